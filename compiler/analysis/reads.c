@@ -1,0 +1,49 @@
+/* Walking the reads of a value. A reduction's variables carry their range as their interval, so their
+ * bounds can be taken from the variables themselves. */
+#include "analysis/reads.h"
+
+struct collection {
+    struct expr_pool *pool;
+    struct arena *scratch;
+    VECTOR(struct span_bound) bounds;
+    VECTOR(const struct expr *) loads;
+    struct hash_map reduced; /* names of reduction variables */
+};
+
+static void note_ranges(const struct expr *node, void *context)
+{
+    struct collection *c = context;
+    if (node->kind == EXPR_LOAD)
+        VECTOR_PUSH(c->scratch, &c->loads, node);
+    for (unsigned r = 0; node->kind == EXPR_REDUCE && r < node->as.reduce.rank; r++)
+        hash_map_put(c->scratch, &c->reduced, node->as.reduce.range[r].variable,
+                     (void *)(uintptr_t)node);
+}
+
+static void note_variables(const struct expr *node, void *context)
+{
+    struct collection *c = context;
+    if (node->kind != EXPR_VARIABLE || node->as.variable.kind != VARIABLE_INDEX ||
+        !hash_map_find(&c->reduced, node->as.variable.name))
+        return;
+    const struct interval interval = node->interval;
+    VECTOR_PUSH(c->scratch, &c->bounds,
+                (struct span_bound){node, expr_integer(c->pool, interval.least),
+                                    expr_integer(c->pool, interval.greatest + 1)});
+}
+
+void reads_visit(struct expr_pool *pool, struct arena *scratch, const struct expr *root,
+                 unsigned count, const struct span_bound bound[],
+                 void (*visit)(const struct expr *load, unsigned count,
+                               const struct span_bound bound[], void *context),
+                 void *context)
+{
+    struct collection c = {.pool = pool, .scratch = scratch};
+    for (unsigned i = 0; i < count; i++)
+        VECTOR_PUSH(scratch, &c.bounds, bound[i]);
+    struct expr_walk first = {.scratch = scratch}, second = {.scratch = scratch};
+    expr_visit(&first, root, note_ranges, &c);
+    expr_visit(&second, root, note_variables, &c);
+    for (size_t i = 0; i < c.loads.count; i++)
+        visit(c.loads.item[i], (unsigned)c.bounds.count, c.bounds.item, context);
+}

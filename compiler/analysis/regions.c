@@ -1,0 +1,125 @@
+/* Boxes that reads touch. */
+#include "analysis/regions.h"
+
+const struct expr *region_sum(struct expr_pool *pool, const struct expr *a, const struct expr *b,
+                              int64_t factor)
+{
+    const struct affine form = affine_sum(affine_from(a), affine_from(b), factor);
+    if (form.exact)
+        return affine_build(pool, &form);
+    return expr_binary(pool, EXPR_ADD, a,
+                       expr_binary(pool, EXPR_MULTIPLY, expr_integer(pool, factor), b));
+}
+
+const struct expr *region_minimum(struct expr_pool *pool, const struct expr *a,
+                                  const struct expr *b)
+{
+    if (a == b || affine_at_most(a, b))
+        return a;
+    return affine_at_most(b, a) ? b : expr_binary(pool, EXPR_MINIMUM, a, b);
+}
+
+const struct expr *region_maximum(struct expr_pool *pool, const struct expr *a,
+                                  const struct expr *b)
+{
+    if (a == b || affine_at_most(b, a))
+        return a;
+    return affine_at_most(a, b) ? b : expr_binary(pool, EXPR_MAXIMUM, a, b);
+}
+
+/* floor(a / divisor); where a is itself a quotient, one division by the product. */
+const struct expr *region_floor_divide(struct expr_pool *pool, const struct expr *a,
+                                       int64_t divisor)
+{
+    const struct expr *quotient = expr_binary(pool, EXPR_DIVIDE, a, expr_integer(pool, divisor));
+    const struct scaled_index scaled = affine_index(quotient);
+    if (!scaled.numerator.exact)
+        return quotient;
+    bool divisible = scaled.numerator.constant % scaled.denominator == 0;
+    for (unsigned i = 0; i < scaled.numerator.count; i++)
+        divisible = divisible && scaled.numerator.term[i].coefficient % scaled.denominator == 0;
+    struct affine form = scaled.numerator;
+    if (divisible) {
+        form.constant /= scaled.denominator;
+        for (unsigned i = 0; i < form.count; i++)
+            form.term[i].coefficient /= scaled.denominator;
+        return affine_build(pool, &form);
+    }
+    return expr_binary(pool, EXPR_DIVIDE, affine_build(pool, &form),
+                       expr_integer(pool, scaled.denominator));
+}
+
+struct occurrence {
+    const struct expr *variable;
+    bool found;
+};
+
+static void note_occurrence(const struct expr *node, void *context)
+{
+    struct occurrence *occurrence = context;
+    occurrence->found = occurrence->found || node == occurrence->variable;
+}
+
+static bool occurs_inside_atom(const struct affine *form, const struct expr *variable)
+{
+    struct arena *arena = arena_create();
+    struct occurrence occurrence = {variable, false};
+    for (unsigned i = 0; i < form->count; i++) {
+        struct expr_walk walk = {.scratch = arena};
+        if (form->term[i].atom != variable && form->term[i].atom->count > 0)
+            expr_visit(&walk, form->term[i].atom, note_occurrence, &occurrence);
+    }
+    arena_destroy(arena);
+    return occurrence.found;
+}
+
+bool region_of_index(struct expr_pool *pool, const struct expr *index, unsigned count,
+                     const struct span_bound bound[], const struct expr **first,
+                     const struct expr **end)
+{
+    const struct scaled_index scaled = affine_index(index);
+    if (!scaled.numerator.exact)
+        return false;
+    struct affine low = scaled.numerator, high = scaled.numerator;
+    for (unsigned i = 0; i < scaled.numerator.count; i++) {
+        const struct expr *atom = scaled.numerator.term[i].atom;
+        if (atom->kind == EXPR_LOAD || atom->kind == EXPR_REDUCE)
+            return false;
+    }
+    for (unsigned b = 0; b < count; b++) {
+        if (occurs_inside_atom(&scaled.numerator, bound[b].variable))
+            return false;
+        const int64_t c = affine_coefficient(&scaled.numerator, bound[b].variable);
+        if (c == 0)
+            continue;
+        const struct affine least = affine_from(bound[b].first);
+        const struct affine greatest =
+            affine_sum(affine_from(bound[b].end), affine_from(expr_integer(pool, 1)), -1);
+        low = affine_sum(affine_without(low, bound[b].variable), c > 0 ? least : greatest, c);
+        high = affine_sum(affine_without(high, bound[b].variable), c > 0 ? greatest : least, c);
+    }
+    if (!low.exact || !high.exact)
+        return false;
+    *first = region_floor_divide(pool, affine_build(pool, &low), scaled.denominator);
+    *end = region_sum(pool,
+                      region_floor_divide(pool, affine_build(pool, &high), scaled.denominator),
+                      expr_integer(pool, 1), 1);
+    return true;
+}
+
+bool region_stays_inside(struct expr_pool *pool, const struct expr *index,
+                         const struct expr *first, const struct expr *extent, unsigned count,
+                         const struct affine_bound bound[])
+{
+    const struct scaled_index scaled = affine_index(index);
+    const struct affine zero = affine_from(expr_integer(pool, 0));
+    const struct affine one = affine_from(expr_integer(pool, 1));
+    const struct affine begin = affine_from(first);
+    /* floor(N / q) >= first  <=>  N - q first >= 0
+     * floor(N / q) <  end    <=>  q end - 1 - N >= 0 */
+    const struct affine low = affine_sum(scaled.numerator, begin, -scaled.denominator);
+    const struct affine end = affine_sum(begin, affine_from(extent), 1);
+    const struct affine high = affine_sum(
+        affine_sum(affine_sum(zero, end, scaled.denominator), one, -1), scaled.numerator, -1);
+    return affine_is_nonnegative(low, count, bound) && affine_is_nonnegative(high, count, bound);
+}

@@ -1,0 +1,35 @@
+/* Boxes that reads touch, in closed form. */
+#ifndef FLTC_ANALYSIS_REGIONS_H
+#define FLTC_ANALYSIS_REGIONS_H
+
+#include "expr/affine.h"
+#include "expr/expr.h"
+
+struct span_bound { /* first <= variable < end */
+    const struct expr *variable, *first, *end;
+};
+
+/* Least value and one past the greatest of an index over the bounds of its variables. False: not
+ * known, because the index is not an affine map with a rational scale. Variables without a bound
+ * count as fixed, except that reductions' variables have their own intervals: pass those as bounds. */
+bool region_of_index(struct expr_pool *pool, const struct expr *index, unsigned count,
+                     const struct span_bound bound[], const struct expr **first,
+                     const struct expr **end);
+
+/* Whether an index is within first … first + extent - 1 for all values of its bounded variables;
+ * false means: not proved. */
+bool region_stays_inside(struct expr_pool *pool, const struct expr *index,
+                         const struct expr *first, const struct expr *extent, unsigned count,
+                         const struct affine_bound bound[]);
+
+/* min and max of coordinates, in normal form; the nearer one where it can be proved. */
+const struct expr *region_minimum(struct expr_pool *pool, const struct expr *a,
+                                  const struct expr *b);
+const struct expr *region_maximum(struct expr_pool *pool, const struct expr *a,
+                                  const struct expr *b);
+const struct expr *region_sum(struct expr_pool *pool, const struct expr *a, const struct expr *b,
+                              int64_t factor_of_b);
+const struct expr *region_floor_divide(struct expr_pool *pool, const struct expr *a,
+                                       int64_t divisor);
+
+#endif

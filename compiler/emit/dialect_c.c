@@ -1,0 +1,65 @@
+/* C99, its kernels spread over cores by OpenMP. */
+#include "emit/emission.h"
+
+static const char prologue[] =
+    "/* The arithmetic below is exact as written: no contraction but where fma stands, no reassociation. */\n"
+    "#ifdef __FAST_MATH__\n"
+    "#error \"compile this file without -ffast-math: its results would change\"\n"
+    "#endif\n"
+    "#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16\n"
+    "#error \"compile this file for arithmetic without excess precision, such as -msse2 -mfpmath=sse\"\n"
+    "#endif\n"
+    "#if defined(__clang__)\n"
+    "#pragma STDC FP_CONTRACT OFF\n"
+    "#elif defined(__GNUC__)\n"
+    "#pragma GCC optimize(\"fp-contract=off\", \"no-math-errno\", \"no-trapping-math\")\n"
+    "#endif\n"
+    "#if defined(__GNUC__)\n"
+    "#define FLT_RESTRICT __restrict__\n"
+    "#define FLT_INLINE static inline __attribute__((always_inline))\n"
+    "#else\n"
+    "#define FLT_RESTRICT\n"
+    "#define FLT_INLINE static inline\n"
+    "#endif\n";
+
+/* A kernel's body is a function over part of its outermost loop. Where the compiler's own target
+ * lacks fused multiply-add but the processor may have it, the body is compiled for both. */
+static void open_kernel(struct emission *e, const struct statement *kernel, const char *name)
+{
+    const bool threads = kernel_threads_loop(kernel) != NULL;
+    text_print(e->out, "FLT_INLINE void %s_body(const struct %s_frame *frame, int64_t flt_first, "
+                       "int64_t flt_end)\n{\n",
+               name, e->name);
+    if (!threads)
+        text_print(e->out, "    (void)flt_first;\n    (void)flt_end;\n");
+}
+
+static void close_kernel(struct emission *e, const struct statement *kernel, const char *name)
+{
+    (void)kernel;
+    text_print(e->out, "FLT_KERNEL(%s, %s_frame)\n", name, e->name);
+}
+
+static void launch(struct emission *e, const struct statement *kernel, const char *name)
+{
+    const struct statement *loop = kernel_threads_loop(kernel);
+    if (!loop) {
+        text_print(e->out, "FLT_PICK(%s)(frame, 0, 1);\n", name);
+        return;
+    }
+    text_print(e->out, "%s_launch(FLT_PICK(%s), frame, ", e->name, name);
+    emit_index(e, loop->as.loop.first);
+    text_print(e->out, ", ");
+    emit_index(e, loop->as.loop.extent);
+    text_print(e->out, ");\n");
+}
+
+const struct dialect dialect_c = {
+    .prologue = prologue,
+    .barrier = "",
+    .shared = "",
+    .loop_pragma = {[LEVEL_VECTOR] = "FLT_SIMD"},
+    .open_kernel = open_kernel,
+    .close_kernel = close_kernel,
+    .launch = launch,
+};

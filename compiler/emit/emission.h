@@ -1,0 +1,74 @@
+/* What the files of emit/ share. */
+#ifndef FLTC_EMIT_EMISSION_H
+#define FLTC_EMIT_EMISSION_H
+
+#include "emit/dialect.h"
+#include "emit/emit.h"
+
+struct emission {
+    struct session *session;
+    struct arena *arena;
+    const struct program *program;
+    const struct target *target;
+    const struct dialect *dialect;
+    const struct emit_options *options;
+    const char *name;             /* the filter's, as an identifier */
+    struct text *out;             /* what is being printed */
+    struct hash_map identifiers;  /* symbol → text, of what the frame holds */
+    struct hash_map taken;        /* symbol of an identifier in use at the top → marker */
+    struct hash_map locals;       /* expr or buffer name → text, in the kernel at hand */
+    struct hash_map taken_locals; /* symbol → marker, in the kernel at hand */
+    struct hash_map helpers;      /* name → marker */
+    VECTOR(const char *) helper_list;
+    bool uses_fused;
+};
+
+/* names.c: identifiers that are legal in C and C++, readable, unique. */
+const char *name_identifier(struct emission *e, const char *wanted);
+/* The same for something with a pointer of its own; asked again, the same answer. */
+const char *name_of(struct emission *e, const void *key, const char *wanted);
+/* In the kernel at hand; forgotten by name_forget_locals. */
+const char *name_of_local(struct emission *e, const void *key, const char *wanted);
+void name_forget_locals(struct emission *e);
+const char *name_upper(struct emission *e, const char *name);
+/* Names of what is in the frame. */
+const char *name_of_buffer(struct emission *e, const struct buffer *buffer);
+const char *name_of_stride(struct emission *e, const struct buffer *buffer, unsigned axis);
+const char *name_of_variable(struct emission *e, const struct expr *variable);
+const char *name_of_kernel(struct emission *e, const struct statement *kernel);
+/* Fields of the caller's image structures: the extent of an axis, its stride. */
+const char *name_of_extent_field(struct emission *e, const struct buffer *buffer, unsigned axis);
+const char *name_of_stride_field(struct emission *e, const struct buffer *buffer, unsigned axis);
+
+/* emit_expressions.c */
+/* A value as a C expression of the scalar's own C type (or one that converts to it unchanged). */
+void emit_value(struct emission *e, const struct expr *node);
+/* An integer computed in 64 bits: indices, extents, bounds. */
+void emit_index(struct emission *e, const struct expr *node);
+/* buffer[address] */
+void emit_element(struct emission *e, const struct buffer *buffer,
+                  const struct expr *const index[]);
+/* The C type of a local variable that holds the value. */
+const char *emit_local_type(const struct expr *node);
+void emit_real(struct emission *e, enum scalar scalar, double value);
+
+/* helpers.c: small functions that emitted files carry, each once and only if used. */
+const char *helper_use(struct emission *e, const char *name);
+void helpers_print(struct emission *e);
+
+/* emit_statements.c */
+void emit_statement(struct emission *e, const struct statement *statement);
+void emit_kernels(struct emission *e);
+/* The loop whose iterations a launch on threads is spread over, or NULL. */
+const struct statement *kernel_threads_loop(const struct statement *kernel);
+
+/* emit_header.c, emit_host.c */
+void emit_header(struct emission *e);
+void emit_parameters(struct emission *e, bool named, bool with_output);
+void emit_frame(struct emission *e);
+void emit_host(struct emission *e);
+void emit_generic_entry(struct emission *e);
+/* "unsharp.flt:7", or "" */
+const char *emit_place(struct emission *e, struct span span);
+
+#endif

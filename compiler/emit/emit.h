@@ -1,0 +1,28 @@
+/* Loop program → files. The only walker of loop IR that prints. */
+#ifndef FLTC_EMIT_EMIT_H
+#define FLTC_EMIT_EMIT_H
+
+#include "loop/loop.h"
+#include "session.h"
+#include "support/text.h"
+#include "target/target.h"
+
+struct emitted_file {
+    const char *name; /* "unsharp.c" */
+    const char *text;
+    size_t length;
+};
+
+struct emit_options {
+    const char *stem;    /* file name without its ending: "unsharp" */
+    bool generic_entry;  /* one more function, flt_generic_run, that `fltc run` calls */
+};
+
+struct emitted {
+    VECTOR(struct emitted_file) files;
+};
+
+struct emitted emit_program(struct session *session, const struct program *program,
+                            const struct target *target, const struct emit_options *options);
+
+#endif

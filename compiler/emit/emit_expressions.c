@@ -1,0 +1,469 @@
+/* Expressions as C. Integer operations are printed in the lane that holds them exactly; parentheses
+ * are put where C needs them or where a compiler would ask for them. */
+#include "emit/emission.h"
+#include "expr/affine.h"
+
+#include <math.h>
+
+enum precedence {
+    PRECEDENCE_SELECT = 1,
+    PRECEDENCE_OR,
+    PRECEDENCE_AND,
+    PRECEDENCE_COMPARE,
+    PRECEDENCE_BITS,
+    PRECEDENCE_SHIFT,
+    PRECEDENCE_ADD,
+    PRECEDENCE_MULTIPLY,
+    PRECEDENCE_UNARY,
+    PRECEDENCE_PRIMARY
+};
+
+static void print(struct emission *e, const struct expr *node, enum scalar lane,
+                  enum precedence around);
+
+static bool is_integer_node(const struct expr *node)
+{
+    return scalar_is_integer(node->scalar);
+}
+
+/* The C type that a node's text has by itself. */
+static enum scalar natural_type(const struct expr *node)
+{
+    if (node->kind == EXPR_VARIABLE && (node->as.variable.kind == VARIABLE_INDEX ||
+                                        node->as.variable.kind == VARIABLE_EXTENT))
+        return SCALAR_I64;
+    if (node->kind == EXPR_VARIABLE && node->as.variable.kind == VARIABLE_LOCAL &&
+        is_integer_node(node))
+        return scalar_lane(node->interval) == SCALAR_I64 || node->scalar == SCALAR_I64 ||
+                       node->scalar == SCALAR_U32
+                   ? SCALAR_I64
+                   : SCALAR_I32;
+    return node->scalar;
+}
+
+/* The lane an integer operation needs: its own and its operands' intervals fit. */
+static enum scalar needed_lane(const struct expr *node)
+{
+    enum scalar lane = is_integer_node(node) ? scalar_lane(node->interval) : SCALAR_I32;
+    for (unsigned i = node->kind == EXPR_SELECT; i < node->count; i++)
+        if (is_integer_node(node->operand[i]) &&
+            scalar_lane(node->operand[i]->interval) == SCALAR_I64)
+            lane = SCALAR_I64;
+    return lane;
+}
+
+static bool is_leaf_text(const struct expr *node)
+{
+    return node->kind == EXPR_VARIABLE || node->kind == EXPR_LOAD || node->kind == EXPR_CONVERT;
+}
+
+void emit_real(struct emission *e, enum scalar scalar, double value)
+{
+    if (isnan(value)) {
+        text_print(e->out, scalar == SCALAR_F32 ? "NAN" : "(double)NAN");
+    } else if (isinf(value)) {
+        text_print(e->out, "%s%s", value < 0 ? "-" : "",
+                   scalar == SCALAR_F32 ? "INFINITY" : "(double)INFINITY");
+    } else {
+        text_real(e->out, value, scalar == SCALAR_F32 ? 32 : 64);
+        if (scalar == SCALAR_F32)
+            text_print(e->out, "f");
+    }
+}
+
+static void print_integer(struct emission *e, int64_t value)
+{
+    if (value == INT64_MIN)
+        text_print(e->out, "(-INT64_C(9223372036854775807) - 1)");
+    else if (value > INT32_MAX || value < -(int64_t)INT32_MAX)
+        text_print(e->out, value < 0 ? "(-INT64_C(%lld))" : "INT64_C(%lld)",
+                   (long long)(value < 0 ? -value : value));
+    else
+        text_print(e->out, "%lld", (long long)value);
+}
+
+static void open(struct emission *e, bool needed)
+{
+    if (needed)
+        text_print(e->out, "(");
+}
+
+static void close(struct emission *e, bool needed)
+{
+    if (needed)
+        text_print(e->out, ")");
+}
+
+static void print_binary(struct emission *e, const struct expr *node, enum scalar lane,
+                         const char *operator_, enum precedence own, enum precedence around)
+{
+    const bool commutes = own == PRECEDENCE_AND || own == PRECEDENCE_OR;
+    const bool mixed = own == PRECEDENCE_AND && around == PRECEDENCE_OR; /* gcc asks for them */
+    const bool parentheses = around > own || mixed;
+    open(e, parentheses);
+    print(e, node->operand[0], lane,
+          own == PRECEDENCE_COMPARE || own == PRECEDENCE_BITS || own == PRECEDENCE_SHIFT
+              ? PRECEDENCE_MULTIPLY + 1
+              : own);
+    text_print(e->out, " %s ", operator_);
+    print(e, node->operand[1], lane,
+          commutes                   ? own
+          : own <= PRECEDENCE_SHIFT ? PRECEDENCE_MULTIPLY + 1
+                                    : (enum precedence)(own + 1));
+    close(e, parentheses);
+}
+
+static void print_call(struct emission *e, const struct expr *node, enum scalar lane,
+                       const char *function)
+{
+    text_print(e->out, "%s(", function);
+    for (unsigned i = 0; i < node->count; i++) {
+        text_print(e->out, i ? ", " : "");
+        print(e, node->operand[i], lane, PRECEDENCE_SELECT);
+    }
+    text_print(e->out, ")");
+}
+
+static void print_helper_call(struct emission *e, const struct expr *node, enum scalar lane,
+                              const char *stem)
+{
+    print_call(e, node, lane,
+               helper_use(e, arena_format(e->arena, "flt_%s_%s", stem, scalar_info[lane].text)));
+}
+
+static bool depends_on_coordinates(const struct expr *node)
+{
+    if (node->kind == EXPR_LOAD)
+        return false;
+    if (node->kind == EXPR_VARIABLE)
+        return node->as.variable.kind == VARIABLE_INDEX ||
+               node->as.variable.kind == VARIABLE_LOCAL;
+    for (unsigned i = 0; i < node->count; i++)
+        if (depends_on_coordinates(node->operand[i]))
+            return true;
+    return false;
+}
+
+/* Floor division is C's own where nothing is negative. A coordinate can be outside its interval, in
+ * a stage that is computed beyond its box. */
+static bool is_plain_division(const struct expr *node)
+{
+    return node->operand[0]->interval.least >= 0 && node->operand[1]->interval.least > 0 &&
+           !depends_on_coordinates(node->operand[0]);
+}
+
+static void print_division(struct emission *e, const struct expr *node, enum scalar lane,
+                           enum precedence around)
+{
+    const struct expr *divisor = node->operand[1];
+    const bool divide = node->kind == EXPR_DIVIDE;
+    if (is_plain_division(node)) {
+        print_binary(e, node, lane, divide ? "/" : "%", PRECEDENCE_MULTIPLY, around);
+        return;
+    }
+    if (divide && divisor->kind == EXPR_INTEGER && divisor->as.integer > 0 &&
+        (divisor->as.integer & (divisor->as.integer - 1)) == 0) {
+        open(e, around > PRECEDENCE_SHIFT);
+        print(e, node->operand[0], lane, PRECEDENCE_MULTIPLY + 1);
+        text_print(e->out, " >> %d", __builtin_ctzll((unsigned long long)divisor->as.integer));
+        close(e, around > PRECEDENCE_SHIFT);
+        return;
+    }
+    print_helper_call(e, node, lane, divide ? "floor_divide" : "floor_remainder");
+}
+
+static void print_convert(struct emission *e, const struct expr *node, enum precedence around)
+{
+    const struct expr *from = node->operand[0];
+    const enum scalar to = node->scalar;
+    const struct scalar_info *info = &scalar_info[to];
+    if (scalar_is_float(from->scalar) && !scalar_is_float(to)) {
+        print_call(e, node, from->scalar,
+                   helper_use(e, arena_format(e->arena, "flt_%s_%s_%s", info->text,
+                                              node->as.convert == CONVERT_TRUNCATE ? "trunc"
+                                                                                   : "round",
+                                              scalar_info[from->scalar].text)));
+        return;
+    }
+    const bool saturates = !scalar_is_float(to) && from->scalar != SCALAR_BOOL &&
+                           node->as.convert != CONVERT_WRAP &&
+                           node->as.convert != CONVERT_EXACT &&
+                           !interval_inside(from->interval, info->interval);
+    const enum scalar lane = from->scalar == SCALAR_BOOL || scalar_is_float(from->scalar)
+                                 ? from->scalar
+                                 : needed_lane(from);
+    if (saturates) {
+        const enum scalar wide = scalar_lane(from->interval);
+        print_call(e, node, wide,
+                   helper_use(e, arena_format(e->arena, "flt_%s_saturate_%s", info->text,
+                                              scalar_info[wide].text)));
+        return;
+    }
+    open(e, around > PRECEDENCE_UNARY);
+    text_print(e->out, "(%s)", info->c_type);
+    if (node->as.convert == CONVERT_WRAP && info->interval.least < 0) /* C leaves this one open */
+        text_print(e->out, "(u%s)", info->c_type);
+    print(e, from, lane, PRECEDENCE_UNARY);
+    close(e, around > PRECEDENCE_UNARY);
+}
+
+static const char *float_function(enum expr_kind kind, bool single)
+{
+    switch (kind) {
+    case EXPR_ABSOLUTE:
+        return single ? "fabsf" : "fabs";
+    case EXPR_SQUARE_ROOT:
+        return single ? "sqrtf" : "sqrt";
+    case EXPR_FLOOR:
+        return single ? "floorf" : "floor";
+    case EXPR_CEIL:
+        return single ? "ceilf" : "ceil";
+    case EXPR_ROUND:
+        return single ? "rintf" : "rint";
+    case EXPR_TRUNCATE:
+        return single ? "truncf" : "trunc";
+    case EXPR_FUSED:
+        return single ? "fmaf" : "fma";
+    default:
+        return NULL;
+    }
+}
+
+static void print_operation(struct emission *e, const struct expr *node, enum scalar lane,
+                            enum precedence around)
+{
+    const bool real = scalar_is_float(node->scalar);
+    switch (node->kind) {
+    case EXPR_NEGATE:
+        open(e, around > PRECEDENCE_UNARY);
+        text_print(e->out, "-");
+        print(e, node->operand[0], lane, PRECEDENCE_PRIMARY);
+        close(e, around > PRECEDENCE_UNARY);
+        break;
+    case EXPR_NOT:
+        open(e, around > PRECEDENCE_UNARY);
+        text_print(e->out, "!");
+        print(e, node->operand[0], lane, PRECEDENCE_PRIMARY);
+        close(e, around > PRECEDENCE_UNARY);
+        break;
+    case EXPR_ADD:
+        print_binary(e, node, lane, "+", PRECEDENCE_ADD, around);
+        break;
+    case EXPR_SUBTRACT:
+        print_binary(e, node, lane, "-", PRECEDENCE_ADD, around);
+        break;
+    case EXPR_MULTIPLY:
+        print_binary(e, node, lane, "*", PRECEDENCE_MULTIPLY, around);
+        break;
+    case EXPR_DIVIDE:
+    case EXPR_REMAINDER:
+        if (real)
+            print_binary(e, node, lane, "/", PRECEDENCE_MULTIPLY, around);
+        else
+            print_division(e, node, lane, around);
+        break;
+    case EXPR_EQUAL:
+        print_binary(e, node, lane, "==", PRECEDENCE_COMPARE, around);
+        break;
+    case EXPR_NOT_EQUAL:
+        print_binary(e, node, lane, "!=", PRECEDENCE_COMPARE, around);
+        break;
+    case EXPR_LESS:
+        print_binary(e, node, lane, "<", PRECEDENCE_COMPARE, around);
+        break;
+    case EXPR_LESS_EQUAL:
+        print_binary(e, node, lane, "<=", PRECEDENCE_COMPARE, around);
+        break;
+    case EXPR_AND:
+        print_binary(e, node, lane, "&&", PRECEDENCE_AND, around);
+        break;
+    case EXPR_OR:
+        print_binary(e, node, lane, "||", PRECEDENCE_OR, around);
+        break;
+    case EXPR_BIT_AND:
+        print_binary(e, node, lane, "&", PRECEDENCE_BITS, around);
+        break;
+    case EXPR_BIT_OR:
+        print_binary(e, node, lane, "|", PRECEDENCE_BITS, around);
+        break;
+    case EXPR_BIT_XOR:
+        print_binary(e, node, lane, "^", PRECEDENCE_BITS, around);
+        break;
+    case EXPR_SHIFT_LEFT:
+        print_helper_call(e, node, lane, "shift_left");
+        break;
+    case EXPR_SHIFT_RIGHT:
+        print_binary(e, node, lane, ">>", PRECEDENCE_SHIFT, around);
+        break;
+    case EXPR_MINIMUM:
+        print_helper_call(e, node, lane, "min");
+        break;
+    case EXPR_MAXIMUM:
+        print_helper_call(e, node, lane, "max");
+        break;
+    case EXPR_ORDERED_MINIMUM:
+        print_helper_call(e, node, lane, real ? "ordered_min" : "min");
+        break;
+    case EXPR_ORDERED_MAXIMUM:
+        print_helper_call(e, node, lane, real ? "ordered_max" : "max");
+        break;
+    case EXPR_SELECT:
+        open(e, around > PRECEDENCE_SELECT);
+        print(e, node->operand[0], SCALAR_BOOL, PRECEDENCE_OR);
+        text_print(e->out, " ? ");
+        print(e, node->operand[1], lane, PRECEDENCE_OR);
+        text_print(e->out, " : ");
+        print(e, node->operand[2], lane, PRECEDENCE_OR);
+        close(e, around > PRECEDENCE_SELECT);
+        break;
+    case EXPR_ABSOLUTE:
+        if (!real) {
+            print_helper_call(e, node, lane, "abs");
+            break;
+        }
+        print_call(e, node, lane, float_function(node->kind, node->scalar == SCALAR_F32));
+        break;
+    case EXPR_FUSED:
+        e->uses_fused = true;
+        print_call(e, node, lane, float_function(node->kind, node->scalar == SCALAR_F32));
+        break;
+    case EXPR_SQUARE_ROOT:
+    case EXPR_FLOOR:
+    case EXPR_CEIL:
+    case EXPR_ROUND:
+    case EXPR_TRUNCATE:
+        print_call(e, node, lane, float_function(node->kind, node->scalar == SCALAR_F32));
+        break;
+    case EXPR_INTEGER:
+    case EXPR_REAL:
+    case EXPR_VARIABLE:
+    case EXPR_LOAD:
+    case EXPR_REDUCE:
+    case EXPR_CONVERT:
+    case EXPR_KIND_COUNT:
+        break;
+    }
+}
+
+static void print_leaf(struct emission *e, const struct expr *node, enum precedence around)
+{
+    if (node->kind == EXPR_VARIABLE) {
+        text_print(e->out, "%s", name_of_variable(e, node));
+    } else if (node->kind == EXPR_LOAD) {
+        const struct buffer *buffer = &e->program->buffers.item[node->as.load.source];
+        const bool truth = node->scalar == SCALAR_BOOL && buffer->space == SPACE_INPUT;
+        open(e, truth);
+        emit_element(e, buffer, node->operand);
+        text_print(e->out, truth ? " != 0)" : "");
+    } else {
+        print_convert(e, node, around);
+    }
+}
+
+/* lane: for integers the width wanted, I32 or I64; otherwise of no effect. */
+static void print(struct emission *e, const struct expr *node, enum scalar lane,
+                  enum precedence around)
+{
+    if (node->kind == EXPR_REAL) {
+        const bool sign = signbit(node->as.real) || isinf(node->as.real) || isnan(node->as.real);
+        open(e, sign && around > PRECEDENCE_ADD);
+        emit_real(e, node->scalar, node->as.real);
+        close(e, sign && around > PRECEDENCE_ADD);
+        return;
+    }
+    if (node->kind == EXPR_INTEGER) {
+        const bool sign = node->as.integer < 0;
+        open(e, sign && around >= PRECEDENCE_ADD);
+        print_integer(e, node->as.integer);
+        close(e, sign && around >= PRECEDENCE_ADD);
+        return;
+    }
+    const bool integer = is_integer_node(node);
+    if (is_leaf_text(node)) {
+        const enum scalar own = natural_type(node);
+        const bool cast = integer && ((lane == SCALAR_I32 &&
+                                       (own == SCALAR_I64 || own == SCALAR_U32)) ||
+                                      (lane == SCALAR_I64 && own != SCALAR_I64));
+        open(e, cast && around > PRECEDENCE_UNARY);
+        if (cast)
+            text_print(e->out, "(%s)", scalar_info[lane].c_type);
+        print_leaf(e, node, cast ? PRECEDENCE_UNARY : around);
+        close(e, cast && around > PRECEDENCE_UNARY);
+        return;
+    }
+    if (!integer) {
+        /* Comparisons of integers are made in their lane. */
+        const enum scalar compared = node->count > 0 && is_integer_node(node->operand[0])
+                                         ? needed_lane(node)
+                                         : node->count > 0 ? node->operand[node->count - 1]->scalar
+                                                           : node->scalar;
+        print_operation(e, node, compared, around);
+        return;
+    }
+    const enum scalar needed = needed_lane(node);
+    if (lane == SCALAR_I32 && needed == SCALAR_I64) {
+        open(e, around > PRECEDENCE_UNARY);
+        text_print(e->out, "(int32_t)");
+        print_operation(e, node, SCALAR_I64, PRECEDENCE_PRIMARY);
+        close(e, around > PRECEDENCE_UNARY);
+        return;
+    }
+    print_operation(e, node, lane, around);
+}
+
+void emit_value(struct emission *e, const struct expr *node)
+{
+    print(e, node, scalar_is_integer(node->scalar) ? needed_lane(node) : node->scalar,
+          PRECEDENCE_SELECT);
+}
+
+void emit_index(struct emission *e, const struct expr *node)
+{
+    print(e, node, SCALAR_I64, PRECEDENCE_SELECT);
+}
+
+const char *emit_local_type(const struct expr *node)
+{
+    if (node->scalar == SCALAR_BOOL)
+        return "int";
+    if (!is_integer_node(node))
+        return scalar_info[node->scalar].c_type;
+    return scalar_lane(node->interval) == SCALAR_I64 || node->scalar == SCALAR_I64 ||
+                   node->scalar == SCALAR_U32
+               ? "int64_t"
+               : "int32_t";
+}
+
+/* in[(y - 1) * in_stride_y + x + 1]; memory starts at the buffer's first coordinate. */
+void emit_element(struct emission *e, const struct buffer *buffer,
+                  const struct expr *const index[])
+{
+    text_print(e->out, "%s", name_of_buffer(e, buffer));
+    if (buffer->space == SPACE_REGISTER && buffer->rank == 0)
+        return;
+    text_print(e->out, "[");
+    const bool fixed = buffer->space == SPACE_CONSTANT || buffer->space == SPACE_SHARED ||
+                       buffer->space == SPACE_REGISTER;
+    for (unsigned k = 0; k < buffer->rank; k++) {
+        const struct expr *first = buffer->axis[k].first;
+        const struct expr *place =
+            first->kind == EXPR_INTEGER && first->as.integer == 0
+                ? index[k]
+                : affine_normal(&e->session->pool,
+                                expr_binary(&e->session->pool, EXPR_SUBTRACT, index[k], first));
+        const bool last = k + 1 == buffer->rank;
+        text_print(e->out, k ? " + " : "");
+        print(e, place, SCALAR_I64, last ? PRECEDENCE_ADD : PRECEDENCE_MULTIPLY);
+        if (last)
+            continue;
+        if (!fixed) {
+            text_print(e->out, " * %s", name_of_stride(e, buffer, k));
+            continue;
+        }
+        int64_t stride = 1;
+        for (unsigned i = k + 1; i < buffer->rank; i++)
+            stride *= buffer->axis[i].extent->as.integer;
+        text_print(e->out, " * %lld", (long long)stride);
+    }
+    text_print(e->out, buffer->rank == 0 ? "0]" : "]");
+}

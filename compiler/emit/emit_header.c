@@ -1,0 +1,181 @@
+/* The header of an emitted filter: statuses, image structures, functions. */
+#include "emit/emission.h"
+
+static const struct {
+    const char *name, *text;
+} status[] = {
+    {"OK", "done"},
+    {"NULL_POINTER", "a pointer that is needed is NULL"},
+    {"BAD_EXTENT", "an extent is less than 1, or an image has more than 2^40 samples"},
+    {"BAD_OUTPUT", "the output's extents are not those of the result"},
+    {"BAD_PARAMETER", "a parameter is out of its range"},
+    {"BAD_SCRATCH", "the scratch memory is too small or not aligned to 64 bytes"},
+    {"OVERLAP", "an output is the same memory as an input"},
+    {"NO_MEMORY", "there is not enough memory"},
+};
+
+static const char *axes_text(struct emission *e, const struct buffer *buffer)
+{
+    struct text text = text_create(e->arena);
+    for (unsigned k = 0; k < buffer->rank; k++)
+        text_print(&text, "%s%s", k ? ", " : "", buffer->axis[k].name->text);
+    return buffer->rank ? text.bytes : "";
+}
+
+/* struct unsharp_in: the caller's view of one image. */
+static void print_image(struct emission *e, const struct buffer *buffer)
+{
+    const bool output = buffer->space == SPACE_OUTPUT;
+    const char *axes = axes_text(e, buffer);
+    text_print(e->out, "/* %s: [%s] of %s%s. Strides are in samples and may be negative. */\n",
+               buffer->name->text, axes, scalar_info[buffer->scalar].text,
+               buffer->scalar == SCALAR_BOOL ? " (0 or 1)" : "");
+    text_print(e->out, "struct %s_%s {\n    %s%s *data;\n", e->name, name_of_buffer(e, buffer),
+               output ? "" : "const ", scalar_info[buffer->scalar].c_type);
+    if (buffer->rank) {
+        text_print(e->out, "    int32_t ");
+        for (unsigned k = 0; k < buffer->rank; k++)
+            text_print(e->out, "%s%s", k ? ", " : "", name_of_extent_field(e, buffer, k));
+        text_print(e->out, "; /* extents */\n    ptrdiff_t ");
+        for (unsigned k = 0; k < buffer->rank; k++)
+            text_print(e->out, "%s%s", k ? ", " : "", name_of_stride_field(e, buffer, k));
+        text_print(e->out, ";\n");
+    }
+    text_print(e->out, "};\n\n");
+}
+
+static void separate(struct emission *e, bool *first)
+{
+    text_print(e->out, *first ? "" : ", ");
+    *first = false;
+}
+
+void emit_parameters(struct emission *e, bool named, bool with_output)
+{
+    bool first = true;
+    for (size_t i = 0; i < e->program->inputs.count; i++) {
+        const char *name =
+            name_of_buffer(e, program_buffer(e->program, e->program->inputs.item[i]));
+        separate(e, &first);
+        if (named)
+            text_print(e->out, "%s", name);
+        else
+            text_print(e->out, "const struct %s_%s *%s", e->name, name, name);
+    }
+    for (size_t i = 0; i < e->program->parameters.count; i++) {
+        const struct parameter *p = &e->program->parameters.item[i];
+        separate(e, &first);
+        text_print(e->out, "%s%s%s", named ? "" : scalar_info[p->scalar].c_type, named ? "" : " ",
+                   name_of_variable(e, p->variable));
+    }
+    for (size_t i = 0; with_output && i < e->program->outputs.count; i++) {
+        const char *name =
+            name_of_buffer(e, program_buffer(e->program, e->program->outputs.item[i]));
+        separate(e, &first);
+        if (named)
+            text_print(e->out, "%s", name);
+        else
+            text_print(e->out, "const struct %s_%s *%s", e->name, name, name);
+    }
+    if (first && !named)
+        text_print(e->out, "void");
+}
+
+static void print_parameter_text(struct emission *e)
+{
+    for (size_t i = 0; i < e->program->parameters.count; i++) {
+        const struct parameter *p = &e->program->parameters.item[i];
+        text_print(e->out, " * %s", name_of_variable(e, p->variable));
+        if (p->least) {
+            text_print(e->out, ", ");
+            emit_value(e, p->least);
+            text_print(e->out, " .. ");
+            emit_value(e, p->greatest);
+        }
+        if (p->text)
+            text_print(e->out, ": %s", p->text);
+        text_print(e->out, ".\n");
+    }
+}
+
+static void print_statuses(struct emission *e)
+{
+    const char *upper = name_upper(e, e->name);
+    text_print(e->out, "enum %s_status {\n", e->name);
+    size_t i = 0;
+    for (; i < sizeof status / sizeof status[0]; i++)
+        text_print(e->out, "    %s_%s = %zu, /* %s */\n", upper, status[i].name, i, status[i].text);
+    for (size_t c = 0; c < e->program->checks.count; c++)
+        text_print(e->out, "    %s_CHECK_%zu = %zu, /* %s */\n", upper, c + 1, i + c,
+                   e->program->checks.item[c].text);
+    text_print(e->out, "};\n\n");
+}
+
+static void print_functions(struct emission *e)
+{
+    const bool has_region = e->program->regions.count > 0 && e->program->region_variables.count > 0;
+    text_print(e->out, "/* A status in words. */\nconst char *%s_status_text(int status);\n\n",
+               e->name);
+    text_print(e->out,
+               "/* Sets the extents and packed strides of the output; data is left as it is.\n"
+               " * Returns a status, as all functions below do. */\nint %s_extents(",
+               e->name);
+    emit_parameters(e, false, false);
+    for (size_t i = 0; i < e->program->outputs.count; i++) {
+        const char *name =
+            name_of_buffer(e, program_buffer(e->program, e->program->outputs.item[i]));
+        text_print(e->out, ", struct %s_%s *%s", e->name, name, name);
+    }
+    text_print(e->out, ");\n\n");
+    text_print(e->out,
+               "/* Bytes of scratch memory that the call of %s_run with these arguments needs; 0 where\n"
+               " * the arguments are wrong. threads: as for %s_run. */\nsize_t %s_scratch_bytes(",
+               e->name, e->name, e->name);
+    emit_parameters(e, false, true);
+    text_print(e->out, ", int threads);\n\n");
+    text_print(e->out, "/* Computes the output. Allocates nothing: scratch holds at least "
+                       "%s_scratch_bytes(...), aligned to\n * 64 bytes. threads: 0 for as many as "
+                       "OpenMP gives. No output sample is written unless all\n * arguments are right.\n",
+               e->name);
+    print_parameter_text(e);
+    text_print(e->out, " */\nint %s_run(", e->name);
+    emit_parameters(e, false, true);
+    text_print(e->out, ", void *scratch, size_t scratch_bytes, int threads);\n\n");
+    text_print(e->out, "/* The same; takes its scratch memory from malloc and frees it. */\nint %s(",
+               e->name);
+    emit_parameters(e, false, true);
+    text_print(e->out, ", int threads);\n");
+    if (has_region) {
+        text_print(e->out,
+                   "\n/* The samples of an input that a box of the output depends on. A box is first, "
+                   "end of each axis\n * in the order of the axes, end not included. */\n");
+        for (size_t i = 0; i < e->program->regions.count; i++) {
+            const struct buffer *buffer =
+                program_buffer(e->program, e->program->regions.item[i].input);
+            text_print(e->out, "int %s_region_of_%s(", e->name, name_of_buffer(e, buffer));
+            emit_parameters(e, false, false);
+            text_print(e->out, ", const int64_t *output_box, int64_t *input_box);\n");
+        }
+    }
+    text_print(e->out,
+               "\n/* 1 where fused multiply-adds run in hardware, 0 where the C library computes them "
+               "(slowly). */\nint %s_is_fast(void);\n",
+               e->name);
+}
+
+void emit_header(struct emission *e)
+{
+    const char *guard = arena_format(e->arena, "%s_H", name_upper(e, e->name));
+    text_print(e->out, "/* %s%s%s. Written by fltc. */\n", e->name, *e->program->text ? ": " : "",
+               e->program->text);
+    text_print(e->out, "#ifndef %s\n#define %s\n\n#include <stddef.h>\n#include <stdint.h>\n\n", guard,
+               guard);
+    text_print(e->out, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
+    print_statuses(e);
+    for (size_t i = 0; i < e->program->inputs.count; i++)
+        print_image(e, program_buffer(e->program, e->program->inputs.item[i]));
+    for (size_t i = 0; i < e->program->outputs.count; i++)
+        print_image(e, program_buffer(e->program, e->program->outputs.item[i]));
+    print_functions(e);
+    text_print(e->out, "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
+}

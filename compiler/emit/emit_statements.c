@@ -1,0 +1,349 @@
+/* Statements and kernels as C. A kernel is a function over the frame; its prologue takes from the
+ * frame what the body uses. */
+#include "emit/emission.h"
+#include "expr/affine.h"
+
+/* ---- What a kernel uses ---- */
+
+struct uses {
+    struct emission *e;
+    struct hash_map seen; /* buffer axis pointers, variables */
+    VECTOR(const struct buffer *) buffers;
+    VECTOR(const struct expr *) variables;
+    struct hash_map stored;
+    struct expr_walk walk;
+};
+
+static void use_variable(const struct expr *node, void *user);
+
+static void use_buffer(struct uses *u, uint32_t id)
+{
+    const struct buffer *buffer = &u->e->program->buffers.item[id];
+    if (hash_map_find(&u->seen, buffer))
+        return;
+    hash_map_put(u->e->arena, &u->seen, buffer, (void *)(uintptr_t)buffer);
+    VECTOR_PUSH(u->e->arena, &u->buffers, buffer);
+    for (unsigned k = 0; k < buffer->rank; k++)
+        expr_visit(&u->walk, buffer->axis[k].first, use_variable, u);
+}
+
+static void use_variable(const struct expr *node, void *user)
+{
+    struct uses *u = user;
+    if (node->kind == EXPR_LOAD)
+        use_buffer(u, node->as.load.source);
+    if (node->kind != EXPR_VARIABLE || (node->as.variable.kind != VARIABLE_EXTENT &&
+                                        node->as.variable.kind != VARIABLE_PARAMETER))
+        return;
+    if (!hash_map_find(&u->seen, node)) {
+        hash_map_put(u->e->arena, &u->seen, node, (void *)(uintptr_t)node);
+        VECTOR_PUSH(u->e->arena, &u->variables, node);
+    }
+}
+
+static void use_expression(const struct expr *node, void *user)
+{
+    struct uses *u = user;
+    expr_visit(&u->walk, node, use_variable, u);
+}
+
+static void use_statement(const struct statement *statement, void *user)
+{
+    struct uses *u = user;
+    statement_expressions(statement, use_expression, u);
+    if (statement->kind == STATEMENT_STORE) {
+        use_buffer(u, statement->as.store.buffer.index);
+        const struct buffer *buffer = program_buffer(u->e->program, statement->as.store.buffer);
+        hash_map_put(u->e->arena, &u->stored, buffer, (void *)(uintptr_t)buffer);
+    }
+    statement_children(statement, use_statement, u);
+}
+
+static bool lives_in_frame(const struct buffer *buffer)
+{
+    return buffer->space == SPACE_INPUT || buffer->space == SPACE_OUTPUT ||
+           buffer->space == SPACE_SCRATCH;
+}
+
+static void print_prologue(struct emission *e, const struct statement *body)
+{
+    struct uses u = {.e = e, .walk = {.scratch = e->arena}};
+    use_statement(body, &u);
+    bool any = u.variables.count > 0;
+    for (size_t i = 0; i < u.buffers.count; i++) {
+        const struct buffer *buffer = u.buffers.item[i];
+        if (!lives_in_frame(buffer))
+            continue;
+        any = true;
+        const char *name = name_of_buffer(e, buffer);
+        text_print(e->out, "%s%s *FLT_RESTRICT const %s = frame->%s;\n",
+                   hash_map_find(&u.stored, buffer) ? "" : "const ",
+                   scalar_info[buffer->scalar].c_type, name, name);
+        for (unsigned k = 0; k + 1 < buffer->rank; k++) {
+            const char *stride = name_of_stride(e, buffer, k);
+            text_print(e->out, "const ptrdiff_t %s = frame->%s;\n", stride, stride);
+        }
+    }
+    for (size_t i = 0; i < u.variables.count; i++) {
+        const struct expr *v = u.variables.item[i];
+        const char *name = name_of_variable(e, v);
+        text_print(e->out, "const %s %s = frame->%s;\n",
+                   v->as.variable.kind == VARIABLE_EXTENT ? "int64_t"
+                                                          : scalar_info[v->scalar].c_type,
+                   name, name);
+    }
+    if (!any)
+        text_print(e->out, "(void)frame;\n");
+}
+
+/* ---- Statements ---- */
+
+static void print_allocate(struct emission *e, const struct buffer *buffer)
+{
+    int64_t count = 1;
+    for (unsigned k = 0; k < buffer->rank; k++)
+        count *= buffer->axis[k].extent->as.integer;
+    const char *type = buffer->space == SPACE_REGISTER && buffer->rank == 0
+                           ? (buffer->scalar == SCALAR_BOOL ? "int" : scalar_info[buffer->scalar].c_type)
+                           : scalar_info[buffer->scalar].c_type;
+    text_print(e->out, "%s%s %s", buffer->space == SPACE_SHARED ? e->dialect->shared : "", type,
+               name_of_buffer(e, buffer));
+    if (buffer->rank)
+        text_print(e->out, "[%lld]", (long long)count);
+    text_print(e->out, ";\n");
+}
+
+static void print_store(struct emission *e, const struct statement *store)
+{
+    const struct buffer *buffer = program_buffer(e->program, store->as.store.buffer);
+    const struct expr *value = store->as.store.value;
+    emit_element(e, buffer, store->as.store.index);
+    text_print(e->out, " = ");
+    /* A truth value is stored as 0 or 1. */
+    const bool truth = buffer->scalar == SCALAR_BOOL && !(buffer->space == SPACE_REGISTER && buffer->rank == 0);
+    const bool narrow = scalar_is_integer(buffer->scalar) &&
+                        (value->kind == EXPR_INTEGER ||
+                         (value->kind == EXPR_CONVERT ? value->scalar != buffer->scalar : true)) &&
+                        buffer->scalar != SCALAR_I64;
+    if (truth || narrow) {
+        text_print(e->out, "(%s)(", scalar_info[buffer->scalar].c_type);
+        emit_value(e, value);
+        text_print(e->out, ")");
+    } else {
+        emit_value(e, value);
+    }
+    text_print(e->out, ";\n");
+}
+
+static void print_block(struct emission *e, const struct statement *body)
+{
+    e->out->indent += 4;
+    emit_statement(e, body);
+    e->out->indent -= 4;
+}
+
+static bool is_single(const struct statement *statement)
+{
+    return statement->kind == STATEMENT_STORE;
+}
+
+/* The part of a loop behind its heading. */
+static void print_body(struct emission *e, const struct statement *body)
+{
+    text_print(e->out, is_single(body) ? "\n" : " {\n");
+    print_block(e, body);
+    if (!is_single(body))
+        text_print(e->out, "}\n");
+}
+
+static void print_end(struct emission *e, const struct expr *first, const struct expr *extent)
+{
+    emit_index(e, affine_normal(&e->session->pool,
+                                expr_binary(&e->session->pool, EXPR_ADD, first, extent)));
+}
+
+static void print_loop(struct emission *e, const struct statement *loop)
+{
+    const char *variable = name_of_local(e, loop->as.loop.variable,
+                                         loop->as.loop.variable->as.variable.name->text);
+    const enum parallel_level level = loop->as.loop.level;
+    if (e->dialect->launch_index[level]) {
+        /* The body runs once for each index of the launch. */
+        text_print(e->out, "{\n");
+        e->out->indent += 4;
+        text_print(e->out, "const int64_t %s = ", variable);
+        const struct expr *first = loop->as.loop.first;
+        if (first->kind != EXPR_INTEGER || first->as.integer != 0) {
+            emit_index(e, first);
+            text_print(e->out, " + ");
+        }
+        text_print(e->out, "%s;\n", e->dialect->launch_index[level]);
+        emit_statement(e, loop->as.loop.body);
+        e->out->indent -= 4;
+        text_print(e->out, "}\n");
+        return;
+    }
+    if (level == LEVEL_THREADS) {
+        text_print(e->out, "for (int64_t %s = flt_first; %s < flt_end; %s++)", variable, variable,
+                   variable);
+        print_body(e, loop->as.loop.body);
+        return;
+    }
+    if (e->dialect->loop_pragma[level])
+        text_print(e->out, "%s\n", e->dialect->loop_pragma[level]);
+    text_print(e->out, "for (int64_t %s = ", variable);
+    emit_index(e, loop->as.loop.first);
+    text_print(e->out, "; %s < ", variable);
+    print_end(e, loop->as.loop.first, loop->as.loop.extent);
+    text_print(e->out, "; %s++)", variable);
+    print_body(e, loop->as.loop.body);
+}
+
+static void print_let(struct emission *e, const struct statement *let)
+{
+    const struct expr *variable = let->as.let.variable, *value = let->as.let.value;
+    const char *type = emit_local_type(variable);
+    text_print(e->out, "const %s %s = ", type,
+               name_of_local(e, variable, variable->as.variable.name->text));
+    if (strcmp(type, "int64_t") == 0)
+        emit_index(e, value);
+    else
+        emit_value(e, value);
+    text_print(e->out, ";\n");
+}
+
+void emit_statement(struct emission *e, const struct statement *statement)
+{
+    switch (statement->kind) {
+    case STATEMENT_BLOCK: {
+        for (size_t i = 0; i < statement->as.block.count; i++) {
+            const struct statement *item = statement->as.block.item[i];
+            const bool nested = item->kind == STATEMENT_BLOCK;
+            if (nested)
+                text_print(e->out, "{\n");
+            e->out->indent += nested ? 4 : 0;
+            emit_statement(e, item);
+            e->out->indent -= nested ? 4 : 0;
+            if (nested)
+                text_print(e->out, "}\n");
+        }
+        break;
+    }
+    case STATEMENT_LOOP:
+        print_loop(e, statement);
+        break;
+    case STATEMENT_IF:
+        text_print(e->out, "if (");
+        emit_value(e, statement->as.branch.condition);
+        text_print(e->out, ") {\n");
+        print_block(e, statement->as.branch.then);
+        if (statement->as.branch.otherwise) {
+            text_print(e->out, "} else {\n");
+            print_block(e, statement->as.branch.otherwise);
+        }
+        text_print(e->out, "}\n");
+        break;
+    case STATEMENT_LET:
+        print_let(e, statement);
+        break;
+    case STATEMENT_STORE:
+        print_store(e, statement);
+        break;
+    case STATEMENT_ALLOCATE:
+        print_allocate(e, program_buffer(e->program, statement->as.allocate.buffer));
+        break;
+    case STATEMENT_BARRIER:
+        text_print(e->out, "%s\n", e->dialect->barrier);
+        break;
+    case STATEMENT_NOTE:
+        text_print(e->out, "/* %s */\n", statement->as.note.text);
+        break;
+    case STATEMENT_KERNEL:
+    case STATEMENT_COPY:
+    case STATEMENT_CALL:
+    case STATEMENT_ATOMIC:
+    case STATEMENT_PROCESS:
+    case STATEMENT_STREAM:
+    case STATEMENT_KIND_COUNT:
+        break;
+    }
+}
+
+/* ---- Kernels ---- */
+
+struct threads_search {
+    const struct statement *found;
+};
+
+static void search_threads(const struct statement *statement, void *user)
+{
+    struct threads_search *search = user;
+    if (!search->found && statement->kind == STATEMENT_LOOP &&
+        statement->as.loop.level == LEVEL_THREADS)
+        search->found = statement;
+    if (!search->found)
+        statement_children(statement, search_threads, search);
+}
+
+const struct statement *kernel_threads_loop(const struct statement *kernel)
+{
+    struct threads_search search = {NULL};
+    search_threads(kernel, &search);
+    return search.found;
+}
+
+const char *emit_place(struct emission *e, struct span span)
+{
+    const struct source_place place = source_map_place(&e->session->sources, span.start);
+    if (!place.file || span.end == 0)
+        return "";
+    const char *slash = strrchr(place.file->name, '/');
+    return arena_format(e->arena, "%s:%u", slash ? slash + 1 : place.file->name, place.line);
+}
+
+static void emit_constant(struct emission *e, const struct buffer *buffer)
+{
+    int64_t count = 1;
+    for (unsigned k = 0; k < buffer->rank; k++)
+        count *= buffer->axis[k].extent->as.integer;
+    text_print(e->out, "static const %s %s[%lld] = {", scalar_info[buffer->scalar].c_type,
+               name_of_buffer(e, buffer), (long long)count);
+    for (int64_t i = 0; i < count; i++) {
+        text_print(e->out, i == 0 ? "" : i % 8 ? ", " : ",\n    ");
+        emit_value(e, buffer->constant[i]);
+    }
+    text_print(e->out, "};\n\n");
+}
+
+static void emit_kernel(struct emission *e, const struct statement *kernel)
+{
+    name_forget_locals(e);
+    const char *name = name_of_kernel(e, kernel);
+    const char *place = emit_place(e, kernel->span);
+    text_print(e->out, "/* %s%s%s */\n", kernel->as.kernel.name->text, *place ? ": " : "", place);
+    e->dialect->open_kernel(e, kernel, name);
+    e->out->indent += 4;
+    print_prologue(e, kernel->as.kernel.body);
+    emit_statement(e, kernel->as.kernel.body);
+    e->out->indent -= 4;
+    text_print(e->out, "}\n");
+    e->dialect->close_kernel(e, kernel, name);
+    text_print(e->out, "\n");
+}
+
+
+void emit_kernels(struct emission *e)
+{
+    const struct statement *body = e->program->body;
+    struct uses u = {.e = e, .walk = {.scratch = e->arena}};
+    use_statement(body, &u);
+    for (size_t i = 0; i < u.buffers.count; i++)
+        if (u.buffers.item[i]->space == SPACE_CONSTANT)
+            emit_constant(e, u.buffers.item[i]);
+    if (body->kind != STATEMENT_BLOCK) {
+        emit_kernel(e, body);
+        return;
+    }
+    for (size_t i = 0; i < body->as.block.count; i++)
+        emit_kernel(e, body->as.block.item[i]);
+}

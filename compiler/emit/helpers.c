@@ -1,0 +1,181 @@
+/* Small functions that emitted files carry. A helper is known by its name; its text follows from a
+ * pattern, so that one row serves all element types. */
+#include "emit/emission.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* $T the C type, $S its suffix ("f32"), $N the name. Rows whose type does not matter have type NULL. */
+static const struct {
+    const char *pattern;
+    const char *types; /* suffixes it exists for */
+    const char *text;
+} helper[] = {
+    {"min", "i32 i64 f32 f64",
+     "static inline $T $N($T a, $T b)\n{\n    return a < b ? a : b;\n}\n"},
+    {"max", "i32 i64 f32 f64",
+     "static inline $T $N($T a, $T b)\n{\n    return a > b ? a : b;\n}\n"},
+    {"abs", "i32 i64", "static inline $T $N($T a)\n{\n    return a < 0 ? -a : a;\n}\n"},
+    {"floor_divide", "i32 i64",
+     "/* Toward minus infinity; by zero: 0. */\n"
+     "static inline $T $N($T a, $T b)\n{\n"
+     "    if (b == 0)\n        return 0;\n"
+     "    return ($T)(a / b - (a % b != 0 && (a < 0) != (b < 0)));\n}\n"},
+    {"floor_remainder", "i32 i64",
+     "/* The sign of b; by zero: 0. */\n"
+     "static inline $T $N($T a, $T b)\n{\n"
+     "    if (b == 0)\n        return 0;\n"
+     "    return ($T)(a % b + (a % b != 0 && (a < 0) != (b < 0) ? b : 0));\n}\n"},
+    {"shift_left", "i32", "static inline $T $N($T a, $T b)\n{\n"
+                          "    return ($T)((uint32_t)a << b);\n}\n"},
+    {"shift_left", "i64", "static inline $T $N($T a, $T b)\n{\n"
+                          "    return ($T)((uint64_t)a << b);\n}\n"},
+    /* The order -inf < ... < -0 < +0 < ... < inf < NaN. */
+    {"ordered_min", "f32 f64",
+     "/* The lesser in the order -inf < ... < -0 < +0 < ... < inf < NaN. */\n"
+     "static inline $T $N($T a, $T b)\n{\n"
+     "    if (a == b)\n        return signbit(a) ? a : b;\n"
+     "    return a < b || b != b ? a : b;\n}\n"},
+    {"ordered_max", "f32 f64",
+     "/* The greater in the order -inf < ... < -0 < +0 < ... < inf < NaN. */\n"
+     "static inline $T $N($T a, $T b)\n{\n"
+     "    if (a == b)\n        return signbit(a) ? b : a;\n"
+     "    return a > b || a != a ? a : b;\n}\n"},
+};
+
+static const char *c_type(const char *suffix)
+{
+    const enum scalar scalar = scalar_from_text(suffix);
+    return scalar == SCALAR_COUNT ? "" : scalar_info[scalar].c_type;
+}
+
+/* Narrow types: the value is limited first, so that the conversion is a plain one. */
+static void print_narrow_conversion(struct emission *e, const char *name, enum scalar to,
+                                    enum scalar from, const char *rounding)
+{
+    const struct scalar_info *t = &scalar_info[to];
+    const char *letter = from == SCALAR_F32 ? "f" : "";
+    const char *type = scalar_info[from].c_type;
+    text_print(e->out, "static inline %s %s(%s v)\n{\n", t->c_type, name, type);
+    if (t->interval.least == 0)
+        text_print(e->out, "    v = v > 0 ? v : 0; /* NaN too */\n");
+    else
+        text_print(e->out,
+                   "    v = v == v ? v : 0;\n    v = v > %lld.0%s ? v : %lld.0%s;\n",
+                   (long long)t->interval.least, letter, (long long)t->interval.least, letter);
+    text_print(e->out, "    v = v < %lld.0%s ? v : %lld.0%s;\n    return (%s)%s%s(v);\n}\n",
+               (long long)t->interval.greatest, letter, (long long)t->interval.greatest, letter,
+               t->c_type, rounding, letter);
+}
+
+/* Wide types, whose greatest value is no float: compared with the power of two above it. */
+static void print_wide_conversion(struct emission *e, const char *name, enum scalar to,
+                                  enum scalar from, const char *rounding)
+{
+    const struct scalar_info *t = &scalar_info[to];
+    const char *letter = from == SCALAR_F32 ? "f" : "";
+    const char *upper = to == SCALAR_U32   ? "4294967296.0"
+                        : to == SCALAR_I32 ? "2147483648.0"
+                                           : "9223372036854775808.0";
+    const char *least = to == SCALAR_U32 ? "0" : to == SCALAR_I32 ? "INT32_MIN" : "INT64_MIN";
+    const char *most = to == SCALAR_U32   ? "UINT32_MAX"
+                       : to == SCALAR_I32 ? "INT32_MAX"
+                                          : "INT64_MAX";
+    text_print(e->out, "static inline %s %s(%s v)\n{\n", t->c_type, name,
+               scalar_info[from].c_type);
+    text_print(e->out, "    if (v != v)\n        return 0;\n    v = %s%s(v);\n", rounding, letter);
+    text_print(e->out, "    if (v >= %s%s)\n        return %s;\n", upper, letter, most);
+    if (to == SCALAR_U32)
+        text_print(e->out, "    return v > 0 ? (uint32_t)v : 0;\n}\n");
+    else
+        text_print(e->out, "    return v < -%s%s ? %s : (%s)v;\n}\n", upper, letter, least,
+                   t->c_type);
+}
+
+static void print_saturation(struct emission *e, const char *name, enum scalar to,
+                             enum scalar from)
+{
+    const struct scalar_info *t = &scalar_info[to];
+    const char *type = scalar_info[from].c_type;
+    text_print(e->out, "static inline %s %s(%s v)\n{\n", t->c_type, name, type);
+    const struct interval lane = scalar_info[from].interval;
+    if (t->interval.least > lane.least)
+        text_print(e->out, "    if (v < %lld%s)\n        return %lld%s;\n",
+                   (long long)t->interval.least + (to == SCALAR_I32), to == SCALAR_I32 ? " - 1" : "",
+                   (long long)t->interval.least + (to == SCALAR_I32),
+                   to == SCALAR_I32 ? " - 1" : "");
+    if (t->interval.greatest < lane.greatest)
+        text_print(e->out, "    if (v > %lld%s)\n        return %lld%s;\n",
+                   (long long)t->interval.greatest, to == SCALAR_U32 ? "LL" : "",
+                   (long long)t->interval.greatest, to == SCALAR_U32 ? "U" : "");
+    text_print(e->out, "    return (%s)v;\n}\n", t->c_type);
+}
+
+/* flt_u8_round_f32, flt_i16_trunc_f64, flt_u8_saturate_i32 */
+static bool print_conversion(struct emission *e, const char *name)
+{
+    char to_text[8], how[16], from_text[8];
+    if (sscanf(name, "flt_%7[a-z0-9]_%15[a-z]_%7[a-z0-9]", to_text, how, from_text) != 3)
+        return false;
+    const enum scalar to = scalar_from_text(to_text), from = scalar_from_text(from_text);
+    if (to == SCALAR_COUNT || from == SCALAR_COUNT)
+        return false;
+    if (strcmp(how, "saturate") == 0)
+        print_saturation(e, name, to, from);
+    else if (scalar_info[to].bytes < 4)
+        print_narrow_conversion(e, name, to, from, strcmp(how, "round") == 0 ? "rint" : "trunc");
+    else
+        print_wide_conversion(e, name, to, from, strcmp(how, "round") == 0 ? "rint" : "trunc");
+    return true;
+}
+
+static void print_pattern(struct emission *e, const char *text, const char *name,
+                          const char *suffix)
+{
+    for (const char *c = text; *c; c++) {
+        if (c[0] != '$') {
+            text_append(e->out, c, 1);
+            continue;
+        }
+        c++;
+        text_print(e->out, "%s", *c == 'T' ? c_type(suffix) : *c == 'N' ? name : suffix);
+    }
+}
+
+static void print_helper(struct emission *e, const char *name)
+{
+    if (print_conversion(e, name))
+        return;
+    const char *suffix = strrchr(name, '_') + 1;
+    const size_t stem = (size_t)(suffix - 1 - name) - strlen("flt_");
+    for (size_t i = 0; i < sizeof helper / sizeof helper[0]; i++)
+        if (strlen(helper[i].pattern) == stem &&
+            strncmp(helper[i].pattern, name + strlen("flt_"), stem) == 0 &&
+            strstr(helper[i].types, suffix))
+            print_pattern(e, helper[i].text, name, suffix);
+}
+
+const char *helper_use(struct emission *e, const char *name)
+{
+    const struct symbol *symbol = symbol_from(&e->session->symbols, name);
+    if (!hash_map_find(&e->helpers, symbol)) {
+        hash_map_put(e->arena, &e->helpers, symbol, (void *)(uintptr_t)symbol);
+        VECTOR_PUSH(e->arena, &e->helper_list, symbol->text);
+    }
+    return symbol->text;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+void helpers_print(struct emission *e)
+{
+    if (e->helper_list.count)
+        qsort(e->helper_list.item, e->helper_list.count, sizeof *e->helper_list.item, by_name);
+    for (size_t i = 0; i < e->helper_list.count; i++) {
+        print_helper(e, e->helper_list.item[i]);
+        text_print(e->out, "\n");
+    }
+}

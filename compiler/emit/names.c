@@ -1,0 +1,157 @@
+/* IR names → identifiers: legal in C99 and C++, stable, readable; numbers only to break ties. */
+#include "emit/emission.h"
+
+#include <ctype.h>
+
+/* Keywords of C and C++, and names of the C library and of macros that the emitted files include. */
+static const char *const reserved[] = {
+    "alignas", "alignof", "and", "asm", "auto", "bool", "break", "case", "catch", "char", "class",
+    "const", "constexpr", "continue", "decltype", "default", "delete", "do", "double", "else",
+    "enum", "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if",
+    "inline", "int", "long", "mutable", "namespace", "new", "noexcept", "not", "nullptr",
+    "operator", "or", "private", "protected", "public", "register", "restrict", "return", "short",
+    "signed", "sizeof", "static", "struct", "switch", "template", "this", "throw", "true", "try",
+    "typedef", "typename", "union", "unsigned", "using", "virtual", "void", "volatile", "wchar_t",
+    "while", "xor", "compl", "bitand", "bitor", "concept", "requires", "import", "module",
+    "main", "abs", "div", "exit", "free", "malloc", "calloc", "realloc", "abort", "rand", "system",
+    "select", "read", "write", "open", "close", "exp", "exp2", "log", "log2", "log10", "log1p",
+    "expm1", "pow", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh",
+    "cbrt", "hypot", "erf", "erfc", "gamma", "lgamma", "tgamma", "fma", "fmaf", "fmax", "fmin",
+    "fdim", "fmod", "modf", "frexp", "ldexp", "logb", "ilogb", "scalb", "nan", "round", "rint",
+    "lrint", "trunc", "floor", "ceil", "sqrt", "remainder", "remquo", "significand", "drem",
+    "finite", "copysign", "y0", "y1", "yn", "j0", "j1", "jn", "signgam", "index", "memcpy",
+    "memset", "memmove", "strlen", "linux", "unix", "i386", "NAN", "INFINITY", "NULL",
+    "assert", "signal", "time", "clock", "stdin", "stdout", "stderr", "errno", "environ", "daemon",
+    "frame", "f", "threads", "scratch", "memory", "status", "region", "data",
+};
+
+static bool is_reserved(const char *name)
+{
+    for (size_t i = 0; i < sizeof reserved / sizeof reserved[0]; i++)
+        if (strcmp(reserved[i], name) == 0)
+            return true;
+    return strncmp(name, "flt_", 4) == 0 || strncmp(name, "FLT_", 4) == 0;
+}
+
+/* Letters, digits and '_' only; other characters become '_'; never "__" nor a leading digit. */
+static const char *legal(struct emission *e, const char *wanted)
+{
+    struct text text = text_create(e->arena);
+    for (const char *c = wanted; *c; c++) {
+        const char put = isalnum((unsigned char)*c) ? *c : '_';
+        if (put == '_' && text.length && text.bytes[text.length - 1] == '_')
+            continue;
+        text_append(&text, &put, 1);
+    }
+    if (!text.length || isdigit((unsigned char)text.bytes[0]) || text.bytes[0] == '_')
+        return arena_format(e->arena, "n%s", text.length ? text.bytes : "");
+    return text.bytes;
+}
+
+static const char *unique(struct emission *e, const char *wanted, bool local)
+{
+    const char *base = legal(e, wanted);
+    if (is_reserved(base))
+        base = arena_format(e->arena, "%s_", base);
+    const char *name = base;
+    for (unsigned i = 2;; i++) {
+        const struct symbol *symbol = symbol_from(&e->session->symbols, name);
+        if (!hash_map_find(&e->taken, symbol) &&
+            (!local || !hash_map_find(&e->taken_locals, symbol))) {
+            hash_map_put(e->arena, local ? &e->taken_locals : &e->taken, symbol,
+                         (void *)(uintptr_t)symbol);
+            return symbol->text;
+        }
+        name = arena_format(e->arena, "%s_%u", base, i);
+    }
+}
+
+const char *name_identifier(struct emission *e, const char *wanted)
+{
+    return unique(e, wanted, false);
+}
+
+const char *name_of(struct emission *e, const void *key, const char *wanted)
+{
+    const char *known = hash_map_find(&e->identifiers, key);
+    if (!known) {
+        known = unique(e, wanted, false);
+        hash_map_put(e->arena, &e->identifiers, key, (void *)(uintptr_t)known);
+    }
+    return known;
+}
+
+const char *name_of_local(struct emission *e, const void *key, const char *wanted)
+{
+    const char *known = hash_map_find(&e->locals, key);
+    if (!known) {
+        known = unique(e, wanted, true);
+        hash_map_put(e->arena, &e->locals, key, (void *)(uintptr_t)known);
+    }
+    return known;
+}
+
+void name_forget_locals(struct emission *e)
+{
+    const struct hash_map none = {0};
+    e->locals = e->taken_locals = none;
+}
+
+const char *name_upper(struct emission *e, const char *name)
+{
+    char *upper = arena_text(e->arena, name, strlen(name));
+    for (char *c = upper; *c; c++)
+        *c = (char)toupper((unsigned char)*c);
+    return upper;
+}
+
+const char *name_of_buffer(struct emission *e, const struct buffer *buffer)
+{
+    if (buffer->space == SPACE_REGISTER || buffer->space == SPACE_SHARED)
+        return name_of_local(e, buffer->axis ? (const void *)buffer->axis : (const void *)buffer,
+                             buffer->name->text);
+    return name_of(e, buffer->axis, buffer->name->text);
+}
+
+const char *name_of_stride(struct emission *e, const struct buffer *buffer, unsigned axis)
+{
+    return name_of(e, (const char *)&buffer->axis[axis] + 1,
+                   arena_format(e->arena, "%s_stride_%s", name_of_buffer(e, buffer),
+                                buffer->axis[axis].name->text));
+}
+
+const char *name_of_variable(struct emission *e, const struct expr *variable)
+{
+    const char *text = variable->as.variable.name->text;
+    switch (variable->as.variable.kind) {
+    case VARIABLE_EXTENT:
+    case VARIABLE_PARAMETER:
+        return name_of(e, variable, text);
+    case VARIABLE_INDEX:
+    case VARIABLE_LOCAL:
+    case VARIABLE_KIND_COUNT:
+        break;
+    }
+    return name_of_local(e, variable, text);
+}
+
+const char *name_of_kernel(struct emission *e, const struct statement *kernel)
+{
+    return name_of(e, kernel,
+                   arena_format(e->arena, "%s_%s", e->name, kernel->as.kernel.name->text));
+}
+
+static const char *field(struct emission *e, const char *name)
+{
+    return legal(e, is_reserved(legal(e, name)) ? arena_format(e->arena, "%s_", name) : name);
+}
+
+const char *name_of_extent_field(struct emission *e, const struct buffer *buffer, unsigned axis)
+{
+    return field(e, buffer->axis[axis].name->text);
+}
+
+const char *name_of_stride_field(struct emission *e, const struct buffer *buffer, unsigned axis)
+{
+    return arena_format(e->arena, "stride_%s", legal(e, buffer->axis[axis].name->text));
+}

@@ -1,0 +1,48 @@
+/* Sums of coefficient × atom + constant over integer expressions. An atom is whatever is not a sum,
+ * a difference or a multiple: a variable, an extent, a quotient, a minimum, a gather. */
+#ifndef FLTC_EXPR_AFFINE_H
+#define FLTC_EXPR_AFFINE_H
+
+#include "expr/expr.h"
+
+enum { AFFINE_TERMS = 12 };
+
+struct affine {
+    bool exact; /* false: too many terms, or coefficients beyond 2^40; nothing else is valid then */
+    int64_t constant;
+    unsigned count;
+    struct {
+        const struct expr *atom;
+        int64_t coefficient; /* not 0 */
+    } term[AFFINE_TERMS];    /* by atom id */
+};
+
+struct affine affine_from(const struct expr *node);
+struct affine affine_sum(struct affine a, struct affine b, int64_t factor_of_b);
+int64_t affine_coefficient(const struct affine *form, const struct expr *atom);
+/* The form without the atom. */
+struct affine affine_without(struct affine form, const struct expr *atom);
+const struct expr *affine_build(struct expr_pool *pool, const struct affine *form);
+/* The expression in normal form: (n - 1) + 1 becomes n. Only for coordinates and extents, whose
+ * regrouped parts stay within 64 bits. */
+const struct expr *affine_normal(struct expr_pool *pool, const struct expr *node);
+
+struct affine_bound { /* least <= variable <= greatest */
+    const struct expr *variable, *least, *greatest;
+};
+
+/* Whether the form is at least 0 for all values of its atoms, those of bounded variables being
+ * within their bounds. "false" means: not proved. Quotients, minima and maxima are bounded by their
+ * operands. */
+bool affine_is_nonnegative(struct affine form, unsigned count, const struct affine_bound bound[]);
+/* a <= b, proved. */
+bool affine_at_most(const struct expr *a, const struct expr *b);
+
+/* An index as floor(numerator / denominator), denominator ≥ 1:  x/2 + 1  is  (x + 2) / 2. */
+struct scaled_index {
+    struct affine numerator;
+    int64_t denominator;
+};
+struct scaled_index affine_index(const struct expr *index);
+
+#endif

@@ -1,0 +1,343 @@
+/* Values of operations. Contraction is off (see the Makefile): every operation rounds by itself. */
+#include "expr/evaluate.h"
+
+#include <assert.h>
+#include <math.h>
+
+int64_t floor_divide(int64_t a, int64_t b)
+{
+    if (b == 0)
+        return 0;
+    if (b == -1)
+        return (int64_t)(0 - (uint64_t)a);
+    const int64_t quotient = a / b;
+    return quotient - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+int64_t floor_remainder(int64_t a, int64_t b)
+{
+    if (b == 0 || b == -1)
+        return 0;
+    const int64_t remainder = a % b;
+    return remainder + (remainder != 0 && (remainder < 0) != (b < 0) ? b : 0);
+}
+
+/* -inf < … < -0 < +0 < … < inf < NaN, as integers. */
+static int64_t order_f64(double value)
+{
+    int64_t bits;
+    if (isnan(value))
+        return INT64_MAX;
+    memcpy(&bits, &value, sizeof bits);
+    return bits < 0 ? (int64_t)((uint64_t)INT64_MIN - (uint64_t)bits) - 1 : bits;
+}
+
+static int64_t clamp_to(enum scalar scalar, int64_t value)
+{
+    const struct interval interval = scalar_info[scalar].interval;
+    return value < interval.least      ? interval.least
+           : value > interval.greatest ? interval.greatest
+                                       : value;
+}
+
+static int64_t wrap_to(enum scalar scalar, int64_t value)
+{
+    switch (scalar) {
+    case SCALAR_U8:
+        return (uint8_t)value;
+    case SCALAR_I8:
+        return (int8_t)value;
+    case SCALAR_U16:
+        return (uint16_t)value;
+    case SCALAR_I16:
+        return (int16_t)value;
+    case SCALAR_U32:
+        return (uint32_t)value;
+    case SCALAR_I32:
+        return (int32_t)value;
+    case SCALAR_BOOL:
+    case SCALAR_I64:
+    case SCALAR_F32:
+    case SCALAR_F64:
+    case SCALAR_COUNT:
+        break;
+    }
+    return value;
+}
+
+static int64_t integer_from_real(enum conversion mode, enum scalar to, double value)
+{
+    if (isnan(value))
+        return 0;
+    const double whole = mode == CONVERT_ROUND ? rint(value) : trunc(value);
+    if (whole >= 9223372036854775808.0)
+        return scalar_info[to].interval.greatest;
+    if (whole < -9223372036854775808.0)
+        return scalar_info[to].interval.least;
+    return clamp_to(to, (int64_t)whole);
+}
+
+union value evaluate_convert(enum conversion mode, enum scalar from, enum scalar to,
+                             union value operand)
+{
+    union value result = {.integer = 0};
+    if (scalar_is_float(to)) {
+        if (to == SCALAR_F64)
+            result.f64 = from == SCALAR_F64   ? operand.f64
+                         : from == SCALAR_F32 ? (double)operand.f32
+                                              : (double)operand.integer;
+        else
+            result.f32 = from == SCALAR_F64   ? (float)operand.f64
+                         : from == SCALAR_F32 ? operand.f32
+                                              : (float)operand.integer;
+    } else if (scalar_is_float(from)) {
+        result.integer = integer_from_real(
+            mode, to, from == SCALAR_F32 ? (double)operand.f32 : operand.f64);
+    } else {
+        result.integer =
+            mode == CONVERT_WRAP ? wrap_to(to, operand.integer) : clamp_to(to, operand.integer);
+    }
+    return result;
+}
+
+static union value integer_operation(enum expr_kind kind, const union value v[])
+{
+    const int64_t a = v[0].integer, b = v[1].integer;
+    union value result = {.integer = 0};
+    switch (kind) {
+    case EXPR_NEGATE:
+        result.integer = -a;
+        break;
+    case EXPR_NOT:
+        result.integer = !a;
+        break;
+    case EXPR_ABSOLUTE:
+        result.integer = a < 0 ? -a : a;
+        break;
+    case EXPR_FLOOR:
+    case EXPR_CEIL:
+    case EXPR_ROUND:
+    case EXPR_TRUNCATE:
+        result.integer = a;
+        break;
+    case EXPR_ADD:
+        result.integer = a + b;
+        break;
+    case EXPR_SUBTRACT:
+        result.integer = a - b;
+        break;
+    case EXPR_MULTIPLY:
+        result.integer = a * b;
+        break;
+    case EXPR_DIVIDE:
+        result.integer = floor_divide(a, b);
+        break;
+    case EXPR_REMAINDER:
+        result.integer = floor_remainder(a, b);
+        break;
+    case EXPR_MINIMUM:
+    case EXPR_ORDERED_MINIMUM:
+        result.integer = a < b ? a : b;
+        break;
+    case EXPR_MAXIMUM:
+    case EXPR_ORDERED_MAXIMUM:
+        result.integer = a > b ? a : b;
+        break;
+    case EXPR_EQUAL:
+        result.integer = a == b;
+        break;
+    case EXPR_NOT_EQUAL:
+        result.integer = a != b;
+        break;
+    case EXPR_LESS:
+        result.integer = a < b;
+        break;
+    case EXPR_LESS_EQUAL:
+        result.integer = a <= b;
+        break;
+    case EXPR_AND:
+    case EXPR_BIT_AND:
+        result.integer = a & b;
+        break;
+    case EXPR_OR:
+    case EXPR_BIT_OR:
+        result.integer = a | b;
+        break;
+    case EXPR_BIT_XOR:
+        result.integer = a ^ b;
+        break;
+    case EXPR_SHIFT_LEFT:
+        result.integer = (int64_t)((uint64_t)a << b);
+        break;
+    case EXPR_SHIFT_RIGHT:
+        result.integer = a >> b;
+        break;
+    case EXPR_INTEGER:
+    case EXPR_REAL:
+    case EXPR_VARIABLE:
+    case EXPR_LOAD:
+    case EXPR_REDUCE:
+    case EXPR_CONVERT:
+    case EXPR_SQUARE_ROOT:
+    case EXPR_FUSED:
+    case EXPR_SELECT:
+    case EXPR_KIND_COUNT:
+        assert(!"an operation on integers");
+    }
+    return result;
+}
+
+/* One text for both widths of float. */
+#define FLOAT_OPERATION(name, type, field, sqrt_, floor_, ceil_, rint_, trunc_)                    \
+    static union value name(enum expr_kind kind, const union value v[])                            \
+    {                                                                                              \
+        const type a = v[0].field, b = v[1].field;                                                 \
+        union value result = {.integer = 0};                                                       \
+        switch (kind) {                                                                            \
+        case EXPR_NEGATE: result.field = -a; break;                                                \
+        case EXPR_ABSOLUTE: result.field = (type)fabs((double)a); break;                           \
+        case EXPR_SQUARE_ROOT: result.field = sqrt_(a); break;                                     \
+        case EXPR_FLOOR: result.field = floor_(a); break;                                          \
+        case EXPR_CEIL: result.field = ceil_(a); break;                                            \
+        case EXPR_ROUND: result.field = rint_(a); break;                                           \
+        case EXPR_TRUNCATE: result.field = trunc_(a); break;                                       \
+        case EXPR_ADD: result.field = a + b; break;                                                \
+        case EXPR_SUBTRACT: result.field = a - b; break;                                           \
+        case EXPR_MULTIPLY: result.field = a * b; break;                                           \
+        case EXPR_DIVIDE: result.field = a / b; break;                                             \
+        case EXPR_MINIMUM: result.field = a < b ? a : b; break;                                    \
+        case EXPR_MAXIMUM: result.field = a > b ? a : b; break;                                    \
+        case EXPR_ORDERED_MINIMUM:                                                                 \
+            result.field = order_f64((double)a) <= order_f64((double)b) ? a : b;                   \
+            break;                                                                                 \
+        case EXPR_ORDERED_MAXIMUM:                                                                 \
+            result.field = order_f64((double)a) >= order_f64((double)b) ? a : b;                   \
+            break;                                                                                 \
+        case EXPR_EQUAL: result.integer = a == b; break;                                           \
+        case EXPR_NOT_EQUAL: result.integer = a != b; break;                                       \
+        case EXPR_LESS: result.integer = a < b; break;                                             \
+        case EXPR_LESS_EQUAL: result.integer = a <= b; break;                                      \
+        case EXPR_INTEGER: case EXPR_REAL: case EXPR_VARIABLE: case EXPR_LOAD: case EXPR_REDUCE:   \
+        case EXPR_CONVERT: case EXPR_NOT: case EXPR_REMAINDER: case EXPR_AND: case EXPR_OR:        \
+        case EXPR_BIT_AND: case EXPR_BIT_OR: case EXPR_BIT_XOR: case EXPR_SHIFT_LEFT:              \
+        case EXPR_SHIFT_RIGHT: case EXPR_FUSED: case EXPR_SELECT: case EXPR_KIND_COUNT:            \
+            assert(!"an operation on floats");                                                     \
+        }                                                                                          \
+        return result;                                                                             \
+    }
+FLOAT_OPERATION(f32_operation, float, f32, sqrtf, floorf, ceilf, rintf, truncf)
+FLOAT_OPERATION(f64_operation, double, f64, sqrt, floor, ceil, rint, trunc)
+
+union value evaluate_fused(enum scalar scalar, union value a, union value b, union value c)
+{
+    union value result = {.integer = 0};
+    if (scalar == SCALAR_F32)
+        result.f32 = fmaf(a.f32, b.f32, c.f32);
+    else
+        result.f64 = fma(a.f64, b.f64, c.f64);
+    return result;
+}
+
+static union value by_class(enum expr_kind kind, enum scalar scalar, const union value v[])
+{
+    return scalar == SCALAR_F32   ? f32_operation(kind, v)
+           : scalar == SCALAR_F64 ? f64_operation(kind, v)
+                                  : integer_operation(kind, v);
+}
+
+union value evaluate_operation(const struct expr *node, const union value operand[])
+{
+    if (node->kind == EXPR_SELECT)
+        return operand[0].integer ? operand[1] : operand[2];
+    if (node->kind == EXPR_FUSED)
+        return evaluate_fused(node->scalar, operand[0], operand[1], operand[2]);
+    if (node->kind == EXPR_CONVERT)
+        return evaluate_convert(node->as.convert, node->operand[0]->scalar, node->scalar,
+                                operand[0]);
+    const union value pair[2] = {operand[0], node->count > 1 ? operand[1] : operand[0]};
+    return by_class(node->kind, node->operand[0]->scalar, pair);
+}
+
+union value evaluate_reduction_step(enum reduction operation, enum scalar scalar,
+                                    union value accumulator, union value term)
+{
+    static const enum expr_kind step[REDUCTION_COUNT] = {
+        [REDUCTION_SUM] = EXPR_ADD,
+        [REDUCTION_PRODUCT] = EXPR_MULTIPLY,
+        [REDUCTION_MINIMUM] = EXPR_ORDERED_MINIMUM,
+        [REDUCTION_MAXIMUM] = EXPR_ORDERED_MAXIMUM,
+        [REDUCTION_ANY] = EXPR_OR,
+        [REDUCTION_ALL] = EXPR_AND,
+        [REDUCTION_TALLY] = EXPR_ADD,
+    };
+    const union value pair[2] = {accumulator, term};
+    return by_class(step[operation], scalar, pair);
+}
+
+union value evaluate_constant(const struct expr *node)
+{
+    union value result = {.integer = 0};
+    if (node->scalar == SCALAR_F32)
+        result.f32 = (float)node->as.real;
+    else if (node->scalar == SCALAR_F64)
+        result.f64 = node->as.real;
+    else
+        result.integer = node->as.integer;
+    return result;
+}
+
+#define READ_AS(type, field)                     \
+    {                                            \
+        type sample;                             \
+        memcpy(&sample, memory, sizeof sample);  \
+        result.field = sample;                   \
+        break;                                   \
+    }
+union value value_read(const void *memory, enum scalar scalar)
+{
+    union value result = {.integer = 0};
+    switch (scalar) {
+    case SCALAR_BOOL:
+    case SCALAR_U8:
+        READ_AS(uint8_t, integer)
+    case SCALAR_I8:
+        READ_AS(int8_t, integer)
+    case SCALAR_U16:
+        READ_AS(uint16_t, integer)
+    case SCALAR_I16:
+        READ_AS(int16_t, integer)
+    case SCALAR_U32:
+        READ_AS(uint32_t, integer)
+    case SCALAR_I32:
+        READ_AS(int32_t, integer)
+    case SCALAR_I64:
+        READ_AS(int64_t, integer)
+    case SCALAR_F32:
+        READ_AS(float, f32)
+    case SCALAR_F64:
+        READ_AS(double, f64)
+    case SCALAR_COUNT:
+        break;
+    }
+    return result;
+}
+
+void value_write(void *memory, enum scalar scalar, union value value)
+{
+    const unsigned bytes = scalar_info[scalar].bytes;
+    if (scalar == SCALAR_F32)
+        memcpy(memory, &value.f32, bytes);
+    else if (scalar == SCALAR_F64)
+        memcpy(memory, &value.f64, bytes);
+    else
+        memcpy(memory, &value.integer, bytes); /* little endian, as every target so far */
+}
+
+bool value_equal(enum scalar scalar, union value a, union value b)
+{
+    if (scalar == SCALAR_F32)
+        return (isnan(a.f32) && isnan(b.f32)) || memcmp(&a.f32, &b.f32, sizeof a.f32) == 0;
+    if (scalar == SCALAR_F64)
+        return (isnan(a.f64) && isnan(b.f64)) || memcmp(&a.f64, &b.f64, sizeof a.f64) == 0;
+    return a.integer == b.integer;
+}

@@ -1,0 +1,177 @@
+/* Scalar expressions, shared by graph and loop IR. Immutable and hash-consed: equal expressions are
+ * the same pointer, so they carry no place in the source. Each integer expression carries the
+ * interval of its values; its scalar is the lane it is computed in (i32 or i64), except that loads,
+ * variables and conversions have the type of what they read or make. */
+#ifndef FLTC_EXPR_EXPR_H
+#define FLTC_EXPR_EXPR_H
+
+#include "expr/scalar.h"
+#include "support/arena.h"
+#include "support/symbol.h"
+#include "support/vector.h"
+
+enum expr_kind {
+#define EXPR(kind, text, operands, shape) EXPR_##kind,
+#include "expr/expr.def"
+#undef EXPR
+    EXPR_KIND_COUNT
+};
+enum expr_shape { SHAPE_LEAF, SHAPE_FUNCTION, SHAPE_SPECIAL };
+struct expr_info {
+    const char *text;
+    int operands; /* -1: any number */
+    enum expr_shape shape;
+};
+extern const struct expr_info expr_info[EXPR_KIND_COUNT];
+
+enum variable_kind {
+    VARIABLE_INDEX,     /* coordinate of an axis, or of a reduction */
+    VARIABLE_EXTENT,    /* "in.y": samples of an image along an axis */
+    VARIABLE_PARAMETER, /* of the filter */
+    VARIABLE_LOCAL,     /* defined by a let of the loop IR */
+    VARIABLE_KIND_COUNT
+};
+extern const char *const variable_kind_text[VARIABLE_KIND_COUNT];
+
+enum conversion {
+    CONVERT_EXACT,    /* the value is known to fit; an integer meeting a float rounds to nearest even */
+    CONVERT_ROUND,    /* to nearest even, saturating, NaN gives 0 */
+    CONVERT_TRUNCATE, /* toward zero, saturating, NaN gives 0 */
+    CONVERT_WRAP,     /* modulo 2^bits */
+    CONVERSION_COUNT
+};
+extern const char *const conversion_text[CONVERSION_COUNT];
+
+enum border_rule {
+#define BORDER(name, text) BORDER_##name,
+#include "expr/borders.def"
+#undef BORDER
+    BORDER_COUNT
+};
+extern const char *const border_text[BORDER_COUNT];
+
+enum reduction {
+#define REDUCTION(name, text) REDUCTION_##name,
+#include "expr/reductions.def"
+#undef REDUCTION
+    REDUCTION_COUNT
+};
+extern const char *const reduction_text[REDUCTION_COUNT];
+
+/* The rule of one read along one axis. The rule sees the box first … first + extent - 1. */
+struct border {
+    enum border_rule rule;
+    const struct expr *value;          /* of CONSTANT, in the element type of what is read */
+    const struct expr *first, *extent; /* NULL where the rule is NONE */
+};
+
+struct expr_range { /* of a reduction variable: least … least + extent - 1, extent ≥ 0 */
+    const struct symbol *variable;
+    int64_t first, extent;
+};
+
+struct expr {
+    enum expr_kind kind;
+    enum scalar scalar;
+    struct interval interval; /* of integers; 0 .. 1 of bool; unused of floats */
+    uint32_t id;              /* order of creation: operands have smaller ones */
+    uint32_t depth;           /* 1 + that of the deepest operand */
+    unsigned count;           /* operands */
+    const struct expr *const *operand;
+    union {
+        int64_t integer; /* and bool: 0 or 1 */
+        double real;     /* exactly representable in the scalar */
+        struct {
+            enum variable_kind kind;
+            const struct symbol *name;
+        } variable;
+        struct { /* operands are the indices, one an axis, absolute coordinates */
+            uint32_t source;             /* stage or buffer */
+            const struct border *border; /* one an axis; NULL: all NONE */
+        } load;
+        enum conversion convert;
+        struct {
+            /* operand[0] is the term (or its first factor, where fused: terms are products);
+             * operand[1] the second factor; the last one, if has_condition, excludes terms. */
+            enum reduction operation;
+            bool fused, has_condition;
+            unsigned rank;
+            const struct expr_range *range; /* slowest first */
+        } reduce;
+    } as;
+};
+
+struct expr_pool {
+    struct arena *arena;
+    const struct expr **slot; /* open addressing */
+    size_t count, capacity;
+};
+
+/* Leaves. Integers of interval {v, v}. A real is rounded to its scalar. */
+const struct expr *expr_integer(struct expr_pool *pool, int64_t value);
+const struct expr *expr_boolean(struct expr_pool *pool, bool value);
+const struct expr *expr_real(struct expr_pool *pool, enum scalar scalar, double value);
+const struct expr *expr_variable(struct expr_pool *pool, enum variable_kind kind,
+                                 const struct symbol *name, enum scalar scalar,
+                                 struct interval interval);
+/* border: rank entries or NULL; copied. interval: of the source's elements. */
+const struct expr *expr_load(struct expr_pool *pool, uint32_t source, enum scalar scalar,
+                             struct interval interval, unsigned rank,
+                             const struct expr *const index[], const struct border border[]);
+const struct expr *expr_convert(struct expr_pool *pool, enum conversion mode, enum scalar scalar,
+                                const struct expr *operand);
+/* Any kind of shape FUNCTION. Operands of one class; floats of one type. The result's interval and
+ * lane are derived; constants are folded and identities that keep every bit are applied. */
+const struct expr *expr_operation(struct expr_pool *pool, enum expr_kind kind, unsigned count,
+                                  const struct expr *const operand[]);
+const struct expr *expr_reduce(struct expr_pool *pool, enum reduction operation, bool fused,
+                               bool has_condition, unsigned rank, const struct expr_range range[],
+                               const struct expr *const operand[]);
+/* The same node over other operands (and, for loads, another source and border). */
+const struct expr *expr_with_operands(struct expr_pool *pool, const struct expr *node,
+                                      const struct expr *const operand[]);
+
+/* Shorthands. */
+const struct expr *expr_unary(struct expr_pool *pool, enum expr_kind kind, const struct expr *a);
+const struct expr *expr_binary(struct expr_pool *pool, enum expr_kind kind, const struct expr *a,
+                               const struct expr *b);
+const struct expr *expr_select(struct expr_pool *pool, const struct expr *condition,
+                               const struct expr *a, const struct expr *b);
+
+/* The interval an operation has over operands of given intervals; false where it leaves 64 bits. */
+bool expr_interval(enum expr_kind kind, unsigned count, const struct interval operand[],
+                   struct interval *result);
+/* The same of a reduction over so many terms of an interval. A product takes 1 to `terms` of them. */
+bool expr_reduction_interval(enum reduction operation, int64_t terms, struct interval term,
+                             struct interval *result);
+/* Terms of a reduction; saturates at 2^62. */
+int64_t expr_range_terms(unsigned rank, const struct expr_range range[]);
+/* The value a REDUCE node starts from: what language.md gives for no terms at all (floats: sums start
+ * at -0, min at NaN, which is the greatest). Integer min and max that always have a term start from
+ * the end of the term's own interval. */
+const struct expr *expr_reduction_start(struct expr_pool *pool, const struct expr *reduce);
+
+bool expr_is_constant(const struct expr *node);
+
+/* A rewriting of expressions: rule returns the replacement of a node whose operands are rewritten
+ * already (or the node). Each distinct node is visited once, so sharing costs nothing. */
+struct expr_rewriter {
+    struct expr_pool *pool;
+    const struct expr *(*rule)(const struct expr *node, void *context);
+    /* May be NULL; a node for which it is false is left as it is, operands too. */
+    bool (*enters)(const struct expr *node, void *context);
+    void *context;
+    struct arena *scratch;
+    struct hash_map done;
+};
+const struct expr *expr_rewrite(struct expr_rewriter *rewriter, const struct expr *node);
+
+/* Calls visit once for each distinct node below and at the roots, operands first. */
+struct expr_walk {
+    struct arena *scratch;
+    struct hash_map seen;
+};
+void expr_visit(struct expr_walk *walk, const struct expr *root,
+                void (*visit)(const struct expr *node, void *context), void *context);
+
+#endif

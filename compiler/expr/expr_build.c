@@ -1,0 +1,673 @@
+/* Building of expressions: hash-consing, intervals, folding of constants and the identities that
+ * keep every bit (x + 0, x * 1 … of integers, select of a constant). */
+#include "expr/expr.h"
+#include "expr/evaluate.h"
+
+#include <assert.h>
+#include <math.h>
+
+const struct expr_info expr_info[EXPR_KIND_COUNT] = {
+#define EXPR(kind, text, operands, shape) [EXPR_##kind] = {text, operands, SHAPE_##shape},
+#include "expr/expr.def"
+#undef EXPR
+};
+const char *const border_text[BORDER_COUNT] = {
+#define BORDER(name, text) [BORDER_##name] = text,
+#include "expr/borders.def"
+#undef BORDER
+};
+const char *const reduction_text[REDUCTION_COUNT] = {
+#define REDUCTION(name, text) [REDUCTION_##name] = text,
+#include "expr/reductions.def"
+#undef REDUCTION
+};
+const char *const conversion_text[CONVERSION_COUNT] = {"exact", "round", "truncate", "wrap"};
+const char *const variable_kind_text[VARIABLE_KIND_COUNT] = {"index", "extent", "parameter",
+                                                             "local"};
+
+/* Field by field: the bytes between the fields are anything. */
+static bool same_borders(const struct expr *a, const struct expr *b)
+{
+    for (unsigned i = 0; a->as.load.border && i < a->count; i++) {
+        const struct border *one = &a->as.load.border[i], *other = &b->as.load.border[i];
+        if (one->rule != other->rule || one->value != other->value ||
+            one->first != other->first || one->extent != other->extent)
+            return false;
+    }
+    return true;
+}
+
+/* Equality and hash of a node but for id, depth and interval (a variable's and a load's interval
+ * count: they are given, not derived). */
+static bool same_node(const struct expr *a, const struct expr *b)
+{
+    if (a->kind != b->kind || a->scalar != b->scalar || a->count != b->count ||
+        (a->count && memcmp(a->operand, b->operand, a->count * sizeof *a->operand) != 0))
+        return false;
+    switch (a->kind) {
+    case EXPR_INTEGER:
+        return a->as.integer == b->as.integer;
+    case EXPR_REAL:
+        return memcmp(&a->as.real, &b->as.real, sizeof a->as.real) == 0;
+    case EXPR_VARIABLE:
+        return a->as.variable.name == b->as.variable.name &&
+               a->as.variable.kind == b->as.variable.kind &&
+               a->interval.least == b->interval.least &&
+               a->interval.greatest == b->interval.greatest;
+    case EXPR_LOAD:
+        return a->as.load.source == b->as.load.source &&
+               a->interval.least == b->interval.least &&
+               a->interval.greatest == b->interval.greatest &&
+               !a->as.load.border == !b->as.load.border &&
+               same_borders(a, b);
+    case EXPR_CONVERT:
+        return a->as.convert == b->as.convert;
+    case EXPR_REDUCE:
+        return a->as.reduce.operation == b->as.reduce.operation &&
+               a->as.reduce.fused == b->as.reduce.fused &&
+               a->as.reduce.has_condition == b->as.reduce.has_condition &&
+               a->as.reduce.rank == b->as.reduce.rank &&
+               memcmp(a->as.reduce.range, b->as.reduce.range,
+                      a->as.reduce.rank * sizeof *a->as.reduce.range) == 0;
+    default:
+        return true;
+    }
+}
+
+static uint64_t hash_node(const struct expr *node)
+{
+    struct {
+        uint64_t kind, extra, other;
+    } key = {(uint64_t)node->kind << 8 | (uint64_t)node->scalar, 0, 0};
+    if (node->kind == EXPR_REAL)
+        memcpy(&key.extra, &node->as.real, sizeof node->as.real);
+    else if (node->kind == EXPR_INTEGER)
+        key.extra = (uint64_t)node->as.integer;
+    else if (node->kind == EXPR_VARIABLE)
+        key.extra = (uintptr_t)node->as.variable.name;
+    else if (node->kind == EXPR_LOAD)
+        key.extra = node->as.load.source;
+    else if (node->kind == EXPR_CONVERT)
+        key.extra = node->as.convert;
+    const uint64_t hash = hash_bytes(&key, sizeof key, 0);
+    return node->count ? hash_bytes(node->operand, node->count * sizeof *node->operand, hash)
+                       : hash;
+}
+
+static void pool_grow(struct expr_pool *pool)
+{
+    const size_t capacity = pool->capacity ? 2 * pool->capacity : 1024;
+    const struct expr **slot = ARENA_ARRAY(pool->arena, const struct expr *, capacity);
+    for (size_t i = 0; i < pool->capacity; i++) {
+        if (!pool->slot[i])
+            continue;
+        size_t at = hash_node(pool->slot[i]) & (capacity - 1);
+        while (slot[at])
+            at = (at + 1) & (capacity - 1);
+        slot[at] = pool->slot[i];
+    }
+    pool->slot = slot;
+    pool->capacity = capacity;
+}
+
+/* The one node equal to the prototype, whose operand array and other arrays are copied if new. */
+static const struct expr *intern(struct expr_pool *pool, struct expr prototype)
+{
+    if (2 * pool->count >= pool->capacity)
+        pool_grow(pool);
+    size_t at = hash_node(&prototype) & (pool->capacity - 1);
+    while (pool->slot[at] && !same_node(pool->slot[at], &prototype))
+        at = (at + 1) & (pool->capacity - 1);
+    if (pool->slot[at])
+        return pool->slot[at];
+    for (unsigned i = 0; i < prototype.count; i++)
+        if (prototype.operand[i]->depth > prototype.depth)
+            prototype.depth = prototype.operand[i]->depth;
+    prototype.depth++;
+    prototype.id = (uint32_t)pool->count++;
+    if (prototype.count)
+        prototype.operand = arena_copy(pool->arena, prototype.operand,
+                                       prototype.count * sizeof *prototype.operand);
+    if (prototype.kind == EXPR_LOAD && prototype.as.load.border)
+        prototype.as.load.border = arena_copy(pool->arena, prototype.as.load.border,
+                                              prototype.count * sizeof(struct border));
+    if (prototype.kind == EXPR_REDUCE)
+        prototype.as.reduce.range =
+            arena_copy(pool->arena, prototype.as.reduce.range,
+                       prototype.as.reduce.rank * sizeof(struct expr_range));
+    return pool->slot[at] = arena_copy(pool->arena, &prototype, sizeof prototype);
+}
+
+const struct expr *expr_integer(struct expr_pool *pool, int64_t value)
+{
+    const struct interval interval = {value, value};
+    return intern(pool, (struct expr){.kind = EXPR_INTEGER,
+                                      .scalar = scalar_lane(interval),
+                                      .interval = interval,
+                                      .as.integer = value});
+}
+
+const struct expr *expr_boolean(struct expr_pool *pool, bool value)
+{
+    return intern(pool, (struct expr){.kind = EXPR_INTEGER,
+                                      .scalar = SCALAR_BOOL,
+                                      .interval = {value, value},
+                                      .as.integer = value});
+}
+
+const struct expr *expr_real(struct expr_pool *pool, enum scalar scalar, double value)
+{
+    if (isnan(value))
+        value = (double)NAN;
+    return intern(pool,
+                  (struct expr){.kind = EXPR_REAL,
+                                .scalar = scalar,
+                                .as.real = scalar == SCALAR_F32 ? (double)(float)value : value});
+}
+
+/* A float has no interval: what callers give must not tell equal nodes apart. */
+static struct interval interval_kept(enum scalar scalar, struct interval interval)
+{
+    return scalar_is_float(scalar) ? scalar_info[scalar].interval : interval;
+}
+
+const struct expr *expr_variable(struct expr_pool *pool, enum variable_kind kind,
+                                 const struct symbol *name, enum scalar scalar,
+                                 struct interval interval)
+{
+    return intern(pool, (struct expr){.kind = EXPR_VARIABLE,
+                                      .scalar = scalar,
+                                      .interval = interval_kept(scalar, interval),
+                                      .as.variable = {kind, name}});
+}
+
+const struct expr *expr_load(struct expr_pool *pool, uint32_t source, enum scalar scalar,
+                             struct interval interval, unsigned rank,
+                             const struct expr *const index[], const struct border border[])
+{
+    bool inside = true;
+    for (unsigned i = 0; border && i < rank; i++)
+        inside = inside && border[i].rule == BORDER_NONE;
+    return intern(pool, (struct expr){.kind = EXPR_LOAD,
+                                      .scalar = scalar,
+                                      .interval = interval_kept(scalar, interval),
+                                      .count = rank,
+                                      .operand = index,
+                                      .as.load = {source, inside ? NULL : border}});
+}
+
+bool expr_is_constant(const struct expr *node)
+{
+    return node->kind == EXPR_INTEGER || node->kind == EXPR_REAL;
+}
+
+static const struct expr *constant_from(struct expr_pool *pool, enum scalar scalar,
+                                        union value value)
+{
+    if (scalar == SCALAR_F32)
+        return expr_real(pool, scalar, (double)value.f32);
+    if (scalar == SCALAR_F64)
+        return expr_real(pool, scalar, value.f64);
+    if (scalar == SCALAR_BOOL)
+        return expr_boolean(pool, value.integer != 0);
+    return expr_integer(pool, value.integer);
+}
+
+static struct interval convert_interval(enum conversion mode, enum scalar to,
+                                        const struct expr *operand)
+{
+    const struct interval whole = scalar_info[to].interval, from = operand->interval;
+    if (scalar_is_float(to))
+        return (struct interval){0, 0};
+    if (scalar_is_float(operand->scalar))
+        return whole;
+    if (mode == CONVERT_WRAP)
+        return interval_inside(from, whole) ? from : whole;
+    const int64_t least = from.least < whole.least         ? whole.least
+                          : from.least > whole.greatest ? whole.greatest
+                                                        : from.least;
+    const int64_t greatest = from.greatest > whole.greatest ? whole.greatest
+                             : from.greatest < whole.least  ? whole.least
+                                                            : from.greatest;
+    return (struct interval){least, greatest};
+}
+
+const struct expr *expr_convert(struct expr_pool *pool, enum conversion mode, enum scalar scalar,
+                                const struct expr *operand)
+{
+    if (operand->scalar == scalar)
+        return operand;
+    if (expr_is_constant(operand))
+        return constant_from(pool, scalar,
+                             evaluate_convert(mode, operand->scalar, scalar,
+                                              evaluate_constant(operand)));
+    return intern(pool, (struct expr){.kind = EXPR_CONVERT,
+                                      .scalar = scalar,
+                                      .interval = convert_interval(mode, scalar, operand),
+                                      .count = 1,
+                                      .operand = &operand,
+                                      .as.convert = mode});
+}
+
+static struct interval hull(__int128 a, __int128 b, __int128 c, __int128 d, bool *fits)
+{
+    __int128 least = a, greatest = a;
+    const __int128 rest[3] = {b, c, d};
+    for (int i = 0; i < 3; i++) {
+        least = rest[i] < least ? rest[i] : least;
+        greatest = rest[i] > greatest ? rest[i] : greatest;
+    }
+    *fits = *fits && least >= INT64_MIN && greatest <= INT64_MAX;
+    return (struct interval){(int64_t)least, (int64_t)greatest};
+}
+
+static __int128 floor_wide(__int128 a, __int128 b)
+{
+    const __int128 quotient = a / b;
+    return quotient - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+/* Quotients by the parts of the divisor's interval below and above zero, and 0 where it holds 0. */
+static struct interval divide_interval(struct interval a, struct interval b, bool *fits)
+{
+    struct interval result = {0, 0};
+    bool any = b.least <= 0 && b.greatest >= 0;
+    const struct interval part[2] = {{b.least, b.greatest < -1 ? b.greatest : -1},
+                                     {b.least > 1 ? b.least : 1, b.greatest}};
+    for (int i = 0; i < 2; i++) {
+        if (part[i].least > part[i].greatest)
+            continue;
+        const struct interval q =
+            hull(floor_wide(a.least, part[i].least), floor_wide(a.least, part[i].greatest),
+                 floor_wide(a.greatest, part[i].least), floor_wide(a.greatest, part[i].greatest),
+                 fits);
+        if (!any)
+            result = q;
+        result.least = q.least < result.least ? q.least : result.least;
+        result.greatest = q.greatest > result.greatest ? q.greatest : result.greatest;
+        any = true;
+    }
+    return result;
+}
+
+static struct interval remainder_interval(struct interval a, struct interval b)
+{
+    if (b.least > 0 && a.least >= 0 && a.greatest < b.least)
+        return a;
+    const int64_t most = b.greatest > 0 ? b.greatest - 1 : 0;
+    return (struct interval){b.least < 0 ? b.least + 1 : 0,
+                             a.least >= 0 && b.least >= 0 && a.greatest < most ? a.greatest : most};
+}
+
+/* The least 2^k - 1 that is not below the value. */
+static int64_t all_ones_above(int64_t value)
+{
+    int64_t ones = 0;
+    while (ones < value)
+        ones = 2 * ones + 1;
+    return ones;
+}
+
+bool expr_interval(enum expr_kind kind, unsigned count, const struct interval operand[],
+                   struct interval *result)
+{
+    const struct interval a = operand[0], b = operand[count > 1 ? 1 : 0];
+    bool fits = true;
+    *result = (struct interval){0, 1};
+    switch (kind) {
+    case EXPR_NEGATE:
+        *result = hull(-(__int128)a.greatest, -(__int128)a.least, -(__int128)a.least,
+                       -(__int128)a.least, &fits);
+        break;
+    case EXPR_ABSOLUTE: {
+        const __int128 low = a.least < 0 ? -(__int128)a.least : a.least;
+        const __int128 high = a.greatest < 0 ? -(__int128)a.greatest : a.greatest;
+        const __int128 inner = a.least <= 0 && a.greatest >= 0 ? 0 : low;
+        *result = hull(low, high, inner, high, &fits);
+        break;
+    }
+    case EXPR_FLOOR:
+    case EXPR_CEIL:
+    case EXPR_ROUND:
+    case EXPR_TRUNCATE:
+        *result = a;
+        break;
+    case EXPR_ADD:
+        *result = hull((__int128)a.least + b.least, (__int128)a.greatest + b.greatest,
+                       (__int128)a.least + b.least, (__int128)a.greatest + b.greatest, &fits);
+        break;
+    case EXPR_SUBTRACT:
+        *result = hull((__int128)a.least - b.greatest, (__int128)a.greatest - b.least,
+                       (__int128)a.least - b.greatest, (__int128)a.greatest - b.least, &fits);
+        break;
+    case EXPR_MULTIPLY:
+        *result = hull((__int128)a.least * b.least, (__int128)a.least * b.greatest,
+                       (__int128)a.greatest * b.least, (__int128)a.greatest * b.greatest, &fits);
+        break;
+    case EXPR_DIVIDE:
+        *result = divide_interval(a, b, &fits);
+        break;
+    case EXPR_REMAINDER:
+        *result = remainder_interval(a, b);
+        break;
+    case EXPR_MINIMUM:
+    case EXPR_ORDERED_MINIMUM:
+        *result = (struct interval){a.least < b.least ? a.least : b.least,
+                                    a.greatest < b.greatest ? a.greatest : b.greatest};
+        break;
+    case EXPR_MAXIMUM:
+    case EXPR_ORDERED_MAXIMUM:
+        *result = (struct interval){a.least > b.least ? a.least : b.least,
+                                    a.greatest > b.greatest ? a.greatest : b.greatest};
+        break;
+    case EXPR_BIT_AND:
+        *result = (struct interval){0, a.greatest < b.greatest ? a.greatest : b.greatest};
+        break;
+    case EXPR_BIT_OR:
+    case EXPR_BIT_XOR:
+        *result = (struct interval){
+            0, all_ones_above(a.greatest > b.greatest ? a.greatest : b.greatest)};
+        break;
+    case EXPR_SHIFT_LEFT: {
+        const __int128 low = (__int128)1 << b.least, high = (__int128)1 << b.greatest;
+        *result = hull(a.least * low, a.least * high, a.greatest * low, a.greatest * high, &fits);
+        break;
+    }
+    case EXPR_SHIFT_RIGHT:
+        *result = hull(a.least >> b.least, a.least >> b.greatest, a.greatest >> b.least,
+                       a.greatest >> b.greatest, &fits);
+        break;
+    case EXPR_SELECT: {
+        const struct interval c = operand[2];
+        *result = (struct interval){b.least < c.least ? b.least : c.least,
+                                    b.greatest > c.greatest ? b.greatest : c.greatest};
+        break;
+    }
+    case EXPR_NOT:
+    case EXPR_EQUAL:
+    case EXPR_NOT_EQUAL:
+    case EXPR_LESS:
+    case EXPR_LESS_EQUAL:
+    case EXPR_AND:
+    case EXPR_OR:
+        break;
+    case EXPR_INTEGER:
+    case EXPR_REAL:
+    case EXPR_VARIABLE:
+    case EXPR_LOAD:
+    case EXPR_REDUCE:
+    case EXPR_CONVERT:
+    case EXPR_SQUARE_ROOT:
+    case EXPR_FUSED:
+    case EXPR_KIND_COUNT:
+        assert(!"an operation on integers");
+    }
+    return fits;
+}
+
+static bool is_truth_operation(enum expr_kind kind)
+{
+    return kind == EXPR_NOT || kind == EXPR_AND || kind == EXPR_OR || kind == EXPR_EQUAL ||
+           kind == EXPR_NOT_EQUAL || kind == EXPR_LESS || kind == EXPR_LESS_EQUAL;
+}
+
+static bool is_integer_constant(const struct expr *node, int64_t value)
+{
+    return node->kind == EXPR_INTEGER && node->as.integer == value;
+}
+
+/* An operand that the operation leaves as it is, or NULL. */
+static const struct expr *identity(enum expr_kind kind, const struct expr *const v[])
+{
+    if (kind == EXPR_SELECT)
+        return v[0]->kind == EXPR_INTEGER ? v[v[0]->as.integer ? 1 : 2]
+               : v[1] == v[2]             ? v[1]
+                                          : NULL;
+    if (scalar_is_float(v[0]->scalar))
+        return NULL;
+    switch (kind) {
+    case EXPR_FLOOR:
+    case EXPR_CEIL:
+    case EXPR_ROUND:
+    case EXPR_TRUNCATE:
+        return v[0];
+    case EXPR_ABSOLUTE:
+        return v[0]->interval.least >= 0 ? v[0] : NULL;
+    case EXPR_ADD:
+        return is_integer_constant(v[0], 0) ? v[1] : is_integer_constant(v[1], 0) ? v[0] : NULL;
+    case EXPR_SUBTRACT:
+    case EXPR_SHIFT_LEFT:
+    case EXPR_SHIFT_RIGHT:
+        return is_integer_constant(v[1], 0) ? v[0] : NULL;
+    case EXPR_MULTIPLY:
+        return is_integer_constant(v[0], 1) || is_integer_constant(v[1], 0)   ? v[1]
+               : is_integer_constant(v[1], 1) || is_integer_constant(v[0], 0) ? v[0]
+                                                                              : NULL;
+    case EXPR_DIVIDE:
+        return is_integer_constant(v[1], 1) ? v[0] : NULL;
+    case EXPR_MINIMUM:
+        return v[0] == v[1] || v[0]->interval.greatest <= v[1]->interval.least   ? v[0]
+               : v[1]->interval.greatest <= v[0]->interval.least ? v[1]
+                                                                 : NULL;
+    case EXPR_MAXIMUM:
+        return v[0] == v[1] || v[0]->interval.least >= v[1]->interval.greatest   ? v[0]
+               : v[1]->interval.least >= v[0]->interval.greatest ? v[1]
+                                                                 : NULL;
+    default:
+        return NULL;
+    }
+}
+
+const struct expr *expr_operation(struct expr_pool *pool, enum expr_kind kind, unsigned count,
+                                  const struct expr *const operand[])
+{
+    const struct expr *typed = operand[kind == EXPR_SELECT ? 1 : 0];
+    struct expr node = {.kind = kind, .scalar = typed->scalar, .count = count, .operand = operand};
+    if (is_truth_operation(kind)) {
+        node.scalar = SCALAR_BOOL;
+        node.interval = (struct interval){0, 1};
+    } else if (!scalar_is_float(typed->scalar) && typed->scalar != SCALAR_BOOL) {
+        struct interval interval[3];
+        for (unsigned i = 0; i < count; i++)
+            interval[i] = operand[i]->interval;
+        const bool fits = expr_interval(kind, count, interval, &node.interval);
+        assert(fits && "integer operations stay within 64 bits");
+        (void)fits;
+        node.scalar = scalar_lane(node.interval);
+        for (unsigned i = kind == EXPR_SELECT; i < count; i++)
+            if (scalar_lane(operand[i]->interval) == SCALAR_I64)
+                node.scalar = SCALAR_I64;
+    } else {
+        node.interval = (struct interval){0, 1};
+    }
+    union value value[3];
+    bool constant = true;
+    for (unsigned i = 0; i < count; i++) {
+        constant = constant && expr_is_constant(operand[i]);
+        if (constant)
+            value[i] = evaluate_constant(operand[i]);
+    }
+    if (constant)
+        return constant_from(pool, node.scalar, evaluate_operation(&node, value));
+    const struct expr *same = identity(kind, operand);
+    if (same)
+        return same;
+    if (node.scalar != SCALAR_BOOL && !scalar_is_float(node.scalar) &&
+        node.interval.least == node.interval.greatest)
+        return expr_integer(pool, node.interval.least);
+    return intern(pool, node);
+}
+
+int64_t expr_range_terms(unsigned rank, const struct expr_range range[])
+{
+    const int64_t most = (int64_t)1 << 62;
+    int64_t terms = 1;
+    for (unsigned i = 0; i < rank; i++)
+        terms = range[i].extent == 0                 ? 0
+                : terms > most / range[i].extent ? most
+                                                 : terms * range[i].extent;
+    return terms;
+}
+
+static const struct expr *start_from(struct expr_pool *pool, enum reduction operation,
+                                     enum scalar scalar, struct interval ends)
+{
+    const bool real = scalar_is_float(scalar);
+    switch (operation) {
+    case REDUCTION_SUM:
+        return real ? expr_real(pool, scalar, -0.0) : expr_integer(pool, 0);
+    case REDUCTION_PRODUCT:
+        return real ? expr_real(pool, scalar, 1) : expr_integer(pool, 1);
+    case REDUCTION_MINIMUM:
+        return real ? expr_real(pool, scalar, (double)NAN) : expr_integer(pool, ends.greatest);
+    case REDUCTION_MAXIMUM:
+        return real ? expr_real(pool, scalar, (double)-INFINITY) : expr_integer(pool, ends.least);
+    case REDUCTION_ANY:
+        return expr_boolean(pool, false);
+    case REDUCTION_ALL:
+        return expr_boolean(pool, true);
+    case REDUCTION_TALLY:
+        return expr_integer(pool, 0);
+    case REDUCTION_ARGMIN:
+    case REDUCTION_ARGMAX:
+    case REDUCTION_MEDIAN:
+    case REDUCTION_COUNT:
+        break;
+    }
+    assert(!"a reduction that has a neutral start");
+    return NULL;
+}
+
+/* min and max of integers: the ends of the smallest type that holds the terms, where there may be
+ * no term; else the ends of their interval. */
+static struct interval reduction_ends(const struct expr *term, bool can_be_empty)
+{
+    return can_be_empty && scalar_is_integer(term->scalar)
+               ? scalar_info[scalar_holding(term->interval)].interval
+               : term->interval;
+}
+
+const struct expr *expr_reduction_start(struct expr_pool *pool, const struct expr *reduce)
+{
+    return start_from(pool, reduce->as.reduce.operation, reduce->scalar,
+                      reduction_ends(reduce->operand[0], reduce->as.reduce.has_condition));
+}
+
+bool expr_reduction_interval(enum reduction operation, int64_t terms, struct interval t,
+                             struct interval *result)
+{
+    bool fits = true;
+    *result = t;
+    if (operation == REDUCTION_TALLY) {
+        *result = (struct interval){0, terms};
+    } else if (operation == REDUCTION_SUM) {
+        const __int128 least = (__int128)terms * t.least, greatest = (__int128)terms * t.greatest;
+        *result = hull(least, greatest, least, greatest, &fits);
+    } else if (operation == REDUCTION_PRODUCT) {
+        *result = (struct interval){1, 1};
+        for (int64_t i = 0; i < terms && i < 64 && fits; i++) {
+            const struct interval pair[2] = {*result, t};
+            fits = expr_interval(EXPR_MULTIPLY, 2, pair, result);
+        }
+    }
+    return fits;
+}
+
+const struct expr *expr_reduce(struct expr_pool *pool, enum reduction operation, bool fused,
+                               bool has_condition, unsigned rank, const struct expr_range range[],
+                               const struct expr *const operand[])
+{
+    const struct expr *term = operand[0];
+    const int64_t terms = expr_range_terms(rank, range);
+    if (terms == 0) {
+        return operation == REDUCTION_SUM && scalar_is_float(term->scalar)
+                   ? expr_real(pool, term->scalar, 0)
+                   : start_from(pool, operation, term->scalar, reduction_ends(term, true));
+    }
+    struct expr node = {.kind = EXPR_REDUCE,
+                        .scalar = term->scalar,
+                        .interval = {0, 1},
+                        .count = 1 + (unsigned)fused + (unsigned)has_condition,
+                        .operand = operand,
+                        .as.reduce = {operation, fused, has_condition, rank, range}};
+    if (operation == REDUCTION_TALLY || scalar_is_integer(term->scalar)) {
+        const bool fits =
+            expr_reduction_interval(operation, terms, term->interval, &node.interval);
+        assert(fits && "integer reductions stay within 64 bits");
+        (void)fits;
+        if (has_condition && (operation == REDUCTION_MINIMUM || operation == REDUCTION_MAXIMUM))
+            node.interval = reduction_ends(term, true);
+        node.scalar = scalar_lane(node.interval);
+        if (operation != REDUCTION_TALLY && scalar_lane(term->interval) == SCALAR_I64)
+            node.scalar = SCALAR_I64;
+    }
+    return intern(pool, node);
+}
+
+const struct expr *expr_with_operands(struct expr_pool *pool, const struct expr *node,
+                                      const struct expr *const operand[])
+{
+    if (node->count == 0 || memcmp(node->operand, operand, node->count * sizeof *operand) == 0)
+        return node;
+    switch (node->kind) {
+    case EXPR_LOAD:
+        return expr_load(pool, node->as.load.source, node->scalar, node->interval, node->count,
+                         operand, node->as.load.border);
+    case EXPR_CONVERT:
+        return expr_convert(pool, node->as.convert, node->scalar, operand[0]);
+    case EXPR_REDUCE:
+        return expr_reduce(pool, node->as.reduce.operation, node->as.reduce.fused,
+                           node->as.reduce.has_condition, node->as.reduce.rank,
+                           node->as.reduce.range, operand);
+    default:
+        return expr_operation(pool, node->kind, node->count, operand);
+    }
+}
+
+const struct expr *expr_unary(struct expr_pool *pool, enum expr_kind kind, const struct expr *a)
+{
+    return expr_operation(pool, kind, 1, &a);
+}
+
+const struct expr *expr_binary(struct expr_pool *pool, enum expr_kind kind, const struct expr *a,
+                               const struct expr *b)
+{
+    const struct expr *const pair[2] = {a, b};
+    return expr_operation(pool, kind, 2, pair);
+}
+
+const struct expr *expr_select(struct expr_pool *pool, const struct expr *condition,
+                               const struct expr *a, const struct expr *b)
+{
+    const struct expr *const three[3] = {condition, a, b};
+    return expr_operation(pool, EXPR_SELECT, 3, three);
+}
+
+const struct expr *expr_rewrite(struct expr_rewriter *rewriter, const struct expr *node)
+{
+    const struct expr *known = hash_map_find(&rewriter->done, node);
+    if (known)
+        return known;
+    const struct expr *result = node;
+    if (!rewriter->enters || rewriter->enters(node, rewriter->context)) {
+        const struct expr **operand =
+            ARENA_ARRAY(rewriter->scratch, const struct expr *, node->count + 1);
+        for (unsigned i = 0; i < node->count; i++)
+            operand[i] = expr_rewrite(rewriter, node->operand[i]);
+        result = rewriter->rule(expr_with_operands(rewriter->pool, node, operand),
+                                rewriter->context);
+    }
+    hash_map_put(rewriter->scratch, &rewriter->done, node, (void *)(uintptr_t)result);
+    return result;
+}
+
+void expr_visit(struct expr_walk *walk, const struct expr *root,
+                void (*visit)(const struct expr *node, void *context), void *context)
+{
+    if (hash_map_find(&walk->seen, root))
+        return;
+    hash_map_put(walk->scratch, &walk->seen, root, (void *)(uintptr_t)root);
+    for (unsigned i = 0; i < root->count; i++)
+        expr_visit(walk, root->operand[i], visit, context);
+    visit(root, context);
+}

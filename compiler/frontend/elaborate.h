@@ -1,0 +1,32 @@
+/* Syntax trees → graph of one filter. A call makes an instance of the called filter's body over the
+ * actual axes, types and intervals, so an expression is typed and built in one step: a typed tree
+ * would have to be copied for every instance. */
+#ifndef FLTC_FRONTEND_ELABORATE_H
+#define FLTC_FRONTEND_ELABORATE_H
+
+#include "frontend/load_modules.h"
+#include "graph/graph.h"
+
+struct constant_setting { /* --levels 6: a const of the filter set from outside */
+    const char *name, *value;
+};
+
+struct elaborate_options {
+    const struct constant_setting *settings;
+    size_t setting_count;
+    bool callable; /* reads without a border rule are left to callers, as in a library */
+};
+
+/* NULL after an error. */
+const struct graph *elaborate_filter(struct session *session, const struct module_set *modules,
+                                     const struct ast *filter,
+                                     const struct elaborate_options *options);
+
+/* The filter to compile: the named one; without a name the only one of the main module that no
+ * other there calls, else the one named as the file. NULL after an error. */
+const struct ast *elaborate_choose(struct session *session, const struct module_set *modules,
+                                   const char *name);
+/* Every filter of the main module, for checking; the graphs are dropped. */
+void elaborate_all(struct session *session, const struct module_set *modules);
+
+#endif

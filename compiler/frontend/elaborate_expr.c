@@ -1,0 +1,586 @@
+/* Scalar expressions: names, functions, reductions. Arithmetic itself is in operand.c. */
+#include "frontend/elaborator.h"
+#include "frontend/ast_build.h"
+#include "expr/affine.h"
+#include "diagnostics/suggest.h"
+
+enum { MOST_DEPTH = 2000 };
+
+static const struct {
+    const char *name;
+    enum expr_kind kind; /* EXPR_KIND_COUNT: not there yet */
+    unsigned count;
+} function[] = {
+#define FUNCTION(name, operation, count) {name, EXPR_##operation, count},
+#define LATER(name) {name, EXPR_KIND_COUNT, 0},
+#include "frontend/functions.def"
+#undef FUNCTION
+#undef LATER
+    {"clamp", EXPR_KIND_COUNT, 3},
+    {"select", EXPR_SELECT, 3},
+};
+
+static struct operand elaborate_any(struct elaborator *el, struct stage_context *context,
+                                    const struct ast *node, const struct ast *rule);
+
+bool is_reserved_function(const char *name)
+{
+    for (size_t f = 0; f < sizeof function / sizeof function[0]; f++)
+        if (strcmp(function[f].name, name) == 0)
+            return true;
+    for (unsigned i = 0; i < REDUCTION_COUNT; i++)
+        if (strcmp(reduction_text[i], name) == 0)
+            return true;
+    return false;
+}
+
+struct operand elaborate_expr(struct elaborator *el, struct stage_context *context,
+                              const struct ast *node)
+{
+    const struct operand result = elaborate_any(el, context, node, NULL);
+    if (result.expr && result.expr->depth > MOST_DEPTH) {
+        struct diagnostic *d = REPORT(el, E0322, node->span, MOST_DEPTH);
+        HELP(el, d, "make a part of it a stage of its own");
+        return operand_error();
+    }
+    return result;
+}
+
+static struct operand report_image(struct elaborator *el, const struct image_view *image,
+                                   const struct symbol *name, struct span span)
+{
+    if (!image->valid)
+        return operand_error();
+    struct text axes = text_create(el->session->permanent);
+    for (unsigned i = 0; i < image->rank; i++)
+        text_print(&axes, "%s%s", i ? ", " : "", image->axis[i]->text);
+    struct diagnostic *d = REPORT(el, E0315, span, name->text);
+    HELP(el, d, "read a sample of it: %s[%s]", name->text, axes.bytes);
+    return operand_error();
+}
+
+static struct operand elaborate_name(struct elaborator *el, struct stage_context *context,
+                                     const struct ast *node)
+{
+    const struct entity *entity = scope_find(context->scope, node->as.name);
+    if (!entity) {
+        report_undeclared(el, context->instance, context->scope, node->as.name, node->span);
+        return operand_error();
+    }
+    switch (entity->kind) {
+    case ENTITY_VALUE:
+        return entity->as.value;
+    case ENTITY_IMAGE:
+        if (entity->as.image.valid && (context->lifted || entity->as.image.rank == 0))
+            return elaborate_lifted_read(el, context, &entity->as.image, node);
+        return report_image(el, &entity->as.image, node->as.name, node->span);
+    case ENTITY_LEVELS: {
+        struct diagnostic *d = REPORT(el, E0206, node->span, node->as.name->text,
+                                      "an array of images", "a number");
+        HELP(el, d, "take one of them: %s[0]", node->as.name->text);
+        return operand_error();
+    }
+    case ENTITY_ERROR:
+        break;
+    }
+    return operand_error();
+}
+
+bool elaborate_constant_integer(struct elaborator *el, struct stage_context *context,
+                                const struct ast *node, int64_t *value)
+{
+    struct stage_context constant = *context;
+    constant.scalar_only = true;
+    const struct operand operand = elaborate_expr(el, &constant, node);
+    if (!operand.expr)
+        return false;
+    if (operand.expr->kind != EXPR_INTEGER || operand.expr->scalar == SCALAR_BOOL) {
+        if (expr_is_constant(operand.expr))
+            REPORT(el, E0303, node->span, "this place", "an integer",
+                   operand_type_text(el, operand));
+        else
+            REPORT(el, E0308, node->span, "this integer");
+        return false;
+    }
+    *value = operand.expr->as.integer;
+    return true;
+}
+
+bool elaborate_range(struct elaborator *el, struct stage_context *context, const struct ast *range,
+                     const struct expr **first, const struct expr **extent)
+{
+    struct stage_context scalar = *context;
+    scalar.scalar_only = true;
+    const struct operand a = elaborate_expr(el, &scalar, range->as.range.first);
+    const struct operand b = elaborate_expr(el, &scalar, range->as.range.last);
+    if (!a.expr || !b.expr)
+        return false;
+    const int64_t most = (int64_t)1 << 40;
+    const struct operand *end[2] = {&a, &b};
+    for (int i = 0; i < 2; i++) {
+        if (!scalar_is_integer(end[i]->expr->scalar)) {
+            REPORT(el, E0303, range->span, "a range", "integers",
+                   operand_type_text(el, *end[i]));
+            return false;
+        }
+        if (end[i]->expr->interval.least < -most || end[i]->expr->interval.greatest > most) {
+            struct diagnostic *d = REPORT(el, E0310, range->span);
+            HELP(el, d, "limit the ends of the range with clamp()");
+            return false;
+        }
+    }
+    const struct expr *extra = expr_integer(el->pool, range->as.range.includes_last);
+    *first = affine_normal(el->pool, a.expr);
+    *extent = affine_normal(
+        el->pool,
+        expr_binary(el->pool, EXPR_ADD, expr_binary(el->pool, EXPR_SUBTRACT, b.expr, a.expr),
+                    extra));
+    return true;
+}
+
+/* The image that a read indexes: a name, a member of an array, a call. False: none (reported, if it
+ * was meant as one). */
+static bool elaborate_base(struct elaborator *el, struct stage_context *context,
+                           const struct ast *base, struct image_view *image,
+                           const struct symbol **name)
+{
+    if (!is_image_valued(el, context->instance, context->scope, base)) {
+        const struct operand value = elaborate_expr(el, context, base);
+        if (value.expr) {
+            struct diagnostic *d = REPORT(el, E0303, base->span, "an index in brackets",
+                                          "an image", operand_type_text(el, value));
+            HELP(el, d, "only images and arrays of images have indices");
+        }
+        return false;
+    }
+    *image = context_image(el, context, base);
+    *name = base->kind == AST_NAME    ? base->as.name
+            : image->valid ? graph_stage(el->graph, image->stage)->name
+                           : context->name;
+    return image->valid;
+}
+
+static const struct entity *rank_zero_image(const struct stage_context *context,
+                                            const struct ast *base)
+{
+    const struct entity *entity =
+        base->kind == AST_NAME ? scope_find(context->scope, base->as.name) : NULL;
+    return entity && entity->kind == ENTITY_IMAGE && entity->as.image.rank == 0 ? entity : NULL;
+}
+
+static struct operand elaborate_indexed(struct elaborator *el, struct stage_context *context,
+                                        const struct ast *node, const struct ast *rule)
+{
+    const struct ast *base = node->as.index.base;
+    struct image_view image;
+    const struct symbol *name = NULL;
+    if (is_image_valued(el, context->instance, context->scope, node)) {
+        /* A member of an array of images, without indices of its own. */
+        image = context_image(el, context, node);
+        if (!image.valid)
+            return operand_error();
+        if (context->lifted || image.rank == 0)
+            return elaborate_lifted_read(el, context, &image, node);
+        return report_image(el, &image, graph_stage(el->graph, image.stage)->name, node->span);
+    }
+    const struct entity *scalar = rank_zero_image(context, base);
+    if (base->kind == AST_NAME && !scope_find(context->scope, base->as.name)) {
+        report_undeclared(el, context->instance, context->scope, base->as.name, base->span);
+        return operand_error();
+    }
+    if (node->as.index.where) {
+        struct diagnostic *d = REPORT(el, E0303, node->as.index.where->span, "'where'",
+                                      "the ranges of a reduction", "indices");
+        HELP(el, d, "sum[i in 0 ..< n where condition](...)");
+        return operand_error();
+    }
+    if (scalar)
+        return elaborate_read(el, context, &scalar->as.image, base->as.name, node,
+                              node->as.index.items, rule);
+    if (!elaborate_base(el, context, base, &image, &name))
+        return operand_error();
+    return elaborate_read(el, context, &image, name, node, node->as.index.items, rule);
+}
+
+static bool reduction_from_text(const char *text, enum reduction *operation)
+{
+    unsigned i = 0;
+    while (i < REDUCTION_COUNT && strcmp(reduction_text[i], text) != 0)
+        i++;
+    *operation = (enum reduction)i;
+    return i < REDUCTION_COUNT;
+}
+
+static bool is_axis_name(const struct stage_context *context, const struct symbol *name)
+{
+    for (unsigned i = 0; i < context->axis_count; i++)
+        if (context->axis[i].name == name)
+            return true;
+    return false;
+}
+
+/* The variable of a reduction; where the filter is mapped over an axis of that name, it is called
+ * otherwise in the graph. */
+static const struct symbol *reduction_variable(struct elaborator *el,
+                                               const struct stage_context *context,
+                                               const struct symbol *name)
+{
+    for (unsigned i = 0; i < context->instance->mapped_count; i++)
+        if (context->instance->mapped[i] == name)
+            return symbol_format(&el->session->symbols, "%s_inner", name->text);
+    return name;
+}
+
+static bool declare_reduction_range(struct elaborator *el, struct stage_context *context,
+                                    const struct ast *item, struct expr_range *range)
+{
+    enum { MOST_TERMS = 1 << 20 };
+    if (item->kind != AST_BINDING) {
+        struct diagnostic *d =
+            REPORT(el, E0303, item->span, "a reduction", "ranges in brackets", "an index");
+        HELP(el, d, "write sum[dy in -1 .. 1](...)");
+        return false;
+    }
+    const struct symbol *name = item->as.binding.name;
+    const struct expr *first, *extent;
+    if (!elaborate_range(el, context, item->as.binding.range, &first, &extent))
+        return false;
+    if (first->kind != EXPR_INTEGER || extent->kind != EXPR_INTEGER) {
+        report_not_yet(el, item->as.binding.range->span,
+                       "a reduction over a range that is not constant");
+        return false;
+    }
+    if (extent->as.integer > MOST_TERMS) {
+        REPORT(el, E0323, item->span, (long long)extent->as.integer);
+        return false;
+    }
+    *range = (struct expr_range){reduction_variable(el, context, name), first->as.integer,
+                                 extent->as.integer < 0 ? 0 : extent->as.integer};
+    if (is_axis_name(context, name)) {
+        struct diagnostic *d = REPORT(el, E0202, item->as.binding.name_span, name->text);
+        NOTE(el, d, "'%s' is an axis of the stage that is being defined", name->text);
+        return false;
+    }
+    struct entity *entity =
+        scope_declare(el, context->scope, name, item->as.binding.name_span);
+    const struct interval interval = {
+        range->first, range->first + (range->extent > 0 ? range->extent - 1 : 0)};
+    entity->kind = ENTITY_VALUE;
+    entity->as.value = operand_from(expr_variable(el->pool, VARIABLE_INDEX, range->variable,
+                                                  scalar_lane(interval), interval));
+    return true;
+}
+
+static struct operand elaborate_reduction(struct elaborator *el, struct stage_context *context,
+                                          const struct ast *node, enum reduction operation)
+{
+    const struct ast *index = node->as.call.callee;
+    const struct ast_list *items = index->as.index.items;
+    if (operation == REDUCTION_ARGMIN || operation == REDUCTION_ARGMAX ||
+        operation == REDUCTION_MEDIAN) {
+        report_not_yet(el, node->span,
+                       arena_format(el->session->permanent, "the reduction %s",
+                                    reduction_text[operation]));
+        return operand_error();
+    }
+    if (node->as.call.arguments->count != 1) {
+        REPORT(el, E0212, node->span, reduction_text[operation], 1, "value",
+               (int)node->as.call.arguments->count);
+        return operand_error();
+    }
+    struct expr_range range[GRAPH_MAX_RANK];
+    if (items->count > GRAPH_MAX_RANK) {
+        REPORT(el, E0320, index->span, GRAPH_MAX_RANK);
+        return operand_error();
+    }
+    struct scope *outer = context->scope;
+    context->scope = scope_open(el, outer);
+    bool good = true;
+    for (size_t i = 0; i < items->count; i++)
+        good = declare_reduction_range(el, context, items->item[i], &range[i]) && good;
+    struct operand result = operand_error();
+    if (good) {
+        const struct operand term = elaborate_expr(el, context, node->as.call.arguments->item[0]);
+        const struct ast *where = index->as.index.where;
+        const struct operand condition =
+            where ? elaborate_expr(el, context, where) : operand_error();
+        const struct expr *present = condition.expr;
+        if (where && (!condition.expr || condition.expr->scalar != SCALAR_BOOL)) {
+            if (condition.expr)
+                REPORT(el, E0303, where->span, "'where'", "a truth value",
+                       operand_type_text(el, condition));
+            good = false;
+        }
+        if (operation == REDUCTION_SUM && term.present && scalar_is_float(term.expr->scalar))
+            present = present ? expr_binary(el->pool, EXPR_AND, present, term.present)
+                              : term.present;
+        if (good)
+            result = operand_reduce(el, operation, (unsigned)items->count, range, term, present,
+                                    where != NULL, node->span);
+    }
+    context->scope = outer;
+    return result;
+}
+
+/* clamp(v, l, h) is min(max(v, l), h). */
+static struct operand elaborate_clamp(struct elaborator *el, struct operand v[3], struct span span)
+{
+    struct operand low[2] = {v[0], v[1]};
+    struct operand high[2] = {operand_function(el, EXPR_MAXIMUM, 2, low, span), v[2]};
+    return operand_function(el, EXPR_MINIMUM, 2, high, span);
+}
+
+static struct operand elaborate_function(struct elaborator *el, struct stage_context *context,
+                                         const struct ast *node, size_t f)
+{
+    const struct ast_list *arguments = node->as.call.arguments;
+    if (function[f].count == 0) {
+        report_not_yet(el, node->span,
+                       arena_format(el->session->permanent, "%s()", function[f].name));
+        return operand_error();
+    }
+    if (arguments->count != function[f].count) {
+        REPORT(el, E0212, node->span, function[f].name, (int)function[f].count,
+               function[f].count == 1 ? "value" : "values", (int)arguments->count);
+        return operand_error();
+    }
+    struct operand v[3];
+    for (size_t i = 0; i < arguments->count; i++) {
+        v[i] = elaborate_expr(el, context, arguments->item[i]);
+        v[i].left = v[i].right = NULL;
+    }
+    if (!v[0].expr || (arguments->count > 1 && !v[1].expr) || (arguments->count > 2 && !v[2].expr))
+        return operand_error();
+    if (function[f].kind == EXPR_SELECT)
+        return operand_select(el, v[0], v[1], v[2], node->span);
+    if (function[f].kind == EXPR_KIND_COUNT)
+        return elaborate_clamp(el, v, node->span);
+    return operand_function(el, function[f].kind, function[f].count, v, node->span);
+}
+
+static void report_no_function(struct elaborator *el, const struct stage_context *context,
+                               const struct ast *callee)
+{
+    const char *name = callee->as.name->text;
+    struct suggestion near = {0};
+    for (size_t f = 0; f < sizeof function / sizeof function[0]; f++)
+        suggest_consider(&near, name, function[f].name);
+    if (near.best) {
+        struct diagnostic *d = REPORT(el, E0201, callee->span, name);
+        diagnostic_fix(&el->session->diagnostics, d, callee->span, near.best, false,
+                       "write '%s'", near.best);
+        return;
+    }
+    report_undeclared(el, context->instance, context->scope, callee->as.name, callee->span);
+}
+
+static struct operand elaborate_call_expr(struct elaborator *el, struct stage_context *context,
+                                          const struct ast *node, const struct ast *rule)
+{
+    const struct ast *callee = node->as.call.callee;
+    const struct ast_list *arguments = node->as.call.arguments;
+    enum reduction operation;
+    if (callee->kind == AST_INDEX && callee->as.index.base->kind == AST_NAME &&
+        reduction_from_text(callee->as.index.base->as.name->text, &operation))
+        return elaborate_reduction(el, context, node, operation);
+    if (callee->kind != AST_NAME) {
+        REPORT(el, E0303, callee->span, "a call", "the name of a function or filter",
+               "an expression");
+        return operand_error();
+    }
+    size_t owner;
+    const struct ast *item =
+        find_item(el, context->instance->module, callee->as.name, &owner);
+    if (item && item->kind == AST_FILTER) {
+        struct image_view image =
+            context_image(el, context, node);
+        if (image.valid && !context->lifted && image.rank > 0)
+            return report_image(el, &image, callee->as.name, node->span);
+        return image.valid ? elaborate_lifted_read(el, context, &image, node) : operand_error();
+    }
+    if (item && item->kind != AST_FILTER) {
+        report_not_yet(el, node->span,
+                       item->kind == AST_EXTERN ? "a call of an external function"
+                                                : "a call of a function of one's own");
+        return operand_error();
+    }
+    (void)rule;
+    const enum scalar scalar = scalar_from_text(callee->as.name->text);
+    if (scalar != SCALAR_COUNT) {
+        if (arguments->count == 1)
+            return operand_convert(el, CONVERT_ROUND, scalar,
+                                   elaborate_expr(el, context, arguments->item[0]), node->span);
+        REPORT(el, E0212, node->span, callee->as.name->text, 1, "value", (int)arguments->count);
+        return operand_error();
+    }
+    for (size_t f = 0; f < sizeof function / sizeof function[0]; f++)
+        if (strcmp(function[f].name, callee->as.name->text) == 0)
+            return elaborate_function(el, context, node, f);
+    if (reduction_from_text(callee->as.name->text, &operation)) {
+        struct diagnostic *d = REPORT(el, E0303, node->span, callee->as.name->text,
+                                      "ranges in brackets", "none");
+        HELP(el, d, "write %s[dy in -1 .. 1, dx in -1 .. 1](...)", callee->as.name->text);
+        return operand_error();
+    }
+    report_no_function(el, context, callee);
+    return operand_error();
+}
+
+/* in.y: the extent of an image along an axis. */
+static struct operand elaborate_field(struct elaborator *el, struct stage_context *context,
+                                      const struct ast *node)
+{
+    const struct ast *base = node->as.field.base;
+    const struct entity *entity =
+        base->kind == AST_NAME ? scope_find(context->scope, base->as.name) : NULL;
+    struct image_view image;
+    const struct symbol *name;
+    if (entity && entity->kind == ENTITY_IMAGE) {
+        image = entity->as.image;
+        name = base->as.name;
+    } else if (base->kind == AST_NAME && !entity) {
+        report_undeclared(el, context->instance, context->scope, base->as.name, base->span);
+        return operand_error();
+    } else if (!elaborate_base(el, context, base, &image, &name)) {
+        return operand_error();
+    }
+    if (!image.valid)
+        return operand_error();
+    const struct stage *stage = graph_stage(el->graph, image.stage);
+    for (unsigned i = 0; i < image.rank; i++)
+        if (image.axis[i] == node->as.field.name)
+            for (unsigned k = 0; k < stage->rank; k++)
+                if (stage->axis[k].name == node->as.field.name)
+                    return operand_from(stage->axis[k].extent);
+    struct diagnostic *d = REPORT(el, E0306, node->span, name->text, node->as.field.name->text);
+    LABEL(el, d, stage->span, "declared here");
+    return operand_error();
+}
+
+static struct operand elaborate_block(struct elaborator *el, struct stage_context *context,
+                                      const struct ast *node)
+{
+    struct scope *outer = context->scope;
+    context->scope = scope_open(el, outer);
+    for (size_t i = 0; i < node->as.block.lets->count; i++) {
+        const struct ast *let = node->as.block.lets->item[i];
+        struct operand value = elaborate_expr(el, context, let->as.let.value);
+        value.left = value.right = value.present = NULL; /* a let ends the expression */
+        struct entity *entity =
+            scope_declare(el, context->scope, let->as.let.name, let->as.let.name_span);
+        entity->kind = value.expr ? ENTITY_VALUE : ENTITY_ERROR;
+        entity->as.value = value;
+        if (value.expr && value.expr->count > 0)
+            VECTOR_PUSH(el->arena, &context->bindings,
+                        (struct stage_binding){let->as.let.name, value.expr});
+    }
+    struct operand result = elaborate_expr(el, context, node->as.block.value);
+    result.left = result.right = result.present = NULL;
+    context->scope = outer;
+    return result;
+}
+
+static struct operand elaborate_conversion(struct elaborator *el, struct stage_context *context,
+                                           const struct ast *node)
+{
+    const enum scalar scalar = elaborate_scalar_type(el, node->as.conversion.type);
+    const struct operand value = elaborate_expr(el, context, node->as.conversion.operand);
+    const bool wrap = node->as.conversion.mode == CONVERSION_WRAP;
+    if (scalar == SCALAR_COUNT)
+        return operand_error();
+    if (!scalar_is_integer(scalar)) {
+        REPORT(el, E0303, node->as.conversion.type->span, wrap ? "wrap<>" : "trunc<>",
+               "an integer type", scalar_info[scalar].text);
+        return operand_error();
+    }
+    return operand_convert(el, wrap ? CONVERT_WRAP : CONVERT_TRUNCATE, scalar, value, node->span);
+}
+
+static struct operand elaborate_any(struct elaborator *el, struct stage_context *context,
+                                    const struct ast *node, const struct ast *rule)
+{
+    switch (node->kind) {
+    case AST_NAME:
+        return elaborate_name(el, context, node);
+    case AST_INTEGER:
+        return operand_from(expr_integer(el->pool, node->as.integer));
+    case AST_REAL:
+        return (struct operand){.expr = expr_real(el->pool, SCALAR_F64, node->as.real),
+                                .untyped = true};
+    case AST_BOOLEAN:
+        return operand_from(expr_boolean(el->pool, node->as.boolean));
+    case AST_UNARY:
+        return operand_unary(el, node->as.unary.operator_,
+                             elaborate_expr(el, context, node->as.unary.operand), node->span);
+    case AST_BINARY: {
+        const struct operand left = elaborate_expr(el, context, node->as.binary.left);
+        const struct operand right = elaborate_expr(el, context, node->as.binary.right);
+        return operand_binary(el, node->as.binary.operator_, left, right, node->span);
+    }
+    case AST_PARENTHESES:
+        return elaborate_expr(el, context, node->as.inner);
+    case AST_CALL:
+        return elaborate_call_expr(el, context, node, rule);
+    case AST_INDEX:
+        return elaborate_indexed(el, context, node, rule);
+    case AST_FIELD:
+        return elaborate_field(el, context, node);
+    case AST_CONVERSION:
+        return elaborate_conversion(el, context, node);
+    case AST_BORDERED: {
+        const struct ast *inner = node->as.bordered.operand;
+        if (inner->kind == AST_INDEX)
+            return elaborate_any(el, context, inner, node->as.bordered.rule);
+        if (is_image_valued(el, context->instance, context->scope, node)) {
+            const struct image_view image =
+                context_image(el, context, node);
+            return image.valid ? elaborate_lifted_read(el, context, &image, node)
+                               : operand_error();
+        }
+        struct diagnostic *d = REPORT(el, E0403, node->as.bordered.rule->span,
+                                      node->as.bordered.rule->as.rule.name
+                                          ? node->as.bordered.rule->as.rule.name->text
+                                          : "by axis");
+        NOTE(el, d, "a border rule belongs to the read or call just before it");
+        return operand_error();
+    }
+    case AST_BLOCK:
+        return elaborate_block(el, context, node);
+    case AST_LIST:
+        report_not_yet(el, node->span, "a list of axes");
+        return operand_error();
+    case AST_ARRAY:
+        report_not_yet(el, node->span, "an array in an expression");
+        return operand_error();
+    case AST_TUPLE:
+        report_not_yet(el, node->span, "a tuple");
+        return operand_error();
+    case AST_IMPORT:
+    case AST_FILTER:
+    case AST_FUNCTION:
+    case AST_EXTERN:
+    case AST_SCHEDULE:
+    case AST_DIRECTIVE:
+    case AST_FORMAL:
+    case AST_TYPE:
+    case AST_CONSTANT:
+    case AST_TABLE:
+    case AST_DEFAULT_BORDER:
+    case AST_REQUIRE:
+    case AST_ESTIMATE:
+    case AST_DEFINE:
+    case AST_FOR:
+    case AST_REPEAT:
+    case AST_EXAMPLE:
+    case AST_NAMED:
+    case AST_RANGE:
+    case AST_BINDING:
+    case AST_LET:
+    case AST_RULE:
+    case AST_ERROR:
+    case AST_KIND_COUNT:
+        break;
+    }
+    REPORT(el, E0303, node->span, "this place", "a value", ast_kind_text(node->kind));
+    return operand_error();
+}

@@ -1,0 +1,407 @@
+/* Reads of images: indices, border rules, axes over which the filter is mapped. */
+#include "frontend/elaborator.h"
+#include "expr/affine.h"
+
+/* Names of border rules, other systems' among them where they mean one thing only. */
+static const struct {
+    const char *name;
+    enum border_rule rule;
+    unsigned values;
+} border_name[] = {
+    {"zero", BORDER_ZERO, 0},
+    {"constant", BORDER_CONSTANT, 1},
+    {"clamp", BORDER_CLAMP, 0},
+    {"nearest", BORDER_CLAMP, 0},     /* SciPy */
+    {"edge", BORDER_CLAMP, 0},        /* NumPy */
+    {"replicate", BORDER_CLAMP, 0},   /* OpenCV */
+    {"repeat_edge", BORDER_CLAMP, 0}, /* Halide */
+    {"reflect", BORDER_REFLECT, 0},   /* OpenCV and SciPy too */
+    {"mirror_image", BORDER_REFLECT, 0},
+    {"reflect101", BORDER_REFLECT101, 0},
+    {"reflect_101", BORDER_REFLECT101, 0},
+    {"mirror", BORDER_REFLECT101, 0},
+    {"mirror_interior", BORDER_REFLECT101, 0},
+    {"wrap", BORDER_WRAP, 0},
+    {"repeat_image", BORDER_WRAP, 0},
+    {"extend", BORDER_EXTEND, 0},
+    {"valid", BORDER_VALID, 0},
+};
+
+bool is_border_name(const char *name)
+{
+    for (size_t i = 0; i < sizeof border_name / sizeof border_name[0]; i++)
+        if (strcmp(border_name[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static void report_border_name(struct elaborator *el, const struct ast *rule)
+{
+    struct diagnostic *d = REPORT(el, E0402, rule->span, rule->as.rule.name->text);
+    NOTE(el, d, "zero: 000|abcd|000   clamp: aaa|abcd|ddd   constant(v): vvv|abcd|vvv");
+    NOTE(el, d, "reflect: cba|abcd|dcb   reflect101: dcb|abcd|cba   wrap: bcd|abcd|abc");
+    HELP(el, d, "extend computes the image further out; valid makes the result smaller");
+}
+
+bool elaborate_border(struct elaborator *el, struct stage_context *context, const struct ast *rule,
+                      const struct stage *source, struct border *border)
+{
+    size_t i = 0;
+    const size_t count = sizeof border_name / sizeof border_name[0];
+    while (i < count && strcmp(border_name[i].name, rule->as.rule.name->text) != 0)
+        i++;
+    if (i == count) {
+        if (strcmp(rule->as.rule.name->text, "state") == 0)
+            report_not_yet(el, rule->span, "a recurrence's initial state");
+        else
+            report_border_name(el, rule);
+        return false;
+    }
+    const struct ast_list *values = rule->as.rule.arguments;
+    *border = (struct border){.rule = border_name[i].rule};
+    if (values->count != border_name[i].values) {
+        REPORT(el, E0405, rule->span, border_name[i].name, (int)border_name[i].values,
+               (int)values->count);
+        return false;
+    }
+    if (border->rule == BORDER_ZERO)
+        border->value = source->element == SCALAR_BOOL ? expr_boolean(el->pool, false)
+                        : scalar_is_float(source->element)
+                            ? expr_real(el->pool, source->element, 0)
+                            : expr_integer(el->pool, 0);
+    if (border->rule == BORDER_CONSTANT) {
+        struct stage_context outside = *context;
+        outside.scalar_only = true;
+        const struct operand v = operand_store(
+            el, source->element, elaborate_expr(el, &outside, values->item[0]), rule->span);
+        border->value = v.expr;
+        return v.expr != NULL;
+    }
+    if (border->rule == BORDER_EXTEND && source->kind != STAGE_MAP) {
+        struct diagnostic *d = REPORT(el, E0404, rule->span, source->name->text,
+                                      source->kind == STAGE_INPUT ? "an input" : "a constant");
+        HELP(el, d, "say what is outside: zero, clamp, reflect, reflect101 or wrap");
+        return false;
+    }
+    return true;
+}
+
+struct extension {
+    const struct expr *variable; /* of the axis along which the stage is to grow */
+    bool as_value;               /* the coordinate is used otherwise than in indices */
+    const struct expr *bare;     /* a read there without a rule */
+};
+
+/* A walk that does not enter indices, and looks at each index by itself. */
+static void inspect_extension(const struct expr *node, struct extension *extension)
+{
+    if (node == extension->variable)
+        extension->as_value = true;
+    for (unsigned i = 0; i < node->count; i++) {
+        if (node->kind != EXPR_LOAD) {
+            inspect_extension(node->operand[i], extension);
+            continue;
+        }
+        const struct scaled_index index = affine_index(node->operand[i]);
+        if (affine_coefficient(&index.numerator, extension->variable) != 0) {
+            if (!node->as.load.border || node->as.load.border[i].rule == BORDER_NONE)
+                extension->bare = node;
+        } else {
+            for (unsigned t = 0; t < index.numerator.count; t++)
+                if (index.numerator.term[t].atom->count > 0)
+                    inspect_extension(index.numerator.term[t].atom, extension);
+        }
+    }
+}
+
+/* Whether the stage can be computed beyond its box along the axis. */
+static bool can_extend(struct elaborator *el, const struct stage *stage, unsigned axis,
+                       struct span span)
+{
+    struct extension extension = {.variable = stage->axis[axis].variable};
+    inspect_extension(stage->as.map.value, &extension);
+    if (extension.as_value) {
+        REPORT(el, E0404, span, stage->name->text, "computed from its own coordinates");
+        return false;
+    }
+    if (!extension.bare)
+        return true;
+    const struct stage *read =
+        graph_stage(el->graph, (stage_id){extension.bare->as.load.source});
+    struct diagnostic *d =
+        REPORT(el, E0404, span, stage->name->text,
+               arena_format(el->session->permanent, "read from '%s', which has no border rule there,",
+                            read->name->text));
+    LABEL(el, d, stage->span, "defined here");
+    HELP(el, d, "give the reads of '%s' a border rule", read->name->text);
+    return false;
+}
+
+/* The part of the rule for one axis: itself, or the entry of `(x: wrap, y: clamp)`. */
+static const struct ast *rule_of_axis(const struct ast *rule, const struct symbol *axis)
+{
+    if (!rule || rule->as.rule.name)
+        return rule;
+    for (size_t i = 0; i < rule->as.rule.arguments->count; i++) {
+        const struct ast *named = rule->as.rule.arguments->item[i];
+        if (named->as.named.name == axis)
+            return named->as.named.value;
+    }
+    return NULL;
+}
+
+/* The nearest rule for reads of the image: the read's, the image's, the filter's, the call's,
+ * the caller's. */
+static const struct ast *nearest_rule(struct instance *instance, const struct ast *own,
+                                      const struct symbol *image, const struct symbol *axis,
+                                      struct border_default **taken)
+{
+    *taken = NULL;
+    const struct ast *found = rule_of_axis(own, axis);
+    struct border_default *of_image =
+        image ? hash_map_find(&instance->image_border, image) : NULL;
+    if (!found && of_image) {
+        found = rule_of_axis(of_image->rule, axis);
+        *taken = of_image;
+    }
+    for (struct instance *at = instance; !found && at; at = at->caller) {
+        struct border_default *const nearer[2] = {at->border, at->call_border};
+        for (int i = 0; i < 2 && !found; i++)
+            if (nearer[i]) {
+                found = rule_of_axis(nearer[i]->rule, axis);
+                *taken = nearer[i];
+            }
+    }
+    return found;
+}
+
+static int find_context_axis(const struct stage_context *context, const struct symbol *name,
+                             bool *mapped)
+{
+    for (unsigned i = 0; i < context->axis_count; i++)
+        if (context->axis[i].name == name) {
+            *mapped = false;
+            return (int)i;
+        }
+    for (unsigned i = 0; i < context->mapped_count; i++)
+        if (context->mapped[i].name == name) {
+            *mapped = true;
+            return (int)i;
+        }
+    return -1;
+}
+
+/* The coordinate of an axis the filter is mapped over; the stage gets the axis with its first read. */
+static const struct expr *mapped_variable(struct elaborator *el, struct stage_context *context,
+                                          const struct stage_axis *axis)
+{
+    bool mapped;
+    const int known = find_context_axis(context, axis->name, &mapped);
+    if (known >= 0)
+        return mapped ? context->mapped[known].variable : context->axis[known].variable;
+    if (context->axis_count + context->mapped_count == GRAPH_MAX_RANK) {
+        REPORT(el, E0320, context->span, GRAPH_MAX_RANK);
+        return NULL;
+    }
+    context->mapped[context->mapped_count++] =
+        (struct stage_context_axis){.name = axis->name, .variable = axis->variable};
+    return axis->variable;
+}
+
+static bool image_has_axis(const struct image_view *image, const struct symbol *name)
+{
+    for (unsigned i = 0; i < image->rank; i++)
+        if (image->axis[i] == name)
+            return true;
+    return false;
+}
+
+struct axis_search {
+    const struct stage_context *context;
+    const struct image_view *image;
+    const struct symbol *own;
+    const struct symbol *other; /* an axis of the image whose coordinate is used */
+    bool has_own;
+};
+
+static void note_coordinate(const struct expr *node, void *context)
+{
+    struct axis_search *search = context;
+    if (node->kind != EXPR_VARIABLE || node->as.variable.kind != VARIABLE_INDEX)
+        return;
+    for (unsigned i = 0; i < search->context->axis_count; i++) {
+        if (search->context->axis[i].variable != node)
+            continue;
+        const struct symbol *name = search->context->axis[i].name;
+        if (name == search->own)
+            search->has_own = true;
+        else if (image_has_axis(search->image, name))
+            search->other = name;
+    }
+}
+
+/* in[x, y] in out[y, x]: every newcomer's first mistake. */
+static bool is_transposed(struct elaborator *el, const struct stage_context *context,
+                          const struct image_view *image, const struct symbol *name,
+                          const struct symbol *axis, const struct expr *index, struct span span)
+{
+    struct axis_search search = {context, image, axis, NULL, false};
+    struct expr_walk walk = {.scratch = el->session->scratch};
+    expr_visit(&walk, index, note_coordinate, &search);
+    if (search.has_own || !search.other)
+        return false;
+    struct text order = text_create(el->session->permanent);
+    for (unsigned i = 0; i < image->rank; i++)
+        text_print(&order, "%s%s", i ? ", " : "", image->axis[i]->text);
+    struct diagnostic *d =
+        REPORT(el, E0305, span, name->text, axis->text, search.other->text);
+    NOTE(el, d, "indices stand in the order of the axes, [%s]", order.bytes);
+    HELP(el, d, "write %s[%s], or transpose(%s) to exchange axes", name->text, order.bytes,
+         name->text);
+    return true;
+}
+
+static bool elaborate_index(struct elaborator *el, struct stage_context *context,
+                            const struct image_view *image, const struct symbol *name,
+                            const struct symbol *axis, const struct ast *item,
+                            const struct expr **index)
+{
+    if (item->kind == AST_NAMED) {
+        report_not_yet(el, item->span, "reading one channel by the axis's name");
+        return false;
+    }
+    if (item->kind == AST_BINDING) {
+        REPORT(el, E0303, item->span, "an index", "an integer", "a range");
+        return false;
+    }
+    const struct operand value = elaborate_expr(el, context, item);
+    if (!value.expr)
+        return false;
+    if (!scalar_is_integer(value.expr->scalar)) {
+        struct diagnostic *d =
+            REPORT(el, E0303, item->span, "an index", "an integer", operand_type_text(el, value));
+        HELP(el, d, "round it with i32(...), or cut it with trunc<i32>(...)");
+        return false;
+    }
+    const int64_t most = (int64_t)1 << 60;
+    if (value.expr->interval.least < -most || value.expr->interval.greatest > most) {
+        struct diagnostic *d = REPORT(el, E0310, item->span);
+        HELP(el, d, "limit the index: clamp(..., 0, %s.%s - 1)", name->text, axis->text);
+        return false;
+    }
+    *index = value.expr;
+    return !is_transposed(el, context, image, name, axis, value.expr, item->span);
+}
+
+/* The load, remembered until the stage's box tells whether it stays inside. */
+static struct operand make_load(struct elaborator *el, struct stage_context *context,
+                                const struct image_view *image, const struct symbol *name,
+                                const struct expr *const index[], const struct ast *rule,
+                                struct span span)
+{
+    const struct stage *stage = graph_stage(el->graph, image->stage);
+    struct border border[GRAPH_MAX_RANK] = {0};
+    struct pending_read read = {.span = span, .image = name};
+    for (unsigned k = 0; k < stage->rank; k++) {
+        struct border_default *taken;
+        const struct ast *found = nearest_rule(context->instance, rule, name,
+                                               stage->axis[k].name, &taken);
+        if (!found)
+            continue;
+        struct stage_context where = *context;
+        if (taken)
+            where.scope = taken->where->scope;
+        if (!elaborate_border(el, &where, found, stage, &border[k]))
+            return operand_error();
+        if (border[k].rule == BORDER_EXTEND && stage->kind == STAGE_MAP &&
+            !can_extend(el, stage, k, found->span))
+            return operand_error();
+        read.has_rule[k] = true;
+        if (taken)
+            read.default_taken = taken;
+    }
+    read.load = expr_load(el->pool, image->stage.index, stage->element, stage->interval,
+                          stage->rank, index, border);
+    VECTOR_PUSH(el->arena, &context->reads, read);
+    struct operand result = operand_from(read.load);
+    if (stage->kind == STAGE_CONSTANT) {
+        result.untyped = image->untyped;
+        const struct expr *zero = scalar_is_float(stage->element)
+                                      ? expr_real(el->pool, stage->element, 0)
+                                      : expr_integer(el->pool, 0);
+        result.present = expr_binary(el->pool, EXPR_NOT_EQUAL, read.load, zero);
+    }
+    return result;
+}
+
+/* Indices by position of the view become indices by axis of the stage. */
+static bool spread_indices(struct elaborator *el, struct stage_context *context,
+                           const struct image_view *image, const struct expr *const by_position[],
+                           const struct expr *index[])
+{
+    const struct stage *stage = graph_stage(el->graph, image->stage);
+    for (unsigned k = 0; k < stage->rank; k++) {
+        index[k] = NULL;
+        for (unsigned i = 0; i < image->rank; i++)
+            if (image->axis[i] == stage->axis[k].name)
+                index[k] = by_position[i];
+        if (!index[k])
+            index[k] = mapped_variable(el, context, &stage->axis[k]);
+        if (!index[k])
+            return false;
+    }
+    return true;
+}
+
+static bool may_read(struct elaborator *el, const struct stage_context *context,
+                     const struct symbol *name, struct span span)
+{
+    if (!context->scalar_only)
+        return true;
+    struct diagnostic *d = REPORT(el, E0308, span, "this value");
+    NOTE(el, d, "samples of '%s' are known only when it runs", name->text);
+    return false;
+}
+
+struct operand elaborate_read(struct elaborator *el, struct stage_context *context,
+                              const struct image_view *image, const struct symbol *name,
+                              const struct ast *node, const struct ast_list *items,
+                              const struct ast *rule)
+{
+    if (!image->valid || !may_read(el, context, name, node->span))
+        return operand_error();
+    if (items->count != image->rank) {
+        struct diagnostic *d =
+            REPORT(el, E0304, node->span, name->text, (int)image->rank, (int)items->count);
+        LABEL(el, d, graph_stage(el->graph, image->stage)->span, "declared here");
+        return operand_error();
+    }
+    const struct expr *by_position[GRAPH_MAX_RANK], *index[GRAPH_MAX_RANK];
+    bool good = true;
+    for (unsigned i = 0; i < image->rank; i++)
+        good = elaborate_index(el, context, image, name, image->axis[i], items->item[i],
+                               &by_position[i]) &&
+               good;
+    if (!good || !spread_indices(el, context, image, by_position, index))
+        return operand_error();
+    return make_load(el, context, image, name, index, rule, node->span);
+}
+
+struct operand elaborate_lifted_read(struct elaborator *el, struct stage_context *context,
+                                     const struct image_view *image, const struct ast *node)
+{
+    const struct stage *stage = graph_stage(el->graph, image->stage);
+    if (!image->valid || !may_read(el, context, stage->name, node->span))
+        return operand_error();
+    const struct expr *by_position[GRAPH_MAX_RANK], *index[GRAPH_MAX_RANK];
+    for (unsigned i = 0; i < image->rank; i++) {
+        bool mapped;
+        const int axis = find_context_axis(context, image->axis[i], &mapped);
+        if (axis < 0)
+            return operand_error();
+        by_position[i] = mapped ? context->mapped[axis].variable : context->axis[axis].variable;
+    }
+    if (!spread_indices(el, context, image, by_position, index))
+        return operand_error();
+    return make_load(el, context, image, stage->name, index, NULL, node->span);
+}

@@ -1,0 +1,782 @@
+/* Stages: the value is elaborated, then the box follows from the reads, then each read is proved to
+ * stay inside or gets its border rule. */
+#include "frontend/elaborator.h"
+#include "analysis/regions.h"
+#include "expr/affine.h"
+#include "frontend/ast_build.h"
+
+static const struct interval coordinate_interval = {0, INT32_MAX - 1};
+
+struct stage_context stage_context_open(struct elaborator *el, struct instance *instance,
+                                        struct scope *scope, const struct symbol *name,
+                                        struct span span)
+{
+    (void)el;
+    return (struct stage_context){
+        .instance = instance, .name = name, .span = span, .scope = scope};
+}
+
+const struct symbol *unique_stage_name(struct elaborator *el, const struct instance *instance,
+                                       const struct symbol *name)
+{
+    const bool is_result =
+        name == instance->filter->as.filter.results->item[0]->as.formal.name;
+    const struct symbol *full = !instance->prefix ? name
+                                : is_result       ? instance->prefix
+                                                  : symbol_format(&el->session->symbols, "%s.%s",
+                                                                  instance->prefix->text, name->text);
+    const struct symbol *unique = full;
+    for (unsigned i = 2; hash_map_find(&el->stage_names, unique); i++)
+        unique = symbol_format(&el->session->symbols, "%s_%u", full->text, i);
+    return unique;
+}
+
+static stage_id add_stage(struct elaborator *el, const struct instance *instance,
+                          struct stage stage)
+{
+    enum { MOST_STAGES = 100000 };
+    stage.name = unique_stage_name(el, instance, stage.name);
+    hash_map_put(el->arena, &el->stage_names, stage.name, (void *)(uintptr_t)stage.name);
+    if (el->graph->stages.count == MOST_STAGES)
+        REPORT(el, E0409, stage.span, MOST_STAGES);
+    return graph_add_stage(el->arena, el->graph, stage);
+}
+
+/* ---- What is an image ---- */
+
+static const struct ast *strip_parentheses(const struct ast *node)
+{
+    while (node->kind == AST_PARENTHESES)
+        node = node->as.inner;
+    return node;
+}
+
+/* g[l] of an array of images. */
+static struct levels *levels_of(const struct scope *scope, const struct ast *node)
+{
+    if (node->kind != AST_INDEX || node->as.index.base->kind != AST_NAME ||
+        node->as.index.items->count != 1)
+        return NULL;
+    const struct entity *entity = scope_find(scope, node->as.index.base->as.name);
+    return entity && entity->kind == ENTITY_LEVELS ? entity->as.levels : NULL;
+}
+
+static const struct ast *called_filter(const struct elaborator *el,
+                                       const struct instance *instance, const struct ast *node)
+{
+    size_t owner;
+    if (node->kind != AST_CALL || node->as.call.callee->kind != AST_NAME)
+        return NULL;
+    const struct ast *item =
+        find_item(el, instance->module, node->as.call.callee->as.name, &owner);
+    return item && item->kind == AST_FILTER ? item : NULL;
+}
+
+/* A name, a member of an array, or a call: not arithmetic. */
+static bool is_direct_image(const struct elaborator *el, const struct instance *instance,
+                            const struct scope *scope, const struct ast *node)
+{
+    node = strip_parentheses(node);
+    if (node->kind == AST_NAME) {
+        const struct entity *entity = scope_find(scope, node->as.name);
+        return entity && entity->kind == ENTITY_IMAGE && entity->as.image.rank > 0;
+    }
+    if (node->kind == AST_BORDERED)
+        return called_filter(el, instance, strip_parentheses(node->as.bordered.operand)) != NULL;
+    return levels_of(scope, node) || called_filter(el, instance, node);
+}
+
+struct image_search {
+    const struct elaborator *el;
+    const struct instance *instance;
+    const struct scope *scope;
+    bool found;
+};
+
+static void search_image(const struct ast *node, void *context)
+{
+    struct image_search *search = context;
+    if (search->found)
+        return;
+    if (is_direct_image(search->el, search->instance, search->scope, node)) {
+        search->found = true;
+        return;
+    }
+    switch (node->kind) {
+    case AST_UNARY:
+    case AST_BINARY:
+    case AST_PARENTHESES:
+    case AST_CONVERSION:
+    case AST_NAMED:
+        ast_children(node, search_image, search);
+        break;
+    case AST_BLOCK:
+        ast_children(node, search_image, search);
+        break;
+    case AST_LET:
+        search_image(node->as.let.value, search);
+        break;
+    case AST_CALL: /* of a function; the term of a reduction is read by indices */
+        if (node->as.call.callee->kind == AST_NAME)
+            for (size_t i = 0; i < node->as.call.arguments->count; i++)
+                search_image(node->as.call.arguments->item[i], search);
+        break;
+    default:
+        break;
+    }
+}
+
+bool is_image_valued(const struct elaborator *el, const struct instance *instance,
+                     const struct scope *scope, const struct ast *value)
+{
+    struct image_search search = {el, instance, scope, false};
+    search_image(value, &search);
+    return search.found;
+}
+
+static struct image_view elaborate_level(struct elaborator *el, struct instance *instance,
+                                         struct scope *scope, struct levels *levels,
+                                         const struct ast *node)
+{
+    struct stage_context context =
+        stage_context_open(el, instance, scope, levels->name, node->span);
+    int64_t index;
+    if (!elaborate_constant_integer(el, &context, node->as.index.items->item[0], &index))
+        return (struct image_view){0};
+    for (size_t i = 0; i < levels->member.count; i++)
+        if (levels->member.item[i].index == index)
+            return levels->member.item[i].image;
+    struct diagnostic *d =
+        REPORT(el, E0215, node->span, (long long)index, levels->name->text);
+    if (levels->member.count)
+        LABEL(el, d, levels->span, "%zu levels are defined so far, from here on",
+              levels->member.count);
+    return (struct image_view){0};
+}
+
+static struct image_view elaborate_lifted(struct elaborator *el, struct instance *instance,
+                                          struct scope *scope, const struct symbol *name,
+                                          const struct ast *value, enum scalar declared);
+
+static struct image_view elaborate_direct(struct elaborator *el, struct instance *instance,
+                                          struct scope *scope, const struct ast *node,
+                                          const struct symbol *name)
+{
+    node = strip_parentheses(node);
+    struct levels *levels = levels_of(scope, node);
+    if (levels)
+        return elaborate_level(el, instance, scope, levels, node);
+    if (node->kind == AST_NAME)
+        return scope_find(scope, node->as.name)->as.image;
+    const struct ast *rule = NULL;
+    if (node->kind == AST_BORDERED) {
+        rule = node->as.bordered.rule;
+        node = strip_parentheses(node->as.bordered.operand);
+    }
+    struct stage_context context = stage_context_open(el, instance, scope, name, node->span);
+    return elaborate_call(el, &context, node, rule, name);
+}
+
+struct image_view elaborate_image(struct elaborator *el, struct instance *instance,
+                                  struct scope *scope, const struct ast *value,
+                                  const struct symbol *name)
+{
+    if (is_direct_image(el, instance, scope, value))
+        return elaborate_direct(el, instance, scope, value, name);
+    return elaborate_lifted(el, instance, scope,
+                            name ? name : symbol_from(&el->session->symbols, "value"), value,
+                            SCALAR_COUNT);
+}
+
+struct image_view context_image(struct elaborator *el, struct stage_context *context,
+                                const struct ast *node)
+{
+    struct image_view *known = hash_map_find(&context->lifts, node);
+    if (!known) {
+        known = ARENA_NEW(el->arena, struct image_view);
+        *known = elaborate_image(el, context->instance, context->scope, node, NULL);
+        hash_map_put(el->arena, &context->lifts, node, known);
+    }
+    return *known;
+}
+
+/* ---- Boxes ---- */
+
+/* The box a read implies for one axis of the reading stage: where its index is the coordinate plus
+ * constants, parameters and reduction variables. */
+struct implied {
+    const struct expr *first, *extent;
+    const struct stage *source;
+    const struct symbol *image;
+    struct span span;
+    bool valid_rule;
+};
+
+static bool uses_other_coordinates(const struct affine *form, const struct stage_context *context,
+                                   const struct expr *own)
+{
+    for (unsigned i = 0; i < form->count; i++) {
+        const struct expr *atom = form->term[i].atom;
+        if (atom == own)
+            continue;
+        if (atom->kind != EXPR_VARIABLE)
+            return true;
+        for (unsigned k = 0; k < context->axis_count; k++)
+            if (context->axis[k].variable == atom)
+                return true;
+    }
+    return false;
+}
+
+/* Least and greatest of the part of an index that is not the coordinate. */
+static void offset_bounds(struct elaborator *el, const struct affine *form, const struct expr *own,
+                          const struct expr **least, const struct expr **greatest)
+{
+    struct affine low = affine_without(*form, own), high = low;
+    for (unsigned i = 0; i < form->count; i++) {
+        const struct expr *atom = form->term[i].atom;
+        const int64_t c = form->term[i].coefficient;
+        if (atom == own || atom->kind != EXPR_VARIABLE ||
+            atom->as.variable.kind == VARIABLE_EXTENT)
+            continue;
+        const struct affine at_least = affine_from(expr_integer(el->pool, atom->interval.least));
+        const struct affine at_most =
+            affine_from(expr_integer(el->pool, atom->interval.greatest));
+        low = affine_sum(affine_without(low, atom), c > 0 ? at_least : at_most, c);
+        high = affine_sum(affine_without(high, atom), c > 0 ? at_most : at_least, c);
+    }
+    *least = affine_build(el->pool, &low);
+    *greatest = affine_build(el->pool, &high);
+}
+
+static const struct expr *sum_normal(struct elaborator *el, const struct expr *a,
+                                     const struct expr *b, int64_t factor)
+{
+    const struct affine form = affine_sum(affine_from(a), affine_from(b), factor);
+    return affine_build(el->pool, &form);
+}
+
+static bool implied_by(struct elaborator *el, const struct stage_context *context,
+                       const struct pending_read *read, const struct expr *variable,
+                       struct implied *implied)
+{
+    const struct stage *source =
+        graph_stage(el->graph, (stage_id){read->load->as.load.source});
+    for (unsigned k = 0; k < source->rank; k++) {
+        const struct scaled_index index = affine_index(read->load->operand[k]);
+        if (index.denominator != 1 || affine_coefficient(&index.numerator, variable) != 1 ||
+            uses_other_coordinates(&index.numerator, context, variable))
+            continue;
+        const struct stage_axis *axis = &source->axis[k];
+        *implied = (struct implied){axis->first, axis->extent, source, read->image, read->span,
+                                    false};
+        if (read->load->as.load.border &&
+            read->load->as.load.border[k].rule == BORDER_VALID) {
+            const struct expr *least, *greatest;
+            offset_bounds(el, &index.numerator, variable, &least, &greatest);
+            implied->valid_rule = true;
+            implied->first = sum_normal(el, axis->first, least, -1);
+            implied->extent = sum_normal(
+                el, axis->extent, sum_normal(el, greatest, least, -1), -1);
+        }
+        return true;
+    }
+    return false;
+}
+
+static const struct expr *closer(struct elaborator *el, enum expr_kind kind, const struct expr *a,
+                                 const struct expr *b)
+{
+    if (affine_at_most(a, b))
+        return kind == EXPR_MINIMUM ? a : b;
+    if (affine_at_most(b, a))
+        return kind == EXPR_MINIMUM ? b : a;
+    return expr_binary(el->pool, kind, a, b);
+}
+
+static void intersect(struct elaborator *el, struct implied *a, const struct implied *b)
+{
+    const struct expr *end = closer(el, EXPR_MINIMUM, sum_normal(el, a->first, a->extent, 1),
+                                    sum_normal(el, b->first, b->extent, 1));
+    a->first = closer(el, EXPR_MAXIMUM, a->first, b->first);
+    a->extent = sum_normal(el, end, a->first, -1);
+}
+
+static void add_check(struct elaborator *el, const struct expr *condition, struct span span,
+                      const char *text)
+{
+    for (size_t i = 0; i < el->graph->checks.count; i++)
+        if (el->graph->checks.item[i].condition == condition)
+            return;
+    VECTOR_PUSH(el->arena, &el->graph->checks, (struct graph_check){condition, text, span});
+}
+
+/* Two sources of a box along one axis must have the same one: proved, refuted, or checked on entry. */
+static bool agree(struct elaborator *el, const struct implied *a, const struct implied *b,
+                  const struct symbol *axis)
+{
+    const struct expr *pair[2][2] = {{a->first, b->first}, {a->extent, b->extent}};
+    for (int i = 0; i < 2; i++) {
+        if (pair[i][0] == pair[i][1])
+            continue;
+        const struct affine difference =
+            affine_sum(affine_from(pair[i][0]), affine_from(pair[i][1]), -1);
+        if (difference.exact && difference.count == 0) {
+            struct diagnostic *d =
+                REPORT(el, E0313, b->span, a->image->text, b->image->text, axis->text);
+            LABEL(el, d, a->span, "'%s' is read here", a->image->text);
+            HELP(el, d, "give the reads the border rule valid, or write the range of %s",
+                 axis->text);
+            return false;
+        }
+        add_check(el, expr_binary(el->pool, EXPR_EQUAL, pair[i][0], pair[i][1]), b->span,
+                  arena_format(el->arena, "'%s' and '%s' differ in extent along %s",
+                               a->image->text, b->image->text, axis->text));
+    }
+    return true;
+}
+
+/* first and extent of the axis, by what is written or by the reads. False: reported. */
+static bool settle_axis(struct elaborator *el, const struct stage_context *context,
+                        struct stage_context_axis *axis)
+{
+    if (axis->first)
+        return true;
+    struct implied box = {0};
+    bool any = false, valid = false, good = true;
+    for (int pass = 0; pass < 2; pass++) { /* whether any read is valid, then the box */
+        for (size_t i = 0; i < context->reads.count; i++) {
+            struct implied implied;
+            if (!implied_by(el, context, &context->reads.item[i], axis->variable, &implied))
+                continue;
+            valid = valid || implied.valid_rule;
+            if (pass == 0)
+                continue;
+            if (!any)
+                box = implied;
+            else if (valid)
+                intersect(el, &box, &implied);
+            else
+                good = agree(el, &box, &implied, axis->name) && good;
+            any = true;
+        }
+    }
+    if (!any) {
+        struct diagnostic *d =
+            REPORT(el, E0314, context->span, context->name->text, axis->name->text);
+        NOTE(el, d, "no image is read there at %s plus a constant, so its box tells nothing",
+             axis->name->text);
+        HELP(el, d, "write the range: %s[%s in 0 ..< ..., ...]", context->name->text,
+             axis->name->text);
+        return false;
+    }
+    axis->first = box.first;
+    axis->extent = box.extent;
+    return good;
+}
+
+/* An extent that may be 0 or less, or more than an axis has, is checked on entry. */
+static bool check_extent(struct elaborator *el, const struct stage_context *context,
+                         const struct stage_context_axis *axis)
+{
+    const struct expr *one = expr_integer(el->pool, 1);
+    const struct expr *most = expr_integer(el->pool, INT32_MAX);
+    if (axis->extent->interval.greatest < 1) {
+        REPORT(el, E0323, axis->span.end ? axis->span : context->span,
+               (long long)axis->extent->interval.greatest);
+        return false;
+    }
+    if (!affine_at_most(one, axis->extent))
+        add_check(el, expr_binary(el->pool, EXPR_LESS_EQUAL, one, axis->extent), context->span,
+                  arena_format(el->arena, "the input is too small for '%s': nothing is left along %s",
+                               context->name->text, axis->name->text));
+    if (axis->extent->interval.greatest > INT32_MAX)
+        add_check(el, expr_binary(el->pool, EXPR_LESS_EQUAL, axis->extent, most), context->span,
+                  arena_format(el->arena, "'%s' would have more than 2^31 - 1 samples along %s",
+                               context->name->text, axis->name->text));
+    return true;
+}
+
+/* ---- Reads ---- */
+
+struct settle {
+    struct elaborator *el;
+    struct stage_context *context;
+    unsigned bound_count;
+    struct affine_bound bound[2 * GRAPH_MAX_RANK];
+    bool good;
+};
+
+static void note_bound(struct settle *settle, const struct stage_context_axis *axis)
+{
+    const struct expr *last = sum_normal(
+        settle->el, sum_normal(settle->el, axis->first, axis->extent, 1),
+        expr_integer(settle->el->pool, 1), -1);
+    settle->bound[settle->bound_count++] =
+        (struct affine_bound){axis->variable, axis->first, last};
+}
+
+static void report_no_rule(struct elaborator *el, const struct pending_read *read,
+                           const struct symbol *axis)
+{
+    struct diagnostic *d = REPORT(el, E0401, read->span, read->image->text, axis->text);
+    NOTE(el, d, "clamp: aaa|abcd|ddd   reflect: cba|abcd|dcb   reflect101: dcb|abcd|cba");
+    HELP(el, d, "write a rule behind the read, as in %s[...] border clamp, or once for the whole "
+                "filter: border clamp;",
+         read->image->text);
+}
+
+static bool is_affine_index(const struct expr *index)
+{
+    const struct scaled_index scaled = affine_index(index);
+    for (unsigned i = 0; i < scaled.numerator.count; i++)
+        if (scaled.numerator.term[i].atom->kind != EXPR_VARIABLE)
+            return false;
+    return scaled.numerator.exact;
+}
+
+/* Decides the rule of one axis of one read: none where it provably stays inside. */
+static bool settle_border(struct settle *settle, const struct pending_read *read, unsigned k,
+                          struct border *border)
+{
+    struct elaborator *el = settle->el;
+    const struct stage *source = graph_stage(el->graph, (stage_id){read->load->as.load.source});
+    if (region_stays_inside(el->pool, read->load->operand[k], source->axis[k].first,
+                            source->axis[k].extent, settle->bound_count, settle->bound)) {
+        if (border->rule == BORDER_VALID && read->default_taken)
+            read->default_taken->used = true;
+        /* Another rule stays: a reader may extend this stage beyond its box. */
+        if (border->rule == BORDER_VALID)
+            *border = (struct border){0};
+        return true;
+    }
+    if (border->rule == BORDER_VALID ||
+        (border->rule == BORDER_EXTEND && !is_affine_index(read->load->operand[k]))) {
+        struct diagnostic *d = REPORT(el, E0406, read->span, border_text[border->rule]);
+        if (border->rule == BORDER_VALID)
+            HELP(el, d, "write the range of the axis on the left side so that every read is inside");
+        return false;
+    }
+    if (read->has_rule[k]) {
+        if (read->default_taken)
+            read->default_taken->used = true;
+        return true;
+    }
+    if (el->options->callable)
+        return true;
+    report_no_rule(el, read, source->axis[k].name);
+    return false;
+}
+
+static const struct expr *settle_load(const struct expr *node, void *context)
+{
+    struct settle *settle = context;
+    if (node->kind != EXPR_LOAD)
+        return node;
+    /* An index may hold a read that was settled just now, so reads are found by their place. */
+    for (size_t i = 0; i < settle->context->reads.count; i++) {
+        const struct pending_read *read = &settle->context->reads.item[i];
+        if (read->load != node)
+            continue;
+        struct border border[GRAPH_MAX_RANK] = {0};
+        if (node->as.load.border)
+            memcpy(border, node->as.load.border, node->count * sizeof *border);
+        for (unsigned k = 0; k < node->count; k++)
+            settle->good = settle_border(settle, read, k, &border[k]) && settle->good;
+        return expr_load(settle->el->pool, node->as.load.source, node->scalar, node->interval,
+                         node->count, node->operand, border);
+    }
+    return node;
+}
+
+/* ---- The stage ---- */
+
+/* Where the mapped axes stand among the named ones: as in the argument that brought them. */
+static unsigned order_axes(const struct stage_context *context,
+                           struct stage_context_axis ordered[2 * GRAPH_MAX_RANK])
+{
+    const struct instance *instance = context->instance;
+    unsigned count = 0, next = 0, named_slots = 0;
+    bool placed[GRAPH_MAX_RANK] = {false};
+    for (unsigned p = 0; p < instance->pattern_count; p++) {
+        bool is_mapped = false;
+        for (unsigned m = 0; m < instance->mapped_count; m++)
+            is_mapped = is_mapped || instance->mapped[m] == instance->pattern[p];
+        named_slots += !is_mapped;
+    }
+    for (unsigned p = 0; p < instance->pattern_count; p++) {
+        bool is_mapped = false;
+        for (unsigned m = 0; m < instance->mapped_count; m++)
+            is_mapped = is_mapped || instance->mapped[m] == instance->pattern[p];
+        if (!is_mapped) {
+            named_slots--;
+            const unsigned until = named_slots == 0 ? context->axis_count
+                                   : next < context->axis_count ? next + 1
+                                                                : next;
+            while (next < until)
+                ordered[count++] = context->axis[next++];
+            continue;
+        }
+        for (unsigned m = 0; m < context->mapped_count; m++)
+            if (context->mapped[m].name == instance->pattern[p]) {
+                ordered[count++] = context->mapped[m];
+                placed[m] = true;
+            }
+    }
+    while (next < context->axis_count)
+        ordered[count++] = context->axis[next++];
+    for (unsigned m = 0; m < context->mapped_count; m++)
+        if (!placed[m])
+            ordered[count++] = context->mapped[m];
+    return count;
+}
+
+static struct image_view view_of(const struct stage_context *context, stage_id id)
+{
+    struct image_view view = {.stage = id, .rank = context->axis_count, .valid = true};
+    for (unsigned i = 0; i < context->axis_count; i++)
+        view.axis[i] = context->axis[i].name;
+    return view;
+}
+
+static enum scalar element_of(struct operand value, enum scalar declared)
+{
+    if (declared != SCALAR_COUNT)
+        return declared;
+    return scalar_is_integer(value.expr->scalar) ? scalar_holding(value.expr->interval)
+                                                 : value.expr->scalar;
+}
+
+/* Boxes, borders, element type, and the stage itself. */
+static struct image_view finish_stage(struct elaborator *el, struct stage_context *context,
+                                      struct operand value, enum scalar declared,
+                                      struct span value_span)
+{
+    const struct image_view none = {0};
+    bool good = true;
+    for (unsigned i = 0; i < context->axis_count; i++)
+        good = settle_axis(el, context, &context->axis[i]) &&
+               check_extent(el, context, &context->axis[i]) && good;
+    for (unsigned i = 0; i < context->mapped_count; i++)
+        good = settle_axis(el, context, &context->mapped[i]) && good;
+    if (!good)
+        return none;
+
+    value = operand_store(el, element_of(value, declared), value, value_span);
+    if (!value.expr)
+        return none;
+    struct settle settle = {.el = el, .context = context, .good = true};
+    for (unsigned i = 0; i < context->axis_count; i++)
+        note_bound(&settle, &context->axis[i]);
+    for (unsigned i = 0; i < context->mapped_count; i++)
+        note_bound(&settle, &context->mapped[i]);
+    struct expr_rewriter rewriter = {.pool = el->pool,
+                                     .rule = settle_load,
+                                     .context = &settle,
+                                     .scratch = el->session->scratch};
+    /* Reads are known by the load as it was written, so those without reads inside come first. */
+    const struct expr *settled = expr_rewrite(&rewriter, value.expr);
+    for (size_t i = 0; i < context->bindings.count; i++)
+        context->bindings.item[i].value =
+            expr_rewrite(&rewriter, context->bindings.item[i].value);
+    if (!settle.good)
+        return none;
+
+    struct stage_context_axis ordered[2 * GRAPH_MAX_RANK];
+    const unsigned rank = order_axes(context, ordered);
+    struct stage_axis *axis = ARENA_ARRAY(el->arena, struct stage_axis, rank + 1);
+    for (unsigned i = 0; i < rank; i++)
+        axis[i] = (struct stage_axis){.name = ordered[i].name,
+                                      .variable = ordered[i].variable,
+                                      .first = ordered[i].first,
+                                      .extent = ordered[i].extent};
+    const stage_id id =
+        add_stage(el, context->instance,
+                  (struct stage){.kind = STAGE_MAP,
+                                 .name = context->name,
+                                 .span = context->span,
+                                 .element = settled->scalar,
+                                 .interval = settled->interval,
+                                 .rank = rank,
+                                 .axis = axis,
+                                 .as.map = {settled, context->bindings.item,
+                                            context->bindings.count}});
+    return view_of(context, id);
+}
+
+/* The value over a context whose axes are given; a second time where the box turns out to start
+ * below 0, so that intervals of coordinates are right. */
+static struct image_view elaborate_value(struct elaborator *el, struct stage_context *context,
+                                         const struct ast *value, enum scalar declared)
+{
+    const struct stage_context start = *context;
+    const unsigned errors = el->session->diagnostics.error_count;
+    struct operand operand = elaborate_expr(el, context, value);
+    if (!operand.expr)
+        return (struct image_view){0};
+    struct stage_context again = start;
+    bool below = false;
+    for (unsigned i = 0; i < context->axis_count; i++) {
+        struct stage_context_axis axis = context->axis[i];
+        if (axis.first || !settle_axis(el, context, &axis) || axis.first->interval.least >= 0)
+            continue;
+        const struct interval interval = {axis.first->interval.least,
+                                          coordinate_interval.greatest};
+        again.axis[i].variable = expr_variable(el->pool, VARIABLE_INDEX, axis.name,
+                                               scalar_lane(interval), interval);
+        below = true;
+    }
+    if (!below || el->session->diagnostics.error_count > errors)
+        return finish_stage(el, context, operand, declared, value->span);
+    struct scope *scope = scope_open(el, start.scope->outer);
+    again.scope = scope;
+    again.lifts = context->lifts;
+    for (unsigned i = 0; i < again.axis_count; i++) {
+        struct entity *entity = scope_declare(el, scope, again.axis[i].name, again.axis[i].span);
+        entity->kind = ENTITY_VALUE;
+        entity->as.value = operand_from(again.axis[i].variable);
+    }
+    operand = elaborate_expr(el, &again, value);
+    return operand.expr ? finish_stage(el, &again, operand, declared, value->span)
+                        : (struct image_view){0};
+}
+
+/* One axis on the left side: a name, or a name with its range. */
+static bool declare_axis(struct elaborator *el, struct stage_context *context,
+                         const struct ast *item)
+{
+    struct stage_context_axis axis = {.span = item->span};
+    struct interval interval = coordinate_interval;
+    if (item->kind == AST_NAME) {
+        axis.name = item->as.name;
+    } else if (item->kind == AST_BINDING) {
+        axis.name = item->as.binding.name;
+        if (!elaborate_range(el, context, item->as.binding.range, &axis.first, &axis.extent))
+            return false;
+        interval.least = axis.first->interval.least;
+        interval.greatest = axis.first->interval.greatest +
+                            (axis.extent->interval.greatest > 0
+                                 ? axis.extent->interval.greatest - 1
+                                 : 0);
+    } else {
+        struct diagnostic *d = REPORT(el, E0303, item->span, "the left side",
+                                      "axis names or ranges", ast_kind_text(item->kind));
+        HELP(el, d, "write the coordinates as names: %s[y, x]", context->name->text);
+        return false;
+    }
+    const struct instance *instance = context->instance;
+    for (unsigned i = 0; i < instance->mapped_count; i++)
+        if (instance->mapped[i] == axis.name) {
+            REPORT(el, E0319, item->span, axis.name->text, context->name->text);
+            return false;
+        }
+    for (unsigned i = 0; i < context->axis_count; i++)
+        if (context->axis[i].name == axis.name) {
+            REPORT(el, E0202, item->span, axis.name->text);
+            return false;
+        }
+    if (context->axis_count == GRAPH_MAX_RANK) {
+        REPORT(el, E0320, item->span, GRAPH_MAX_RANK);
+        return false;
+    }
+    axis.variable = expr_variable(el->pool, VARIABLE_INDEX, axis.name, scalar_lane(interval),
+                                  interval);
+    struct entity *entity = scope_declare(el, context->scope, axis.name, item->span);
+    entity->kind = ENTITY_VALUE;
+    entity->as.value = operand_from(axis.variable);
+    context->axis[context->axis_count++] = axis;
+    return true;
+}
+
+struct image_view elaborate_stage(struct elaborator *el, struct instance *instance,
+                                  struct scope *scope, const struct symbol *name, struct span span,
+                                  const struct ast_list *axes, const struct ast *value,
+                                  enum scalar declared)
+{
+    struct stage_context context =
+        stage_context_open(el, instance, scope_open(el, scope), name, span);
+    for (size_t i = 0; axes && i < axes->count; i++)
+        if (!declare_axis(el, &context, axes->item[i]))
+            return (struct image_view){0};
+    return elaborate_value(el, &context, value, declared);
+}
+
+struct lift {
+    struct elaborator *el;
+    struct stage_context *context;
+    bool good;
+};
+
+/* Makes the images without indices and takes the union of their axes. */
+static void collect_lift(const struct ast *node, void *user)
+{
+    struct lift *lift = user;
+    struct stage_context *context = lift->context;
+    if (!is_direct_image(lift->el, context->instance, context->scope, node)) {
+        if (node->kind == AST_CALL && node->as.call.callee->kind != AST_NAME)
+            return;
+        if (node->kind == AST_INDEX || node->kind == AST_FIELD || node->kind == AST_RULE)
+            return;
+        if (node->kind == AST_CALL) {
+            for (size_t i = 0; i < node->as.call.arguments->count; i++)
+                collect_lift(node->as.call.arguments->item[i], lift);
+            return;
+        }
+        ast_children(node, collect_lift, lift);
+        return;
+    }
+    const struct image_view image = context_image(lift->el, context, node);
+    lift->good = lift->good && image.valid;
+    for (unsigned i = 0; image.valid && i < image.rank; i++) {
+        bool known = false;
+        for (unsigned k = 0; k < context->axis_count; k++)
+            known = known || context->axis[k].name == image.axis[i];
+        if (known || context->axis_count == GRAPH_MAX_RANK)
+            continue;
+        context->axis[context->axis_count++] = (struct stage_context_axis){
+            .name = image.axis[i],
+            .variable = expr_variable(lift->el->pool, VARIABLE_INDEX, image.axis[i], SCALAR_I32,
+                                      coordinate_interval)};
+    }
+}
+
+static struct image_view elaborate_lifted(struct elaborator *el, struct instance *instance,
+                                          struct scope *scope, const struct symbol *name,
+                                          const struct ast *value, enum scalar declared)
+{
+    struct stage_context context =
+        stage_context_open(el, instance, scope_open(el, scope), name, value->span);
+    context.lifted = true;
+    struct lift lift = {el, &context, true};
+    collect_lift(value, &lift);
+    if (!lift.good)
+        return (struct image_view){0};
+    return elaborate_value(el, &context, value, declared);
+}
+
+struct image_view elaborate_copy(struct elaborator *el, struct instance *instance,
+                                 struct image_view image, const struct symbol *name,
+                                 enum scalar element, struct span span)
+{
+    const struct stage *source = graph_stage(el->graph, image.stage);
+    const struct expr *index[GRAPH_MAX_RANK];
+    struct stage_axis *axis =
+        arena_copy(el->arena, source->axis, (source->rank + 1) * sizeof *source->axis);
+    for (unsigned k = 0; k < source->rank; k++)
+        index[k] = axis[k].variable;
+    const struct expr *load = expr_load(el->pool, image.stage.index, source->element,
+                                        source->interval, source->rank, index, NULL);
+    const struct operand value = operand_store(el, element, operand_from(load), span);
+    if (!value.expr)
+        return (struct image_view){0};
+    image.stage = add_stage(el, instance,
+                            (struct stage){.kind = STAGE_MAP,
+                                           .name = name,
+                                           .span = span,
+                                           .element = element,
+                                           .interval = value.expr->interval,
+                                           .rank = source->rank,
+                                           .axis = axis,
+                                           .as.map = {value.expr, NULL, 0}});
+    return image;
+}

@@ -1,0 +1,230 @@
+/* What the files of the elaboration share. */
+#ifndef FLTC_FRONTEND_ELABORATOR_H
+#define FLTC_FRONTEND_ELABORATOR_H
+
+#include "frontend/elaborate.h"
+
+/* The value of a scalar expression. expr is NULL after an error, which silences what depends on it. */
+struct operand {
+    const struct expr *expr;
+    bool untyped; /* a real constant without a declared type: meets f32 as f32, f64 as f64 */
+    /* A float product written here: its factors, for contraction. */
+    const struct expr *left, *right;
+    bool negated;
+    /* Of an element of a constant array, and of products with such: false where the element is 0,
+     * so that the term is absent from a sum. NULL: always there. */
+    const struct expr *present;
+};
+
+/* An image as a filter's body sees it: positional axes. The stage may have more axes, over which
+ * the body is mapped. */
+struct image_view {
+    stage_id stage;
+    unsigned rank;
+    const struct symbol *axis[GRAPH_MAX_RANK];
+    bool untyped; /* an array of real constants without a declared type */
+    bool valid;   /* false: an error was reported */
+};
+
+struct levels { /* g[0], g[1] …: an array of images */
+    const struct symbol *name;
+    struct span span;
+    VECTOR(struct level {
+        int64_t index;
+        struct image_view image;
+        struct span span;
+    }) member;
+};
+
+enum entity_kind { ENTITY_IMAGE, ENTITY_LEVELS, ENTITY_VALUE, ENTITY_ERROR };
+struct entity {
+    enum entity_kind kind;
+    struct span span;
+    union {
+        struct image_view image;
+        struct levels *levels;
+        struct operand value;
+    } as;
+};
+
+struct scope {
+    struct scope *outer;
+    struct hash_map names; /* symbol → struct entity */
+};
+
+struct border_default {
+    const struct ast *rule; /* RULE */
+    struct instance *where; /* whose names its values use */
+    bool used;
+};
+
+struct mapped_axis {
+    const struct symbol *name;
+    const struct expr *variable;
+};
+
+/* One filter body over actual arguments. */
+struct instance {
+    const struct ast *filter;
+    size_t module;
+    struct instance *caller;
+    const struct symbol *prefix; /* of stage names; NULL at the top */
+    struct scope *scope;
+    struct border_default *border;      /* of its own `border` statement; NULL: none */
+    struct border_default *call_border; /* written behind the call; NULL: none */
+    struct hash_map image_border;  /* symbol → struct border_default, of `border in reflect;` */
+    /* Axes of the arguments that the signature does not name, and one argument's axes in order,
+     * which tells where mapped axes stand. */
+    unsigned mapped_count, pattern_count;
+    const struct symbol *mapped[GRAPH_MAX_RANK], *pattern[GRAPH_MAX_RANK];
+    struct image_view result; /* valid once defined */
+    struct span result_span;
+};
+
+struct stage_context_axis {
+    const struct symbol *name;
+    const struct expr *variable;
+    const struct expr *first, *extent; /* written by the program, or NULL */
+    struct span span;
+};
+
+/* A read whose rule and box are settled when the stage's box is known. */
+struct pending_read {
+    const struct expr *load;
+    struct span span;
+    const struct symbol *image;           /* as the program calls it */
+    bool has_rule[GRAPH_MAX_RANK];        /* by axis of the stage that is read */
+    struct border_default *default_taken; /* whose rule it is, or NULL */
+};
+
+/* A stage under construction. */
+struct stage_context {
+    struct instance *instance;
+    const struct symbol *name;
+    struct span span;
+    struct scope *scope;
+    unsigned axis_count, mapped_count;
+    struct stage_context_axis axis[GRAPH_MAX_RANK], mapped[GRAPH_MAX_RANK];
+    bool lifted;           /* images without indices are read at the stage's own axes */
+    bool scalar_only;      /* no image may be read: extents, bounds, arguments */
+    struct hash_map lifts; /* syntax tree → struct image_view of an image without indices */
+    VECTOR(struct pending_read) reads;
+    VECTOR(struct stage_binding) bindings;
+};
+
+struct elaborator {
+    struct session *session;
+    struct arena *arena;
+    struct expr_pool *pool;
+    const struct module_set *modules;
+    const struct elaborate_options *options;
+    struct graph *graph;
+    struct hash_map stage_names; /* symbol → itself */
+    const struct symbol *defining; /* the stage whose value is being elaborated */
+    unsigned depth;              /* of instances */
+};
+
+#define REPORT(el, code, span, ...) \
+    diagnostic_report(&(el)->session->diagnostics, DIAGNOSTIC_##code, (span), ##__VA_ARGS__)
+#define NOTE(el, d, ...) diagnostic_note(&(el)->session->diagnostics, (d), __VA_ARGS__)
+#define HELP(el, d, ...) diagnostic_help(&(el)->session->diagnostics, (d), __VA_ARGS__)
+#define LABEL(el, d, span, ...) \
+    diagnostic_label(&(el)->session->diagnostics, (d), (span), __VA_ARGS__)
+
+/* elaborate_filter.c */
+struct entity *scope_find(const struct scope *scope, const struct symbol *name);
+/* Reports a second declaration of the name; returns the entity to fill. */
+struct entity *scope_declare(struct elaborator *el, struct scope *scope, const struct symbol *name,
+                             struct span span);
+struct scope *scope_open(struct elaborator *el, struct scope *outer);
+/* The filter, function … of that name visible in the module, or NULL. */
+const struct ast *find_item(const struct elaborator *el, size_t module, const struct symbol *name,
+                            size_t *owner);
+/* Tells what is nearest: a stage further down, a circle of stages, a recurrence, a similar name. */
+void report_undeclared(struct elaborator *el, const struct instance *instance,
+                       const struct scope *scope, const struct symbol *name, struct span span);
+/* A name that is taken by a function, a reduction or a border rule. */
+bool is_reserved_function(const char *name);
+bool is_border_name(const char *name);
+void report_not_yet(struct elaborator *el, struct span span, const char *what);
+struct image_view elaborate_call(struct elaborator *el, struct stage_context *context,
+                                 const struct ast *call, const struct ast *rule,
+                                 const struct symbol *result_name);
+/* The element type a type node names; SCALAR_COUNT after an error. */
+enum scalar elaborate_scalar_type(struct elaborator *el, const struct ast *type);
+
+/* elaborate_stage.c */
+struct stage_context stage_context_open(struct elaborator *el, struct instance *instance,
+                                        struct scope *scope, const struct symbol *name,
+                                        struct span span);
+/* An image-valued expression: a name, a level, a call, or arithmetic on such (a new stage). */
+struct image_view elaborate_image(struct elaborator *el, struct instance *instance,
+                                  struct scope *scope, const struct ast *value,
+                                  const struct symbol *name);
+/* The same inside a stage's expression; each node of the tree makes its stages once. */
+struct image_view context_image(struct elaborator *el, struct stage_context *context,
+                                const struct ast *node);
+bool is_image_valued(const struct elaborator *el, const struct instance *instance,
+                     const struct scope *scope, const struct ast *value);
+/* name[axes] = value: a new stage. declared: SCALAR_COUNT or the declared element type. */
+struct image_view elaborate_stage(struct elaborator *el, struct instance *instance,
+                                  struct scope *scope, const struct symbol *name, struct span span,
+                                  const struct ast_list *axes, const struct ast *value,
+                                  enum scalar declared);
+/* The same samples in a stage of their own with that element type. */
+struct image_view elaborate_copy(struct elaborator *el, struct instance *instance,
+                                 struct image_view image, const struct symbol *name,
+                                 enum scalar element, struct span span);
+/* A name for a stage that no other stage has. */
+const struct symbol *unique_stage_name(struct elaborator *el, const struct instance *instance,
+                                       const struct symbol *name);
+
+/* elaborate_expr.c */
+struct operand elaborate_expr(struct elaborator *el, struct stage_context *context,
+                              const struct ast *node);
+/* first and extent of a range of integers, both in normal form; false after an error. */
+bool elaborate_range(struct elaborator *el, struct stage_context *context, const struct ast *range,
+                     const struct expr **first, const struct expr **extent);
+/* A constant integer; false after an error. */
+bool elaborate_constant_integer(struct elaborator *el, struct stage_context *context,
+                                const struct ast *node, int64_t *value);
+
+/* elaborate_read.c */
+struct operand elaborate_read(struct elaborator *el, struct stage_context *context,
+                              const struct image_view *image, const struct symbol *name,
+                              const struct ast *node, const struct ast_list *items,
+                              const struct ast *rule);
+/* A read of an image without indices, at the stage's own axes. */
+struct operand elaborate_lifted_read(struct elaborator *el, struct stage_context *context,
+                                     const struct image_view *image, const struct ast *node);
+/* False after an error. rule: RULE with a name. */
+bool elaborate_border(struct elaborator *el, struct stage_context *context, const struct ast *rule,
+                      const struct stage *source, struct border *border);
+
+/* operand.c: typing and contraction. */
+struct operand operand_from(const struct expr *expr);
+struct operand operand_error(void);
+struct operand operand_binary(struct elaborator *el, enum ast_operator operator_, struct operand a,
+                              struct operand b, struct span span);
+struct operand operand_unary(struct elaborator *el, enum ast_operator operator_, struct operand a,
+                             struct span span);
+/* An operation on numbers of one type, after promotion: min, max, floor … */
+struct operand operand_function(struct elaborator *el, enum expr_kind kind, unsigned count,
+                                struct operand *operand, struct span span);
+/* u8(e), trunc<u8>(e), wrap<u8>(e) */
+struct operand operand_convert(struct elaborator *el, enum conversion mode, enum scalar scalar,
+                               struct operand a, struct span span);
+/* The value stored where the type is declared: integers must fit, integers and untyped reals become
+ * floats. */
+struct operand operand_store(struct elaborator *el, enum scalar scalar, struct operand a,
+                             struct span span);
+/* Gives both the type they meet in; false after an error. */
+bool operand_promote(struct elaborator *el, struct operand *a, struct operand *b, struct span span);
+const char *operand_type_text(struct elaborator *el, struct operand a);
+struct operand operand_select(struct elaborator *el, struct operand condition, struct operand a,
+                              struct operand b, struct span span);
+struct operand operand_reduce(struct elaborator *el, enum reduction operation, unsigned rank,
+                              const struct expr_range *range, struct operand term,
+                              const struct expr *condition, bool can_be_empty, struct span span);
+
+#endif

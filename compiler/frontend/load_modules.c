@@ -1,0 +1,162 @@
+/* Imports are followed depth first; a file is loaded once however often it is imported. A circle of
+ * imports is reported with its members. */
+#include "frontend/load_modules.h"
+#include "frontend/parse.h"
+#include "diagnostics/suggest.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+struct loader {
+    struct session *session;
+    struct module_set *set;
+    VECTOR(size_t) open; /* modules being loaded, outermost first */
+};
+
+static size_t load_text(struct loader *loader, const char *name, const char *text, size_t length,
+                        bool from_library);
+
+/* The whole file, or NULL with *problem set. */
+static char *read_file(struct arena *arena, const char *path, size_t *length, const char **problem)
+{
+    enum { MOST_BYTES = 1 << 26 };
+    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+    if (!file) {
+        *problem = strerror(errno);
+        return NULL;
+    }
+    struct text bytes = text_create(arena);
+    char chunk[1 << 14];
+    size_t got;
+    while ((got = fread(chunk, 1, sizeof chunk, file)) > 0 && bytes.length < MOST_BYTES)
+        text_append(&bytes, chunk, got);
+    *problem = ferror(file) ? strerror(errno) : NULL;
+    if (!*problem && bytes.length >= MOST_BYTES)
+        *problem = "it has more than 64 MiB";
+    if (file != stdin)
+        fclose(file);
+    *length = bytes.length;
+    return *problem ? NULL : bytes.length ? bytes.bytes : arena_text(arena, "", 0);
+}
+
+static const char *beside(struct arena *arena, const char *importer, const char *path)
+{
+    const char *slash = strrchr(importer, '/');
+    if (path[0] == '/' || !slash)
+        return path;
+    return arena_format(arena, "%.*s/%s", (int)(slash - importer), importer, path);
+}
+
+static size_t find_module(const struct loader *loader, const char *name)
+{
+    size_t i = 0;
+    while (i < loader->set->list.count && strcmp(loader->set->list.item[i].name, name) != 0)
+        i++;
+    return i;
+}
+
+static void report_circle(struct loader *loader, const struct ast *import, size_t from)
+{
+    struct text circle = text_create(loader->session->permanent);
+    for (size_t i = from; i < loader->open.count; i++)
+        text_print(&circle, "%s → ", loader->set->list.item[loader->open.item[i]].name);
+    text_print(&circle, "%s", loader->set->list.item[loader->open.item[from]].name);
+    struct diagnostic *d = diagnostic_report(&loader->session->diagnostics, DIAGNOSTIC_E0205,
+                                             import->span, circle.bytes);
+    diagnostic_help(&loader->session->diagnostics, d,
+                    "move what both need into a file that imports neither");
+}
+
+/* Index of the imported module, or the count of modules where it cannot be had (reported). */
+static size_t load_import(struct loader *loader, size_t importer, const struct ast *import)
+{
+    struct session *session = loader->session;
+    const char *path = import->as.import.path->text;
+    if (!import->as.import.from_library)
+        path = beside(session->permanent, loader->set->list.item[importer].name, path);
+    size_t at = find_module(loader, path);
+    for (size_t i = 0; i < loader->open.count; i++)
+        if (loader->open.item[i] == at) {
+            report_circle(loader, import, i);
+            return loader->set->list.count;
+        }
+    if (at < loader->set->list.count)
+        return at;
+    if (import->as.import.from_library) {
+        struct suggestion near = {0};
+        for (const struct library_module *l = library; l->name; l++) {
+            if (strcmp(l->name, path) == 0)
+                return load_text(loader, path, l->text, strlen(l->text), true);
+            suggest_consider(&near, path, l->name);
+        }
+        struct diagnostic *d =
+            diagnostic_report(&session->diagnostics, DIAGNOSTIC_E0203, import->span, path);
+        if (near.best)
+            diagnostic_fix(&session->diagnostics, d, import->span, near.best, false,
+                           "write '%s'", near.best);
+        else
+            diagnostic_help(&session->diagnostics, d,
+                            "a file of your own is imported as \"name.flt\", in quotes");
+        return loader->set->list.count;
+    }
+    size_t length;
+    const char *problem;
+    const char *text = read_file(session->permanent, path, &length, &problem);
+    if (!text) {
+        struct diagnostic *d =
+            diagnostic_report(&session->diagnostics, DIAGNOSTIC_E0204, import->span, path, problem);
+        diagnostic_note(&session->diagnostics, d,
+                        "imported files are looked for beside the file that imports them");
+        return loader->set->list.count;
+    }
+    return load_text(loader, path, text, length, false);
+}
+
+static size_t load_text(struct loader *loader, const char *name, const char *text, size_t length,
+                        bool from_library)
+{
+    struct session *session = loader->session;
+    const size_t index = loader->set->list.count;
+    const struct source_file *file = source_map_add(&session->sources, name, text, length);
+    if (!file) {
+        diagnostic_report(&session->diagnostics, DIAGNOSTIC_E0901, (struct span){0, 0}, name,
+                          "all files together have more than 2 GiB");
+        return index;
+    }
+    struct module *module =
+        parse_file(file, session->ir, &session->symbols, &session->diagnostics);
+    module->from_library = from_library;
+    VECTOR_PUSH(session->permanent, &loader->set->list,
+                (struct loaded_module){.module = module, .name = name});
+    VECTOR_PUSH(session->permanent, &loader->open, index);
+    for (size_t i = 0; i < module->items->count; i++) {
+        if (module->items->item[i]->kind != AST_IMPORT)
+            continue;
+        const size_t imported = load_import(loader, index, module->items->item[i]);
+        if (imported < loader->set->list.count)
+            VECTOR_PUSH(session->permanent, &loader->set->list.item[index].imports, imported);
+    }
+    loader->open.count--;
+    return index;
+}
+
+const struct module_set *load_modules_text(struct session *session, const char *name,
+                                           const char *text, size_t length)
+{
+    struct loader loader = {session, ARENA_NEW(session->permanent, struct module_set), {0}};
+    load_text(&loader, name, text, length, false);
+    return loader.set->list.count ? loader.set : NULL;
+}
+
+const struct module_set *load_modules(struct session *session, const char *path)
+{
+    size_t length;
+    const char *problem;
+    const char *text = read_file(session->permanent, path, &length, &problem);
+    if (!text) {
+        diagnostic_report(&session->diagnostics, DIAGNOSTIC_E0901, (struct span){0, 0}, path,
+                          problem);
+        return NULL;
+    }
+    return load_modules_text(session, strcmp(path, "-") == 0 ? "<stdin>" : path, text, length);
+}

@@ -1,0 +1,481 @@
+/* Typing of scalar expressions: what meets what, the contraction of language.md, intervals. */
+#include "frontend/elaborator.h"
+
+struct operand operand_error(void)
+{
+    return (struct operand){0};
+}
+
+struct operand operand_from(const struct expr *expr)
+{
+    return (struct operand){.expr = expr};
+}
+
+static bool is_number(struct operand a)
+{
+    return a.expr->scalar != SCALAR_BOOL;
+}
+
+static bool is_integer(struct operand a)
+{
+    return scalar_is_integer(a.expr->scalar);
+}
+
+const char *operand_type_text(struct elaborator *el, struct operand a)
+{
+    if (!is_integer(a))
+        return a.untyped ? "real constant" : scalar_info[a.expr->scalar].text;
+    if (a.expr->interval.least == a.expr->interval.greatest)
+        return arena_format(el->session->permanent, "integer %lld",
+                            (long long)a.expr->interval.least);
+    return arena_format(el->session->permanent, "integer %lld .. %lld",
+                        (long long)a.expr->interval.least, (long long)a.expr->interval.greatest);
+}
+
+static struct operand report_overflow(struct elaborator *el, struct span span)
+{
+    struct diagnostic *d = REPORT(el, E0310, span);
+    HELP(el, d, "limit an operand with clamp(), or let it wrap with wrap<u32>(...)");
+    HELP(el, d, "or compute in floating point: f64(...)");
+    return operand_error();
+}
+
+/* An integer or an untyped real becomes a float; a typed float stays (f32 widens to f64). */
+static struct operand to_float(struct elaborator *el, struct operand a, enum scalar scalar,
+                               struct span span)
+{
+    const int64_t exact = scalar == SCALAR_F32 ? (int64_t)1 << 24 : (int64_t)1 << 53;
+    if (a.expr->scalar == scalar && !a.untyped)
+        return a;
+    const struct interval interval = a.expr->interval;
+    if (is_integer(a) && !expr_is_constant(a.expr) && a.expr->kind != EXPR_VARIABLE &&
+        (interval.least < -exact || interval.greatest > exact)) {
+        struct diagnostic *d =
+            REPORT(el, W0301, span, operand_type_text(el, a), scalar_info[scalar].text,
+                   scalar == SCALAR_F32 ? "2^24" : "2^53");
+        HELP(el, d, "write %s(...) to say that rounding is meant", scalar_info[scalar].text);
+    }
+    return operand_from(expr_convert(el->pool, CONVERT_EXACT, scalar, a.expr));
+}
+
+static bool is_constant_integer(struct operand a)
+{
+    return a.expr->kind == EXPR_INTEGER;
+}
+
+bool operand_promote(struct elaborator *el, struct operand *a, struct operand *b, struct span span)
+{
+    if (!a->expr || !b->expr)
+        return false;
+    if (is_number(*a) != is_number(*b)) {
+        struct diagnostic *d = REPORT(el, E0302, span, operand_type_text(el, *a),
+                                      operand_type_text(el, *b));
+        HELP(el, d, "a truth value becomes a number with select(condition, 1, 0)");
+        return false;
+    }
+    if (!is_number(*a) || (is_integer(*a) && is_integer(*b)))
+        return true;
+    enum scalar met = SCALAR_F32;
+    bool untyped = false;
+    if ((a->expr->scalar == SCALAR_F64 && !a->untyped) ||
+        (b->expr->scalar == SCALAR_F64 && !b->untyped)) {
+        met = SCALAR_F64;
+    } else if ((a->untyped || is_constant_integer(*a)) && (b->untyped || is_constant_integer(*b))) {
+        met = SCALAR_F64;
+        untyped = true;
+    }
+    if (untyped) { /* constants stay untyped: exact until they meet something */
+        a->expr = expr_convert(el->pool, CONVERT_EXACT, met, a->expr);
+        b->expr = expr_convert(el->pool, CONVERT_EXACT, met, b->expr);
+        a->untyped = b->untyped = true;
+        return true;
+    }
+    *a = to_float(el, *a, met, span);
+    *b = to_float(el, *b, met, span);
+    return true;
+}
+
+/* An integer operation, or a complaint that it leaves 64 bits. */
+static struct operand integer_operation(struct elaborator *el, enum expr_kind kind, unsigned count,
+                                        const struct expr *const operand[], struct span span)
+{
+    struct interval interval[3], result;
+    for (unsigned i = 0; i < count; i++)
+        interval[i] = operand[i]->interval;
+    if (!expr_interval(kind, count, interval, &result))
+        return report_overflow(el, span);
+    return operand_from(expr_operation(el->pool, kind, count, operand));
+}
+
+struct operand operand_function(struct elaborator *el, enum expr_kind kind, unsigned count,
+                                struct operand *operand, struct span span)
+{
+    const struct expr *expr[3];
+    bool untyped = count > 0;
+    if (count == 2 && !operand_promote(el, &operand[0], &operand[1], span))
+        return operand_error();
+    for (unsigned i = 0; i < count; i++) {
+        if (!operand[i].expr)
+            return operand_error();
+        if (!is_number(operand[i])) {
+            REPORT(el, E0303, span, expr_info[kind].text, "numbers", "a truth value");
+            return operand_error();
+        }
+        expr[i] = operand[i].expr;
+        untyped = untyped && (operand[i].untyped || is_constant_integer(operand[i]));
+    }
+    if (kind == EXPR_SQUARE_ROOT && is_integer(operand[0])) {
+        const enum scalar real = untyped ? SCALAR_F64 : SCALAR_F32;
+        expr[0] = untyped ? expr_convert(el->pool, CONVERT_EXACT, real, expr[0])
+                          : to_float(el, operand[0], real, span).expr;
+    }
+    if (scalar_is_integer(expr[0]->scalar))
+        return integer_operation(el, kind, count, expr, span);
+    struct operand result = operand_from(expr_operation(el->pool, kind, count, expr));
+    result.untyped = untyped && expr_is_constant(result.expr);
+    return result;
+}
+
+static struct operand comparison(struct elaborator *el, enum expr_kind kind, struct operand a,
+                                 struct operand b, struct span span)
+{
+    if (!operand_promote(el, &a, &b, span))
+        return operand_error();
+    if (!is_number(a) && kind != EXPR_EQUAL && kind != EXPR_NOT_EQUAL) {
+        REPORT(el, E0303, span, "an order", "numbers", "truth values");
+        return operand_error();
+    }
+    return operand_from(expr_binary(el->pool, kind, a.expr, b.expr));
+}
+
+static struct operand truth_operation(struct elaborator *el, enum expr_kind kind, struct operand a,
+                                      struct operand b, struct span span)
+{
+    if (!a.expr || !b.expr)
+        return operand_error();
+    if (is_number(a) || is_number(b)) {
+        struct diagnostic *d = REPORT(el, E0303, span, kind == EXPR_AND ? "'&&'" : "'||'",
+                                      "truth values", operand_type_text(el, is_number(a) ? a : b));
+        HELP(el, d, "compare first: a != 0");
+        return operand_error();
+    }
+    return operand_from(expr_binary(el->pool, kind, a.expr, b.expr));
+}
+
+/* & | ^ and shifts: integers with conditions on their intervals. */
+static struct operand bit_operation(struct elaborator *el, enum expr_kind kind, struct operand a,
+                                    struct operand b, struct span span)
+{
+    if (!a.expr || !b.expr)
+        return operand_error();
+    const bool shift = kind == EXPR_SHIFT_LEFT || kind == EXPR_SHIFT_RIGHT;
+    if (!is_integer(a) || !is_integer(b)) {
+        REPORT(el, E0303, span, shift ? "a shift" : "a bit operation", "integers",
+               operand_type_text(el, is_integer(a) ? b : a));
+        return operand_error();
+    }
+    if (shift && (b.expr->interval.least < 0 || b.expr->interval.greatest > 63)) {
+        struct diagnostic *d = REPORT(el, E0312, span, operand_type_text(el, b));
+        HELP(el, d, "limit the amount: clamp(n, 0, 63)");
+        return operand_error();
+    }
+    if (!shift && (a.expr->interval.least < 0 || b.expr->interval.least < 0)) {
+        struct diagnostic *d =
+            REPORT(el, E0311, span, operand_type_text(el, a.expr->interval.least < 0 ? a : b));
+        HELP(el, d, "convert it first: wrap<u8>(...), or limit it with max(..., 0)");
+        return operand_error();
+    }
+    const struct expr *const pair[2] = {a.expr, b.expr};
+    return integer_operation(el, kind, 2, pair, span);
+}
+
+/* product.left * product.right, negated or not, plus rest: one rounding. */
+static struct operand fuse(struct elaborator *el, struct operand product, bool negate,
+                           const struct expr *rest)
+{
+    const struct expr *left = product.left;
+    if (product.negated != negate)
+        left = expr_unary(el->pool, EXPR_NEGATE, left);
+    const struct expr *const three[3] = {left, product.right, rest};
+    return operand_from(expr_operation(el->pool, EXPR_FUSED, 3, three));
+}
+
+static struct operand sum(struct elaborator *el, bool subtract, struct operand a, struct operand b,
+                          struct span span)
+{
+    const enum expr_kind kind = subtract ? EXPR_SUBTRACT : EXPR_ADD;
+    if (!operand_promote(el, &a, &b, span))
+        return operand_error();
+    const struct expr *const pair[2] = {a.expr, b.expr};
+    if (is_integer(a))
+        return integer_operation(el, kind, 2, pair, span);
+    /* Promotion drops the factors of a product that it converts. */
+    if (a.left) {
+        const struct expr *rest =
+            subtract ? expr_unary(el->pool, EXPR_NEGATE, b.expr) : b.expr;
+        return fuse(el, a, false, rest);
+    }
+    if (b.left)
+        return fuse(el, b, subtract, a.expr);
+    struct operand result = operand_from(expr_operation(el->pool, kind, 2, pair));
+    result.untyped = a.untyped && b.untyped;
+    return result;
+}
+
+/* Both, where there are two. */
+static const struct expr *both_present(struct elaborator *el, const struct expr *a,
+                                       const struct expr *b)
+{
+    return !a ? b : !b ? a : expr_binary(el->pool, EXPR_AND, a, b);
+}
+
+static struct operand product(struct elaborator *el, struct operand a, struct operand b,
+                              struct span span)
+{
+    const struct expr *present = both_present(el, a.present, b.present);
+    if (!operand_promote(el, &a, &b, span))
+        return operand_error();
+    const struct expr *const pair[2] = {a.expr, b.expr};
+    if (is_integer(a))
+        return integer_operation(el, EXPR_MULTIPLY, 2, pair, span);
+    struct operand result = operand_from(expr_operation(el->pool, EXPR_MULTIPLY, 2, pair));
+    result.untyped = a.untyped && b.untyped;
+    if (!expr_is_constant(result.expr) && !result.untyped) {
+        result.left = a.expr;
+        result.right = b.expr;
+    }
+    result.present = present;
+    return result;
+}
+
+static struct operand quotient(struct elaborator *el, enum expr_kind kind, struct operand a,
+                               struct operand b, struct span span)
+{
+    if (!operand_promote(el, &a, &b, span))
+        return operand_error();
+    const struct expr *const pair[2] = {a.expr, b.expr};
+    if (is_integer(a)) {
+        if (is_constant_integer(a) && is_constant_integer(b) && kind == EXPR_DIVIDE &&
+            b.expr->as.integer != 0 && a.expr->as.integer % b.expr->as.integer != 0) {
+            struct diagnostic *d = REPORT(el, W0302, span, (long long)a.expr->as.integer,
+                                          (long long)b.expr->as.integer);
+            HELP(el, d, "write %lld.0 / %lld for the fraction", (long long)a.expr->as.integer,
+                 (long long)b.expr->as.integer);
+        }
+        return integer_operation(el, kind, 2, pair, span);
+    }
+    if (kind == EXPR_REMAINDER) {
+        struct diagnostic *d = REPORT(el, E0303, span, "'%'", "integers", operand_type_text(el, a));
+        HELP(el, d, "for reals write a - b * floor(a / b)");
+        return operand_error();
+    }
+    struct operand result = operand_from(expr_operation(el->pool, kind, 2, pair));
+    result.untyped = a.untyped && b.untyped;
+    return result;
+}
+
+struct operand operand_binary(struct elaborator *el, enum ast_operator operator_, struct operand a,
+                              struct operand b, struct span span)
+{
+    if (!a.expr || !b.expr)
+        return operand_error();
+    const bool orders = operator_ == OPERATOR_ADD || operator_ == OPERATOR_SUBTRACT ||
+                        operator_ == OPERATOR_MULTIPLY || operator_ == OPERATOR_DIVIDE ||
+                        operator_ == OPERATOR_REMAINDER;
+    if (orders && (!is_number(a) || !is_number(b))) {
+        struct diagnostic *d =
+            REPORT(el, E0303, span,
+                   arena_format(el->session->permanent, "'%s'",
+                                ast_operator_info[operator_].spelling),
+                   "numbers", "a truth value");
+        HELP(el, d, "a truth value becomes a number with select(condition, 1, 0)");
+        return operand_error();
+    }
+    switch (operator_) {
+    case OPERATOR_ADD:
+        return sum(el, false, a, b, span);
+    case OPERATOR_SUBTRACT:
+        return sum(el, true, a, b, span);
+    case OPERATOR_MULTIPLY:
+        return product(el, a, b, span);
+    case OPERATOR_DIVIDE:
+        return quotient(el, EXPR_DIVIDE, a, b, span);
+    case OPERATOR_REMAINDER:
+        return quotient(el, EXPR_REMAINDER, a, b, span);
+    case OPERATOR_EQUAL:
+        return comparison(el, EXPR_EQUAL, a, b, span);
+    case OPERATOR_NOT_EQUAL:
+        return comparison(el, EXPR_NOT_EQUAL, a, b, span);
+    case OPERATOR_LESS:
+        return comparison(el, EXPR_LESS, a, b, span);
+    case OPERATOR_LESS_EQUAL:
+        return comparison(el, EXPR_LESS_EQUAL, a, b, span);
+    case OPERATOR_GREATER:
+        return comparison(el, EXPR_LESS, b, a, span);
+    case OPERATOR_GREATER_EQUAL:
+        return comparison(el, EXPR_LESS_EQUAL, b, a, span);
+    case OPERATOR_AND:
+        return truth_operation(el, EXPR_AND, a, b, span);
+    case OPERATOR_OR:
+        return truth_operation(el, EXPR_OR, a, b, span);
+    case OPERATOR_BIT_AND:
+        return bit_operation(el, EXPR_BIT_AND, a, b, span);
+    case OPERATOR_BIT_OR:
+        return bit_operation(el, EXPR_BIT_OR, a, b, span);
+    case OPERATOR_BIT_XOR:
+        return bit_operation(el, EXPR_BIT_XOR, a, b, span);
+    case OPERATOR_SHIFT_LEFT:
+        return bit_operation(el, EXPR_SHIFT_LEFT, a, b, span);
+    case OPERATOR_SHIFT_RIGHT:
+        return bit_operation(el, EXPR_SHIFT_RIGHT, a, b, span);
+    case OPERATOR_NEGATE:
+    case OPERATOR_PLUS:
+    case OPERATOR_NOT:
+        break;
+    }
+    return operand_error();
+}
+
+struct operand operand_unary(struct elaborator *el, enum ast_operator operator_, struct operand a,
+                             struct span span)
+{
+    if (!a.expr)
+        return a;
+    if (operator_ == OPERATOR_NOT) {
+        if (is_number(a)) {
+            struct diagnostic *d =
+                REPORT(el, E0303, span, "'!'", "a truth value", operand_type_text(el, a));
+            HELP(el, d, "compare: a == 0");
+            return operand_error();
+        }
+        return operand_from(expr_unary(el->pool, EXPR_NOT, a.expr));
+    }
+    if (!is_number(a)) {
+        REPORT(el, E0303, span, operator_ == OPERATOR_NEGATE ? "'-'" : "'+'", "a number",
+               "a truth value");
+        return operand_error();
+    }
+    if (operator_ == OPERATOR_PLUS)
+        return a;
+    if (is_integer(a))
+        return integer_operation(el, EXPR_NEGATE, 1, &a.expr, span);
+    a.expr = expr_unary(el->pool, EXPR_NEGATE, a.expr);
+    a.negated = !a.negated;
+    return a;
+}
+
+struct operand operand_convert(struct elaborator *el, enum conversion mode, enum scalar scalar,
+                               struct operand a, struct span span)
+{
+    if (!a.expr)
+        return a;
+    if (mode == CONVERT_WRAP && !is_integer(a)) {
+        struct diagnostic *d =
+            REPORT(el, E0303, span, "wrap<>", "integers", operand_type_text(el, a));
+        HELP(el, d, "cut to an integer first: wrap<u8>(trunc<i64>(...))");
+        return operand_error();
+    }
+    if (scalar == SCALAR_BOOL) {
+        if (!is_number(a))
+            return operand_from(a.expr);
+        struct diagnostic *d = REPORT(el, E0303, span, "bool()", "a truth value",
+                                      operand_type_text(el, a));
+        HELP(el, d, "compare: a != 0");
+        return operand_error();
+    }
+    if (scalar_is_float(scalar))
+        return operand_from(expr_convert(el->pool, CONVERT_EXACT, scalar, a.expr));
+    return operand_from(expr_convert(el->pool, mode, scalar, a.expr));
+}
+
+struct operand operand_store(struct elaborator *el, enum scalar scalar, struct operand a,
+                             struct span span)
+{
+    if (!a.expr)
+        return a;
+    const char *type = scalar_info[scalar].text;
+    if ((scalar == SCALAR_BOOL) != !is_number(a)) {
+        struct diagnostic *d = REPORT(el, E0307, span, type, operand_type_text(el, a));
+        if (scalar == SCALAR_BOOL)
+            HELP(el, d, "compare: a != 0");
+        else
+            HELP(el, d, "a truth value becomes a number with select(condition, 1, 0)");
+        return operand_error();
+    }
+    if (scalar == SCALAR_BOOL)
+        return a;
+    if (scalar_is_float(scalar)) {
+        const bool narrows = scalar == SCALAR_F32 && a.expr->scalar == SCALAR_F64 && !a.untyped;
+        if (!narrows)
+            return to_float(el, a, scalar, span);
+        struct diagnostic *d = REPORT(el, E0307, span, type, operand_type_text(el, a));
+        HELP(el, d, "write f32(...) to round it");
+        return operand_error();
+    }
+    if (!is_integer(a)) {
+        struct diagnostic *d = REPORT(el, E0307, span, type, operand_type_text(el, a));
+        HELP(el, d, "write %s(...) to round and saturate, or trunc<%s>(...) to cut", type, type);
+        return operand_error();
+    }
+    if (!interval_inside(a.expr->interval, scalar_info[scalar].interval)) {
+        struct diagnostic *d = REPORT(el, E0307, span, type, operand_type_text(el, a));
+        HELP(el, d, "write %s(...) to saturate, wrap<%s>(...) to wrap around, or declare %s", type,
+             type, scalar_info[scalar_holding(a.expr->interval)].text);
+        return operand_error();
+    }
+    return operand_from(expr_convert(el->pool, CONVERT_EXACT, scalar, a.expr));
+}
+
+struct operand operand_select(struct elaborator *el, struct operand condition, struct operand a,
+                              struct operand b, struct span span)
+{
+    if (!condition.expr || !operand_promote(el, &a, &b, span))
+        return operand_error();
+    if (is_number(condition)) {
+        struct diagnostic *d = REPORT(el, E0303, span, "the condition of select()", "a truth value",
+                                      operand_type_text(el, condition));
+        HELP(el, d, "compare: a != 0");
+        return operand_error();
+    }
+    struct operand result =
+        operand_from(expr_select(el->pool, condition.expr, a.expr, b.expr));
+    result.untyped = a.untyped && b.untyped;
+    return result;
+}
+
+struct operand operand_reduce(struct elaborator *el, enum reduction operation, unsigned rank,
+                              const struct expr_range *range, struct operand term,
+                              const struct expr *condition, bool can_be_empty, struct span span)
+{
+    const bool truth =
+        operation == REDUCTION_ANY || operation == REDUCTION_ALL || operation == REDUCTION_TALLY;
+    if (!term.expr)
+        return term;
+    if (truth == is_number(term)) {
+        REPORT(el, E0303, span, reduction_text[operation], truth ? "truth values" : "numbers",
+               operand_type_text(el, term));
+        return operand_error();
+    }
+    if (term.untyped && !expr_is_constant(term.expr))
+        term = to_float(el, term, SCALAR_F64, span);
+    struct interval result;
+    /* One term more than there are: a step's own interval is that of any sum plus any term. */
+    const int64_t terms = expr_range_terms(rank, range) + 1;
+    if (is_integer(term) &&
+        !expr_reduction_interval(operation, terms, term.expr->interval, &result))
+        return report_overflow(el, span);
+    const bool fused = operation == REDUCTION_SUM && term.left;
+    const struct expr *operand[3] = {term.expr};
+    unsigned count = 1;
+    if (fused) {
+        operand[0] = term.negated ? expr_unary(el->pool, EXPR_NEGATE, term.left) : term.left;
+        operand[count++] = term.right;
+    }
+    if (condition)
+        operand[count++] = condition;
+    const struct expr *value = expr_reduce(el->pool, operation, fused, condition != NULL, rank,
+                                           range, operand);
+    if (operation == REDUCTION_SUM && scalar_is_float(value->scalar) && can_be_empty)
+        value = expr_binary(el->pool, EXPR_ADD, value, expr_real(el->pool, value->scalar, 0));
+    return operand_from(value);
+}

@@ -1,0 +1,195 @@
+/* Names in scope, and what to say of a name that is not. */
+#include "frontend/elaborator.h"
+#include "frontend/ast_build.h"
+#include "frontend/parse.h"
+#include "diagnostics/suggest.h"
+
+struct scope *scope_open(struct elaborator *el, struct scope *outer)
+{
+    struct scope *scope = ARENA_NEW(el->arena, struct scope);
+    scope->outer = outer;
+    return scope;
+}
+
+struct entity *scope_find(const struct scope *scope, const struct symbol *name)
+{
+    for (; scope; scope = scope->outer) {
+        struct entity *entity = hash_map_find(&scope->names, name);
+        if (entity)
+            return entity;
+    }
+    return NULL;
+}
+
+struct entity *scope_declare(struct elaborator *el, struct scope *scope, const struct symbol *name,
+                             struct span span)
+{
+    struct entity *entity = ARENA_NEW(el->arena, struct entity);
+    entity->span = span;
+    entity->kind = ENTITY_ERROR;
+    const struct entity *known = scope_find(scope, name);
+    if (is_reserved_function(name->text) || scalar_from_text(name->text) != SCALAR_COUNT ||
+        (is_border_name(name->text) && strcmp(name->text, "constant") != 0)) {
+        struct diagnostic *d = REPORT(el, E0208, span, name->text);
+        HELP(el, d, "choose another name, for instance %s_", name->text);
+    } else if (known) {
+        struct diagnostic *d = REPORT(el, E0202, span, name->text);
+        LABEL(el, d, known->span, "first declared here");
+    }
+    hash_map_put(el->arena, &scope->names, name, entity);
+    return entity;
+}
+
+static const struct ast *find_in_module(const struct module *module, const struct symbol *name)
+{
+    for (size_t i = 0; i < module->items->count; i++) {
+        const struct ast *item = module->items->item[i];
+        const struct symbol *own = item->kind == AST_FILTER     ? item->as.filter.name
+                                   : item->kind == AST_FUNCTION ? item->as.function.name
+                                   : item->kind == AST_EXTERN   ? item->as.external.name
+                                                                : NULL;
+        if (own == name)
+            return item;
+    }
+    return NULL;
+}
+
+const struct ast *find_item(const struct elaborator *el, size_t module, const struct symbol *name,
+                            size_t *owner)
+{
+    *owner = module;
+    const struct loaded_module *loaded = &el->modules->list.item[module];
+    const struct ast *found = find_in_module(loaded->module, name);
+    for (size_t i = 0; !found && i < loaded->imports.count; i++) {
+        *owner = loaded->imports.item[i];
+        found = find_in_module(el->modules->list.item[*owner].module, name);
+    }
+    return found;
+}
+
+/* ---- Names that are not there ---- */
+
+static const struct ast *find_definition(const struct ast_list *body, const struct symbol *name)
+{
+    for (size_t i = 0; body && i < body->count; i++) {
+        const struct ast *statement = body->item[i];
+        if (statement->kind == AST_DEFINE && statement->as.define.name == name)
+            return statement;
+        const struct ast *inner = statement->kind == AST_FOR
+                                      ? find_definition(statement->as.loop.body, name)
+                                      : NULL;
+        if (inner)
+            return inner;
+    }
+    return NULL;
+}
+
+struct circle {
+    struct elaborator *el;
+    const struct ast_list *body;
+    const struct symbol *target;
+    struct hash_map seen;
+    VECTOR(const struct symbol *) path;
+    bool found;
+};
+
+static void follow_reads(const struct ast *node, void *user)
+{
+    struct circle *circle = user;
+    if (circle->found)
+        return;
+    if (node->kind != AST_NAME) {
+        ast_children(node, follow_reads, circle);
+        return;
+    }
+    if (node->as.name == circle->target) {
+        circle->found = true;
+        return;
+    }
+    const struct ast *definition = find_definition(circle->body, node->as.name);
+    if (!definition || hash_map_find(&circle->seen, node->as.name))
+        return;
+    hash_map_put(circle->el->arena, &circle->seen, node->as.name, (void *)(uintptr_t)definition);
+    VECTOR_PUSH(circle->el->arena, &circle->path, node->as.name);
+    if (definition->as.define.value)
+        follow_reads(definition->as.define.value, circle);
+    if (!circle->found)
+        circle->path.count--;
+}
+
+/* 'a' reads 'b', which is defined further down: a circle, or an order to change. */
+static void report_later(struct elaborator *el, const struct ast *filter,
+                         const struct ast *definition, const struct symbol *name,
+                         struct span span)
+{
+    struct circle circle = {.el = el, .body = filter->as.filter.body, .target = el->defining};
+    if (el->defining && definition->as.define.value) {
+        VECTOR_PUSH(el->arena, &circle.path, name);
+        follow_reads(definition->as.define.value, &circle);
+    }
+    struct diagnostic *d;
+    if (circle.found) {
+        struct text text = text_create(el->session->permanent);
+        text_print(&text, "%s", el->defining->text);
+        for (size_t i = 0; i < circle.path.count; i++)
+            text_print(&text, " → %s", circle.path.item[i]->text);
+        text_print(&text, " → %s", el->defining->text);
+        d = REPORT(el, E0210, span, text.bytes);
+        LABEL(el, d, definition->as.define.name_span, "'%s' is defined here", name->text);
+        HELP(el, d, "a stage may read only stages that do not depend on it");
+        return;
+    }
+    d = REPORT(el, E0209, span, name->text);
+    LABEL(el, d, definition->as.define.name_span, "defined here");
+    HELP(el, d, "move the definition of '%s' up", name->text);
+}
+
+static void suggest_names(struct elaborator *el, const struct ast *filter,
+                          const struct scope *scope, struct suggestion *near, const char *wanted)
+{
+    for (size_t i = 0; i < filter->as.filter.formals->count; i++)
+        suggest_consider(near, wanted,
+                         filter->as.filter.formals->item[i]->as.formal.name->text);
+    for (size_t i = 0; i < filter->as.filter.body->count; i++) {
+        const struct ast *statement = filter->as.filter.body->item[i];
+        const struct symbol *name = statement->kind == AST_DEFINE     ? statement->as.define.name
+                                    : statement->kind == AST_CONSTANT ? statement->as.constant.name
+                                                                      : NULL;
+        if (name && scope_find(scope, name))
+            suggest_consider(near, wanted, name->text);
+    }
+    (void)el;
+}
+
+void report_undeclared(struct elaborator *el, const struct instance *instance,
+                       const struct scope *scope, const struct symbol *name, struct span span)
+{
+    const struct ast *filter = instance->filter;
+    if (name == el->defining) {
+        report_not_yet(el, span, "a stage that reads itself (a recurrence)");
+        return;
+    }
+    const struct ast *definition = find_definition(filter->as.filter.body, name);
+    if (definition && definition->span.start > span.start) {
+        report_later(el, filter, definition, name, span);
+        return;
+    }
+    struct diagnostic *d = REPORT(el, E0201, span, name->text);
+    if (definition) {
+        LABEL(el, d, definition->as.define.name_span,
+              "defined here, but only inside the braces");
+        return;
+    }
+    struct suggestion near = {0};
+    if (name->length > 1)
+        suggest_names(el, filter, scope, &near, name->text);
+    if (near.best)
+        diagnostic_fix(&el->session->diagnostics, d, span, near.best, false, "write '%s'",
+                       near.best);
+}
+
+void report_not_yet(struct elaborator *el, struct span span, const char *what)
+{
+    struct diagnostic *d = REPORT(el, E0501, span, what);
+    NOTE(el, d, "the language has it; this version of fltc does not");
+}

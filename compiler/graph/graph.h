@@ -1,0 +1,158 @@
+/* What a filter computes: stages on finite boxes, in dependence order. GRAPH.md tells the textual
+ * form and the mathematics of each stage kind. A graph never changes once built. */
+#ifndef FLTC_GRAPH_GRAPH_H
+#define FLTC_GRAPH_GRAPH_H
+
+#include "expr/expr.h"
+#include "source/span.h"
+#include "support/symbol.h"
+#include "support/vector.h"
+
+enum stage_kind {
+#define STAGE(kind, text, supported) STAGE_##kind,
+#include "graph/graph_stages.def"
+#undef STAGE
+    STAGE_KIND_COUNT
+};
+struct stage_info {
+    const char *text;
+    bool supported;
+};
+extern const struct stage_info stage_info[STAGE_KIND_COUNT];
+
+/* Index into graph.stage; a struct, so that ids of other tables do not mix. */
+typedef struct {
+    uint32_t index;
+} stage_id;
+
+enum { GRAPH_MAX_RANK = 8 };
+
+/* One axis of a stage: the box that language.md gives it, first … first + extent - 1, and the box
+ * that must be computed, which is larger where a reader extends the stage (infer_regions; NULL
+ * before). */
+struct stage_axis {
+    const struct symbol *name;
+    const struct expr *variable; /* the coordinate: VARIABLE_INDEX */
+    const struct expr *first, *extent;
+    const struct expr *computed_first, *computed_extent;
+};
+
+struct stage_binding { /* a name the program gives a part of the value */
+    const struct symbol *name;
+    const struct expr *value;
+};
+
+struct linear_form;   /* of a recurrence: coefficients and taps */
+struct initial_state; /* of a recurrence */
+
+struct stage {
+    enum stage_kind kind;
+    stage_id id;
+    const struct symbol *name; /* the user's, unique in the graph: "smooth.up", "g_1" */
+    struct span span;          /* of the definition */
+    enum scalar element;
+    struct interval interval; /* of integer samples */
+    unsigned rank;
+    const struct stage_axis *axis; /* slowest first */
+    union {
+        struct {
+            uint32_t position; /* among the filter's images */
+        } input;
+        struct { /* rows of constants: INTEGER or REAL expressions of type element */
+            const struct expr *const *value;
+            size_t count;
+        } constant;
+        struct { /* pointwise, stencil, gather and resampling alike: reads are LOADs in the value */
+            const struct expr *value;
+            const struct stage_binding *binding;
+            size_t binding_count;
+        } map;
+        struct {
+            const struct expr *value;
+        } table;
+        struct {
+            unsigned axis;
+            bool reversed;
+            const struct expr *value;
+            const struct linear_form *linear;
+            const struct initial_state *start;
+        } recurrence;
+        struct {
+            enum reduction operation;
+            const struct expr *value;
+            unsigned axes; /* bit set */
+        } reduce;
+        struct {
+            enum reduction operation;
+            const struct expr *target, *value;
+            bool drop;
+        } scatter;
+        struct {
+            unsigned axes;
+            bool inverse;
+        } transform;
+        struct {
+            const struct graph *body;
+            const struct expr *count;
+        } iterate;
+        struct {
+            double error;
+        } to_particles;
+        struct {
+            const struct symbol *header, *function;
+        } external;
+    } as;
+    const struct schedule *schedule; /* NULL: the compiler's own choice */
+};
+
+/* A run-time scalar of the filter. Numbers are doubles for floats, integers otherwise. */
+struct parameter {
+    const struct symbol *name;
+    struct span span;
+    enum scalar scalar;
+    const struct expr *variable; /* VARIABLE_PARAMETER */
+    const struct expr *initial;  /* constant or NULL: must be given */
+    const struct expr *least, *greatest; /* constants or NULL */
+    const char *text;                    /* help, or NULL */
+};
+
+/* What generated code checks on entry, besides extents of 1 or more and parameter ranges. */
+struct graph_check {
+    const struct expr *condition; /* bool, of parameters and extents */
+    const char *text;             /* "'a' and 'b' differ in extent along y" */
+    struct span span;
+};
+
+struct graph_output {
+    stage_id stage;
+    const struct symbol *name;
+};
+
+/* Where the tiles of a stage run and what is staged in fast memory: read by lower_kernels. */
+struct schedule {
+    struct span span;
+    unsigned rank;
+    const int64_t *tile; /* one an axis */
+    bool staged;         /* inputs are copied to shared memory, tile by tile */
+    const struct schedule *next;
+};
+
+struct graph {
+    const struct symbol *name;
+    const char *text; /* first words about it, or "" */
+    VECTOR(struct parameter) parameters;
+    VECTOR(struct stage *) stages; /* a stage reads only stages before it */
+    VECTOR(struct graph_check) checks;
+    VECTOR(struct graph_output) outputs;
+};
+
+/* A copy whose lists may be appended to; stages are shared. */
+struct graph *graph_copy(struct arena *arena, const struct graph *graph);
+/* Appends a copy of the stage and gives it its id. */
+stage_id graph_add_stage(struct arena *arena, struct graph *graph, struct stage stage);
+static inline const struct stage *graph_stage(const struct graph *graph, stage_id id)
+{
+    return graph->stages.item[id.index];
+}
+
+#endif

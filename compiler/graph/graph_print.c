@@ -1,0 +1,226 @@
+/* graph → text. The body is printed first, as that shows which variables occur; they stand on top. */
+#include "graph/graph_text.h"
+
+#include <inttypes.h>
+
+/* ---- What loop programs have too ---- */
+
+static void print_optional(struct expr_printer *printer, const char *word, const struct expr *node)
+{
+    if (!node)
+        return;
+    text_print(printer->text, " %s ", word);
+    expr_print(printer, node);
+}
+
+void graph_print_parameters(struct expr_printer *printer, const struct parameter parameter[],
+                            size_t count)
+{
+    struct text *text = printer->text;
+    for (size_t i = 0; i < count; i++) {
+        const struct parameter *p = &parameter[i];
+        expr_print_shared(printer, 0, NULL);
+        text_print(text, "parameter ");
+        ir_print_name(text, p->name);
+        text_print(text, " = ");
+        expr_print(printer, p->variable);
+        text_print(text, " : %s", scalar_info[p->scalar].text);
+        print_optional(printer, "initial", p->initial);
+        print_optional(printer, "least", p->least);
+        print_optional(printer, "greatest", p->greatest);
+        if (p->text) {
+            text_print(text, " ");
+            ir_print_text(text, p->text);
+        }
+        ir_print_span(text, p->span);
+        text_print(text, "\n");
+    }
+}
+
+void graph_print_checks(struct expr_printer *printer, const struct graph_check check[],
+                        size_t count)
+{
+    struct text *text = printer->text;
+    for (size_t i = 0; i < count; i++) {
+        expr_print_shared(printer, 1, &check[i].condition);
+        text_print(text, "check ");
+        expr_print(printer, check[i].condition);
+        text_print(text, " ");
+        ir_print_text(text, check[i].text);
+        ir_print_span(text, check[i].span);
+        text_print(text, "\n");
+    }
+}
+
+void graph_print_constants(struct expr_printer *printer, const struct expr *const value[],
+                           size_t count)
+{
+    enum { LAST_COLUMN = 90 };
+    struct text *text = printer->text;
+    text_print(text, "{");
+    size_t column = text_column(text);
+    for (size_t i = 0; i < count; i++) {
+        const size_t before = text->length;
+        if (column > LAST_COLUMN)
+            text_print(text, ",\n    ");
+        else
+            text_print(text, i ? ", " : " ");
+        expr_print(printer, value[i]);
+        column = column > LAST_COLUMN ? text_column(text) : column + text->length - before;
+    }
+    text_print(text, " }\n");
+}
+
+/* ---- Stages ---- */
+
+static void print_box(struct expr_printer *printer, const char *words, const struct expr *first,
+                      const struct expr *extent)
+{
+    text_print(printer->text, " %s ", words);
+    expr_print(printer, first);
+    text_print(printer->text, " extent ");
+    expr_print(printer, extent);
+}
+
+static void print_axis(struct expr_printer *printer, const struct stage_axis *axis)
+{
+    struct text *text = printer->text;
+    const struct expr *const root[] = {axis->first, axis->extent, axis->computed_first,
+                                       axis->computed_extent};
+    expr_print_shared(printer, 4, root);
+    text_print(text, "axis ");
+    ir_print_name(text, axis->name);
+    text_print(text, " = ");
+    expr_print(printer, axis->variable);
+    print_box(printer, "from", axis->first, axis->extent);
+    if (axis->computed_first || axis->computed_extent)
+        print_box(printer, "computed from", axis->computed_first, axis->computed_extent);
+    text_print(text, "\n");
+}
+
+/* The bindings and the value share what they have in common. */
+static void print_map(struct expr_printer *printer, const struct stage *stage)
+{
+    struct text *text = printer->text;
+    const size_t count = stage->as.map.binding_count;
+    const struct expr **root = ARENA_ARRAY(text->arena, const struct expr *, count + 1);
+    for (size_t i = 0; i < count; i++)
+        root[i] = stage->as.map.binding[i].value;
+    root[count] = stage->as.map.value;
+    expr_print_shared(printer, count + 1, root);
+    for (size_t i = 0; i < count; i++) {
+        text_print(text, "binding ");
+        ir_print_name(text, stage->as.map.binding[i].name);
+        text_print(text, " = ");
+        expr_print(printer, root[i]);
+        text_print(text, "\n");
+    }
+    text_print(text, "value ");
+    expr_print(printer, root[count]);
+    text_print(text, "\n");
+}
+
+/* Kinds that are not supported yet have no fields in the text, and cannot be read back. */
+static void print_fields(struct expr_printer *printer, const struct stage *stage)
+{
+    switch (stage->kind) {
+    case STAGE_INPUT:
+        text_print(printer->text, "position %" PRIu32 "\n", stage->as.input.position);
+        break;
+    case STAGE_CONSTANT:
+        text_print(printer->text, "values ");
+        graph_print_constants(printer, stage->as.constant.value, stage->as.constant.count);
+        break;
+    case STAGE_MAP:
+        print_map(printer, stage);
+        break;
+    case STAGE_TABLE:
+    case STAGE_RECURRENCE:
+    case STAGE_REDUCE:
+    case STAGE_SCATTER:
+    case STAGE_TRANSFORM:
+    case STAGE_ITERATE:
+    case STAGE_TO_PARTICLES:
+    case STAGE_FROM_PARTICLES:
+    case STAGE_EXTERNAL:
+    case STAGE_KIND_COUNT:
+        break;
+    }
+}
+
+static void print_schedules(struct text *text, const struct schedule *schedule)
+{
+    for (; schedule; schedule = schedule->next) {
+        text_print(text, "schedule tile(");
+        for (unsigned i = 0; i < schedule->rank; i++)
+            text_print(text, "%s%" PRId64, i ? ", " : "", schedule->tile[i]);
+        text_print(text, ")%s", schedule->staged ? " staged" : "");
+        ir_print_span(text, schedule->span);
+        text_print(text, "\n");
+    }
+}
+
+static void print_stage(struct expr_printer *printer, const struct stage *stage, size_t place)
+{
+    struct text *text = printer->text;
+    text_print(text, "\nstage %s", printer->source[place].text);
+    if (stage->id.index != place)
+        text_print(text, " #%" PRIu32, stage->id.index);
+    text_print(text, " : %s ", stage_info[stage->kind].text);
+    expr_print_type(text, stage->element, stage->interval);
+    ir_print_span(text, stage->span);
+    text_print(text, " {\n");
+    text->indent += 4;
+    for (unsigned i = 0; i < stage->rank; i++)
+        print_axis(printer, &stage->axis[i]);
+    expr_print_shared(printer, 0, NULL);
+    print_fields(printer, stage);
+    print_schedules(text, stage->schedule);
+    text->indent -= 4;
+    text_print(text, "}\n");
+}
+
+/* Stages as loads name them. */
+static const struct expr_source *sources_of(const struct graph *graph, struct arena *arena)
+{
+    struct ir_names names = {.arena = arena};
+    struct expr_source *source = ARENA_ARRAY(arena, struct expr_source, graph->stages.count + 1);
+    for (size_t i = 0; i < graph->stages.count; i++) {
+        const struct stage *stage = graph->stages.item[i];
+        source[i] = (struct expr_source){ir_spell(&names, stage->name), stage->element,
+                                         stage->interval};
+    }
+    return source;
+}
+
+void graph_print(const struct graph *graph, struct text *text)
+{
+    struct arena *arena = text->arena;
+    const struct expr_source *source = sources_of(graph, arena);
+    struct text body = text_create(arena);
+    struct expr_printer printer = expr_printer_open(&body, source, graph->stages.count);
+    graph_print_parameters(&printer, graph->parameters.item, graph->parameters.count);
+    for (size_t i = 0; i < graph->stages.count; i++)
+        print_stage(&printer, graph->stages.item[i], i);
+    text_print(&body, "\n");
+    graph_print_checks(&printer, graph->checks.item, graph->checks.count);
+    for (size_t i = 0; i < graph->outputs.count; i++) {
+        const struct graph_output *output = &graph->outputs.item[i];
+        text_print(&body, "output ");
+        ir_print_name(&body, output->name);
+        if (output->stage.index < graph->stages.count)
+            text_print(&body, " = %s\n", source[output->stage.index].text);
+        else
+            text_print(&body, " = #%" PRIu32 "\n", output->stage.index);
+    }
+
+    text_print(text, "graph ");
+    ir_print_name(text, graph->name);
+    if (graph->text && *graph->text) {
+        text_print(text, " ");
+        ir_print_text(text, graph->text);
+    }
+    text_print(text, "\n");
+    expr_print_variables(&printer, text);
+    text_append(text, body.bytes, body.length);
+}

@@ -1,0 +1,234 @@
+/* text → graph. */
+#include "graph/graph_text.h"
+
+static struct arena *output_arena(struct expr_reader *reader)
+{
+    return reader->ir.session->ir;
+}
+
+/* ---- What loop programs have too ---- */
+
+static const struct expr *read_optional(struct expr_reader *reader, const char *word)
+{
+    return ir_accept(&reader->ir, word) ? expr_read(reader) : NULL;
+}
+
+struct parameter graph_read_parameter(struct expr_reader *reader)
+{
+    struct ir_reader *ir = &reader->ir;
+    struct parameter p = {.name = ir_expect_kind(ir, IR_NAME).name};
+    struct interval whole;
+    ir_expect(ir, "=");
+    p.variable = expr_read_variable(reader, VARIABLE_PARAMETER);
+    ir_expect(ir, ":");
+    p.scalar = expr_read_type(reader, &whole);
+    p.initial = read_optional(reader, "initial");
+    p.least = read_optional(reader, "least");
+    p.greatest = read_optional(reader, "greatest");
+    p.text = ir_read_text(ir);
+    p.span = ir_read_span(ir);
+    return p;
+}
+
+struct graph_check graph_read_check(struct expr_reader *reader)
+{
+    struct graph_check check = {.condition = expr_read(reader)};
+    check.text = ir_expect_kind(&reader->ir, IR_TEXT).text;
+    check.span = ir_read_span(&reader->ir);
+    return check;
+}
+
+const struct expr *const *graph_read_constants(struct expr_reader *reader, size_t *count)
+{
+    VECTOR(const struct expr *) values = {0};
+    ir_expect(&reader->ir, "{");
+    if (!ir_is(&reader->ir, "}")) {
+        do
+            VECTOR_PUSH(output_arena(reader), &values, expr_read(reader));
+        while (ir_accept(&reader->ir, ","));
+    }
+    ir_expect(&reader->ir, "}");
+    *count = values.count;
+    return values.item;
+}
+
+/* ---- Stages ---- */
+
+static struct stage_axis read_axis(struct expr_reader *reader)
+{
+    struct ir_reader *ir = &reader->ir;
+    struct stage_axis axis = {.name = ir_expect_kind(ir, IR_NAME).name};
+    ir_expect(ir, "=");
+    axis.variable = expr_read_variable(reader, VARIABLE_INDEX);
+    ir_expect(ir, "from");
+    axis.first = expr_read(reader);
+    ir_expect(ir, "extent");
+    axis.extent = expr_read(reader);
+    if (ir_accept(ir, "computed")) {
+        ir_expect(ir, "from");
+        axis.computed_first = expr_read(reader);
+        ir_expect(ir, "extent");
+        axis.computed_extent = expr_read(reader);
+    }
+    return axis;
+}
+
+/* Shared lines may stand before an axis and before the fields: all are read first. */
+static void read_axes(struct expr_reader *reader, struct stage *stage)
+{
+    VECTOR(struct stage_axis) axes = {0};
+    expr_read_shared(reader);
+    while (ir_accept(&reader->ir, "axis")) {
+        VECTOR_PUSH(output_arena(reader), &axes, read_axis(reader));
+        expr_read_shared(reader);
+    }
+    stage->rank = (unsigned)axes.count;
+    stage->axis = axes.item;
+}
+
+static void read_map(struct expr_reader *reader, struct stage *stage)
+{
+    struct ir_reader *ir = &reader->ir;
+    VECTOR(struct stage_binding) bindings = {0};
+    while (ir_accept(ir, "binding")) {
+        struct stage_binding binding = {.name = ir_expect_kind(ir, IR_NAME).name};
+        ir_expect(ir, "=");
+        binding.value = expr_read(reader);
+        VECTOR_PUSH(output_arena(reader), &bindings, binding);
+    }
+    stage->as.map.binding = bindings.item;
+    stage->as.map.binding_count = bindings.count;
+    ir_expect(ir, "value");
+    stage->as.map.value = expr_read(reader);
+}
+
+static void read_fields(struct expr_reader *reader, struct stage *stage)
+{
+    struct ir_reader *ir = &reader->ir;
+    switch (stage->kind) {
+    case STAGE_INPUT: {
+        ir_expect(ir, "position");
+        const struct ir_token token = ir->token;
+        const int64_t position = ir_expect_kind(ir, IR_INTEGER).integer;
+        if (position < 0 || position > UINT32_MAX)
+            ir_fail_at(ir, token, "a position is not negative, and below 2^32");
+        stage->as.input.position = (uint32_t)position;
+        break;
+    }
+    case STAGE_CONSTANT:
+        ir_expect(ir, "values");
+        stage->as.constant.value = graph_read_constants(reader, &stage->as.constant.count);
+        break;
+    case STAGE_MAP:
+        read_map(reader, stage);
+        break;
+    case STAGE_TABLE:
+    case STAGE_RECURRENCE:
+    case STAGE_REDUCE:
+    case STAGE_SCATTER:
+    case STAGE_TRANSFORM:
+    case STAGE_ITERATE:
+    case STAGE_TO_PARTICLES:
+    case STAGE_FROM_PARTICLES:
+    case STAGE_EXTERNAL:
+    case STAGE_KIND_COUNT:
+        break;
+    }
+}
+
+static const struct schedule *read_schedules(struct expr_reader *reader)
+{
+    struct ir_reader *ir = &reader->ir;
+    const struct schedule *first = NULL, **link = &first;
+    while (ir_accept(ir, "schedule")) {
+        struct schedule *schedule = ARENA_NEW(output_arena(reader), struct schedule);
+        VECTOR(int64_t) tile = {0};
+        ir_expect(ir, "tile");
+        ir_expect(ir, "(");
+        if (!ir_is(ir, ")")) {
+            do
+                VECTOR_PUSH(output_arena(reader), &tile,
+                            ir_expect_kind(ir, IR_INTEGER).integer);
+            while (ir_accept(ir, ","));
+        }
+        ir_expect(ir, ")");
+        schedule->rank = (unsigned)tile.count;
+        schedule->tile = tile.item;
+        schedule->staged = ir_accept(ir, "staged");
+        schedule->span = ir_read_span(ir);
+        *link = schedule;
+        link = &schedule->next;
+    }
+    return first;
+}
+
+static enum stage_kind read_kind(struct ir_reader *ir)
+{
+    const char *text[STAGE_KIND_COUNT];
+    for (unsigned i = 0; i < STAGE_KIND_COUNT; i++)
+        text[i] = stage_info[i].text;
+    const struct ir_token token = ir->token;
+    const unsigned kind = ir_expect_word(ir, text, STAGE_KIND_COUNT, "a kind of stage");
+    if (kind < STAGE_KIND_COUNT && !stage_info[kind].supported)
+        ir_fail_at(ir, token, "a stage of the kind '%s' cannot be read yet", text[kind]);
+    return kind < STAGE_KIND_COUNT ? (enum stage_kind)kind : STAGE_MAP;
+}
+
+/* Behind "stage". Its name and type are known to its own expressions: a recurrence reads itself. */
+static void read_stage(struct expr_reader *reader, struct graph *graph)
+{
+    struct ir_reader *ir = &reader->ir;
+    uint32_t place;
+    struct stage stage = {.name = expr_read_new_source(reader, &place)};
+    stage.id.index = ir->token.kind == IR_RAW ? (uint32_t)ir_next(ir).integer : place;
+    ir_expect(ir, ":");
+    stage.kind = read_kind(ir);
+    stage.element = expr_read_type(reader, &stage.interval);
+    stage.span = ir_read_span(ir);
+    reader->sources.item[place].scalar = stage.element;
+    reader->sources.item[place].interval = stage.interval;
+    ir_expect(ir, "{");
+    read_axes(reader, &stage);
+    read_fields(reader, &stage);
+    stage.schedule = read_schedules(reader);
+    ir_expect(ir, "}");
+    VECTOR_PUSH(output_arena(reader), &graph->stages,
+                arena_copy(output_arena(reader), &stage, sizeof stage));
+}
+
+static void read_output(struct expr_reader *reader, struct graph *graph)
+{
+    struct graph_output output = {.name = ir_expect_kind(&reader->ir, IR_NAME).name};
+    ir_expect(&reader->ir, "=");
+    output.stage.index = expr_read_source(reader);
+    VECTOR_PUSH(output_arena(reader), &graph->outputs, output);
+}
+
+/* The parts in the order they are printed in. */
+const struct graph *graph_read(struct session *session, const char *name, const char *text,
+                               size_t length)
+{
+    struct arena *arena = session->ir;
+    struct expr_reader reader = expr_reader_open(session, name, text, length);
+    struct ir_reader *ir = &reader.ir;
+    struct graph *graph = ARENA_NEW(arena, struct graph);
+    ir_expect(ir, "graph");
+    graph->name = ir_expect_kind(ir, IR_NAME).name;
+    graph->text = ir_read_text(ir);
+    if (!graph->text)
+        graph->text = "";
+    expr_read_variables(&reader);
+    while (ir_accept(ir, "parameter"))
+        VECTOR_PUSH(arena, &graph->parameters, graph_read_parameter(&reader));
+    while (ir_accept(ir, "stage"))
+        read_stage(&reader, graph);
+    expr_read_shared(&reader);
+    while (ir_accept(ir, "check")) {
+        VECTOR_PUSH(arena, &graph->checks, graph_read_check(&reader));
+        expr_read_shared(&reader);
+    }
+    while (ir_accept(ir, "output"))
+        read_output(&reader, graph);
+    ir_expect_kind(ir, IR_END);
+    return ir->failed ? NULL : graph;
+}

@@ -1,0 +1,352 @@
+/* Checks a graph stage by stage. A stage's expressions may name its own axes, parameters of the
+ * filter, and extents of inputs; they read stages before it. */
+#include "graph/graph_verify.h"
+
+#include "expr/expr_verify.h"
+
+#include <inttypes.h>
+
+struct verification {
+    const struct graph *graph;
+    struct arena *arena;
+    struct hash_map declared;  /* variables of parameters and extents of inputs */
+    const struct stage *stage; /* NULL in checks */
+    bool in_box;               /* its axes are not known yet */
+};
+
+/* ---- Names ---- */
+
+/* Notes the name; a sentence where the map has it already. */
+static const char *note_name(struct arena *arena, struct hash_map *names, const char *things,
+                             const struct symbol *name)
+{
+    if (hash_map_find(names, name))
+        return arena_format(arena, "two %s are named '%s'", things, name->text);
+    hash_map_put(arena, names, name, (void *)(uintptr_t)name);
+    return NULL;
+}
+
+static const char *verify_names(const struct verification *v)
+{
+    struct hash_map stages = {0}, outputs = {0};
+    const char *problem = NULL;
+    for (size_t i = 0; i < v->graph->stages.count && !problem; i++)
+        problem = note_name(v->arena, &stages, "stages", v->graph->stages.item[i]->name);
+    for (size_t i = 0; i < v->graph->outputs.count && !problem; i++)
+        problem = note_name(v->arena, &outputs, "outputs", v->graph->outputs.item[i].name);
+    return problem;
+}
+
+static const char *check_parameter(struct arena *arena, const struct parameter *p)
+{
+    const char *name = p->name->text;
+    if (p->variable->kind != EXPR_VARIABLE ||
+        p->variable->as.variable.kind != VARIABLE_PARAMETER || p->variable->scalar != p->scalar)
+        return arena_format(arena, "parameter '%s' has no variable of its type", name);
+    const struct expr *const constant[] = {p->initial, p->least, p->greatest};
+    for (int i = 0; i < 3; i++) {
+        if (!constant[i])
+            continue;
+        if (!expr_is_constant(constant[i]))
+            return arena_format(arena, "a bound or default of parameter '%s' is not constant",
+                                name);
+        const char *problem = expr_check_stored(arena, constant[i], p->scalar);
+        if (problem)
+            return arena_format(arena, "parameter '%s': %s", name, problem);
+    }
+    return NULL;
+}
+
+const char *graph_verify_parameters(struct arena *arena, const struct parameter parameter[],
+                                    size_t count)
+{
+    struct hash_map names = {0};
+    const char *problem = NULL;
+    for (size_t i = 0; i < count && !problem; i++) {
+        problem = note_name(arena, &names, "parameters", parameter[i].name);
+        if (!problem)
+            problem = check_parameter(arena, &parameter[i]);
+    }
+    return problem;
+}
+
+/* ---- Expressions ---- */
+
+static const char *check_variable(const struct expr *node, void *context)
+{
+    const struct verification *v = context;
+    if (hash_map_find(&v->declared, node))
+        return NULL;
+    const struct stage *stage = v->in_box ? NULL : v->stage;
+    for (unsigned k = 0; stage && k < stage->rank; k++)
+        if (stage->axis[k].variable == node)
+            return NULL;
+    return arena_format(v->arena, "the %s variable '%s' is not known here",
+                        variable_kind_text[node->as.variable.kind], node->as.variable.name->text);
+}
+
+static const char *check_load(const struct expr *load, void *context)
+{
+    const struct verification *v = context;
+    const uint32_t source = load->as.load.source;
+    if (source >= v->stage->id.index)
+        return arena_format(v->arena,
+                            "stage '%s' reads stage %" PRIu32 ", which is not before it",
+                            v->stage->name->text, source);
+    const struct stage *from = v->graph->stages.item[source];
+    const char *problem = expr_check_load(v->arena, load, from->name->text, from->rank,
+                                          from->element, from->interval);
+    return problem;
+}
+
+/* what: "stage 'blur'", put in front of the sentence unless it tells the stage itself. */
+static const char *in_stage(struct arena *arena, const char *what, const char *problem)
+{
+    return !problem || strncmp(problem, "stage ", 6) == 0
+               ? problem
+               : arena_format(arena, "%s: %s", what, problem);
+}
+
+static const char *verify_expression(struct verification *v, const char *what,
+                                     const struct expr *node, bool with_loads)
+{
+    const struct expr_rules rules = {v->arena, check_variable, with_loads ? check_load : NULL, v};
+    return in_stage(v->arena, what, expr_verify(&rules, node));
+}
+
+/* ---- Stages ---- */
+
+static const char *check_axis(struct verification *v, const char *what, unsigned k)
+{
+    const struct stage_axis *axis = &v->stage->axis[k];
+    const struct expr *const part[] = {axis->first, axis->extent, axis->computed_first,
+                                       axis->computed_extent};
+    const char *name = axis->name->text;
+    for (unsigned i = 0; i < k; i++)
+        if (v->stage->axis[i].name == axis->name)
+            return arena_format(v->arena, "%s has two axes '%s'", what, name);
+    if (axis->variable->kind != EXPR_VARIABLE ||
+        axis->variable->as.variable.kind != VARIABLE_INDEX ||
+        !scalar_is_integer(axis->variable->scalar))
+        return arena_format(v->arena, "%s has no coordinate along '%s'", what, name);
+    if (!axis->first || !axis->extent || !axis->computed_first != !axis->computed_extent)
+        return arena_format(v->arena, "%s has half a box along '%s'", what, name);
+    for (int i = 0; i < 4 && part[i]; i++) {
+        if (!scalar_is_integer(part[i]->scalar))
+            return arena_format(v->arena, "the box of %s along '%s' is not of integers", what,
+                                name);
+        const char *problem = verify_expression(v, what, part[i], false);
+        if (problem)
+            return problem;
+    }
+    return NULL;
+}
+
+static const char *check_map(struct verification *v, const char *what)
+{
+    const struct stage *stage = v->stage;
+    const struct expr *value = stage->as.map.value;
+    const bool constant = value->kind == EXPR_INTEGER &&
+                          !expr_check_stored(v->arena, value, stage->element);
+    if (value->scalar != stage->element && !constant)
+        return arena_format(v->arena, "%s holds %s, but its value is %s", what,
+                            scalar_info[stage->element].text, scalar_info[value->scalar].text);
+    if (scalar_is_integer(stage->element) && !interval_inside(value->interval, stage->interval))
+        return arena_format(v->arena,
+                            "%s holds %" PRId64 " .. %" PRId64 ", but its value is %" PRId64
+                            " .. %" PRId64,
+                            what, stage->interval.least, stage->interval.greatest,
+                            value->interval.least, value->interval.greatest);
+    const char *problem = verify_expression(v, what, value, true);
+    for (size_t i = 0; i < stage->as.map.binding_count && !problem; i++)
+        problem = verify_expression(v, what, stage->as.map.binding[i].value, true);
+    return problem;
+}
+
+/* The number of samples of a box, if it is constant and below 2^40. */
+static bool constant_samples(unsigned rank, const struct expr *const extent[], int64_t *samples)
+{
+    *samples = 1;
+    for (unsigned k = 0; k < rank; k++) {
+        if (extent[k]->kind != EXPR_INTEGER || extent[k]->as.integer < 1 ||
+            extent[k]->as.integer > ((int64_t)1 << 40) / *samples)
+            return false;
+        *samples *= extent[k]->as.integer;
+    }
+    return true;
+}
+
+const char *graph_verify_constants(struct arena *arena, const char *name, enum scalar scalar,
+                                   struct interval interval, unsigned rank,
+                                   const struct expr *const extent[],
+                                   const struct expr *const value[], size_t count)
+{
+    int64_t samples;
+    if (!constant_samples(rank, extent, &samples))
+        return arena_format(arena, "%s is constant, but its box is not", name);
+    if ((size_t)samples != count)
+        return arena_format(arena, "%s has %" PRId64 " samples, but %zu values", name, samples,
+                            count);
+    for (size_t i = 0; i < count; i++) {
+        if (!expr_is_constant(value[i]))
+            return arena_format(arena, "%s has a value that is not constant", name);
+        const char *problem = expr_check_stored(arena, value[i], scalar);
+        if (problem)
+            return arena_format(arena, "%s: %s", name, problem);
+        if (scalar_is_integer(scalar) && !interval_inside(value[i]->interval, interval))
+            return arena_format(arena, "%s holds %" PRId64 " .. %" PRId64 ", but also %" PRId64,
+                                name, interval.least, interval.greatest, value[i]->as.integer);
+    }
+    return NULL;
+}
+
+static const char *check_constant(struct verification *v, const char *what)
+{
+    const struct expr *extent[GRAPH_MAX_RANK];
+    for (unsigned k = 0; k < v->stage->rank; k++)
+        extent[k] = v->stage->axis[k].extent;
+    return graph_verify_constants(v->arena, what, v->stage->element, v->stage->interval,
+                                  v->stage->rank, extent, v->stage->as.constant.value,
+                                  v->stage->as.constant.count);
+}
+
+static const char *check_input(struct verification *v, const char *what)
+{
+    for (uint32_t i = 0; i < v->stage->id.index; i++) {
+        const struct stage *other = v->graph->stages.item[i];
+        if (other->kind == STAGE_INPUT &&
+            other->as.input.position == v->stage->as.input.position)
+            return arena_format(v->arena, "%s is input %" PRIu32 ", as is '%s'", what,
+                                v->stage->as.input.position, other->name->text);
+    }
+    return NULL;
+}
+
+static const char *check_kind(struct verification *v, const char *what)
+{
+    switch (v->stage->kind) {
+    case STAGE_INPUT:
+        return check_input(v, what);
+    case STAGE_CONSTANT:
+        return check_constant(v, what);
+    case STAGE_MAP:
+        return check_map(v, what);
+    case STAGE_TABLE:
+    case STAGE_RECURRENCE:
+    case STAGE_REDUCE:
+    case STAGE_SCATTER:
+    case STAGE_TRANSFORM:
+    case STAGE_ITERATE:
+    case STAGE_TO_PARTICLES:
+    case STAGE_FROM_PARTICLES:
+    case STAGE_EXTERNAL:
+    case STAGE_KIND_COUNT:
+        break;
+    }
+    return arena_format(v->arena, "%s is of the kind %s, which is not supported yet", what,
+                        stage_info[v->stage->kind].text);
+}
+
+static const char *check_schedules(struct verification *v, const char *what)
+{
+    for (const struct schedule *s = v->stage->schedule; s; s = s->next) {
+        if (s->rank != v->stage->rank)
+            return arena_format(v->arena, "%s has %u axes, but is cut into tiles of %u", what,
+                                v->stage->rank, s->rank);
+        for (unsigned k = 0; k < s->rank; k++)
+            if (s->tile[k] < 1)
+                return arena_format(v->arena, "%s is cut into tiles of %" PRId64 " samples", what,
+                                    s->tile[k]);
+    }
+    return NULL;
+}
+
+static const char *verify_stage(struct verification *v, size_t place)
+{
+    const struct stage *stage = v->stage = v->graph->stages.item[place];
+    const char *what = arena_format(v->arena, "stage '%s'", stage->name->text);
+    if (stage->id.index != place)
+        return arena_format(v->arena, "%s has the id %" PRIu32 ", but is at place %zu", what,
+                            stage->id.index, place);
+    if (stage->rank > GRAPH_MAX_RANK)
+        return arena_format(v->arena, "%s has %u axes; %d are possible", what, stage->rank,
+                            GRAPH_MAX_RANK);
+    if (!scalar_is_float(stage->element) &&
+        (stage->interval.least > stage->interval.greatest ||
+         !interval_inside(stage->interval, scalar_info[stage->element].interval)))
+        return arena_format(v->arena, "%s holds %" PRId64 " .. %" PRId64 ", which is not inside %s",
+                            what, stage->interval.least, stage->interval.greatest,
+                            scalar_info[stage->element].text);
+    const char *problem = NULL;
+    v->in_box = true;
+    for (unsigned k = 0; k < stage->rank && !problem; k++)
+        problem = check_axis(v, what, k);
+    v->in_box = false;
+    if (!problem)
+        problem = check_kind(v, what);
+    return problem ? problem : check_schedules(v, what);
+}
+
+/* ---- The graph ---- */
+
+static void declare(struct verification *v, const struct expr *variable)
+{
+    hash_map_put(v->arena, &v->declared, variable, (void *)(uintptr_t)variable);
+}
+
+/* Extents of inputs may be used by inputs before them: images whose boxes agree. */
+static void declare_variables(struct verification *v)
+{
+    for (size_t i = 0; i < v->graph->parameters.count; i++)
+        declare(v, v->graph->parameters.item[i].variable);
+    for (size_t i = 0; i < v->graph->stages.count; i++) {
+        const struct stage *stage = v->graph->stages.item[i];
+        for (unsigned k = 0; stage->kind == STAGE_INPUT && k < stage->rank; k++) {
+            const struct expr *extent = stage->axis[k].extent;
+            if (extent && extent->kind == EXPR_VARIABLE &&
+                extent->as.variable.kind == VARIABLE_EXTENT)
+                declare(v, extent);
+        }
+    }
+}
+
+static const char *verify_checks(struct verification *v)
+{
+    const char *problem = NULL;
+    v->stage = NULL;
+    for (size_t i = 0; i < v->graph->checks.count && !problem; i++) {
+        const struct graph_check *check = &v->graph->checks.item[i];
+        const char *what = arena_format(v->arena, "the check \"%s\"", check->text);
+        if (check->condition->scalar != SCALAR_BOOL)
+            return arena_format(v->arena, "%s is not a truth value", what);
+        problem = verify_expression(v, what, check->condition, false);
+    }
+    return problem;
+}
+
+static const char *verify_outputs(const struct verification *v)
+{
+    if (v->graph->outputs.count == 0)
+        return "the graph has no output";
+    for (size_t i = 0; i < v->graph->outputs.count; i++) {
+        const struct graph_output *output = &v->graph->outputs.item[i];
+        if (output->stage.index >= v->graph->stages.count)
+            return arena_format(v->arena, "output '%s' is stage %" PRIu32 ", which is not there",
+                                output->name->text, output->stage.index);
+    }
+    return NULL;
+}
+
+const char *graph_verify(const struct graph *graph, struct arena *arena)
+{
+    struct verification v = {.graph = graph, .arena = arena};
+    const char *problem = verify_names(&v);
+    if (!problem)
+        problem = graph_verify_parameters(arena, graph->parameters.item, graph->parameters.count);
+    declare_variables(&v);
+    for (size_t i = 0; i < graph->stages.count && !problem; i++)
+        problem = verify_stage(&v, i);
+    if (!problem)
+        problem = verify_checks(&v);
+    return problem ? problem : verify_outputs(&v);
+}

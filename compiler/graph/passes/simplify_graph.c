@@ -1,0 +1,122 @@
+/* simplify_graph: graph → graph. Drops stages that no output depends on, and stages equal to an
+ * earlier one.
+ *   before: a = in[y, x] + 1   b = in[y, x] + 1   c = 2 * in[y, x]   out = a[y, x] + b[y, x]
+ *   after:  a = in[y, x] + 1   out = a[y, x] + a[y, x]
+ * Inputs are kept. Afterwards: each stage is an output or read by a later stage. */
+#include "pass.h"
+
+struct simplification {
+    const struct graph *in;
+    struct graph *out;
+    struct pass_context *context;
+    uint32_t *place; /* by old id: new id */
+    bool *needed;    /* by old id */
+};
+
+static void need(const struct expr *node, void *user)
+{
+    struct simplification *s = user;
+    if (node->kind == EXPR_LOAD)
+        s->needed[node->as.load.source] = true;
+}
+
+static void find_needed(struct simplification *s)
+{
+    for (size_t i = 0; i < s->in->outputs.count; i++)
+        s->needed[s->in->outputs.item[i].stage.index] = true;
+    for (size_t i = s->in->stages.count; i-- > 0;) {
+        const struct stage *stage = s->in->stages.item[i];
+        struct expr_walk walk = {.scratch = s->context->scratch};
+        if (stage->kind == STAGE_INPUT)
+            s->needed[i] = true;
+        if (s->needed[i] && stage->kind == STAGE_MAP)
+            expr_visit(&walk, stage->as.map.value, need, s);
+    }
+}
+
+static const struct expr *renumber(const struct expr *node, void *user)
+{
+    const struct simplification *s = user;
+    if (node->kind != EXPR_LOAD)
+        return node;
+    return expr_load(s->context->pool, s->place[node->as.load.source], node->scalar,
+                     node->interval, node->count, node->operand, node->as.load.border);
+}
+
+static bool is_output(const struct graph *graph, uint32_t stage)
+{
+    for (size_t i = 0; i < graph->outputs.count; i++)
+        if (graph->outputs.item[i].stage.index == stage)
+            return true;
+    return false;
+}
+
+static bool same_stage(const struct stage *a, const struct stage *b)
+{
+    if (a->kind != STAGE_MAP || b->kind != STAGE_MAP || a->element != b->element ||
+        a->rank != b->rank || a->as.map.value != b->as.map.value)
+        return false;
+    for (unsigned k = 0; k < a->rank; k++)
+        if (a->axis[k].variable != b->axis[k].variable || a->axis[k].first != b->axis[k].first ||
+            a->axis[k].extent != b->axis[k].extent)
+            return false;
+    return true;
+}
+
+/* An earlier stage with the same samples, known by its value. */
+static const struct stage *find_twin(const struct hash_map *by_value, const struct stage *stage)
+{
+    const struct stage *twin =
+        stage->kind == STAGE_MAP ? hash_map_find(by_value, stage->as.map.value) : NULL;
+    return twin && same_stage(twin, stage) ? twin : NULL;
+}
+
+const struct graph *simplify_graph(const struct graph *in, struct pass_context *context)
+{
+    struct simplification s = {
+        in, graph_copy(context->output, in), context,
+        ARENA_ARRAY(context->scratch, uint32_t, in->stages.count + 1),
+        ARENA_ARRAY(context->scratch, bool, in->stages.count + 1)};
+    struct hash_map by_value = {0};
+    find_needed(&s);
+    s.out->stages.count = s.out->stages.capacity = 0;
+    for (size_t i = 0; i < in->stages.count; i++) {
+        if (!s.needed[i])
+            continue;
+        struct stage stage = *in->stages.item[i];
+        if (stage.kind == STAGE_MAP) {
+            struct expr_rewriter rewriter = {.pool = context->pool,
+                                             .rule = renumber,
+                                             .context = &s,
+                                             .scratch = context->scratch};
+            stage.as.map.value = expr_rewrite(&rewriter, stage.as.map.value);
+            struct stage_binding *binding = ARENA_ARRAY(
+                context->output, struct stage_binding, stage.as.map.binding_count + 1);
+            size_t kept = 0;
+            for (size_t b = 0; b < stage.as.map.binding_count; b++) {
+                const struct stage_binding old = stage.as.map.binding[b];
+                /* A name whose value is not used may read a stage that is gone. */
+                if (hash_map_find(&rewriter.done, old.value))
+                    binding[kept++] =
+                        (struct stage_binding){old.name, expr_rewrite(&rewriter, old.value)};
+            }
+            stage.as.map.binding = binding;
+            stage.as.map.binding_count = kept;
+        }
+        const struct stage *twin = is_output(in, (uint32_t)i) ? NULL : find_twin(&by_value, &stage);
+        if (twin) {
+            s.place[i] = twin->id.index;
+            continue;
+        }
+        s.place[i] = graph_add_stage(context->output, s.out, stage).index;
+        if (stage.kind == STAGE_MAP && !hash_map_find(&by_value, stage.as.map.value))
+            hash_map_put(context->scratch, &by_value, stage.as.map.value,
+                         s.out->stages.item[s.place[i]]);
+    }
+    s.out->outputs.count = s.out->outputs.capacity = 0;
+    for (size_t i = 0; i < in->outputs.count; i++)
+        VECTOR_PUSH(context->output, &s.out->outputs,
+                    (struct graph_output){{s.place[in->outputs.item[i].stage.index]},
+                                          in->outputs.item[i].name});
+    return s.out;
+}

@@ -1,0 +1,57 @@
+/* The two interpreters: of graphs (the oracle: what a program means) and of loop programs. */
+#ifndef FLTC_INTERPRET_INTERPRET_H
+#define FLTC_INTERPRET_INTERPRET_H
+
+#include "graph/graph.h"
+#include "interpret/tape.h"
+#include "loop/loop.h"
+
+/* Samples of a box, packed, slowest axis first. */
+struct samples {
+    enum scalar scalar;
+    unsigned rank;
+    int64_t first[GRAPH_MAX_RANK], extent[GRAPH_MAX_RANK];
+    unsigned char *data; /* from malloc */
+};
+
+size_t samples_count(const struct samples *samples);
+/* Zeroed data; false without memory. */
+bool samples_allocate(struct samples *samples);
+void samples_free(struct samples *samples);
+union value samples_read(const struct samples *samples, const int64_t index[]);
+void samples_write(struct samples *samples, const int64_t index[], union value value);
+bool samples_contain(const struct samples *samples, const int64_t index[]);
+
+struct interpretation {
+    const struct samples *inputs;   /* in the order of the signature; first is 0 */
+    const union value *parameters;  /* in the order of the signature */
+    struct samples *outputs;        /* data made by the interpreter; freed by the caller */
+    const char *problem;            /* NULL, or why it did not run: a sentence, = problem_text */
+    char problem_text[256];
+    /* May be NULL; called now and then with the part done, 0 .. 1; false stops. */
+    bool (*progress)(double done, void *context);
+    void *progress_context;
+};
+
+/* False with a problem: a failed check, a parameter out of range, no memory, stopped. */
+bool interpret_graph(const struct graph *graph, struct interpretation *run);
+/* Also executes programs in which borders are not yet applied. A read or write outside a buffer is
+ * a problem, not a crash. */
+bool interpret_program(const struct program *program, struct interpretation *run);
+
+/* The problem's text survives the interpreter's memory. */
+void interpretation_keep_problem(struct interpretation *run);
+
+/* Shared by the two: extents, parameters and checks. False with a problem. */
+struct entry {
+    const struct parameter *parameters;
+    size_t parameter_count;
+    const struct graph_check *checks;
+    size_t check_count;
+};
+bool interpret_parameters(struct evaluator *evaluator, const struct entry *entry,
+                          struct interpretation *run);
+bool interpret_checks(struct evaluator *evaluator, const struct entry *entry,
+                      struct interpretation *run);
+
+#endif

@@ -1,0 +1,255 @@
+/* The oracle: executes the definitions of language.md, stage after stage, sample after sample, in
+ * the program's own types and the language's order. Slow and obvious. */
+#include "interpret/interpret.h"
+
+
+struct oracle {
+    const struct graph *graph;
+    struct interpretation *run;
+    struct evaluator evaluator;
+    struct samples *stage; /* by stage id */
+    struct tape **tape;
+    uint32_t *last_reader;
+    struct hash_map extended; /* (stage, coordinates) → value, of samples outside a box */
+    uint32_t current;
+    double done, total;
+};
+
+static union value sample_of(struct oracle *oracle, uint32_t source, const int64_t index[]);
+
+struct extended_key {
+    uint64_t stage;
+    int64_t index[GRAPH_MAX_RANK];
+};
+
+/* A sample of a stage outside its box, under the rule extend: its own expression, further out. */
+static union value extended_sample(struct oracle *oracle, uint32_t source, const int64_t index[])
+{
+    const struct stage *stage = oracle->graph->stages.item[source];
+    struct arena *arena = oracle->evaluator.arena;
+    struct extended_key *key = ARENA_NEW(arena, struct extended_key);
+    key->stage = source;
+    memcpy(key->index, index, stage->rank * sizeof *index);
+    union value *known = hash_map_find_bytes(&oracle->extended, key, sizeof *key);
+    if (known)
+        return *known;
+    union value saved[GRAPH_MAX_RANK];
+    for (unsigned k = 0; k < stage->rank; k++) {
+        const size_t slot = evaluator_slot(&oracle->evaluator, stage->axis[k].variable);
+        saved[k] = oracle->evaluator.slot[slot];
+        oracle->evaluator.slot[slot].integer = index[k];
+    }
+    union value *value = ARENA_NEW(arena, union value);
+    *value = tape_run(&oracle->evaluator, oracle->tape[source]);
+    for (unsigned k = 0; k < stage->rank; k++)
+        evaluator_set(&oracle->evaluator, stage->axis[k].variable, saved[k]);
+    hash_map_put_bytes(arena, &oracle->extended, key, sizeof *key, value);
+    return *value;
+}
+
+static union value sample_of(struct oracle *oracle, uint32_t source, const int64_t index[])
+{
+    if (samples_contain(&oracle->stage[source], index))
+        return samples_read(&oracle->stage[source], index);
+    return extended_sample(oracle, source, index);
+}
+
+static union value load(const struct expr *node, const int64_t index[], void *context)
+{
+    struct oracle *oracle = context;
+    const uint32_t source = node->as.load.source;
+    const struct samples *samples = &oracle->stage[source];
+    int64_t place[GRAPH_MAX_RANK];
+    for (unsigned k = 0; k < node->count; k++) {
+        const struct border *border = node->as.load.border ? &node->as.load.border[k] : NULL;
+        const enum border_rule rule = border ? border->rule : BORDER_NONE;
+        bool outside = false;
+        place[k] = rule == BORDER_EXTEND || rule == BORDER_NONE
+                       ? index[k]
+                       : border_coordinate(rule, index[k], samples->first[k], samples->extent[k],
+                                           &outside);
+        if (outside) /* the border's value: a constant or a parameter */
+            return evaluate_once(&oracle->evaluator, border->value);
+    }
+    return sample_of(oracle, source, place);
+}
+
+static bool step(struct oracle *oracle, double part)
+{
+    oracle->done += part;
+    if (!oracle->run->progress ||
+        oracle->run->progress(oracle->done / oracle->total, oracle->run->progress_context))
+        return true;
+    oracle->run->problem = "stopped";
+    return false;
+}
+
+static bool set_box(struct oracle *oracle, const struct stage *stage)
+{
+    struct samples *samples = &oracle->stage[stage->id.index];
+    samples->scalar = stage->element;
+    samples->rank = stage->rank;
+    for (unsigned k = 0; k < stage->rank; k++) {
+        samples->first[k] = evaluate_once(&oracle->evaluator, stage->axis[k].first).integer;
+        samples->extent[k] = evaluate_once(&oracle->evaluator, stage->axis[k].extent).integer;
+    }
+    return samples_allocate(samples);
+}
+
+/* Every sample of the box, in index order. */
+static bool run_map(struct oracle *oracle, const struct stage *stage)
+{
+    struct samples *samples = &oracle->stage[stage->id.index];
+    struct evaluator *evaluator = &oracle->evaluator;
+    oracle->tape[stage->id.index] = tape_compile(evaluator, stage->as.map.value);
+    int64_t index[GRAPH_MAX_RANK];
+    size_t slot[GRAPH_MAX_RANK];
+    memcpy(index, samples->first, sizeof index);
+    for (unsigned k = 0; k < stage->rank; k++)
+        slot[k] = evaluator_slot(evaluator, stage->axis[k].variable);
+    const size_t count = samples_count(samples);
+    enum { SAMPLES_BETWEEN_REPORTS = 1 << 14 };
+    for (size_t i = 0; i < count; i++) {
+        for (unsigned k = 0; k < stage->rank; k++)
+            evaluator->slot[slot[k]].integer = index[k];
+        samples_write(samples, index, tape_run(evaluator, oracle->tape[stage->id.index]));
+        for (unsigned k = stage->rank; k-- > 0;) {
+            if (++index[k] < samples->first[k] + samples->extent[k])
+                break;
+            index[k] = samples->first[k];
+        }
+        if (i % SAMPLES_BETWEEN_REPORTS == SAMPLES_BETWEEN_REPORTS - 1 &&
+            !step(oracle, (double)SAMPLES_BETWEEN_REPORTS))
+            return false;
+    }
+    return step(oracle, (double)(count % SAMPLES_BETWEEN_REPORTS));
+}
+
+static void fill_constant(struct oracle *oracle, const struct stage *stage)
+{
+    unsigned char *data = oracle->stage[stage->id.index].data;
+    for (size_t i = 0; i < stage->as.constant.count; i++)
+        value_write(data + i * scalar_info[stage->element].bytes, stage->element,
+                    evaluate_constant(stage->as.constant.value[i]));
+}
+
+static bool bind_input(struct oracle *oracle, const struct stage *stage)
+{
+    const struct samples *given = &oracle->run->inputs[stage->as.input.position];
+    for (unsigned k = 0; k < stage->rank; k++)
+        if (stage->axis[k].extent->kind == EXPR_VARIABLE)
+            evaluator_set(&oracle->evaluator, stage->axis[k].extent,
+                          (union value){.integer = given->extent[k]});
+    oracle->stage[stage->id.index] = *given;
+    return true;
+}
+
+struct reader {
+    struct oracle *oracle;
+    uint32_t stage;
+};
+
+static void note_reader(const struct expr *node, void *context)
+{
+    const struct reader *reader = context;
+    if (node->kind != EXPR_LOAD)
+        return;
+    reader->oracle->last_reader[node->as.load.source] = reader->stage;
+    /* An extended stage is evaluated again for its reader, so what it reads must stay. */
+    for (unsigned k = 0; node->as.load.border && k < node->count; k++)
+        if (node->as.load.border[k].rule == BORDER_EXTEND)
+            for (uint32_t i = 0; i <= node->as.load.source; i++)
+                if (reader->oracle->last_reader[i] < reader->stage &&
+                    reader->oracle->last_reader[i] != 0)
+                    reader->oracle->last_reader[i] = reader->stage;
+}
+
+static void find_last_readers(struct oracle *oracle, struct arena *arena)
+{
+    const struct graph *graph = oracle->graph;
+    for (size_t i = 0; i < graph->stages.count; i++) {
+        const struct stage *stage = graph->stages.item[i];
+        struct reader reader = {oracle, (uint32_t)i};
+        struct expr_walk walk = {.scratch = arena};
+        if (stage->kind == STAGE_MAP)
+            expr_visit(&walk, stage->as.map.value, note_reader, &reader);
+    }
+    for (size_t i = 0; i < graph->outputs.count; i++)
+        oracle->last_reader[graph->outputs.item[i].stage.index] = UINT32_MAX;
+}
+
+static void free_read_stages(struct oracle *oracle, uint32_t now)
+{
+    for (uint32_t i = 0; i <= now; i++)
+        if (oracle->last_reader[i] == now && oracle->graph->stages.item[i]->kind != STAGE_INPUT)
+            samples_free(&oracle->stage[i]);
+}
+
+static bool run_stages(struct oracle *oracle)
+{
+    const struct graph *graph = oracle->graph;
+    for (size_t i = 0; i < graph->stages.count; i++) {
+        const struct stage *stage = graph->stages.item[i];
+        oracle->current = (uint32_t)i;
+        if (stage->kind == STAGE_INPUT)
+            continue;
+        if (!set_box(oracle, stage)) {
+            oracle->run->problem = "there is not enough memory";
+            return false;
+        }
+        if (stage->kind == STAGE_CONSTANT)
+            fill_constant(oracle, stage);
+        else if (!run_map(oracle, stage))
+            return false;
+        free_read_stages(oracle, (uint32_t)i);
+    }
+    return true;
+}
+
+static void count_work(struct oracle *oracle)
+{
+    for (size_t i = 0; i < oracle->graph->stages.count; i++) {
+        const struct stage *stage = oracle->graph->stages.item[i];
+        double count = stage->kind == STAGE_MAP;
+        for (unsigned k = 0; k < stage->rank && count > 0; k++)
+            count *= (double)evaluate_once(&oracle->evaluator, stage->axis[k].extent).integer;
+        oracle->total += count;
+    }
+}
+
+bool interpret_graph(const struct graph *graph, struct interpretation *run)
+{
+    struct arena *arena = arena_create();
+    const size_t count = graph->stages.count;
+    struct oracle oracle = {.graph = graph,
+                            .run = run,
+                            .evaluator = {.arena = arena, .load = load},
+                            .stage = ARENA_ARRAY(arena, struct samples, count + 1),
+                            .tape = ARENA_ARRAY(arena, struct tape *, count + 1),
+                            .last_reader = ARENA_ARRAY(arena, uint32_t, count + 1)};
+    oracle.evaluator.context = &oracle;
+    const struct entry entry = {graph->parameters.item, graph->parameters.count,
+                                graph->checks.item, graph->checks.count};
+    run->problem = NULL;
+    for (size_t i = 0; i < count; i++)
+        if (graph->stages.item[i]->kind == STAGE_INPUT)
+            bind_input(&oracle, graph->stages.item[i]);
+    bool good = interpret_parameters(&oracle.evaluator, &entry, run) &&
+                interpret_checks(&oracle.evaluator, &entry, run);
+    if (good) {
+        find_last_readers(&oracle, arena);
+        count_work(&oracle);
+        good = run_stages(&oracle);
+    }
+    for (size_t i = 0; good && i < graph->outputs.count; i++) {
+        const uint32_t stage = graph->outputs.item[i].stage.index;
+        run->outputs[i] = oracle.stage[stage];
+        oracle.stage[stage].data = NULL;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (graph->stages.item[i]->kind != STAGE_INPUT)
+            samples_free(&oracle.stage[i]);
+    interpretation_keep_problem(run);
+    arena_destroy(arena);
+    return good;
+}

@@ -1,0 +1,353 @@
+/* Executes loop programs, statement by statement, in the program's own precision. The threads of a
+ * block run one after another from barrier to barrier; each has registers and variables of its own.
+ * A read or write outside a buffer ends the run with a problem. */
+#include "interpret/interpret.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct machine {
+    const struct program *program;
+    struct interpretation *run;
+    struct evaluator evaluator;
+    struct samples *buffer; /* by buffer id */
+    bool stopped;
+};
+
+/* The variables and registers of one thread of a block, while it waits at a barrier. */
+struct thread {
+    union value *slot;
+    union value *registers;
+};
+
+static void stop(struct machine *m, const char *problem)
+{
+    if (!m->stopped)
+        m->run->problem = problem;
+    m->stopped = true;
+}
+
+static union value load(const struct expr *node, const int64_t index[], void *context)
+{
+    struct machine *m = context;
+    const struct samples *samples = &m->buffer[node->as.load.source];
+    int64_t place[GRAPH_MAX_RANK] = {0};
+    for (unsigned k = 0; k < node->count; k++) {
+        const struct border *border = node->as.load.border ? &node->as.load.border[k] : NULL;
+        const enum border_rule rule = border ? border->rule : BORDER_NONE;
+        place[k] = index[k];
+        if (rule == BORDER_NONE || rule == BORDER_EXTEND)
+            continue;
+        bool outside = false;
+        place[k] = border_coordinate(rule, index[k],
+                                     evaluate_once(&m->evaluator, border->first).integer,
+                                     evaluate_once(&m->evaluator, border->extent).integer,
+                                     &outside);
+        if (outside)
+            return evaluate_once(&m->evaluator, border->value);
+    }
+    if (!samples->data || !samples_contain(samples, place)) {
+        stop(m, arena_format(m->evaluator.arena, "fault: '%s' is read outside its memory",
+                             m->program->buffers.item[node->as.load.source].name->text));
+        return (union value){.integer = 0};
+    }
+    return samples_read(samples, place);
+}
+
+static int64_t integer_of(struct machine *m, const struct expr *node)
+{
+    return evaluate_once(&m->evaluator, node).integer;
+}
+
+static bool allocate_buffer(struct machine *m, uint32_t id)
+{
+    const struct buffer *buffer = &m->program->buffers.item[id];
+    struct samples *samples = &m->buffer[id];
+    samples_free(samples);
+    samples->scalar = buffer->scalar;
+    samples->rank = buffer->rank;
+    for (unsigned k = 0; k < buffer->rank; k++) {
+        samples->first[k] = integer_of(m, buffer->axis[k].first);
+        samples->extent[k] = integer_of(m, buffer->axis[k].extent);
+    }
+    if (samples_allocate(samples))
+        return true;
+    stop(m, "there is not enough memory");
+    return false;
+}
+
+static void execute(struct machine *m, const struct statement *statement);
+
+static void execute_store(struct machine *m, const struct statement *statement)
+{
+    struct samples *samples = &m->buffer[statement->as.store.buffer.index];
+    int64_t index[GRAPH_MAX_RANK] = {0};
+    for (unsigned k = 0; k < statement->as.store.rank; k++)
+        index[k] = integer_of(m, statement->as.store.index[k]);
+    const union value value = evaluate_once(&m->evaluator, statement->as.store.value);
+    if (!samples->data || !samples_contain(samples, index))
+        stop(m, arena_format(m->evaluator.arena, "fault: '%s' is written outside its memory",
+                             m->program->buffers.item[statement->as.store.buffer.index].name->text));
+    else
+        samples_write(samples, index, value);
+}
+
+static void execute_loop(struct machine *m, const struct statement *loop)
+{
+    const int64_t first = integer_of(m, loop->as.loop.first);
+    const int64_t extent = integer_of(m, loop->as.loop.extent);
+    for (int64_t i = 0; i < extent && !m->stopped; i++) {
+        evaluator_set(&m->evaluator, loop->as.loop.variable, (union value){.integer = first + i});
+        execute(m, loop->as.loop.body);
+    }
+}
+
+/* ---- Blocks of threads ---- */
+
+struct barrier_search {
+    bool found;
+};
+
+static void search_barrier(const struct statement *statement, void *context)
+{
+    struct barrier_search *search = context;
+    search->found = search->found || statement->kind == STATEMENT_BARRIER;
+    if (!search->found)
+        statement_children(statement, search_barrier, search);
+}
+
+static bool has_barrier(const struct statement *statement)
+{
+    struct barrier_search search = {false};
+    search_barrier(statement, &search);
+    return search.found;
+}
+
+struct block {
+    struct machine *m;
+    struct thread *thread;
+    size_t count;
+};
+
+static void swap_in(struct machine *m, const struct thread *thread)
+{
+    memcpy(m->evaluator.slot, thread->slot, m->evaluator.slot_count * sizeof(union value));
+    for (size_t i = 0; i < m->program->buffers.count; i++)
+        if (m->program->buffers.item[i].space == SPACE_REGISTER && m->buffer[i].data)
+            value_write(m->buffer[i].data, m->buffer[i].scalar, thread->registers[i]);
+}
+
+static void swap_out(struct machine *m, struct thread *thread)
+{
+    memcpy(thread->slot, m->evaluator.slot, m->evaluator.slot_count * sizeof(union value));
+    for (size_t i = 0; i < m->program->buffers.count; i++)
+        if (m->program->buffers.item[i].space == SPACE_REGISTER && m->buffer[i].data)
+            thread->registers[i] = value_read(m->buffer[i].data, m->buffer[i].scalar);
+}
+
+/* Runs the statement in all threads; barriers are uniform, so they run in step from one to the next. */
+static void execute_block(struct block *block, const struct statement *statement)
+{
+    struct machine *m = block->m;
+    if (statement->kind == STATEMENT_BARRIER)
+        return;
+    if (!has_barrier(statement)) {
+        for (size_t t = 0; t < block->count && !m->stopped; t++) {
+            swap_in(m, &block->thread[t]);
+            execute(m, statement);
+            swap_out(m, &block->thread[t]);
+        }
+        return;
+    }
+    if (statement->kind == STATEMENT_BLOCK) {
+        for (size_t i = 0; i < statement->as.block.count && !m->stopped; i++)
+            execute_block(block, statement->as.block.item[i]);
+        return;
+    }
+    if (statement->kind == STATEMENT_IF) {
+        swap_in(m, &block->thread[0]);
+        if (integer_of(m, statement->as.branch.condition))
+            execute_block(block, statement->as.branch.then);
+        else if (statement->as.branch.otherwise)
+            execute_block(block, statement->as.branch.otherwise);
+        return;
+    }
+    if (statement->kind != STATEMENT_LOOP)
+        return;
+    swap_in(m, &block->thread[0]);
+    const int64_t first = integer_of(m, statement->as.loop.first);
+    const int64_t extent = integer_of(m, statement->as.loop.extent);
+    const size_t slot = evaluator_slot(&m->evaluator, statement->as.loop.variable);
+    for (int64_t i = 0; i < extent && !m->stopped; i++) {
+        for (size_t t = 0; t < block->count; t++)
+            block->thread[t].slot[slot].integer = first + i;
+        execute_block(block, statement->as.loop.body);
+    }
+}
+
+static bool is_block_level(enum parallel_level level)
+{
+    return level == LEVEL_BLOCK_X || level == LEVEL_BLOCK_Y;
+}
+
+/* Nested BLOCK loops become threads. What stands before them in a grid loop is allocation. */
+static void execute_threads(struct machine *m, const struct statement *outer)
+{
+    const struct statement *body = outer;
+    VECTOR(const struct statement *) loops = {0};
+    while (body->kind == STATEMENT_LOOP && is_block_level(body->as.loop.level)) {
+        VECTOR_PUSH(m->evaluator.arena, &loops, body);
+        body = body->as.loop.body;
+    }
+    struct block block = {.m = m, .count = 1};
+    int64_t first[GRAPH_MAX_RANK], extent[GRAPH_MAX_RANK];
+    for (size_t i = 0; i < loops.count; i++) {
+        first[i] = integer_of(m, loops.item[i]->as.loop.first);
+        extent[i] = integer_of(m, loops.item[i]->as.loop.extent);
+        evaluator_slot(&m->evaluator, loops.item[i]->as.loop.variable);
+        block.count *= (size_t)extent[i];
+    }
+    const size_t room = m->evaluator.slot_capacity + 4096;
+    block.thread = ARENA_ARRAY(m->evaluator.arena, struct thread, block.count);
+    for (size_t t = 0; t < block.count; t++) {
+        block.thread[t].slot = ARENA_ARRAY(m->evaluator.arena, union value, room);
+        block.thread[t].registers =
+            ARENA_ARRAY(m->evaluator.arena, union value, m->program->buffers.count);
+        memcpy(block.thread[t].slot, m->evaluator.slot,
+               m->evaluator.slot_count * sizeof(union value));
+        size_t rest = t;
+        for (size_t i = loops.count; i-- > 0;) {
+            const size_t slot = evaluator_slot(&m->evaluator, loops.item[i]->as.loop.variable);
+            block.thread[t].slot[slot].integer =
+                first[i] + (int64_t)(rest % (size_t)extent[i]);
+            rest /= (size_t)extent[i];
+        }
+    }
+    execute_block(&block, body);
+}
+
+static void execute(struct machine *m, const struct statement *statement)
+{
+    if (m->stopped)
+        return;
+    switch (statement->kind) {
+    case STATEMENT_BLOCK:
+        for (size_t i = 0; i < statement->as.block.count; i++)
+            execute(m, statement->as.block.item[i]);
+        break;
+    case STATEMENT_LOOP:
+        if (is_block_level(statement->as.loop.level))
+            execute_threads(m, statement);
+        else
+            execute_loop(m, statement);
+        break;
+    case STATEMENT_IF:
+        if (integer_of(m, statement->as.branch.condition))
+            execute(m, statement->as.branch.then);
+        else if (statement->as.branch.otherwise)
+            execute(m, statement->as.branch.otherwise);
+        break;
+    case STATEMENT_LET:
+        evaluator_set(&m->evaluator, statement->as.let.variable,
+                      evaluate_once(&m->evaluator, statement->as.let.value));
+        break;
+    case STATEMENT_STORE:
+        execute_store(m, statement);
+        break;
+    case STATEMENT_ALLOCATE:
+        allocate_buffer(m, statement->as.allocate.buffer.index);
+        break;
+    case STATEMENT_KERNEL:
+        execute(m, statement->as.kernel.body);
+        break;
+    case STATEMENT_BARRIER:
+    case STATEMENT_NOTE:
+        break;
+    case STATEMENT_COPY:
+    case STATEMENT_CALL:
+    case STATEMENT_ATOMIC:
+    case STATEMENT_PROCESS:
+    case STATEMENT_STREAM:
+    case STATEMENT_KIND_COUNT:
+        stop(m, "fault: a statement that cannot be executed");
+        break;
+    }
+}
+
+static void bind_inputs(struct machine *m)
+{
+    const struct program *program = m->program;
+    for (size_t i = 0; i < program->inputs.count; i++) {
+        const struct buffer *buffer = program_buffer(program, program->inputs.item[i]);
+        const struct samples *given = &m->run->inputs[i];
+        m->buffer[buffer->id.index] = *given;
+        for (unsigned k = 0; k < buffer->rank; k++)
+            evaluator_set(&m->evaluator, buffer->axis[k].extent,
+                          (union value){.integer = given->extent[k]});
+    }
+}
+
+static void allocate_buffers(struct machine *m)
+{
+    const struct program *program = m->program;
+    for (size_t i = 0; i < program->values.count; i++)
+        evaluator_set(&m->evaluator, program->values.item[i].variable,
+                      evaluate_once(&m->evaluator, program->values.item[i].value));
+    for (size_t i = 0; i < program->buffers.count && !m->stopped; i++) {
+        const struct buffer *buffer = &program->buffers.item[i];
+        if (buffer->space == SPACE_SCRATCH || buffer->space == SPACE_OUTPUT ||
+            buffer->space == SPACE_CONSTANT)
+            allocate_buffer(m, (uint32_t)i);
+        if (buffer->space != SPACE_CONSTANT || m->stopped)
+            continue;
+        const size_t count = samples_count(&m->buffer[i]);
+        for (size_t v = 0; v < count; v++)
+            value_write(m->buffer[i].data + v * scalar_info[buffer->scalar].bytes, buffer->scalar,
+                        evaluate_constant(buffer->constant[v]));
+    }
+}
+
+/* Kernels one after another, with a report after each. */
+static void execute_body(struct machine *m)
+{
+    const struct statement *body = m->program->body;
+    if (body->kind != STATEMENT_BLOCK) {
+        execute(m, body);
+        return;
+    }
+    for (size_t i = 0; i < body->as.block.count && !m->stopped; i++) {
+        execute(m, body->as.block.item[i]);
+        if (m->run->progress && !m->run->progress((double)(i + 1) / (double)body->as.block.count,
+                                                  m->run->progress_context))
+            stop(m, "stopped");
+    }
+}
+
+bool interpret_program(const struct program *program, struct interpretation *run)
+{
+    struct arena *arena = arena_create();
+    struct machine m = {.program = program,
+                        .run = run,
+                        .evaluator = {.arena = arena, .load = load},
+                        .buffer = ARENA_ARRAY(arena, struct samples, program->buffers.count + 1)};
+    m.evaluator.context = &m;
+    const struct entry entry = {program->parameters.item, program->parameters.count,
+                                program->checks.item, program->checks.count};
+    run->problem = NULL;
+    bind_inputs(&m);
+    if (interpret_parameters(&m.evaluator, &entry, run) &&
+        interpret_checks(&m.evaluator, &entry, run)) {
+        allocate_buffers(&m);
+        execute_body(&m);
+    }
+    for (size_t i = 0; !run->problem && i < program->outputs.count; i++) {
+        run->outputs[i] = m.buffer[program->outputs.item[i].index];
+        m.buffer[program->outputs.item[i].index].data = NULL;
+    }
+    for (size_t i = 0; i < program->buffers.count; i++)
+        if (program->buffers.item[i].space != SPACE_INPUT)
+            samples_free(&m.buffer[i]);
+    interpretation_keep_problem(run);
+    arena_destroy(arena);
+    return run->problem == NULL;
+}

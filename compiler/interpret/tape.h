@@ -1,0 +1,36 @@
+/* Evaluation of expressions, node by node in the order they were built: what both interpreters
+ * share. Values are those of evaluate.c. */
+#ifndef FLTC_INTERPRET_TAPE_H
+#define FLTC_INTERPRET_TAPE_H
+
+#include "expr/evaluate.h"
+#include "support/hash_map.h"
+
+struct tape;
+
+struct evaluator {
+    struct arena *arena;
+    struct hash_map slots; /* variable → slot + 1 */
+    struct hash_map tapes; /* of evaluate_once, by expression */
+    union value *slot;     /* values of variables */
+    size_t slot_count, slot_capacity;
+    /* Value of a load whose indices are known. */
+    union value (*load)(const struct expr *node, const int64_t index[], void *context);
+    void *context;
+};
+
+/* The slot of a variable, made at need. Slots made by compiling a tape stay where they are. */
+size_t evaluator_slot(struct evaluator *evaluator, const struct expr *variable);
+void evaluator_set(struct evaluator *evaluator, const struct expr *variable, union value value);
+
+struct tape *tape_compile(struct evaluator *evaluator, const struct expr *root);
+union value tape_run(struct evaluator *evaluator, struct tape *tape);
+/* For expressions without a tape of their own; compiled at the first call. */
+union value evaluate_once(struct evaluator *evaluator, const struct expr *root);
+
+/* The coordinate that a border rule reads instead of the index, or *outside for zero and constant.
+ * NONE must be inside. */
+int64_t border_coordinate(enum border_rule rule, int64_t index, int64_t first, int64_t extent,
+                          bool *outside);
+
+#endif

@@ -1,0 +1,103 @@
+/* Samples of the interpreters, and what both do on entry. */
+#include "interpret/interpret.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+size_t samples_count(const struct samples *samples)
+{
+    size_t count = 1;
+    for (unsigned i = 0; i < samples->rank; i++)
+        count *= (size_t)samples->extent[i];
+    return count;
+}
+
+bool samples_allocate(struct samples *samples)
+{
+    double total = scalar_info[samples->scalar].bytes;
+    for (unsigned i = 0; i < samples->rank; i++)
+        total *= (double)samples->extent[i];
+    samples->data = NULL;
+    if (total < 0x1p46)
+        samples->data = calloc(samples_count(samples), scalar_info[samples->scalar].bytes);
+    return samples->data != NULL;
+}
+
+void samples_free(struct samples *samples)
+{
+    free(samples->data);
+    samples->data = NULL;
+}
+
+static size_t offset(const struct samples *samples, const int64_t index[])
+{
+    size_t at = 0;
+    for (unsigned i = 0; i < samples->rank; i++)
+        at = at * (size_t)samples->extent[i] + (size_t)(index[i] - samples->first[i]);
+    return at * scalar_info[samples->scalar].bytes;
+}
+
+bool samples_contain(const struct samples *samples, const int64_t index[])
+{
+    for (unsigned i = 0; i < samples->rank; i++)
+        if (index[i] < samples->first[i] || index[i] - samples->first[i] >= samples->extent[i])
+            return false;
+    return true;
+}
+
+union value samples_read(const struct samples *samples, const int64_t index[])
+{
+    return value_read(samples->data + offset(samples, index), samples->scalar);
+}
+
+void samples_write(struct samples *samples, const int64_t index[], union value value)
+{
+    value_write(samples->data + offset(samples, index), samples->scalar, value);
+}
+
+static bool in_range(const struct parameter *p, union value v)
+{
+    if (!p->least)
+        return !scalar_is_integer(p->scalar) ||
+               (v.integer >= scalar_info[p->scalar].interval.least &&
+                v.integer <= scalar_info[p->scalar].interval.greatest);
+    if (p->scalar == SCALAR_F32)
+        return (double)v.f32 >= p->least->as.real && (double)v.f32 <= p->greatest->as.real;
+    if (p->scalar == SCALAR_F64)
+        return v.f64 >= p->least->as.real && v.f64 <= p->greatest->as.real;
+    return v.integer >= p->least->as.integer && v.integer <= p->greatest->as.integer;
+}
+
+bool interpret_parameters(struct evaluator *evaluator, const struct entry *entry,
+                          struct interpretation *run)
+{
+    for (size_t i = 0; i < entry->parameter_count; i++) {
+        const struct parameter *p = &entry->parameters[i];
+        if (!in_range(p, run->parameters[i])) {
+            run->problem = arena_format(evaluator->arena, "parameter '%s' is out of range",
+                                        p->name->text);
+            return false;
+        }
+        evaluator_set(evaluator, p->variable, run->parameters[i]);
+    }
+    return true;
+}
+
+bool interpret_checks(struct evaluator *evaluator, const struct entry *entry,
+                      struct interpretation *run)
+{
+    for (size_t i = 0; i < entry->check_count; i++)
+        if (!evaluate_once(evaluator, entry->checks[i].condition).integer) {
+            run->problem = entry->checks[i].text;
+            return false;
+        }
+    return true;
+}
+
+void interpretation_keep_problem(struct interpretation *run)
+{
+    if (!run->problem)
+        return;
+    snprintf(run->problem_text, sizeof run->problem_text, "%s", run->problem);
+    run->problem = run->problem_text;
+}

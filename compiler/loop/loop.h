@@ -1,0 +1,185 @@
+/* How a filter is computed: loops, stores and kernels over buffers. LOOP.md tells the textual form.
+ * Statements never change once built; a pass returns the same pointer for a part it leaves alone.
+ * Coordinates are absolute: an index of a load or store is that of the image, not of the buffer's
+ * memory, whose first sample is at the buffer's `first`. */
+#ifndef FLTC_LOOP_LOOP_H
+#define FLTC_LOOP_LOOP_H
+
+#include "expr/expr.h"
+#include "graph/graph.h"
+
+enum statement_kind {
+#define STATEMENT(kind, text, supported) STATEMENT_##kind,
+#include "loop/loop_statements.def"
+#undef STATEMENT
+    STATEMENT_KIND_COUNT
+};
+struct statement_info {
+    const char *text;
+    bool supported;
+};
+extern const struct statement_info statement_info[STATEMENT_KIND_COUNT];
+
+enum parallel_level {
+#define LEVEL(name, text) LEVEL_##name,
+#include "loop/loop_levels.def"
+#undef LEVEL
+    LEVEL_COUNT
+};
+extern const char *const level_text[LEVEL_COUNT];
+
+enum buffer_space {
+#define SPACE(name, text) SPACE_##name,
+#include "loop/loop_spaces.def"
+#undef SPACE
+    SPACE_COUNT
+};
+extern const char *const space_text[SPACE_COUNT];
+
+typedef struct {
+    uint32_t index;
+} buffer_id;
+
+struct buffer_axis {
+    const struct symbol *name;
+    const struct expr *first, *extent; /* of the memory */
+};
+
+struct buffer {
+    buffer_id id;
+    const struct symbol *name;
+    struct span span;
+    enum scalar scalar;
+    struct interval interval;
+    enum buffer_space space;
+    unsigned rank;
+    const struct buffer_axis *axis;    /* slowest first */
+    const struct expr *const *constant; /* of SPACE_CONSTANT: its values, packed */
+    uint32_t slot; /* of SPACE_SCRATCH after plan_memory: buffers of one slot share memory */
+};
+enum { NO_SLOT = UINT32_MAX };
+
+struct statement;
+struct statement_list {
+    const struct statement *const *item;
+    size_t count;
+};
+
+struct statement {
+    enum statement_kind kind;
+    struct span span;
+    union {
+        struct statement_list block;
+        struct { /* variable from first, extent times (none where extent <= 0) */
+            const struct expr *variable; /* VARIABLE_INDEX */
+            const struct expr *first, *extent;
+            enum parallel_level level;
+            const struct statement *body;
+        } loop;
+        struct {
+            const struct expr *condition;
+            const struct statement *then, *otherwise; /* otherwise may be NULL */
+        } branch;
+        struct { /* holds in the statements after it of the same block */
+            const struct expr *variable; /* VARIABLE_LOCAL */
+            const struct expr *value;
+        } let;
+        struct {
+            buffer_id buffer;
+            unsigned rank;
+            const struct expr *const *index;
+            const struct expr *value; /* of the buffer's scalar, or a lane that holds it */
+        } store;
+        struct { /* REGISTER and SHARED buffers exist within the block they are allocated in */
+            buffer_id buffer;
+        } allocate;
+        struct { /* one launch: its GRID, BLOCK or THREADS loops are the outermost of the body */
+            const struct symbol *name;
+            const struct statement *body;
+        } kernel;
+        struct { /* a comment for readers of the emitted code */
+            const char *text;
+        } note;
+        struct {
+            buffer_id from, to;
+        } copy;
+        struct {
+            const struct symbol *function;
+        } call;
+        struct {
+            buffer_id buffer;
+            enum reduction operation;
+            const struct expr *const *index;
+            const struct expr *value;
+        } atomic;
+        struct {
+            const struct symbol *name;
+            const struct statement *body;
+        } process;
+        struct {
+            buffer_id buffer;
+            const struct expr *depth;
+        } stream;
+    } as;
+};
+
+struct named_value { /* computed once per call: extents of stages */
+    const struct expr *variable; /* VARIABLE_EXTENT */
+    const struct expr *value;
+};
+
+/* Which samples of an input a box of the output depends on: first … end - 1 along each axis, of the
+ * variables `region`. */
+struct input_region {
+    buffer_id input;
+    const struct expr *const *first, *const *end; /* one an axis */
+};
+
+struct program {
+    const struct symbol *name;
+    const char *text;
+    VECTOR(struct parameter) parameters;
+    VECTOR(struct buffer) buffers;
+    VECTOR(struct named_value) values; /* in order: one may use those before it */
+    VECTOR(struct graph_check) checks;
+    VECTOR(buffer_id) inputs, outputs; /* in the order of the signature */
+    VECTOR(struct input_region) regions;
+    /* "out.y.first" and "out.y.end" of the one output, by axis: VARIABLE_LOCAL. */
+    VECTOR(const struct expr *) region_variables;
+    /* Memory of the scratch buffers, after plan_memory: a slot is as large as the buffer named. */
+    VECTOR(buffer_id) slots;
+    const struct statement *body;
+};
+
+struct program *program_copy(struct arena *arena, const struct program *program);
+buffer_id program_add_buffer(struct arena *arena, struct program *program, struct buffer buffer);
+static inline const struct buffer *program_buffer(const struct program *program, buffer_id id)
+{
+    return &program->buffers.item[id.index];
+}
+
+/* Building. Blocks of one statement are that statement; blocks in blocks are flattened, except where
+ * a LET or ALLOCATE would reach further. */
+const struct statement *statement_new(struct arena *arena, struct statement statement);
+const struct statement *statement_block(struct arena *arena, struct span span, size_t count,
+                                        const struct statement *const item[]);
+#define STATEMENT_NEW(arena, where, ...) \
+    statement_new((arena), (struct statement){.span = (where), __VA_ARGS__})
+
+/* The statement with each child replaced by rewrite(child); the same pointer where none changes. */
+const struct statement *statement_rebuild(
+    struct arena *arena, const struct statement *statement,
+    const struct statement *(*rewrite)(const struct statement *child, void *context),
+    void *context);
+/* The statement with each of its own expressions (not those of its children) replaced. */
+const struct statement *statement_rewrite_expressions(
+    struct arena *arena, const struct statement *statement,
+    const struct expr *(*rewrite)(const struct expr *node, void *context), void *context);
+/* Calls visit for each of the statement's own expressions, or for each child. */
+void statement_expressions(const struct statement *statement,
+                           void (*visit)(const struct expr *node, void *context), void *context);
+void statement_children(const struct statement *statement,
+                        void (*visit)(const struct statement *child, void *context),
+                        void *context);
+
+#endif

@@ -1,0 +1,604 @@
+/* Checks a loop program: first its tables, then the body statement by statement, with the variables
+ * and buffers that are known at each place. */
+#include "loop/loop_verify.h"
+
+#include "expr/expr_verify.h"
+#include "graph/graph_verify.h"
+
+#include <inttypes.h>
+
+/* Where a statement stands. */
+struct place {
+    const struct statement *kernel; /* or NULL */
+    /* Of a kernel: only its grid, block and threads loops, blocks and branches are around. */
+    bool at_top;
+    bool in_block_loop; /* of a kernel */
+    bool divergent; /* threads of a block may disagree on whether to come here, or how often */
+    const struct statement *vector; /* the vector loop around, or NULL */
+};
+
+struct verification {
+    const struct program *program;
+    struct arena *arena;
+    unsigned shared_bytes;
+    bool borders_applied;
+    struct hash_map known;     /* variables in scope */
+    struct hash_map divergent; /* those that differ between the threads of a block */
+    bool *allocated;           /* by buffer */
+    uint64_t kernel_bytes;     /* of the SHARED buffers of the kernel so far */
+};
+
+static const char *verify_statement(struct verification *v, struct place place,
+                                    const struct statement *s);
+
+/* ---- Variables and expressions ---- */
+
+static void set_known(struct verification *v, struct hash_map *map, const struct expr *variable,
+                      bool known)
+{
+    hash_map_put(v->arena, map, variable, known ? (void *)(uintptr_t)variable : NULL);
+}
+
+static const char *check_variable(const struct expr *node, void *context)
+{
+    const struct verification *v = context;
+    if (hash_map_find(&v->known, node))
+        return NULL;
+    return arena_format(v->arena, "the %s variable '%s' is not known here",
+                        variable_kind_text[node->as.variable.kind], node->as.variable.name->text);
+}
+
+static bool needs_allocation(const struct buffer *buffer)
+{
+    return buffer->space == SPACE_REGISTER || buffer->space == SPACE_SHARED;
+}
+
+static const char *check_access(const struct verification *v, const char *verb, buffer_id id)
+{
+    if (id.index >= v->program->buffers.count)
+        return arena_format(v->arena, "buffer %" PRIu32 " is %s, which is not there", id.index,
+                            verb);
+    const struct buffer *buffer = program_buffer(v->program, id);
+    if (needs_allocation(buffer) && !v->allocated[id.index])
+        return arena_format(v->arena, "buffer '%s' is %s where it is not allocated",
+                            buffer->name->text, verb);
+    return NULL;
+}
+
+static const char *check_load(const struct expr *load, void *context)
+{
+    const struct verification *v = context;
+    const buffer_id id = {load->as.load.source};
+    const char *problem = check_access(v, "read", id);
+    if (problem)
+        return problem;
+    const struct buffer *buffer = program_buffer(v->program, id);
+    if (load->as.load.border && v->borders_applied)
+        return arena_format(v->arena, "'%s' is read with a border rule after borders are applied",
+                            buffer->name->text);
+    return expr_check_load(v->arena, load, buffer->name->text, buffer->rank, buffer->scalar,
+                           buffer->interval);
+}
+
+static const char *in_part(struct arena *arena, const char *what, const char *problem)
+{
+    return problem ? arena_format(arena, "%s: %s", what, problem) : NULL;
+}
+
+static const char *verify_expression(struct verification *v, const char *what,
+                                     const struct expr *node, bool with_loads)
+{
+    const struct expr_rules rules = {v->arena, check_variable, with_loads ? check_load : NULL, v};
+    const struct arena_mark mark = arena_mark(v->arena);
+    const char *problem = expr_verify(&rules, node);
+    if (problem)
+        return in_part(v->arena, what, problem);
+    arena_release(v->arena, mark);
+    return NULL;
+}
+
+static const char *verify_integer(struct verification *v, const char *what,
+                                  const struct expr *node, bool with_loads)
+{
+    if (!node)
+        return arena_format(v->arena, "%s: a part is missing", what);
+    if (!scalar_is_integer(node->scalar))
+        return arena_format(v->arena, "%s: %s stands where an integer is needed", what,
+                            scalar_info[node->scalar].text);
+    return verify_expression(v, what, node, with_loads);
+}
+
+/* ---- Tables ---- */
+
+static const char *note_name(struct verification *v, struct hash_map *names, const char *things,
+                             const struct symbol *name)
+{
+    if (hash_map_find(names, name))
+        return arena_format(v->arena, "two %s are named '%s'", things, name->text);
+    hash_map_put(v->arena, names, name, (void *)(uintptr_t)name);
+    return NULL;
+}
+
+static bool has_constant_box(const struct buffer *buffer)
+{
+    for (unsigned k = 0; k < buffer->rank; k++)
+        if (buffer->axis[k].extent->kind != EXPR_INTEGER || buffer->axis[k].extent->as.integer < 1)
+            return false;
+    return true;
+}
+
+static const char *check_constant(struct verification *v, const struct buffer *buffer,
+                                  const char *what)
+{
+    const struct expr *extent[GRAPH_MAX_RANK];
+    size_t count = 1;
+    if (!buffer->constant)
+        return arena_format(v->arena, "%s has no values", what);
+    /* The box alone tells how many values there are. */
+    for (unsigned k = 0; k < buffer->rank; k++) {
+        extent[k] = buffer->axis[k].extent;
+        count *= extent[k]->kind == EXPR_INTEGER ? (size_t)extent[k]->as.integer : 1;
+    }
+    return graph_verify_constants(v->arena, what, buffer->scalar, buffer->interval, buffer->rank,
+                                  extent, buffer->constant, count);
+}
+
+static const char *verify_buffer(struct verification *v, size_t index, struct hash_map *names)
+{
+    const struct buffer *buffer = &v->program->buffers.item[index];
+    const char *what = arena_format(v->arena, "buffer '%s'", buffer->name->text);
+    if (buffer->id.index != index)
+        return arena_format(v->arena, "%s has the id %" PRIu32 ", but is at place %zu", what,
+                            buffer->id.index, index);
+    if (buffer->rank > GRAPH_MAX_RANK)
+        return arena_format(v->arena, "%s has %u axes; %d are possible", what, buffer->rank,
+                            GRAPH_MAX_RANK);
+    if (!scalar_is_float(buffer->scalar) &&
+        (buffer->interval.least > buffer->interval.greatest ||
+         !interval_inside(buffer->interval, scalar_info[buffer->scalar].interval)))
+        return arena_format(v->arena, "%s holds %" PRId64 " .. %" PRId64 ", which is not inside %s",
+                            what, buffer->interval.least, buffer->interval.greatest,
+                            scalar_info[buffer->scalar].text);
+    const char *problem = note_name(v, names, "buffers", buffer->name);
+    /* The box of a local buffer may follow the tile it is in. */
+    for (unsigned k = 0; k < buffer->rank && !problem && !needs_allocation(buffer); k++) {
+        problem = verify_integer(v, what, buffer->axis[k].first, false);
+        if (!problem)
+            problem = verify_integer(v, what, buffer->axis[k].extent, false);
+    }
+    if (!problem && buffer->space == SPACE_CONSTANT)
+        problem = check_constant(v, buffer, what);
+    return problem;
+}
+
+static const char *verify_buffers(struct verification *v)
+{
+    struct hash_map names = {0};
+    const char *problem = NULL;
+    for (size_t i = 0; i < v->program->buffers.count && !problem; i++)
+        problem = verify_buffer(v, i, &names);
+    return problem;
+}
+
+/* Each input or output is in the list of the signature, once. */
+static const char *verify_signature(struct verification *v, enum buffer_space space, size_t count,
+                                    const buffer_id id[])
+{
+    const char *word = space_text[space];
+    bool *listed = ARENA_ARRAY(v->arena, bool, v->program->buffers.count + 1);
+    for (size_t i = 0; i < count; i++) {
+        if (id[i].index >= v->program->buffers.count)
+            return arena_format(v->arena, "%s %zu is buffer %" PRIu32 ", which is not there", word,
+                                i, id[i].index);
+        const struct buffer *buffer = program_buffer(v->program, id[i]);
+        if (buffer->space != space)
+            return arena_format(v->arena, "%s %zu is '%s', which is in the space %s", word, i,
+                                buffer->name->text, space_text[buffer->space]);
+        if (listed[id[i].index])
+            return arena_format(v->arena, "'%s' is %s twice", buffer->name->text, word);
+        listed[id[i].index] = true;
+    }
+    for (size_t i = 0; i < v->program->buffers.count; i++)
+        if (v->program->buffers.item[i].space == space && !listed[i])
+            return arena_format(v->arena, "'%s' is not in the list of %ss",
+                                v->program->buffers.item[i].name->text, word);
+    return NULL;
+}
+
+/* Parameters and extents of inputs; then the values, each of which may use those before. */
+static const char *declare_values(struct verification *v)
+{
+    const struct program *program = v->program;
+    for (size_t i = 0; i < program->parameters.count; i++)
+        set_known(v, &v->known, program->parameters.item[i].variable, true);
+    for (size_t i = 0; i < program->buffers.count; i++) {
+        const struct buffer *buffer = &program->buffers.item[i];
+        for (unsigned k = 0; buffer->space == SPACE_INPUT && k < buffer->rank; k++) {
+            const struct expr *extent = buffer->axis[k].extent;
+            if (extent && extent->kind == EXPR_VARIABLE &&
+                extent->as.variable.kind == VARIABLE_EXTENT)
+                set_known(v, &v->known, extent, true);
+        }
+    }
+    for (size_t i = 0; i < program->values.count; i++) {
+        const struct named_value *value = &program->values.item[i];
+        if (value->variable->kind != EXPR_VARIABLE ||
+            value->variable->as.variable.kind != VARIABLE_EXTENT)
+            return "a named value has no extent variable";
+        const char *what =
+            arena_format(v->arena, "value '%s'", value->variable->as.variable.name->text);
+        const char *problem = verify_integer(v, what, value->value, false);
+        if (problem)
+            return problem;
+        set_known(v, &v->known, value->variable, true);
+    }
+    return NULL;
+}
+
+static const char *verify_checks(struct verification *v)
+{
+    const char *problem = NULL;
+    for (size_t i = 0; i < v->program->checks.count && !problem; i++) {
+        const struct graph_check *check = &v->program->checks.item[i];
+        const char *what = arena_format(v->arena, "the check \"%s\"", check->text);
+        problem = check->condition->scalar == SCALAR_BOOL
+                      ? verify_expression(v, what, check->condition, false)
+                      : arena_format(v->arena, "%s is not a truth value", what);
+    }
+    return problem;
+}
+
+/* Regions alone may use the region variables. */
+static const char *verify_regions(struct verification *v)
+{
+    const struct program *program = v->program;
+    const char *problem = NULL;
+    for (size_t i = 0; i < program->region_variables.count; i++)
+        set_known(v, &v->known, program->region_variables.item[i], true);
+    for (size_t i = 0; i < program->regions.count && !problem; i++) {
+        const struct input_region *region = &program->regions.item[i];
+        if (region->input.index >= program->buffers.count ||
+            program_buffer(program, region->input)->space != SPACE_INPUT)
+            return arena_format(v->arena, "region %zu is of no input", i);
+        const struct buffer *input = program_buffer(program, region->input);
+        const char *what = arena_format(v->arena, "the region of '%s'", input->name->text);
+        for (unsigned k = 0; k < input->rank && !problem; k++) {
+            problem = verify_integer(v, what, region->first[k], false);
+            if (!problem)
+                problem = verify_integer(v, what, region->end[k], false);
+        }
+    }
+    for (size_t i = 0; i < program->region_variables.count; i++)
+        set_known(v, &v->known, program->region_variables.item[i], false);
+    return problem;
+}
+
+/* ---- Divergence ---- */
+
+struct divergence {
+    const struct verification *v;
+    bool found;
+};
+
+static void note_divergence(const struct expr *node, void *context)
+{
+    struct divergence *divergence = context;
+    if (node->kind == EXPR_LOAD || hash_map_find(&divergence->v->divergent, node))
+        divergence->found = true;
+}
+
+/* Whether threads of a block may see different values: it depends on a thread's own coordinate, or
+ * on samples. */
+static bool is_divergent(const struct verification *v, const struct expr *node)
+{
+    struct divergence divergence = {v, false};
+    const struct arena_mark mark = arena_mark(v->arena);
+    struct expr_walk walk = {.scratch = v->arena};
+    expr_visit(&walk, node, note_divergence, &divergence);
+    arena_release(v->arena, mark);
+    return divergence.found;
+}
+
+/* ---- Loops ---- */
+
+/* Loops that a launch spreads over its threads. */
+static bool is_launch_level(enum parallel_level level)
+{
+    switch (level) {
+    case LEVEL_THREADS:
+    case LEVEL_GRID_X:
+    case LEVEL_GRID_Y:
+    case LEVEL_GRID_Z:
+    case LEVEL_BLOCK_X:
+    case LEVEL_BLOCK_Y:
+        return true;
+    case LEVEL_SERIAL:
+    case LEVEL_VECTOR:
+    case LEVEL_UNROLLED:
+    case LEVEL_COUNT:
+        break;
+    }
+    return false;
+}
+
+static bool is_block_level(enum parallel_level level)
+{
+    return level == LEVEL_BLOCK_X || level == LEVEL_BLOCK_Y;
+}
+
+static const char *check_level(const struct verification *v, struct place place,
+                               const struct statement *s, const char *what)
+{
+    const enum parallel_level level = s->as.loop.level;
+    if (place.vector)
+        return arena_format(v->arena, "the loop over '%s' is a vector loop, but has a loop inside",
+                            place.vector->as.loop.variable->as.variable.name->text);
+    if (!is_launch_level(level))
+        return NULL;
+    if (!place.kernel)
+        return arena_format(v->arena, "%s is a %s loop outside a kernel", what, level_text[level]);
+    if (!place.at_top)
+        return arena_format(v->arena, "%s is a %s loop, but not one of the outermost of kernel '%s'",
+                            what, level_text[level], place.kernel->as.kernel.name->text);
+    if (place.in_block_loop && !is_block_level(level))
+        return arena_format(v->arena, "%s is a %s loop inside a block loop", what,
+                            level_text[level]);
+    return NULL;
+}
+
+static const char *verify_loop(struct verification *v, struct place place,
+                               const struct statement *s)
+{
+    const struct expr *variable = s->as.loop.variable;
+    const enum parallel_level level = s->as.loop.level;
+    if (variable->kind != EXPR_VARIABLE || variable->as.variable.kind != VARIABLE_INDEX ||
+        !scalar_is_integer(variable->scalar))
+        return "a loop has no index variable";
+    const char *what =
+        arena_format(v->arena, "the loop over '%s'", variable->as.variable.name->text);
+    if (hash_map_find(&v->known, variable))
+        return arena_format(v->arena, "%s is inside another one over it", what);
+    const char *problem = check_level(v, place, s, what);
+    if (!problem)
+        problem = verify_integer(v, what, s->as.loop.first, true);
+    if (!problem)
+        problem = verify_integer(v, what, s->as.loop.extent, true);
+    if (problem)
+        return problem;
+    const bool launch = is_launch_level(level);
+    place.at_top = place.at_top && launch;
+    place.in_block_loop = place.in_block_loop || is_block_level(level);
+    place.vector = level == LEVEL_VECTOR ? s : NULL;
+    const bool bounds = is_divergent(v, s->as.loop.first) || is_divergent(v, s->as.loop.extent);
+    place.divergent = place.divergent || bounds;
+    set_known(v, &v->known, variable, true);
+    set_known(v, &v->divergent, variable, bounds || is_block_level(level));
+    problem = verify_statement(v, place, s->as.loop.body);
+    set_known(v, &v->known, variable, false);
+    set_known(v, &v->divergent, variable, false);
+    return problem;
+}
+
+/* ---- Other statements ---- */
+
+static const char *verify_if(struct verification *v, struct place place, const struct statement *s)
+{
+    if (s->as.branch.condition->scalar != SCALAR_BOOL)
+        return arena_format(v->arena, "the condition of an if is %s, not a truth value",
+                            scalar_info[s->as.branch.condition->scalar].text);
+    const char *problem =
+        verify_expression(v, "the condition of an if", s->as.branch.condition, true);
+    place.divergent = place.divergent || is_divergent(v, s->as.branch.condition);
+    if (!problem)
+        problem = verify_statement(v, place, s->as.branch.then);
+    if (!problem && s->as.branch.otherwise)
+        problem = verify_statement(v, place, s->as.branch.otherwise);
+    return problem;
+}
+
+/* The variable is known until the block ends. */
+static const char *verify_let(struct verification *v, const struct statement *s)
+{
+    const struct expr *variable = s->as.let.variable;
+    if (variable->kind != EXPR_VARIABLE || variable->as.variable.kind != VARIABLE_LOCAL)
+        return "a let has no local variable";
+    const char *what = arena_format(v->arena, "let '%s'", variable->as.variable.name->text);
+    if (hash_map_find(&v->known, variable))
+        return arena_format(v->arena, "%s stands where it is known already", what);
+    const char *problem = expr_check_stored(v->arena, s->as.let.value, variable->scalar);
+    if (problem)
+        return in_part(v->arena, what, problem);
+    problem = verify_expression(v, what, s->as.let.value, true);
+    set_known(v, &v->divergent, variable, is_divergent(v, s->as.let.value));
+    set_known(v, &v->known, variable, true);
+    return problem;
+}
+
+static const char *verify_store(struct verification *v, const struct statement *s)
+{
+    const char *problem = check_access(v, "written", s->as.store.buffer);
+    if (problem)
+        return problem;
+    const struct buffer *buffer = program_buffer(v->program, s->as.store.buffer);
+    const char *name = buffer->name->text;
+    const struct scalar_info *to = &scalar_info[buffer->scalar];
+    const struct expr *value = s->as.store.value;
+    const char *what = arena_format(v->arena, "the store to '%s'", name);
+    if (buffer->space == SPACE_INPUT || buffer->space == SPACE_CONSTANT)
+        return arena_format(v->arena, "buffer '%s' is written, but is in the space %s", name,
+                            space_text[buffer->space]);
+    if (s->as.store.rank != buffer->rank)
+        return arena_format(v->arena, "buffer '%s' has %u axes, but is written with %u", name,
+                            buffer->rank, s->as.store.rank);
+    if (scalar_info[value->scalar].class != to->class ||
+        (to->class == CLASS_FLOAT && value->scalar != buffer->scalar))
+        return arena_format(v->arena, "buffer '%s' holds %s, but %s is written", name, to->text,
+                            scalar_info[value->scalar].text);
+    for (unsigned k = 0; k < buffer->rank && !problem; k++)
+        problem = verify_integer(v, what, s->as.store.index[k], true);
+    return problem ? problem : verify_expression(v, what, value, true);
+}
+
+static const char *check_shared(struct verification *v, struct place place,
+                                const struct buffer *buffer)
+{
+    const char *name = buffer->name->text;
+    if (v->shared_bytes == 0)
+        return arena_format(v->arena, "buffer '%s' is shared, but the target has no shared memory",
+                            name);
+    if (!place.at_top || place.divergent)
+        return arena_format(v->arena, "buffer '%s' is shared, but not allocated at the top of "
+                                      "kernel '%s'",
+                            name, place.kernel->as.kernel.name->text);
+    uint64_t bytes = scalar_info[buffer->scalar].bytes;
+    for (unsigned k = 0; k < buffer->rank; k++) {
+        const uint64_t extent = (uint64_t)buffer->axis[k].extent->as.integer;
+        bytes = extent > UINT32_MAX || bytes > UINT32_MAX ? UINT32_MAX : bytes * extent;
+    }
+    v->kernel_bytes += bytes;
+    if (v->kernel_bytes > v->shared_bytes)
+        return arena_format(v->arena, "kernel '%s' takes %" PRIu64
+                                      " bytes of shared memory; there are %u",
+                            place.kernel->as.kernel.name->text, v->kernel_bytes, v->shared_bytes);
+    return NULL;
+}
+
+/* The buffer exists until the block ends. */
+static const char *verify_allocate(struct verification *v, struct place place,
+                                   const struct statement *s)
+{
+    const buffer_id id = s->as.allocate.buffer;
+    if (id.index >= v->program->buffers.count)
+        return arena_format(v->arena, "buffer %" PRIu32 " is allocated, which is not there",
+                            id.index);
+    const struct buffer *buffer = program_buffer(v->program, id);
+    const char *name = buffer->name->text;
+    const char *what = arena_format(v->arena, "buffer '%s'", name);
+    if (!needs_allocation(buffer))
+        return arena_format(v->arena, "%s is allocated, but is in the space %s", what,
+                            space_text[buffer->space]);
+    if (!place.kernel)
+        return arena_format(v->arena, "%s is allocated outside a kernel", what);
+    if (v->allocated[id.index])
+        return arena_format(v->arena, "%s is allocated where it is already", what);
+    const char *problem = NULL;
+    for (unsigned k = 0; k < buffer->rank && !problem; k++) {
+        problem = verify_integer(v, what, buffer->axis[k].first, true);
+        if (!problem)
+            problem = verify_integer(v, what, buffer->axis[k].extent, true);
+    }
+    if (!problem && !has_constant_box(buffer))
+        problem = arena_format(v->arena, "%s is in the space %s, but its extents are not constant",
+                               what, space_text[buffer->space]);
+    if (!problem && buffer->space == SPACE_SHARED)
+        problem = check_shared(v, place, buffer);
+    v->allocated[id.index] = true;
+    return problem;
+}
+
+static const char *verify_barrier(const struct verification *v, struct place place)
+{
+    if (!place.kernel)
+        return "a barrier stands outside a kernel";
+    if (place.divergent)
+        return arena_format(v->arena,
+                            "a barrier of kernel '%s' stands where threads of a block may differ",
+                            place.kernel->as.kernel.name->text);
+    return NULL;
+}
+
+static const char *verify_kernel(struct verification *v, struct place place,
+                                 const struct statement *s)
+{
+    if (place.kernel)
+        return arena_format(v->arena, "kernel '%s' stands inside kernel '%s'",
+                            s->as.kernel.name->text, place.kernel->as.kernel.name->text);
+    v->kernel_bytes = 0;
+    return verify_statement(v, (struct place){.kernel = s, .at_top = true}, s->as.kernel.body);
+}
+
+/* What a statement of a block, or a body that is one, makes known ends with it. */
+static void forget(struct verification *v, const struct statement *s)
+{
+    if (s->kind == STATEMENT_LET) {
+        set_known(v, &v->known, s->as.let.variable, false);
+        set_known(v, &v->divergent, s->as.let.variable, false);
+    } else if (s->kind == STATEMENT_ALLOCATE) {
+        v->allocated[s->as.allocate.buffer.index] = false;
+    }
+}
+
+static const char *verify_one(struct verification *v, struct place place,
+                              const struct statement *s)
+{
+    switch (s->kind) {
+    case STATEMENT_LOOP:
+        return verify_loop(v, place, s);
+    case STATEMENT_IF:
+        return verify_if(v, place, s);
+    case STATEMENT_LET:
+        return verify_let(v, s);
+    case STATEMENT_STORE:
+        return verify_store(v, s);
+    case STATEMENT_ALLOCATE:
+        return verify_allocate(v, place, s);
+    case STATEMENT_BARRIER:
+        return verify_barrier(v, place);
+    case STATEMENT_KERNEL:
+        return verify_kernel(v, place, s);
+    case STATEMENT_BLOCK:
+        return verify_statement(v, place, s);
+    case STATEMENT_NOTE:
+        return NULL;
+    case STATEMENT_COPY:
+    case STATEMENT_CALL:
+    case STATEMENT_ATOMIC:
+    case STATEMENT_PROCESS:
+    case STATEMENT_STREAM:
+    case STATEMENT_KIND_COUNT:
+        break;
+    }
+    return arena_format(v->arena, "a statement of the kind %s is not supported yet",
+                        statement_info[s->kind].text);
+}
+
+/* A statement as a body: a block, or one that stands for itself. */
+static const char *verify_statement(struct verification *v, struct place place,
+                                    const struct statement *s)
+{
+    const bool is_block = s->kind == STATEMENT_BLOCK;
+    const struct statement *const *item = is_block ? s->as.block.item : &s;
+    const size_t count = is_block ? s->as.block.count : 1;
+    const char *problem = NULL;
+    for (size_t i = 0; i < count && !problem; i++)
+        problem = verify_one(v, place, item[i]);
+    for (size_t i = 0; i < count && !problem; i++)
+        forget(v, item[i]);
+    return problem;
+}
+
+const char *program_verify(const struct program *program, unsigned shared_bytes,
+                           bool borders_applied, struct arena *arena)
+{
+    struct verification v = {.program = program,
+                             .arena = arena,
+                             .shared_bytes = shared_bytes,
+                             .borders_applied = borders_applied,
+                             .allocated = ARENA_ARRAY(arena, bool, program->buffers.count + 1)};
+    const char *problem =
+        graph_verify_parameters(arena, program->parameters.item, program->parameters.count);
+    if (!problem)
+        problem = declare_values(&v);
+    if (!problem)
+        problem = verify_buffers(&v);
+    if (!problem)
+        problem = verify_signature(&v, SPACE_INPUT, program->inputs.count, program->inputs.item);
+    if (!problem)
+        problem =
+            verify_signature(&v, SPACE_OUTPUT, program->outputs.count, program->outputs.item);
+    if (!problem)
+        problem = verify_checks(&v);
+    if (!problem)
+        problem = verify_regions(&v);
+    return problem ? problem : verify_statement(&v, (struct place){0}, program->body);
+}

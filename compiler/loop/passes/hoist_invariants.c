@@ -1,0 +1,155 @@
+/* hoist_invariants: loop → loop. What does not change in a loop is computed before it: index
+ * arithmetic of border rules along slower axes, arithmetic on parameters. Reads are left where they
+ * are.
+ *   before: loop y { loop x { out[y, x] = in[min(max(y - 1, 0), n - 1), x] } }
+ *   after:  loop y { let y_1 = min(max(y - 1, 0), n - 1)  loop x { out[y, x] = in[y_1, x] } } */
+#include "pass.h"
+#include "loop/rewrite.h"
+
+enum { WORTH_DEPTH = 3 }; /* an operation on leaves is not worth a name */
+
+struct hoisting {
+    struct pass_context *context;
+    struct hash_map varying; /* variables that change in the loop at hand */
+    VECTOR(const struct expr *) found;
+    struct hash_map is_found, free; /* expr → itself: hoisted; expr → marker: known invariant or not */
+    struct hash_map names;
+};
+
+static char invariant_marker, varying_marker;
+
+/* Whether the value is the same in all iterations; reads count as changing. */
+static bool is_invariant(struct hoisting *h, const struct expr *node)
+{
+    const char *known = hash_map_find(&h->free, node);
+    if (known)
+        return known == &invariant_marker;
+    bool invariant = node->kind != EXPR_LOAD && node->kind != EXPR_REDUCE &&
+                     !hash_map_find(&h->varying, node);
+    for (unsigned i = 0; i < node->count; i++)
+        invariant = is_invariant(h, node->operand[i]) && invariant;
+    hash_map_put(h->context->scratch, &h->free, node,
+                 invariant ? &invariant_marker : &varying_marker);
+    return invariant;
+}
+
+static void find_invariants(const struct expr *node, void *user)
+{
+    struct hoisting *h = user;
+    if (hash_map_find(&h->is_found, node) || node->kind == EXPR_REDUCE)
+        return;
+    if (is_invariant(h, node)) {
+        if (node->depth >= WORTH_DEPTH) {
+            hash_map_put(h->context->scratch, &h->is_found, node, (void *)(uintptr_t)node);
+            VECTOR_PUSH(h->context->scratch, &h->found, node);
+        }
+        return;
+    }
+    for (unsigned i = 0; i < node->count; i++)
+        find_invariants(node->operand[i], h);
+}
+
+static void note_varying(const struct statement *statement, void *user)
+{
+    struct hoisting *h = user;
+    const struct expr *variable = statement->kind == STATEMENT_LOOP  ? statement->as.loop.variable
+                                  : statement->kind == STATEMENT_LET ? statement->as.let.variable
+                                                                     : NULL;
+    if (variable)
+        hash_map_put(h->context->scratch, &h->varying, variable, (void *)(uintptr_t)variable);
+    statement_children(statement, note_varying, h);
+}
+
+static void find_in_statement(const struct statement *statement, void *user)
+{
+    statement_expressions(statement, find_invariants, user);
+    statement_children(statement, find_in_statement, user);
+}
+
+/* y_1, y_2 … after the first coordinate or parameter of the value. */
+struct leading {
+    const struct symbol *name;
+};
+
+static void find_leading(const struct expr *node, void *user)
+{
+    struct leading *leading = user;
+    if (node->kind == EXPR_VARIABLE &&
+        (!leading->name || node->as.variable.kind == VARIABLE_INDEX))
+        leading->name = node->as.variable.name;
+}
+
+static const struct symbol *new_name(struct hoisting *h, const struct expr *value)
+{
+    struct leading leading = {NULL};
+    struct expr_walk walk = {.scratch = h->context->scratch};
+    struct symbol_table *symbols = &h->context->session->symbols;
+    expr_visit(&walk, value, find_leading, &leading);
+    const char *stem = leading.name ? leading.name->text : "fixed";
+    const struct symbol *name;
+    unsigned i = 1;
+    do
+        name = symbol_format(symbols, "%s.%u", stem, i++);
+    while (hash_map_find(&h->names, name));
+    hash_map_put(h->context->scratch, &h->names, name, (void *)(uintptr_t)name);
+    return name;
+}
+
+static const struct expr *replace(const struct expr *node, void *user)
+{
+    (void)user;
+    return node;
+}
+
+static const struct statement *visit(const struct statement *statement, void *user)
+{
+    struct hoisting *outer = user;
+    struct pass_context *context = outer->context;
+    if (statement->kind == STATEMENT_KERNEL) {
+        struct hash_map none = {0};
+        outer->names = none;
+    }
+    if (statement->kind != STATEMENT_LOOP)
+        return statement_rebuild(context->output, statement, visit, outer);
+
+    struct hoisting h = {.context = context, .names = outer->names};
+    hash_map_put(context->scratch, &h.varying, statement->as.loop.variable,
+                 (void *)(uintptr_t)statement);
+    note_varying(statement->as.loop.body, &h);
+    find_in_statement(statement->as.loop.body, &h);
+
+    struct expr_rewriter rewriter = {
+        .pool = context->pool, .rule = replace, .scratch = context->scratch};
+    VECTOR(const struct statement *) item = {0};
+    for (size_t i = 0; i < h.found.count; i++) {
+        const struct expr *value = h.found.item[i];
+        const struct expr *variable = expr_variable(context->pool, VARIABLE_LOCAL,
+                                                    new_name(&h, value), value->scalar,
+                                                    value->interval);
+        hash_map_put(context->scratch, &rewriter.done, value, (void *)(uintptr_t)variable);
+        VECTOR_PUSH(context->scratch, &item,
+                    STATEMENT_NEW(context->output, statement->span, .kind = STATEMENT_LET,
+                                  .as.let = {variable, value}));
+    }
+    outer->names = h.names;
+    struct statement loop = *statement;
+    if (h.found.count)
+        loop.as.loop.body =
+            statement_rewrite(context->output, statement->as.loop.body, &rewriter);
+    loop.as.loop.body = visit(loop.as.loop.body, outer);
+    VECTOR_PUSH(context->scratch, &item,
+                loop.as.loop.body == statement->as.loop.body
+                    ? statement
+                    : statement_new(context->output, loop));
+    return statement_block(context->output, statement->span, item.count, item.item);
+}
+
+const struct program *hoist_invariants(const struct program *in, struct pass_context *context)
+{
+    if (context->target->has_blocks)
+        return in; /* the loops over blocks and threads must stay the outermost of a kernel */
+    struct program *out = program_copy(context->output, in);
+    struct hoisting h = {.context = context};
+    out->body = visit(in->body, &h);
+    return out;
+}

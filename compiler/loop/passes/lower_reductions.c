@@ -1,0 +1,236 @@
+/* lower_reductions: loop → loop. A reduction becomes loops that update an accumulator in a register.
+ *   before: out[x] = sum[d in -1 .. 1](in[x + d])
+ *   after:  allocate sum;  sum = -0.0;  loop d -1 .. 1 { sum = sum + in[x + d] }  out[x] = sum
+ * Short ones are marked to be unrolled. Afterwards no expression holds a reduction. */
+#include "pass.h"
+
+enum { MOST_UNROLLED_TERMS = 64 };
+
+struct reducing {
+    struct pass_context *context;
+    struct program *out;
+    unsigned *count; /* accumulators so far */
+    VECTOR(const struct statement *) before; /* what the statement at hand needs done first */
+    struct span span;
+};
+
+static const struct statement *visit(const struct statement *statement, void *user);
+
+static const struct expr *accumulator_step(struct expr_pool *pool, const struct expr *reduce,
+                                           const struct expr *accumulator)
+{
+    const struct expr *term = reduce->operand[0];
+    switch (reduce->as.reduce.operation) {
+    case REDUCTION_SUM:
+        if (reduce->as.reduce.fused) {
+            const struct expr *const three[3] = {term, reduce->operand[1], accumulator};
+            return expr_operation(pool, EXPR_FUSED, 3, three);
+        }
+        return expr_binary(pool, EXPR_ADD, accumulator, term);
+    case REDUCTION_PRODUCT:
+        return expr_binary(pool, EXPR_MULTIPLY, accumulator, term);
+    case REDUCTION_MINIMUM:
+        return expr_binary(pool, EXPR_ORDERED_MINIMUM, accumulator, term);
+    case REDUCTION_MAXIMUM:
+        return expr_binary(pool, EXPR_ORDERED_MAXIMUM, accumulator, term);
+    case REDUCTION_ANY:
+        return expr_binary(pool, EXPR_OR, accumulator, term);
+    case REDUCTION_ALL:
+        return expr_binary(pool, EXPR_AND, accumulator, term);
+    case REDUCTION_TALLY:
+        return expr_binary(pool, EXPR_ADD, accumulator,
+                           expr_select(pool, term, expr_integer(pool, 1), expr_integer(pool, 0)));
+    case REDUCTION_ARGMIN:
+    case REDUCTION_ARGMAX:
+    case REDUCTION_MEDIAN:
+    case REDUCTION_COUNT:
+        break;
+    }
+    return accumulator;
+}
+
+static struct interval hull(struct interval a, const struct expr *start)
+{
+    if (start->interval.least < a.least)
+        a.least = start->interval.least;
+    if (start->interval.greatest > a.greatest)
+        a.greatest = start->interval.greatest;
+    return a;
+}
+
+static const struct statement *store(struct reducing *r, buffer_id buffer,
+                                     const struct expr *value)
+{
+    return STATEMENT_NEW(r->context->output, r->span, .kind = STATEMENT_STORE,
+                         .as.store = {buffer, 0, NULL, value});
+}
+
+/* The node that the front end uses for a reduction's variable. */
+struct range_search {
+    const struct symbol *name;
+    const struct expr *found;
+};
+
+static void find_variable(const struct expr *node, void *user)
+{
+    struct range_search *search = user;
+    if (node->kind == EXPR_VARIABLE && node->as.variable.kind == VARIABLE_INDEX &&
+        node->as.variable.name == search->name)
+        search->found = node;
+}
+
+static const struct expr *range_variable(struct reducing *r, const struct expr *reduce, unsigned k)
+{
+    const struct expr_range *range = &reduce->as.reduce.range[k];
+    struct range_search search = {range->variable, NULL};
+    struct expr_walk walk = {.scratch = r->context->scratch};
+    for (unsigned i = 0; i < reduce->count; i++)
+        expr_visit(&walk, reduce->operand[i], find_variable, &search);
+    const struct interval interval = {range->first, range->first + range->extent - 1};
+    return search.found ? search.found
+                        : expr_variable(r->context->pool, VARIABLE_INDEX, range->variable,
+                                        scalar_lane(interval), interval);
+}
+
+/* Appends the accumulation to what goes before the statement; returns a read of the result. */
+static const struct expr *lower_reduce(struct reducing *r, const struct expr *reduce)
+{
+    struct pass_context *context = r->context;
+    struct expr_pool *pool = context->pool;
+    const enum reduction operation = reduce->as.reduce.operation;
+    const struct expr *start = expr_reduction_start(pool, reduce);
+    const struct interval interval =
+        scalar_is_integer(reduce->scalar) ? hull(reduce->interval, start) : reduce->interval;
+    const buffer_id id = program_add_buffer(
+        context->output, r->out,
+        (struct buffer){.name = symbol_format(&context->session->symbols, "%s.%u",
+                                              reduction_text[operation], ++*r->count),
+                        .span = r->span,
+                        .scalar = reduce->scalar,
+                        .interval = interval,
+                        .space = SPACE_REGISTER,
+                        .slot = NO_SLOT});
+    const struct expr *accumulator =
+        expr_load(pool, id.index, reduce->scalar, interval, 0, NULL, NULL);
+    const struct expr *next = accumulator_step(pool, reduce, accumulator);
+    if (reduce->as.reduce.has_condition)
+        next = expr_select(pool, reduce->operand[reduce->count - 1], next, accumulator);
+    if (scalar_is_integer(reduce->scalar))
+        next = expr_convert(pool, CONVERT_EXACT, reduce->scalar, next);
+
+    const bool unrolled =
+        expr_range_terms(reduce->as.reduce.rank, reduce->as.reduce.range) <= MOST_UNROLLED_TERMS;
+    const struct statement *body = store(r, id, next);
+    for (unsigned k = reduce->as.reduce.rank; k-- > 0;) {
+        const struct expr_range *range = &reduce->as.reduce.range[k];
+        body = STATEMENT_NEW(context->output, r->span, .kind = STATEMENT_LOOP,
+                             .as.loop = {range_variable(r, reduce, k),
+                                         expr_integer(pool, range->first),
+                                         expr_integer(pool, range->extent),
+                                         unrolled ? LEVEL_UNROLLED : LEVEL_SERIAL, body});
+    }
+    struct reducing inner = {
+        .context = context, .out = r->out, .count = r->count, .span = r->span};
+    const struct statement *loops = visit(body, &inner);
+    VECTOR_PUSH(context->scratch, &r->before,
+                STATEMENT_NEW(context->output, r->span, .kind = STATEMENT_ALLOCATE,
+                              .as.allocate = {id}));
+    VECTOR_PUSH(context->scratch, &r->before, store(r, id, start));
+    VECTOR_PUSH(context->scratch, &r->before, loops);
+    return accumulator;
+}
+
+/* A reduction's own operands are left to the loops it becomes. */
+static bool enters(const struct expr *node, void *user)
+{
+    (void)user;
+    return node->kind != EXPR_REDUCE;
+}
+
+static const struct expr *keep(const struct expr *node, void *user)
+{
+    (void)user;
+    return node;
+}
+
+static void find_reductions(struct reducing *r, struct expr_rewriter *rewriter,
+                            const struct expr *node, struct hash_map *seen)
+{
+    if (hash_map_find(seen, node))
+        return;
+    hash_map_put(r->context->scratch, seen, node, (void *)(uintptr_t)node);
+    if (node->kind == EXPR_REDUCE) {
+        hash_map_put(r->context->scratch, &rewriter->done, node,
+                     (void *)(uintptr_t)lower_reduce(r, node));
+        return;
+    }
+    for (unsigned i = 0; i < node->count; i++)
+        find_reductions(r, rewriter, node->operand[i], seen);
+}
+
+struct own_expressions {
+    struct reducing *r;
+    struct expr_rewriter rewriter;
+    struct hash_map seen;
+};
+
+static const struct expr *lower_expression(const struct expr *node, void *user)
+{
+    struct own_expressions *own = user;
+    find_reductions(own->r, &own->rewriter, node, &own->seen);
+    return expr_rewrite(&own->rewriter, node);
+}
+
+/* A let must stay in the block it is in: the steps before it are spliced in there. */
+static const struct statement *visit_block(const struct statement *block, struct reducing *r)
+{
+    VECTOR(const struct statement *) item = {0};
+    bool changed = false;
+    for (size_t i = 0; i < block->as.block.count; i++) {
+        const struct statement *old = block->as.block.item[i], *new = visit(old, r);
+        changed = changed || new != old;
+        if (old->kind == STATEMENT_LET && new->kind == STATEMENT_BLOCK)
+            for (size_t k = 0; k < new->as.block.count; k++)
+                VECTOR_PUSH(r->context->scratch, &item, new->as.block.item[k]);
+        else
+            VECTOR_PUSH(r->context->scratch, &item, new);
+    }
+    return changed ? statement_block(r->context->output, block->span, item.count, item.item)
+                   : block;
+}
+
+static const struct statement *visit(const struct statement *statement, void *user)
+{
+    struct reducing *outer = user;
+    if (statement->kind == STATEMENT_BLOCK)
+        return visit_block(statement, outer);
+    struct reducing r = {.context = outer->context,
+                         .out = outer->out,
+                         .count = outer->count,
+                         .span = statement->span};
+    struct own_expressions own = {.r = &r,
+                                  .rewriter = {.pool = r.context->pool,
+                                               .rule = keep,
+                                               .enters = enters,
+                                               .context = &r,
+                                               .scratch = r.context->scratch}};
+    const struct statement *result =
+        statement_rewrite_expressions(r.context->output, statement, lower_expression, &own);
+    result = statement_rebuild(r.context->output, result, visit, &r);
+    if (r.before.count == 0)
+        return result;
+    VECTOR_PUSH(r.context->scratch, &r.before, result);
+    const struct statement **item =
+        arena_copy(r.context->output, r.before.item, r.before.count * sizeof *r.before.item);
+    return STATEMENT_NEW(r.context->output, statement->span, .kind = STATEMENT_BLOCK,
+                         .as.block = {item, r.before.count});
+}
+
+const struct program *lower_reductions(const struct program *in, struct pass_context *context)
+{
+    struct program *out = program_copy(context->output, in);
+    unsigned count = 0;
+    struct reducing r = {.context = context, .out = out, .count = &count};
+    out->body = visit(in->body, &r);
+    return out;
+}

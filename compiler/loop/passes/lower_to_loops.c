@@ -1,0 +1,378 @@
+/* lower_to_loops: graph → loop. Each stage becomes a buffer and a kernel with one loop an axis.
+ *   before: stage blur [y 0 .. in.y] [x 0 .. in.x] = …
+ *   after:  kernel blur { loop y { loop x { store blur[y, x] = … } } }
+ * A stage of one axis gets two loops, over blocks and within one, so that there is something to run
+ * in parallel. Extents of stages get names, computed once per call. Afterwards no stage is left;
+ * border rules are still on the loads, with the box they see. */
+#include "pass.h"
+#include "analysis/reads.h"
+
+enum { LINE_BLOCK = 8192 };
+
+struct lowering {
+    const struct graph *in;
+    struct pass_context *context;
+    struct program *out;
+    buffer_id *buffer;           /* by stage */
+    struct expr_rewriter naming; /* extents → their names */
+    struct hash_map named;       /* extent → its variable */
+};
+
+static const struct expr *name_extent(const struct expr *node, void *user)
+{
+    const struct lowering *l = user;
+    const struct expr *known = hash_map_find(&l->named, node);
+    return known ? known : node;
+}
+
+/* The value by name, if it is worth one. */
+static const struct expr *named_value(struct lowering *l, const struct expr *value,
+                                      const struct stage *stage, const char *part,
+                                      const struct stage_axis *axis)
+{
+    value = expr_rewrite(&l->naming, value);
+    if (value->count == 0)
+        return value;
+    struct expr_pool *pool = l->context->pool;
+    const struct symbol *name = symbol_format(&l->context->session->symbols, "%s.%s%s",
+                                              stage->name->text, axis->name->text, part);
+    const struct expr *variable =
+        expr_variable(pool, VARIABLE_EXTENT, name, value->scalar, value->interval);
+    VECTOR_PUSH(l->context->output, &l->out->values, (struct named_value){variable, value});
+    hash_map_put(l->context->scratch, &l->named, value, (void *)(uintptr_t)variable);
+    return variable;
+}
+
+static bool is_output(const struct graph *graph, const struct stage *stage)
+{
+    for (size_t i = 0; i < graph->outputs.count; i++)
+        if (graph->outputs.item[i].stage.index == stage->id.index)
+            return true;
+    return false;
+}
+
+static void add_buffer(struct lowering *l, const struct stage *stage)
+{
+    struct pass_context *context = l->context;
+    struct buffer_axis *axis =
+        ARENA_ARRAY(context->output, struct buffer_axis, stage->rank + 1);
+    for (unsigned k = 0; k < stage->rank; k++) {
+        const struct stage_axis *a = &stage->axis[k];
+        axis[k].name = a->name;
+        axis[k].first = named_value(l, a->computed_first, stage, ".first", a);
+        axis[k].extent = named_value(l, a->computed_extent, stage, "", a);
+    }
+    const enum buffer_space space = stage->kind == STAGE_INPUT      ? SPACE_INPUT
+                                    : stage->kind == STAGE_CONSTANT ? SPACE_CONSTANT
+                                    : is_output(l->in, stage)       ? SPACE_OUTPUT
+                                                                    : SPACE_SCRATCH;
+    const buffer_id id = program_add_buffer(
+        context->output, l->out,
+        (struct buffer){.name = stage->name,
+                        .span = stage->span,
+                        .scalar = stage->element,
+                        .interval = stage->interval,
+                        .space = space,
+                        .rank = stage->rank,
+                        .axis = axis,
+                        .constant = stage->kind == STAGE_CONSTANT ? stage->as.constant.value : NULL,
+                        .slot = NO_SLOT});
+    l->buffer[stage->id.index] = id;
+    if (space == SPACE_INPUT)
+        VECTOR_PUSH(context->output, &l->out->inputs, id);
+}
+
+/* A load of a stage becomes a load of its buffer; each border rule gets the box it sees. */
+static const struct expr *lower_load(const struct expr *node, void *user)
+{
+    struct lowering *l = user;
+    if (node->kind != EXPR_LOAD)
+        return name_extent(node, user);
+    const struct stage *source = l->in->stages.item[node->as.load.source];
+    struct border border[GRAPH_MAX_RANK];
+    for (unsigned k = 0; node->as.load.border && k < node->count; k++) {
+        border[k] = node->as.load.border[k];
+        if (border[k].rule == BORDER_NONE)
+            continue;
+        const bool extended = border[k].rule == BORDER_EXTEND;
+        border[k].first = expr_rewrite(
+            &l->naming, extended ? source->axis[k].computed_first : source->axis[k].first);
+        border[k].extent = expr_rewrite(
+            &l->naming, extended ? source->axis[k].computed_extent : source->axis[k].extent);
+    }
+    return expr_load(l->context->pool, l->buffer[node->as.load.source].index, node->scalar,
+                     node->interval, node->count, node->operand,
+                     node->as.load.border ? border : NULL);
+}
+
+struct variable_check {
+    const struct stage *stage;
+    bool only_axes;
+};
+
+static void check_variable(const struct expr *node, void *user)
+{
+    struct variable_check *check = user;
+    if (node->kind != EXPR_VARIABLE || node->as.variable.kind != VARIABLE_INDEX)
+        return;
+    bool found = false;
+    for (unsigned k = 0; k < check->stage->rank; k++)
+        found = found || check->stage->axis[k].variable == node;
+    check->only_axes = check->only_axes && found;
+}
+
+/* Two lets of a stage may have one name in the program, in braces of their own. */
+static const struct symbol *unused_name(struct lowering *l, struct hash_map *taken,
+                                        const struct symbol *name)
+{
+    const struct symbol *unused = name;
+    for (unsigned i = 2; hash_map_find(taken, unused); i++)
+        unused = symbol_format(&l->context->session->symbols, "%s_%u", name->text, i);
+    hash_map_put(l->context->scratch, taken, unused, (void *)(uintptr_t)unused);
+    return unused;
+}
+
+/* Names of the program for parts of the value become lets, except inside reductions. */
+static const struct statement *lower_value(struct lowering *l, const struct stage *stage)
+{
+    struct pass_context *context = l->context;
+    struct expr_rewriter rewriter = {
+        .pool = context->pool, .rule = lower_load, .context = l, .scratch = context->scratch};
+    VECTOR(const struct statement *) body = {0};
+    struct hash_map taken = {0};
+    const struct expr *root = stage->as.map.value;
+    for (size_t b = 0; b < stage->as.map.binding_count; b++) {
+        const struct stage_binding *binding = &stage->as.map.binding[b];
+        struct variable_check check = {stage, true};
+        struct expr_walk walk = {.scratch = context->scratch};
+        expr_visit(&walk, binding->value, check_variable, &check);
+        const struct expr *value = expr_rewrite(&rewriter, binding->value);
+        if (!check.only_axes || value->count == 0 || binding->value == root)
+            continue;
+        const struct expr *variable =
+            expr_variable(context->pool, VARIABLE_LOCAL, unused_name(l, &taken, binding->name),
+                          value->scalar, value->interval);
+        VECTOR_PUSH(context->scratch, &body,
+                    STATEMENT_NEW(context->output, stage->span, .kind = STATEMENT_LET,
+                                  .as.let = {variable, value}));
+        /* From here on the name stands for the value. */
+        hash_map_put(context->scratch, &rewriter.done, binding->value,
+                     (void *)(uintptr_t)variable);
+    }
+    const struct expr **index = ARENA_ARRAY(context->output, const struct expr *, stage->rank + 1);
+    for (unsigned k = 0; k < stage->rank; k++)
+        index[k] = stage->axis[k].variable;
+    VECTOR_PUSH(context->scratch, &body,
+                STATEMENT_NEW(context->output, stage->span, .kind = STATEMENT_STORE,
+                              .as.store = {l->buffer[stage->id.index], stage->rank, index,
+                                           expr_rewrite(&rewriter, root)}));
+    return statement_block(context->output, stage->span, body.count, body.item);
+}
+
+static const struct statement *loop(struct lowering *l, const struct stage *stage,
+                                    const struct expr *variable, const struct expr *first,
+                                    const struct expr *extent, const struct statement *body)
+{
+    return STATEMENT_NEW(l->context->output, stage->span, .kind = STATEMENT_LOOP,
+                         .as.loop = {variable, first, extent, LEVEL_SERIAL, body});
+}
+
+/* A line is cut into blocks: loop x_block { loop x in the block }. */
+static const struct statement *lower_line(struct lowering *l, const struct stage *stage,
+                                          const struct statement *body)
+{
+    struct expr_pool *pool = l->context->pool;
+    const struct buffer_axis *axis =
+        &l->out->buffers.item[l->buffer[stage->id.index].index].axis[0];
+    const struct interval interval = {0, INT32_MAX / LINE_BLOCK + 1};
+    const struct expr *block = expr_variable(
+        pool, VARIABLE_INDEX,
+        symbol_format(&l->context->session->symbols, "%s.block", axis->name->text), SCALAR_I32,
+        interval);
+    const struct expr *size = expr_integer(pool, LINE_BLOCK);
+    const struct expr *blocks =
+        expr_binary(pool, EXPR_DIVIDE,
+                    region_sum(pool, axis->extent, expr_integer(pool, LINE_BLOCK - 1), 1), size);
+    const struct expr *begin = expr_binary(pool, EXPR_MULTIPLY, block, size);
+    const struct expr *left = expr_binary(pool, EXPR_SUBTRACT, axis->extent, begin);
+    return loop(l, stage, block, expr_integer(pool, 0), blocks,
+                loop(l, stage, stage->axis[0].variable, region_sum(pool, axis->first, begin, 1),
+                     expr_binary(pool, EXPR_MINIMUM, size, left), body));
+}
+
+static const struct statement *lower_stage(struct lowering *l, const struct stage *stage)
+{
+    const struct buffer *buffer = &l->out->buffers.item[l->buffer[stage->id.index].index];
+    const struct statement *body = lower_value(l, stage);
+    if (stage->rank == 1)
+        body = lower_line(l, stage, body);
+    else
+        for (unsigned k = stage->rank; k-- > 0;)
+            body = loop(l, stage, stage->axis[k].variable, buffer->axis[k].first,
+                        buffer->axis[k].extent, body);
+    return STATEMENT_NEW(l->context->output, stage->span, .kind = STATEMENT_KERNEL,
+                         .as.kernel = {stage->name, body});
+}
+
+/* ---- Which samples of the inputs a box of the output needs ---- */
+
+struct need {
+    bool any, all;      /* read at all; needed whole */
+    bool mirrored;      /* a reflecting rule: samples near the border stand for those outside */
+    const struct expr *first, *end; /* before clipping to the box */
+};
+
+struct needs {
+    struct lowering *l;
+    struct need (*need)[GRAPH_MAX_RANK]; /* by stage */
+    const struct need *reader;
+};
+
+static void join_need(struct expr_pool *pool, struct need *need, const struct expr *first,
+                      const struct expr *end)
+{
+    need->first = need->any ? region_minimum(pool, need->first, first) : first;
+    need->end = need->any ? region_maximum(pool, need->end, end) : end;
+    need->any = true;
+}
+
+static void note_need(const struct expr *load, unsigned count, const struct span_bound bound[],
+                      void *user)
+{
+    struct needs *needs = user;
+    struct expr_pool *pool = needs->l->context->pool;
+    bool whole = false, mirrored = false;
+    for (unsigned k = 0; k < GRAPH_MAX_RANK; k++) {
+        whole = whole || needs->reader[k].all;
+        mirrored = mirrored || needs->reader[k].mirrored;
+    }
+    for (unsigned k = 0; k < load->count; k++) {
+        struct need *need = &needs->need[load->as.load.source][k];
+        const enum border_rule rule =
+            load->as.load.border ? load->as.load.border[k].rule : BORDER_NONE;
+        const struct expr *first, *end;
+        if (whole || rule == BORDER_WRAP ||
+            !region_of_index(pool, load->operand[k], count, bound, &first, &end)) {
+            need->any = need->all = true;
+            if (!need->first)
+                need->first = need->end = expr_integer(pool, 0);
+            continue;
+        }
+        need->mirrored =
+            need->mirrored || mirrored || rule == BORDER_REFLECT || rule == BORDER_REFLECT101;
+        join_need(pool, need, first, end);
+    }
+}
+
+static struct input_region clip_need(struct lowering *l, const struct stage *stage,
+                                     const struct need need[])
+{
+    struct expr_pool *pool = l->context->pool;
+    const struct expr **first = ARENA_ARRAY(l->context->output, const struct expr *,
+                                            stage->rank + 1);
+    const struct expr **end = ARENA_ARRAY(l->context->output, const struct expr *,
+                                          stage->rank + 1);
+    for (unsigned k = 0; k < stage->rank; k++) {
+        const struct expr *zero = expr_integer(pool, 0), *extent = stage->axis[k].extent;
+        first[k] = zero;
+        end[k] = need[k].any ? extent : zero;
+        if (!need[k].any || need[k].all)
+            continue;
+        const struct expr *low = need[k].first, *high = need[k].end;
+        if (need[k].mirrored) { /* -1 stands for 0 or 1, -2 for 1 or 2 … */
+            const struct expr *twice = region_sum(pool, extent, extent, 1);
+            const struct expr *from_low = region_sum(
+                pool, region_sum(pool, zero, low, -1), expr_integer(pool, 1), 1);
+            const struct expr *from_high = region_sum(
+                pool, region_sum(pool, twice, high, -1), expr_integer(pool, 1), -1);
+            high = region_maximum(pool, high, from_low);
+            low = region_minimum(pool, low, from_high);
+        }
+        /* A rule like clamp reads the nearest sample: at least one of the box. */
+        const struct expr *last = region_sum(pool, extent, expr_integer(pool, 1), -1);
+        first[k] = region_minimum(pool, region_maximum(pool, low, zero), last);
+        end[k] = region_maximum(pool, region_minimum(pool, high, extent),
+                                expr_integer(pool, 1));
+    }
+    return (struct input_region){l->buffer[stage->id.index], first, end};
+}
+
+static void add_regions(struct lowering *l)
+{
+    struct pass_context *context = l->context;
+    const struct graph *in = l->in;
+    if (in->outputs.count != 1)
+        return;
+    struct needs needs = {.l = l,
+                          .need = arena_allocate(context->scratch,
+                                                 (in->stages.count + 1) * sizeof *needs.need)};
+    const struct stage *output = graph_stage(in, in->outputs.item[0].stage);
+    for (unsigned k = 0; k < output->rank; k++) {
+        const struct interval interval = {-(int64_t)INT32_MAX, INT32_MAX};
+        const char *part[2] = {"first", "end"};
+        const struct expr *variable[2];
+        for (int i = 0; i < 2; i++) {
+            variable[i] = expr_variable(
+                context->pool, VARIABLE_LOCAL,
+                symbol_format(&context->session->symbols, "%s.%s.%s",
+                              in->outputs.item[0].name->text, output->axis[k].name->text, part[i]),
+                SCALAR_I64, interval);
+            VECTOR_PUSH(context->output, &l->out->region_variables, variable[i]);
+        }
+        needs.need[output->id.index][k] =
+            (struct need){.any = true, .first = variable[0], .end = variable[1]};
+    }
+    for (size_t i = in->stages.count; i-- > 0;) {
+        const struct stage *stage = in->stages.item[i];
+        struct span_bound bound[GRAPH_MAX_RANK];
+        bool any = stage->rank == 0;
+        for (unsigned k = 0; k < stage->rank; k++) {
+            const struct need *need = &needs.need[i][k];
+            any = any || need->any;
+            const struct expr *all_first = stage->axis[k].computed_first;
+            const struct expr *all_end = region_sum(context->pool, all_first,
+                                                    stage->axis[k].computed_extent, 1);
+            bound[k] = (struct span_bound){stage->axis[k].variable,
+                                           need->all || !need->any ? all_first : need->first,
+                                           need->all || !need->any ? all_end : need->end};
+        }
+        needs.reader = needs.need[i];
+        if (any && stage->kind == STAGE_MAP)
+            reads_visit(context->pool, context->scratch, stage->as.map.value, stage->rank, bound,
+                        note_need, &needs);
+    }
+    for (size_t i = 0; i < in->stages.count; i++)
+        if (in->stages.item[i]->kind == STAGE_INPUT)
+            VECTOR_PUSH(context->output, &l->out->regions,
+                        clip_need(l, in->stages.item[i], needs.need[i]));
+}
+
+const struct program *lower_to_loops(const struct graph *in, struct pass_context *context)
+{
+    struct lowering l = {.in = in,
+                         .context = context,
+                         .out = ARENA_NEW(context->output, struct program),
+                         .buffer = ARENA_ARRAY(context->scratch, buffer_id, in->stages.count + 1)};
+    l.naming = (struct expr_rewriter){
+        .pool = context->pool, .rule = name_extent, .context = &l, .scratch = context->scratch};
+    l.out->name = in->name;
+    l.out->text = in->text;
+    for (size_t i = 0; i < in->parameters.count; i++)
+        VECTOR_PUSH(context->output, &l.out->parameters, in->parameters.item[i]);
+    for (size_t i = 0; i < in->checks.count; i++)
+        VECTOR_PUSH(context->output, &l.out->checks, in->checks.item[i]);
+    VECTOR(const struct statement *) kernels = {0};
+    for (size_t i = 0; i < in->stages.count; i++) {
+        const struct stage *stage = in->stages.item[i];
+        add_buffer(&l, stage);
+        if (stage->kind == STAGE_MAP)
+            VECTOR_PUSH(context->scratch, &kernels, lower_stage(&l, stage));
+    }
+    for (size_t i = 0; i < in->outputs.count; i++)
+        VECTOR_PUSH(context->output, &l.out->outputs,
+                    l.buffer[in->outputs.item[i].stage.index]);
+    add_regions(&l);
+    const struct span nowhere = {0, 0};
+    l.out->body = statement_block(context->output, nowhere, kernels.count, kernels.item);
+    return l.out;
+}

@@ -1,0 +1,96 @@
+/* plan_memory: loop → loop. Gives scratch buffers their memory. Two buffers of the same extents and
+ * element size share a slot when the last reader of one has run before the other is written.
+ *   before: a, b, c in scratch, each read by the next      after: a and c in slot 0, b in slot 1 */
+#include "pass.h"
+
+struct lifetime {
+    size_t first, last; /* kernels, by their place in the program */
+};
+
+struct planning {
+    struct lifetime *life; /* by buffer */
+    size_t kernel;
+};
+
+static void touch(struct planning *p, uint32_t buffer)
+{
+    if (p->life[buffer].first == SIZE_MAX)
+        p->life[buffer].first = p->kernel;
+    p->life[buffer].last = p->kernel;
+}
+
+static void note_load(const struct expr *node, void *user)
+{
+    if (node->kind == EXPR_LOAD)
+        touch(user, node->as.load.source);
+}
+
+struct expression_walk {
+    struct planning *planning;
+    struct expr_walk walk;
+};
+
+static void note_expression(const struct expr *node, void *user)
+{
+    struct expression_walk *w = user;
+    expr_visit(&w->walk, node, note_load, w->planning);
+}
+
+static void note_statement(const struct statement *statement, void *user)
+{
+    struct expression_walk *w = user;
+    statement_expressions(statement, note_expression, w);
+    if (statement->kind == STATEMENT_STORE)
+        touch(w->planning, statement->as.store.buffer.index);
+    statement_children(statement, note_statement, w);
+}
+
+static bool same_memory(const struct buffer *a, const struct buffer *b)
+{
+    if (a->rank != b->rank || scalar_info[a->scalar].bytes != scalar_info[b->scalar].bytes)
+        return false;
+    for (unsigned k = 0; k < a->rank; k++)
+        if (a->axis[k].extent != b->axis[k].extent)
+            return false;
+    return true;
+}
+
+struct slot_state {
+    size_t busy_until; /* the last kernel that uses it */
+};
+
+const struct program *plan_memory(const struct program *in, struct pass_context *context)
+{
+    struct program *out = program_copy(context->output, in);
+    const size_t count = in->buffers.count;
+    struct planning p = {.life = ARENA_ARRAY(context->scratch, struct lifetime, count + 1)};
+    for (size_t i = 0; i < count; i++)
+        p.life[i].first = SIZE_MAX;
+    const bool many = in->body->kind == STATEMENT_BLOCK;
+    const size_t kernels = many ? in->body->as.block.count : 1;
+    for (size_t i = 0; i < kernels; i++) {
+        struct expression_walk w = {.planning = &p, .walk = {.scratch = context->scratch}};
+        p.kernel = i;
+        note_statement(many ? in->body->as.block.item[i] : in->body, &w);
+    }
+    VECTOR(struct slot_state) state = {0};
+    out->slots.count = out->slots.capacity = 0;
+    /* Buffers stand in the order of the kernels that write them. */
+    for (size_t i = 0; i < count; i++) {
+        struct buffer *buffer = &out->buffers.item[i];
+        if (buffer->space != SPACE_SCRATCH)
+            continue;
+        size_t s = 0;
+        while (s < state.count &&
+               (state.item[s].busy_until >= p.life[i].first ||
+                !same_memory(program_buffer(out, out->slots.item[s]), buffer)))
+            s++;
+        if (s == state.count) {
+            VECTOR_PUSH(context->scratch, &state, (struct slot_state){0});
+            VECTOR_PUSH(context->output, &out->slots, buffer->id);
+        }
+        state.item[s].busy_until = p.life[i].last;
+        buffer->slot = (uint32_t)s;
+    }
+    return out;
+}

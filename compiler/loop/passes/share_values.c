@@ -1,0 +1,135 @@
+/* share_values: loop → loop. A value that a statement uses several times, or that is nested too
+ * deeply to be printed well, is computed once before it.
+ *   before: out[x] = (in[x] - a) * b * ((in[x] - a) * b)
+ *   after:  let value_1 = (in[x] - a) * b   out[x] = value_1 * value_1
+ * Afterwards the text of a statement is as large as its graph of values. */
+#include "pass.h"
+
+enum { WORTH_DEPTH = 3, MOST_NESTED = 24 };
+
+struct sharing {
+    struct pass_context *context;
+    unsigned names; /* of the kernel at hand */
+};
+
+struct statement_values {
+    struct sharing *sharing;
+    struct span span;
+    struct hash_map uses;   /* node → number of uses */
+    struct hash_map height; /* node → nesting of its text, counted from the values with names */
+    struct expr_rewriter rewriter;
+    VECTOR(const struct statement *) lets;
+};
+
+static void count_uses(const struct expr *node, void *user)
+{
+    struct statement_values *v = user;
+    const uintptr_t uses = (uintptr_t)hash_map_find(&v->uses, node);
+    hash_map_put(v->sharing->context->scratch, &v->uses, node, (void *)(uses + 1));
+    if (uses == 0)
+        for (unsigned i = 0; i < node->count; i++)
+            count_uses(node->operand[i], v);
+}
+
+static unsigned height_of(struct statement_values *v, const struct expr *node)
+{
+    return (unsigned)(uintptr_t)hash_map_find(&v->height, node);
+}
+
+/* Names the value if it is worth one; operands have been treated before. */
+static void treat(const struct expr *node, void *user)
+{
+    struct statement_values *v = user;
+    struct pass_context *context = v->sharing->context;
+    unsigned height = 1;
+    for (unsigned i = 0; i < node->count; i++)
+        if (height_of(v, node->operand[i]) >= height)
+            height = height_of(v, node->operand[i]) + 1;
+    const bool shared =
+        node->depth >= WORTH_DEPTH && (uintptr_t)hash_map_find(&v->uses, node) > 1;
+    if (shared || height > MOST_NESTED) {
+        const struct expr *value = expr_rewrite(&v->rewriter, node);
+        const struct symbol *name = symbol_format(&context->session->symbols, "value.%u",
+                                                  ++v->sharing->names);
+        const struct expr *variable = expr_variable(context->pool, VARIABLE_LOCAL, name,
+                                                    node->scalar, node->interval);
+        VECTOR_PUSH(context->scratch, &v->lets,
+                    STATEMENT_NEW(context->output, v->span, .kind = STATEMENT_LET,
+                                  .as.let = {variable, value}));
+        hash_map_put(context->scratch, &v->rewriter.done, node, (void *)(uintptr_t)variable);
+        height = 1;
+    }
+    hash_map_put(context->scratch, &v->height, node, (void *)(uintptr_t)height);
+}
+
+static const struct expr *keep(const struct expr *node, void *user)
+{
+    (void)user;
+    return node;
+}
+
+static const struct expr *rewrite(const struct expr *node, void *user)
+{
+    struct statement_values *v = user;
+    return expr_rewrite(&v->rewriter, node);
+}
+
+static void treat_expression(const struct expr *node, void *user)
+{
+    struct statement_values *v = user;
+    struct expr_walk walk = {.scratch = v->sharing->context->scratch};
+    expr_visit(&walk, node, treat, v);
+}
+
+static const struct statement *visit(const struct statement *statement, void *user);
+
+static const struct statement *visit_block(const struct statement *block, struct sharing *s)
+{
+    VECTOR(const struct statement *) item = {0};
+    for (size_t i = 0; i < block->as.block.count; i++) {
+        const struct statement *old = block->as.block.item[i], *new = visit(old, s);
+        /* The names made for a let go before it, in its own block. */
+        if (old->kind == STATEMENT_LET && new->kind == STATEMENT_BLOCK)
+            for (size_t k = 0; k < new->as.block.count; k++)
+                VECTOR_PUSH(s->context->scratch, &item, new->as.block.item[k]);
+        else
+            VECTOR_PUSH(s->context->scratch, &item, new);
+    }
+    return statement_block(s->context->output, block->span, item.count, item.item);
+}
+
+static const struct statement *visit(const struct statement *statement, void *user)
+{
+    struct sharing *s = user;
+    struct pass_context *context = s->context;
+    if (statement->kind == STATEMENT_BLOCK)
+        return visit_block(statement, s);
+    if (statement->kind == STATEMENT_KERNEL)
+        s->names = 0;
+    struct statement_values v = {.sharing = s,
+                                 .span = statement->span,
+                                 .rewriter = {.pool = context->pool,
+                                              .rule = keep,
+                                              .scratch = context->scratch}};
+    statement_expressions(statement, count_uses, &v);
+    statement_expressions(statement, treat_expression, &v);
+    const struct statement *result =
+        v.lets.count ? statement_rewrite_expressions(context->output, statement, rewrite, &v)
+                     : statement;
+    result = statement_rebuild(context->output, result, visit, s);
+    if (v.lets.count == 0)
+        return result;
+    VECTOR_PUSH(context->scratch, &v.lets, result);
+    const struct statement **item =
+        arena_copy(context->output, v.lets.item, v.lets.count * sizeof *v.lets.item);
+    return STATEMENT_NEW(context->output, statement->span, .kind = STATEMENT_BLOCK,
+                         .as.block = {item, v.lets.count});
+}
+
+const struct program *share_values(const struct program *in, struct pass_context *context)
+{
+    struct program *out = program_copy(context->output, in);
+    struct sharing s = {context, 0};
+    out->body = visit(in->body, &s);
+    return out;
+}

@@ -1,0 +1,211 @@
+/* split_edge_regions: loop → loop. The loop over the fastest axis that has border rules is cut in two:
+ * the coordinates for which all its reads stay inside, and the rest, near both ends.
+ *   before: loop x 0 .. n { out[x] = in[x - 1 clamp] + in[x + 1 clamp] }
+ *   after:  loop x 1 .. n-1 { out[x] = in[x - 1] + in[x + 1] }
+ *           loop e 0 .. 2 { let x' = e < 1 ? e : e + n - 2;  out[x'] = in[x' - 1 clamp] + … }
+ * Rules of slower axes stay: their index arithmetic is the same along a row, and is hoisted out of it.
+ * Afterwards: reads of the interior carry no rule on that axis, unless their index is a gather. */
+#include "pass.h"
+#include "analysis/reads.h"
+#include "loop/rewrite.h"
+
+struct splitting {
+    struct pass_context *context;
+};
+
+/* ---- Where a loop is split ---- */
+
+struct split_search {
+    struct splitting *splitting;
+    const struct expr *variable;
+    bool found; /* a rule on an index of the variable that has an interior */
+    const struct expr *low, *high; /* the interior: low … high - 1, before clipping */
+    VECTOR(struct span_bound) inner;
+};
+
+static bool depends_on_local(const struct affine *form)
+{
+    for (unsigned i = 0; i < form->count; i++) {
+        const struct expr *atom = form->term[i].atom;
+        if (atom->kind != EXPR_VARIABLE || atom->as.variable.kind == VARIABLE_LOCAL)
+            return true;
+    }
+    return false;
+}
+
+/* The coordinates for which floor((p v + rest) / q) is in first … first + extent - 1. */
+static bool interior_of_index(struct split_search *search, const struct expr *index,
+                              const struct border *border, unsigned count,
+                              const struct span_bound bound[], const struct expr **low,
+                              const struct expr **high)
+{
+    struct expr_pool *pool = search->splitting->context->pool;
+    const struct scaled_index scaled = affine_index(index);
+    const int64_t p = affine_coefficient(&scaled.numerator, search->variable);
+    const struct affine rest = affine_without(scaled.numerator, search->variable);
+    if (p == 0 || !scaled.numerator.exact || !rest.exact || depends_on_local(&rest))
+        return false;
+    const struct expr *least, *end;
+    if (!region_of_index(pool, affine_build(pool, &rest), count, bound, &least, &end))
+        return false;
+    const struct expr *one = expr_integer(pool, 1);
+    const struct expr *q = expr_integer(pool, scaled.denominator);
+    const struct expr *box_first = expr_binary(pool, EXPR_MULTIPLY, q, border->first);
+    const struct expr *box_end = expr_binary(
+        pool, EXPR_MULTIPLY, q, region_sum(pool, border->first, border->extent, 1));
+    const struct expr *greatest = region_sum(pool, end, one, -1);
+    /* p v + rest >= box_first  and  p v + rest <= box_end - 1 */
+    const struct expr *from = region_sum(pool, box_first, least, -1);
+    const struct expr *to = region_sum(pool, region_sum(pool, box_end, one, -1), greatest, -1);
+    if (p > 0) {
+        *low = region_floor_divide(pool, region_sum(pool, from, expr_integer(pool, p - 1), 1), p);
+        *high = region_sum(pool, region_floor_divide(pool, to, p), one, 1);
+    } else {
+        const struct expr *zero = expr_integer(pool, 0);
+        const struct expr *minus_to = region_sum(pool, zero, to, -1);
+        const struct expr *minus_from = region_sum(pool, zero, from, -1);
+        *low = region_floor_divide(
+            pool, region_sum(pool, minus_to, expr_integer(pool, -p - 1), 1), -p);
+        *high = region_sum(pool, region_floor_divide(pool, minus_from, -p), one, 1);
+    }
+    return true;
+}
+
+static void search_load(const struct expr *load, unsigned count, const struct span_bound bound[],
+                        void *user)
+{
+    struct split_search *search = user;
+    struct expr_pool *pool = search->splitting->context->pool;
+    for (unsigned k = 0; load->as.load.border && k < load->count; k++) {
+        const struct border *border = &load->as.load.border[k];
+        const struct expr *low, *high;
+        if (border->rule == BORDER_NONE || border->rule == BORDER_EXTEND ||
+            !interior_of_index(search, load->operand[k], border, count, bound, &low, &high))
+            continue;
+        search->low = search->found ? region_maximum(pool, search->low, low) : low;
+        search->high = search->found ? region_minimum(pool, search->high, high) : high;
+        search->found = true;
+    }
+}
+
+static void search_expression(const struct expr *node, void *user)
+{
+    struct split_search *search = user;
+    reads_visit(search->splitting->context->pool, search->splitting->context->scratch, node,
+                (unsigned)search->inner.count, search->inner.item, search_load, search);
+}
+
+static void search_statement(const struct statement *statement, void *user)
+{
+    struct split_search *search = user;
+    struct expr_pool *pool = search->splitting->context->pool;
+    statement_expressions(statement, search_expression, search);
+    if (statement->kind == STATEMENT_LOOP)
+        VECTOR_PUSH(search->splitting->context->scratch, &search->inner,
+                    (struct span_bound){statement->as.loop.variable, statement->as.loop.first,
+                                        region_sum(pool, statement->as.loop.first,
+                                                   statement->as.loop.extent, 1)});
+    statement_children(statement, search_statement, search);
+    if (statement->kind == STATEMENT_LOOP)
+        search->inner.count--;
+}
+
+/* ---- The two loops ---- */
+
+struct dropping {
+    struct expr_pool *pool;
+    const struct expr *variable;
+};
+
+/* In the interior: the rules that the split was made for are gone. */
+static const struct expr *drop_rules(const struct expr *node, void *user)
+{
+    const struct dropping *d = user;
+    if (node->kind != EXPR_LOAD || !node->as.load.border)
+        return node;
+    struct border border[GRAPH_MAX_RANK];
+    for (unsigned k = 0; k < node->count; k++) {
+        const struct scaled_index scaled = affine_index(node->operand[k]);
+        const struct affine rest = affine_without(scaled.numerator, d->variable);
+        border[k] = node->as.load.border[k];
+        if (border[k].rule != BORDER_EXTEND && scaled.numerator.exact &&
+            affine_coefficient(&scaled.numerator, d->variable) != 0 && !depends_on_local(&rest))
+            border[k] = (struct border){0};
+    }
+    return expr_load(d->pool, node->as.load.source, node->scalar, node->interval, node->count,
+                     node->operand, border);
+}
+
+static const struct statement *without_rules(struct pass_context *context,
+                                             const struct statement *body,
+                                             const struct expr *variable)
+{
+    struct dropping d = {context->pool, variable};
+    struct expr_rewriter rewriter = {
+        .pool = context->pool, .rule = drop_rules, .context = &d, .scratch = context->scratch};
+    return statement_rewrite(context->output, body, &rewriter);
+}
+
+static const struct statement *split_loop(struct splitting *s, const struct statement *loop,
+                                          const struct split_search *search)
+{
+    struct pass_context *context = s->context;
+    struct expr_pool *pool = context->pool;
+    const struct expr *variable = loop->as.loop.variable, *first = loop->as.loop.first;
+    const struct expr *end = region_sum(pool, first, loop->as.loop.extent, 1);
+    const struct expr *low =
+        region_minimum(pool, region_maximum(pool, search->low, first), end);
+    const struct expr *high = region_maximum(pool, region_minimum(pool, search->high, end), low);
+    const struct expr *inside = region_sum(pool, high, low, -1);
+    const struct expr *before = region_sum(pool, low, first, -1);
+    const struct expr *after = region_sum(pool, end, high, -1);
+
+    struct statement interior = *loop;
+    interior.as.loop.first = low;
+    interior.as.loop.extent = inside;
+    interior.as.loop.body = without_rules(context, loop->as.loop.body, variable);
+
+    const struct interval interval = {0, INT32_MAX};
+    const struct symbol *name = variable->as.variable.name;
+    const struct expr *edge = expr_variable(
+        pool, VARIABLE_INDEX, symbol_format(&context->session->symbols, "%s.near_border", name->text),
+        SCALAR_I32, interval);
+    const struct expr *place =
+        expr_variable(pool, VARIABLE_LOCAL, name, SCALAR_I64, variable->interval);
+    const struct expr *from_low = region_sum(pool, first, edge, 1);
+    const struct expr *from_high = region_sum(pool, region_sum(pool, high, edge, 1), before, -1);
+    const struct expr *value =
+        expr_select(pool, expr_binary(pool, EXPR_LESS, edge, before), from_low, from_high);
+    const struct statement *const near_border[2] = {
+        STATEMENT_NEW(context->output, loop->span, .kind = STATEMENT_LET, .as.let = {place, value}),
+        statement_substitute(context->output, context->scratch, pool, loop->as.loop.body, variable,
+                             place)};
+    const struct statement *const both[2] = {
+        statement_new(context->output, interior),
+        STATEMENT_NEW(context->output, loop->span, .kind = STATEMENT_LOOP,
+                      .as.loop = {edge, expr_integer(pool, 0), region_sum(pool, before, after, 1),
+                                  LEVEL_SERIAL,
+                                  statement_block(context->output, loop->span, 2, near_border)})};
+    return statement_block(context->output, loop->span, 2, both);
+}
+
+static const struct statement *visit(const struct statement *statement, void *user)
+{
+    struct splitting *s = user;
+    const struct statement *result = statement_rebuild(s->context->output, statement, visit, s);
+    if (statement->kind != STATEMENT_LOOP || result != statement)
+        return result; /* an inner loop was split: one split along the fastest axis is enough */
+    struct split_search search = {.splitting = s, .variable = statement->as.loop.variable};
+    search_statement(statement->as.loop.body, &search);
+    return search.found ? split_loop(s, statement, &search) : statement;
+}
+
+const struct program *split_edge_regions(const struct program *in, struct pass_context *context)
+{
+    if (context->target->has_blocks)
+        return in; /* tiles apply the rules when they are filled */
+    struct splitting s = {context};
+    struct program *out = program_copy(context->output, in);
+    out->body = visit(in->body, &s);
+    return out;
+}

@@ -1,0 +1,17 @@
+/* Rewriting every expression of a statement tree: what most loop passes are. */
+#ifndef FLTC_LOOP_REWRITE_H
+#define FLTC_LOOP_REWRITE_H
+
+#include "loop/loop.h"
+
+/* The tree with each expression rewritten by the rewriter; unchanged parts are the same pointers. */
+const struct statement *statement_rewrite(struct arena *arena, const struct statement *statement,
+                                          struct expr_rewriter *rewriter);
+/* The tree with one variable replaced by an expression. */
+const struct statement *statement_substitute(struct arena *arena, struct arena *scratch,
+                                             struct expr_pool *pool,
+                                             const struct statement *statement,
+                                             const struct expr *variable,
+                                             const struct expr *replacement);
+
+#endif

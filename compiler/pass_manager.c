@@ -1,0 +1,146 @@
+/* Runs the passes; between them it verifies, dumps and takes the time. The passes know nothing of it. */
+#include "pass_manager.h"
+#include "graph/graph_text.h"
+#include "graph/graph_verify.h"
+#include "loop/loop_text.h"
+#include "loop/loop_verify.h"
+
+#include <time.h>
+
+const struct pass_info pass_list[] = {
+#define PASS(name, from, to, flags, description) {#name, #from, #to, description, flags},
+#include "passes.def"
+#undef PASS
+    {NULL, NULL, NULL, NULL, 0},
+};
+
+struct running {
+    struct session *session;
+    const struct pass_options *options;
+    struct pass_context context;
+    struct pass_result result;
+    unsigned number;
+    bool borders_applied, stop;
+};
+
+bool pass_exists(const char *name)
+{
+    size_t i = 0;
+    while (pass_list[i].name && strcmp(pass_list[i].name, name) != 0)
+        i++;
+    return pass_list[i].name != NULL;
+}
+
+/* Whether the list "a,b" holds the name. */
+static bool is_listed(const char *list, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *at = list; at && *at; at += strcspn(at, ",") + (at[strcspn(at, ",")] == ','))
+        if (strncmp(at, name, length) == 0 && (at[length] == ',' || at[length] == 0))
+            return true;
+    return false;
+}
+
+static bool is_dumped(const struct running *r, const char *pass, bool changed)
+{
+    const char *dump = r->options->dump;
+    if (!dump)
+        return false;
+    return strcmp(dump, "all") == 0 || (strcmp(dump, "changed") == 0 && changed) ||
+           (strncmp(dump, "after:", 6) == 0 && is_listed(dump + 6, pass));
+}
+
+static void dump(struct running *r, const char *pass)
+{
+    struct text text = text_create(r->session->scratch);
+    const bool loop = r->result.program != NULL;
+    if (loop)
+        program_print(r->result.program, &text);
+    else
+        graph_print(r->result.graph, &text);
+    FILE *file = stdout;
+    if (r->options->dump_folder) {
+        file = fopen(arena_format(r->session->scratch, "%s/%02u_%s.%s", r->options->dump_folder,
+                                  r->number, pass, loop ? "loop" : "graph"),
+                     "wb");
+        if (!file)
+            return;
+    }
+    fwrite(text.bytes, 1, text.length, file);
+    if (file != stdout)
+        fclose(file);
+}
+
+static void verify(struct running *r, const char *pass)
+{
+    struct arena *arena = r->session->scratch;
+    const char *problem =
+        r->result.program
+            ? program_verify(r->result.program, r->context.target->shared_bytes,
+                             r->borders_applied, arena)
+            : graph_verify(r->result.graph, arena);
+    if (problem) {
+        r->result.problem = arena_format(r->session->permanent, "pass %s: %s", pass, problem);
+        r->stop = true;
+    }
+}
+
+static void finish(struct running *r, const char *pass, bool changed, double seconds)
+{
+    r->number++;
+    if (r->options->time)
+        fprintf(stderr, "%-22s %9.3f ms\n", pass, seconds * 1e3);
+    if (strcmp(pass, "apply_borders") == 0)
+        r->borders_applied = true;
+    if (r->options->verify_each)
+        verify(r, pass);
+    if (is_dumped(r, pass, changed))
+        dump(r, pass);
+    if (!r->stop && r->options->after &&
+        !r->options->after(pass, r->result.graph, r->result.program, r->options->after_context))
+        r->stop = true;
+    if (r->options->stop_after && strcmp(r->options->stop_after, pass) == 0)
+        r->stop = true;
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* One pass, unless it is skipped or all is over. IN and OUT are fields of the result. */
+#define RUN(pass, IN, OUT, pass_flags)                                                     \
+    if (!r.stop && !((pass_flags)&OPTIONAL && is_listed(options->skip, #pass))) {           \
+        const struct arena_mark mark = arena_mark(session->scratch);                       \
+        const double start = now();                                                        \
+        const void *before = r.result.IN;                                                  \
+        r.result.OUT = pass(r.result.IN, &r.context);                                      \
+        finish(&r, #pass, before != (const void *)r.result.OUT, now() - start);            \
+        arena_release(session->scratch, mark);                                             \
+    }
+#define RUN_GRAPH_GRAPH(pass, flags) RUN(pass, graph, graph, flags)
+#define RUN_GRAPH_LOOP(pass, flags) RUN(pass, graph, program, flags)
+#define RUN_LOOP_LOOP(pass, flags) RUN(pass, program, program, flags)
+
+struct pass_result run_passes(struct session *session, const struct graph *graph,
+                              const struct target *target, const struct pass_options *options)
+{
+    struct running r = {.session = session,
+                        .options = options,
+                        .context = {.session = session,
+                                    .output = session->ir,
+                                    .scratch = session->scratch,
+                                    .pool = &session->pool,
+                                    .target = target},
+                        .result = {.graph = graph}};
+    if (options->verify_each)
+        verify(&r, "build_graph");
+    if (is_dumped(&r, "build_graph", true))
+        dump(&r, "build_graph");
+#define PASS(name, from, to, flags, description) RUN_##from##_##to(name, flags)
+#include "passes.def"
+#undef PASS
+    return r.result;
+}

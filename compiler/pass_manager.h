@@ -1,0 +1,40 @@
+/* Runs the passes of passes.def in order. */
+#ifndef FLTC_PASS_MANAGER_H
+#define FLTC_PASS_MANAGER_H
+
+#include "pass.h"
+
+#include <stdio.h>
+
+enum pass_flags { BITWISE = 1, OPTIONAL = 2 };
+
+struct pass_info {
+    const char *name, *from, *to, *description;
+    unsigned flags;
+};
+extern const struct pass_info pass_list[]; /* ends with a NULL name */
+
+struct pass_options {
+    const char *dump;       /* "after:NAME", "changed", "all"; NULL: none */
+    const char *dump_folder; /* numbered files; NULL: to standard output */
+    const char *stop_after; /* NULL: run all */
+    const char *skip;       /* names, separated by commas */
+    bool verify_each, time;
+    /* Called with the graph or program after each pass; may be NULL. False stops. */
+    bool (*after)(const char *pass, const struct graph *graph, const struct program *program,
+                  void *context);
+    void *after_context;
+};
+
+struct pass_result {
+    const struct graph *graph;     /* the last one */
+    const struct program *program; /* NULL when stopped before lower_to_loops */
+    const char *problem;           /* a fault of fltc: which pass broke which rule; NULL: none */
+};
+
+struct pass_result run_passes(struct session *session, const struct graph *graph,
+                              const struct target *target, const struct pass_options *options);
+/* The rest of the passes over a program that was read from text, from the named pass on. */
+bool pass_exists(const char *name);
+
+#endif

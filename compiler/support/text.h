@@ -1,0 +1,31 @@
+/* A growable text with indentation. The text is always NUL-terminated. */
+#ifndef FLTC_SUPPORT_TEXT_H
+#define FLTC_SUPPORT_TEXT_H
+
+#include "support/arena.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+
+struct text {
+    struct arena *arena;
+    char *bytes;
+    size_t length, capacity;
+    unsigned indent; /* spaces put before the next line that is not empty */
+};
+
+struct text text_create(struct arena *arena);
+/* Appends; after each newline in the result the indentation is inserted, except before another
+ * newline. */
+void text_print(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void text_vprint(struct text *text, const char *format, va_list arguments);
+void text_append(struct text *text, const char *bytes, size_t length);
+/* The column (0-based, in bytes) at which the next byte will stand. */
+size_t text_column(const struct text *text);
+
+/* The shortest decimal form that reads back as the same value: "0.1", "1e-06", "16777216".
+ * float_bits: 32 or 64. Infinities are "inf" and "-inf", NaN is "nan". Always holds a '.', 'e', or
+ * letters, so it is never mistaken for an integer: "2.0". */
+void text_real(struct text *text, double value, int float_bits);
+
+#endif

@@ -1,0 +1,12 @@
+/* Kernels of blocks of threads, executed on a CPU: what a GPU back end is tested with. */
+#include "emit/dialect.h"
+#include "target/target.h"
+
+const struct target target_simulator = {
+    .name = "simulator",
+    .description = "kernels run on the CPU, for tests",
+    .has_blocks = true,
+    .shared_bytes = 48 * 1024,
+    .block_threads = 1024,
+    .dialect = &dialect_simulator,
+};

@@ -1,0 +1,91 @@
+/* What the codecs share: messages, checks of a header's claims, byte order. */
+#include "image/codec.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+
+enum flt_status flt_fail(enum flt_status status, struct flt_detail *detail, const char *format, ...)
+{
+    if (!detail)
+        return status;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(detail->text, sizeof detail->text, format, arguments);
+    va_end(arguments);
+    for (char *c = detail->text; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 0x7f)
+            *c = '?';
+    return status;
+}
+
+const char *flt_short_name(const char *name)
+{
+    const size_t long_name = 100; /* leaves more than half of a detail to the sentence */
+    const char *const slash = strrchr(name, '/');
+    return strlen(name) > long_name && slash ? slash + 1 : name;
+}
+
+enum { SHAPE_TEXT = FLT_MAX_RANK * 24 };
+
+/* "480 by 640" */
+static void print_shape(int rank, const uint64_t extent[], char text[SHAPE_TEXT])
+{
+    text[0] = '\0';
+    for (int i = 0, at = 0; i < rank; i++)
+        at +=
+            snprintf(text + at, SHAPE_TEXT - (size_t)at, "%s%" PRIu64, i ? " by " : "", extent[i]);
+}
+
+enum flt_status flt_check_extents(const char *name, int rank, const uint64_t extent[],
+                                  struct flt_detail *detail)
+{
+    char shape[SHAPE_TEXT];
+    print_shape(rank, extent, shape);
+    int32_t narrow[FLT_MAX_RANK];
+    for (int i = 0; i < rank; i++) {
+        if (extent[i] == 0)
+            return flt_fail(FLT_CORRUPT, detail, "%s has no samples: it says %s",
+                            flt_short_name(name), shape);
+        if (extent[i] > INT32_MAX)
+            return flt_fail(FLT_TOO_LARGE, detail,
+                            "%s says %s samples, but an extent is at most %d", flt_short_name(name),
+                            shape, INT32_MAX);
+        narrow[i] = (int32_t)extent[i];
+    }
+    uint64_t count;
+    if (!flt_count_samples(rank, narrow, &count))
+        return flt_fail(FLT_TOO_LARGE, detail, "%s says %s samples, but an image has at most 2^40",
+                        flt_short_name(name), shape);
+    return FLT_OK;
+}
+
+enum flt_status flt_check_held(const char *name, int rank, const uint64_t extent[], uint64_t needed,
+                               size_t held, struct flt_detail *detail)
+{
+    if (needed <= held)
+        return FLT_OK;
+    char shape[SHAPE_TEXT];
+    print_shape(rank, extent, shape);
+    return flt_fail(FLT_CORRUPT, detail, "%s is cut off: it says %s samples, but holds %zu bytes",
+                    flt_short_name(name), rank ? shape : "1", held);
+}
+
+bool flt_host_is_little(void)
+{
+    const uint16_t one = 1;
+    unsigned char first;
+    memcpy(&first, &one, 1);
+    return first == 1;
+}
+
+void flt_swap_bytes(void *samples, size_t count, size_t size)
+{
+    unsigned char *sample = samples;
+    for (size_t i = 0; size > 1 && i < count; i++, sample += size)
+        for (size_t low = 0, high = size - 1; low < high; low++, high--) {
+            const unsigned char kept = sample[low];
+            sample[low] = sample[high];
+            sample[high] = kept;
+        }
+}

@@ -1,0 +1,81 @@
+/* What load.c and save.c ask of a codec, and what they offer to it. Internal to runtime/image. */
+#ifndef FLT_CODEC_H
+#define FLT_CODEC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "flt/image.h"
+
+/* A whole file in memory. */
+struct file_bytes {
+    const char *name; /* for messages */
+    const unsigned char *bytes;
+    size_t length;
+};
+
+/* Per row of formats.def:
+ * flt_is_X    whether the file begins as format X does.
+ * flt_load_X  makes *image; called only if flt_is_X. On failure sets detail (FLT_NO_MEMORY need
+ *             not) and *image need not be valid, but owns nothing.
+ * flt_save_X  writes a valid image. FLT_CANNOT_WRITE leaves errno and needs no detail; any other
+ *             failure sets it. What was written before a failure is the caller's to remove. */
+#define FORMAT(ending, reader)                                                                     \
+    bool flt_is_##reader(const struct file_bytes *file);                                           \
+    enum flt_status flt_load_##reader(const struct file_bytes *file, struct flt_image *image,      \
+                                      struct flt_detail *detail);                                  \
+    enum flt_status flt_save_##ending(const struct flt_image *image, const char *name, FILE *out,  \
+                                      struct flt_detail *detail);
+#include "image/formats.def"
+#undef FORMAT
+
+/* Returns status, having set detail (unless NULL) to the sentence. Control characters in it, which
+ * file names may bring, become '?'. */
+__attribute__((format(printf, 3, 4))) enum flt_status
+flt_fail(enum flt_status status, struct flt_detail *detail, const char *format, ...);
+
+/* The last component of a name too long for a message, else the name. */
+const char *flt_short_name(const char *name);
+
+/* Samples in all. false: an extent below 1, or more than 2^40 samples. */
+bool flt_count_samples(int rank, const int32_t extent[], uint64_t *count);
+
+/* Check what a header says before anything is allocated for it. extent: rank values, as it says.
+ * needed: the fewest bytes that the data can take. held: the bytes the file has for them.
+ * FLT_CORRUPT: extent 0; needed > held. FLT_TOO_LARGE: an extent beyond 2^31 - 1, or more than 2^40
+ * samples. */
+enum flt_status flt_check_extents(const char *name, int rank, const uint64_t extent[],
+                                  struct flt_detail *detail);
+enum flt_status flt_check_held(const char *name, int rank, const uint64_t extent[], uint64_t needed,
+                               size_t held, struct flt_detail *detail);
+
+bool flt_host_is_little(void);
+
+/* Reverses the bytes of each of count samples of size bytes, in place; size 1 does nothing. */
+void flt_swap_bytes(void *samples, size_t count, size_t size);
+
+/* An image seen as what picture formats hold: y, x or y, x, c. Strides in elements. */
+struct picture {
+    enum flt_element element;
+    size_t rows, columns, channels; /* channels 1 .. 4 */
+    ptrdiff_t row_stride, column_stride, channel_stride;
+    const void *data;
+};
+
+/* false, and detail set, if the image has other axes. */
+bool flt_picture_of(const struct flt_image *image, const char *name, struct picture *picture,
+                    struct flt_detail *detail);
+
+/* The element in which a format of integers stores one of the image's: u8 or u16.
+ * false, and detail set, if it stores none such. */
+bool flt_stored_element(const struct picture *picture, const char *name, enum flt_element *stored,
+                        struct flt_detail *detail);
+
+/* Converts one row into packed: columns * channels samples, in host order. _integers: of the
+ * element flt_stored_element tells; _floats: of a picture of f32 or f64. */
+void flt_picture_row_integers(const struct picture *picture, size_t row, void *packed);
+void flt_picture_row_floats(const struct picture *picture, size_t row, float *packed);
+
+#endif

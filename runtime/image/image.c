@@ -1,0 +1,124 @@
+/* Images in memory: the table of elements, making, freeing. */
+#include "flt/image.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "image/codec.h"
+
+static const struct {
+    const char *name;
+    size_t bytes;
+} elements[] = {
+    [FLT_BOOL] = {"bool", 1}, [FLT_U8] = {"u8", 1},   [FLT_I8] = {"i8", 1},
+    [FLT_U16] = {"u16", 2},   [FLT_I16] = {"i16", 2}, [FLT_U32] = {"u32", 4},
+    [FLT_I32] = {"i32", 4},   [FLT_I64] = {"i64", 8}, [FLT_F32] = {"f32", 4},
+    [FLT_F64] = {"f64", 8},
+};
+
+static bool is_element(enum flt_element element)
+{
+    return (size_t)element < sizeof elements / sizeof elements[0];
+}
+
+size_t flt_element_bytes(enum flt_element element)
+{
+    return is_element(element) ? elements[element].bytes : 0;
+}
+
+const char *flt_element_name(enum flt_element element)
+{
+    return is_element(element) ? elements[element].name : "?";
+}
+
+bool flt_count_samples(int rank, const int32_t extent[], uint64_t *count)
+{
+    const uint64_t most = (uint64_t)1 << 40;
+    *count = 1;
+    for (int axis = 0; axis < rank; axis++) {
+        if (extent[axis] < 1 || *count > most / (uint64_t)extent[axis])
+            return false;
+        *count *= (uint64_t)extent[axis];
+    }
+    return true;
+}
+
+enum { ALIGNMENT = 64 };
+
+/* Zeroed memory from an address that ALIGNMENT divides; just before it lies what free() takes.
+ * calloc, because aligned_alloc and memset would touch every page of an image that is then
+ * overwritten, and that a damaged file may never fill. */
+static void *allocate_aligned(uint64_t bytes)
+{
+    const size_t extra = ALIGNMENT + sizeof(void *);
+    if (bytes > SIZE_MAX / 2 - extra)
+        return NULL;
+    char *const whole = calloc(1, (size_t)bytes + extra);
+    if (!whole)
+        return NULL;
+    char *const after_pointer = whole + sizeof(void *);
+    char *const aligned = after_pointer + (ALIGNMENT - (uintptr_t)after_pointer % ALIGNMENT);
+    memcpy(aligned - sizeof(void *), &whole, sizeof(void *));
+    return aligned;
+}
+
+static void free_aligned(void *aligned)
+{
+    if (!aligned)
+        return;
+    void *whole;
+    memcpy(&whole, (char *)aligned - sizeof(void *), sizeof(void *));
+    free(whole);
+}
+
+static bool names_fit(int rank, const char *const axis[])
+{
+    for (int i = 0; i < rank; i++)
+        if (!axis[i] || !axis[i][0] || strlen(axis[i]) >= FLT_AXIS_NAME)
+            return false;
+    return true;
+}
+
+static bool extents_positive(int rank, const int32_t extent[])
+{
+    for (int i = 0; i < rank; i++)
+        if (extent[i] < 1)
+            return false;
+    return true;
+}
+
+enum flt_status flt_image_create(struct flt_image *image, enum flt_element element, int rank,
+                                 const char *const axis[], const int32_t extent[])
+{
+    if (!image)
+        return FLT_BAD_ARGUMENT;
+    *image = (struct flt_image){.element = FLT_BOOL};
+    if (!is_element(element) || rank < 0 || rank > FLT_MAX_RANK || (rank > 0 && !(axis && extent)))
+        return FLT_BAD_ARGUMENT;
+    if (!names_fit(rank, axis) || !extents_positive(rank, extent))
+        return FLT_BAD_ARGUMENT;
+    uint64_t count;
+    if (!flt_count_samples(rank, extent, &count))
+        return FLT_TOO_LARGE;
+    void *const data = allocate_aligned(count * elements[element].bytes);
+    if (!data)
+        return FLT_NO_MEMORY;
+
+    *image = (struct flt_image){.element = element, .rank = rank, .data = data};
+    ptrdiff_t stride = 1;
+    for (int i = rank - 1; i >= 0; i--) {
+        strcpy(image->axis[i], axis[i]);
+        image->extent[i] = extent[i];
+        image->stride[i] = stride;
+        stride *= extent[i];
+    }
+    return FLT_OK;
+}
+
+void flt_image_destroy(struct flt_image *image)
+{
+    if (!image)
+        return;
+    free_aligned(image->data);
+    *image = (struct flt_image){.element = FLT_BOOL};
+}

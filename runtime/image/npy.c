@@ -1,0 +1,409 @@
+/* NPY, NumPy's file of one array. Reads versions 1, 2 and 3; writes 1.
+ * Source: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html : 6 bytes of
+ * magic, 2 of version, the header's length (2 bytes little endian; 4 from version 2 on), the
+ * header, the samples. The header is a Python dictionary:
+ *     {'descr': '<f4', 'fortran_order': False, 'shape': (480, 640), }
+ * Names of axes are not in the file; see flt_image_load for those given. */
+#include "image/codec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const unsigned char magic[6] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
+
+/* Samples in the file: 'i' and 4 for i32. */
+static const struct {
+    char kind;
+    unsigned size;
+    enum flt_element element;
+} types[] = {
+    {'b', 1, FLT_BOOL}, {'u', 1, FLT_U8},  {'i', 1, FLT_I8},  {'u', 2, FLT_U16}, {'i', 2, FLT_I16},
+    {'u', 4, FLT_U32},  {'i', 4, FLT_I32}, {'i', 8, FLT_I64}, {'f', 4, FLT_F32}, {'f', 8, FLT_F64},
+};
+
+enum { TYPES = sizeof types / sizeof types[0], DESCR = 16 };
+
+struct npy_header {
+    char descr[DESCR]; /* "<f4"; "" if it is not a string: a structure */
+    bool fortran_order;
+    int rank; /* FLT_MAX_RANK + 1 stands for any larger one, of which extent has the start */
+    uint64_t extent[FLT_MAX_RANK];
+};
+
+/* ---- Reading the header ---- */
+
+/* Where reading stands in the dictionary. */
+struct cursor {
+    const char *at, *end;
+};
+
+static void skip_spaces(struct cursor *cursor)
+{
+    while (cursor->at < cursor->end && (*cursor->at == ' ' || *cursor->at == '\n'))
+        cursor->at++;
+}
+
+/* Takes the text, after spaces, if it comes next. */
+static bool take(struct cursor *cursor, const char *text)
+{
+    skip_spaces(cursor);
+    const size_t length = strlen(text);
+    if ((size_t)(cursor->end - cursor->at) < length || memcmp(cursor->at, text, length) != 0)
+        return false;
+    cursor->at += length;
+    return true;
+}
+
+/* Takes a quoted string shorter than DESCR. */
+static bool take_string(struct cursor *cursor, char text[DESCR])
+{
+    if (!take(cursor, "'") && !take(cursor, "\""))
+        return false;
+    const char quote = cursor->at[-1];
+    size_t length = 0;
+    while (cursor->at < cursor->end && *cursor->at != quote && length < DESCR - 1)
+        text[length++] = *cursor->at++;
+    text[length] = '\0';
+    return cursor->at < cursor->end && *cursor->at++ == quote;
+}
+
+/* Takes a decimal; what exceeds 2^40 becomes that, which flt_check_extents refuses. */
+static bool take_number(struct cursor *cursor, uint64_t *value)
+{
+    const uint64_t too_large = (uint64_t)1 << 40;
+    skip_spaces(cursor);
+    const char *const first = cursor->at;
+    *value = 0;
+    for (; cursor->at < cursor->end && *cursor->at >= '0' && *cursor->at <= '9'; cursor->at++) {
+        *value = 10 * *value + (uint64_t)(*cursor->at - '0');
+        if (*value > too_large)
+            *value = too_large;
+    }
+    const bool any = cursor->at > first;
+    if (any && cursor->at < cursor->end && *cursor->at == 'L')
+        cursor->at++; /* Python 2 wrote 3L */
+    return any;
+}
+
+static bool take_shape(struct cursor *cursor, struct npy_header *header)
+{
+    if (!take(cursor, "("))
+        return false;
+    bool more = true;
+    for (header->rank = 0; more && !take(cursor, ")");) {
+        uint64_t extent;
+        if (!take_number(cursor, &extent))
+            return false;
+        if (header->rank < FLT_MAX_RANK)
+            header->extent[header->rank] = extent;
+        if (header->rank <= FLT_MAX_RANK)
+            header->rank++;
+        more = take(cursor, ",");
+        if (!more && !take(cursor, ")"))
+            return false;
+    }
+    return true;
+}
+
+static bool take_bool(struct cursor *cursor, bool *value)
+{
+    *value = take(cursor, "True");
+    return *value || take(cursor, "False");
+}
+
+/* A structure is a list: descr stays "" for it. */
+static bool take_descr(struct cursor *cursor, struct npy_header *header)
+{
+    return take(cursor, "[") || take_string(cursor, header->descr);
+}
+
+/* Takes one "key: value" into the header, and marks it in seen: descr, fortran_order, shape. */
+static bool take_entry(struct cursor *cursor, struct npy_header *header, bool seen[3])
+{
+    char key[DESCR];
+    if (!take_string(cursor, key) || !take(cursor, ":"))
+        return false;
+    if (strcmp(key, "descr") == 0)
+        return seen[0] = take_descr(cursor, header);
+    if (strcmp(key, "fortran_order") == 0)
+        return seen[1] = take_bool(cursor, &header->fortran_order);
+    return strcmp(key, "shape") == 0 && (seen[2] = take_shape(cursor, header));
+}
+
+/* Of a structure nothing is read but that it is one: it must be told from damage, not understood.
+ */
+static bool read_dictionary(struct cursor cursor, struct npy_header *header)
+{
+    bool seen[3] = {false};
+    bool more = take(&cursor, "{");
+    while (more && !take(&cursor, "}")) {
+        if (!take_entry(&cursor, header, seen))
+            return false;
+        if (seen[0] && !*header->descr)
+            return true;
+        more = take(&cursor, ",");
+        if (!more && !take(&cursor, "}"))
+            return false;
+    }
+    return seen[0] && seen[1] && seen[2];
+}
+
+/* Finds the dictionary and, after it, the samples. false: the file is too short for what it says.
+ */
+static bool find_parts(const struct file_bytes *file, struct cursor *dictionary, size_t *samples)
+{
+    const size_t prefix = file->bytes[6] == 1 ? 10 : 12;
+    if (file->length < prefix)
+        return false;
+    uint32_t length = 0;
+    for (size_t i = prefix; i-- > 8;)
+        length = length << 8 | file->bytes[i];
+    if (length > file->length - prefix)
+        return false;
+    *samples = prefix + length;
+    *dictionary = (struct cursor){.at = (const char *)file->bytes + prefix,
+                                  .end = (const char *)file->bytes + *samples};
+    return true;
+}
+
+/* ---- Loading ---- */
+
+bool flt_is_npy(const struct file_bytes *file)
+{
+    return file->length >= 8 && memcmp(file->bytes, magic, sizeof magic) == 0;
+}
+
+/* Index into types and byte order of "<f4"; false: none of ours. */
+static bool understand_descr(const char *descr, size_t *type, bool *little)
+{
+    *little = *descr == '<' || (*descr != '>' && flt_host_is_little());
+    if (*descr && strchr("<>|=", *descr))
+        descr++;
+    for (*type = 0; *type < TYPES; ++*type)
+        if (descr[0] == types[*type].kind && descr[1] == (char)('0' + types[*type].size) &&
+            !descr[2])
+            return true;
+    return false;
+}
+
+/* The rank names, slowest first, for an array of this shape. */
+static void name_axes(int rank, const uint64_t extent[], const char *axis[FLT_MAX_RANK])
+{
+    static const char *const with_channels[FLT_MAX_RANK] = {"w", "v", "u", "t", "z", "y", "x", "c"};
+    const bool channels = rank > 3 || (rank == 3 && extent[2] <= 4);
+    for (int i = 0; i < rank; i++)
+        axis[i] = with_channels[FLT_MAX_RANK - rank + i - (channels ? 0 : 1)];
+}
+
+/* Elements from data to the first sample of a row: a line along the last axis; rows count in the
+ * order of the axes. */
+static ptrdiff_t row_offset(const struct flt_image *image, uint64_t row)
+{
+    ptrdiff_t offset = 0;
+    for (int i = image->rank - 2; i >= 0; i--) {
+        offset += (ptrdiff_t)(row % (uint64_t)image->extent[i]) * image->stride[i];
+        row /= (uint64_t)image->extent[i];
+    }
+    return offset;
+}
+
+static uint64_t row_count(const struct flt_image *image)
+{
+    uint64_t rows = 1;
+    for (int i = 0; i < image->rank - 1; i++)
+        rows *= (uint64_t)image->extent[i];
+    return rows;
+}
+
+/* Copies count samples of size bytes; steps in bytes. */
+static void copy_samples(const char *from, ptrdiff_t from_step, size_t count, size_t size, char *to,
+                         ptrdiff_t to_step)
+{
+    for (size_t i = 0; i < count; i++)
+        memcpy(to + (ptrdiff_t)i * to_step, from + (ptrdiff_t)i * from_step, size);
+}
+
+/* Fortran order is C order of the axes reversed. */
+static void copy_fortran_order(const char *samples, struct flt_image *image)
+{
+    const ptrdiff_t size = (ptrdiff_t)flt_element_bytes(image->element);
+    struct flt_image reversed = {.rank = image->rank};
+    for (int i = 0; i < image->rank; i++) {
+        reversed.extent[i] = image->extent[image->rank - 1 - i];
+        reversed.stride[i] = image->stride[image->rank - 1 - i];
+    }
+    const size_t length = (size_t)reversed.extent[image->rank - 1];
+    const uint64_t rows = row_count(&reversed);
+    for (uint64_t row = 0; row < rows; row++, samples += length * (size_t)size)
+        copy_samples(samples, size, length, (size_t)size,
+                     (char *)image->data + row_offset(&reversed, row) * size,
+                     reversed.stride[image->rank - 1] * size);
+}
+
+/* NumPy takes any other byte for true as well. */
+static void make_bools(unsigned char *samples, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++)
+        samples[i] = samples[i] != 0;
+}
+
+static void fill(const struct npy_header *header, const unsigned char *samples, uint64_t count,
+                 bool little, struct flt_image *image)
+{
+    const size_t size = flt_element_bytes(image->element);
+    if (header->fortran_order && image->rank > 1)
+        copy_fortran_order((const char *)samples, image);
+    else
+        memcpy(image->data, samples, count * size);
+    if (little != flt_host_is_little())
+        flt_swap_bytes(image->data, count, size);
+    if (image->element == FLT_BOOL)
+        make_bools(image->data, count);
+}
+
+static enum flt_status check_header(const char *name, const struct npy_header *header, size_t held,
+                                    size_t type, uint64_t *count, struct flt_detail *detail)
+{
+    const enum flt_status status = flt_check_extents(name, header->rank, header->extent, detail);
+    if (status != FLT_OK)
+        return status;
+    *count = 1;
+    for (int i = 0; i < header->rank; i++)
+        *count *= header->extent[i];
+    return flt_check_held(name, header->rank, header->extent, *count * types[type].size, held,
+                          detail);
+}
+
+static enum flt_status refuse_type(const char *name, const char *descr, struct flt_detail *detail)
+{
+    if (!*descr)
+        return flt_fail(FLT_UNSUPPORTED, detail, "%s holds structures, not numbers",
+                        flt_short_name(name));
+    return flt_fail(FLT_UNSUPPORTED, detail,
+                    "%s holds samples of NumPy type '%s'; bool, integers up to int64 but not "
+                    "uint64, float32 and float64 can be read",
+                    flt_short_name(name), descr);
+}
+
+enum flt_status flt_load_npy(const struct file_bytes *file, struct flt_image *image,
+                             struct flt_detail *detail)
+{
+    const char *const name = file->name;
+    if (file->bytes[6] < 1 || file->bytes[6] > 3)
+        return flt_fail(FLT_UNSUPPORTED, detail, "%s is of version %d of NPY; 1 to 3 can be read",
+                        flt_short_name(name), file->bytes[6]);
+    struct cursor dictionary;
+    size_t start;
+    if (!find_parts(file, &dictionary, &start))
+        return flt_fail(FLT_CORRUPT, detail, "%s is cut off in its header", flt_short_name(name));
+    struct npy_header header = {.rank = 0};
+    if (!read_dictionary(dictionary, &header))
+        return flt_fail(FLT_CORRUPT, detail, "%s has a damaged header", flt_short_name(name));
+    size_t type;
+    bool little;
+    if (!understand_descr(header.descr, &type, &little))
+        return refuse_type(name, header.descr, detail);
+    if (header.rank > FLT_MAX_RANK)
+        return flt_fail(FLT_UNSUPPORTED, detail, "%s has more than the %d axes of an image",
+                        flt_short_name(name), FLT_MAX_RANK);
+    uint64_t count;
+    enum flt_status status =
+        check_header(name, &header, file->length - start, type, &count, detail);
+    if (status != FLT_OK)
+        return status;
+
+    const char *axis[FLT_MAX_RANK];
+    int32_t extent[FLT_MAX_RANK];
+    name_axes(header.rank, header.extent, axis);
+    for (int i = 0; i < header.rank; i++)
+        extent[i] = (int32_t)header.extent[i];
+    status = flt_image_create(image, types[type].element, header.rank, axis, extent);
+    if (status == FLT_OK)
+        fill(&header, file->bytes + start, count, little, image);
+    return status;
+}
+
+/* ---- Saving ---- */
+
+static size_t type_of(enum flt_element element)
+{
+    size_t type = 0;
+    while (type < TYPES - 1 && types[type].element != element)
+        type++;
+    return type;
+}
+
+/* Magic, version, length and dictionary, filled up with spaces so that the samples start at a
+ * multiple of 64 bytes, as NumPy does. The longest, of 8 axes, takes less than 192. */
+static bool write_header(const struct flt_image *image, FILE *out)
+{
+    char text[256];
+    const size_t type = type_of(image->element);
+    const char order = types[type].size == 1 ? '|' : flt_host_is_little() ? '<' : '>';
+    int at = snprintf(text, sizeof text, "{'descr': '%c%c%u', 'fortran_order': False, 'shape': (",
+                      order, types[type].kind, types[type].size);
+    for (int i = 0; i < image->rank; i++)
+        at +=
+            snprintf(text + at, sizeof text - (size_t)at, "%s%d", i ? ", " : "", image->extent[i]);
+    at += snprintf(text + at, sizeof text - (size_t)at, "%s), }", image->rank == 1 ? "," : "");
+    const size_t prefix = 10;
+    const size_t whole = (prefix + (size_t)at + 1 + 63) / 64 * 64;
+    const unsigned char length[4] = {1, 0, (unsigned char)((whole - prefix) % 256),
+                                     (unsigned char)((whole - prefix) / 256)};
+    return fwrite(magic, 1, sizeof magic, out) == sizeof magic &&
+           fwrite(length, 1, sizeof length, out) == sizeof length &&
+           fprintf(out, "%-*s\n", (int)(whole - prefix) - 1, text) > 0;
+}
+
+static bool is_packed(const struct flt_image *image)
+{
+    ptrdiff_t stride = 1;
+    for (int i = image->rank - 1; i >= 0; i--) {
+        if (image->extent[i] > 1 && image->stride[i] != stride)
+            return false;
+        stride *= image->extent[i];
+    }
+    return true;
+}
+
+static bool write_packed(const struct flt_image *image, FILE *out)
+{
+    size_t count = 1;
+    for (int i = 0; i < image->rank; i++)
+        count *= (size_t)image->extent[i];
+    return fwrite(image->data, flt_element_bytes(image->element), count, out) == count;
+}
+
+/* image: of rank 1 at least, as one of rank 0 is packed. */
+static enum flt_status write_rows(const struct flt_image *image, FILE *out)
+{
+    const size_t size = flt_element_bytes(image->element);
+    const size_t length = (size_t)image->extent[image->rank - 1];
+    const uint64_t rows = row_count(image);
+    char *const packed = malloc(length * size);
+    if (!packed)
+        return FLT_NO_MEMORY;
+    uint64_t row = 0;
+    for (; row < rows; row++) {
+        const char *const from =
+            (const char *)image->data + row_offset(image, row) * (ptrdiff_t)size;
+        copy_samples(from, image->stride[image->rank - 1] * (ptrdiff_t)size, length, size, packed,
+                     (ptrdiff_t)size);
+        if (fwrite(packed, size, length, out) != length)
+            break;
+    }
+    free(packed);
+    return row == rows ? FLT_OK : FLT_CANNOT_WRITE;
+}
+
+enum flt_status flt_save_npy(const struct flt_image *image, const char *name, FILE *out,
+                             struct flt_detail *detail)
+{
+    (void)name;
+    (void)detail;
+    if (!write_header(image, out))
+        return FLT_CANNOT_WRITE;
+    if (is_packed(image))
+        return write_packed(image, out) ? FLT_OK : FLT_CANNOT_WRITE;
+    return write_rows(image, out);
+}

@@ -1,0 +1,261 @@
+/* PNG, through libpng 1.6.
+ *
+ * libpng reports an error by a longjmp. So whatever it may jump over lives in a struct job that the
+ * caller owns, each call that may jump is made in a step run by attempt(), and nothing else is. */
+#include "image/codec.h"
+
+#include <png.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct job {
+    png_structp png;
+    png_infop info;
+    bool out_of_memory;
+    char message[128]; /* libpng's, once it failed */
+
+    const struct file_bytes *file; /* loading: */
+    size_t at;
+    bool cut_off;
+    struct flt_image *image; /* made between two steps */
+    int passes, pass;        /* 7 if interlaced, else 1 */
+    png_uint_32 row;         /* being decoded, from 0 */
+
+    FILE *out; /* saving: */
+    const struct picture *picture;
+    enum flt_element stored;
+    void *packed; /* one row */
+};
+
+static void keep_error(png_structp png, png_const_charp message)
+{
+    struct job *const job = png_get_error_ptr(png);
+    snprintf(job->message, sizeof job->message, "%s", message);
+    png_longjmp(png, 1);
+}
+
+static void ignore_warning(png_structp png, png_const_charp message)
+{
+    (void)png;
+    (void)message;
+}
+
+static png_voidp allocate(png_structp png, png_alloc_size_t size)
+{
+    void *const memory = malloc(size);
+    if (!memory)
+        ((struct job *)png_get_mem_ptr(png))->out_of_memory = true;
+    return memory;
+}
+
+static void release(png_structp png, png_voidp memory)
+{
+    (void)png;
+    free(memory);
+}
+
+/* Whether the step came to its end. */
+static bool attempt(struct job *job, void (*step)(struct job *job))
+{
+    if (setjmp(png_jmpbuf(job->png)))
+        return false;
+    step(job);
+    return true;
+}
+
+static const png_uint_32 largest_extent = INT32_MAX; /* libpng's own default is 10^6 */
+
+/* ---- Loading ---- */
+
+bool flt_is_png(const struct file_bytes *file)
+{
+    return file->length >= 8 && png_sig_cmp(file->bytes, 0, 8) == 0;
+}
+
+static void take_bytes(png_structp png, png_bytep to, size_t count)
+{
+    struct job *const job = png_get_io_ptr(png);
+    if (count > job->file->length - job->at) {
+        job->cut_off = true;
+        png_error(png, "cut off");
+    }
+    memcpy(to, job->file->bytes + job->at, count);
+    job->at += count;
+}
+
+static void read_header(struct job *job)
+{
+    png_set_user_limits(job->png, largest_extent, largest_extent);
+    png_set_read_fn(job->png, job, take_bytes);
+    png_read_info(job->png, job->info);
+}
+
+/* Asks for whole samples of 8 or 16 bits in host order, and for alpha instead of a transparent
+ * color. */
+static void choose_samples(struct job *job)
+{
+    png_set_expand(job->png);
+    if (flt_host_is_little())
+        png_set_swap(job->png);
+    job->passes = png_set_interlace_handling(job->png);
+    png_read_update_info(job->png, job->info);
+}
+
+/* Each pass of an interlaced file adds pixels to rows that hold those of the passes before. */
+static void read_rows(struct job *job)
+{
+    const size_t row_bytes = png_get_rowbytes(job->png, job->info);
+    const png_uint_32 rows = png_get_image_height(job->png, job->info);
+    for (job->pass = 0; job->pass < job->passes; job->pass++)
+        for (job->row = 0; job->row < rows; job->row++)
+            png_read_row(job->png, (png_bytep)job->image->data + job->row * row_bytes, NULL);
+    png_read_end(job->png, NULL);
+}
+
+/* What stopped a step of loading. */
+static enum flt_status load_failure(const struct job *job, struct flt_detail *detail)
+{
+    const char *const name = flt_short_name(job->file->name);
+    if (job->out_of_memory)
+        return FLT_NO_MEMORY;
+    if (!job->cut_off)
+        return flt_fail(FLT_CORRUPT, detail, "%s is not a valid PNG: %s", name, job->message);
+    if (job->passes == 0)
+        return flt_fail(FLT_CORRUPT, detail, "%s is cut off in its header", name);
+    const png_uint_32 rows = png_get_image_height(job->png, job->info);
+    if (job->pass == job->passes)
+        return flt_fail(FLT_CORRUPT, detail, "%s is cut off after its last row", name);
+    if (job->passes > 1)
+        return flt_fail(FLT_CORRUPT, detail, "%s is cut off: pass %d of %d is incomplete", name,
+                        job->pass + 1, job->passes);
+    return flt_fail(FLT_CORRUPT, detail, "%s is cut off: row %lu of %lu is missing", name,
+                    (unsigned long)job->row + 1, (unsigned long)rows);
+}
+
+/* Checks what the header says, for which memory is about to be taken. Deflate makes at most 1032
+ * bytes from one (258 from 2 bits; see "Maximum Compression Factor" on zlib.net/zlib_tech.html). */
+static enum flt_status check_claim(const struct job *job, struct flt_detail *detail)
+{
+    const uint64_t most_expanded = 1032;
+    const uint64_t extent[2] = {png_get_image_height(job->png, job->info),
+                                png_get_image_width(job->png, job->info)};
+    const enum flt_status status = flt_check_extents(job->file->name, 2, extent, detail);
+    if (status != FLT_OK)
+        return status;
+    const uint64_t bits_per_pixel =
+        (uint64_t)png_get_bit_depth(job->png, job->info) * png_get_channels(job->png, job->info);
+    const uint64_t compressed = extent[0] * ((extent[1] * bits_per_pixel + 7) / 8) / most_expanded;
+    return flt_check_held(job->file->name, 2, extent, compressed, job->file->length, detail);
+}
+
+static enum flt_status create_image(const struct job *job, struct flt_detail *detail)
+{
+    const uint64_t most_bytes = (uint64_t)1 << 36;
+    const uint64_t rows = png_get_image_height(job->png, job->info);
+    if (png_get_rowbytes(job->png, job->info) > most_bytes / rows)
+        return flt_fail(FLT_TOO_LARGE, detail, "%s would take more than 64 GiB when decoded",
+                        flt_short_name(job->file->name));
+    const int channels = png_get_channels(job->png, job->info);
+    const int32_t extent[3] = {(int32_t)rows, (int32_t)png_get_image_width(job->png, job->info),
+                               channels};
+    return flt_image_create(job->image,
+                            png_get_bit_depth(job->png, job->info) == 16 ? FLT_U16 : FLT_U8,
+                            channels == 1 ? 2 : 3, (const char *const[]){"y", "x", "c"}, extent);
+}
+
+static enum flt_status load_by_steps(struct job *job, struct flt_detail *detail)
+{
+    if (!attempt(job, read_header))
+        return load_failure(job, detail);
+    enum flt_status status = check_claim(job, detail);
+    if (status != FLT_OK)
+        return status;
+    if (!attempt(job, choose_samples))
+        return load_failure(job, detail);
+    status = create_image(job, detail);
+    if (status != FLT_OK)
+        return status;
+    if (attempt(job, read_rows))
+        return FLT_OK;
+    flt_image_destroy(job->image);
+    return load_failure(job, detail);
+}
+
+enum flt_status flt_load_png(const struct file_bytes *file, struct flt_image *image,
+                             struct flt_detail *detail)
+{
+    struct job job = {.file = file, .image = image};
+    job.png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &job, keep_error, ignore_warning,
+                                       &job, allocate, release);
+    if (!job.png)
+        return FLT_NO_MEMORY;
+    job.info = png_create_info_struct(job.png);
+    const enum flt_status status = job.info ? load_by_steps(&job, detail) : FLT_NO_MEMORY;
+    png_destroy_read_struct(&job.png, &job.info, NULL);
+    return status;
+}
+
+/* ---- Saving ---- */
+
+static int color_type_of(size_t channels)
+{
+    static const int types[] = {[1] = PNG_COLOR_TYPE_GRAY,
+                                [2] = PNG_COLOR_TYPE_GRAY_ALPHA,
+                                [3] = PNG_COLOR_TYPE_RGB,
+                                [4] = PNG_COLOR_TYPE_RGB_ALPHA};
+    return types[channels];
+}
+
+static void write_all(struct job *job)
+{
+    png_set_user_limits(job->png, largest_extent, largest_extent);
+    png_init_io(job->png, job->out);
+    png_set_IHDR(job->png, job->info, (png_uint_32)job->picture->columns,
+                 (png_uint_32)job->picture->rows, job->stored == FLT_U16 ? 16 : 8,
+                 color_type_of(job->picture->channels), PNG_INTERLACE_NONE,
+                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_write_info(job->png, job->info);
+    if (job->stored == FLT_U16 && flt_host_is_little())
+        png_set_swap(job->png);
+    for (size_t y = 0; y < job->picture->rows; y++) {
+        flt_picture_row_integers(job->picture, y, job->packed);
+        png_write_row(job->png, job->packed);
+    }
+    png_write_end(job->png, job->info);
+}
+
+static enum flt_status save_job(struct job *job, const char *name, struct flt_detail *detail)
+{
+    job->info = png_create_info_struct(job->png);
+    job->packed =
+        malloc(job->picture->columns * job->picture->channels * flt_element_bytes(job->stored));
+    if (!job->info || !job->packed)
+        return FLT_NO_MEMORY;
+    if (attempt(job, write_all))
+        return FLT_OK;
+    if (job->out_of_memory)
+        return FLT_NO_MEMORY;
+    if (ferror(job->out))
+        return FLT_CANNOT_WRITE;
+    return flt_fail(FLT_UNSUPPORTED, detail, "%s cannot be written as PNG: %s",
+                    flt_short_name(name), job->message);
+}
+
+enum flt_status flt_save_png(const struct flt_image *image, const char *name, FILE *out,
+                             struct flt_detail *detail)
+{
+    struct picture picture;
+    struct job job = {.out = out, .picture = &picture};
+    if (!flt_picture_of(image, name, &picture, detail) ||
+        !flt_stored_element(&picture, name, &job.stored, detail))
+        return FLT_UNSUPPORTED;
+    job.png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &job, keep_error, ignore_warning,
+                                        &job, allocate, release);
+    if (!job.png)
+        return FLT_NO_MEMORY;
+    const enum flt_status status = save_job(&job, name, detail);
+    free(job.packed);
+    png_destroy_write_struct(&job.png, &job.info);
+    return status;
+}

@@ -1,0 +1,32 @@
+/* What a call of the runtime came to. The runtime never aborts, never prints and never exits: what
+ * the world does to it (no memory, no file, a damaged file) is a status, and the caller decides. */
+#ifndef FLT_STATUS_H
+#define FLT_STATUS_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum flt_status {
+    FLT_OK = 0,
+    FLT_NO_MEMORY,
+    FLT_BAD_ARGUMENT,   /* the caller broke the contract that the header states */
+    FLT_CANNOT_OPEN,    /* a file to be read is missing or forbidden */
+    FLT_CANNOT_READ,    /* it opened, but reading failed */
+    FLT_CANNOT_WRITE,   /* creating, writing, closing or renaming failed */
+    FLT_UNKNOWN_FORMAT, /* on load the first bytes, on save the file name's ending, tell no format
+                         */
+    FLT_CORRUPT,        /* the format is known, but the file contradicts it or ends early */
+    FLT_UNSUPPORTED,    /* valid, but this library cannot hold it, or the format cannot */
+    FLT_TOO_LARGE,      /* beyond the limits stated in image.h */
+};
+
+/* A short phrase in lower case for any status, "out of memory"; "unknown status" for other values.
+ * The text lives for ever. */
+const char *flt_status_text(enum flt_status status);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,318 @@
+/* mutate_image SEED COUNT: loads COUNT damaged files of each kind, made in memory from small valid
+ * ones. To be built with sanitizers: they find the faults; this program checks only what load
+ * promises on success and on failure. Prints how many of each kind still loaded: a kind of which
+ * none does, or all do, is tested badly. Exit status: 1 if a promise was broken, 3 for wrong usage.
+ */
+#include <png.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../unit/runtime/make_png.h"
+#include "flt/image.h"
+
+/* xorshift64*: Marsaglia 2003, Vigna 2016. */
+static uint64_t next_random(uint64_t *state)
+{
+    *state ^= *state >> 12;
+    *state ^= *state << 25;
+    *state ^= *state >> 27;
+    return *state * 0x2545f4914f6cdd1d;
+}
+
+/* 0 .. count - 1 */
+static size_t below(size_t count, uint64_t *state)
+{
+    return (size_t)((next_random(state) >> 33) % count);
+}
+
+/* ---- Valid files ---- */
+
+static struct bytes from_text(const char *header, size_t samples)
+{
+    struct bytes file = {.length = 0};
+    put_text(&file, header);
+    for (size_t i = 0; i < samples; i++)
+        put(&file, (unsigned char[]){(unsigned char)(i * 7)}, 1);
+    return file;
+}
+
+static struct bytes make_png_of(int depth, int color_type, int interlace, size_t raw_length)
+{
+    static const unsigned char raw[1024] = {0};
+    struct bytes file;
+    begin_png(&file, 9, 7, depth, color_type, interlace);
+    if (color_type == PNG_COLOR_TYPE_PALETTE)
+        put_chunk(&file, "PLTE", "rgbRGBxyzXYZ", 12);
+    if (!(color_type & PNG_COLOR_MASK_ALPHA))
+        put_chunk(&file, "tRNS", "\0\1\0\2\0\3",
+                  color_type == PNG_COLOR_TYPE_PALETTE ? 3
+                  : color_type == PNG_COLOR_TYPE_RGB   ? 6
+                                                       : 2);
+    end_png(&file, raw, raw_length);
+    return file;
+}
+
+static struct bytes make_palette(void)
+{
+    return make_png_of(2, PNG_COLOR_TYPE_PALETTE, 0, 7 * (1 + 3));
+}
+
+static struct bytes make_grey_16(void)
+{
+    return make_png_of(16, PNG_COLOR_TYPE_GRAY, 0, 7 * (1 + 18));
+}
+
+/* Adam7 cuts 7 by 9 into rows of: 1, 1 of 2; 1, 1 of 1; 1 of 3; 2 of 2; 2 of 5; 4 of 4; 3 of 9. */
+static struct bytes make_interlaced_rgba(void)
+{
+    return make_png_of(8, PNG_COLOR_TYPE_RGB_ALPHA, 1, 14 + 4 * 63);
+}
+
+/* With true compression and filters, which the others lack. */
+static struct bytes make_compressed(void)
+{
+    unsigned char pixels[32 * 32 * 3];
+    for (size_t i = 0; i < sizeof pixels; i++)
+        pixels[i] = (unsigned char)(i * i / 97);
+    png_image image = {
+        .version = PNG_IMAGE_VERSION, .width = 32, .height = 32, .format = PNG_FORMAT_RGB};
+    struct bytes file;
+    png_alloc_size_t length = sizeof file.at;
+    if (!png_image_write_to_memory(&image, file.at, &length, 0, pixels, 0, NULL))
+        abort();
+    file.length = length;
+    return file;
+}
+
+static struct bytes make_pbm_text(void)
+{
+    return from_text("P1\n# a comment\n5 3\n0 1 0 1 0\n11111\n1 0 1 0 1\n", 0);
+}
+
+static struct bytes make_ppm_text(void)
+{
+    return from_text("P3 2 2 1000\n0 500 1000 3 4 5\n6 7 8 9 10 11\n", 0);
+}
+
+static struct bytes make_pbm(void)
+{
+    return from_text("P4\n13 7\n", 14);
+}
+
+static struct bytes make_pgm_16(void)
+{
+    return from_text("P5\n5 4\n65535\n", 40);
+}
+
+static struct bytes make_ppm(void)
+{
+    return from_text("P6\n5 4\n255\n", 60);
+}
+
+static struct bytes make_pfm(void)
+{
+    return from_text("PF\n3 4\n-1.0\n", 144);
+}
+
+static struct bytes make_npy_of(int version, const char *dictionary, size_t samples)
+{
+    struct bytes file = {.length = 0};
+    const unsigned char start[] = {
+        0x93, 'N', 'U', 'M', 'P', 'Y', (unsigned char)version, 0, (unsigned char)strlen(dictionary),
+        0,    0,   0};
+    put(&file, start, version == 1 ? 10 : 12);
+    const struct bytes rest = from_text(dictionary, samples);
+    put(&file, rest.at, rest.length);
+    return file;
+}
+
+static struct bytes make_npy(void)
+{
+    return make_npy_of(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (4, 5, 3), }\n", 240);
+}
+
+static struct bytes make_npy_fortran(void)
+{
+    return make_npy_of(3, "{'descr': '>i2', 'fortran_order': True, 'shape': (2, 3, 4, 2), }\n", 96);
+}
+
+static struct bytes make_npy_bool(void)
+{
+    return make_npy_of(1, "{'descr': '|b1', 'fortran_order': False, 'shape': (30,), }\n", 30);
+}
+
+static const struct kind {
+    const char *name;
+    struct bytes (*make)(void);
+    bool is_png;
+} kinds[] = {
+    {"PNG palette", make_palette, true},
+    {"PNG grey of 16 bits", make_grey_16, true},
+    {"PNG RGBA interlaced", make_interlaced_rgba, true},
+    {"PNG RGB compressed", make_compressed, true},
+    {"PBM text", make_pbm_text, false},
+    {"PPM text", make_ppm_text, false},
+    {"PBM", make_pbm, false},
+    {"PGM of 16 bits", make_pgm_16, false},
+    {"PPM", make_ppm, false},
+    {"PFM", make_pfm, false},
+    {"NPY", make_npy, false},
+    {"NPY fortran order", make_npy_fortran, false},
+    {"NPY bool", make_npy_bool, false},
+};
+
+/* ---- Damage ---- */
+
+static void change_bit(struct bytes *file, uint64_t *random)
+{
+    file->at[below(file->length, random)] ^= (unsigned char)(1 << below(8, random));
+}
+
+static void change_byte(struct bytes *file, uint64_t *random)
+{
+    static const unsigned char telling[] = {0,    1,   0x7f, 0x80, 0xff, ' ',
+                                            '\n', '#', '9',  '-',  '(',  '}'};
+    file->at[below(file->length, random)] = telling[below(sizeof telling, random)];
+}
+
+static void cut(struct bytes *file, uint64_t *random)
+{
+    file->length = 1 + below(file->length, random);
+}
+
+/* Copies some bytes over others of the same file. */
+static void copy_part(struct bytes *file, uint64_t *random)
+{
+    const size_t length = 1 + below(file->length < 16 ? file->length : 16, random);
+    const size_t from = below(file->length - length + 1, random);
+    const size_t to = below(file->length - length + 1, random);
+    memmove(file->at + to, file->at + from, length);
+}
+
+static void remove_part(struct bytes *file, uint64_t *random)
+{
+    const size_t length = below(file->length < 16 ? file->length : 16, random);
+    const size_t from = below(file->length - length + 1, random);
+    memmove(file->at + from, file->at + from + length, file->length - length - from);
+    file->length -= length;
+}
+
+/* In front of a digit usually, as headers are short: sizes become large. */
+static void insert_digits(struct bytes *file, uint64_t *random)
+{
+    const size_t length = 1 + below(10, random);
+    const size_t at = below(file->length < 80 ? file->length : 80, random);
+    if (file->length + length > sizeof file->at)
+        return;
+    memmove(file->at + at + length, file->at + at, file->length - at);
+    for (size_t i = 0; i < length; i++)
+        file->at[at + i] = (unsigned char)('0' + below(10, random));
+    file->length += length;
+}
+
+static void mutate(struct bytes *file, uint64_t *random)
+{
+    static void (*const mutations[])(struct bytes *, uint64_t *) = {
+        change_bit, change_byte, change_bit,  change_byte,
+        cut,        copy_part,   remove_part, insert_digits};
+    for (size_t left = 1 + below(4, random); left > 0 && file->length > 0; left--)
+        mutations[below(sizeof mutations / sizeof mutations[0], random)](file, random);
+}
+
+static uint32_t u32_at(const unsigned char *bytes)
+{
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+/* Makes the checksums of the chunks right again; else nearly all damage would end there. */
+static void repair_checksums(struct bytes *file)
+{
+    size_t at = 8;
+    while (file->length >= at + 12 && u32_at(file->at + at) <= file->length - at - 12) {
+        const size_t length = u32_at(file->at + at);
+        const uint32_t crc = crc_of(file->at + at + 4, 4 + length);
+        for (size_t i = 0; i < 4; i++)
+            file->at[at + 8 + length + i] = (unsigned char)(crc >> (24 - 8 * i));
+        at += 12 + length;
+    }
+}
+
+/* ---- What load promises ---- */
+
+static bool is_sound(const struct flt_image *image)
+{
+    size_t length = flt_element_bytes(image->element);
+    if (!image->data || (uintptr_t)image->data % 64 != 0 || length == 0 ||
+        image->rank > FLT_MAX_RANK)
+        return false;
+    for (int i = 0; i < image->rank; i++) {
+        if (image->extent[i] < 1 || !image->axis[i][0])
+            return false;
+        length *= (size_t)image->extent[i];
+    }
+    const unsigned char *const bytes = image->data;
+    unsigned any = 0;
+    for (size_t i = 0; i < length; i++)
+        any |= bytes[i];
+    return image->element != FLT_BOOL || any <= 1;
+}
+
+static bool is_refused_well(const struct flt_image *image, const struct flt_detail *detail)
+{
+    return !image->data && image->rank == 0 && detail->text[0] && !strchr(detail->text, '\n');
+}
+
+/* Whether the promises hold. The copy has the file's exact size, for the address sanitizer. */
+static bool try_load(const struct bytes *file, size_t *loaded)
+{
+    unsigned char *const exact = malloc(file->length + (file->length == 0));
+    if (!exact)
+        abort();
+    memcpy(exact, file->at, file->length);
+    struct flt_image image;
+    struct flt_detail detail = {""};
+    const bool well = flt_image_load_bytes("it", exact, file->length, &image, &detail) == FLT_OK;
+    const bool kept = well ? is_sound(&image) : is_refused_well(&image, &detail);
+    *loaded += well;
+    if (!kept)
+        fprintf(stderr, "mutate_image: a promise is broken: %s\n", well ? "sound" : detail.text);
+    flt_image_destroy(&image);
+    free(exact);
+    return kept;
+}
+
+static bool try_kind(const struct kind *kind, size_t count, uint64_t *random)
+{
+    const struct bytes valid = kind->make();
+    size_t loaded = 0;
+    bool kept = try_load(&valid, &loaded);
+    if (loaded != 1) {
+        fprintf(stderr, "mutate_image: %s: the undamaged file does not load\n", kind->name);
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        struct bytes file = valid;
+        mutate(&file, random);
+        if (kind->is_png && below(4, random) > 0)
+            repair_checksums(&file);
+        kept &= try_load(&file, &loaded);
+    }
+    printf("%-20s %zu of %zu loaded\n", kind->name, loaded - 1, count);
+    return kept;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 3) {
+        fprintf(stderr, "usage: mutate_image SEED COUNT\n");
+        return 3;
+    }
+    uint64_t random = strtoull(argv[1], NULL, 10) * 2 + 1;
+    const size_t count = strtoull(argv[2], NULL, 10);
+    bool kept = true;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        kept &= try_kind(&kinds[i], count, &random);
+    return kept ? 0 : 1;
+}

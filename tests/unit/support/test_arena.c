@@ -1,0 +1,188 @@
+/* The arena: zeroed and aligned memory, marks, large requests, poisoning, exhaustion. */
+#include "support/arena.h"
+
+#include <setjmp.h>
+#include <stdalign.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#endif
+
+static void memory_is_zeroed_and_aligned(void **state)
+{
+    (void)state;
+    struct arena *arena = arena_create();
+    for (size_t bytes = 1; bytes < 200; bytes++) {
+        unsigned char *memory = arena_allocate(arena, bytes);
+        assert_int_equal((uintptr_t)memory % alignof(max_align_t), 0);
+        for (size_t i = 0; i < bytes; i++)
+            assert_int_equal(memory[i], 0);
+        memset(memory, 0xAA, bytes);
+    }
+    arena_destroy(arena);
+}
+
+static void allocations_do_not_overlap(void **state)
+{
+    (void)state;
+    enum { COUNT = 5000 };
+    struct arena *arena = arena_create();
+    unsigned *number[COUNT];
+    for (unsigned i = 0; i < COUNT; i++) {
+        number[i] = ARENA_ARRAY(arena, unsigned, 1 + i % 40);
+        for (unsigned j = 0; j <= i % 40; j++)
+            number[i][j] = i;
+    }
+    for (unsigned i = 0; i < COUNT; i++)
+        for (unsigned j = 0; j <= i % 40; j++)
+            assert_int_equal(number[i][j], i);
+    arena_destroy(arena);
+}
+
+static void large_requests_are_served(void **state)
+{
+    (void)state;
+    struct arena *arena = arena_create();
+    char *small = arena_text(arena, "small", 5);
+    unsigned char *large = arena_allocate(arena, 10 << 20);
+    assert_int_equal(large[0], 0);
+    assert_int_equal(large[(10 << 20) - 1], 0);
+    memset(large, 1, 10 << 20);
+    char *after = arena_text(arena, "after", 5);
+    assert_string_equal(small, "small");
+    assert_string_equal(after, "after");
+    assert_true(arena_bytes(arena) >= 10 << 20);
+    arena_destroy(arena);
+}
+
+static void copies_and_formats(void **state)
+{
+    (void)state;
+    struct arena *arena = arena_create();
+    const int numbers[3] = {1, 2, 3};
+    int *copy = arena_copy(arena, numbers, sizeof numbers);
+    assert_memory_equal(copy, numbers, sizeof numbers);
+    assert_non_null(arena_copy(arena, NULL, 0));
+    assert_string_equal(arena_text(arena, "abcdef", 3), "abc");
+    assert_string_equal(arena_text(arena, NULL, 0), "");
+    assert_string_equal(arena_format(arena, "%s has %d axes", "'in'", 2), "'in' has 2 axes");
+    const char *wide = arena_format(arena, "%2000d", 7);
+    assert_int_equal(strlen(wide), 2000);
+    assert_int_equal(wide[1999], '7');
+    arena_destroy(arena);
+}
+
+static void release_gives_back_what_came_after_the_mark(void **state)
+{
+    (void)state;
+    struct arena *arena = arena_create();
+    char *kept = arena_text(arena, "kept", 4);
+    const size_t before = arena_bytes(arena);
+    const struct arena_mark mark = arena_mark(arena);
+    char *first = arena_allocate(arena, 8);
+    memset(first, 0xFF, 8);
+    for (int i = 0; i < 100; i++)
+        arena_allocate(arena, 10000);
+    arena_release(arena, mark);
+    assert_int_equal(arena_bytes(arena), before);
+    assert_string_equal(kept, "kept");
+    char *again = arena_allocate(arena, 8);
+    assert_ptr_equal(again, first);
+    assert_int_equal(again[0], 0);
+    arena_destroy(arena);
+}
+
+static void marks_nest(void **state)
+{
+    (void)state;
+    struct arena *arena = arena_create();
+    const struct arena_mark outer = arena_mark(arena); /* of an empty arena */
+    arena_allocate(arena, 100);
+    const size_t bytes = arena_bytes(arena);
+    const struct arena_mark inner = arena_mark(arena);
+    arena_allocate(arena, 1 << 20);
+    arena_release(arena, inner);
+    assert_int_equal(arena_bytes(arena), bytes);
+    arena_release(arena, outer);
+    assert_int_equal(arena_bytes(arena), 0);
+    assert_non_null(arena_allocate(arena, 1));
+    arena_destroy(arena);
+}
+
+static void unused_memory_is_poisoned(void **state)
+{
+    (void)state;
+#ifdef __SANITIZE_ADDRESS__
+    struct arena *arena = arena_create();
+    const struct arena_mark mark = arena_mark(arena);
+    char *first = arena_allocate(arena, 13);
+    char *second = arena_allocate(arena, 16);
+    assert_false(__asan_address_is_poisoned(first + 12));
+    assert_true(__asan_address_is_poisoned(first + 13));
+    assert_false(__asan_address_is_poisoned(second + 15));
+    assert_true(__asan_address_is_poisoned(second + 16));
+    assert_true(__asan_address_is_poisoned(second - 1));
+    const struct arena_mark later = arena_mark(arena);
+    char *released = arena_allocate(arena, 16);
+    arena_release(arena, later);
+    assert_true(__asan_address_is_poisoned(released));
+    assert_false(__asan_address_is_poisoned(second));
+    arena_release(arena, mark);
+    arena_destroy(arena);
+#else
+    skip();
+#endif
+}
+
+static void hook(void)
+{
+    fputs("hook\n", stderr);
+}
+
+static void exhaustion_prints_a_line_calls_the_hook_and_exits(void **state)
+{
+    (void)state;
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        dup2(ends[1], STDERR_FILENO);
+        arena_on_exhaustion(hook);
+        arena_allocate(arena_create(), SIZE_MAX - 100);
+        _exit(0);
+    }
+    close(ends[1]);
+    char printed[200] = "";
+    size_t length = 0;
+    for (ssize_t got; (got = read(ends[0], printed + length, sizeof printed - 1 - length)) > 0;)
+        length += (size_t)got;
+    close(ends[0]);
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_string_equal(printed, "fltc: out of memory\nhook\n");
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(memory_is_zeroed_and_aligned),
+        cmocka_unit_test(allocations_do_not_overlap),
+        cmocka_unit_test(large_requests_are_served),
+        cmocka_unit_test(copies_and_formats),
+        cmocka_unit_test(release_gives_back_what_came_after_the_mark),
+        cmocka_unit_test(marks_nest),
+        cmocka_unit_test(unused_memory_is_poisoned),
+        cmocka_unit_test(exhaustion_prints_a_line_calls_the_hook_and_exits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
