@@ -9,11 +9,11 @@ OPTIMIZE ?= -O2
 CFLAGS_ALL = -std=gnu11 -D_GNU_SOURCE $(OPTIMIZE) -g -ffp-contract=off \
              -Wall -Wextra -Wshadow -Werror=switch -Wstrict-prototypes -Wmissing-prototypes \
              -Wconversion $(WERROR) -Icompiler -Igrammar -Iruntime/include -Iruntime -I$(BUILD) $(SANITIZE) $(CFLAGS)
-LDLIBS_ALL = -lpng -lm -ldl $(SANITIZE) $(LDLIBS)
+LDLIBS_ALL = -lpng -lm -ldl -lpthread $(SANITIZE) $(LDLIBS)
 
 SOURCES   := $(filter-out compiler/main.c,$(wildcard compiler/*.c compiler/*/*.c compiler/*/passes/*.c))
 RUNTIME   := $(wildcard runtime/*.c runtime/*/*.c)
-GENERATED := $(BUILD)/parser.tab.c $(BUILD)/lexer.yy.c $(BUILD)/library.c
+GENERATED := $(BUILD)/parser.tab.c $(BUILD)/lexer.yy.c $(BUILD)/library.c $(BUILD)/explain.c
 OBJECTS   := $(SOURCES:%.c=$(BUILD)/%.o) $(RUNTIME:%.c=$(BUILD)/%.o) $(GENERATED:.c=.o)
 
 .DELETE_ON_ERROR:
@@ -35,14 +35,22 @@ $(BUILD)/lexer.yy.c $(BUILD)/lexer.yy.h &: grammar/lexer.l
 	@mkdir -p $(@D)
 	@echo "  flex $<"
 	@$(FLEX) --header-file=$(BUILD)/lexer.yy.h -o $(BUILD)/lexer.yy.c $<
-# The standard library, embedded as text.
+# Texts embedded in the compiler: the standard library, the pages of `fltc explain`.
+TO_C_STRING = sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/"/' -e 's/$$/\\n"/'
 $(BUILD)/library.c: $(wildcard stdlib/*.flt) Makefile
 	@mkdir -p $(@D)
 	@{ echo '#include "frontend/load_modules.h"'; \
 	  echo 'const struct library_module library[] = {'; \
 	  for f in $(sort $(wildcard stdlib/*.flt)); do \
-	    echo "{\"std.$$(basename $$f .flt)\","; \
-	    sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/"/' -e 's/$$/\\n"/' $$f; echo '},'; done; \
+	    echo "{\"std.$$(basename $$f .flt)\","; $(TO_C_STRING) $$f; echo '},'; done; \
+	  echo '{0, 0}};'; } > $@
+$(BUILD)/explain.c: $(wildcard compiler/diagnostics/explain/*.md) Makefile
+	@mkdir -p $(@D)
+	@{ echo 'struct explain_page { const char *code, *text; };'; \
+	  echo 'extern const struct explain_page explain_pages[];'; \
+	  echo 'const struct explain_page explain_pages[] = {'; \
+	  for f in $(sort $(wildcard compiler/diagnostics/explain/*.md)); do \
+	    echo "{\"$$(basename $$f .md)\","; $(TO_C_STRING) $$f; echo '},'; done; \
 	  echo '{0, 0}};'; } > $@
 
 $(BUILD)/%.o: %.c

@@ -1,29 +1,47 @@
-#include "frontend/elaborate.h"
-#include "pass_manager.h"
-#include "emit/emit.h"
-int main(int argc, char **argv)
+/* Options → session → exit status; nothing else. */
+#include "command/command.h"
+#include "command/output.h"
+
+static enum exit_status dispatch(struct command_context *context)
 {
-    struct session *s = session_create();
-    const struct module_set *m = load_modules(s, argv[1]);
-    if (m && !s->diagnostics.error_count) {
-        struct elaborate_options o = {0};
-        const struct ast *f = elaborate_choose(s, m, NULL);
-        const struct graph *g = f ? elaborate_filter(s, m, f, &o) : NULL;
-        if (g) {
-            struct pass_options po = {.verify_each = true, .dump = argc > 2 ? argv[2] : NULL};
-            struct pass_result r = run_passes(s, g, target_find("c"), &po);
-            if (r.problem) printf("%s\n", r.problem);
-            struct emit_options eo = {.stem = "t"};
-            struct emitted e = emit_program(s, r.program, target_find("c"), &eo);
-            for (size_t i = 0; i < e.files.count; i++) {
-                char n[100]; snprintf(n, 100, "/tmp/%s", e.files.item[i].name);
-                FILE *fp = fopen(n, "w"); fwrite(e.files.item[i].text, 1, e.files.item[i].length, fp); fclose(fp);
-            }
-        }
+#define COMMAND(name, arguments, help)                     \
+    if (strcmp(context->options->command, #name) == 0)     \
+        return command_##name(context);
+#include "command/commands.def"
+#undef COMMAND
+    return EXIT_USAGE;
+}
+
+int main(int count, char **words)
+{
+    if (count < 2) {
+        print_help();
+        return EXIT_USAGE;
     }
-    struct text t = text_create(s->permanent);
-    diagnostics_render_text(&s->diagnostics, &t, false);
-    fputs(t.bytes ? t.bytes : "", stderr);
-    session_destroy(s);
-    return 0;
+    if (strcmp(words[1], "--help") == 0 || strcmp(words[1], "-h") == 0 ||
+        strcmp(words[1], "help") == 0) {
+        print_help();
+        return EXIT_DONE;
+    }
+    if (strcmp(words[1], "--version") == 0) {
+        print_version();
+        return EXIT_DONE;
+    }
+    output_guard();
+    struct session *session = session_create();
+    struct options options = {0};
+    enum exit_status status = EXIT_USAGE;
+    if (options_parse(session->permanent, count, words, &options)) {
+        bool known = true;
+        for (size_t i = 0; i < options.warning_settings.count; i++)
+            if (!diagnostics_set_warning(&session->diagnostics, options.warning_settings.item[i])) {
+                report_line("error", "no warning is named '%s'", options.warning_settings.item[i]);
+                known = false;
+            }
+        struct command_context context = {session, &options};
+        if (known)
+            status = dispatch(&context);
+    }
+    session_destroy(session);
+    return status;
 }

@@ -246,9 +246,19 @@ static void print_operation(struct emission *e, const struct expr *node, enum sc
         print(e, node->operand[0], lane, PRECEDENCE_PRIMARY);
         close(e, around > PRECEDENCE_UNARY);
         break;
-    case EXPR_ADD:
-        print_binary(e, node, lane, "+", PRECEDENCE_ADD, around);
+    case EXPR_ADD: {
+        const struct expr *b = node->operand[1];
+        if (b->kind != EXPR_INTEGER || b->as.integer >= 0 || b->as.integer == INT64_MIN) {
+            print_binary(e, node, lane, "+", PRECEDENCE_ADD, around);
+            break;
+        }
+        open(e, around > PRECEDENCE_ADD); /* x + -1 reads better as x - 1 */
+        print(e, node->operand[0], lane, PRECEDENCE_ADD);
+        text_print(e->out, " - ");
+        print_integer(e, -b->as.integer);
+        close(e, around > PRECEDENCE_ADD);
         break;
+    }
     case EXPR_SUBTRACT:
         print_binary(e, node, lane, "-", PRECEDENCE_ADD, around);
         break;

@@ -50,7 +50,11 @@ static void use_expression(const struct expr *node, void *user)
 static void use_statement(const struct statement *statement, void *user)
 {
     struct uses *u = user;
-    statement_expressions(statement, use_expression, u);
+    /* The bounds of a loop over threads are the host's business. */
+    const bool host = statement->kind == STATEMENT_LOOP &&
+                      statement->as.loop.level == LEVEL_THREADS;
+    if (!host)
+        statement_expressions(statement, use_expression, u);
     if (statement->kind == STATEMENT_STORE) {
         use_buffer(u, statement->as.store.buffer.index);
         const struct buffer *buffer = program_buffer(u->e->program, statement->as.store.buffer);

@@ -138,6 +138,8 @@ static bool bound_one_term(struct affine *form, unsigned count, const struct aff
             atom->operand[1]->as.integer > 0) {
             const int64_t k = atom->operand[1]->as.integer;
             struct affine e = affine_from(atom->operand[0]);
+            if (is_large(k))
+                return false;
             if (c > 0) /* floor(e / k) >= (e - k + 1) / k */
                 e.constant -= k - 1;
             *form = affine_sum(affine_sum(affine_constant(0), rest, k), e, c);

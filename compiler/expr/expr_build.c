@@ -553,6 +553,25 @@ const struct expr *expr_reduction_start(struct expr_pool *pool, const struct exp
                       reduction_ends(reduce->operand[0], reduce->as.reduce.has_condition));
 }
 
+static struct interval interval_hull(struct interval a, struct interval b)
+{
+    return (struct interval){a.least < b.least ? a.least : b.least,
+                             a.greatest > b.greatest ? a.greatest : b.greatest};
+}
+
+/* What a condition makes of the interval, as it may leave out any of the terms, or all. */
+static struct interval with_absent_terms(enum reduction operation, const struct expr *term,
+                                         struct interval all)
+{
+    if (operation == REDUCTION_MINIMUM || operation == REDUCTION_MAXIMUM)
+        return reduction_ends(term, true);
+    if (operation == REDUCTION_SUM || operation == REDUCTION_PRODUCT) {
+        const int64_t none = operation == REDUCTION_PRODUCT;
+        return interval_hull(all, (struct interval){none, none});
+    }
+    return all;
+}
+
 bool expr_reduction_interval(enum reduction operation, int64_t terms, struct interval t,
                              struct interval *result)
 {
@@ -564,10 +583,11 @@ bool expr_reduction_interval(enum reduction operation, int64_t terms, struct int
         const __int128 least = (__int128)terms * t.least, greatest = (__int128)terms * t.greatest;
         *result = hull(least, greatest, least, greatest, &fits);
     } else if (operation == REDUCTION_PRODUCT) {
-        *result = (struct interval){1, 1};
-        for (int64_t i = 0; i < terms && i < 64 && fits; i++) {
-            const struct interval pair[2] = {*result, t};
-            fits = expr_interval(EXPR_MULTIPLY, 2, pair, result);
+        struct interval product = t;
+        for (int64_t i = 1; i < terms && i < 64 && fits; i++) {
+            const struct interval pair[2] = {product, t};
+            fits = expr_interval(EXPR_MULTIPLY, 2, pair, &product);
+            *result = interval_hull(*result, product);
         }
     }
     return fits;
@@ -595,8 +615,8 @@ const struct expr *expr_reduce(struct expr_pool *pool, enum reduction operation,
             expr_reduction_interval(operation, terms, term->interval, &node.interval);
         assert(fits && "integer reductions stay within 64 bits");
         (void)fits;
-        if (has_condition && (operation == REDUCTION_MINIMUM || operation == REDUCTION_MAXIMUM))
-            node.interval = reduction_ends(term, true);
+        if (has_condition)
+            node.interval = with_absent_terms(operation, term, node.interval);
         node.scalar = scalar_lane(node.interval);
         if (operation != REDUCTION_TALLY && scalar_lane(term->interval) == SCALAR_I64)
             node.scalar = SCALAR_I64;

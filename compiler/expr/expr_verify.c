@@ -311,12 +311,23 @@ static const char *verify_variable(const struct expr_rules *rules, const struct 
                               node->as.variable.name->text, type_text(node));
 }
 
+static const char *verify_operands(const struct expr_rules *rules, struct scope *scope,
+                                   const struct expr *node)
+{
+    const char *problem = NULL;
+    for (unsigned i = 0; i < node->count && !problem; i++)
+        problem = verify_node(rules, scope, node->operand[i]);
+    return problem;
+}
+
 static const char *verify_load(const struct expr_rules *rules, struct scope *scope,
                                const struct expr *node)
 {
     if (!rules->load || !scope->has_loads)
         return "samples are read where only parameters and extents are known";
-    const char *problem = rules->load(node, rules->context);
+    const char *problem = verify_operands(rules, scope, node);
+    if (!problem)
+        problem = rules->load(node, rules->context);
     struct scope border = {.outer = scope, .has_loads = false};
     for (unsigned i = 0; node->as.load.border && i < node->count && !problem; i++) {
         const struct border *rule = &node->as.load.border[i];
@@ -325,15 +336,6 @@ static const char *verify_load(const struct expr_rules *rules, struct scope *sco
             if (part[k])
                 problem = verify_node(rules, &border, part[k]);
     }
-    return problem;
-}
-
-static const char *verify_operands(const struct expr_rules *rules, struct scope *scope,
-                                   const struct expr *node)
-{
-    const char *problem = NULL;
-    for (unsigned i = 0; i < node->count && !problem; i++)
-        problem = verify_node(rules, scope, node->operand[i]);
     return problem;
 }
 
@@ -361,9 +363,9 @@ static const char *verify_node(const struct expr_rules *rules, struct scope *sco
         return verify_variable(rules, scope, node);
     if (node->kind == EXPR_REDUCE)
         return verify_reduction(rules, scope, node);
+    if (node->kind == EXPR_LOAD)
+        return verify_load(rules, scope, node);
     const char *problem = verify_operands(rules, scope, node);
-    if (!problem && node->kind == EXPR_LOAD)
-        problem = verify_load(rules, scope, node);
     if (!problem && expr_info[node->kind].shape == SHAPE_FUNCTION)
         problem = expr_check_operation(rules->arena, node->kind, node->count, node->operand);
     return problem;

@@ -40,6 +40,19 @@ static struct operand report_overflow(struct elaborator *el, struct span span)
     return operand_error();
 }
 
+/* Whether a value comes from samples or parameters; what is made of coordinates and extents alone is
+ * expected to be large. */
+static bool is_measured(const struct expr *e)
+{
+    if (e->kind == EXPR_LOAD ||
+        (e->kind == EXPR_VARIABLE && e->as.variable.kind == VARIABLE_PARAMETER))
+        return true;
+    for (unsigned i = 0; i < e->count; i++)
+        if (is_measured(e->operand[i]))
+            return true;
+    return false;
+}
+
 /* An integer or an untyped real becomes a float; a typed float stays (f32 widens to f64). */
 static struct operand to_float(struct elaborator *el, struct operand a, enum scalar scalar,
                                struct span span)
@@ -48,8 +61,8 @@ static struct operand to_float(struct elaborator *el, struct operand a, enum sca
     if (a.expr->scalar == scalar && !a.untyped)
         return a;
     const struct interval interval = a.expr->interval;
-    if (is_integer(a) && !expr_is_constant(a.expr) && a.expr->kind != EXPR_VARIABLE &&
-        (interval.least < -exact || interval.greatest > exact)) {
+    if (is_integer(a) && (interval.least < -exact || interval.greatest > exact) &&
+        is_measured(a.expr)) {
         struct diagnostic *d =
             REPORT(el, W0301, span, operand_type_text(el, a), scalar_info[scalar].text,
                    scalar == SCALAR_F32 ? "2^24" : "2^53");

@@ -13,7 +13,8 @@ struct hoisting {
     struct hash_map varying; /* variables that change in the loop at hand */
     VECTOR(const struct expr *) found;
     struct hash_map is_found, free; /* expr → itself: hoisted; expr → marker: known invariant or not */
-    struct hash_map names;
+    struct hash_map names; /* in use in the kernel */
+    struct hash_map known; /* value → variable, of loops before this one in the same block */
 };
 
 static char invariant_marker, varying_marker;
@@ -101,14 +102,55 @@ static const struct expr *replace(const struct expr *node, void *user)
     return node;
 }
 
+static const struct statement *visit(const struct statement *statement, void *user);
+
+/* Lets made for a loop go into the block it stands in, where later loops can use them too. */
+static const struct statement *visit_block(const struct statement *block, struct hoisting *outer)
+{
+    struct hoisting inner = {.context = outer->context, .names = outer->names};
+    VECTOR(const struct statement *) item = {0};
+    for (size_t i = 0; i < block->as.block.count; i++) {
+        const struct statement *old = block->as.block.item[i], *new = visit(old, &inner);
+        if (old->kind == STATEMENT_LOOP && new->kind == STATEMENT_BLOCK)
+            for (size_t k = 0; k < new->as.block.count; k++)
+                VECTOR_PUSH(outer->context->scratch, &item, new->as.block.item[k]);
+        else
+            VECTOR_PUSH(outer->context->scratch, &item, new);
+    }
+    outer->names = inner.names;
+    return statement_block(outer->context->output, block->span, item.count, item.item);
+}
+
+/* The variable of a hoisted value: a new let, unless a loop before has made it. Integers are held in
+ * 64 bits, as indices are. */
+static const struct expr *variable_of(struct hoisting *h, struct hoisting *outer,
+                                      const struct expr *value, const struct statement **let)
+{
+    const struct expr *known = hash_map_find(&outer->known, value);
+    *let = NULL;
+    if (known)
+        return known;
+    struct pass_context *context = h->context;
+    const enum scalar scalar = scalar_is_integer(value->scalar) ? SCALAR_I64 : value->scalar;
+    const struct expr *variable = expr_variable(context->pool, VARIABLE_LOCAL, new_name(h, value),
+                                                scalar, value->interval);
+    hash_map_put(context->scratch, &outer->known, value, (void *)(uintptr_t)variable);
+    const struct span nowhere = {0, 0};
+    *let = STATEMENT_NEW(context->output, nowhere, .kind = STATEMENT_LET,
+                         .as.let = {variable, value});
+    return variable;
+}
+
 static const struct statement *visit(const struct statement *statement, void *user)
 {
     struct hoisting *outer = user;
     struct pass_context *context = outer->context;
     if (statement->kind == STATEMENT_KERNEL) {
-        struct hash_map none = {0};
-        outer->names = none;
+        const struct hash_map none = {0};
+        outer->names = outer->known = none;
     }
+    if (statement->kind == STATEMENT_BLOCK)
+        return visit_block(statement, outer);
     if (statement->kind != STATEMENT_LOOP)
         return statement_rebuild(context->output, statement, visit, outer);
 
@@ -122,21 +164,20 @@ static const struct statement *visit(const struct statement *statement, void *us
         .pool = context->pool, .rule = replace, .scratch = context->scratch};
     VECTOR(const struct statement *) item = {0};
     for (size_t i = 0; i < h.found.count; i++) {
-        const struct expr *value = h.found.item[i];
-        const struct expr *variable = expr_variable(context->pool, VARIABLE_LOCAL,
-                                                    new_name(&h, value), value->scalar,
-                                                    value->interval);
-        hash_map_put(context->scratch, &rewriter.done, value, (void *)(uintptr_t)variable);
-        VECTOR_PUSH(context->scratch, &item,
-                    STATEMENT_NEW(context->output, statement->span, .kind = STATEMENT_LET,
-                                  .as.let = {variable, value}));
+        const struct statement *let;
+        const struct expr *variable = variable_of(&h, outer, h.found.item[i], &let);
+        hash_map_put(context->scratch, &rewriter.done, h.found.item[i],
+                     (void *)(uintptr_t)variable);
+        if (let)
+            VECTOR_PUSH(context->scratch, &item, let);
     }
-    outer->names = h.names;
     struct statement loop = *statement;
     if (h.found.count)
         loop.as.loop.body =
             statement_rewrite(context->output, statement->as.loop.body, &rewriter);
-    loop.as.loop.body = visit(loop.as.loop.body, outer);
+    struct hoisting inside = {.context = context, .names = h.names};
+    loop.as.loop.body = visit(loop.as.loop.body, &inside);
+    outer->names = inside.names;
     VECTOR_PUSH(context->scratch, &item,
                 loop.as.loop.body == statement->as.loop.body
                     ? statement

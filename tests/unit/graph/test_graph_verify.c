@@ -330,7 +330,7 @@ static void operands_agree(void **state)
                  "stage 'out': 'add' takes operands of one type, not f32 and i32");
     expect_of_value(b, expr_binary(b->pool, EXPR_AND, x, x), "stage 'out': 'and' takes truth values, "
                                                           "not i32");
-    expect_of_value(b, expr_select(b->pool, x, p, p),
+    expect_of_value(b, expr_select(b->pool, x, p, expr_real(b->pool, SCALAR_F32, 0)),
                  "stage 'out': the condition of 'select' is a truth value, not i32");
     struct expr fma = {.kind = EXPR_FUSED, .scalar = SCALAR_I32, .count = 3, .operand = three};
     expect_of_value(b, &fma, "stage 'out': 'fma' takes floats, not i32");

@@ -1,0 +1,116 @@
+/* What the commands have in common, and the small ones. */
+#include "command/command.h"
+#include "frontend/format.h"
+#include "frontend/parse.h"
+#include "command/output.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+const struct module_set *command_load(struct command_context *c)
+{
+    if (c->options->arguments.count == 0) {
+        report_line("error", "'fltc %s' needs a file", c->options->command);
+        return NULL;
+    }
+    return load_modules(c->session, c->options->arguments.item[0]);
+}
+
+const struct graph *command_graph(struct command_context *c, const struct module_set *modules)
+{
+    struct session *session = c->session;
+    if (session->diagnostics.error_count)
+        return NULL;
+    const struct ast *filter = elaborate_choose(session, modules, c->options->filter);
+    if (!filter)
+        return NULL;
+    VECTOR(struct constant_setting) constants = {0};
+    for (size_t i = 0; i < filter->as.filter.formals->count; i++) {
+        const struct ast *formal = filter->as.filter.formals->item[i];
+        for (size_t s = 0; s < c->options->settings.count; s++) {
+            struct setting *setting = &c->options->settings.item[s];
+            if (strcmp(setting->name, formal->as.formal.name->text) != 0 ||
+                formal->as.formal.role != FORMAL_CONST)
+                continue;
+            setting->used = true;
+            VECTOR_PUSH(session->permanent, &constants,
+                        (struct constant_setting){setting->name, setting->value});
+        }
+    }
+    struct elaborate_options options = {.settings = constants.item,
+                                        .setting_count = constants.count};
+    return elaborate_filter(session, modules, filter, &options);
+}
+
+enum exit_status command_finish(struct command_context *c)
+{
+    const struct diagnostics *diagnostics = &c->session->diagnostics;
+    struct text text = text_create(c->session->permanent);
+    const char *form = c->options->diagnostics;
+    if (form && strcmp(form, "json") == 0)
+        diagnostics_render_json(diagnostics, &text);
+    else
+        diagnostics_render_text(diagnostics, &text,
+                                isatty(STDERR_FILENO) && !getenv("NO_COLOR"));
+    if (text.length)
+        fwrite(text.bytes, 1, text.length, stderr);
+    return diagnostics->error_count ? EXIT_WRONG_INPUT : EXIT_DONE;
+}
+
+bool parse_value(const char *text, const struct parameter *p, union value *value)
+{
+    char *end;
+    errno = 0;
+    value->integer = 0;
+    if (p->scalar == SCALAR_BOOL) {
+        value->integer = strcmp(text, "true") == 0 || strcmp(text, "1") == 0;
+        return value->integer || strcmp(text, "false") == 0 || strcmp(text, "0") == 0;
+    }
+    if (scalar_is_float(p->scalar)) {
+        const double real = strtod(text, &end);
+        if (p->scalar == SCALAR_F32)
+            value->f32 = strtof(text, NULL);
+        else
+            value->f64 = real;
+        const double kept = p->scalar == SCALAR_F32 ? (double)value->f32 : real;
+        return end != text && !*end && !isnan(real) &&
+               (!p->least || (kept >= p->least->as.real && kept <= p->greatest->as.real));
+    }
+    value->integer = strtoll(text, &end, 10);
+    const struct interval range =
+        p->least ? (struct interval){p->least->as.integer, p->greatest->as.integer}
+                 : scalar_info[p->scalar].interval;
+    return end != text && !*end && !errno && value->integer >= range.least &&
+           value->integer <= range.greatest;
+}
+
+enum exit_status command_check(struct command_context *c)
+{
+    const struct module_set *modules = command_load(c);
+    if (!modules && c->options->arguments.count == 0)
+        return EXIT_USAGE;
+    if (modules && !c->session->diagnostics.error_count) {
+        if (c->options->filter)
+            command_graph(c, modules);
+        else
+            elaborate_all(c->session, modules);
+    }
+    return command_finish(c);
+}
+
+enum exit_status command_format(struct command_context *c)
+{
+    const struct module_set *modules = command_load(c);
+    if (!modules && c->options->arguments.count == 0)
+        return EXIT_USAGE;
+    const enum exit_status status = command_finish(c);
+    if (!modules || status != EXIT_DONE)
+        return status;
+    struct text text = text_create(c->session->permanent);
+    format_module(modules->list.item[0].module, &text);
+    const char *path = c->options->in_place ? c->options->arguments.item[0] : c->options->output;
+    const struct output_file file = {path ? path : "-", text.length ? text.bytes : "", text.length};
+    return output_write(1, &file) ? EXIT_DONE : EXIT_WRONG_INPUT;
+}

@@ -1,0 +1,56 @@
+/* The commands of fltc: options in, exit status out. */
+#ifndef FLTC_COMMAND_COMMAND_H
+#define FLTC_COMMAND_COMMAND_H
+
+#include "expr/evaluate.h"
+#include "frontend/elaborate.h"
+#include "pass_manager.h"
+#include "session.h"
+
+/* What main returns. */
+enum exit_status { EXIT_DONE = 0, EXIT_WRONG_INPUT = 1, EXIT_FAULT = 2, EXIT_USAGE = 3 };
+
+struct setting { /* --param NAME=VALUE, --NAME VALUE */
+    const char *name, *value;
+    bool used;
+};
+
+struct options {
+    const char *command;
+#define OPTION(field, name, letter, argument, commands, help) const char *field;
+#include "command/options.def"
+#undef OPTION
+    VECTOR(const char *) arguments; /* what is no option: the file, images */
+    VECTOR(struct setting) settings;
+    VECTOR(const char *) warning_settings;
+};
+
+struct command_context {
+    struct session *session;
+    struct options *options;
+};
+
+/* False after a message on wrong usage. */
+bool options_parse(struct arena *arena, int count, char **words, struct options *options);
+void print_help(void);
+void print_version(void);
+const char *version_text(void);
+/* One line on standard error, in the style of the diagnostics: "fltc: error: …". */
+void report_line(const char *severity, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#define COMMAND(name, arguments, help) enum exit_status command_##name(struct command_context *c);
+#include "command/commands.def"
+#undef COMMAND
+
+/* The modules of the command's file; NULL after an error. */
+const struct module_set *command_load(struct command_context *c);
+/* The chosen filter's graph, constants set by options; NULL after an error. */
+const struct graph *command_graph(struct command_context *c, const struct module_set *modules);
+/* Prints all messages; EXIT_WRONG_INPUT if there is an error among them. */
+enum exit_status command_finish(struct command_context *c);
+
+/* Parses a number for a parameter of the type; false where it is none or out of range. */
+bool parse_value(const char *text, const struct parameter *parameter, union value *value);
+
+#endif

@@ -1,0 +1,132 @@
+/* fltc emit: a filter as source files. Also the switches that look into the compiler. */
+#include "command/command.h"
+#include "command/interpret_each.h"
+#include "command/output.h"
+#include "emit/emit.h"
+#include "graph/graph_text.h"
+
+static bool known_passes(const char *list)
+{
+    char name[64];
+    for (const char *at = list; at && *at; at += strcspn(at, ",") + (at[strcspn(at, ",")] == ',')) {
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(at, ","), at);
+        if (!pass_exists(name) && strcmp(name, "build_graph") != 0) {
+            report_line("error", "there is no pass '%s'; --print-passes lists them", name);
+            return false;
+        }
+    }
+    return true;
+}
+
+static const struct target *choose_target(const struct options *options)
+{
+    const char *name = options->target ? options->target : "c";
+    const struct target *target = target_find(name);
+    if (target)
+        return target;
+    char list[128] = "";
+    for (size_t i = 0; target_list[i]; i++)
+        if (target_list[i]->is_public)
+            snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? " " : "",
+                     target_list[i]->name);
+    report_line("error", "there is no target '%s'; targets are: %s", name, list);
+    return NULL;
+}
+
+/* "build/unsharp.c" → folder "build/", stem "unsharp"; a name that ends with '/' is a folder. */
+static void split_path(struct command_context *c, const char *filter, const char **folder,
+                       const char **stem)
+{
+    const char *path = c->options->output;
+    struct arena *arena = c->session->permanent;
+    *folder = "";
+    *stem = filter;
+    if (!path)
+        return;
+    const char *slash = strrchr(path, '/');
+    const char *base = slash ? slash + 1 : path;
+    if (slash)
+        *folder = arena_text(arena, path, (size_t)(base - path));
+    if (*base)
+        *stem = arena_text(arena, base, strcspn(base, "."));
+}
+
+static enum exit_status write_files(struct command_context *c, const struct emitted *emitted,
+                                    const char *folder)
+{
+    enum { MOST_FILES = 4 };
+    struct output_file file[MOST_FILES];
+    const bool standard = c->options->output && strcmp(c->options->output, "-") == 0;
+    size_t count = 0;
+    for (size_t i = 0; i < emitted->files.count && i < MOST_FILES; i++)
+        file[count++] = (struct output_file){
+            standard ? "-"
+                     : arena_format(c->session->permanent, "%s%s", folder,
+                                    emitted->files.item[i].name),
+            emitted->files.item[i].text, emitted->files.item[i].length};
+    return output_write(count, file) ? EXIT_DONE : EXIT_WRONG_INPUT;
+}
+
+static bool unknown_settings(const struct command_context *c, const struct graph *graph)
+{
+    for (size_t i = 0; i < c->options->settings.count; i++)
+        if (!c->options->settings.item[i].used) {
+            report_line("error", "'%s' has no constant '%s'; parameters are given when it runs",
+                        graph->name->text, c->options->settings.item[i].name);
+            return true;
+        }
+    return false;
+}
+
+enum exit_status command_emit(struct command_context *c)
+{
+    if (c->options->print_passes) {
+        for (size_t i = 0; pass_list[i].name; i++)
+            printf("%-20s %5s → %-5s  %s\n", pass_list[i].name, pass_list[i].from, pass_list[i].to,
+                   pass_list[i].description);
+        return EXIT_DONE;
+    }
+    const struct options *o = c->options;
+    const struct target *target = choose_target(o);
+    const char *after = o->dump && strncmp(o->dump, "after:", 6) == 0 ? o->dump + 6 : NULL;
+    if (!target || !known_passes(o->stop_after) || !known_passes(o->skip_pass) ||
+        !known_passes(after))
+        return EXIT_USAGE;
+    const struct module_set *modules = command_load(c);
+    if (!modules && o->arguments.count == 0)
+        return EXIT_USAGE;
+    const struct graph *graph = modules ? command_graph(c, modules) : NULL;
+    const enum exit_status status = command_finish(c);
+    if (!graph)
+        return status == EXIT_DONE ? EXIT_WRONG_INPUT : status;
+    if (unknown_settings(c, graph))
+        return EXIT_USAGE;
+    struct interpret_each each;
+    struct pass_options options = {.dump = o->dump,
+                                   .dump_folder = o->dump_dir,
+                                   .stop_after = o->stop_after,
+                                   .skip = o->skip_pass,
+                                   .verify_each = o->verify_each != NULL,
+                                   .time = o->time_passes != NULL};
+    if (o->interpret_each) {
+        interpret_each_start(&each, c->session, graph);
+        options.after = interpret_each_after;
+        options.after_context = &each;
+    }
+    const struct pass_result result = run_passes(c->session, graph, target, &options);
+    if (o->interpret_each && interpret_each_end(&each)) {
+        report_line("internal error", "%s", each.problem);
+        return EXIT_FAULT;
+    }
+    if (result.problem) {
+        report_line("internal error", "%s", result.problem);
+        return EXIT_FAULT;
+    }
+    if (o->stop_after)
+        return EXIT_DONE;
+    struct emit_options emit = {0};
+    const char *folder;
+    split_path(c, graph->name->text, &folder, &emit.stem);
+    const struct emitted emitted = emit_program(c->session, result.program, target, &emit);
+    return write_files(c, &emitted, folder);
+}

@@ -1,0 +1,119 @@
+/* fltc explain: what a message means, or what a filter computes, stage by stage. */
+#include "command/command.h"
+
+#include <ctype.h>
+
+/* Pages of diagnostics/explain/, embedded. */
+struct explain_page {
+    const char *code, *text;
+};
+extern const struct explain_page explain_pages[]; /* ends with a NULL code */
+
+static bool is_code(const char *word)
+{
+    if (!word[0] || !strchr("EWR", toupper((unsigned char)word[0])) || strlen(word) != 5)
+        return false;
+    for (int i = 1; i < 5; i++)
+        if (!isdigit((unsigned char)word[i]))
+            return false;
+    return true;
+}
+
+static enum exit_status explain_code(const char *word)
+{
+    for (const struct explain_page *page = explain_pages; page->code; page++)
+        if (page->code[0] == toupper((unsigned char)word[0]) &&
+            strcmp(page->code + 1, word + 1) == 0) {
+            fputs(page->text, stdout);
+            return EXIT_DONE;
+        }
+    report_line("error", "no message has the code '%s'", word);
+    return EXIT_WRONG_INPUT;
+}
+
+struct counts {
+    unsigned reads, operations, reductions;
+};
+
+static void count(const struct expr *node, void *user)
+{
+    struct counts *c = user;
+    if (node->kind == EXPR_LOAD)
+        c->reads++;
+    else if (node->kind == EXPR_REDUCE)
+        c->reductions++;
+    else if (node->count > 0 && node->kind != EXPR_CONVERT)
+        c->operations++;
+}
+
+static void print_extent(const struct expr *e, struct text *out)
+{
+    if (e->kind == EXPR_INTEGER)
+        text_print(out, "%lld", (long long)e->as.integer);
+    else if (e->kind == EXPR_VARIABLE)
+        text_print(out, "%s", e->as.variable.name->text);
+    else if (e->count == 2 && (e->kind == EXPR_ADD || e->kind == EXPR_SUBTRACT ||
+                               e->kind == EXPR_MULTIPLY || e->kind == EXPR_DIVIDE)) {
+        static const char *const sign[EXPR_KIND_COUNT] = {[EXPR_ADD] = " + ",
+                                                          [EXPR_SUBTRACT] = " - ",
+                                                          [EXPR_MULTIPLY] = " * ",
+                                                          [EXPR_DIVIDE] = " / "};
+        text_print(out, "(");
+        print_extent(e->operand[0], out);
+        text_print(out, "%s", sign[e->kind]);
+        print_extent(e->operand[1], out);
+        text_print(out, ")");
+    } else {
+        text_print(out, "…");
+    }
+}
+
+static void explain_stage(struct command_context *c, const struct stage *stage)
+{
+    struct text box = text_create(c->session->scratch);
+    for (unsigned k = 0; k < stage->rank; k++) {
+        text_print(&box, "%s%s: ", k ? ", " : "", stage->axis[k].name->text);
+        print_extent(stage->axis[k].extent, &box);
+    }
+    printf("  %-24s %-9s %-5s [%s]\n", stage->name->text, stage_info[stage->kind].text,
+           scalar_info[stage->element].text, box.length ? box.bytes : "");
+    if (stage->kind != STAGE_MAP)
+        return;
+    struct counts counts = {0};
+    struct expr_walk walk = {.scratch = c->session->scratch};
+    expr_visit(&walk, stage->as.map.value, count, &counts);
+    printf("  %-24s %u different reads, %u operations%s\n", "", counts.reads, counts.operations,
+           counts.reductions ? ", with reductions (counted once)" : "");
+}
+
+static enum exit_status explain_file(struct command_context *c)
+{
+    const struct module_set *modules = command_load(c);
+    const struct graph *graph = modules ? command_graph(c, modules) : NULL;
+    const enum exit_status status = command_finish(c);
+    if (!graph)
+        return status == EXIT_DONE ? EXIT_WRONG_INPUT : status;
+    const struct pass_options options = {0};
+    const struct pass_result result =
+        run_passes(c->session, graph, target_find("c"), &options);
+    printf("%s: %zu stages in the program, %zu after simplification\n", graph->name->text,
+           graph->stages.count, result.graph->stages.count);
+    for (size_t i = 0; i < result.graph->stages.count; i++)
+        explain_stage(c, result.graph->stages.item[i]);
+    printf("Every stage is computed whole, one after another, its outermost axis spread over "
+           "threads.\nImages held between stages: %zu at most at one time.\n",
+           result.program->slots.count);
+    for (size_t i = 0; i < graph->checks.count; i++)
+        printf("Checked on entry: %s.\n", graph->checks.item[i].text);
+    return EXIT_DONE;
+}
+
+enum exit_status command_explain(struct command_context *c)
+{
+    if (c->options->arguments.count == 0) {
+        report_line("error", "'fltc explain' needs a code or a file");
+        return EXIT_USAGE;
+    }
+    const char *word = c->options->arguments.item[0];
+    return is_code(word) ? explain_code(word) : explain_file(c);
+}

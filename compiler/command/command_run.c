@@ -1,0 +1,339 @@
+/* fltc run and fltc interpret: a filter on image files, slice by slice over the axes it does not name.
+ * Both differ only in what executes a slice. */
+#include "command/command.h"
+#include "command/compile.h"
+#include "command/pictures.h"
+#include "command/progress.h"
+#include "diagnostics/suggest.h"
+#include "interpret/interpret.h"
+
+#include <stdlib.h>
+
+struct execution {
+    struct command_context *c;
+    const struct graph *graph;
+    struct pictures pictures;
+    union value parameter[64];
+    struct compiled compiled;   /* of run */
+    bool interprets;
+    const struct stage *result;
+    struct flt_image image;     /* the result; made at the first slice */
+    struct progress progress;
+    int64_t slice, slices;
+    int threads;
+};
+
+/* ---- Parameters ---- */
+
+static bool report_unknown(const struct execution *x, const char *name)
+{
+    struct suggestion near = {0};
+    for (size_t i = 0; i < x->graph->parameters.count; i++)
+        suggest_consider(&near, name, x->graph->parameters.item[i].name->text);
+    report_line("error", "'%s' has no parameter '%s'", x->graph->name->text, name);
+    if (near.best)
+        fprintf(stderr, "help: write --%s\n", near.best);
+    else if (x->graph->parameters.count == 0)
+        fprintf(stderr, "note: it has no parameters at all\n");
+    return false;
+}
+
+static const char *number(struct arena *arena, const struct expr *e)
+{
+    struct text text = text_create(arena);
+    if (scalar_is_float(e->scalar))
+        text_real(&text, e->as.real, e->scalar == SCALAR_F32 ? 32 : 64);
+    else
+        text_print(&text, "%lld", (long long)e->as.integer);
+    return text.bytes;
+}
+
+static bool report_value(const struct execution *x, const struct parameter *p, const char *given)
+{
+    struct arena *arena = x->c->session->permanent;
+    if (p->least)
+        report_line("error", "--%s takes %s from %s to %s, not '%s'", p->name->text,
+                    scalar_is_float(p->scalar) ? "a number" : "an integer",
+                    number(arena, p->least), number(arena, p->greatest), given);
+    else
+        report_line("error", "--%s takes a value of type %s, not '%s'", p->name->text,
+                    scalar_info[p->scalar].text, given);
+    return false;
+}
+
+static bool take_parameters(struct execution *x)
+{
+    if (x->graph->parameters.count > sizeof x->parameter / sizeof x->parameter[0]) {
+        report_line("error", "a filter run on files takes at most 64 parameters");
+        return false;
+    }
+    for (size_t i = 0; i < x->graph->parameters.count; i++) {
+        const struct parameter *p = &x->graph->parameters.item[i];
+        bool given = false;
+        if (p->initial)
+            x->parameter[i] = evaluate_constant(p->initial);
+        for (size_t s = 0; s < x->c->options->settings.count; s++) {
+            struct setting *setting = &x->c->options->settings.item[s];
+            if (strcmp(setting->name, p->name->text) != 0)
+                continue;
+            setting->used = given = true;
+            if (!parse_value(setting->value, p, &x->parameter[i]))
+                return report_value(x, p, setting->value);
+        }
+        if (!given && !p->initial) {
+            report_line("error", "the parameter '%s' has no default: give it with --%s VALUE",
+                        p->name->text, p->name->text);
+            return false;
+        }
+    }
+    for (size_t s = 0; s < x->c->options->settings.count; s++)
+        if (!x->c->options->settings.item[s].used)
+            return report_unknown(x, x->c->options->settings.item[s].name);
+    return true;
+}
+
+/* ---- One slice, compiled ---- */
+
+/* A parameter in its own C type, for flt_generic_run. */
+static const void *parameter_memory(struct execution *x, size_t i, unsigned char memory[8])
+{
+    value_write(memory, x->graph->parameters.item[i].scalar, x->parameter[i]);
+    return memory;
+}
+
+static bool run_compiled(struct execution *x, const int32_t at[])
+{
+    void *data[MOST_PICTURES + 1];
+    int32_t extent[MOST_PICTURES + 1][GRAPH_MAX_RANK], *extents[MOST_PICTURES + 1];
+    ptrdiff_t stride[MOST_PICTURES + 1][GRAPH_MAX_RANK];
+    const ptrdiff_t *strides[MOST_PICTURES + 1];
+    unsigned char memory[64][8];
+    const void *parameters[64 + 1];
+    const size_t output = x->pictures.count;
+    memset(stride, 0, sizeof stride);
+    memset(extent, 0, sizeof extent);
+    for (size_t i = 0; i <= output; i++) {
+        extents[i] = extent[i];
+        strides[i] = stride[i];
+    }
+    for (size_t i = 0; i < output; i++)
+        picture_slice(&x->pictures, &x->pictures.item[i], at, &data[i], extent[i], stride[i]);
+    for (size_t i = 0; i < x->graph->parameters.count; i++)
+        parameters[i] = parameter_memory(x, i, memory[i]);
+    data[output] = NULL;
+    int status = x->compiled.run(0, data, extents, strides, parameters, x->threads);
+    if (status == 0 && !x->image.data &&
+        !pictures_result(&x->pictures, x->result, extent[output], &x->image))
+        return false;
+    if (status == 0) {
+        result_slice(&x->pictures, x->result, &x->image, at, &data[output], stride[output]);
+        status = x->compiled.run(1, data, extents, strides, parameters, x->threads);
+    }
+    if (status != 0)
+        report_line("error", "%s", x->compiled.text(status));
+    return status == 0;
+}
+
+/* ---- One slice, interpreted ---- */
+
+static bool gather(const struct execution *x, const struct picture *picture, const int32_t at[],
+                   struct samples *samples)
+{
+    void *data;
+    int32_t extent[GRAPH_MAX_RANK];
+    ptrdiff_t stride[GRAPH_MAX_RANK];
+    picture_slice(&x->pictures, picture, at, &data, extent, stride);
+    *samples = (struct samples){.scalar = picture->stage->element, .rank = picture->stage->rank};
+    for (unsigned k = 0; k < samples->rank; k++)
+        samples->extent[k] = extent[k];
+    if (!samples_allocate(samples))
+        return false;
+    const size_t count = samples_count(samples);
+    const unsigned bytes = scalar_info[samples->scalar].bytes;
+    for (size_t i = 0; i < count; i++) {
+        size_t rest = i;
+        ptrdiff_t offset = 0;
+        for (unsigned k = samples->rank; k-- > 0;) {
+            offset += (ptrdiff_t)(rest % (size_t)extent[k]) * stride[k];
+            rest /= (size_t)extent[k];
+        }
+        memcpy(samples->data + i * bytes, (char *)data + offset * (ptrdiff_t)bytes, bytes);
+    }
+    return true;
+}
+
+static void scatter(const struct execution *x, const struct samples *samples, const int32_t at[])
+{
+    void *data;
+    ptrdiff_t stride[GRAPH_MAX_RANK];
+    result_slice(&x->pictures, x->result, &x->image, at, &data, stride);
+    const size_t count = samples_count(samples);
+    const unsigned bytes = scalar_info[samples->scalar].bytes;
+    for (size_t i = 0; i < count; i++) {
+        size_t rest = i;
+        ptrdiff_t offset = 0;
+        for (unsigned k = samples->rank; k-- > 0;) {
+            offset += (ptrdiff_t)(rest % (size_t)samples->extent[k]) * stride[k];
+            rest /= (size_t)samples->extent[k];
+        }
+        memcpy((char *)data + offset * (ptrdiff_t)bytes, samples->data + i * bytes, bytes);
+    }
+}
+
+static bool show_progress(double done, void *context)
+{
+    struct execution *x = context;
+    progress_set(&x->progress, ((double)x->slice + done) / (double)x->slices);
+    return true;
+}
+
+static bool run_interpreted(struct execution *x, const int32_t at[])
+{
+    struct samples input[MOST_PICTURES] = {0}, output = {0};
+    struct interpretation run = {.inputs = input,
+                                 .parameters = x->parameter,
+                                 .outputs = &output,
+                                 .progress = show_progress,
+                                 .progress_context = x};
+    bool good = true;
+    for (size_t i = 0; good && i < x->pictures.count; i++)
+        good = gather(x, &x->pictures.item[i], at, &input[i]);
+    if (!good)
+        report_line("error", "there is not enough memory");
+    if (good && !interpret_graph(x->graph, &run)) {
+        report_line("error", "%s", run.problem);
+        good = false;
+    }
+    int32_t extent[GRAPH_MAX_RANK] = {0};
+    for (unsigned k = 0; good && k < output.rank; k++)
+        extent[k] = (int32_t)output.extent[k];
+    if (good && !x->image.data)
+        good = pictures_result(&x->pictures, x->result, extent, &x->image);
+    if (good)
+        scatter(x, &output, at);
+    for (size_t i = 0; i < x->pictures.count; i++)
+        samples_free(&input[i]);
+    samples_free(&output);
+    return good;
+}
+
+/* ---- All slices ---- */
+
+static bool run_slices(struct execution *x)
+{
+    int32_t at[FLT_MAX_RANK] = {0};
+    x->slices = 1;
+    for (int m = 0; m < x->pictures.mapped_count; m++)
+        x->slices *= x->pictures.mapped[m].extent;
+    for (x->slice = 0; x->slice < x->slices; x->slice++) {
+        if (x->slices > 1)
+            progress_set(&x->progress, (double)x->slice / (double)x->slices);
+        if (!(x->interprets ? run_interpreted(x, at) : run_compiled(x, at)))
+            return false;
+        for (int m = x->pictures.mapped_count; m-- > 0;) {
+            if (++at[m] < x->pictures.mapped[m].extent)
+                break;
+            at[m] = 0;
+        }
+    }
+    return true;
+}
+
+/* A result of one channel is saved without the axis. */
+static void drop_single_channel(struct flt_image *image)
+{
+    const int last = image->rank - 1;
+    if (last >= 1 && image->extent[last] == 1 && strcmp(image->axis[last], "c") == 0)
+        image->rank--;
+}
+
+static bool save(struct execution *x)
+{
+    struct flt_detail detail;
+    if (!pictures_add_alpha(&x->pictures, &x->image))
+        return false;
+    drop_single_channel(&x->image);
+    if (flt_image_save(x->c->options->output, &x->image, &detail) == FLT_OK)
+        return true;
+    report_line("error", "%s", detail.text);
+    return false;
+}
+
+static bool compile(struct execution *x)
+{
+    const struct pass_options options = {.verify_each = x->c->options->verify_each != NULL};
+    const struct target *target = target_find("c");
+    const struct pass_result result = run_passes(x->c->session, x->graph, target, &options);
+    if (result.problem) {
+        report_line("internal error", "%s", result.problem);
+        return false;
+    }
+    const struct emit_options emit = {.stem = "filter", .generic_entry = true};
+    const struct emitted emitted = emit_program(x->c->session, result.program, target, &emit);
+    x->compiled = compile_filter(x->c->session, &emitted, emit.stem, !x->c->options->no_cache);
+    if (!x->compiled.problem)
+        return true;
+    report_line("note", "%s; the filter is interpreted, which is slow", x->compiled.problem);
+    if (x->compiled.log && *x->compiled.log)
+        fprintf(stderr, "%s\n", x->compiled.log);
+    x->interprets = true;
+    return true;
+}
+
+static bool check_output(const struct command_context *c)
+{
+    if (!c->options->output) {
+        report_line("error", "say where the result goes: -o FILE");
+        return false;
+    }
+    if (flt_image_format_known(c->options->output))
+        return true;
+    report_line("error", "'%s' has no ending that names an image format: .png .pgm .ppm .pfm .npy",
+                c->options->output);
+    return false;
+}
+
+static enum exit_status run_on_files(struct command_context *c, bool interprets)
+{
+    struct execution x;
+    if (!check_output(c))
+        return EXIT_USAGE;
+    const struct module_set *modules = command_load(c);
+    if (!modules && c->options->arguments.count == 0)
+        return EXIT_USAGE;
+    x = (struct execution){.c = c, .interprets = interprets};
+    x.graph = modules ? command_graph(c, modules) : NULL;
+    const enum exit_status status = command_finish(c);
+    if (!x.graph)
+        return status == EXIT_DONE ? EXIT_WRONG_INPUT : status;
+    x.result = graph_stage(x.graph, x.graph->outputs.item[0].stage);
+    if (c->options->threads) {
+        char *end;
+        x.threads = (int)strtol(c->options->threads, &end, 10);
+        if (*end || x.threads < 0) {
+            report_line("error", "--threads takes a number, not '%s'", c->options->threads);
+            return EXIT_USAGE;
+        }
+    }
+    if (!take_parameters(&x))
+        return EXIT_USAGE;
+    progress_start(&x.progress, x.graph->name->text, c->options->progress != NULL);
+    const bool good = pictures_load(c, x.graph, &x.pictures) &&
+                      (x.interprets || compile(&x)) && run_slices(&x);
+    progress_end(&x.progress);
+    const bool saved = good && save(&x);
+    flt_image_destroy(&x.image);
+    pictures_free(&x.pictures);
+    compile_close(&x.compiled);
+    return saved ? EXIT_DONE : EXIT_WRONG_INPUT;
+}
+
+enum exit_status command_run(struct command_context *c)
+{
+    return run_on_files(c, false);
+}
+
+enum exit_status command_interpret(struct command_context *c)
+{
+    return run_on_files(c, true);
+}

@@ -1,0 +1,197 @@
+/* The compiler is CC or cc, found on the PATH and run without a shell. Compiled filters are kept in
+ * $XDG_CACHE_HOME/fltc or ~/.cache/fltc; deleting the folder is always safe. */
+#include "command/compile.h"
+#include "command/command.h"
+#include "command/output.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char *const flags[] = {"-std=gnu17", "-O3",  "-march=native", "-fopenmp",
+                                    "-shared",    "-fPIC", "-w"};
+enum { FLAG_COUNT = sizeof flags / sizeof flags[0], LONGEST_LOG = 1 << 14 };
+
+static const char *compiler_name(void)
+{
+    const char *name = getenv("CC");
+    return name && *name ? name : "cc";
+}
+
+/* Runs a program, both its outputs into a text. The exit status, or -1 where it cannot be run. */
+static int run_program(struct arena *arena, const char *const words[], const char **output)
+{
+    int pipe_ends[2];
+    if (pipe(pipe_ends) != 0)
+        return -1;
+    const pid_t child = fork();
+    if (child == 0) {
+        dup2(pipe_ends[1], STDOUT_FILENO);
+        dup2(pipe_ends[1], STDERR_FILENO);
+        close(pipe_ends[0]);
+        close(pipe_ends[1]);
+        execvp(words[0], (char *const *)(uintptr_t)words);
+        _exit(127);
+    }
+    close(pipe_ends[1]);
+    struct text text = text_create(arena);
+    char chunk[4096];
+    ssize_t got;
+    while (child > 0 && ((got = read(pipe_ends[0], chunk, sizeof chunk)) > 0 ||
+                         (got < 0 && errno == EINTR)))
+        if (got > 0 && text.length < LONGEST_LOG)
+            text_append(&text, chunk, (size_t)got);
+    close(pipe_ends[0]);
+    int status = -1;
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+        continue;
+    *output = text.length ? text.bytes : "";
+    return child > 0 && WIFEXITED(status) && WEXITSTATUS(status) != 127 ? WEXITSTATUS(status) : -1;
+}
+
+/* What of the processor -march=native goes by. */
+static const char *processor_text(struct arena *arena)
+{
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    struct text text = text_create(arena);
+    char line[8192];
+    bool model = false, features = false;
+    while (file && fgets(line, sizeof line, file) && !(model && features)) {
+        if (!model && strncmp(line, "model name", 10) == 0) {
+            text_append(&text, line, strlen(line));
+            model = true;
+        }
+        if (!features && (strncmp(line, "flags", 5) == 0 || strncmp(line, "Features", 8) == 0)) {
+            text_append(&text, line, strlen(line));
+            features = true;
+        }
+    }
+    if (file)
+        fclose(file);
+    return text.length ? text.bytes : "";
+}
+
+/* Two independent 64-bit hashes of all that the object depends on. */
+static const char *cache_key(struct arena *arena, const struct emitted *emitted,
+                             const char *compiler_version)
+{
+    const char *processor = processor_text(arena);
+    uint64_t hash[2] = {1, 2};
+    for (int h = 0; h < 2; h++) {
+        for (size_t i = 0; i < emitted->files.count; i++)
+            hash[h] = hash_bytes(emitted->files.item[i].text, emitted->files.item[i].length, hash[h]);
+        for (int i = 0; i < FLAG_COUNT; i++)
+            hash[h] = hash_bytes(flags[i], strlen(flags[i]), hash[h]);
+        hash[h] = hash_bytes(compiler_version, strlen(compiler_version), hash[h]);
+        hash[h] = hash_bytes(processor, strlen(processor), hash[h]);
+        hash[h] = hash_bytes(version_text(), strlen(version_text()), hash[h]);
+    }
+    return arena_format(arena, "%016llx%016llx", (unsigned long long)hash[0],
+                        (unsigned long long)hash[1]);
+}
+
+static const char *cache_folder(struct arena *arena)
+{
+    const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    if (base && base[0] == '/')
+        return arena_format(arena, "%s/fltc", base);
+    if (home && home[0] == '/')
+        return arena_format(arena, "%s/.cache/fltc", home);
+    return NULL;
+}
+
+static bool load_library(struct compiled *compiled, const char *path)
+{
+    compiled->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!compiled->library)
+        return false;
+    void *run = dlsym(compiled->library, "flt_generic_run");
+    void *text = dlsym(compiled->library, "flt_generic_text");
+    memcpy(&compiled->run, &run, sizeof run);
+    memcpy(&compiled->text, &text, sizeof text);
+    return run && text;
+}
+
+static void remove_folder(struct arena *arena, const char *folder, const struct emitted *emitted)
+{
+    for (size_t i = 0; i < emitted->files.count; i++)
+        unlink(arena_format(arena, "%s/%s", folder, emitted->files.item[i].name));
+    unlink(arena_format(arena, "%s/filter.so", folder));
+    rmdir(folder);
+}
+
+/* Writes the sources to the folder and compiles them there. */
+static bool build(struct arena *arena, const struct emitted *emitted, const char *folder,
+                  const char *stem, struct compiled *compiled)
+{
+    struct output_file file[4];
+    for (size_t i = 0; i < emitted->files.count && i < 4; i++)
+        file[i] = (struct output_file){
+            arena_format(arena, "%s/%s", folder, emitted->files.item[i].name),
+            emitted->files.item[i].text, emitted->files.item[i].length};
+    if (!output_write(emitted->files.count, file)) {
+        compiled->problem = "the temporary folder cannot be written";
+        return false;
+    }
+    const char *words[FLAG_COUNT + 6];
+    int count = 0;
+    words[count++] = compiler_name();
+    for (int i = 0; i < FLAG_COUNT; i++)
+        words[count++] = flags[i];
+    words[count++] = arena_format(arena, "%s/%s.c", folder, stem);
+    words[count++] = "-o";
+    words[count++] = arena_format(arena, "%s/filter.so", folder);
+    words[count++] = "-lm";
+    words[count] = NULL;
+    if (run_program(arena, words, &compiled->log) == 0)
+        return true;
+    compiled->problem = "the C compiler refused the emitted code";
+    return false;
+}
+
+struct compiled compile_filter(struct session *session, const struct emitted *emitted,
+                               const char *stem, bool use_cache)
+{
+    struct arena *arena = session->permanent;
+    struct compiled compiled = {0};
+    const char *version;
+    const char *const ask[] = {compiler_name(), "--version", NULL};
+    if (run_program(arena, ask, &version) != 0) {
+        compiled.problem = "there is no C compiler";
+        return compiled;
+    }
+    const char *cache = use_cache ? cache_folder(arena) : NULL;
+    const char *kept = cache ? arena_format(arena, "%s/%s.so", cache,
+                                            cache_key(arena, emitted, version))
+                             : NULL;
+    if (kept && access(kept, R_OK) == 0 && load_library(&compiled, kept))
+        return compiled;
+    const char *temporary = getenv("TMPDIR");
+    char *folder = arena_format(arena, "%s/fltc.XXXXXX",
+                                temporary && *temporary ? temporary : "/tmp");
+    if (!mkdtemp(folder)) {
+        compiled.problem = "there is no temporary folder";
+        return compiled;
+    }
+    if (build(arena, emitted, folder, stem, &compiled)) {
+        const char *object = arena_format(arena, "%s/filter.so", folder);
+        /* Into the cache by a rename, so that another process never sees half of it. */
+        if (kept && output_make_folders(kept))
+            (void)!rename(object, kept);
+        if (!load_library(&compiled, kept && access(kept, R_OK) == 0 ? kept : object))
+            compiled.problem = "the compiled filter cannot be loaded";
+    }
+    remove_folder(arena, folder, emitted);
+    return compiled;
+}
+
+void compile_close(struct compiled *compiled)
+{
+    if (compiled->library)
+        dlclose(compiled->library);
+    compiled->library = NULL;
+}

@@ -1,0 +1,176 @@
+/* Comparing a program with what it was before a pass, on images of a few samples. */
+#include "command/interpret_each.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* SplitMix64 (Steele, Lea, Flood 2014). */
+uint64_t random_next(uint64_t *seed)
+{
+    uint64_t z = (*seed += 0x9e3779b97f4a7c15u);
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+static double random_real(uint64_t *seed)
+{
+    const double unit = (double)(random_next(seed) >> 11) * 0x1p-53;
+    switch (random_next(seed) % 16) {
+    case 0:
+        return 0.0;
+    case 1:
+        return -0.0;
+    case 2:
+        return (double)NAN;
+    case 3:
+        return random_next(seed) % 2 ? (double)INFINITY : (double)-INFINITY;
+    case 4:
+        return unit * 0x1p-140; /* a denormal f32 */
+    case 5:
+        return (unit - 0.5) * 1e30;
+    case 6:
+        return floor(unit * 512) - 256;
+    case 7:
+        return floor(unit * 512) / 2 - 128;
+    default:
+        return unit * 2 - 0.5;
+    }
+}
+
+void random_samples(uint64_t *seed, struct samples *samples)
+{
+    const size_t count = samples_count(samples);
+    const struct scalar_info *info = &scalar_info[samples->scalar];
+    for (size_t i = 0; i < count; i++) {
+        union value v = {.integer = 0};
+        if (samples->scalar == SCALAR_F32)
+            v.f32 = (float)random_real(seed);
+        else if (samples->scalar == SCALAR_F64)
+            v.f64 = random_real(seed);
+        else if (samples->scalar == SCALAR_BOOL)
+            v.integer = (int64_t)(random_next(seed) & 1);
+        else if (random_next(seed) % 8 == 0)
+            v.integer = random_next(seed) % 2 ? info->interval.least : info->interval.greatest;
+        else if (samples->scalar == SCALAR_I64)
+            v.integer = (int64_t)random_next(seed) >> (random_next(seed) % 64);
+        else
+            v.integer = info->interval.least +
+                        (int64_t)(random_next(seed) % ((uint64_t)info->interval.greatest -
+                                                       (uint64_t)info->interval.least + 1));
+        value_write(samples->data + i * info->bytes, samples->scalar, v);
+    }
+}
+
+union value random_parameter(uint64_t *seed, const struct parameter *p)
+{
+    union value v = {.integer = 0};
+    const double unit = (double)(random_next(seed) >> 11) * 0x1p-53;
+    if (p->scalar == SCALAR_BOOL) {
+        v.integer = (int64_t)(random_next(seed) & 1);
+    } else if (scalar_is_float(p->scalar)) {
+        const double least = p->least ? p->least->as.real : -4;
+        const double greatest = p->greatest ? p->greatest->as.real : 4;
+        const double value = least + unit * (greatest - least);
+        if (p->scalar == SCALAR_F32)
+            v.f32 = (float)value;
+        else
+            v.f64 = value;
+    } else {
+        const struct interval range =
+            p->least ? (struct interval){p->least->as.integer, p->greatest->as.integer}
+                     : (struct interval){0, 100};
+        v.integer = range.least +
+                    (int64_t)(random_next(seed) %
+                              ((uint64_t)range.greatest - (uint64_t)range.least + 1));
+    }
+    return v;
+}
+
+const char *samples_difference(struct arena *arena, const struct samples *a,
+                               const struct samples *b)
+{
+    if (a->scalar != b->scalar || a->rank != b->rank)
+        return "results of different types";
+    for (unsigned k = 0; k < a->rank; k++)
+        if (a->extent[k] != b->extent[k] || a->first[k] != b->first[k])
+            return arena_format(arena, "boxes differ along axis %u", k);
+    const size_t count = samples_count(a);
+    const unsigned bytes = scalar_info[a->scalar].bytes;
+    for (size_t i = 0; i < count; i++) {
+        const union value x = value_read(a->data + i * bytes, a->scalar);
+        const union value y = value_read(b->data + i * bytes, b->scalar);
+        if (value_equal(a->scalar, x, y))
+            continue;
+        if (scalar_is_float(a->scalar))
+            return arena_format(arena, "sample %zu of %zu is %a, expected %a", i, count,
+                                a->scalar == SCALAR_F32 ? (double)y.f32 : y.f64,
+                                a->scalar == SCALAR_F32 ? (double)x.f32 : x.f64);
+        return arena_format(arena, "sample %zu of %zu is %lld, expected %lld", i, count,
+                            (long long)y.integer, (long long)x.integer);
+    }
+    return NULL;
+}
+
+void interpret_each_start(struct interpret_each *each, struct session *session,
+                          const struct graph *graph)
+{
+    uint64_t seed = 1;
+    *each = (struct interpret_each){.session = session, .graph = graph};
+    for (int t = 0; t < INTERPRET_EACH_TRIES; t++) {
+        struct each_try *try = &each->tries[t];
+        int64_t extent[GRAPH_MAX_RANK];
+        for (unsigned k = 0; k < GRAPH_MAX_RANK; k++)
+            extent[k] = 1 + (int64_t)(random_next(&seed) % 12);
+        size_t inputs = 0;
+        for (size_t i = 0; i < graph->stages.count && inputs < INTERPRET_EACH_IMAGES; i++) {
+            const struct stage *stage = graph->stages.item[i];
+            if (stage->kind != STAGE_INPUT)
+                continue;
+            struct samples *samples = &try->input[inputs++];
+            samples->scalar = stage->element;
+            samples->rank = stage->rank;
+            for (unsigned k = 0; k < stage->rank; k++)
+                samples->extent[k] = extent[k];
+            if (samples_allocate(samples))
+                random_samples(&seed, samples);
+        }
+        for (size_t i = 0; i < graph->parameters.count && i < 32; i++)
+            try->parameter[i] = random_parameter(&seed, &graph->parameters.item[i]);
+        struct interpretation run = {
+            .inputs = try->input, .parameters = try->parameter, .outputs = &try->expected};
+        try->valid = interpret_graph(graph, &run);
+    }
+}
+
+bool interpret_each_after(const char *pass, const struct graph *graph,
+                          const struct program *program, void *context)
+{
+    struct interpret_each *each = context;
+    for (int t = 0; t < INTERPRET_EACH_TRIES && !each->problem[0]; t++) {
+        struct each_try *try = &each->tries[t];
+        struct samples result = {0};
+        struct interpretation run = {
+            .inputs = try->input, .parameters = try->parameter, .outputs = &result};
+        if (!try->valid)
+            continue;
+        const bool ran = program ? interpret_program(program, &run) : interpret_graph(graph, &run);
+        const char *difference =
+            ran ? samples_difference(each->session->permanent, &try->expected, &result)
+                : run.problem;
+        if (difference)
+            snprintf(each->problem, sizeof each->problem, "pass %s: %s", pass, difference);
+        samples_free(&result);
+    }
+    return !each->problem[0];
+}
+
+bool interpret_each_end(struct interpret_each *each)
+{
+    for (int t = 0; t < INTERPRET_EACH_TRIES; t++) {
+        for (int i = 0; i < INTERPRET_EACH_IMAGES; i++)
+            samples_free(&each->tries[t].input[i]);
+        samples_free(&each->tries[t].expected);
+    }
+    return each->problem[0] != 0;
+}
