@@ -41,20 +41,20 @@ static enum scalar natural_type(const struct expr *node)
     return node->scalar;
 }
 
+static bool is_leaf_text(const struct expr *node)
+{
+    return node->kind == EXPR_VARIABLE || node->kind == EXPR_LOAD || node->kind == EXPR_CONVERT;
+}
+
 /* The lane an integer operation needs: its own and its operands' intervals fit. */
 static enum scalar needed_lane(const struct expr *node)
 {
     enum scalar lane = is_integer_node(node) ? scalar_lane(node->interval) : SCALAR_I32;
-    for (unsigned i = node->kind == EXPR_SELECT; i < node->count; i++)
+    for (unsigned i = node->kind == EXPR_SELECT; !is_leaf_text(node) && i < node->count; i++)
         if (is_integer_node(node->operand[i]) &&
             scalar_lane(node->operand[i]->interval) == SCALAR_I64)
             lane = SCALAR_I64;
     return lane;
-}
-
-static bool is_leaf_text(const struct expr *node)
-{
-    return node->kind == EXPR_VARIABLE || node->kind == EXPR_LOAD || node->kind == EXPR_CONVERT;
 }
 
 void emit_real(struct emission *e, enum scalar scalar, double value)

@@ -467,7 +467,7 @@ const struct expr *expr_operation(struct expr_pool *pool, enum expr_kind kind, u
         node.scalar = SCALAR_BOOL;
         node.interval = (struct interval){0, 1};
     } else if (!scalar_is_float(typed->scalar) && typed->scalar != SCALAR_BOOL) {
-        struct interval interval[3];
+        struct interval interval[3] = {{0, 0}};
         for (unsigned i = 0; i < count; i++)
             interval[i] = operand[i]->interval;
         const bool fits = expr_interval(kind, count, interval, &node.interval);

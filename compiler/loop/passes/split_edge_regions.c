@@ -11,6 +11,7 @@
 
 struct splitting {
     struct pass_context *context;
+    unsigned depth; /* loops around */
 };
 
 /* ---- Where a loop is split ---- */
@@ -192,9 +193,13 @@ static const struct statement *split_loop(struct splitting *s, const struct stat
 static const struct statement *visit(const struct statement *statement, void *user)
 {
     struct splitting *s = user;
+    const bool is_loop = statement->kind == STATEMENT_LOOP;
+    s->depth += is_loop;
     const struct statement *result = statement_rebuild(s->context->output, statement, visit, s);
-    if (statement->kind != STATEMENT_LOOP || result != statement)
-        return result; /* an inner loop was split: one split along the fastest axis is enough */
+    s->depth -= is_loop;
+    /* One split, along the fastest axis, is enough; the outermost loop stays one, for threads. */
+    if (!is_loop || result != statement || s->depth == 0)
+        return result;
     struct split_search search = {.splitting = s, .variable = statement->as.loop.variable};
     search_statement(statement->as.loop.body, &search);
     return search.found ? split_loop(s, statement, &search) : statement;
@@ -204,7 +209,7 @@ const struct program *split_edge_regions(const struct program *in, struct pass_c
 {
     if (context->target->has_blocks)
         return in; /* tiles apply the rules when they are filled */
-    struct splitting s = {context};
+    struct splitting s = {context, 0};
     struct program *out = program_copy(context->output, in);
     out->body = visit(in->body, &s);
     return out;
