@@ -65,6 +65,25 @@ $(BUILD)/compiler/frontend/parse.o: $(BUILD)/parser.tab.h $(BUILD)/lexer.yy.h
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 
+# ---- Tests ----
+# tests/unit/**/test_*.c: one CMocka program each. tests/<kind>/run.sh: one kind of test each; a script
+# gets BUILD in the environment and exits with 0 when all is well.
+UNIT_SOURCES := $(shell find tests/unit -name 'test_*.c' | sort)
+UNIT_TESTS   := $(UNIT_SOURCES:%.c=$(BUILD)/%)
+FUZZERS      := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/*.c))
+
+$(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/libfltc.a
+	@mkdir -p $(@D)
+	@echo "  test $<"
+	@$(CC) $(CFLAGS_ALL) -MMD -MP -MF $@.d -o $@ $< $(BUILD)/libfltc.a -lcmocka $(LDLIBS_ALL)
+$(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(BUILD)/libfltc.a
+	@mkdir -p $(@D)
+	@echo "  fuzz $<"
+	@$(CC) $(CFLAGS_ALL) -MMD -MP -MF $@.d -o $@ $< $(BUILD)/libfltc.a $(LDLIBS_ALL)
+
+unit: $(UNIT_TESTS)
+	@for t in $(UNIT_TESTS); do $$t 2>&1 || exit 1; done
+
 clean:
 	rm -rf $(BUILD)
-.PHONY: all clean
+.PHONY: all clean unit

@@ -268,7 +268,7 @@ static bool compile(struct execution *x)
         report_line("internal error", "%s", result.problem);
         return false;
     }
-    const struct emit_options emit = {.stem = "filter", .generic_entry = true};
+    const struct emit_options emit = {.stem = "filter", .entry_suffix = ""};
     const struct emitted emitted = emit_program(x->c->session, result.program, target, &emit);
     x->compiled = compile_filter(x->c->session, &emitted, emit.stem, !x->c->options->no_cache);
     if (!x->compiled.problem)

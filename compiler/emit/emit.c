@@ -81,7 +81,7 @@ static void print_source(struct emission *e)
     emit_kernels(e);
     e->out = &host;
     emit_host(e);
-    if (e->options->generic_entry)
+    if (e->options->entry_suffix)
         emit_generic_entry(e);
     e->out = out;
     (void)header;

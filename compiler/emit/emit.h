@@ -15,7 +15,9 @@ struct emitted_file {
 
 struct emit_options {
     const char *stem;    /* file name without its ending: "unsharp" */
-    bool generic_entry;  /* one more function, flt_generic_run, that `fltc run` calls */
+    /* Two more functions, flt_generic_run<suffix> and flt_generic_text<suffix>, that `fltc run`
+     * calls; NULL: none. */
+    const char *entry_suffix;
 };
 
 struct emitted {

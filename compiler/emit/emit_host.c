@@ -585,15 +585,18 @@ void emit_generic_entry(struct emission *e)
 {
     text_print(e->out,
                "/* Called by the command that compiled this file. */\n"
-               "int flt_generic_run(int what, void *const *data, int32_t *const *extents,\n"
+               "#ifdef __cplusplus\nextern \"C\" {\n#endif\n"
+               "int flt_generic_run%s(int what, void *const *data, int32_t *const *extents,\n"
                "                    const ptrdiff_t *const *strides, const void *const *parameters, "
                "int threads);\n"
-               "const char *flt_generic_text(int status);\n"
-               "const char *flt_generic_text(int status)\n{\n    return %s_status_text(status);\n}\n"
-               "int flt_generic_run(int what, void *const *data, int32_t *const *extents,\n"
+               "const char *flt_generic_text%s(int status);\n"
+               "#ifdef __cplusplus\n}\n#endif\n"
+               "const char *flt_generic_text%s(int status)\n{\n    return %s_status_text(status);\n}\n"
+               "int flt_generic_run%s(int what, void *const *data, int32_t *const *extents,\n"
                "                    const ptrdiff_t *const *strides, const void *const *parameters, "
                "int threads)\n{\n",
-               e->name);
+               e->options->entry_suffix, e->options->entry_suffix, e->options->entry_suffix, e->name,
+               e->options->entry_suffix);
     const size_t inputs = e->program->inputs.count, outputs = e->program->outputs.count;
     for (size_t i = 0; i < inputs + outputs; i++) {
         const bool output = i >= inputs;

@@ -212,12 +212,10 @@ static bool is_tight(enum expr_kind kind)
 static void check_interval(enum expr_kind kind, struct interval a, struct interval b)
 {
     const struct interval operand[] = {a, b};
-    const struct expr *const none[2] = {NULL, NULL};
     struct expr typed = {.kind = EXPR_INTEGER, .scalar = SCALAR_I64};
     const struct expr *const operands[] = {&typed, &typed};
     const struct expr node = {.kind = kind, .count = (unsigned)expr_info[kind].operands,
                               .operand = operands};
-    (void)none;
     struct interval result, seen = {INT64_MAX, INT64_MIN};
     assert_true(expr_interval(kind, node.count, operand, &result));
     for (int64_t x = a.least; x <= a.greatest; x++)
