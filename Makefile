@@ -84,6 +84,86 @@ $(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(BUILD)/libfltc.a
 unit: $(UNIT_TESTS)
 	@for t in $(UNIT_TESTS); do $$t 2>&1 || exit 1; done
 
+# One kind of test: its script, if the kind is there.
+SCRIPTS := diagnostics command golden emit embed simulator library bench/compile
+SCRIPT_TARGETS := $(SCRIPTS:%=run-%)
+$(SCRIPT_TARGETS): run-%: $(BUILD)/fltc
+	@if [ -f tests/$*/run.sh ]; then echo "== tests/$*"; BUILD=$(abspath $(BUILD)) bash tests/$*/run.sh; fi
+run-emit run-simulator: $(BUILD)/libfltc.a
+
+# The fuzzers under AddressSanitizer and UndefinedBehaviorSanitizer, in a build folder of their own.
+ASAN = $(MAKE) --no-print-directory BUILD=$(BUILD)/asan OPTIMIZE=-O1 \
+       SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined'
+asan:
+	@$(ASAN) $(BUILD)/asan/fltc $(patsubst tests/fuzz/%.c,$(BUILD)/asan/tests/fuzz/%,$(wildcard tests/fuzz/*.c))
+
+# What a fuzzer has found is run first. N programs, then mutated texts and images.
+N    ?= 200
+SEED ?= 1
+MUTATIONS ?= 4000
+fuzz-programs: $(BUILD)/tests/fuzz/generate_program
+	$(BUILD)/tests/fuzz/generate_program --regressions tests/fuzz/regressions
+	$(BUILD)/tests/fuzz/generate_program --seed $(SEED) --count $(N)
+fuzz-mutations: asan
+	$(BUILD)/asan/tests/fuzz/mutate_text --regressions tests/fuzz/regressions
+	$(BUILD)/asan/tests/fuzz/mutate_text $(SEED) $(MUTATIONS)
+	$(BUILD)/asan/tests/fuzz/mutate_image $(SEED) $(MUTATIONS)
+
+# check: two minutes. test: what continuous integration runs. fuzz: by hand; see tests/fuzz/RESULTS.md.
+check: all unit run-diagnostics run-golden
+	@$(MAKE) --no-print-directory fuzz-programs N=50
+test: deps
+	@$(MAKE) --no-print-directory test-all
+test-all: all lint unit $(SCRIPT_TARGETS)
+	@$(MAKE) --no-print-directory fuzz-programs
+	@$(MAKE) --no-print-directory fuzz-mutations
+	@echo "all tests passed"
+fuzz: deps
+	@$(MAKE) --no-print-directory fuzz-programs N=$(if $(filter 200,$(N)),2000,$(N))
+	@$(MAKE) --no-print-directory fuzz-mutations MUTATIONS=$(if $(filter 4000,$(MUTATIONS)),100000,$(MUTATIONS))
+bench: $(BUILD)/fltc
+	@BUILD=$(abspath $(BUILD)) bash tests/bench/run.sh
+lint:
+	@bash tests/lint.sh
+
+# ---- For users ----
+deps:
+	@bash tests/install_packages.sh packages.txt
+
+# Five filters on a picture that a filter makes, or on IMAGE=any.png.
+DEMO := blur unsharp sobel pyramid warm
+demo: deps
+	@$(MAKE) --no-print-directory demo-all
+demo-all: $(BUILD)/fltc
+	@mkdir -p $(BUILD)/demo
+	@image='$(IMAGE)'; \
+	if [ -z "$$image" ]; then image=$(BUILD)/demo/sample.png; \
+	  { printf 'P5\n960 640\n255\n'; head -c 614400 /dev/zero; } > $(BUILD)/demo/blank.pgm; \
+	  $(BUILD)/fltc run examples/sample/sample.flt $(BUILD)/demo/blank.pgm -o $$image || exit 1; \
+	  rm $(BUILD)/demo/blank.pgm; echo "$$image: made by examples/sample/sample.flt"; fi; \
+	for f in $(DEMO); do \
+	  $(BUILD)/fltc run examples/$$f/$$f.flt "$$image" -o $(BUILD)/demo/$$f.png || exit 1; \
+	  echo "$(BUILD)/demo/$$f.png: $$image through examples/$$f/$$f.flt"; done
+
+PREFIX ?= /usr/local
+install: $(BUILD)/fltc
+	install -D $(BUILD)/fltc $(DESTDIR)$(PREFIX)/bin/fltc
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/fltc
+
+help:
+	@echo "make                build/fltc"
+	@echo "make demo           five filters on a picture, into build/demo (IMAGE=file for your own)"
+	@echo "make check          tests of two minutes;  make test: all of them"
+	@echo "make fuzz N=2000    random programs and mutated texts (SEED=, MUTATIONS=)"
+	@echo "make bench          timings of the compiler;  make lint: rules on the sources"
+	@echo "make update-golden  accept what the compiler does now as expected; read the difference"
+	@echo "make install        PREFIX=/usr/local;  make deps: Debian packages;  make clean"
+update-golden: $(BUILD)/fltc
+	@for k in golden diagnostics command; do \
+	  [ -f tests/$$k/run.sh ] && UPDATE=1 BUILD=$(abspath $(BUILD)) bash tests/$$k/run.sh; done; true
+
 clean:
 	rm -rf $(BUILD)
-.PHONY: all clean unit
+.PHONY: all clean unit asan fuzz-programs fuzz-mutations check test test-all fuzz bench lint deps demo \
+        demo-all install uninstall help update-golden $(SCRIPT_TARGETS)

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Rules on the sources: which folder may include which, words that belong to targets, the parser.
+set -u
+bad=0
+complain() {
+    echo "lint: $1" >&2
+    bad=1
+}
+# Data flows one way: a folder may include what stands before it in this list, and itself.
+forbid() { # folder, pattern of includes it may not have
+    grep -rnE "#include \"($2)/" "compiler/$1" --include='*.[ch]' &&
+        complain "compiler/$1 may not include $2"
+}
+forbid support 'source|diagnostics|expr|frontend|graph|loop|analysis|interpret|emit|target|command'
+forbid source 'diagnostics|expr|frontend|graph|loop|analysis|interpret|emit|target|command'
+forbid diagnostics 'expr|frontend|graph|loop|analysis|interpret|emit|target|command'
+forbid expr 'frontend|graph|loop|analysis|interpret|emit|target|command'
+forbid analysis 'frontend|graph|loop|interpret|emit|target|command'
+forbid frontend 'loop|interpret|emit|target|command'
+forbid graph 'frontend|interpret|emit|command'
+forbid loop 'frontend|interpret|emit|command'
+forbid interpret 'frontend|emit|target|command'
+forbid emit 'frontend|interpret|command|graph/passes|loop/passes'
+# Words of targets stay in target/ and the dialects (and where the emitted C is compiled).
+grep -rniE '\b(cuda|opencl|hls)\b' compiler --include='*.c' --include='*.h' |
+    grep -vE '^compiler/(target/|emit/dialect_)' && complain "words of targets outside target/ and dialects"
+grep -rniE '\bopenmp\b' compiler --include='*.c' --include='*.h' |
+    grep -vE '^compiler/(target/|emit/)' && complain "OpenMP outside target/ and emit/"
+# Files that are named after what no one should have to remember.
+find compiler runtime grammar tests examples stdlib -name '*new*' -o -name '*tmp*' -o -name '*old*' |
+    grep -E '\.(c|h|flt)$' && complain "a file's name says 'new', 'old' or 'tmp'"
+bison -Wall -Werror -o /dev/null --defines=/dev/null grammar/parser.y || complain "bison -Wall -Werror"
+# Each pass has a file of its name.
+sed -n 's/^PASS(\([a-z_]*\),.*/\1/p' compiler/passes.def | while read -r pass; do
+    ls compiler/*/passes/"$pass".c > /dev/null || echo missing
+done | grep -q missing && complain "a pass has no file of its name"
+[ $bad -eq 0 ] && echo "lint: 1 passed, 0 failed"
+exit $bad
