@@ -81,6 +81,12 @@ $(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(BUILD)/libfltc.a
 	@echo "  fuzz $<"
 	@$(CC) $(CFLAGS_ALL) -MMD -MP -MF $@.d -o $@ $< $(BUILD)/libfltc.a $(LDLIBS_ALL)
 
+$(BUILD)/tests/simulator/%: tests/simulator/%.c $(BUILD)/libfltc.a
+	@mkdir -p $(@D)
+	@echo "  test $<"
+	@$(CC) $(CFLAGS_ALL) -MMD -MP -MF $@.d -o $@ $< $(BUILD)/libfltc.a $(LDLIBS_ALL)
+run-simulator: $(BUILD)/tests/simulator/run_kernels
+
 unit: $(UNIT_TESTS)
 	@for t in $(UNIT_TESTS); do $$t 2>&1 || exit 1; done
 

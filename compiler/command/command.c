@@ -40,7 +40,8 @@ const struct graph *command_graph(struct command_context *c, const struct module
         }
     }
     struct elaborate_options options = {.settings = constants.item,
-                                        .setting_count = constants.count};
+                                        .setting_count = constants.count,
+                                        .target = c->options->target};
     return elaborate_filter(session, modules, filter, &options);
 }
 

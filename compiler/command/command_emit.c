@@ -3,7 +3,9 @@
 #include "command/interpret_each.h"
 #include "command/output.h"
 #include "emit/emit.h"
-#include "graph/graph_text.h"
+#include "frontend/load_modules.h"
+#include "loop/loop_text.h"
+#include "loop/loop_verify.h"
 
 static bool known_passes(const char *list)
 {
@@ -78,6 +80,39 @@ static bool unknown_settings(const struct command_context *c, const struct graph
     return false;
 }
 
+static bool has_ending(const char *path, const char *ending)
+{
+    const size_t length = strlen(path), tail = strlen(ending);
+    return length > tail && strcmp(path + length - tail, ending) == 0;
+}
+
+/* A loop program written by hand, or dumped and edited: printed as it is, after it is verified. */
+static enum exit_status emit_loop_text(struct command_context *c, const struct target *target)
+{
+    size_t length;
+    const char *problem;
+    const char *path = c->options->arguments.item[0];
+    const char *text = read_whole_file(c->session->permanent, path, &length, &problem);
+    if (!text) {
+        report_line("error", "cannot read '%s': %s", path, problem);
+        return EXIT_WRONG_INPUT;
+    }
+    const struct program *program = program_read(c->session, path, text, length);
+    const enum exit_status status = command_finish(c);
+    if (!program)
+        return status == EXIT_DONE ? EXIT_WRONG_INPUT : status;
+    problem = program_verify(program, target->shared_bytes, true, c->session->scratch);
+    if (problem) {
+        report_line("error", "%s: %s", path, problem);
+        return EXIT_WRONG_INPUT;
+    }
+    struct emit_options emit = {0};
+    const char *folder;
+    split_path(c, program->name->text, &folder, &emit.stem);
+    const struct emitted emitted = emit_program(c->session, program, target, &emit);
+    return write_files(c, &emitted, folder);
+}
+
 enum exit_status command_emit(struct command_context *c)
 {
     if (c->options->print_passes) {
@@ -92,6 +127,8 @@ enum exit_status command_emit(struct command_context *c)
     if (!target || !known_passes(o->stop_after) || !known_passes(o->skip_pass) ||
         !known_passes(after))
         return EXIT_USAGE;
+    if (o->arguments.count && has_ending(o->arguments.item[0], ".loop"))
+        return emit_loop_text(c, target);
     const struct module_set *modules = command_load(c);
     if (!modules && o->arguments.count == 0)
         return EXIT_USAGE;

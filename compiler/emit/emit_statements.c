@@ -50,9 +50,11 @@ static void use_expression(const struct expr *node, void *user)
 static void use_statement(const struct statement *statement, void *user)
 {
     struct uses *u = user;
-    /* The bounds of a loop over threads are the host's business. */
+    /* The number of launches is the host's business. */
     const bool host = statement->kind == STATEMENT_LOOP &&
-                      statement->as.loop.level == LEVEL_THREADS;
+                      (statement->as.loop.level == LEVEL_THREADS ||
+                       (u->e->dialect->launch_index[statement->as.loop.level] &&
+                        statement->as.loop.first->kind == EXPR_INTEGER));
     if (!host)
         statement_expressions(statement, use_expression, u);
     if (statement->kind == STATEMENT_STORE) {

@@ -431,6 +431,14 @@ static const struct expr *identity(enum expr_kind kind, const struct expr *const
     case EXPR_ROUND:
     case EXPR_TRUNCATE:
         return v[0];
+    case EXPR_AND:
+        return is_integer_constant(v[0], 1) || is_integer_constant(v[1], 0)   ? v[1]
+               : is_integer_constant(v[1], 1) || is_integer_constant(v[0], 0) ? v[0]
+                                                                              : NULL;
+    case EXPR_OR:
+        return is_integer_constant(v[0], 0) || is_integer_constant(v[1], 1)   ? v[1]
+               : is_integer_constant(v[1], 0) || is_integer_constant(v[0], 1) ? v[0]
+                                                                              : NULL;
     case EXPR_ABSOLUTE:
         return v[0]->interval.least >= 0 ? v[0] : NULL;
     case EXPR_ADD:

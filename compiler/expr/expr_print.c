@@ -4,7 +4,8 @@
 
 #include <inttypes.h>
 
-/* A deeper operation gets a line of its own, which keeps lines short and the reader's stack small. */
+/* A deeper operation gets a line of its own, which keeps lines short and the reader's stack small.
+ */
 enum { MOST_NESTED = 12 };
 
 struct expr_use {
@@ -17,10 +18,8 @@ struct expr_use {
 struct expr_printer expr_printer_open(struct text *text, const struct expr_source source[],
                                       size_t source_count)
 {
-    return (struct expr_printer){.text = text,
-                                 .source = source,
-                                 .source_count = source_count,
-                                 .names.arena = text->arena};
+    return (struct expr_printer){
+        .text = text, .source = source, .source_count = source_count, .names.arena = text->arena};
 }
 
 static unsigned count_uses(struct expr_printer *printer, const struct expr *node)
@@ -196,8 +195,7 @@ void expr_print(struct expr_printer *printer, const struct expr *node)
         print_node(printer, node);
 }
 
-void expr_print_shared(struct expr_printer *printer, size_t count,
-                       const struct expr *const root[])
+void expr_print_shared(struct expr_printer *printer, size_t count, const struct expr *const root[])
 {
     printer->uses = (struct hash_map){0};
     printer->order.count = 0;
@@ -219,8 +217,7 @@ void expr_print_variables(const struct expr_printer *printer, struct text *text)
 {
     for (size_t i = 0; i < printer->variables.count; i++) {
         const struct expr *node = printer->variables.item[i];
-        text_print(text, "variable %s : %s ",
-                   (const char *)hash_map_find(&printer->spelling, node),
+        text_print(text, "variable %s : %s ", (const char *)hash_map_find(&printer->spelling, node),
                    variable_kind_text[node->as.variable.kind]);
         expr_print_type(text, node->scalar, node->interval);
         text_print(text, "\n");

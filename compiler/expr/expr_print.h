@@ -6,7 +6,7 @@
  *
  *     %1 = add(x, 1)                          used more than once below
  *     … in[y, %1] …                           a load of stage or buffer "in", of its type
- *     … in[y clamp, x zero(0) from 0 extent in.x]:u8 0 .. 9 …   with borders, and a type of its own
+ *     … in[y clamp, x zero(0) from 0 extent in.x]:u8 0 .. 9 …   with borders, and its own type
  *     … convert(round, u8, 0.5:f32) …
  *     … reduce(sum fused, [k from -1 extent 3], w[k], in[add(x, k)], where less(k, x)) … */
 #ifndef FLTC_EXPR_EXPR_PRINT_H
@@ -27,7 +27,7 @@ struct expr_printer {
     size_t source_count;
     /* Kept from piece to piece: */
     struct ir_names names;
-    struct hash_map spelling;               /* variable → text */
+    struct hash_map spelling;              /* variable → text */
     VECTOR(const struct expr *) variables; /* in the order of their first appearance */
     /* Of the piece being printed: */
     struct hash_map uses;
@@ -37,9 +37,9 @@ struct expr_printer {
 struct expr_printer expr_printer_open(struct text *text, const struct expr_source source[],
                                       size_t source_count);
 /* Begins a piece: prints one line for each operation that the roots hold more than once, or that is
- * deep. Roots may be NULL. What expr_print() prints until the next piece must be below the roots. */
-void expr_print_shared(struct expr_printer *printer, size_t count,
-                       const struct expr *const root[]);
+ * deep. Roots may be NULL. What expr_print() prints until the next piece must be below the roots.
+ */
+void expr_print_shared(struct expr_printer *printer, size_t count, const struct expr *const root[]);
 /* Within the line; NULL is printed as "none", which cannot be read back. */
 void expr_print(struct expr_printer *printer, const struct expr *node);
 void expr_print_variables(const struct expr_printer *printer, struct text *text);

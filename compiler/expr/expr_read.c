@@ -90,10 +90,10 @@ void expr_read_variables(struct expr_reader *reader)
             ir_fail_at(ir, name, "the variable '%.*s' is declared twice", (int)name.length,
                        name.start);
         else
-            remember(reader, name,
-                     expr_variable(reader->pool, (enum variable_kind)kind, name.name, scalar,
-                                   interval),
-                     false);
+            remember(
+                reader, name,
+                expr_variable(reader->pool, (enum variable_kind)kind, name.name, scalar, interval),
+                false);
     }
 }
 
@@ -101,8 +101,7 @@ const struct expr *expr_read_variable(struct expr_reader *reader, enum variable_
 {
     const struct ir_token name = reader->ir.token;
     const struct expr *node = expr_read(reader);
-    if (!reader->ir.failed &&
-        (node->kind != EXPR_VARIABLE || node->as.variable.kind != kind))
+    if (!reader->ir.failed && (node->kind != EXPR_VARIABLE || node->as.variable.kind != kind))
         ir_fail_at(&reader->ir, name, "a variable of the kind '%s' is needed here",
                    variable_kind_text[kind]);
     return node;
@@ -128,9 +127,8 @@ uint32_t expr_read_source(struct expr_reader *reader)
         return (uint32_t)ir_next(&reader->ir).integer;
     const struct ir_token name = ir_expect_kind(&reader->ir, IR_NAME);
     const uintptr_t found =
-        reader->ir.failed
-            ? 0
-            : (uintptr_t)hash_map_find_bytes(&reader->ids, name.start, name.length);
+        reader->ir.failed ? 0
+                          : (uintptr_t)hash_map_find_bytes(&reader->ids, name.start, name.length);
     if (!found)
         ir_fail_at(&reader->ir, name, "there is no '%.*s' above this place", (int)name.length,
                    name.start);
@@ -157,9 +155,8 @@ static const struct expr *read_real(struct expr_reader *reader)
 static const struct expr *read_known(struct expr_reader *reader, struct ir_token token,
                                      bool *has_load)
 {
-    const struct known *known = reader->ir.failed
-                                    ? NULL
-                                    : hash_map_find_bytes(&reader->known, token.start, token.length);
+    const struct known *known =
+        reader->ir.failed ? NULL : hash_map_find_bytes(&reader->known, token.start, token.length);
     if (!known) {
         ir_fail_at(&reader->ir, token, "'%.*s' is not declared", (int)token.length, token.start);
         return stand_in(reader);
@@ -200,8 +197,10 @@ static bool is_good(struct expr_reader *reader, const struct operands *operands,
 {
     for (size_t i = 0; i < operands->list.count && !problem; i++)
         if (operands->list.item[i]->depth >= MOST_DEPTH)
-            problem = arena_format(scratch(reader), "this is built of more than %d steps, one in "
-                                                    "another", MOST_DEPTH);
+            problem = arena_format(scratch(reader),
+                                   "this is built of more than %d steps, one in "
+                                   "another",
+                                   MOST_DEPTH);
     if (problem)
         ir_fail_at(&reader->ir, operands->token, "%s", problem);
     return !reader->ir.failed;
@@ -211,10 +210,9 @@ static const struct expr *read_function(struct expr_reader *reader, struct opera
 {
     const struct ir_token name = operands->token;
     unsigned kind = 0;
-    while (kind < EXPR_KIND_COUNT &&
-           (expr_info[kind].shape != SHAPE_FUNCTION ||
-            strlen(expr_info[kind].text) != name.length ||
-            memcmp(expr_info[kind].text, name.start, name.length) != 0))
+    while (kind < EXPR_KIND_COUNT && (expr_info[kind].shape != SHAPE_FUNCTION ||
+                                      strlen(expr_info[kind].text) != name.length ||
+                                      memcmp(expr_info[kind].text, name.start, name.length) != 0))
         kind++;
     if (kind == EXPR_KIND_COUNT) {
         ir_fail_at(&reader->ir, name, "there is no operation '%.*s'", (int)name.length, name.start);
@@ -222,10 +220,10 @@ static const struct expr *read_function(struct expr_reader *reader, struct opera
     }
     read_operands(reader, operands);
     const unsigned count = (unsigned)operands->list.count;
-    const char *problem =
-        reader->ir.failed ? NULL
-                          : expr_check_operation(scratch(reader), (enum expr_kind)kind, count,
-                                                 operands->list.item);
+    const char *problem = reader->ir.failed
+                              ? NULL
+                              : expr_check_operation(scratch(reader), (enum expr_kind)kind, count,
+                                                     operands->list.item);
     return is_good(reader, operands, problem)
                ? expr_operation(reader->pool, (enum expr_kind)kind, count, operands->list.item)
                : stand_in(reader);
@@ -261,8 +259,7 @@ static const struct expr *read_reduce(struct expr_reader *reader, struct operand
     struct ir_reader *ir = &reader->ir;
     VECTOR(struct expr_range) ranges = {0};
     bool has_condition = false;
-    const unsigned operation =
-        ir_expect_word(ir, reduction_text, REDUCTION_COUNT, "a reduction");
+    const unsigned operation = ir_expect_word(ir, reduction_text, REDUCTION_COUNT, "a reduction");
     const bool fused = ir_accept(ir, "fused");
     ir_expect(ir, ",");
     ir_expect(ir, "[");
@@ -277,10 +274,10 @@ static const struct expr *read_reduce(struct expr_reader *reader, struct operand
     ir_expect(ir, ")");
     const unsigned rank = (unsigned)ranges.count, count = (unsigned)operands->list.count;
     const char *problem =
-        ir->failed ? NULL
-                   : expr_check_reduction(scratch(reader), (enum reduction)operation, fused,
-                                          has_condition, rank, ranges.item, count,
-                                          operands->list.item);
+        ir->failed
+            ? NULL
+            : expr_check_reduction(scratch(reader), (enum reduction)operation, fused, has_condition,
+                                   rank, ranges.item, count, operands->list.item);
     return is_good(reader, operands, problem)
                ? expr_reduce(reader->pool, (enum reduction)operation, fused, has_condition, rank,
                              ranges.item, operands->list.item)

@@ -8,8 +8,8 @@
 struct expr_reader {
     struct ir_reader ir;
     struct expr_pool *pool;
-    struct hash_map known;   /* spelling → what a variable or %3 stands for */
-    struct hash_map ids;     /* spelling of a stage or buffer → id + 1 */
+    struct hash_map known;              /* spelling → what a variable or %3 stands for */
+    struct hash_map ids;                /* spelling of a stage or buffer → id + 1 */
     VECTOR(struct expr_source) sources; /* by id */
 };
 

@@ -109,12 +109,11 @@ static const char *check_intervals(struct arena *arena, enum expr_kind kind, uns
     const bool shift = kind == EXPR_SHIFT_LEFT || kind == EXPR_SHIFT_RIGHT;
     for (unsigned i = 0; bits && i < count; i++)
         if (operand[i]->interval.least < 0)
-            return arena_format(arena, "'%s' takes what is not negative, not %" PRId64 " .. %" PRId64,
-                                expr_info[kind].text, operand[i]->interval.least,
-                                operand[i]->interval.greatest);
+            return arena_format(
+                arena, "'%s' takes what is not negative, not %" PRId64 " .. %" PRId64,
+                expr_info[kind].text, operand[i]->interval.least, operand[i]->interval.greatest);
     if (shift && !interval_inside(operand[1]->interval, (struct interval){0, 63}))
-        return arena_format(arena,
-                            "'%s' goes by 0 to 63 places, not by %" PRId64 " .. %" PRId64,
+        return arena_format(arena, "'%s' goes by 0 to 63 places, not by %" PRId64 " .. %" PRId64,
                             expr_info[kind].text, operand[1]->interval.least,
                             operand[1]->interval.greatest);
     return NULL;
@@ -125,8 +124,8 @@ const char *expr_check_operation(struct arena *arena, enum expr_kind kind, unsig
 {
     const char *name = expr_info[kind].text;
     if (expr_info[kind].operands >= 0 && count != (unsigned)expr_info[kind].operands)
-        return arena_format(arena, "'%s' takes %d operands, not %u", name,
-                            expr_info[kind].operands, count);
+        return arena_format(arena, "'%s' takes %d operands, not %u", name, expr_info[kind].operands,
+                            count);
     const unsigned first = kind == EXPR_SELECT;
     if (first && operand[0]->scalar != SCALAR_BOOL)
         return arena_format(arena, "the condition of '%s' is a truth value, not %s", name,
@@ -144,8 +143,7 @@ const char *expr_check_operation(struct arena *arena, enum expr_kind kind, unsig
     return problem;
 }
 
-static const char *check_ranges(struct arena *arena, unsigned rank,
-                                const struct expr_range range[])
+static const char *check_ranges(struct arena *arena, unsigned rank, const struct expr_range range[])
 {
     if (rank == 0)
         return "a reduction has at least one range";
@@ -163,16 +161,14 @@ static const char *check_ranges(struct arena *arena, unsigned rank,
 
 static unsigned reduced_classes(enum reduction operation)
 {
-    return operation == REDUCTION_ANY || operation == REDUCTION_ALL ||
-                   operation == REDUCTION_TALLY
+    return operation == REDUCTION_ANY || operation == REDUCTION_ALL || operation == REDUCTION_TALLY
                ? TAKES_BOOL
                : TAKES_INTEGER | TAKES_FLOAT;
 }
 
 const char *expr_check_reduction(struct arena *arena, enum reduction operation, bool fused,
-                                 bool has_condition, unsigned rank,
-                                 const struct expr_range range[], unsigned count,
-                                 const struct expr *const operand[])
+                                 bool has_condition, unsigned rank, const struct expr_range range[],
+                                 unsigned count, const struct expr *const operand[])
 {
     const char *name = reduction_text[operation];
     const char *problem = check_ranges(arena, rank, range);
@@ -187,8 +183,8 @@ const char *expr_check_reduction(struct arena *arena, enum reduction operation, 
     if (has_condition && operand[count - 1]->scalar != SCALAR_BOOL)
         return arena_format(arena, "the condition of '%s' is a truth value, not %s", name,
                             type_text(operand[count - 1]));
-    problem = check_types(arena, name, fused ? TAKES_FLOAT : reduced_classes(operation), terms,
-                          operand);
+    problem =
+        check_types(arena, name, fused ? TAKES_FLOAT : reduced_classes(operation), terms, operand);
     struct interval result;
     if (!problem && class_of(operand[0]) == TAKES_INTEGER &&
         !expr_reduction_interval(operation, expr_range_terms(rank, range), operand[0]->interval,
@@ -202,10 +198,11 @@ const char *expr_check_stored(struct arena *arena, const struct expr *value, enu
     const struct scalar_info *to = &scalar_info[scalar];
     if (scalar_info[value->scalar].class != to->class ||
         (to->class == CLASS_FLOAT && value->scalar != scalar))
-        return arena_format(arena, "a value of type %s stands where %s is needed",
-                            type_text(value), to->text);
+        return arena_format(arena, "a value of type %s stands where %s is needed", type_text(value),
+                            to->text);
     if (to->class == CLASS_INTEGER && !interval_inside(value->interval, to->interval))
-        return arena_format(arena, "a value of %" PRId64 " .. %" PRId64 " stands where %s is needed",
+        return arena_format(arena,
+                            "a value of %" PRId64 " .. %" PRId64 " stands where %s is needed",
                             value->interval.least, value->interval.greatest, to->text);
     return NULL;
 }
@@ -223,11 +220,10 @@ static const char *check_border(struct arena *arena, const struct expr *load, co
     if (!border->first != !border->extent || (border->rule == BORDER_NONE && border->first))
         return arena_format(arena, "the border rule %s of '%s' has %s box", rule, name,
                             border->rule == BORDER_NONE ? "a" : "half a");
-    if (border->first && (!scalar_is_integer(border->first->scalar) ||
-                          !scalar_is_integer(border->extent->scalar)))
+    if (border->first &&
+        (!scalar_is_integer(border->first->scalar) || !scalar_is_integer(border->extent->scalar)))
         return arena_format(arena, "the box of the border of '%s' is not of integers", name);
-    const char *problem =
-        filled ? expr_check_stored(arena, border->value, load->scalar) : NULL;
+    const char *problem = filled ? expr_check_stored(arena, border->value, load->scalar) : NULL;
     if (problem)
         return arena_format(arena, "outside '%s', %s", name, problem);
     if (filled && scalar_is_integer(load->scalar) &&
@@ -250,11 +246,9 @@ const char *expr_check_load(struct arena *arena, const struct expr *load, const 
         return arena_format(arena, "'%s' holds %s, but is read as %s", name,
                             scalar_info[scalar].text, type_text(load));
     if (scalar_is_integer(scalar) && !interval_inside(interval, load->interval))
-        return arena_format(arena,
-                            "'%s' holds %" PRId64 " .. %" PRId64 ", but is read as %" PRId64
-                            " .. %" PRId64,
-                            name, interval.least, interval.greatest, load->interval.least,
-                            load->interval.greatest);
+        return arena_format(
+            arena, "'%s' holds %" PRId64 " .. %" PRId64 ", but is read as %" PRId64 " .. %" PRId64,
+            name, interval.least, interval.greatest, load->interval.least, load->interval.greatest);
     const char *problem = NULL;
     for (unsigned i = 0; i < load->count && !problem; i++) {
         if (!scalar_is_integer(load->operand[i]->scalar))
@@ -300,11 +294,10 @@ static const char *verify_variable(const struct expr_rules *rules, const struct 
     if (bound == 0)
         return rules->variable(node, rules->context);
     if (bound < 0)
-        return arena_format(rules->arena,
-                            "'%s' is used as %" PRId64 " .. %" PRId64
-                            ", which its reduction does not keep to",
-                            node->as.variable.name->text, node->interval.least,
-                            node->interval.greatest);
+        return arena_format(
+            rules->arena,
+            "'%s' is used as %" PRId64 " .. %" PRId64 ", which its reduction does not keep to",
+            node->as.variable.name->text, node->interval.least, node->interval.greatest);
     return scalar_is_integer(node->scalar)
                ? NULL
                : arena_format(rules->arena, "'%s' is an index, but of type %s",
@@ -342,10 +335,10 @@ static const char *verify_load(const struct expr_rules *rules, struct scope *sco
 static const char *verify_reduction(const struct expr_rules *rules, struct scope *scope,
                                     const struct expr *node)
 {
-    const char *problem = expr_check_reduction(
-        rules->arena, node->as.reduce.operation, node->as.reduce.fused,
-        node->as.reduce.has_condition, node->as.reduce.rank, node->as.reduce.range, node->count,
-        node->operand);
+    const char *problem =
+        expr_check_reduction(rules->arena, node->as.reduce.operation, node->as.reduce.fused,
+                             node->as.reduce.has_condition, node->as.reduce.rank,
+                             node->as.reduce.range, node->count, node->operand);
     if (problem)
         return problem;
     struct scope inner = {.outer = scope, .reduction = node, .has_loads = scope->has_loads};

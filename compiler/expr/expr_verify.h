@@ -1,5 +1,6 @@
-/* What must hold of expressions: used by the verifiers of graphs and loop programs, and by the reader
- * before it builds a node. A result is NULL where all is well, else one sentence in the arena. */
+/* What must hold of expressions: used by the verifiers of graphs and loop programs, and by the
+ * reader before it builds a node. A result is NULL where all is well, else one sentence in the
+ * arena. */
 #ifndef FLTC_EXPR_EXPR_VERIFY_H
 #define FLTC_EXPR_EXPR_VERIFY_H
 
@@ -9,9 +10,8 @@
 const char *expr_check_operation(struct arena *arena, enum expr_kind kind, unsigned count,
                                  const struct expr *const operand[]);
 const char *expr_check_reduction(struct arena *arena, enum reduction operation, bool fused,
-                                 bool has_condition, unsigned rank,
-                                 const struct expr_range range[], unsigned count,
-                                 const struct expr *const operand[]);
+                                 bool has_condition, unsigned rank, const struct expr_range range[],
+                                 unsigned count, const struct expr *const operand[]);
 /* NULL where a value of the expression can be stored as the type: floats have the same type,
  * integers lie in its interval. */
 const char *expr_check_stored(struct arena *arena, const struct expr *value, enum scalar scalar);

@@ -2,7 +2,6 @@
  * back as they were. */
 #include "expr/ir_tokens.h"
 
-
 static bool is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -116,9 +115,7 @@ static uint64_t read_digits(const char *at, uint64_t most, bool *good)
 
 static int hex_digit(char c)
 {
-    return is_digit(c)              ? c - '0'
-           : (c >= 'a' && c <= 'f') ? c - 'a' + 10
-                                    : -1;
+    return is_digit(c) ? c - '0' : (c >= 'a' && c <= 'f') ? c - 'a' + 10 : -1;
 }
 
 /* Behind the closing quote, or NULL; the bytes between, without escapes, go to `bytes`. */
@@ -160,12 +157,12 @@ static const char *read_name(struct ir_reader *reader, const char *at, struct te
     }
     if (!at || bytes->length == 0)
         return NULL;
-    reader->token.name =
-        symbol_intern(&reader->session->symbols, bytes->bytes, bytes->length);
+    reader->token.name = symbol_intern(&reader->session->symbols, bytes->bytes, bytes->length);
     return at[0] == '\'' && is_digit(at[1]) ? skip_digits(at + 1) : at;
 }
 
-/* Each scanner returns the place behind the token, or NULL; reader->token.start is its first byte. */
+/* Each scanner returns the place behind the token, or NULL; reader->token.start is its first byte.
+ */
 static const char *scan_number(struct ir_reader *reader)
 {
     struct ir_token *token = &reader->token;
@@ -192,8 +189,8 @@ static const char *scan_marked(struct ir_reader *reader)
     if (token->kind == IR_SPAN) {
         if (*end != '-')
             return NULL;
-        token->span = (struct span){(uint32_t)first,
-                                    (uint32_t)read_digits(end + 1, UINT32_MAX, &good_end)};
+        token->span =
+            (struct span){(uint32_t)first, (uint32_t)read_digits(end + 1, UINT32_MAX, &good_end)};
         end = skip_digits(end + 1);
     }
     return good && good_end ? end : NULL;
@@ -318,10 +315,14 @@ void ir_expect(struct ir_reader *reader, const char *written)
 struct ir_token ir_expect_kind(struct ir_reader *reader, enum ir_token_kind kind)
 {
     static const char *const what[] = {
-        [IR_NAME] = "a name",         [IR_NUMBERED] = "a number such as %3",
-        [IR_RAW] = "an id such as #3", [IR_SPAN] = "a place such as @12-40",
-        [IR_INTEGER] = "an integer",  [IR_REAL] = "a real number",
-        [IR_TEXT] = "a text in \"\"",   [IR_SIGN] = "a sign",
+        [IR_NAME] = "a name",
+        [IR_NUMBERED] = "a number such as %3",
+        [IR_RAW] = "an id such as #3",
+        [IR_SPAN] = "a place such as @12-40",
+        [IR_INTEGER] = "an integer",
+        [IR_REAL] = "a real number",
+        [IR_TEXT] = "a text in \"\"",
+        [IR_SIGN] = "a sign",
         [IR_END] = "the end of the text",
     };
     if (reader->token.kind != kind)

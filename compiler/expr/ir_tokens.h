@@ -52,7 +52,8 @@ bool ir_accept(struct ir_reader *reader, const char *written);
 void ir_expect(struct ir_reader *reader, const char *written);
 /* Takes a token of the kind; another one is a mistake: "expected a name, not '='". */
 struct ir_token ir_expect_kind(struct ir_reader *reader, enum ir_token_kind kind);
-/* The index of the word in a table, taken; count and a mistake where it is in none. what: "a level" */
+/* The index of the word in a table, taken; count and a mistake where it is in none. what: "a level"
+ */
 unsigned ir_expect_word(struct ir_reader *reader, const char *const table[], unsigned count,
                         const char *what);
 /* {0, 0} where no span stands here. */

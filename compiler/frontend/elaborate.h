@@ -14,7 +14,8 @@ struct constant_setting { /* --levels 6: a const of the filter set from outside 
 struct elaborate_options {
     const struct constant_setting *settings;
     size_t setting_count;
-    bool callable; /* reads without a border rule are left to callers, as in a library */
+    const char *target; /* whose schedules are taken; NULL: the C target's */
+    bool callable;      /* reads without a border rule are left to callers, as in a library */
 };
 
 /* NULL after an error. */

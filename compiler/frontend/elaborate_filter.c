@@ -1148,6 +1148,7 @@ const struct graph *elaborate_filter(struct session *session, const struct modul
             bind_constant_formal(&el, instance, formal);
     }
     elaborate_body(&el, instance);
+    elaborate_schedules(&el, filter);
     if (session->diagnostics.error_count > errors || !instance->result.valid)
         return NULL;
     VECTOR_PUSH(session->ir, &el.graph->outputs,

@@ -153,6 +153,9 @@ struct image_view elaborate_call(struct elaborator *el, struct stage_context *co
 /* The element type a type node names; SCALAR_COUNT after an error. */
 enum scalar elaborate_scalar_type(struct elaborator *el, const struct ast *type);
 
+/* elaborate_schedule.c: attaches the schedules for the target to the graph's stages. */
+void elaborate_schedules(struct elaborator *el, const struct ast *filter);
+
 /* elaborate_stage.c */
 struct stage_context stage_context_open(struct elaborator *el, struct instance *instance,
                                         struct scope *scope, const struct symbol *name,

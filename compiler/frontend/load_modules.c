@@ -16,8 +16,7 @@ struct loader {
 static size_t load_text(struct loader *loader, const char *name, const char *text, size_t length,
                         bool from_library);
 
-/* The whole file, or NULL with *problem set. */
-static char *read_file(struct arena *arena, const char *path, size_t *length, const char **problem)
+char *read_whole_file(struct arena *arena, const char *path, size_t *length, const char **problem)
 {
     enum { MOST_BYTES = 1 << 26 };
     FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
@@ -101,7 +100,7 @@ static size_t load_import(struct loader *loader, size_t importer, const struct a
     }
     size_t length;
     const char *problem;
-    const char *text = read_file(session->permanent, path, &length, &problem);
+    const char *text = read_whole_file(session->permanent, path, &length, &problem);
     if (!text) {
         struct diagnostic *d =
             diagnostic_report(&session->diagnostics, DIAGNOSTIC_E0204, import->span, path, problem);
@@ -152,7 +151,7 @@ const struct module_set *load_modules(struct session *session, const char *path)
 {
     size_t length;
     const char *problem;
-    const char *text = read_file(session->permanent, path, &length, &problem);
+    const char *text = read_whole_file(session->permanent, path, &length, &problem);
     if (!text) {
         diagnostic_report(&session->diagnostics, DIAGNOSTIC_E0901, (struct span){0, 0}, path,
                           problem);

@@ -20,6 +20,8 @@ struct library_module {
 };
 extern const struct library_module library[]; /* ends with a NULL name */
 
+/* A whole file in the arena, NUL-terminated; "-" is standard input. NULL with *problem set. */
+char *read_whole_file(struct arena *arena, const char *path, size_t *length, const char **problem);
 /* path: "-" is standard input. NULL when the main file cannot be read (reported). */
 const struct module_set *load_modules(struct session *session, const char *path);
 /* The same of a text in memory. */

@@ -1,4 +1,5 @@
-/* graph → text. The body is printed first, as that shows which variables occur; they stand on top. */
+/* graph → text. The body is printed first, as that shows which variables occur; they stand on
+ * top. */
 #include "graph/graph_text.h"
 
 #include <inttypes.h>
@@ -187,8 +188,8 @@ static const struct expr_source *sources_of(const struct graph *graph, struct ar
     struct expr_source *source = ARENA_ARRAY(arena, struct expr_source, graph->stages.count + 1);
     for (size_t i = 0; i < graph->stages.count; i++) {
         const struct stage *stage = graph->stages.item[i];
-        source[i] = (struct expr_source){ir_spell(&names, stage->name), stage->element,
-                                         stage->interval};
+        source[i] =
+            (struct expr_source){ir_spell(&names, stage->name), stage->element, stage->interval};
     }
     return source;
 }

@@ -147,8 +147,7 @@ static const struct schedule *read_schedules(struct expr_reader *reader)
         ir_expect(ir, "(");
         if (!ir_is(ir, ")")) {
             do
-                VECTOR_PUSH(output_arena(reader), &tile,
-                            ir_expect_kind(ir, IR_INTEGER).integer);
+                VECTOR_PUSH(output_arena(reader), &tile, ir_expect_kind(ir, IR_INTEGER).integer);
             while (ir_accept(ir, ","));
         }
         ir_expect(ir, ")");

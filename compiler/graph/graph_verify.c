@@ -40,8 +40,8 @@ static const char *verify_names(const struct verification *v)
 static const char *check_parameter(struct arena *arena, const struct parameter *p)
 {
     const char *name = p->name->text;
-    if (p->variable->kind != EXPR_VARIABLE ||
-        p->variable->as.variable.kind != VARIABLE_PARAMETER || p->variable->scalar != p->scalar)
+    if (p->variable->kind != EXPR_VARIABLE || p->variable->as.variable.kind != VARIABLE_PARAMETER ||
+        p->variable->scalar != p->scalar)
         return arena_format(arena, "parameter '%s' has no variable of its type", name);
     const struct expr *const constant[] = {p->initial, p->least, p->greatest};
     for (int i = 0; i < 3; i++) {
@@ -90,8 +90,7 @@ static const char *check_load(const struct expr *load, void *context)
     const struct verification *v = context;
     const uint32_t source = load->as.load.source;
     if (source >= v->stage->id.index)
-        return arena_format(v->arena,
-                            "stage '%s' reads stage %" PRIu32 ", which is not before it",
+        return arena_format(v->arena, "stage '%s' reads stage %" PRIu32 ", which is not before it",
                             v->stage->name->text, source);
     const struct stage *from = v->graph->stages.item[source];
     const char *problem = expr_check_load(v->arena, load, from->name->text, from->rank,
@@ -146,8 +145,8 @@ static const char *check_map(struct verification *v, const char *what)
 {
     const struct stage *stage = v->stage;
     const struct expr *value = stage->as.map.value;
-    const bool constant = value->kind == EXPR_INTEGER &&
-                          !expr_check_stored(v->arena, value, stage->element);
+    const bool constant =
+        value->kind == EXPR_INTEGER && !expr_check_stored(v->arena, value, stage->element);
     if (value->scalar != stage->element && !constant)
         return arena_format(v->arena, "%s holds %s, but its value is %s", what,
                             scalar_info[stage->element].text, scalar_info[value->scalar].text);
@@ -214,8 +213,7 @@ static const char *check_input(struct verification *v, const char *what)
 {
     for (uint32_t i = 0; i < v->stage->id.index; i++) {
         const struct stage *other = v->graph->stages.item[i];
-        if (other->kind == STAGE_INPUT &&
-            other->as.input.position == v->stage->as.input.position)
+        if (other->kind == STAGE_INPUT && other->as.input.position == v->stage->as.input.position)
             return arena_format(v->arena, "%s is input %" PRIu32 ", as is '%s'", what,
                                 v->stage->as.input.position, other->name->text);
     }

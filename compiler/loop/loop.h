@@ -96,6 +96,7 @@ struct statement {
         struct { /* one launch: its GRID, BLOCK or THREADS loops are the outermost of the body */
             const struct symbol *name;
             const struct statement *body;
+            bool staged; /* what a block reads is to be copied to shared memory (stage_tiles) */
         } kernel;
         struct { /* a comment for readers of the emitted code */
             const char *text;

@@ -51,8 +51,7 @@ static size_t constant_count(const struct buffer *buffer)
     return (size_t)count;
 }
 
-static void print_buffer(struct program_printer *printer, const struct buffer *buffer,
-                         size_t place)
+static void print_buffer(struct program_printer *printer, const struct buffer *buffer, size_t place)
 {
     struct text *text = printer->text;
     text_print(text, "\nbuffer %s", printer->expr.source[place].text);
@@ -253,6 +252,7 @@ static void print_fields(struct program_printer *printer, const struct statement
     case STATEMENT_KERNEL:
         text_print(text, " ");
         ir_print_name(text, s->as.kernel.name);
+        text_print(text, "%s", s->as.kernel.staged ? " staged" : "");
         print_body(printer, s->as.kernel.body);
         break;
     case STATEMENT_NOTE:
@@ -285,12 +285,11 @@ static void print_statement(struct program_printer *printer, const struct statem
 static const struct expr_source *sources_of(const struct program *program, struct arena *arena)
 {
     struct ir_names names = {.arena = arena};
-    struct expr_source *source =
-        ARENA_ARRAY(arena, struct expr_source, program->buffers.count + 1);
+    struct expr_source *source = ARENA_ARRAY(arena, struct expr_source, program->buffers.count + 1);
     for (size_t i = 0; i < program->buffers.count; i++) {
         const struct buffer *buffer = &program->buffers.item[i];
-        source[i] = (struct expr_source){ir_spell(&names, buffer->name), buffer->scalar,
-                                         buffer->interval};
+        source[i] =
+            (struct expr_source){ir_spell(&names, buffer->name), buffer->scalar, buffer->interval};
     }
     return source;
 }
@@ -316,8 +315,7 @@ void program_print(const struct program *program, struct text *text)
 {
     struct text body = text_create(text->arena);
     struct program_printer printer = {
-        .expr = expr_printer_open(&body, sources_of(program, text->arena),
-                                  program->buffers.count),
+        .expr = expr_printer_open(&body, sources_of(program, text->arena), program->buffers.count),
         .program = program,
         .text = &body};
     print_parts(&printer);

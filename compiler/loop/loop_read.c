@@ -226,6 +226,7 @@ static void read_fields(struct program_reader *reader, struct statement *s, unsi
         break;
     case STATEMENT_KERNEL:
         s->as.kernel.name = ir_expect_kind(ir, IR_NAME).name;
+        s->as.kernel.staged = ir_accept(ir, "staged");
         s->as.kernel.body = read_body(reader, nesting);
         break;
     case STATEMENT_NOTE:

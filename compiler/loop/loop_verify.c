@@ -13,7 +13,7 @@ struct place {
     /* Of a kernel: only its grid, block and threads loops, blocks and branches are around. */
     bool at_top;
     bool in_block_loop; /* of a kernel */
-    bool divergent; /* threads of a block may disagree on whether to come here, or how often */
+    bool divergent;     /* threads of a block may disagree on whether to come here, or how often */
     const struct statement *vector; /* the vector loop around, or NULL */
 };
 
@@ -97,8 +97,8 @@ static const char *verify_expression(struct verification *v, const char *what,
     return NULL;
 }
 
-static const char *verify_integer(struct verification *v, const char *what,
-                                  const struct expr *node, bool with_loads)
+static const char *verify_integer(struct verification *v, const char *what, const struct expr *node,
+                                  bool with_loads)
 {
     if (!node)
         return arena_format(v->arena, "%s: a part is missing", what);
@@ -338,8 +338,9 @@ static const char *check_level(const struct verification *v, struct place place,
     if (!place.kernel)
         return arena_format(v->arena, "%s is a %s loop outside a kernel", what, level_text[level]);
     if (!place.at_top)
-        return arena_format(v->arena, "%s is a %s loop, but not one of the outermost of kernel '%s'",
-                            what, level_text[level], place.kernel->as.kernel.name->text);
+        return arena_format(v->arena,
+                            "%s is a %s loop, but not one of the outermost of kernel '%s'", what,
+                            level_text[level], place.kernel->as.kernel.name->text);
     if (place.in_block_loop && !is_block_level(level))
         return arena_format(v->arena, "%s is a %s loop inside a block loop", what,
                             level_text[level]);
@@ -447,8 +448,9 @@ static const char *check_shared(struct verification *v, struct place place,
         return arena_format(v->arena, "buffer '%s' is shared, but the target has no shared memory",
                             name);
     if (!place.at_top || place.divergent)
-        return arena_format(v->arena, "buffer '%s' is shared, but not allocated at the top of "
-                                      "kernel '%s'",
+        return arena_format(v->arena,
+                            "buffer '%s' is shared, but not allocated at the top of "
+                            "kernel '%s'",
                             name, place.kernel->as.kernel.name->text);
     uint64_t bytes = scalar_info[buffer->scalar].bytes;
     for (unsigned k = 0; k < buffer->rank; k++) {
@@ -457,8 +459,8 @@ static const char *check_shared(struct verification *v, struct place place,
     }
     v->kernel_bytes += bytes;
     if (v->kernel_bytes > v->shared_bytes)
-        return arena_format(v->arena, "kernel '%s' takes %" PRIu64
-                                      " bytes of shared memory; there are %u",
+        return arena_format(v->arena,
+                            "kernel '%s' takes %" PRIu64 " bytes of shared memory; there are %u",
                             place.kernel->as.kernel.name->text, v->kernel_bytes, v->shared_bytes);
     return NULL;
 }
@@ -528,8 +530,7 @@ static void forget(struct verification *v, const struct statement *s)
     }
 }
 
-static const char *verify_one(struct verification *v, struct place place,
-                              const struct statement *s)
+static const char *verify_one(struct verification *v, struct place place, const struct statement *s)
 {
     switch (s->kind) {
     case STATEMENT_LOOP:
@@ -594,8 +595,7 @@ const char *program_verify(const struct program *program, unsigned shared_bytes,
     if (!problem)
         problem = verify_signature(&v, SPACE_INPUT, program->inputs.count, program->inputs.item);
     if (!problem)
-        problem =
-            verify_signature(&v, SPACE_OUTPUT, program->outputs.count, program->outputs.item);
+        problem = verify_signature(&v, SPACE_OUTPUT, program->outputs.count, program->outputs.item);
     if (!problem)
         problem = verify_checks(&v);
     if (!problem)

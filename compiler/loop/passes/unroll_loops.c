@@ -3,6 +3,7 @@
  *   after:  sum = fma(0.25, in[x - 1], sum)  sum = fma(0.5, in[x], sum)  …
  * Elements of constant buffers at known places become numbers. Afterwards no loop is marked. */
 #include "pass.h"
+#include "expr/affine.h"
 #include "loop/rewrite.h"
 
 static const struct statement *visit(const struct statement *statement, void *user)
@@ -33,8 +34,12 @@ static const struct expr *fold(const struct expr *node, void *user)
     if (node->kind != EXPR_LOAD)
         return node;
     const struct buffer *buffer = &f->in->buffers.item[node->as.load.source];
-    if (buffer->space != SPACE_CONSTANT)
-        return node;
+    if (buffer->space != SPACE_CONSTANT) { /* x + 1 + -1 becomes x */
+        const struct expr *index[GRAPH_MAX_RANK];
+        for (unsigned k = 0; k < node->count; k++)
+            index[k] = affine_normal(f->pool, node->operand[k]);
+        return expr_with_operands(f->pool, node, index);
+    }
     int64_t at = 0;
     for (unsigned k = 0; k < node->count; k++) {
         if (node->operand[k]->kind != EXPR_INTEGER)

@@ -37,8 +37,8 @@ static const struct expr *number(struct session *session, int64_t value)
     return expr_integer(&session->pool, value);
 }
 
-static const struct expr *binary(struct session *session, enum expr_kind kind,
-                                 const struct expr *a, const struct expr *b)
+static const struct expr *binary(struct session *session, enum expr_kind kind, const struct expr *a,
+                                 const struct expr *b)
 {
     return expr_binary(&session->pool, kind, a, b);
 }
@@ -52,11 +52,10 @@ static void sums_are_gathered(void **state)
     /* 3 * (x - 2) - (y + x * 2) - 5 = x - y - 11 */
     const struct expr *left = binary(session, EXPR_MULTIPLY, number(session, 3),
                                      binary(session, EXPR_SUBTRACT, x, number(session, 2)));
-    const struct expr *right = binary(session, EXPR_ADD, y,
-                                      binary(session, EXPR_MULTIPLY, x, number(session, 2)));
-    const struct expr *node = binary(session, EXPR_SUBTRACT,
-                                     binary(session, EXPR_SUBTRACT, left, right),
-                                     number(session, 5));
+    const struct expr *right =
+        binary(session, EXPR_ADD, y, binary(session, EXPR_MULTIPLY, x, number(session, 2)));
+    const struct expr *node = binary(
+        session, EXPR_SUBTRACT, binary(session, EXPR_SUBTRACT, left, right), number(session, 5));
     const struct affine form = affine_from(node);
     assert_true(form.exact);
     assert_int_equal(form.constant, -11);
@@ -67,18 +66,18 @@ static void sums_are_gathered(void **state)
     const struct affine without = affine_without(form, x);
     assert_int_equal(without.count, 1);
     assert_int_equal(affine_coefficient(&without, x), 0);
-    assert_ptr_equal(affine_build(&session->pool, &form),
-                     binary(session, EXPR_SUBTRACT, binary(session, EXPR_SUBTRACT, x, y),
-                            number(session, 11)));
+    assert_ptr_equal(
+        affine_build(&session->pool, &form),
+        binary(session, EXPR_SUBTRACT, binary(session, EXPR_SUBTRACT, x, y), number(session, 11)));
 }
 
 static void what_cancels_is_gone(void **state)
 {
     struct session *session = *state;
     const struct expr *n = variable(session, "n", 1, INT32_MAX);
-    const struct expr *node = binary(session, EXPR_ADD,
-                                     binary(session, EXPR_SUBTRACT, n, number(session, 1)),
-                                     number(session, 1));
+    const struct expr *node =
+        binary(session, EXPR_ADD, binary(session, EXPR_SUBTRACT, n, number(session, 1)),
+               number(session, 1));
     assert_ptr_equal(affine_normal(&session->pool, node), n);
     const struct expr *none = binary(session, EXPR_SUBTRACT, node, n);
     assert_ptr_equal(affine_normal(&session->pool, none), number(session, 0));
@@ -139,8 +138,8 @@ static void scaled_indices(void **state)
     struct session *session = *state;
     const struct expr *x = variable(session, "x", 0, 999), *two = number(session, 2);
     /* x / 2 + 1 = (x + 2) / 2;  (x / 2 + 1) / 3 - 4 = (x + 2 - 24) / 6 */
-    const struct expr *half = binary(session, EXPR_ADD, binary(session, EXPR_DIVIDE, x, two),
-                                     number(session, 1));
+    const struct expr *half =
+        binary(session, EXPR_ADD, binary(session, EXPR_DIVIDE, x, two), number(session, 1));
     struct scaled_index index = affine_index(half);
     assert_int_equal(index.denominator, 2);
     assert_int_equal(index.numerator.constant, 2);
@@ -175,9 +174,8 @@ static void simple_facts_are_proved(void **state)
     assert_true(affine_at_most(number(session, 0), last));
     assert_false(affine_at_most(one, last));
     /* clamp(x, 0, n - 1) is inside. */
-    const struct expr *clamped = expr_binary(pool, EXPR_MINIMUM,
-                                             expr_binary(pool, EXPR_MAXIMUM, x, number(session, 0)),
-                                             last);
+    const struct expr *clamped = expr_binary(
+        pool, EXPR_MINIMUM, expr_binary(pool, EXPR_MAXIMUM, x, number(session, 0)), last);
     assert_true(affine_at_most(clamped, last));
     assert_true(affine_at_most(number(session, 0), clamped));
     /* For x within 0 .. n - 1, (x + 1) / 2 is not below 0, x / 2 not above n - 1. */
@@ -214,7 +212,8 @@ static const struct expr *random_expression(struct random_source *random, unsign
                           : random->variable[random_below(random, 3)];
     const struct expr *a = random_expression(random, depth - 1);
     if (choice == 2)
-        return binary(session, EXPR_DIVIDE, a, number(session, (int64_t)random_below(random, 7) - 2));
+        return binary(session, EXPR_DIVIDE, a,
+                      number(session, (int64_t)random_below(random, 7) - 2));
     if (choice == 3)
         return binary(session, EXPR_MULTIPLY, a,
                       number(session, (int64_t)random_below(random, 7) - 3));
@@ -281,9 +280,9 @@ static void forms_have_the_value_of_the_expression(void **state)
             const int64_t expected = value_of(&random, node, value);
             assert_int_equal(value_of_form(&random, &form, value), expected);
             assert_int_equal(value_of(&random, normal, value), expected);
-            assert_int_equal(floor_divide(value_of_form(&random, &index.numerator, value),
-                                          index.denominator),
-                             expected);
+            assert_int_equal(
+                floor_divide(value_of_form(&random, &index.numerator, value), index.denominator),
+                expected);
             assert_true(expected >= node->interval.least && expected <= node->interval.greatest);
         } while (next_values(value, LEAST, GREATEST));
     }

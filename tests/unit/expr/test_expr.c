@@ -197,9 +197,9 @@ static void reals_fold_in_their_own_precision(void **state)
 /* ---- Intervals, by brute force ---- */
 
 static const enum expr_kind integer_kinds[] = {
-    EXPR_NEGATE,     EXPR_ABSOLUTE,  EXPR_ADD,         EXPR_SUBTRACT,        EXPR_MULTIPLY,
-    EXPR_DIVIDE,     EXPR_REMAINDER, EXPR_MINIMUM,     EXPR_MAXIMUM,         EXPR_ORDERED_MINIMUM,
-    EXPR_ORDERED_MAXIMUM, EXPR_BIT_AND, EXPR_BIT_OR,   EXPR_BIT_XOR,         EXPR_SHIFT_LEFT,
+    EXPR_NEGATE,          EXPR_ABSOLUTE,  EXPR_ADD,     EXPR_SUBTRACT, EXPR_MULTIPLY,
+    EXPR_DIVIDE,          EXPR_REMAINDER, EXPR_MINIMUM, EXPR_MAXIMUM,  EXPR_ORDERED_MINIMUM,
+    EXPR_ORDERED_MAXIMUM, EXPR_BIT_AND,   EXPR_BIT_OR,  EXPR_BIT_XOR,  EXPR_SHIFT_LEFT,
     EXPR_SHIFT_RIGHT};
 
 /* Those whose interval is the smallest that holds all results. */
@@ -214,8 +214,8 @@ static void check_interval(enum expr_kind kind, struct interval a, struct interv
     const struct interval operand[] = {a, b};
     struct expr typed = {.kind = EXPR_INTEGER, .scalar = SCALAR_I64};
     const struct expr *const operands[] = {&typed, &typed};
-    const struct expr node = {.kind = kind, .count = (unsigned)expr_info[kind].operands,
-                              .operand = operands};
+    const struct expr node = {
+        .kind = kind, .count = (unsigned)expr_info[kind].operands, .operand = operands};
     struct interval result, seen = {INT64_MAX, INT64_MIN};
     assert_true(expr_interval(kind, node.count, operand, &result));
     for (int64_t x = a.least; x <= a.greatest; x++)
@@ -261,22 +261,21 @@ static void intervals_that_leave_64_bits_are_refused(void **state)
         struct interval a, b;
         bool fits;
     } cases[] = {
-        {EXPR_NEGATE, least, zero, false},      {EXPR_NEGATE, most, zero, true},
-        {EXPR_ABSOLUTE, least, zero, false},    {EXPR_ADD, most, one, false},
-        {EXPR_ADD, most, minus, true},          {EXPR_SUBTRACT, least, one, false},
-        {EXPR_SUBTRACT, least, minus, true},    {EXPR_MULTIPLY, least, minus, false},
-        {EXPR_MULTIPLY, least, least, false},   {EXPR_MULTIPLY, least, one, true},
-        {EXPR_DIVIDE, least, minus, false},     {EXPR_DIVIDE, least, one, true},
-        {EXPR_SHIFT_LEFT, one, places, false},  {EXPR_SHIFT_LEFT, minus, places, true},
+        {EXPR_NEGATE, least, zero, false},       {EXPR_NEGATE, most, zero, true},
+        {EXPR_ABSOLUTE, least, zero, false},     {EXPR_ADD, most, one, false},
+        {EXPR_ADD, most, minus, true},           {EXPR_SUBTRACT, least, one, false},
+        {EXPR_SUBTRACT, least, minus, true},     {EXPR_MULTIPLY, least, minus, false},
+        {EXPR_MULTIPLY, least, least, false},    {EXPR_MULTIPLY, least, one, true},
+        {EXPR_DIVIDE, least, minus, false},      {EXPR_DIVIDE, least, one, true},
+        {EXPR_SHIFT_LEFT, one, places, false},   {EXPR_SHIFT_LEFT, minus, places, true},
         {EXPR_SHIFT_RIGHT, least, places, true}, {EXPR_REMAINDER, least, least, true},
         {EXPR_BIT_OR, most, most, true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct interval operand[] = {cases[i].a, cases[i].b};
-        assert_int_equal(
-            expr_interval(cases[i].kind, (unsigned)expr_info[cases[i].kind].operands, operand,
-                          &result),
-            cases[i].fits);
+        assert_int_equal(expr_interval(cases[i].kind, (unsigned)expr_info[cases[i].kind].operands,
+                                       operand, &result),
+                         cases[i].fits);
     }
 }
 
@@ -289,8 +288,8 @@ static void lanes_hold_operands_and_result(void **state)
     assert_int_equal(expr_binary(pool, EXPR_ADD, small, small)->scalar, SCALAR_I32);
     assert_int_equal(expr_binary(pool, EXPR_MULTIPLY, small, small)->scalar, SCALAR_I64);
     /* The result is small, but the division is of large numbers. */
-    assert_int_equal(
-        expr_binary(pool, EXPR_DIVIDE, large, expr_integer(pool, 1 << 30))->scalar, SCALAR_I64);
+    assert_int_equal(expr_binary(pool, EXPR_DIVIDE, large, expr_integer(pool, 1 << 30))->scalar,
+                     SCALAR_I64);
     assert_int_equal(expr_binary(pool, EXPR_LESS, large, small)->scalar, SCALAR_BOOL);
     const struct interval u8 = scalar_info[SCALAR_U8].interval;
     const struct expr *load = expr_load(pool, 0, SCALAR_U8, u8, 0, NULL, NULL);
@@ -307,8 +306,8 @@ static int64_t reduced(struct expr_pool *pool, const struct expr *node, size_t c
 {
     union value accumulator = evaluate_constant(expr_reduction_start(pool, node));
     for (size_t i = 0; i < count; i++)
-        accumulator = evaluate_reduction_step(node->as.reduce.operation, node->scalar, accumulator,
-                                              term[i]);
+        accumulator =
+            evaluate_reduction_step(node->as.reduce.operation, node->scalar, accumulator, term[i]);
     return accumulator.integer;
 }
 
@@ -320,8 +319,8 @@ static void check_reduction(struct session *session, enum reduction operation, i
     struct expr_pool *pool = &session->pool;
     const struct expr_range range = {symbol_from(&session->symbols, "i"), 0, TERMS};
     const struct expr *x = variable(session, "x", least, greatest);
-    const struct expr *const operand[] = {
-        x, expr_variable(pool, VARIABLE_LOCAL, range.variable, SCALAR_BOOL, (struct interval){0, 1})};
+    const struct expr *const operand[] = {x, expr_variable(pool, VARIABLE_LOCAL, range.variable,
+                                                           SCALAR_BOOL, (struct interval){0, 1})};
     const struct expr *all = expr_reduce(pool, operation, false, false, 1, &range, operand);
     const struct expr *some = expr_reduce(pool, operation, false, true, 1, &range, operand);
     const int64_t count = greatest - least + 1;
@@ -372,8 +371,8 @@ static void reductions_of_no_terms_are_constants(void **state)
 static void terms_saturate(void **state)
 {
     (void)state;
-    struct expr_range range[] = {{NULL, 0, (int64_t)1 << 40}, {NULL, 0, (int64_t)1 << 40},
-                                 {NULL, 0, 3}};
+    struct expr_range range[] = {
+        {NULL, 0, (int64_t)1 << 40}, {NULL, 0, (int64_t)1 << 40}, {NULL, 0, 3}};
     assert_int_equal(expr_range_terms(3, range), (int64_t)1 << 62);
     range[2].extent = 0;
     assert_int_equal(expr_range_terms(3, range), 0);
@@ -385,7 +384,7 @@ static void terms_saturate(void **state)
 /* ---- Floats ---- */
 
 /* In the total order of language.md. */
-static const double ordered[] = {-INFINITY, -DBL_MAX, -1, -DBL_MIN, -5e-324, -0.0, 0.0,
+static const double ordered[] = {-INFINITY, -DBL_MAX, -1, -DBL_MIN, -5e-324,  -0.0, 0.0,
                                  5e-324,    DBL_MIN,  1,  DBL_MAX,  INFINITY, NAN};
 enum { ORDERED = sizeof ordered / sizeof *ordered };
 
@@ -401,8 +400,7 @@ static void floats_have_a_total_order(void **state)
         for (int k = 0; k < ORDERED; k++) {
             const union value a = f64_value(ordered[i]), b = f64_value(ordered[k]);
             const union value fa = {.f32 = (float)ordered[i]}, fb = {.f32 = (float)ordered[k]};
-            const union value least =
-                evaluate_reduction_step(REDUCTION_MINIMUM, SCALAR_F64, a, b);
+            const union value least = evaluate_reduction_step(REDUCTION_MINIMUM, SCALAR_F64, a, b);
             const union value greatest =
                 evaluate_reduction_step(REDUCTION_MAXIMUM, SCALAR_F64, a, b);
             assert_true(value_equal(SCALAR_F64, least, i < k ? a : b));
@@ -425,10 +423,10 @@ static void functions_min_and_max_compare(void **state)
         for (int k = 0; k < ORDERED; k++) {
             const double a = ordered[i], b = ordered[k];
             const union value pair[] = {f64_value(a), f64_value(b)};
-            assert_true(value_equal(SCALAR_F64, evaluate_operation(&min, pair),
-                                    f64_value(a < b ? a : b)));
-            assert_true(value_equal(SCALAR_F64, evaluate_operation(&max, pair),
-                                    f64_value(a > b ? a : b)));
+            assert_true(
+                value_equal(SCALAR_F64, evaluate_operation(&min, pair), f64_value(a < b ? a : b)));
+            assert_true(
+                value_equal(SCALAR_F64, evaluate_operation(&max, pair), f64_value(a > b ? a : b)));
         }
 }
 
@@ -442,15 +440,15 @@ static void nans_are_equal_and_zeros_are_not(void **state)
     assert_false(value_equal(SCALAR_F32, zero, minus));
     assert_true(value_equal(SCALAR_F64, f64_value(NAN), f64_value(-NAN)));
     assert_false(value_equal(SCALAR_F64, f64_value(0), f64_value(-0.0)));
-    assert_true(value_equal(SCALAR_I64, (union value){.integer = -1}, (union value){.integer = -1}));
+    assert_true(
+        value_equal(SCALAR_I64, (union value){.integer = -1}, (union value){.integer = -1}));
 }
 
 /* ---- Conversions ---- */
 
 static int64_t converted(enum conversion mode, enum scalar to, double value)
 {
-    const int64_t from_f64 =
-        evaluate_convert(mode, SCALAR_F64, to, f64_value(value)).integer;
+    const int64_t from_f64 = evaluate_convert(mode, SCALAR_F64, to, f64_value(value)).integer;
     if (isnan(value) || (double)(float)value == value) {
         const union value f32 = {.f32 = (float)value};
         assert_int_equal(evaluate_convert(mode, SCALAR_F32, to, f32).integer, from_f64);
@@ -486,8 +484,15 @@ static void floats_round_to_even_or_toward_zero(void **state)
     static const struct {
         double value;
         int64_t round, truncate;
-    } cases[] = {{0.5, 0, 0},  {1.5, 2, 1},    {2.5, 2, 2},  {-0.5, 0, 0},  {-1.5, -2, -1},
-                 {-2.5, -2, -2}, {0.49999999999999994, 0, 0}, {126.9, 127, 126}, {-0.9, -1, 0}};
+    } cases[] = {{0.5, 0, 0},
+                 {1.5, 2, 1},
+                 {2.5, 2, 2},
+                 {-0.5, 0, 0},
+                 {-1.5, -2, -1},
+                 {-2.5, -2, -2},
+                 {0.49999999999999994, 0, 0},
+                 {126.9, 127, 126},
+                 {-0.9, -1, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         assert_int_equal(converted(CONVERT_ROUND, SCALAR_I16, cases[i].value), cases[i].round);
         assert_int_equal(converted(CONVERT_TRUNCATE, SCALAR_I16, cases[i].value),
@@ -593,10 +598,8 @@ static void rewriting_visits_each_node_once(void **state)
     const struct expr *p = real_variable(session, "p"), *node = p;
     for (int i = 0; i < 100; i++)
         node = expr_binary(pool, EXPR_ADD, node, node);
-    struct expr_rewriter rewriter = {.pool = pool,
-                                     .rule = increment,
-                                     .context = pool,
-                                     .scratch = session->scratch};
+    struct expr_rewriter rewriter = {
+        .pool = pool, .rule = increment, .context = pool, .scratch = session->scratch};
     assert_ptr_equal(expr_rewrite(&rewriter, node), node);
     struct expr_walk walk = {.scratch = session->scratch};
     int count = 0;

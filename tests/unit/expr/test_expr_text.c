@@ -39,8 +39,8 @@ static const struct expr *index_variable(struct session *session, const char *te
                                          int64_t greatest)
 {
     const struct interval interval = {least, greatest};
-    return expr_variable(&session->pool, VARIABLE_INDEX, name(session, text),
-                         scalar_lane(interval), interval);
+    return expr_variable(&session->pool, VARIABLE_INDEX, name(session, text), scalar_lane(interval),
+                         interval);
 }
 
 /* The table, the shared lines, and "= " with each root. */
@@ -118,7 +118,8 @@ static void expect_mistake(struct session *session, const char *text, const char
     assert_string_equal(d->text, message);
     const struct source_file *file = source_map_file(&session->sources, d->span.start);
     const size_t offset = d->span.start - file->start;
-    assert_int_equal(offset, place ? (size_t)(strstr(strstr(all, "= "), place) - all) : strlen(all));
+    assert_int_equal(offset,
+                     place ? (size_t)(strstr(strstr(all, "= "), place) - all) : strlen(all));
 }
 
 /* ---- Round trips ---- */
@@ -128,8 +129,8 @@ static void integers_and_truth_values(void **state)
     struct session *session = *state;
     struct expr_pool *pool = &session->pool;
     const struct expr *const root[] = {
-        expr_integer(pool, 0),         expr_integer(pool, -7),       expr_integer(pool, INT64_MIN),
-        expr_integer(pool, INT64_MAX), expr_boolean(pool, true),     expr_boolean(pool, false),
+        expr_integer(pool, 0),         expr_integer(pool, -7),   expr_integer(pool, INT64_MIN),
+        expr_integer(pool, INT64_MAX), expr_boolean(pool, true), expr_boolean(pool, false),
         expr_integer(pool, 1),
     };
     expect_round_trip(session, 7, root,
@@ -215,10 +216,10 @@ static void every_function(void **state)
     for (int i = 0; i < 3; i++) {
         const struct symbol *symbol = name(session, letter[i]);
         integer[i] = index_variable(session, letter[i], 0, 9);
-        real[i] = expr_variable(pool, VARIABLE_PARAMETER, symbol, SCALAR_F32,
-                                (struct interval){0, 0});
-        truth[i] = expr_variable(pool, VARIABLE_LOCAL, symbol, SCALAR_BOOL,
-                                 (struct interval){0, 1});
+        real[i] =
+            expr_variable(pool, VARIABLE_PARAMETER, symbol, SCALAR_F32, (struct interval){0, 0});
+        truth[i] =
+            expr_variable(pool, VARIABLE_LOCAL, symbol, SCALAR_BOOL, (struct interval){0, 1});
     }
     unsigned functions = 0;
     for (unsigned kind = 0; kind < EXPR_KIND_COUNT; kind++) {
@@ -231,8 +232,7 @@ static void every_function(void **state)
         for (int i = 0; i < 4; i++) {
             if (expr_check_operation(session->scratch, (enum expr_kind)kind, count, operand[i]))
                 continue;
-            const struct expr *node =
-                expr_operation(pool, (enum expr_kind)kind, count, operand[i]);
+            const struct expr *node = expr_operation(pool, (enum expr_kind)kind, count, operand[i]);
             expect_one(session, node, NULL);
             built++;
         }
@@ -307,8 +307,7 @@ static void every_border_rule(void **state)
     const struct expr *x = index_variable(session, "x", 0, 9);
     for (unsigned rule = BORDER_NONE + 1; rule < BORDER_COUNT; rule++) {
         const struct border border = {.rule = (enum border_rule)rule};
-        expect_one(session,
-                   expr_load(pool, 1, SCALAR_F32, (struct interval){0, 0}, 1, &x, &border),
+        expect_one(session, expr_load(pool, 1, SCALAR_F32, (struct interval){0, 0}, 1, &x, &border),
                    arena_format(session->scratch,
                                 "variable x : index i32 0 .. 9\n= smooth.up[x %s]\n",
                                 border_text[rule]));
@@ -366,11 +365,10 @@ static void every_reduction(void **state)
     const struct expr *k = index_variable(session, "k", 0, 3);
     const struct expr *less = expr_binary(pool, EXPR_LESS, k, expr_integer(pool, 2));
     for (unsigned operation = 0; operation < REDUCTION_COUNT; operation++) {
-        const struct expr *term =
-            expr_check_reduction(session->scratch, (enum reduction)operation, false, false, 1,
-                                 &range, 1, &k)
-                ? less
-                : k;
+        const struct expr *term = expr_check_reduction(session->scratch, (enum reduction)operation,
+                                                       false, false, 1, &range, 1, &k)
+                                      ? less
+                                      : k;
         expect_one(session,
                    expr_reduce(pool, (enum reduction)operation, false, false, 1, &range, &term),
                    NULL);
@@ -454,7 +452,8 @@ static void mistakes_in_words(void **state)
     expect_mistake(session, "!", "!", "this is not a word of the text of graphs and loop programs");
     expect_mistake(session, "9223372036854775808", "9223372036854775808",
                    "this is not a word of the text of graphs and loop programs");
-    expect_mistake(session, "`x", "`x", "this is not a word of the text of graphs and loop programs");
+    expect_mistake(session, "`x", "`x",
+                   "this is not a word of the text of graphs and loop programs");
     expect_mistake(session, "0.5", NULL, "expected ':', but the text ends here");
     expect_mistake(session, "0.5:u8", "u8", "a real number is f32 or f64");
     expect_mistake(session, "0.5:f16", "f16", "expected a type, not 'f16'");
@@ -519,8 +518,7 @@ static void mistakes_in_the_table(void **state)
 {
     struct session *session = *state;
     static const char *const text[][2] = {
-        {"variable x : index i32\nvariable x : index i64\n",
-         "the variable 'x' is declared twice"},
+        {"variable x : index i32\nvariable x : index i64\n", "the variable 'x' is declared twice"},
         {"variable x : coordinate i32\n", "expected a kind of variable, not 'coordinate'"},
         {"variable x : index i32 0 .. 4294967296\n", "i32 does not hold 0 .. 4294967296"},
         {"variable 3 : index i32\n", "expected a name, not '3'"},
@@ -550,8 +548,8 @@ static void deep_texts_do_not_crash(void **state)
 {
     struct session *session = *state;
     const struct expr *root[16];
-    read(session, arena_format(session->scratch, "= %s",
-                               repeat(session, "sqrt(", "2.0:f64", ")", 100000)),
+    read(session,
+         arena_format(session->scratch, "= %s", repeat(session, "sqrt(", "2.0:f64", ")", 100000)),
          root);
     assert_int_equal(session->diagnostics.list.count, 1);
     assert_string_equal(session->diagnostics.list.item[0]->text,
@@ -584,8 +582,7 @@ static void changed_texts_do_not_crash(void **state)
         memcpy(changed, text, sizeof text);
         for (int k = 0; k < 3; k++) {
             random = random * 1664525 + 1013904223;
-            changed[(random >> 8) % (sizeof text - 1)] =
-                bytes[(random >> 3) % (sizeof bytes - 1)];
+            changed[(random >> 8) % (sizeof text - 1)] = bytes[(random >> 3) % (sizeof bytes - 1)];
         }
         const struct expr *root[256];
         session->diagnostics.list.count = 0;

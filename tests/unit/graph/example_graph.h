@@ -36,11 +36,10 @@ static inline struct stage_axis *example_axes(struct session *session)
     static const char *const name[] = {"y", "x"};
     struct stage_axis *axis = ARENA_ARRAY(session->ir, struct stage_axis, 2);
     for (int k = 0; k < 2; k++)
-        axis[k] = (struct stage_axis){
-            .name = example_name(session, name[k]),
-            .variable = example_index(session, name[k]),
-            .first = expr_integer(&session->pool, 0),
-            .extent = example_extent(session, k ? "in.x" : "in.y")};
+        axis[k] = (struct stage_axis){.name = example_name(session, name[k]),
+                                      .variable = example_index(session, name[k]),
+                                      .first = expr_integer(&session->pool, 0),
+                                      .extent = example_extent(session, k ? "in.x" : "in.y")};
     return axis;
 }
 
@@ -85,20 +84,19 @@ static inline struct stage example_blur(struct session *session, const struct ex
     axis[0].computed_first = axis[0].first;
     axis[0].computed_extent = axis[0].extent;
     const struct expr_range range = {example_name(session, "dx"), 0, 3};
-    const struct expr *dx = expr_variable(pool, VARIABLE_INDEX, range.variable, SCALAR_I32,
-                                          (struct interval){0, 2});
+    const struct expr *dx =
+        expr_variable(pool, VARIABLE_INDEX, range.variable, SCALAR_I32, (struct interval){0, 2});
     const struct border border[] = {
         {.rule = BORDER_NONE},
         {.rule = BORDER_REFLECT, .first = expr_integer(pool, 0), .extent = axis[1].extent}};
     const struct expr *const index[] = {axis[0].variable,
                                         expr_binary(pool, EXPR_ADD, axis[1].variable, dx)};
-    const struct expr *in = expr_load(pool, 0, SCALAR_U8, scalar_info[SCALAR_U8].interval, 2,
-                                      index, border);
+    const struct expr *in =
+        expr_load(pool, 0, SCALAR_U8, scalar_info[SCALAR_U8].interval, 2, index, border);
     const struct expr *const factor[] = {
         expr_load(pool, 1, SCALAR_F32, (struct interval){0, 0}, 1, &dx, NULL),
         expr_convert(pool, CONVERT_EXACT, SCALAR_F32, in)};
-    const struct expr *sum =
-        expr_reduce(pool, REDUCTION_SUM, true, false, 1, &range, factor);
+    const struct expr *sum = expr_reduce(pool, REDUCTION_SUM, true, false, 1, &range, factor);
     struct stage_binding *binding = ARENA_NEW(session->ir, struct stage_binding);
     *binding = (struct stage_binding){example_name(session, "total"), sum};
     struct schedule *schedule = ARENA_NEW(session->ir, struct schedule);
@@ -138,16 +136,15 @@ static inline struct parameter example_parameter(struct session *session)
 {
     struct expr_pool *pool = &session->pool;
     const struct symbol *name = example_name(session, "sigma");
-    return (struct parameter){
-        .name = name,
-        .span = {3, 9},
-        .scalar = SCALAR_F32,
-        .variable = expr_variable(pool, VARIABLE_PARAMETER, name, SCALAR_F32,
-                                  (struct interval){0, 0}),
-        .initial = expr_real(pool, SCALAR_F32, 2),
-        .least = expr_real(pool, SCALAR_F32, 0.5),
-        .greatest = expr_real(pool, SCALAR_F32, 200),
-        .text = "standard \"deviation\", pixels"};
+    return (struct parameter){.name = name,
+                              .span = {3, 9},
+                              .scalar = SCALAR_F32,
+                              .variable = expr_variable(pool, VARIABLE_PARAMETER, name, SCALAR_F32,
+                                                        (struct interval){0, 0}),
+                              .initial = expr_real(pool, SCALAR_F32, 2),
+                              .least = expr_real(pool, SCALAR_F32, 0.5),
+                              .greatest = expr_real(pool, SCALAR_F32, 200),
+                              .text = "standard \"deviation\", pixels"};
 }
 
 static inline struct graph *example_graph(struct session *session)
@@ -161,7 +158,8 @@ static inline struct graph *example_graph(struct session *session)
     graph_add_stage(arena, graph, example_constant(session));
     graph_add_stage(arena, graph, example_blur(session, graph->parameters.item[0].variable));
     const stage_id out = graph_add_stage(arena, graph, example_out(session));
-    VECTOR_PUSH(arena, &graph->outputs, (struct graph_output){out, example_name(session, "result")});
+    VECTOR_PUSH(arena, &graph->outputs,
+                (struct graph_output){out, example_name(session, "result")});
     const struct expr *even =
         expr_binary(&session->pool, EXPR_EQUAL,
                     expr_binary(&session->pool, EXPR_REMAINDER, example_extent(session, "in.x"),

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -144,7 +145,8 @@ static void prints_broken_graphs(void **state)
     graph->text = NULL;
     const char *text = print(session, graph);
     assert_non_null(strstr(text, "graph example\n"));
-    assert_non_null(strstr(text, "stage in'2 #9 : scatter u8 {\n    axis y = y from 0 extent none\n"));
+    assert_non_null(
+        strstr(text, "stage in'2 #9 : scatter u8 {\n    axis y = y from 0 extent none\n"));
     assert_non_null(strstr(text, "output result = #77\n"));
 }
 
@@ -189,6 +191,23 @@ static void empty_texts_and_missing_ones_are_alike(void **state)
     const struct graph *graph = read(session, "graph g output o = #0");
     assert_string_equal(graph->text, "");
     assert_string_equal(print(session, graph), "graph g\n\noutput o = #0\n");
+}
+
+/* The block ```graph of the document, which is found from the top of the repository. */
+static void the_example_of_the_document_is_right(void **state)
+{
+    struct session *session = *state;
+    static char document[1 << 16];
+    FILE *file = fopen("compiler/graph/GRAPH.md", "rb");
+    if (!file)
+        skip();
+    document[fread(document, 1, sizeof document - 1, file)] = '\0';
+    fclose(file);
+    const char *start = strstr(document, "```graph\n") + strlen("```graph\n");
+    const char *text = arena_text(session->scratch, start, (size_t)(strstr(start, "```") - start));
+    const char *printed = print(session, read(session, text));
+    assert_null(graph_verify(read(session, text), session->scratch));
+    assert_string_equal(print(session, read(session, printed)), printed);
 }
 
 /* ---- Mistakes ---- */
@@ -245,13 +264,16 @@ static void more_mistakes(void **state)
     expect_mistake(session, "tile(64,", "tile(x,", "expected an integer, not 'x'", "x, 1024");
     expect_mistake(session, "\"'in.x' is even\"", "", "expected a text in \"\", not '@50-60'",
                    "@50-60");
-    expect_mistake(session, "@30-44", "@30", "this is not a word of the text of graphs and loop "
-                                             "programs", "@30");
+    expect_mistake(session, "@30-44", "@30",
+                   "this is not a word of the text of graphs and loop "
+                   "programs",
+                   "@30");
     expect_mistake(session, "output", "outputs", "expected the end of the text, not 'outputs'",
                    "outputs");
 }
 
-/* Every text that begins as the example does is either wrong or a graph; also with bytes changed. */
+/* Every text that begins as the example does is either wrong or a graph; also with bytes changed.
+ */
 static void broken_texts_do_not_crash(void **state)
 {
     struct session *session = *state;
@@ -291,6 +313,7 @@ int main(void)
         TEST(odd_names_are_quoted),
         TEST(long_lists_of_constants_are_wrapped),
         TEST(empty_texts_and_missing_ones_are_alike),
+        TEST(the_example_of_the_document_is_right),
         TEST(mistakes),
         TEST(more_mistakes),
         TEST(broken_texts_do_not_crash),

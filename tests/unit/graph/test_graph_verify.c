@@ -126,7 +126,8 @@ static void kinds_are_supported(void **state)
 static void reads_are_of_stages_before(void **state)
 {
     struct broken *b = *state;
-    expect_of_value(b, load_of(b, OUT, 2, NULL), "stage 'out' reads stage 3, which is not before it");
+    expect_of_value(b, load_of(b, OUT, 2, NULL),
+                    "stage 'out' reads stage 3, which is not before it");
     b->out->as.map.value = expr_load(b->pool, 7, SCALAR_U8, b->out->interval, 0, NULL, NULL);
     expect_sentence(b, "stage 'out' reads stage 7, which is not before it");
 }
@@ -143,8 +144,7 @@ static void bindings_are_checked_too(void **state)
 static void reads_have_the_rank_of_the_stage(void **state)
 {
     struct broken *b = *state;
-    expect_of_value(b, load_of(b, IN, 1, NULL),
-                 "stage 'out': 'in' has 2 axes, but is read with 1");
+    expect_of_value(b, load_of(b, IN, 1, NULL), "stage 'out': 'in' has 2 axes, but is read with 1");
 }
 
 static void reads_have_the_type_of_the_stage(void **state)
@@ -152,9 +152,9 @@ static void reads_have_the_type_of_the_stage(void **state)
     struct broken *b = *state;
     const struct expr *const index[] = {b->out_axis[0].variable, b->out_axis[1].variable};
     expect_of_value(b, expr_load(b->pool, IN, SCALAR_U16, b->in->interval, 2, index, NULL),
-                 "stage 'out': 'in' holds u8, but is read as u16");
+                    "stage 'out': 'in' holds u8, but is read as u16");
     expect_of_value(b, expr_load(b->pool, IN, SCALAR_U8, (struct interval){0, 9}, 2, index, NULL),
-                 "stage 'out': 'in' holds 0 .. 255, but is read as 0 .. 9");
+                    "stage 'out': 'in' holds 0 .. 255, but is read as 0 .. 9");
 }
 
 static void indices_are_integers(void **state)
@@ -163,7 +163,7 @@ static void indices_are_integers(void **state)
     const struct expr *const index[] = {b->out_axis[0].variable,
                                         b->graph->parameters.item[0].variable};
     expect_of_value(b, expr_load(b->pool, IN, SCALAR_U8, b->in->interval, 2, index, NULL),
-                 "stage 'out': an index of 'in' is f32, not an integer");
+                    "stage 'out': an index of 'in' is f32, not an integer");
 }
 
 static void expect_border(struct broken *b, struct border border, const char *sentence)
@@ -192,16 +192,13 @@ static void borders_have_their_parts(void **state)
 static void border_values_have_the_type_of_the_stage(void **state)
 {
     struct broken *b = *state;
-    expect_border(b,
-                  (struct border){.rule = BORDER_CONSTANT,
-                                  .value = expr_real(b->pool, SCALAR_F32, 0)},
-                  "stage 'out': outside 'in', a value of type f32 stands where u8 is needed");
-    expect_border(b,
-                  (struct border){.rule = BORDER_CONSTANT, .value = expr_integer(b->pool, 256)},
+    expect_border(
+        b, (struct border){.rule = BORDER_CONSTANT, .value = expr_real(b->pool, SCALAR_F32, 0)},
+        "stage 'out': outside 'in', a value of type f32 stands where u8 is needed");
+    expect_border(b, (struct border){.rule = BORDER_CONSTANT, .value = expr_integer(b->pool, 256)},
                   "stage 'out': outside 'in', a value of 256 .. 256 stands where u8 is needed");
     b->in->interval = (struct interval){0, 100};
-    expect_border(b,
-                  (struct border){.rule = BORDER_CONSTANT, .value = expr_integer(b->pool, 101)},
+    expect_border(b, (struct border){.rule = BORDER_CONSTANT, .value = expr_integer(b->pool, 101)},
                   "stage 'out': outside 'in' there is 101 .. 101, but it is read as 0 .. 100");
 }
 
@@ -216,8 +213,7 @@ static void variables_are_the_stage_s_axes(void **state)
 {
     struct broken *b = *state;
     const struct expr *const index[] = {example_index(b->session, "z"), b->out_axis[1].variable};
-    const struct expr *node =
-        expr_load(b->pool, IN, SCALAR_U8, b->in->interval, 2, index, NULL);
+    const struct expr *node = expr_load(b->pool, IN, SCALAR_U8, b->in->interval, 2, index, NULL);
     expect_of_value(b, node, "stage 'out': the index variable 'z' is not known here");
     /* Of the same name, but another interval. */
     const struct expr *x = expr_variable(b->pool, VARIABLE_INDEX, b->out_axis[1].name, SCALAR_I32,
@@ -230,7 +226,7 @@ static void extents_are_of_inputs(void **state)
 {
     struct broken *b = *state;
     expect_of_value(b, example_extent(b->session, "in.z"),
-                 "stage 'out': the extent variable 'in.z' is not known here");
+                    "stage 'out': the extent variable 'in.z' is not known here");
     expect_of_value(b, example_extent(b->session, "in.x"), NULL);
 }
 
@@ -245,9 +241,9 @@ static void locals_are_of_loop_programs(void **state)
 {
     struct broken *b = *state;
     expect_of_value(b,
-                 expr_variable(b->pool, VARIABLE_LOCAL, b->out->name, SCALAR_U8,
-                               scalar_info[SCALAR_U8].interval),
-                 "stage 'out': the local variable 'out' is not known here");
+                    expr_variable(b->pool, VARIABLE_LOCAL, b->out->name, SCALAR_U8,
+                                  scalar_info[SCALAR_U8].interval),
+                    "stage 'out': the local variable 'out' is not known here");
 }
 
 static const struct expr *sum_of(struct broken *b, int64_t extent, const struct expr *term)
@@ -263,10 +259,10 @@ static void reductions_bind_their_variables(void **state)
                                          SCALAR_I32, (struct interval){0, 4});
     expect_of_value(b, sum_of(b, 5, i), NULL);
     expect_of_value(b, sum_of(b, 6, i),
-                 "stage 'out': 'i' is used as 0 .. 4, which its reduction does not keep to");
+                    "stage 'out': 'i' is used as 0 .. 4, which its reduction does not keep to");
     /* Inside it is known, outside not. */
     expect_of_value(b, expr_binary(b->pool, EXPR_ADD, sum_of(b, 5, i), i),
-                 "stage 'out': the index variable 'i' is not known here");
+                    "stage 'out': the index variable 'i' is not known here");
 }
 
 static void values_have_the_element_type(void **state)
@@ -327,11 +323,12 @@ static void operands_agree(void **state)
     const struct expr *x = b->out_axis[1].variable, *p = b->graph->parameters.item[0].variable;
     const struct expr *const three[] = {x, x, x};
     expect_of_value(b, expr_binary(b->pool, EXPR_ADD, p, x),
-                 "stage 'out': 'add' takes operands of one type, not f32 and i32");
-    expect_of_value(b, expr_binary(b->pool, EXPR_AND, x, x), "stage 'out': 'and' takes truth values, "
-                                                          "not i32");
+                    "stage 'out': 'add' takes operands of one type, not f32 and i32");
+    expect_of_value(b, expr_binary(b->pool, EXPR_AND, x, x),
+                    "stage 'out': 'and' takes truth values, "
+                    "not i32");
     expect_of_value(b, expr_select(b->pool, x, p, expr_real(b->pool, SCALAR_F32, 0)),
-                 "stage 'out': the condition of 'select' is a truth value, not i32");
+                    "stage 'out': the condition of 'select' is a truth value, not i32");
     struct expr fma = {.kind = EXPR_FUSED, .scalar = SCALAR_I32, .count = 3, .operand = three};
     expect_of_value(b, &fma, "stage 'out': 'fma' takes floats, not i32");
     struct expr add = {.kind = EXPR_ADD, .scalar = SCALAR_I32, .count = 3, .operand = three};

@@ -67,7 +67,7 @@ static const char example_program[] =
     "in.x])\n"
     "        }\n"
     "    }\n"
-    "    kernel smooth {\n"
+    "    kernel smooth staged {\n"
     "        loop by from 0 extent divide(add(in.y, 7), 8) grid_y {\n"
     "            loop bx from 0 extent divide(add(in.x, 31), 32) grid_x {\n"
     "                allocate tile\n"

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,6 +82,8 @@ static void expect_same_statement(const struct statement *a, const struct statem
     assert_int_equal(a->kind, b->kind);
     assert_int_equal(a->span.start, b->span.start);
     assert_int_equal(a->span.end, b->span.end);
+    if (a->kind == STATEMENT_KERNEL)
+        assert_int_equal(a->as.kernel.staged, b->as.kernel.staged);
     const struct expr *of_a[16] = {NULL}, *of_b[16] = {NULL}, **next = of_a;
     statement_expressions(a, keep_expression, &next);
     next = of_b;
@@ -127,8 +130,7 @@ static const struct statement *note(struct session *session, const char *text)
 static const struct statement *block(struct session *session, struct span span, size_t count,
                                      const struct statement *const item[])
 {
-    const struct statement_list list = {
-        arena_copy(session->ir, item, count * sizeof *item), count};
+    const struct statement_list list = {arena_copy(session->ir, item, count * sizeof *item), count};
     return STATEMENT_NEW(session->ir, span, .kind = STATEMENT_BLOCK, .as.block = list);
 }
 
@@ -173,8 +175,7 @@ static void branches_may_lack_an_else(void **state)
                                .as.branch = {expr_boolean(&session->pool, true), a, NULL}};
     expect_body(session, &branch, " {\n    if true {\n        note \"a\"\n    }\n}");
     branch.as.branch.otherwise = block(session, (struct span){0, 0}, 0, none);
-    expect_body(session, &branch,
-                " {\n    if true {\n        note \"a\"\n    } else {\n    }\n}");
+    expect_body(session, &branch, " {\n    if true {\n        note \"a\"\n    } else {\n    }\n}");
 }
 
 static void every_level_and_space(void **state)
@@ -188,9 +189,9 @@ static void every_level_and_space(void **state)
         assert_string_equal(print(session, read(session, text)), text);
     }
     for (unsigned i = 0; i < SPACE_COUNT; i++) {
-        const char *text = arena_format(session->scratch,
-                                        "program p\n\nbuffer b : %s i8 0 .. 9 {\n%s}\n\n\nbody {\n}\n",
-                                        space_text[i], i == SPACE_CONSTANT ? "    values { 7 }\n" : "");
+        const char *text = arena_format(
+            session->scratch, "program p\n\nbuffer b : %s i8 0 .. 9 {\n%s}\n\n\nbody {\n}\n",
+            space_text[i], i == SPACE_CONSTANT ? "    values { 7 }\n" : "");
         assert_string_equal(print(session, read(session, text)), text);
     }
 }
@@ -210,6 +211,23 @@ static void prints_broken_programs(void **state)
     assert_non_null(strstr(text, "buffer in'2 : constant"));
     assert_non_null(strstr(text, "buffer blur #9 : scratch"));
     assert_non_null(strstr(text, "body {\n    copy\n    store #99[] = none\n}\n"));
+}
+
+/* The block ```loop of the document, which is found from the top of the repository. */
+static void the_example_of_the_document_is_right(void **state)
+{
+    struct session *session = *state;
+    static char document[1 << 16];
+    FILE *file = fopen("compiler/loop/LOOP.md", "rb");
+    if (!file)
+        skip();
+    document[fread(document, 1, sizeof document - 1, file)] = '\0';
+    fclose(file);
+    const char *start = strstr(document, "```loop\n") + strlen("```loop\n");
+    const char *text = arena_text(session->scratch, start, (size_t)(strstr(start, "```") - start));
+    const char *printed = print(session, read(session, text));
+    assert_null(program_verify(read(session, text), 0, false, session->scratch));
+    assert_string_equal(print(session, read(session, printed)), printed);
 }
 
 /* ---- Mistakes ---- */
@@ -238,7 +256,8 @@ static void mistakes(void **state)
     struct session *session = *state;
     expect_mistake(session, "program", "graph", "expected 'program', not 'graph'", "graph");
     expect_mistake(session, ": input", ": global", "expected a space, not 'global'", "global");
-    expect_mistake(session, "slot 0", "slot -1", "a slot is not negative, and below 2^32 - 1", "-1");
+    expect_mistake(session, "slot 0", "slot -1", "a slot is not negative, and below 2^32 - 1",
+                   "-1");
     expect_mistake(session, "extent 3\n", "extent 4\n", "there are 3 values in a box of 4 samples",
                    "values");
     expect_mistake(session, "extent 3\n", "extent in.x\n",
@@ -251,14 +270,14 @@ static void mistakes(void **state)
                    "in (max");
     expect_mistake(session, "body", "bodies", "expected 'body', not 'bodies'", "bodies");
     expect_mistake(session, "serial", "parallel", "expected a level, not 'parallel'", "parallel");
-    expect_mistake(session, "loop x", "loop in.x",
-                   "a variable of the kind 'index' is needed here", "in.x from");
+    expect_mistake(session, "loop x", "loop in.x", "a variable of the kind 'index' is needed here",
+                   "in.x from");
     expect_mistake(session, "let t", "let x", "a variable of the kind 'local' is needed here",
                    "x = add(sum");
     expect_mistake(session, "barrier", "barriers", "expected a statement, not 'barriers'",
                    "barriers");
-    expect_mistake(session, "barrier", "copy",
-                   "a statement of the kind 'copy' cannot be read yet", "copy");
+    expect_mistake(session, "barrier", "copy", "a statement of the kind 'copy' cannot be read yet",
+                   "copy");
     expect_mistake(session, "store tile[%1, %2]", "store tile[0,0,0,0,0,0,0,0,0]",
                    "a buffer has at most 8 axes", "tile[0");
 }
@@ -314,6 +333,7 @@ int main(void)
         TEST(branches_may_lack_an_else),
         TEST(every_level_and_space),
         TEST(prints_broken_programs),
+        TEST(the_example_of_the_document_is_right),
         TEST(mistakes),
         TEST(deep_texts_do_not_crash),
         TEST(broken_texts_do_not_crash),

@@ -37,8 +37,7 @@ static const struct program *read(struct session *session, const char *text)
 static void expect_sentence(struct session *session, const struct program *program,
                             unsigned shared_bytes, bool borders_applied, const char *sentence)
 {
-    const char *problem =
-        program_verify(program, shared_bytes, borders_applied, session->scratch);
+    const char *problem = program_verify(program, shared_bytes, borders_applied, session->scratch);
     if (!sentence && problem)
         fail_msg("%s", problem);
     if (sentence) {
@@ -70,8 +69,8 @@ static void expect_change(struct session *session, const char *words, const char
 static void expect_body(struct session *session, const char *body, const char *sentence)
 {
     const size_t head = (size_t)(strstr(example_program, "body {") - example_program);
-    const char *text = arena_format(session->scratch, "%.*sbody {\n%s\n}\n", (int)head,
-                                    example_program, body);
+    const char *text =
+        arena_format(session->scratch, "%.*sbody {\n%s\n}\n", (int)head, example_program, body);
     expect_sentence(session, read(session, text), SHARED_BYTES, false, sentence);
 }
 
@@ -115,7 +114,8 @@ static void buffers_are_right(void **state)
 static void constants_are_right(void **state)
 {
     struct session *session = *state;
-    expect_change(session, "0.5:f32", "1", "buffer 'k': a value of type i32 stands where f32 is needed");
+    expect_change(session, "0.5:f32", "1",
+                  "buffer 'k': a value of type i32 stands where f32 is needed");
     expect_change(session, "0.5:f32", "sigma", "buffer 'k' has a value that is not constant");
     expect_change(session, "    values { 0.25:f32, 0.5:f32, 0.25:f32 }\n", "",
                   "buffer 'k' has no values");
@@ -132,10 +132,12 @@ static void the_signature_is_complete(void **state)
     struct session *session = *state;
     expect_change(session, "\ninput in", "", "'in' is not in the list of inputs");
     expect_change(session, "\ninput in", "\ninput in input in", "'in' is input twice");
-    expect_change(session, "\ninput in", "\ninput k", "input 0 is 'k', which is in the space constant");
+    expect_change(session, "\ninput in", "\ninput k",
+                  "input 0 is 'k', which is in the space constant");
     expect_change(session, "\noutput out", "\noutput in",
                   "output 0 is 'in', which is in the space input");
-    expect_change(session, "\noutput out", "\noutput #9", "output 0 is buffer 9, which is not there");
+    expect_change(session, "\noutput out", "\noutput #9",
+                  "output 0 is buffer 9, which is not there");
 }
 
 static void values_use_those_before(void **state)
@@ -190,17 +192,14 @@ static void variables_are_in_scope(void **state)
 static void variables_are_defined_once(void **state)
 {
     struct session *session = *state;
-    expect_body(session,
-                "loop x from 0 extent 3 serial { loop x from 0 extent 3 serial { } }",
+    expect_body(session, "loop x from 0 extent 3 serial { loop x from 0 extent 3 serial { } }",
                 "the loop over 'x' is inside another one over it");
-    expect_body(session, "let t = sigma let t = sigma",
-                "let 't' stands where it is known already");
+    expect_body(session, "let t = sigma let t = sigma", "let 't' stands where it is known already");
 }
 
 static void lets_hold_their_value(void **state)
 {
-    expect_body(*state, "let t = 1",
-                "let 't': a value of type i32 stands where f32 is needed");
+    expect_body(*state, "let t = 1", "let 't': a value of type i32 stands where f32 is needed");
 }
 
 static void buffers_are_allocated(void **state)
@@ -217,8 +216,7 @@ static void buffers_are_allocated(void **state)
     expect_body(session, "allocate sum", "buffer 'sum' is allocated outside a kernel");
     expect_body(session, "kernel f { allocate blur }",
                 "buffer 'blur' is allocated, but is in the space scratch");
-    expect_body(session, "kernel f { allocate #9 }",
-                "buffer 9 is allocated, which is not there");
+    expect_body(session, "kernel f { allocate #9 }", "buffer 9 is allocated, which is not there");
     expect_change(session, "extent 8\n", "extent in.y\n",
                   "buffer 'tile' is in the space shared, but its extents are not constant");
     expect_body(session, "kernel f { allocate tile }",
@@ -258,13 +256,11 @@ static void borders_are_gone_once_applied(void **state)
 static void stores_agree_with_their_buffer(void **state)
 {
     struct session *session = *state;
-    expect_body(session, "store in[0, 0] = 0",
-                "buffer 'in' is written, but is in the space input");
+    expect_body(session, "store in[0, 0] = 0", "buffer 'in' is written, but is in the space input");
     expect_body(session, "store k[0] = 0.0:f32",
                 "buffer 'k' is written, but is in the space constant");
     expect_body(session, "store out[0] = 0", "buffer 'out' has 2 axes, but is written with 1");
-    expect_body(session, "store out[0, 0] = 0.0:f32",
-                "buffer 'out' holds u8, but f32 is written");
+    expect_body(session, "store out[0, 0] = 0.0:f32", "buffer 'out' holds u8, but f32 is written");
     expect_body(session, "store blur[0, 0] = 0.0:f64",
                 "buffer 'blur' holds f32, but f64 is written");
     expect_body(session, "store out[0, 0] = true", "buffer 'out' holds u8, but bool is written");
@@ -292,7 +288,8 @@ static void operands_agree(void **state)
 {
     struct session *session = *state;
     struct program *program = program_copy(session->ir, read(session, example_program));
-    const struct expr *p = program->parameters.item[0].variable, *zero = expr_integer(&session->pool, 0);
+    const struct expr *p = program->parameters.item[0].variable,
+                      *zero = expr_integer(&session->pool, 0);
     const struct expr *const index[] = {zero, zero};
     const struct statement store = {
         .kind = STATEMENT_STORE,
@@ -310,8 +307,7 @@ static void kinds_are_supported(void **state)
     struct program *program = program_copy(session->ir, read(session, example_program));
     const struct statement copy = {.kind = STATEMENT_COPY};
     program->body = &copy;
-    expect_sentence(session, program, 0, true,
-                    "a statement of the kind copy is not supported yet");
+    expect_sentence(session, program, 0, true, "a statement of the kind copy is not supported yet");
 }
 
 /* ---- Kernels ---- */
@@ -330,13 +326,18 @@ static void launch_loops_are_the_outermost_of_a_kernel(void **state)
                 "the loop over 'x' is a grid_x loop outside a kernel");
     expect_body(session, "loop x from 0 extent 3 block_y { }",
                 "the loop over 'x' is a block_y loop outside a kernel");
-    expect_body(session, "kernel f { loop y from 0 extent 3 serial { loop x from 0 extent 3 grid_x { } } }",
+    expect_body(session,
+                "kernel f { loop y from 0 extent 3 serial { loop x from 0 extent 3 grid_x { } } }",
                 "the loop over 'x' is a grid_x loop, but not one of the outermost of kernel 'f'");
-    expect_body(session, "kernel f { loop y from 0 extent 3 unrolled { loop x from 0 extent 3 block_x { } } }",
-                "the loop over 'x' is a block_x loop, but not one of the outermost of kernel 'f'");
-    expect_body(session, "kernel f { loop y from 0 extent 3 block_y { loop x from 0 extent 3 grid_x { } } }",
+    expect_body(
+        session,
+        "kernel f { loop y from 0 extent 3 unrolled { loop x from 0 extent 3 block_x { } } }",
+        "the loop over 'x' is a block_x loop, but not one of the outermost of kernel 'f'");
+    expect_body(session,
+                "kernel f { loop y from 0 extent 3 block_y { loop x from 0 extent 3 grid_x { } } }",
                 "the loop over 'x' is a grid_x loop inside a block loop");
-    expect_body(session, "kernel f { loop y from 0 extent 3 threads { loop x from 0 extent 3 vector { } } }",
+    expect_body(session,
+                "kernel f { loop y from 0 extent 3 threads { loop x from 0 extent 3 vector { } } }",
                 NULL);
 }
 
@@ -350,13 +351,14 @@ static void vector_loops_are_innermost(void **state)
 /* The body of a kernel within both its block loops, with the shared tile around. */
 static void expect_in_block(struct session *session, const char *text, const char *sentence)
 {
-    expect_body(session,
-                arena_format(session->scratch,
-                             "kernel f { loop by from 0 extent 9 grid_y { loop bx from 0 extent 9 "
-                             "grid_x { allocate tile loop ty from 0 extent 8 block_y { loop tx from "
-                             "0 extent 32 block_x { %s } } } } }",
-                             text),
-                sentence);
+    expect_body(
+        session,
+        arena_format(session->scratch,
+                     "kernel f { loop by from 0 extent 9 grid_y { loop bx from 0 extent 9 "
+                     "grid_x { allocate tile loop ty from 0 extent 8 block_y { loop tx from "
+                     "0 extent 32 block_x { %s } } } } }",
+                     text),
+        sentence);
 }
 
 static void barriers_stand_where_all_threads_come(void **state)

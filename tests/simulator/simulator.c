@@ -1,0 +1,153 @@
+/* Coroutines by ucontext: slow, but on every system, and sanitizers can follow them. */
+#include "simulator.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <ucontext.h>
+
+enum { MOST_THREADS = 1024, STACK_BYTES = 64 * 1024 };
+
+enum state { READY, AT_BARRIER, DONE };
+
+struct thread {
+    ucontext_t context;
+    enum state state;
+    int64_t place[2];
+    char *stack;
+};
+
+/* A simulator runs one launch at a time, so its state is the file's. */
+static struct {
+    struct thread thread[MOST_THREADS];
+    ucontext_t scheduler;
+    sim_kernel *kernel;
+    const void *argument;
+    int count, current, done;
+    int64_t grid[3];
+    uint64_t seed;
+    const char *fault;
+} sim;
+
+int64_t sim_grid(int axis)
+{
+    return sim.grid[axis];
+}
+
+int64_t sim_thread(int axis)
+{
+    return sim.thread[sim.current].place[axis];
+}
+
+static void leave(enum state state)
+{
+    struct thread *self = &sim.thread[sim.current];
+    self->state = state;
+    swapcontext(&self->context, &sim.scheduler);
+}
+
+void sim_barrier(void)
+{
+    leave(AT_BARRIER);
+}
+
+static void enter(void)
+{
+    sim.kernel(sim.argument);
+    leave(DONE);
+}
+
+static uint64_t next_random(void)
+{
+    sim.seed ^= sim.seed << 13;
+    sim.seed ^= sim.seed >> 7;
+    sim.seed ^= sim.seed << 17;
+    return sim.seed;
+}
+
+static void shuffle(int order[])
+{
+    for (int i = 0; i < sim.count; i++)
+        order[i] = i;
+    for (int i = sim.count - 1; sim.seed && i > 0; i--) {
+        const int k = (int)(next_random() % (uint64_t)(i + 1)), swap = order[i];
+        order[i] = order[k];
+        order[k] = swap;
+    }
+}
+
+/* From one barrier to the next until all threads are done. */
+static void run_block(void)
+{
+    int order[MOST_THREADS];
+    sim.done = 0;
+    for (int t = 0; t < sim.count; t++) {
+        struct thread *thread = &sim.thread[t];
+        thread->state = READY;
+        getcontext(&thread->context);
+        thread->context.uc_stack.ss_sp = thread->stack;
+        thread->context.uc_stack.ss_size = STACK_BYTES;
+        thread->context.uc_link = NULL;
+        makecontext(&thread->context, enter, 0);
+    }
+    while (sim.done < sim.count) {
+        int waiting = 0;
+        shuffle(order);
+        for (int i = 0; i < sim.count; i++) {
+            sim.current = order[i];
+            if (sim.thread[order[i]].state != READY)
+                continue;
+            swapcontext(&sim.scheduler, &sim.thread[order[i]].context);
+            sim.done += sim.thread[order[i]].state == DONE;
+        }
+        for (int t = 0; t < sim.count; t++) {
+            waiting += sim.thread[t].state == AT_BARRIER;
+            if (sim.thread[t].state == AT_BARRIER)
+                sim.thread[t].state = READY;
+        }
+        if (waiting && sim.done)
+            sim.fault = "a barrier was reached by some threads of a block while others had ended";
+    }
+}
+
+void sim_launch(sim_kernel *kernel, const void *argument, int64_t grid_x, int64_t grid_y,
+                int64_t grid_z, int64_t block_x, int64_t block_y)
+{
+    sim.kernel = kernel;
+    sim.argument = argument;
+    sim.count = (int)(block_x * block_y);
+    if (block_x * block_y > MOST_THREADS) {
+        sim.fault = "a block has more than 1024 threads";
+        return;
+    }
+    for (int t = 0; t < sim.count; t++) {
+        struct thread *thread = &sim.thread[t];
+        thread->place[0] = t % block_x;
+        thread->place[1] = t / block_x;
+        if (!thread->stack)
+            thread->stack = malloc(STACK_BYTES);
+        if (!thread->stack) {
+            sim.fault = "there is not enough memory";
+            return;
+        }
+    }
+    for (int64_t z = 0; z < grid_z; z++)
+        for (int64_t y = 0; y < grid_y; y++)
+            for (int64_t x = 0; x < grid_x; x++) {
+                sim.grid[0] = x;
+                sim.grid[1] = y;
+                sim.grid[2] = z;
+                run_block();
+            }
+}
+
+void sim_seed(uint64_t seed)
+{
+    sim.seed = seed;
+}
+
+const char *sim_fault(void)
+{
+    const char *fault = sim.fault;
+    sim.fault = NULL;
+    return fault;
+}

@@ -1,0 +1,25 @@
+/* Executes kernels of blocks of threads on the CPU. The threads of a block are coroutines; a barrier
+ * passes control to the next one. Blocks run one after another. Between barriers the order of the
+ * threads is shuffled by sim_seed, so that code that relies on an order fails. */
+#ifndef SIMULATOR_H
+#define SIMULATOR_H
+
+#include <stdint.h>
+
+#define SIM_SHARED static
+
+typedef void sim_kernel(const void *argument);
+
+void sim_launch(sim_kernel *kernel, const void *argument, int64_t grid_x, int64_t grid_y,
+                int64_t grid_z, int64_t block_x, int64_t block_y);
+/* Called by kernels. */
+int64_t sim_grid(int axis);
+int64_t sim_thread(int axis);
+void sim_barrier(void);
+
+/* Order of threads; 0: as numbered. Set before a launch. */
+void sim_seed(uint64_t seed);
+/* NULL, or what a kernel did wrong since the last call: a barrier that not all threads reached. */
+const char *sim_fault(void);
+
+#endif
