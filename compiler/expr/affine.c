@@ -127,7 +127,8 @@ const struct expr *affine_normal(struct expr_pool *pool, const struct expr *node
 }
 
 /* c × floor(e / k), c × min(a, b) … of a lower bound: replaces one such term by a form that is not
- * larger. All of the form is multiplied by k where needed, which keeps its sign. */
+ * larger. All of the form is multiplied by k where needed; as it is an integer, it is at least 0
+ * already where k times it is at least 1 - k. */
 static bool bound_one_term(struct affine *form, unsigned count, const struct affine_bound bound[])
 {
     for (unsigned i = 0; i < form->count; i++) {
@@ -142,7 +143,7 @@ static bool bound_one_term(struct affine *form, unsigned count, const struct aff
                 return false;
             if (c > 0) /* floor(e / k) >= (e - k + 1) / k */
                 e.constant -= k - 1;
-            *form = affine_sum(affine_sum(affine_constant(0), rest, k), e, c);
+            *form = affine_sum(affine_sum(affine_constant(k - 1), rest, k), e, c);
             return form->exact;
         }
         const bool minimum = atom->kind == EXPR_MINIMUM, maximum = atom->kind == EXPR_MAXIMUM;

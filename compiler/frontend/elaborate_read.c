@@ -293,6 +293,22 @@ static bool elaborate_index(struct elaborator *el, struct stage_context *context
     return !is_transposed(el, context, image, name, axis, value.expr, item->span);
 }
 
+/* The samples of the stage, and what the border rules give outside. */
+static struct interval with_border_values(const struct stage *stage, const struct border border[])
+{
+    struct interval interval = stage->interval;
+    for (unsigned k = 0; k < stage->rank; k++) {
+        if (!border[k].value || scalar_is_float(stage->element))
+            continue;
+        const struct interval outside = border[k].value->interval;
+        if (outside.least < interval.least)
+            interval.least = outside.least;
+        if (outside.greatest > interval.greatest)
+            interval.greatest = outside.greatest;
+    }
+    return interval;
+}
+
 /* The load, remembered until the stage's box tells whether it stays inside. */
 static struct operand make_load(struct elaborator *el, struct stage_context *context,
                                 const struct image_view *image, const struct symbol *name,
@@ -320,8 +336,8 @@ static struct operand make_load(struct elaborator *el, struct stage_context *con
         if (taken)
             read.default_taken = taken;
     }
-    read.load = expr_load(el->pool, image->stage.index, stage->element, stage->interval,
-                          stage->rank, index, border);
+    read.load = expr_load(el->pool, image->stage.index, stage->element,
+                          with_border_values(stage, border), stage->rank, index, border);
     VECTOR_PUSH(el->arena, &context->reads, read);
     struct operand result = operand_from(read.load);
     if (stage->kind == STAGE_CONSTANT) {
