@@ -88,7 +88,9 @@ $(BUILD)/tests/simulator/%: tests/simulator/%.c $(BUILD)/libfltc.a
 run-simulator: $(BUILD)/tests/simulator/run_kernels
 
 unit: $(UNIT_TESTS)
-	@for t in $(UNIT_TESTS); do $$t 2>&1 || exit 1; done
+	@bad=0; for t in $(UNIT_TESTS); do $$t > $$t.log 2>&1 || { cat $$t.log; bad=1; }; done; \
+	 cat $(UNIT_TESTS:%=%.log) | awk '/PASSED  \] [0-9]/ { p += $$4 } /FAILED  \] [0-9]/ { f += $$4 } \
+	   END { printf "unit tests: %d passed, %d failed\n", p, f }'; exit $$bad
 
 # One kind of test: its script, if the kind is there.
 SCRIPTS := diagnostics command golden emit embed simulator library bench/compile

@@ -213,7 +213,8 @@ static const char *declare_values(struct verification *v)
         set_known(v, &v->known, program->parameters.item[i].variable, true);
     for (size_t i = 0; i < program->buffers.count; i++) {
         const struct buffer *buffer = &program->buffers.item[i];
-        for (unsigned k = 0; buffer->space == SPACE_INPUT && k < buffer->rank; k++) {
+        const bool has_axes = buffer->space == SPACE_INPUT && buffer->rank <= GRAPH_MAX_RANK;
+        for (unsigned k = 0; has_axes && k < buffer->rank; k++) {
             const struct expr *extent = buffer->axis[k].extent;
             if (extent && extent->kind == EXPR_VARIABLE &&
                 extent->as.variable.kind == VARIABLE_EXTENT)

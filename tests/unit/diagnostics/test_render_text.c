@@ -343,8 +343,8 @@ static void severities_are_sorted_together(void **state)
                       "2^24");
     report(fixture, span_of(file, "y"))->severity = SEVERITY_REMARK;
     assert_rendered(fixture,
-                    "a:1:1: warning[W0301]: an integer of i32 is converted to f32, which is exact "
-                    "to 2^24 only\n"
+                    "a:1:1: warning[W0301]: i32 is converted to f32, which is exact only up "
+                    "to 2^24\n"
                     "  1 | x y z\n"
                     "    | ^\n"
                     "a:1:3: remark[E0304]: 'in' has 2 axes, but is read with 3\n"
