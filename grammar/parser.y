@@ -185,7 +185,8 @@ statements:
   | statements statement        { $$ = ast_list_add(A, $1, $2); }
   | statements error ';'        { $$ = $1; yyerrok; } ;
 statement:
-    BORDER rule ';'             { $$ = AST_NEW(A, @$, .kind = AST_DEFAULT_BORDER, .as.default_border = {$2}); }
+    BORDER rule ';'             { $$ = AST_NEW(A, @$, .kind = AST_DEFAULT_BORDER, .as.default_border = {.rule = $2}); }
+  | BORDER name rule ';'        { $$ = AST_NEW(A, @$, .kind = AST_DEFAULT_BORDER, .as.default_border = {.rule = $3, .image = $2, .image_span = @2}); }
   | CONST name optional_domain optional_type '=' initial ';'
         { $$ = AST_NEW(A, @$, .kind = AST_CONSTANT, .as.constant = {$2, @2, $3, $4, $6}); }
   | TABLE name optional_domain '=' expression ';'

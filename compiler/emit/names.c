@@ -22,7 +22,7 @@ static const char *const reserved[] = {
     "finite", "copysign", "y0", "y1", "yn", "j0", "j1", "jn", "signgam", "index", "memcpy",
     "memset", "memmove", "strlen", "linux", "unix", "i386", "NAN", "INFINITY", "NULL",
     "assert", "signal", "time", "clock", "stdin", "stdout", "stderr", "errno", "environ", "daemon",
-    "frame", "f", "threads", "scratch", "memory", "status", "region", "data",
+    "frame", "threads", "scratch", "memory", "status", "region", "data",
 };
 
 static bool is_reserved(const char *name)
@@ -51,8 +51,8 @@ static const char *legal(struct emission *e, const char *wanted)
 static const char *unique(struct emission *e, const char *wanted, bool local)
 {
     const char *base = legal(e, wanted);
-    if (is_reserved(base))
-        base = arena_format(e->arena, "%s_", base);
+    if (is_reserved(base)) /* no trailing '_': what is appended to it begins with one */
+        base = arena_format(e->arena, "%s_1", base);
     const char *name = base;
     for (unsigned i = 2;; i++) {
         const struct symbol *symbol = symbol_from(&e->session->symbols, name);

@@ -27,7 +27,8 @@ const struct graph *elaborate_filter(struct session *session, const struct modul
  * other there calls, else the one named as the file. NULL after an error. */
 const struct ast *elaborate_choose(struct session *session, const struct module_set *modules,
                                    const char *name);
-/* Every filter of the main module, for checking; the graphs are dropped. */
+/* Every filter of the main module, for checking; the graphs are dropped. The filter that would be
+ * compiled needs its border rules; the others may leave them to callers. */
 void elaborate_all(struct session *session, const struct module_set *modules);
 
 #endif

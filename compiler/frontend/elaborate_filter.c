@@ -590,28 +590,60 @@ static void elaborate_statements(struct elaborator *el, struct instance *instanc
         elaborate_statement(el, instance, scope, body->item[i]);
 }
 
-/* The body, after the filter's own border rule is known. */
+/* `border clamp;` and `border in clamp;` hold in the whole body, wherever they stand. */
+static void take_border_rules(struct elaborator *el, struct instance *instance)
+{
+    const struct ast_list *body = instance->filter->as.filter.body;
+    for (size_t i = 0; i < body->count; i++) {
+        const struct ast *node = body->item[i];
+        if (node->kind != AST_DEFAULT_BORDER)
+            continue;
+        const struct symbol *image = node->as.default_border.image;
+        if (image ? hash_map_find(&instance->image_border, image) != NULL
+                  : instance->border != NULL) {
+            REPORT(el, E0202, node->span, image ? image->text : "border");
+            continue;
+        }
+        struct border_default *rule = ARENA_NEW(el->arena, struct border_default);
+        *rule = (struct border_default){node->as.default_border.rule, instance, false};
+        if (image)
+            hash_map_put(el->arena, &instance->image_border, image, rule);
+        else
+            instance->border = rule;
+    }
+}
+
+/* The images of `border in clamp;`, once all are defined. */
+static void check_border_images(struct elaborator *el, struct instance *instance)
+{
+    const struct ast_list *body = instance->filter->as.filter.body;
+    for (size_t i = 0; i < body->count; i++) {
+        const struct ast *node = body->item[i];
+        if (node->kind != AST_DEFAULT_BORDER || !node->as.default_border.image)
+            continue;
+        const struct symbol *name = node->as.default_border.image;
+        const struct span span = node->as.default_border.image_span;
+        const struct entity *entity = scope_find(instance->scope, name);
+        if (!entity)
+            report_undeclared(el, instance, instance->scope, name, span);
+        else if (entity->kind == ENTITY_VALUE || entity->kind == ENTITY_LEVELS)
+            REPORT(el, E0206, span, name->text,
+                   entity->kind == ENTITY_VALUE ? "a number" : "an array of images", "an image");
+    }
+}
+
+/* The body, after the filter's own border rules are known. */
 static void elaborate_body(struct elaborator *el, struct instance *instance)
 {
     const struct ast *filter = instance->filter;
-    for (size_t i = 0; i < filter->as.filter.body->count; i++) {
-        const struct ast *node = filter->as.filter.body->item[i];
-        if (node->kind != AST_DEFAULT_BORDER)
-            continue;
-        if (instance->border) {
-            REPORT(el, E0202, node->span, "border");
-            continue;
-        }
-        instance->border = ARENA_NEW(el->arena, struct border_default);
-        *instance->border =
-            (struct border_default){node->as.default_border.rule, instance, false};
-    }
+    take_border_rules(el, instance);
     if (filter->as.filter.results->count != 1) {
         report_not_yet(el, filter->as.filter.results->item[1]->span, "a second result");
         return;
     }
     const unsigned errors = el->session->diagnostics.error_count;
     elaborate_statements(el, instance, instance->scope, filter->as.filter.body);
+    check_border_images(el, instance);
     const struct ast *result = filter->as.filter.results->item[0];
     if (!instance->result.valid && el->session->diagnostics.error_count == errors) {
         struct diagnostic *d =
@@ -1192,42 +1224,85 @@ static bool named_as_file(const char *file, const char *name)
     return strlen(name) == length && strncmp(base, name, length) == 0;
 }
 
-const struct ast *elaborate_choose(struct session *session, const struct module_set *modules,
-                                   const char *name)
+struct choice {
+    const struct ast *filter;    /* NULL: none, or several that could be meant */
+    unsigned count;              /* of filters that no other calls */
+    struct text names;           /* theirs */
+    struct suggestion near;      /* to a name that no filter has */
+};
+
+static struct choice choose(struct session *session, const struct module *module, const char *name)
 {
-    const struct module *module = modules->list.item[0].module;
+    struct choice choice = {.names = text_create(session->permanent)};
     const struct ast *top = NULL, *as_file = NULL;
-    unsigned count = 0;
-    struct suggestion near = {0};
-    struct text names = text_create(session->permanent);
     for (size_t i = 0; i < module->items->count; i++) {
         const struct ast *item = module->items->item[i];
         if (item->kind != AST_FILTER)
             continue;
         const char *own = item->as.filter.name->text;
-        if (name && strcmp(name, own) == 0)
-            return item;
+        if (name && strcmp(name, own) == 0) {
+            choice.filter = item;
+            return choice;
+        }
         if (name)
-            suggest_consider(&near, name, own);
+            suggest_consider(&choice.near, name, own);
         if (named_as_file(module->file->name, own))
             as_file = item;
         if (is_called(module, item))
             continue;
-        text_print(&names, "%s%s", count++ ? ", " : "", own);
+        text_print(&choice.names, "%s%s", choice.count++ ? ", " : "", own);
         top = item;
     }
-    if (!name && (count == 1 || as_file))
-        return count == 1 ? top : as_file;
+    if (!name)
+        choice.filter = choice.count == 1 ? top : as_file;
+    return choice;
+}
+
+/* A schedule for a filter that is not there would never be taken. */
+static void check_schedule_names(struct session *session, const struct module *module)
+{
+    for (size_t i = 0; i < module->items->count; i++) {
+        const struct ast *schedule = module->items->item[i];
+        if (schedule->kind != AST_SCHEDULE)
+            continue;
+        const char *wanted = schedule->as.schedule.filter->text;
+        bool found = false;
+        struct suggestion near = {0};
+        for (size_t k = 0; k < module->items->count; k++) {
+            const struct ast *item = module->items->item[k];
+            if (item->kind != AST_FILTER)
+                continue;
+            found = found || item->as.filter.name == schedule->as.schedule.filter;
+            suggest_consider(&near, wanted, item->as.filter.name->text);
+        }
+        if (found)
+            continue;
+        struct diagnostic *d =
+            diagnostic_report(&session->diagnostics, DIAGNOSTIC_E0503, schedule->span,
+                              arena_format(session->permanent, " named '%s'", wanted));
+        if (near.best)
+            diagnostic_help(&session->diagnostics, d, "write '%s'", near.best);
+    }
+}
+
+const struct ast *elaborate_choose(struct session *session, const struct module_set *modules,
+                                   const char *name)
+{
+    const struct module *module = modules->list.item[0].module;
+    const struct choice choice = choose(session, module, name);
+    check_schedule_names(session, module);
+    if (choice.filter)
+        return choice.filter;
     struct diagnostic *d;
-    if (name || count == 0) {
+    if (name || choice.count == 0) {
         d = diagnostic_report(&session->diagnostics, DIAGNOSTIC_E0503, (struct span){0, 0},
                               name ? arena_format(session->permanent, " named '%s'", name) : "");
-        if (near.best)
-            diagnostic_help(&session->diagnostics, d, "write --filter %s", near.best);
+        if (choice.near.best)
+            diagnostic_help(&session->diagnostics, d, "write --filter %s", choice.near.best);
         return NULL;
     }
     d = diagnostic_report(&session->diagnostics, DIAGNOSTIC_E0502, (struct span){0, 0},
-                          names.bytes);
+                          choice.names.bytes);
     diagnostic_help(&session->diagnostics, d, "choose one with --filter NAME");
     return NULL;
 }
@@ -1235,9 +1310,11 @@ const struct ast *elaborate_choose(struct session *session, const struct module_
 void elaborate_all(struct session *session, const struct module_set *modules)
 {
     const struct module *module = modules->list.item[0].module;
+    const struct ast *chosen = choose(session, module, NULL).filter;
+    check_schedule_names(session, module);
     for (size_t i = 0; i < module->items->count; i++) {
         const struct ast *item = module->items->item[i];
-        struct elaborate_options options = {.callable = true};
+        const struct elaborate_options options = {.callable = item != chosen};
         if (item->kind == AST_FILTER)
             elaborate_filter(session, modules, item, &options);
     }

@@ -379,6 +379,24 @@ static bool may_read(struct elaborator *el, const struct stage_context *context,
     return false;
 }
 
+/* The axes that `border (x: wrap, y: clamp)` behind a read names are the image's. */
+static bool check_rule_axes(struct elaborator *el, const struct image_view *image,
+                            const struct symbol *name, const struct ast *rule)
+{
+    const struct stage *stage = graph_stage(el->graph, image->stage);
+    for (size_t i = 0; rule && !rule->as.rule.name && i < rule->as.rule.arguments->count; i++) {
+        const struct ast *named = rule->as.rule.arguments->item[i];
+        unsigned k = 0;
+        while (k < stage->rank && stage->axis[k].name != named->as.named.name)
+            k++;
+        if (k == stage->rank) {
+            REPORT(el, E0306, named->span, name->text, named->as.named.name->text);
+            return false;
+        }
+    }
+    return true;
+}
+
 struct operand elaborate_read(struct elaborator *el, struct stage_context *context,
                               const struct image_view *image, const struct symbol *name,
                               const struct ast *node, const struct ast_list *items,
@@ -393,7 +411,7 @@ struct operand elaborate_read(struct elaborator *el, struct stage_context *conte
         return operand_error();
     }
     const struct expr *by_position[GRAPH_MAX_RANK], *index[GRAPH_MAX_RANK];
-    bool good = true;
+    bool good = check_rule_axes(el, image, name, rule);
     for (unsigned i = 0; i < image->rank; i++)
         good = elaborate_index(el, context, image, name, image->axis[i], items->item[i],
                                &by_position[i]) &&

@@ -121,7 +121,9 @@ struct elaborator {
     struct graph *graph;
     struct hash_map stage_names; /* symbol → itself */
     const struct symbol *defining; /* the stage whose value is being elaborated */
-    unsigned depth;              /* of instances */
+    unsigned depth;              /* of instances and functions */
+    uint64_t work;               /* expressions elaborated so far, calls written out */
+    VECTOR(const struct ast *) functions; /* being inlined, outermost first */
 };
 
 #define REPORT(el, code, span, ...) \

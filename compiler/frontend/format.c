@@ -313,6 +313,10 @@ static void print_table(struct format_printer *printer, const struct ast *node)
 static void print_default_border(struct format_printer *printer, const struct ast *node)
 {
     format_word(printer, "border ");
+    if (node->as.default_border.image) {
+        format_symbol(printer, node->as.default_border.image);
+        format_word(printer, " ");
+    }
     format_node(printer, node->as.default_border.rule);
     format_word(printer, ";");
 }

@@ -484,6 +484,8 @@ static const char every_construct[] =
     "-> (gx : image<f32>[y, x], gy : apr<f32>[z, y, x]) {\n"
     "    border (x: wrap, y: constant(2 + 1), z: reflect);\n"
     "    border wrap;\n"
+    "    border in clamp;\n"
+    "    border in (x: wrap, y: clamp);\n"
     "    table t[i in 0 .. 255] = exp2(-i / 8.0) + .5 + 1e10 + 1E-3;\n"
     "    table u = 3;\n"
     "    require in.y >= 3 && !(in.x == 2) || false \"too small\";\n"
