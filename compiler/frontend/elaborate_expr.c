@@ -37,7 +37,7 @@ bool is_reserved_function(const char *name)
 struct operand elaborate_expr(struct elaborator *el, struct stage_context *context,
                               const struct ast *node)
 {
-    enum { MOST_WORK = 2000000 };
+    enum { MOST_WORK = 1000000 };
     if (el->work > MOST_WORK)
         return operand_error();
     if (el->work++ == MOST_WORK) {
