@@ -106,7 +106,9 @@ static const char *cache_folder(struct arena *arena)
 
 static bool load_library(struct compiled *compiled, const char *path)
 {
-    compiled->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    /* It stays in memory when closed: OpenMP's threads wait for work in it and in libgomp, and
+     * unloading the code under them crashes now and then. */
+    compiled->library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (!compiled->library)
         return false;
     void *run = dlsym(compiled->library, "flt_generic_run");

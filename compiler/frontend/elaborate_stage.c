@@ -256,6 +256,14 @@ static const struct expr *sum_normal(struct elaborator *el, const struct expr *a
     return affine_build(el->pool, &form);
 }
 
+/* An index that is the coordinate plus constants, parameters and reduction variables. */
+static bool implies_box(const struct stage_context *context, const struct scaled_index *index,
+                        const struct expr *variable)
+{
+    return index->denominator == 1 && affine_coefficient(&index->numerator, variable) == 1 &&
+           !uses_other_coordinates(&index->numerator, context, variable);
+}
+
 static bool implied_by(struct elaborator *el, const struct stage_context *context,
                        const struct pending_read *read, const struct expr *variable,
                        struct implied *implied)
@@ -264,8 +272,7 @@ static bool implied_by(struct elaborator *el, const struct stage_context *contex
         graph_stage(el->graph, (stage_id){read->load->as.load.source});
     for (unsigned k = 0; k < source->rank; k++) {
         const struct scaled_index index = affine_index(read->load->operand[k]);
-        if (index.denominator != 1 || affine_coefficient(&index.numerator, variable) != 1 ||
-            uses_other_coordinates(&index.numerator, context, variable))
+        if (!implies_box(context, &index, variable))
             continue;
         const struct stage_axis *axis = &source->axis[k];
         *implied = (struct implied){axis->first, axis->extent, source, read->image, read->span,
@@ -372,6 +379,7 @@ static bool settle_axis(struct elaborator *el, const struct stage_context *conte
     }
     axis->first = box.first;
     axis->extent = box.extent;
+    axis->agreed = good && !valid;
     return good;
 }
 
@@ -435,14 +443,38 @@ static bool is_affine_index(const struct expr *index)
     return scaled.numerator.exact;
 }
 
+/* The axis of the stage whose box the image has too along k, as its read there implies or an entry
+ * check makes sure; NULL: none. */
+static const struct stage_context_axis *agreed_axis(const struct stage_context *context,
+                                                    const struct pending_read *read, unsigned k)
+{
+    const struct scaled_index index = affine_index(read->load->operand[k]);
+    for (unsigned i = 0; i < context->axis_count + context->mapped_count; i++) {
+        const struct stage_context_axis *axis =
+            i < context->axis_count ? &context->axis[i] : &context->mapped[i - context->axis_count];
+        if (!axis->agreed || !implies_box(context, &index, axis->variable))
+            continue;
+        for (unsigned before = 0; before < k; before++) { /* the first such index tells the box */
+            const struct scaled_index other = affine_index(read->load->operand[before]);
+            if (implies_box(context, &other, axis->variable))
+                return NULL;
+        }
+        return axis;
+    }
+    return NULL;
+}
+
 /* Decides the rule of one axis of one read: none where it provably stays inside. */
 static bool settle_border(struct settle *settle, const struct pending_read *read, unsigned k,
                           struct border *border)
 {
     struct elaborator *el = settle->el;
     const struct stage *source = graph_stage(el->graph, (stage_id){read->load->as.load.source});
-    if (region_stays_inside(el->pool, read->load->operand[k], source->axis[k].first,
-                            source->axis[k].extent, settle->bound_count, settle->bound)) {
+    const struct stage_context_axis *agreed = agreed_axis(settle->context, read, k);
+    const struct expr *first = agreed ? agreed->first : source->axis[k].first;
+    const struct expr *extent = agreed ? agreed->extent : source->axis[k].extent;
+    if (region_stays_inside(el->pool, read->load->operand[k], first, extent, settle->bound_count,
+                            settle->bound)) {
         if (border->rule == BORDER_VALID && read->default_taken)
             read->default_taken->used = true;
         /* Another rule stays: a reader may extend this stage beyond its box. */

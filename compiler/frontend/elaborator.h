@@ -85,6 +85,7 @@ struct stage_context_axis {
     const struct symbol *name;
     const struct expr *variable;
     const struct expr *first, *extent; /* written by the program, or NULL */
+    bool agreed; /* the reads at the coordinate gave the box: all their images have it */
     struct span span;
 };
 

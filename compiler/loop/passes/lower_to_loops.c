@@ -5,7 +5,8 @@
  * in parallel. Extents of stages get names, computed once per call. Afterwards no stage is left;
  * border rules are still on the loads, with the box they see. */
 #include "pass.h"
-#include "analysis/reads.h"
+#include "analysis/regions.h"
+#include "loop/input_regions.h"
 #include "loop/rewrite.h"
 
 enum { LINE_BLOCK = 8192 };
@@ -108,18 +109,41 @@ static const struct expr *lower_load(const struct expr *node, void *user)
 
 struct variable_check {
     const struct stage *stage;
+    struct arena *scratch;
+    struct hash_map reduced; /* names bound by reductions inside the value */
     bool only_axes;
 };
+
+static void note_reduced(const struct expr *node, void *user)
+{
+    struct variable_check *check = user;
+    for (unsigned r = 0; node->kind == EXPR_REDUCE && r < node->as.reduce.rank; r++)
+        hash_map_put(check->scratch, &check->reduced, node->as.reduce.range[r].variable,
+                     (void *)(uintptr_t)node);
+}
 
 static void check_variable(const struct expr *node, void *user)
 {
     struct variable_check *check = user;
     if (node->kind != EXPR_VARIABLE || node->as.variable.kind != VARIABLE_INDEX)
         return;
-    bool found = false;
+    bool found = hash_map_find(&check->reduced, node->as.variable.name) != NULL;
     for (unsigned k = 0; k < check->stage->rank; k++)
         found = found || check->stage->axis[k].variable == node;
     check->only_axes = check->only_axes && found;
+}
+
+/* Whether the value can be computed once for a sample: it depends on no reduction around it. */
+static bool depends_on_axes_alone(struct lowering *l, const struct stage *stage,
+                                  const struct expr *value)
+{
+    struct variable_check check = {
+        .stage = stage, .scratch = l->context->scratch, .only_axes = true};
+    struct expr_walk first = {.scratch = l->context->scratch};
+    struct expr_walk second = {.scratch = l->context->scratch};
+    expr_visit(&first, value, note_reduced, &check);
+    expr_visit(&second, value, check_variable, &check);
+    return check.only_axes;
 }
 
 /* Two lets of a stage may have one name in the program, in braces of their own. */
@@ -144,11 +168,9 @@ static const struct statement *lower_value(struct lowering *l, const struct stag
     const struct expr *root = stage->as.map.value;
     for (size_t b = 0; b < stage->as.map.binding_count; b++) {
         const struct stage_binding *binding = &stage->as.map.binding[b];
-        struct variable_check check = {stage, true};
-        struct expr_walk walk = {.scratch = context->scratch};
-        expr_visit(&walk, binding->value, check_variable, &check);
         const struct expr *value = expr_rewrite(&rewriter, binding->value);
-        if (!check.only_axes || value->count == 0 || binding->value == root)
+        if (value->count == 0 || binding->value == root ||
+            !depends_on_axes_alone(l, stage, binding->value))
             continue;
         const struct expr *variable =
             expr_variable(context->pool, VARIABLE_LOCAL, unused_name(l, &taken, binding->name),
@@ -289,139 +311,6 @@ static const struct statement *lower_stage(struct lowering *l, const struct stag
                                        stage->schedule && stage->schedule->staged});
 }
 
-/* ---- Which samples of the inputs a box of the output needs ---- */
-
-struct need {
-    bool any, all;      /* read at all; needed whole */
-    bool mirrored;      /* a reflecting rule: samples near the border stand for those outside */
-    const struct expr *first, *end; /* before clipping to the box */
-};
-
-struct needs {
-    struct lowering *l;
-    struct need (*need)[GRAPH_MAX_RANK]; /* by stage */
-    const struct need *reader;
-};
-
-static void join_need(struct expr_pool *pool, struct need *need, const struct expr *first,
-                      const struct expr *end)
-{
-    need->first = need->any ? region_minimum(pool, need->first, first) : first;
-    need->end = need->any ? region_maximum(pool, need->end, end) : end;
-    need->any = true;
-}
-
-static void note_need(const struct expr *load, unsigned count, const struct span_bound bound[],
-                      void *user)
-{
-    struct needs *needs = user;
-    struct expr_pool *pool = needs->l->context->pool;
-    bool whole = false, mirrored = false;
-    for (unsigned k = 0; k < GRAPH_MAX_RANK; k++) {
-        whole = whole || needs->reader[k].all;
-        mirrored = mirrored || needs->reader[k].mirrored;
-    }
-    for (unsigned k = 0; k < load->count; k++) {
-        struct need *need = &needs->need[load->as.load.source][k];
-        const enum border_rule rule =
-            load->as.load.border ? load->as.load.border[k].rule : BORDER_NONE;
-        const struct expr *first, *end;
-        if (whole || rule == BORDER_WRAP ||
-            !region_of_index(pool, load->operand[k], count, bound, &first, &end)) {
-            need->any = need->all = true;
-            if (!need->first)
-                need->first = need->end = expr_integer(pool, 0);
-            continue;
-        }
-        need->mirrored =
-            need->mirrored || mirrored || rule == BORDER_REFLECT || rule == BORDER_REFLECT101;
-        join_need(pool, need, first, end);
-    }
-}
-
-static struct input_region clip_need(struct lowering *l, const struct stage *stage,
-                                     const struct need need[])
-{
-    struct expr_pool *pool = l->context->pool;
-    const struct expr **first = ARENA_ARRAY(l->context->output, const struct expr *,
-                                            stage->rank + 1);
-    const struct expr **end = ARENA_ARRAY(l->context->output, const struct expr *,
-                                          stage->rank + 1);
-    for (unsigned k = 0; k < stage->rank; k++) {
-        const struct expr *zero = expr_integer(pool, 0), *extent = stage->axis[k].extent;
-        first[k] = zero;
-        end[k] = need[k].any ? extent : zero;
-        if (!need[k].any || need[k].all)
-            continue;
-        const struct expr *low = need[k].first, *high = need[k].end;
-        if (need[k].mirrored) { /* -1 stands for 0 or 1, -2 for 1 or 2 … */
-            const struct expr *twice = region_sum(pool, extent, extent, 1);
-            const struct expr *from_low = region_sum(
-                pool, region_sum(pool, zero, low, -1), expr_integer(pool, 1), 1);
-            const struct expr *from_high = region_sum(
-                pool, region_sum(pool, twice, high, -1), expr_integer(pool, 1), -1);
-            high = region_maximum(pool, high, from_low);
-            low = region_minimum(pool, low, from_high);
-        }
-        /* A rule like clamp reads the nearest sample: at least one of the box. */
-        const struct expr *last = region_sum(pool, extent, expr_integer(pool, 1), -1);
-        first[k] = region_minimum(pool, region_maximum(pool, low, zero), last);
-        end[k] = region_maximum(pool, region_minimum(pool, high, extent),
-                                expr_integer(pool, 1));
-    }
-    return (struct input_region){l->buffer[stage->id.index], first, end};
-}
-
-static void add_regions(struct lowering *l)
-{
-    struct pass_context *context = l->context;
-    const struct graph *in = l->in;
-    if (in->outputs.count != 1)
-        return;
-    struct needs needs = {.l = l,
-                          .need = arena_allocate(context->scratch,
-                                                 (in->stages.count + 1) * sizeof *needs.need)};
-    const struct stage *output = graph_stage(in, in->outputs.item[0].stage);
-    for (unsigned k = 0; k < output->rank; k++) {
-        const struct interval interval = {-(int64_t)INT32_MAX, INT32_MAX};
-        const char *part[2] = {"first", "end"};
-        const struct expr *variable[2];
-        for (int i = 0; i < 2; i++) {
-            variable[i] = expr_variable(
-                context->pool, VARIABLE_LOCAL,
-                symbol_format(&context->session->symbols, "%s.%s.%s",
-                              in->outputs.item[0].name->text, output->axis[k].name->text, part[i]),
-                SCALAR_I64, interval);
-            VECTOR_PUSH(context->output, &l->out->region_variables, variable[i]);
-        }
-        needs.need[output->id.index][k] =
-            (struct need){.any = true, .first = variable[0], .end = variable[1]};
-    }
-    for (size_t i = in->stages.count; i-- > 0;) {
-        const struct stage *stage = in->stages.item[i];
-        struct span_bound bound[GRAPH_MAX_RANK];
-        bool any = stage->rank == 0;
-        for (unsigned k = 0; k < stage->rank; k++) {
-            const struct need *need = &needs.need[i][k];
-            any = any || need->any;
-            const struct expr *all_first = stage->axis[k].computed_first;
-            const struct expr *all_end = region_sum(context->pool, all_first,
-                                                    stage->axis[k].computed_extent, 1);
-            bound[k] = (struct span_bound){stage->axis[k].variable,
-                                           need->all || !need->any ? all_first : need->first,
-                                           need->all || !need->any ? all_end : need->end};
-        }
-        needs.reader = needs.need[i];
-        if (any && stage->kind == STAGE_MAP)
-            reads_visit(context->pool, context->scratch, stage->as.map.value, stage->rank, bound,
-                        note_need, &needs);
-    }
-    for (size_t i = 0; i < in->stages.count; i++)
-        if (in->stages.item[i]->kind == STAGE_INPUT)
-            VECTOR_PUSH(context->output, &l->out->regions,
-                        clip_need(l, in->stages.item[i], needs.need[i]));
-}
-
 const struct program *lower_to_loops(const struct graph *in, struct pass_context *context)
 {
     struct lowering l = {.in = in,
@@ -446,7 +335,7 @@ const struct program *lower_to_loops(const struct graph *in, struct pass_context
     for (size_t i = 0; i < in->outputs.count; i++)
         VECTOR_PUSH(context->output, &l.out->outputs,
                     l.buffer[in->outputs.item[i].stage.index]);
-    add_regions(&l);
+    input_regions_add(in, l.buffer, l.out, context);
     const struct span nowhere = {0, 0};
     l.out->body = statement_block(context->output, nowhere, kernels.count, kernels.item);
     return l.out;

@@ -27,7 +27,8 @@ static void look(const struct statement *statement, void *user)
     if (statement->kind == STATEMENT_ALLOCATE)
         VECTOR_PUSH(c->scratch, &c->own, statement->as.allocate.buffer.index);
     if (statement->kind == STATEMENT_STORE &&
-        program_buffer(c->in, statement->as.store.buffer)->space == SPACE_REGISTER) {
+        program_buffer(c->in, statement->as.store.buffer)->space == SPACE_REGISTER &&
+        statement->as.store.rank == 0) {
         bool own = false;
         for (size_t i = 0; i < c->own.count; i++)
             own = own || c->own.item[i] == statement->as.store.buffer.index;

@@ -1,0 +1,140 @@
+/* The samples of the inputs that a box of the output depends on, in closed form: boxes are followed from
+ * the output back through all reads, unclipped, and cut to the input's box at the end. What is given
+ * is never too small; it is larger than needed where paths through the graph differ. */
+#include "loop/input_regions.h"
+#include "analysis/reads.h"
+
+struct need {
+    bool any, all;      /* read at all; needed whole */
+    bool mirrored;      /* a reflecting rule: samples near the border stand for those outside */
+    const struct expr *first, *end; /* before clipping to the box */
+};
+
+struct needs {
+    const buffer_id *buffer; /* by stage */
+    struct program *out;
+    struct pass_context *context;
+    struct need (*need)[GRAPH_MAX_RANK]; /* by stage */
+    const struct need *reader;
+};
+
+static void join_need(struct expr_pool *pool, struct need *need, const struct expr *first,
+                      const struct expr *end)
+{
+    need->first = need->any ? region_minimum(pool, need->first, first) : first;
+    need->end = need->any ? region_maximum(pool, need->end, end) : end;
+    need->any = true;
+}
+
+static void note_need(const struct expr *load, unsigned count, const struct span_bound bound[],
+                      void *user)
+{
+    struct needs *needs = user;
+    struct expr_pool *pool = needs->context->pool;
+    bool whole = false, mirrored = false;
+    for (unsigned k = 0; k < GRAPH_MAX_RANK; k++) {
+        whole = whole || needs->reader[k].all;
+        mirrored = mirrored || needs->reader[k].mirrored;
+    }
+    for (unsigned k = 0; k < load->count; k++) {
+        struct need *need = &needs->need[load->as.load.source][k];
+        const enum border_rule rule =
+            load->as.load.border ? load->as.load.border[k].rule : BORDER_NONE;
+        const struct expr *first, *end;
+        if (whole || rule == BORDER_WRAP ||
+            !region_of_index(pool, load->operand[k], count, bound, &first, &end)) {
+            need->any = need->all = true;
+            if (!need->first)
+                need->first = need->end = expr_integer(pool, 0);
+            continue;
+        }
+        need->mirrored =
+            need->mirrored || mirrored || rule == BORDER_REFLECT || rule == BORDER_REFLECT101;
+        join_need(pool, need, first, end);
+    }
+}
+
+static struct input_region clip_need(struct needs *needs, const struct stage *stage,
+                                     const struct need need[])
+{
+    struct expr_pool *pool = needs->context->pool;
+    const struct expr **first = ARENA_ARRAY(needs->context->output, const struct expr *,
+                                            stage->rank + 1);
+    const struct expr **end = ARENA_ARRAY(needs->context->output, const struct expr *,
+                                          stage->rank + 1);
+    for (unsigned k = 0; k < stage->rank; k++) {
+        const struct expr *zero = expr_integer(pool, 0), *extent = stage->axis[k].extent;
+        first[k] = zero;
+        end[k] = need[k].any ? extent : zero;
+        if (!need[k].any || need[k].all)
+            continue;
+        const struct expr *low = need[k].first, *high = need[k].end;
+        if (need[k].mirrored) { /* -1 stands for 0 or 1, -2 for 1 or 2 … */
+            const struct expr *twice = region_sum(pool, extent, extent, 1);
+            const struct expr *from_low = region_sum(
+                pool, region_sum(pool, zero, low, -1), expr_integer(pool, 1), 1);
+            const struct expr *from_high = region_sum(
+                pool, region_sum(pool, twice, high, -1), expr_integer(pool, 1), -1);
+            high = region_maximum(pool, high, from_low);
+            low = region_minimum(pool, low, from_high);
+        }
+        /* A rule like clamp reads the nearest sample: at least one of the box. */
+        const struct expr *last = region_sum(pool, extent, expr_integer(pool, 1), -1);
+        first[k] = region_minimum(pool, region_maximum(pool, low, zero), last);
+        end[k] = region_maximum(pool, region_minimum(pool, high, extent),
+                                expr_integer(pool, 1));
+    }
+    return (struct input_region){needs->buffer[stage->id.index], first, end};
+}
+
+void input_regions_add(const struct graph *in, const buffer_id buffer[], struct program *out,
+                       struct pass_context *context)
+{
+    if (in->outputs.count != 1)
+        return;
+    struct needs needs = {
+                          .buffer = buffer,
+                          .out = out,
+                          .context = context,
+                          .need = arena_allocate(context->scratch,
+                                                 (in->stages.count + 1) * sizeof *needs.need)};
+    const struct stage *output = graph_stage(in, in->outputs.item[0].stage);
+    for (unsigned k = 0; k < output->rank; k++) {
+        const struct interval interval = {-(int64_t)INT32_MAX, INT32_MAX};
+        const char *part[2] = {"first", "end"};
+        const struct expr *variable[2];
+        for (int i = 0; i < 2; i++) {
+            variable[i] = expr_variable(
+                context->pool, VARIABLE_LOCAL,
+                symbol_format(&context->session->symbols, "%s.%s.%s",
+                              in->outputs.item[0].name->text, output->axis[k].name->text, part[i]),
+                SCALAR_I64, interval);
+            VECTOR_PUSH(context->output, &out->region_variables, variable[i]);
+        }
+        needs.need[output->id.index][k] =
+            (struct need){.any = true, .first = variable[0], .end = variable[1]};
+    }
+    for (size_t i = in->stages.count; i-- > 0;) {
+        const struct stage *stage = in->stages.item[i];
+        struct span_bound bound[GRAPH_MAX_RANK];
+        bool any = stage->rank == 0;
+        for (unsigned k = 0; k < stage->rank; k++) {
+            const struct need *need = &needs.need[i][k];
+            any = any || need->any;
+            const struct expr *all_first = stage->axis[k].computed_first;
+            const struct expr *all_end = region_sum(context->pool, all_first,
+                                                    stage->axis[k].computed_extent, 1);
+            bound[k] = (struct span_bound){stage->axis[k].variable,
+                                           need->all || !need->any ? all_first : need->first,
+                                           need->all || !need->any ? all_end : need->end};
+        }
+        needs.reader = needs.need[i];
+        if (any && stage->kind == STAGE_MAP)
+            reads_visit(context->pool, context->scratch, stage->as.map.value, stage->rank, bound,
+                        note_need, &needs);
+    }
+    for (size_t i = 0; i < in->stages.count; i++)
+        if (in->stages.item[i]->kind == STAGE_INPUT)
+            VECTOR_PUSH(context->output, &out->regions,
+                        clip_need(&needs, in->stages.item[i], needs.need[i]));
+}

@@ -1,0 +1,313 @@
+/* expand_accumulators: loop → loop. A loop over samples that has a loop of a reduction inside cannot run
+ * in vector lanes. It is cut into strips, and the loops are exchanged: one accumulator for each sample of
+ * a strip.
+ *   before: loop x { sum = -0.0  loop d { sum = sum + in[x + d] }  out[x] = sum }
+ *   after:  loop strip { loop i { sum[i] = -0.0 }
+ *                        loop d { loop i { sum[i] = sum[i] + in[64 strip + i + d] } }
+ *                        loop i { out[64 strip + i] = sum[i] } }
+ * The order of the steps of each sample stays. Reductions that were unrolled are not concerned. */
+#include "pass.h"
+#include "analysis/regions.h"
+#include "loop/rewrite.h"
+
+enum { STRIP = 64 };
+
+struct expansion {
+    struct pass_context *context;
+    struct program *out;
+    const struct statement *loop;      /* that is cut */
+    const struct expr *lane, *samples; /* i; samples of the strip at hand */
+    const struct expr *place;          /* what the loop's variable becomes */
+    struct hash_map arrays;            /* register or let → buffer + 1 of its array */
+    struct expr_rewriter rewriter;
+    bool possible;
+};
+
+/* ---- Whether it can be done ---- */
+
+struct shape {
+    const struct program *program;
+    const struct expr *variable;
+    bool loop_inside, possible;
+};
+
+static void look_at_bound(const struct expr *node, void *user)
+{
+    struct shape *shape = user;
+    if (node == shape->variable || node->kind == EXPR_LOAD ||
+        (node->kind == EXPR_VARIABLE && node->as.variable.kind == VARIABLE_LOCAL))
+        shape->possible = false;
+    for (unsigned i = 0; i < node->count; i++)
+        look_at_bound(node->operand[i], user);
+}
+
+static void look(const struct statement *statement, void *user)
+{
+    struct shape *shape = user;
+    switch (statement->kind) {
+    case STATEMENT_LOOP:
+        shape->loop_inside = true;
+        shape->possible = shape->possible && statement->as.loop.level == LEVEL_SERIAL;
+        look_at_bound(statement->as.loop.first, shape);
+        look_at_bound(statement->as.loop.extent, shape);
+        break;
+    case STATEMENT_ALLOCATE: {
+        const struct buffer *buffer =
+            program_buffer(shape->program, statement->as.allocate.buffer);
+        shape->possible =
+            shape->possible && buffer->space == SPACE_REGISTER && buffer->rank == 0;
+        break;
+    }
+    case STATEMENT_BLOCK:
+    case STATEMENT_STORE:
+    case STATEMENT_LET:
+        break;
+    default:
+        shape->possible = false;
+    }
+    statement_children(statement, look, shape);
+}
+
+/* A loop with a reduction's loop somewhere inside, and no other loop over samples. */
+static bool can_expand(const struct program *program, const struct statement *loop)
+{
+    struct shape shape = {program, loop->as.loop.variable, false, true};
+    look(loop->as.loop.body, &shape);
+    /* A loop over samples stores to an image; that of a reduction to registers alone. */
+    return shape.possible && shape.loop_inside;
+}
+
+struct store_search {
+    const struct program *program;
+    bool found;
+};
+
+static void search_store(const struct statement *statement, void *user)
+{
+    struct store_search *search = user;
+    search->found =
+        search->found ||
+        (statement->kind == STATEMENT_STORE &&
+         program_buffer(search->program, statement->as.store.buffer)->space != SPACE_REGISTER);
+    statement_children(statement, search_store, search);
+}
+
+static bool stores_samples(const struct program *program, const struct statement *statement)
+{
+    struct store_search search = {program, false};
+    search_store(statement, &search);
+    return search.found;
+}
+
+/* Loops over samples within a loop over samples: the inner one is the one to expand. */
+static void search_inner(const struct statement *statement, void *user)
+{
+    struct store_search *search = user;
+    if (statement->kind == STATEMENT_LOOP && stores_samples(search->program, statement))
+        search->found = true;
+    statement_children(statement, search_inner, search);
+}
+
+/* ---- The strips ---- */
+
+static buffer_id make_array(struct expansion *e, const struct symbol *name, enum scalar scalar,
+                            struct interval interval, struct span span, const void *key)
+{
+    struct pass_context *context = e->context;
+    struct buffer_axis *axis = ARENA_ARRAY(context->output, struct buffer_axis, 1);
+    *axis = (struct buffer_axis){symbol_from(&context->session->symbols, "lane"),
+                                 expr_integer(context->pool, 0),
+                                 expr_integer(context->pool, STRIP)};
+    const buffer_id id = program_add_buffer(
+        context->output, e->out,
+        (struct buffer){.name = symbol_format(&context->session->symbols, "%s.strip.%zu",
+                                              name->text, e->out->buffers.count),
+                        .span = span,
+                        .scalar = scalar,
+                        .interval = interval,
+                        .space = SPACE_REGISTER,
+                        .rank = 1,
+                        .axis = axis,
+                        .slot = NO_SLOT});
+    hash_map_put(context->scratch, &e->arrays, key, (void *)(uintptr_t)(id.index + 1));
+    return id;
+}
+
+static const void *register_key(const struct program *program, uint32_t buffer)
+{
+    return (const char *)program->body + 1 + buffer; /* any address that is nothing else */
+}
+
+static const struct expr *read_array(struct expansion *e, uintptr_t array, enum scalar scalar,
+                                     struct interval interval)
+{
+    return expr_load(e->context->pool, (uint32_t)(array - 1), scalar, interval, 1, &e->lane, NULL);
+}
+
+static const struct expr *expand_node(const struct expr *node, void *user)
+{
+    struct expansion *e = user;
+    if (node == e->loop->as.loop.variable)
+        return e->place;
+    const void *key = node->kind == EXPR_LOAD ? register_key(e->out, node->as.load.source) : node;
+    const uintptr_t array = (uintptr_t)hash_map_find(&e->arrays, key);
+    return array ? read_array(e, array, node->scalar, node->interval) : node;
+}
+
+/* The rewriter remembers what it has rewritten, so it starts anew when an array comes into being. */
+static void forget_rewritten(struct expansion *e)
+{
+    const struct hash_map none = {0};
+    e->rewriter.done = none;
+}
+
+static const struct statement *over_lanes(struct expansion *e, const struct statement *body)
+{
+    return STATEMENT_NEW(e->context->output, body->span, .kind = STATEMENT_LOOP,
+                         .as.loop = {e->lane, expr_integer(e->context->pool, 0), e->samples,
+                                     LEVEL_SERIAL, body});
+}
+
+static const struct statement *allocate(struct expansion *e, buffer_id id, struct span span)
+{
+    return STATEMENT_NEW(e->context->output, span, .kind = STATEMENT_ALLOCATE,
+                         .as.allocate = {id});
+}
+
+static const struct statement *distribute(struct expansion *e, const struct statement *s);
+
+static const struct statement *distribute_block(struct expansion *e, const struct statement *block)
+{
+    VECTOR(const struct statement *) item = {0};
+    for (size_t i = 0; i < block->as.block.count; i++) {
+        const struct statement *old = block->as.block.item[i], *new = distribute(e, old);
+        if (old->kind == STATEMENT_LET) /* its array is allocated in this block */
+            for (size_t k = 0; k < new->as.block.count; k++)
+                VECTOR_PUSH(e->context->scratch, &item, new->as.block.item[k]);
+        else
+            VECTOR_PUSH(e->context->scratch, &item, new);
+    }
+    return statement_block(e->context->output, block->span, item.count, item.item);
+}
+
+static const struct statement *distribute_let(struct expansion *e, const struct statement *let)
+{
+    const struct expr *variable = let->as.let.variable;
+    const struct expr *value = expr_rewrite(&e->rewriter, let->as.let.value);
+    const buffer_id id = make_array(e, variable->as.variable.name, variable->scalar,
+                                    variable->interval, let->span, variable);
+    forget_rewritten(e);
+    const struct expr **index = ARENA_ARRAY(e->context->output, const struct expr *, 1);
+    index[0] = e->lane;
+    const struct statement **both =
+        ARENA_ARRAY(e->context->output, const struct statement *, 2);
+    both[0] = allocate(e, id, let->span);
+    both[1] = over_lanes(e, STATEMENT_NEW(e->context->output, let->span, .kind = STATEMENT_STORE,
+                                          .as.store = {id, 1, index, value}));
+    return STATEMENT_NEW(e->context->output, let->span, .kind = STATEMENT_BLOCK,
+                         .as.block = {both, 2});
+}
+
+static const struct statement *distribute_store(struct expansion *e, const struct statement *s)
+{
+    struct statement store = *s;
+    const uintptr_t array = (uintptr_t)hash_map_find(
+        &e->arrays, register_key(e->out, s->as.store.buffer.index));
+    const struct expr **index =
+        ARENA_ARRAY(e->context->output, const struct expr *, store.as.store.rank + 1);
+    for (unsigned k = 0; k < store.as.store.rank; k++)
+        index[k] = expr_rewrite(&e->rewriter, s->as.store.index[k]);
+    if (array) {
+        store.as.store.buffer.index = (uint32_t)(array - 1);
+        store.as.store.rank = 1;
+        index[0] = e->lane;
+    }
+    store.as.store.index = index;
+    store.as.store.value = expr_rewrite(&e->rewriter, s->as.store.value);
+    return over_lanes(e, statement_new(e->context->output, store));
+}
+
+static const struct statement *distribute(struct expansion *e, const struct statement *s)
+{
+    switch (s->kind) {
+    case STATEMENT_BLOCK:
+        return distribute_block(e, s);
+    case STATEMENT_LET:
+        return distribute_let(e, s);
+    case STATEMENT_STORE:
+        return distribute_store(e, s);
+    case STATEMENT_ALLOCATE: {
+        const struct buffer *buffer = program_buffer(e->out, s->as.allocate.buffer);
+        const buffer_id id = make_array(e, buffer->name, buffer->scalar, buffer->interval, s->span,
+                                        register_key(e->out, s->as.allocate.buffer.index));
+        forget_rewritten(e);
+        return allocate(e, id, s->span);
+    }
+    case STATEMENT_LOOP: {
+        struct statement loop = *s;
+        loop.as.loop.body = distribute(e, s->as.loop.body);
+        return statement_new(e->context->output, loop);
+    }
+    default:
+        return s; /* can_expand lets no other through */
+    }
+}
+
+static const struct statement *expand(struct pass_context *context, struct program *out,
+                                      const struct statement *loop)
+{
+    struct expr_pool *pool = context->pool;
+    struct symbol_table *symbols = &context->session->symbols;
+    const char *name = loop->as.loop.variable->as.variable.name->text;
+    const struct interval lanes = {0, STRIP - 1}, strips = {0, INT32_MAX / STRIP + 1};
+    const struct expr *strip = expr_variable(pool, VARIABLE_INDEX,
+                                             symbol_format(symbols, "%s.strip", name), SCALAR_I32,
+                                             strips);
+    const struct expr *size = expr_integer(pool, STRIP);
+    const struct expr *begin = expr_binary(pool, EXPR_MULTIPLY, size, strip);
+    struct expansion e = {.context = context, .out = out, .loop = loop};
+    e.lane = expr_variable(pool, VARIABLE_INDEX, symbol_format(symbols, "%s.lane", name),
+                           SCALAR_I32, lanes);
+    e.place = region_sum(pool, region_sum(pool, loop->as.loop.first, begin, 1), e.lane, 1);
+    e.samples = expr_binary(pool, EXPR_MINIMUM, size,
+                            expr_binary(pool, EXPR_SUBTRACT, loop->as.loop.extent, begin));
+    e.rewriter = (struct expr_rewriter){
+        .pool = pool, .rule = expand_node, .context = &e, .scratch = context->scratch};
+    const struct expr *count = expr_binary(
+        pool, EXPR_DIVIDE,
+        region_sum(pool, loop->as.loop.extent, expr_integer(pool, STRIP - 1), 1), size);
+    return STATEMENT_NEW(context->output, loop->span, .kind = STATEMENT_LOOP,
+                         .as.loop = {strip, expr_integer(pool, 0), count, LEVEL_SERIAL,
+                                     distribute(&e, loop->as.loop.body)});
+}
+
+struct visit {
+    struct pass_context *context;
+    struct program *out;
+    unsigned depth; /* loops around */
+};
+
+static const struct statement *visit(const struct statement *statement, void *user)
+{
+    struct visit *v = user;
+    if (statement->kind == STATEMENT_LOOP && v->depth > 0) {
+        struct store_search inner = {v->out, false};
+        search_inner(statement->as.loop.body, &inner);
+        if (!inner.found && stores_samples(v->out, statement) && can_expand(v->out, statement))
+            return expand(v->context, v->out, statement);
+    }
+    v->depth += statement->kind == STATEMENT_LOOP;
+    const struct statement *result = statement_rebuild(v->context->output, statement, visit, v);
+    v->depth -= statement->kind == STATEMENT_LOOP;
+    return result;
+}
+
+const struct program *expand_accumulators(const struct program *in, struct pass_context *context)
+{
+    if (!context->target->has_vectors)
+        return in;
+    struct program *out = program_copy(context->output, in);
+    struct visit v = {context, out, 0};
+    out->body = visit(in->body, &v);
+    return out;
+}
