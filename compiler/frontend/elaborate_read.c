@@ -261,15 +261,55 @@ static bool is_transposed(struct elaborator *el, const struct stage_context *con
     return true;
 }
 
+/* in[y, x, c: 0]: a constant place along the axis; on entry it is checked to be inside. */
+static bool elaborate_fixed_index(struct elaborator *el, struct stage_context *context,
+                                  const struct image_view *image, const struct symbol *name,
+                                  const struct symbol *axis, const struct ast *item,
+                                  const struct expr **index)
+{
+    int64_t place;
+    if (item->as.named.name != axis) {
+        REPORT(el, E0303, item->span, arena_format(el->arena, "the index along %s", axis->text),
+               arena_format(el->arena, "an integer or '%s: ...'", axis->text),
+               arena_format(el->arena, "'%s: ...'", item->as.named.name->text));
+        return false;
+    }
+    if (!elaborate_constant_integer(el, context, item->as.named.value, &place))
+        return false;
+    const struct stage *stage = graph_stage(el->graph, image->stage);
+    unsigned k = 0;
+    while (stage->axis[k].name != axis)
+        k++;
+    const struct expr *first = stage->axis[k].first;
+    *index = expr_integer(el->pool, place);
+    const struct expr *inside = expr_binary(
+        el->pool, EXPR_AND, expr_binary(el->pool, EXPR_LESS_EQUAL, first, *index),
+        expr_binary(el->pool, EXPR_LESS, *index,
+                    expr_binary(el->pool, EXPR_ADD, first, stage->axis[k].extent)));
+    if (inside->kind == EXPR_INTEGER && !inside->as.integer) {
+        REPORT(el, E0309, item->span, arena_format(el->arena, "%lld", (long long)place), axis->text,
+               "its first", "last coordinate");
+        return false;
+    }
+    bool known = inside->kind == EXPR_INTEGER;
+    for (size_t i = 0; i < el->graph->checks.count; i++)
+        known = known || el->graph->checks.item[i].condition == inside;
+    if (!known)
+        VECTOR_PUSH(el->arena, &el->graph->checks,
+                    (struct graph_check){inside,
+                                         arena_format(el->arena, "'%s' has nothing at %s: %lld",
+                                                      name->text, axis->text, (long long)place),
+                                         item->span});
+    return true;
+}
+
 static bool elaborate_index(struct elaborator *el, struct stage_context *context,
                             const struct image_view *image, const struct symbol *name,
                             const struct symbol *axis, const struct ast *item,
                             const struct expr **index)
 {
-    if (item->kind == AST_NAMED) {
-        report_not_yet(el, item->span, "reading one channel by the axis's name");
-        return false;
-    }
+    if (item->kind == AST_NAMED)
+        return elaborate_fixed_index(el, context, image, name, axis, item, index);
     if (item->kind == AST_BINDING) {
         REPORT(el, E0303, item->span, "an index", "an integer", "a range");
         return false;
@@ -309,16 +349,30 @@ static struct interval with_border_values(const struct stage *stage, const struc
     return interval;
 }
 
+/* Whether the read's index along the axis is written `c: 0`. items: NULL or one for each axis. */
+static bool is_fixed(const struct ast_list *items, const struct symbol *axis)
+{
+    for (size_t i = 0; items && i < items->count; i++)
+        if (items->item[i]->kind == AST_NAMED && items->item[i]->as.named.name == axis)
+            return true;
+    return false;
+}
+
 /* The load, remembered until the stage's box tells whether it stays inside. */
 static struct operand make_load(struct elaborator *el, struct stage_context *context,
                                 const struct image_view *image, const struct symbol *name,
-                                const struct expr *const index[], const struct ast *rule,
-                                struct span span)
+                                const struct expr *const index[], const struct ast_list *items,
+                                const struct ast *rule, struct span span)
 {
     const struct stage *stage = graph_stage(el->graph, image->stage);
     struct border border[GRAPH_MAX_RANK] = {0};
     struct pending_read read = {.span = span, .image = name};
     for (unsigned k = 0; k < stage->rank; k++) {
+        if (is_fixed(items, stage->axis[k].name)) { /* an entry check makes sure: clamp does nothing */
+            border[k] = (struct border){.rule = BORDER_CLAMP};
+            read.has_rule[k] = true;
+            continue;
+        }
         struct border_default *taken;
         const struct ast *found = nearest_rule(context->instance, rule, name,
                                                stage->axis[k].name, &taken);
@@ -418,7 +472,7 @@ struct operand elaborate_read(struct elaborator *el, struct stage_context *conte
                good;
     if (!good || !spread_indices(el, context, image, by_position, index))
         return operand_error();
-    return make_load(el, context, image, name, index, rule, node->span);
+    return make_load(el, context, image, name, index, items, rule, node->span);
 }
 
 struct operand elaborate_lifted_read(struct elaborator *el, struct stage_context *context,
@@ -437,5 +491,5 @@ struct operand elaborate_lifted_read(struct elaborator *el, struct stage_context
     }
     if (!spread_indices(el, context, image, by_position, index))
         return operand_error();
-    return make_load(el, context, image, stage->name, index, NULL, node->span);
+    return make_load(el, context, image, stage->name, index, NULL, NULL, node->span);
 }
