@@ -126,10 +126,17 @@ const struct expr *affine_normal(struct expr_pool *pool, const struct expr *node
     return affine_build(pool, &form);
 }
 
+/* A proof branches at each minimum and maximum. One that takes more steps in all is given up. */
+enum { MOST_PROOF_STEPS = 256 };
+
+static bool is_nonnegative(struct affine form, unsigned count, const struct affine_bound bound[],
+                           int *steps);
+
 /* c × floor(e / k), c × min(a, b) … of a lower bound: replaces one such term by a form that is not
  * larger. All of the form is multiplied by k where needed; as it is an integer, it is at least 0
  * already where k times it is at least 1 - k. */
-static bool bound_one_term(struct affine *form, unsigned count, const struct affine_bound bound[])
+static bool bound_one_term(struct affine *form, unsigned count, const struct affine_bound bound[],
+                           int *steps)
 {
     for (unsigned i = 0; i < form->count; i++) {
         const struct expr *atom = form->term[i].atom;
@@ -149,8 +156,8 @@ static bool bound_one_term(struct affine *form, unsigned count, const struct aff
         const bool minimum = atom->kind == EXPR_MINIMUM, maximum = atom->kind == EXPR_MAXIMUM;
         if ((minimum && c < 0) || (maximum && c > 0)) {
             for (int side = 0; side < 2; side++)
-                if (affine_is_nonnegative(affine_sum(rest, affine_from(atom->operand[side]), c),
-                                          count, bound)) {
+                if (is_nonnegative(affine_sum(rest, affine_from(atom->operand[side]), c), count,
+                                   bound, steps)) {
                     *form = affine_constant(0);
                     return true;
                 }
@@ -159,8 +166,8 @@ static bool bound_one_term(struct affine *form, unsigned count, const struct aff
         if (minimum || maximum) {
             bool both = true;
             for (int side = 0; side < 2 && both; side++)
-                both = affine_is_nonnegative(affine_sum(rest, affine_from(atom->operand[side]), c),
-                                             count, bound);
+                both = is_nonnegative(affine_sum(rest, affine_from(atom->operand[side]), c), count,
+                                      bound, steps);
             *form = affine_constant(both ? 0 : -1);
             return true;
         }
@@ -193,17 +200,23 @@ static struct affine at_bounds(struct affine form, unsigned count,
     return form;
 }
 
-bool affine_is_nonnegative(struct affine form, unsigned count, const struct affine_bound bound[])
+static bool is_nonnegative(struct affine form, unsigned count, const struct affine_bound bound[],
+                           int *steps)
 {
-    enum { MOST_STEPS = 16 };
-    for (int step = 0; step < MOST_STEPS && form.exact; step++) {
+    while (form.exact && (*steps)-- > 0) {
         form = at_bounds(form, count, bound);
         if (form.exact && interval_is_nonnegative(&form))
             return true;
-        if (!form.exact || !bound_one_term(&form, count, bound))
+        if (!form.exact || !bound_one_term(&form, count, bound, steps))
             return false;
     }
     return false;
+}
+
+bool affine_is_nonnegative(struct affine form, unsigned count, const struct affine_bound bound[])
+{
+    int steps = MOST_PROOF_STEPS;
+    return is_nonnegative(form, count, bound, &steps);
 }
 
 bool affine_at_most(const struct expr *a, const struct expr *b)
