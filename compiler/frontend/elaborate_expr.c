@@ -481,7 +481,8 @@ static void report_no_function(struct elaborator *el, const struct stage_context
     const char *name = callee->as.name->text;
     struct suggestion near = {0};
     for (size_t f = 0; f < sizeof function / sizeof function[0]; f++)
-        suggest_consider(&near, name, function[f].name);
+        if (function[f].count > 0)
+            suggest_consider(&near, name, function[f].name);
     if (near.best) {
         struct diagnostic *d = REPORT(el, E0201, callee->span, name);
         diagnostic_fix(&el->session->diagnostics, d, callee->span, near.best, false,
@@ -500,6 +501,13 @@ static struct operand elaborate_call_expr(struct elaborator *el, struct stage_co
     if (callee->kind == AST_INDEX && callee->as.index.base->kind == AST_NAME &&
         reduction_from_text(callee->as.index.base->as.name->text, &operation))
         return elaborate_reduction(el, context, node, operation);
+    if (callee->kind == AST_INDEX && callee->as.index.base->kind == AST_NAME &&
+        !scope_find(context->scope, callee->as.index.base->as.name)) {
+        const struct ast *base = callee->as.index.base;
+        struct diagnostic *d = REPORT(el, E0201, base->span, base->as.name->text);
+        HELP(el, d, "reductions are sum product min max any all count");
+        return operand_error();
+    }
     if (callee->kind != AST_NAME) {
         REPORT(el, E0303, callee->span, "a call", "the name of a function or filter",
                "an expression");
@@ -537,6 +545,11 @@ static struct operand elaborate_call_expr(struct elaborator *el, struct stage_co
         struct diagnostic *d = REPORT(el, E0303, node->span, callee->as.name->text,
                                       "ranges in brackets", "none");
         HELP(el, d, "write %s[dy in -1 .. 1, dx in -1 .. 1](...)", callee->as.name->text);
+        return operand_error();
+    }
+    if (is_later_type(callee->as.name->text)) {
+        report_not_yet(el, node->span,
+                       arena_format(el->arena, "the type %s", callee->as.name->text));
         return operand_error();
     }
     report_no_function(el, context, callee);

@@ -15,9 +15,17 @@ struct filter_type {
     const struct symbol *axis[GRAPH_MAX_RANK];
 };
 
-enum scalar elaborate_scalar_type(struct elaborator *el, const struct ast *type)
+bool is_later_type(const char *name)
 {
     static const char *const later[] = {"f16", "c32", "c64", "u64", "fixed", "ufixed", "wrap"};
+    for (size_t i = 0; i < sizeof later / sizeof later[0]; i++)
+        if (strcmp(later[i], name) == 0)
+            return true;
+    return false;
+}
+
+enum scalar elaborate_scalar_type(struct elaborator *el, const struct ast *type)
+{
     const struct symbol *name =
         type->as.type.constructor ? type->as.type.constructor : type->as.type.element;
     if (type->kind != AST_TYPE) {
@@ -31,12 +39,10 @@ enum scalar elaborate_scalar_type(struct elaborator *el, const struct ast *type)
     const enum scalar scalar = scalar_from_text(name->text);
     if (scalar != SCALAR_COUNT && !type->as.type.constructor && !type->as.type.bounded)
         return scalar;
-    for (size_t i = 0; i < sizeof later / sizeof later[0]; i++)
-        if (strcmp(later[i], name->text) == 0) {
-            report_not_yet(el, type->span,
-                           arena_format(el->arena, "the type %s", name->text));
-            return SCALAR_COUNT;
-        }
+    if (is_later_type(name->text)) {
+        report_not_yet(el, type->span, arena_format(el->arena, "the type %s", name->text));
+        return SCALAR_COUNT;
+    }
     if (type->as.type.bounded || (name->length <= 2 && name->text[0] >= 'A' && name->text[0] <= 'Z')) {
         report_not_yet(el, type->span, "a filter for any element type");
         return SCALAR_COUNT;
@@ -280,7 +286,8 @@ static void define_array(struct elaborator *el, struct instance *instance, struc
     const struct ast_list *brackets = define->as.define.brackets;
     const struct ast *place = brackets->item[0]->as.list->item[0];
     const struct ast_list *axes = brackets->count > 1 ? brackets->item[1]->as.list : NULL;
-    if (brackets->count > 2) {
+    if (brackets->count > 2 || (axes && axes->count == 1 && axes->item[0]->kind == AST_BINDING &&
+                                is_image_valued(el, instance, scope, define->as.define.value))) {
         report_not_yet(el, define->span, "an array of arrays of images");
         return;
     }
@@ -1150,6 +1157,8 @@ static void bind_module_constants(struct elaborator *el, struct instance *instan
     for (size_t i = 0; i < module->items->count; i++)
         if (module->items->item[i]->kind == AST_CONSTANT)
             report_not_yet(el, module->items->item[i]->span, "a constant outside a filter");
+        else if (module->items->item[i]->kind == AST_EXTERN)
+            report_not_yet(el, module->items->item[i]->span, "an external function");
 }
 
 const struct graph *elaborate_filter(struct session *session, const struct module_set *modules,

@@ -153,6 +153,8 @@ void report_not_yet(struct elaborator *el, struct span span, const char *what);
 struct image_view elaborate_call(struct elaborator *el, struct stage_context *context,
                                  const struct ast *call, const struct ast *rule,
                                  const struct symbol *result_name);
+/* The name of a type that the language has, but not this compiler. */
+bool is_later_type(const char *name);
 /* The element type a type node names; SCALAR_COUNT after an error. */
 enum scalar elaborate_scalar_type(struct elaborator *el, const struct ast *type);
 
