@@ -1,14 +1,23 @@
 /* Boxes that reads touch. */
 #include "analysis/regions.h"
 
+/* At most 2^61 on either side: no box is that large, and what is computed with it fits 64 bits. */
+static const struct expr *limited(struct expr_pool *pool, const struct expr *a)
+{
+    const int64_t most = (int64_t)1 << 61;
+    return region_maximum(pool, region_minimum(pool, a, expr_integer(pool, most)),
+                          expr_integer(pool, -most));
+}
+
 const struct expr *region_sum(struct expr_pool *pool, const struct expr *a, const struct expr *b,
                               int64_t factor)
 {
     const struct affine form = affine_sum(affine_from(a), affine_from(b), factor);
     if (form.exact)
         return affine_build(pool, &form);
-    return expr_binary(pool, EXPR_ADD, a,
-                       expr_binary(pool, EXPR_MULTIPLY, expr_integer(pool, factor), b));
+    return expr_binary(pool, EXPR_ADD, limited(pool, a),
+                       limited(pool, expr_binary(pool, EXPR_MULTIPLY, expr_integer(pool, factor),
+                                                 limited(pool, b))));
 }
 
 const struct expr *region_minimum(struct expr_pool *pool, const struct expr *a,

@@ -19,6 +19,26 @@ static struct affine affine_atom(const struct expr *atom)
     return (struct affine){.exact = true, .count = 1, .term = {{atom, 1}}};
 }
 
+static int64_t magnitude(struct interval interval)
+{
+    const int64_t least = interval.least < -INT64_MAX ? INT64_MAX
+                          : interval.least < 0        ? -interval.least
+                                                      : interval.least;
+    const int64_t greatest = interval.greatest < 0 ? -interval.greatest : interval.greatest;
+    return least > greatest ? least : greatest;
+}
+
+/* Whether the form, and each part of its sum, stays within 2^62: then it can be built. */
+static bool fits(const struct affine *form)
+{
+    __int128 most = form->constant < 0 ? -form->constant : form->constant;
+    for (unsigned i = 0; i < form->count; i++)
+        most += (__int128)(form->term[i].coefficient < 0 ? -form->term[i].coefficient
+                                                         : form->term[i].coefficient) *
+                magnitude(form->term[i].atom->interval);
+    return most <= (__int128)1 << 62;
+}
+
 struct affine affine_sum(struct affine a, struct affine b, int64_t factor)
 {
     struct affine sum = {.exact = a.exact && b.exact && !is_large(factor)};
@@ -47,6 +67,7 @@ struct affine affine_sum(struct affine a, struct affine b, int64_t factor)
     const __int128 constant = sum.exact ? a.constant + (__int128)factor * b.constant : 0;
     sum.exact = sum.exact && constant == (int64_t)constant && !is_large((int64_t)constant);
     sum.constant = (int64_t)constant;
+    sum.exact = sum.exact && fits(&sum);
     return sum;
 }
 

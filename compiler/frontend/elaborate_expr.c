@@ -37,14 +37,8 @@ bool is_reserved_function(const char *name)
 struct operand elaborate_expr(struct elaborator *el, struct stage_context *context,
                               const struct ast *node)
 {
-    enum { MOST_WORK = 1000000 };
-    if (el->work > MOST_WORK)
+    if (!elaborate_work(el, node->span, NODE_WORK))
         return operand_error();
-    if (el->work++ == MOST_WORK) {
-        struct diagnostic *d = REPORT(el, E0410, node->span);
-        HELP(el, d, "make what is used many times a stage or a let");
-        return operand_error();
-    }
     const struct operand result = elaborate_any(el, context, node, NULL);
     if (result.expr && result.expr->depth > MOST_DEPTH) {
         struct diagnostic *d = REPORT(el, E0322, node->span, MOST_DEPTH);
@@ -227,16 +221,29 @@ static bool is_axis_name(const struct stage_context *context, const struct symbo
     return false;
 }
 
+static bool is_reducing(const struct elaborator *el, const struct symbol *name)
+{
+    for (size_t i = 0; i < el->reducing.count; i++)
+        if (el->reducing.item[i] == name)
+            return true;
+    return false;
+}
+
 /* The variable of a reduction; where the filter is mapped over an axis of that name, it is called
  * otherwise in the graph. */
 static const struct symbol *reduction_variable(struct elaborator *el,
                                                const struct stage_context *context,
                                                const struct symbol *name)
 {
+    const struct symbol *variable = name;
     for (unsigned i = 0; i < context->instance->mapped_count; i++)
         if (context->instance->mapped[i] == name)
-            return symbol_format(&el->session->symbols, "%s_inner", name->text);
-    return name;
+            variable = symbol_format(&el->session->symbols, "%s_inner", name->text);
+    /* Where a function's body is inlined into a reduction over the same name, its arguments hold
+     * the variable of that one. */
+    for (unsigned k = 2; is_reducing(el, variable); k++)
+        variable = symbol_format(&el->session->symbols, "%s_inner%u", name->text, k);
+    return variable;
 }
 
 static bool declare_reduction_range(struct elaborator *el, struct stage_context *context,
@@ -279,6 +286,85 @@ static bool declare_reduction_range(struct elaborator *el, struct stage_context 
     return true;
 }
 
+/* ---- Reductions inside a reduction over the same name ---- */
+
+struct bound_name {
+    const struct symbol *name;
+    bool found;
+};
+
+static bool binds(const struct expr *node, const struct symbol *name)
+{
+    for (unsigned i = 0; node->kind == EXPR_REDUCE && i < node->as.reduce.rank; i++)
+        if (node->as.reduce.range[i].variable == name)
+            return true;
+    return false;
+}
+
+static void note_bound(const struct expr *node, void *user)
+{
+    struct bound_name *search = user;
+    search->found = search->found || binds(node, search->name);
+}
+
+static bool binds_inside(struct elaborator *el, const struct expr *node, const struct symbol *name)
+{
+    struct bound_name search = {name, false};
+    struct expr_walk walk = {.scratch = el->arena};
+    if (node)
+        expr_visit(&walk, node, note_bound, &search);
+    return search.found;
+}
+
+struct renaming {
+    const struct symbol *name;
+    const struct expr *variable, *renamed;
+};
+
+static bool renames_inside(const struct expr *node, void *user)
+{
+    return !binds(node, ((const struct renaming *)user)->name);
+}
+
+static const struct expr *rename_variable(const struct expr *node, void *user)
+{
+    const struct renaming *renaming = user;
+    return node == renaming->variable ? renaming->renamed : node;
+}
+
+/* A let may hold a reduction whose variable has the name of the one around it: the outer one gets
+ * another name, so that no loop stands inside another over the same variable. */
+static void separate_names(struct elaborator *el, struct stage_context *context, unsigned rank,
+                           struct expr_range range[], struct operand *term,
+                           const struct expr **condition)
+{
+    for (unsigned r = 0; r < rank; r++) {
+        const struct symbol *old = range[r].variable, *name = old;
+        for (unsigned i = 2; binds_inside(el, term->expr, name) ||
+                             binds_inside(el, *condition, name) || (i > 2 && is_axis_name(context, name));
+             i++)
+            name = symbol_format(&el->session->symbols, "%s_%u", old->text, i);
+        if (name == old)
+            continue;
+        const struct interval interval = {
+            range[r].first, range[r].first + (range[r].extent > 0 ? range[r].extent - 1 : 0)};
+        const enum scalar lane = scalar_lane(interval);
+        struct renaming renaming = {
+            old, expr_variable(el->pool, VARIABLE_INDEX, old, lane, interval),
+            expr_variable(el->pool, VARIABLE_INDEX, name, lane, interval)};
+        struct expr_rewriter rewriter = {.pool = el->pool,
+                                         .rule = rename_variable,
+                                         .enters = renames_inside,
+                                         .context = &renaming,
+                                         .scratch = el->arena};
+        const struct expr **part[] = {&term->expr, &term->left, &term->right, condition};
+        for (unsigned i = 0; i < sizeof part / sizeof part[0]; i++)
+            if (*part[i])
+                *part[i] = expr_rewrite(&rewriter, *part[i]);
+        range[r].variable = name;
+    }
+}
+
 static struct operand elaborate_reduction(struct elaborator *el, struct stage_context *context,
                                           const struct ast *node, enum reduction operation)
 {
@@ -304,11 +390,15 @@ static struct operand elaborate_reduction(struct elaborator *el, struct stage_co
     struct scope *outer = context->scope;
     context->scope = scope_open(el, outer);
     bool good = true;
-    for (size_t i = 0; i < items->count; i++)
+    const size_t enclosing = el->reducing.count;
+    for (size_t i = 0; i < items->count; i++) {
         good = declare_reduction_range(el, context, items->item[i], &range[i]) && good;
+        if (good)
+            VECTOR_PUSH(el->arena, &el->reducing, range[i].variable);
+    }
     struct operand result = operand_error();
     if (good) {
-        const struct operand term = elaborate_expr(el, context, node->as.call.arguments->item[0]);
+        struct operand term = elaborate_expr(el, context, node->as.call.arguments->item[0]);
         const struct ast *where = index->as.index.where;
         const struct operand condition =
             where ? elaborate_expr(el, context, where) : operand_error();
@@ -322,11 +412,14 @@ static struct operand elaborate_reduction(struct elaborator *el, struct stage_co
         if (operation == REDUCTION_SUM && term.present && scalar_is_float(term.expr->scalar))
             present = present ? expr_binary(el->pool, EXPR_AND, present, term.present)
                               : term.present;
+        if (good && term.expr)
+            separate_names(el, context, (unsigned)items->count, range, &term, &present);
         if (good)
             result = operand_reduce(el, operation, (unsigned)items->count, range, term, present,
                                     where != NULL, node->span);
     }
     context->scope = outer;
+    el->reducing.count = enclosing;
     return result;
 }
 

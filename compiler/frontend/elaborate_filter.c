@@ -246,6 +246,18 @@ static void define_member(struct elaborator *el, struct instance *instance, stru
                 (struct level){index, image, define->as.define.name_span});
 }
 
+bool elaborate_work(struct elaborator *el, struct span span, unsigned amount)
+{
+    enum { MOST_WORK = 1000000 };
+    const bool was_small = el->work <= MOST_WORK;
+    el->work += amount;
+    if (was_small && el->work > MOST_WORK) {
+        struct diagnostic *d = REPORT(el, E0410, span);
+        HELP(el, d, "make what is used many times a stage or a let");
+    }
+    return el->work <= MOST_WORK;
+}
+
 static bool constant_range(struct elaborator *el, struct instance *instance, struct scope *scope,
                            const struct ast *binding, int64_t *first, int64_t *extent)
 {
@@ -302,7 +314,7 @@ static void define_array(struct elaborator *el, struct instance *instance, struc
     int64_t first, extent;
     if (!constant_range(el, instance, scope, place, &first, &extent))
         return;
-    for (int64_t i = 0; i < extent; i++)
+    for (int64_t i = 0; i < extent && elaborate_work(el, define->span, STATEMENT_WORK); i++)
         define_member(el, instance, bind_constant(el, scope, place, first + i), define, first + i,
                       axes);
 }
@@ -550,7 +562,7 @@ static void elaborate_for(struct elaborator *el, struct instance *instance, stru
     const struct ast *binding = node->as.loop.binding;
     if (!constant_range(el, instance, scope, binding, &first, &extent))
         return;
-    for (int64_t i = 0; i < extent; i++)
+    for (int64_t i = 0; i < extent && elaborate_work(el, node->span, STATEMENT_WORK); i++)
         elaborate_statements(el, instance, bind_constant(el, scope, binding, first + i),
                              node->as.loop.body);
 }
@@ -593,7 +605,7 @@ static void elaborate_statement(struct elaborator *el, struct instance *instance
 static void elaborate_statements(struct elaborator *el, struct instance *instance,
                                  struct scope *scope, const struct ast_list *body)
 {
-    for (size_t i = 0; i < body->count; i++)
+    for (size_t i = 0; i < body->count && elaborate_work(el, body->item[i]->span, STATEMENT_WORK); i++)
         elaborate_statement(el, instance, scope, body->item[i]);
 }
 
@@ -994,14 +1006,14 @@ struct image_view elaborate_call(struct elaborator *el, struct stage_context *co
                                  const struct ast *call, const struct ast *rule,
                                  const struct symbol *result_name)
 {
-    enum { MOST_CALLS_DEEP = 64, MOST_STAGES = 100000 };
+    enum { MOST_CALLS_DEEP = 64 };
     struct instance *caller = context->instance;
     size_t owner;
     const struct ast *filter =
         find_item(el, caller->module, call->as.call.callee->as.name, &owner);
     const struct image_view none = {0};
     if (report_recursion(el, caller, filter, call->span) ||
-        !check_argument_names(el, filter, call) || el->graph->stages.count >= MOST_STAGES)
+        !check_argument_names(el, filter, call) || !elaborate_work(el, call->span, STATEMENT_WORK))
         return none;
     if (el->depth == MOST_CALLS_DEEP) {
         REPORT(el, E0504, call->span, MOST_CALLS_DEEP);

@@ -34,11 +34,8 @@ const struct symbol *unique_stage_name(struct elaborator *el, const struct insta
 static stage_id add_stage(struct elaborator *el, const struct instance *instance,
                           struct stage stage)
 {
-    enum { MOST_STAGES = 100000 };
     stage.name = unique_stage_name(el, instance, stage.name);
     hash_map_put(el->arena, &el->stage_names, stage.name, (void *)(uintptr_t)stage.name);
-    if (el->graph->stages.count == MOST_STAGES)
-        REPORT(el, E0409, stage.span, MOST_STAGES);
     return graph_add_stage(el->arena, el->graph, stage);
 }
 

@@ -123,8 +123,9 @@ struct elaborator {
     struct hash_map stage_names; /* symbol → itself */
     const struct symbol *defining; /* the stage whose value is being elaborated */
     unsigned depth;              /* of instances and functions */
-    uint64_t work;               /* expressions elaborated so far, calls written out */
+    uint64_t work;               /* done so far, calls and loops written out */
     VECTOR(const struct ast *) functions; /* being inlined, outermost first */
+    VECTOR(const struct symbol *) reducing; /* variables of the reductions being elaborated */
 };
 
 #define REPORT(el, code, span, ...) \
@@ -150,6 +151,10 @@ void report_undeclared(struct elaborator *el, const struct instance *instance,
 bool is_reserved_function(const char *name);
 bool is_border_name(const char *name);
 void report_not_yet(struct elaborator *el, struct span span, const char *what);
+/* Work to be done: of an expression's node, of a statement, whose stage goes through all passes. False
+ * where the filter is too large; the first time that is reported. */
+enum { NODE_WORK = 1, STATEMENT_WORK = 100 };
+bool elaborate_work(struct elaborator *el, struct span span, unsigned amount);
 struct image_view elaborate_call(struct elaborator *el, struct stage_context *context,
                                  const struct ast *call, const struct ast *rule,
                                  const struct symbol *result_name);

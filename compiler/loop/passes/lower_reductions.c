@@ -1,7 +1,7 @@
 /* lower_reductions: loop → loop. A reduction becomes loops that update an accumulator in a register.
  *   before: out[x] = sum[d in -1 .. 1](in[x + d])
  *   after:  allocate sum;  sum = -0.0;  loop d -1 .. 1 { sum = sum + in[x + d] }  out[x] = sum
- * Short ones are marked to be unrolled. Afterwards no expression holds a reduction. */
+ * Short ones are marked to be unrolled, unless they stand in others that are and would be long together. Afterwards no expression holds a reduction. */
 #include "pass.h"
 
 enum { MOST_UNROLLED_TERMS = 64 };
@@ -12,6 +12,7 @@ struct reducing {
     unsigned *count; /* accumulators so far */
     VECTOR(const struct statement *) before; /* what the statement at hand needs done first */
     struct span span;
+    int64_t copies; /* that unrolling makes of the statement at hand */
 };
 
 static const struct statement *visit(const struct statement *statement, void *user);
@@ -118,8 +119,8 @@ static const struct expr *lower_reduce(struct reducing *r, const struct expr *re
     if (scalar_is_integer(reduce->scalar))
         next = expr_convert(pool, CONVERT_EXACT, reduce->scalar, next);
 
-    const bool unrolled =
-        expr_range_terms(reduce->as.reduce.rank, reduce->as.reduce.range) <= MOST_UNROLLED_TERMS;
+    const int64_t terms = expr_range_terms(reduce->as.reduce.rank, reduce->as.reduce.range);
+    const bool unrolled = terms <= MOST_UNROLLED_TERMS / r->copies;
     const struct statement *body = store(r, id, next);
     for (unsigned k = reduce->as.reduce.rank; k-- > 0;) {
         const struct expr_range *range = &reduce->as.reduce.range[k];
@@ -129,8 +130,11 @@ static const struct expr *lower_reduce(struct reducing *r, const struct expr *re
                                          expr_integer(pool, range->extent),
                                          unrolled ? LEVEL_UNROLLED : LEVEL_SERIAL, body});
     }
-    struct reducing inner = {
-        .context = context, .out = r->out, .count = r->count, .span = r->span};
+    struct reducing inner = {.context = context,
+                             .out = r->out,
+                             .count = r->count,
+                             .span = r->span,
+                             .copies = unrolled && terms > 1 ? terms * r->copies : r->copies};
     const struct statement *loops = visit(body, &inner);
     VECTOR_PUSH(context->scratch, &r->before,
                 STATEMENT_NEW(context->output, r->span, .kind = STATEMENT_ALLOCATE,
@@ -207,7 +211,8 @@ static const struct statement *visit(const struct statement *statement, void *us
     struct reducing r = {.context = outer->context,
                          .out = outer->out,
                          .count = outer->count,
-                         .span = statement->span};
+                         .span = statement->span,
+                         .copies = outer->copies};
     struct own_expressions own = {.r = &r,
                                   .rewriter = {.pool = r.context->pool,
                                                .rule = keep,
@@ -230,7 +235,7 @@ const struct program *lower_reductions(const struct program *in, struct pass_con
 {
     struct program *out = program_copy(context->output, in);
     unsigned count = 0;
-    struct reducing r = {.context = context, .out = out, .count = &count};
+    struct reducing r = {.context = context, .out = out, .count = &count, .copies = 1};
     out->body = visit(in->body, &r);
     return out;
 }
