@@ -433,6 +433,11 @@ static void define_constant_array(struct elaborator *el, struct instance *instan
             REPORT(el, E0323, item->span, (long long)extent);
             return;
         }
+        for (size_t k = 0; k < i; k++)
+            if (view.axis[k] == item->as.binding.name) {
+                REPORT(el, E0202, item->as.binding.name_span, view.axis[k]->text);
+                return;
+            }
         const struct interval interval = {first, first + extent - 1};
         view.axis[i] = item->as.binding.name;
         axis[i] = (struct stage_axis){
