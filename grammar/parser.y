@@ -8,6 +8,14 @@ typedef void *yyscan_t;
 %code {
 #include "frontend/parser_state.h"
 int yylex(YYSTYPE *value, YYLTYPE *location, yyscan_t scanner);
+/* Tokens pass here on their way from the lexer. */
+static int next_token(YYSTYPE *value, YYLTYPE *location, yyscan_t scanner, struct parser *parser)
+{
+    const int token = yylex(value, location, scanner);
+    parser_token(parser, token, *location);
+    return token;
+}
+#define yylex(value, location, scanner) next_token(value, location, scanner, parser)
 static void yyerror(const struct span *where, yyscan_t scanner, struct parser *parser,
                     const char *message);
 #define A (parser->arena)
@@ -78,6 +86,7 @@ items:
   | items item                  { $$ = ast_list_add(A, $1, $2); }
   | items error ';'             { $$ = $1; yyerrok; }
   | items error '}'             { $$ = $1; yyerrok; }
+  | items error block           { $$ = $1; yyerrok; }
   | items FILTER error block    { $$ = $1; yyerrok; } ;
 item: import | filter | function | extern | schedule
   | CONST name optional_domain optional_type '=' initial ';'
@@ -183,7 +192,8 @@ block:
 statements:
     %empty                      { $$ = ast_list(A); }
   | statements statement        { $$ = ast_list_add(A, $1, $2); }
-  | statements error ';'        { $$ = $1; yyerrok; } ;
+  | statements error ';'        { $$ = $1; yyerrok; }
+  | statements error block      { $$ = $1; yyerrok; } ;
 statement:
     BORDER rule ';'             { $$ = AST_NEW(A, @$, .kind = AST_DEFAULT_BORDER, .as.default_border = {.rule = $2}); }
   | BORDER name rule ';'        { $$ = AST_NEW(A, @$, .kind = AST_DEFAULT_BORDER, .as.default_border = {.rule = $3, .image = $2, .image_span = @2}); }

@@ -20,6 +20,8 @@ const struct ast *ast_node(struct arena *arena, struct ast node);
 /* Calls visit for each child of the node, NULLs left out. */
 void ast_children(const struct ast *node, void (*visit)(const struct ast *child, void *context),
                   void *context);
+/* "an operator". */
+/* "an operator", for messages. */
 const char *ast_kind_text(enum ast_kind kind);
 
 #endif

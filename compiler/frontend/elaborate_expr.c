@@ -48,7 +48,8 @@ struct operand elaborate_expr(struct elaborator *el, struct stage_context *conte
     return result;
 }
 
-static struct operand report_image(struct elaborator *el, const struct image_view *image,
+static struct operand report_image(struct elaborator *el, const struct stage_context *context,
+                                   const struct image_view *image,
                                    const struct symbol *name, struct span span)
 {
     if (!image->valid)
@@ -58,6 +59,8 @@ static struct operand report_image(struct elaborator *el, const struct image_vie
         text_print(&axes, "%s%s", i ? ", " : "", image->axis[i]->text);
     struct diagnostic *d = REPORT(el, E0315, span, name->text);
     HELP(el, d, "read a sample of it: %s[%s]", name->text, axes.bytes);
+    HELP(el, d, "or define whole images without brackets on the left: %s = ...;",
+         context->name->text);
     return operand_error();
 }
 
@@ -75,7 +78,7 @@ static struct operand elaborate_name(struct elaborator *el, struct stage_context
     case ENTITY_IMAGE:
         if (entity->as.image.valid && (context->lifted || entity->as.image.rank == 0))
             return elaborate_lifted_read(el, context, &entity->as.image, node);
-        return report_image(el, &entity->as.image, node->as.name, node->span);
+        return report_image(el, context, &entity->as.image, node->as.name, node->span);
     case ENTITY_LEVELS: {
         struct diagnostic *d = REPORT(el, E0206, node->span, node->as.name->text,
                                       "an array of images", "a number");
@@ -101,7 +104,8 @@ bool elaborate_constant_integer(struct elaborator *el, struct stage_context *con
             REPORT(el, E0303, node->span, "this place", "an integer",
                    operand_type_text(el, operand));
         else
-            REPORT(el, E0308, node->span, "this integer");
+            HELP(el, REPORT(el, E0308, node->span, "this integer"),
+                 "declare what it depends on as const, not as param");
         return false;
     }
     *value = operand.expr->as.integer;
@@ -149,8 +153,8 @@ static bool elaborate_base(struct elaborator *el, struct stage_context *context,
     if (!is_image_valued(el, context->instance, context->scope, base)) {
         const struct operand value = elaborate_expr(el, context, base);
         if (value.expr) {
-            struct diagnostic *d = REPORT(el, E0303, base->span, "an index in brackets",
-                                          "an image", operand_type_text(el, value));
+            struct diagnostic *d = REPORT(el, E0303, base->span, "a read in brackets", "an image",
+                                          operand_type_text(el, value));
             HELP(el, d, "only images and arrays of images have indices");
         }
         return false;
@@ -183,7 +187,7 @@ static struct operand elaborate_indexed(struct elaborator *el, struct stage_cont
             return operand_error();
         if (context->lifted || image.rank == 0)
             return elaborate_lifted_read(el, context, &image, node);
-        return report_image(el, &image, graph_stage(el->graph, image.stage)->name, node->span);
+        return report_image(el, context, &image, graph_stage(el->graph, image.stage)->name, node->span);
     }
     const struct entity *scalar = rank_zero_image(context, base);
     if (base->kind == AST_NAME && !scope_find(context->scope, base->as.name)) {
@@ -266,7 +270,7 @@ static bool declare_reduction_range(struct elaborator *el, struct stage_context 
         return false;
     }
     if (extent->as.integer > MOST_TERMS) {
-        REPORT(el, E0323, item->span, (long long)extent->as.integer);
+        REPORT(el, E0324, item->span, (long long)extent->as.integer, MOST_TERMS);
         return false;
     }
     *range = (struct expr_range){reduction_variable(el, context, name), first->as.integer,
@@ -613,7 +617,7 @@ static struct operand elaborate_call_expr(struct elaborator *el, struct stage_co
         struct image_view image =
             context_image(el, context, node);
         if (image.valid && !context->lifted && image.rank > 0)
-            return report_image(el, &image, callee->as.name, node->span);
+            return report_image(el, context, &image, callee->as.name, node->span);
         return image.valid ? elaborate_lifted_read(el, context, &image, node) : operand_error();
     }
     if (item && item->kind == AST_FUNCTION)
@@ -677,6 +681,9 @@ static struct operand elaborate_field(struct elaborator *el, struct stage_contex
                     return operand_from(stage->axis[k].extent);
     struct diagnostic *d = REPORT(el, E0306, node->span, name->text, node->as.field.name->text);
     LABEL(el, d, stage->span, "declared here");
+    NOTE(el, d, "the axes of '%s' are [%s]; '%s.%s' is its extent along the first", name->text,
+         axes_text(el, image.axis, image.rank), name->text,
+         image.rank ? image.axis[0]->text : "y");
     return operand_error();
 }
 

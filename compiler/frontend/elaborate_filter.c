@@ -6,6 +6,13 @@
 #include <errno.h>
 #include <stdlib.h>
 
+struct diagnostic *report_empty_range(struct elaborator *el, struct span span)
+{
+    struct diagnostic *d = REPORT(el, E0323, span);
+    NOTE(el, d, "a .. b goes upward from a and includes b; a ..< b ends before b");
+    return d;
+}
+
 /* ---- Types ---- */
 
 struct filter_type {
@@ -14,6 +21,24 @@ struct filter_type {
     unsigned rank;
     const struct symbol *axis[GRAPH_MAX_RANK];
 };
+
+static const char *type_of_other_languages(const char *name)
+{
+    static const char *const known[][2] = {
+        {"float", "f32"},    {"double", "f64"},    {"float32", "f32"},  {"float64", "f64"},
+        {"single", "f32"},   {"real", "f32"},      {"int", "i32"},      {"uint", "u32"},
+        {"int8", "i8"},      {"uint8", "u8"},      {"int16", "i16"},    {"uint16", "u16"},
+        {"int32", "i32"},    {"uint32", "u32"},    {"int64", "i64"},    {"long", "i64"},
+        {"int8_t", "i8"},    {"uint8_t", "u8"},    {"int16_t", "i16"},  {"uint16_t", "u16"},
+        {"int32_t", "i32"},  {"uint32_t", "u32"},  {"int64_t", "i64"},  {"short", "i16"},
+        {"char", "u8"},      {"uchar", "u8"},      {"byte", "u8"},      {"boolean", "bool"},
+        {"half", "f16"},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (strcmp(known[i][0], name) == 0)
+            return known[i][1];
+    return NULL;
+}
 
 bool is_later_type(const char *name)
 {
@@ -26,12 +51,15 @@ bool is_later_type(const char *name)
 
 enum scalar elaborate_scalar_type(struct elaborator *el, const struct ast *type)
 {
-    const struct symbol *name =
-        type->as.type.constructor ? type->as.type.constructor : type->as.type.element;
-    if (type->kind != AST_TYPE) {
-        REPORT(el, E0301, type->span, "this");
+    if (type->kind != AST_TYPE) { /* image<8>[y, x] */
+        struct diagnostic *d =
+            REPORT(el, E0301, type->span,
+                   arena_format(el->arena, "%lld", (long long)type->as.integer));
+        HELP(el, d, "types are bool u8 i8 u16 i16 u32 i32 i64 f32 f64");
         return SCALAR_COUNT;
     }
+    const struct symbol *name =
+        type->as.type.constructor ? type->as.type.constructor : type->as.type.element;
     if (!name) {
         report_not_yet(el, type->span, "an enumeration");
         return SCALAR_COUNT;
@@ -48,8 +76,12 @@ enum scalar elaborate_scalar_type(struct elaborator *el, const struct ast *type)
         return SCALAR_COUNT;
     }
     struct diagnostic *d = REPORT(el, E0301, type->span, name->text);
-    struct suggestion near = {0};
-    for (unsigned i = 0; i < SCALAR_COUNT; i++)
+    if (strcmp(name->text, "image") == 0) {
+        HELP(el, d, "here stands the type of one number, as in f32");
+        return SCALAR_COUNT;
+    }
+    struct suggestion near = {.best = type_of_other_languages(name->text)};
+    for (unsigned i = 0; i < SCALAR_COUNT && !near.best; i++)
         suggest_consider(&near, name->text, scalar_info[i].text);
     if (near.best)
         diagnostic_fix(&el->session->diagnostics, d, type->span, near.best, false, "write '%s'",
@@ -94,8 +126,7 @@ static bool elaborate_type(struct elaborator *el, const struct ast *type, struct
     return out->scalar != SCALAR_COUNT;
 }
 
-static const char *axes_text(struct elaborator *el, const struct symbol *const axis[],
-                             unsigned rank)
+const char *axes_text(struct elaborator *el, const struct symbol *const axis[], unsigned rank)
 {
     struct text text = text_create(el->session->permanent);
     for (unsigned i = 0; i < rank; i++)
@@ -123,6 +154,7 @@ static struct image_view as_result(struct elaborator *el, struct instance *insta
         struct diagnostic *d = REPORT(el, E0316, span, name, axes_text(el, type.axis, type.rank),
                                       axes_text(el, image.axis, image.rank));
         LABEL(el, d, formal->span, "declared here");
+        HELP(el, d, "axes are compared by name and order; make both alike");
         return (struct image_view){0};
     }
     const struct stage *stage = graph_stage(el->graph, image.stage);
@@ -228,7 +260,11 @@ static void define_member(struct elaborator *el, struct instance *instance, stru
 {
     struct levels *levels = find_or_make_levels(el, instance, define);
     if (!levels) {
-        REPORT(el, E0407, define->as.define.name_span, define->as.define.name->text);
+        struct diagnostic *d =
+            REPORT(el, E0407, define->as.define.name_span, define->as.define.name->text);
+        LABEL(el, d, scope_find(instance->scope, define->as.define.name)->span,
+              "first defined here");
+        HELP(el, d, "a name is one image or an array of images; choose another name");
         return;
     }
     for (size_t i = 0; i < levels->member.count; i++)
@@ -237,6 +273,7 @@ static void define_member(struct elaborator *el, struct instance *instance, stru
                                             levels->name->text, (long long)index);
             struct diagnostic *d = REPORT(el, E0407, define->as.define.name_span, name);
             LABEL(el, d, levels->member.item[i].span, "first defined here");
+            HELP(el, d, "each member of an array is defined once");
             return;
         }
     const struct symbol *name = symbol_format(&el->session->symbols, "%s_%lld",
@@ -273,7 +310,7 @@ static bool constant_range(struct elaborator *el, struct instance *instance, str
         return false;
     }
     if (n->as.integer > MOST_STEPS) {
-        REPORT(el, E0323, binding->span, (long long)n->as.integer);
+        REPORT(el, E0324, binding->span, (long long)n->as.integer, MOST_STEPS);
         return false;
     }
     *first = a->as.integer;
@@ -301,6 +338,12 @@ static void define_array(struct elaborator *el, struct instance *instance, struc
     if (brackets->count > 2 || (axes && axes->count == 1 && axes->item[0]->kind == AST_BINDING &&
                                 is_image_valued(el, instance, scope, define->as.define.value))) {
         report_not_yet(el, define->span, "an array of arrays of images");
+        return;
+    }
+    if (place->kind == AST_NAME && axes && !scope_find(scope, place->as.name)) {
+        struct diagnostic *d = REPORT(el, E0201, place->span, place->as.name->text);
+        HELP(el, d, "the axes of an image stand in one pair of brackets: %s[y, x]",
+             define->as.define.name->text);
         return;
     }
     if (place->kind != AST_BINDING) {
@@ -382,7 +425,8 @@ static bool unify_array(struct elaborator *el, struct operand_list *values, enum
         if (!e)
             return false;
         if (!expr_is_constant(e)) {
-            REPORT(el, E0308, span, "a value of a constant array");
+            struct diagnostic *d = REPORT(el, E0308, span, "a value of a constant array");
+            HELP(el, d, "declare what it depends on as const, not as param");
             return false;
         }
         real = real || scalar_is_float(e->scalar);
@@ -421,16 +465,17 @@ static void define_constant_array(struct elaborator *el, struct instance *instan
         const struct ast *item = domain->item[i];
         int64_t first, extent;
         if (item->kind != AST_BINDING) {
-            struct diagnostic *d = REPORT(el, E0314, item->span, node->as.constant.name->text,
-                                          "this axis");
-            HELP(el, d, "write its range: const %s[dx in -1 .. 1] = ...",
-                 node->as.constant.name->text);
+            const char *own = item->kind == AST_NAME ? item->as.name->text : "this axis";
+            struct diagnostic *d =
+                REPORT(el, E0314, item->span, node->as.constant.name->text, own);
+            HELP(el, d, "write its range: const %s[%s in -1 .. 1] = ...",
+                 node->as.constant.name->text, item->kind == AST_NAME ? own : "dx");
             return;
         }
         if (!constant_range(el, instance, scope, item, &first, &extent))
             return;
         if (extent < 1) {
-            REPORT(el, E0323, item->span, (long long)extent);
+            report_empty_range(el, item->span);
             return;
         }
         for (size_t k = 0; k < i; k++)
@@ -470,7 +515,7 @@ static void define_constant_array(struct elaborator *el, struct instance *instan
                      node->as.constant.value->span))
         return;
     const struct symbol *name = unique_stage_name(el, instance, node->as.constant.name);
-    hash_map_put(el->arena, &el->stage_names, name, (void *)(uintptr_t)name);
+    take_stage_name(el, name);
     view.stage = graph_add_stage(el->arena, el->graph,
                                  (struct stage){.kind = STAGE_CONSTANT,
                                                 .name = name,
@@ -494,7 +539,10 @@ static void define_constant(struct elaborator *el, struct instance *instance, st
     if (!node->as.constant.domain) {
         value = elaborate_expr(el, &context, node->as.constant.value);
         if (value.expr && !expr_is_constant(value.expr)) {
-            REPORT(el, E0308, node->as.constant.value->span, "a constant");
+            struct diagnostic *d = REPORT(el, E0308, node->as.constant.value->span, "a constant");
+            HELP(el, d, "declare what it depends on as const, or make it a stage without axes: "
+                        "%s = ...;",
+                 node->as.constant.name->text);
             value = operand_error();
         }
         const enum scalar declared = node->as.constant.type
@@ -625,7 +673,9 @@ static void take_border_rules(struct elaborator *el, struct instance *instance)
         const struct symbol *image = node->as.default_border.image;
         if (image ? hash_map_find(&instance->image_border, image) != NULL
                   : instance->border != NULL) {
-            REPORT(el, E0202, node->span, image ? image->text : "border");
+            struct diagnostic *d = REPORT(el, E0202, node->span, image ? image->text : "border");
+            HELP(el, d, "there is one rule for %s; a read may have another: in[y, x] border zero",
+                 image ? "an image" : "the filter");
             continue;
         }
         struct border_default *rule = ARENA_NEW(el->arena, struct border_default);
@@ -669,10 +719,14 @@ static void elaborate_body(struct elaborator *el, struct instance *instance)
     elaborate_statements(el, instance, instance->scope, filter->as.filter.body);
     check_border_images(el, instance);
     const struct ast *result = filter->as.filter.results->item[0];
-    if (!instance->result.valid && el->session->diagnostics.error_count == errors) {
+    const bool is_defined = instance->result_span.end > 0;
+    if (!is_defined && el->session->diagnostics.error_count == errors) {
+        struct filter_type type;
         struct diagnostic *d =
             REPORT(el, E0211, result->as.formal.name_span, result->as.formal.name->text);
-        HELP(el, d, "end the filter with %s[...] = ...;", result->as.formal.name->text);
+        if (elaborate_type(el, result->as.formal.type, &type))
+            HELP(el, d, "end the filter with %s[%s] = ...;", result->as.formal.name->text,
+                 axes_text(el, type.axis, type.rank));
     }
 }
 
@@ -750,7 +804,7 @@ static bool elaborate_formal(struct elaborator *el, struct instance *instance,
             out->greatest = expr_binary(el->pool, EXPR_SUBTRACT, out->greatest,
                                         expr_integer(el->pool, 1));
         if (is_below(out->greatest, out->least)) {
-            REPORT(el, E0323, range->span, 0LL);
+            report_empty_range(el, range->span);
             return false;
         }
         if (out->initial && outside(out->initial, out->least, out->greatest)) {
@@ -823,9 +877,13 @@ static bool check_argument_names(struct elaborator *el, const struct ast *filter
         }
         if (known)
             continue;
-        struct diagnostic *d = REPORT(el, E0213, arguments->item[i]->span, name, wanted);
+        const struct span span = arguments->item[i]->span;
+        const struct span word = {span.start, span.start + (uint32_t)strlen(wanted)};
+        struct diagnostic *d = REPORT(el, E0213, span, name, wanted);
+        LABEL(el, d, filter->as.filter.name_span, "declared here");
         if (near.best)
-            HELP(el, d, "write '%s'", near.best);
+            diagnostic_fix(&el->session->diagnostics, d, word, near.best, false, "write '%s'",
+                           near.best);
         return false;
     }
     return true;
@@ -868,7 +926,7 @@ static bool bind_image(struct elaborator *el, struct stage_context *context,
         const struct operand value = elaborate_expr(el, context, argument);
         if (value.expr)
             REPORT(el, E0303, argument->span,
-                   arena_format(el->arena, "'%s' of '%s'", name->text,
+                   arena_format(el->session->permanent, "'%s' of '%s'", name->text,
                                 instance->filter->as.filter.name->text),
                    "an image", operand_type_text(el, value));
         return false;
@@ -898,7 +956,8 @@ static bool bind_image(struct elaborator *el, struct stage_context *context,
                           interval_inside(stage->interval, scalar_info[type.scalar].interval);
     if (!integers && type.scalar != stage->element) {
         struct diagnostic *d =
-            REPORT(el, E0317, argument->span, name->text, scalar_info[type.scalar].text,
+            REPORT(el, E0317, argument->span, name->text,
+                   instance->filter->as.filter.name->text, scalar_info[type.scalar].text,
                    scalar_info[stage->element].text);
         LABEL(el, d, formal->span, "declared here");
         HELP(el, d, "convert the argument: %s(...)", scalar_info[type.scalar].text);
@@ -931,6 +990,7 @@ static bool bind_scalar(struct elaborator *el, struct stage_context *context,
     if (!argument && !p.initial) {
         struct diagnostic *d = REPORT(el, E0214, call_span, p.name->text, filter);
         LABEL(el, d, formal->span, "declared here");
+        HELP(el, d, "write %s(..., %s = ...)", filter, p.name->text);
         return false;
     }
     const struct expr *value = p.initial;
@@ -944,7 +1004,9 @@ static bool bind_scalar(struct elaborator *el, struct stage_context *context,
             return false;
         value = given.expr;
         if (formal->as.formal.role == FORMAL_CONST && !expr_is_constant(value)) {
-            REPORT(el, E0308, argument->span, arena_format(el->arena, "'%s'", p.name->text));
+            struct diagnostic *d = REPORT(el, E0308, argument->span,
+                                          arena_format(el->session->permanent, "'%s'", p.name->text));
+            LABEL(el, d, formal->span, "declared here as const");
             return false;
         }
         if (p.least && expr_is_constant(value) && outside(value, p.least, p.greatest)) {
@@ -979,12 +1041,12 @@ static bool report_recursion(struct elaborator *el, const struct instance *calle
         at = at->caller;
     if (!at)
         return false;
-    struct text circle = text_create(el->session->permanent);
-    text_print(&circle, "%s", filter->as.filter.name->text);
+    const char *circle = filter->as.filter.name->text;
     for (const struct instance *i = caller; i != at; i = i->caller)
-        text_print(&circle, " ← %s", i->filter->as.filter.name->text);
-    text_print(&circle, " ← %s", filter->as.filter.name->text);
-    struct diagnostic *d = REPORT(el, E0207, span, filter->as.filter.name->text, circle.bytes);
+        circle = arena_format(el->session->permanent, "%s → %s",
+                              i->filter->as.filter.name->text, circle);
+    circle = arena_format(el->session->permanent, "%s → %s", filter->as.filter.name->text, circle);
+    struct diagnostic *d = REPORT(el, E0207, span, filter->as.filter.name->text, circle);
     HELP(el, d, "repeat a step with for, or with an array of images: g[l in 1 ..< n] = f(g[l - 1])");
     return true;
 }
@@ -1021,7 +1083,9 @@ struct image_view elaborate_call(struct elaborator *el, struct stage_context *co
         !check_argument_names(el, filter, call) || !elaborate_work(el, call->span, STATEMENT_WORK))
         return none;
     if (el->depth == MOST_CALLS_DEEP) {
-        REPORT(el, E0504, call->span, MOST_CALLS_DEEP);
+        struct diagnostic *d = REPORT(el, E0504, call->span, MOST_CALLS_DEEP);
+        HELP(el, d, "repeat a step with for, or with an array of images: "
+                    "g[l in 1 ..< n] = f(g[l - 1])");
         return none;
     }
     struct instance *instance = ARENA_NEW(el->arena, struct instance);
@@ -1049,8 +1113,9 @@ struct image_view elaborate_call(struct elaborator *el, struct stage_context *co
         } else if (argument) {
             good = bind_image(el, context, instance, formal, argument) && good;
         } else {
-            REPORT(el, E0214, call->span, formal->as.formal.name->text,
-                   filter->as.filter.name->text);
+            struct diagnostic *d = REPORT(el, E0214, call->span, formal->as.formal.name->text,
+                                          filter->as.filter.name->text);
+            LABEL(el, d, formal->span, "declared here");
             good = false;
         }
     }
@@ -1109,7 +1174,7 @@ static void bind_input(struct elaborator *el, struct instance *instance, const s
                                                   type.axis[i]->text),
                                     SCALAR_I32, extent)};
     }
-    hash_map_put(el->arena, &el->stage_names, name, (void *)(uintptr_t)name);
+    take_stage_name(el, name);
     view.stage = graph_add_stage(el->arena, el->graph,
                                  (struct stage){.kind = STAGE_INPUT,
                                                 .name = name,
@@ -1305,6 +1370,7 @@ static void check_schedule_names(struct session *session, const struct module *m
             continue;
         struct diagnostic *d =
             diagnostic_report(&session->diagnostics, DIAGNOSTIC_E0503, schedule->span,
+                              module->file->name,
                               arena_format(session->permanent, " named '%s'", wanted));
         if (near.best)
             diagnostic_help(&session->diagnostics, d, "write '%s'", near.best);
@@ -1322,13 +1388,20 @@ const struct ast *elaborate_choose(struct session *session, const struct module_
     struct diagnostic *d;
     if (name || choice.count == 0) {
         d = diagnostic_report(&session->diagnostics, DIAGNOSTIC_E0503, (struct span){0, 0},
+                              module->file->name,
                               name ? arena_format(session->permanent, " named '%s'", name) : "");
         if (choice.near.best)
             diagnostic_help(&session->diagnostics, d, "write --filter %s", choice.near.best);
+        else if (choice.count == 0)
+            diagnostic_help(&session->diagnostics, d,
+                            "a filter is written filter name(in : image<f32>[y, x]) -> out : "
+                            "image<f32>[y, x] { ... }");
+        else
+            diagnostic_note(&session->diagnostics, d, "it has %s", choice.names.bytes);
         return NULL;
     }
     d = diagnostic_report(&session->diagnostics, DIAGNOSTIC_E0502, (struct span){0, 0},
-                          choice.names.bytes);
+                          module->file->name, choice.names.bytes);
     diagnostic_help(&session->diagnostics, d, "choose one with --filter NAME");
     return NULL;
 }

@@ -60,8 +60,10 @@ bool elaborate_border(struct elaborator *el, struct stage_context *context, cons
     const struct ast_list *values = rule->as.rule.arguments;
     *border = (struct border){.rule = border_name[i].rule};
     if (values->count != border_name[i].values) {
-        REPORT(el, E0405, rule->span, border_name[i].name, (int)border_name[i].values,
-               (int)values->count);
+        const bool one = border_name[i].values == 1;
+        struct diagnostic *d = REPORT(el, E0405, rule->span, border_name[i].name,
+                                      one ? "one value" : "no value", (int)values->count);
+        HELP(el, d, one ? "write %s(0)" : "write %s", border_name[i].name);
         return false;
     }
     if (border->rule == BORDER_ZERO)
@@ -121,7 +123,11 @@ static bool can_extend(struct elaborator *el, const struct stage *stage, unsigne
     struct extension extension = {.variable = stage->axis[axis].variable};
     inspect_extension(stage->as.map.value, &extension);
     if (extension.as_value) {
-        REPORT(el, E0404, span, stage->name->text, "computed from its own coordinates");
+        struct diagnostic *d =
+            REPORT(el, E0404, span, stage->name->text, "computed from its own coordinates");
+        LABEL(el, d, stage->span, "defined here");
+        HELP(el, d, "define '%s' on a larger range, or choose clamp, reflect, reflect101 or wrap",
+             stage->name->text);
         return false;
     }
     if (!extension.bare)
@@ -130,7 +136,7 @@ static bool can_extend(struct elaborator *el, const struct stage *stage, unsigne
         graph_stage(el->graph, (stage_id){extension.bare->as.load.source});
     struct diagnostic *d =
         REPORT(el, E0404, span, stage->name->text,
-               arena_format(el->session->permanent, "read from '%s', which has no border rule there,",
+               arena_format(el->session->permanent, "a stage that reads '%s' without a border rule",
                             read->name->text));
     LABEL(el, d, stage->span, "defined here");
     HELP(el, d, "give the reads of '%s' a border rule", read->name->text);
@@ -243,21 +249,19 @@ static void note_coordinate(const struct expr *node, void *context)
 /* in[x, y] in out[y, x]: every newcomer's first mistake. */
 static bool is_transposed(struct elaborator *el, const struct stage_context *context,
                           const struct image_view *image, const struct symbol *name,
-                          const struct symbol *axis, const struct expr *index, struct span span)
+                          const struct symbol *axis, const struct expr *index,
+                          struct span read_span)
 {
     struct axis_search search = {context, image, axis, NULL, false};
     struct expr_walk walk = {.scratch = el->session->scratch};
     expr_visit(&walk, index, note_coordinate, &search);
     if (search.has_own || !search.other)
         return false;
-    struct text order = text_create(el->session->permanent);
-    for (unsigned i = 0; i < image->rank; i++)
-        text_print(&order, "%s%s", i ? ", " : "", image->axis[i]->text);
+    const char *order = axes_text(el, image->axis, image->rank);
     struct diagnostic *d =
-        REPORT(el, E0305, span, name->text, axis->text, search.other->text);
-    NOTE(el, d, "indices stand in the order of the axes, [%s]", order.bytes);
-    HELP(el, d, "write %s[%s], or transpose(%s) to exchange axes", name->text, order.bytes,
-         name->text);
+        REPORT(el, E0305, read_span, name->text, axis->text, search.other->text);
+    NOTE(el, d, "indices stand in the order of the axes, [%s]", order);
+    HELP(el, d, "write %s[%s]", name->text, order);
     return true;
 }
 
@@ -306,7 +310,7 @@ static bool elaborate_fixed_index(struct elaborator *el, struct stage_context *c
 static bool elaborate_index(struct elaborator *el, struct stage_context *context,
                             const struct image_view *image, const struct symbol *name,
                             const struct symbol *axis, const struct ast *item,
-                            const struct expr **index)
+                            struct span read_span, const struct expr **index)
 {
     if (item->kind == AST_NAMED)
         return elaborate_fixed_index(el, context, image, name, axis, item, index);
@@ -330,7 +334,7 @@ static bool elaborate_index(struct elaborator *el, struct stage_context *context
         return false;
     }
     *index = value.expr;
-    return !is_transposed(el, context, image, name, axis, value.expr, item->span);
+    return !is_transposed(el, context, image, name, axis, value.expr, read_span);
 }
 
 /* The samples of the stage, and what the border rules give outside. */
@@ -462,13 +466,15 @@ struct operand elaborate_read(struct elaborator *el, struct stage_context *conte
         struct diagnostic *d =
             REPORT(el, E0304, node->span, name->text, (int)image->rank, (int)items->count);
         LABEL(el, d, graph_stage(el->graph, image->stage)->span, "declared here");
+        HELP(el, d, "write %s[%s], with an index for each axis", name->text,
+             axes_text(el, image->axis, image->rank));
         return operand_error();
     }
     const struct expr *by_position[GRAPH_MAX_RANK], *index[GRAPH_MAX_RANK];
     bool good = check_rule_axes(el, image, name, rule);
     for (unsigned i = 0; i < image->rank; i++)
         good = elaborate_index(el, context, image, name, image->axis[i], items->item[i],
-                               &by_position[i]) &&
+                               node->span, &by_position[i]) &&
                good;
     if (!good || !spread_indices(el, context, image, by_position, index))
         return operand_error();

@@ -18,6 +18,7 @@ static bool is_word(const struct ast *node, const char *text)
 
 static void take_tile(struct elaborator *el, const struct ast *directive, const char *target)
 {
+    enum { MOST_SAMPLES = 1024 };
     const struct ast_list *words = directive->as.directive.words;
     const bool staged = words->count == 5 && is_word(words->item[4], "staged");
     if ((words->count != 4 && !staged) || words->item[1]->kind != AST_NAME ||
@@ -45,8 +46,8 @@ static void take_tile(struct elaborator *el, const struct ast *directive, const 
             return;
         }
         tile[k] = pair->as.named.value->as.integer;
-        if (tile[k] < 1 || tile[k] > 1024) {
-            REPORT(el, E0323, pair->span, (long long)tile[k]);
+        if (tile[k] < 1 || tile[k] > MOST_SAMPLES) {
+            REPORT(el, E0604, pair->span, MOST_SAMPLES, (long long)tile[k]);
             return;
         }
     }
@@ -79,8 +80,10 @@ void elaborate_schedules(struct elaborator *el, const struct ast *filter)
             if (is_word(first, "tile"))
                 take_tile(el, directive, target);
             else
-                REPORT(el, E0602, first->span,
-                       first->kind == AST_NAME ? first->as.name->text : "this", target);
+                HELP(el,
+                     REPORT(el, E0602, first->span,
+                            first->kind == AST_NAME ? first->as.name->text : "this", target),
+                     "there is one so far: tile out by (y: 8, x: 32) staged;");
         }
     }
 }

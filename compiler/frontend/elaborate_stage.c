@@ -26,16 +26,24 @@ const struct symbol *unique_stage_name(struct elaborator *el, const struct insta
                                                   : symbol_format(&el->session->symbols, "%s.%s",
                                                                   instance->prefix->text, name->text);
     const struct symbol *unique = full;
-    for (unsigned i = 2; hash_map_find(&el->stage_names, unique); i++)
-        unique = symbol_format(&el->session->symbols, "%s_%u", full->text, i);
+    uintptr_t count = (uintptr_t)hash_map_find(&el->stage_names, full);
+    for (; hash_map_find(&el->stage_names, unique); count++)
+        unique = symbol_format(&el->session->symbols, "%s_%u", full->text, (unsigned)count + 1);
+    if (unique != full) /* the next one need not try all again */
+        hash_map_put(el->arena, &el->stage_names, full, (void *)count);
     return unique;
+}
+
+void take_stage_name(struct elaborator *el, const struct symbol *name)
+{
+    hash_map_put(el->arena, &el->stage_names, name, (void *)(uintptr_t)1);
 }
 
 static stage_id add_stage(struct elaborator *el, const struct instance *instance,
                           struct stage stage)
 {
     stage.name = unique_stage_name(el, instance, stage.name);
-    hash_map_put(el->arena, &el->stage_names, stage.name, (void *)(uintptr_t)stage.name);
+    take_stage_name(el, stage.name);
     return graph_add_stage(el->arena, el->graph, stage);
 }
 
@@ -145,9 +153,11 @@ static struct image_view elaborate_level(struct elaborator *el, struct instance 
             return levels->member.item[i].image;
     struct diagnostic *d =
         REPORT(el, E0215, node->span, (long long)index, levels->name->text);
+    struct text defined = text_create(el->session->permanent);
+    for (size_t i = 0; i < levels->member.count; i++)
+        text_print(&defined, "%s%lld", i ? ", " : "", (long long)levels->member.item[i].index);
     if (levels->member.count)
-        LABEL(el, d, levels->span, "%zu levels are defined so far, from here on",
-              levels->member.count);
+        LABEL(el, d, levels->span, "defined so far: %s", defined.bytes);
     return (struct image_view){0};
 }
 
@@ -329,7 +339,7 @@ static bool agree(struct elaborator *el, const struct implied *a, const struct i
             struct diagnostic *d =
                 REPORT(el, E0313, b->span, a->image->text, b->image->text, axis->text);
             LABEL(el, d, a->span, "'%s' is read here", a->image->text);
-            HELP(el, d, "give the reads the border rule valid, or write the range of %s",
+            HELP(el, d, "write the range of %s on the left side, or read both with border valid",
                  axis->text);
             return false;
         }
@@ -387,8 +397,7 @@ static bool check_extent(struct elaborator *el, const struct stage_context *cont
     const struct expr *one = expr_integer(el->pool, 1);
     const struct expr *most = expr_integer(el->pool, INT32_MAX);
     if (axis->extent->interval.greatest < 1) {
-        REPORT(el, E0323, axis->span.end ? axis->span : context->span,
-               (long long)axis->extent->interval.greatest);
+        report_empty_range(el, axis->span.end ? axis->span : context->span);
         return false;
     }
     if (!affine_at_most(one, axis->extent))
@@ -426,8 +435,8 @@ static void report_no_rule(struct elaborator *el, const struct pending_read *rea
 {
     struct diagnostic *d = REPORT(el, E0401, read->span, read->image->text, axis->text);
     NOTE(el, d, "clamp: aaa|abcd|ddd   reflect: cba|abcd|dcb   reflect101: dcb|abcd|cba");
-    HELP(el, d, "write a rule behind the read, as in %s[...] border clamp, or once for the whole "
-                "filter: border clamp;",
+    HELP(el, d, "write a rule behind the read: %s[...] border clamp; or once for the whole filter: "
+                "border clamp;",
          read->image->text);
 }
 
@@ -482,6 +491,8 @@ static bool settle_border(struct settle *settle, const struct pending_read *read
     if (border->rule == BORDER_VALID ||
         (border->rule == BORDER_EXTEND && !is_affine_index(read->load->operand[k]))) {
         struct diagnostic *d = REPORT(el, E0406, read->span, border_text[border->rule]);
+        if (border->rule == BORDER_EXTEND)
+            HELP(el, d, "choose a rule for the stored box: clamp, reflect, reflect101 or wrap");
         if (border->rule == BORDER_VALID)
             HELP(el, d, "write the range of the axis on the left side so that every read is inside");
         return false;
@@ -696,7 +707,9 @@ static bool declare_axis(struct elaborator *el, struct stage_context *context,
     const struct instance *instance = context->instance;
     for (unsigned i = 0; i < instance->mapped_count; i++)
         if (instance->mapped[i] == axis.name) {
-            REPORT(el, E0319, item->span, axis.name->text, context->name->text);
+            struct diagnostic *d =
+                REPORT(el, E0319, item->span, context->name->text, axis.name->text);
+            HELP(el, d, "give the axis of '%s' another name", context->name->text);
             return false;
         }
     for (unsigned i = 0; i < context->axis_count; i++)

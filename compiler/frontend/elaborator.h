@@ -120,7 +120,7 @@ struct elaborator {
     const struct module_set *modules;
     const struct elaborate_options *options;
     struct graph *graph;
-    struct hash_map stage_names; /* symbol → itself */
+    struct hash_map stage_names; /* symbol → how many stages wanted it */
     const struct symbol *defining; /* the stage whose value is being elaborated */
     unsigned depth;              /* of instances and functions */
     uint64_t work;               /* done so far, calls and loops written out */
@@ -155,6 +155,10 @@ void report_not_yet(struct elaborator *el, struct span span, const char *what);
  * where the filter is too large; the first time that is reported. */
 enum { NODE_WORK = 1, STATEMENT_WORK = 100 };
 bool elaborate_work(struct elaborator *el, struct span span, unsigned amount);
+/* Of a range without a member. */
+struct diagnostic *report_empty_range(struct elaborator *el, struct span span);
+/* "y, x" */
+const char *axes_text(struct elaborator *el, const struct symbol *const axis[], unsigned rank);
 struct image_view elaborate_call(struct elaborator *el, struct stage_context *context,
                                  const struct ast *call, const struct ast *rule,
                                  const struct symbol *result_name);
@@ -189,6 +193,7 @@ struct image_view elaborate_copy(struct elaborator *el, struct instance *instanc
                                  struct image_view image, const struct symbol *name,
                                  enum scalar element, struct span span);
 /* A name for a stage that no other stage has. */
+void take_stage_name(struct elaborator *el, const struct symbol *name);
 const struct symbol *unique_stage_name(struct elaborator *el, const struct instance *instance,
                                        const struct symbol *name);
 

@@ -63,7 +63,9 @@ static void report_circle(struct loader *loader, const struct ast *import, size_
     struct diagnostic *d = diagnostic_report(&loader->session->diagnostics, DIAGNOSTIC_E0205,
                                              import->span, circle.bytes);
     diagnostic_help(&loader->session->diagnostics, d,
-                    "move what both need into a file that imports neither");
+                    from + 1 == loader->open.count
+                        ? "leave it out: a file sees its own filters"
+                        : "move what both need into a file that imports neither");
 }
 
 /* Index of the imported module, or the count of modules where it cannot be had (reported). */
@@ -93,9 +95,13 @@ static size_t load_import(struct loader *loader, size_t importer, const struct a
         if (near.best)
             diagnostic_fix(&session->diagnostics, d, import->span, near.best, false,
                            "write '%s'", near.best);
-        else
-            diagnostic_help(&session->diagnostics, d,
-                            "a file of your own is imported as \"name.flt\", in quotes");
+        struct text known = text_create(session->permanent);
+        for (const struct library_module *l = library; l->name; l++)
+            text_print(&known, "%s%s", l == library ? "" : ", ", l->name);
+        if (!near.best)
+            diagnostic_note(&session->diagnostics, d,
+                            "it has %s; a file of your own is imported as \"name.flt\"",
+                            known.bytes);
         return loader->set->list.count;
     }
     size_t length;

@@ -183,8 +183,11 @@ static struct operand bit_operation(struct elaborator *el, enum expr_kind kind, 
         return operand_error();
     const bool shift = kind == EXPR_SHIFT_LEFT || kind == EXPR_SHIFT_RIGHT;
     if (!is_integer(a) || !is_integer(b)) {
-        REPORT(el, E0303, span, shift ? "a shift" : "a bit operation", "integers",
-               operand_type_text(el, is_integer(a) ? b : a));
+        struct diagnostic *d =
+            REPORT(el, E0303, span, shift ? "a shift" : "a bit operation", "integers",
+                   operand_type_text(el, is_integer(a) ? b : a));
+        if (kind == EXPR_BIT_XOR)
+            HELP(el, d, "'^' is exclusive or; a square is written a * a");
         return operand_error();
     }
     if (shift && (b.expr->interval.least < 0 || b.expr->interval.greatest > 63)) {
@@ -197,6 +200,13 @@ static struct operand bit_operation(struct elaborator *el, enum expr_kind kind, 
             REPORT(el, E0311, span, operand_type_text(el, a.expr->interval.least < 0 ? a : b));
         HELP(el, d, "convert it first: wrap<u8>(...), or limit it with max(..., 0)");
         return operand_error();
+    }
+    const bool like_power = kind == EXPR_BIT_XOR && is_constant_integer(b) &&
+                            (b.expr->as.integer == 2 || b.expr->as.integer == 3);
+    if (like_power) {
+        struct diagnostic *d = REPORT(el, W0303, span, (long long)b.expr->as.integer);
+        HELP(el, d, "a power is written a * a; where bits are meant, swap the sides: %lld ^ a",
+             (long long)b.expr->as.integer);
     }
     const struct expr *const pair[2] = {a.expr, b.expr};
     return integer_operation(el, kind, 2, pair, span);

@@ -2,8 +2,7 @@
  * `}`, so one run reports several; a file with any syntax error is not elaborated. */
 #include "frontend/parse.h"
 #include "frontend/parser_state.h"
-#include "diagnostics/suggest.h"
-
+#include "frontend/syntax_help.h"
 #include "parser.tab.h"
 #include "lexer.yy.h"
 
@@ -28,6 +27,25 @@ static const char *const keyword_text[] = {
 const char *const *parse_keywords(void)
 {
     return keyword_text;
+}
+
+uint32_t parser_line(const struct parser *parser, uint32_t at)
+{
+    return source_map_place(parser->diagnostics->sources, at).line;
+}
+
+void parser_token(struct parser *parser, int token, struct span span)
+{
+    if (parser->at_first)
+        parser->first = span;
+    parser->at_first = token == ';' || token == '{' || token == '}';
+    parser->recent[2] = parser->recent[1];
+    parser->recent[1] = parser->recent[0];
+    parser->recent[0] = span;
+    if (token == '{')
+        VECTOR_PUSH(parser->arena, &parser->braces, span);
+    if (token == '}' && parser->braces.count)
+        parser->braces.count--;
 }
 
 int parser_word(struct parser *parser, union YYSTYPE *value, const char *text, size_t length)
@@ -78,23 +96,84 @@ int parser_unterminated(struct parser *parser, union YYSTYPE *value, struct span
 {
     struct diagnostic *d = diagnostic_report(parser->diagnostics, DIAGNOSTIC_E0102, span);
     diagnostic_help(parser->diagnostics, d, "end the text with '\"'");
+    parser->text_line = parser_line(parser, span.start);
     value->symbol = symbol_intern(parser->symbols, text + 1, length - 1);
     return TOKEN_STRING;
+}
+
+/* Characters that are drawn like ASCII, or are written where ASCII has its own. */
+static const struct {
+    const char *character, *ascii;
+} lookalike[] = {
+    {"×", "*"},  {"·", "*"},  {"⋅", "*"},  {"÷", "/"},  {"−", "-"},  {"–", "-"},  {"≤", "<="},
+    {"≥", ">="}, {"≠", "!="}, {"→", "->"}, {"…", ".."}, {"“", "\""}, {"”", "\""}, {"„", "\""},
+    {"\u00a0", " "},          {"²", " * a"},
+};
+
+static size_t utf8_bytes(unsigned char first)
+{
+    return first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
+}
+
+/* Where the character stands in the text, which goes on after its first byte. */
+static void report_not_ascii(struct parser *parser, struct span span)
+{
+    const struct source_file *file = parser->module->file;
+    const char *text = file->text + (span.start - file->start);
+    const size_t left = file->length - (span.start - file->start);
+    const size_t length = utf8_bytes((unsigned char)text[0]);
+    const char *character = arena_text(parser->arena, text, length < left ? length : left);
+    span.end = span.start + (uint32_t)strlen(character);
+    struct diagnostic *d =
+        diagnostic_report(parser->diagnostics, DIAGNOSTIC_E0106, span, character);
+    for (size_t i = 0; i < sizeof lookalike / sizeof lookalike[0]; i++)
+        if (strcmp(lookalike[i].character, character) == 0) {
+            diagnostic_fix(parser->diagnostics, d, span, lookalike[i].ascii, false, "write '%s'",
+                           lookalike[i].ascii);
+            return;
+        }
+    diagnostic_note(parser->diagnostics, d,
+                    "names are made of a to z, A to Z, 0 to 9 and _; comments may hold anything");
 }
 
 void parser_bad_character(struct parser *parser, struct span span, unsigned char byte)
 {
     char shown[8];
-    if (byte >= 0x80 && byte < 0xc0)
+    if (byte >= 0x80 && byte < 0xc0 && parser->error_line == parser_line(parser, span.start))
         return; /* a later byte of a UTF-8 character, whose first byte was reported */
+    parser->error_line = parser_line(parser, span.start);
+    if (byte >= 0xc0) {
+        report_not_ascii(parser, span);
+        return;
+    }
     if (byte > ' ' && byte < 0x7f)
         snprintf(shown, sizeof shown, "%c", byte);
     else
         snprintf(shown, sizeof shown, "\\x%02x", byte);
-    if (byte >= 0xc0)
-        diagnostic_report(parser->diagnostics, DIAGNOSTIC_E0106, span);
-    else
+    struct diagnostic *d =
         diagnostic_report(parser->diagnostics, DIAGNOSTIC_E0101, span, shown);
+    if (byte == '?')
+        diagnostic_help(parser->diagnostics, d,
+                        "a value is chosen by select(condition, a, b)");
+    if (byte == '\'')
+        diagnostic_help(parser->diagnostics, d, "texts stand in double quotes: \"...\"");
+}
+
+int parser_single_quotes(struct parser *parser, union YYSTYPE *value, struct span span,
+                         const char *text, size_t length)
+{
+    struct diagnostic *d = diagnostic_report(parser->diagnostics, DIAGNOSTIC_E0101, span, "'");
+    char *quoted = arena_text(parser->arena, text, length);
+    quoted[0] = quoted[length - 1] = '"';
+    diagnostic_fix(parser->diagnostics, d, span, quoted, false,
+                   "texts stand in double quotes: %s", quoted);
+    return parser_string(parser, value, text, length);
+}
+
+void parser_foreign_comment(struct parser *parser, struct span span)
+{
+    struct diagnostic *d = diagnostic_report(parser->diagnostics, DIAGNOSTIC_E0107, span);
+    diagnostic_help(parser->diagnostics, d, "begin each line of it with //");
 }
 
 void parser_comment(struct parser *parser, struct span span)
@@ -117,18 +196,30 @@ static bool is_operator(const char *token)
     return false;
 }
 
-/* "';'" of the parser's tables without its quotes. */
-static const char *bare_token(struct parser *parser, const char *name)
+/* What may stand at the end of many things, but hardly ever does. */
+static bool is_rare(const char *token)
 {
-    const size_t length = strlen(name);
-    if (length == 3 && name[0] == '\'')
-        return arena_text(parser->arena, name + 1, 1);
-    return name;
+    return strcmp(token, "drop") == 0 || strcmp(token, "over") == 0 || strcmp(token, "each") == 0 ||
+           strcmp(token, "where") == 0;
 }
 
-static const char *quoted_token(struct parser *parser, const char *name)
+static bool is_keyword(const char *text)
 {
-    const char *bare = bare_token(parser, name);
+    for (size_t i = 0; i < sizeof keyword / sizeof keyword[0]; i++)
+        if (strcmp(keyword[i].text, text) == 0)
+            return true;
+    return false;
+}
+
+/* "';'" of the parser's tables without its quotes. */
+static const char *bare_token(struct arena *arena, const char *name)
+{
+    const size_t length = strlen(name);
+    return length == 3 && name[0] == '\'' ? arena_text(arena, name + 1, 1) : name;
+}
+
+static const char *quoted_token(struct parser *parser, const char *bare)
+{
     const bool is_word_for_class = strncmp(bare, "a ", 2) == 0 || strncmp(bare, "an ", 3) == 0;
     if (is_word_for_class)
         return bare;
@@ -137,37 +228,104 @@ static const char *quoted_token(struct parser *parser, const char *name)
     return arena_format(parser->arena, "'%s'", bare);
 }
 
-void parser_unexpected(struct parser *parser, struct span span, const char *found,
-                       const char *const expected[], size_t count)
+static const char *source_text(const struct parser *parser, struct span span)
+{
+    const struct source_file *file = parser->module->file;
+    return span.end > span.start ? arena_text(parser->arena, file->text + (span.start - file->start),
+                                              span.end - span.start)
+                                 : "";
+}
+
+/* Whether the error comes of one that was reported before it. */
+static bool follows_an_error(const struct parser *parser, struct span span, const char *found)
+{
+    const uint32_t line = parser_line(parser, span.start);
+    const bool ends = !found || strcmp(bare_token(parser->arena, found), "}") == 0 ||
+                      strcmp(found, "end of file") == 0 ||
+                      strcmp(source_text(parser, parser->first), "else") == 0;
+    return line == parser->error_line ||
+           (parser->text_line && line <= parser->text_line + 1) || (parser->is_unbalanced && ends);
+}
+
+/* A definition that ends with its line instead of ';'. */
+static bool report_semicolon(struct parser *parser, const struct syntax_error *error,
+                             struct span span)
+{
+    const struct span before = parser->recent[1];
+    const bool goes_on = parser_line(parser, before.end) == parser_line(parser, span.start);
+    if (!syntax_expects(error, ";") || (goes_on && strcmp(error->found, "}") != 0) ||
+        before.end == 0)
+        return false;
+    const struct span here = {before.end, before.end};
+    struct diagnostic *d = diagnostic_report(parser->diagnostics, DIAGNOSTIC_E0112, here);
+    diagnostic_fix(parser->diagnostics, d, here, ";", false, "write ';' behind '%s'",
+                   error->before);
+    return true;
+}
+
+/* "; expected ')' or ','", or nothing where there is too much to list. */
+static const char *expected_text(struct parser *parser, const char *const expected[], size_t count)
 {
     enum { LONGEST_LIST = 4 };
     const char *list[LONGEST_LIST];
     size_t kept = 0;
     bool operators = false;
     for (size_t i = 0; i < count; i++) {
-        const char *bare = bare_token(parser, expected[i]);
-        if (is_operator(bare) && count > LONGEST_LIST)
+        if (is_operator(expected[i]) && count > LONGEST_LIST)
             operators = true;
+        else if (is_rare(expected[i]) && count > 1)
+            continue;
         else if (kept < LONGEST_LIST)
             list[kept++] = quoted_token(parser, expected[i]);
         else
-            kept = count = LONGEST_LIST + 1; /* too many to be of help */
+            return "";
     }
-    if (operators && kept < LONGEST_LIST)
+    if (operators && kept == LONGEST_LIST)
+        return "";
+    if (operators)
         list[kept++] = "an operator";
-    else if (operators)
-        kept = LONGEST_LIST + 1;
-    const char *what = found ? quoted_token(parser, found) : "the end of the file";
-    if (found && (strncmp(what, "a ", 2) == 0 || strncmp(what, "an ", 3) == 0)) {
-        const struct source_file *file = parser->module->file;
-        what = arena_format(parser->arena, "'%.*s'", (int)(span.end - span.start),
-                            file->text + (span.start - file->start));
-    }
     struct text wanted = text_create(parser->arena);
-    for (size_t i = 0; i < kept && kept <= LONGEST_LIST; i++)
+    for (size_t i = 0; i < kept; i++)
         text_print(&wanted, "%s%s", i == 0 ? "; expected " : i + 1 == kept ? " or " : ", ", list[i]);
-    diagnostic_report(parser->diagnostics, DIAGNOSTIC_E0110, span, what,
-                      wanted.length ? wanted.bytes : "");
+    return wanted.length ? wanted.bytes : "";
+}
+
+void parser_unexpected(struct parser *parser, struct span span, const char *found,
+                       const char *const names[], size_t count)
+{
+    if (follows_an_error(parser, span, found))
+        return;
+    const bool at_end = found && strcmp(found, "end of file") == 0;
+    parser->error_line = parser_line(parser, span.start);
+    parser->is_unbalanced = true;
+    const char **expected = ARENA_ARRAY(parser->arena, const char *, count + 1);
+    for (size_t i = 0; i < count; i++)
+        expected[i] = bare_token(parser->arena, names[i]);
+    const struct syntax_error error = {.found = at_end ? "" : source_text(parser, span),
+                                       .before = source_text(parser, parser->recent[1]),
+                                       .before_that = source_text(parser, parser->recent[2]),
+                                       .first = source_text(parser, parser->first),
+                                       .expected = expected,
+                                       .count = count,
+                                       .is_keyword = is_keyword(source_text(parser, span)),
+                                       .follows_keyword =
+                                           is_keyword(source_text(parser, parser->recent[1])),
+                                       .is_outside = parser->braces.count == 0};
+    if (report_semicolon(parser, &error, span))
+        return;
+    const char *what = *error.found ? arena_format(parser->arena, "'%s'", error.found)
+                                    : "end of the file";
+    struct diagnostic *d =
+        diagnostic_report(parser->diagnostics, DIAGNOSTIC_E0110, span, what,
+                          expected_text(parser, expected, count));
+    const char *help = syntax_help(&error);
+    if (!*error.found && parser->braces.count) {
+        diagnostic_label(parser->diagnostics, d,
+                         parser->braces.item[parser->braces.count - 1], "opened here");
+        help = "close it with '}'";
+    }
+    if (help)
+        diagnostic_help(parser->diagnostics, d, "%s", help);
 }
 
 void parser_too_deep(struct parser *parser, struct span span)
@@ -199,6 +357,7 @@ struct module *parse_file(const struct source_file *file, struct arena *arena,
                             .diagnostics = diagnostics,
                             .module = ARENA_NEW(arena, struct module),
                             .items = ast_list(arena),
+                            .at_first = true,
                             .offset = file->start};
     parser.module->file = file;
     yyscan_t scanner;

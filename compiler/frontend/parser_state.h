@@ -15,7 +15,21 @@ struct parser {
     const struct ast_list *items; /* result */
     uint32_t offset;              /* of the next byte, in the source map */
     void *scanner;
+    /* What was read, for the words of syntax errors. */
+    struct span recent[3];        /* tokens, the newest first */
+    struct span first;            /* token of the statement */
+    bool at_first;                /* the next token is one */
+    VECTOR(struct span) braces;   /* opened and not closed yet */
+    /* What was reported: a second error on the same line comes of the first. */
+    uint32_t error_line, text_line; /* of the last error; of the last text without an end; 0: none */
+    bool is_unbalanced;           /* after an error a '}' tells nothing any more */
 };
+
+/* The line of a byte of the file that is being parsed. */
+uint32_t parser_line(const struct parser *parser, uint32_t at);
+
+/* Called for each token between lexer and parser. */
+void parser_token(struct parser *parser, int token, struct span span);
 
 /* Called by the lexer; each returns the token. */
 int parser_word(struct parser *parser, union YYSTYPE *value, const char *text, size_t length);
@@ -29,6 +43,11 @@ int parser_unterminated(struct parser *parser, union YYSTYPE *value, struct span
                         const char *text, size_t length);
 void parser_bad_character(struct parser *parser, struct span span, unsigned char byte);
 void parser_comment(struct parser *parser, struct span span);
+/* Another language's comment. */
+void parser_foreign_comment(struct parser *parser, struct span span);
+/* 'text' for "text". */
+int parser_single_quotes(struct parser *parser, union YYSTYPE *value, struct span span,
+                         const char *text, size_t length);
 
 /* Syntax errors. found: NULL at the very start; expected: the parser's names of all tokens that
  * could stand here. */

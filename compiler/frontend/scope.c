@@ -186,6 +186,9 @@ void report_undeclared(struct elaborator *el, const struct instance *instance,
     if (near.best)
         diagnostic_fix(&el->session->diagnostics, d, span, near.best, false, "write '%s'",
                        near.best);
+    else
+        HELP(el, d, "define it above, or declare it in the signature: param %s : f32 = 1",
+             name->text);
 }
 
 void report_not_yet(struct elaborator *el, struct span span, const char *what)

@@ -1,0 +1,153 @@
+/* Habits of other languages and slips of the pen, recognised by the tokens around a syntax error.
+ * The first row that fits is taken. */
+#include "frontend/syntax_help.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* A statement that begins with one of the words, or inside of a filter has it where the error is. */
+static const struct {
+    const char *words; /* between blanks */
+    bool outside;      /* of filters too */
+    const char *help;
+} habit[] = {
+    {" if else switch ", false, "a value is chosen by select(condition, a, b)"},
+    {" while do loop ", false, "steps are repeated by for k in 0 ..< n { ... }"},
+    {" return ", false, "a filter gives a result by defining it, as in out[y, x] = ...;"},
+    {" let ", false,
+     "let stands in a block: out[y, x] = { let a = ...; 2 * a }; a number of its own is const a = 2;"},
+    {" param ", false, "a parameter is declared in the parentheses behind the filter's name"},
+    {" float double int uint uchar unsigned short long char byte uint8_t uint16_t int32_t size_t "
+     "bool void var auto ",
+     false, "a definition begins with its name; a type comes behind it: a[y, x] : f32 = ...;"},
+    {" def define function func fun kernel void float double int image ", true,
+     "a filter is written filter name(in : image<f32>[y, x]) -> out : image<f32>[y, x] { ... }"},
+    {" include using from #include ", true,
+     "a module is imported by import std.pyramid; a file by import \"mine.flt\";"},
+};
+
+/* NULL: any. A word in `before_that` stands for itself. */
+static const struct {
+    const char *before_that, *before, *found, *expected, *help;
+} slip[] = {
+    {NULL, "for", "(", NULL, "write for k in 0 ..< n { ... }, without parentheses"},
+    {NULL, "<", ">", NULL, "unequal is written !="},
+    {NULL, "*", "*", NULL, "a square is written a * a"},
+    {NULL, ".", "*", NULL, "images are multiplied sample by sample with *"},
+    {NULL, ".", "/", NULL, "images are divided sample by sample with /"},
+    {NULL, "..", ".", NULL, "a range is written 0 .. 9 with its end, or 0 ..< 10 without"},
+    {NULL, NULL, ":", "..", "a range is written 0 .. 9 with its end, or 0 ..< 10 without"},
+    {NULL, NULL, ")", "..", "a range is written 0 .. 9 with its end, or 0 ..< 10 without"},
+    {NULL, NULL, "=>", NULL, "write ->"},
+    {NULL, NULL, "=", "->", "write ->"},
+    {NULL, NULL, "=", "]", "close the bracket with ']'"},
+    {NULL, NULL, ";", "]", "close the bracket with ']'"},
+    {NULL, NULL, ";", ")", "close the parenthesis with ')'"},
+    {NULL, NULL, "=", "==", "to compare, write =="},
+    {NULL, "border", "=", NULL, "write border clamp;"},
+    {NULL, NULL, ")", ";", "this ')' has no '(' to close"},
+    {NULL, NULL, "]", ";", "this ']' has no '[' to close"},
+    {NULL, NULL, "and", NULL, "write &&"},
+    {NULL, NULL, "or", NULL, "write ||"},
+    {NULL, "not", NULL, NULL, "write !"},
+    {NULL, NULL, "in", ")", "ranges stand in brackets, as in sum[d in -1 .. 1](...)"},
+    {NULL, NULL, ";", "}", "the value at the end of a block has no ';' behind it"},
+    {NULL, "{", NULL, "let", "braces hold let ...; before a value; for a mere value use parentheses"},
+    {NULL, NULL, "{", "->", "behind the ')' comes the result: -> out : image<f32>[y, x]"},
+    {NULL, NULL, "[", "<", "the type of an image is written image<f32>[y, x]"},
+    {NULL, "std", "/", NULL, "a module is imported by import std.pyramid;"},
+};
+
+static bool fits(const char *wanted, const char *word)
+{
+    return !wanted || strcmp(wanted, word) == 0;
+}
+
+bool syntax_expects(const struct syntax_error *error, const char *token)
+{
+    for (size_t i = 0; i < error->count; i++)
+        if (strcmp(error->expected[i], token) == 0)
+            return true;
+    return false;
+}
+
+static bool is_word_of(const char *words, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *at = strstr(words, word); length && at; at = strstr(at + 1, word))
+        if (at[-1] == ' ' && at[length] == ' ')
+            return true;
+    return false;
+}
+
+static const char *find_slip(const struct syntax_error *e)
+{
+    if (e->is_outside && strcmp(e->found, ";") == 0 && syntax_expects(e, ","))
+        return "images and parameters are separated by ','";
+    for (size_t i = 0; i < sizeof slip / sizeof slip[0]; i++)
+        if (fits(slip[i].before_that, e->before_that) && fits(slip[i].before, e->before) &&
+            fits(slip[i].found, e->found) &&
+            (!slip[i].expected || syntax_expects(e, slip[i].expected)))
+            return slip[i].help;
+    return NULL;
+}
+
+static const char *find_habit(const struct syntax_error *e)
+{
+    for (size_t i = 0; i < sizeof habit / sizeof habit[0]; i++)
+        if (habit[i].outside == e->is_outside &&
+            (is_word_of(habit[i].words, e->first) ||
+             (!e->is_outside && (is_word_of(habit[i].words, e->found) ||
+                                 is_word_of(habit[i].words, e->before)))))
+            return habit[i].help;
+    return NULL;
+}
+
+static bool ends_operand(const char *token)
+{
+    return isalnum((unsigned char)token[0]) || token[0] == '_' || token[0] == '.' ||
+           strcmp(token, ")") == 0 || strcmp(token, "]") == 0;
+}
+
+static bool begins_operand(const char *token)
+{
+    return isalnum((unsigned char)token[0]) || token[0] == '_' || strcmp(token, "(") == 0;
+}
+
+/* What the tokens' kinds tell rather than their spelling. */
+static const char *find_shape(const struct syntax_error *e)
+{
+    const bool is_statement = !e->is_outside && strcmp(e->before, e->first) == 0;
+    if (is_statement && strcmp(e->found, "(") == 0)
+        return "samples are named by brackets, as in out[y, x] = in[y, x];";
+    if (strcmp(e->found, ",") == 0 && isdigit((unsigned char)e->before[0]) &&
+        syntax_expects(e, ";"))
+        return "numbers are written with a point, as in 0.5";
+    if (e->count == 1 && syntax_expects(e, ":") && strcmp(e->before_that, "->") == 0)
+        return "a result has a name: -> out : image<f32>[y, x]";
+    if (e->count == 1 && syntax_expects(e, ":"))
+        return "a name comes before its type: in : image<f32>[y, x], param s : f32 = 1";
+    if (e->is_keyword && strcmp(e->found, "in") != 0 && !syntax_expects(e, ";"))
+        return "this word belongs to the language; choose another name";
+    if (e->follows_keyword && is_statement)
+        return "the word before it belongs to the language; choose another name";
+    if (syntax_expects(e, "+") && ends_operand(e->before) && begins_operand(e->found))
+        return syntax_expects(e, ",") ? "an operator or ',' is missing before it"
+                                      : "an operator is missing; a product is written 2 * a";
+    if (syntax_expects(e, "an integer") && !begins_operand(e->found))
+        return "a value is missing before it";
+    if (e->is_outside && strcmp(e->before, "") == 0)
+        return "a file holds imports and filters: filter name(in : image<f32>[y, x]) -> out : "
+               "image<f32>[y, x] { ... }";
+    if (e->is_outside && strcmp(e->found, "}") == 0)
+        return "this '}' has no '{' to close";
+    return NULL;
+}
+
+const char *syntax_help(const struct syntax_error *error)
+{
+    const char *help = find_habit(error);
+    if (!help)
+        help = find_slip(error);
+    return help ? help : find_shape(error);
+}
