@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Every ```flt block of grammar/LANGUAGE.md. BUILD: the build folder.
+# A block whose first line is "// wrong: CODE" is refused with that code, any other passes
+# `fltc check`. A block without a filter of its own is the body of one.
+set -eu
+cd "$(dirname "$0")/../.."
+work="$BUILD/tests/language"
+rm -rf "$work"
+mkdir -p "$work"
+
+# One file a block, named by its line in the document.
+awk -v work="$work" '
+    /^```flt$/ { file = sprintf("%s/line%04d.flt", work, NR); printf "" > file; next }
+    /^```/     { if (file) close(file); file = ""; next }
+    file       { print > file }' grammar/LANGUAGE.md
+
+passed=0
+failed=0
+for block in "$work"/line*.flt; do
+    if ! grep -q '^filter ' "$block"; then
+        { head -n 1 "$block" | grep '^// wrong' || true
+          echo 'filter sample(in : image<f32>[y, x]) -> out : image<f32>[y, x]'
+          echo '{'
+          sed '1{/^\/\/ wrong/d}' "$block"
+          echo '}'; } > "$block.whole"
+        mv "$block.whole" "$block"
+    fi
+    code=$(sed -n '1s|^// wrong: *\([EW][0-9]*\).*|\1|p' "$block")
+    status=0
+    "$BUILD/fltc" check "$block" 2> "$block.messages" || status=$?
+    if [ -z "$code" ]; then
+        good=$([ $status = 0 ] && [ ! -s "$block.messages" ] && echo yes || echo no)
+        wanted='no message'
+    else
+        good=$(grep -q "\[$code\]" "$block.messages" && echo yes || echo no)
+        wanted=$code
+    fi
+    if [ "$good" = yes ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "grammar/LANGUAGE.md, $(basename "$block" .flt): expected $wanted, got:"
+        cat "$block.messages"
+    fi
+done
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
