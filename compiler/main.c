@@ -12,18 +12,24 @@ static enum exit_status dispatch(struct command_context *context)
     return EXIT_USAGE;
 }
 
+/* fltc help, fltc --help, fltc run --help */
+static bool wants_help(int count, char **words)
+{
+    if (count > 1 && strcmp(words[1], "help") == 0)
+        return true;
+    for (int i = 1; i < count && strcmp(words[i], "--") != 0; i++)
+        if (strcmp(words[i], "--help") == 0 || strcmp(words[i], "-h") == 0)
+            return true;
+    return false;
+}
+
 int main(int count, char **words)
 {
-    if (count < 2) {
-        print_help();
-        return EXIT_USAGE;
-    }
-    if (strcmp(words[1], "--help") == 0 || strcmp(words[1], "-h") == 0 ||
-        strcmp(words[1], "help") == 0) {
+    if (wants_help(count, words)) {
         print_help();
         return EXIT_DONE;
     }
-    if (strcmp(words[1], "--version") == 0) {
+    if (count > 1 && strcmp(words[1], "--version") == 0) {
         print_version();
         return EXIT_DONE;
     }
@@ -31,17 +37,24 @@ int main(int count, char **words)
     struct session *session = session_create();
     struct options options = {0};
     enum exit_status status = EXIT_USAGE;
-    if (options_parse(session->permanent, count, words, &options)) {
-        bool known = true;
-        for (size_t i = 0; i < options.warning_settings.count; i++)
-            if (!diagnostics_set_warning(&session->diagnostics, options.warning_settings.item[i])) {
-                report_line("error", "no warning is named '%s'", options.warning_settings.item[i]);
-                known = false;
-            }
-        struct command_context context = {session, &options};
-        if (known)
-            status = dispatch(&context);
+    struct command_context context = {session, &options};
+    bool good = options_parse(session, count, words, &options);
+    for (size_t i = 0; good && i < options.warning_settings.count; i++) {
+        const char *setting = options.warning_settings.item[i];
+        if (!diagnostics_set_warning(&session->diagnostics, setting)) {
+            struct text names = text_create(session->permanent);
+            for (int code = 0; code < DIAGNOSTIC_COUNT; code++)
+                if (diagnostic_info[code].name)
+                    text_print(&names, " %s", diagnostic_info[code].name);
+            COMMAND_HELP(session,
+                         command_error(session, DIAGNOSTIC_E0903, "no warning is named '%s'", setting),
+                         "warnings are%s", names.bytes);
+            good = false;
+        }
     }
+    if (good)
+        status = dispatch(&context);
+    command_finish(&context);
     session_destroy(session);
     return status;
 }

@@ -12,7 +12,9 @@
 const struct module_set *command_load(struct command_context *c)
 {
     if (c->options->arguments.count == 0) {
-        report_line("error", "'fltc %s' needs a file", c->options->command);
+        struct diagnostic *d =
+            command_error(c->session, DIAGNOSTIC_E0903, "'fltc %s' needs a file", c->options->command);
+        COMMAND_HELP(c->session, d, "fltc --help lists commands and options");
         return NULL;
     }
     return load_modules(c->session, c->options->arguments.item[0]);
@@ -47,16 +49,16 @@ const struct graph *command_graph(struct command_context *c, const struct module
 
 enum exit_status command_finish(struct command_context *c)
 {
-    const struct diagnostics *diagnostics = &c->session->diagnostics;
+    struct diagnostics *diagnostics = &c->session->diagnostics;
     struct text text = text_create(c->session->permanent);
-    const char *form = c->options->diagnostics;
-    if (form && strcmp(form, "json") == 0)
+    if (options_want_json(c->options))
         diagnostics_render_json(diagnostics, &text);
     else
         diagnostics_render_text(diagnostics, &text,
                                 isatty(STDERR_FILENO) && !getenv("NO_COLOR"));
     if (text.length)
         fwrite(text.bytes, 1, text.length, stderr);
+    diagnostics->list.count = 0;
     return diagnostics->error_count ? EXIT_WRONG_INPUT : EXIT_DONE;
 }
 
@@ -113,5 +115,5 @@ enum exit_status command_format(struct command_context *c)
     format_module(modules->list.item[0].module, &text);
     const char *path = c->options->in_place ? c->options->arguments.item[0] : c->options->output;
     const struct output_file file = {path ? path : "-", text.length ? text.bytes : "", text.length};
-    return output_write(1, &file) ? EXIT_DONE : EXIT_WRONG_INPUT;
+    return output_write(c->session, 1, &file) ? EXIT_DONE : EXIT_WRONG_INPUT;
 }

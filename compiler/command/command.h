@@ -31,13 +31,19 @@ struct command_context {
 };
 
 /* False after a message on wrong usage. */
-bool options_parse(struct arena *arena, int count, char **words, struct options *options);
+bool options_parse(struct session *session, int count, char **words, struct options *options);
+/* Whether messages are JSON: one object a line, and nothing else on standard error. */
+bool options_want_json(const struct options *options);
 void print_help(void);
 void print_version(void);
 const char *version_text(void);
-/* One line on standard error, in the style of the diagnostics: "fltc: error: …". */
-void report_line(const char *severity, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+/* Messages without a place in a file: of the command line, of images. They are shown when the
+ * command ends, by command_finish. For codes whose template is "%s": */
+struct diagnostic *command_error(struct session *session, enum diagnostic_code code,
+                                 const char *format, ...) __attribute__((format(printf, 3, 4)));
+#define COMMAND_HELP(session, d, ...) diagnostic_help(&(session)->diagnostics, (d), __VA_ARGS__)
+/* A fault of fltc itself, told at once. */
+void report_fault(const char *problem);
 
 #define COMMAND(name, arguments, help) enum exit_status command_##name(struct command_context *c);
 #include "command/commands.def"
@@ -47,7 +53,7 @@ void report_line(const char *severity, const char *format, ...)
 const struct module_set *command_load(struct command_context *c);
 /* The chosen filter's graph, constants set by options; NULL after an error. */
 const struct graph *command_graph(struct command_context *c, const struct module_set *modules);
-/* Prints all messages; EXIT_WRONG_INPUT if there is an error among them. */
+/* Prints the messages since the last time; EXIT_WRONG_INPUT if there has been an error. */
 enum exit_status command_finish(struct command_context *c);
 
 /* Parses a number for a parameter of the type; false where it is none or out of range. */

@@ -7,21 +7,24 @@
 #include "loop/loop_text.h"
 #include "loop/loop_verify.h"
 
-static bool known_passes(const char *list)
+static bool known_passes(struct session *session, const char *list)
 {
     char name[64];
     for (const char *at = list; at && *at; at += strcspn(at, ",") + (at[strcspn(at, ",")] == ',')) {
         snprintf(name, sizeof name, "%.*s", (int)strcspn(at, ","), at);
         if (!pass_exists(name) && strcmp(name, "build_graph") != 0) {
-            report_line("error", "there is no pass '%s'; --print-passes lists them", name);
+            COMMAND_HELP(session,
+                         command_error(session, DIAGNOSTIC_E0903, "there is no pass '%s'", name),
+                         "fltc emit --print-passes lists them");
             return false;
         }
     }
     return true;
 }
 
-static const struct target *choose_target(const struct options *options)
+static const struct target *choose_target(struct command_context *c)
 {
+    const struct options *options = c->options;
     const char *name = options->target ? options->target : "c";
     const struct target *target = target_find(name);
     if (target)
@@ -31,7 +34,7 @@ static const struct target *choose_target(const struct options *options)
         if (target_list[i]->is_public)
             snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? " " : "",
                      target_list[i]->name);
-    report_line("error", "there is no target '%s'; targets are: %s", name, list);
+    diagnostic_report(&c->session->diagnostics, DIAGNOSTIC_E0601, (struct span){0, 0}, name, list);
     return NULL;
 }
 
@@ -66,15 +69,24 @@ static enum exit_status write_files(struct command_context *c, const struct emit
                      : arena_format(c->session->permanent, "%s%s", folder,
                                     emitted->files.item[i].name),
             emitted->files.item[i].text, emitted->files.item[i].length};
-    return output_write(count, file) ? EXIT_DONE : EXIT_WRONG_INPUT;
+    return output_write(c->session, count, file) ? EXIT_DONE : EXIT_WRONG_INPUT;
 }
 
 static bool unknown_settings(const struct command_context *c, const struct graph *graph)
 {
     for (size_t i = 0; i < c->options->settings.count; i++)
         if (!c->options->settings.item[i].used) {
-            report_line("error", "'%s' has no constant '%s'; parameters are given when it runs",
-                        graph->name->text, c->options->settings.item[i].name);
+            const char *name = c->options->settings.item[i].name;
+            bool is_parameter = false;
+            for (size_t k = 0; k < graph->parameters.count; k++)
+                is_parameter =
+                    is_parameter || strcmp(graph->parameters.item[k].name->text, name) == 0;
+            struct diagnostic *d = command_error(c->session, DIAGNOSTIC_E0906,
+                                                 "'%s' has no constant '%s'", graph->name->text, name);
+            if (is_parameter)
+                COMMAND_HELP(c->session, d,
+                             "it is a parameter: an argument of the emitted function; declare it "
+                             "as const to fix it here");
             return true;
         }
     return false;
@@ -94,7 +106,8 @@ static enum exit_status emit_loop_text(struct command_context *c, const struct t
     const char *path = c->options->arguments.item[0];
     const char *text = read_whole_file(c->session->permanent, path, &length, &problem);
     if (!text) {
-        report_line("error", "cannot read '%s': %s", path, problem);
+        diagnostic_report(&c->session->diagnostics, DIAGNOSTIC_E0901, (struct span){0, 0}, path,
+                          problem);
         return EXIT_WRONG_INPUT;
     }
     const struct program *program = program_read(c->session, path, text, length);
@@ -103,7 +116,7 @@ static enum exit_status emit_loop_text(struct command_context *c, const struct t
         return status == EXIT_DONE ? EXIT_WRONG_INPUT : status;
     problem = program_verify(program, target->shared_bytes, true, c->session->scratch);
     if (problem) {
-        report_line("error", "%s: %s", path, problem);
+        command_error(c->session, DIAGNOSTIC_E0120, "%s: %s", path, problem);
         return EXIT_WRONG_INPUT;
     }
     struct emit_options emit = {0};
@@ -122,10 +135,10 @@ enum exit_status command_emit(struct command_context *c)
         return EXIT_DONE;
     }
     const struct options *o = c->options;
-    const struct target *target = choose_target(o);
+    const struct target *target = choose_target(c);
     const char *after = o->dump && strncmp(o->dump, "after:", 6) == 0 ? o->dump + 6 : NULL;
-    if (!target || !known_passes(o->stop_after) || !known_passes(o->skip_pass) ||
-        !known_passes(after))
+    if (!target || !known_passes(c->session, o->stop_after) || !known_passes(c->session, o->skip_pass) ||
+        !known_passes(c->session, after))
         return EXIT_USAGE;
     if (o->arguments.count && has_ending(o->arguments.item[0], ".loop"))
         return emit_loop_text(c, target);
@@ -152,11 +165,11 @@ enum exit_status command_emit(struct command_context *c)
     }
     const struct pass_result result = run_passes(c->session, graph, target, &options);
     if (o->interpret_each && interpret_each_end(&each)) {
-        report_line("internal error", "%s", each.problem);
+        report_fault(each.problem);
         return EXIT_FAULT;
     }
     if (result.problem) {
-        report_line("internal error", "%s", result.problem);
+        report_fault(result.problem);
         return EXIT_FAULT;
     }
     if (o->stop_after)

@@ -19,7 +19,7 @@ static bool is_code(const char *word)
     return true;
 }
 
-static enum exit_status explain_code(const char *word)
+static enum exit_status explain_code(struct command_context *c, const char *word)
 {
     for (const struct explain_page *page = explain_pages; page->code; page++)
         if (page->code[0] == toupper((unsigned char)word[0]) &&
@@ -27,7 +27,7 @@ static enum exit_status explain_code(const char *word)
             fputs(page->text, stdout);
             return EXIT_DONE;
         }
-    report_line("error", "no message has the code '%s'", word);
+    command_error(c->session, DIAGNOSTIC_E0903, "no message has the code '%s'", word);
     return EXIT_WRONG_INPUT;
 }
 
@@ -111,9 +111,12 @@ static enum exit_status explain_file(struct command_context *c)
 enum exit_status command_explain(struct command_context *c)
 {
     if (c->options->arguments.count == 0) {
-        report_line("error", "'fltc explain' needs a code or a file");
+        COMMAND_HELP(c->session,
+                     command_error(c->session, DIAGNOSTIC_E0903,
+                                   "'fltc explain' needs a code or a file"),
+                     "write fltc explain E0304, or fltc explain blur.flt");
         return EXIT_USAGE;
     }
     const char *word = c->options->arguments.item[0];
-    return is_code(word) ? explain_code(word) : explain_file(c);
+    return is_code(word) ? explain_code(c, word) : explain_file(c);
 }

@@ -15,7 +15,7 @@ struct execution {
     struct pictures pictures;
     union value parameter[64];
     struct compiled compiled;   /* of run */
-    bool interprets;
+    bool interprets, is_fault;
     const struct stage *result;
     struct flt_image image;     /* the result; made at the first slice */
     struct progress progress;
@@ -30,11 +30,17 @@ static bool report_unknown(const struct execution *x, const char *name)
     struct suggestion near = {0};
     for (size_t i = 0; i < x->graph->parameters.count; i++)
         suggest_consider(&near, name, x->graph->parameters.item[i].name->text);
-    report_line("error", "'%s' has no parameter '%s'", x->graph->name->text, name);
+    struct session *session = x->c->session;
+    struct diagnostic *d = command_error(session, DIAGNOSTIC_E0906, "'%s' has no parameter '%s'",
+                                         x->graph->name->text, name);
+    struct text list = text_create(session->permanent);
+    for (size_t i = 0; i < x->graph->parameters.count; i++)
+        text_print(&list, "%s--%s", i ? " " : "", x->graph->parameters.item[i].name->text);
     if (near.best)
-        fprintf(stderr, "help: write --%s\n", near.best);
-    else if (x->graph->parameters.count == 0)
-        fprintf(stderr, "note: it has no parameters at all\n");
+        COMMAND_HELP(session, d, "write --%s", near.best);
+    else
+        diagnostic_note(&session->diagnostics, d, list.length ? "it has %s" : "it has none%s",
+                        list.length ? list.bytes : "");
     return false;
 }
 
@@ -51,20 +57,24 @@ static const char *number(struct arena *arena, const struct expr *e)
 static bool report_value(const struct execution *x, const struct parameter *p, const char *given)
 {
     struct arena *arena = x->c->session->permanent;
+    const char *kind = p->scalar == SCALAR_BOOL      ? "true or false"
+                       : scalar_is_float(p->scalar) ? "a number"
+                                                    : "an integer";
     if (p->least)
-        report_line("error", "--%s takes %s from %s to %s, not '%s'", p->name->text,
-                    scalar_is_float(p->scalar) ? "a number" : "an integer",
-                    number(arena, p->least), number(arena, p->greatest), given);
+        command_error(x->c->session, DIAGNOSTIC_E0906, "--%s takes %s from %s to %s, not '%s'",
+                      p->name->text, kind, number(arena, p->least), number(arena, p->greatest),
+                      given);
     else
-        report_line("error", "--%s takes a value of type %s, not '%s'", p->name->text,
-                    scalar_info[p->scalar].text, given);
+        command_error(x->c->session, DIAGNOSTIC_E0906, "--%s takes %s that %s holds, not '%s'",
+                      p->name->text, kind, scalar_info[p->scalar].text, given);
     return false;
 }
 
 static bool take_parameters(struct execution *x)
 {
     if (x->graph->parameters.count > sizeof x->parameter / sizeof x->parameter[0]) {
-        report_line("error", "a filter run on files takes at most 64 parameters");
+        command_error(x->c->session, DIAGNOSTIC_E0906,
+                      "a filter run on files takes at most 64 parameters");
         return false;
     }
     for (size_t i = 0; i < x->graph->parameters.count; i++) {
@@ -81,8 +91,10 @@ static bool take_parameters(struct execution *x)
                 return report_value(x, p, setting->value);
         }
         if (!given && !p->initial) {
-            report_line("error", "the parameter '%s' has no default: give it with --%s VALUE",
-                        p->name->text, p->name->text);
+            struct diagnostic *d = command_error(
+                x->c->session, DIAGNOSTIC_E0906, "the parameter '%s' of '%s' has no default",
+                p->name->text, x->graph->name->text);
+            COMMAND_HELP(x->c->session, d, "give it: --%s VALUE", p->name->text);
             return false;
         }
     }
@@ -123,14 +135,14 @@ static bool run_compiled(struct execution *x, const int32_t at[])
     data[output] = NULL;
     int status = x->compiled.run(0, data, extents, strides, parameters, x->threads);
     if (status == 0 && !x->image.data &&
-        !pictures_result(&x->pictures, x->result, extent[output], &x->image))
+        !pictures_result(x->c->session, &x->pictures, x->result, extent[output], &x->image))
         return false;
     if (status == 0) {
         result_slice(&x->pictures, x->result, &x->image, at, &data[output], stride[output]);
         status = x->compiled.run(1, data, extents, strides, parameters, x->threads);
     }
     if (status != 0)
-        report_line("error", "%s", x->compiled.text(status));
+        command_error(x->c->session, DIAGNOSTIC_E0907, "%s", x->compiled.text(status));
     return status == 0;
 }
 
@@ -199,16 +211,16 @@ static bool run_interpreted(struct execution *x, const int32_t at[])
     for (size_t i = 0; good && i < x->pictures.count; i++)
         good = gather(x, &x->pictures.item[i], at, &input[i]);
     if (!good)
-        report_line("error", "there is not enough memory");
+        command_error(x->c->session, DIAGNOSTIC_E0907, "there is not enough memory");
     if (good && !interpret_graph(x->graph, &run)) {
-        report_line("error", "%s", run.problem);
+        command_error(x->c->session, DIAGNOSTIC_E0907, "%s", run.problem);
         good = false;
     }
     int32_t extent[GRAPH_MAX_RANK] = {0};
     for (unsigned k = 0; good && k < output.rank; k++)
         extent[k] = (int32_t)output.extent[k];
     if (good && !x->image.data)
-        good = pictures_result(&x->pictures, x->result, extent, &x->image);
+        good = pictures_result(x->c->session, &x->pictures, x->result, extent, &x->image);
     if (good)
         scatter(x, &output, at);
     for (size_t i = 0; i < x->pictures.count; i++)
@@ -250,12 +262,12 @@ static void drop_single_channel(struct flt_image *image)
 static bool save(struct execution *x)
 {
     struct flt_detail detail;
-    if (!pictures_add_alpha(&x->pictures, &x->image))
+    if (!pictures_add_alpha(x->c->session, &x->pictures, &x->image))
         return false;
     drop_single_channel(&x->image);
     if (flt_image_save(x->c->options->output, &x->image, &detail) == FLT_OK)
         return true;
-    report_line("error", "%s", detail.text);
+    command_error(x->c->session, DIAGNOSTIC_E0904, "%s", detail.text);
     return false;
 }
 
@@ -265,7 +277,8 @@ static bool compile(struct execution *x)
     const struct target *target = target_find("c");
     const struct pass_result result = run_passes(x->c->session, x->graph, target, &options);
     if (result.problem) {
-        report_line("internal error", "%s", result.problem);
+        report_fault(result.problem);
+        x->is_fault = true;
         return false;
     }
     const struct emit_options emit = {.stem = "filter", .entry_suffix = ""};
@@ -273,30 +286,40 @@ static bool compile(struct execution *x)
     x->compiled = compile_filter(x->c->session, &emitted, emit.stem, !x->c->options->no_cache);
     if (!x->compiled.problem)
         return true;
-    report_line("note", "%s; the filter is interpreted, which is slow", x->compiled.problem);
+    struct session *session = x->c->session;
+    struct diagnostic *d = diagnostic_report(&session->diagnostics, DIAGNOSTIC_W0902,
+                                             (struct span){0, 0}, x->compiled.problem);
     if (x->compiled.log && *x->compiled.log)
-        fprintf(stderr, "%s\n", x->compiled.log);
+        diagnostic_note(&session->diagnostics, d, "%s", x->compiled.log);
+    else
+        COMMAND_HELP(session, d, "install gcc or clang, or name one: CC=gcc");
+    command_finish(x->c); /* before the long run */
     x->interprets = true;
     return true;
 }
 
-static bool check_output(const struct command_context *c)
+static bool check_output(struct command_context *c)
 {
     if (!c->options->output) {
-        report_line("error", "say where the result goes: -o FILE");
+        COMMAND_HELP(c->session,
+                     command_error(c->session, DIAGNOSTIC_E0903,
+                                   "it is not said where the result goes"),
+                     "write -o FILE");
         return false;
     }
     if (flt_image_format_known(c->options->output))
         return true;
-    report_line("error", "'%s' has no ending that names an image format: .png .pgm .ppm .pfm .npy",
-                c->options->output);
+    COMMAND_HELP(c->session,
+                 command_error(c->session, DIAGNOSTIC_E0903,
+                               "the ending of '%s' names no image format", c->options->output),
+                 "endings are .png .pgm .ppm .pbm .pfm .npy");
     return false;
 }
 
 static enum exit_status run_on_files(struct command_context *c, bool interprets)
 {
     struct execution x;
-    if (!check_output(c))
+    if (c->options->arguments.count > 0 && !check_output(c))
         return EXIT_USAGE;
     const struct module_set *modules = command_load(c);
     if (!modules && c->options->arguments.count == 0)
@@ -310,22 +333,24 @@ static enum exit_status run_on_files(struct command_context *c, bool interprets)
     if (c->options->threads) {
         char *end;
         x.threads = (int)strtol(c->options->threads, &end, 10);
-        if (*end || x.threads < 0) {
-            report_line("error", "--threads takes a number, not '%s'", c->options->threads);
+        if (*end || end == c->options->threads || x.threads < 0) {
+            command_error(c->session, DIAGNOSTIC_E0903, "--threads takes a number, not '%s'",
+                          c->options->threads);
             return EXIT_USAGE;
         }
     }
-    if (!take_parameters(&x))
+    if (!take_parameters(&x) || !pictures_choose(c, x.graph, &x.pictures))
         return EXIT_USAGE;
-    progress_start(&x.progress, x.graph->name->text, c->options->progress != NULL);
-    const bool good = pictures_load(c, x.graph, &x.pictures) &&
+    if (!options_want_json(c->options))
+        progress_start(&x.progress, x.graph->name->text, c->options->progress != NULL);
+    const bool good = pictures_load(c, &x.pictures) &&
                       (x.interprets || compile(&x)) && run_slices(&x);
     progress_end(&x.progress);
     const bool saved = good && save(&x);
     flt_image_destroy(&x.image);
     pictures_free(&x.pictures);
     compile_close(&x.compiled);
-    return saved ? EXIT_DONE : EXIT_WRONG_INPUT;
+    return saved ? EXIT_DONE : x.is_fault ? EXIT_FAULT : EXIT_WRONG_INPUT;
 }
 
 enum exit_status command_run(struct command_context *c)

@@ -127,15 +127,16 @@ static void remove_folder(struct arena *arena, const char *folder, const struct 
 }
 
 /* Writes the sources to the folder and compiles them there. */
-static bool build(struct arena *arena, const struct emitted *emitted, const char *folder,
+static bool build(struct session *session, const struct emitted *emitted, const char *folder,
                   const char *stem, struct compiled *compiled)
 {
+    struct arena *arena = session->permanent;
     struct output_file file[4];
     for (size_t i = 0; i < emitted->files.count && i < 4; i++)
         file[i] = (struct output_file){
             arena_format(arena, "%s/%s", folder, emitted->files.item[i].name),
             emitted->files.item[i].text, emitted->files.item[i].length};
-    if (!output_write(emitted->files.count, file)) {
+    if (!output_write(session, emitted->files.count, file)) {
         compiled->problem = "the temporary folder cannot be written";
         return false;
     }
@@ -179,7 +180,12 @@ struct compiled compile_filter(struct session *session, const struct emitted *em
         compiled.problem = "there is no temporary folder";
         return compiled;
     }
-    if (build(arena, emitted, folder, stem, &compiled)) {
+    const char *names[4] = {"filter.so"};
+    size_t count = 1;
+    for (size_t i = 0; i < emitted->files.count && count < 4; i++)
+        names[count++] = emitted->files.item[i].name;
+    output_guard_folder(folder, count, names);
+    if (build(session, emitted, folder, stem, &compiled)) {
         const char *object = arena_format(arena, "%s/filter.so", folder);
         /* Into the cache by a rename, so that another process never sees half of it. */
         if (kept && output_make_folders(kept))
@@ -188,6 +194,7 @@ struct compiled compile_filter(struct session *session, const struct emitted *em
             compiled.problem = "the compiled filter cannot be loaded";
     }
     remove_folder(arena, folder, emitted);
+    output_guard_folder(NULL, 0, NULL);
     return compiled;
 }
 

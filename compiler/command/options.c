@@ -41,14 +41,24 @@ void print_version(void)
     printf("fltc %s\n", FLTC_VERSION);
 }
 
-void report_line(const char *severity, const char *format, ...)
+struct diagnostic *command_error(struct session *session, enum diagnostic_code code,
+                                 const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    fprintf(stderr, "fltc: %s: ", severity);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    const char *text = arena_vformat(session->permanent, format, arguments);
     va_end(arguments);
+    return diagnostic_report(&session->diagnostics, code, (struct span){0, 0}, text);
+}
+
+void report_fault(const char *problem)
+{
+    fprintf(stderr, "fltc: internal error: %s\n", problem);
+}
+
+bool options_want_json(const struct options *options)
+{
+    return options->diagnostics && strcmp(options->diagnostics, "json") == 0;
 }
 
 void print_help(void)
@@ -102,13 +112,6 @@ static const struct option_row *find_letter(char letter, const char *command)
     return NULL;
 }
 
-static bool usage(const char *format, const char *word)
-{
-    report_line("error", format, word);
-    fprintf(stderr, "fltc --help lists commands and options\n");
-    return false;
-}
-
 static bool takes_parameters(const char *command)
 {
     return strcmp(command, "run") == 0 || strcmp(command, "interpret") == 0 ||
@@ -116,11 +119,31 @@ static bool takes_parameters(const char *command)
 }
 
 struct parsing {
-    struct arena *arena;
+    struct session *session;
     struct options *options;
     char **words;
     int count, at;
 };
+
+static bool usage(struct parsing *p, const char *format, const char *word)
+{
+    const char *text = arena_format(p->session->permanent, format, word);
+    struct diagnostic *d = command_error(p->session, DIAGNOSTIC_E0903, "%s", text);
+    COMMAND_HELP(p->session, d, "fltc --help lists commands and options");
+    return false;
+}
+
+/* The same with the nearest word there is. */
+static bool usage_near(struct parsing *p, const char *format, const char *word,
+                       const struct suggestion *near, const char *dashes)
+{
+    if (!near->best)
+        return usage(p, format, word);
+    const char *text = arena_format(p->session->permanent, format, word);
+    struct diagnostic *d = command_error(p->session, DIAGNOSTIC_E0903, "%s", text);
+    COMMAND_HELP(p->session, d, "write %s%s", dashes, near->best);
+    return false;
+}
 
 /* The value behind an option, or the next word. */
 static const char *value_of(struct parsing *p, const char *attached)
@@ -134,20 +157,20 @@ static bool set_option(struct parsing *p, const struct option_row *row, const ch
 {
     const char *value = row->argument ? value_of(p, attached) : "yes";
     if (!value)
-        return usage("--%s needs a value", row->name);
+        return usage(p, "--%s needs a value", row->name);
     if (!row->argument && attached)
-        return usage("--%s takes no value", row->name);
+        return usage(p, "--%s takes no value", row->name);
     if (strcmp(row->name, "param") == 0) {
         const char *equals = strchr(value, '=');
         if (!equals)
-            return usage("--param is written --param NAME=VALUE, not '%s'", value);
-        VECTOR_PUSH(p->arena, &p->options->settings,
+            return usage(p, "--param is written --param NAME=VALUE, not '%s'", value);
+        VECTOR_PUSH(p->session->permanent, &p->options->settings,
                     (struct setting){
-                        arena_text(p->arena, value, (size_t)(equals - value)), equals + 1, false});
+                        arena_text(p->session->permanent, value, (size_t)(equals - value)), equals + 1, false});
         return true;
     }
     if (strcmp(row->name, "warn") == 0)
-        VECTOR_PUSH(p->arena, &p->options->warning_settings, value);
+        VECTOR_PUSH(p->session->permanent, &p->options->warning_settings, value);
     memcpy((char *)p->options + row->field, &value, sizeof value);
     return true;
 }
@@ -162,39 +185,55 @@ static bool parse_long(struct parsing *p, const char *word)
     if (!takes_parameters(p->options->command)) {
         struct suggestion near = {0};
         for (int i = 0; i < OPTION_COUNT; i++)
-            suggest_consider(&near, word, option_row[i].name);
-        if (near.best)
-            fprintf(stderr, "fltc: note: the nearest option is --%s\n", near.best);
-        return usage("there is no option '--%s' here", word);
+            if (is_word_of(option_row[i].commands, p->options->command))
+                suggest_consider(&near, word, option_row[i].name);
+        return usage_near(p, "there is no option '--%s' here", word, &near, "--");
     }
     const char *value = value_of(p, attached);
     if (!value)
-        return usage("--%s needs a value", word);
-    VECTOR_PUSH(p->arena, &p->options->settings,
-                (struct setting){arena_text(p->arena, word, length), value, false});
+        return usage(p, "--%s needs a value", word);
+    VECTOR_PUSH(p->session->permanent, &p->options->settings,
+                (struct setting){arena_text(p->session->permanent, word, length), value, false});
     return true;
 }
 
-bool options_parse(struct arena *arena, int count, char **words, struct options *options)
+/* Before anything is wrong, so that it is told in the right form. */
+static bool take_diagnostics_form(struct parsing *p)
 {
-    struct parsing p = {arena, options, words, count, 1};
-    bool known = false;
-    for (int i = 0; i < COMMAND_COUNT; i++)
-        known = known || strcmp(command_row[i].name, words[1]) == 0;
-    if (!known) {
-        struct suggestion near = {0};
-        for (int i = 0; i < COMMAND_COUNT; i++)
-            suggest_consider(&near, words[1], command_row[i].name);
-        if (near.best)
-            fprintf(stderr, "fltc: note: the nearest command is '%s'\n", near.best);
-        return usage("there is no command '%s'", words[1]);
+    for (int i = 1; i < p->count && strcmp(p->words[i], "--") != 0; i++) {
+        const char *word = p->words[i];
+        if (strcmp(word, "--diagnostics") == 0 && i + 1 < p->count)
+            p->options->diagnostics = p->words[i + 1];
+        else if (strncmp(word, "--diagnostics=", 14) == 0)
+            p->options->diagnostics = word + 14;
     }
+    const char *form = p->options->diagnostics;
+    if (!form || strcmp(form, "json") == 0 || strcmp(form, "text") == 0)
+        return true;
+    return usage(p, "--diagnostics takes text or json, not '%s'", form);
+}
+
+bool options_parse(struct session *session, int count, char **words, struct options *options)
+{
+    struct parsing parsing = {session, options, words, count, 1}, *p = &parsing;
+    if (!take_diagnostics_form(p))
+        return false;
+    if (count < 2)
+        return usage(p, "a command is missing%s", "");
+    bool known = false;
+    struct suggestion near = {0};
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        known = known || strcmp(command_row[i].name, words[1]) == 0;
+        suggest_consider(&near, words[1], command_row[i].name);
+    }
+    if (!known)
+        return usage_near(p, "there is no command '%s'", words[1], &near, "fltc ");
     options->command = words[1];
     bool only_arguments = false;
-    for (p.at = 2; p.at < count; p.at++) {
-        const char *word = words[p.at];
+    for (p->at = 2; p->at < count; p->at++) {
+        const char *word = words[p->at];
         if (only_arguments || word[0] != '-' || word[1] == 0) {
-            VECTOR_PUSH(arena, &options->arguments, word);
+            VECTOR_PUSH(session->permanent, &options->arguments, word);
             continue;
         }
         if (strcmp(word, "--") == 0) {
@@ -202,14 +241,14 @@ bool options_parse(struct arena *arena, int count, char **words, struct options 
             continue;
         }
         if (word[1] == '-') {
-            if (!parse_long(&p, word + 2))
+            if (!parse_long(p, word + 2))
                 return false;
             continue;
         }
         const struct option_row *row = find_letter(word[1], options->command);
         if (!row)
-            return usage("there is no option '%s' here", word);
-        if (!set_option(&p, row, row->argument && word[2] ? word + 2 : NULL))
+            return usage(p, "there is no option '%s' here", word);
+        if (!set_option(p, row, row->argument && word[2] ? word + 2 : NULL))
             return false;
     }
     return true;

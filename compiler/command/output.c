@@ -11,10 +11,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_FILES = 8, LONGEST_PATH = 4096 };
+enum { MOST_FILES = 8, MOST_GUARDED = 4, LONGEST_PATH = 4096 };
 
 /* The one piece of state that outlives a call: a signal handler has nothing else to go by. */
 static char unfinished[MOST_FILES][LONGEST_PATH];
+static char guarded_folder[LONGEST_PATH], guarded_file[MOST_GUARDED][LONGEST_PATH];
 
 static void remove_unfinished(void)
 {
@@ -24,6 +25,22 @@ static void remove_unfinished(void)
     const char *image = flt_image_unfinished;
     if (image)
         unlink(image);
+    for (int i = 0; i < MOST_GUARDED; i++)
+        if (guarded_file[i][0])
+            unlink(guarded_file[i]);
+    if (guarded_folder[0])
+        rmdir(guarded_folder);
+}
+
+void output_guard_folder(const char *folder, size_t count, const char *const file[])
+{
+    guarded_folder[0] = 0;
+    for (size_t i = 0; i < MOST_GUARDED; i++)
+        guarded_file[i][0] = 0;
+    for (size_t i = 0; folder && i < count && i < MOST_GUARDED; i++)
+        snprintf(guarded_file[i], LONGEST_PATH, "%s/%s", folder, file[i]);
+    if (folder)
+        snprintf(guarded_folder, LONGEST_PATH, "%s", folder);
 }
 
 static void on_signal(int number)
@@ -57,50 +74,51 @@ bool output_make_folders(const char *path)
     return true;
 }
 
-static bool fail(const char *path)
+static bool fail(struct session *session, const char *path)
 {
-    report_line("error", "cannot write '%s': %s", path, strerror(errno));
+    diagnostic_report(&session->diagnostics, DIAGNOSTIC_E0902, (struct span){0, 0}, path,
+                      strerror(errno));
     return false;
 }
 
-static bool write_standard(const struct output_file *file)
+static bool write_standard(struct session *session, const struct output_file *file)
 {
     if (fwrite(file->text, 1, file->length, stdout) == file->length && fflush(stdout) == 0)
         return true;
-    return fail("standard output");
+    return fail(session, "standard output");
 }
 
-static bool write_beside(const struct output_file *file, char *temporary)
+static bool write_beside(struct session *session, const struct output_file *file, char *temporary)
 {
     if (strlen(file->path) + 32 > LONGEST_PATH) {
         errno = ENAMETOOLONG;
-        return fail(file->path);
+        return fail(session, file->path);
     }
     if (!output_make_folders(file->path))
-        return fail(file->path);
+        return fail(session, file->path);
     snprintf(temporary, LONGEST_PATH, "%s.%ld.tmp", file->path, (long)getpid());
     FILE *stream = fopen(temporary, "wb");
     if (!stream) {
         temporary[0] = 0;
-        return fail(file->path);
+        return fail(session, file->path);
     }
     const bool written = fwrite(file->text, 1, file->length, stream) == file->length;
     if (fclose(stream) == 0 && written)
         return true;
-    return fail(file->path);
+    return fail(session, file->path);
 }
 
-bool output_write(size_t count, const struct output_file file[])
+bool output_write(struct session *session, size_t count, const struct output_file file[])
 {
     bool good = true;
     for (size_t i = 0; good && i < count && i < MOST_FILES; i++)
-        good = strcmp(file[i].path, "-") == 0 ? write_standard(&file[i])
-                                              : write_beside(&file[i], unfinished[i]);
+        good = strcmp(file[i].path, "-") == 0 ? write_standard(session, &file[i])
+                                              : write_beside(session, &file[i], unfinished[i]);
     for (size_t i = 0; i < count && i < MOST_FILES; i++) {
         if (!unfinished[i][0])
             continue;
         if (good && rename(unfinished[i], file[i].path) != 0)
-            good = fail(file[i].path);
+            good = fail(session, file[i].path);
         else if (good)
             unfinished[i][0] = 0;
     }

@@ -8,10 +8,9 @@
 _Static_assert((int)FLT_BOOL == (int)SCALAR_BOOL && (int)FLT_F64 == (int)SCALAR_F64,
                "element types of runtime and compiler");
 
-static bool fail(const struct picture *p, const char *text)
+static bool fail_memory(struct session *session)
 {
-    report_line("error", "%s", text);
-    (void)p;
+    command_error(session, DIAGNOSTIC_E0907, "there is not enough memory");
     return false;
 }
 
@@ -50,25 +49,29 @@ static union value converted(union value v, enum scalar from, enum scalar to)
     return result;
 }
 
-static bool may_convert(const struct command_context *c, const struct picture *p,
+static bool may_convert(struct command_context *c, const struct picture *p,
                         enum scalar from, enum scalar to)
 {
     const char *name = p->stage->name->text;
     if (scalar_is_float(to))
         return true;
     if (scalar_is_float(from)) {
-        report_line("error", "'%s' holds %s samples, but '%s' takes %s", p->path,
-                    scalar_info[from].text, name, scalar_info[to].text);
-        fprintf(stderr, "help: declare '%s' as image<%s>, and round where integers are wanted: %s(...)\n",
-                name, scalar_info[from].text, scalar_info[to].text);
+        struct diagnostic *d = command_error(
+            c->session, DIAGNOSTIC_E0905, "'%s' holds %s samples, but '%s' takes %s", p->path,
+            scalar_info[from].text, name, scalar_info[to].text);
+        COMMAND_HELP(c->session, d,
+                     "declare '%s' as image<%s>, and round where integers are wanted: %s(...)", name,
+                     scalar_info[from].text, scalar_info[to].text);
         return false;
     }
     if (c->options->rescale || from == SCALAR_BOOL)
         return true;
-    report_line("error", "'%s' holds %s samples, but '%s' takes %s", p->path,
-                scalar_info[from].text, name, scalar_info[to].text);
-    fprintf(stderr, "help: --rescale scales them to the range of %s; or declare '%s' as image<%s>\n",
-            scalar_info[to].text, name, scalar_info[from].text);
+    struct diagnostic *d = command_error(
+        c->session, DIAGNOSTIC_E0905, "'%s' holds %s samples, but '%s' takes %s", p->path,
+        scalar_info[from].text, name, scalar_info[to].text);
+    COMMAND_HELP(c->session, d, "--rescale scales them to the range of %s",
+                 scalar_info[to].text);
+    COMMAND_HELP(c->session, d, "or declare '%s' as image<%s>", name, scalar_info[from].text);
     return false;
 }
 
@@ -85,7 +88,7 @@ static bool convert_image(struct command_context *c, struct picture *p)
     struct flt_image image;
     if (flt_image_create(&image, (enum flt_element)to, p->image.rank, axis, p->image.extent) !=
         FLT_OK)
-        return fail(p, "there is not enough memory");
+        return fail_memory(c->session);
     const size_t count = sample_count(&image);
     for (size_t i = 0; i < count; i++)
         value_write((char *)image.data + i * scalar_info[to].bytes, to,
@@ -144,9 +147,13 @@ static bool place_axes(struct command_context *c, struct picture *p)
         return true;
     }
     struct arena *arena = c->session->permanent;
-    report_line("error", "'%s' has axes [%s], but '%s' takes [%s]", p->path,
-                axes_of_image(arena, &p->image), p->stage->name->text,
-                axes_of_stage(arena, p->stage));
+    struct diagnostic *d =
+        command_error(c->session, DIAGNOSTIC_E0905, "'%s' has axes [%s], but '%s' takes [%s]",
+                      p->path, axes_of_image(arena, &p->image), p->stage->name->text,
+                      axes_of_stage(arena, p->stage));
+    COMMAND_HELP(c->session, d, "declare '%s' with axes that the image has; the others are gone "
+                                "through one by one",
+                 p->stage->name->text);
     return false;
 }
 
@@ -165,7 +172,7 @@ static bool is_png(const char *path)
 }
 
 /* Axes the signature does not name. */
-static bool add_mapped(struct pictures *all, struct picture *p)
+static bool add_mapped(struct session *session, struct pictures *all, struct picture *p)
 {
     for (int k = 0; k < p->image.rank; k++) {
         if (is_named(p, k))
@@ -179,8 +186,9 @@ static bool add_mapped(struct pictures *all, struct picture *p)
         while (m < all->mapped_count && strcmp(all->mapped[m].name, p->image.axis[k]) != 0)
             m++;
         if (m < all->mapped_count && all->mapped[m].extent != extent) {
-            report_line("error", "'%s' and another image differ in extent along %s: %d and %d",
-                        p->path, p->image.axis[k], (int)extent, (int)all->mapped[m].extent);
+            command_error(session, DIAGNOSTIC_E0905,
+                          "'%s' and another image differ in extent along %s: %d and %d", p->path,
+                          p->image.axis[k], (int)extent, (int)all->mapped[m].extent);
             return false;
         }
         if (m < all->mapped_count)
@@ -243,15 +251,20 @@ static size_t input_count(const struct graph *graph)
     return count;
 }
 
-bool pictures_load(struct command_context *c, const struct graph *graph, struct pictures *p)
+bool pictures_choose(struct command_context *c, const struct graph *graph, struct pictures *p)
 {
     const size_t inputs = input_count(graph);
     *p = (struct pictures){0};
-    if (inputs > MOST_PICTURES)
-        return fail(NULL, "a filter run on files takes at most 16 images");
+    if (inputs > MOST_PICTURES) {
+        command_error(c->session, DIAGNOSTIC_E0905,
+                      "a filter run on files takes at most %d images, but '%s' takes %zu",
+                      MOST_PICTURES, graph->name->text, inputs);
+        return false;
+    }
     if (c->options->arguments.count > inputs + 1) {
-        report_line("error", "'%s' takes %zu image%s, but %zu are given", graph->name->text, inputs,
-                    inputs == 1 ? "" : "s", c->options->arguments.count - 1);
+        command_error(c->session, DIAGNOSTIC_E0903, "'%s' takes %zu image%s, but %zu are given",
+                      graph->name->text, inputs, inputs == 1 ? "" : "s",
+                      c->options->arguments.count - 1);
         return false;
     }
     for (size_t i = 0; i < graph->stages.count; i++) {
@@ -262,17 +275,28 @@ bool pictures_load(struct command_context *c, const struct graph *graph, struct 
         picture->stage = stage;
         picture->path = path_of(c, graph, stage);
         if (!picture->path) {
-            report_line("error", "no file is given for the image '%s' of '%s'", stage->name->text,
-                        graph->name->text);
+            struct diagnostic *d = command_error(c->session, DIAGNOSTIC_E0903,
+                                                 "no file is given for the image '%s' of '%s'",
+                                                 stage->name->text, graph->name->text);
+            COMMAND_HELP(c->session, d, "write its file behind %s, alone or as %s=FILE",
+                         c->options->arguments.item[0], stage->name->text);
             return false;
         }
+    }
+    return true;
+}
+
+bool pictures_load(struct command_context *c, struct pictures *p)
+{
+    for (size_t i = 0; i < p->count; i++) {
+        struct picture *picture = &p->item[i];
         struct flt_detail detail;
         const enum flt_status status = flt_image_load(picture->path, &picture->image, &detail);
         if (status != FLT_OK) {
-            report_line("error", "%s", detail.text);
+            command_error(c->session, DIAGNOSTIC_E0904, "%s", detail.text);
             return false;
         }
-        if (!convert_image(c, picture) || !place_axes(c, picture) || !add_mapped(p, picture))
+        if (!convert_image(c, picture) || !place_axes(c, picture) || !add_mapped(c->session, p, picture))
             return false;
     }
     return true;
@@ -345,7 +369,7 @@ static int result_axes(const struct pictures *p, const struct stage *result,
     return count;
 }
 
-bool pictures_result(const struct pictures *p, const struct stage *result,
+bool pictures_result(struct session *session, const struct pictures *p, const struct stage *result,
                      const int32_t extent[], struct flt_image *image)
 {
     int axis[FLT_MAX_RANK];
@@ -360,7 +384,8 @@ bool pictures_result(const struct pictures *p, const struct stage *result,
         flt_image_create(image, (enum flt_element)result->element, rank, name, size);
     if (status == FLT_OK)
         return true;
-    report_line("error", "the result cannot be made: %s", flt_status_text(status));
+    command_error(session, DIAGNOSTIC_E0907, "the result cannot be made: %s",
+                  flt_status_text(status));
     return false;
 }
 
@@ -389,7 +414,7 @@ static const struct picture *alpha_picture(const struct pictures *p)
     return NULL;
 }
 
-bool pictures_add_alpha(const struct pictures *p, struct flt_image *image)
+bool pictures_add_alpha(struct session *session, const struct pictures *p, struct flt_image *image)
 {
     const struct picture *source = alpha_picture(p);
     if (!source)
@@ -400,9 +425,8 @@ bool pictures_add_alpha(const struct pictures *p, struct flt_image *image)
     for (int k = 0; same && k + 1 < image->rank; k++)
         same = image->extent[k] == source->image.extent[k];
     if (!same) {
-        report_line("warning", "the alpha channel of '%s' is dropped: the result has other extents "
-                               "or samples",
-                    source->path);
+        diagnostic_report(&session->diagnostics, DIAGNOSTIC_W0901, (struct span){0, 0},
+                          source->path);
         return true;
     }
     struct flt_image wide;
@@ -413,7 +437,7 @@ bool pictures_add_alpha(const struct pictures *p, struct flt_image *image)
         extent[k] = image->extent[k] + (k == c);
     }
     if (flt_image_create(&wide, image->element, image->rank, axis, extent) != FLT_OK)
-        return fail(NULL, "there is not enough memory");
+        return fail_memory(session);
     const size_t bytes = flt_element_bytes(image->element);
     const size_t channels = (size_t)image->extent[c], count = sample_count(image) / channels;
     const size_t from_channels = (size_t)source->image.extent[from_c];

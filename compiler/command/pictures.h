@@ -29,8 +29,10 @@ struct pictures {
     struct mapped mapped[FLT_MAX_RANK];
 };
 
-/* Loads all; false after a message. */
-bool pictures_load(struct command_context *c, const struct graph *graph, struct pictures *p);
+/* A file for each image, by name or position; false after a message on wrong usage. */
+bool pictures_choose(struct command_context *c, const struct graph *graph, struct pictures *p);
+/* Loads all of them; false after a message. */
+bool pictures_load(struct command_context *c, struct pictures *p);
 void pictures_free(struct pictures *p);
 
 /* The axis of the image that a mapped axis is, or -1: then the image is the same in all slices. */
@@ -41,7 +43,7 @@ void picture_slice(const struct pictures *p, const struct picture *picture, cons
 
 /* Makes the image for a result of the given extents: the mapped axes stand where the first picture
  * has them. False after a message. */
-bool pictures_result(const struct pictures *p, const struct stage *result,
+bool pictures_result(struct session *session, const struct pictures *p, const struct stage *result,
                      const int32_t extent[], struct flt_image *image);
 /* The part of a result for one slice. */
 void result_slice(const struct pictures *p, const struct stage *result,
@@ -49,6 +51,6 @@ void result_slice(const struct pictures *p, const struct stage *result,
                   ptrdiff_t stride[]);
 /* The alpha channel of the first picture behind the channels of the result, where their extents
  * agree; a warning where they do not. */
-bool pictures_add_alpha(const struct pictures *p, struct flt_image *image);
+bool pictures_add_alpha(struct session *session, const struct pictures *p, struct flt_image *image);
 
 #endif
