@@ -1,0 +1,184 @@
+/* A batch of programs in a child process. What the child finds is in memory that it shares with the
+ * parent, so that it outlives a crash. */
+#include "program/batch.h"
+#include "program/generate.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum phase { PHASE_CHECK, PHASE_COMPILE, PHASE_RUN };
+static const char *const phase_text[] = {"compiler", "C compiler", "emitted code"};
+enum { SECONDS_A_PROGRAM = 60, SECONDS_COMPILING = 900 };
+
+struct shared {
+    enum phase phase;
+    unsigned current;
+    bool compiled;
+    bool left_out[BATCH_MOST]; /* crashed */
+    bool emitted[BATCH_MOST];
+    struct native_log log[BATCH_MOST];
+    struct batch_result result[BATCH_MOST];
+    struct batch_times times;
+};
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void check_one(const struct batch_program *p, struct program_check *check)
+{
+    if (p->text || p->module) {
+        check_program(check, p->text, p->module, &p->sampling);
+        return;
+    }
+    struct session *session = session_create();
+    const struct module *module = generate_module(session, p->seed, p->suffix);
+    check_program(check, NULL, module, &p->sampling);
+    session_destroy(session);
+}
+
+static void keep_result(struct batch_result *result, const struct program_check *check)
+{
+    result->finding = check->finding;
+    result->trials = 0;
+    for (unsigned t = 0; t < TRIALS; t++)
+        result->trials += check->trial[t].accepted;
+}
+
+static void compile_all(struct shared *shared, unsigned count,
+                        const struct batch_program program[], const struct toolchain *toolchain,
+                        const char *folder)
+{
+    const char *suffix[BATCH_MOST] = {NULL};
+    struct native_log log[BATCH_MOST];
+    unsigned index[BATCH_MOST], n = 0;
+    memset(log, 0, sizeof log);
+    for (unsigned i = 0; i < count; i++)
+        if (shared->emitted[i]) {
+            index[n] = i;
+            suffix[n++] = program[i].suffix;
+        }
+    native_compile(toolchain, folder, n, suffix, log);
+    for (unsigned k = 0; k < n; k++) {
+        shared->log[index[k]] = log[k];
+        if (!log[k].ok)
+            finding_set(&shared->result[index[k]].finding, FOUND_COMPILE, toolchain->name, "%s",
+                        log[k].text);
+    }
+    const char *problem = native_link(toolchain, folder, n, suffix, log);
+    for (unsigned k = 0; problem && k < n; k++)
+        finding_set(&shared->result[index[k]].finding, FOUND_COMPILE, toolchain->name, "%s", problem);
+    shared->compiled = true;
+}
+
+static void work(struct shared *shared, unsigned count, const struct batch_program program[],
+                 const struct toolchain *toolchain, const char *folder)
+{
+    static struct program_check check[BATCH_MOST];
+    double start = now();
+    for (unsigned i = 0; i < count; i++) {
+        if (shared->left_out[i])
+            continue;
+        shared->current = i;
+        shared->phase = PHASE_CHECK;
+        alarm(SECONDS_A_PROGRAM);
+        check_one(&program[i], &check[i]);
+        if (!shared->compiled)
+            keep_result(&shared->result[i], &check[i]);
+        if (toolchain && !shared->compiled && check[i].finding.kind == FOUND_NOTHING)
+            shared->emitted[i] = native_write(&check[i], folder, program[i].suffix);
+        if (!toolchain)
+            check_end(&check[i]);
+    }
+    shared->times.check += now() - start;
+    if (!toolchain)
+        return;
+    alarm(SECONDS_COMPILING);
+    shared->phase = PHASE_COMPILE;
+    start = now();
+    if (!shared->compiled)
+        compile_all(shared, count, program, toolchain, folder);
+    shared->times.compile += now() - start;
+    start = now();
+    char path[256];
+    snprintf(path, sizeof path, "%s/batch.so", folder);
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    for (unsigned i = 0; i < count; i++) {
+        if (shared->left_out[i] || !shared->emitted[i] || !shared->log[i].ok ||
+            shared->result[i].finding.kind != FOUND_NOTHING)
+            continue;
+        shared->current = i;
+        shared->phase = PHASE_RUN;
+        alarm(SECONDS_A_PROGRAM);
+        if (library)
+            native_run(&check[i], library, program[i].suffix, toolchain->name,
+                       program[i].sampling.seed);
+        else
+            finding_set(&check[i].finding, FOUND_COMPILE, toolchain->name, "%s", dlerror());
+        keep_result(&shared->result[i], &check[i]);
+    }
+    shared->times.run += now() - start;
+}
+
+static void remove_files(const char *folder, unsigned count, const struct batch_program program[])
+{
+    static const char *const ending[] = {"c", "h", "o", "log"};
+    char path[256];
+    for (unsigned i = 0; i < count; i++)
+        for (int e = 0; e < 4; e++) {
+            snprintf(path, sizeof path, "%s/%s.%s", folder, program[i].suffix, ending[e]);
+            unlink(path);
+        }
+    snprintf(path, sizeof path, "%s/batch.so", folder);
+    unlink(path);
+    snprintf(path, sizeof path, "%s/link.log", folder);
+    unlink(path);
+    rmdir(folder);
+}
+
+void batch_run(unsigned count, const struct batch_program program[],
+               const struct toolchain *toolchain, struct batch_result result[],
+               struct batch_times *times)
+{
+    struct shared *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE,
+                                 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    char folder[64] = "/tmp/fltc_fuzz.XXXXXX";
+    if (shared == MAP_FAILED || !mkdtemp(folder)) {
+        fprintf(stderr, "generate_program: no memory or no temporary folder\n");
+        exit(2);
+    }
+    fflush(NULL);
+    for (;;) {
+        const pid_t child = fork();
+        if (child == 0) {
+            work(shared, count, program, toolchain, folder);
+            fflush(NULL);
+            _exit(0);
+        }
+        int status = 0;
+        waitpid(child, &status, 0);
+        if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+            break;
+        struct finding *finding = &shared->result[shared->current].finding;
+        *finding = (struct finding){0};
+        finding_set(finding, FOUND_CRASH, phase_text[shared->phase], "%s",
+                    WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "it exited");
+        if (shared->left_out[shared->current])
+            break;
+        shared->left_out[shared->current] = true;
+    }
+    memcpy(result, shared->result, count * sizeof *result);
+    times->check += shared->times.check;
+    times->compile += shared->times.compile;
+    times->run += shared->times.run;
+    munmap(shared, sizeof *shared);
+    remove_files(folder, count, program);
+}

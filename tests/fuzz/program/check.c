@@ -1,0 +1,264 @@
+/* One program through everything but the C compiler. */
+#include "program/check.h"
+#include "program/random.h"
+#include "frontend/elaborate.h"
+#include "frontend/format.h"
+#include "graph/graph_text.h"
+#include "graph/graph_verify.h"
+#include "loop/loop_text.h"
+#include "loop/loop_verify.h"
+#include "pass_manager.h"
+
+#include <stdarg.h>
+
+const char *const finding_text[] = {
+    "nothing",
+    "refused",
+    "formatting and parsing",
+    "fault of a pass",
+    "printing and reading back",
+    "difference of interpreters",
+    "the C compiler refuses",
+    "difference of emitted code",
+    "crash",
+};
+
+void finding_set(struct finding *finding, enum finding_kind kind, const char *detail,
+                 const char *format, ...)
+{
+    if (finding->kind != FOUND_NOTHING)
+        return;
+    finding->kind = kind;
+    snprintf(finding->detail, sizeof finding->detail, "%s", detail);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(finding->text, sizeof finding->text, format, arguments);
+    va_end(arguments);
+}
+
+/* ---- Source ---- */
+
+const char *module_text(struct arena *arena, const struct module *module)
+{
+    struct text text = text_create(arena);
+    format_module(module, &text);
+    return text.length ? text.bytes : "";
+}
+
+static void report_refusal(struct program_check *check)
+{
+    struct text text = text_create(check->session->permanent);
+    diagnostics_render_text(&check->session->diagnostics, &text, false);
+    const char *code = "";
+    for (size_t i = 0; i < check->session->diagnostics.list.count && !*code; i++)
+        if (check->session->diagnostics.list.item[i]->severity == SEVERITY_ERROR)
+            code = diagnostic_info[check->session->diagnostics.list.item[i]->code].code;
+    finding_set(&check->finding, FOUND_REFUSAL, code, "%s", text.length ? text.bytes : "no message");
+}
+
+static const struct graph *build_graph(struct program_check *check, const char *text)
+{
+    struct session *session = check->session;
+    const struct module_set *modules =
+        load_modules_text(session, "fuzz.flt", text, strlen(text));
+    if (!modules || session->diagnostics.error_count) {
+        report_refusal(check);
+        return NULL;
+    }
+    const struct module *parsed = modules->list.item[0].module;
+    struct module bare = *parsed;
+    bare.file = NULL;
+    if (strcmp(module_text(session->permanent, parsed), text) != 0)
+        finding_set(&check->finding, FOUND_SOURCE, "", "formatting again changes the text:\n%s",
+                    module_text(session->permanent, parsed));
+    else if (strcmp(module_text(session->permanent, &bare), text) != 0)
+        finding_set(&check->finding, FOUND_SOURCE, "", "the parsed tree prints as\n%s",
+                    module_text(session->permanent, &bare));
+    const struct ast *filter = NULL; /* the last one: others may be called by nothing */
+    for (size_t i = 0; i < parsed->items->count; i++)
+        if (parsed->items->item[i]->kind == AST_FILTER)
+            filter = parsed->items->item[i];
+    const struct elaborate_options options = {0};
+    const struct graph *graph =
+        filter ? elaborate_filter(session, modules, filter, &options) : NULL;
+    if (!graph)
+        report_refusal(check);
+    return graph;
+}
+
+/* ---- Data ---- */
+
+/* A word about an axis name and a trial, so that equal names have equal extents. */
+static int64_t extent_of(const struct sampling *sampling, const char *name, unsigned trial,
+                         unsigned attempt, unsigned rank)
+{
+    for (unsigned i = 0; i < sampling->axis_count; i++)
+        if (strcmp(sampling->axis[i].name, name) == 0)
+            return sampling->axis[i].extent;
+    uint64_t random = sampling->seed + 1000 * trial + 77 * attempt;
+    for (const char *at = name; *at; at++)
+        random = random * 31 + (unsigned char)*at;
+    random_next(&random);
+    const unsigned most = rank <= 2 ? 40 : rank == 3 ? 12 : 7;
+    switch (below(&random, 8)) {
+    case 0:
+        return 1;
+    case 1:
+        return 2;
+    case 2:
+        return trial == 1 ? between(&random, 1, most) : between(&random, 1, 5);
+    default:
+        return trial == 1 ? between(&random, 3, most < 18 ? most : 18) : between(&random, 1, 7);
+    }
+}
+
+static void fill_trial(struct program_check *check, const struct sampling *sampling,
+                       unsigned number, unsigned attempt)
+{
+    struct trial *trial = &check->trial[number];
+    uint64_t random = sampling->seed * 16 + number * 4 + attempt;
+    unsigned most_rank = 0;
+    for (size_t i = 0; i < check->graph->stages.count; i++)
+        if (check->graph->stages.item[i]->rank > most_rank)
+            most_rank = check->graph->stages.item[i]->rank;
+    trial->input_count = 0;
+    for (size_t i = 0; i < check->graph->stages.count; i++) {
+        const struct stage *stage = check->graph->stages.item[i];
+        if (stage->kind != STAGE_INPUT || trial->input_count == TRIAL_IMAGES)
+            continue;
+        struct samples *samples = &trial->input[trial->input_count++];
+        *samples = (struct samples){.scalar = stage->element, .rank = stage->rank};
+        for (unsigned k = 0; k < stage->rank; k++)
+            samples->extent[k] =
+                extent_of(sampling, stage->axis[k].name->text, number, attempt, most_rank);
+        if (samples_allocate(samples))
+            random_samples(&random, samples);
+    }
+    for (size_t i = 0; i < check->graph->parameters.count && i < TRIAL_PARAMETERS; i++)
+        trial->parameter[i] = random_parameter(&random, &check->graph->parameters.item[i]);
+}
+
+static void free_trial(struct trial *trial)
+{
+    for (unsigned i = 0; i < trial->input_count; i++)
+        samples_free(&trial->input[i]);
+    trial->input_count = 0;
+    samples_free(&trial->expected);
+}
+
+/* Inputs and what the oracle makes of them. Where the filter's own checks refuse them, other extents
+ * are tried. */
+static void run_oracle(struct program_check *check, const struct sampling *sampling,
+                       unsigned number)
+{
+    enum { ATTEMPTS = 4 };
+    struct trial *trial = &check->trial[number];
+    for (unsigned attempt = 0; attempt < ATTEMPTS; attempt++) {
+        free_trial(trial);
+        fill_trial(check, sampling, number, attempt);
+        struct interpretation run = {
+            .inputs = trial->input, .parameters = trial->parameter, .outputs = &trial->expected};
+        trial->accepted = interpret_graph(check->graph, &run);
+        if (trial->accepted)
+            return;
+        snprintf(trial->problem, sizeof trial->problem, "%s", run.problem);
+    }
+}
+
+/* ---- After each pass ---- */
+
+/* The textual form read back in a session of its own; what was read is in *graph or *program. */
+static bool read_back(struct program_check *check, struct session *other, const char *pass,
+                      const struct graph **graph, const struct program **program)
+{
+    struct text first = text_create(other->permanent), second = text_create(other->permanent);
+    if (*program) {
+        program_print(*program, &first);
+        *program = program_read(other, "back", first.bytes, first.length);
+        if (*program)
+            program_print(*program, &second);
+    } else {
+        graph_print(*graph, &first);
+        *graph = graph_read(other, "back", first.bytes, first.length);
+        if (*graph)
+            graph_print(*graph, &second);
+    }
+    if (!second.length) {
+        struct text why = text_create(other->permanent);
+        diagnostics_render_text(&other->diagnostics, &why, false);
+        finding_set(&check->finding, FOUND_IR_TEXT, pass, "%s", why.length ? why.bytes : "");
+        return false;
+    }
+    if (strcmp(first.bytes, second.bytes) == 0)
+        return true;
+    size_t at = 0;
+    while (first.bytes[at] == second.bytes[at])
+        at++;
+    while (at > 0 && first.bytes[at - 1] != '\n')
+        at--;
+    finding_set(&check->finding, FOUND_IR_TEXT, pass, "%.200s\nis read back as\n%.200s",
+                first.bytes + at, second.bytes + at);
+    return false;
+}
+
+static void compare(struct program_check *check, const char *pass, const struct trial *trial,
+                    const struct graph *graph, const struct program *program)
+{
+    struct samples result = {0};
+    struct interpretation run = {
+        .inputs = trial->input, .parameters = trial->parameter, .outputs = &result};
+    const bool ran = program ? interpret_program(program, &run) : interpret_graph(graph, &run);
+    if (ran != trial->accepted || (!ran && strcmp(run.problem, trial->problem) != 0)) {
+        finding_set(&check->finding, FOUND_DIFFERENCE, pass, "%s; the oracle: %s",
+                    ran ? "it runs" : run.problem, trial->accepted ? "it runs" : trial->problem);
+    } else if (ran) {
+        const char *difference =
+            samples_difference(check->session->permanent, &trial->expected, &result);
+        if (difference)
+            finding_set(&check->finding, FOUND_DIFFERENCE, pass, "%s", difference);
+    }
+    samples_free(&result);
+}
+
+static bool after_pass(const char *pass, const struct graph *graph, const struct program *program,
+                       void *context)
+{
+    struct program_check *check = context;
+    struct session *other = session_create();
+    const struct graph *read_graph = graph;
+    const struct program *read_program = program;
+    if (read_back(check, other, pass, &read_graph, &read_program))
+        for (unsigned t = 0; t < TRIALS && check->finding.kind == FOUND_NOTHING; t++)
+            compare(check, pass, &check->trial[t], t % 2 ? read_graph : graph,
+                    t % 2 ? read_program : program);
+    session_destroy(other);
+    return check->finding.kind == FOUND_NOTHING;
+}
+
+void check_program(struct program_check *check, const char *text, const struct module *module,
+                   const struct sampling *sampling)
+{
+    *check = (struct program_check){.session = session_create()};
+    if (!text)
+        text = module_text(check->session->permanent, module);
+    check->graph = build_graph(check, text);
+    if (check->finding.kind != FOUND_NOTHING)
+        return;
+    for (unsigned t = 0; t < TRIALS; t++)
+        run_oracle(check, sampling, t);
+    const struct pass_options options = {
+        .verify_each = true, .after = after_pass, .after_context = check};
+    const struct pass_result result =
+        run_passes(check->session, check->graph, target_find("c"), &options);
+    if (result.problem)
+        finding_set(&check->finding, FOUND_FAULT, "", "%s", result.problem);
+    check->program = result.program;
+}
+
+void check_end(struct program_check *check)
+{
+    for (unsigned t = 0; t < TRIALS; t++)
+        free_trial(&check->trial[t]);
+    session_destroy(check->session);
+    check->session = NULL;
+}

@@ -1,0 +1,68 @@
+/* One program through everything but the C compiler: formatter and parser, oracle, both
+ * interpreters after each pass, the textual forms of graphs and loop programs. */
+#ifndef FLTC_FUZZ_CHECK_H
+#define FLTC_FUZZ_CHECK_H
+
+#include "frontend/ast.h"
+#include "interpret/interpret.h"
+#include "session.h"
+
+enum finding_kind {
+    FOUND_NOTHING,
+    FOUND_REFUSAL,    /* a message of the compiler; detail: its code */
+    FOUND_SOURCE,     /* format → parse → format is not the same */
+    FOUND_FAULT,      /* a verifier's complaint */
+    FOUND_IR_TEXT,    /* print → read → print is not the same; detail: the pass before */
+    FOUND_DIFFERENCE, /* of interpreters; detail: the pass before */
+    FOUND_COMPILE,    /* the C compiler's complaint; detail: its name */
+    FOUND_RESULT,     /* of emitted code; detail: the compiler */
+    FOUND_CRASH,      /* of the compiler or the emitted code; detail: which */
+};
+extern const char *const finding_text[];
+
+struct finding {
+    enum finding_kind kind;
+    char detail[32];
+    char text[1200];
+};
+
+/* What programs are run on. Two axes of a name have the same extent. */
+struct sampling {
+    uint64_t seed;
+    unsigned axis_count;
+    struct sampling_axis {
+        char name[16];
+        int64_t extent;
+    } axis[8]; /* extents that are not to be chosen by the seed */
+};
+
+enum { TRIALS = 3, TRIAL_IMAGES = 8, TRIAL_PARAMETERS = 16 };
+
+struct trial {
+    unsigned input_count;
+    struct samples input[TRIAL_IMAGES];
+    union value parameter[TRIAL_PARAMETERS];
+    struct samples expected;
+    bool accepted; /* by the checks on entry */
+    char problem[256];
+};
+
+struct program_check {
+    struct session *session;
+    struct finding finding;
+    const struct graph *graph;
+    const struct program *program; /* after all passes */
+    struct trial trial[TRIALS];
+};
+
+/* NULL text: module is formatted first. The session lives until check_end. */
+void check_program(struct program_check *check, const char *text, const struct module *module,
+                   const struct sampling *sampling);
+void check_end(struct program_check *check);
+/* The module as source text, in the arena. */
+const char *module_text(struct arena *arena, const struct module *module);
+
+void finding_set(struct finding *finding, enum finding_kind kind, const char *detail,
+                 const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+#endif

@@ -1,0 +1,735 @@
+/* Random scalar expressions. The model follows language.md's rules of mixing and intervals, so that
+ * what is generated is accepted. */
+#include "program/generator.h"
+
+#include <assert.h>
+
+static const enum scalar integer_scalar[] = {SCALAR_U8,  SCALAR_I8,  SCALAR_U16, SCALAR_I16,
+                                             SCALAR_U32, SCALAR_I32, SCALAR_I64};
+
+static struct typed number(struct generator *g, struct stage_scope *s, int depth);
+static struct typed truth(struct generator *g, struct stage_scope *s, int depth);
+
+/* ---- Types ---- */
+
+struct interval hull(struct interval a, struct interval b)
+{
+    return (struct interval){a.least < b.least ? a.least : b.least,
+                             a.greatest > b.greatest ? a.greatest : b.greatest};
+}
+
+struct typed typed_integer(struct generator *g, int64_t value)
+{
+    return (struct typed){.ast = integer_node(&g->s, value),
+                          .class = CLASS_INTEGER,
+                          .interval = {value, value},
+                          .constant = true};
+}
+
+static struct typed typed_float(const struct ast *ast, enum scalar scalar)
+{
+    return (struct typed){.ast = ast, .class = CLASS_FLOAT, .scalar = scalar};
+}
+
+static struct typed typed_truth(const struct ast *ast)
+{
+    return (struct typed){.ast = ast, .class = CLASS_BOOL, .interval = {0, 1}};
+}
+
+static struct typed call1(struct generator *g, const char *name, struct typed a)
+{
+    a.ast = call_node(&g->s, name, 1, &a.ast);
+    return a;
+}
+
+static struct typed convert(struct generator *g, enum scalar scalar, struct typed a)
+{
+    const char *name = scalar_info[scalar].text;
+    const struct typed result = call1(g, name, a);
+    if (scalar_is_float(scalar))
+        return typed_float(result.ast, scalar);
+    struct interval interval = scalar_info[scalar].interval;
+    if (a.class == CLASS_INTEGER && interval_inside(a.interval, interval))
+        interval = a.interval;
+    return (struct typed){.ast = result.ast,
+                          .class = CLASS_INTEGER,
+                          .interval = interval,
+                          .constant = a.constant};
+}
+
+static struct typed cut(struct generator *g, enum ast_conversion_mode mode, enum scalar scalar,
+                        struct typed a)
+{
+    return (struct typed){.ast = conversion_node(&g->s, mode, scalar, a.ast),
+                          .class = CLASS_INTEGER,
+                          .interval = scalar_info[scalar].interval,
+                          .constant = a.constant};
+}
+
+static enum scalar any_integer(struct generator *g)
+{
+    return integer_scalar[below(&g->random, 7)];
+}
+
+/* The type two numbers meet in. */
+static struct typed met(struct typed a, struct typed b)
+{
+    struct typed result = {.class = CLASS_FLOAT, .scalar = SCALAR_F32};
+    result.constant = a.constant && b.constant;
+    if (a.class == CLASS_INTEGER && b.class == CLASS_INTEGER) {
+        result.class = CLASS_INTEGER;
+        return result;
+    }
+    const bool a_loose = a.untyped || (a.class == CLASS_INTEGER && a.constant);
+    const bool b_loose = b.untyped || (b.class == CLASS_INTEGER && b.constant);
+    if ((a.class == CLASS_FLOAT && a.scalar == SCALAR_F64 && !a.untyped) ||
+        (b.class == CLASS_FLOAT && b.scalar == SCALAR_F64 && !b.untyped)) {
+        result.scalar = SCALAR_F64;
+    } else if (a_loose && b_loose) {
+        result.scalar = SCALAR_F64;
+        result.untyped = true;
+    }
+    return result;
+}
+
+struct typed as_class(struct generator *g, struct typed a, enum scalar_class class)
+{
+    if (a.class == class)
+        return a;
+    if (class == CLASS_BOOL) {
+        static const enum ast_operator compare[] = {OPERATOR_LESS, OPERATOR_GREATER,
+                                                    OPERATOR_LESS_EQUAL, OPERATOR_GREATER_EQUAL,
+                                                    OPERATOR_EQUAL, OPERATOR_NOT_EQUAL};
+        return typed_truth(binary_node(&g->s, compare[below(&g->random, 6)], a.ast,
+                                       integer_node(&g->s, between(&g->random, -3, 100))));
+    }
+    if (a.class == CLASS_BOOL) {
+        const struct ast *const three[3] = {a.ast, integer_node(&g->s, below(&g->random, 4)),
+                                            integer_node(&g->s, between(&g->random, -2, 3))};
+        a = (struct typed){.ast = call_node(&g->s, "select", 3, three),
+                           .class = CLASS_INTEGER,
+                           .interval = {-2, 3}};
+    }
+    if (class == CLASS_FLOAT)
+        return a.class == CLASS_FLOAT
+                   ? a
+                   : convert(g, chance(&g->random, 70) ? SCALAR_F32 : SCALAR_F64, a);
+    if (a.class == CLASS_INTEGER)
+        return a;
+    const enum scalar scalar = any_integer(g);
+    return chance(&g->random, 60) ? convert(g, scalar, a) : cut(g, CONVERSION_TRUNCATE, scalar, a);
+}
+
+struct typed narrow(struct generator *g, struct typed a)
+{
+    const struct syntax *y = &g->s;
+    switch (below(&g->random, 4)) {
+    case 0: {
+        const int64_t most = between(&g->random, 1, 1000);
+        const struct ast *const three[3] = {a.ast, integer_node(y, -most), integer_node(y, most)};
+        return (struct typed){.ast = call_node(y, "clamp", 3, three),
+                              .class = CLASS_INTEGER,
+                              .interval = {-most, most},
+                              .constant = a.constant};
+    }
+    case 1:
+        return convert(g, chance(&g->random, 50) ? SCALAR_U8 : SCALAR_I16, a);
+    case 2:
+        return cut(g, CONVERSION_WRAP, chance(&g->random, 50) ? SCALAR_I8 : SCALAR_U16, a);
+    default: {
+        const int64_t by = between(&g->random, 1, 99);
+        return (struct typed){.ast = binary_node(y, OPERATOR_REMAINDER, a.ast, integer_node(y, by)),
+                              .class = CLASS_INTEGER,
+                              .interval = {0, by - 1},
+                              .constant = a.constant};
+    }
+    }
+}
+
+struct typed fit(struct generator *g, struct typed a, enum scalar element)
+{
+    if (element == SCALAR_BOOL)
+        return as_class(g, a, CLASS_BOOL);
+    if (scalar_is_float(element)) {
+        if (a.class == CLASS_BOOL)
+            a = as_class(g, a, CLASS_FLOAT);
+        const bool narrows =
+            element == SCALAR_F32 && a.class == CLASS_FLOAT && a.scalar == SCALAR_F64 && !a.untyped;
+        return narrows ? convert(g, element, a) : a;
+    }
+    if (a.class == CLASS_BOOL)
+        a = as_class(g, a, CLASS_INTEGER);
+    if (a.class == CLASS_INTEGER && interval_inside(a.interval, scalar_info[element].interval) &&
+        chance(&g->random, 80))
+        return a;
+    if (a.class == CLASS_INTEGER && chance(&g->random, 40))
+        return cut(g, CONVERSION_WRAP, element, a);
+    return chance(&g->random, 75) ? convert(g, element, a)
+                                  : cut(g, CONVERSION_TRUNCATE, element, a);
+}
+
+/* ---- Operators ---- */
+
+static bool integer_interval(enum expr_kind kind, struct typed a, struct typed b,
+                             struct interval *result)
+{
+    const struct interval pair[2] = {a.interval, b.interval};
+    return expr_interval(kind, 2, pair, result);
+}
+
+static const struct {
+    enum ast_operator syntax;
+    enum expr_kind kind;
+} operation_of[] = {
+    {OPERATOR_ADD, EXPR_ADD},           {OPERATOR_SUBTRACT, EXPR_SUBTRACT},
+    {OPERATOR_MULTIPLY, EXPR_MULTIPLY}, {OPERATOR_DIVIDE, EXPR_DIVIDE},
+    {OPERATOR_REMAINDER, EXPR_REMAINDER}, {OPERATOR_BIT_AND, EXPR_BIT_AND},
+    {OPERATOR_BIT_OR, EXPR_BIT_OR},     {OPERATOR_BIT_XOR, EXPR_BIT_XOR},
+    {OPERATOR_SHIFT_LEFT, EXPR_SHIFT_LEFT}, {OPERATOR_SHIFT_RIGHT, EXPR_SHIFT_RIGHT},
+};
+
+static enum expr_kind kind_of(enum ast_operator o)
+{
+    size_t i = 0;
+    while (operation_of[i].syntax != o)
+        i++;
+    return operation_of[i].kind;
+}
+
+struct typed combine(struct generator *g, enum ast_operator o, struct typed a, struct typed b)
+{
+    struct typed result = met(a, b);
+    if (result.class == CLASS_INTEGER &&
+        !integer_interval(kind_of(o), a, b, &result.interval)) {
+        a = narrow(g, a);
+        b = narrow(g, b);
+        const bool fits = integer_interval(kind_of(o), a, b, &result.interval);
+        assert(fits && "narrow integers do not leave 64 bits");
+        (void)fits;
+    }
+    result.ast = binary_node(&g->s, o, a.ast, b.ast);
+    return result;
+}
+
+static struct typed absolute(struct generator *g, struct typed a)
+{
+    struct interval interval;
+    if (a.class == CLASS_INTEGER && !expr_interval(EXPR_ABSOLUTE, 1, &a.interval, &interval)) {
+        a = narrow(g, a);
+        expr_interval(EXPR_ABSOLUTE, 1, &a.interval, &interval);
+    }
+    a = call1(g, "abs", a);
+    if (a.class == CLASS_INTEGER)
+        a.interval = interval;
+    return a;
+}
+
+static struct typed negative(struct generator *g, struct typed a)
+{
+    struct interval interval;
+    if (a.class == CLASS_INTEGER && !expr_interval(EXPR_NEGATE, 1, &a.interval, &interval)) {
+        a = narrow(g, a);
+        expr_interval(EXPR_NEGATE, 1, &a.interval, &interval);
+    }
+    if (a.class == CLASS_INTEGER)
+        a.interval = interval;
+    a.ast = unary_node(&g->s, OPERATOR_NEGATE, a.ast);
+    return a;
+}
+
+static struct typed square_root(struct generator *g, struct typed a)
+{
+    const bool loose = a.untyped || (a.class == CLASS_INTEGER && a.constant);
+    const enum scalar scalar = a.class == CLASS_FLOAT ? a.scalar : loose ? SCALAR_F64 : SCALAR_F32;
+    struct typed result = typed_float(call1(g, "sqrt", a).ast, scalar);
+    result.untyped = loose && a.constant;
+    result.constant = a.constant;
+    return result;
+}
+
+static struct typed either(struct generator *g, const char *name, struct typed a, struct typed b)
+{
+    struct typed result = met(a, b);
+    const struct ast *const two[2] = {a.ast, b.ast};
+    result.ast = call_node(&g->s, name, 2, two);
+    if (result.class == CLASS_INTEGER)
+        integer_interval(strcmp(name, "min") == 0 ? EXPR_MINIMUM : EXPR_MAXIMUM, a, b,
+                         &result.interval);
+    result.untyped = result.untyped && result.constant;
+    return result;
+}
+
+static struct typed clamped(struct generator *g, struct typed v, struct typed low,
+                            struct typed high)
+{
+    const struct ast *const three[3] = {v.ast, low.ast, high.ast};
+    struct typed result = either(g, "min", either(g, "max", v, low), high);
+    result.ast = call_node(&g->s, "clamp", 3, three);
+    return result;
+}
+
+static struct typed chosen(struct generator *g, struct typed condition, struct typed a,
+                           struct typed b)
+{
+    struct typed result = a.class == CLASS_BOOL ? typed_truth(NULL) : met(a, b);
+    const struct ast *const three[3] = {condition.ast, a.ast, b.ast};
+    result.ast = call_node(&g->s, "select", 3, three);
+    if (result.class == CLASS_INTEGER)
+        result.interval = hull(a.interval, b.interval);
+    result.constant = false;
+    return result;
+}
+
+/* Bits of integers that are not negative; shifts by 0 to 63. */
+static struct typed bits(struct generator *g, struct stage_scope *s, int depth)
+{
+    static const enum ast_operator bit[] = {OPERATOR_BIT_AND, OPERATOR_BIT_OR, OPERATOR_BIT_XOR};
+    struct typed a = generate_integer(g, s, depth - 1), b;
+    if (chance(&g->random, 50)) {
+        b = generate_integer(g, s, depth - 1);
+        struct typed *const end[2] = {&a, &b};
+        for (int i = 0; i < 2; i++)
+            if (end[i]->interval.least < 0)
+                *end[i] = chance(&g->random, 50)
+                              ? cut(g, CONVERSION_WRAP, SCALAR_U16, *end[i])
+                              : either(g, "max", *end[i], typed_integer(g, 0));
+        return combine(g, bit[below(&g->random, 3)], a, b);
+    }
+    if (chance(&g->random, 70)) {
+        b = typed_integer(g, between(&g->random, 0, 9));
+    } else {
+        b = clamped(g, generate_integer(g, s, depth - 1), typed_integer(g, 0),
+                    typed_integer(g, between(&g->random, 1, 63)));
+    }
+    const bool left = chance(&g->random, 40);
+    struct interval result;
+    if (left && !integer_interval(EXPR_SHIFT_LEFT, a, b, &result)) {
+        a = narrow(g, a);
+        if (!integer_interval(EXPR_SHIFT_LEFT, a, b, &result))
+            b = typed_integer(g, between(&g->random, 0, 9));
+    }
+    return combine(g, left ? OPERATOR_SHIFT_LEFT : OPERATOR_SHIFT_RIGHT, a, b);
+}
+
+/* Sums with products in all the places that decide on contraction. */
+static struct typed contraction(struct generator *g, struct stage_scope *s, int depth)
+{
+    const struct syntax *y = &g->s;
+    struct typed a = number(g, s, depth - 2), b = number(g, s, depth - 2);
+    if (a.class == CLASS_INTEGER && b.class == CLASS_INTEGER && chance(&g->random, 80))
+        a = as_class(g, a, CLASS_FLOAT);
+    struct typed product = combine(g, OPERATOR_MULTIPLY, a, b);
+    if (chance(&g->random, 35))
+        product.ast = parentheses_node(y, product.ast);
+    if (chance(&g->random, 30))
+        product = negative(g, product);
+    struct typed rest;
+    if (chance(&g->random, 35)) {
+        rest = combine(g, OPERATOR_MULTIPLY, number(g, s, depth - 2), number(g, s, depth - 2));
+        if (chance(&g->random, 30))
+            rest.ast = parentheses_node(y, rest.ast);
+    } else {
+        rest = number(g, s, depth - 1);
+    }
+    const enum ast_operator o = chance(&g->random, 50) ? OPERATOR_ADD : OPERATOR_SUBTRACT;
+    return chance(&g->random, 50) ? combine(g, o, product, rest) : combine(g, o, rest, product);
+}
+
+/* ---- Reductions ---- */
+
+static bool name_is_free(const struct stage_scope *s, const struct symbol *name)
+{
+    for (size_t i = 0; i < s->locals.count; i++)
+        if (s->locals.item[i].ast->kind == AST_NAME && s->locals.item[i].ast->as.name == name)
+            return false;
+    for (unsigned i = 0; i < s->ranges; i++)
+        if (s->range[i].ast->as.name == name)
+            return false;
+    return find_axis(s, name) < 0;
+}
+
+/* Now and then the name of an axis that the stage does not have: the filter may be mapped over it. */
+static const struct symbol *reduction_name(struct generator *g, const struct stage_scope *s)
+{
+    const struct symbol *name = word(&g->s, axis_pool[below(&g->random, AXIS_POOL)]);
+    return chance(&g->random, 20) && !s->is_lifted && name_is_free(s, name) ? name
+                                                                            : fresh_name(g, "d");
+}
+
+/* Ranges in brackets; the variables are in scope afterwards. Returns their terms. */
+static int64_t open_ranges(struct generator *g, struct stage_scope *s,
+                           const struct ast *binding[], unsigned *count)
+{
+    const struct syntax *y = &g->s;
+    *count = 1 + below(&g->random, 100) / 60 + below(&g->random, 100) / 95;
+    int64_t terms = 1;
+    for (unsigned i = 0; i < *count; i++) {
+        const int64_t room = MOST_TERMS / (s->terms * terms);
+        int64_t extent = chance(&g->random, 3) ? 0 : between(&g->random, 1, 5);
+        if (chance(&g->random, 4) && room >= 70 && s->budget > 4)
+            extent = between(&g->random, 60, room < 90 ? room : 90);
+        if (extent > room)
+            extent = room;
+        const int64_t first =
+            chance(&g->random, 70) ? -(extent / 2) : between(&g->random, -3, 3);
+        const bool includes = chance(&g->random, 70) && extent > 0;
+        const struct symbol *name = reduction_name(g, s);
+        const struct ast *from = integer_node(y, first);
+        const struct ast *to = integer_node(y, first + extent - includes);
+        binding[i] = binding_node(y, name, range_node(y, from, to, includes));
+        s->range[s->ranges++] = (struct typed){
+            .ast = name_node(y, name),
+            .class = CLASS_INTEGER,
+            .interval = {first, first + (extent > 0 ? extent - 1 : 0)}};
+        terms *= extent > 0 ? extent : 1;
+    }
+    return terms;
+}
+
+static const char *const reduction_name_of[] = {"sum", "product", "min", "max",
+                                                "any", "all",     "count"};
+
+static struct typed reduction(struct generator *g, struct stage_scope *s, int depth,
+                              enum reduction operation)
+{
+    const struct syntax *y = &g->s;
+    const struct ast *binding[3];
+    unsigned count;
+    const unsigned outer_ranges = s->ranges;
+    const int64_t outer_terms = s->terms;
+    const int64_t terms = open_ranges(g, s, binding, &count);
+    s->terms *= terms;
+    if (s->terms > 60)
+        s->budget = s->budget > 6 ? 6 : s->budget;
+    struct typed term;
+    if (operation >= REDUCTION_ANY)
+        term = truth(g, s, depth - 1);
+    else if (chance(&g->random, 35) || !generate_read(g, s, depth - 1, &term))
+        term = number(g, s, depth - 1);
+    else if (chance(&g->random, 60) && term.class != CLASS_BOOL)
+        term = combine(g, OPERATOR_MULTIPLY, number(g, s, depth - 2), term);
+    if (operation < REDUCTION_ANY && term.class == CLASS_BOOL)
+        term = as_class(g, term, CLASS_INTEGER);
+    if (operation == REDUCTION_PRODUCT && term.class == CLASS_INTEGER)
+        term = chance(&g->random, 50) ? as_class(g, term, CLASS_FLOAT)
+                                      : combine(g, OPERATOR_REMAINDER, term, typed_integer(g, 2));
+    struct interval interval = {0, 0};
+    if (operation < REDUCTION_ANY && term.class == CLASS_INTEGER &&
+        !expr_reduction_interval(operation, terms + 1, term.interval, &interval)) {
+        term = narrow(g, term);
+        if (!expr_reduction_interval(operation, terms + 1, term.interval, &interval)) {
+            term = as_class(g, term, CLASS_FLOAT);
+            interval = (struct interval){0, 0};
+        }
+    }
+    const struct ast *where = NULL;
+    if (chance(&g->random, 25))
+        where = truth(g, s, depth - 2).ast;
+    s->ranges = outer_ranges;
+    s->terms = outer_terms;
+    const struct ast *callee = AST_NEW(
+        y->arena, ((struct span){0, 0}), .kind = AST_INDEX,
+        .as.index = {name_node(y, word(y, reduction_name_of[operation])),
+                     list_of(y, count, binding), where});
+    struct typed result = term;
+    result.ast = AST_NEW(y->arena, ((struct span){0, 0}), .kind = AST_CALL,
+                         .as.call = {callee, list_of(y, 1, &term.ast)});
+    if (operation == REDUCTION_TALLY) {
+        result.class = CLASS_INTEGER;
+        interval = (struct interval){0, terms + 1};
+    }
+    /* The ends of a type where a minimum may have no term; which type, folding may change. */
+    if ((operation == REDUCTION_MINIMUM || operation == REDUCTION_MAXIMUM) &&
+        result.class == CLASS_INTEGER) {
+        const struct interval usual = {INT32_MIN, UINT32_MAX};
+        interval = hull(hull(interval, term.interval),
+                        interval_inside(term.interval, usual)
+                            ? usual
+                            : scalar_info[SCALAR_I64].interval);
+    }
+    result.interval = interval;
+    result.constant = result.untyped = false;
+    return result;
+}
+
+/* ---- Leaves ---- */
+
+static struct typed real_constant(struct generator *g)
+{
+    static const double telling[] = {0.0, 0.5,  1.0,   2.0, 0.1, 0.3333333333333333, 1.5,
+                                     3.0, 16.0, 255.0, 1e6, 1e-3, 1e30,              1e-40};
+    const double value = chance(&g->random, 70)
+                             ? telling[below(&g->random, sizeof telling / sizeof telling[0])]
+                             : (double)below(&g->random, 4000) / 1000;
+    struct typed result = typed_float(real_node(&g->s, value), SCALAR_F64);
+    result.untyped = result.constant = true;
+    if (chance(&g->random, 25))
+        result.ast = unary_node(&g->s, OPERATOR_NEGATE, result.ast);
+    return result;
+}
+
+static struct typed integer_constant(struct generator *g)
+{
+    static const int64_t telling[] = {0, 1, 2, 3, 4, 7, 8, 16, 100, 255, 256, 1000, 65535, 100000};
+    int64_t value = chance(&g->random, 30)
+                        ? telling[below(&g->random, sizeof telling / sizeof telling[0])]
+                        : below(&g->random, 6);
+    return typed_integer(g, chance(&g->random, 20) ? -value : value);
+}
+
+static bool coordinate(struct generator *g, struct stage_scope *s, struct typed *result)
+{
+    if (s->rank == 0 || s->is_lifted || s->scalar_only)
+        return false;
+    struct stage_axis_model *axis = &s->axis[below(&g->random, s->rank)];
+    axis->as_value = true;
+    *result = (struct typed){.ast = name_node(&g->s, axis->name),
+                             .class = CLASS_INTEGER,
+                             .interval = axis->grid->coordinate};
+    return true;
+}
+
+static bool extent(struct generator *g, struct stage_scope *s, struct typed *result)
+{
+    if (s->body->images.count == 0)
+        return false;
+    const struct image *image =
+        &s->body->images.item[below(&g->random, (unsigned)s->body->images.count)];
+    if (image->rank == 0)
+        return false;
+    const struct image_axis *axis = &image->axis[below(&g->random, image->rank)];
+    *result = (struct typed){.ast = field_node(&g->s, image->name, axis->name),
+                             .class = CLASS_INTEGER,
+                             .interval = {INT32_MIN, INT32_MAX}};
+    if (axis->grid->starts_at_zero && axis->grid->coordinate.least == 0)
+        result->interval.least = 1;
+    if (s->depends == 0 && !s->scalar_only)
+        s->depends |= image->depends;
+    return true;
+}
+
+static struct typed leaf(struct generator *g, struct stage_scope *s)
+{
+    struct typed result;
+    switch (below(&g->random, 12)) {
+    case 0:
+        if (coordinate(g, s, &result))
+            return result;
+        break;
+    case 1:
+        if (extent(g, s, &result))
+            return result;
+        break;
+    case 2:
+    case 3:
+        if (s->body->scalars.count) {
+            result = s->body->scalars.item[below(&g->random, (unsigned)s->body->scalars.count)];
+            if (result.class != CLASS_BOOL)
+                return result;
+        }
+        break;
+    case 4:
+        if (s->locals.count) {
+            result = s->locals.item[below(&g->random, (unsigned)s->locals.count)];
+            if (result.class != CLASS_BOOL)
+                return result;
+        }
+        break;
+    case 5:
+        if (s->ranges)
+            return s->range[below(&g->random, s->ranges)];
+        break;
+    case 6:
+        return integer_constant(g);
+    case 7:
+        return real_constant(g);
+    }
+    /* What was read must be used: a read can be all that tells a stage's box. */
+    if (!s->scalar_only && generate_read(g, s, 0, &result))
+        return result.class == CLASS_BOOL ? as_class(g, result, CLASS_INTEGER) : result;
+    return chance(&g->random, 60) ? integer_constant(g) : real_constant(g);
+}
+
+/* ---- Numbers ---- */
+
+static struct typed function_of_one(struct generator *g, struct typed a)
+{
+    static const char *const rounding[] = {"floor", "ceil", "round", "trunc"};
+    switch (below(&g->random, 5)) {
+    case 0:
+        return negative(g, a);
+    case 1:
+        return absolute(g, a);
+    case 2:
+        return square_root(g, a);
+    case 3:
+        a.untyped = a.untyped && a.constant;
+        return call1(g, rounding[below(&g->random, 4)], a);
+    default:
+        a.ast = chance(&g->random, 50) ? unary_node(&g->s, OPERATOR_PLUS, a.ast)
+                                       : parentheses_node(&g->s, a.ast);
+        return a;
+    }
+}
+
+static struct typed conversion(struct generator *g, struct typed a)
+{
+    switch (below(&g->random, 5)) {
+    case 0:
+        return convert(g, SCALAR_F32, a);
+    case 1:
+        return convert(g, SCALAR_F64, a);
+    case 2:
+        return convert(g, any_integer(g), a);
+    case 3:
+        if (a.class == CLASS_INTEGER)
+            return cut(g, CONVERSION_WRAP, any_integer(g), a);
+        break;
+    }
+    return cut(g, CONVERSION_TRUNCATE, any_integer(g), a);
+}
+
+static struct typed block(struct generator *g, struct stage_scope *s, int depth)
+{
+    const struct syntax *y = &g->s;
+    const size_t outer = s->locals.count;
+    const unsigned count = 1 + below(&g->random, 3);
+    struct ast_list *lets = ast_list(y->arena);
+    for (unsigned i = 0; i < count; i++) {
+        struct typed value = chance(&g->random, 85) ? number(g, s, depth - 1)
+                                                    : truth(g, s, depth - 1);
+        const struct symbol *name = fresh_name(g, "v");
+        ast_list_add(y->arena, lets,
+                     AST_NEW(y->arena, ((struct span){0, 0}), .kind = AST_LET,
+                             .as.let = {.name = name, .value = value.ast}));
+        value.ast = name_node(y, name);
+        VECTOR_PUSH(y->arena, &s->locals, value);
+    }
+    struct typed result = number(g, s, depth - 1);
+    if (chance(&g->random, 70)) { /* the lets are used */
+        struct typed last = s->locals.item[s->locals.count - 1];
+        result = last.class == CLASS_BOOL
+                     ? chosen(g, last, result, number(g, s, depth - 2))
+                     : combine(g, chance(&g->random, 50) ? OPERATOR_ADD : OPERATOR_MULTIPLY, last,
+                               result);
+    }
+    s->locals.count = outer;
+    result.ast = AST_NEW(y->arena, ((struct span){0, 0}), .kind = AST_BLOCK,
+                         .as.block = {lets, result.ast});
+    return result;
+}
+
+static struct typed arithmetic(struct generator *g, struct stage_scope *s, int depth)
+{
+    static const enum ast_operator common[] = {OPERATOR_ADD, OPERATOR_SUBTRACT, OPERATOR_MULTIPLY};
+    struct typed a = number(g, s, depth - 1), b = number(g, s, depth - 1);
+    if (chance(&g->random, 80))
+        return combine(g, common[below(&g->random, 3)], a, b);
+    if (a.class == CLASS_INTEGER && b.class == CLASS_INTEGER && chance(&g->random, 40))
+        return combine(g, OPERATOR_REMAINDER, a, b);
+    return combine(g, OPERATOR_DIVIDE, a, b);
+}
+
+static struct typed number(struct generator *g, struct stage_scope *s, int depth)
+{
+    if (depth <= 0 || --s->budget <= 0)
+        return leaf(g, s);
+    const unsigned kind = below(&g->random, 100);
+    if (kind < 30)
+        return arithmetic(g, s, depth);
+    if (kind < 40)
+        return contraction(g, s, depth);
+    if (kind < 48) {
+        struct typed a = number(g, s, depth - 1);
+        if (chance(&g->random, 50)) {
+            struct typed low = number(g, s, depth - 2), high = number(g, s, depth - 2);
+            return clamped(g, a, low, high);
+        }
+        return either(g, chance(&g->random, 50) ? "min" : "max", a, number(g, s, depth - 1));
+    }
+    if (kind < 55)
+        return function_of_one(g, number(g, s, depth - 1));
+    if (kind < 62)
+        return conversion(g, number(g, s, depth - 1));
+    if (kind < 68) {
+        struct typed condition = truth(g, s, depth - 1), a = number(g, s, depth - 1);
+        return chosen(g, condition, a, number(g, s, depth - 1));
+    }
+    if (kind < 73)
+        return bits(g, s, depth);
+    if (kind < 77 && !s->is_lifted)
+        return block(g, s, depth);
+    if (kind < 88 && !s->scalar_only && !s->is_lifted && s->ranges + 3 <= MOST_RANGES)
+        return reduction(g, s, depth, (enum reduction)below(&g->random, 4));
+    if (kind < 90 && !s->scalar_only && !s->is_lifted && s->ranges + 3 <= MOST_RANGES)
+        return reduction(g, s, depth, REDUCTION_TALLY);
+    return leaf(g, s);
+}
+
+struct typed generate_number(struct generator *g, struct stage_scope *s, int depth)
+{
+    return number(g, s, depth);
+}
+
+struct typed generate_integer(struct generator *g, struct stage_scope *s, int depth)
+{
+    return as_class(g, number(g, s, depth), CLASS_INTEGER);
+}
+
+/* ---- Truth values ---- */
+
+static struct typed truth_leaf(struct generator *g, struct stage_scope *s)
+{
+    struct typed result;
+    for (int i = 0; i < 3; i++) {
+        if (chance(&g->random, 40) && s->body->scalars.count) {
+            result = s->body->scalars.item[below(&g->random, (unsigned)s->body->scalars.count)];
+            if (result.class == CLASS_BOOL)
+                return result;
+        }
+        if (!s->scalar_only && generate_read(g, s, 0, &result))
+            return as_class(g, result, CLASS_BOOL);
+    }
+    if (chance(&g->random, 20))
+        return typed_truth(boolean_node(&g->s, chance(&g->random, 50)));
+    return as_class(g, leaf(g, s), CLASS_BOOL);
+}
+
+static struct typed truth(struct generator *g, struct stage_scope *s, int depth)
+{
+    static const enum ast_operator compare[] = {OPERATOR_LESS,          OPERATOR_GREATER,
+                                                OPERATOR_LESS_EQUAL,    OPERATOR_GREATER_EQUAL,
+                                                OPERATOR_EQUAL,         OPERATOR_NOT_EQUAL};
+    const struct syntax *y = &g->s;
+    if (depth <= 0 || --s->budget <= 0)
+        return truth_leaf(g, s);
+    const unsigned kind = below(&g->random, 100);
+    if (kind < 55) {
+        struct typed a = number(g, s, depth - 1), b = number(g, s, depth - 1);
+        return typed_truth(binary_node(y, compare[below(&g->random, 6)], a.ast, b.ast));
+    }
+    if (kind < 70) {
+        struct typed a = truth(g, s, depth - 1), b = truth(g, s, depth - 1);
+        return typed_truth(binary_node(y, chance(&g->random, 50) ? OPERATOR_AND : OPERATOR_OR,
+                                       a.ast, b.ast));
+    }
+    if (kind < 77)
+        return typed_truth(unary_node(y, OPERATOR_NOT, truth(g, s, depth - 1).ast));
+    if (kind < 82) {
+        struct typed a = truth(g, s, depth - 1), b = truth(g, s, depth - 1);
+        return typed_truth(binary_node(
+            y, chance(&g->random, 50) ? OPERATOR_EQUAL : OPERATOR_NOT_EQUAL, a.ast, b.ast));
+    }
+    if (kind < 86) {
+        struct typed condition = truth(g, s, depth - 1), a = truth(g, s, depth - 1);
+        return chosen(g, condition, a, truth(g, s, depth - 1));
+    }
+    if (kind < 93 && !s->scalar_only && !s->is_lifted && s->ranges + 3 <= MOST_RANGES)
+        return reduction(g, s, depth, chance(&g->random, 50) ? REDUCTION_ANY : REDUCTION_ALL);
+    return truth_leaf(g, s);
+}
+
+struct typed generate_truth(struct generator *g, struct stage_scope *s, int depth)
+{
+    return truth(g, s, depth);
+}

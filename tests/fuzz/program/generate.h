@@ -1,0 +1,12 @@
+/* Seed → a random program that the language accepts, as a syntax tree without places in a source. */
+#ifndef FLTC_FUZZ_GENERATE_H
+#define FLTC_FUZZ_GENERATE_H
+
+#include "frontend/ast.h"
+#include "session.h"
+
+/* The module's last filter is the one to compile; it is named fuzz<suffix>. Lives in
+ * session->permanent. */
+const struct module *generate_module(struct session *session, uint64_t seed, const char *suffix);
+
+#endif

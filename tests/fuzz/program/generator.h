@@ -1,0 +1,156 @@
+/* What the files of the generator share: its model of a program that is being written, which is
+ * coarse where that is safe (an interval may be wider than the compiler's). */
+#ifndef FLTC_FUZZ_GENERATOR_H
+#define FLTC_FUZZ_GENERATOR_H
+
+#include "program/generate.h"
+#include "program/random.h"
+#include "program/syntax.h"
+
+enum { MOST_AXES = 5, MOST_RANGES = 8, MOST_TERMS = 400 };
+
+/* Boxes along an axis: equal if and only if the same grid and so the same pointer. */
+struct grid {
+    bool starts_at_zero;
+    struct interval coordinate;
+};
+
+struct image_axis {
+    const struct symbol *name;
+    const struct grid *grid;
+    bool can_extend; /* the stage can be computed further out along it */
+};
+
+struct image {
+    const struct ast *name; /* NAME, or INDEX of a member of an array of images */
+    enum scalar element;
+    struct interval interval;
+    unsigned rank;
+    struct image_axis axis[MOST_AXES];
+    unsigned depends; /* bit set: the filter's images it is made of */
+};
+
+struct constant_array {
+    const struct symbol *name;
+    unsigned rank;
+    int64_t first[2], extent[2];
+    enum scalar element;
+    bool untyped;
+    struct interval interval;
+};
+
+/* An expression with what the language says of its type. */
+struct typed {
+    const struct ast *ast;
+    enum scalar_class class;
+    enum scalar scalar; /* of CLASS_FLOAT: F32 or F64 */
+    struct interval interval;
+    bool untyped;  /* a real constant without a declared type */
+    bool constant; /* known when the program is compiled */
+};
+
+struct formal {
+    const struct ast *node;
+    bool is_image;
+    struct image image;
+    struct typed value;      /* of parameters and constants */
+    struct interval range;   /* that the argument must be in */
+    bool has_default;
+};
+
+struct filter_model {
+    const struct symbol *name;
+    VECTOR(struct formal) formals;
+    struct image result;
+    bool needs_rule;     /* a read has none here */
+    bool takes_rule;     /* and surely takes that of a call */
+    unsigned axis_names; /* bit set over the pool of axis names */
+};
+
+/* A filter's body so far. */
+struct body {
+    struct filter_model *filter;
+    struct ast_list *statements;
+    VECTOR(struct image) images;
+    VECTOR(struct constant_array) arrays;
+    VECTOR(struct typed) scalars;
+    const struct ast *default_rule; /* RULE or NULL */
+    bool default_is_constant;       /* constant(v), a number */
+    bool is_main;
+};
+
+struct stage_axis_model {
+    const struct symbol *name;
+    const struct grid *grid;
+    bool written;     /* its range is on the left side */
+    bool simple_read; /* an image is read there at the coordinate plus a constant */
+    bool as_value;    /* the coordinate is used as a number */
+    bool bare;        /* a read along it has no rule */
+};
+
+/* A stage's expression so far. */
+struct stage_scope {
+    struct body *body;
+    unsigned rank;
+    struct stage_axis_model axis[MOST_AXES];
+    bool is_lifted;   /* images are named without indices */
+    bool scalar_only; /* no image may be read */
+    bool is_valid;    /* reads are at coordinates plus constants, under the rule valid */
+    VECTOR(struct typed) locals; /* lets and reduction variables */
+    unsigned ranges;             /* reduction variables among the locals: range[] */
+    struct typed range[MOST_RANGES];
+    int64_t terms;  /* of the reductions around */
+    int budget;     /* of nodes */
+    unsigned depends;
+    unsigned lifted_rank; /* union of the axes of the images named */
+    struct image_axis lifted_axis[MOST_AXES];
+};
+
+struct generator {
+    struct session *session;
+    struct syntax s;
+    uint64_t random;
+    VECTOR(struct filter_model *) filters;
+    struct body *body;
+    unsigned names;     /* given out */
+    unsigned awkward;   /* bit set: names that were given out */
+    bool imports_pyramid;
+};
+
+#define AXIS_POOL 5
+extern const char *const axis_pool[AXIS_POOL];
+
+const struct symbol *fresh_name(struct generator *g, const char *stem);
+
+/* expressions.c */
+struct typed typed_integer(struct generator *g, int64_t value);
+struct typed generate_number(struct generator *g, struct stage_scope *s, int depth);
+struct typed generate_truth(struct generator *g, struct stage_scope *s, int depth);
+struct typed generate_integer(struct generator *g, struct stage_scope *s, int depth);
+/* The value brought to the class: comparison, conversion, select. */
+struct typed as_class(struct generator *g, struct typed a, enum scalar_class class);
+/* + - * / … of numbers, operands narrowed where the result would leave 64 bits. */
+struct typed combine(struct generator *g, enum ast_operator o, struct typed a, struct typed b);
+/* Converted so that a stage of the element type can store it. */
+struct typed fit(struct generator *g, struct typed a, enum scalar element);
+struct typed narrow(struct generator *g, struct typed a);
+struct interval hull(struct interval a, struct interval b);
+
+/* reads.c */
+/* A read of an image or constant array; false where the scope has none. */
+bool generate_read(struct generator *g, struct stage_scope *s, int depth, struct typed *result);
+/* A read of the image at the coordinates themselves. */
+struct typed plain_read(struct generator *g, struct stage_scope *s, const struct image *image);
+int find_axis(const struct stage_scope *s, const struct symbol *name);
+
+/* calls.c */
+/* A call of a filter made before, as an image; false where none fits. */
+bool generate_call(struct generator *g, struct body *body, struct image *result);
+void use_lifted(struct stage_scope *s, const struct image *image);
+bool can_lift(const struct stage_scope *s, const struct image *image);
+
+/* filters.c */
+const struct ast *generate_rule(struct generator *g, const struct image *image,
+                                struct interval *outside);
+
+#endif

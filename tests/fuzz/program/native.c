@@ -1,0 +1,253 @@
+/* Emitted C of many programs → one shared library, run on the data of a check. */
+#include "program/native.h"
+#include "program/guarded.h"
+#include "program/random.h"
+#include "emit/emit.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+const struct toolchain toolchain_list[] = {
+    {"gcc-O0", {"gcc", "-std=gnu17", "-O0"}},
+    {"gcc", {"gcc", "-std=gnu17", "-O3", "-march=native", "-fopenmp"}},
+    {"gcc-c99", {"gcc", "-std=c99", "-O2", "-pedantic-errors"}},
+    {"clang", {"clang", "-std=c99", "-O3", "-march=native"}},
+    {"g++", {"g++", "-x", "c++", "-O2"}},
+    /* Without its run-time library: a fault is a trap, which the parent of the run reports. */
+    {"ubsan", {"gcc", "-std=gnu17", "-O1", "-fopenmp", "-fsanitize=undefined,float-cast-overflow",
+               "-fsanitize-undefined-trap-on-error"}},
+    {NULL, {NULL}},
+};
+
+const struct toolchain *toolchain_find(const char *name)
+{
+    const struct toolchain *t = toolchain_list;
+    while (t->name && strcmp(t->name, name) != 0)
+        t++;
+    return t->name ? t : NULL;
+}
+
+static bool write_file(const char *folder, const struct emitted_file *content)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", folder, content->name);
+    FILE *file = fopen(path, "wb");
+    if (!file)
+        return false;
+    const bool good = fwrite(content->text, 1, content->length, file) == content->length;
+    return fclose(file) == 0 && good;
+}
+
+bool native_write(const struct program_check *check, const char *folder, const char *suffix)
+{
+    const struct emit_options options = {.stem = suffix, .entry_suffix = suffix};
+    const struct emitted emitted =
+        emit_program(check->session, check->program, target_find("c"), &options);
+    bool good = true;
+    for (size_t i = 0; i < emitted.files.count; i++)
+        good = write_file(folder, &emitted.files.item[i]) && good;
+    return good;
+}
+
+/* ---- Compiling ---- */
+
+/* Starts a program in the folder, its words into a file there. */
+static pid_t start(const char *folder, const char *const words[], const char *output)
+{
+    const pid_t child = fork();
+    if (child != 0)
+        return child;
+    if (chdir(folder) != 0)
+        _exit(127);
+    const int log = open(output, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    dup2(log, STDOUT_FILENO);
+    dup2(log, STDERR_FILENO);
+    execvp(words[0], (char *const *)(uintptr_t)words);
+    _exit(127);
+}
+
+static bool succeeded(pid_t child)
+{
+    int status = -1;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static void read_log(const char *folder, const char *name, char *text, size_t size)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "rb");
+    const size_t got = file ? fread(text, 1, size - 1, file) : 0;
+    text[got] = 0;
+    if (file)
+        fclose(file);
+}
+
+void native_compile(const struct toolchain *toolchain, const char *folder, unsigned count,
+                    const char *const suffix[], struct native_log log[])
+{
+    enum { JOBS = 2 };
+    char source[JOBS][64], output[JOBS][64];
+    for (unsigned i = 0; i < count; i += JOBS) {
+        pid_t child[JOBS] = {0};
+        for (unsigned j = 0; j < JOBS && i + j < count; j++) {
+            const char *words[24];
+            unsigned n = 0;
+            for (const char *const *w = toolchain->word; *w; w++)
+                words[n++] = *w;
+            snprintf(source[j], sizeof source[j], "%s.c", suffix[i + j]);
+            snprintf(output[j], sizeof output[j], "%s.log", suffix[i + j]);
+            words[n++] = "-fPIC";
+            words[n++] = "-w";
+            words[n++] = "-c";
+            words[n++] = source[j];
+            words[n] = NULL;
+            child[j] = start(folder, words, output[j]);
+        }
+        for (unsigned j = 0; j < JOBS && i + j < count; j++) {
+            log[i + j].ok = succeeded(child[j]);
+            read_log(folder, output[j], log[i + j].text, sizeof log[i + j].text);
+        }
+    }
+}
+
+const char *native_link(const struct toolchain *toolchain, const char *folder, unsigned count,
+                        const char *const suffix[], const struct native_log log[])
+{
+    enum { MOST = 256 };
+    static char object[MOST][64], text[600];
+    const char *words[MOST + 16];
+    unsigned n = 0;
+    words[n++] = toolchain->word[0];
+    words[n++] = "-shared";
+    words[n++] = "-fopenmp";
+    for (unsigned i = 0; i < count && i < MOST; i++)
+        if (log[i].ok) {
+            snprintf(object[i], sizeof object[i], "%s.o", suffix[i]);
+            words[n++] = object[i];
+        }
+    if (strcmp(toolchain->name, "clang") == 0)
+        words[2] = "-fPIC"; /* clang's OpenMP need not be installed, and is not used */
+    words[n++] = "-o";
+    words[n++] = "batch.so";
+    words[n++] = "-lm";
+    words[n] = NULL;
+    if (succeeded(start(folder, words, "link.log")))
+        return NULL;
+    read_log(folder, "link.log", text, sizeof text);
+    return text;
+}
+
+/* ---- Running ---- */
+
+typedef int run_function(int what, void *const *data, int32_t *const *extents,
+                         const ptrdiff_t *const *strides, const void *const *parameters,
+                         int threads);
+
+struct call {
+    run_function *run;
+    struct guarded image[TRIAL_IMAGES + 1]; /* the output last */
+    void *data[TRIAL_IMAGES + 1];
+    int32_t *extents[TRIAL_IMAGES + 1];
+    const ptrdiff_t *strides[TRIAL_IMAGES + 1];
+    unsigned char value[TRIAL_PARAMETERS][8];
+    const void *parameters[TRIAL_PARAMETERS];
+    unsigned inputs;
+};
+
+static void set_image(struct call *call, unsigned i)
+{
+    call->data[i] = call->image[i].first;
+    call->extents[i] = call->image[i].extent;
+    call->strides[i] = call->image[i].stride;
+}
+
+/* The output's extents, as the code tells them. NULL, or a sentence. */
+static const char *ask_extents(struct call *call, const struct trial *trial)
+{
+    struct guarded *out = &call->image[call->inputs];
+    unsigned char none[8] = {0};
+    *out = (struct guarded){.first = none};
+    for (unsigned k = 0; k < GRAPH_MAX_RANK; k++)
+        out->extent[k] = -7;
+    set_image(call, call->inputs);
+    const int status = call->run(0, call->data, call->extents, call->strides, call->parameters, 1);
+    if (!trial->accepted)
+        return status ? NULL : "it accepts what the oracle refuses";
+    if (status)
+        return "it refuses what the oracle accepts";
+    for (unsigned k = 0; k < trial->expected.rank; k++)
+        if (out->extent[k] != trial->expected.extent[k])
+            return "it tells other extents of the output";
+    return NULL;
+}
+
+static const char *run_once(struct call *call, const struct trial *trial, int threads,
+                            uint64_t *random, struct arena *arena)
+{
+    struct guarded *out = &call->image[call->inputs];
+    struct samples result = trial->expected;
+    if (!guarded_make(out, &trial->expected, random) || !samples_allocate(&result))
+        return "there is no memory for the test";
+    set_image(call, call->inputs);
+    const int status =
+        call->run(1, call->data, call->extents, call->strides, call->parameters, threads);
+    const char *problem = status ? arena_format(arena, "status %d", status)
+                                 : guarded_take(out, &result);
+    if (!problem)
+        problem = samples_difference(arena, &trial->expected, &result);
+    samples_free(&result);
+    guarded_free(out);
+    return problem;
+}
+
+static const char *run_trial(struct call *call, const struct program_check *check,
+                             const struct trial *trial, uint64_t *random, const char **how)
+{
+    struct arena *arena = check->session->permanent;
+    const char *problem = NULL;
+    call->inputs = trial->input_count;
+    for (unsigned i = 0; i < call->inputs; i++) {
+        if (!guarded_make(&call->image[i], &trial->input[i], random))
+            return "there is no memory for the test";
+        guarded_fill(&call->image[i], &trial->input[i]);
+        set_image(call, i);
+    }
+    for (size_t i = 0; i < check->graph->parameters.count && i < TRIAL_PARAMETERS; i++) {
+        value_write(call->value[i], check->graph->parameters.item[i].scalar, trial->parameter[i]);
+        call->parameters[i] = call->value[i];
+    }
+    *how = "extents";
+    problem = ask_extents(call, trial);
+    for (int threads = 1; threads <= 2 && !problem && trial->accepted; threads++) {
+        *how = threads == 1 ? "1 thread" : "2 threads";
+        problem = run_once(call, trial, threads, random, arena);
+    }
+    for (unsigned i = 0; i < call->inputs; i++)
+        guarded_free(&call->image[i]);
+    return problem;
+}
+
+void native_run(struct program_check *check, void *library, const char *suffix,
+                const char *toolchain, uint64_t seed)
+{
+    char name[64];
+    snprintf(name, sizeof name, "flt_generic_run%s", suffix);
+    void *symbol = dlsym(library, name);
+    struct call call = {0};
+    memcpy(&call.run, &symbol, sizeof symbol);
+    if (!symbol) {
+        finding_set(&check->finding, FOUND_COMPILE, toolchain, "the library lacks %s", name);
+        return;
+    }
+    for (unsigned t = 0; t < TRIALS; t++) {
+        const char *how = "";
+        const char *problem = run_trial(&call, check, &check->trial[t], &seed, &how);
+        if (problem)
+            finding_set(&check->finding, FOUND_RESULT, toolchain, "trial %u, %s: %s", t, how, problem);
+    }
+}

@@ -1,0 +1,32 @@
+/* Emitted C of many programs → one shared library, run on the data of a check. */
+#ifndef FLTC_FUZZ_NATIVE_H
+#define FLTC_FUZZ_NATIVE_H
+
+#include "program/check.h"
+
+struct toolchain {
+    const char *name;
+    const char *word[16]; /* program and options; ends with NULL */
+};
+extern const struct toolchain toolchain_list[]; /* ends with a NULL name */
+const struct toolchain *toolchain_find(const char *name);
+
+/* The program's files, <folder>/<suffix>.c and .h. */
+bool native_write(const struct program_check *check, const char *folder, const char *suffix);
+/* <folder>/<suffix>.c of each → .o, on both cores. ok[i]: whether it compiled; else log[i] begins
+ * with the compiler's words. */
+struct native_log {
+    bool ok;
+    char text[600];
+};
+void native_compile(const struct toolchain *toolchain, const char *folder, unsigned count,
+                    const char *const suffix[], struct native_log log[]);
+/* Links the objects that are there into <folder>/batch.so; NULL, or why not. */
+const char *native_link(const struct toolchain *toolchain, const char *folder, unsigned count,
+                        const char *const suffix[], const struct native_log log[]);
+/* Runs one program of an open library on each trial, with 1 and 2 threads; findings are set in the
+ * check. */
+void native_run(struct program_check *check, void *library, const char *suffix,
+                const char *toolchain, uint64_t seed);
+
+#endif
