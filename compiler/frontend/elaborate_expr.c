@@ -700,7 +700,8 @@ static struct operand elaborate_block(struct elaborator *el, struct stage_contex
             scope_declare(el, context->scope, let->as.let.name, let->as.let.name_span);
         entity->kind = value.expr ? ENTITY_VALUE : ENTITY_ERROR;
         entity->as.value = value;
-        if (value.expr && value.expr->count > 0)
+        /* Inside a reduction it may depend on what is known there alone. */
+        if (value.expr && value.expr->count > 0 && el->reducing.count == 0)
             VECTOR_PUSH(el->arena, &context->bindings,
                         (struct stage_binding){let->as.let.name, value.expr});
     }

@@ -149,6 +149,19 @@ struct reader {
     uint32_t stage;
 };
 
+/* Whether the read may leave the source's box under extend; the rule itself may be dropped where the
+ * read stays in the box that is computed. */
+static bool is_read_beyond(const struct stage *source, const struct expr *load)
+{
+    for (unsigned k = 0; k < load->count; k++) {
+        const struct stage_axis *axis = &source->axis[k];
+        if ((load->as.load.border && load->as.load.border[k].rule == BORDER_EXTEND) ||
+            (axis->computed_extent && axis->computed_extent != axis->extent))
+            return true;
+    }
+    return false;
+}
+
 static void note_reader(const struct expr *node, void *context)
 {
     const struct reader *reader = context;
@@ -156,12 +169,11 @@ static void note_reader(const struct expr *node, void *context)
         return;
     reader->oracle->last_reader[node->as.load.source] = reader->stage;
     /* An extended stage is evaluated again for its reader, so what it reads must stay. */
-    for (unsigned k = 0; node->as.load.border && k < node->count; k++)
-        if (node->as.load.border[k].rule == BORDER_EXTEND)
-            for (uint32_t i = 0; i <= node->as.load.source; i++)
-                if (reader->oracle->last_reader[i] < reader->stage &&
-                    reader->oracle->last_reader[i] != 0)
-                    reader->oracle->last_reader[i] = reader->stage;
+    if (!is_read_beyond(reader->oracle->graph->stages.item[node->as.load.source], node))
+        return;
+    for (uint32_t i = 0; i <= node->as.load.source; i++)
+        if (reader->oracle->last_reader[i] < reader->stage && reader->oracle->last_reader[i] != 0)
+            reader->oracle->last_reader[i] = reader->stage;
 }
 
 static void find_last_readers(struct oracle *oracle, struct arena *arena)
