@@ -291,8 +291,14 @@ static bool elaborate_fixed_index(struct elaborator *el, struct stage_context *c
         expr_binary(el->pool, EXPR_LESS, *index,
                     expr_binary(el->pool, EXPR_ADD, first, stage->axis[k].extent)));
     if (inside->kind == EXPR_INTEGER && !inside->as.integer) {
-        REPORT(el, E0309, item->span, arena_format(el->arena, "%lld", (long long)place), axis->text,
-               "its first", "last coordinate");
+        const struct expr *extent = stage->axis[k].extent;
+        const long long start = first->kind == EXPR_INTEGER ? (long long)first->as.integer : 0;
+        struct arena *texts = el->session->permanent;
+        REPORT(el, E0309, item->span, arena_format(texts, "%lld", (long long)place), axis->text,
+               arena_format(texts, "%lld", start),
+               extent->kind == EXPR_INTEGER
+                   ? arena_format(texts, "%lld", start + (long long)extent->as.integer - 1)
+                   : arena_format(texts, "%s.%s - 1", name->text, axis->text));
         return false;
     }
     bool known = inside->kind == EXPR_INTEGER;

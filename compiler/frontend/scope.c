@@ -161,6 +161,19 @@ static void suggest_names(struct elaborator *el, const struct ast *filter,
     (void)el;
 }
 
+/* The axes of the first image of the signature that has one of that name, or NULL. */
+static const struct ast_list *axes_with(const struct ast *filter, const struct symbol *name)
+{
+    for (size_t i = 0; i < filter->as.filter.formals->count; i++) {
+        const struct ast *type = filter->as.filter.formals->item[i]->as.formal.type;
+        const struct ast_list *axes = type && type->as.type.inner ? type->as.type.names : NULL;
+        for (size_t k = 0; axes && k < axes->count; k++)
+            if (axes->item[k]->as.name == name)
+                return axes;
+    }
+    return NULL;
+}
+
 void report_undeclared(struct elaborator *el, const struct instance *instance,
                        const struct scope *scope, const struct symbol *name, struct span span)
 {
@@ -178,6 +191,15 @@ void report_undeclared(struct elaborator *el, const struct instance *instance,
     if (definition) {
         LABEL(el, d, definition->as.define.name_span,
               "defined here, but only inside the braces");
+        return;
+    }
+    const struct ast_list *axes = axes_with(filter, name);
+    if (axes && el->defining) { /* out = in[y, x]; */
+        struct text text = text_create(el->session->permanent);
+        for (size_t i = 0; i < axes->count; i++)
+            text_print(&text, "%s%s", i ? ", " : "", axes->item[i]->as.name->text);
+        HELP(el, d, "coordinates are named on the left side: %s[%s] = ...", el->defining->text,
+             text.bytes);
         return;
     }
     struct suggestion near = {0};
