@@ -1,7 +1,8 @@
 /* infer_regions: graph → graph. Gives each stage the box it must compute: its own, and what readers
  * under the rule extend need beyond it.
  *   before: a[x in 0 .. n-1] = …   b[x in 0 .. n-1] = a[x - 2] border extend + a[x + 1] border extend
- *   after:  a computes -2 .. n */
+ *   after:  a computes -2 .. n
+ * Afterwards the interval of a coordinate holds all of the box that is computed. */
 #include "pass.h"
 #include "analysis/reads.h"
 
@@ -38,6 +39,59 @@ static void visit_load(const struct expr *load, unsigned count, const struct spa
             grow(inference, load, k, count, bound);
 }
 
+struct renaming {
+    const struct expr *from[GRAPH_MAX_RANK], *to[GRAPH_MAX_RANK];
+    unsigned count;
+};
+
+static const struct expr *rename_variable(const struct expr *node, void *user)
+{
+    const struct renaming *r = user;
+    for (unsigned i = 0; i < r->count; i++)
+        if (r->from[i] == node)
+            return r->to[i];
+    return node;
+}
+
+/* Coordinates whose interval is the smaller box would let max(x, 0) become x. They stand in indices
+ * alone: a stage that uses them otherwise cannot be extended. */
+static void widen_coordinates(struct pass_context *context, struct stage *stage,
+                              struct stage_axis axis[])
+{
+    struct renaming renaming = {.count = 0};
+    for (unsigned k = 0; k < stage->rank; k++) {
+        const struct expr *old = axis[k].variable;
+        const struct expr *last =
+            region_sum(context->pool,
+                       region_sum(context->pool, axis[k].computed_first, axis[k].computed_extent, 1),
+                       expr_integer(context->pool, 1), -1);
+        const struct interval whole = {axis[k].computed_first->interval.least,
+                                       last->interval.greatest};
+        if (axis[k].computed_first == axis[k].first && axis[k].computed_extent == axis[k].extent)
+            continue;
+        const struct interval wide = {
+            whole.least < old->interval.least ? whole.least : old->interval.least,
+            whole.greatest > old->interval.greatest ? whole.greatest : old->interval.greatest};
+        axis[k].variable = expr_variable(context->pool, VARIABLE_INDEX, old->as.variable.name,
+                                         scalar_lane(wide), wide);
+        renaming.from[renaming.count] = old;
+        renaming.to[renaming.count++] = axis[k].variable;
+    }
+    if (!renaming.count || stage->kind != STAGE_MAP)
+        return;
+    struct expr_rewriter rewriter = {.pool = context->pool,
+                                     .rule = rename_variable,
+                                     .context = &renaming,
+                                     .scratch = context->scratch};
+    stage->as.map.value = expr_rewrite(&rewriter, stage->as.map.value);
+    struct stage_binding *binding =
+        ARENA_ARRAY(context->output, struct stage_binding, stage->as.map.binding_count + 1);
+    for (size_t b = 0; b < stage->as.map.binding_count; b++)
+        binding[b] = (struct stage_binding){
+            stage->as.map.binding[b].name, expr_rewrite(&rewriter, stage->as.map.binding[b].value)};
+    stage->as.map.binding = binding;
+}
+
 const struct graph *infer_regions(const struct graph *in, struct pass_context *context)
 {
     struct inference inference = {
@@ -71,6 +125,7 @@ const struct graph *infer_regions(const struct graph *in, struct pass_context *c
     for (size_t i = 0; i < in->stages.count; i++) {
         struct stage stage = *in->stages.item[i];
         stage.axis = inference.axis[i];
+        widen_coordinates(context, &stage, inference.axis[i]);
         graph_add_stage(context->output, out, stage);
     }
     return out;
