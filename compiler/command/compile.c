@@ -106,7 +106,7 @@ static const char *cache_folder(struct arena *arena)
 
 static bool load_library(struct compiled *compiled, const char *path)
 {
-    /* It stays in memory when closed: OpenMP's threads wait for work in it and in libgomp, and
+    /* It stays in memory when closed: threads of the filter wait in it for more work, and
      * unloading the code under them crashes now and then. */
     compiled->library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (!compiled->library)
