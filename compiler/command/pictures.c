@@ -125,7 +125,14 @@ static const char *axes_of_stage(struct arena *arena, const struct stage *stage)
     return stage->rank ? text.bytes : "";
 }
 
-/* By name; a lone c may be missing (one channel); with as many axes of other names, by position. */
+static bool has_ending(const char *path, const char *ending)
+{
+    const size_t length = strlen(path), count = strlen(ending);
+    return length > count && strcasecmp(path + length - count, ending) == 0;
+}
+
+/* By name; a lone c may be missing (one channel). By position where no name fits, and for arrays,
+ * whose axes have no names of their own. */
 static bool place_axes(struct command_context *c, struct picture *p)
 {
     unsigned missing = 0;
@@ -139,7 +146,8 @@ static bool place_axes(struct command_context *c, struct picture *p)
     }
     if (missing == 0 || (only_channels && p->image.rank + 1 == (int)p->stage->rank))
         return true;
-    if (p->image.rank == (int)p->stage->rank) {
+    if (p->image.rank == (int)p->stage->rank &&
+        (missing == p->stage->rank || has_ending(p->path, ".npy"))) {
         for (unsigned k = 0; k < p->stage->rank; k++) {
             p->place[k] = (int)k;
             snprintf(p->image.axis[k], FLT_AXIS_NAME, "%s", p->stage->axis[k].name->text);
@@ -165,12 +173,6 @@ static bool is_named(const struct picture *p, int axis)
     return false;
 }
 
-static bool is_png(const char *path)
-{
-    const size_t length = strlen(path);
-    return length > 4 && strcasecmp(path + length - 4, ".png") == 0;
-}
-
 /* Axes the signature does not name. */
 static bool add_mapped(struct session *session, struct pictures *all, struct picture *p)
 {
@@ -178,7 +180,7 @@ static bool add_mapped(struct session *session, struct pictures *all, struct pic
         if (is_named(p, k))
             continue;
         int32_t extent = p->image.extent[k];
-        if (strcmp(p->image.axis[k], "c") == 0 && is_png(p->path) && (extent == 2 || extent == 4)) {
+        if (strcmp(p->image.axis[k], "c") == 0 && has_ending(p->path, ".png") && (extent == 2 || extent == 4)) {
             p->has_alpha = true;
             extent--;
         }
