@@ -107,7 +107,7 @@ static void print_source(struct emission *e)
                    "    const int64_t most = 8 * (int64_t)frame->threads;\n"
                    "    const int64_t parts = extent < most ? extent : most;\n"
                    "#ifdef _OPENMP\n"
-                   "#pragma omp parallel for schedule(dynamic) num_threads(frame->threads)\n"
+                   "#pragma omp parallel for schedule(dynamic) num_threads(frame->threads) if (parts > 1)\n"
                    "#endif\n"
                    "    for (int64_t part = 0; part < parts; part++)\n"
                    "        kernel(frame, first + extent * part / parts, first + extent * (part + 1) / parts);\n"

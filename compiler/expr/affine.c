@@ -174,6 +174,13 @@ static bool bound_one_term(struct affine *form, unsigned count, const struct aff
             *form = affine_sum(affine_sum(affine_constant(k - 1), rest, k), e, c);
             return form->exact;
         }
+        if (atom->kind == EXPR_REMAINDER && atom->operand[1]->interval.least > 0) {
+            /* 0 <= a % b <= b - 1 */
+            struct affine most = affine_from(atom->operand[1]);
+            most.constant--;
+            *form = c > 0 ? rest : affine_sum(rest, most, c);
+            return form->exact;
+        }
         const bool minimum = atom->kind == EXPR_MINIMUM, maximum = atom->kind == EXPR_MAXIMUM;
         if ((minimum && c < 0) || (maximum && c > 0)) {
             for (int side = 0; side < 2; side++)

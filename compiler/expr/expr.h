@@ -163,6 +163,7 @@ struct expr_rewriter {
     void *context;
     struct arena *scratch;
     struct hash_map done;
+    const struct expr *original; /* for the rule: the node before its operands were rewritten */
 };
 const struct expr *expr_rewrite(struct expr_rewriter *rewriter, const struct expr *node);
 

@@ -682,8 +682,9 @@ const struct expr *expr_rewrite(struct expr_rewriter *rewriter, const struct exp
             ARENA_ARRAY(rewriter->scratch, const struct expr *, node->count + 1);
         for (unsigned i = 0; i < node->count; i++)
             operand[i] = expr_rewrite(rewriter, node->operand[i]);
-        result = rewriter->rule(expr_with_operands(rewriter->pool, node, operand),
-                                rewriter->context);
+        const struct expr *rebuilt = expr_with_operands(rewriter->pool, node, operand);
+        rewriter->original = node;
+        result = rewriter->rule(rebuilt, rewriter->context);
     }
     hash_map_put(rewriter->scratch, &rewriter->done, node, (void *)(uintptr_t)result);
     return result;

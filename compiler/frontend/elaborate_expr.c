@@ -391,6 +391,8 @@ static struct operand elaborate_reduction(struct elaborator *el, struct stage_co
         REPORT(el, E0320, index->span, GRAPH_MAX_RANK);
         return operand_error();
     }
+    if (needs_tree(el, context, items))
+        return elaborate_tree(el, context, node, operation);
     struct scope *outer = context->scope;
     context->scope = scope_open(el, outer);
     bool good = true;

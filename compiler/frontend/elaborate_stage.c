@@ -39,8 +39,8 @@ void take_stage_name(struct elaborator *el, const struct symbol *name)
     hash_map_put(el->arena, &el->stage_names, name, (void *)(uintptr_t)1);
 }
 
-static stage_id add_stage(struct elaborator *el, const struct instance *instance,
-                          struct stage stage)
+stage_id elaborate_add_stage(struct elaborator *el, const struct instance *instance,
+                             struct stage stage)
 {
     stage.name = unique_stage_name(el, instance, stage.name);
     take_stage_name(el, stage.name);
@@ -416,6 +416,7 @@ static bool check_extent(struct elaborator *el, const struct stage_context *cont
 struct settle {
     struct elaborator *el;
     struct stage_context *context;
+    struct expr_rewriter *rewriter;
     unsigned bound_count;
     struct affine_bound bound[2 * GRAPH_MAX_RANK];
     bool good;
@@ -513,10 +514,10 @@ static const struct expr *settle_load(const struct expr *node, void *context)
     struct settle *settle = context;
     if (node->kind != EXPR_LOAD)
         return node;
-    /* An index may hold a read that was settled just now, so reads are found by their place. */
+    /* An index may hold a read that was settled just now: reads are known as they were written. */
     for (size_t i = 0; i < settle->context->reads.count; i++) {
         const struct pending_read *read = &settle->context->reads.item[i];
-        if (read->load != node)
+        if (read->load != settle->rewriter->original)
             continue;
         struct border border[GRAPH_MAX_RANK] = {0};
         if (node->as.load.border)
@@ -588,7 +589,7 @@ static enum scalar element_of(struct operand value, enum scalar declared)
 }
 
 /* Boxes, borders, element type, and the stage itself. */
-static struct image_view finish_stage(struct elaborator *el, struct stage_context *context,
+struct image_view elaborate_finish(struct elaborator *el, struct stage_context *context,
                                       struct operand value, enum scalar declared,
                                       struct span value_span)
 {
@@ -614,7 +615,7 @@ static struct image_view finish_stage(struct elaborator *el, struct stage_contex
                                      .rule = settle_load,
                                      .context = &settle,
                                      .scratch = el->session->scratch};
-    /* Reads are known by the load as it was written, so those without reads inside come first. */
+    settle.rewriter = &rewriter;
     const struct expr *settled = expr_rewrite(&rewriter, value.expr);
     for (size_t i = 0; i < context->bindings.count; i++)
         context->bindings.item[i].value =
@@ -631,7 +632,7 @@ static struct image_view finish_stage(struct elaborator *el, struct stage_contex
                                       .first = ordered[i].first,
                                       .extent = ordered[i].extent};
     const stage_id id =
-        add_stage(el, context->instance,
+        elaborate_add_stage(el, context->instance,
                   (struct stage){.kind = STAGE_MAP,
                                  .name = context->name,
                                  .span = context->span,
@@ -667,7 +668,7 @@ static struct image_view elaborate_value(struct elaborator *el, struct stage_con
         below = true;
     }
     if (!below || el->session->diagnostics.error_count > errors)
-        return finish_stage(el, context, operand, declared, value->span);
+        return elaborate_finish(el, context, operand, declared, value->span);
     struct scope *scope = scope_open(el, start.scope->outer);
     again.scope = scope;
     again.lifts = context->lifts;
@@ -677,7 +678,7 @@ static struct image_view elaborate_value(struct elaborator *el, struct stage_con
         entity->as.value = operand_from(again.axis[i].variable);
     }
     operand = elaborate_expr(el, &again, value);
-    return operand.expr ? finish_stage(el, &again, operand, declared, value->span)
+    return operand.expr ? elaborate_finish(el, &again, operand, declared, value->span)
                         : (struct image_view){0};
 }
 
@@ -811,7 +812,7 @@ struct image_view elaborate_copy(struct elaborator *el, struct instance *instanc
     const struct operand value = operand_store(el, element, operand_from(load), span);
     if (!value.expr)
         return (struct image_view){0};
-    image.stage = add_stage(el, instance,
+    image.stage = elaborate_add_stage(el, instance,
                             (struct stage){.kind = STAGE_MAP,
                                            .name = name,
                                            .span = span,

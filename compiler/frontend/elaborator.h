@@ -188,6 +188,14 @@ struct image_view elaborate_stage(struct elaborator *el, struct instance *instan
                                   struct scope *scope, const struct symbol *name, struct span span,
                                   const struct ast_list *axes, const struct ast *value,
                                   enum scalar declared);
+/* The stage of a context whose value is known: its box, the rules of its reads, its place in the
+ * graph. */
+struct image_view elaborate_finish(struct elaborator *el, struct stage_context *context,
+                                   struct operand value, enum scalar declared,
+                                   struct span value_span);
+/* Gives it a name that no other stage has. */
+stage_id elaborate_add_stage(struct elaborator *el, const struct instance *instance,
+                             struct stage stage);
 /* The same samples in a stage of their own with that element type. */
 struct image_view elaborate_copy(struct elaborator *el, struct instance *instance,
                                  struct image_view image, const struct symbol *name,
@@ -206,6 +214,12 @@ bool elaborate_range(struct elaborator *el, struct stage_context *context, const
 /* A constant integer; false after an error. */
 bool elaborate_constant_integer(struct elaborator *el, struct stage_context *context,
                                 const struct ast *node, int64_t *value);
+
+/* elaborate_tree.c: a reduction whose ranges depend on extents, as the tree of language.md. */
+struct operand elaborate_tree(struct elaborator *el, struct stage_context *context,
+                              const struct ast *node, enum reduction operation);
+/* Whether a range of the reduction is not constant. */
+bool needs_tree(struct elaborator *el, struct stage_context *context, const struct ast_list *items);
 
 /* elaborate_read.c */
 struct operand elaborate_read(struct elaborator *el, struct stage_context *context,

@@ -1,0 +1,361 @@
+/* Reductions whose ranges depend on extents or parameters, as explicit stages of the graph: the tree of
+ * language.md. The terms of the reduced box are numbered in index order; term t belongs to run
+ * t / 4096, where it goes to accumulator t % 16:
+ *   lanes[run, lane]  = op[j in 0 ..< 256 where t < terms](term of t = 4096 run + 16 j + lane)
+ *   runs_0[run]       = (lane 0 + lane 1) + (lane 2 + lane 3) …, level by level
+ *   runs_k[run]       = runs_k-1[2 run] + runs_k-1[2 run + 1], an odd last one moving up
+ * down to one. Other operations than a sum of floats do not depend on the order and take the same way. */
+#include "frontend/elaborator.h"
+#include "expr/affine.h"
+
+enum { RUN_TERMS = 4096, LANES = 16, STEPS = RUN_TERMS / LANES };
+
+struct tree {
+    struct elaborator *el;
+    struct stage_context *outer;
+    enum reduction operation; /* of the steps; partial results are joined by `join` */
+    struct span span;
+    const struct expr *terms; /* how many; at least 0 */
+    int64_t most_terms;
+    const struct expr *run, *lane, *step; /* coordinates; the variable of the inner reduction */
+    unsigned axis_count;                  /* of the stage around: those its term depends on */
+    struct stage_axis axis[GRAPH_MAX_RANK];
+};
+
+bool needs_tree(struct elaborator *el, struct stage_context *context, const struct ast_list *items)
+{
+    bool needs = false;
+    for (size_t i = 0; i < items->count; i++) {
+        const struct expr *first, *extent;
+        if (items->item[i]->kind != AST_BINDING ||
+            !elaborate_range(el, context, items->item[i]->as.binding.range, &first, &extent))
+            return false;
+        needs = needs || first->kind != EXPR_INTEGER || extent->kind != EXPR_INTEGER;
+    }
+    return needs;
+}
+
+static const struct expr *integer(const struct tree *t, int64_t value)
+{
+    return expr_integer(t->el->pool, value);
+}
+
+static const struct expr *binary(const struct tree *t, enum expr_kind kind, const struct expr *a,
+                                 const struct expr *b)
+{
+    return expr_binary(t->el->pool, kind, a, b);
+}
+
+static const struct expr *coordinate(struct tree *t, const char *name, int64_t most)
+{
+    const struct interval interval = {0, most};
+    return expr_variable(t->el->pool, VARIABLE_INDEX,
+                         symbol_format(&t->el->session->symbols, "%s.%s",
+                                       reduction_text[t->operation], name),
+                         scalar_lane(interval), interval);
+}
+
+/* ---- Terms ---- */
+
+/* Extents of the ranges, their product, and each variable as a function of the term's number. */
+static bool number_terms(struct tree *t, struct stage_context *inner, const struct ast_list *items)
+{
+    const int64_t most_samples = (int64_t)1 << 40;
+    const struct expr *first[GRAPH_MAX_RANK], *extent[GRAPH_MAX_RANK];
+    t->terms = integer(t, 1);
+    t->most_terms = 1;
+    for (size_t i = 0; i < items->count; i++) {
+        if (!elaborate_range(t->el, inner, items->item[i]->as.binding.range, &first[i], &extent[i]))
+            return false;
+        if (extent[i]->interval.least < 0)
+            extent[i] = binary(t, EXPR_MAXIMUM, extent[i], integer(t, 0));
+        const int64_t most = extent[i]->interval.greatest;
+        if (most > INT32_MAX)
+            extent[i] = binary(t, EXPR_MINIMUM, extent[i], integer(t, INT32_MAX));
+        const int64_t greatest = extent[i]->interval.greatest;
+        t->most_terms = greatest > most_samples / t->most_terms ? most_samples
+                                                                : t->most_terms * greatest;
+        /* An image has at most 2^40 samples, so the product is cut there. */
+        t->terms = binary(t, EXPR_MINIMUM, binary(t, EXPR_MULTIPLY, t->terms, extent[i]),
+                          integer(t, most_samples));
+    }
+    t->most_terms = t->most_terms < 1 ? 1 : t->most_terms;
+    t->run = coordinate(t, "run", (t->most_terms - 1) / RUN_TERMS);
+    t->lane = coordinate(t, "lane", LANES - 1);
+    t->step = coordinate(t, "step", STEPS - 1);
+    const struct expr *number = binary(
+        t, EXPR_ADD,
+        binary(t, EXPR_ADD, binary(t, EXPR_MULTIPLY, integer(t, RUN_TERMS), t->run),
+               binary(t, EXPR_MULTIPLY, integer(t, LANES), t->step)),
+        t->lane);
+    /* Coordinates beyond the last term wrap around: such terms are excluded, but stay inside. */
+    const struct expr *rest = number;
+    for (size_t i = items->count; i-- > 0;) {
+        const struct ast *binding = items->item[i];
+        const struct expr *place = binary(t, EXPR_REMAINDER, rest, extent[i]);
+        rest = binary(t, EXPR_DIVIDE, rest, extent[i]);
+        struct entity *entity =
+            scope_declare(t->el, inner->scope, binding->as.binding.name,
+                          binding->as.binding.name_span);
+        entity->kind = ENTITY_VALUE;
+        entity->as.value = operand_from(binary(t, EXPR_ADD, first[i], place));
+    }
+    return true;
+}
+
+/* ---- Axes of the stage around that the term depends on ---- */
+
+struct free_search {
+    const struct expr *variable;
+    bool found;
+};
+
+static void search_free(const struct expr *node, void *user)
+{
+    struct free_search *search = user;
+    search->found = search->found || node == search->variable;
+}
+
+static bool depends_on(struct elaborator *el, const struct expr *value,
+                       const struct expr *variable)
+{
+    struct free_search search = {variable, false};
+    struct expr_walk walk = {.scratch = el->session->scratch};
+    expr_visit(&walk, value, search_free, &search);
+    return search.found;
+}
+
+/* Keeps the axes, and the reads, that occur in the value. */
+static void keep_used(struct tree *t, struct stage_context *inner, const struct expr *value)
+{
+    unsigned kept = 0;
+    for (unsigned i = 0; i < inner->axis_count; i++)
+        if (depends_on(t->el, value, inner->axis[i].variable))
+            inner->axis[kept++] = inner->axis[i];
+    inner->axis_count = kept;
+    kept = 0;
+    for (unsigned i = 0; i < inner->mapped_count; i++)
+        if (depends_on(t->el, value, inner->mapped[i].variable))
+            inner->mapped[kept++] = inner->mapped[i];
+    inner->mapped_count = kept;
+    const struct stage_context all = *inner;
+    memset(&inner->reads, 0, sizeof inner->reads);
+    for (size_t i = 0; i < all.reads.count; i++)
+        if (depends_on(t->el, value, all.reads.item[i].load))
+            VECTOR_PUSH(t->el->arena, &inner->reads, all.reads.item[i]);
+}
+
+/* ---- Stages ---- */
+
+static struct stage_context_axis given_axis(const struct tree *t, const struct expr *variable,
+                                            const struct expr *extent)
+{
+    return (struct stage_context_axis){.name = variable->as.variable.name,
+                                       .variable = variable,
+                                       .first = integer(t, 0),
+                                       .extent = extent,
+                                       .span = t->span};
+}
+
+static const struct expr *runs_of_terms(const struct tree *t)
+{
+    const struct expr *runs = binary(
+        t, EXPR_DIVIDE, binary(t, EXPR_ADD, t->terms, integer(t, RUN_TERMS - 1)),
+        integer(t, RUN_TERMS));
+    return binary(t, EXPR_MAXIMUM, runs, integer(t, 1));
+}
+
+/* lanes[…, run, lane] */
+static struct image_view make_lanes(struct tree *t, struct stage_context *inner,
+                                    const struct ast *node)
+{
+    const struct ast *index = node->as.call.callee;
+    const struct image_view none = {0};
+    struct operand term = elaborate_expr(t->el, inner, node->as.call.arguments->item[0]);
+    const struct ast *where = index->as.index.where;
+    const struct operand condition = where ? elaborate_expr(t->el, inner, where) : operand_error();
+    if (!term.expr || (where && !condition.expr))
+        return none;
+    if (where && condition.expr->scalar != SCALAR_BOOL) {
+        REPORT(t->el, E0303, where->span, "'where'", "a truth value",
+               operand_type_text(t->el, condition));
+        return none;
+    }
+    const struct expr *number = binary(
+        t, EXPR_ADD,
+        binary(t, EXPR_ADD, binary(t, EXPR_MULTIPLY, integer(t, RUN_TERMS), t->run),
+               binary(t, EXPR_MULTIPLY, integer(t, LANES), t->step)),
+        t->lane);
+    const struct expr *present = binary(t, EXPR_LESS, number, t->terms);
+    if (where)
+        present = binary(t, EXPR_AND, present, condition.expr);
+    if (term.present && t->operation == REDUCTION_SUM && scalar_is_float(term.expr->scalar))
+        present = binary(t, EXPR_AND, present, term.present);
+    const struct expr_range steps = {t->step->as.variable.name, 0, STEPS};
+    const struct operand value =
+        operand_reduce(t->el, t->operation, 1, &steps, term, present, false, t->span);
+    if (!value.expr)
+        return none;
+    keep_used(t, inner, value.expr);
+    inner->axis[inner->axis_count++] = given_axis(t, t->run, runs_of_terms(t));
+    inner->axis[inner->axis_count++] = given_axis(t, t->lane, integer(t, LANES));
+    memset(&inner->bindings, 0, sizeof inner->bindings);
+    return elaborate_finish(t->el, inner, value, SCALAR_COUNT, t->span);
+}
+
+static enum expr_kind join_of(enum reduction operation)
+{
+    switch (operation) {
+    case REDUCTION_MINIMUM:
+        return EXPR_ORDERED_MINIMUM;
+    case REDUCTION_MAXIMUM:
+        return EXPR_ORDERED_MAXIMUM;
+    case REDUCTION_ANY:
+        return EXPR_OR;
+    case REDUCTION_ALL:
+        return EXPR_AND;
+    default:
+        return EXPR_ADD;
+    }
+}
+
+/* A sample of a stage at the axes of the tree, at other places of run and lane. */
+static const struct expr *read_at(const struct tree *t, const struct stage *stage,
+                                  const struct expr *run, const struct expr *lane)
+{
+    const struct expr *index[GRAPH_MAX_RANK];
+    for (unsigned k = 0; k < stage->rank; k++) {
+        const struct expr *variable = stage->axis[k].variable;
+        index[k] = variable == t->run ? run : variable == t->lane ? lane : variable;
+    }
+    return expr_load(t->el->pool, stage->id.index, stage->element, stage->interval, stage->rank,
+                     index, NULL);
+}
+
+/* Both in one, or a complaint that integers leave 64 bits. */
+static const struct expr *join(struct tree *t, const struct expr *a, const struct expr *b)
+{
+    struct operand pair[2] = {operand_from(a), operand_from(b)};
+    const enum expr_kind kind = join_of(t->operation);
+    if (kind == EXPR_ADD)
+        return operand_binary(t->el, OPERATOR_ADD, pair[0], pair[1], t->span).expr;
+    return binary(t, kind, a, b);
+}
+
+/* A stage like `below` without the lane, its runs as many as given. */
+static stage_id add_level(struct tree *t, const struct stage *below, const struct expr *value,
+                          const struct expr *runs)
+{
+    struct stage_axis *axis = ARENA_ARRAY(t->el->arena, struct stage_axis, below->rank + 1);
+    unsigned rank = 0;
+    for (unsigned k = 0; k < below->rank; k++) {
+        if (below->axis[k].variable == t->lane)
+            continue;
+        axis[rank] = below->axis[k];
+        if (axis[rank].variable == t->run)
+            axis[rank].extent = runs;
+        rank++;
+    }
+    const enum scalar element = scalar_is_integer(value->scalar) ? scalar_holding(value->interval)
+                                                                 : value->scalar;
+    value = expr_convert(t->el->pool, CONVERT_EXACT, element, value);
+    return elaborate_add_stage(
+        t->el, t->outer->instance,
+        (struct stage){.kind = STAGE_MAP,
+                       .name = symbol_format(&t->el->session->symbols, "%s.%s",
+                                             t->outer->name->text, reduction_text[t->operation]),
+                       .span = t->span,
+                       .element = element,
+                       .interval = value->interval,
+                       .rank = rank,
+                       .axis = axis,
+                       .as.map = {value, NULL, 0}});
+}
+
+/* runs_0: the sixteen lanes, pair by pair. */
+static bool join_lanes(struct tree *t, stage_id *at)
+{
+    const struct stage *stage = graph_stage(t->el->graph, *at);
+    const struct expr *part[LANES];
+    for (int i = 0; i < LANES; i++)
+        part[i] = read_at(t, stage, t->run, integer(t, i));
+    for (int count = LANES; count > 1; count /= 2)
+        for (int i = 0; i < count / 2; i++) {
+            part[i] = part[2 * i] && part[2 * i + 1] ? join(t, part[2 * i], part[2 * i + 1]) : NULL;
+            if (!part[i])
+                return false;
+        }
+    *at = add_level(t, stage, part[0], runs_of_terms(t));
+    return true;
+}
+
+/* runs_k: half as many, until one is left however large the images are. */
+static bool join_runs(struct tree *t, stage_id *at)
+{
+    const struct expr *runs = runs_of_terms(t);
+    while (runs->interval.greatest > 1) {
+        const struct stage *stage = graph_stage(t->el->graph, *at);
+        const struct expr *twice = binary(t, EXPR_MULTIPLY, integer(t, 2), t->run);
+        const struct expr *next = binary(t, EXPR_ADD, twice, integer(t, 1));
+        const struct expr *last = binary(t, EXPR_SUBTRACT, runs, integer(t, 1));
+        const struct expr *left = read_at(t, stage, twice, NULL);
+        const struct expr *right = read_at(t, stage, binary(t, EXPR_MINIMUM, next, last), NULL);
+        const struct expr *both = join(t, left, right);
+        if (!both)
+            return false;
+        runs = binary(t, EXPR_DIVIDE, binary(t, EXPR_ADD, runs, integer(t, 1)), integer(t, 2));
+        *at = add_level(t, stage,
+                        expr_select(t->el->pool, binary(t, EXPR_LESS_EQUAL, next, last), both, left),
+                        runs);
+    }
+    return true;
+}
+
+/* The stage around reads the one run that is left. */
+static struct operand read_result(struct tree *t, stage_id at, bool can_be_empty)
+{
+    const struct stage *stage = graph_stage(t->el->graph, at);
+    const struct expr *load = read_at(t, stage, integer(t, 0), NULL);
+    VECTOR_PUSH(t->el->arena, &t->outer->reads,
+                (struct pending_read){.load = load, .span = t->span, .image = stage->name});
+    if (t->operation == REDUCTION_SUM && scalar_is_float(load->scalar) && can_be_empty)
+        load = binary(t, EXPR_ADD, load, expr_real(t->el->pool, load->scalar, 0));
+    return operand_from(load);
+}
+
+struct operand elaborate_tree(struct elaborator *el, struct stage_context *context,
+                              const struct ast *node, enum reduction operation)
+{
+    const struct ast *index = node->as.call.callee;
+    const struct ast_list *items = index->as.index.items;
+    struct tree t = {.el = el, .outer = context, .operation = operation, .span = node->span};
+    if (operation == REDUCTION_PRODUCT) {
+        report_not_yet(el, node->span, "a product over a range that is not constant");
+        return operand_error();
+    }
+    if (el->reducing.count || context->scalar_only) {
+        report_not_yet(el, node->span,
+                       "a reduction over a range that is not constant, inside another");
+        return operand_error();
+    }
+    if (context->axis_count + context->mapped_count + 2 > GRAPH_MAX_RANK) {
+        REPORT(el, E0320, node->span, GRAPH_MAX_RANK);
+        return operand_error();
+    }
+    struct stage_context inner = *context;
+    inner.scope = scope_open(el, context->scope);
+    inner.name = symbol_format(&el->session->symbols, "%s.%s", context->name->text,
+                               reduction_text[operation]);
+    inner.span = node->span;
+    inner.reads.capacity = inner.reads.count; /* what is pushed there is not pushed to the outer */
+    inner.bindings.capacity = inner.bindings.count;
+    if (!number_terms(&t, &inner, items))
+        return operand_error();
+    const struct image_view lanes = make_lanes(&t, &inner, node);
+    if (!lanes.valid)
+        return operand_error();
+    stage_id at = lanes.stage;
+    if (!join_lanes(&t, &at) || !join_runs(&t, &at))
+        return operand_error();
+    return read_result(&t, at, index->as.index.where || t.terms->interval.least < 1);
+}
