@@ -289,9 +289,10 @@ static bool compile(struct execution *x)
     struct session *session = x->c->session;
     struct diagnostic *d = diagnostic_report(&session->diagnostics, DIAGNOSTIC_W0902,
                                              (struct span){0, 0}, x->compiled.problem);
-    if (x->compiled.log && *x->compiled.log)
-        diagnostic_note(&session->diagnostics, d, "%s", x->compiled.log);
-    else
+    const char *log = x->compiled.log ? x->compiled.log : "";
+    for (int line = 0; *log && line < 10; line++, log += strcspn(log, "\n") + (strchr(log, '\n') != NULL))
+        diagnostic_note(&session->diagnostics, d, "%.*s", (int)strcspn(log, "\n"), log);
+    if (!x->compiled.log || !*x->compiled.log)
         COMMAND_HELP(session, d, "install gcc or clang, or name one: CC=gcc");
     command_finish(x->c); /* before the long run */
     x->interprets = true;

@@ -118,6 +118,54 @@ static bool load_library(struct compiled *compiled, const char *path)
     return run && text;
 }
 
+/* An object in the cache ends with a hash of what stands before it, which the dynamic linker ignores:
+ * what is damaged would not be refused by it, but end the process. */
+static uint64_t hash_of(const struct text *object, size_t length)
+{
+    return hash_bytes(object->bytes, length, 3);
+}
+
+static bool read_object(const char *path, struct text *object)
+{
+    FILE *file = fopen(path, "rb");
+    char chunk[1 << 14];
+    size_t got;
+    while (file && (got = fread(chunk, 1, sizeof chunk, file)) > 0)
+        text_append(object, chunk, got);
+    const bool good = file && !ferror(file);
+    if (file)
+        fclose(file);
+    return good && object->length > sizeof(uint64_t);
+}
+
+/* Into the cache, which may be on another file system, and by a rename, so that another process never
+ * sees half of it. Where that fails there is no cache. */
+static void keep_object(struct arena *arena, const char *path, const char *kept)
+{
+    struct text object = text_create(arena);
+    const char *temporary = arena_format(arena, "%s.%ld.tmp", kept, (long)getpid());
+    if (!read_object(path, &object) || !output_make_folders(kept))
+        return;
+    const uint64_t hash = hash_of(&object, object.length);
+    FILE *file = fopen(temporary, "wb");
+    if (!file)
+        return;
+    const bool written = fwrite(object.bytes, 1, object.length, file) == object.length &&
+                         fwrite(&hash, sizeof hash, 1, file) == 1;
+    if (fclose(file) != 0 || !written || rename(temporary, kept) != 0)
+        unlink(temporary);
+}
+
+static bool is_sealed(struct arena *arena, const char *path)
+{
+    struct text object = text_create(arena);
+    uint64_t hash;
+    if (!read_object(path, &object))
+        return false;
+    memcpy(&hash, object.bytes + object.length - sizeof hash, sizeof hash);
+    return hash == hash_of(&object, object.length - sizeof hash);
+}
+
 static void remove_folder(struct arena *arena, const char *folder, const struct emitted *emitted)
 {
     for (size_t i = 0; i < emitted->files.count; i++)
@@ -171,7 +219,7 @@ struct compiled compile_filter(struct session *session, const struct emitted *em
     const char *kept = cache ? arena_format(arena, "%s/%s.so", cache,
                                             cache_key(arena, emitted, version))
                              : NULL;
-    if (kept && access(kept, R_OK) == 0 && load_library(&compiled, kept))
+    if (kept && is_sealed(arena, kept) && load_library(&compiled, kept))
         return compiled;
     const char *temporary = getenv("TMPDIR");
     char *folder = arena_format(arena, "%s/fltc.XXXXXX",
@@ -187,10 +235,9 @@ struct compiled compile_filter(struct session *session, const struct emitted *em
     output_guard_folder(folder, count, names);
     if (build(session, emitted, folder, stem, &compiled)) {
         const char *object = arena_format(arena, "%s/filter.so", folder);
-        /* Into the cache by a rename, so that another process never sees half of it. */
-        if (kept && output_make_folders(kept))
-            (void)!rename(object, kept);
-        if (!load_library(&compiled, kept && access(kept, R_OK) == 0 ? kept : object))
+        if (kept)
+            keep_object(arena, object, kept);
+        if (!load_library(&compiled, object))
             compiled.problem = "the compiled filter cannot be loaded";
     }
     remove_folder(arena, folder, emitted);

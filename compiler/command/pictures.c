@@ -1,8 +1,10 @@
 /* Matching of image files with the images of a signature. */
 #include "command/pictures.h"
+#include "diagnostics/suggest.h"
 
 #include <math.h>
 #include <strings.h>
+#include <unistd.h>
 
 /* enum flt_element and enum scalar list the same types in the same order. */
 _Static_assert((int)FLT_BOOL == (int)SCALAR_BOOL && (int)FLT_F64 == (int)SCALAR_F64,
@@ -159,8 +161,7 @@ static bool place_axes(struct command_context *c, struct picture *p)
         command_error(c->session, DIAGNOSTIC_E0905, "'%s' has axes [%s], but '%s' takes [%s]",
                       p->path, axes_of_image(arena, &p->image), p->stage->name->text,
                       axes_of_stage(arena, p->stage));
-    COMMAND_HELP(c->session, d, "declare '%s' with axes that the image has; the others are gone "
-                                "through one by one",
+    COMMAND_HELP(c->session, d, "declare '%s' with axes that the image has",
                  p->stage->name->text);
     return false;
 }
@@ -253,6 +254,34 @@ static size_t input_count(const struct graph *graph)
     return count;
 }
 
+/* "c=a.png", where no image is called c and no file is there. */
+static bool names_no_image(struct command_context *c, const struct graph *graph, const char *word)
+{
+    const size_t length = strcspn(word, "=");
+    struct arena *arena = c->session->permanent;
+    if (!word[length] || strchr(word, '/') || access(word, F_OK) == 0)
+        return false;
+    const char *name = arena_text(arena, word, length);
+    struct suggestion near = {0};
+    struct text names = text_create(arena);
+    for (size_t i = 0; i < graph->stages.count; i++) {
+        const struct stage *stage = graph->stages.item[i];
+        if (stage->kind != STAGE_INPUT)
+            continue;
+        if (strcmp(stage->name->text, name) == 0)
+            return false;
+        suggest_consider(&near, name, stage->name->text);
+        text_print(&names, "%s%s", names.length ? ", " : "", stage->name->text);
+    }
+    struct diagnostic *d = command_error(c->session, DIAGNOSTIC_E0903, "'%s' has no image '%s'",
+                                         graph->name->text, name);
+    if (near.best)
+        COMMAND_HELP(c->session, d, "write %s%s", near.best, word + length);
+    else
+        diagnostic_note(&c->session->diagnostics, d, "it has %s", names.bytes);
+    return true;
+}
+
 bool pictures_choose(struct command_context *c, const struct graph *graph, struct pictures *p)
 {
     const size_t inputs = input_count(graph);
@@ -269,6 +298,9 @@ bool pictures_choose(struct command_context *c, const struct graph *graph, struc
                       c->options->arguments.count - 1);
         return false;
     }
+    for (size_t i = 1; i < c->options->arguments.count; i++)
+        if (names_no_image(c, graph, c->options->arguments.item[i]))
+            return false;
     for (size_t i = 0; i < graph->stages.count; i++) {
         const struct stage *stage = graph->stages.item[i];
         if (stage->kind != STAGE_INPUT)

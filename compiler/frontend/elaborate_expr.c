@@ -250,8 +250,45 @@ static const struct symbol *reduction_variable(struct elaborator *el,
     return variable;
 }
 
+static bool is_of_parameters(const struct expr *node)
+{
+    if (node->kind == EXPR_LOAD ||
+        (node->kind == EXPR_VARIABLE && node->as.variable.kind != VARIABLE_PARAMETER))
+        return false;
+    for (unsigned i = 0; i < node->count; i++)
+        if (!is_of_parameters(node->operand[i]))
+            return false;
+    return true;
+}
+
+/* A range that parameters bound is the widest one it can be, with the terms outside excluded: they are
+ * added in index order, as language.md wants it. condition: joined to what is there. */
+static bool widen_range(struct elaborator *el, const struct expr **first,
+                        const struct expr **extent, const struct symbol *variable,
+                        const struct expr **condition)
+{
+    const struct expr *end = affine_normal(
+        el->pool, expr_binary(el->pool, EXPR_ADD, *first, *extent));
+    const int64_t least = (*first)->interval.least, after = end->interval.greatest;
+    const int64_t most = (int64_t)1 << 40;
+    if (!is_of_parameters(*first) || !is_of_parameters(*extent) || least < -most || after > most)
+        return false;
+    const struct interval interval = {least, after > least ? after - 1 : least};
+    const struct expr *coordinate =
+        expr_variable(el->pool, VARIABLE_INDEX, variable, scalar_lane(interval), interval);
+    const struct expr *within =
+        expr_binary(el->pool, EXPR_AND,
+                    expr_binary(el->pool, EXPR_LESS_EQUAL, *first, coordinate),
+                    expr_binary(el->pool, EXPR_LESS, coordinate, end));
+    *condition = *condition ? expr_binary(el->pool, EXPR_AND, *condition, within) : within;
+    *first = expr_integer(el->pool, least);
+    *extent = expr_integer(el->pool, after > least ? after - least : 0);
+    return true;
+}
+
 static bool declare_reduction_range(struct elaborator *el, struct stage_context *context,
-                                    const struct ast *item, struct expr_range *range)
+                                    const struct ast *item, struct expr_range *range,
+                                    const struct expr **condition)
 {
     enum { MOST_TERMS = 1 << 20 };
     if (item->kind != AST_BINDING) {
@@ -264,9 +301,11 @@ static bool declare_reduction_range(struct elaborator *el, struct stage_context 
     const struct expr *first, *extent;
     if (!elaborate_range(el, context, item->as.binding.range, &first, &extent))
         return false;
-    if (first->kind != EXPR_INTEGER || extent->kind != EXPR_INTEGER) {
+    const bool constant = first->kind == EXPR_INTEGER && extent->kind == EXPR_INTEGER;
+    if (!constant && !widen_range(el, &first, &extent, reduction_variable(el, context, name),
+                                  condition)) {
         report_not_yet(el, item->as.binding.range->span,
-                       "a reduction over a range that is not constant");
+                       "a reduction over a range that depends on a coordinate");
         return false;
     }
     if (extent->as.integer > MOST_TERMS) {
@@ -397,8 +436,9 @@ static struct operand elaborate_reduction(struct elaborator *el, struct stage_co
     context->scope = scope_open(el, outer);
     bool good = true;
     const size_t enclosing = el->reducing.count;
+    const struct expr *within = NULL; /* of ranges that parameters bound */
     for (size_t i = 0; i < items->count; i++) {
-        good = declare_reduction_range(el, context, items->item[i], &range[i]) && good;
+        good = declare_reduction_range(el, context, items->item[i], &range[i], &within) && good;
         if (good)
             VECTOR_PUSH(el->arena, &el->reducing, range[i].variable);
     }
@@ -418,11 +458,13 @@ static struct operand elaborate_reduction(struct elaborator *el, struct stage_co
         if (operation == REDUCTION_SUM && term.present && scalar_is_float(term.expr->scalar))
             present = present ? expr_binary(el->pool, EXPR_AND, present, term.present)
                               : term.present;
+        if (within)
+            present = present ? expr_binary(el->pool, EXPR_AND, within, present) : within;
         if (good && term.expr)
             separate_names(el, context, (unsigned)items->count, range, &term, &present);
         if (good)
             result = operand_reduce(el, operation, (unsigned)items->count, range, term, present,
-                                    where != NULL, node->span);
+                                    where || within, node->span);
     }
     context->scope = outer;
     el->reducing.count = enclosing;

@@ -22,17 +22,32 @@ struct tree {
     struct stage_axis axis[GRAPH_MAX_RANK];
 };
 
+struct bound_search {
+    bool extent, coordinate;
+};
+
+static void search_bound(const struct expr *node, void *user)
+{
+    struct bound_search *search = user;
+    if (node->kind != EXPR_VARIABLE)
+        return;
+    search->extent = search->extent || node->as.variable.kind == VARIABLE_EXTENT;
+    search->coordinate = search->coordinate || node->as.variable.kind == VARIABLE_INDEX;
+}
+
 bool needs_tree(struct elaborator *el, struct stage_context *context, const struct ast_list *items)
 {
-    bool needs = false;
+    struct bound_search search = {false, false};
     for (size_t i = 0; i < items->count; i++) {
         const struct expr *first, *extent;
         if (items->item[i]->kind != AST_BINDING ||
             !elaborate_range(el, context, items->item[i]->as.binding.range, &first, &extent))
             return false;
-        needs = needs || first->kind != EXPR_INTEGER || extent->kind != EXPR_INTEGER;
+        struct expr_walk walk = {.scratch = el->session->scratch};
+        expr_visit(&walk, first, search_bound, &search);
+        expr_visit(&walk, extent, search_bound, &search);
     }
-    return needs;
+    return search.extent && !search.coordinate;
 }
 
 static const struct expr *integer(const struct tree *t, int64_t value)

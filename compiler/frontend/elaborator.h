@@ -218,7 +218,7 @@ bool elaborate_constant_integer(struct elaborator *el, struct stage_context *con
 /* elaborate_tree.c: a reduction whose ranges depend on extents, as the tree of language.md. */
 struct operand elaborate_tree(struct elaborator *el, struct stage_context *context,
                               const struct ast *node, enum reduction operation);
-/* Whether a range of the reduction is not constant. */
+/* Whether a range of the reduction depends on an extent. */
 bool needs_tree(struct elaborator *el, struct stage_context *context, const struct ast_list *items);
 
 /* elaborate_read.c */

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 struct loader {
     struct session *session;
@@ -13,8 +14,14 @@ struct loader {
     VECTOR(size_t) open; /* modules being loaded, outermost first */
 };
 
-static size_t load_text(struct loader *loader, const char *name, const char *text, size_t length,
-                        bool from_library);
+/* What is to be loaded: its text, and whose it is. */
+struct source {
+    const char *name, *identity, *text;
+    size_t length;
+    bool from_library;
+};
+
+static size_t load_text(struct loader *loader, const struct source *source);
 
 char *read_whole_file(struct arena *arena, const char *path, size_t *length, const char **problem)
 {
@@ -32,6 +39,8 @@ char *read_whole_file(struct arena *arena, const char *path, size_t *length, con
     *problem = ferror(file) ? strerror(errno) : NULL;
     if (!*problem && bytes.length >= MOST_BYTES)
         *problem = "it has more than 64 MiB";
+    if (!*problem && bytes.length && memchr(bytes.bytes, 0, bytes.length))
+        *problem = "it is no text";
     if (file != stdin)
         fclose(file);
     *length = bytes.length;
@@ -46,10 +55,21 @@ static const char *beside(struct arena *arena, const char *importer, const char 
     return arena_format(arena, "%.*s/%s", (int)(slash - importer), importer, path);
 }
 
-static size_t find_module(const struct loader *loader, const char *name)
+/* The path without links and "..", by which a file is known again; of a file that is not there the
+ * path as it is written. */
+static const char *identity_of(struct arena *arena, const char *path)
+{
+    char *real = realpath(path, NULL);
+    const char *identity = real ? arena_text(arena, real, strlen(real)) : path;
+    free(real);
+    return identity;
+}
+
+static size_t find_module(const struct loader *loader, const char *identity)
 {
     size_t i = 0;
-    while (i < loader->set->list.count && strcmp(loader->set->list.item[i].name, name) != 0)
+    while (i < loader->set->list.count &&
+           strcmp(loader->set->list.item[i].identity, identity) != 0)
         i++;
     return i;
 }
@@ -75,7 +95,9 @@ static size_t load_import(struct loader *loader, size_t importer, const struct a
     const char *path = import->as.import.path->text;
     if (!import->as.import.from_library)
         path = beside(session->permanent, loader->set->list.item[importer].name, path);
-    size_t at = find_module(loader, path);
+    const char *identity =
+        import->as.import.from_library ? path : identity_of(session->permanent, path);
+    size_t at = find_module(loader, identity);
     for (size_t i = 0; i < loader->open.count; i++)
         if (loader->open.item[i] == at) {
             report_circle(loader, import, i);
@@ -87,7 +109,8 @@ static size_t load_import(struct loader *loader, size_t importer, const struct a
         struct suggestion near = {0};
         for (const struct library_module *l = library; l->name; l++) {
             if (strcmp(l->name, path) == 0)
-                return load_text(loader, path, l->text, strlen(l->text), true);
+                return load_text(loader,
+                                 &(struct source){path, path, l->text, strlen(l->text), true});
             suggest_consider(&near, path, l->name);
         }
         struct diagnostic *d =
@@ -114,25 +137,26 @@ static size_t load_import(struct loader *loader, size_t importer, const struct a
                         "imported files are looked for beside the file that imports them");
         return loader->set->list.count;
     }
-    return load_text(loader, path, text, length, false);
+    return load_text(loader, &(struct source){path, identity, text, length, false});
 }
 
-static size_t load_text(struct loader *loader, const char *name, const char *text, size_t length,
-                        bool from_library)
+static size_t load_text(struct loader *loader, const struct source *source)
 {
     struct session *session = loader->session;
     const size_t index = loader->set->list.count;
-    const struct source_file *file = source_map_add(&session->sources, name, text, length);
+    const struct source_file *file =
+        source_map_add(&session->sources, source->name, source->text, source->length);
     if (!file) {
-        diagnostic_report(&session->diagnostics, DIAGNOSTIC_E0901, (struct span){0, 0}, name,
+        diagnostic_report(&session->diagnostics, DIAGNOSTIC_E0901, (struct span){0, 0}, source->name,
                           "all files together have more than 2 GiB");
         return index;
     }
     struct module *module =
         parse_file(file, session->ir, &session->symbols, &session->diagnostics);
-    module->from_library = from_library;
+    module->from_library = source->from_library;
     VECTOR_PUSH(session->permanent, &loader->set->list,
-                (struct loaded_module){.module = module, .name = name});
+                (struct loaded_module){
+                    .module = module, .name = source->name, .identity = source->identity});
     VECTOR_PUSH(session->permanent, &loader->open, index);
     for (size_t i = 0; i < module->items->count; i++) {
         if (module->items->item[i]->kind != AST_IMPORT)
@@ -145,12 +169,17 @@ static size_t load_text(struct loader *loader, const char *name, const char *tex
     return index;
 }
 
+static const struct module_set *load_main(struct session *session, const struct source *source)
+{
+    struct loader loader = {session, ARENA_NEW(session->permanent, struct module_set), {0}};
+    load_text(&loader, source);
+    return loader.set->list.count ? loader.set : NULL;
+}
+
 const struct module_set *load_modules_text(struct session *session, const char *name,
                                            const char *text, size_t length)
 {
-    struct loader loader = {session, ARENA_NEW(session->permanent, struct module_set), {0}};
-    load_text(&loader, name, text, length, false);
-    return loader.set->list.count ? loader.set : NULL;
+    return load_main(session, &(struct source){name, name, text, length, false});
 }
 
 const struct module_set *load_modules(struct session *session, const char *path)
@@ -163,5 +192,8 @@ const struct module_set *load_modules(struct session *session, const char *path)
                           problem);
         return NULL;
     }
-    return load_modules_text(session, strcmp(path, "-") == 0 ? "<stdin>" : path, text, length);
+    if (strcmp(path, "-") == 0)
+        return load_modules_text(session, "<stdin>", text, length);
+    const struct source source = {path, identity_of(session->permanent, path), text, length, false};
+    return load_main(session, &source);
 }

@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# What a user gets for a wrong command line or a damaged file. NAME.case is a few lines of shell, run in
+# an empty folder with the inputs below; NAME.expected has standard error, the exit status of the last
+# line, and the names of the files that are there afterwards and were not before: no temporary file may
+# be among them.
+# BUILD=folder of fltc. UPDATE=1 writes what is as what should be: read the difference.
+set -u
+BUILD=$(realpath "${BUILD:-$(dirname "$0")/../../build}")
+cd "$(dirname "$0")" || exit 1
+[ -x "$BUILD/fltc" ] || { echo "$BUILD/fltc is missing" >&2; exit 1; }
+here=$PWD
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export NO_COLOR=1 LC_ALL=C PATH=$BUILD:$PATH
+export XDG_CACHE_HOME=$work/cache
+unset CC
+passed=0 failed=0
+
+make_inputs() {
+    mkdir -p "$work/inputs" && cd "$work/inputs" || exit 1
+    cp "$here"/../../examples/{blur/blur,unsharp/unsharp,sample/sample}.flt .
+    { printf 'P5\n24 16\n255\n'; head -c 384 /dev/zero; } > blank.pgm
+    fltc run sample.flt blank.pgm -o color.png || exit 1
+    { printf 'P5\n24 16\n255\n'; head -c 384 unsharp.flt; } > gray.pgm
+    { printf 'P5\n12 8\n65535\n'; head -c 192 unsharp.flt; } > deep.pgm
+    fltc interpret blur.flt gray.pgm -o gray.png || exit 1
+    cat > need.flt <<'FLT'
+// A parameter without default, one of integers, one of truth.
+filter need(in : image<u8>[y, x], param gain : f32 in 0 .. 8, param shift : i32 = 0 in -9 .. 9, param invert : bool = false)
+    -> out : image<u8>[y, x]
+{
+    out[y, x] = u8(gain * in[y, x] + shift + select(invert, 1, 0));
+}
+FLT
+    cat > add.flt <<'FLT'
+filter add(a : image<u8>[y, x], b : image<u8>[y, x]) -> out : image<u8>[y, x]
+{
+    out[y, x] = u8(a[y, x] + b[y, x]);
+}
+FLT
+    cat > two.flt <<'FLT'
+filter first(in : image<u8>[y, x]) -> out : image<u8>[y, x] { out[y, x] = in[y, x]; }
+filter second(in : image<u8>[y, x]) -> out : image<u8>[y, x] { out[y, x] = in[y, x]; }
+FLT
+    cat > float.flt <<'FLT'
+filter float(in : image<f32>[y, x]) -> out : image<f32>[y, x] { out[y, x] = 0.5 * in[y, x]; }
+FLT
+    cat > volume.flt <<'FLT'
+filter volume(in : image<u8>[z, y, x]) -> out : image<u8>[z, y, x] { out[z, y, x] = in[z, y, x]; }
+FLT
+    cat > slow.flt <<'FLT'
+filter slow(in : image<u8>[y, x]) -> out : image<u8>[y, x]
+{
+    border clamp;
+    out[y, x] = u8(sum[j in -200 .. 200, i in -200 .. 200](in[y + j, x + i]) / 160801);
+}
+FLT
+    # A PNG whose header promises 2^31 - 1 rows and columns.
+    printf '\x89\x50\x4e\x47\x0d\x0a\x1a\x0a\x00\x00\x00\x0d\x49\x48\x44\x52\x7f\xff\xff\xff\x7f\xff\xff\xff\x08\x02\x00\x00\x00\x9b\xab\x9c\x31\x00\x00\x00\x00\x49\x44\x41\x54\x35\xaf\x06\x1e' > huge.png
+}
+
+run_one() { # NAME
+    local name=$1 status
+    rm -rf "$work/case" "$work/temporary" "$work/cache"
+    cp -r "$work/inputs" "$work/case"
+    mkdir "$work/temporary"
+    (cd "$work/case" && TMPDIR=$work/temporary bash -u "$here/$name.case") 2> "$work/stderr" > "$work/stdout" < /dev/null
+    status=$?
+    { cat "$work/stderr"
+      [ -s "$work/stdout" ] && { echo "standard output:"; cat "$work/stdout"; }
+      echo "exit status: $status"
+      diff <(cd "$work/inputs" && find . | sort) <(cd "$work/case" && find . | sort) | sed -n 's/^> ../file: /p; s/^< ../removed: /p'
+      (cd "$work/temporary" && find . -mindepth 1 | sed 's/^../temporary file: /'); } > "$work/actual"
+    if cmp -s "$name.expected" "$work/actual"; then
+        passed=$((passed + 1))
+    elif [ -n "${UPDATE:-}" ]; then
+        cp "$work/actual" "$name.expected"
+        passed=$((passed + 1))
+    else
+        echo "FAIL $name" >&2
+        diff -u "$name.expected" "$work/actual" >&2
+        failed=$((failed + 1))
+    fi
+}
+
+(make_inputs) || exit 1
+for file in *.case; do
+    run_one "${file%.case}"
+done
+for file in *.expected; do
+    [ -f "${file%.expected}.case" ] || { echo "FAIL $file: of no case" >&2; failed=$((failed + 1)); }
+done
+echo "command: $passed passed, $failed failed"
+[ $failed -eq 0 ]
