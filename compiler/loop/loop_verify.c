@@ -150,9 +150,6 @@ static const char *verify_buffer(struct verification *v, size_t index, struct ha
     if (buffer->id.index != index)
         return arena_format(v->arena, "%s has the id %" PRIu32 ", but is at place %zu", what,
                             buffer->id.index, index);
-    if (buffer->rank > GRAPH_MAX_RANK)
-        return arena_format(v->arena, "%s has %u axes; %d are possible", what, buffer->rank,
-                            GRAPH_MAX_RANK);
     if (!scalar_is_float(buffer->scalar) &&
         (buffer->interval.least > buffer->interval.greatest ||
          !interval_inside(buffer->interval, scalar_info[buffer->scalar].interval)))
@@ -213,8 +210,10 @@ static const char *declare_values(struct verification *v)
         set_known(v, &v->known, program->parameters.item[i].variable, true);
     for (size_t i = 0; i < program->buffers.count; i++) {
         const struct buffer *buffer = &program->buffers.item[i];
-        const bool has_axes = buffer->space == SPACE_INPUT && buffer->rank <= GRAPH_MAX_RANK;
-        for (unsigned k = 0; has_axes && k < buffer->rank; k++) {
+        if (buffer->rank > GRAPH_MAX_RANK)
+            return arena_format(v->arena, "buffer '%s' has %u axes; %d are possible",
+                                buffer->name->text, buffer->rank, GRAPH_MAX_RANK);
+        for (unsigned k = 0; buffer->space == SPACE_INPUT && k < buffer->rank; k++) {
             const struct expr *extent = buffer->axis[k].extent;
             if (extent && extent->kind == EXPR_VARIABLE &&
                 extent->as.variable.kind == VARIABLE_EXTENT)
