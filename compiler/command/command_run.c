@@ -57,10 +57,11 @@ static const char *number(struct arena *arena, const struct expr *e)
 static bool report_value(const struct execution *x, const struct parameter *p, const char *given)
 {
     struct arena *arena = x->c->session->permanent;
-    const char *kind = p->scalar == SCALAR_BOOL      ? "true or false"
-                       : scalar_is_float(p->scalar) ? "a number"
-                                                    : "an integer";
-    if (p->least)
+    const char *kind = scalar_is_float(p->scalar) ? "a number" : "an integer";
+    if (p->scalar == SCALAR_BOOL)
+        command_error(x->c->session, DIAGNOSTIC_E0906, "--%s takes true or false, not '%s'",
+                      p->name->text, given);
+    else if (p->least)
         command_error(x->c->session, DIAGNOSTIC_E0906, "--%s takes %s from %s to %s, not '%s'",
                       p->name->text, kind, number(arena, p->least), number(arena, p->greatest),
                       given);

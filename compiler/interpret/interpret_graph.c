@@ -108,7 +108,7 @@ static bool run_map(struct oracle *oracle, const struct stage *stage)
     for (unsigned k = 0; k < stage->rank; k++)
         slot[k] = evaluator_slot(evaluator, stage->axis[k].variable);
     const size_t count = samples_count(samples);
-    enum { SAMPLES_BETWEEN_REPORTS = 1 << 14 };
+    enum { SAMPLES_BETWEEN_REPORTS = 1 << 8 };
     for (size_t i = 0; i < count; i++) {
         for (unsigned k = 0; k < stage->rank; k++)
             evaluator->slot[slot[k]].integer = index[k];

@@ -52,7 +52,7 @@ FLT
 filter slow(in : image<u8>[y, x]) -> out : image<u8>[y, x]
 {
     border clamp;
-    out[y, x] = u8(sum[j in -200 .. 200, i in -200 .. 200](in[y + j, x + i]) / 160801);
+    out[y, x] = u8(sum[j in -40 .. 40, i in -40 .. 40](in[y + j, x + i]) / 6561);
 }
 FLT
     # A PNG whose header promises 2^31 - 1 rows and columns.
@@ -61,7 +61,8 @@ FLT
 
 run_one() { # NAME
     local name=$1 status
-    rm -rf "$work/case" "$work/temporary" "$work/cache"
+    rm -rf "$work/case" "$work/temporary"
+    case $name in cache_*) rm -rf "$work/cache" ;; esac # the others share what was compiled
     cp -r "$work/inputs" "$work/case"
     mkdir "$work/temporary"
     (cd "$work/case" && TMPDIR=$work/temporary bash -u "$here/$name.case") 2> "$work/stderr" > "$work/stdout" < /dev/null
