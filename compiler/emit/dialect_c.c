@@ -11,6 +11,7 @@ static const char prologue[] =
     "#endif\n"
     "#if defined(__clang__)\n"
     "#pragma STDC FP_CONTRACT OFF\n"
+    "#pragma clang diagnostic ignored \"-Wpass-failed\" /* a loop that is not worth vectors */\n"
     "#elif defined(__GNUC__)\n"
     "#pragma GCC optimize(\"fp-contract=off\", \"no-math-errno\", \"no-trapping-math\")\n"
     "#endif\n"

@@ -43,6 +43,8 @@ const char *name_of_stride_field(struct emission *e, const struct buffer *buffer
 /* emit_expressions.c */
 /* A value as a C expression of the scalar's own C type (or one that converts to it unchanged). */
 void emit_value(struct emission *e, const struct expr *node);
+/* The type that C gives to the text of emit_value, apart from promotion to int. */
+enum scalar emit_type_of(const struct expr *node);
 /* An integer computed in 64 bits: indices, extents, bounds. */
 void emit_index(struct emission *e, const struct expr *node);
 /* buffer[address] */
@@ -65,10 +67,21 @@ const struct statement *kernel_threads_loop(const struct statement *kernel);
 /* emit_header.c, emit_host.c */
 void emit_header(struct emission *e);
 void emit_parameters(struct emission *e, bool named, bool with_output);
+/* Of the function that sets the output's extents. */
+void emit_extents_parameters(struct emission *e);
 void emit_frame(struct emission *e);
 void emit_host(struct emission *e);
 void emit_generic_entry(struct emission *e);
 /* "unsharp.flt:7", or "" */
 const char *emit_place(struct emission *e, struct span span);
+
+/* layout.c: texts of C. */
+/* The user's words, harmless inside a comment, and as a string literal with its quotes. */
+const char *comment_text(struct arena *arena, const char *words);
+const char *string_literal(struct arena *arena, const char *words);
+/* Whether the identifier stands in the text. */
+bool text_mentions(const char *text, const char *identifier);
+/* The C text in lines of at most 100 columns where that is possible. */
+const char *fold_lines(struct arena *arena, const char *text, size_t *length);
 
 #endif

@@ -73,7 +73,7 @@ static const char kernel_macros[] =
 static void print_source(struct emission *e)
 {
     struct text kernels = text_create(e->arena), host = text_create(e->arena);
-    struct text frame = text_create(e->arena), header = text_create(e->arena);
+    struct text frame = text_create(e->arena);
     struct text *out = e->out;
     e->out = &frame;
     emit_frame(e);
@@ -84,10 +84,10 @@ static void print_source(struct emission *e)
     if (e->options->entry_suffix)
         emit_generic_entry(e);
     e->out = out;
-    (void)header;
 
     text_print(out, "/* %s%s%s. Written by fltc; needs the C library alone: cc -O3 -fopenmp %s.c -lm */\n",
-               e->name, *e->program->text ? ": " : "", e->program->text, e->options->stem);
+               e->name, *e->program->text ? ": " : "",
+               comment_text(e->arena, e->program->text), comment_text(e->arena, e->options->stem));
     text_print(out, "#include \"%s.h\"\n\n#include <float.h>\n#include <math.h>\n#include <stdlib.h>\n"
                     "#include <string.h>\n#ifdef _OPENMP\n#include <omp.h>\n#endif\n\n",
                e->options->stem);
@@ -99,7 +99,7 @@ static void print_source(struct emission *e)
     text_append(out, frame.bytes, frame.length);
     text_append(out, kernels.bytes, kernels.length);
     text_append(out, launch_text, strlen(launch_text));
-    if (e->target->has_threads)
+    if (text_mentions(host.bytes, arena_format(e->arena, "%s_launch", e->name)))
         text_print(out,
                    "/* Runs a kernel over first ... first + extent - 1, in parts. */\n"
                    "FLT_INLINE void %s_launch(void (*kernel)(const struct %s_frame *, int64_t, int64_t),\n"
@@ -136,11 +136,13 @@ struct emitted emit_program(struct session *session, const struct program *progr
     e.out = &header;
     emit_header(&e);
     struct emitted emitted = {0};
-    VECTOR_PUSH(session->ir, &emitted.files,
-                (struct emitted_file){arena_format(session->ir, "%s.c", options->stem),
-                                      source.bytes, source.length});
-    VECTOR_PUSH(session->ir, &emitted.files,
-                (struct emitted_file){arena_format(session->ir, "%s.h", options->stem),
-                                      header.bytes, header.length});
+    static const char *const ending[] = {".c", ".h"};
+    const struct text *const text[] = {&source, &header};
+    for (int i = 0; i < 2; i++) {
+        struct emitted_file file = {
+            .name = arena_format(session->ir, "%s%s", options->stem, ending[i])};
+        file.text = fold_lines(session->ir, text[i]->bytes, &file.length);
+        VECTOR_PUSH(session->ir, &emitted.files, file);
+    }
     return emitted;
 }

@@ -199,6 +199,11 @@ static void print_convert(struct emission *e, const struct expr *node, enum prec
                                               scalar_info[wide].text)));
         return;
     }
+    /* What is computed in the lane that it is converted to has that type. */
+    if (!is_leaf_text(from) && is_integer_node(from) && to == lane) {
+        print(e, from, lane, around);
+        return;
+    }
     open(e, around > PRECEDENCE_UNARY);
     text_print(e->out, "(%s)", info->c_type);
     if (node->as.convert == CONVERT_WRAP && info->interval.least < 0) /* C leaves this one open */
@@ -421,10 +426,14 @@ static void print(struct emission *e, const struct expr *node, enum scalar lane,
     print_operation(e, node, lane, around);
 }
 
+enum scalar emit_type_of(const struct expr *node)
+{
+    return !is_integer_node(node) || is_leaf_text(node) ? natural_type(node) : needed_lane(node);
+}
+
 void emit_value(struct emission *e, const struct expr *node)
 {
-    print(e, node, scalar_is_integer(node->scalar) ? needed_lane(node) : node->scalar,
-          PRECEDENCE_SELECT);
+    print(e, node, emit_type_of(node), PRECEDENCE_SELECT);
 }
 
 void emit_index(struct emission *e, const struct expr *node)

@@ -81,6 +81,18 @@ void emit_parameters(struct emission *e, bool named, bool with_output)
         text_print(e->out, "void");
 }
 
+void emit_extents_parameters(struct emission *e)
+{
+    const bool any = e->program->inputs.count + e->program->parameters.count > 0;
+    if (any)
+        emit_parameters(e, false, false);
+    for (size_t i = 0; i < e->program->outputs.count; i++) {
+        const char *name =
+            name_of_buffer(e, program_buffer(e->program, e->program->outputs.item[i]));
+        text_print(e->out, "%sstruct %s_%s *%s", any || i ? ", " : "", e->name, name, name);
+    }
+}
+
 static void print_parameter_text(struct emission *e)
 {
     for (size_t i = 0; i < e->program->parameters.count; i++) {
@@ -92,8 +104,12 @@ static void print_parameter_text(struct emission *e)
             text_print(e->out, " .. ");
             emit_value(e, p->greatest);
         }
+        if (p->initial) {
+            text_print(e->out, ", usually ");
+            emit_value(e, p->initial);
+        }
         if (p->text)
-            text_print(e->out, ": %s", p->text);
+            text_print(e->out, ": %s", comment_text(e->arena, p->text));
         text_print(e->out, ".\n");
     }
 }
@@ -107,7 +123,7 @@ static void print_statuses(struct emission *e)
         text_print(e->out, "    %s_%s = %zu, /* %s */\n", upper, status[i].name, i, status[i].text);
     for (size_t c = 0; c < e->program->checks.count; c++)
         text_print(e->out, "    %s_CHECK_%zu = %zu, /* %s */\n", upper, c + 1, i + c,
-                   e->program->checks.item[c].text);
+                   comment_text(e->arena, e->program->checks.item[c].text));
     text_print(e->out, "};\n\n");
 }
 
@@ -120,12 +136,7 @@ static void print_functions(struct emission *e)
                "/* Sets the extents and packed strides of the output; data is left as it is.\n"
                " * Returns a status, as all functions below do. */\nint %s_extents(",
                e->name);
-    emit_parameters(e, false, false);
-    for (size_t i = 0; i < e->program->outputs.count; i++) {
-        const char *name =
-            name_of_buffer(e, program_buffer(e->program, e->program->outputs.item[i]));
-        text_print(e->out, ", struct %s_%s *%s", e->name, name, name);
-    }
+    emit_extents_parameters(e);
     text_print(e->out, ");\n\n");
     text_print(e->out,
                "/* Bytes of scratch memory that the call of %s_run with these arguments needs; 0 where\n"
@@ -167,7 +178,7 @@ void emit_header(struct emission *e)
 {
     const char *guard = arena_format(e->arena, "%s_H", name_upper(e, e->name));
     text_print(e->out, "/* %s%s%s. Written by fltc. */\n", e->name, *e->program->text ? ": " : "",
-               e->program->text);
+               comment_text(e->arena, e->program->text));
     text_print(e->out, "#ifndef %s\n#define %s\n\n#include <stddef.h>\n#include <stdint.h>\n\n", guard,
                guard);
     text_print(e->out, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");

@@ -61,10 +61,8 @@ static void print_status_text(struct emission *e)
     for (; i < sizeof text / sizeof text[0]; i++)
         text_print(e->out, "    case %zu:\n        return \"%s\";\n", i, text[i]);
     for (size_t c = 0; c < e->program->checks.count; c++) {
-        text_print(e->out, "    case %zu:\n        return \"", i + c);
-        for (const char *t = e->program->checks.item[c].text; *t; t++)
-            text_print(e->out, *t == '"' || *t == '\\' ? "\\%c" : "%c", *t);
-        text_print(e->out, "\";\n");
+        text_print(e->out, "    case %zu:\n        return %s;\n", i + c,
+                   string_literal(e->arena, e->program->checks.item[c].text));
     }
     text_print(e->out, "    default:\n        return \"unknown status\";\n    }\n}\n\n");
 }
@@ -99,20 +97,67 @@ static void print_parameter_check(struct emission *e, const struct parameter *p)
     text_print(e->out, "    frame->%s = %s;\n", name, name);
 }
 
-/* Expressions of the host read the frame: the names are declared from it first. */
-static void print_frame_names(struct emission *e, bool with_values)
+/* Expressions of the host read extents and values by name: begin_body, what prints them, end_body,
+ * which first declares from the frame what they mention. */
+struct body {
+    struct text *around;
+    struct text text;
+};
+
+static void begin_body(struct emission *e, struct body *body)
 {
+    body->around = e->out;
+    body->text = text_create(e->arena);
+    e->out = &body->text;
+}
+
+static void print_frame_name(struct emission *e, const struct body *body,
+                             const struct expr *variable)
+{
+    const char *name = name_of_variable(e, variable);
+    if (body->text.length && text_mentions(body->text.bytes, name))
+        text_print(e->out, "    const int64_t %s = frame->%s;\n", name, name);
+}
+
+/* `frame`, where the body mentions what is declared from it. */
+static void print_frame_pointer(struct emission *e, const struct body *body)
+{
+    bool used = false;
     for (size_t i = 0; i < e->program->inputs.count; i++) {
         const struct buffer *buffer = buffer_of(e, e->program->inputs.item[i]);
-        for (unsigned k = 0; k < buffer->rank; k++) {
-            const char *name = name_of_variable(e, buffer->axis[k].extent);
-            text_print(e->out, "    const int64_t %s = frame->%s;\n    (void)%s;\n", name, name, name);
-        }
+        for (unsigned k = 0; k < buffer->rank; k++)
+            used = used || text_mentions(body->text.bytes,
+                                         name_of_variable(e, buffer->axis[k].extent));
     }
-    for (size_t i = 0; with_values && i < e->program->values.count; i++) {
-        const char *name = name_of_variable(e, e->program->values.item[i].variable);
-        text_print(e->out, "    const int64_t %s = frame->%s;\n    (void)%s;\n", name, name, name);
+    for (size_t i = 0; i < e->program->values.count; i++)
+        used = used || text_mentions(body->text.bytes,
+                                     name_of_variable(e, e->program->values.item[i].variable));
+    if (used)
+        text_print(body->around, "    const struct %s_frame *const frame = &all;\n", e->name);
+}
+
+static void end_body(struct emission *e, struct body *body, bool with_values)
+{
+    e->out = body->around;
+    for (size_t i = 0; i < e->program->inputs.count; i++) {
+        const struct buffer *buffer = buffer_of(e, e->program->inputs.item[i]);
+        for (unsigned k = 0; k < buffer->rank; k++)
+            print_frame_name(e, body, buffer->axis[k].extent);
     }
+    for (size_t i = 0; with_values && i < e->program->values.count; i++)
+        print_frame_name(e, body, e->program->values.item[i].variable);
+    if (body->text.length)
+        text_append(e->out, body->text.bytes, body->text.length);
+}
+
+/* In parentheses unless it is a name or a number. */
+static void print_operand(struct emission *e, const struct expr *node)
+{
+    const bool plain = node->kind == EXPR_VARIABLE ||
+                       (node->kind == EXPR_INTEGER && node->as.integer >= 0);
+    text_print(e->out, plain ? "" : "(");
+    emit_index(e, node);
+    text_print(e->out, plain ? "" : ")");
 }
 
 static void print_values(struct emission *e)
@@ -123,6 +168,27 @@ static void print_values(struct emission *e)
         text_print(e->out, "    const int64_t %s = ", name);
         emit_index(e, value->value);
         text_print(e->out, ";\n    frame->%s = %s;\n", name, name);
+    }
+}
+
+/* A result can have no samples, or more along an axis than int32_t tells. */
+static void print_result_check(struct emission *e, const struct buffer *buffer)
+{
+    for (unsigned k = 0; k < buffer->rank; k++) {
+        const struct expr *extent = buffer->axis[k].extent;
+        const bool low = extent->interval.least < 1, high = extent->interval.greatest > INT32_MAX;
+        if (!low && !high)
+            continue;
+        text_print(e->out, "    if (");
+        if (low) {
+            emit_index(e, extent);
+            text_print(e->out, " < 1%s", high ? " || " : "");
+        }
+        if (high) {
+            emit_index(e, extent);
+            text_print(e->out, " > INT32_MAX");
+        }
+        text_print(e->out, ")\n        return %s_BAD_EXTENT;\n", name_upper(e, e->name));
     }
 }
 
@@ -167,6 +233,10 @@ static void print_prepare(struct emission *e)
         text_print(e->out, "))\n        return %s_CHECK_%zu;\n", upper, i + 1);
     }
     print_values(e);
+    for (size_t i = 0; i < e->program->outputs.count; i++)
+        print_result_check(e, buffer_of(e, e->program->outputs.item[i]));
+    if (!e->program->inputs.count && !e->program->parameters.count && !e->program->values.count)
+        text_print(e->out, "    (void)frame;\n");
     text_print(e->out, "    return %s_OK;\n}\n\n", upper);
 }
 
@@ -182,30 +252,22 @@ static void print_prepare_call(struct emission *e)
 
 static void print_extents(struct emission *e)
 {
+    const char *upper = name_upper(e, e->name);
+    struct body body;
     text_print(e->out, "int %s_extents(", e->name);
-    emit_parameters(e, false, false);
-    for (size_t i = 0; i < e->program->outputs.count; i++) {
-        const char *name = name_of_buffer(e, buffer_of(e, e->program->outputs.item[i]));
-        text_print(e->out, "%sstruct %s_%s *%s",
-                   i || e->program->inputs.count + e->program->parameters.count ? ", " : "", e->name,
-                   name, name);
-    }
-    text_print(e->out, ")\n{\n    struct %s_frame all;\n    const struct %s_frame *const frame = "
-                       "&all;\n    const int status = ",
-               e->name, e->name);
+    emit_extents_parameters(e);
+    text_print(e->out, ")\n{\n    struct %s_frame all;\n    const int status = ", e->name);
     print_prepare_call(e);
-    text_print(e->out, ";\n    if (status != %s_OK)\n        return status;\n",
-               name_upper(e, e->name));
-    print_frame_names(e, true);
+    text_print(e->out, ";\n    if (status != %s_OK)\n        return status;\n", upper);
+    begin_body(e, &body);
     for (size_t i = 0; i < e->program->outputs.count; i++) {
         const struct buffer *buffer = buffer_of(e, e->program->outputs.item[i]);
         const char *name = name_of_buffer(e, buffer);
-        text_print(e->out, "    if (!%s)\n        return %s_NULL_POINTER;\n", name,
-                   name_upper(e, e->name));
+        text_print(e->out, "    if (!%s)\n        return %s_NULL_POINTER;\n", name, upper);
         for (unsigned k = 0; k < buffer->rank; k++) {
-            text_print(e->out, "    %s->%s = (int32_t)(", name, name_of_extent_field(e, buffer, k));
-            emit_index(e, buffer->axis[k].extent);
-            text_print(e->out, ");\n");
+            text_print(e->out, "    %s->%s = (int32_t)", name, name_of_extent_field(e, buffer, k));
+            print_operand(e, buffer->axis[k].extent);
+            text_print(e->out, ";\n");
         }
         for (unsigned k = buffer->rank; k-- > 0;) {
             text_print(e->out, "    %s->%s = ", name, name_of_stride_field(e, buffer, k));
@@ -216,7 +278,9 @@ static void print_extents(struct emission *e)
                            name, name_of_extent_field(e, buffer, k + 1));
         }
     }
-    text_print(e->out, "    (void)frame;\n    return status;\n}\n\n");
+    text_print(&body.text, "    return %s_OK;\n}\n\n", upper);
+    print_frame_pointer(e, &body);
+    end_body(e, &body, true);
 }
 
 /* ---- Scratch memory ---- */
@@ -229,48 +293,24 @@ static void print_needs_copy(struct emission *e, const struct buffer *buffer)
                name_of_extent_field(e, buffer, buffer->rank - 1));
 }
 
-static void print_bytes_of(struct emission *e, const struct buffer *buffer)
+/* Moves `at` behind the buffer's samples, packed. */
+static void print_room(struct emission *e, const struct buffer *buffer, const char *indent)
 {
-    text_print(e->out, "flt_bytes(%u", scalar_info[buffer->scalar].bytes);
-    for (unsigned k = 0; k < 8; k++) {
+    text_print(e->out, "%sat = flt_behind(at, ", indent);
+    for (unsigned k = 0; k < buffer->rank; k++)
+        text_print(e->out, "flt_times(");
+    text_print(e->out, "%u", scalar_info[buffer->scalar].bytes);
+    for (unsigned k = 0; k < buffer->rank; k++) {
         text_print(e->out, ", ");
-        if (k < buffer->rank)
-            emit_index(e, buffer->axis[k].extent);
-        else
-            text_print(e->out, "1");
+        emit_index(e, buffer->axis[k].extent);
+        text_print(e->out, ")");
     }
-    text_print(e->out, ")");
+    text_print(e->out, ");\n");
 }
 
-/* Assigns the frame's pointers within memory; with memory NULL it only measures. */
-static void print_layout(struct emission *e)
+/* The buffers one after another in memory; with memory NULL it only measures. */
+static void print_places(struct emission *e)
 {
-    text_print(e->out,
-               "/* Bytes of a packed image, a multiple of 64; more than 2^62 counts as 2^62. */\n"
-               "static uint64_t flt_bytes(uint64_t bytes, int64_t a, int64_t b, int64_t c, int64_t d, "
-               "int64_t g,\n                          int64_t h, int64_t i, int64_t j)\n{\n"
-               "    const uint64_t most = (uint64_t)1 << 62;\n"
-               "    const uint64_t extent[8] = {(uint64_t)a, (uint64_t)b, (uint64_t)c, (uint64_t)d,\n"
-               "                                (uint64_t)g, (uint64_t)h, (uint64_t)i, (uint64_t)j};\n"
-               "    for (int k = 0; k < 8; k++)\n"
-               "        bytes = bytes > most / extent[k] ? most : bytes * extent[k];\n"
-               "    return bytes > most - 64 ? most : (bytes + 63) / 64 * 64;\n}\n\n");
-    text_print(e->out,
-               "/* Gives each buffer its place in memory; where memory is NULL, only measures. */\n"
-               "static uint64_t %s_layout(struct %s_frame *frame, char *memory",
-               e->name, e->name);
-    if (e->program->inputs.count)
-        text_print(e->out, ", ");
-    for (size_t i = 0; i < e->program->inputs.count + e->program->outputs.count; i++) {
-        const bool output = i >= e->program->inputs.count;
-        const char *name = name_of_buffer(
-            e, buffer_of(e, output ? e->program->outputs.item[i - e->program->inputs.count]
-                                   : e->program->inputs.item[i]));
-        text_print(e->out, "%sconst struct %s_%s *%s",
-                   i || !e->program->inputs.count ? ", " : "", e->name, name, name);
-    }
-    text_print(e->out, ")\n{\n    uint64_t at = 0;\n");
-    print_frame_names(e, true);
     for (size_t s = 0; s < e->program->slots.count; s++) {
         for (size_t i = 0; i < e->program->buffers.count; i++) {
             const struct buffer *buffer = &e->program->buffers.item[i];
@@ -278,21 +318,20 @@ static void print_layout(struct emission *e)
                 text_print(e->out, "    if (memory)\n        frame->%s = (%s *)(void *)(memory + at);\n",
                            name_of_buffer(e, buffer), scalar_info[buffer->scalar].c_type);
         }
-        text_print(e->out, "    at += ");
-        print_bytes_of(e, buffer_of(e, e->program->slots.item[s]));
-        text_print(e->out, ";\n    at = at > (uint64_t)1 << 62 ? (uint64_t)1 << 62 : at;\n");
+        print_room(e, buffer_of(e, e->program->slots.item[s]), "    ");
     }
     for (size_t i = 0; i < e->program->buffers.count; i++) {
         const struct buffer *buffer = &e->program->buffers.item[i];
         if (buffer->space != SPACE_SCRATCH)
             continue;
         for (unsigned k = 0; k + 1 < buffer->rank; k++) {
-            text_print(e->out, "    frame->%s = (ptrdiff_t)(", name_of_stride(e, buffer, k));
-            for (unsigned i2 = k + 1; i2 < buffer->rank; i2++) {
-                text_print(e->out, i2 > k + 1 ? ") * (" : "(");
-                emit_index(e, buffer->axis[i2].extent);
+            text_print(e->out, "    frame->%s = (ptrdiff_t)%s", name_of_stride(e, buffer, k),
+                       k + 2 < buffer->rank ? "(" : "");
+            for (unsigned inner = k + 1; inner < buffer->rank; inner++) {
+                text_print(e->out, inner > k + 1 ? " * " : "");
+                print_operand(e, buffer->axis[inner].extent);
             }
-            text_print(e->out, "));\n");
+            text_print(e->out, k + 2 < buffer->rank ? ");\n" : ";\n");
         }
     }
     for (size_t i = 0; i < e->program->inputs.count + e->program->outputs.count; i++) {
@@ -319,10 +358,49 @@ static void print_layout(struct emission *e)
                 text_print(e->out, "frame->%s * %s->%s;\n", name_of_stride(e, buffer, k), name,
                            name_of_extent_field(e, buffer, k));
         }
-        text_print(e->out, "        at += ");
-        print_bytes_of(e, buffer);
-        text_print(e->out, ";\n        at = at > (uint64_t)1 << 62 ? (uint64_t)1 << 62 : at;\n    }\n");
+        print_room(e, buffer, "        ");
+        text_print(e->out, "    }\n");
     }
+}
+
+static void print_layout(struct emission *e)
+{
+    struct body body;
+    begin_body(e, &body);
+    print_places(e);
+    e->out = body.around;
+    const char *const places = body.text.length ? body.text.bytes : "";
+    if (text_mentions(places, "flt_times"))
+        text_print(e->out,
+                   "/* Sizes in bytes; 2^62 stands for all that is more. */\n"
+                   "static uint64_t flt_times(uint64_t bytes, int64_t extent)\n{\n"
+                   "    const uint64_t most = (uint64_t)1 << 62;\n"
+                   "    return bytes > most / (uint64_t)extent ? most : bytes * (uint64_t)extent;\n}\n\n");
+    if (text_mentions(places, "flt_behind"))
+        text_print(e->out,
+                   "/* The next multiple of 64 behind so many bytes. */\n"
+                   "static uint64_t flt_behind(uint64_t at, uint64_t bytes)\n{\n"
+                   "    const uint64_t most = (uint64_t)1 << 62;\n"
+                   "    if (at > most - 64 || bytes > most - 64 - at)\n        return most;\n"
+                   "    return (at + bytes + 63) / 64 * 64;\n}\n\n");
+    text_print(e->out,
+               "/* Gives each buffer its place in memory; where memory is NULL, only measures. */\n"
+               "static uint64_t %s_layout(struct %s_frame *frame, char *memory",
+               e->name, e->name);
+    if (e->program->inputs.count)
+        text_print(e->out, ", ");
+    for (size_t i = 0; i < e->program->inputs.count + e->program->outputs.count; i++) {
+        const bool output = i >= e->program->inputs.count;
+        const char *name = name_of_buffer(
+            e, buffer_of(e, output ? e->program->outputs.item[i - e->program->inputs.count]
+                                   : e->program->inputs.item[i]));
+        text_print(e->out, "%sconst struct %s_%s *%s",
+                   i || !e->program->inputs.count ? ", " : "", e->name, name, name);
+    }
+    text_print(e->out, ")\n{\n    uint64_t at = 0;\n");
+    if (!text_mentions(places, "memory"))
+        text_print(e->out, "    (void)memory;\n");
+    end_body(e, &body, true);
     text_print(e->out, "    return at;\n}\n\n");
 }
 
@@ -353,7 +431,8 @@ static void print_check_output(struct emission *e)
     text_print(e->out, "    memset(&all, 0, sizeof all);\n    status = ");
     print_prepare_call(e);
     text_print(e->out, ";\n    if (status != %s_OK)\n        return status;\n    *frame = all;\n", upper);
-    print_frame_names(e, true);
+    struct body body;
+    begin_body(e, &body);
     for (size_t i = 0; i < e->program->outputs.count; i++) {
         const struct buffer *buffer = buffer_of(e, e->program->outputs.item[i]);
         const char *name = name_of_buffer(e, buffer);
@@ -369,6 +448,7 @@ static void print_check_output(struct emission *e)
                                "        return %s_OVERLAP;\n",
                        name, name_of_buffer(e, buffer_of(e, e->program->inputs.item[k])), upper);
     }
+    end_body(e, &body, true);
     text_print(e->out, "    frame->threads = flt_threads(threads);\n    frame->fast = %s_is_fast();\n"
                        "    return %s_OK;\n}\n\n",
                e->name, upper);
@@ -426,7 +506,8 @@ static void print_launches(struct emission *e)
     const struct statement *body = e->program->body;
     text_print(e->out, "static void %s_kernels(const struct %s_frame *frame)\n{\n", e->name, e->name);
     name_forget_locals(e);
-    print_frame_names(e, true);
+    struct body text;
+    begin_body(e, &text);
     e->out->indent = 4;
     const size_t count = body->kind == STATEMENT_BLOCK ? body->as.block.count : 1;
     for (size_t i = 0; i < count; i++) {
@@ -435,6 +516,7 @@ static void print_launches(struct emission *e)
         e->dialect->launch(e, kernel, name_of_kernel(e, kernel));
     }
     e->out->indent = 0;
+    end_body(e, &text, true);
     text_print(e->out, "}\n\n");
 }
 
@@ -525,19 +607,16 @@ static void print_region(struct emission *e, const struct input_region *region)
     name_forget_locals(e);
     text_print(e->out, "int %s_region_of_%s(", e->name, name_of_buffer(e, buffer));
     emit_parameters(e, false, false);
-    text_print(e->out, ", const int64_t *output_box, int64_t *input_box)\n{\n    struct %s_frame all;\n"
-                       "    const struct %s_frame *const frame = &all;\n    int status;\n"
-                       "    memset(&all, 0, sizeof all);\n    status = ",
-               e->name, e->name);
+    struct body body;
+    text_print(e->out,
+               ", const int64_t *output_box, int64_t *input_box)\n{\n    struct %s_frame all;\n"
+               "    const int status = ",
+               e->name);
     print_prepare_call(e);
     text_print(e->out, ";\n    if (status != %s_OK)\n        return status;\n"
-                       "    if (!output_box || !input_box)\n        return %s_NULL_POINTER;\n    {\n",
+                       "    if (!output_box || !input_box)\n        return %s_NULL_POINTER;\n",
                name_upper(e, e->name), name_upper(e, e->name));
-    print_frame_names(e, false);
-    for (size_t i = 0; i < e->program->region_variables.count; i++) {
-        const char *name = name_of_variable(e, e->program->region_variables.item[i]);
-        text_print(e->out, "    const int64_t %s = output_box[%zu];\n    (void)%s;\n", name, i, name);
-    }
+    begin_body(e, &body);
     struct region_print r = {.e = e};
     struct expr_walk walk = {.scratch = e->arena};
     for (unsigned k = 0; k < buffer->rank; k++) {
@@ -557,7 +636,15 @@ static void print_region(struct emission *e, const struct input_region *region)
             text_print(e->out, ";\n");
         }
     }
-    text_print(e->out, "    }\n    (void)frame;\n    return %s_OK;\n}\n\n", name_upper(e, e->name));
+    text_print(e->out, "    return %s_OK;\n}\n\n", name_upper(e, e->name));
+    print_frame_pointer(e, &body);
+    struct text *const text = body.around;
+    for (size_t i = 0; i < e->program->region_variables.count; i++) {
+        const char *name = name_of_variable(e, e->program->region_variables.item[i]);
+        if (text_mentions(body.text.bytes, name))
+            text_print(text, "    const int64_t %s = output_box[%zu];\n", name, i);
+    }
+    end_body(e, &body, false);
 }
 
 void emit_host(struct emission *e)

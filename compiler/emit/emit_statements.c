@@ -104,16 +104,25 @@ static void print_prologue(struct emission *e, const struct statement *body)
 
 /* ---- Statements ---- */
 
+static bool is_accumulator(const struct buffer *buffer)
+{
+    return buffer->space == SPACE_REGISTER && buffer->rank == 0;
+}
+
+static void print_type(struct emission *e, const struct buffer *buffer)
+{
+    const bool truth = is_accumulator(buffer) && buffer->scalar == SCALAR_BOOL;
+    text_print(e->out, "%s%s ", buffer->space == SPACE_SHARED ? e->dialect->shared : "",
+               truth ? "int" : scalar_info[buffer->scalar].c_type);
+}
+
 static void print_allocate(struct emission *e, const struct buffer *buffer)
 {
     int64_t count = 1;
     for (unsigned k = 0; k < buffer->rank; k++)
         count *= buffer->axis[k].extent->as.integer;
-    const char *type = buffer->space == SPACE_REGISTER && buffer->rank == 0
-                           ? (buffer->scalar == SCALAR_BOOL ? "int" : scalar_info[buffer->scalar].c_type)
-                           : scalar_info[buffer->scalar].c_type;
-    text_print(e->out, "%s%s %s", buffer->space == SPACE_SHARED ? e->dialect->shared : "", type,
-               name_of_buffer(e, buffer));
+    print_type(e, buffer);
+    text_print(e->out, "%s", name_of_buffer(e, buffer));
     if (buffer->rank)
         text_print(e->out, "[%lld]", (long long)count);
     text_print(e->out, ";\n");
@@ -126,11 +135,9 @@ static void print_store(struct emission *e, const struct statement *store)
     emit_element(e, buffer, store->as.store.index);
     text_print(e->out, " = ");
     /* A truth value is stored as 0 or 1. */
-    const bool truth = buffer->scalar == SCALAR_BOOL && !(buffer->space == SPACE_REGISTER && buffer->rank == 0);
-    const bool narrow = scalar_is_integer(buffer->scalar) &&
-                        (value->kind == EXPR_INTEGER ||
-                         (value->kind == EXPR_CONVERT ? value->scalar != buffer->scalar : true)) &&
-                        buffer->scalar != SCALAR_I64;
+    const bool truth = buffer->scalar == SCALAR_BOOL && !is_accumulator(buffer);
+    const bool narrow = scalar_is_integer(buffer->scalar) && value->kind != EXPR_INTEGER &&
+                        emit_type_of(value) != buffer->scalar;
     if (truth || narrow) {
         text_print(e->out, "(%s)(", scalar_info[buffer->scalar].c_type);
         emit_value(e, value);
@@ -218,23 +225,54 @@ static void print_let(struct emission *e, const struct statement *let)
     text_print(e->out, ";\n");
 }
 
+/* Whether the second gives a first value to what the first declares. */
+static bool initialises(struct emission *e, const struct statement *first,
+                        const struct statement *second)
+{
+    return first->kind == STATEMENT_ALLOCATE && second->kind == STATEMENT_STORE &&
+           is_accumulator(program_buffer(e->program, first->as.allocate.buffer)) &&
+           first->as.allocate.buffer.index == second->as.store.buffer.index;
+}
+
+/* sum = sum, of a term that is 0 when unrolled. */
+static bool does_nothing(struct emission *e, const struct statement *statement)
+{
+    if (statement->kind != STATEMENT_STORE ||
+        !is_accumulator(program_buffer(e->program, statement->as.store.buffer)))
+        return false;
+    const struct expr *value = statement->as.store.value;
+    while (value->kind == EXPR_CONVERT && value->as.convert == CONVERT_EXACT)
+        value = value->operand[0];
+    return value->kind == EXPR_LOAD && value->as.load.source == statement->as.store.buffer.index;
+}
+
+static void print_items(struct emission *e, const struct statement *block)
+{
+    const size_t count = block->as.block.count;
+    for (size_t i = 0; i < count; i++) {
+        const struct statement *item = block->as.block.item[i];
+        if (does_nothing(e, item))
+            continue;
+        if (i + 1 < count && initialises(e, item, block->as.block.item[i + 1])) {
+            print_type(e, program_buffer(e->program, item->as.allocate.buffer));
+            continue; /* the store that follows goes on */
+        }
+        /* What is declared in a block inside is forgotten behind it. */
+        const bool nested = item->kind == STATEMENT_BLOCK && i + 1 < count;
+        text_print(e->out, nested ? "{\n" : "");
+        e->out->indent += nested ? 4 : 0;
+        emit_statement(e, item);
+        e->out->indent -= nested ? 4 : 0;
+        text_print(e->out, nested ? "}\n" : "");
+    }
+}
+
 void emit_statement(struct emission *e, const struct statement *statement)
 {
     switch (statement->kind) {
-    case STATEMENT_BLOCK: {
-        for (size_t i = 0; i < statement->as.block.count; i++) {
-            const struct statement *item = statement->as.block.item[i];
-            const bool nested = item->kind == STATEMENT_BLOCK;
-            if (nested)
-                text_print(e->out, "{\n");
-            e->out->indent += nested ? 4 : 0;
-            emit_statement(e, item);
-            e->out->indent -= nested ? 4 : 0;
-            if (nested)
-                text_print(e->out, "}\n");
-        }
+    case STATEMENT_BLOCK:
+        print_items(e, statement);
         break;
-    }
     case STATEMENT_LOOP:
         print_loop(e, statement);
         break;
