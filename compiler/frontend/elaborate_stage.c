@@ -682,6 +682,28 @@ static struct image_view elaborate_value(struct elaborator *el, struct stage_con
                         : (struct image_view){0};
 }
 
+static void note_coordinate(const struct expr *node, void *user)
+{
+    bool *found = user;
+    *found = *found || (node->kind == EXPR_VARIABLE && node->as.variable.kind == VARIABLE_INDEX);
+}
+
+/* A box has one extent along an axis, wherever one stands on the others; reports where it is not so. */
+static bool is_same_everywhere(struct elaborator *el, const struct stage_context *context,
+                               const struct stage_context_axis *axis)
+{
+    bool found = false;
+    struct expr_walk walk = {.scratch = el->arena};
+    expr_visit(&walk, axis->first, note_coordinate, &found);
+    expr_visit(&walk, axis->extent, note_coordinate, &found);
+    if (found) {
+        struct diagnostic *d =
+            REPORT(el, E0314, axis->span, context->name->text, axis->name->text);
+        HELP(el, d, "write its range with extents, parameters and constants, without coordinates");
+    }
+    return !found;
+}
+
 /* One axis on the left side: a name, or a name with its range. */
 static bool declare_axis(struct elaborator *el, struct stage_context *context,
                          const struct ast *item)
@@ -692,7 +714,8 @@ static bool declare_axis(struct elaborator *el, struct stage_context *context,
         axis.name = item->as.name;
     } else if (item->kind == AST_BINDING) {
         axis.name = item->as.binding.name;
-        if (!elaborate_range(el, context, item->as.binding.range, &axis.first, &axis.extent))
+        if (!elaborate_range(el, context, item->as.binding.range, &axis.first, &axis.extent) ||
+            !is_same_everywhere(el, context, &axis))
             return false;
         interval.least = axis.first->interval.least;
         interval.greatest = axis.first->interval.greatest +
