@@ -19,12 +19,25 @@ static bool is_code(const char *word)
     return true;
 }
 
+/* Examples are indented instead of fenced. */
+static void print_page(const char *text)
+{
+    bool example = false;
+    for (const char *line = text; *line; line += strcspn(line, "\n") + 1) {
+        const int length = (int)strcspn(line, "\n");
+        if (strncmp(line, "```", 3) == 0)
+            example = !example;
+        else
+            printf("%s%.*s\n", example && length ? "    " : "", length, line);
+    }
+}
+
 static enum exit_status explain_code(struct command_context *c, const char *word)
 {
     for (const struct explain_page *page = explain_pages; page->code; page++)
         if (page->code[0] == toupper((unsigned char)word[0]) &&
             strcmp(page->code + 1, word + 1) == 0) {
-            fputs(page->text, stdout);
+            print_page(page->text);
             return EXIT_DONE;
         }
     command_error(c->session, DIAGNOSTIC_E0903, "no message has the code '%s'", word);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Messages: NAME.flt (or .loop) with NAME.text and NAME.json, what `fltc check` writes to standard error.
-#   // RUN: fltc emit %s -o -     on the first line runs another command
+#   // RUN: fltc emit %s -o -     on the first line runs another command; CC=x fltc ... sets variables
 #   NAME.status                   the exit status, where it is not 1 (errors) or 0 (warnings)
 # A name begins with the code that it is about. Every code has a test and a page of `fltc explain`; the
 # first ```flt block of a page has the mistake, the second compiles without a word.
@@ -11,8 +11,8 @@ cd "$(dirname "$0")" || exit 1
 fltc=$BUILD/fltc
 pages=../../compiler/diagnostics/explain
 export NO_COLOR=1
-unset XDG_CACHE_HOME
 scratch=$(mktemp -d)
+export XDG_CACHE_HOME=$scratch/cache
 trap 'rm -rf "$scratch"' EXIT
 passed=0 failed=0
 [ -x "$fltc" ] || { echo "$fltc is missing" >&2; exit 1; }
@@ -38,13 +38,14 @@ expect() {
 
 run_one() { # FILE
     local file=$1 name=${1%.*} code=${1%%_*} words status expected
-    words=$(sed -n '1s,^// RUN: fltc ,,p' "$file")
-    words=${words:-check %s}
+    words=$(sed -n '1s,^// RUN: ,,p' "$file")
+    words=${words:-fltc check %s}
+    words=${words/fltc/$fltc}
     # shellcheck disable=SC2086
-    "$fltc" ${words//%s/$file} > /dev/null 2> "$scratch/text" < /dev/null
+    env ${words//%s/$file} > /dev/null 2> "$scratch/text" < /dev/null
     status=$?
     # shellcheck disable=SC2086
-    "$fltc" ${words//%s/$file} --diagnostics=json > /dev/null 2> "$scratch/json" < /dev/null
+    env ${words//%s/$file} --diagnostics=json > /dev/null 2> "$scratch/json" < /dev/null
     expect "$name.text" "$name.text" "$scratch/text"
     expect "$name.json" "$name.json" "$scratch/json"
     expected=0
@@ -70,7 +71,8 @@ check_page() { # CODE
     if [ "$lines" -ge 6 ] && [ "$lines" -le 40 ] && ! grep -q '.\{101\}' "$page"; then pass; else
         fail "$1.md: $lines lines, or a line of more than 100 columns"; fi
     "$fltc" explain "$1" > "$scratch/page"
-    if cmp -s "$page" "$scratch/page"; then pass; else fail "$1.md: fltc explain prints something else"; fi
+    if awk '/^```/ { inside = !inside; next } { print (inside && length ? "    " : "") $0 }' "$page" |
+        cmp -s - "$scratch/page"; then pass; else fail "$1.md: fltc explain prints something else"; fi
     grep -q '^```flt$' "$page" || return
     block "$page" 1 > "$scratch/$1.flt"
     { (cd "$scratch" && "$fltc" check "$1.flt" || "$fltc" emit "$1.flt" -o -) 2>&1 > /dev/null
