@@ -76,10 +76,11 @@ $(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/libfltc.a
 	@mkdir -p $(@D)
 	@echo "  test $<"
 	@$(CC) $(CFLAGS_ALL) -MMD -MP -MF $@.d -o $@ $< $(BUILD)/libfltc.a -lcmocka $(LDLIBS_ALL)
-$(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(BUILD)/libfltc.a
-	@mkdir -p $(@D)
-	@echo "  fuzz $<"
-	@$(CC) $(CFLAGS_ALL) -MMD -MP -MF $@.d -o $@ $< $(BUILD)/libfltc.a $(LDLIBS_ALL)
+FUZZ_PARTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/fuzz/program/*.c))
+$(FUZZ_PARTS) $(FUZZERS:=.o): CFLAGS_ALL += -Itests/fuzz
+$(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(FUZZ_PARTS) $(BUILD)/libfltc.a
+	@echo "  link $@"
+	@$(CC) -o $@ $^ $(LDLIBS_ALL)
 
 $(BUILD)/tests/simulator/%: tests/simulator/%.c $(BUILD)/libfltc.a
 	@mkdir -p $(@D)
