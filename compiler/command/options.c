@@ -251,5 +251,9 @@ bool options_parse(struct session *session, int count, char **words, struct opti
         if (!set_option(p, row, row->argument && word[2] ? word + 2 : NULL))
             return false;
     }
+    const bool takes_images =
+        strcmp(options->command, "run") == 0 || strcmp(options->command, "interpret") == 0;
+    if (!takes_images && options->arguments.count > 1)
+        return usage(p, "one file at a time: '%s' is too much", options->arguments.item[1]);
     return true;
 }
