@@ -147,15 +147,15 @@ bool elaborate_range(struct elaborator *el, struct stage_context *context, const
 /* The image that a read indexes: a name, a member of an array, a call. False: none (reported, if it
  * was meant as one). */
 static bool elaborate_base(struct elaborator *el, struct stage_context *context,
-                           const struct ast *base, struct image_view *image,
+                           const struct ast *base, const char *what, struct image_view *image,
                            const struct symbol **name)
 {
     if (!is_image_valued(el, context->instance, context->scope, base)) {
         const struct operand value = elaborate_expr(el, context, base);
         if (value.expr) {
-            struct diagnostic *d = REPORT(el, E0303, base->span, "a read in brackets", "an image",
-                                          operand_type_text(el, value));
-            HELP(el, d, "only images and arrays of images have indices");
+            struct diagnostic *d =
+                REPORT(el, E0303, base->span, what, "an image", operand_type_text(el, value));
+            HELP(el, d, "only images have indices and extents");
         }
         return false;
     }
@@ -203,7 +203,7 @@ static struct operand elaborate_indexed(struct elaborator *el, struct stage_cont
     if (scalar)
         return elaborate_read(el, context, &scalar->as.image, base->as.name, node,
                               node->as.index.items, rule);
-    if (!elaborate_base(el, context, base, &image, &name))
+    if (!elaborate_base(el, context, base, "a read in brackets", &image, &name))
         return operand_error();
     return elaborate_read(el, context, &image, name, node, node->as.index.items, rule);
 }
@@ -621,16 +621,31 @@ static void report_no_function(struct elaborator *el, const struct stage_context
 {
     const char *name = callee->as.name->text;
     struct suggestion near = {0};
+    struct text known = text_create(el->session->permanent);
     for (size_t f = 0; f < sizeof function / sizeof function[0]; f++)
-        if (function[f].count > 0)
+        if (function[f].count > 0) {
             suggest_consider(&near, name, function[f].name);
+            text_print(&known, " %s", function[f].name);
+        }
+    suggest_items(el, context->instance->module, &near, name);
+    const struct entity *entity = scope_find(context->scope, callee->as.name);
+    if (entity) {
+        struct diagnostic *d = REPORT(el, E0303, callee->span, "a call",
+                                      "the name of a function or filter",
+                                      arena_format(el->session->permanent, "'%s'", name));
+        if (entity->kind == ENTITY_VALUE)
+            HELP(el, d, "a product is written with *");
+        else
+            HELP(el, d, "samples are read by brackets: %s[y, x]", name);
+        return;
+    }
+    struct diagnostic *d = REPORT(el, E0201, callee->span, name);
     if (near.best) {
-        struct diagnostic *d = REPORT(el, E0201, callee->span, name);
         diagnostic_fix(&el->session->diagnostics, d, callee->span, near.best, false,
                        "write '%s'", near.best);
         return;
     }
-    report_undeclared(el, context->instance, context->scope, callee->as.name, callee->span);
+    NOTE(el, d, "functions are%s; filters of other files are imported", known.bytes);
 }
 
 static struct operand elaborate_call_expr(struct elaborator *el, struct stage_context *context,
@@ -712,7 +727,7 @@ static struct operand elaborate_field(struct elaborator *el, struct stage_contex
     } else if (base->kind == AST_NAME && !entity) {
         report_undeclared(el, context->instance, context->scope, base->as.name, base->span);
         return operand_error();
-    } else if (!elaborate_base(el, context, base, &image, &name)) {
+    } else if (!elaborate_base(el, context, base, "the point", &image, &name)) {
         return operand_error();
     }
     if (!image.valid)

@@ -2,6 +2,7 @@
 #ifndef FLTC_FRONTEND_ELABORATOR_H
 #define FLTC_FRONTEND_ELABORATOR_H
 
+#include "diagnostics/suggest.h"
 #include "frontend/elaborate.h"
 
 /* The value of a scalar expression. expr is NULL after an error, which silences what depends on it. */
@@ -144,6 +145,9 @@ struct scope *scope_open(struct elaborator *el, struct scope *outer);
 /* The filter, function … of that name visible in the module, or NULL. */
 const struct ast *find_item(const struct elaborator *el, size_t module, const struct symbol *name,
                             size_t *owner);
+/* Filters and functions that the module sees. */
+void suggest_items(const struct elaborator *el, size_t module, struct suggestion *near,
+                   const char *wanted);
 /* Tells what is nearest: a stage further down, a circle of stages, a recurrence, a similar name. */
 void report_undeclared(struct elaborator *el, const struct instance *instance,
                        const struct scope *scope, const struct symbol *name, struct span span);

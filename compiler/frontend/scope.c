@@ -40,15 +40,19 @@ struct entity *scope_declare(struct elaborator *el, struct scope *scope, const s
     return entity;
 }
 
+static const struct symbol *name_of_item(const struct ast *item)
+{
+    return item->kind == AST_FILTER     ? item->as.filter.name
+           : item->kind == AST_FUNCTION ? item->as.function.name
+           : item->kind == AST_EXTERN   ? item->as.external.name
+                                        : NULL;
+}
+
 static const struct ast *find_in_module(const struct module *module, const struct symbol *name)
 {
     for (size_t i = 0; i < module->items->count; i++) {
         const struct ast *item = module->items->item[i];
-        const struct symbol *own = item->kind == AST_FILTER     ? item->as.filter.name
-                                   : item->kind == AST_FUNCTION ? item->as.function.name
-                                   : item->kind == AST_EXTERN   ? item->as.external.name
-                                                                : NULL;
-        if (own == name)
+        if (name_of_item(item) == name)
             return item;
     }
     return NULL;
@@ -68,6 +72,19 @@ const struct ast *find_item(const struct elaborator *el, size_t module, const st
 }
 
 /* ---- Names that are not there ---- */
+
+void suggest_items(const struct elaborator *el, size_t module, struct suggestion *near,
+                   const char *wanted)
+{
+    const struct loaded_module *loaded = &el->modules->list.item[module];
+    for (size_t m = 0; m <= loaded->imports.count; m++) {
+        const size_t index = m == 0 ? module : loaded->imports.item[m - 1];
+        const struct ast_list *items = el->modules->list.item[index].module->items;
+        for (size_t i = 0; i < items->count; i++)
+            if (name_of_item(items->item[i]))
+                suggest_consider(near, wanted, name_of_item(items->item[i])->text);
+    }
+}
 
 static const struct ast *find_definition(const struct ast_list *body, const struct symbol *name)
 {
@@ -208,6 +225,8 @@ void report_undeclared(struct elaborator *el, const struct instance *instance,
     if (near.best)
         diagnostic_fix(&el->session->diagnostics, d, span, near.best, false, "write '%s'",
                        near.best);
+    else if (is_reserved_function(name->text))
+        HELP(el, d, "it is a function: write %s(...)", name->text);
     else
         HELP(el, d, "define it above, or declare it in the signature: param %s : f32 = 1",
              name->text);
