@@ -82,6 +82,15 @@ $(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(FUZZ_PARTS) $(BUILD)/libfltc.a
 	@echo "  link $@"
 	@$(CC) -o $@ $^ $(LDLIBS_ALL)
 
+$(BUILD)/tests/emit/%: tests/emit/%.c $(BUILD)/libfltc.a
+	@mkdir -p $(@D)
+	@echo "  test $<"
+	@$(CC) $(CFLAGS_ALL) -MMD -MP -MF $@.d -o $@ $< $(BUILD)/libfltc.a $(LDLIBS_ALL)
+$(BUILD)/tests/emit/check_promises: LDLIBS += -L$$($(LLVM_CONFIG) --libdir) -lclang-14
+$(BUILD)/tests/emit/check_promises: CFLAGS += -isystem $$($(LLVM_CONFIG) --includedir)
+LLVM_CONFIG ?= llvm-config-14
+run-emit: $(BUILD)/tests/emit/check_promises $(BUILD)/tests/emit/same_bytes
+
 $(BUILD)/tests/simulator/%: tests/simulator/%.c $(BUILD)/libfltc.a
 	@mkdir -p $(@D)
 	@echo "  test $<"
@@ -94,7 +103,7 @@ unit: $(UNIT_TESTS)
 	   END { printf "unit tests: %d passed, %d failed\n", p, f }'; exit $$bad
 
 # One kind of test: its script, if the kind is there.
-SCRIPTS := diagnostics command golden language emit embed simulator library bench/compile
+SCRIPTS := diagnostics command golden language emit embed faults simulator library bench/compile
 SCRIPT_TARGETS := $(SCRIPTS:%=run-%)
 $(SCRIPT_TARGETS): run-%: $(BUILD)/fltc
 	@if [ -f tests/$*/run.sh ]; then echo "== tests/$*"; BUILD=$(abspath $(BUILD)) bash tests/$*/run.sh; fi

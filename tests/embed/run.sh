@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# examples/embed: the commands of its README as they stand there; under sanitizers; with a malloc that fails;
+# as C++. BUILD=folder of fltc.
+set -u
+BUILD=$(realpath "${BUILD:-$(dirname "$0")/../../build}")
+cd "$(dirname "$0")/../../examples" || exit 1
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+passed=0 failed=0
+expect() { # NAME EXPECTED ACTUAL
+    if [ "$2" = "$3" ]; then
+        passed=$((passed + 1))
+    else
+        printf 'FAIL %s\nexpected: %s\nis:       %s\n' "$1" "$2" "$3" >&2
+        failed=$((failed + 1))
+    fi
+}
+
+cp -r embed unsharp "$scratch"
+cd "$scratch/embed" || exit 1
+# shellcheck disable=SC2016
+good=$(sed -n 's/^prints `\([^`]*\)`.*/\1/p' README.md)
+sed -n 's/^    //p' README.md > commands
+expect "the commands of the README" "$good" "$(PATH=$BUILD:$PATH sh -e commands 2>&1)"
+
+sanitize="-g -fsanitize=address,undefined -fno-sanitize-recover=undefined"
+for compiler in "gcc -O1 $sanitize" "clang -O1 $sanitize" "g++ -x c++ $sanitize" "gcc -O3 -fopenmp" \
+    "clang -O3 -fopenmp"; do
+    # shellcheck disable=SC2086
+    expect "$compiler" "$good" "$($compiler host.c filter.c -lm -o host 2>&1 && ./host 2>&1)"
+done
+
+echo '#include <stddef.h>
+void *failing_malloc(size_t size);
+void *failing_malloc(size_t size) { (void)size; return NULL; }' > failing.c
+# shellcheck disable=SC2086
+gcc $sanitize -c failing.c -o failing.o
+# shellcheck disable=SC2086
+gcc $sanitize -Dmalloc=failing_malloc -c filter.c -o filter.o
+# shellcheck disable=SC2086
+gcc $sanitize host.c filter.o failing.o -lm -o host
+expect "no memory" "unsharp: there is not enough memory, status 1" "$(./host 2>&1 | tr -d "\n"; echo ", status ${PIPESTATUS[0]}")"
+echo "embed: $passed passed, $failed failed"
+[ "$failed" -eq 0 ]

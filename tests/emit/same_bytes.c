@@ -1,0 +1,324 @@
+/* Emitted code gives the bytes that the graph's interpreter gives, whoever compiles it.
+ *     same_bytes FOLDER FILE.flt [FILTER]    FOLDER is for what is compiled
+ * Each compiler, 1 and 2 threads, images of several extents in several layouts: packed, padded rows,
+ * every second sample, backward along each axis. Each image lies against a page that cannot be touched,
+ * at its end or at its beginning; gaps between the samples of a result keep what they held. */
+#include "command/interpret_each.h"
+#include "emit/emit.h"
+#include "frontend/elaborate.h"
+#include "pass_manager.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_IMAGES = 8, MOST_PARAMETERS = 32, GAP = 0xa5 };
+
+static const char *const compiler[] = {
+    "gcc -std=gnu17 -O3 -march=native -fopenmp",
+    "gcc -std=c99 -O3 -march=native",
+    "gcc -O2 -fopenmp",
+    "gcc -O3 -march=native -mno-fma -fopenmp",
+    "g++ -x c++ -O3 -march=native -fopenmp",
+    "clang -O3 -march=native -fopenmp",
+    "clang -std=c99 -O2",
+    "clang++ -x c++ -O3 -march=native",
+};
+enum { COMPILERS = sizeof compiler / sizeof compiler[0] };
+
+typedef int run_function(int what, void *const *data, int32_t *const *extents,
+                         const ptrdiff_t *const *strides, const void *const *parameters,
+                         int threads);
+
+struct filter {
+    const char *path;
+    struct session *session;
+    const struct graph *graph;
+    const struct stage *image[MOST_IMAGES + 1]; /* inputs, then the result */
+    unsigned inputs;
+    run_function *run[COMPILERS];
+    unsigned passed, failed;
+};
+
+/* ---- Compiling ---- */
+
+static bool write_text(const char *path, const char *text, size_t length)
+{
+    FILE *file = fopen(path, "wb");
+    const bool good = file && fwrite(text, 1, length, file) == length;
+    return file && fclose(file) == 0 && good;
+}
+
+static bool build(struct filter *f, const char *folder, const struct emitted *emitted)
+{
+    for (size_t i = 0; i < emitted->files.count; i++)
+        if (!write_text(arena_format(f->session->permanent, "%s/%s", folder,
+                                     emitted->files.item[i].name),
+                        emitted->files.item[i].text, emitted->files.item[i].length))
+            return false;
+    for (unsigned c = 0; c < COMPILERS; c++) {
+        const char *object = arena_format(f->session->permanent, "%s/filter_%u.so", folder, c);
+        const char *command = arena_format(f->session->permanent,
+                                           "%s -w -shared -fPIC %s/filter.c -o %s -lm", compiler[c],
+                                           folder, object);
+        void *object_file = system(command) == 0 ? dlopen(object, RTLD_NOW | RTLD_LOCAL) : NULL;
+        void *run = object_file ? dlsym(object_file, "flt_generic_run") : NULL;
+        memcpy(&f->run[c], &run, sizeof run);
+        if (!run) {
+            fprintf(stderr, "FAIL %s: %s\n", f->path, command);
+            f->failed++;
+        }
+    }
+    return true;
+}
+
+/* ---- Images in memory ---- */
+
+enum layout { PACKED, PADDED, SPREAD, BACKWARD, LAYOUTS };
+
+struct placed {
+    const struct samples *samples; /* extents and type */
+    ptrdiff_t stride[GRAPH_MAX_RANK];
+    unsigned char *map, *first_byte, *data; /* of the sample at 0, 0 … */
+    size_t map_bytes, bytes;
+};
+
+static bool next_index(const struct samples *s, int64_t index[])
+{
+    for (unsigned k = s->rank; k-- > 0;) {
+        if (++index[k] < s->extent[k])
+            return true;
+        index[k] = 0;
+    }
+    return false;
+}
+
+static unsigned char *sample_at(const struct placed *p, const int64_t index[])
+{
+    ptrdiff_t at = 0;
+    for (unsigned k = 0; k < p->samples->rank; k++)
+        at += p->stride[k] * (ptrdiff_t)index[k];
+    return p->data + at * (ptrdiff_t)scalar_info[p->samples->scalar].bytes;
+}
+
+/* Memory for the samples between two pages that cannot be touched, filled with GAP. */
+static struct placed place(const struct samples *s, enum layout layout, bool at_end)
+{
+    struct placed p = {.samples = s};
+    const size_t bytes = scalar_info[s->scalar].bytes, page = (size_t)sysconf(_SC_PAGESIZE);
+    ptrdiff_t stride = layout == SPREAD ? 2 : 1, lowest = 0, highest = 0;
+    for (unsigned k = s->rank; k-- > 0;) {
+        p.stride[k] = layout == BACKWARD ? -stride : stride;
+        stride *= (ptrdiff_t)s->extent[k];
+        stride += layout == PADDED && k + 1 == s->rank ? 3 : 0;
+        const ptrdiff_t reach = p.stride[k] * (ptrdiff_t)(s->extent[k] - 1);
+        lowest += reach < 0 ? reach : 0;
+        highest += reach > 0 ? reach : 0;
+    }
+    p.bytes = (size_t)(highest - lowest + 1) * bytes;
+    const size_t room = (p.bytes + page - 1) / page * page;
+    p.map_bytes = room + 2 * page;
+    p.map = mmap(NULL, p.map_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p.map == MAP_FAILED || mprotect(p.map + page, room, PROT_READ | PROT_WRITE) != 0)
+        abort();
+    p.first_byte = p.map + page + (at_end ? room - p.bytes : 0);
+    memset(p.map + page, GAP, room);
+    p.data = p.first_byte - lowest * (ptrdiff_t)bytes;
+    return p;
+}
+
+static void copy_in(const struct placed *p)
+{
+    int64_t index[GRAPH_MAX_RANK] = {0};
+    const size_t bytes = scalar_info[p->samples->scalar].bytes;
+    const unsigned char *from = p->samples->data;
+    do {
+        memcpy(sample_at(p, index), from, bytes);
+        from += bytes;
+    } while (next_index(p->samples, index));
+}
+
+/* Takes the samples out, leaving GAP; false where a gap no longer holds it. */
+static bool copy_out(const struct placed *p, unsigned char *to)
+{
+    int64_t index[GRAPH_MAX_RANK] = {0};
+    const size_t bytes = scalar_info[p->samples->scalar].bytes;
+    do {
+        memcpy(to, sample_at(p, index), bytes);
+        memset(sample_at(p, index), GAP, bytes);
+        to += bytes;
+    } while (next_index(p->samples, index));
+    for (size_t i = 0; i < p->bytes; i++)
+        if (p->first_byte[i] != GAP)
+            return false;
+    return true;
+}
+
+/* ---- One comparison ---- */
+
+struct trial {
+    struct samples input[MOST_IMAGES], expected;
+    union value parameter[MOST_PARAMETERS];
+    bool valid;
+};
+
+static void fail(struct filter *f, unsigned c, const struct trial *trial, enum layout layout,
+                 int threads, const char *problem)
+{
+    f->failed++;
+    fprintf(stderr, "FAIL %s: %s: layout %d, %d threads, extents", f->path, compiler[c],
+            (int)layout, threads);
+    for (unsigned k = 0; f->inputs && k < trial->input[0].rank; k++)
+        fprintf(stderr, " %lld", (long long)trial->input[0].extent[k]);
+    fprintf(stderr, ": %s\n", problem);
+}
+
+static void compare(struct filter *f, const struct trial *trial, unsigned c, enum layout layout,
+                    bool at_end, int threads)
+{
+    struct placed placed[MOST_IMAGES + 1];
+    void *data[MOST_IMAGES + 1];
+    int32_t extent[MOST_IMAGES + 1][GRAPH_MAX_RANK] = {{0}}, *extents[MOST_IMAGES + 1];
+    const ptrdiff_t *strides[MOST_IMAGES + 1];
+    unsigned char bytes[MOST_PARAMETERS][8] = {{0}};
+    const void *parameters[MOST_PARAMETERS];
+    for (size_t i = 0; i < f->graph->parameters.count; i++) {
+        value_write(bytes[i], f->graph->parameters.item[i].scalar, trial->parameter[i]);
+        parameters[i] = bytes[i];
+    }
+    struct samples result = trial->expected;
+    result.data = NULL;
+    for (unsigned i = 0; i <= f->inputs; i++) {
+        const struct samples *s = i < f->inputs ? &trial->input[i] : &result;
+        placed[i] = place(s, layout, at_end);
+        if (i < f->inputs)
+            copy_in(&placed[i]);
+        for (unsigned k = 0; k < s->rank; k++)
+            extent[i][k] = (int32_t)s->extent[k];
+        data[i] = placed[i].data;
+        extents[i] = extent[i];
+        strides[i] = placed[i].stride;
+    }
+    int32_t asked[GRAPH_MAX_RANK] = {0};
+    extents[f->inputs] = asked;
+    int status = f->run[c](0, data, extents, strides, parameters, threads);
+    extents[f->inputs] = extent[f->inputs];
+    if (status == 0 && trial->valid)
+        status = f->run[c](1, data, extents, strides, parameters, threads);
+    const char *problem = NULL;
+    if (trial->valid && status != 0)
+        problem = arena_format(f->session->permanent, "status %d", status);
+    else if (!trial->valid && status == 0)
+        problem = "accepted what the interpreter refuses";
+    for (unsigned k = 0; trial->valid && !problem && k < result.rank; k++)
+        if (asked[k] != extent[f->inputs][k])
+            problem = "other extents";
+    if (trial->valid && !problem && samples_allocate(&result)) {
+        if (!copy_out(&placed[f->inputs], result.data))
+            problem = "written between the samples";
+        else
+            problem = samples_difference(f->session->permanent, &trial->expected, &result);
+    }
+    if (problem)
+        fail(f, c, trial, layout, threads, problem);
+    else
+        f->passed++;
+    samples_free(&result);
+    for (unsigned i = 0; i <= f->inputs; i++)
+        munmap(placed[i].map, placed[i].map_bytes);
+}
+
+/* Axes of one name have one extent: the last two of the first image that has it y and x, others 3. */
+static int64_t extent_of(const struct filter *f, const struct symbol *name, const int64_t size[2])
+{
+    for (unsigned i = 0; i < f->inputs; i++)
+        for (unsigned k = 0; k < f->image[i]->rank; k++)
+            if (f->image[i]->axis[k].name == name)
+                return k + 1 == f->image[i]->rank   ? size[1]
+                       : k + 2 == f->image[i]->rank ? size[0]
+                                                    : 3;
+    return 1;
+}
+
+static void try_size(struct filter *f, const int64_t size[2], uint64_t *seed, bool usual)
+{
+    struct trial trial = {.valid = false};
+    for (unsigned i = 0; i < f->inputs; i++) {
+        struct samples *s = &trial.input[i];
+        s->scalar = f->image[i]->element;
+        s->rank = f->image[i]->rank;
+        for (unsigned k = 0; k < s->rank; k++)
+            s->extent[k] = extent_of(f, f->image[i]->axis[k].name, size);
+        if (!samples_allocate(s))
+            abort();
+        random_samples(seed, s);
+    }
+    for (size_t i = 0; i < f->graph->parameters.count; i++) {
+        const struct parameter *p = &f->graph->parameters.item[i];
+        trial.parameter[i] = usual && p->initial ? evaluate_constant(p->initial)
+                                                 : random_parameter(seed, p);
+    }
+    struct interpretation run = {
+        .inputs = trial.input, .parameters = trial.parameter, .outputs = &trial.expected};
+    trial.valid = interpret_graph(f->graph, &run);
+    unsigned turn = 0;
+    for (unsigned c = 0; c < COMPILERS; c++)
+        for (unsigned layout = 0; f->run[c] && layout < LAYOUTS; layout++)
+            for (int threads = 1; threads <= 2; threads++)
+                compare(f, &trial, c, (enum layout)layout, turn++ % 2 == 0, threads);
+    for (unsigned i = 0; i < f->inputs; i++)
+        samples_free(&trial.input[i]);
+    samples_free(&trial.expected);
+}
+
+static bool load(struct filter *f, const char *name)
+{
+    struct session *session = f->session;
+    const struct module_set *modules = load_modules(session, f->path);
+    const struct ast *filter = modules ? elaborate_choose(session, modules, name) : NULL;
+    const struct elaborate_options options = {0};
+    f->graph = filter ? elaborate_filter(session, modules, filter, &options) : NULL;
+    if (!f->graph || session->diagnostics.error_count)
+        return false;
+    for (size_t i = 0; i < f->graph->stages.count; i++)
+        if (f->graph->stages.item[i]->kind == STAGE_INPUT && f->inputs < MOST_IMAGES)
+            f->image[f->inputs++] = f->graph->stages.item[i];
+    f->image[f->inputs] = graph_stage(f->graph, f->graph->outputs.item[0].stage);
+    return f->graph->parameters.count <= MOST_PARAMETERS;
+}
+
+int main(int argc, char **argv)
+{
+    static const int64_t size[][2] = {{1, 1}, {1, 7}, {7, 1}, {33, 17}, {130, 67}};
+    if (argc != 3 && argc != 4) {
+        fprintf(stderr, "usage: same_bytes FOLDER FILE.flt [FILTER]\n");
+        return 3;
+    }
+    struct filter f = {.path = argv[2], .session = session_create()};
+    mkdir(argv[1], 0777);
+    if (!load(&f, argc == 4 ? argv[3] : NULL)) {
+        struct text text = text_create(f.session->permanent);
+        diagnostics_render_text(&f.session->diagnostics, &text, false);
+        fprintf(stderr, "FAIL %s: is not accepted\n%s", f.path, text.length ? text.bytes : "");
+        return 1;
+    }
+    const struct target *target = target_find("c");
+    const struct pass_options passes = {.verify_each = true};
+    const struct pass_result result = run_passes(f.session, f.graph, target, &passes);
+    const struct emit_options emit = {.stem = "filter", .entry_suffix = ""};
+    if (result.problem) {
+        fprintf(stderr, "FAIL %s: %s\n", f.path, result.problem);
+        return 1;
+    }
+    const struct emitted emitted = emit_program(f.session, result.program, target, &emit);
+    if (!build(&f, argv[1], &emitted))
+        return 1;
+    uint64_t seed = 1;
+    for (size_t i = 0; i < sizeof size / sizeof size[0]; i++)
+        try_size(&f, size[i], &seed, i % 2 == 0);
+    printf("%s: %u passed, %u failed\n", f.path, f.passed, f.failed);
+    session_destroy(f.session);
+    return f.failed ? 1 : 0;
+}
