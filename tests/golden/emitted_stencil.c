@@ -1,0 +1,485 @@
+/* edge3. Written by fltc; needs the C library alone: cc -O3 -fopenmp -.c -lm */
+#include "-.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+/* The arithmetic below is exact as written: no contraction but where fma stands, no reassociation.
+ * */
+#ifdef __FAST_MATH__
+#error "compile this file without -ffast-math: its results would change"
+#endif
+#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
+#error "compile this file for arithmetic without excess precision, such as -msse2 -mfpmath=sse"
+#endif
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT OFF
+#pragma clang diagnostic ignored "-Wpass-failed" /* a loop that is not worth vectors */
+#elif defined(__GNUC__)
+#pragma GCC optimize("fp-contract=off", "no-math-errno", "no-trapping-math")
+#endif
+#if defined(__GNUC__)
+#define FLT_RESTRICT __restrict__
+#define FLT_INLINE static inline __attribute__((always_inline))
+#else
+#define FLT_RESTRICT
+#define FLT_INLINE static inline
+#endif
+
+/* FLT_KERNEL compiles a body for the target of the compiler's options, and once more for processors
+ * with fused multiply-add; FLT_PICK takes the one for the processor at hand. */
+#if defined(__GNUC__) && defined(__x86_64__) && !defined(__FMA__)
+#define FLT_KERNEL(name, frame_type)                                                        \
+    static void name(const struct frame_type *frame, int64_t first, int64_t end)            \
+    {                                                                                       \
+        name##_body(frame, first, end);                                                     \
+    }                                                                                       \
+    __attribute__((target("avx2,fma"))) static void name##_fast(                            \
+        const struct frame_type *frame, int64_t first, int64_t end)                         \
+    {                                                                                       \
+        name##_body(frame, first, end);                                                     \
+    }
+#define FLT_PICK(name) (frame->fast ? name##_fast : name)
+#define FLT_FAST (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+#else
+#define FLT_KERNEL(name, frame_type)                                                        \
+    static void name(const struct frame_type *frame, int64_t first, int64_t end)            \
+    {                                                                                       \
+        name##_body(frame, first, end);                                                     \
+    }
+#define FLT_PICK(name) name
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA) || defined(FP_FAST_FMA)
+#define FLT_FAST 1
+#else
+#define FLT_FAST 0
+#endif
+#endif
+#ifdef _OPENMP
+#define FLT_SIMD _Pragma("omp simd")
+#else
+#define FLT_SIMD
+#endif
+
+/* Floor division by powers of two is written as a shift. */
+typedef char flt_shift_is_arithmetic[(-1 >> 1) == -1 ? 1 : -1];
+
+static inline int64_t flt_max_i64(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline int64_t flt_min_i64(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline uint8_t flt_u8_round_f32(float v)
+{
+    v = v > 0 ? v : 0; /* NaN too */
+    v = v < 255.0f ? v : 255.0f;
+    return (uint8_t)rintf(v);
+}
+
+/* What all kernels of one call share. Strides are in samples; the last axis has stride 1. */
+struct edge3_frame {
+    int threads, fast;
+    const uint8_t *in;
+    ptrdiff_t in_stride_y;
+    int64_t in_y;
+    int64_t in_x;
+    float *soft;
+    ptrdiff_t soft_stride_y;
+    uint8_t *out;
+    ptrdiff_t out_stride_y;
+    float amount;
+};
+
+/* soft: emitted_stencil.flt:5 */
+FLT_INLINE void edge3_soft_body(const struct edge3_frame *frame, int64_t flt_first, int64_t flt_end)
+{
+    const uint8_t *FLT_RESTRICT const in = frame->in;
+    const ptrdiff_t in_stride_y = frame->in_stride_y;
+    float *FLT_RESTRICT const soft = frame->soft;
+    const ptrdiff_t soft_stride_y = frame->soft_stride_y;
+    const int64_t in_x = frame->in_x;
+    const int64_t in_x_1 = flt_max_i64(in_x - 1, 1) - 1;
+    const int64_t in_x_2 = in_x - flt_max_i64(in_x - 1, 1) + 1;
+    const int64_t in_x_3 = flt_max_i64(in_x - 1, 1);
+    for (int64_t y = flt_first; y < flt_end; y++) {
+        FLT_SIMD
+        for (int64_t x = 1; x < in_x_1 + 1; x++) {
+            float sum_1 = -0.0f;
+            sum_1 = fmaf((float)in[y * in_stride_y + x - 1], 0.25f, sum_1);
+            sum_1 = fmaf((float)in[y * in_stride_y + x], 0.25f, sum_1);
+            sum_1 = fmaf((float)in[y * in_stride_y + x + 1], 0.25f, sum_1);
+            soft[y * soft_stride_y + x] = sum_1;
+        }
+        FLT_SIMD
+        for (int64_t x_near_border = 0; x_near_border < in_x_2; x_near_border++) {
+            const int64_t x_2 =
+                (int32_t)x_near_border < 1 ? x_near_border : in_x_3 + x_near_border - 1;
+            float sum_2 = -0.0f;
+            sum_2 = fmaf((float)in[y * in_stride_y
+                + flt_min_i64(flt_max_i64(x_2 - 1, 0), in_x - 1)], 0.25f, sum_2);
+            sum_2 = fmaf((float)in[y * in_stride_y + flt_min_i64(x_2, in_x - 1)], 0.25f, sum_2);
+            sum_2 = fmaf((float)in[y * in_stride_y + flt_min_i64(x_2 + 1, in_x - 1)], 0.25f, sum_2);
+            soft[y * soft_stride_y + x_2] = sum_2;
+        }
+    }
+}
+FLT_KERNEL(edge3_soft, edge3_frame)
+
+/* out: emitted_stencil.flt:6 */
+FLT_INLINE void edge3_out_body(const struct edge3_frame *frame, int64_t flt_first, int64_t flt_end)
+{
+    const uint8_t *FLT_RESTRICT const in = frame->in;
+    const ptrdiff_t in_stride_y = frame->in_stride_y;
+    const float *FLT_RESTRICT const soft = frame->soft;
+    const ptrdiff_t soft_stride_y = frame->soft_stride_y;
+    uint8_t *FLT_RESTRICT const out = frame->out;
+    const ptrdiff_t out_stride_y = frame->out_stride_y;
+    const int64_t in_x = frame->in_x;
+    const float amount = frame->amount;
+    for (int64_t y = flt_first; y < flt_end; y++) {
+        FLT_SIMD
+        for (int64_t x = 0; x < in_x; x++) {
+            const float value_1 = (float)in[y * in_stride_y + x];
+            out[y * out_stride_y + x] =
+                flt_u8_round_f32(fmaf(amount, value_1 - soft[y * soft_stride_y + x], value_1));
+        }
+    }
+}
+FLT_KERNEL(edge3_out, edge3_frame)
+
+static int flt_threads(int threads)
+{
+#ifdef _OPENMP
+    return threads > 0 ? threads : omp_get_max_threads();
+#else
+    (void)threads;
+    return 1;
+#endif
+}
+
+/* Runs a kernel over first ... first + extent - 1, in parts. */
+FLT_INLINE void edge3_launch(void (*kernel)(const struct edge3_frame *, int64_t, int64_t),
+    const struct edge3_frame *frame, int64_t first, int64_t extent)
+{
+    const int64_t most = 8 * (int64_t)frame->threads;
+    const int64_t parts = extent < most ? extent : most;
+#ifdef _OPENMP
+#pragma omp parallel for schedule(dynamic) num_threads(frame->threads) if (parts > 1)
+#endif
+    for (int64_t part = 0; part < parts; part++)
+        kernel(frame, first + extent * part / parts, first + extent * (part + 1) / parts);
+}
+
+int edge3_is_fast(void)
+{
+    return FLT_FAST;
+}
+
+static void edge3_kernels(const struct edge3_frame *frame)
+{
+    const int64_t in_y = frame->in_y;
+    edge3_launch(FLT_PICK(edge3_soft), frame, 0, in_y);
+    edge3_launch(FLT_PICK(edge3_out), frame, 0, in_y);
+}
+
+const char *edge3_status_text(int status)
+{
+    switch (status) {
+    case 0:
+        return "done";
+    case 1:
+        return "a pointer that is needed is NULL";
+    case 2:
+        return "an extent is less than 1, or an image has more than 2^40 samples";
+    case 3:
+        return "the output's extents are not those of the result";
+    case 4:
+        return "a parameter is out of its range";
+    case 5:
+        return "the scratch memory is too small or not aligned to 64 bytes";
+    case 6:
+        return "an output is the same memory as an input";
+    case 7:
+        return "there is not enough memory";
+    default:
+        return "unknown status";
+    }
+}
+
+/* Checks inputs and parameters; sets extents. */
+static int edge3_prepare(struct edge3_frame *frame, const struct edge3_in *in, float amount)
+{
+    if (!in)
+        return EDGE3_NULL_POINTER;
+    if (in->y < 1 || in->x < 1)
+        return EDGE3_BAD_EXTENT;
+    if ((double)in->y * in->x > 1099511627776.0)
+        return EDGE3_BAD_EXTENT;
+    const int64_t in_y = in->y;
+    frame->in_y = in_y;
+    const int64_t in_x = in->x;
+    frame->in_x = in_x;
+    if (!(amount >= 0.0f && amount <= 8.0f))
+        return EDGE3_BAD_PARAMETER;
+    frame->amount = amount;
+    return EDGE3_OK;
+}
+
+int edge3_extents(const struct edge3_in *in, float amount, struct edge3_out *out)
+{
+    struct edge3_frame all;
+    const int status = edge3_prepare(&all, in, amount);
+    if (status != EDGE3_OK)
+        return status;
+    const struct edge3_frame *const frame = &all;
+    const int64_t in_y = frame->in_y;
+    const int64_t in_x = frame->in_x;
+    if (!out)
+        return EDGE3_NULL_POINTER;
+    out->y = (int32_t)in_y;
+    out->x = (int32_t)in_x;
+    out->stride_x = 1;
+    out->stride_y = out->stride_x * out->x;
+    return EDGE3_OK;
+}
+
+/* Sizes in bytes; 2^62 stands for all that is more. */
+static uint64_t flt_times(uint64_t bytes, int64_t extent)
+{
+    const uint64_t most = (uint64_t)1 << 62;
+    return bytes > most / (uint64_t)extent ? most : bytes * (uint64_t)extent;
+}
+
+/* The next multiple of 64 behind so many bytes. */
+static uint64_t flt_behind(uint64_t at, uint64_t bytes)
+{
+    const uint64_t most = (uint64_t)1 << 62;
+    if (at > most - 64 || bytes > most - 64 - at)
+        return most;
+    return (at + bytes + 63) / 64 * 64;
+}
+
+/* Gives each buffer its place in memory; where memory is NULL, only measures. */
+static uint64_t edge3_layout(struct edge3_frame *frame, char *memory, const struct edge3_in *in,
+    const struct edge3_out *out)
+{
+    uint64_t at = 0;
+    const int64_t in_y = frame->in_y;
+    const int64_t in_x = frame->in_x;
+    if (memory)
+        frame->soft = (float *)(void *)(memory + at);
+    at = flt_behind(at, flt_times(flt_times(4, in_y), in_x));
+    frame->soft_stride_y = (ptrdiff_t)in_x;
+    frame->in = in->data;
+    frame->in_stride_y = in->stride_y;
+    if (in->stride_x != 1 && in->x > 1) { /* a packed copy */
+        if (memory)
+            frame->in = (uint8_t *)(void *)(memory + at);
+        frame->in_stride_y = in->x;
+        at = flt_behind(at, flt_times(flt_times(1, in_y), in_x));
+    }
+    frame->out = out->data;
+    frame->out_stride_y = out->stride_y;
+    if (out->stride_x != 1 && out->x > 1) { /* a packed copy */
+        if (memory)
+            frame->out = (uint8_t *)(void *)(memory + at);
+        frame->out_stride_y = out->x;
+        at = flt_behind(at, flt_times(flt_times(1, in_y), in_x));
+    }
+    return at;
+}
+
+/* Checks everything; sets all of the frame but the scratch memory. */
+static int edge3_check(struct edge3_frame *frame, const struct edge3_in *in, float amount,
+    const struct edge3_out *out, int threads)
+{
+    struct edge3_frame all;
+    int status;
+    if (!in || !in->data)
+        return EDGE3_NULL_POINTER;
+    memset(&all, 0, sizeof all);
+    status = edge3_prepare(&all, in, amount);
+    if (status != EDGE3_OK)
+        return status;
+    *frame = all;
+    const int64_t in_y = frame->in_y;
+    const int64_t in_x = frame->in_x;
+    if (!out || !out->data)
+        return EDGE3_NULL_POINTER;
+    if (out->y != in_y)
+        return EDGE3_BAD_OUTPUT;
+    if (out->x != in_x)
+        return EDGE3_BAD_OUTPUT;
+    if ((const void *)out->data == (const void *)in->data)
+        return EDGE3_OVERLAP;
+    frame->threads = flt_threads(threads);
+    frame->fast = edge3_is_fast();
+    return EDGE3_OK;
+}
+
+size_t edge3_scratch_bytes(const struct edge3_in *in, float amount, const struct edge3_out *out,
+    int threads)
+{
+    struct edge3_frame all;
+    if (edge3_check(&all, in, amount, out, threads) != EDGE3_OK)
+        return 0;
+    {
+        const uint64_t bytes = edge3_layout(&all, NULL, in, out);
+        return bytes > SIZE_MAX ? SIZE_MAX : (size_t)bytes;
+    }
+}
+
+int edge3_run(const struct edge3_in *in, float amount, const struct edge3_out *out, void *scratch,
+    size_t scratch_bytes, int threads)
+{
+    struct edge3_frame all;
+    const int status = edge3_check(&all, in, amount, out, threads);
+    if (status != EDGE3_OK)
+        return status;
+    {
+        const uint64_t bytes = edge3_layout(&all, NULL, in, out);
+        if (bytes > scratch_bytes || (bytes && !scratch) || (uintptr_t)scratch % 64)
+            return EDGE3_BAD_SCRATCH;
+    }
+    (void)edge3_layout(&all, (char *)scratch, in, out);
+    if (in->stride_x != 1 && in->x > 1) {
+        uint8_t *FLT_RESTRICT const packed = (uint8_t *)(uintptr_t)all.in;
+        for (int64_t i0 = 0; i0 < in->y; i0++)
+            for (int64_t i1 = 0; i1 < in->x; i1++)
+                packed[i0 * all.in_stride_y + i1] = in->data[i0 * in->stride_y + i1 * in->stride_x];
+    }
+    edge3_kernels(&all);
+    if (out->stride_x != 1 && out->x > 1) {
+        const uint8_t *FLT_RESTRICT const packed = (const uint8_t *)(uintptr_t)all.out;
+        for (int64_t i0 = 0; i0 < out->y; i0++)
+            for (int64_t i1 = 0; i1 < out->x; i1++)
+                out->data[i0 * out->stride_y + i1 * out->stride_x] =
+                    packed[i0 * all.out_stride_y + i1];
+    }
+    return EDGE3_OK;
+}
+
+int edge3(const struct edge3_in *in, float amount, const struct edge3_out *out, int threads)
+{
+    struct edge3_frame all;
+    int status = edge3_check(&all, in, amount, out, threads);
+    char *block;
+    uint64_t bytes;
+    if (status != EDGE3_OK)
+        return status;
+    bytes = edge3_layout(&all, NULL, in, out);
+    if (bytes > SIZE_MAX - 64)
+        return EDGE3_NO_MEMORY;
+    block = (char *)malloc((size_t)bytes + 64);
+    if (!block)
+        return EDGE3_NO_MEMORY;
+    status =
+        edge3_run(in, amount, out, block + (64 - (uintptr_t)block % 64), (size_t)bytes, threads);
+    free(block);
+    return status;
+}
+
+int edge3_region_of_in(const struct edge3_in *in, float amount, const int64_t *output_box,
+    int64_t *input_box)
+{
+    struct edge3_frame all;
+    const int status = edge3_prepare(&all, in, amount);
+    if (status != EDGE3_OK)
+        return status;
+    if (!output_box || !input_box)
+        return EDGE3_NULL_POINTER;
+    const struct edge3_frame *const frame = &all;
+    const int64_t out_y_first = output_box[0];
+    const int64_t out_y_end = output_box[1];
+    const int64_t out_x_first = output_box[2];
+    const int64_t out_x_end = output_box[3];
+    const int64_t in_y = frame->in_y;
+    const int64_t in_x = frame->in_x;
+    input_box[0] = flt_min_i64(flt_max_i64(out_y_first, 0), in_y - 1);
+    input_box[1] = flt_max_i64(flt_min_i64(out_y_end, in_y), 1);
+    input_box[2] = flt_min_i64(flt_max_i64(out_x_first - 1, 0), in_x - 1);
+    input_box[3] = flt_max_i64(flt_min_i64(out_x_end + 1, in_x), 1);
+    return EDGE3_OK;
+}
+/* edge3. Written by fltc. */
+#ifndef EDGE3_H
+#define EDGE3_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum edge3_status {
+    EDGE3_OK = 0, /* done */
+    EDGE3_NULL_POINTER = 1, /* a pointer that is needed is NULL */
+    EDGE3_BAD_EXTENT = 2, /* an extent is less than 1, or an image has more than 2^40 samples */
+    EDGE3_BAD_OUTPUT = 3, /* the output's extents are not those of the result */
+    EDGE3_BAD_PARAMETER = 4, /* a parameter is out of its range */
+    EDGE3_BAD_SCRATCH = 5, /* the scratch memory is too small or not aligned to 64 bytes */
+    EDGE3_OVERLAP = 6, /* an output is the same memory as an input */
+    EDGE3_NO_MEMORY = 7, /* there is not enough memory */
+};
+
+/* in: [y, x] of u8. Strides are in samples and may be negative. */
+struct edge3_in {
+    const uint8_t *data;
+    int32_t y, x; /* extents */
+    ptrdiff_t stride_y, stride_x;
+};
+
+/* out: [y, x] of u8. Strides are in samples and may be negative. */
+struct edge3_out {
+    uint8_t *data;
+    int32_t y, x; /* extents */
+    ptrdiff_t stride_y, stride_x;
+};
+
+/* A status in words. */
+const char *edge3_status_text(int status);
+
+/* Sets the extents and packed strides of the output; data is left as it is.
+ * Returns a status, as all functions below do. */
+int edge3_extents(const struct edge3_in *in, float amount, struct edge3_out *out);
+
+/* Bytes of scratch memory that the call of edge3_run with these arguments needs; 0 where
+ * the arguments are wrong. threads: as for edge3_run. */
+size_t edge3_scratch_bytes(const struct edge3_in *in, float amount, const struct edge3_out *out,
+    int threads);
+
+/* Computes the output. Allocates nothing: scratch holds at least edge3_scratch_bytes(...), aligned
+ * to
+ * 64 bytes. threads: 0 for as many as OpenMP gives. No output sample is written unless all
+ * arguments are right.
+ * amount, 0.0f .. 8.0f, usually 1.5f: how much.
+ */
+int edge3_run(const struct edge3_in *in, float amount, const struct edge3_out *out, void *scratch,
+    size_t scratch_bytes, int threads);
+
+/* The same; takes its scratch memory from malloc and frees it. */
+int edge3(const struct edge3_in *in, float amount, const struct edge3_out *out, int threads);
+
+/* The samples of an input that a box of the output depends on. A box is first, end of each axis
+ * in the order of the axes, end not included. */
+int edge3_region_of_in(const struct edge3_in *in, float amount, const int64_t *output_box,
+    int64_t *input_box);
+
+/* 1 where fused multiply-adds run in hardware, 0 where the C library computes them (slowly). */
+int edge3_is_fast(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
