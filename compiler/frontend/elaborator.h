@@ -3,6 +3,7 @@
 #define FLTC_FRONTEND_ELABORATOR_H
 
 #include "diagnostics/suggest.h"
+#include "expr/affine.h"
 #include "frontend/elaborate.h"
 
 /* The value of a scalar expression. expr is NULL after an error, which silences what depends on it. */
@@ -136,7 +137,7 @@ struct elaborator {
 #define LABEL(el, d, span, ...) \
     diagnostic_label(&(el)->session->diagnostics, (d), (span), __VA_ARGS__)
 
-/* elaborate_filter.c */
+/* scope.c */
 struct entity *scope_find(const struct scope *scope, const struct symbol *name);
 /* Reports a second declaration of the name; returns the entity to fill. */
 struct entity *scope_declare(struct elaborator *el, struct scope *scope, const struct symbol *name,
@@ -151,33 +152,54 @@ void suggest_items(const struct elaborator *el, size_t module, struct suggestion
 /* Tells what is nearest: a stage further down, a circle of stages, a recurrence, a similar name. */
 void report_undeclared(struct elaborator *el, const struct instance *instance,
                        const struct scope *scope, const struct symbol *name, struct span span);
-/* A name that is taken by a function, a reduction or a border rule. */
-bool is_reserved_function(const char *name);
-bool is_border_name(const char *name);
 void report_not_yet(struct elaborator *el, struct span span, const char *what);
-/* Work to be done: of an expression's node, of a statement, whose stage goes through all passes. False
- * where the filter is too large; the first time that is reported. */
-enum { NODE_WORK = 1, STATEMENT_WORK = 100 };
-bool elaborate_work(struct elaborator *el, struct span span, unsigned amount);
-/* Of a range without a member. */
-struct diagnostic *report_empty_range(struct elaborator *el, struct span span);
+
+/* elaborate_type.c */
+struct filter_type {
+    bool is_image;
+    enum scalar scalar;
+    unsigned rank;
+    const struct symbol *axis[GRAPH_MAX_RANK];
+};
+/* The type of an image, parameter or result; false after an error. */
+bool elaborate_type(struct elaborator *el, const struct ast *type, struct filter_type *out);
+/* The element type a type node names; SCALAR_COUNT after an error. */
+enum scalar elaborate_scalar_type(struct elaborator *el, const struct ast *type);
+/* The name of a type that the language has, but not this compiler. */
+bool is_later_type(const char *name);
 /* "y, x" */
 const char *axes_text(struct elaborator *el, const struct symbol *const axis[], unsigned rank);
+
+/* elaborate_define.c: statements. */
+void elaborate_body(struct elaborator *el, struct instance *instance);
+/* first and extent of a range that must be known now; false after an error. */
+bool constant_range(struct elaborator *el, struct instance *instance, struct scope *scope,
+                    const struct ast *binding, int64_t *first, int64_t *extent);
+
+/* elaborate_constant.c */
+void define_constant(struct elaborator *el, struct instance *instance, struct scope *scope,
+                     const struct ast *node);
+
+/* elaborate_signature.c: type, default and range of a parameter or constant; false after an error. */
+bool elaborate_formal(struct elaborator *el, struct instance *instance, const struct ast *formal,
+                      struct parameter *out);
+struct interval parameter_interval(const struct parameter *parameter);
+/* Whether a constant is outside a range, either end of which may be NULL. */
+bool is_outside(const struct expr *value, const struct expr *least, const struct expr *greatest);
+const char *number_text(struct elaborator *el, const struct expr *e);
+/* The name of the formal stands for the value from here on. */
+void declare_value(struct elaborator *el, struct instance *instance, const struct ast *formal,
+                   const struct expr *value);
+
+/* elaborate_call.c */
 struct image_view elaborate_call(struct elaborator *el, struct stage_context *context,
                                  const struct ast *call, const struct ast *rule,
                                  const struct symbol *result_name);
-/* The name of a type that the language has, but not this compiler. */
-bool is_later_type(const char *name);
-/* The element type a type node names; SCALAR_COUNT after an error. */
-enum scalar elaborate_scalar_type(struct elaborator *el, const struct ast *type);
 
 /* elaborate_schedule.c: attaches the schedules for the target to the graph's stages. */
 void elaborate_schedules(struct elaborator *el, const struct ast *filter);
 
-/* elaborate_stage.c */
-struct stage_context stage_context_open(struct elaborator *el, struct instance *instance,
-                                        struct scope *scope, const struct symbol *name,
-                                        struct span span);
+/* elaborate_image.c */
 /* An image-valued expression: a name, a level, a call, or arithmetic on such (a new stage). */
 struct image_view elaborate_image(struct elaborator *el, struct instance *instance,
                                   struct scope *scope, const struct ast *value,
@@ -187,11 +209,36 @@ struct image_view context_image(struct elaborator *el, struct stage_context *con
                                 const struct ast *node);
 bool is_image_valued(const struct elaborator *el, const struct instance *instance,
                      const struct scope *scope, const struct ast *value);
+/* A name, a member of an array, or a call: not arithmetic. */
+bool is_direct_image(const struct elaborator *el, const struct instance *instance,
+                     const struct scope *scope, const struct ast *node);
+
+/* elaborate_box.c */
+/* first and extent of the axis, by what is written or by the reads; false after an error. */
+bool settle_axis(struct elaborator *el, const struct stage_context *context,
+                 struct stage_context_axis *axis);
+/* An extent that may be 0 or less, or more than an axis has, is checked on entry. */
+bool check_extent(struct elaborator *el, const struct stage_context *context,
+                  const struct stage_context_axis *axis);
+/* Whether an index is the coordinate plus what does not depend on other coordinates. */
+bool implies_box(const struct stage_context *context, const struct scaled_index *index,
+                 const struct expr *variable);
+const struct expr *sum_normal(struct elaborator *el, const struct expr *a, const struct expr *b,
+                              int64_t factor_of_b);
+
+/* elaborate_stage.c */
+struct stage_context stage_context_open(struct elaborator *el, struct instance *instance,
+                                        struct scope *scope, const struct symbol *name,
+                                        struct span span);
 /* name[axes] = value: a new stage. declared: SCALAR_COUNT or the declared element type. */
 struct image_view elaborate_stage(struct elaborator *el, struct instance *instance,
                                   struct scope *scope, const struct symbol *name, struct span span,
                                   const struct ast_list *axes, const struct ast *value,
                                   enum scalar declared);
+/* name = arithmetic on whole images: a new stage over the union of their axes. */
+struct image_view elaborate_lifted(struct elaborator *el, struct instance *instance,
+                                   struct scope *scope, const struct symbol *name,
+                                   const struct ast *value, enum scalar declared);
 /* The stage of a context whose value is known: its box, the rules of its reads, its place in the
  * graph. */
 struct image_view elaborate_finish(struct elaborator *el, struct stage_context *context,
@@ -210,6 +257,15 @@ const struct symbol *unique_stage_name(struct elaborator *el, const struct insta
                                        const struct symbol *name);
 
 /* elaborate_expr.c */
+/* A name that is taken by a function, a reduction or a border rule. */
+bool is_reserved_function(const char *name);
+bool is_border_name(const char *name);
+/* Work to be done: of an expression's node, of a statement, whose stage goes through all passes. False
+ * where the filter is too large; the first time that is reported. */
+enum { NODE_WORK = 1, STATEMENT_WORK = 100 };
+bool elaborate_work(struct elaborator *el, struct span span, unsigned amount);
+/* Of a range without a member. */
+struct diagnostic *report_empty_range(struct elaborator *el, struct span span);
 struct operand elaborate_expr(struct elaborator *el, struct stage_context *context,
                               const struct ast *node);
 /* first and extent of a range of integers, both in normal form; false after an error. */
@@ -218,6 +274,15 @@ bool elaborate_range(struct elaborator *el, struct stage_context *context, const
 /* A constant integer; false after an error. */
 bool elaborate_constant_integer(struct elaborator *el, struct stage_context *context,
                                 const struct ast *node, int64_t *value);
+
+/* elaborate_reduction.c: sum[dy in -1 .. 1](term) and its like. node: the call. */
+struct operand elaborate_reduction(struct elaborator *el, struct stage_context *context,
+                                   const struct ast *node, enum reduction operation);
+
+/* elaborate_function.c: a call of `called`, a function of the module `owner`. */
+struct operand elaborate_own_function(struct elaborator *el, struct stage_context *context,
+                                      const struct ast *node, const struct ast *called,
+                                      size_t owner);
 
 /* elaborate_tree.c: a reduction whose ranges depend on extents, as the tree of language.md. */
 struct operand elaborate_tree(struct elaborator *el, struct stage_context *context,

@@ -1,0 +1,205 @@
+/* The box of a stage: what the program writes, or what the reads imply. */
+#include "frontend/elaborator.h"
+#include "expr/affine.h"
+
+/* The box a read implies for one axis of the reading stage: where its index is the coordinate plus
+ * constants, parameters and reduction variables. */
+struct implied {
+    const struct expr *first, *extent;
+    const struct stage *source;
+    const struct symbol *image;
+    struct span span;
+    bool valid_rule;
+};
+
+static bool uses_other_coordinates(const struct affine *form, const struct stage_context *context,
+                                   const struct expr *own)
+{
+    for (unsigned i = 0; i < form->count; i++) {
+        const struct expr *atom = form->term[i].atom;
+        if (atom == own)
+            continue;
+        if (atom->kind != EXPR_VARIABLE)
+            return true;
+        for (unsigned k = 0; k < context->axis_count; k++)
+            if (context->axis[k].variable == atom)
+                return true;
+    }
+    return false;
+}
+
+/* Least and greatest of the part of an index that is not the coordinate. */
+static void offset_bounds(struct elaborator *el, const struct affine *form, const struct expr *own,
+                          const struct expr **least, const struct expr **greatest)
+{
+    struct affine low = affine_without(*form, own), high = low;
+    for (unsigned i = 0; i < form->count; i++) {
+        const struct expr *atom = form->term[i].atom;
+        const int64_t c = form->term[i].coefficient;
+        if (atom == own || atom->kind != EXPR_VARIABLE ||
+            atom->as.variable.kind == VARIABLE_EXTENT)
+            continue;
+        const struct affine at_least = affine_from(expr_integer(el->pool, atom->interval.least));
+        const struct affine at_most =
+            affine_from(expr_integer(el->pool, atom->interval.greatest));
+        low = affine_sum(affine_without(low, atom), c > 0 ? at_least : at_most, c);
+        high = affine_sum(affine_without(high, atom), c > 0 ? at_most : at_least, c);
+    }
+    *least = affine_build(el->pool, &low);
+    *greatest = affine_build(el->pool, &high);
+}
+
+const struct expr *sum_normal(struct elaborator *el, const struct expr *a,
+                                     const struct expr *b, int64_t factor)
+{
+    const struct affine form = affine_sum(affine_from(a), affine_from(b), factor);
+    return affine_build(el->pool, &form);
+}
+
+/* An index that is the coordinate plus constants, parameters and reduction variables. */
+bool implies_box(const struct stage_context *context, const struct scaled_index *index,
+                        const struct expr *variable)
+{
+    return index->denominator == 1 && affine_coefficient(&index->numerator, variable) == 1 &&
+           !uses_other_coordinates(&index->numerator, context, variable);
+}
+
+static bool implied_by(struct elaborator *el, const struct stage_context *context,
+                       const struct pending_read *read, const struct expr *variable,
+                       struct implied *implied)
+{
+    const struct stage *source =
+        graph_stage(el->graph, (stage_id){read->load->as.load.source});
+    for (unsigned k = 0; k < source->rank; k++) {
+        const struct scaled_index index = affine_index(read->load->operand[k]);
+        if (!implies_box(context, &index, variable))
+            continue;
+        const struct stage_axis *axis = &source->axis[k];
+        *implied = (struct implied){axis->first, axis->extent, source, read->image, read->span,
+                                    false};
+        if (read->load->as.load.border &&
+            read->load->as.load.border[k].rule == BORDER_VALID) {
+            const struct expr *least, *greatest;
+            offset_bounds(el, &index.numerator, variable, &least, &greatest);
+            implied->valid_rule = true;
+            implied->first = sum_normal(el, axis->first, least, -1);
+            implied->extent = sum_normal(
+                el, axis->extent, sum_normal(el, greatest, least, -1), -1);
+        }
+        return true;
+    }
+    return false;
+}
+
+static const struct expr *closer(struct elaborator *el, enum expr_kind kind, const struct expr *a,
+                                 const struct expr *b)
+{
+    if (affine_at_most(a, b))
+        return kind == EXPR_MINIMUM ? a : b;
+    if (affine_at_most(b, a))
+        return kind == EXPR_MINIMUM ? b : a;
+    return expr_binary(el->pool, kind, a, b);
+}
+
+static void intersect(struct elaborator *el, struct implied *a, const struct implied *b)
+{
+    const struct expr *end = closer(el, EXPR_MINIMUM, sum_normal(el, a->first, a->extent, 1),
+                                    sum_normal(el, b->first, b->extent, 1));
+    a->first = closer(el, EXPR_MAXIMUM, a->first, b->first);
+    a->extent = sum_normal(el, end, a->first, -1);
+}
+
+static void add_check(struct elaborator *el, const struct expr *condition, struct span span,
+                      const char *text)
+{
+    for (size_t i = 0; i < el->graph->checks.count; i++)
+        if (el->graph->checks.item[i].condition == condition)
+            return;
+    VECTOR_PUSH(el->arena, &el->graph->checks, (struct graph_check){condition, text, span});
+}
+
+/* Two sources of a box along one axis must have the same one: proved, refuted, or checked on entry. */
+static bool agree(struct elaborator *el, const struct implied *a, const struct implied *b,
+                  const struct symbol *axis)
+{
+    const struct expr *pair[2][2] = {{a->first, b->first}, {a->extent, b->extent}};
+    for (int i = 0; i < 2; i++) {
+        if (pair[i][0] == pair[i][1])
+            continue;
+        const struct affine difference =
+            affine_sum(affine_from(pair[i][0]), affine_from(pair[i][1]), -1);
+        if (difference.exact && difference.count == 0) {
+            struct diagnostic *d =
+                REPORT(el, E0313, b->span, a->image->text, b->image->text, axis->text);
+            LABEL(el, d, a->span, "'%s' is read here", a->image->text);
+            HELP(el, d, "write the range of %s on the left side, or read both with border valid",
+                 axis->text);
+            return false;
+        }
+        add_check(el, expr_binary(el->pool, EXPR_EQUAL, pair[i][0], pair[i][1]), b->span,
+                  arena_format(el->arena, "'%s' and '%s' differ in extent along %s",
+                               a->image->text, b->image->text, axis->text));
+    }
+    return true;
+}
+
+/* first and extent of the axis, by what is written or by the reads. False: reported. */
+bool settle_axis(struct elaborator *el, const struct stage_context *context,
+                        struct stage_context_axis *axis)
+{
+    if (axis->first)
+        return true;
+    struct implied box = {0};
+    bool any = false, valid = false, good = true;
+    for (int pass = 0; pass < 2; pass++) { /* whether any read is valid, then the box */
+        for (size_t i = 0; i < context->reads.count; i++) {
+            struct implied implied;
+            if (!implied_by(el, context, &context->reads.item[i], axis->variable, &implied))
+                continue;
+            valid = valid || implied.valid_rule;
+            if (pass == 0)
+                continue;
+            if (!any)
+                box = implied;
+            else if (valid)
+                intersect(el, &box, &implied);
+            else
+                good = agree(el, &box, &implied, axis->name) && good;
+            any = true;
+        }
+    }
+    if (!any) {
+        struct diagnostic *d =
+            REPORT(el, E0314, context->span, context->name->text, axis->name->text);
+        NOTE(el, d, "no image is read there at %s plus a constant, so its box tells nothing",
+             axis->name->text);
+        HELP(el, d, "write the range: %s[%s in 0 ..< ..., ...]", context->name->text,
+             axis->name->text);
+        return false;
+    }
+    axis->first = box.first;
+    axis->extent = box.extent;
+    axis->agreed = good && !valid;
+    return good;
+}
+
+/* An extent that may be 0 or less, or more than an axis has, is checked on entry. */
+bool check_extent(struct elaborator *el, const struct stage_context *context,
+                         const struct stage_context_axis *axis)
+{
+    const struct expr *one = expr_integer(el->pool, 1);
+    const struct expr *most = expr_integer(el->pool, INT32_MAX);
+    if (axis->extent->interval.greatest < 1) {
+        report_empty_range(el, axis->span.end ? axis->span : context->span);
+        return false;
+    }
+    if (!affine_at_most(one, axis->extent))
+        add_check(el, expr_binary(el->pool, EXPR_LESS_EQUAL, one, axis->extent), context->span,
+                  arena_format(el->arena, "the input is too small for '%s': nothing is left along %s",
+                               context->name->text, axis->name->text));
+    if (axis->extent->interval.greatest > INT32_MAX)
+        add_check(el, expr_binary(el->pool, EXPR_LESS_EQUAL, axis->extent, most), context->span,
+                  arena_format(el->arena, "'%s' would have more than 2^31 - 1 samples along %s",
+                               context->name->text, axis->name->text));
+    return true;
+}

@@ -1,0 +1,181 @@
+/* Constants, and arrays of constants, which are stages of known values. */
+#include "frontend/elaborator.h"
+#include "frontend/ast_build.h"
+
+struct operand_list {
+    VECTOR(struct operand) list;
+};
+
+static bool collect_array(struct elaborator *el, struct stage_context *context,
+                          const struct ast *value, struct operand_list *values)
+{
+    if (value->kind == AST_BINARY && value->as.binary.left->kind == AST_ARRAY) {
+        const struct operand scale = elaborate_expr(el, context, value->as.binary.right);
+        if (!scale.expr || !collect_array(el, context, value->as.binary.left, values))
+            return false;
+        for (size_t i = 0; i < values->list.count; i++)
+            values->list.item[i] = operand_binary(el, value->as.binary.operator_,
+                                                  values->list.item[i], scale, value->span);
+        return true;
+    }
+    if (value->kind != AST_ARRAY) {
+        struct diagnostic *d = REPORT(el, E0303, value->span, "a constant array",
+                                      "its values in braces", ast_kind_text(value->kind));
+        HELP(el, d, "write {1, 2, 1;  2, 4, 2;  1, 2, 1}");
+        return false;
+    }
+    for (size_t i = 0; i < value->as.array.items->count; i++) {
+        const struct operand item = elaborate_expr(el, context, value->as.array.items->item[i]);
+        VECTOR_PUSH(el->arena, &values->list, item);
+    }
+    return true;
+}
+
+/* All values in one type: the declared one, integers' smallest, or f64 for untyped reals. */
+static bool unify_array(struct elaborator *el, struct operand_list *values, enum scalar declared,
+                        const struct expr **out, enum scalar *element, bool *untyped,
+                        struct interval *interval, struct span span)
+{
+    *untyped = false;
+    bool real = false;
+    *interval = (struct interval){INT64_MAX, INT64_MIN};
+    for (size_t i = 0; i < values->list.count; i++) {
+        const struct expr *e = values->list.item[i].expr;
+        if (!e)
+            return false;
+        if (!expr_is_constant(e)) {
+            struct diagnostic *d = REPORT(el, E0308, span, "a value of a constant array");
+            HELP(el, d, "declare what it depends on as const, not as param");
+            return false;
+        }
+        real = real || scalar_is_float(e->scalar);
+        if (e->interval.least < interval->least)
+            interval->least = e->interval.least;
+        if (e->interval.greatest > interval->greatest)
+            interval->greatest = e->interval.greatest;
+    }
+    *untyped = real && declared == SCALAR_COUNT;
+    *element = declared != SCALAR_COUNT ? declared : real ? SCALAR_F64 : scalar_holding(*interval);
+    for (size_t i = 0; i < values->list.count; i++) {
+        struct operand stored = operand_store(el, *element, values->list.item[i], span);
+        if (!stored.expr)
+            return false;
+        out[i] = stored.expr;
+    }
+    return true;
+}
+
+static void define_constant_array(struct elaborator *el, struct instance *instance,
+                                  struct scope *scope, const struct ast *node,
+                                  struct entity *entity)
+{
+    struct stage_context context = stage_context_open(
+        el, instance, scope, node->as.constant.name, node->as.constant.name_span);
+    context.scalar_only = true;
+    const struct ast_list *domain = node->as.constant.domain;
+    struct stage_axis *axis = ARENA_ARRAY(el->arena, struct stage_axis, domain->count + 1);
+    struct image_view view = {.rank = (unsigned)domain->count, .valid = true};
+    int64_t places = 1;
+    if (domain->count > GRAPH_MAX_RANK) {
+        REPORT(el, E0320, node->span, GRAPH_MAX_RANK);
+        return;
+    }
+    for (size_t i = 0; i < domain->count; i++) {
+        const struct ast *item = domain->item[i];
+        int64_t first, extent;
+        if (item->kind != AST_BINDING) {
+            const char *own = item->kind == AST_NAME ? item->as.name->text : "this axis";
+            struct diagnostic *d =
+                REPORT(el, E0314, item->span, node->as.constant.name->text, own);
+            HELP(el, d, "write its range: const %s[%s in -1 .. 1] = ...",
+                 node->as.constant.name->text, item->kind == AST_NAME ? own : "dx");
+            return;
+        }
+        if (!constant_range(el, instance, scope, item, &first, &extent))
+            return;
+        if (extent < 1) {
+            report_empty_range(el, item->span);
+            return;
+        }
+        for (size_t k = 0; k < i; k++)
+            if (view.axis[k] == item->as.binding.name) {
+                REPORT(el, E0202, item->as.binding.name_span, view.axis[k]->text);
+                return;
+            }
+        const struct interval interval = {first, first + extent - 1};
+        view.axis[i] = item->as.binding.name;
+        axis[i] = (struct stage_axis){
+            .name = item->as.binding.name,
+            .variable = expr_variable(el->pool, VARIABLE_INDEX, item->as.binding.name,
+                                      scalar_lane(interval), interval),
+            .first = expr_integer(el->pool, first),
+            .extent = expr_integer(el->pool, extent)};
+        places *= extent;
+    }
+    struct operand_list values = {0};
+    if (!collect_array(el, &context, node->as.constant.value, &values))
+        return;
+    if ((int64_t)values.list.count != places) {
+        struct diagnostic *d = REPORT(el, E0321, node->as.constant.value->span,
+                                      node->as.constant.name->text, (long long)places,
+                                      values.list.count);
+        NOTE(el, d, "rows are separated by ';', values by ','");
+        return;
+    }
+    enum scalar declared = SCALAR_COUNT, element;
+    if (node->as.constant.type) {
+        declared = elaborate_scalar_type(el, node->as.constant.type);
+        if (declared == SCALAR_COUNT)
+            return;
+    }
+    const struct expr **value = ARENA_ARRAY(el->arena, const struct expr *, values.list.count);
+    struct interval interval;
+    if (!unify_array(el, &values, declared, value, &element, &view.untyped, &interval,
+                     node->as.constant.value->span))
+        return;
+    const struct symbol *name = unique_stage_name(el, instance, node->as.constant.name);
+    take_stage_name(el, name);
+    view.stage = graph_add_stage(el->arena, el->graph,
+                                 (struct stage){.kind = STAGE_CONSTANT,
+                                                .name = name,
+                                                .span = node->as.constant.name_span,
+                                                .element = element,
+                                                .interval = interval,
+                                                .rank = view.rank,
+                                                .axis = axis,
+                                                .as.constant = {value, values.list.count}});
+    entity->kind = ENTITY_IMAGE;
+    entity->as.image = view;
+}
+
+void define_constant(struct elaborator *el, struct instance *instance, struct scope *scope,
+                            const struct ast *node)
+{
+    struct stage_context context = stage_context_open(
+        el, instance, scope, node->as.constant.name, node->as.constant.name_span);
+    context.scalar_only = true;
+    struct operand value = operand_error();
+    if (!node->as.constant.domain) {
+        value = elaborate_expr(el, &context, node->as.constant.value);
+        if (value.expr && !expr_is_constant(value.expr)) {
+            struct diagnostic *d = REPORT(el, E0308, node->as.constant.value->span, "a constant");
+            HELP(el, d, "declare what it depends on as const, or make it a stage without axes: "
+                        "%s = ...;",
+                 node->as.constant.name->text);
+            value = operand_error();
+        }
+        const enum scalar declared = node->as.constant.type
+                                         ? elaborate_scalar_type(el, node->as.constant.type)
+                                         : SCALAR_COUNT;
+        if (declared != SCALAR_COUNT)
+            value = operand_store(el, declared, value, node->as.constant.value->span);
+    }
+    struct entity *entity = scope_declare(el, scope, node->as.constant.name,
+                                          node->as.constant.name_span);
+    if (node->as.constant.domain) {
+        define_constant_array(el, instance, scope, node, entity);
+        return;
+    }
+    entity->kind = value.expr ? ENTITY_VALUE : ENTITY_ERROR;
+    entity->as.value = value;
+}

@@ -1,0 +1,109 @@
+/* Functions of the program: written out where they are called. */
+#include "frontend/elaborator.h"
+
+/* A type such as T: whatever the arguments meet in. */
+static bool is_type_variable(const struct ast *type)
+{
+    const struct symbol *name = type->as.type.element;
+    return !type->as.type.constructor && name && scalar_from_text(name->text) == SCALAR_COUNT &&
+           name->text[0] >= 'A' && name->text[0] <= 'Z';
+}
+
+/* All arguments of type T in one type. */
+static bool meet_variables(struct elaborator *el, const struct ast_list *formals,
+                           struct operand value[], struct span span)
+{
+    bool good = true;
+    for (size_t i = 0; i < formals->count; i++)
+        for (size_t k = 0; k < formals->count && good; k++) {
+            const struct ast *a = formals->item[i]->as.formal.type;
+            const struct ast *b = formals->item[k]->as.formal.type;
+            if (i != k && is_type_variable(a) && is_type_variable(b) &&
+                a->as.type.element == b->as.type.element)
+                good = operand_promote(el, &value[i], &value[k], span);
+        }
+    return good;
+}
+
+/* The value of an argument, or of the result, under its declared type. */
+static struct operand under_type(struct elaborator *el, const struct ast *type,
+                                 struct operand value, struct span span)
+{
+    value.left = value.right = value.present = NULL; /* a call ends the expression */
+    if (!value.expr || is_type_variable(type))
+        return value;
+    const enum scalar scalar = elaborate_scalar_type(el, type);
+    return scalar == SCALAR_COUNT ? operand_error() : operand_store(el, scalar, value, span);
+}
+
+static bool calls_itself(struct elaborator *el, const struct ast *called, struct span span)
+{
+    for (size_t i = 0; i < el->functions.count; i++) {
+        if (el->functions.item[i] != called)
+            continue;
+        struct text circle = text_create(el->session->permanent);
+        for (; i < el->functions.count; i++)
+            text_print(&circle, "%s → ", el->functions.item[i]->as.function.name->text);
+        text_print(&circle, "%s", called->as.function.name->text);
+        struct diagnostic *d =
+            REPORT(el, E0207, span, called->as.function.name->text, circle.bytes);
+        HELP(el, d, "a function is written out where it is called, so it must come to an end");
+        return true;
+    }
+    return false;
+}
+
+struct operand elaborate_own_function(struct elaborator *el, struct stage_context *context,
+                                             const struct ast *node, const struct ast *called,
+                                             size_t owner)
+{
+    enum { MOST_CALLS_DEEP = 64, MOST_ARGUMENTS = 32 };
+    const struct ast_list *formals = called->as.function.formals;
+    const struct ast_list *arguments = node->as.call.arguments;
+    struct operand value[MOST_ARGUMENTS];
+    if (arguments->count != formals->count || formals->count > MOST_ARGUMENTS) {
+        struct diagnostic *d =
+            REPORT(el, E0212, node->span, called->as.function.name->text, (int)formals->count,
+                   formals->count == 1 ? "value" : "values", (int)arguments->count);
+        LABEL(el, d, called->as.function.name_span, "declared here");
+        return operand_error();
+    }
+    if (calls_itself(el, called, node->span))
+        return operand_error();
+    if (el->depth == MOST_CALLS_DEEP) {
+        REPORT(el, E0504, node->span, MOST_CALLS_DEEP);
+        return operand_error();
+    }
+    bool good = true;
+    for (size_t i = 0; i < formals->count; i++) {
+        value[i] = under_type(el, formals->item[i]->as.formal.type,
+                              elaborate_expr(el, context, arguments->item[i]),
+                              arguments->item[i]->span);
+        good = good && value[i].expr;
+    }
+    if (!good || !meet_variables(el, formals, value, node->span))
+        return operand_error();
+    /* The body sees its own module and its own names, and reads no image. */
+    const struct stage_context outer = *context;
+    struct instance *inside = arena_copy(el->arena, context->instance, sizeof *inside);
+    inside->module = owner;
+    context->instance = inside;
+    context->scope = scope_open(el, NULL);
+    for (size_t i = 0; i < formals->count; i++) {
+        struct entity *entity =
+            scope_declare(el, context->scope, formals->item[i]->as.formal.name,
+                          formals->item[i]->as.formal.name_span);
+        entity->kind = ENTITY_VALUE;
+        entity->as.value = value[i];
+    }
+    el->depth++;
+    VECTOR_PUSH(el->arena, &el->functions, called);
+    const struct operand result = under_type(
+        el, called->as.function.result,
+        elaborate_expr(el, context, called->as.function.value), node->span);
+    el->functions.count--;
+    el->depth--;
+    context->instance = outer.instance;
+    context->scope = outer.scope;
+    return result;
+}

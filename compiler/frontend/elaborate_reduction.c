@@ -1,0 +1,257 @@
+/* Reductions over ranges of constants and parameters: one expression with variables of its own. Those
+ * whose ranges depend on extents are in elaborate_tree.c. */
+#include "frontend/elaborator.h"
+
+static bool is_axis_name(const struct stage_context *context, const struct symbol *name)
+{
+    for (unsigned i = 0; i < context->axis_count; i++)
+        if (context->axis[i].name == name)
+            return true;
+    return false;
+}
+
+static bool is_reducing(const struct elaborator *el, const struct symbol *name)
+{
+    for (size_t i = 0; i < el->reducing.count; i++)
+        if (el->reducing.item[i] == name)
+            return true;
+    return false;
+}
+
+/* The variable of a reduction; where the filter is mapped over an axis of that name, it is called
+ * otherwise in the graph. */
+static const struct symbol *reduction_variable(struct elaborator *el,
+                                               const struct stage_context *context,
+                                               const struct symbol *name)
+{
+    const struct symbol *variable = name;
+    for (unsigned i = 0; i < context->instance->mapped_count; i++)
+        if (context->instance->mapped[i] == name)
+            variable = symbol_format(&el->session->symbols, "%s_inner", name->text);
+    /* Where a function's body is inlined into a reduction over the same name, its arguments hold
+     * the variable of that one. */
+    for (unsigned k = 2; is_reducing(el, variable); k++)
+        variable = symbol_format(&el->session->symbols, "%s_inner%u", name->text, k);
+    return variable;
+}
+
+static bool is_of_parameters(const struct expr *node)
+{
+    if (node->kind == EXPR_LOAD ||
+        (node->kind == EXPR_VARIABLE && node->as.variable.kind != VARIABLE_PARAMETER))
+        return false;
+    for (unsigned i = 0; i < node->count; i++)
+        if (!is_of_parameters(node->operand[i]))
+            return false;
+    return true;
+}
+
+/* A range that parameters bound is the widest one it can be, with the terms outside excluded: they are
+ * added in index order, as language.md wants it. condition: joined to what is there. */
+static bool widen_range(struct elaborator *el, const struct expr **first,
+                        const struct expr **extent, const struct symbol *variable,
+                        const struct expr **condition)
+{
+    const struct expr *end = affine_normal(
+        el->pool, expr_binary(el->pool, EXPR_ADD, *first, *extent));
+    const int64_t least = (*first)->interval.least, after = end->interval.greatest;
+    const int64_t most = (int64_t)1 << 40;
+    if (!is_of_parameters(*first) || !is_of_parameters(*extent) || least < -most || after > most)
+        return false;
+    const struct interval interval = {least, after > least ? after - 1 : least};
+    const struct expr *coordinate =
+        expr_variable(el->pool, VARIABLE_INDEX, variable, scalar_lane(interval), interval);
+    const struct expr *within =
+        expr_binary(el->pool, EXPR_AND,
+                    expr_binary(el->pool, EXPR_LESS_EQUAL, *first, coordinate),
+                    expr_binary(el->pool, EXPR_LESS, coordinate, end));
+    *condition = *condition ? expr_binary(el->pool, EXPR_AND, *condition, within) : within;
+    *first = expr_integer(el->pool, least);
+    *extent = expr_integer(el->pool, after > least ? after - least : 0);
+    return true;
+}
+
+static bool declare_reduction_range(struct elaborator *el, struct stage_context *context,
+                                    const struct ast *item, struct expr_range *range,
+                                    const struct expr **condition)
+{
+    enum { MOST_TERMS = 1 << 20 };
+    if (item->kind != AST_BINDING) {
+        struct diagnostic *d =
+            REPORT(el, E0303, item->span, "a reduction", "ranges in brackets", "an index");
+        HELP(el, d, "write sum[dy in -1 .. 1](...)");
+        return false;
+    }
+    const struct symbol *name = item->as.binding.name;
+    const struct expr *first, *extent;
+    if (!elaborate_range(el, context, item->as.binding.range, &first, &extent))
+        return false;
+    const bool constant = first->kind == EXPR_INTEGER && extent->kind == EXPR_INTEGER;
+    if (!constant && !widen_range(el, &first, &extent, reduction_variable(el, context, name),
+                                  condition)) {
+        report_not_yet(el, item->as.binding.range->span,
+                       "a reduction over a range that depends on a coordinate");
+        return false;
+    }
+    if (extent->as.integer > MOST_TERMS) {
+        REPORT(el, E0324, item->span, (long long)extent->as.integer, MOST_TERMS);
+        return false;
+    }
+    *range = (struct expr_range){reduction_variable(el, context, name), first->as.integer,
+                                 extent->as.integer < 0 ? 0 : extent->as.integer};
+    if (is_axis_name(context, name)) {
+        struct diagnostic *d = REPORT(el, E0202, item->as.binding.name_span, name->text);
+        NOTE(el, d, "'%s' is an axis of the stage that is being defined", name->text);
+        return false;
+    }
+    struct entity *entity =
+        scope_declare(el, context->scope, name, item->as.binding.name_span);
+    const struct interval interval = {
+        range->first, range->first + (range->extent > 0 ? range->extent - 1 : 0)};
+    entity->kind = ENTITY_VALUE;
+    entity->as.value = operand_from(expr_variable(el->pool, VARIABLE_INDEX, range->variable,
+                                                  scalar_lane(interval), interval));
+    return true;
+}
+
+/* ---- Reductions inside a reduction over the same name ---- */
+
+struct bound_name {
+    const struct symbol *name;
+    bool found;
+};
+
+static bool binds(const struct expr *node, const struct symbol *name)
+{
+    for (unsigned i = 0; node->kind == EXPR_REDUCE && i < node->as.reduce.rank; i++)
+        if (node->as.reduce.range[i].variable == name)
+            return true;
+    return false;
+}
+
+static void note_bound(const struct expr *node, void *user)
+{
+    struct bound_name *search = user;
+    search->found = search->found || binds(node, search->name);
+}
+
+static bool binds_inside(struct elaborator *el, const struct expr *node, const struct symbol *name)
+{
+    struct bound_name search = {name, false};
+    struct expr_walk walk = {.scratch = el->arena};
+    if (node)
+        expr_visit(&walk, node, note_bound, &search);
+    return search.found;
+}
+
+struct renaming {
+    const struct symbol *name;
+    const struct expr *variable, *renamed;
+};
+
+static bool renames_inside(const struct expr *node, void *user)
+{
+    return !binds(node, ((const struct renaming *)user)->name);
+}
+
+static const struct expr *rename_variable(const struct expr *node, void *user)
+{
+    const struct renaming *renaming = user;
+    return node == renaming->variable ? renaming->renamed : node;
+}
+
+/* A let may hold a reduction whose variable has the name of the one around it: the outer one gets
+ * another name, so that no loop stands inside another over the same variable. */
+static void separate_names(struct elaborator *el, struct stage_context *context, unsigned rank,
+                           struct expr_range range[], struct operand *term,
+                           const struct expr **condition)
+{
+    for (unsigned r = 0; r < rank; r++) {
+        const struct symbol *old = range[r].variable, *name = old;
+        for (unsigned i = 2; binds_inside(el, term->expr, name) ||
+                             binds_inside(el, *condition, name) || (i > 2 && is_axis_name(context, name));
+             i++)
+            name = symbol_format(&el->session->symbols, "%s_%u", old->text, i);
+        if (name == old)
+            continue;
+        const struct interval interval = {
+            range[r].first, range[r].first + (range[r].extent > 0 ? range[r].extent - 1 : 0)};
+        const enum scalar lane = scalar_lane(interval);
+        struct renaming renaming = {
+            old, expr_variable(el->pool, VARIABLE_INDEX, old, lane, interval),
+            expr_variable(el->pool, VARIABLE_INDEX, name, lane, interval)};
+        struct expr_rewriter rewriter = {.pool = el->pool,
+                                         .rule = rename_variable,
+                                         .enters = renames_inside,
+                                         .context = &renaming,
+                                         .scratch = el->arena};
+        const struct expr **part[] = {&term->expr, &term->left, &term->right, condition};
+        for (unsigned i = 0; i < sizeof part / sizeof part[0]; i++)
+            if (*part[i])
+                *part[i] = expr_rewrite(&rewriter, *part[i]);
+        range[r].variable = name;
+    }
+}
+
+struct operand elaborate_reduction(struct elaborator *el, struct stage_context *context,
+                                          const struct ast *node, enum reduction operation)
+{
+    const struct ast *index = node->as.call.callee;
+    const struct ast_list *items = index->as.index.items;
+    if (operation == REDUCTION_ARGMIN || operation == REDUCTION_ARGMAX ||
+        operation == REDUCTION_MEDIAN) {
+        report_not_yet(el, node->span,
+                       arena_format(el->session->permanent, "the reduction %s",
+                                    reduction_text[operation]));
+        return operand_error();
+    }
+    if (node->as.call.arguments->count != 1) {
+        REPORT(el, E0212, node->span, reduction_text[operation], 1, "value",
+               (int)node->as.call.arguments->count);
+        return operand_error();
+    }
+    struct expr_range range[GRAPH_MAX_RANK];
+    if (items->count > GRAPH_MAX_RANK) {
+        REPORT(el, E0320, index->span, GRAPH_MAX_RANK);
+        return operand_error();
+    }
+    if (needs_tree(el, context, items))
+        return elaborate_tree(el, context, node, operation);
+    struct scope *outer = context->scope;
+    context->scope = scope_open(el, outer);
+    bool good = true;
+    const size_t enclosing = el->reducing.count;
+    const struct expr *within = NULL; /* of ranges that parameters bound */
+    for (size_t i = 0; i < items->count; i++) {
+        good = declare_reduction_range(el, context, items->item[i], &range[i], &within) && good;
+        if (good)
+            VECTOR_PUSH(el->arena, &el->reducing, range[i].variable);
+    }
+    struct operand result = operand_error();
+    if (good) {
+        struct operand term = elaborate_expr(el, context, node->as.call.arguments->item[0]);
+        const struct ast *where = index->as.index.where;
+        const struct operand condition =
+            where ? elaborate_expr(el, context, where) : operand_error();
+        const struct expr *present = condition.expr;
+        if (where && (!condition.expr || condition.expr->scalar != SCALAR_BOOL)) {
+            if (condition.expr)
+                REPORT(el, E0303, where->span, "'where'", "a truth value",
+                       operand_type_text(el, condition));
+            good = false;
+        }
+        if (operation == REDUCTION_SUM && term.present && scalar_is_float(term.expr->scalar))
+            present = present ? expr_binary(el->pool, EXPR_AND, present, term.present)
+                              : term.present;
+        if (within)
+            present = present ? expr_binary(el->pool, EXPR_AND, within, present) : within;
+        if (good && term.expr)
+            separate_names(el, context, (unsigned)items->count, range, &term, &present);
+        if (good)
+            result = operand_reduce(el, operation, (unsigned)items->count, range, term, present,
+                                    where || within, node->span);
+    }
+    context->scope = outer;
+    el->reducing.count = enclosing;
+    return result;
+}

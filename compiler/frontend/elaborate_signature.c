@@ -1,0 +1,108 @@
+/* Parameters and constants of a signature: types, defaults, ranges. */
+#include "frontend/elaborator.h"
+
+const char *number_text(struct elaborator *el, const struct expr *e)
+{
+    struct text text = text_create(el->session->permanent);
+    if (scalar_is_float(e->scalar))
+        text_real(&text, e->as.real, e->scalar == SCALAR_F32 ? 32 : 64);
+    else
+        text_print(&text, "%lld", (long long)e->as.integer);
+    return text.bytes;
+}
+
+static const struct expr *constant_of_type(struct elaborator *el, struct stage_context *context,
+                                           const struct ast *node, enum scalar scalar)
+{
+    struct operand value = elaborate_expr(el, context, node);
+    value = operand_store(el, scalar, value, node->span);
+    if (value.expr && !expr_is_constant(value.expr)) {
+        REPORT(el, E0308, node->span, "this value");
+        return NULL;
+    }
+    return value.expr;
+}
+
+static bool is_below(const struct expr *a, const struct expr *b)
+{
+    return scalar_is_float(a->scalar) ? a->as.real < b->as.real : a->as.integer < b->as.integer;
+}
+
+bool is_outside(const struct expr *value, const struct expr *least,
+                    const struct expr *greatest)
+{
+    return (least && is_below(value, least)) || (greatest && is_below(greatest, value));
+}
+
+/* Type, default and range of a parameter or constant. False: reported. */
+bool elaborate_formal(struct elaborator *el, struct instance *instance,
+                             const struct ast *formal, struct parameter *out)
+{
+    struct stage_context context = stage_context_open(
+        el, instance, instance->scope, formal->as.formal.name, formal->span);
+    context.scalar_only = true;
+    *out = (struct parameter){.name = formal->as.formal.name,
+                              .span = formal->as.formal.name_span,
+                              .scalar = SCALAR_COUNT,
+                              .text = formal->as.formal.text ? formal->as.formal.text->text : NULL};
+    if (formal->as.formal.type) {
+        out->scalar = elaborate_scalar_type(el, formal->as.formal.type);
+        if (out->scalar == SCALAR_COUNT)
+            return false;
+    }
+    if (!formal->as.formal.type && formal->as.formal.value) {
+        const struct operand value = elaborate_expr(el, &context, formal->as.formal.value);
+        if (!value.expr)
+            return false;
+        out->scalar = scalar_is_integer(value.expr->scalar) ? SCALAR_I64 : value.expr->scalar;
+    }
+    if (out->scalar == SCALAR_COUNT)
+        out->scalar = SCALAR_I64;
+    if (formal->as.formal.value) {
+        out->initial = constant_of_type(el, &context, formal->as.formal.value, out->scalar);
+        if (!out->initial)
+            return false;
+    }
+    const struct ast *range = formal->as.formal.range;
+    if (range) {
+        out->least = constant_of_type(el, &context, range->as.range.first, out->scalar);
+        out->greatest = constant_of_type(el, &context, range->as.range.last, out->scalar);
+        if (!out->least || !out->greatest)
+            return false;
+        if (!range->as.range.includes_last && scalar_is_integer(out->scalar))
+            out->greatest = expr_binary(el->pool, EXPR_SUBTRACT, out->greatest,
+                                        expr_integer(el->pool, 1));
+        if (is_below(out->greatest, out->least)) {
+            report_empty_range(el, range->span);
+            return false;
+        }
+        if (out->initial && is_outside(out->initial, out->least, out->greatest)) {
+            REPORT(el, E0309, formal->as.formal.value->span,
+                   arena_format(el->arena, "the default %s", number_text(el, out->initial)),
+                   out->name->text, number_text(el, out->least),
+                   number_text(el, out->greatest));
+            return false;
+        }
+    }
+    return true;
+}
+
+struct interval parameter_interval(const struct parameter *parameter)
+{
+    struct interval interval = scalar_info[parameter->scalar].interval;
+    if (scalar_is_integer(parameter->scalar) && parameter->least)
+        interval = (struct interval){parameter->least->as.integer,
+                                     parameter->greatest->as.integer};
+    return interval;
+}
+
+void declare_value(struct elaborator *el, struct instance *instance,
+                          const struct ast *formal, const struct expr *value)
+{
+    struct entity *entity = scope_declare(el, instance->scope, formal->as.formal.name,
+                                          formal->as.formal.name_span);
+    entity->kind = value ? ENTITY_VALUE : ENTITY_ERROR;
+    entity->as.value = operand_from(value);
+    if (value && formal->as.formal.role == FORMAL_CONST && !formal->as.formal.type)
+        entity->as.value.untyped = scalar_is_float(value->scalar);
+}

@@ -1,0 +1,115 @@
+/* Types that a program names. */
+#include "frontend/elaborator.h"
+#include "diagnostics/suggest.h"
+
+static const char *type_of_other_languages(const char *name)
+{
+    static const char *const known[][2] = {
+        {"float", "f32"},    {"double", "f64"},    {"float32", "f32"},  {"float64", "f64"},
+        {"single", "f32"},   {"real", "f32"},      {"int", "i32"},      {"uint", "u32"},
+        {"int8", "i8"},      {"uint8", "u8"},      {"int16", "i16"},    {"uint16", "u16"},
+        {"int32", "i32"},    {"uint32", "u32"},    {"int64", "i64"},    {"long", "i64"},
+        {"int8_t", "i8"},    {"uint8_t", "u8"},    {"int16_t", "i16"},  {"uint16_t", "u16"},
+        {"int32_t", "i32"},  {"uint32_t", "u32"},  {"int64_t", "i64"},  {"short", "i16"},
+        {"char", "u8"},      {"uchar", "u8"},      {"byte", "u8"},      {"boolean", "bool"},
+        {"half", "f16"},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (strcmp(known[i][0], name) == 0)
+            return known[i][1];
+    return NULL;
+}
+
+bool is_later_type(const char *name)
+{
+    static const char *const later[] = {"f16", "c32", "c64", "u64", "fixed", "ufixed", "wrap"};
+    for (size_t i = 0; i < sizeof later / sizeof later[0]; i++)
+        if (strcmp(later[i], name) == 0)
+            return true;
+    return false;
+}
+
+enum scalar elaborate_scalar_type(struct elaborator *el, const struct ast *type)
+{
+    if (type->kind != AST_TYPE) { /* image<8>[y, x] */
+        struct diagnostic *d =
+            REPORT(el, E0301, type->span,
+                   arena_format(el->arena, "%lld", (long long)type->as.integer));
+        HELP(el, d, "types are bool u8 i8 u16 i16 u32 i32 i64 f32 f64");
+        return SCALAR_COUNT;
+    }
+    const struct symbol *name =
+        type->as.type.constructor ? type->as.type.constructor : type->as.type.element;
+    if (!name) {
+        report_not_yet(el, type->span, "an enumeration");
+        return SCALAR_COUNT;
+    }
+    const enum scalar scalar = scalar_from_text(name->text);
+    if (scalar != SCALAR_COUNT && !type->as.type.constructor && !type->as.type.bounded)
+        return scalar;
+    if (is_later_type(name->text)) {
+        report_not_yet(el, type->span, arena_format(el->arena, "the type %s", name->text));
+        return SCALAR_COUNT;
+    }
+    if (type->as.type.bounded || (name->length <= 2 && name->text[0] >= 'A' && name->text[0] <= 'Z')) {
+        report_not_yet(el, type->span, "a filter for any element type");
+        return SCALAR_COUNT;
+    }
+    struct diagnostic *d = REPORT(el, E0301, type->span, name->text);
+    if (strcmp(name->text, "image") == 0) {
+        HELP(el, d, "here stands the type of one number, as in f32");
+        return SCALAR_COUNT;
+    }
+    struct suggestion near = {.best = type_of_other_languages(name->text)};
+    for (unsigned i = 0; i < SCALAR_COUNT && !near.best; i++)
+        suggest_consider(&near, name->text, scalar_info[i].text);
+    if (near.best)
+        diagnostic_fix(&el->session->diagnostics, d, type->span, near.best, false, "write '%s'",
+                       near.best);
+    else
+        HELP(el, d, "types are bool u8 i8 u16 i16 u32 i32 i64 f32 f64, and image<...>[y, x]");
+    return SCALAR_COUNT;
+}
+
+bool elaborate_type(struct elaborator *el, const struct ast *type, struct filter_type *out)
+{
+    *out = (struct filter_type){.scalar = SCALAR_COUNT};
+    const struct symbol *constructor = type->as.type.constructor;
+    if (constructor && strcmp(constructor->text, "apr") == 0) {
+        report_not_yet(el, type->span, "an adaptive image");
+        return false;
+    }
+    if (!constructor || strcmp(constructor->text, "image") != 0) {
+        out->scalar = elaborate_scalar_type(el, type);
+        return out->scalar != SCALAR_COUNT;
+    }
+    out->is_image = true;
+    if (!type->as.type.inner || !type->as.type.names) {
+        struct diagnostic *d = REPORT(el, E0301, type->span, "image");
+        HELP(el, d, "write its elements and axes: image<f32>[y, x]");
+        return false;
+    }
+    out->scalar = elaborate_scalar_type(el, type->as.type.inner);
+    for (size_t i = 0; i < type->as.type.names->count; i++) {
+        const struct ast *name = type->as.type.names->item[i];
+        if (out->rank == GRAPH_MAX_RANK) {
+            REPORT(el, E0320, type->span, GRAPH_MAX_RANK);
+            return false;
+        }
+        for (unsigned k = 0; k < out->rank; k++)
+            if (out->axis[k] == name->as.name) {
+                REPORT(el, E0202, name->span, name->as.name->text);
+                return false;
+            }
+        out->axis[out->rank++] = name->as.name;
+    }
+    return out->scalar != SCALAR_COUNT;
+}
+
+const char *axes_text(struct elaborator *el, const struct symbol *const axis[], unsigned rank)
+{
+    struct text text = text_create(el->session->permanent);
+    for (unsigned i = 0; i < rank; i++)
+        text_print(&text, "%s%s", i ? ", " : "", axis[i]->text);
+    return rank ? text.bytes : "";
+}
