@@ -134,7 +134,7 @@ static void print_functions(struct emission *e)
                e->name);
     text_print(e->out,
                "/* Sets the extents and packed strides of the output; data is left as it is.\n"
-               " * Returns a status, as all functions below do. */\nint %s_extents(",
+               " * Returns a status. */\nint %s_extents(",
                e->name);
     emit_extents_parameters(e);
     text_print(e->out, ");\n\n");
@@ -144,9 +144,13 @@ static void print_functions(struct emission *e)
                e->name, e->name, e->name);
     emit_parameters(e, false, true);
     text_print(e->out, ", int threads);\n\n");
-    text_print(e->out, "/* Computes the output. Allocates nothing: scratch holds at least "
-                       "%s_scratch_bytes(...), aligned to\n * 64 bytes. threads: 0 for as many as "
-                       "OpenMP gives. No output sample is written unless all\n * arguments are right.\n",
+    text_print(e->out,
+               "/* Computes the output; returns a status. Allocates nothing and keeps nothing between calls, which\n"
+               " * may run at the same time.\n"
+               " * scratch: %s_scratch_bytes(...) or more, aligned to 64 bytes.\n"
+               " * threads: 0 for as many as OpenMP gives; the result does not depend on it.\n"
+               " * No sample is written unless all arguments are right. Outputs share no memory with inputs; only\n"
+               " * equal addresses are noticed.\n",
                e->name);
     print_parameter_text(e);
     text_print(e->out, " */\nint %s_run(", e->name);

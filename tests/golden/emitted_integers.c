@@ -440,7 +440,7 @@ struct integers_out {
 const char *integers_status_text(int status);
 
 /* Sets the extents and packed strides of the output; data is left as it is.
- * Returns a status, as all functions below do. */
+ * Returns a status. */
 int integers_extents(const struct integers_in *in, int32_t k, struct integers_out *out);
 
 /* Bytes of scratch memory that the call of integers_run with these arguments needs; 0 where
@@ -448,10 +448,12 @@ int integers_extents(const struct integers_in *in, int32_t k, struct integers_ou
 size_t integers_scratch_bytes(const struct integers_in *in, int32_t k,
     const struct integers_out *out, int threads);
 
-/* Computes the output. Allocates nothing: scratch holds at least integers_scratch_bytes(...),
- * aligned to
- * 64 bytes. threads: 0 for as many as OpenMP gives. No output sample is written unless all
- * arguments are right.
+/* Computes the output; returns a status. Allocates nothing and keeps nothing between calls, which
+ * may run at the same time.
+ * scratch: integers_scratch_bytes(...) or more, aligned to 64 bytes.
+ * threads: 0 for as many as OpenMP gives; the result does not depend on it.
+ * No sample is written unless all arguments are right. Outputs share no memory with inputs; only
+ * equal addresses are noticed.
  * k, 1 .. 100, usually 3.
  */
 int integers_run(const struct integers_in *in, int32_t k, const struct integers_out *out,

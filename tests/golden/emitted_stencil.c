@@ -450,7 +450,7 @@ struct edge3_out {
 const char *edge3_status_text(int status);
 
 /* Sets the extents and packed strides of the output; data is left as it is.
- * Returns a status, as all functions below do. */
+ * Returns a status. */
 int edge3_extents(const struct edge3_in *in, float amount, struct edge3_out *out);
 
 /* Bytes of scratch memory that the call of edge3_run with these arguments needs; 0 where
@@ -458,10 +458,12 @@ int edge3_extents(const struct edge3_in *in, float amount, struct edge3_out *out
 size_t edge3_scratch_bytes(const struct edge3_in *in, float amount, const struct edge3_out *out,
     int threads);
 
-/* Computes the output. Allocates nothing: scratch holds at least edge3_scratch_bytes(...), aligned
- * to
- * 64 bytes. threads: 0 for as many as OpenMP gives. No output sample is written unless all
- * arguments are right.
+/* Computes the output; returns a status. Allocates nothing and keeps nothing between calls, which
+ * may run at the same time.
+ * scratch: edge3_scratch_bytes(...) or more, aligned to 64 bytes.
+ * threads: 0 for as many as OpenMP gives; the result does not depend on it.
+ * No sample is written unless all arguments are right. Outputs share no memory with inputs; only
+ * equal addresses are noticed.
  * amount, 0.0f .. 8.0f, usually 1.5f: how much.
  */
 int edge3_run(const struct edge3_in *in, float amount, const struct edge3_out *out, void *scratch,

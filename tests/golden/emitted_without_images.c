@@ -294,17 +294,19 @@ struct ramp_out {
 const char *ramp_status_text(int status);
 
 /* Sets the extents and packed strides of the output; data is left as it is.
- * Returns a status, as all functions below do. */
+ * Returns a status. */
 int ramp_extents(struct ramp_out *out);
 
 /* Bytes of scratch memory that the call of ramp_run with these arguments needs; 0 where
  * the arguments are wrong. threads: as for ramp_run. */
 size_t ramp_scratch_bytes(const struct ramp_out *out, int threads);
 
-/* Computes the output. Allocates nothing: scratch holds at least ramp_scratch_bytes(...), aligned
- * to
- * 64 bytes. threads: 0 for as many as OpenMP gives. No output sample is written unless all
- * arguments are right.
+/* Computes the output; returns a status. Allocates nothing and keeps nothing between calls, which
+ * may run at the same time.
+ * scratch: ramp_scratch_bytes(...) or more, aligned to 64 bytes.
+ * threads: 0 for as many as OpenMP gives; the result does not depend on it.
+ * No sample is written unless all arguments are right. Outputs share no memory with inputs; only
+ * equal addresses are noticed.
  */
 int ramp_run(const struct ramp_out *out, void *scratch, size_t scratch_bytes, int threads);
 
