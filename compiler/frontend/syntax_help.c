@@ -75,7 +75,7 @@ static bool is_word_of(const char *words, const char *word)
 {
     const size_t length = strlen(word);
     for (const char *at = strstr(words, word); length && at; at = strstr(at + 1, word))
-        if (at[-1] == ' ' && at[length] == ' ')
+        if (at > words && at[-1] == ' ' && at[length] == ' ')
             return true;
     return false;
 }
