@@ -152,6 +152,12 @@ static bool is_plain_division(const struct expr *node)
            !depends_on_coordinates(node->operand[0]);
 }
 
+/* In 32 bits a shift goes by 31 places at most; the result fits whatever it is computed in. */
+static enum scalar shift_lane(const struct expr *node, enum scalar lane)
+{
+    return lane == SCALAR_I32 && node->operand[1]->interval.greatest > 31 ? SCALAR_I64 : lane;
+}
+
 static void print_division(struct emission *e, const struct expr *node, enum scalar lane,
                            enum precedence around)
 {
@@ -305,10 +311,10 @@ static void print_operation(struct emission *e, const struct expr *node, enum sc
         print_binary(e, node, lane, "^", PRECEDENCE_BITS, around);
         break;
     case EXPR_SHIFT_LEFT:
-        print_helper_call(e, node, lane, "shift_left");
+        print_helper_call(e, node, shift_lane(node, lane), "shift_left");
         break;
     case EXPR_SHIFT_RIGHT:
-        print_binary(e, node, lane, ">>", PRECEDENCE_SHIFT, around);
+        print_binary(e, node, shift_lane(node, lane), ">>", PRECEDENCE_SHIFT, around);
         break;
     case EXPR_MINIMUM:
         print_helper_call(e, node, lane, "min");

@@ -49,7 +49,9 @@ static const char *c_type(const char *suffix)
     return scalar == SCALAR_COUNT ? "" : scalar_info[scalar].c_type;
 }
 
-/* Narrow types: the value is limited first, so that the conversion is a plain one. */
+/* Narrow types: the value is limited first, so that the conversion is a plain one. The rounded value
+ * is never -0: without trapping math gcc takes it itself for the integer made of it and turned back
+ * into a float. */
 static void print_narrow_conversion(struct emission *e, const char *name, enum scalar to,
                                     enum scalar from, const char *rounding)
 {
@@ -63,9 +65,11 @@ static void print_narrow_conversion(struct emission *e, const char *name, enum s
         text_print(e->out,
                    "    v = v == v ? v : 0;\n    v = v > %lld.0%s ? v : %lld.0%s;\n",
                    (long long)t->interval.least, letter, (long long)t->interval.least, letter);
-    text_print(e->out, "    v = v < %lld.0%s ? v : %lld.0%s;\n    return (%s)%s%s(v);\n}\n",
+    text_print(e->out, "    v = v < %lld.0%s ? v : %lld.0%s;\n    return (%s)",
                (long long)t->interval.greatest, letter, (long long)t->interval.greatest, letter,
-               t->c_type, rounding, letter);
+               t->c_type);
+    text_print(e->out, t->interval.least == 0 ? "%s%s(v);\n}\n" : "(%s%s(v) + 0); /* not -0 */\n}\n",
+               rounding, letter);
 }
 
 /* Wide types, whose greatest value is no float: compared with the power of two above it. */
@@ -83,7 +87,8 @@ static void print_wide_conversion(struct emission *e, const char *name, enum sca
                                           : "INT64_MAX";
     text_print(e->out, "static inline %s %s(%s v)\n{\n", t->c_type, name,
                scalar_info[from].c_type);
-    text_print(e->out, "    if (v != v)\n        return 0;\n    v = %s%s(v);\n", rounding, letter);
+    text_print(e->out, "    if (v != v)\n        return 0;\n    v = %s%s(v)%s\n", rounding, letter,
+               to == SCALAR_U32 ? ";" : " + 0; /* not -0 */");
     text_print(e->out, "    if (v >= %s%s)\n        return %s;\n", upper, letter, most);
     if (to == SCALAR_U32)
         text_print(e->out, "    return v > 0 ? (uint32_t)v : 0;\n}\n");

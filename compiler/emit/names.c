@@ -3,7 +3,8 @@
 
 #include <ctype.h>
 
-/* Keywords of C and C++, and names of the C library and of macros that the emitted files include. */
+/* Keywords of C and C++, names of the C library and of macros that the emitted files include, and
+ * names that the host's functions use themselves. */
 static const char *const reserved[] = {
     "alignas", "alignof", "and", "asm", "auto", "bool", "break", "case", "catch", "char", "class",
     "const", "constexpr", "continue", "decltype", "default", "delete", "do", "double", "else",
@@ -22,7 +23,9 @@ static const char *const reserved[] = {
     "finite", "copysign", "y0", "y1", "yn", "j0", "j1", "jn", "signgam", "index", "memcpy",
     "memset", "memmove", "strlen", "linux", "unix", "i386", "NAN", "INFINITY", "NULL",
     "assert", "signal", "time", "clock", "stdin", "stdout", "stderr", "errno", "environ", "daemon",
-    "frame", "threads", "scratch", "memory", "status", "region", "data",
+    "frame", "threads", "scratch", "scratch_bytes", "memory", "status", "region", "data", "all",
+    "at", "block", "bytes", "packed", "output_box", "input_box", "i0", "i1", "i2", "i3", "i4", "i5",
+    "i6", "i7",
 };
 
 static bool is_reserved(const char *name)

@@ -1,0 +1,94 @@
+/* What all kernels of one call share: the frame; and bodies of host functions that read it by name. */
+#include "emit/emission.h"
+#include "emit/host.h"
+
+static bool is_in_frame(const struct buffer *buffer)
+{
+    return buffer->space == SPACE_INPUT || buffer->space == SPACE_OUTPUT ||
+           buffer->space == SPACE_SCRATCH;
+}
+
+/* What all kernels of one call share. */
+void emit_frame(struct emission *e)
+{
+    text_print(e->out, "/* What all kernels of one call share. Strides are in samples; the last axis has "
+                       "stride 1. */\nstruct %s_frame {\n    int threads, fast;\n",
+               e->name);
+    e->out->indent = 4;
+    for (size_t i = 0; i < e->program->buffers.count; i++) {
+        const struct buffer *buffer = &e->program->buffers.item[i];
+        if (!is_in_frame(buffer))
+            continue;
+        text_print(e->out, "%s%s *%s;\n", buffer->space == SPACE_INPUT ? "const " : "",
+                   scalar_info[buffer->scalar].c_type, name_of_buffer(e, buffer));
+        for (unsigned k = 0; k + 1 < buffer->rank; k++)
+            text_print(e->out, "ptrdiff_t %s;\n", name_of_stride(e, buffer, k));
+        for (unsigned k = 0; buffer->space == SPACE_INPUT && k < buffer->rank; k++)
+            text_print(e->out, "int64_t %s;\n", name_of_variable(e, buffer->axis[k].extent));
+    }
+    for (size_t i = 0; i < e->program->values.count; i++)
+        text_print(e->out, "int64_t %s;\n",
+                   name_of_variable(e, e->program->values.item[i].variable));
+    for (size_t i = 0; i < e->program->parameters.count; i++) {
+        const struct parameter *p = &e->program->parameters.item[i];
+        text_print(e->out, "%s %s;\n", scalar_info[p->scalar].c_type,
+                   name_of_variable(e, p->variable));
+    }
+    e->out->indent = 0;
+    text_print(e->out, "};\n\n");
+}
+
+void begin_body(struct emission *e, struct body *body)
+{
+    body->around = e->out;
+    body->text = text_create(e->arena);
+    e->out = &body->text;
+}
+
+static void print_frame_name(struct emission *e, const struct body *body,
+                             const struct expr *variable)
+{
+    const char *name = name_of_variable(e, variable);
+    if (body->text.length && text_mentions(body->text.bytes, name))
+        text_print(e->out, "    const int64_t %s = frame->%s;\n", name, name);
+}
+
+/* `frame`, where the body mentions what is declared from it. */
+void print_frame_pointer(struct emission *e, const struct body *body)
+{
+    bool used = false;
+    for (size_t i = 0; i < e->program->inputs.count; i++) {
+        const struct buffer *buffer = buffer_of(e, e->program->inputs.item[i]);
+        for (unsigned k = 0; k < buffer->rank; k++)
+            used = used || text_mentions(body->text.bytes,
+                                         name_of_variable(e, buffer->axis[k].extent));
+    }
+    for (size_t i = 0; i < e->program->values.count; i++)
+        used = used || text_mentions(body->text.bytes,
+                                     name_of_variable(e, e->program->values.item[i].variable));
+    if (used)
+        text_print(body->around, "    const struct %s_frame *const frame = &all;\n", e->name);
+}
+
+/* Parameters too, where they are not arguments of the function at hand. */
+void print_frame_parameters(struct emission *e, const struct body *body)
+{
+    e->out = body->around;
+    for (size_t i = 0; i < e->program->parameters.count; i++)
+        if (scalar_is_integer(e->program->parameters.item[i].scalar))
+            print_frame_name(e, body, e->program->parameters.item[i].variable);
+}
+
+void end_body(struct emission *e, struct body *body, bool with_values)
+{
+    e->out = body->around;
+    for (size_t i = 0; i < e->program->inputs.count; i++) {
+        const struct buffer *buffer = buffer_of(e, e->program->inputs.item[i]);
+        for (unsigned k = 0; k < buffer->rank; k++)
+            print_frame_name(e, body, buffer->axis[k].extent);
+    }
+    for (size_t i = 0; with_values && i < e->program->values.count; i++)
+        print_frame_name(e, body, e->program->values.item[i].variable);
+    if (body->text.length)
+        text_append(e->out, body->text.bytes, body->text.length);
+}

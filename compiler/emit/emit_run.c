@@ -1,0 +1,120 @@
+/* The functions that run the kernels, and all host functions in their order. */
+#include "emit/emission.h"
+#include "emit/host.h"
+
+static void print_copy_loops(struct emission *e, const struct buffer *buffer)
+{
+    const char *name = name_of_buffer(e, buffer);
+    const bool output = buffer->space == SPACE_OUTPUT;
+    text_print(e->out, "    if (");
+    print_needs_copy(e, buffer);
+    text_print(e->out, ") {\n        %s%s *FLT_RESTRICT const packed = (%s%s *)(uintptr_t)all.%s;\n",
+               output ? "const " : "", scalar_info[buffer->scalar].c_type, output ? "const " : "",
+               scalar_info[buffer->scalar].c_type, name);
+    e->out->indent = 8;
+    for (unsigned k = 0; k < buffer->rank; k++) {
+        text_print(e->out, "for (int64_t i%u = 0; i%u < %s->%s; i%u++)\n", k, k, name,
+                   name_of_extent_field(e, buffer, k), k);
+        e->out->indent += 4;
+    }
+    struct text packed = text_create(e->arena), strided = text_create(e->arena);
+    for (unsigned k = 0; k < buffer->rank; k++) {
+        if (k + 1 < buffer->rank)
+            text_print(&packed, "i%u * all.%s + ", k, name_of_stride(e, buffer, k));
+        else
+            text_print(&packed, "i%u", k);
+        text_print(&strided, "%si%u * %s->%s", k ? " + " : "", k, name,
+                   name_of_stride_field(e, buffer, k));
+    }
+    if (output)
+        text_print(e->out, "%s->data[%s] = packed[%s];\n", name, strided.bytes, packed.bytes);
+    else
+        text_print(e->out, "packed[%s] = %s->data[%s];\n", packed.bytes, name, strided.bytes);
+    e->out->indent = 0;
+    text_print(e->out, "    }\n");
+}
+
+static void print_launches(struct emission *e)
+{
+    const struct statement *body = e->program->body;
+    text_print(e->out, "static void %s_kernels(const struct %s_frame *frame)\n{\n", e->name, e->name);
+    name_forget_locals(e);
+    struct body text;
+    begin_body(e, &text);
+    e->out->indent = 4;
+    const size_t count = body->kind == STATEMENT_BLOCK ? body->as.block.count : 1;
+    for (size_t i = 0; i < count; i++) {
+        const struct statement *kernel =
+            body->kind == STATEMENT_BLOCK ? body->as.block.item[i] : body;
+        e->dialect->launch(e, kernel, name_of_kernel(e, kernel));
+    }
+    e->out->indent = 0;
+    print_frame_parameters(e, &text);
+    end_body(e, &text, true);
+    text_print(e->out, "}\n\n");
+}
+
+static void print_run(struct emission *e)
+{
+    const char *upper = name_upper(e, e->name);
+    text_print(e->out, "int %s_run(", e->name);
+    emit_parameters(e, false, true);
+    text_print(e->out, ", void *scratch, size_t scratch_bytes, int threads)\n{\n    struct %s_frame all;\n"
+                       "    const int status = %s_check(&all, ",
+               e->name, e->name);
+    emit_parameters(e, true, true);
+    text_print(e->out, ", threads);\n    if (status != %s_OK)\n        return status;\n    {\n"
+                       "        const uint64_t bytes = ",
+               upper);
+    print_layout_call(e, "NULL");
+    text_print(e->out, ";\n        if (bytes > scratch_bytes || (bytes && !scratch) || (uintptr_t)scratch %% 64)\n"
+                       "            return %s_BAD_SCRATCH;\n    }\n    (void)",
+               upper);
+    print_layout_call(e, "(char *)scratch");
+    text_print(e->out, ";\n");
+    for (size_t i = 0; i < e->program->inputs.count; i++)
+        if (buffer_of(e, e->program->inputs.item[i])->rank)
+            print_copy_loops(e, buffer_of(e, e->program->inputs.item[i]));
+    text_print(e->out, "    %s_kernels(&all);\n", e->name);
+    for (size_t i = 0; i < e->program->outputs.count; i++)
+        if (buffer_of(e, e->program->outputs.item[i])->rank)
+            print_copy_loops(e, buffer_of(e, e->program->outputs.item[i]));
+    text_print(e->out, "    return %s_OK;\n}\n\n", upper);
+}
+
+static void print_allocating(struct emission *e)
+{
+    const char *upper = name_upper(e, e->name);
+    text_print(e->out, "int %s(", e->name);
+    emit_parameters(e, false, true);
+    text_print(e->out, ", int threads)\n{\n    struct %s_frame all;\n    int status = %s_check(&all, ",
+               e->name, e->name);
+    emit_parameters(e, true, true);
+    text_print(e->out, ", threads);\n    char *block;\n    uint64_t bytes;\n"
+                       "    if (status != %s_OK)\n        return status;\n    bytes = ",
+               upper);
+    print_layout_call(e, "NULL");
+    text_print(e->out,
+               ";\n    if (bytes > SIZE_MAX - 64)\n        return %s_NO_MEMORY;\n"
+               "    block = (char *)malloc((size_t)bytes + 64);\n"
+               "    if (!block)\n        return %s_NO_MEMORY;\n    status = %s_run(",
+               upper, upper, e->name);
+    emit_parameters(e, true, true);
+    text_print(e->out, ", block + (64 - (uintptr_t)block %% 64), (size_t)bytes, threads);\n"
+                       "    free(block);\n    return status;\n}\n\n");
+}
+
+void emit_host(struct emission *e)
+{
+    print_launches(e);
+    print_status_text(e);
+    print_prepare(e);
+    print_extents(e);
+    print_layout(e);
+    print_check_output(e);
+    print_scratch_bytes(e);
+    print_run(e);
+    print_allocating(e);
+    for (size_t i = 0; e->program->region_variables.count && i < e->program->regions.count; i++)
+        print_region(e, &e->program->regions.item[i]);
+}

@@ -1,0 +1,146 @@
+/* Scratch memory: where each buffer lies in it, and how much is needed. */
+#include "emit/emission.h"
+#include "emit/host.h"
+
+/* A caller's image whose last axis is not contiguous is worked on as a packed copy. */
+void print_needs_copy(struct emission *e, const struct buffer *buffer)
+{
+    text_print(e->out, "%s->%s != 1 && %s->%s > 1", name_of_buffer(e, buffer),
+               name_of_stride_field(e, buffer, buffer->rank - 1), name_of_buffer(e, buffer),
+               name_of_extent_field(e, buffer, buffer->rank - 1));
+}
+
+/* Moves `at` behind the buffer's samples, packed. */
+static void print_room(struct emission *e, const struct buffer *buffer, const char *indent)
+{
+    text_print(e->out, "%sat = flt_behind(at, ", indent);
+    for (unsigned k = 0; k < buffer->rank; k++)
+        text_print(e->out, "flt_times(");
+    text_print(e->out, "%u", scalar_info[buffer->scalar].bytes);
+    for (unsigned k = 0; k < buffer->rank; k++) {
+        text_print(e->out, ", ");
+        emit_index(e, buffer->axis[k].extent);
+        text_print(e->out, ")");
+    }
+    text_print(e->out, ");\n");
+}
+
+/* The buffers one after another in memory; with memory NULL it only measures. */
+static void print_places(struct emission *e)
+{
+    for (size_t s = 0; s < e->program->slots.count; s++) {
+        for (size_t i = 0; i < e->program->buffers.count; i++) {
+            const struct buffer *buffer = &e->program->buffers.item[i];
+            if (buffer->space == SPACE_SCRATCH && buffer->slot == s)
+                text_print(e->out, "    if (memory)\n        frame->%s = (%s *)(void *)(memory + at);\n",
+                           name_of_buffer(e, buffer), scalar_info[buffer->scalar].c_type);
+        }
+        print_room(e, buffer_of(e, e->program->slots.item[s]), "    ");
+    }
+    for (size_t i = 0; i < e->program->buffers.count; i++) {
+        const struct buffer *buffer = &e->program->buffers.item[i];
+        if (buffer->space != SPACE_SCRATCH)
+            continue;
+        for (unsigned k = 0; k + 1 < buffer->rank; k++) {
+            text_print(e->out, "    frame->%s = (ptrdiff_t)%s", name_of_stride(e, buffer, k),
+                       k + 2 < buffer->rank ? "(" : "");
+            for (unsigned inner = k + 1; inner < buffer->rank; inner++) {
+                text_print(e->out, inner > k + 1 ? " * " : "");
+                print_operand(e, buffer->axis[inner].extent);
+            }
+            text_print(e->out, k + 2 < buffer->rank ? ");\n" : ";\n");
+        }
+    }
+    for (size_t i = 0; i < e->program->inputs.count + e->program->outputs.count; i++) {
+        const bool output = i >= e->program->inputs.count;
+        const struct buffer *buffer =
+            buffer_of(e, output ? e->program->outputs.item[i - e->program->inputs.count]
+                                : e->program->inputs.item[i]);
+        const char *name = name_of_buffer(e, buffer);
+        text_print(e->out, "    frame->%s = %s->data;\n", name, name);
+        for (unsigned k = 0; k + 1 < buffer->rank; k++)
+            text_print(e->out, "    frame->%s = %s->%s;\n", name_of_stride(e, buffer, k), name,
+                       name_of_stride_field(e, buffer, k));
+        if (buffer->rank == 0)
+            continue;
+        text_print(e->out, "    if (");
+        print_needs_copy(e, buffer);
+        text_print(e->out, ") { /* a packed copy */\n        if (memory)\n            frame->%s = (%s *)(void *)(memory + at);\n",
+                   name, scalar_info[buffer->scalar].c_type);
+        for (unsigned k = buffer->rank; k-- > 1;) {
+            text_print(e->out, "        frame->%s = ", name_of_stride(e, buffer, k - 1));
+            if (k + 1 == buffer->rank)
+                text_print(e->out, "%s->%s;\n", name, name_of_extent_field(e, buffer, k));
+            else
+                text_print(e->out, "frame->%s * %s->%s;\n", name_of_stride(e, buffer, k), name,
+                           name_of_extent_field(e, buffer, k));
+        }
+        print_room(e, buffer, "        ");
+        text_print(e->out, "    }\n");
+    }
+}
+
+void print_layout(struct emission *e)
+{
+    struct body body;
+    begin_body(e, &body);
+    print_places(e);
+    e->out = body.around;
+    const char *const places = body.text.length ? body.text.bytes : "";
+    if (text_mentions(places, "flt_times"))
+        text_print(e->out,
+                   "/* Sizes in bytes; 2^62 stands for all that is more. */\n"
+                   "static uint64_t flt_times(uint64_t bytes, int64_t extent)\n{\n"
+                   "    const uint64_t most = (uint64_t)1 << 62;\n"
+                   "    return bytes > most / (uint64_t)extent ? most : bytes * (uint64_t)extent;\n}\n\n");
+    if (text_mentions(places, "flt_behind"))
+        text_print(e->out,
+                   "/* The next multiple of 64 behind so many bytes. */\n"
+                   "static uint64_t flt_behind(uint64_t at, uint64_t bytes)\n{\n"
+                   "    const uint64_t most = (uint64_t)1 << 62;\n"
+                   "    if (at > most - 64 || bytes > most - 64 - at)\n        return most;\n"
+                   "    return (at + bytes + 63) / 64 * 64;\n}\n\n");
+    text_print(e->out,
+               "/* Gives each buffer its place in memory; where memory is NULL, only measures. */\n"
+               "static uint64_t %s_layout(struct %s_frame *frame, char *memory",
+               e->name, e->name);
+    if (e->program->inputs.count)
+        text_print(e->out, ", ");
+    for (size_t i = 0; i < e->program->inputs.count + e->program->outputs.count; i++) {
+        const bool output = i >= e->program->inputs.count;
+        const char *name = name_of_buffer(
+            e, buffer_of(e, output ? e->program->outputs.item[i - e->program->inputs.count]
+                                   : e->program->inputs.item[i]));
+        text_print(e->out, "%sconst struct %s_%s *%s",
+                   i || !e->program->inputs.count ? ", " : "", e->name, name, name);
+    }
+    text_print(e->out, ")\n{\n    uint64_t at = 0;\n");
+    if (!text_mentions(places, "memory"))
+        text_print(e->out, "    (void)memory;\n");
+    print_frame_parameters(e, &body);
+    end_body(e, &body, true);
+    text_print(e->out, "    return at;\n}\n\n");
+}
+
+void print_layout_call(struct emission *e, const char *memory)
+{
+    text_print(e->out, "%s_layout(&all, %s", e->name, memory);
+    for (size_t i = 0; i < e->program->inputs.count; i++)
+        text_print(e->out, ", %s", name_of_buffer(e, buffer_of(e, e->program->inputs.item[i])));
+    for (size_t i = 0; i < e->program->outputs.count; i++)
+        text_print(e->out, ", %s", name_of_buffer(e, buffer_of(e, e->program->outputs.item[i])));
+    text_print(e->out, ")");
+}
+
+void print_scratch_bytes(struct emission *e)
+{
+    text_print(e->out, "size_t %s_scratch_bytes(", e->name);
+    emit_parameters(e, false, true);
+    text_print(e->out, ", int threads)\n{\n    struct %s_frame all;\n    if (%s_check(&all, ", e->name,
+               e->name);
+    emit_parameters(e, true, true);
+    text_print(e->out, ", threads) != %s_OK)\n        return 0;\n    {\n        const uint64_t bytes = ",
+               name_upper(e, e->name));
+    print_layout_call(e, "NULL");
+    text_print(e->out, ";\n        return bytes > SIZE_MAX ? SIZE_MAX : (size_t)bytes;\n    }\n}\n\n");
+}
