@@ -1,51 +1,85 @@
-/* Random programs through the whole compiler, compared with the oracle to the bit. See --help. */
+/* Random programs through the whole compiler, compared with the oracle to the bit:
+ *   seed → syntax tree → text → syntax tree → graph → every pass → C → machine code.
+ * A program that fails is made smaller and kept in tests/fuzz/regressions, with the data it failed on
+ * in its first line. Exit status: 0 all agree, 1 not, 2 the test could not run, 3 wrong usage. */
 #include "program/batch.h"
 #include "program/generate.h"
+#include "program/shrink.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
 struct options {
     uint64_t seed, count;
-    const char *compiler, *regressions;
-    bool keep_going, print;
+    const char *compiler, *regressions, *keep;
+    bool keep_going, print, shrink;
 };
-
-static int usage(FILE *out)
-{
-    fprintf(out,
-            "usage: generate_program [--seed S] [--count N] [--compiler auto|none|NAME] [--keep-going]\n"
-            "                        [--print] [--regressions FOLDER]\n"
-            "compilers:");
-    for (const struct toolchain *t = toolchain_list; t->name; t++)
-        fprintf(out, " %s", t->name);
-    fprintf(out, "\n");
-    return 3;
-}
 
 struct totals {
     unsigned programs, refused, found, trials;
     struct batch_times times;
 };
 
-static void report(const struct batch_program *p, const struct finding *finding)
+static int usage(FILE *out, int status)
 {
-    printf("seed %llu: %s%s%s\n%s\n", (unsigned long long)p->seed, finding_text[finding->kind],
-           *finding->detail ? ": " : "", finding->detail, finding->text);
-    fflush(stdout);
+    fprintf(out, "usage: generate_program [--seed S] [--count N] [--compiler auto|none|NAME]\n"
+                 "                        [--keep-going] [--no-shrink] [--keep FOLDER] [--print]\n"
+                 "       generate_program --regressions FOLDER [--compiler NAME]\n"
+                 "--print: the programs themselves. --keep: where failing programs go\n"
+                 "(tests/fuzz/regressions). compilers:");
+    for (const struct toolchain *t = toolchain_list; t->name; t++)
+        fprintf(out, " %s", t->name);
+    fprintf(out, "\n");
+    return status;
 }
 
-static const struct toolchain *choose_toolchain(const char *name, uint64_t seed)
+static bool read_options(int argc, char **argv, struct options *o)
 {
-    if (strcmp(name, "none") == 0)
-        return NULL;
+    *o = (struct options){.seed = 1,
+                          .count = 100,
+                          .compiler = "auto",
+                          .keep = "tests/fuzz/regressions",
+                          .shrink = true};
+    for (int i = 1; i < argc; i++) {
+        const char *value = i + 1 < argc ? argv[i + 1] : NULL;
+        if (strcmp(argv[i], "--keep-going") == 0)
+            o->keep_going = true;
+        else if (strcmp(argv[i], "--no-shrink") == 0)
+            o->shrink = false;
+        else if (strcmp(argv[i], "--print") == 0)
+            o->print = true;
+        else if (!value)
+            return false;
+        else if (strcmp(argv[i], "--seed") == 0)
+            o->seed = strtoull(argv[++i], NULL, 10);
+        else if (strcmp(argv[i], "--count") == 0)
+            o->count = strtoull(argv[++i], NULL, 10);
+        else if (strcmp(argv[i], "--compiler") == 0)
+            o->compiler = argv[++i];
+        else if (strcmp(argv[i], "--regressions") == 0)
+            o->regressions = argv[++i];
+        else if (strcmp(argv[i], "--keep") == 0)
+            o->keep = argv[++i];
+        else
+            return false;
+    }
+    return strcmp(o->compiler, "auto") == 0 || strcmp(o->compiler, "none") == 0 ||
+           toolchain_find(o->compiler);
+}
+
+/* auto: one after the other, batch by batch; those that are not installed are passed over. */
+static const struct toolchain *choose_toolchain(const char *name, uint64_t number)
+{
     if (strcmp(name, "auto") != 0)
-        return toolchain_find(name);
+        return toolchain_find(name); /* NULL: none */
+    const struct toolchain *there[16];
     unsigned count = 0;
-    while (toolchain_list[count].name)
-        count++;
-    return &toolchain_list[seed / BATCH_MOST % count];
+    for (const struct toolchain *t = toolchain_list; t->name && count < 16; t++)
+        if (toolchain_exists(t))
+            there[count++] = t;
+    return count ? there[number % count] : NULL;
 }
 
 static void print_programs(const struct options *o)
@@ -54,65 +88,229 @@ static void print_programs(const struct options *o)
         struct session *session = session_create();
         char suffix[24];
         snprintf(suffix, sizeof suffix, "%llu", (unsigned long long)(o->seed + i));
-        printf("%s\n", module_text(session->permanent,
-                                   generate_module(session, o->seed + i, suffix)));
+        const struct module *module = generate_module(session, o->seed + i, suffix);
+        printf("%s\n", module_text(session->permanent, module));
         session_destroy(session);
     }
 }
 
+/* ---- Findings ---- */
+
+static void report(const char *what, const struct finding *finding)
+{
+    printf("%s: %s%s%s\n%s\n", what, finding_text[finding->kind], *finding->detail ? ": " : "",
+           finding->detail, finding->text);
+    fflush(stdout);
+}
+
+/* // <what failed>; data <seed>, y = 3, x = 5; compiler <name> */
+static void keep_program(const struct options *o, const struct batch_program *p,
+                         const struct toolchain *toolchain, const struct finding *finding)
+{
+    struct arena *arena = arena_create();
+    const char *path =
+        arena_format(arena, "%s/seed_%llu.flt", o->keep, (unsigned long long)p->seed);
+    FILE *file = fopen(path, "wb");
+    if (file) {
+        fprintf(file, "// %s%s%s; data %llu", finding_text[finding->kind],
+                *finding->detail ? ": " : "", finding->detail, (unsigned long long)p->sampling.seed);
+        for (unsigned i = 0; i < p->sampling.axis_count; i++)
+            fprintf(file, ", %s = %lld", p->sampling.axis[i].name,
+                    (long long)p->sampling.axis[i].extent);
+        fprintf(file, "; compiler %s\n%s", toolchain ? toolchain->name : "none",
+                module_text(arena, p->module));
+        fclose(file);
+        printf("kept as %s\n", path);
+    }
+    arena_destroy(arena);
+}
+
+static void shrink_and_keep(const struct options *o, const struct batch_program *program,
+                            const struct toolchain *toolchain, const struct finding *finding)
+{
+    struct session *session = session_create();
+    struct batch_program smaller = *program;
+    shrink_program(session, &smaller, toolchain, finding);
+    keep_program(o, &smaller, toolchain, finding);
+    session_destroy(session);
+}
+
+/* False: stop. */
+static bool take_results(const struct options *o, unsigned count,
+                         const struct batch_program program[], const struct toolchain *toolchain,
+                         const struct batch_result result[], struct totals *totals)
+{
+    bool good = true;
+    for (unsigned i = 0; i < count; i++) {
+        const struct finding *finding = &result[i].finding;
+        char what[32];
+        snprintf(what, sizeof what, "seed %llu", (unsigned long long)program[i].seed);
+        totals->programs++;
+        totals->trials += result[i].trials;
+        totals->refused += finding->kind == FOUND_REFUSAL;
+        if (finding->kind == FOUND_NOTHING)
+            continue;
+        report(what, finding);
+        if (finding->kind == FOUND_REFUSAL)
+            continue;
+        totals->found++;
+        good = false;
+        if (o->shrink)
+            shrink_and_keep(o, &program[i], toolchain, finding);
+    }
+    return good || o->keep_going;
+}
+
+static void run_seeds(const struct options *o, struct totals *totals)
+{
+    static struct batch_program program[BATCH_MOST];
+    static struct batch_result result[BATCH_MOST];
+    for (uint64_t first = 0; first < o->count; first += BATCH_MOST) {
+        unsigned count = 0;
+        for (; count < BATCH_MOST && first + count < o->count; count++) {
+            const uint64_t seed = o->seed + first + count;
+            program[count] = (struct batch_program){.seed = seed, .sampling = {.seed = seed}};
+            snprintf(program[count].suffix, sizeof program[count].suffix, "%llu",
+                     (unsigned long long)seed);
+        }
+        memset(result, 0, sizeof result);
+        const struct toolchain *toolchain = choose_toolchain(
+            o->compiler, (o->seed + first) / BATCH_MOST);
+        batch_run(count, program, toolchain, result, &totals->times);
+        if (!take_results(o, count, program, toolchain, result, totals))
+            return;
+    }
+}
+
+/* ---- Programs that were kept ---- */
+
+/* The data a kept program failed on, in its first line. */
+static void read_sampling(const char *line, struct sampling *sampling, char compiler[16])
+{
+    const char *at = strstr(line, "; data ");
+    if (!at)
+        return;
+    char *end;
+    sampling->seed = strtoull(at + 7, &end, 10);
+    int length;
+    while (sampling->axis_count < 8) {
+        struct sampling_axis *axis = &sampling->axis[sampling->axis_count];
+        long long extent;
+        if (sscanf(end, ", %15[a-z] = %lld%n", axis->name, &extent, &length) != 2)
+            break;
+        axis->extent = extent;
+        sampling->axis_count++;
+        end += length;
+    }
+    sscanf(end, "; compiler %15s", compiler);
+}
+
+static const char *read_text(struct arena *arena, const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    struct text text = text_create(arena);
+    char chunk[4096];
+    size_t got;
+    while (file && (got = fread(chunk, 1, sizeof chunk, file)) > 0)
+        text_append(&text, chunk, got);
+    if (file)
+        fclose(file);
+    return text.length ? text.bytes : NULL;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static unsigned list_programs(struct arena *arena, const char *folder, const char *path[],
+                              unsigned most)
+{
+    DIR *directory = opendir(folder);
+    unsigned count = 0;
+    for (struct dirent *entry; directory && (entry = readdir(directory)) && count < most;) {
+        const size_t length = strlen(entry->d_name);
+        if (length > 4 && strcmp(entry->d_name + length - 4, ".flt") == 0 &&
+            strncmp(entry->d_name, "seed_", 5) == 0)
+            path[count++] = arena_format(arena, "%s/%s", folder, entry->d_name);
+    }
+    if (directory)
+        closedir(directory);
+    qsort(path, count, sizeof *path, by_name);
+    return count;
+}
+
+/* Each with the compiler it failed with, all at once. */
+static void run_kept(const struct options *o, struct totals *totals)
+{
+    enum { MOST = 4096 };
+    static const char *path[MOST];
+    struct arena *arena = arena_create();
+    const unsigned count = list_programs(arena, o->regressions, path, MOST);
+    for (const struct toolchain *t = toolchain_list;; t++) {
+        static struct batch_program program[BATCH_MOST];
+        static struct batch_result result[BATCH_MOST];
+        static const char *name[BATCH_MOST];
+        unsigned n = 0;
+        for (unsigned i = 0; i <= count; i++) {
+            if (n == BATCH_MOST || (i == count && n > 0)) {
+                memset(result, 0, sizeof result);
+                const bool has = t->name && toolchain_exists(t);
+                batch_run(n, program, has ? t : NULL, result, &totals->times);
+                for (unsigned k = 0; k < n; k++) {
+                    totals->programs++;
+                    totals->trials += result[k].trials;
+                    totals->found += result[k].finding.kind != FOUND_NOTHING;
+                    if (result[k].finding.kind != FOUND_NOTHING)
+                        report(name[k], &result[k].finding);
+                }
+                n = 0;
+            }
+            if (i == count)
+                break;
+            struct sampling sampling = {.seed = 1};
+            char compiler[16] = "none";
+            const char *text = read_text(arena, path[i]);
+            if (!text)
+                continue;
+            read_sampling(text, &sampling, compiler);
+            if (strcmp(o->compiler, "auto") != 0)
+                snprintf(compiler, sizeof compiler, "%s", o->compiler);
+            if (strcmp(compiler, t->name ? t->name : "none") != 0)
+                continue;
+            program[n] = (struct batch_program){.text = text, .sampling = sampling};
+            snprintf(program[n].suffix, sizeof program[n].suffix, "kept%u", i);
+            name[n++] = path[i];
+        }
+        if (!t->name)
+            break;
+    }
+    arena_destroy(arena);
+}
+
 int main(int argc, char **argv)
 {
-    struct options o = {.seed = 1, .count = 100, .compiler = "auto"};
-    for (int i = 1; i < argc; i++) {
-        const char *value = i + 1 < argc ? argv[i + 1] : NULL;
-        if (strcmp(argv[i], "--keep-going") == 0)
-            o.keep_going = true;
-        else if (strcmp(argv[i], "--print") == 0)
-            o.print = true;
-        else if (!value)
-            return usage(stderr);
-        else if (strcmp(argv[i], "--seed") == 0)
-            o.seed = strtoull(argv[++i], NULL, 10);
-        else if (strcmp(argv[i], "--count") == 0)
-            o.count = strtoull(argv[++i], NULL, 10);
-        else if (strcmp(argv[i], "--compiler") == 0)
-            o.compiler = argv[++i];
-        else
-            return usage(stderr);
-    }
+    struct options o;
+    if (argc == 2 && strcmp(argv[1], "--help") == 0)
+        return usage(stdout, 0);
+    if (!read_options(argc, argv, &o))
+        return usage(stderr, 3);
     if (o.print) {
         print_programs(&o);
         return 0;
     }
     struct totals totals = {0};
-    for (uint64_t first = o.seed; first < o.seed + o.count; first += BATCH_MOST) {
-        static struct batch_program program[BATCH_MOST];
-        static struct batch_result result[BATCH_MOST];
-        unsigned count = 0;
-        while (count < BATCH_MOST && first + count < o.seed + o.count) {
-            const uint64_t seed = first + count;
-            program[count] = (struct batch_program){.seed = seed, .sampling = {.seed = seed}};
-            snprintf(program[count].suffix, sizeof program[count].suffix, "%llu",
-                     (unsigned long long)seed);
-            count++;
-        }
-        memset(result, 0, sizeof result);
-        batch_run(count, program, choose_toolchain(o.compiler, first), result, &totals.times);
-        for (unsigned i = 0; i < count; i++) {
-            totals.programs++;
-            totals.trials += result[i].trials;
-            if (result[i].finding.kind == FOUND_NOTHING)
-                continue;
-            report(&program[i], &result[i].finding);
-            if (result[i].finding.kind == FOUND_REFUSAL)
-                totals.refused++;
-            else
-                totals.found++;
-        }
-    }
-    printf("%u programs, %u refused, %u found, %u trials; seconds: %.1f checking, %.1f compiling, "
+    if (o.regressions)
+        run_kept(&o, &totals);
+    else
+        run_seeds(&o, &totals);
+    printf("%u programs, %u refused, %u failed, %u runs; seconds: %.1f checking, %.1f compiling, "
            "%.1f running\n",
            totals.programs, totals.refused, totals.found, totals.trials, totals.times.check,
            totals.times.compile, totals.times.run);
+    if (!o.regressions && 10 * totals.refused > totals.programs) {
+        printf("more than a tenth is refused: the generator no longer knows the language\n");
+        return 1;
+    }
     return totals.found ? 1 : 0;
 }

@@ -56,7 +56,23 @@ static void report_refusal(struct program_check *check)
     finding_set(&check->finding, FOUND_REFUSAL, code, "%s", text.length ? text.bytes : "no message");
 }
 
-static const struct graph *build_graph(struct program_check *check, const char *text)
+/* Formatting the parsed text changes nothing; nor does the tree without its source. */
+static void check_format(struct program_check *check, const struct module *parsed,
+                         const char *text)
+{
+    struct arena *arena = check->session->permanent;
+    struct module bare = *parsed;
+    bare.file = NULL;
+    if (strcmp(module_text(arena, parsed), text) != 0)
+        finding_set(&check->finding, FOUND_SOURCE, "again", "formatting again changes the text:\n%s",
+                    module_text(arena, parsed));
+    else if (strcmp(module_text(arena, &bare), text) != 0)
+        finding_set(&check->finding, FOUND_SOURCE, "tree", "the parsed tree prints as\n%s",
+                    module_text(arena, &bare));
+}
+
+static const struct graph *build_graph(struct program_check *check, const char *text,
+                                       bool is_formatted)
 {
     struct session *session = check->session;
     const struct module_set *modules =
@@ -66,14 +82,8 @@ static const struct graph *build_graph(struct program_check *check, const char *
         return NULL;
     }
     const struct module *parsed = modules->list.item[0].module;
-    struct module bare = *parsed;
-    bare.file = NULL;
-    if (strcmp(module_text(session->permanent, parsed), text) != 0)
-        finding_set(&check->finding, FOUND_SOURCE, "", "formatting again changes the text:\n%s",
-                    module_text(session->permanent, parsed));
-    else if (strcmp(module_text(session->permanent, &bare), text) != 0)
-        finding_set(&check->finding, FOUND_SOURCE, "", "the parsed tree prints as\n%s",
-                    module_text(session->permanent, &bare));
+    if (is_formatted)
+        check_format(check, parsed, text);
     const struct ast *filter = NULL; /* the last one: others may be called by nothing */
     for (size_t i = 0; i < parsed->items->count; i++)
         if (parsed->items->item[i]->kind == AST_FILTER)
@@ -239,9 +249,8 @@ void check_program(struct program_check *check, const char *text, const struct m
                    const struct sampling *sampling)
 {
     *check = (struct program_check){.session = session_create()};
-    if (!text)
-        text = module_text(check->session->permanent, module);
-    check->graph = build_graph(check, text);
+    check->graph = build_graph(
+        check, text ? text : module_text(check->session->permanent, module), !text);
     if (check->finding.kind != FOUND_NOTHING)
         return;
     for (unsigned t = 0; t < TRIALS; t++)

@@ -55,7 +55,8 @@ struct program_check {
     struct trial trial[TRIALS];
 };
 
-/* NULL text: module is formatted first. The session lives until check_end. */
+/* A text, or (text NULL) a module whose formatted text must be that of the tree it parses to. The
+ * session lives until check_end. */
 void check_program(struct program_check *check, const char *text, const struct module *module,
                    const struct sampling *sampling);
 void check_end(struct program_check *check);

@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,9 +17,8 @@ const struct toolchain toolchain_list[] = {
     {"gcc-c99", {"gcc", "-std=c99", "-O2", "-pedantic-errors"}},
     {"clang", {"clang", "-std=c99", "-O3", "-march=native"}},
     {"g++", {"g++", "-x", "c++", "-O2"}},
-    /* Without its run-time library: a fault is a trap, which the parent of the run reports. */
-    {"ubsan", {"gcc", "-std=gnu17", "-O1", "-fopenmp", "-fsanitize=undefined,float-cast-overflow",
-               "-fsanitize-undefined-trap-on-error"}},
+    {"ubsan", {"gcc", "-std=gnu17", "-O1", "-fsanitize=undefined,float-cast-overflow",
+               "-fno-sanitize-recover=all"}},
     {NULL, {NULL}},
 };
 
@@ -28,6 +28,18 @@ const struct toolchain *toolchain_find(const char *name)
     while (t->name && strcmp(t->name, name) != 0)
         t++;
     return t->name ? t : NULL;
+}
+
+bool toolchain_exists(const struct toolchain *toolchain)
+{
+    char path[256];
+    const char *list = getenv("PATH");
+    for (const char *at = list ? list : ""; *at; at += strcspn(at, ":") + (at[strcspn(at, ":")] == ':')) {
+        snprintf(path, sizeof path, "%.*s/%s", (int)strcspn(at, ":"), at, toolchain->word[0]);
+        if (access(path, X_OK) == 0)
+            return true;
+    }
+    return false;
 }
 
 static bool write_file(const char *folder, const struct emitted_file *content)
@@ -124,14 +136,14 @@ const char *native_link(const struct toolchain *toolchain, const char *folder, u
     unsigned n = 0;
     words[n++] = toolchain->word[0];
     words[n++] = "-shared";
-    words[n++] = "-fopenmp";
+    words[n++] = strcmp(toolchain->name, "ubsan") == 0   ? "-fsanitize=undefined"
+                 : strcmp(toolchain->name, "clang") == 0 ? "-fPIC"
+                                                         : "-fopenmp";
     for (unsigned i = 0; i < count && i < MOST; i++)
         if (log[i].ok) {
             snprintf(object[i], sizeof object[i], "%s.o", suffix[i]);
             words[n++] = object[i];
         }
-    if (strcmp(toolchain->name, "clang") == 0)
-        words[2] = "-fPIC"; /* clang's OpenMP need not be installed, and is not used */
     words[n++] = "-o";
     words[n++] = "batch.so";
     words[n++] = "-lm";

@@ -9,7 +9,10 @@ struct toolchain {
     const char *word[16]; /* program and options; ends with NULL */
 };
 extern const struct toolchain toolchain_list[]; /* ends with a NULL name */
+/* NULL where none has the name. */
 const struct toolchain *toolchain_find(const char *name);
+/* Whether it is installed. */
+bool toolchain_exists(const struct toolchain *toolchain);
 
 /* The program's files, <folder>/<suffix>.c and .h. */
 bool native_write(const struct program_check *check, const char *folder, const char *suffix);

@@ -1,0 +1,13 @@
+/* A failing program → a smaller one that fails in the same way. */
+#ifndef FLTC_FUZZ_SHRINK_H
+#define FLTC_FUZZ_SHRINK_H
+
+#include "program/batch.h"
+
+/* Statements, formals and terms are dropped, expressions replaced by a part or by 1, extents made
+ * smaller, while the program fails with the same kind and detail. The result is in the session's
+ * permanent arena; program->module and program->sampling are replaced. */
+void shrink_program(struct session *session, struct batch_program *program,
+                    const struct toolchain *toolchain, const struct finding *finding);
+
+#endif
