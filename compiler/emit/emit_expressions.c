@@ -46,10 +46,14 @@ static bool is_leaf_text(const struct expr *node)
     return node->kind == EXPR_VARIABLE || node->kind == EXPR_LOAD || node->kind == EXPR_CONVERT;
 }
 
-/* The lane an integer operation needs: its own and its operands' intervals fit. */
+/* The lane an integer operation needs: its own and its operands' intervals fit, and in C a shift goes
+ * by less than the bits there are. */
 static enum scalar needed_lane(const struct expr *node)
 {
     enum scalar lane = is_integer_node(node) ? scalar_lane(node->interval) : SCALAR_I32;
+    if ((node->kind == EXPR_SHIFT_LEFT || node->kind == EXPR_SHIFT_RIGHT) &&
+        node->operand[1]->interval.greatest > 31)
+        lane = SCALAR_I64;
     for (unsigned i = node->kind == EXPR_SELECT; !is_leaf_text(node) && i < node->count; i++)
         if (is_integer_node(node->operand[i]) &&
             scalar_lane(node->operand[i]->interval) == SCALAR_I64)
@@ -113,6 +117,19 @@ static void print_binary(struct emission *e, const struct expr *node, enum scala
     close(e, parentheses);
 }
 
+/* The type of a shift is that of its left side alone. */
+static void print_shift_right(struct emission *e, const struct expr *node, enum scalar lane,
+                              enum precedence around)
+{
+    open(e, around > PRECEDENCE_SHIFT);
+    if (lane == SCALAR_I64 && node->operand[0]->kind == EXPR_INTEGER)
+        text_print(e->out, "(int64_t)");
+    print(e, node->operand[0], lane, PRECEDENCE_UNARY);
+    text_print(e->out, " >> ");
+    print(e, node->operand[1], lane, PRECEDENCE_MULTIPLY + 1);
+    close(e, around > PRECEDENCE_SHIFT);
+}
+
 static void print_call(struct emission *e, const struct expr *node, enum scalar lane,
                        const char *function)
 {
@@ -150,12 +167,6 @@ static bool is_plain_division(const struct expr *node)
 {
     return node->operand[0]->interval.least >= 0 && node->operand[1]->interval.least > 0 &&
            !depends_on_coordinates(node->operand[0]);
-}
-
-/* In 32 bits a shift goes by 31 places at most; the result fits whatever it is computed in. */
-static enum scalar shift_lane(const struct expr *node, enum scalar lane)
-{
-    return lane == SCALAR_I32 && node->operand[1]->interval.greatest > 31 ? SCALAR_I64 : lane;
 }
 
 static void print_division(struct emission *e, const struct expr *node, enum scalar lane,
@@ -311,10 +322,10 @@ static void print_operation(struct emission *e, const struct expr *node, enum sc
         print_binary(e, node, lane, "^", PRECEDENCE_BITS, around);
         break;
     case EXPR_SHIFT_LEFT:
-        print_helper_call(e, node, shift_lane(node, lane), "shift_left");
+        print_helper_call(e, node, lane, "shift_left");
         break;
     case EXPR_SHIFT_RIGHT:
-        print_binary(e, node, shift_lane(node, lane), ">>", PRECEDENCE_SHIFT, around);
+        print_shift_right(e, node, lane, around);
         break;
     case EXPR_MINIMUM:
         print_helper_call(e, node, lane, "min");
