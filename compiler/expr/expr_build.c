@@ -684,7 +684,11 @@ const struct expr *expr_rewrite(struct expr_rewriter *rewriter, const struct exp
             operand[i] = expr_rewrite(rewriter, node->operand[i]);
         const struct expr *rebuilt = expr_with_operands(rewriter->pool, node, operand);
         rewriter->original = node;
-        result = rewriter->rule(rebuilt, rewriter->context);
+        /* An operation that became a load or variable is one of its parts, rewritten already:
+         * select(c, a, a) is a. */
+        const bool is_part = rebuilt->kind != node->kind &&
+                             (rebuilt->kind == EXPR_LOAD || rebuilt->kind == EXPR_VARIABLE);
+        result = is_part ? rebuilt : rewriter->rule(rebuilt, rewriter->context);
     }
     hash_map_put(rewriter->scratch, &rewriter->done, node, (void *)(uintptr_t)result);
     return result;
