@@ -138,7 +138,8 @@ const struct expr *expr_binary(struct expr_pool *pool, enum expr_kind kind, cons
 const struct expr *expr_select(struct expr_pool *pool, const struct expr *condition,
                                const struct expr *a, const struct expr *b);
 
-/* The interval an operation has over operands of given intervals; false where it leaves 64 bits. */
+/* The interval an operation has over operands of given intervals; false where it leaves 64 bits, to which
+ * the interval is then cut. */
 bool expr_interval(enum expr_kind kind, unsigned count, const struct interval operand[],
                    struct interval *result);
 /* The same of a reduction over so many terms of an interval. A product takes 1 to `terms` of them. */

@@ -249,6 +249,7 @@ const struct expr *expr_convert(struct expr_pool *pool, enum conversion mode, en
                                       .as.convert = mode});
 }
 
+/* Least and greatest, cut to 64 bits. */
 static struct interval hull(__int128 a, __int128 b, __int128 c, __int128 d, bool *fits)
 {
     __int128 least = a, greatest = a;
@@ -258,7 +259,9 @@ static struct interval hull(__int128 a, __int128 b, __int128 c, __int128 d, bool
         greatest = rest[i] > greatest ? rest[i] : greatest;
     }
     *fits = *fits && least >= INT64_MIN && greatest <= INT64_MAX;
-    return (struct interval){(int64_t)least, (int64_t)greatest};
+    return (struct interval){
+        least < INT64_MIN ? INT64_MIN : least > INT64_MAX ? INT64_MAX : (int64_t)least,
+        greatest > INT64_MAX ? INT64_MAX : greatest < INT64_MIN ? INT64_MIN : (int64_t)greatest};
 }
 
 static __int128 floor_wide(__int128 a, __int128 b)
@@ -478,9 +481,9 @@ const struct expr *expr_operation(struct expr_pool *pool, enum expr_kind kind, u
         struct interval interval[3] = {{0, 0}};
         for (unsigned i = 0; i < count; i++)
             interval[i] = operand[i]->interval;
-        const bool fits = expr_interval(kind, count, interval, &node.interval);
-        assert(fits && "integer operations stay within 64 bits");
-        (void)fits;
+        /* The front end has shown that values stay within 64 bits. A pass may put an expression with
+         * a wider interval in the place of a coordinate; the values are the same. */
+        expr_interval(kind, count, interval, &node.interval);
         node.scalar = scalar_lane(node.interval);
         for (unsigned i = kind == EXPR_SELECT; i < count; i++)
             if (scalar_lane(operand[i]->interval) == SCALAR_I64)
@@ -619,10 +622,7 @@ const struct expr *expr_reduce(struct expr_pool *pool, enum reduction operation,
                         .operand = operand,
                         .as.reduce = {operation, fused, has_condition, rank, range}};
     if (operation == REDUCTION_TALLY || scalar_is_integer(term->scalar)) {
-        const bool fits =
-            expr_reduction_interval(operation, terms, term->interval, &node.interval);
-        assert(fits && "integer reductions stay within 64 bits");
-        (void)fits;
+        expr_reduction_interval(operation, terms, term->interval, &node.interval);
         if (has_condition)
             node.interval = with_absent_terms(operation, term, node.interval);
         node.scalar = scalar_lane(node.interval);

@@ -223,7 +223,7 @@ static const struct expr *read_function(struct expr_reader *reader, struct opera
     const char *problem = reader->ir.failed
                               ? NULL
                               : expr_check_operation(scratch(reader), (enum expr_kind)kind, count,
-                                                     operands->list.item);
+                                                     operands->list.item, !reader->widened);
     return is_good(reader, operands, problem)
                ? expr_operation(reader->pool, (enum expr_kind)kind, count, operands->list.item)
                : stand_in(reader);
@@ -277,7 +277,8 @@ static const struct expr *read_reduce(struct expr_reader *reader, struct operand
         ir->failed
             ? NULL
             : expr_check_reduction(scratch(reader), (enum reduction)operation, fused, has_condition,
-                                   rank, ranges.item, count, operands->list.item);
+                                   rank, ranges.item, count, operands->list.item,
+                                   !reader->widened);
     return is_good(reader, operands, problem)
                ? expr_reduce(reader->pool, (enum reduction)operation, fused, has_condition, rank,
                              ranges.item, operands->list.item)

@@ -120,7 +120,7 @@ static const char *check_intervals(struct arena *arena, enum expr_kind kind, uns
 }
 
 const char *expr_check_operation(struct arena *arena, enum expr_kind kind, unsigned count,
-                                 const struct expr *const operand[])
+                                 const struct expr *const operand[], bool exact)
 {
     const char *name = expr_info[kind].text;
     if (expr_info[kind].operands >= 0 && count != (unsigned)expr_info[kind].operands)
@@ -138,7 +138,7 @@ const char *expr_check_operation(struct arena *arena, enum expr_kind kind, unsig
     struct interval *interval = ARENA_ARRAY(arena, struct interval, count + 1), result;
     for (unsigned i = 0; i < count; i++)
         interval[i] = operand[i]->interval;
-    if (!problem && !expr_interval(kind, count, interval, &result))
+    if (!problem && exact && !expr_interval(kind, count, interval, &result))
         problem = arena_format(arena, "the result of '%s' leaves 64 bits", name);
     return problem;
 }
@@ -168,7 +168,7 @@ static unsigned reduced_classes(enum reduction operation)
 
 const char *expr_check_reduction(struct arena *arena, enum reduction operation, bool fused,
                                  bool has_condition, unsigned rank, const struct expr_range range[],
-                                 unsigned count, const struct expr *const operand[])
+                                 unsigned count, const struct expr *const operand[], bool exact)
 {
     const char *name = reduction_text[operation];
     const char *problem = check_ranges(arena, rank, range);
@@ -186,7 +186,7 @@ const char *expr_check_reduction(struct arena *arena, enum reduction operation, 
     problem =
         check_types(arena, name, fused ? TAKES_FLOAT : reduced_classes(operation), terms, operand);
     struct interval result;
-    if (!problem && class_of(operand[0]) == TAKES_INTEGER &&
+    if (!problem && exact && class_of(operand[0]) == TAKES_INTEGER &&
         !expr_reduction_interval(operation, expr_range_terms(rank, range), operand[0]->interval,
                                  &result))
         problem = arena_format(arena, "the result of '%s' leaves 64 bits", name);
@@ -338,7 +338,7 @@ static const char *verify_reduction(const struct expr_rules *rules, struct scope
     const char *problem =
         expr_check_reduction(rules->arena, node->as.reduce.operation, node->as.reduce.fused,
                              node->as.reduce.has_condition, node->as.reduce.rank,
-                             node->as.reduce.range, node->count, node->operand);
+                             node->as.reduce.range, node->count, node->operand, rules->exact);
     if (problem)
         return problem;
     struct scope inner = {.outer = scope, .reduction = node, .has_loads = scope->has_loads};
@@ -360,7 +360,8 @@ static const char *verify_node(const struct expr_rules *rules, struct scope *sco
         return verify_load(rules, scope, node);
     const char *problem = verify_operands(rules, scope, node);
     if (!problem && expr_info[node->kind].shape == SHAPE_FUNCTION)
-        problem = expr_check_operation(rules->arena, node->kind, node->count, node->operand);
+        problem = expr_check_operation(rules->arena, node->kind, node->count, node->operand,
+                                       rules->exact);
     return problem;
 }
 

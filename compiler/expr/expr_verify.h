@@ -6,12 +6,14 @@
 
 #include "expr/expr.h"
 
-/* Operands of an operation of shape FUNCTION: their number and types. The result fits 64 bits. */
+/* Operands of an operation of shape FUNCTION: their number and types. exact: the result's interval
+ * must fit 64 bits, as the front end has it; a pass may widen it, putting an expression in the place
+ * of a coordinate, without widening the values. */
 const char *expr_check_operation(struct arena *arena, enum expr_kind kind, unsigned count,
-                                 const struct expr *const operand[]);
+                                 const struct expr *const operand[], bool exact);
 const char *expr_check_reduction(struct arena *arena, enum reduction operation, bool fused,
                                  bool has_condition, unsigned rank, const struct expr_range range[],
-                                 unsigned count, const struct expr *const operand[]);
+                                 unsigned count, const struct expr *const operand[], bool exact);
 /* NULL where a value of the expression can be stored as the type: floats have the same type,
  * integers lie in its interval. */
 const char *expr_check_stored(struct arena *arena, const struct expr *value, enum scalar scalar);
@@ -23,6 +25,7 @@ struct expr_rules {
     const char *(*variable)(const struct expr *node, void *context);
     const char *(*load)(const struct expr *node, void *context);
     void *context;
+    bool exact; /* see expr_check_operation */
 };
 /* Checks all below the root: operands, variables, borders; index by index what loads read. */
 const char *expr_verify(const struct expr_rules *rules, const struct expr *root);

@@ -109,7 +109,8 @@ static const char *in_stage(struct arena *arena, const char *what, const char *p
 static const char *verify_expression(struct verification *v, const char *what,
                                      const struct expr *node, bool with_loads)
 {
-    const struct expr_rules rules = {v->arena, check_variable, with_loads ? check_load : NULL, v};
+    const struct expr_rules rules = {v->arena, check_variable, with_loads ? check_load : NULL, v,
+                                     true};
     return in_stage(v->arena, what, expr_verify(&rules, node));
 }
 

@@ -307,6 +307,7 @@ const struct program *program_read(struct session *session, const char *name, co
     struct program_reader reader = {.expr = expr_reader_open(session, name, text, length),
                                     .arena = session->ir,
                                     .program = ARENA_NEW(session->ir, struct program)};
+    reader.expr.widened = true;
     struct ir_reader *ir = &reader.expr.ir;
     ir_expect(ir, "program");
     reader.program->name = ir_expect_kind(ir, IR_NAME).name;

@@ -88,7 +88,8 @@ static const char *in_part(struct arena *arena, const char *what, const char *pr
 static const char *verify_expression(struct verification *v, const char *what,
                                      const struct expr *node, bool with_loads)
 {
-    const struct expr_rules rules = {v->arena, check_variable, with_loads ? check_load : NULL, v};
+    const struct expr_rules rules = {v->arena, check_variable, with_loads ? check_load : NULL, v,
+                                     false};
     const struct arena_mark mark = arena_mark(v->arena);
     const char *problem = expr_verify(&rules, node);
     if (problem)

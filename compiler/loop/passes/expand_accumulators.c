@@ -2,10 +2,11 @@
  * in vector lanes. It is cut into strips, and the loops are exchanged: one accumulator for each sample of
  * a strip.
  *   before: loop x { sum = -0.0  loop d { sum = sum + in[x + d] }  out[x] = sum }
- *   after:  loop strip { loop i { sum[i] = -0.0 }
- *                        loop d { loop i { sum[i] = sum[i] + in[64 strip + i + d] } }
- *                        loop i { out[64 strip + i] = sum[i] } }
- * The order of the steps of each sample stays. Reductions that were unrolled are not concerned. */
+ *   after:  loop strip { loop x from 64 strip { sum[x - 64 strip] = -0.0 }
+ *                        loop d { loop x from 64 strip { sum[x - 64 strip] = sum[x - 64 strip] + in[x + d] } }
+ *                        loop x from 64 strip { out[x] = sum[x - 64 strip] } }
+ * The order of the steps of each sample stays, and so does the variable: what is computed from it is
+ * proved to fit by its interval. Reductions that were unrolled are not concerned. */
 #include "pass.h"
 #include "analysis/regions.h"
 #include "loop/rewrite.h"
@@ -16,8 +17,8 @@ struct expansion {
     struct pass_context *context;
     struct program *out;
     const struct statement *loop;      /* that is cut */
-    const struct expr *lane, *samples; /* i; samples of the strip at hand */
-    const struct expr *place;          /* what the loop's variable becomes */
+    const struct expr *begin, *samples; /* of the strip at hand: first coordinate, how many */
+    const struct expr *lane;            /* the coordinate's place in the strip */
     struct hash_map arrays;            /* register or let → buffer + 1 of its array */
     struct expr_rewriter rewriter;
     bool possible;
@@ -147,8 +148,6 @@ static const struct expr *read_array(struct expansion *e, uintptr_t array, enum 
 static const struct expr *expand_node(const struct expr *node, void *user)
 {
     struct expansion *e = user;
-    if (node == e->loop->as.loop.variable)
-        return e->place;
     const void *key = node->kind == EXPR_LOAD ? register_key(e->out, node->as.load.source) : node;
     const uintptr_t array = (uintptr_t)hash_map_find(&e->arrays, key);
     return array ? read_array(e, array, node->scalar, node->interval) : node;
@@ -164,8 +163,8 @@ static void forget_rewritten(struct expansion *e)
 static const struct statement *over_lanes(struct expansion *e, const struct statement *body)
 {
     return STATEMENT_NEW(e->context->output, body->span, .kind = STATEMENT_LOOP,
-                         .as.loop = {e->lane, expr_integer(e->context->pool, 0), e->samples,
-                                     LEVEL_SERIAL, body});
+                         .as.loop = {e->loop->as.loop.variable, e->begin, e->samples, LEVEL_SERIAL,
+                                     body});
 }
 
 static const struct statement *allocate(struct expansion *e, buffer_id id, struct span span)
@@ -259,18 +258,17 @@ static const struct statement *expand(struct pass_context *context, struct progr
     struct expr_pool *pool = context->pool;
     struct symbol_table *symbols = &context->session->symbols;
     const char *name = loop->as.loop.variable->as.variable.name->text;
-    const struct interval lanes = {0, STRIP - 1}, strips = {0, INT32_MAX / STRIP + 1};
+    const struct interval strips = {0, INT32_MAX / STRIP + 1};
     const struct expr *strip = expr_variable(pool, VARIABLE_INDEX,
                                              symbol_format(symbols, "%s.strip", name), SCALAR_I32,
                                              strips);
     const struct expr *size = expr_integer(pool, STRIP);
-    const struct expr *begin = expr_binary(pool, EXPR_MULTIPLY, size, strip);
+    const struct expr *before = expr_binary(pool, EXPR_MULTIPLY, size, strip);
     struct expansion e = {.context = context, .out = out, .loop = loop};
-    e.lane = expr_variable(pool, VARIABLE_INDEX, symbol_format(symbols, "%s.lane", name),
-                           SCALAR_I32, lanes);
-    e.place = region_sum(pool, region_sum(pool, loop->as.loop.first, begin, 1), e.lane, 1);
+    e.begin = region_sum(pool, loop->as.loop.first, before, 1);
+    e.lane = region_sum(pool, loop->as.loop.variable, e.begin, -1);
     e.samples = expr_binary(pool, EXPR_MINIMUM, size,
-                            expr_binary(pool, EXPR_SUBTRACT, loop->as.loop.extent, begin));
+                            expr_binary(pool, EXPR_SUBTRACT, loop->as.loop.extent, before));
     e.rewriter = (struct expr_rewriter){
         .pool = pool, .rule = expand_node, .context = &e, .scratch = context->scratch};
     const struct expr *count = expr_binary(

@@ -230,7 +230,7 @@ static void every_function(void **state)
         const unsigned count = (unsigned)expr_info[kind].operands;
         unsigned built = 0;
         for (int i = 0; i < 4; i++) {
-            if (expr_check_operation(session->scratch, (enum expr_kind)kind, count, operand[i]))
+            if (expr_check_operation(session->scratch, (enum expr_kind)kind, count, operand[i], true))
                 continue;
             const struct expr *node = expr_operation(pool, (enum expr_kind)kind, count, operand[i]);
             expect_one(session, node, NULL);
@@ -366,7 +366,7 @@ static void every_reduction(void **state)
     const struct expr *less = expr_binary(pool, EXPR_LESS, k, expr_integer(pool, 2));
     for (unsigned operation = 0; operation < REDUCTION_COUNT; operation++) {
         const struct expr *term = expr_check_reduction(session->scratch, (enum reduction)operation,
-                                                       false, false, 1, &range, 1, &k)
+                                                       false, false, 1, &range, 1, &k, true)
                                       ? less
                                       : k;
         expect_one(session,
