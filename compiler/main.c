@@ -4,8 +4,8 @@
 
 static enum exit_status dispatch(struct command_context *context)
 {
-#define COMMAND(name, arguments, help)                     \
-    if (strcmp(context->options->command, #name) == 0)     \
+#define COMMAND(name, arguments, help)                                                             \
+    if (strcmp(context->options->command, #name) == 0)                                             \
         return command_##name(context);
 #include "command/commands.def"
 #undef COMMAND
@@ -46,9 +46,10 @@ int main(int count, char **words)
             for (int code = 0; code < DIAGNOSTIC_COUNT; code++)
                 if (diagnostic_info[code].name)
                     text_print(&names, " %s", diagnostic_info[code].name);
-            COMMAND_HELP(session,
-                         command_error(session, DIAGNOSTIC_E0903, "no warning is named '%s'", setting),
-                         "warnings are%s", names.bytes);
+            COMMAND_HELP(
+                session,
+                command_error(session, DIAGNOSTIC_E0903, "no warning is named '%s'", setting),
+                "warnings are%s", names.bytes);
             good = false;
         }
     }

@@ -16,11 +16,11 @@ struct pass_context {
     const struct target *target;
 };
 
-#define PASS_GRAPH_GRAPH(name) \
+#define PASS_GRAPH_GRAPH(name)                                                                     \
     const struct graph *name(const struct graph *in, struct pass_context *context);
-#define PASS_GRAPH_LOOP(name) \
+#define PASS_GRAPH_LOOP(name)                                                                      \
     const struct program *name(const struct graph *in, struct pass_context *context);
-#define PASS_LOOP_LOOP(name) \
+#define PASS_LOOP_LOOP(name)                                                                       \
     const struct program *name(const struct program *in, struct pass_context *context);
 #define PASS(name, from, to, flags, description) PASS_##from##_##to(name)
 #include "passes.def"

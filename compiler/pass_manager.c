@@ -74,11 +74,10 @@ static void dump(struct running *r, const char *pass)
 static void verify(struct running *r, const char *pass)
 {
     struct arena *arena = r->session->scratch;
-    const char *problem =
-        r->result.program
-            ? program_verify(r->result.program, r->context.target->shared_bytes,
-                             r->borders_applied, arena)
-            : graph_verify(r->result.graph, arena);
+    const char *problem = r->result.program
+                              ? program_verify(r->result.program, r->context.target->shared_bytes,
+                                               r->borders_applied, arena)
+                              : graph_verify(r->result.graph, arena);
     if (problem) {
         r->result.problem = arena_format(r->session->permanent, "pass %s: %s", pass, problem);
         r->stop = true;
@@ -111,14 +110,14 @@ static double now(void)
 }
 
 /* One pass, unless it is skipped or all is over. IN and OUT are fields of the result. */
-#define RUN(pass, IN, OUT, pass_flags)                                                     \
-    if (!r.stop && !((pass_flags)&OPTIONAL && is_listed(options->skip, #pass))) {           \
-        const struct arena_mark mark = arena_mark(session->scratch);                       \
-        const double start = now();                                                        \
-        const void *before = r.result.IN;                                                  \
-        r.result.OUT = pass(r.result.IN, &r.context);                                      \
-        finish(&r, #pass, before != (const void *)r.result.OUT, now() - start);            \
-        arena_release(session->scratch, mark);                                             \
+#define RUN(pass, IN, OUT, pass_flags)                                                             \
+    if (!r.stop && !((pass_flags)&OPTIONAL && is_listed(options->skip, #pass))) {                  \
+        const struct arena_mark mark = arena_mark(session->scratch);                               \
+        const double start = now();                                                                \
+        const void *before = r.result.IN;                                                          \
+        r.result.OUT = pass(r.result.IN, &r.context);                                              \
+        finish(&r, #pass, before != (const void *)r.result.OUT, now() - start);                    \
+        arena_release(session->scratch, mark);                                                     \
     }
 #define RUN_GRAPH_GRAPH(pass, flags) RUN(pass, graph, graph, flags)
 #define RUN_GRAPH_LOOP(pass, flags) RUN(pass, graph, program, flags)

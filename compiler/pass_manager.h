@@ -15,10 +15,10 @@ struct pass_info {
 extern const struct pass_info pass_list[]; /* ends with a NULL name */
 
 struct pass_options {
-    const char *dump;       /* "after:NAME", "changed", "all"; NULL: none */
+    const char *dump;        /* "after:NAME", "changed", "all"; NULL: none */
     const char *dump_folder; /* numbered files; NULL: to standard output */
-    const char *stop_after; /* NULL: run all */
-    const char *skip;       /* names, separated by commas */
+    const char *stop_after;  /* NULL: run all */
+    const char *skip;        /* names, separated by commas */
     bool verify_each, time;
     /* Called with the graph or program after each pass; may be NULL. False stops. */
     bool (*after)(const char *pass, const struct graph *graph, const struct program *program,

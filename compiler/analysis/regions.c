@@ -110,14 +110,14 @@ bool region_of_index(struct expr_pool *pool, const struct expr *index, unsigned 
     if (!low.exact || !high.exact)
         return false;
     *first = region_floor_divide(pool, affine_build(pool, &low), scaled.denominator);
-    *end = region_sum(pool,
-                      region_floor_divide(pool, affine_build(pool, &high), scaled.denominator),
-                      expr_integer(pool, 1), 1);
+    *end =
+        region_sum(pool, region_floor_divide(pool, affine_build(pool, &high), scaled.denominator),
+                   expr_integer(pool, 1), 1);
     return true;
 }
 
-bool region_stays_inside(struct expr_pool *pool, const struct expr *index,
-                         const struct expr *first, const struct expr *extent, unsigned count,
+bool region_stays_inside(struct expr_pool *pool, const struct expr *index, const struct expr *first,
+                         const struct expr *extent, unsigned count,
                          const struct affine_bound bound[])
 {
     const struct scaled_index scaled = affine_index(index);

@@ -18,8 +18,8 @@ bool region_of_index(struct expr_pool *pool, const struct expr *index, unsigned 
 
 /* Whether an index is within first … first + extent - 1 for all values of its bounded variables;
  * false means: not proved. */
-bool region_stays_inside(struct expr_pool *pool, const struct expr *index,
-                         const struct expr *first, const struct expr *extent, unsigned count,
+bool region_stays_inside(struct expr_pool *pool, const struct expr *index, const struct expr *first,
+                         const struct expr *extent, unsigned count,
                          const struct affine_bound bound[]);
 
 /* min and max of coordinates, in normal form; the nearer one where it can be proved. */

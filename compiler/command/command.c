@@ -12,8 +12,8 @@
 const struct module_set *command_load(struct command_context *c)
 {
     if (c->options->arguments.count == 0) {
-        struct diagnostic *d =
-            command_error(c->session, DIAGNOSTIC_E0903, "'fltc %s' needs a file", c->options->command);
+        struct diagnostic *d = command_error(c->session, DIAGNOSTIC_E0903, "'fltc %s' needs a file",
+                                             c->options->command);
         COMMAND_HELP(c->session, d, "fltc --help lists commands and options");
         return NULL;
     }
@@ -41,9 +41,8 @@ const struct graph *command_graph(struct command_context *c, const struct module
                         (struct constant_setting){setting->name, setting->value});
         }
     }
-    struct elaborate_options options = {.settings = constants.item,
-                                        .setting_count = constants.count,
-                                        .target = c->options->target};
+    struct elaborate_options options = {
+        .settings = constants.item, .setting_count = constants.count, .target = c->options->target};
     return elaborate_filter(session, modules, filter, &options);
 }
 
@@ -54,8 +53,7 @@ enum exit_status command_finish(struct command_context *c)
     if (options_want_json(c->options))
         diagnostics_render_json(diagnostics, &text);
     else
-        diagnostics_render_text(diagnostics, &text,
-                                isatty(STDERR_FILENO) && !getenv("NO_COLOR"));
+        diagnostics_render_text(diagnostics, &text, isatty(STDERR_FILENO) && !getenv("NO_COLOR"));
     if (text.length)
         fwrite(text.bytes, 1, text.length, stderr);
     diagnostics->list.count = 0;

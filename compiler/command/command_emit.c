@@ -64,11 +64,11 @@ static enum exit_status write_files(struct command_context *c, const struct emit
     const bool standard = c->options->output && strcmp(c->options->output, "-") == 0;
     size_t count = 0;
     for (size_t i = 0; i < emitted->files.count && i < MOST_FILES; i++)
-        file[count++] = (struct output_file){
-            standard ? "-"
-                     : arena_format(c->session->permanent, "%s%s", folder,
-                                    emitted->files.item[i].name),
-            emitted->files.item[i].text, emitted->files.item[i].length};
+        file[count++] =
+            (struct output_file){standard ? "-"
+                                          : arena_format(c->session->permanent, "%s%s", folder,
+                                                         emitted->files.item[i].name),
+                                 emitted->files.item[i].text, emitted->files.item[i].length};
     return output_write(c->session, count, file) ? EXIT_DONE : EXIT_WRONG_INPUT;
 }
 
@@ -81,8 +81,8 @@ static bool unknown_settings(const struct command_context *c, const struct graph
             for (size_t k = 0; k < graph->parameters.count; k++)
                 is_parameter =
                     is_parameter || strcmp(graph->parameters.item[k].name->text, name) == 0;
-            struct diagnostic *d = command_error(c->session, DIAGNOSTIC_E0906,
-                                                 "'%s' has no constant '%s'", graph->name->text, name);
+            struct diagnostic *d = command_error(
+                c->session, DIAGNOSTIC_E0906, "'%s' has no constant '%s'", graph->name->text, name);
             if (is_parameter)
                 COMMAND_HELP(c->session, d,
                              "it is a parameter: an argument of the emitted function; declare it "
@@ -137,8 +137,8 @@ enum exit_status command_emit(struct command_context *c)
     const struct options *o = c->options;
     const struct target *target = choose_target(c);
     const char *after = o->dump && strncmp(o->dump, "after:", 6) == 0 ? o->dump + 6 : NULL;
-    if (!target || !known_passes(c->session, o->stop_after) || !known_passes(c->session, o->skip_pass) ||
-        !known_passes(c->session, after))
+    if (!target || !known_passes(c->session, o->stop_after) ||
+        !known_passes(c->session, o->skip_pass) || !known_passes(c->session, after))
         return EXIT_USAGE;
     if (o->arguments.count && has_ending(o->arguments.item[0], ".loop"))
         return emit_loop_text(c, target);

@@ -107,8 +107,7 @@ static enum exit_status explain_file(struct command_context *c)
     if (!graph)
         return status == EXIT_DONE ? EXIT_WRONG_INPUT : status;
     const struct pass_options options = {0};
-    const struct pass_result result =
-        run_passes(c->session, graph, target_find("c"), &options);
+    const struct pass_result result = run_passes(c->session, graph, target_find("c"), &options);
     printf("%s: %zu stages in the program, %zu after simplification\n", graph->name->text,
            graph->stages.count, result.graph->stages.count);
     for (size_t i = 0; i < result.graph->stages.count; i++)
@@ -124,10 +123,10 @@ static enum exit_status explain_file(struct command_context *c)
 enum exit_status command_explain(struct command_context *c)
 {
     if (c->options->arguments.count == 0) {
-        COMMAND_HELP(c->session,
-                     command_error(c->session, DIAGNOSTIC_E0903,
-                                   "'fltc explain' needs a code or a file"),
-                     "write fltc explain E0304, or fltc explain blur.flt");
+        COMMAND_HELP(
+            c->session,
+            command_error(c->session, DIAGNOSTIC_E0903, "'fltc explain' needs a code or a file"),
+            "write fltc explain E0304, or fltc explain blur.flt");
         return EXIT_USAGE;
     }
     const char *word = c->options->arguments.item[0];

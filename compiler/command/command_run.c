@@ -14,10 +14,10 @@ struct execution {
     const struct graph *graph;
     struct pictures pictures;
     union value parameter[64];
-    struct compiled compiled;   /* of run */
+    struct compiled compiled; /* of run */
     bool interprets, is_fault;
     const struct stage *result;
-    struct flt_image image;     /* the result; made at the first slice */
+    struct flt_image image; /* the result; made at the first slice */
     struct progress progress;
     int64_t slice, slices;
     int threads;
@@ -92,9 +92,9 @@ static bool take_parameters(struct execution *x)
                 return report_value(x, p, setting->value);
         }
         if (!given && !p->initial) {
-            struct diagnostic *d = command_error(
-                x->c->session, DIAGNOSTIC_E0906, "the parameter '%s' of '%s' has no default",
-                p->name->text, x->graph->name->text);
+            struct diagnostic *d = command_error(x->c->session, DIAGNOSTIC_E0906,
+                                                 "the parameter '%s' of '%s' has no default",
+                                                 p->name->text, x->graph->name->text);
             COMMAND_HELP(x->c->session, d, "give it: --%s VALUE", p->name->text);
             return false;
         }
@@ -291,7 +291,8 @@ static bool compile(struct execution *x)
     struct diagnostic *d = diagnostic_report(&session->diagnostics, DIAGNOSTIC_W0902,
                                              (struct span){0, 0}, x->compiled.problem);
     const char *log = x->compiled.log ? x->compiled.log : "";
-    for (int line = 0; *log && line < 10; line++, log += strcspn(log, "\n") + (strchr(log, '\n') != NULL))
+    for (int line = 0; *log && line < 10;
+         line++, log += strcspn(log, "\n") + (strchr(log, '\n') != NULL))
         diagnostic_note(&session->diagnostics, d, "%.*s", (int)strcspn(log, "\n"), log);
     if (!x->compiled.log || !*x->compiled.log)
         COMMAND_HELP(session, d, "install gcc or clang, or name one: CC=gcc");
@@ -303,10 +304,10 @@ static bool compile(struct execution *x)
 static bool check_output(struct command_context *c)
 {
     if (!c->options->output) {
-        COMMAND_HELP(c->session,
-                     command_error(c->session, DIAGNOSTIC_E0903,
-                                   "it is not said where the result goes"),
-                     "write -o FILE");
+        COMMAND_HELP(
+            c->session,
+            command_error(c->session, DIAGNOSTIC_E0903, "it is not said where the result goes"),
+            "write -o FILE");
         return false;
     }
     if (flt_image_format_known(c->options->output))
@@ -345,8 +346,8 @@ static enum exit_status run_on_files(struct command_context *c, bool interprets)
         return EXIT_USAGE;
     if (!options_want_json(c->options))
         progress_start(&x.progress, x.graph->name->text, c->options->progress != NULL);
-    const bool good = pictures_load(c, &x.pictures) &&
-                      (x.interprets || compile(&x)) && run_slices(&x);
+    const bool good =
+        pictures_load(c, &x.pictures) && (x.interprets || compile(&x)) && run_slices(&x);
     progress_end(&x.progress);
     const bool saved = good && save(&x);
     flt_image_destroy(&x.image);

@@ -12,8 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const char *const flags[] = {"-std=gnu17", "-O3",  "-march=native", "-fopenmp",
-                                    "-shared",    "-fPIC", "-w"};
+static const char *const flags[] = {"-std=gnu17", "-O3", "-march=native", "-fopenmp", "-shared",
+                                    "-fPIC",      "-w"};
 enum { FLAG_COUNT = sizeof flags / sizeof flags[0], LONGEST_LOG = 1 << 14 };
 
 static const char *compiler_name(void)
@@ -41,8 +41,8 @@ static int run_program(struct arena *arena, const char *const words[], const cha
     struct text text = text_create(arena);
     char chunk[4096];
     ssize_t got;
-    while (child > 0 && ((got = read(pipe_ends[0], chunk, sizeof chunk)) > 0 ||
-                         (got < 0 && errno == EINTR)))
+    while (child > 0 &&
+           ((got = read(pipe_ends[0], chunk, sizeof chunk)) > 0 || (got < 0 && errno == EINTR)))
         if (got > 0 && text.length < LONGEST_LOG)
             text_append(&text, chunk, (size_t)got);
     close(pipe_ends[0]);
@@ -83,7 +83,8 @@ static const char *cache_key(struct arena *arena, const struct emitted *emitted,
     uint64_t hash[2] = {1, 2};
     for (int h = 0; h < 2; h++) {
         for (size_t i = 0; i < emitted->files.count; i++)
-            hash[h] = hash_bytes(emitted->files.item[i].text, emitted->files.item[i].length, hash[h]);
+            hash[h] =
+                hash_bytes(emitted->files.item[i].text, emitted->files.item[i].length, hash[h]);
         for (int i = 0; i < FLAG_COUNT; i++)
             hash[h] = hash_bytes(flags[i], strlen(flags[i]), hash[h]);
         hash[h] = hash_bytes(compiler_version, strlen(compiler_version), hash[h]);
@@ -181,9 +182,9 @@ static bool build(struct session *session, const struct emitted *emitted, const 
     struct arena *arena = session->permanent;
     struct output_file file[4];
     for (size_t i = 0; i < emitted->files.count && i < 4; i++)
-        file[i] = (struct output_file){
-            arena_format(arena, "%s/%s", folder, emitted->files.item[i].name),
-            emitted->files.item[i].text, emitted->files.item[i].length};
+        file[i] =
+            (struct output_file){arena_format(arena, "%s/%s", folder, emitted->files.item[i].name),
+                                 emitted->files.item[i].text, emitted->files.item[i].length};
     if (!output_write(session, emitted->files.count, file)) {
         compiled->problem = "the temporary folder cannot be written";
         return false;
@@ -216,14 +217,13 @@ struct compiled compile_filter(struct session *session, const struct emitted *em
         return compiled;
     }
     const char *cache = use_cache ? cache_folder(arena) : NULL;
-    const char *kept = cache ? arena_format(arena, "%s/%s.so", cache,
-                                            cache_key(arena, emitted, version))
-                             : NULL;
+    const char *kept =
+        cache ? arena_format(arena, "%s/%s.so", cache, cache_key(arena, emitted, version)) : NULL;
     if (kept && is_sealed(arena, kept) && load_library(&compiled, kept))
         return compiled;
     const char *temporary = getenv("TMPDIR");
-    char *folder = arena_format(arena, "%s/fltc.XXXXXX",
-                                temporary && *temporary ? temporary : "/tmp");
+    char *folder =
+        arena_format(arena, "%s/fltc.XXXXXX", temporary && *temporary ? temporary : "/tmp");
     if (!mkdtemp(folder)) {
         compiled.problem = "there is no temporary folder";
         return compiled;

@@ -80,9 +80,8 @@ union value random_parameter(uint64_t *seed, const struct parameter *p)
         const struct interval range =
             p->least ? (struct interval){p->least->as.integer, p->greatest->as.integer}
                      : (struct interval){0, 100};
-        v.integer = range.least +
-                    (int64_t)(random_next(seed) %
-                              ((uint64_t)range.greatest - (uint64_t)range.least + 1));
+        v.integer = range.least + (int64_t)(random_next(seed) %
+                                            ((uint64_t)range.greatest - (uint64_t)range.least + 1));
     }
     return v;
 }

@@ -164,9 +164,10 @@ static bool set_option(struct parsing *p, const struct option_row *row, const ch
         const char *equals = strchr(value, '=');
         if (!equals)
             return usage(p, "--param is written --param NAME=VALUE, not '%s'", value);
-        VECTOR_PUSH(p->session->permanent, &p->options->settings,
-                    (struct setting){
-                        arena_text(p->session->permanent, value, (size_t)(equals - value)), equals + 1, false});
+        VECTOR_PUSH(
+            p->session->permanent, &p->options->settings,
+            (struct setting){arena_text(p->session->permanent, value, (size_t)(equals - value)),
+                             equals + 1, false});
         return true;
     }
     if (strcmp(row->name, "warn") == 0)

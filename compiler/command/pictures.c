@@ -29,8 +29,8 @@ static size_t sample_count(const struct flt_image *image)
 /* An integer of one type's range as the same fraction of another's. */
 static int64_t rescaled(int64_t v, struct interval from, struct interval to)
 {
-    const double unit = ((double)v - (double)from.least) /
-                        ((double)from.greatest - (double)from.least);
+    const double unit =
+        ((double)v - (double)from.least) / ((double)from.greatest - (double)from.least);
     return (int64_t)llrint((double)to.least + unit * ((double)to.greatest - (double)to.least));
 }
 
@@ -51,28 +51,27 @@ static union value converted(union value v, enum scalar from, enum scalar to)
     return result;
 }
 
-static bool may_convert(struct command_context *c, const struct picture *p,
-                        enum scalar from, enum scalar to)
+static bool may_convert(struct command_context *c, const struct picture *p, enum scalar from,
+                        enum scalar to)
 {
     const char *name = p->stage->name->text;
     if (scalar_is_float(to))
         return true;
     if (scalar_is_float(from)) {
-        struct diagnostic *d = command_error(
-            c->session, DIAGNOSTIC_E0905, "'%s' holds %s samples, but '%s' takes %s", p->path,
-            scalar_info[from].text, name, scalar_info[to].text);
+        struct diagnostic *d =
+            command_error(c->session, DIAGNOSTIC_E0905, "'%s' holds %s samples, but '%s' takes %s",
+                          p->path, scalar_info[from].text, name, scalar_info[to].text);
         COMMAND_HELP(c->session, d,
-                     "declare '%s' as image<%s>, and round where integers are wanted: %s(...)", name,
-                     scalar_info[from].text, scalar_info[to].text);
+                     "declare '%s' as image<%s>, and round where integers are wanted: %s(...)",
+                     name, scalar_info[from].text, scalar_info[to].text);
         return false;
     }
     if (c->options->rescale || from == SCALAR_BOOL)
         return true;
-    struct diagnostic *d = command_error(
-        c->session, DIAGNOSTIC_E0905, "'%s' holds %s samples, but '%s' takes %s", p->path,
-        scalar_info[from].text, name, scalar_info[to].text);
-    COMMAND_HELP(c->session, d, "--rescale scales them to the range of %s",
-                 scalar_info[to].text);
+    struct diagnostic *d =
+        command_error(c->session, DIAGNOSTIC_E0905, "'%s' holds %s samples, but '%s' takes %s",
+                      p->path, scalar_info[from].text, name, scalar_info[to].text);
+    COMMAND_HELP(c->session, d, "--rescale scales them to the range of %s", scalar_info[to].text);
     COMMAND_HELP(c->session, d, "or declare '%s' as image<%s>", name, scalar_info[from].text);
     return false;
 }
@@ -157,12 +156,10 @@ static bool place_axes(struct command_context *c, struct picture *p)
         return true;
     }
     struct arena *arena = c->session->permanent;
-    struct diagnostic *d =
-        command_error(c->session, DIAGNOSTIC_E0905, "'%s' has axes [%s], but '%s' takes [%s]",
-                      p->path, axes_of_image(arena, &p->image), p->stage->name->text,
-                      axes_of_stage(arena, p->stage));
-    COMMAND_HELP(c->session, d, "declare '%s' with axes that the image has",
-                 p->stage->name->text);
+    struct diagnostic *d = command_error(
+        c->session, DIAGNOSTIC_E0905, "'%s' has axes [%s], but '%s' takes [%s]", p->path,
+        axes_of_image(arena, &p->image), p->stage->name->text, axes_of_stage(arena, p->stage));
+    COMMAND_HELP(c->session, d, "declare '%s' with axes that the image has", p->stage->name->text);
     return false;
 }
 
@@ -181,7 +178,8 @@ static bool add_mapped(struct session *session, struct pictures *all, struct pic
         if (is_named(p, k))
             continue;
         int32_t extent = p->image.extent[k];
-        if (strcmp(p->image.axis[k], "c") == 0 && has_ending(p->path, ".png") && (extent == 2 || extent == 4)) {
+        if (strcmp(p->image.axis[k], "c") == 0 && has_ending(p->path, ".png") &&
+            (extent == 2 || extent == 4)) {
             p->has_alpha = true;
             extent--;
         }
@@ -236,10 +234,11 @@ static const char *path_of(const struct command_context *c, const struct graph *
         const char *equals = strchr(word, '=');
         bool named = false;
         for (size_t s = 0; equals && s < graph->stages.count; s++)
-            named = named || (graph->stages.item[s]->kind == STAGE_INPUT &&
-                              strlen(graph->stages.item[s]->name->text) == (size_t)(equals - word) &&
-                              strncmp(word, graph->stages.item[s]->name->text,
-                                      (size_t)(equals - word)) == 0);
+            named =
+                named ||
+                (graph->stages.item[s]->kind == STAGE_INPUT &&
+                 strlen(graph->stages.item[s]->name->text) == (size_t)(equals - word) &&
+                 strncmp(word, graph->stages.item[s]->name->text, (size_t)(equals - word)) == 0);
         if (!named && position-- == 0)
             return word;
     }
@@ -330,7 +329,8 @@ bool pictures_load(struct command_context *c, struct pictures *p)
             command_error(c->session, DIAGNOSTIC_E0904, "%s", detail.text);
             return false;
         }
-        if (!convert_image(c, picture) || !place_axes(c, picture) || !add_mapped(c->session, p, picture))
+        if (!convert_image(c, picture) || !place_axes(c, picture) ||
+            !add_mapped(c->session, p, picture))
             return false;
     }
     return true;
@@ -434,8 +434,8 @@ void result_slice(const struct pictures *p, const struct stage *result,
         if (axis[k] >= 0)
             stride[axis[k]] = image->stride[k];
         else
-            start += at[-1 - axis[k]] * image->stride[k] *
-                     (ptrdiff_t)flt_element_bytes(image->element);
+            start +=
+                at[-1 - axis[k]] * image->stride[k] * (ptrdiff_t)flt_element_bytes(image->element);
     }
     *data = start;
 }

@@ -9,11 +9,11 @@
 enum { MOST_PICTURES = 16 };
 
 struct picture {
-    const struct stage *stage;  /* the INPUT it is for */
+    const struct stage *stage; /* the INPUT it is for */
     const char *path;
-    struct flt_image image;     /* in the stage's element type */
-    int place[GRAPH_MAX_RANK];  /* by axis of the stage: axis of the image, -1 for an extent of 1 */
-    bool has_alpha;             /* the last channel is passed through */
+    struct flt_image image;    /* in the stage's element type */
+    int place[GRAPH_MAX_RANK]; /* by axis of the stage: axis of the image, -1 for an extent of 1 */
+    bool has_alpha;            /* the last channel is passed through */
 };
 
 /* An axis that the filter is mapped over, slice by slice. */

@@ -17,7 +17,8 @@ static void draw(const struct progress *p, double seconds)
     const char *start = p->always ? "" : "\r";
     const char *end = p->always ? "\n" : "\033[K";
     if (p->done >= 0)
-        fprintf(stderr, "%sfltc: %s %3.0f %%, %.0f s%s", start, p->name, 100 * p->done, seconds, end);
+        fprintf(stderr, "%sfltc: %s %3.0f %%, %.0f s%s", start, p->name, 100 * p->done, seconds,
+                end);
     else
         fprintf(stderr, "%sfltc: %s %.0f s%s", start, p->name, seconds, end);
     fflush(stderr);

@@ -9,9 +9,9 @@
 struct emission;
 
 struct dialect {
-    const char *prologue;     /* after the includes: guards and macros */
-    const char *barrier;      /* a statement */
-    const char *shared;       /* before the declaration of a shared array */
+    const char *prologue; /* after the includes: guards and macros */
+    const char *barrier;  /* a statement */
+    const char *shared;   /* before the declaration of a shared array */
     /* The line before a loop of the level, or NULL. */
     const char *loop_pragma[LEVEL_COUNT];
     /* The index of a GRID or BLOCK loop within the launch, or NULL where it is a loop. */

@@ -2,12 +2,14 @@
 #include "emit/emission.h"
 
 static const char prologue[] =
-    "/* The arithmetic below is exact as written: no contraction but where fma stands, no reassociation. */\n"
+    "/* The arithmetic below is exact as written: no contraction but where fma stands, no "
+    "reassociation. */\n"
     "#ifdef __FAST_MATH__\n"
     "#error \"compile this file without -ffast-math: its results would change\"\n"
     "#endif\n"
     "#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16\n"
-    "#error \"compile this file for arithmetic without excess precision, such as -msse2 -mfpmath=sse\"\n"
+    "#error \"compile this file for arithmetic without excess precision, such as -msse2 "
+    "-mfpmath=sse\"\n"
     "#endif\n"
     "#if defined(__clang__)\n"
     "#pragma STDC FP_CONTRACT OFF\n"
@@ -28,8 +30,9 @@ static const char prologue[] =
 static void open_kernel(struct emission *e, const struct statement *kernel, const char *name)
 {
     const bool threads = kernel_threads_loop(kernel) != NULL;
-    text_print(e->out, "FLT_INLINE void %s_body(const struct %s_frame *frame, int64_t flt_first, "
-                       "int64_t flt_end)\n{\n",
+    text_print(e->out,
+               "FLT_INLINE void %s_body(const struct %s_frame *frame, int64_t flt_first, "
+               "int64_t flt_end)\n{\n",
                name, e->name);
     if (!threads)
         text_print(e->out, "    (void)flt_first;\n    (void)flt_end;\n");

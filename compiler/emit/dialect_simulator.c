@@ -9,9 +9,10 @@ static const char prologue[] = "#include \"simulator.h\"\n"
 static void open_kernel(struct emission *e, const struct statement *kernel, const char *name)
 {
     (void)kernel;
-    text_print(e->out, "static void %s(const void *flt_argument)\n{\n"
-                       "    const struct %s_frame *const frame = "
-                       "(const struct %s_frame *)flt_argument;\n",
+    text_print(e->out,
+               "static void %s(const void *flt_argument)\n{\n"
+               "    const struct %s_frame *const frame = "
+               "(const struct %s_frame *)flt_argument;\n",
                name, e->name, e->name);
 }
 

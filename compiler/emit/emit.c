@@ -4,16 +4,16 @@
 
 static void reserve_functions(struct emission *e)
 {
-    static const char *const part[] = {"status", "status_text", "extents", "scratch_bytes", "run",
-                                       "is_fast", "frame", "kernels", "prepare", "layout", "check",
-                                       "launch"};
+    static const char *const part[] = {"status",  "status_text", "extents", "scratch_bytes",
+                                       "run",     "is_fast",     "frame",   "kernels",
+                                       "prepare", "layout",      "check",   "launch"};
     e->name = name_identifier(e, e->program->name->text);
     for (size_t i = 0; i < sizeof part / sizeof part[0]; i++)
         name_identifier(e, arena_format(e->arena, "%s_%s", e->name, part[i]));
     for (size_t i = 0; i < e->program->inputs.count; i++)
-        name_identifier(e, arena_format(e->arena, "%s_region_of_%s", e->name,
-                                        program_buffer(e->program, e->program->inputs.item[i])
-                                            ->name->text));
+        name_identifier(
+            e, arena_format(e->arena, "%s_region_of_%s", e->name,
+                            program_buffer(e->program, e->program->inputs.item[i])->name->text));
 }
 
 /* Names of the signature first, so that they are as in the program. */
@@ -27,35 +27,48 @@ static void reserve_signature(struct emission *e)
         name_of_buffer(e, program_buffer(e->program, e->program->outputs.item[i]));
 }
 
-static const char launch_text[] =
-    "static int flt_threads(int threads)\n{\n"
-    "#ifdef _OPENMP\n"
-    "    return threads > 0 ? threads : omp_get_max_threads();\n"
-    "#else\n"
-    "    (void)threads;\n    return 1;\n"
-    "#endif\n}\n\n";
+static const char launch_text[] = "static int flt_threads(int threads)\n{\n"
+                                  "#ifdef _OPENMP\n"
+                                  "    return threads > 0 ? threads : omp_get_max_threads();\n"
+                                  "#else\n"
+                                  "    (void)threads;\n    return 1;\n"
+                                  "#endif\n}\n\n";
 
 static const char kernel_macros[] =
-    "/* FLT_KERNEL compiles a body for the target of the compiler's options, and once more for processors\n"
+    "/* FLT_KERNEL compiles a body for the target of the compiler's options, and once more for "
+    "processors\n"
     " * with fused multiply-add; FLT_PICK takes the one for the processor at hand. */\n"
     "#if defined(__GNUC__) && defined(__x86_64__) && !defined(__FMA__)\n"
-    "#define FLT_KERNEL(name, frame_type)                                                        \\\n"
-    "    static void name(const struct frame_type *frame, int64_t first, int64_t end)            \\\n"
-    "    {                                                                                       \\\n"
-    "        name##_body(frame, first, end);                                                     \\\n"
-    "    }                                                                                       \\\n"
-    "    __attribute__((target(\"avx2,fma\"))) static void name##_fast(                            \\\n"
-    "        const struct frame_type *frame, int64_t first, int64_t end)                         \\\n"
-    "    {                                                                                       \\\n"
-    "        name##_body(frame, first, end);                                                     \\\n"
+    "#define FLT_KERNEL(name, frame_type)                                                        "
+    "\\\n"
+    "    static void name(const struct frame_type *frame, int64_t first, int64_t end)            "
+    "\\\n"
+    "    {                                                                                       "
+    "\\\n"
+    "        name##_body(frame, first, end);                                                     "
+    "\\\n"
+    "    }                                                                                       "
+    "\\\n"
+    "    __attribute__((target(\"avx2,fma\"))) static void name##_fast(                            "
+    "\\\n"
+    "        const struct frame_type *frame, int64_t first, int64_t end)                         "
+    "\\\n"
+    "    {                                                                                       "
+    "\\\n"
+    "        name##_body(frame, first, end);                                                     "
+    "\\\n"
     "    }\n"
     "#define FLT_PICK(name) (frame->fast ? name##_fast : name)\n"
     "#define FLT_FAST (__builtin_cpu_supports(\"avx2\") && __builtin_cpu_supports(\"fma\"))\n"
     "#else\n"
-    "#define FLT_KERNEL(name, frame_type)                                                        \\\n"
-    "    static void name(const struct frame_type *frame, int64_t first, int64_t end)            \\\n"
-    "    {                                                                                       \\\n"
-    "        name##_body(frame, first, end);                                                     \\\n"
+    "#define FLT_KERNEL(name, frame_type)                                                        "
+    "\\\n"
+    "    static void name(const struct frame_type *frame, int64_t first, int64_t end)            "
+    "\\\n"
+    "    {                                                                                       "
+    "\\\n"
+    "        name##_body(frame, first, end);                                                     "
+    "\\\n"
     "    }\n"
     "#define FLT_PICK(name) name\n"
     "#if defined(__FMA__) || defined(__ARM_FEATURE_FMA) || defined(FP_FAST_FMA)\n"
@@ -85,11 +98,13 @@ static void print_source(struct emission *e)
         emit_generic_entry(e);
     e->out = out;
 
-    text_print(out, "/* %s%s%s. Written by fltc; needs the C library alone: cc -O3 -fopenmp %s.c -lm */\n",
-               e->name, *e->program->text ? ": " : "",
-               comment_text(e->arena, e->program->text), comment_text(e->arena, e->options->stem));
-    text_print(out, "#include \"%s.h\"\n\n#include <float.h>\n#include <math.h>\n#include <stdlib.h>\n"
-                    "#include <string.h>\n#ifdef _OPENMP\n#include <omp.h>\n#endif\n\n",
+    text_print(
+        out, "/* %s%s%s. Written by fltc; needs the C library alone: cc -O3 -fopenmp %s.c -lm */\n",
+        e->name, *e->program->text ? ": " : "", comment_text(e->arena, e->program->text),
+        comment_text(e->arena, e->options->stem));
+    text_print(out,
+               "#include \"%s.h\"\n\n#include <float.h>\n#include <math.h>\n#include <stdlib.h>\n"
+               "#include <string.h>\n#ifdef _OPENMP\n#include <omp.h>\n#endif\n\n",
                e->options->stem);
     text_print(out, "%s\n", e->dialect->prologue);
     text_append(out, kernel_macros, strlen(kernel_macros));
@@ -100,19 +115,22 @@ static void print_source(struct emission *e)
     text_append(out, kernels.bytes, kernels.length);
     text_append(out, launch_text, strlen(launch_text));
     if (text_mentions(host.bytes, arena_format(e->arena, "%s_launch", e->name)))
-        text_print(out,
-                   "/* Runs a kernel over first ... first + extent - 1, in parts. */\n"
-                   "FLT_INLINE void %s_launch(void (*kernel)(const struct %s_frame *, int64_t, int64_t),\n"
-                   "    const struct %s_frame *frame, int64_t first, int64_t extent)\n{\n"
-                   "    const int64_t most = 8 * (int64_t)frame->threads;\n"
-                   "    const int64_t parts = extent < most ? extent : most;\n"
-                   "#ifdef _OPENMP\n"
-                   "#pragma omp parallel for schedule(dynamic) num_threads(frame->threads) if (parts > 1)\n"
-                   "#endif\n"
-                   "    for (int64_t part = 0; part < parts; part++)\n"
-                   "        kernel(frame, first + extent * part / parts, first + extent * (part + 1) / parts);\n"
-                   "}\n\n",
-                   e->name, e->name, e->name);
+        text_print(
+            out,
+            "/* Runs a kernel over first ... first + extent - 1, in parts. */\n"
+            "FLT_INLINE void %s_launch(void (*kernel)(const struct %s_frame *, int64_t, int64_t),\n"
+            "    const struct %s_frame *frame, int64_t first, int64_t extent)\n{\n"
+            "    const int64_t most = 8 * (int64_t)frame->threads;\n"
+            "    const int64_t parts = extent < most ? extent : most;\n"
+            "#ifdef _OPENMP\n"
+            "#pragma omp parallel for schedule(dynamic) num_threads(frame->threads) if (parts > "
+            "1)\n"
+            "#endif\n"
+            "    for (int64_t part = 0; part < parts; part++)\n"
+            "        kernel(frame, first + extent * part / parts, first + extent * (part + 1) / "
+            "parts);\n"
+            "}\n\n",
+            e->name, e->name, e->name);
     text_print(out, "int %s_is_fast(void)\n{\n    return FLT_FAST;\n}\n\n", e->name);
     text_append(out, host.bytes, host.length);
     while (out->length > 1 && out->bytes[out->length - 2] == '\n')

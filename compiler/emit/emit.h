@@ -14,7 +14,7 @@ struct emitted_file {
 };
 
 struct emit_options {
-    const char *stem;    /* file name without its ending: "unsharp" */
+    const char *stem; /* file name without its ending: "unsharp" */
     /* Two more functions, flt_generic_run<suffix> and flt_generic_text<suffix>, that `fltc run`
      * calls; NULL: none. */
     const char *entry_suffix;

@@ -14,7 +14,8 @@ void print_status_text(struct emission *e)
         "an output is the same memory as an input",
         "there is not enough memory",
     };
-    text_print(e->out, "const char *%s_status_text(int status)\n{\n    switch (status) {\n", e->name);
+    text_print(e->out, "const char *%s_status_text(int status)\n{\n    switch (status) {\n",
+               e->name);
     size_t i = 0;
     for (; i < sizeof text / sizeof text[0]; i++)
         text_print(e->out, "    case %zu:\n        return \"%s\";\n", i, text[i]);
@@ -56,8 +57,8 @@ static void print_parameter_check(struct emission *e, const struct parameter *p)
 /* In parentheses unless it is a name or a number. */
 void print_operand(struct emission *e, const struct expr *node)
 {
-    const bool plain = node->kind == EXPR_VARIABLE ||
-                       (node->kind == EXPR_INTEGER && node->as.integer >= 0);
+    const bool plain =
+        node->kind == EXPR_VARIABLE || (node->kind == EXPR_INTEGER && node->as.integer >= 0);
     text_print(e->out, plain ? "" : "(");
     emit_index(e, node);
     text_print(e->out, plain ? "" : ")");
@@ -79,7 +80,7 @@ static void print_result_check(struct emission *e, const struct buffer *buffer)
 {
     for (unsigned k = 0; k < buffer->rank; k++) {
         const struct expr *extent = buffer->axis[k].extent;
-        const bool low = extent->interval.least < 1, high = extent->interval.greatest > INT32_MAX;
+        const bool low = extent->interval.least<1, high = extent->interval.greatest> INT32_MAX;
         if (!low && !high)
             continue;
         text_print(e->out, "    if (");
@@ -99,8 +100,9 @@ static void print_result_check(struct emission *e, const struct buffer *buffer)
 void print_prepare(struct emission *e)
 {
     const char *upper = name_upper(e, e->name);
-    text_print(e->out, "/* Checks inputs and parameters; sets extents. */\n"
-                       "static int %s_prepare(struct %s_frame *frame",
+    text_print(e->out,
+               "/* Checks inputs and parameters; sets extents. */\n"
+               "static int %s_prepare(struct %s_frame *frame",
                e->name, e->name);
     if (e->program->inputs.count + e->program->parameters.count)
         text_print(e->out, ", ");
@@ -124,8 +126,8 @@ void print_prepare(struct emission *e)
         }
         for (unsigned k = 0; k < buffer->rank; k++) {
             const char *extent = name_of_variable(e, buffer->axis[k].extent);
-            text_print(e->out, "    const int64_t %s = %s->%s;\n    frame->%s = %s;\n", extent, name,
-                       name_of_extent_field(e, buffer, k), extent, extent);
+            text_print(e->out, "    const int64_t %s = %s->%s;\n    frame->%s = %s;\n", extent,
+                       name, name_of_extent_field(e, buffer, k), extent, extent);
         }
     }
     for (size_t i = 0; i < e->program->parameters.count; i++)
@@ -177,8 +179,9 @@ void print_extents(struct emission *e)
             if (k + 1 == buffer->rank)
                 text_print(e->out, "1;\n");
             else
-                text_print(e->out, "%s->%s * %s->%s;\n", name, name_of_stride_field(e, buffer, k + 1),
-                           name, name_of_extent_field(e, buffer, k + 1));
+                text_print(e->out, "%s->%s * %s->%s;\n", name,
+                           name_of_stride_field(e, buffer, k + 1), name,
+                           name_of_extent_field(e, buffer, k + 1));
         }
     }
     text_print(&body.text, "    return %s_OK;\n}\n\n", upper);
@@ -190,38 +193,42 @@ void print_extents(struct emission *e)
 void print_check_output(struct emission *e)
 {
     const char *upper = name_upper(e, e->name);
-    text_print(e->out, "/* Checks everything; sets all of the frame but the scratch memory. */\n"
-                       "static int %s_check(struct %s_frame *frame, ",
+    text_print(e->out,
+               "/* Checks everything; sets all of the frame but the scratch memory. */\n"
+               "static int %s_check(struct %s_frame *frame, ",
                e->name, e->name);
     emit_parameters(e, false, true);
     text_print(e->out, ", int threads)\n{\n    struct %s_frame all;\n    int status;\n", e->name);
     for (size_t i = 0; i < e->program->inputs.count; i++) {
         const char *name = name_of_buffer(e, buffer_of(e, e->program->inputs.item[i]));
-        text_print(e->out, "    if (!%s || !%s->data)\n        return %s_NULL_POINTER;\n", name, name,
-                   upper);
+        text_print(e->out, "    if (!%s || !%s->data)\n        return %s_NULL_POINTER;\n", name,
+                   name, upper);
     }
     text_print(e->out, "    memset(&all, 0, sizeof all);\n    status = ");
     print_prepare_call(e);
-    text_print(e->out, ";\n    if (status != %s_OK)\n        return status;\n    *frame = all;\n", upper);
+    text_print(e->out, ";\n    if (status != %s_OK)\n        return status;\n    *frame = all;\n",
+               upper);
     struct body body;
     begin_body(e, &body);
     for (size_t i = 0; i < e->program->outputs.count; i++) {
         const struct buffer *buffer = buffer_of(e, e->program->outputs.item[i]);
         const char *name = name_of_buffer(e, buffer);
-        text_print(e->out, "    if (!%s || !%s->data)\n        return %s_NULL_POINTER;\n", name, name,
-                   upper);
+        text_print(e->out, "    if (!%s || !%s->data)\n        return %s_NULL_POINTER;\n", name,
+                   name, upper);
         for (unsigned k = 0; k < buffer->rank; k++) {
             text_print(e->out, "    if (%s->%s != ", name, name_of_extent_field(e, buffer, k));
             emit_index(e, buffer->axis[k].extent);
             text_print(e->out, ")\n        return %s_BAD_OUTPUT;\n", upper);
         }
         for (size_t k = 0; k < e->program->inputs.count; k++)
-            text_print(e->out, "    if ((const void *)%s->data == (const void *)%s->data)\n"
-                               "        return %s_OVERLAP;\n",
+            text_print(e->out,
+                       "    if ((const void *)%s->data == (const void *)%s->data)\n"
+                       "        return %s_OVERLAP;\n",
                        name, name_of_buffer(e, buffer_of(e, e->program->inputs.item[k])), upper);
     }
     end_body(e, &body, true);
-    text_print(e->out, "    frame->threads = flt_threads(threads);\n    frame->fast = %s_is_fast();\n"
-                       "    return %s_OK;\n}\n\n",
+    text_print(e->out,
+               "    frame->threads = flt_threads(threads);\n    frame->fast = %s_is_fast();\n"
+               "    return %s_OK;\n}\n\n",
                e->name, upper);
 }

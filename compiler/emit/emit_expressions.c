@@ -29,8 +29,8 @@ static bool is_integer_node(const struct expr *node)
 /* The C type that a node's text has by itself. */
 static enum scalar natural_type(const struct expr *node)
 {
-    if (node->kind == EXPR_VARIABLE && (node->as.variable.kind == VARIABLE_INDEX ||
-                                        node->as.variable.kind == VARIABLE_EXTENT))
+    if (node->kind == EXPR_VARIABLE &&
+        (node->as.variable.kind == VARIABLE_INDEX || node->as.variable.kind == VARIABLE_EXTENT))
         return SCALAR_I64;
     if (node->kind == EXPR_VARIABLE && node->as.variable.kind == VARIABLE_LOCAL &&
         is_integer_node(node))
@@ -111,7 +111,7 @@ static void print_binary(struct emission *e, const struct expr *node, enum scala
               : own);
     text_print(e->out, " %s ", operator_);
     print(e, node->operand[1], lane,
-          commutes                   ? own
+          commutes                  ? own
           : own <= PRECEDENCE_SHIFT ? PRECEDENCE_MULTIPLY + 1
                                     : (enum precedence)(own + 1));
     close(e, parentheses);
@@ -153,8 +153,7 @@ static bool depends_on_coordinates(const struct expr *node)
     if (node->kind == EXPR_LOAD)
         return false;
     if (node->kind == EXPR_VARIABLE)
-        return node->as.variable.kind == VARIABLE_INDEX ||
-               node->as.variable.kind == VARIABLE_LOCAL;
+        return node->as.variable.kind == VARIABLE_INDEX || node->as.variable.kind == VARIABLE_LOCAL;
     for (unsigned i = 0; i < node->count; i++)
         if (depends_on_coordinates(node->operand[i]))
             return true;
@@ -195,16 +194,15 @@ static void print_convert(struct emission *e, const struct expr *node, enum prec
     const enum scalar to = node->scalar;
     const struct scalar_info *info = &scalar_info[to];
     if (scalar_is_float(from->scalar) && !scalar_is_float(to)) {
-        print_call(e, node, from->scalar,
-                   helper_use(e, arena_format(e->arena, "flt_%s_%s_%s", info->text,
-                                              node->as.convert == CONVERT_TRUNCATE ? "trunc"
-                                                                                   : "round",
-                                              scalar_info[from->scalar].text)));
+        print_call(
+            e, node, from->scalar,
+            helper_use(e, arena_format(e->arena, "flt_%s_%s_%s", info->text,
+                                       node->as.convert == CONVERT_TRUNCATE ? "trunc" : "round",
+                                       scalar_info[from->scalar].text)));
         return;
     }
     const bool saturates = !scalar_is_float(to) && from->scalar != SCALAR_BOOL &&
-                           node->as.convert != CONVERT_WRAP &&
-                           node->as.convert != CONVERT_EXACT &&
+                           node->as.convert != CONVERT_WRAP && node->as.convert != CONVERT_EXACT &&
                            !interval_inside(from->interval, info->interval);
     const enum scalar lane = from->scalar == SCALAR_BOOL || scalar_is_float(from->scalar)
                                  ? from->scalar
@@ -413,9 +411,9 @@ static void print(struct emission *e, const struct expr *node, enum scalar lane,
     const bool integer = is_integer_node(node);
     if (is_leaf_text(node)) {
         const enum scalar own = natural_type(node);
-        const bool cast = integer && ((lane == SCALAR_I32 &&
-                                       (own == SCALAR_I64 || own == SCALAR_U32)) ||
-                                      (lane == SCALAR_I64 && own != SCALAR_I64));
+        const bool cast =
+            integer && ((lane == SCALAR_I32 && (own == SCALAR_I64 || own == SCALAR_U32)) ||
+                        (lane == SCALAR_I64 && own != SCALAR_I64));
         open(e, cast && around > PRECEDENCE_UNARY);
         if (cast)
             text_print(e->out, "(%s)", scalar_info[lane].c_type);
@@ -427,8 +425,8 @@ static void print(struct emission *e, const struct expr *node, enum scalar lane,
         /* Comparisons of integers are made in their lane. */
         const enum scalar compared = node->count > 0 && is_integer_node(node->operand[0])
                                          ? needed_lane(node)
-                                         : node->count > 0 ? node->operand[node->count - 1]->scalar
-                                                           : node->scalar;
+                                     : node->count > 0 ? node->operand[node->count - 1]->scalar
+                                                       : node->scalar;
         print_operation(e, node, compared, around);
         return;
     }
@@ -471,8 +469,7 @@ const char *emit_local_type(const struct expr *node)
 }
 
 /* in[(y - 1) * in_stride_y + x + 1]; memory starts at the buffer's first coordinate. */
-void emit_element(struct emission *e, const struct buffer *buffer,
-                  const struct expr *const index[])
+void emit_element(struct emission *e, const struct buffer *buffer, const struct expr *const index[])
 {
     text_print(e->out, "%s", name_of_buffer(e, buffer));
     if (buffer->space == SPACE_REGISTER && buffer->rank == 0)

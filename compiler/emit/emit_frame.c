@@ -11,8 +11,9 @@ static bool is_in_frame(const struct buffer *buffer)
 /* What all kernels of one call share. */
 void emit_frame(struct emission *e)
 {
-    text_print(e->out, "/* What all kernels of one call share. Strides are in samples; the last axis has "
-                       "stride 1. */\nstruct %s_frame {\n    int threads, fast;\n",
+    text_print(e->out,
+               "/* What all kernels of one call share. Strides are in samples; the last axis has "
+               "stride 1. */\nstruct %s_frame {\n    int threads, fast;\n",
                e->name);
     e->out->indent = 4;
     for (size_t i = 0; i < e->program->buffers.count; i++) {
@@ -60,8 +61,8 @@ void print_frame_pointer(struct emission *e, const struct body *body)
     for (size_t i = 0; i < e->program->inputs.count; i++) {
         const struct buffer *buffer = buffer_of(e, e->program->inputs.item[i]);
         for (unsigned k = 0; k < buffer->rank; k++)
-            used = used || text_mentions(body->text.bytes,
-                                         name_of_variable(e, buffer->axis[k].extent));
+            used = used ||
+                   text_mentions(body->text.bytes, name_of_variable(e, buffer->axis[k].extent));
     }
     for (size_t i = 0; i < e->program->values.count; i++)
         used = used || text_mentions(body->text.bytes,

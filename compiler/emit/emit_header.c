@@ -138,32 +138,37 @@ static void print_functions(struct emission *e)
                e->name);
     emit_extents_parameters(e);
     text_print(e->out, ");\n\n");
-    text_print(e->out,
-               "/* Bytes of scratch memory that the call of %s_run with these arguments needs; 0 where\n"
-               " * the arguments are wrong. threads: as for %s_run. */\nsize_t %s_scratch_bytes(",
-               e->name, e->name, e->name);
+    text_print(
+        e->out,
+        "/* Bytes of scratch memory that the call of %s_run with these arguments needs; 0 where\n"
+        " * the arguments are wrong. threads: as for %s_run. */\nsize_t %s_scratch_bytes(",
+        e->name, e->name, e->name);
     emit_parameters(e, false, true);
     text_print(e->out, ", int threads);\n\n");
     text_print(e->out,
-               "/* Computes the output; returns a status. Allocates nothing and keeps nothing between calls, which\n"
+               "/* Computes the output; returns a status. Allocates nothing and keeps nothing "
+               "between calls, which\n"
                " * may run at the same time.\n"
                " * scratch: %s_scratch_bytes(...) or more, aligned to 64 bytes.\n"
                " * threads: 0 for as many as OpenMP gives; the result does not depend on it.\n"
-               " * No sample is written unless all arguments are right. Outputs share no memory with inputs; only\n"
+               " * No sample is written unless all arguments are right. Outputs share no memory "
+               "with inputs; only\n"
                " * equal addresses are noticed.\n",
                e->name);
     print_parameter_text(e);
     text_print(e->out, " */\nint %s_run(", e->name);
     emit_parameters(e, false, true);
     text_print(e->out, ", void *scratch, size_t scratch_bytes, int threads);\n\n");
-    text_print(e->out, "/* The same; takes its scratch memory from malloc and frees it. */\nint %s(",
+    text_print(e->out,
+               "/* The same; takes its scratch memory from malloc and frees it. */\nint %s(",
                e->name);
     emit_parameters(e, false, true);
     text_print(e->out, ", int threads);\n");
     if (has_region) {
-        text_print(e->out,
-                   "\n/* The samples of an input that a box of the output depends on. A box is first, "
-                   "end of each axis\n * in the order of the axes, end not included. */\n");
+        text_print(
+            e->out,
+            "\n/* The samples of an input that a box of the output depends on. A box is first, "
+            "end of each axis\n * in the order of the axes, end not included. */\n");
         for (size_t i = 0; i < e->program->regions.count; i++) {
             const struct buffer *buffer =
                 program_buffer(e->program, e->program->regions.item[i].input);
@@ -172,10 +177,11 @@ static void print_functions(struct emission *e)
             text_print(e->out, ", const int64_t *output_box, int64_t *input_box);\n");
         }
     }
-    text_print(e->out,
-               "\n/* 1 where fused multiply-adds run in hardware, 0 where the C library computes them "
-               "(slowly). */\nint %s_is_fast(void);\n",
-               e->name);
+    text_print(
+        e->out,
+        "\n/* 1 where fused multiply-adds run in hardware, 0 where the C library computes them "
+        "(slowly). */\nint %s_is_fast(void);\n",
+        e->name);
 }
 
 void emit_header(struct emission *e)
@@ -183,8 +189,8 @@ void emit_header(struct emission *e)
     const char *guard = arena_format(e->arena, "%s_H", name_upper(e, e->name));
     text_print(e->out, "/* %s%s%s. Written by fltc. */\n", e->name, *e->program->text ? ": " : "",
                comment_text(e->arena, e->program->text));
-    text_print(e->out, "#ifndef %s\n#define %s\n\n#include <stddef.h>\n#include <stdint.h>\n\n", guard,
-               guard);
+    text_print(e->out, "#ifndef %s\n#define %s\n\n#include <stddef.h>\n#include <stdint.h>\n\n",
+               guard, guard);
     text_print(e->out, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
     print_statuses(e);
     for (size_t i = 0; i < e->program->inputs.count; i++)

@@ -43,8 +43,9 @@ void print_region(struct emission *e, const struct input_region *region)
                "    const int status = ",
                e->name);
     print_prepare_call(e);
-    text_print(e->out, ";\n    if (status != %s_OK)\n        return status;\n"
-                       "    if (!output_box || !input_box)\n        return %s_NULL_POINTER;\n",
+    text_print(e->out,
+               ";\n    if (status != %s_OK)\n        return status;\n"
+               "    if (!output_box || !input_box)\n        return %s_NULL_POINTER;\n",
                name_upper(e, e->name), name_upper(e, e->name));
     begin_body(e, &body);
     struct region_print r = {.e = e};
@@ -53,10 +54,8 @@ void print_region(struct emission *e, const struct input_region *region)
         expr_visit(&walk, region->first[k], count_uses, &r);
         expr_visit(&walk, region->end[k], count_uses, &r);
     }
-    struct expr_rewriter rewriter = {.pool = &e->session->pool,
-                                     .rule = name_shared,
-                                     .context = &r,
-                                     .scratch = e->arena};
+    struct expr_rewriter rewriter = {
+        .pool = &e->session->pool, .rule = name_shared, .context = &r, .scratch = e->arena};
     for (unsigned k = 0; k < buffer->rank; k++) {
         const struct expr *end[2] = {region->first[k], region->end[k]};
         for (int i = 0; i < 2; i++) {

@@ -8,7 +8,8 @@ static void print_copy_loops(struct emission *e, const struct buffer *buffer)
     const bool output = buffer->space == SPACE_OUTPUT;
     text_print(e->out, "    if (");
     print_needs_copy(e, buffer);
-    text_print(e->out, ") {\n        %s%s *FLT_RESTRICT const packed = (%s%s *)(uintptr_t)all.%s;\n",
+    text_print(e->out,
+               ") {\n        %s%s *FLT_RESTRICT const packed = (%s%s *)(uintptr_t)all.%s;\n",
                output ? "const " : "", scalar_info[buffer->scalar].c_type, output ? "const " : "",
                scalar_info[buffer->scalar].c_type, name);
     e->out->indent = 8;
@@ -37,7 +38,8 @@ static void print_copy_loops(struct emission *e, const struct buffer *buffer)
 static void print_launches(struct emission *e)
 {
     const struct statement *body = e->program->body;
-    text_print(e->out, "static void %s_kernels(const struct %s_frame *frame)\n{\n", e->name, e->name);
+    text_print(e->out, "static void %s_kernels(const struct %s_frame *frame)\n{\n", e->name,
+               e->name);
     name_forget_locals(e);
     struct body text;
     begin_body(e, &text);
@@ -59,17 +61,21 @@ static void print_run(struct emission *e)
     const char *upper = name_upper(e, e->name);
     text_print(e->out, "int %s_run(", e->name);
     emit_parameters(e, false, true);
-    text_print(e->out, ", void *scratch, size_t scratch_bytes, int threads)\n{\n    struct %s_frame all;\n"
-                       "    const int status = %s_check(&all, ",
+    text_print(e->out,
+               ", void *scratch, size_t scratch_bytes, int threads)\n{\n    struct %s_frame all;\n"
+               "    const int status = %s_check(&all, ",
                e->name, e->name);
     emit_parameters(e, true, true);
-    text_print(e->out, ", threads);\n    if (status != %s_OK)\n        return status;\n    {\n"
-                       "        const uint64_t bytes = ",
+    text_print(e->out,
+               ", threads);\n    if (status != %s_OK)\n        return status;\n    {\n"
+               "        const uint64_t bytes = ",
                upper);
     print_layout_call(e, "NULL");
-    text_print(e->out, ";\n        if (bytes > scratch_bytes || (bytes && !scratch) || (uintptr_t)scratch %% 64)\n"
-                       "            return %s_BAD_SCRATCH;\n    }\n    (void)",
-               upper);
+    text_print(
+        e->out,
+        ";\n        if (bytes > scratch_bytes || (bytes && !scratch) || (uintptr_t)scratch %% 64)\n"
+        "            return %s_BAD_SCRATCH;\n    }\n    (void)",
+        upper);
     print_layout_call(e, "(char *)scratch");
     text_print(e->out, ";\n");
     for (size_t i = 0; i < e->program->inputs.count; i++)
@@ -87,11 +93,13 @@ static void print_allocating(struct emission *e)
     const char *upper = name_upper(e, e->name);
     text_print(e->out, "int %s(", e->name);
     emit_parameters(e, false, true);
-    text_print(e->out, ", int threads)\n{\n    struct %s_frame all;\n    int status = %s_check(&all, ",
+    text_print(e->out,
+               ", int threads)\n{\n    struct %s_frame all;\n    int status = %s_check(&all, ",
                e->name, e->name);
     emit_parameters(e, true, true);
-    text_print(e->out, ", threads);\n    char *block;\n    uint64_t bytes;\n"
-                       "    if (status != %s_OK)\n        return status;\n    bytes = ",
+    text_print(e->out,
+               ", threads);\n    char *block;\n    uint64_t bytes;\n"
+               "    if (status != %s_OK)\n        return status;\n    bytes = ",
                upper);
     print_layout_call(e, "NULL");
     text_print(e->out,

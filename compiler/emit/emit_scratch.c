@@ -32,7 +32,8 @@ static void print_places(struct emission *e)
         for (size_t i = 0; i < e->program->buffers.count; i++) {
             const struct buffer *buffer = &e->program->buffers.item[i];
             if (buffer->space == SPACE_SCRATCH && buffer->slot == s)
-                text_print(e->out, "    if (memory)\n        frame->%s = (%s *)(void *)(memory + at);\n",
+                text_print(e->out,
+                           "    if (memory)\n        frame->%s = (%s *)(void *)(memory + at);\n",
                            name_of_buffer(e, buffer), scalar_info[buffer->scalar].c_type);
         }
         print_room(e, buffer_of(e, e->program->slots.item[s]), "    ");
@@ -65,7 +66,9 @@ static void print_places(struct emission *e)
             continue;
         text_print(e->out, "    if (");
         print_needs_copy(e, buffer);
-        text_print(e->out, ") { /* a packed copy */\n        if (memory)\n            frame->%s = (%s *)(void *)(memory + at);\n",
+        text_print(e->out,
+                   ") { /* a packed copy */\n        if (memory)\n            frame->%s = (%s "
+                   "*)(void *)(memory + at);\n",
                    name, scalar_info[buffer->scalar].c_type);
         for (unsigned k = buffer->rank; k-- > 1;) {
             text_print(e->out, "        frame->%s = ", name_of_stride(e, buffer, k - 1));
@@ -88,11 +91,12 @@ void print_layout(struct emission *e)
     e->out = body.around;
     const char *const places = body.text.length ? body.text.bytes : "";
     if (text_mentions(places, "flt_times"))
-        text_print(e->out,
-                   "/* Sizes in bytes; 2^62 stands for all that is more. */\n"
-                   "static uint64_t flt_times(uint64_t bytes, int64_t extent)\n{\n"
-                   "    const uint64_t most = (uint64_t)1 << 62;\n"
-                   "    return bytes > most / (uint64_t)extent ? most : bytes * (uint64_t)extent;\n}\n\n");
+        text_print(
+            e->out,
+            "/* Sizes in bytes; 2^62 stands for all that is more. */\n"
+            "static uint64_t flt_times(uint64_t bytes, int64_t extent)\n{\n"
+            "    const uint64_t most = (uint64_t)1 << 62;\n"
+            "    return bytes > most / (uint64_t)extent ? most : bytes * (uint64_t)extent;\n}\n\n");
     if (text_mentions(places, "flt_behind"))
         text_print(e->out,
                    "/* The next multiple of 64 behind so many bytes. */\n"
@@ -111,8 +115,8 @@ void print_layout(struct emission *e)
         const char *name = name_of_buffer(
             e, buffer_of(e, output ? e->program->outputs.item[i - e->program->inputs.count]
                                    : e->program->inputs.item[i]));
-        text_print(e->out, "%sconst struct %s_%s *%s",
-                   i || !e->program->inputs.count ? ", " : "", e->name, name, name);
+        text_print(e->out, "%sconst struct %s_%s *%s", i || !e->program->inputs.count ? ", " : "",
+                   e->name, name, name);
     }
     text_print(e->out, ")\n{\n    uint64_t at = 0;\n");
     if (!text_mentions(places, "memory"))
@@ -136,11 +140,13 @@ void print_scratch_bytes(struct emission *e)
 {
     text_print(e->out, "size_t %s_scratch_bytes(", e->name);
     emit_parameters(e, false, true);
-    text_print(e->out, ", int threads)\n{\n    struct %s_frame all;\n    if (%s_check(&all, ", e->name,
-               e->name);
+    text_print(e->out, ", int threads)\n{\n    struct %s_frame all;\n    if (%s_check(&all, ",
+               e->name, e->name);
     emit_parameters(e, true, true);
-    text_print(e->out, ", threads) != %s_OK)\n        return 0;\n    {\n        const uint64_t bytes = ",
+    text_print(e->out,
+               ", threads) != %s_OK)\n        return 0;\n    {\n        const uint64_t bytes = ",
                name_upper(e, e->name));
     print_layout_call(e, "NULL");
-    text_print(e->out, ";\n        return bytes > SIZE_MAX ? SIZE_MAX : (size_t)bytes;\n    }\n}\n\n");
+    text_print(e->out,
+               ";\n        return bytes > SIZE_MAX ? SIZE_MAX : (size_t)bytes;\n    }\n}\n\n");
 }

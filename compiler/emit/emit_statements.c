@@ -32,8 +32,8 @@ static void use_variable(const struct expr *node, void *user)
     struct uses *u = user;
     if (node->kind == EXPR_LOAD)
         use_buffer(u, node->as.load.source);
-    if (node->kind != EXPR_VARIABLE || (node->as.variable.kind != VARIABLE_EXTENT &&
-                                        node->as.variable.kind != VARIABLE_PARAMETER))
+    if (node->kind != EXPR_VARIABLE ||
+        (node->as.variable.kind != VARIABLE_EXTENT && node->as.variable.kind != VARIABLE_PARAMETER))
         return;
     if (!hash_map_find(&u->seen, node)) {
         hash_map_put(u->e->arena, &u->seen, node, (void *)(uintptr_t)node);
@@ -177,8 +177,8 @@ static void print_end(struct emission *e, const struct expr *first, const struct
 
 static void print_loop(struct emission *e, const struct statement *loop)
 {
-    const char *variable = name_of_local(e, loop->as.loop.variable,
-                                         loop->as.loop.variable->as.variable.name->text);
+    const char *variable =
+        name_of_local(e, loop->as.loop.variable, loop->as.loop.variable->as.variable.name->text);
     const enum parallel_level level = loop->as.loop.level;
     if (e->dialect->launch_index[level]) {
         /* The body runs once for each index of the launch. */
@@ -374,7 +374,6 @@ static void emit_kernel(struct emission *e, const struct statement *kernel)
     e->dialect->close_kernel(e, kernel, name);
     text_print(e->out, "\n");
 }
-
 
 void emit_kernels(struct emission *e)
 {

@@ -26,10 +26,12 @@ static const struct {
      "static inline $T $N($T a, $T b)\n{\n"
      "    if (b == 0)\n        return 0;\n"
      "    return ($T)(a % b + (a % b != 0 && (a < 0) != (b < 0) ? b : 0));\n}\n"},
-    {"shift_left", "i32", "static inline $T $N($T a, $T b)\n{\n"
-                          "    return ($T)((uint32_t)a << b);\n}\n"},
-    {"shift_left", "i64", "static inline $T $N($T a, $T b)\n{\n"
-                          "    return ($T)((uint64_t)a << b);\n}\n"},
+    {"shift_left", "i32",
+     "static inline $T $N($T a, $T b)\n{\n"
+     "    return ($T)((uint32_t)a << b);\n}\n"},
+    {"shift_left", "i64",
+     "static inline $T $N($T a, $T b)\n{\n"
+     "    return ($T)((uint64_t)a << b);\n}\n"},
     /* The order -inf < ... < -0 < +0 < ... < inf < NaN. */
     {"ordered_min", "f32 f64",
      "/* The lesser in the order -inf < ... < -0 < +0 < ... < inf < NaN. */\n"
@@ -62,13 +64,13 @@ static void print_narrow_conversion(struct emission *e, const char *name, enum s
     if (t->interval.least == 0)
         text_print(e->out, "    v = v > 0 ? v : 0; /* NaN too */\n");
     else
-        text_print(e->out,
-                   "    v = v == v ? v : 0;\n    v = v > %lld.0%s ? v : %lld.0%s;\n",
+        text_print(e->out, "    v = v == v ? v : 0;\n    v = v > %lld.0%s ? v : %lld.0%s;\n",
                    (long long)t->interval.least, letter, (long long)t->interval.least, letter);
     text_print(e->out, "    v = v < %lld.0%s ? v : %lld.0%s;\n    return (%s)",
                (long long)t->interval.greatest, letter, (long long)t->interval.greatest, letter,
                t->c_type);
-    text_print(e->out, t->interval.least == 0 ? "%s%s(v);\n}\n" : "(%s%s(v) + 0); /* not -0 */\n}\n",
+    text_print(e->out,
+               t->interval.least == 0 ? "%s%s(v);\n}\n" : "(%s%s(v) + 0); /* not -0 */\n}\n",
                rounding, letter);
 }
 
@@ -85,8 +87,7 @@ static void print_wide_conversion(struct emission *e, const char *name, enum sca
     const char *most = to == SCALAR_U32   ? "UINT32_MAX"
                        : to == SCALAR_I32 ? "INT32_MAX"
                                           : "INT64_MAX";
-    text_print(e->out, "static inline %s %s(%s v)\n{\n", t->c_type, name,
-               scalar_info[from].c_type);
+    text_print(e->out, "static inline %s %s(%s v)\n{\n", t->c_type, name, scalar_info[from].c_type);
     text_print(e->out, "    if (v != v)\n        return 0;\n    v = %s%s(v)%s\n", rounding, letter,
                to == SCALAR_U32 ? ";" : " + 0; /* not -0 */");
     text_print(e->out, "    if (v >= %s%s)\n        return %s;\n", upper, letter, most);
@@ -97,18 +98,17 @@ static void print_wide_conversion(struct emission *e, const char *name, enum sca
                    t->c_type);
 }
 
-static void print_saturation(struct emission *e, const char *name, enum scalar to,
-                             enum scalar from)
+static void print_saturation(struct emission *e, const char *name, enum scalar to, enum scalar from)
 {
     const struct scalar_info *t = &scalar_info[to];
     const char *type = scalar_info[from].c_type;
     text_print(e->out, "static inline %s %s(%s v)\n{\n", t->c_type, name, type);
     const struct interval lane = scalar_info[from].interval;
     if (t->interval.least > lane.least)
-        text_print(e->out, "    if (v < %lld%s)\n        return %lld%s;\n",
-                   (long long)t->interval.least + (to == SCALAR_I32), to == SCALAR_I32 ? " - 1" : "",
-                   (long long)t->interval.least + (to == SCALAR_I32),
-                   to == SCALAR_I32 ? " - 1" : "");
+        text_print(
+            e->out, "    if (v < %lld%s)\n        return %lld%s;\n",
+            (long long)t->interval.least + (to == SCALAR_I32), to == SCALAR_I32 ? " - 1" : "",
+            (long long)t->interval.least + (to == SCALAR_I32), to == SCALAR_I32 ? " - 1" : "");
     if (t->interval.greatest < lane.greatest)
         text_print(e->out, "    if (v > %lld%s)\n        return %lld%s;\n",
                    (long long)t->interval.greatest, to == SCALAR_U32 ? "LL" : "",

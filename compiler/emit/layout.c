@@ -99,7 +99,8 @@ static void fold_line(struct text *out, const char *line, size_t length)
     while (!fixed && rest.length > WIDTH) {
         const size_t indent = strspn(rest.bytes, " ");
         const char *start = rest.bytes + indent;
-        const bool opens = strncmp(start, "/*", 2) == 0, comment = opens || strncmp(start, "* ", 2) == 0;
+        const bool opens = strncmp(start, "/*", 2) == 0,
+                   comment = opens || strncmp(start, "* ", 2) == 0;
         const size_t at = comment ? break_comment(rest.bytes, rest.length, indent)
                                   : break_code(rest.bytes, rest.length, indent);
         if (at <= indent + 1 || at >= rest.length)

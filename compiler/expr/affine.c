@@ -267,8 +267,8 @@ struct scaled_index affine_index(const struct expr *index)
             struct scaled_index inner = affine_index(atom->operand[0]);
             if (inner.denominator <= INT32_MAX / divisor) {
                 inner.denominator *= divisor;
-                inner.numerator = affine_sum(inner.numerator, affine_constant(form.constant),
-                                             inner.denominator);
+                inner.numerator =
+                    affine_sum(inner.numerator, affine_constant(form.constant), inner.denominator);
                 if (inner.numerator.exact)
                     return inner;
             }

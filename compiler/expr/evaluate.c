@@ -91,8 +91,8 @@ union value evaluate_convert(enum conversion mode, enum scalar from, enum scalar
                          : from == SCALAR_F32 ? operand.f32
                                               : (float)operand.integer;
     } else if (scalar_is_float(from)) {
-        result.integer = integer_from_real(
-            mode, to, from == SCALAR_F32 ? (double)operand.f32 : operand.f64);
+        result.integer =
+            integer_from_real(mode, to, from == SCALAR_F32 ? (double)operand.f32 : operand.f64);
     } else {
         result.integer =
             mode == CONVERT_WRAP ? wrap_to(to, operand.integer) : clamp_to(to, operand.integer);
@@ -188,6 +188,7 @@ static union value integer_operation(enum expr_kind kind, const union value v[])
 }
 
 /* One text for both widths of float. */
+/* clang-format off */
 #define FLOAT_OPERATION(name, type, field, sqrt_, floor_, ceil_, rint_, trunc_)                    \
     static union value name(enum expr_kind kind, const union value v[])                            \
     {                                                                                              \
@@ -225,6 +226,7 @@ static union value integer_operation(enum expr_kind kind, const union value v[])
         }                                                                                          \
         return result;                                                                             \
     }
+/* clang-format on */
 FLOAT_OPERATION(f32_operation, float, f32, sqrtf, floorf, ceilf, rintf, truncf)
 FLOAT_OPERATION(f64_operation, double, f64, sqrt, floor, ceil, rint, trunc)
 
@@ -286,12 +288,12 @@ union value evaluate_constant(const struct expr *node)
     return result;
 }
 
-#define READ_AS(type, field)                     \
-    {                                            \
-        type sample;                             \
-        memcpy(&sample, memory, sizeof sample);  \
-        result.field = sample;                   \
-        break;                                   \
+#define READ_AS(type, field)                                                                       \
+    {                                                                                              \
+        type sample;                                                                               \
+        memcpy(&sample, memory, sizeof sample);                                                    \
+        result.field = sample;                                                                     \
+        break;                                                                                     \
     }
 union value value_read(const void *memory, enum scalar scalar)
 {

@@ -34,7 +34,7 @@ enum variable_kind {
 extern const char *const variable_kind_text[VARIABLE_KIND_COUNT];
 
 enum conversion {
-    CONVERT_EXACT,    /* the value is known to fit; an integer meeting a float rounds to nearest even */
+    CONVERT_EXACT, /* the value is known to fit; an integer meeting a float rounds to nearest even */
     CONVERT_ROUND,    /* to nearest even, saturating, NaN gives 0 */
     CONVERT_TRUNCATE, /* toward zero, saturating, NaN gives 0 */
     CONVERT_WRAP,     /* modulo 2^bits */
@@ -85,8 +85,8 @@ struct expr {
             enum variable_kind kind;
             const struct symbol *name;
         } variable;
-        struct { /* operands are the indices, one an axis, absolute coordinates */
-            uint32_t source;             /* stage or buffer */
+        struct {             /* operands are the indices, one an axis, absolute coordinates */
+            uint32_t source; /* stage or buffer */
             const struct border *border; /* one an axis; NULL: all NONE */
         } load;
         enum conversion convert;

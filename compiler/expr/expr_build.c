@@ -30,8 +30,8 @@ static bool same_borders(const struct expr *a, const struct expr *b)
 {
     for (unsigned i = 0; a->as.load.border && i < a->count; i++) {
         const struct border *one = &a->as.load.border[i], *other = &b->as.load.border[i];
-        if (one->rule != other->rule || one->value != other->value ||
-            one->first != other->first || one->extent != other->extent)
+        if (one->rule != other->rule || one->value != other->value || one->first != other->first ||
+            one->extent != other->extent)
             return false;
     }
     return true;
@@ -55,11 +55,9 @@ static bool same_node(const struct expr *a, const struct expr *b)
                a->interval.least == b->interval.least &&
                a->interval.greatest == b->interval.greatest;
     case EXPR_LOAD:
-        return a->as.load.source == b->as.load.source &&
-               a->interval.least == b->interval.least &&
+        return a->as.load.source == b->as.load.source && a->interval.least == b->interval.least &&
                a->interval.greatest == b->interval.greatest &&
-               !a->as.load.border == !b->as.load.border &&
-               same_borders(a, b);
+               !a->as.load.border == !b->as.load.border && same_borders(a, b);
     case EXPR_CONVERT:
         return a->as.convert == b->as.convert;
     case EXPR_REDUCE:
@@ -126,8 +124,8 @@ static const struct expr *intern(struct expr_pool *pool, struct expr prototype)
     prototype.depth++;
     prototype.id = (uint32_t)pool->count++;
     if (prototype.count)
-        prototype.operand = arena_copy(pool->arena, prototype.operand,
-                                       prototype.count * sizeof *prototype.operand);
+        prototype.operand =
+            arena_copy(pool->arena, prototype.operand, prototype.count * sizeof *prototype.operand);
     if (prototype.kind == EXPR_LOAD && prototype.as.load.border)
         prototype.as.load.border = arena_copy(pool->arena, prototype.as.load.border,
                                               prototype.count * sizeof(struct border));
@@ -223,7 +221,7 @@ static struct interval convert_interval(enum conversion mode, enum scalar to,
         return whole;
     if (mode == CONVERT_WRAP)
         return interval_inside(from, whole) ? from : whole;
-    const int64_t least = from.least < whole.least         ? whole.least
+    const int64_t least = from.least < whole.least      ? whole.least
                           : from.least > whole.greatest ? whole.greatest
                                                         : from.least;
     const int64_t greatest = from.greatest > whole.greatest ? whole.greatest
@@ -238,9 +236,9 @@ const struct expr *expr_convert(struct expr_pool *pool, enum conversion mode, en
     if (operand->scalar == scalar)
         return operand;
     if (expr_is_constant(operand))
-        return constant_from(pool, scalar,
-                             evaluate_convert(mode, operand->scalar, scalar,
-                                              evaluate_constant(operand)));
+        return constant_from(
+            pool, scalar,
+            evaluate_convert(mode, operand->scalar, scalar, evaluate_constant(operand)));
     return intern(pool, (struct expr){.kind = EXPR_CONVERT,
                                       .scalar = scalar,
                                       .interval = convert_interval(mode, scalar, operand),
@@ -259,9 +257,12 @@ static struct interval hull(__int128 a, __int128 b, __int128 c, __int128 d, bool
         greatest = rest[i] > greatest ? rest[i] : greatest;
     }
     *fits = *fits && least >= INT64_MIN && greatest <= INT64_MAX;
-    return (struct interval){
-        least < INT64_MIN ? INT64_MIN : least > INT64_MAX ? INT64_MAX : (int64_t)least,
-        greatest > INT64_MAX ? INT64_MAX : greatest < INT64_MIN ? INT64_MIN : (int64_t)greatest};
+    return (struct interval){least < INT64_MIN   ? INT64_MIN
+                             : least > INT64_MAX ? INT64_MAX
+                                                 : (int64_t)least,
+                             greatest > INT64_MAX   ? INT64_MAX
+                             : greatest < INT64_MIN ? INT64_MIN
+                                                    : (int64_t)greatest};
 }
 
 static __int128 floor_wide(__int128 a, __int128 b)
@@ -280,10 +281,9 @@ static struct interval divide_interval(struct interval a, struct interval b, boo
     for (int i = 0; i < 2; i++) {
         if (part[i].least > part[i].greatest)
             continue;
-        const struct interval q =
-            hull(floor_wide(a.least, part[i].least), floor_wide(a.least, part[i].greatest),
-                 floor_wide(a.greatest, part[i].least), floor_wide(a.greatest, part[i].greatest),
-                 fits);
+        const struct interval q = hull(
+            floor_wide(a.least, part[i].least), floor_wide(a.least, part[i].greatest),
+            floor_wide(a.greatest, part[i].least), floor_wide(a.greatest, part[i].greatest), fits);
         if (!any)
             result = q;
         result.least = q.least < result.least ? q.least : result.least;
@@ -368,8 +368,8 @@ bool expr_interval(enum expr_kind kind, unsigned count, const struct interval op
         break;
     case EXPR_BIT_OR:
     case EXPR_BIT_XOR:
-        *result = (struct interval){
-            0, all_ones_above(a.greatest > b.greatest ? a.greatest : b.greatest)};
+        *result =
+            (struct interval){0, all_ones_above(a.greatest > b.greatest ? a.greatest : b.greatest)};
         break;
     case EXPR_SHIFT_LEFT: {
         const __int128 low = (__int128)1 << b.least, high = (__int128)1 << b.greatest;
@@ -457,13 +457,13 @@ static const struct expr *identity(enum expr_kind kind, const struct expr *const
     case EXPR_DIVIDE:
         return is_integer_constant(v[1], 1) ? v[0] : NULL;
     case EXPR_MINIMUM:
-        return v[0] == v[1] || v[0]->interval.greatest <= v[1]->interval.least   ? v[0]
-               : v[1]->interval.greatest <= v[0]->interval.least ? v[1]
-                                                                 : NULL;
+        return v[0] == v[1] || v[0]->interval.greatest <= v[1]->interval.least ? v[0]
+               : v[1]->interval.greatest <= v[0]->interval.least               ? v[1]
+                                                                               : NULL;
     case EXPR_MAXIMUM:
-        return v[0] == v[1] || v[0]->interval.least >= v[1]->interval.greatest   ? v[0]
-               : v[1]->interval.least >= v[0]->interval.greatest ? v[1]
-                                                                 : NULL;
+        return v[0] == v[1] || v[0]->interval.least >= v[1]->interval.greatest ? v[0]
+               : v[1]->interval.least >= v[0]->interval.greatest               ? v[1]
+                                                                               : NULL;
     default:
         return NULL;
     }
@@ -514,7 +514,7 @@ int64_t expr_range_terms(unsigned rank, const struct expr_range range[])
     const int64_t most = (int64_t)1 << 62;
     int64_t terms = 1;
     for (unsigned i = 0; i < rank; i++)
-        terms = range[i].extent == 0                 ? 0
+        terms = range[i].extent == 0             ? 0
                 : terms > most / range[i].extent ? most
                                                  : terms * range[i].extent;
     return terms;

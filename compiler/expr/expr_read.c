@@ -277,8 +277,7 @@ static const struct expr *read_reduce(struct expr_reader *reader, struct operand
         ir->failed
             ? NULL
             : expr_check_reduction(scratch(reader), (enum reduction)operation, fused, has_condition,
-                                   rank, ranges.item, count, operands->list.item,
-                                   !reader->widened);
+                                   rank, ranges.item, count, operands->list.item, !reader->widened);
     return is_good(reader, operands, problem)
                ? expr_reduce(reader->pool, (enum reduction)operation, fused, has_condition, rank,
                              ranges.item, operands->list.item)

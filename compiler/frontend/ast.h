@@ -102,7 +102,8 @@ struct ast {
             const struct ast *value;
         } table;
         struct {
-            const struct symbol *image; /* `border in reflect;` of reads of one image; NULL: of all */
+            const struct symbol
+                *image; /* `border in reflect;` of reads of one image; NULL: of all */
             struct span image_span;
             const struct ast *rule;
         } default_border;

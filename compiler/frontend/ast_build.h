@@ -14,8 +14,7 @@ struct ast_list *ast_list_add(struct arena *arena, struct ast_list *list, const 
 /* A copy of the node in the arena, its depth computed. Written in the grammar as
  *     AST_NEW(arena, @$, .kind = AST_NAME, .as.name = $1) */
 const struct ast *ast_node(struct arena *arena, struct ast node);
-#define AST_NEW(arena, where, ...) \
-    ast_node((arena), (struct ast){.span = (where), __VA_ARGS__})
+#define AST_NEW(arena, where, ...) ast_node((arena), (struct ast){.span = (where), __VA_ARGS__})
 
 /* Calls visit for each child of the node, NULLs left out. */
 void ast_children(const struct ast *node, void (*visit)(const struct ast *child, void *context),

@@ -36,12 +36,10 @@ static void offset_bounds(struct elaborator *el, const struct affine *form, cons
     for (unsigned i = 0; i < form->count; i++) {
         const struct expr *atom = form->term[i].atom;
         const int64_t c = form->term[i].coefficient;
-        if (atom == own || atom->kind != EXPR_VARIABLE ||
-            atom->as.variable.kind == VARIABLE_EXTENT)
+        if (atom == own || atom->kind != EXPR_VARIABLE || atom->as.variable.kind == VARIABLE_EXTENT)
             continue;
         const struct affine at_least = affine_from(expr_integer(el->pool, atom->interval.least));
-        const struct affine at_most =
-            affine_from(expr_integer(el->pool, atom->interval.greatest));
+        const struct affine at_most = affine_from(expr_integer(el->pool, atom->interval.greatest));
         low = affine_sum(affine_without(low, atom), c > 0 ? at_least : at_most, c);
         high = affine_sum(affine_without(high, atom), c > 0 ? at_most : at_least, c);
     }
@@ -49,8 +47,8 @@ static void offset_bounds(struct elaborator *el, const struct affine *form, cons
     *greatest = affine_build(el->pool, &high);
 }
 
-const struct expr *sum_normal(struct elaborator *el, const struct expr *a,
-                                     const struct expr *b, int64_t factor)
+const struct expr *sum_normal(struct elaborator *el, const struct expr *a, const struct expr *b,
+                              int64_t factor)
 {
     const struct affine form = affine_sum(affine_from(a), affine_from(b), factor);
     return affine_build(el->pool, &form);
@@ -58,7 +56,7 @@ const struct expr *sum_normal(struct elaborator *el, const struct expr *a,
 
 /* An index that is the coordinate plus constants, parameters and reduction variables. */
 bool implies_box(const struct stage_context *context, const struct scaled_index *index,
-                        const struct expr *variable)
+                 const struct expr *variable)
 {
     return index->denominator == 1 && affine_coefficient(&index->numerator, variable) == 1 &&
            !uses_other_coordinates(&index->numerator, context, variable);
@@ -68,23 +66,20 @@ static bool implied_by(struct elaborator *el, const struct stage_context *contex
                        const struct pending_read *read, const struct expr *variable,
                        struct implied *implied)
 {
-    const struct stage *source =
-        graph_stage(el->graph, (stage_id){read->load->as.load.source});
+    const struct stage *source = graph_stage(el->graph, (stage_id){read->load->as.load.source});
     for (unsigned k = 0; k < source->rank; k++) {
         const struct scaled_index index = affine_index(read->load->operand[k]);
         if (!implies_box(context, &index, variable))
             continue;
         const struct stage_axis *axis = &source->axis[k];
-        *implied = (struct implied){axis->first, axis->extent, source, read->image, read->span,
-                                    false};
-        if (read->load->as.load.border &&
-            read->load->as.load.border[k].rule == BORDER_VALID) {
+        *implied =
+            (struct implied){axis->first, axis->extent, source, read->image, read->span, false};
+        if (read->load->as.load.border && read->load->as.load.border[k].rule == BORDER_VALID) {
             const struct expr *least, *greatest;
             offset_bounds(el, &index.numerator, variable, &least, &greatest);
             implied->valid_rule = true;
             implied->first = sum_normal(el, axis->first, least, -1);
-            implied->extent = sum_normal(
-                el, axis->extent, sum_normal(el, greatest, least, -1), -1);
+            implied->extent = sum_normal(el, axis->extent, sum_normal(el, greatest, least, -1), -1);
         }
         return true;
     }
@@ -137,15 +132,15 @@ static bool agree(struct elaborator *el, const struct implied *a, const struct i
             return false;
         }
         add_check(el, expr_binary(el->pool, EXPR_EQUAL, pair[i][0], pair[i][1]), b->span,
-                  arena_format(el->arena, "'%s' and '%s' differ in extent along %s",
-                               a->image->text, b->image->text, axis->text));
+                  arena_format(el->arena, "'%s' and '%s' differ in extent along %s", a->image->text,
+                               b->image->text, axis->text));
     }
     return true;
 }
 
 /* first and extent of the axis, by what is written or by the reads. False: reported. */
 bool settle_axis(struct elaborator *el, const struct stage_context *context,
-                        struct stage_context_axis *axis)
+                 struct stage_context_axis *axis)
 {
     if (axis->first)
         return true;
@@ -185,7 +180,7 @@ bool settle_axis(struct elaborator *el, const struct stage_context *context,
 
 /* An extent that may be 0 or less, or more than an axis has, is checked on entry. */
 bool check_extent(struct elaborator *el, const struct stage_context *context,
-                         const struct stage_context_axis *axis)
+                  const struct stage_context_axis *axis)
 {
     const struct expr *one = expr_integer(el->pool, 1);
     const struct expr *most = expr_integer(el->pool, INT32_MAX);
@@ -195,7 +190,8 @@ bool check_extent(struct elaborator *el, const struct stage_context *context,
     }
     if (!affine_at_most(one, axis->extent))
         add_check(el, expr_binary(el->pool, EXPR_LESS_EQUAL, one, axis->extent), context->span,
-                  arena_format(el->arena, "the input is too small for '%s': nothing is left along %s",
+                  arena_format(el->arena,
+                               "the input is too small for '%s': nothing is left along %s",
                                context->name->text, axis->name->text));
     if (axis->extent->interval.greatest > INT32_MAX)
         add_check(el, expr_binary(el->pool, EXPR_LESS_EQUAL, axis->extent, most), context->span,

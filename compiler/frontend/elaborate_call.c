@@ -118,16 +118,14 @@ static bool bind_image(struct elaborator *el, struct stage_context *context,
                           interval_inside(stage->interval, scalar_info[type.scalar].interval);
     if (!integers && type.scalar != stage->element) {
         struct diagnostic *d =
-            REPORT(el, E0317, argument->span, name->text,
-                   instance->filter->as.filter.name->text, scalar_info[type.scalar].text,
-                   scalar_info[stage->element].text);
+            REPORT(el, E0317, argument->span, name->text, instance->filter->as.filter.name->text,
+                   scalar_info[type.scalar].text, scalar_info[stage->element].text);
         LABEL(el, d, formal->span, "declared here");
         HELP(el, d, "convert the argument: %s(...)", scalar_info[type.scalar].text);
         return false;
     }
     add_mapped(instance, stage, &view);
-    struct entity *entity =
-        scope_declare(el, instance->scope, name, formal->as.formal.name_span);
+    struct entity *entity = scope_declare(el, instance->scope, name, formal->as.formal.name_span);
     entity->kind = ENTITY_IMAGE;
     entity->as.image = view;
     return true;
@@ -136,8 +134,7 @@ static bool bind_image(struct elaborator *el, struct stage_context *context,
 static const struct expr *range_check(struct elaborator *el, const struct expr *value,
                                       const struct parameter *p)
 {
-    return expr_binary(el->pool, EXPR_AND,
-                       expr_binary(el->pool, EXPR_LESS_EQUAL, p->least, value),
+    return expr_binary(el->pool, EXPR_AND, expr_binary(el->pool, EXPR_LESS_EQUAL, p->least, value),
                        expr_binary(el->pool, EXPR_LESS_EQUAL, value, p->greatest));
 }
 
@@ -166,8 +163,9 @@ static bool bind_scalar(struct elaborator *el, struct stage_context *context,
             return false;
         value = given.expr;
         if (formal->as.formal.role == FORMAL_CONST && !expr_is_constant(value)) {
-            struct diagnostic *d = REPORT(el, E0308, argument->span,
-                                          arena_format(el->session->permanent, "'%s'", p.name->text));
+            struct diagnostic *d =
+                REPORT(el, E0308, argument->span,
+                       arena_format(el->session->permanent, "'%s'", p.name->text));
             LABEL(el, d, formal->span, "declared here as const");
             return false;
         }
@@ -182,13 +180,13 @@ static bool bind_scalar(struct elaborator *el, struct stage_context *context,
         if (inside && !expr_is_constant(inside) &&
             (scalar_is_float(p.scalar) ||
              !interval_inside(value->interval, parameter_interval(&p))))
-            VECTOR_PUSH(el->arena, &el->graph->checks,
-                        (struct graph_check){
-                            inside,
-                            arena_format(el->arena, "'%s' of '%s' is outside %s .. %s",
-                                         p.name->text, filter, number_text(el, p.least),
-                                         number_text(el, p.greatest)),
-                            argument->span});
+            VECTOR_PUSH(
+                el->arena, &el->graph->checks,
+                (struct graph_check){inside,
+                                     arena_format(el->arena, "'%s' of '%s' is outside %s .. %s",
+                                                  p.name->text, filter, number_text(el, p.least),
+                                                  number_text(el, p.greatest)),
+                                     argument->span});
     }
     declare_value(el, instance, formal, value);
     return true;
@@ -205,11 +203,12 @@ static bool report_recursion(struct elaborator *el, const struct instance *calle
         return false;
     const char *circle = filter->as.filter.name->text;
     for (const struct instance *i = caller; i != at; i = i->caller)
-        circle = arena_format(el->session->permanent, "%s → %s",
-                              i->filter->as.filter.name->text, circle);
+        circle = arena_format(el->session->permanent, "%s → %s", i->filter->as.filter.name->text,
+                              circle);
     circle = arena_format(el->session->permanent, "%s → %s", filter->as.filter.name->text, circle);
     struct diagnostic *d = REPORT(el, E0207, span, filter->as.filter.name->text, circle);
-    HELP(el, d, "repeat a step with for, or with an array of images: g[l in 1 ..< n] = f(g[l - 1])");
+    HELP(el, d,
+         "repeat a step with for, or with an array of images: g[l in 1 ..< n] = f(g[l - 1])");
     return true;
 }
 
@@ -238,16 +237,16 @@ struct image_view elaborate_call(struct elaborator *el, struct stage_context *co
     enum { MOST_CALLS_DEEP = 64 };
     struct instance *caller = context->instance;
     size_t owner;
-    const struct ast *filter =
-        find_item(el, caller->module, call->as.call.callee->as.name, &owner);
+    const struct ast *filter = find_item(el, caller->module, call->as.call.callee->as.name, &owner);
     const struct image_view none = {0};
     if (report_recursion(el, caller, filter, call->span) ||
         !check_argument_names(el, filter, call) || !elaborate_work(el, call->span, STATEMENT_WORK))
         return none;
     if (el->depth == MOST_CALLS_DEEP) {
         struct diagnostic *d = REPORT(el, E0504, call->span, MOST_CALLS_DEEP);
-        HELP(el, d, "repeat a step with for, or with an array of images: "
-                    "g[l in 1 ..< n] = f(g[l - 1])");
+        HELP(el, d,
+             "repeat a step with for, or with an array of images: "
+             "g[l in 1 ..< n] = f(g[l - 1])");
         return none;
     }
     struct instance *instance = ARENA_NEW(el->arena, struct instance);

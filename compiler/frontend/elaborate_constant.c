@@ -69,8 +69,8 @@ static void define_constant_array(struct elaborator *el, struct instance *instan
                                   struct scope *scope, const struct ast *node,
                                   struct entity *entity)
 {
-    struct stage_context context = stage_context_open(
-        el, instance, scope, node->as.constant.name, node->as.constant.name_span);
+    struct stage_context context = stage_context_open(el, instance, scope, node->as.constant.name,
+                                                      node->as.constant.name_span);
     context.scalar_only = true;
     const struct ast_list *domain = node->as.constant.domain;
     struct stage_axis *axis = ARENA_ARRAY(el->arena, struct stage_axis, domain->count + 1);
@@ -85,8 +85,7 @@ static void define_constant_array(struct elaborator *el, struct instance *instan
         int64_t first, extent;
         if (item->kind != AST_BINDING) {
             const char *own = item->kind == AST_NAME ? item->as.name->text : "this axis";
-            struct diagnostic *d =
-                REPORT(el, E0314, item->span, node->as.constant.name->text, own);
+            struct diagnostic *d = REPORT(el, E0314, item->span, node->as.constant.name->text, own);
             HELP(el, d, "write its range: const %s[%s in -1 .. 1] = ...",
                  node->as.constant.name->text, item->kind == AST_NAME ? own : "dx");
             return;
@@ -104,21 +103,21 @@ static void define_constant_array(struct elaborator *el, struct instance *instan
             }
         const struct interval interval = {first, first + extent - 1};
         view.axis[i] = item->as.binding.name;
-        axis[i] = (struct stage_axis){
-            .name = item->as.binding.name,
-            .variable = expr_variable(el->pool, VARIABLE_INDEX, item->as.binding.name,
-                                      scalar_lane(interval), interval),
-            .first = expr_integer(el->pool, first),
-            .extent = expr_integer(el->pool, extent)};
+        axis[i] = (struct stage_axis){.name = item->as.binding.name,
+                                      .variable = expr_variable(el->pool, VARIABLE_INDEX,
+                                                                item->as.binding.name,
+                                                                scalar_lane(interval), interval),
+                                      .first = expr_integer(el->pool, first),
+                                      .extent = expr_integer(el->pool, extent)};
         places *= extent;
     }
     struct operand_list values = {0};
     if (!collect_array(el, &context, node->as.constant.value, &values))
         return;
     if ((int64_t)values.list.count != places) {
-        struct diagnostic *d = REPORT(el, E0321, node->as.constant.value->span,
-                                      node->as.constant.name->text, (long long)places,
-                                      values.list.count);
+        struct diagnostic *d =
+            REPORT(el, E0321, node->as.constant.value->span, node->as.constant.name->text,
+                   (long long)places, values.list.count);
         NOTE(el, d, "rows are separated by ';', values by ','");
         return;
     }
@@ -149,18 +148,19 @@ static void define_constant_array(struct elaborator *el, struct instance *instan
 }
 
 void define_constant(struct elaborator *el, struct instance *instance, struct scope *scope,
-                            const struct ast *node)
+                     const struct ast *node)
 {
-    struct stage_context context = stage_context_open(
-        el, instance, scope, node->as.constant.name, node->as.constant.name_span);
+    struct stage_context context = stage_context_open(el, instance, scope, node->as.constant.name,
+                                                      node->as.constant.name_span);
     context.scalar_only = true;
     struct operand value = operand_error();
     if (!node->as.constant.domain) {
         value = elaborate_expr(el, &context, node->as.constant.value);
         if (value.expr && !expr_is_constant(value.expr)) {
             struct diagnostic *d = REPORT(el, E0308, node->as.constant.value->span, "a constant");
-            HELP(el, d, "declare what it depends on as const, or make it a stage without axes: "
-                        "%s = ...;",
+            HELP(el, d,
+                 "declare what it depends on as const, or make it a stage without axes: "
+                 "%s = ...;",
                  node->as.constant.name->text);
             value = operand_error();
         }
@@ -170,8 +170,8 @@ void define_constant(struct elaborator *el, struct instance *instance, struct sc
         if (declared != SCALAR_COUNT)
             value = operand_store(el, declared, value, node->as.constant.value->span);
     }
-    struct entity *entity = scope_declare(el, scope, node->as.constant.name,
-                                          node->as.constant.name_span);
+    struct entity *entity =
+        scope_declare(el, scope, node->as.constant.name, node->as.constant.name_span);
     if (node->as.constant.domain) {
         define_constant_array(el, instance, scope, node, entity);
         return;

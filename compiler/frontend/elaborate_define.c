@@ -136,15 +136,15 @@ static void define_member(struct elaborator *el, struct instance *instance, stru
     }
     for (size_t i = 0; i < levels->member.count; i++)
         if (levels->member.item[i].index == index) {
-            const char *name = arena_format(el->session->permanent, "%s[%lld]",
-                                            levels->name->text, (long long)index);
+            const char *name = arena_format(el->session->permanent, "%s[%lld]", levels->name->text,
+                                            (long long)index);
             struct diagnostic *d = REPORT(el, E0407, define->as.define.name_span, name);
             LABEL(el, d, levels->member.item[i].span, "first defined here");
             HELP(el, d, "each member of an array is defined once");
             return;
         }
-    const struct symbol *name = symbol_format(&el->session->symbols, "%s_%lld",
-                                              levels->name->text, (long long)index);
+    const struct symbol *name =
+        symbol_format(&el->session->symbols, "%s_%lld", levels->name->text, (long long)index);
     const struct image_view image = define_value(el, instance, scope, define, axes, name);
     VECTOR_PUSH(el->arena, &levels->member,
                 (struct level){index, image, define->as.define.name_span});
@@ -163,11 +163,11 @@ bool elaborate_work(struct elaborator *el, struct span span, unsigned amount)
 }
 
 bool constant_range(struct elaborator *el, struct instance *instance, struct scope *scope,
-                           const struct ast *binding, int64_t *first, int64_t *extent)
+                    const struct ast *binding, int64_t *first, int64_t *extent)
 {
     enum { MOST_STEPS = 4096 };
-    struct stage_context context = stage_context_open(
-        el, instance, scope, binding->as.binding.name, binding->span);
+    struct stage_context context =
+        stage_context_open(el, instance, scope, binding->as.binding.name, binding->span);
     const struct expr *a, *n;
     if (!elaborate_range(el, &context, binding->as.binding.range, &a, &n))
         return false;
@@ -189,8 +189,8 @@ static struct scope *bind_constant(struct elaborator *el, struct scope *outer,
                                    const struct ast *binding, int64_t value)
 {
     struct scope *scope = scope_open(el, outer);
-    struct entity *entity = scope_declare(el, scope, binding->as.binding.name,
-                                          binding->as.binding.name_span);
+    struct entity *entity =
+        scope_declare(el, scope, binding->as.binding.name, binding->as.binding.name_span);
     entity->kind = ENTITY_VALUE;
     entity->as.value = operand_from(expr_integer(el->pool, value));
     return scope;
@@ -244,7 +244,8 @@ static bool defines_array(struct elaborator *el, const struct instance *instance
     if (item->kind == AST_NAME && !scope_find(scope, item->as.name))
         return false;
     const struct entity *entity = scope_find(scope, define->as.define.name);
-    return (entity && entity->kind == ENTITY_LEVELS) || (item->kind != AST_NAME && item->kind != AST_BINDING) ||
+    return (entity && entity->kind == ENTITY_LEVELS) ||
+           (item->kind != AST_NAME && item->kind != AST_BINDING) ||
            is_image_valued(el, instance, scope, define->as.define.value);
 }
 
@@ -277,8 +278,8 @@ static void elaborate_define(struct elaborator *el, struct instance *instance, s
     el->defining = outer;
 }
 
-static void elaborate_require(struct elaborator *el, struct instance *instance,
-                              struct scope *scope, const struct ast *node)
+static void elaborate_require(struct elaborator *el, struct instance *instance, struct scope *scope,
+                              const struct ast *node)
 {
     struct stage_context context = stage_context_open(
         el, instance, scope, symbol_from(&el->session->symbols, "require"), node->span);
@@ -345,7 +346,8 @@ static void elaborate_statement(struct elaborator *el, struct instance *instance
 static void elaborate_statements(struct elaborator *el, struct instance *instance,
                                  struct scope *scope, const struct ast_list *body)
 {
-    for (size_t i = 0; i < body->count && elaborate_work(el, body->item[i]->span, STATEMENT_WORK); i++)
+    for (size_t i = 0; i < body->count && elaborate_work(el, body->item[i]->span, STATEMENT_WORK);
+         i++)
         elaborate_statement(el, instance, scope, body->item[i]);
 }
 

@@ -49,8 +49,8 @@ struct operand elaborate_expr(struct elaborator *el, struct stage_context *conte
 }
 
 static struct operand report_image(struct elaborator *el, const struct stage_context *context,
-                                   const struct image_view *image,
-                                   const struct symbol *name, struct span span)
+                                   const struct image_view *image, const struct symbol *name,
+                                   struct span span)
 {
     if (!image->valid)
         return operand_error();
@@ -80,8 +80,8 @@ static struct operand elaborate_name(struct elaborator *el, struct stage_context
             return elaborate_lifted_read(el, context, &entity->as.image, node);
         return report_image(el, context, &entity->as.image, node->as.name, node->span);
     case ENTITY_LEVELS: {
-        struct diagnostic *d = REPORT(el, E0206, node->span, node->as.name->text,
-                                      "an array of images", "a number");
+        struct diagnostic *d =
+            REPORT(el, E0206, node->span, node->as.name->text, "an array of images", "a number");
         HELP(el, d, "take one of them: %s[0]", node->as.name->text);
         return operand_error();
     }
@@ -132,8 +132,7 @@ bool elaborate_range(struct elaborator *el, struct stage_context *context, const
     const struct operand *end[2] = {&a, &b};
     for (int i = 0; i < 2; i++) {
         if (!scalar_is_integer(end[i]->expr->scalar)) {
-            REPORT(el, E0303, range->span, "a range", "integers",
-                   operand_type_text(el, *end[i]));
+            REPORT(el, E0303, range->span, "a range", "integers", operand_type_text(el, *end[i]));
             return false;
         }
         if (end[i]->expr->interval.least < -most || end[i]->expr->interval.greatest > most) {
@@ -145,9 +144,8 @@ bool elaborate_range(struct elaborator *el, struct stage_context *context, const
     const struct expr *extra = expr_integer(el->pool, range->as.range.includes_last);
     *first = affine_normal(el->pool, a.expr);
     *extent = affine_normal(
-        el->pool,
-        expr_binary(el->pool, EXPR_ADD, expr_binary(el->pool, EXPR_SUBTRACT, b.expr, a.expr),
-                    extra));
+        el->pool, expr_binary(el->pool, EXPR_ADD,
+                              expr_binary(el->pool, EXPR_SUBTRACT, b.expr, a.expr), extra));
     return true;
 }
 
@@ -167,9 +165,9 @@ static bool elaborate_base(struct elaborator *el, struct stage_context *context,
         return false;
     }
     *image = context_image(el, context, base);
-    *name = base->kind == AST_NAME    ? base->as.name
-            : image->valid ? graph_stage(el->graph, image->stage)->name
-                           : context->name;
+    *name = base->kind == AST_NAME ? base->as.name
+            : image->valid         ? graph_stage(el->graph, image->stage)->name
+                                   : context->name;
     return image->valid;
 }
 
@@ -194,7 +192,8 @@ static struct operand elaborate_indexed(struct elaborator *el, struct stage_cont
             return operand_error();
         if (context->lifted || image.rank == 0)
             return elaborate_lifted_read(el, context, &image, node);
-        return report_image(el, context, &image, graph_stage(el->graph, image.stage)->name, node->span);
+        return report_image(el, context, &image, graph_stage(el->graph, image.stage)->name,
+                            node->span);
     }
     const struct entity *scalar = rank_zero_image(context, base);
     if (base->kind == AST_NAME && !scope_find(context->scope, base->as.name)) {
@@ -274,9 +273,9 @@ static void report_no_function(struct elaborator *el, const struct stage_context
     suggest_items(el, context->instance->module, &near, name);
     const struct entity *entity = scope_find(context->scope, callee->as.name);
     if (entity) {
-        struct diagnostic *d = REPORT(el, E0303, callee->span, "a call",
-                                      "the name of a function or filter",
-                                      arena_format(el->session->permanent, "'%s'", name));
+        struct diagnostic *d =
+            REPORT(el, E0303, callee->span, "a call", "the name of a function or filter",
+                   arena_format(el->session->permanent, "'%s'", name));
         if (entity->kind == ENTITY_VALUE)
             HELP(el, d, "a product is written with *");
         else
@@ -285,8 +284,8 @@ static void report_no_function(struct elaborator *el, const struct stage_context
     }
     struct diagnostic *d = REPORT(el, E0201, callee->span, name);
     if (near.best) {
-        diagnostic_fix(&el->session->diagnostics, d, callee->span, near.best, false,
-                       "write '%s'", near.best);
+        diagnostic_fix(&el->session->diagnostics, d, callee->span, near.best, false, "write '%s'",
+                       near.best);
         return;
     }
     NOTE(el, d, "functions are%s; filters of other files are imported", known.bytes);
@@ -314,11 +313,9 @@ static struct operand elaborate_call_expr(struct elaborator *el, struct stage_co
         return operand_error();
     }
     size_t owner;
-    const struct ast *item =
-        find_item(el, context->instance->module, callee->as.name, &owner);
+    const struct ast *item = find_item(el, context->instance->module, callee->as.name, &owner);
     if (item && item->kind == AST_FILTER) {
-        struct image_view image =
-            context_image(el, context, node);
+        struct image_view image = context_image(el, context, node);
         if (image.valid && !context->lifted && image.rank > 0)
             return report_image(el, context, &image, callee->as.name, node->span);
         return image.valid ? elaborate_lifted_read(el, context, &image, node) : operand_error();
@@ -342,8 +339,8 @@ static struct operand elaborate_call_expr(struct elaborator *el, struct stage_co
         if (strcmp(function[f].name, callee->as.name->text) == 0)
             return elaborate_function(el, context, node, f);
     if (reduction_from_text(callee->as.name->text, &operation)) {
-        struct diagnostic *d = REPORT(el, E0303, node->span, callee->as.name->text,
-                                      "ranges in brackets", "none");
+        struct diagnostic *d =
+            REPORT(el, E0303, node->span, callee->as.name->text, "ranges in brackets", "none");
         HELP(el, d, "write %s[dy in -1 .. 1, dx in -1 .. 1](...)", callee->as.name->text);
         return operand_error();
     }
@@ -385,8 +382,7 @@ static struct operand elaborate_field(struct elaborator *el, struct stage_contex
     struct diagnostic *d = REPORT(el, E0306, node->span, name->text, node->as.field.name->text);
     LABEL(el, d, stage->span, "declared here");
     NOTE(el, d, "the axes of '%s' are [%s]; '%s.%s' is its extent along the first", name->text,
-         axes_text(el, image.axis, image.rank), name->text,
-         image.rank ? image.axis[0]->text : "y");
+         axes_text(el, image.axis, image.rank), name->text, image.rank ? image.axis[0]->text : "y");
     return operand_error();
 }
 
@@ -466,15 +462,13 @@ static struct operand elaborate_any(struct elaborator *el, struct stage_context 
         if (inner->kind == AST_INDEX)
             return elaborate_any(el, context, inner, node->as.bordered.rule);
         if (is_image_valued(el, context->instance, context->scope, node)) {
-            const struct image_view image =
-                context_image(el, context, node);
-            return image.valid ? elaborate_lifted_read(el, context, &image, node)
-                               : operand_error();
+            const struct image_view image = context_image(el, context, node);
+            return image.valid ? elaborate_lifted_read(el, context, &image, node) : operand_error();
         }
-        struct diagnostic *d = REPORT(el, E0403, node->as.bordered.rule->span,
-                                      node->as.bordered.rule->as.rule.name
-                                          ? node->as.bordered.rule->as.rule.name->text
-                                          : "by axis");
+        struct diagnostic *d =
+            REPORT(el, E0403, node->as.bordered.rule->span,
+                   node->as.bordered.rule->as.rule.name ? node->as.bordered.rule->as.rule.name->text
+                                                        : "by axis");
         NOTE(el, d, "a border rule belongs to the read or call just before it");
         return operand_error();
     }

@@ -13,8 +13,7 @@ static void bind_input(struct elaborator *el, struct instance *instance, const s
 {
     struct filter_type type;
     const struct symbol *name = formal->as.formal.name;
-    struct entity *entity =
-        scope_declare(el, instance->scope, name, formal->as.formal.name_span);
+    struct entity *entity = scope_declare(el, instance->scope, name, formal->as.formal.name_span);
     if (formal->as.formal.each) {
         report_not_yet(el, formal->span, "an array of images in a signature");
         return;
@@ -22,8 +21,8 @@ static void bind_input(struct elaborator *el, struct instance *instance, const s
     if (!elaborate_type(el, formal->as.formal.type, &type))
         return;
     if (!type.is_image) {
-        struct diagnostic *d = REPORT(el, E0303, formal->span, "a filter", "images and param values",
-                                      "a number without param");
+        struct diagnostic *d = REPORT(el, E0303, formal->span, "a filter",
+                                      "images and param values", "a number without param");
         HELP(el, d, "write param %s : %s", name->text, scalar_info[type.scalar].text);
         return;
     }
@@ -34,13 +33,13 @@ static void bind_input(struct elaborator *el, struct instance *instance, const s
         view.axis[i] = type.axis[i];
         axis[i] = (struct stage_axis){
             .name = type.axis[i],
-            .variable = expr_variable(el->pool, VARIABLE_INDEX, type.axis[i], SCALAR_I32,
-                                      coordinate),
+            .variable =
+                expr_variable(el->pool, VARIABLE_INDEX, type.axis[i], SCALAR_I32, coordinate),
             .first = expr_integer(el->pool, 0),
-            .extent = expr_variable(el->pool, VARIABLE_EXTENT,
-                                    symbol_format(&el->session->symbols, "%s.%s", name->text,
-                                                  type.axis[i]->text),
-                                    SCALAR_I32, extent)};
+            .extent = expr_variable(
+                el->pool, VARIABLE_EXTENT,
+                symbol_format(&el->session->symbols, "%s.%s", name->text, type.axis[i]->text),
+                SCALAR_I32, extent)};
     }
     take_stage_name(el, name);
     view.stage = graph_add_stage(el->arena, el->graph,
@@ -64,8 +63,8 @@ static void bind_parameter(struct elaborator *el, struct instance *instance,
         scope_declare(el, instance->scope, formal->as.formal.name, formal->as.formal.name_span);
         return;
     }
-    p.variable = expr_variable(el->pool, VARIABLE_PARAMETER, p.name, p.scalar,
-                               parameter_interval(&p));
+    p.variable =
+        expr_variable(el->pool, VARIABLE_PARAMETER, p.name, p.scalar, parameter_interval(&p));
     VECTOR_PUSH(el->arena, &el->graph->parameters, p);
     declare_value(el, instance, formal, p.variable);
 }
@@ -95,8 +94,7 @@ static void bind_constant_formal(struct elaborator *el, struct instance *instanc
             }
         }
         if (!p.initial && !value)
-            REPORT(el, E0214, formal->span, p.name->text,
-                   instance->filter->as.filter.name->text);
+            REPORT(el, E0214, formal->span, p.name->text, instance->filter->as.filter.name->text);
     }
     declare_value(el, instance, formal, value);
 }
@@ -184,10 +182,10 @@ static bool named_as_file(const char *file, const char *name)
 }
 
 struct choice {
-    const struct ast *filter;    /* NULL: none, or several that could be meant */
-    unsigned count;              /* of filters that no other calls */
-    struct text names;           /* theirs */
-    struct suggestion near;      /* to a name that no filter has */
+    const struct ast *filter; /* NULL: none, or several that could be meant */
+    unsigned count;           /* of filters that no other calls */
+    struct text names;        /* theirs */
+    struct suggestion near;   /* to a name that no filter has */
 };
 
 static struct choice choose(struct session *session, const struct module *module, const char *name)
@@ -236,10 +234,9 @@ static void check_schedule_names(struct session *session, const struct module *m
         }
         if (found)
             continue;
-        struct diagnostic *d =
-            diagnostic_report(&session->diagnostics, DIAGNOSTIC_E0503, schedule->span,
-                              module->file->name,
-                              arena_format(session->permanent, " named '%s'", wanted));
+        struct diagnostic *d = diagnostic_report(
+            &session->diagnostics, DIAGNOSTIC_E0503, schedule->span, module->file->name,
+            arena_format(session->permanent, " named '%s'", wanted));
         if (near.best)
             diagnostic_help(&session->diagnostics, d, "write '%s'", near.best);
     }

@@ -54,8 +54,8 @@ static bool calls_itself(struct elaborator *el, const struct ast *called, struct
 }
 
 struct operand elaborate_own_function(struct elaborator *el, struct stage_context *context,
-                                             const struct ast *node, const struct ast *called,
-                                             size_t owner)
+                                      const struct ast *node, const struct ast *called,
+                                      size_t owner)
 {
     enum { MOST_CALLS_DEEP = 64, MOST_ARGUMENTS = 32 };
     const struct ast_list *formals = called->as.function.formals;
@@ -76,9 +76,9 @@ struct operand elaborate_own_function(struct elaborator *el, struct stage_contex
     }
     bool good = true;
     for (size_t i = 0; i < formals->count; i++) {
-        value[i] = under_type(el, formals->item[i]->as.formal.type,
-                              elaborate_expr(el, context, arguments->item[i]),
-                              arguments->item[i]->span);
+        value[i] =
+            under_type(el, formals->item[i]->as.formal.type,
+                       elaborate_expr(el, context, arguments->item[i]), arguments->item[i]->span);
         good = good && value[i].expr;
     }
     if (!good || !meet_variables(el, formals, value, node->span))
@@ -90,17 +90,16 @@ struct operand elaborate_own_function(struct elaborator *el, struct stage_contex
     context->instance = inside;
     context->scope = scope_open(el, NULL);
     for (size_t i = 0; i < formals->count; i++) {
-        struct entity *entity =
-            scope_declare(el, context->scope, formals->item[i]->as.formal.name,
-                          formals->item[i]->as.formal.name_span);
+        struct entity *entity = scope_declare(el, context->scope, formals->item[i]->as.formal.name,
+                                              formals->item[i]->as.formal.name_span);
         entity->kind = ENTITY_VALUE;
         entity->as.value = value[i];
     }
     el->depth++;
     VECTOR_PUSH(el->arena, &el->functions, called);
-    const struct operand result = under_type(
-        el, called->as.function.result,
-        elaborate_expr(el, context, called->as.function.value), node->span);
+    const struct operand result =
+        under_type(el, called->as.function.result,
+                   elaborate_expr(el, context, called->as.function.value), node->span);
     el->functions.count--;
     el->depth--;
     context->instance = outer.instance;

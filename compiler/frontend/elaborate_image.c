@@ -19,20 +19,19 @@ static struct levels *levels_of(const struct scope *scope, const struct ast *nod
     return entity && entity->kind == ENTITY_LEVELS ? entity->as.levels : NULL;
 }
 
-static const struct ast *called_filter(const struct elaborator *el,
-                                       const struct instance *instance, const struct ast *node)
+static const struct ast *called_filter(const struct elaborator *el, const struct instance *instance,
+                                       const struct ast *node)
 {
     size_t owner;
     if (node->kind != AST_CALL || node->as.call.callee->kind != AST_NAME)
         return NULL;
-    const struct ast *item =
-        find_item(el, instance->module, node->as.call.callee->as.name, &owner);
+    const struct ast *item = find_item(el, instance->module, node->as.call.callee->as.name, &owner);
     return item && item->kind == AST_FILTER ? item : NULL;
 }
 
 /* A name, a member of an array, or a call: not arithmetic. */
 bool is_direct_image(const struct elaborator *el, const struct instance *instance,
-                            const struct scope *scope, const struct ast *node)
+                     const struct scope *scope, const struct ast *node)
 {
     node = strip_parentheses(node);
     if (node->kind == AST_NAME) {
@@ -104,8 +103,7 @@ static struct image_view elaborate_level(struct elaborator *el, struct instance 
     for (size_t i = 0; i < levels->member.count; i++)
         if (levels->member.item[i].index == index)
             return levels->member.item[i].image;
-    struct diagnostic *d =
-        REPORT(el, E0215, node->span, (long long)index, levels->name->text);
+    struct diagnostic *d = REPORT(el, E0215, node->span, (long long)index, levels->name->text);
     struct text defined = text_create(el->session->permanent);
     for (size_t i = 0; i < levels->member.count; i++)
         text_print(&defined, "%s%lld", i ? ", " : "", (long long)levels->member.item[i].index);

@@ -67,10 +67,9 @@ bool elaborate_border(struct elaborator *el, struct stage_context *context, cons
         return false;
     }
     if (border->rule == BORDER_ZERO)
-        border->value = source->element == SCALAR_BOOL ? expr_boolean(el->pool, false)
-                        : scalar_is_float(source->element)
-                            ? expr_real(el->pool, source->element, 0)
-                            : expr_integer(el->pool, 0);
+        border->value = source->element == SCALAR_BOOL     ? expr_boolean(el->pool, false)
+                        : scalar_is_float(source->element) ? expr_real(el->pool, source->element, 0)
+                                                           : expr_integer(el->pool, 0);
     if (border->rule == BORDER_CONSTANT) {
         struct stage_context outside = *context;
         outside.scalar_only = true;
@@ -132,8 +131,7 @@ static bool can_extend(struct elaborator *el, const struct stage *stage, unsigne
     }
     if (!extension.bare)
         return true;
-    const struct stage *read =
-        graph_stage(el->graph, (stage_id){extension.bare->as.load.source});
+    const struct stage *read = graph_stage(el->graph, (stage_id){extension.bare->as.load.source});
     struct diagnostic *d =
         REPORT(el, E0404, span, stage->name->text,
                arena_format(el->session->permanent, "a stage that reads '%s' without a border rule",
@@ -164,8 +162,7 @@ static const struct ast *nearest_rule(struct instance *instance, const struct as
 {
     *taken = NULL;
     const struct ast *found = rule_of_axis(own, axis);
-    struct border_default *of_image =
-        image ? hash_map_find(&instance->image_border, image) : NULL;
+    struct border_default *of_image = image ? hash_map_find(&instance->image_border, image) : NULL;
     if (!found && of_image) {
         found = rule_of_axis(of_image->rule, axis);
         *taken = of_image;
@@ -258,8 +255,7 @@ static bool is_transposed(struct elaborator *el, const struct stage_context *con
     if (search.has_own || !search.other)
         return false;
     const char *order = axes_text(el, image->axis, image->rank);
-    struct diagnostic *d =
-        REPORT(el, E0305, read_span, name->text, axis->text, search.other->text);
+    struct diagnostic *d = REPORT(el, E0305, read_span, name->text, axis->text, search.other->text);
     NOTE(el, d, "indices stand in the order of the axes, [%s]", order);
     HELP(el, d, "write %s[%s]", name->text, order);
     return true;
@@ -286,10 +282,10 @@ static bool elaborate_fixed_index(struct elaborator *el, struct stage_context *c
         k++;
     const struct expr *first = stage->axis[k].first;
     *index = expr_integer(el->pool, place);
-    const struct expr *inside = expr_binary(
-        el->pool, EXPR_AND, expr_binary(el->pool, EXPR_LESS_EQUAL, first, *index),
-        expr_binary(el->pool, EXPR_LESS, *index,
-                    expr_binary(el->pool, EXPR_ADD, first, stage->axis[k].extent)));
+    const struct expr *inside =
+        expr_binary(el->pool, EXPR_AND, expr_binary(el->pool, EXPR_LESS_EQUAL, first, *index),
+                    expr_binary(el->pool, EXPR_LESS, *index,
+                                expr_binary(el->pool, EXPR_ADD, first, stage->axis[k].extent)));
     if (inside->kind == EXPR_INTEGER && !inside->as.integer) {
         const struct expr *extent = stage->axis[k].extent;
         const long long start = first->kind == EXPR_INTEGER ? (long long)first->as.integer : 0;
@@ -378,14 +374,15 @@ static struct operand make_load(struct elaborator *el, struct stage_context *con
     struct border border[GRAPH_MAX_RANK] = {0};
     struct pending_read read = {.span = span, .image = name};
     for (unsigned k = 0; k < stage->rank; k++) {
-        if (is_fixed(items, stage->axis[k].name)) { /* an entry check makes sure: clamp does nothing */
+        if (is_fixed(items,
+                     stage->axis[k].name)) { /* an entry check makes sure: clamp does nothing */
             border[k] = (struct border){.rule = BORDER_CLAMP};
             read.has_rule[k] = true;
             continue;
         }
         struct border_default *taken;
-        const struct ast *found = nearest_rule(context->instance, rule, name,
-                                               stage->axis[k].name, &taken);
+        const struct ast *found =
+            nearest_rule(context->instance, rule, name, stage->axis[k].name, &taken);
         if (!found)
             continue;
         struct stage_context where = *context;
@@ -479,8 +476,8 @@ struct operand elaborate_read(struct elaborator *el, struct stage_context *conte
     const struct expr *by_position[GRAPH_MAX_RANK], *index[GRAPH_MAX_RANK];
     bool good = check_rule_axes(el, image, name, rule);
     for (unsigned i = 0; i < image->rank; i++)
-        good = elaborate_index(el, context, image, name, image->axis[i], items->item[i],
-                               node->span, &by_position[i]) &&
+        good = elaborate_index(el, context, image, name, image->axis[i], items->item[i], node->span,
+                               &by_position[i]) &&
                good;
     if (!good || !spread_indices(el, context, image, by_position, index))
         return operand_error();

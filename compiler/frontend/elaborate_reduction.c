@@ -52,8 +52,8 @@ static bool widen_range(struct elaborator *el, const struct expr **first,
                         const struct expr **extent, const struct symbol *variable,
                         const struct expr **condition)
 {
-    const struct expr *end = affine_normal(
-        el->pool, expr_binary(el->pool, EXPR_ADD, *first, *extent));
+    const struct expr *end =
+        affine_normal(el->pool, expr_binary(el->pool, EXPR_ADD, *first, *extent));
     const int64_t least = (*first)->interval.least, after = end->interval.greatest;
     const int64_t most = (int64_t)1 << 40;
     if (!is_of_parameters(*first) || !is_of_parameters(*extent) || least < -most || after > most)
@@ -62,8 +62,7 @@ static bool widen_range(struct elaborator *el, const struct expr **first,
     const struct expr *coordinate =
         expr_variable(el->pool, VARIABLE_INDEX, variable, scalar_lane(interval), interval);
     const struct expr *within =
-        expr_binary(el->pool, EXPR_AND,
-                    expr_binary(el->pool, EXPR_LESS_EQUAL, *first, coordinate),
+        expr_binary(el->pool, EXPR_AND, expr_binary(el->pool, EXPR_LESS_EQUAL, *first, coordinate),
                     expr_binary(el->pool, EXPR_LESS, coordinate, end));
     *condition = *condition ? expr_binary(el->pool, EXPR_AND, *condition, within) : within;
     *first = expr_integer(el->pool, least);
@@ -87,8 +86,8 @@ static bool declare_reduction_range(struct elaborator *el, struct stage_context 
     if (!elaborate_range(el, context, item->as.binding.range, &first, &extent))
         return false;
     const bool constant = first->kind == EXPR_INTEGER && extent->kind == EXPR_INTEGER;
-    if (!constant && !widen_range(el, &first, &extent, reduction_variable(el, context, name),
-                                  condition)) {
+    if (!constant &&
+        !widen_range(el, &first, &extent, reduction_variable(el, context, name), condition)) {
         report_not_yet(el, item->as.binding.range->span,
                        "a reduction over a range that depends on a coordinate");
         return false;
@@ -104,13 +103,12 @@ static bool declare_reduction_range(struct elaborator *el, struct stage_context 
         NOTE(el, d, "'%s' is an axis of the stage that is being defined", name->text);
         return false;
     }
-    struct entity *entity =
-        scope_declare(el, context->scope, name, item->as.binding.name_span);
-    const struct interval interval = {
-        range->first, range->first + (range->extent > 0 ? range->extent - 1 : 0)};
+    struct entity *entity = scope_declare(el, context->scope, name, item->as.binding.name_span);
+    const struct interval interval = {range->first,
+                                      range->first + (range->extent > 0 ? range->extent - 1 : 0)};
     entity->kind = ENTITY_VALUE;
-    entity->as.value = operand_from(expr_variable(el->pool, VARIABLE_INDEX, range->variable,
-                                                  scalar_lane(interval), interval));
+    entity->as.value = operand_from(
+        expr_variable(el->pool, VARIABLE_INDEX, range->variable, scalar_lane(interval), interval));
     return true;
 }
 
@@ -168,8 +166,9 @@ static void separate_names(struct elaborator *el, struct stage_context *context,
 {
     for (unsigned r = 0; r < rank; r++) {
         const struct symbol *old = range[r].variable, *name = old;
-        for (unsigned i = 2; binds_inside(el, term->expr, name) ||
-                             binds_inside(el, *condition, name) || (i > 2 && is_axis_name(context, name));
+        for (unsigned i = 2;
+             binds_inside(el, term->expr, name) || binds_inside(el, *condition, name) ||
+             (i > 2 && is_axis_name(context, name));
              i++)
             name = symbol_format(&el->session->symbols, "%s_%u", old->text, i);
         if (name == old)
@@ -177,9 +176,9 @@ static void separate_names(struct elaborator *el, struct stage_context *context,
         const struct interval interval = {
             range[r].first, range[r].first + (range[r].extent > 0 ? range[r].extent - 1 : 0)};
         const enum scalar lane = scalar_lane(interval);
-        struct renaming renaming = {
-            old, expr_variable(el->pool, VARIABLE_INDEX, old, lane, interval),
-            expr_variable(el->pool, VARIABLE_INDEX, name, lane, interval)};
+        struct renaming renaming = {old,
+                                    expr_variable(el->pool, VARIABLE_INDEX, old, lane, interval),
+                                    expr_variable(el->pool, VARIABLE_INDEX, name, lane, interval)};
         struct expr_rewriter rewriter = {.pool = el->pool,
                                          .rule = rename_variable,
                                          .enters = renames_inside,
@@ -194,15 +193,15 @@ static void separate_names(struct elaborator *el, struct stage_context *context,
 }
 
 struct operand elaborate_reduction(struct elaborator *el, struct stage_context *context,
-                                          const struct ast *node, enum reduction operation)
+                                   const struct ast *node, enum reduction operation)
 {
     const struct ast *index = node->as.call.callee;
     const struct ast_list *items = index->as.index.items;
     if (operation == REDUCTION_ARGMIN || operation == REDUCTION_ARGMAX ||
         operation == REDUCTION_MEDIAN) {
-        report_not_yet(el, node->span,
-                       arena_format(el->session->permanent, "the reduction %s",
-                                    reduction_text[operation]));
+        report_not_yet(
+            el, node->span,
+            arena_format(el->session->permanent, "the reduction %s", reduction_text[operation]));
         return operand_error();
     }
     if (node->as.call.arguments->count != 1) {
@@ -241,8 +240,8 @@ struct operand elaborate_reduction(struct elaborator *el, struct stage_context *
             good = false;
         }
         if (operation == REDUCTION_SUM && term.present && scalar_is_float(term.expr->scalar))
-            present = present ? expr_binary(el->pool, EXPR_AND, present, term.present)
-                              : term.present;
+            present =
+                present ? expr_binary(el->pool, EXPR_AND, present, term.present) : term.present;
         if (within)
             present = present ? expr_binary(el->pool, EXPR_AND, within, present) : within;
         if (good && term.expr)

@@ -67,9 +67,9 @@ void elaborate_schedules(struct elaborator *el, const struct ast *filter)
         if (item->kind != AST_SCHEDULE || item->as.schedule.filter != filter->as.filter.name)
             continue;
         if (strcmp(item->as.schedule.target->text, "simulator") != 0) {
-            report_not_yet(el, item->span,
-                           arena_format(el->arena, "a schedule for %s",
-                                        item->as.schedule.target->text));
+            report_not_yet(
+                el, item->span,
+                arena_format(el->arena, "a schedule for %s", item->as.schedule.target->text));
             continue;
         }
         if (strcmp(item->as.schedule.target->text, target) != 0)

@@ -28,18 +28,17 @@ static bool is_below(const struct expr *a, const struct expr *b)
     return scalar_is_float(a->scalar) ? a->as.real < b->as.real : a->as.integer < b->as.integer;
 }
 
-bool is_outside(const struct expr *value, const struct expr *least,
-                    const struct expr *greatest)
+bool is_outside(const struct expr *value, const struct expr *least, const struct expr *greatest)
 {
     return (least && is_below(value, least)) || (greatest && is_below(greatest, value));
 }
 
 /* Type, default and range of a parameter or constant. False: reported. */
-bool elaborate_formal(struct elaborator *el, struct instance *instance,
-                             const struct ast *formal, struct parameter *out)
+bool elaborate_formal(struct elaborator *el, struct instance *instance, const struct ast *formal,
+                      struct parameter *out)
 {
-    struct stage_context context = stage_context_open(
-        el, instance, instance->scope, formal->as.formal.name, formal->span);
+    struct stage_context context =
+        stage_context_open(el, instance, instance->scope, formal->as.formal.name, formal->span);
     context.scalar_only = true;
     *out = (struct parameter){.name = formal->as.formal.name,
                               .span = formal->as.formal.name_span,
@@ -70,8 +69,8 @@ bool elaborate_formal(struct elaborator *el, struct instance *instance,
         if (!out->least || !out->greatest)
             return false;
         if (!range->as.range.includes_last && scalar_is_integer(out->scalar))
-            out->greatest = expr_binary(el->pool, EXPR_SUBTRACT, out->greatest,
-                                        expr_integer(el->pool, 1));
+            out->greatest =
+                expr_binary(el->pool, EXPR_SUBTRACT, out->greatest, expr_integer(el->pool, 1));
         if (is_below(out->greatest, out->least)) {
             report_empty_range(el, range->span);
             return false;
@@ -79,8 +78,7 @@ bool elaborate_formal(struct elaborator *el, struct instance *instance,
         if (out->initial && is_outside(out->initial, out->least, out->greatest)) {
             REPORT(el, E0309, formal->as.formal.value->span,
                    arena_format(el->arena, "the default %s", number_text(el, out->initial)),
-                   out->name->text, number_text(el, out->least),
-                   number_text(el, out->greatest));
+                   out->name->text, number_text(el, out->least), number_text(el, out->greatest));
             return false;
         }
     }
@@ -91,16 +89,15 @@ struct interval parameter_interval(const struct parameter *parameter)
 {
     struct interval interval = scalar_info[parameter->scalar].interval;
     if (scalar_is_integer(parameter->scalar) && parameter->least)
-        interval = (struct interval){parameter->least->as.integer,
-                                     parameter->greatest->as.integer};
+        interval = (struct interval){parameter->least->as.integer, parameter->greatest->as.integer};
     return interval;
 }
 
-void declare_value(struct elaborator *el, struct instance *instance,
-                          const struct ast *formal, const struct expr *value)
+void declare_value(struct elaborator *el, struct instance *instance, const struct ast *formal,
+                   const struct expr *value)
 {
-    struct entity *entity = scope_declare(el, instance->scope, formal->as.formal.name,
-                                          formal->as.formal.name_span);
+    struct entity *entity =
+        scope_declare(el, instance->scope, formal->as.formal.name, formal->as.formal.name_span);
     entity->kind = value ? ENTITY_VALUE : ENTITY_ERROR;
     entity->as.value = operand_from(value);
     if (value && formal->as.formal.role == FORMAL_CONST && !formal->as.formal.type)

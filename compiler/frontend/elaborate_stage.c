@@ -12,15 +12,13 @@ struct stage_context stage_context_open(struct elaborator *el, struct instance *
                                         struct span span)
 {
     (void)el;
-    return (struct stage_context){
-        .instance = instance, .name = name, .span = span, .scope = scope};
+    return (struct stage_context){.instance = instance, .name = name, .span = span, .scope = scope};
 }
 
 const struct symbol *unique_stage_name(struct elaborator *el, const struct instance *instance,
                                        const struct symbol *name)
 {
-    const bool is_result =
-        name == instance->filter->as.filter.results->item[0]->as.formal.name;
+    const bool is_result = name == instance->filter->as.filter.results->item[0]->as.formal.name;
     const struct symbol *full = !instance->prefix ? name
                                 : is_result       ? instance->prefix
                                                   : symbol_format(&el->session->symbols, "%s.%s",
@@ -60,11 +58,10 @@ struct settle {
 
 static void note_bound(struct settle *settle, const struct stage_context_axis *axis)
 {
-    const struct expr *last = sum_normal(
-        settle->el, sum_normal(settle->el, axis->first, axis->extent, 1),
-        expr_integer(settle->el->pool, 1), -1);
-    settle->bound[settle->bound_count++] =
-        (struct affine_bound){axis->variable, axis->first, last};
+    const struct expr *last =
+        sum_normal(settle->el, sum_normal(settle->el, axis->first, axis->extent, 1),
+                   expr_integer(settle->el->pool, 1), -1);
+    settle->bound[settle->bound_count++] = (struct affine_bound){axis->variable, axis->first, last};
 }
 
 static void report_no_rule(struct elaborator *el, const struct pending_read *read,
@@ -72,8 +69,9 @@ static void report_no_rule(struct elaborator *el, const struct pending_read *rea
 {
     struct diagnostic *d = REPORT(el, E0401, read->span, read->image->text, axis->text);
     NOTE(el, d, "clamp: aaa|abcd|ddd   reflect: cba|abcd|dcb   reflect101: dcb|abcd|cba");
-    HELP(el, d, "write a rule behind the read: %s[...] border clamp; or once for the whole filter: "
-                "border clamp;",
+    HELP(el, d,
+         "write a rule behind the read: %s[...] border clamp; or once for the whole filter: "
+         "border clamp;",
          read->image->text);
 }
 
@@ -131,7 +129,8 @@ static bool settle_border(struct settle *settle, const struct pending_read *read
         if (border->rule == BORDER_EXTEND)
             HELP(el, d, "choose a rule for the stored box: clamp, reflect, reflect101 or wrap");
         if (border->rule == BORDER_VALID)
-            HELP(el, d, "write the range of the axis on the left side so that every read is inside");
+            HELP(el, d,
+                 "write the range of the axis on the left side so that every read is inside");
         return false;
     }
     if (read->has_rule[k]) {
@@ -187,7 +186,7 @@ static unsigned order_axes(const struct stage_context *context,
             is_mapped = is_mapped || instance->mapped[m] == instance->pattern[p];
         if (!is_mapped) {
             named_slots--;
-            const unsigned until = named_slots == 0 ? context->axis_count
+            const unsigned until = named_slots == 0             ? context->axis_count
                                    : next < context->axis_count ? next + 1
                                                                 : next;
             while (next < until)
@@ -226,8 +225,8 @@ static enum scalar element_of(struct operand value, enum scalar declared)
 
 /* Boxes, borders, element type, and the stage itself. */
 struct image_view elaborate_finish(struct elaborator *el, struct stage_context *context,
-                                      struct operand value, enum scalar declared,
-                                      struct span value_span)
+                                   struct operand value, enum scalar declared,
+                                   struct span value_span)
 {
     const struct image_view none = {0};
     bool good = true;
@@ -247,15 +246,12 @@ struct image_view elaborate_finish(struct elaborator *el, struct stage_context *
         note_bound(&settle, &context->axis[i]);
     for (unsigned i = 0; i < context->mapped_count; i++)
         note_bound(&settle, &context->mapped[i]);
-    struct expr_rewriter rewriter = {.pool = el->pool,
-                                     .rule = settle_load,
-                                     .context = &settle,
-                                     .scratch = el->session->scratch};
+    struct expr_rewriter rewriter = {
+        .pool = el->pool, .rule = settle_load, .context = &settle, .scratch = el->session->scratch};
     settle.rewriter = &rewriter;
     const struct expr *settled = expr_rewrite(&rewriter, value.expr);
     for (size_t i = 0; i < context->bindings.count; i++)
-        context->bindings.item[i].value =
-            expr_rewrite(&rewriter, context->bindings.item[i].value);
+        context->bindings.item[i].value = expr_rewrite(&rewriter, context->bindings.item[i].value);
     if (!settle.good)
         return none;
 
@@ -267,17 +263,16 @@ struct image_view elaborate_finish(struct elaborator *el, struct stage_context *
                                       .variable = ordered[i].variable,
                                       .first = ordered[i].first,
                                       .extent = ordered[i].extent};
-    const stage_id id =
-        elaborate_add_stage(el, context->instance,
-                  (struct stage){.kind = STAGE_MAP,
-                                 .name = context->name,
-                                 .span = context->span,
-                                 .element = settled->scalar,
-                                 .interval = settled->interval,
-                                 .rank = rank,
-                                 .axis = axis,
-                                 .as.map = {settled, context->bindings.item,
-                                            context->bindings.count}});
+    const stage_id id = elaborate_add_stage(
+        el, context->instance,
+        (struct stage){.kind = STAGE_MAP,
+                       .name = context->name,
+                       .span = context->span,
+                       .element = settled->scalar,
+                       .interval = settled->interval,
+                       .rank = rank,
+                       .axis = axis,
+                       .as.map = {settled, context->bindings.item, context->bindings.count}});
     return view_of(context, id);
 }
 
@@ -297,10 +292,9 @@ static struct image_view elaborate_value(struct elaborator *el, struct stage_con
         struct stage_context_axis axis = context->axis[i];
         if (axis.first || !settle_axis(el, context, &axis) || axis.first->interval.least >= 0)
             continue;
-        const struct interval interval = {axis.first->interval.least,
-                                          coordinate_interval.greatest};
-        again.axis[i].variable = expr_variable(el->pool, VARIABLE_INDEX, axis.name,
-                                               scalar_lane(interval), interval);
+        const struct interval interval = {axis.first->interval.least, coordinate_interval.greatest};
+        again.axis[i].variable =
+            expr_variable(el->pool, VARIABLE_INDEX, axis.name, scalar_lane(interval), interval);
         below = true;
     }
     if (!below || el->session->diagnostics.error_count > errors)
@@ -333,8 +327,7 @@ static bool is_same_everywhere(struct elaborator *el, const struct stage_context
     expr_visit(&walk, axis->first, note_coordinate, &found);
     expr_visit(&walk, axis->extent, note_coordinate, &found);
     if (found) {
-        struct diagnostic *d =
-            REPORT(el, E0314, axis->span, context->name->text, axis->name->text);
+        struct diagnostic *d = REPORT(el, E0314, axis->span, context->name->text, axis->name->text);
         HELP(el, d, "write its range with extents, parameters and constants, without coordinates");
     }
     return !found;
@@ -354,10 +347,9 @@ static bool declare_axis(struct elaborator *el, struct stage_context *context,
             !is_same_everywhere(el, context, &axis))
             return false;
         interval.least = axis.first->interval.least;
-        interval.greatest = axis.first->interval.greatest +
-                            (axis.extent->interval.greatest > 0
-                                 ? axis.extent->interval.greatest - 1
-                                 : 0);
+        interval.greatest =
+            axis.first->interval.greatest +
+            (axis.extent->interval.greatest > 0 ? axis.extent->interval.greatest - 1 : 0);
     } else {
         struct diagnostic *d = REPORT(el, E0303, item->span, "the left side",
                                       "axis names or ranges", ast_kind_text(item->kind));
@@ -381,8 +373,8 @@ static bool declare_axis(struct elaborator *el, struct stage_context *context,
         REPORT(el, E0320, item->span, GRAPH_MAX_RANK);
         return false;
     }
-    axis.variable = expr_variable(el->pool, VARIABLE_INDEX, axis.name, scalar_lane(interval),
-                                  interval);
+    axis.variable =
+        expr_variable(el->pool, VARIABLE_INDEX, axis.name, scalar_lane(interval), interval);
     struct entity *entity = scope_declare(el, context->scope, axis.name, item->span);
     entity->kind = ENTITY_VALUE;
     entity->as.value = operand_from(axis.variable);
@@ -443,8 +435,8 @@ static void collect_lift(const struct ast *node, void *user)
 }
 
 struct image_view elaborate_lifted(struct elaborator *el, struct instance *instance,
-                                          struct scope *scope, const struct symbol *name,
-                                          const struct ast *value, enum scalar declared)
+                                   struct scope *scope, const struct symbol *name,
+                                   const struct ast *value, enum scalar declared)
 {
     struct stage_context context =
         stage_context_open(el, instance, scope_open(el, scope), name, value->span);
@@ -472,13 +464,13 @@ struct image_view elaborate_copy(struct elaborator *el, struct instance *instanc
     if (!value.expr)
         return (struct image_view){0};
     image.stage = elaborate_add_stage(el, instance,
-                            (struct stage){.kind = STAGE_MAP,
-                                           .name = name,
-                                           .span = span,
-                                           .element = element,
-                                           .interval = value.expr->interval,
-                                           .rank = source->rank,
-                                           .axis = axis,
-                                           .as.map = {value.expr, NULL, 0}});
+                                      (struct stage){.kind = STAGE_MAP,
+                                                     .name = name,
+                                                     .span = span,
+                                                     .element = element,
+                                                     .interval = value.expr->interval,
+                                                     .rank = source->rank,
+                                                     .axis = axis,
+                                                     .as.map = {value.expr, NULL, 0}});
     return image;
 }

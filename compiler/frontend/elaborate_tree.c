@@ -64,10 +64,10 @@ static const struct expr *binary(const struct tree *t, enum expr_kind kind, cons
 static const struct expr *coordinate(struct tree *t, const char *name, int64_t most)
 {
     const struct interval interval = {0, most};
-    return expr_variable(t->el->pool, VARIABLE_INDEX,
-                         symbol_format(&t->el->session->symbols, "%s.%s",
-                                       reduction_text[t->operation], name),
-                         scalar_lane(interval), interval);
+    return expr_variable(
+        t->el->pool, VARIABLE_INDEX,
+        symbol_format(&t->el->session->symbols, "%s.%s", reduction_text[t->operation], name),
+        scalar_lane(interval), interval);
 }
 
 /* ---- Terms ---- */
@@ -88,8 +88,8 @@ static bool number_terms(struct tree *t, struct stage_context *inner, const stru
         if (most > INT32_MAX)
             extent[i] = binary(t, EXPR_MINIMUM, extent[i], integer(t, INT32_MAX));
         const int64_t greatest = extent[i]->interval.greatest;
-        t->most_terms = greatest > most_samples / t->most_terms ? most_samples
-                                                                : t->most_terms * greatest;
+        t->most_terms =
+            greatest > most_samples / t->most_terms ? most_samples : t->most_terms * greatest;
         /* An image has at most 2^40 samples, so the product is cut there. */
         t->terms = binary(t, EXPR_MINIMUM, binary(t, EXPR_MULTIPLY, t->terms, extent[i]),
                           integer(t, most_samples));
@@ -98,20 +98,19 @@ static bool number_terms(struct tree *t, struct stage_context *inner, const stru
     t->run = coordinate(t, "run", (t->most_terms - 1) / RUN_TERMS);
     t->lane = coordinate(t, "lane", LANES - 1);
     t->step = coordinate(t, "step", STEPS - 1);
-    const struct expr *number = binary(
-        t, EXPR_ADD,
-        binary(t, EXPR_ADD, binary(t, EXPR_MULTIPLY, integer(t, RUN_TERMS), t->run),
-               binary(t, EXPR_MULTIPLY, integer(t, LANES), t->step)),
-        t->lane);
+    const struct expr *number =
+        binary(t, EXPR_ADD,
+               binary(t, EXPR_ADD, binary(t, EXPR_MULTIPLY, integer(t, RUN_TERMS), t->run),
+                      binary(t, EXPR_MULTIPLY, integer(t, LANES), t->step)),
+               t->lane);
     /* Coordinates beyond the last term wrap around: such terms are excluded, but stay inside. */
     const struct expr *rest = number;
     for (size_t i = items->count; i-- > 0;) {
         const struct ast *binding = items->item[i];
         const struct expr *place = binary(t, EXPR_REMAINDER, rest, extent[i]);
         rest = binary(t, EXPR_DIVIDE, rest, extent[i]);
-        struct entity *entity =
-            scope_declare(t->el, inner->scope, binding->as.binding.name,
-                          binding->as.binding.name_span);
+        struct entity *entity = scope_declare(t->el, inner->scope, binding->as.binding.name,
+                                              binding->as.binding.name_span);
         entity->kind = ENTITY_VALUE;
         entity->as.value = operand_from(binary(t, EXPR_ADD, first[i], place));
     }
@@ -131,8 +130,7 @@ static void search_free(const struct expr *node, void *user)
     search->found = search->found || node == search->variable;
 }
 
-static bool depends_on(struct elaborator *el, const struct expr *value,
-                       const struct expr *variable)
+static bool depends_on(struct elaborator *el, const struct expr *value, const struct expr *variable)
 {
     struct free_search search = {variable, false};
     struct expr_walk walk = {.scratch = el->session->scratch};
@@ -174,9 +172,9 @@ static struct stage_context_axis given_axis(const struct tree *t, const struct e
 
 static const struct expr *runs_of_terms(const struct tree *t)
 {
-    const struct expr *runs = binary(
-        t, EXPR_DIVIDE, binary(t, EXPR_ADD, t->terms, integer(t, RUN_TERMS - 1)),
-        integer(t, RUN_TERMS));
+    const struct expr *runs =
+        binary(t, EXPR_DIVIDE, binary(t, EXPR_ADD, t->terms, integer(t, RUN_TERMS - 1)),
+               integer(t, RUN_TERMS));
     return binary(t, EXPR_MAXIMUM, runs, integer(t, 1));
 }
 
@@ -196,11 +194,11 @@ static struct image_view make_lanes(struct tree *t, struct stage_context *inner,
                operand_type_text(t->el, condition));
         return none;
     }
-    const struct expr *number = binary(
-        t, EXPR_ADD,
-        binary(t, EXPR_ADD, binary(t, EXPR_MULTIPLY, integer(t, RUN_TERMS), t->run),
-               binary(t, EXPR_MULTIPLY, integer(t, LANES), t->step)),
-        t->lane);
+    const struct expr *number =
+        binary(t, EXPR_ADD,
+               binary(t, EXPR_ADD, binary(t, EXPR_MULTIPLY, integer(t, RUN_TERMS), t->run),
+                      binary(t, EXPR_MULTIPLY, integer(t, LANES), t->step)),
+               t->lane);
     const struct expr *present = binary(t, EXPR_LESS, number, t->terms);
     if (where)
         present = binary(t, EXPR_AND, present, condition.expr);
@@ -271,8 +269,8 @@ static stage_id add_level(struct tree *t, const struct stage *below, const struc
             axis[rank].extent = runs;
         rank++;
     }
-    const enum scalar element = scalar_is_integer(value->scalar) ? scalar_holding(value->interval)
-                                                                 : value->scalar;
+    const enum scalar element =
+        scalar_is_integer(value->scalar) ? scalar_holding(value->interval) : value->scalar;
     value = expr_convert(t->el->pool, CONVERT_EXACT, element, value);
     return elaborate_add_stage(
         t->el, t->outer->instance,
@@ -319,9 +317,9 @@ static bool join_runs(struct tree *t, stage_id *at)
         if (!both)
             return false;
         runs = binary(t, EXPR_DIVIDE, binary(t, EXPR_ADD, runs, integer(t, 1)), integer(t, 2));
-        *at = add_level(t, stage,
-                        expr_select(t->el->pool, binary(t, EXPR_LESS_EQUAL, next, last), both, left),
-                        runs);
+        *at = add_level(
+            t, stage, expr_select(t->el->pool, binary(t, EXPR_LESS_EQUAL, next, last), both, left),
+            runs);
     }
     return true;
 }

@@ -5,13 +5,13 @@
 static const char *type_of_other_languages(const char *name)
 {
     static const char *const known[][2] = {
-        {"float", "f32"},    {"double", "f64"},    {"float32", "f32"},  {"float64", "f64"},
-        {"single", "f32"},   {"real", "f32"},      {"int", "i32"},      {"uint", "u32"},
-        {"int8", "i8"},      {"uint8", "u8"},      {"int16", "i16"},    {"uint16", "u16"},
-        {"int32", "i32"},    {"uint32", "u32"},    {"int64", "i64"},    {"long", "i64"},
-        {"int8_t", "i8"},    {"uint8_t", "u8"},    {"int16_t", "i16"},  {"uint16_t", "u16"},
-        {"int32_t", "i32"},  {"uint32_t", "u32"},  {"int64_t", "i64"},  {"short", "i16"},
-        {"char", "u8"},      {"uchar", "u8"},      {"byte", "u8"},      {"boolean", "bool"},
+        {"float", "f32"},   {"double", "f64"},   {"float32", "f32"}, {"float64", "f64"},
+        {"single", "f32"},  {"real", "f32"},     {"int", "i32"},     {"uint", "u32"},
+        {"int8", "i8"},     {"uint8", "u8"},     {"int16", "i16"},   {"uint16", "u16"},
+        {"int32", "i32"},   {"uint32", "u32"},   {"int64", "i64"},   {"long", "i64"},
+        {"int8_t", "i8"},   {"uint8_t", "u8"},   {"int16_t", "i16"}, {"uint16_t", "u16"},
+        {"int32_t", "i32"}, {"uint32_t", "u32"}, {"int64_t", "i64"}, {"short", "i16"},
+        {"char", "u8"},     {"uchar", "u8"},     {"byte", "u8"},     {"boolean", "bool"},
         {"half", "f16"},
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
@@ -32,9 +32,8 @@ bool is_later_type(const char *name)
 enum scalar elaborate_scalar_type(struct elaborator *el, const struct ast *type)
 {
     if (type->kind != AST_TYPE) { /* image<8>[y, x] */
-        struct diagnostic *d =
-            REPORT(el, E0301, type->span,
-                   arena_format(el->arena, "%lld", (long long)type->as.integer));
+        struct diagnostic *d = REPORT(el, E0301, type->span,
+                                      arena_format(el->arena, "%lld", (long long)type->as.integer));
         HELP(el, d, "types are bool u8 i8 u16 i16 u32 i32 i64 f32 f64");
         return SCALAR_COUNT;
     }
@@ -51,7 +50,8 @@ enum scalar elaborate_scalar_type(struct elaborator *el, const struct ast *type)
         report_not_yet(el, type->span, arena_format(el->arena, "the type %s", name->text));
         return SCALAR_COUNT;
     }
-    if (type->as.type.bounded || (name->length <= 2 && name->text[0] >= 'A' && name->text[0] <= 'Z')) {
+    if (type->as.type.bounded ||
+        (name->length <= 2 && name->text[0] >= 'A' && name->text[0] <= 'Z')) {
         report_not_yet(el, type->span, "a filter for any element type");
         return SCALAR_COUNT;
     }

@@ -35,7 +35,8 @@ struct levels { /* g[0], g[1] …: an array of images */
         int64_t index;
         struct image_view image;
         struct span span;
-    }) member;
+    })
+    member;
 };
 
 enum entity_kind { ENTITY_IMAGE, ENTITY_LEVELS, ENTITY_VALUE, ENTITY_ERROR };
@@ -74,7 +75,7 @@ struct instance {
     struct scope *scope;
     struct border_default *border;      /* of its own `border` statement; NULL: none */
     struct border_default *call_border; /* written behind the call; NULL: none */
-    struct hash_map image_border;  /* symbol → struct border_default, of `border in reflect;` */
+    struct hash_map image_border; /* symbol → struct border_default, of `border in reflect;` */
     /* Axes of the arguments that the signature does not name, and one argument's axes in order,
      * which tells where mapped axes stand. */
     unsigned mapped_count, pattern_count;
@@ -122,19 +123,19 @@ struct elaborator {
     const struct module_set *modules;
     const struct elaborate_options *options;
     struct graph *graph;
-    struct hash_map stage_names; /* symbol → how many stages wanted it */
-    const struct symbol *defining; /* the stage whose value is being elaborated */
-    unsigned depth;              /* of instances and functions */
-    uint64_t work;               /* done so far, calls and loops written out */
-    VECTOR(const struct ast *) functions; /* being inlined, outermost first */
+    struct hash_map stage_names;            /* symbol → how many stages wanted it */
+    const struct symbol *defining;          /* the stage whose value is being elaborated */
+    unsigned depth;                         /* of instances and functions */
+    uint64_t work;                          /* done so far, calls and loops written out */
+    VECTOR(const struct ast *) functions;   /* being inlined, outermost first */
     VECTOR(const struct symbol *) reducing; /* variables of the reductions being elaborated */
 };
 
-#define REPORT(el, code, span, ...) \
+#define REPORT(el, code, span, ...)                                                                \
     diagnostic_report(&(el)->session->diagnostics, DIAGNOSTIC_##code, (span), ##__VA_ARGS__)
 #define NOTE(el, d, ...) diagnostic_note(&(el)->session->diagnostics, (d), __VA_ARGS__)
 #define HELP(el, d, ...) diagnostic_help(&(el)->session->diagnostics, (d), __VA_ARGS__)
-#define LABEL(el, d, span, ...) \
+#define LABEL(el, d, span, ...)                                                                    \
     diagnostic_label(&(el)->session->diagnostics, (d), (span), __VA_ARGS__)
 
 /* scope.c */

@@ -68,8 +68,7 @@ static const char *identity_of(struct arena *arena, const char *path)
 static size_t find_module(const struct loader *loader, const char *identity)
 {
     size_t i = 0;
-    while (i < loader->set->list.count &&
-           strcmp(loader->set->list.item[i].identity, identity) != 0)
+    while (i < loader->set->list.count && strcmp(loader->set->list.item[i].identity, identity) != 0)
         i++;
     return i;
 }
@@ -116,8 +115,8 @@ static size_t load_import(struct loader *loader, size_t importer, const struct a
         struct diagnostic *d =
             diagnostic_report(&session->diagnostics, DIAGNOSTIC_E0203, import->span, path);
         if (near.best)
-            diagnostic_fix(&session->diagnostics, d, import->span, near.best, false,
-                           "write '%s'", near.best);
+            diagnostic_fix(&session->diagnostics, d, import->span, near.best, false, "write '%s'",
+                           near.best);
         struct text known = text_create(session->permanent);
         for (const struct library_module *l = library; l->name; l++)
             text_print(&known, "%s%s", l == library ? "" : ", ", l->name);
@@ -147,12 +146,11 @@ static size_t load_text(struct loader *loader, const struct source *source)
     const struct source_file *file =
         source_map_add(&session->sources, source->name, source->text, source->length);
     if (!file) {
-        diagnostic_report(&session->diagnostics, DIAGNOSTIC_E0901, (struct span){0, 0}, source->name,
-                          "all files together have more than 2 GiB");
+        diagnostic_report(&session->diagnostics, DIAGNOSTIC_E0901, (struct span){0, 0},
+                          source->name, "all files together have more than 2 GiB");
         return index;
     }
-    struct module *module =
-        parse_file(file, session->ir, &session->symbols, &session->diagnostics);
+    struct module *module = parse_file(file, session->ir, &session->symbols, &session->diagnostics);
     module->from_library = source->from_library;
     VECTOR_PUSH(session->permanent, &loader->set->list,
                 (struct loaded_module){

@@ -8,10 +8,11 @@
 struct module_set {
     VECTOR(struct loaded_module {
         const struct module *module;
-        const char *name; /* of the library, or the file's path */
-        const char *identity; /* the same however the path is written */
+        const char *name;       /* of the library, or the file's path */
+        const char *identity;   /* the same however the path is written */
         VECTOR(size_t) imports; /* indices of the modules it may name things of */
-    }) list;                    /* the main module is the first */
+    })
+    list; /* the main module is the first */
 };
 
 /* The library is embedded in the compiler. */

@@ -81,8 +81,8 @@ bool operand_promote(struct elaborator *el, struct operand *a, struct operand *b
     if (!a->expr || !b->expr)
         return false;
     if (is_number(*a) != is_number(*b)) {
-        struct diagnostic *d = REPORT(el, E0302, span, operand_type_text(el, *a),
-                                      operand_type_text(el, *b));
+        struct diagnostic *d =
+            REPORT(el, E0302, span, operand_type_text(el, *a), operand_type_text(el, *b));
         HELP(el, d, "a truth value becomes a number with select(condition, 1, 0)");
         return false;
     }
@@ -183,9 +183,8 @@ static struct operand bit_operation(struct elaborator *el, enum expr_kind kind, 
         return operand_error();
     const bool shift = kind == EXPR_SHIFT_LEFT || kind == EXPR_SHIFT_RIGHT;
     if (!is_integer(a) || !is_integer(b)) {
-        struct diagnostic *d =
-            REPORT(el, E0303, span, shift ? "a shift" : "a bit operation", "integers",
-                   operand_type_text(el, is_integer(a) ? b : a));
+        struct diagnostic *d = REPORT(el, E0303, span, shift ? "a shift" : "a bit operation",
+                                      "integers", operand_type_text(el, is_integer(a) ? b : a));
         if (kind == EXPR_BIT_XOR)
             HELP(el, d, "'^' is exclusive or; a square is written a * a");
         return operand_error();
@@ -234,8 +233,7 @@ static struct operand sum(struct elaborator *el, bool subtract, struct operand a
         return integer_operation(el, kind, 2, pair, span);
     /* Promotion drops the factors of a product that it converts. */
     if (a.left) {
-        const struct expr *rest =
-            subtract ? expr_unary(el->pool, EXPR_NEGATE, b.expr) : b.expr;
+        const struct expr *rest = subtract ? expr_unary(el->pool, EXPR_NEGATE, b.expr) : b.expr;
         return fuse(el, a, false, rest);
     }
     if (b.left)
@@ -306,11 +304,10 @@ struct operand operand_binary(struct elaborator *el, enum ast_operator operator_
                         operator_ == OPERATOR_MULTIPLY || operator_ == OPERATOR_DIVIDE ||
                         operator_ == OPERATOR_REMAINDER;
     if (orders && (!is_number(a) || !is_number(b))) {
-        struct diagnostic *d =
-            REPORT(el, E0303, span,
-                   arena_format(el->session->permanent, "'%s'",
-                                ast_operator_info[operator_].spelling),
-                   "numbers", "a truth value");
+        struct diagnostic *d = REPORT(
+            el, E0303, span,
+            arena_format(el->session->permanent, "'%s'", ast_operator_info[operator_].spelling),
+            "numbers", "a truth value");
         HELP(el, d, "a truth value becomes a number with select(condition, 1, 0)");
         return operand_error();
     }
@@ -401,8 +398,8 @@ struct operand operand_convert(struct elaborator *el, enum conversion mode, enum
     if (scalar == SCALAR_BOOL) {
         if (!is_number(a))
             return operand_from(a.expr);
-        struct diagnostic *d = REPORT(el, E0303, span, "bool()", "a truth value",
-                                      operand_type_text(el, a));
+        struct diagnostic *d =
+            REPORT(el, E0303, span, "bool()", "a truth value", operand_type_text(el, a));
         HELP(el, d, "compare: a != 0");
         return operand_error();
     }
@@ -460,8 +457,7 @@ struct operand operand_select(struct elaborator *el, struct operand condition, s
         HELP(el, d, "compare: a != 0");
         return operand_error();
     }
-    struct operand result =
-        operand_from(expr_select(el->pool, condition.expr, a.expr, b.expr));
+    struct operand result = operand_from(expr_select(el->pool, condition.expr, a.expr, b.expr));
     result.untyped = a.untyped && b.untyped;
     return result;
 }
@@ -496,8 +492,8 @@ struct operand operand_reduce(struct elaborator *el, enum reduction operation, u
     }
     if (condition)
         operand[count++] = condition;
-    const struct expr *value = expr_reduce(el->pool, operation, fused, condition != NULL, rank,
-                                           range, operand);
+    const struct expr *value =
+        expr_reduce(el->pool, operation, fused, condition != NULL, rank, range, operand);
     if (operation == REDUCTION_SUM && scalar_is_float(value->scalar) && can_be_empty)
         value = expr_binary(el->pool, EXPR_ADD, value, expr_real(el->pool, value->scalar, 0));
     return operand_from(value);

@@ -77,8 +77,7 @@ int parser_real(struct parser *parser, union YYSTYPE *value, struct span span, c
 int parser_bad_number(struct parser *parser, union YYSTYPE *value, struct span span,
                       const char *text)
 {
-    struct diagnostic *d =
-        diagnostic_report(parser->diagnostics, DIAGNOSTIC_E0103, span, text);
+    struct diagnostic *d = diagnostic_report(parser->diagnostics, DIAGNOSTIC_E0103, span, text);
     diagnostic_note(parser->diagnostics, d,
                     "numbers are written 12, 0x1f, 0.5 or 1e-6; a name starts with a letter");
     value->integer = 0;
@@ -105,9 +104,9 @@ int parser_unterminated(struct parser *parser, union YYSTYPE *value, struct span
 static const struct {
     const char *character, *ascii;
 } lookalike[] = {
-    {"×", "*"},  {"·", "*"},  {"⋅", "*"},  {"÷", "/"},  {"−", "-"},  {"–", "-"},  {"≤", "<="},
-    {"≥", ">="}, {"≠", "!="}, {"→", "->"}, {"…", ".."}, {"“", "\""}, {"”", "\""}, {"„", "\""},
-    {"\u00a0", " "},          {"²", " * a"},
+    {"×", "*"},  {"·", "*"},  {"⋅", "*"},      {"÷", "/"},    {"−", "-"},  {"–", "-"},
+    {"≤", "<="}, {"≥", ">="}, {"≠", "!="},     {"→", "->"},   {"…", ".."}, {"“", "\""},
+    {"”", "\""}, {"„", "\""}, {"\u00a0", " "}, {"²", " * a"},
 };
 
 static size_t utf8_bytes(unsigned char first)
@@ -150,11 +149,9 @@ void parser_bad_character(struct parser *parser, struct span span, unsigned char
         snprintf(shown, sizeof shown, "%c", byte);
     else
         snprintf(shown, sizeof shown, "\\x%02x", byte);
-    struct diagnostic *d =
-        diagnostic_report(parser->diagnostics, DIAGNOSTIC_E0101, span, shown);
+    struct diagnostic *d = diagnostic_report(parser->diagnostics, DIAGNOSTIC_E0101, span, shown);
     if (byte == '?')
-        diagnostic_help(parser->diagnostics, d,
-                        "a value is chosen by select(condition, a, b)");
+        diagnostic_help(parser->diagnostics, d, "a value is chosen by select(condition, a, b)");
     if (byte == '\'')
         diagnostic_help(parser->diagnostics, d, "texts stand in double quotes: \"...\"");
 }
@@ -165,8 +162,8 @@ int parser_single_quotes(struct parser *parser, union YYSTYPE *value, struct spa
     struct diagnostic *d = diagnostic_report(parser->diagnostics, DIAGNOSTIC_E0101, span, "'");
     char *quoted = arena_text(parser->arena, text, length);
     quoted[0] = quoted[length - 1] = '"';
-    diagnostic_fix(parser->diagnostics, d, span, quoted, false,
-                   "texts stand in double quotes: %s", quoted);
+    diagnostic_fix(parser->diagnostics, d, span, quoted, false, "texts stand in double quotes: %s",
+                   quoted);
     return parser_string(parser, value, text, length);
 }
 
@@ -188,7 +185,10 @@ static bool is_operator(const char *token)
 #define OPERATOR(name, text, precedence) text,
 #include "operators.def"
 #undef OPERATOR
-        "[", "(", ".", "border",
+        "[",
+        "(",
+        ".",
+        "border",
     };
     for (size_t i = 0; i < sizeof spelling / sizeof spelling[0]; i++)
         if (strcmp(spelling[i], token) == 0)
@@ -231,9 +231,10 @@ static const char *quoted_token(struct parser *parser, const char *bare)
 static const char *source_text(const struct parser *parser, struct span span)
 {
     const struct source_file *file = parser->module->file;
-    return span.end > span.start ? arena_text(parser->arena, file->text + (span.start - file->start),
-                                              span.end - span.start)
-                                 : "";
+    return span.end > span.start
+               ? arena_text(parser->arena, file->text + (span.start - file->start),
+                            span.end - span.start)
+               : "";
 }
 
 /* Whether the error comes of one that was reported before it. */
@@ -243,8 +244,8 @@ static bool follows_an_error(const struct parser *parser, struct span span, cons
     const bool ends = !found || strcmp(bare_token(parser->arena, found), "}") == 0 ||
                       strcmp(found, "end of file") == 0 ||
                       strcmp(source_text(parser, parser->first), "else") == 0;
-    return line == parser->error_line ||
-           (parser->text_line && line <= parser->text_line + 1) || (parser->is_unbalanced && ends);
+    return line == parser->error_line || (parser->text_line && line <= parser->text_line + 1) ||
+           (parser->is_unbalanced && ends);
 }
 
 /* A definition that ends with its line instead of ';'. */
@@ -286,7 +287,11 @@ static const char *expected_text(struct parser *parser, const char *const expect
         list[kept++] = "an operator";
     struct text wanted = text_create(parser->arena);
     for (size_t i = 0; i < kept; i++)
-        text_print(&wanted, "%s%s", i == 0 ? "; expected " : i + 1 == kept ? " or " : ", ", list[i]);
+        text_print(&wanted, "%s%s",
+                   i == 0          ? "; expected "
+                   : i + 1 == kept ? " or "
+                                   : ", ",
+                   list[i]);
     return wanted.length ? wanted.bytes : "";
 }
 
@@ -313,15 +318,14 @@ void parser_unexpected(struct parser *parser, struct span span, const char *foun
                                        .is_outside = parser->braces.count == 0};
     if (report_semicolon(parser, &error, span))
         return;
-    const char *what = *error.found ? arena_format(parser->arena, "'%s'", error.found)
-                                    : "end of the file";
-    struct diagnostic *d =
-        diagnostic_report(parser->diagnostics, DIAGNOSTIC_E0110, span, what,
-                          expected_text(parser, expected, count));
+    const char *what =
+        *error.found ? arena_format(parser->arena, "'%s'", error.found) : "end of the file";
+    struct diagnostic *d = diagnostic_report(parser->diagnostics, DIAGNOSTIC_E0110, span, what,
+                                             expected_text(parser, expected, count));
     const char *help = syntax_help(&error);
     if (!*error.found && parser->braces.count) {
-        diagnostic_label(parser->diagnostics, d,
-                         parser->braces.item[parser->braces.count - 1], "opened here");
+        diagnostic_label(parser->diagnostics, d, parser->braces.item[parser->braces.count - 1],
+                         "opened here");
         help = "close it with '}'";
     }
     if (help)

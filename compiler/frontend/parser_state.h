@@ -16,13 +16,14 @@ struct parser {
     uint32_t offset;              /* of the next byte, in the source map */
     void *scanner;
     /* What was read, for the words of syntax errors. */
-    struct span recent[3];        /* tokens, the newest first */
-    struct span first;            /* token of the statement */
-    bool at_first;                /* the next token is one */
-    VECTOR(struct span) braces;   /* opened and not closed yet */
+    struct span recent[3];      /* tokens, the newest first */
+    struct span first;          /* token of the statement */
+    bool at_first;              /* the next token is one */
+    VECTOR(struct span) braces; /* opened and not closed yet */
     /* What was reported: a second error on the same line comes of the first. */
-    uint32_t error_line, text_line; /* of the last error; of the last text without an end; 0: none */
-    bool is_unbalanced;           /* after an error a '}' tells nothing any more */
+    uint32_t error_line,
+        text_line;      /* of the last error; of the last text without an end; 0: none */
+    bool is_unbalanced; /* after an error a '}' tells nothing any more */
 };
 
 /* The line of a byte of the file that is being parsed. */

@@ -92,9 +92,8 @@ static const struct ast *find_definition(const struct ast_list *body, const stru
         const struct ast *statement = body->item[i];
         if (statement->kind == AST_DEFINE && statement->as.define.name == name)
             return statement;
-        const struct ast *inner = statement->kind == AST_FOR
-                                      ? find_definition(statement->as.loop.body, name)
-                                      : NULL;
+        const struct ast *inner =
+            statement->kind == AST_FOR ? find_definition(statement->as.loop.body, name) : NULL;
         if (inner)
             return inner;
     }
@@ -136,8 +135,7 @@ static void follow_reads(const struct ast *node, void *user)
 
 /* 'a' reads 'b', which is defined further down: a circle, or an order to change. */
 static void report_later(struct elaborator *el, const struct ast *filter,
-                         const struct ast *definition, const struct symbol *name,
-                         struct span span)
+                         const struct ast *definition, const struct symbol *name, struct span span)
 {
     struct circle circle = {.el = el, .body = filter->as.filter.body, .target = el->defining};
     if (el->defining && definition->as.define.value) {
@@ -165,8 +163,7 @@ static void suggest_names(struct elaborator *el, const struct ast *filter,
                           const struct scope *scope, struct suggestion *near, const char *wanted)
 {
     for (size_t i = 0; i < filter->as.filter.formals->count; i++)
-        suggest_consider(near, wanted,
-                         filter->as.filter.formals->item[i]->as.formal.name->text);
+        suggest_consider(near, wanted, filter->as.filter.formals->item[i]->as.formal.name->text);
     for (size_t i = 0; i < filter->as.filter.body->count; i++) {
         const struct ast *statement = filter->as.filter.body->item[i];
         const struct symbol *name = statement->kind == AST_DEFINE     ? statement->as.define.name
@@ -206,8 +203,7 @@ void report_undeclared(struct elaborator *el, const struct instance *instance,
     }
     struct diagnostic *d = REPORT(el, E0201, span, name->text);
     if (definition) {
-        LABEL(el, d, definition->as.define.name_span,
-              "defined here, but only inside the braces");
+        LABEL(el, d, definition->as.define.name_span, "defined here, but only inside the braces");
         return;
     }
     const struct ast_list *axes = axes_with(filter, name);

@@ -15,7 +15,8 @@ static const struct {
     {" while do loop ", false, "steps are repeated by for k in 0 ..< n { ... }"},
     {" return ", false, "a filter gives a result by defining it, as in out[y, x] = ...;"},
     {" let ", false,
-     "let stands in a block: out[y, x] = { let a = ...; 2 * a }; a number of its own is const a = 2;"},
+     "let stands in a block: out[y, x] = { let a = ...; 2 * a }; a number of its own is const a = "
+     "2;"},
     {" param ", false, "a parameter is declared in the parentheses behind the filter's name"},
     {" float double int uint uchar unsigned short long char byte uint8_t uint16_t int32_t size_t "
      "bool void var auto ",
@@ -52,7 +53,8 @@ static const struct {
     {NULL, "not", NULL, NULL, "write !"},
     {NULL, NULL, "in", ")", "ranges stand in brackets, as in sum[d in -1 .. 1](...)"},
     {NULL, NULL, ";", "}", "the value at the end of a block has no ';' behind it"},
-    {NULL, "{", NULL, "let", "braces hold let ...; before a value; for a mere value use parentheses"},
+    {NULL, "{", NULL, "let",
+     "braces hold let ...; before a value; for a mere value use parentheses"},
     {NULL, NULL, "{", "->", "behind the ')' comes the result: -> out : image<f32>[y, x]"},
     {NULL, NULL, "[", "<", "the type of an image is written image<f32>[y, x]"},
     {NULL, "std", "/", NULL, "a module is imported by import std.pyramid;"},
@@ -97,8 +99,8 @@ static const char *find_habit(const struct syntax_error *e)
     for (size_t i = 0; i < sizeof habit / sizeof habit[0]; i++)
         if (habit[i].outside == e->is_outside &&
             (is_word_of(habit[i].words, e->first) ||
-             (!e->is_outside && (is_word_of(habit[i].words, e->found) ||
-                                 is_word_of(habit[i].words, e->before)))))
+             (!e->is_outside &&
+              (is_word_of(habit[i].words, e->found) || is_word_of(habit[i].words, e->before)))))
             return habit[i].help;
     return NULL;
 }

@@ -6,14 +6,14 @@
 #include <stddef.h>
 
 struct syntax_error {
-    const char *found;               /* as it is written; "" at the end of the file */
+    const char *found;                /* as it is written; "" at the end of the file */
     const char *before, *before_that; /* the tokens before it; "" where there are none */
-    const char *first;               /* the first of its statement */
-    const char *const *expected;     /* tokens without quotes: ";", "..", "a name" */
+    const char *first;                /* the first of its statement */
+    const char *const *expected;      /* tokens without quotes: ";", "..", "a name" */
     size_t count;
     bool is_keyword;      /* found is a word of the language */
     bool follows_keyword; /* the token before it is */
-    bool is_outside; /* of all braces */
+    bool is_outside;      /* of all braces */
 };
 
 bool syntax_expects(const struct syntax_error *error, const char *token);

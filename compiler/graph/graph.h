@@ -110,8 +110,8 @@ struct parameter {
     const struct symbol *name;
     struct span span;
     enum scalar scalar;
-    const struct expr *variable; /* VARIABLE_PARAMETER */
-    const struct expr *initial;  /* constant or NULL: must be given */
+    const struct expr *variable;         /* VARIABLE_PARAMETER */
+    const struct expr *initial;          /* constant or NULL: must be given */
     const struct expr *least, *greatest; /* constants or NULL */
     const char *text;                    /* help, or NULL */
 };

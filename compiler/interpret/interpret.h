@@ -23,10 +23,10 @@ void samples_write(struct samples *samples, const int64_t index[], union value v
 bool samples_contain(const struct samples *samples, const int64_t index[]);
 
 struct interpretation {
-    const struct samples *inputs;   /* in the order of the signature; first is 0 */
-    const union value *parameters;  /* in the order of the signature */
-    struct samples *outputs;        /* data made by the interpreter; freed by the caller */
-    const char *problem;            /* NULL, or why it did not run: a sentence, = problem_text */
+    const struct samples *inputs;  /* in the order of the signature; first is 0 */
+    const union value *parameters; /* in the order of the signature */
+    struct samples *outputs;       /* data made by the interpreter; freed by the caller */
+    const char *problem;           /* NULL, or why it did not run: a sentence, = problem_text */
     char problem_text[256];
     /* May be NULL; called now and then with the part done, 0 .. 1; false stops. */
     bool (*progress)(double done, void *context);

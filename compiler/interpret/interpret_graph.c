@@ -2,7 +2,6 @@
  * the program's own types and the language's order. Slow and obvious. */
 #include "interpret/interpret.h"
 
-
 struct oracle {
     const struct graph *graph;
     struct interpretation *run;
@@ -240,8 +239,8 @@ bool interpret_graph(const struct graph *graph, struct interpretation *run)
                             .tape = ARENA_ARRAY(arena, struct tape *, count + 1),
                             .last_reader = ARENA_ARRAY(arena, uint32_t, count + 1)};
     oracle.evaluator.context = &oracle;
-    const struct entry entry = {graph->parameters.item, graph->parameters.count,
-                                graph->checks.item, graph->checks.count};
+    const struct entry entry = {graph->parameters.item, graph->parameters.count, graph->checks.item,
+                                graph->checks.count};
     run->problem = NULL;
     for (size_t i = 0; i < count; i++)
         if (graph->stages.item[i]->kind == STAGE_INPUT)

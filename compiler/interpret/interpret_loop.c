@@ -39,10 +39,9 @@ static union value load(const struct expr *node, const int64_t index[], void *co
         if (rule == BORDER_NONE || rule == BORDER_EXTEND)
             continue;
         bool outside = false;
-        place[k] = border_coordinate(rule, index[k],
-                                     evaluate_once(&m->evaluator, border->first).integer,
-                                     evaluate_once(&m->evaluator, border->extent).integer,
-                                     &outside);
+        place[k] =
+            border_coordinate(rule, index[k], evaluate_once(&m->evaluator, border->first).integer,
+                              evaluate_once(&m->evaluator, border->extent).integer, &outside);
         if (outside)
             return evaluate_once(&m->evaluator, border->value);
     }
@@ -86,8 +85,9 @@ static void execute_store(struct machine *m, const struct statement *statement)
         index[k] = integer_of(m, statement->as.store.index[k]);
     const union value value = evaluate_once(&m->evaluator, statement->as.store.value);
     if (!samples->data || !samples_contain(samples, index))
-        stop(m, arena_format(m->evaluator.arena, "fault: '%s' is written outside its memory",
-                             m->program->buffers.item[statement->as.store.buffer.index].name->text));
+        stop(m,
+             arena_format(m->evaluator.arena, "fault: '%s' is written outside its memory",
+                          m->program->buffers.item[statement->as.store.buffer.index].name->text));
     else
         samples_write(samples, index, value);
 }
@@ -218,8 +218,7 @@ static void execute_threads(struct machine *m, const struct statement *outer)
         size_t rest = t;
         for (size_t i = loops.count; i-- > 0;) {
             const size_t slot = evaluator_slot(&m->evaluator, loops.item[i]->as.loop.variable);
-            block.thread[t].slot[slot].integer =
-                first[i] + (int64_t)(rest % (size_t)extent[i]);
+            block.thread[t].slot[slot].integer = first[i] + (int64_t)(rest % (size_t)extent[i]);
             rest /= (size_t)extent[i];
         }
     }

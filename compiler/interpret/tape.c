@@ -6,11 +6,11 @@
 
 struct tape_node {
     const struct expr *expr;
-    const size_t *operand;     /* positions of the operands */
-    size_t slot;               /* of a variable */
-    struct tape *term[3];      /* of a reduction: one for each operand */
-    const size_t *range_slot;  /* of a reduction */
-    union value start;         /* of a reduction */
+    const size_t *operand;    /* positions of the operands */
+    size_t slot;              /* of a variable */
+    struct tape *term[3];     /* of a reduction: one for each operand */
+    const size_t *range_slot; /* of a reduction */
+    union value start;        /* of a reduction */
 };
 
 struct tape {
@@ -135,12 +135,11 @@ static union value run_reduction(struct evaluator *evaluator, const struct tape_
                              tape_run(evaluator, node->term[expr->count - 1]).integer;
         if (present) {
             const union value term = tape_run(evaluator, node->term[0]);
-            accumulator =
-                expr->as.reduce.fused
-                    ? evaluate_fused(expr->scalar, term, tape_run(evaluator, node->term[1]),
-                                     accumulator)
-                    : evaluate_reduction_step(expr->as.reduce.operation, expr->scalar, accumulator,
-                                              term);
+            accumulator = expr->as.reduce.fused
+                              ? evaluate_fused(expr->scalar, term,
+                                               tape_run(evaluator, node->term[1]), accumulator)
+                              : evaluate_reduction_step(expr->as.reduce.operation, expr->scalar,
+                                                        accumulator, term);
         }
         for (unsigned r = rank; r-- > 0;) {
             if (++at[r] < expr->as.reduce.range[r].extent)

@@ -74,8 +74,8 @@ bool interpret_parameters(struct evaluator *evaluator, const struct entry *entry
     for (size_t i = 0; i < entry->parameter_count; i++) {
         const struct parameter *p = &entry->parameters[i];
         if (!in_range(p, run->parameters[i])) {
-            run->problem = arena_format(evaluator->arena, "parameter '%s' is out of range",
-                                        p->name->text);
+            run->problem =
+                arena_format(evaluator->arena, "parameter '%s' is out of range", p->name->text);
             return false;
         }
         evaluator_set(evaluator, p->variable, run->parameters[i]);

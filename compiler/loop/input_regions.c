@@ -5,8 +5,8 @@
 #include "analysis/reads.h"
 
 struct need {
-    bool any, all;      /* read at all; needed whole */
-    bool mirrored;      /* a reflecting rule: samples near the border stand for those outside */
+    bool any, all; /* read at all; needed whole */
+    bool mirrored; /* a reflecting rule: samples near the border stand for those outside */
     const struct expr *first, *end; /* before clipping to the box */
 };
 
@@ -58,10 +58,10 @@ static struct input_region clip_need(struct needs *needs, const struct stage *st
                                      const struct need need[])
 {
     struct expr_pool *pool = needs->context->pool;
-    const struct expr **first = ARENA_ARRAY(needs->context->output, const struct expr *,
-                                            stage->rank + 1);
-    const struct expr **end = ARENA_ARRAY(needs->context->output, const struct expr *,
-                                          stage->rank + 1);
+    const struct expr **first =
+        ARENA_ARRAY(needs->context->output, const struct expr *, stage->rank + 1);
+    const struct expr **end =
+        ARENA_ARRAY(needs->context->output, const struct expr *, stage->rank + 1);
     for (unsigned k = 0; k < stage->rank; k++) {
         const struct expr *zero = expr_integer(pool, 0), *extent = stage->axis[k].extent;
         first[k] = zero;
@@ -71,18 +71,17 @@ static struct input_region clip_need(struct needs *needs, const struct stage *st
         const struct expr *low = need[k].first, *high = need[k].end;
         if (need[k].mirrored) { /* -1 stands for 0 or 1, -2 for 1 or 2 … */
             const struct expr *twice = region_sum(pool, extent, extent, 1);
-            const struct expr *from_low = region_sum(
-                pool, region_sum(pool, zero, low, -1), expr_integer(pool, 1), 1);
-            const struct expr *from_high = region_sum(
-                pool, region_sum(pool, twice, high, -1), expr_integer(pool, 1), -1);
+            const struct expr *from_low =
+                region_sum(pool, region_sum(pool, zero, low, -1), expr_integer(pool, 1), 1);
+            const struct expr *from_high =
+                region_sum(pool, region_sum(pool, twice, high, -1), expr_integer(pool, 1), -1);
             high = region_maximum(pool, high, from_low);
             low = region_minimum(pool, low, from_high);
         }
         /* A rule like clamp reads the nearest sample: at least one of the box. */
         const struct expr *last = region_sum(pool, extent, expr_integer(pool, 1), -1);
         first[k] = region_minimum(pool, region_maximum(pool, low, zero), last);
-        end[k] = region_maximum(pool, region_minimum(pool, high, extent),
-                                expr_integer(pool, 1));
+        end[k] = region_maximum(pool, region_minimum(pool, high, extent), expr_integer(pool, 1));
     }
     return (struct input_region){needs->buffer[stage->id.index], first, end};
 }
@@ -93,22 +92,21 @@ void input_regions_add(const struct graph *in, const buffer_id buffer[], struct 
     if (in->outputs.count != 1)
         return;
     struct needs needs = {
-                          .buffer = buffer,
-                          .out = out,
-                          .context = context,
-                          .need = arena_allocate(context->scratch,
-                                                 (in->stages.count + 1) * sizeof *needs.need)};
+        .buffer = buffer,
+        .out = out,
+        .context = context,
+        .need = arena_allocate(context->scratch, (in->stages.count + 1) * sizeof *needs.need)};
     const struct stage *output = graph_stage(in, in->outputs.item[0].stage);
     for (unsigned k = 0; k < output->rank; k++) {
         const struct interval interval = {-(int64_t)INT32_MAX, INT32_MAX};
         const char *part[2] = {"first", "end"};
         const struct expr *variable[2];
         for (int i = 0; i < 2; i++) {
-            variable[i] = expr_variable(
-                context->pool, VARIABLE_LOCAL,
-                symbol_format(&context->session->symbols, "%s.%s.%s",
-                              in->outputs.item[0].name->text, output->axis[k].name->text, part[i]),
-                SCALAR_I64, interval);
+            variable[i] = expr_variable(context->pool, VARIABLE_LOCAL,
+                                        symbol_format(&context->session->symbols, "%s.%s.%s",
+                                                      in->outputs.item[0].name->text,
+                                                      output->axis[k].name->text, part[i]),
+                                        SCALAR_I64, interval);
             VECTOR_PUSH(context->output, &out->region_variables, variable[i]);
         }
         needs.need[output->id.index][k] =
@@ -122,8 +120,8 @@ void input_regions_add(const struct graph *in, const buffer_id buffer[], struct 
             const struct need *need = &needs.need[i][k];
             any = any || need->any;
             const struct expr *all_first = stage->axis[k].computed_first;
-            const struct expr *all_end = region_sum(context->pool, all_first,
-                                                    stage->axis[k].computed_extent, 1);
+            const struct expr *all_end =
+                region_sum(context->pool, all_first, stage->axis[k].computed_extent, 1);
             bound[k] = (struct span_bound){stage->axis[k].variable,
                                            need->all || !need->any ? all_first : need->first,
                                            need->all || !need->any ? all_end : need->end};

@@ -53,7 +53,7 @@ struct buffer {
     struct interval interval;
     enum buffer_space space;
     unsigned rank;
-    const struct buffer_axis *axis;    /* slowest first */
+    const struct buffer_axis *axis;     /* slowest first */
     const struct expr *const *constant; /* of SPACE_CONSTANT: its values, packed */
     uint32_t slot; /* of SPACE_SCRATCH after plan_memory: buffers of one slot share memory */
 };
@@ -80,7 +80,7 @@ struct statement {
             const struct expr *condition;
             const struct statement *then, *otherwise; /* otherwise may be NULL */
         } branch;
-        struct { /* holds in the statements after it of the same block */
+        struct {                         /* holds in the statements after it of the same block */
             const struct expr *variable; /* VARIABLE_LOCAL */
             const struct expr *value;
         } let;
@@ -124,7 +124,7 @@ struct statement {
     } as;
 };
 
-struct named_value { /* computed once per call: extents of stages */
+struct named_value {             /* computed once per call: extents of stages */
     const struct expr *variable; /* VARIABLE_EXTENT */
     const struct expr *value;
 };
@@ -164,23 +164,23 @@ static inline const struct buffer *program_buffer(const struct program *program,
 const struct statement *statement_new(struct arena *arena, struct statement statement);
 const struct statement *statement_block(struct arena *arena, struct span span, size_t count,
                                         const struct statement *const item[]);
-#define STATEMENT_NEW(arena, where, ...) \
+#define STATEMENT_NEW(arena, where, ...)                                                           \
     statement_new((arena), (struct statement){.span = (where), __VA_ARGS__})
 
 /* The statement with each child replaced by rewrite(child); the same pointer where none changes. */
-const struct statement *statement_rebuild(
-    struct arena *arena, const struct statement *statement,
-    const struct statement *(*rewrite)(const struct statement *child, void *context),
-    void *context);
+const struct statement *
+statement_rebuild(struct arena *arena, const struct statement *statement,
+                  const struct statement *(*rewrite)(const struct statement *child, void *context),
+                  void *context);
 /* The statement with each of its own expressions (not those of its children) replaced. */
-const struct statement *statement_rewrite_expressions(
-    struct arena *arena, const struct statement *statement,
-    const struct expr *(*rewrite)(const struct expr *node, void *context), void *context);
+const struct statement *
+statement_rewrite_expressions(struct arena *arena, const struct statement *statement,
+                              const struct expr *(*rewrite)(const struct expr *node, void *context),
+                              void *context);
 /* Calls visit for each of the statement's own expressions, or for each child. */
 void statement_expressions(const struct statement *statement,
                            void (*visit)(const struct expr *node, void *context), void *context);
 void statement_children(const struct statement *statement,
-                        void (*visit)(const struct statement *child, void *context),
-                        void *context);
+                        void (*visit)(const struct statement *child, void *context), void *context);
 
 #endif

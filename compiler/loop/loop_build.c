@@ -63,9 +63,8 @@ const struct statement *statement_block(struct arena *arena, struct span span, s
 {
     size_t total = 0;
     for (size_t i = 0; i < count; i++)
-        total += item[i]->kind == STATEMENT_BLOCK && !opens_scope(item[i])
-                     ? item[i]->as.block.count
-                     : 1;
+        total +=
+            item[i]->kind == STATEMENT_BLOCK && !opens_scope(item[i]) ? item[i]->as.block.count : 1;
     if (count == 1 && (total == 1 || item[0]->kind == STATEMENT_BLOCK))
         return item[0];
     const struct statement **flat = ARENA_ARRAY(arena, const struct statement *, total + 1);
@@ -114,10 +113,10 @@ static unsigned child_slots(struct statement *s, const struct statement **slot[2
     return 0;
 }
 
-const struct statement *statement_rebuild(
-    struct arena *arena, const struct statement *statement,
-    const struct statement *(*rewrite)(const struct statement *child, void *context),
-    void *context)
+const struct statement *
+statement_rebuild(struct arena *arena, const struct statement *statement,
+                  const struct statement *(*rewrite)(const struct statement *child, void *context),
+                  void *context)
 {
     bool changed = false;
     if (statement->kind == STATEMENT_BLOCK) {
@@ -177,9 +176,10 @@ static unsigned expression_slots(struct statement *s, const struct expr **slot[3
     return 0;
 }
 
-const struct statement *statement_rewrite_expressions(
-    struct arena *arena, const struct statement *statement,
-    const struct expr *(*rewrite)(const struct expr *node, void *context), void *context)
+const struct statement *
+statement_rewrite_expressions(struct arena *arena, const struct statement *statement,
+                              const struct expr *(*rewrite)(const struct expr *node, void *context),
+                              void *context)
 {
     struct statement copy = *statement;
     const struct expr **slot[3];
@@ -191,8 +191,7 @@ const struct statement *statement_rewrite_expressions(
         *slot[i] = node;
     }
     if (copy.kind == STATEMENT_STORE) {
-        const struct expr **index =
-            ARENA_ARRAY(arena, const struct expr *, copy.as.store.rank + 1);
+        const struct expr **index = ARENA_ARRAY(arena, const struct expr *, copy.as.store.rank + 1);
         for (unsigned i = 0; i < copy.as.store.rank; i++) {
             index[i] = rewrite(copy.as.store.index[i], context);
             changed = changed || index[i] != copy.as.store.index[i];
@@ -215,8 +214,7 @@ void statement_expressions(const struct statement *statement,
 }
 
 void statement_children(const struct statement *statement,
-                        void (*visit)(const struct statement *child, void *context),
-                        void *context)
+                        void (*visit)(const struct statement *child, void *context), void *context)
 {
     if (statement->kind == STATEMENT_BLOCK)
         for (size_t i = 0; i < statement->as.block.count; i++)

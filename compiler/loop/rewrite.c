@@ -15,8 +15,7 @@ static const struct expr *rewrite_expression(const struct expr *node, void *user
 static const struct statement *rewrite_statement(const struct statement *statement, void *user)
 {
     struct tree_rewrite *tree = user;
-    statement =
-        statement_rewrite_expressions(tree->arena, statement, rewrite_expression, tree);
+    statement = statement_rewrite_expressions(tree->arena, statement, rewrite_expression, tree);
     return statement_rebuild(tree->arena, statement, rewrite_statement, tree);
 }
 

@@ -9,12 +9,12 @@ struct dialect;
 struct target {
     const char *name;
     const char *description;
-    bool is_public;            /* listed in the help */
-    bool has_threads;          /* loops over cores */
-    bool has_vectors;          /* loops in vector lanes */
-    bool has_blocks;           /* kernels are launched as a grid of blocks of threads */
-    unsigned shared_bytes;     /* memory of a block; 0: none */
-    unsigned block_threads;    /* most threads of a block */
+    bool is_public;         /* listed in the help */
+    bool has_threads;       /* loops over cores */
+    bool has_vectors;       /* loops in vector lanes */
+    bool has_blocks;        /* kernels are launched as a grid of blocks of threads */
+    unsigned shared_bytes;  /* memory of a block; 0: none */
+    unsigned block_threads; /* most threads of a block */
     const struct dialect *dialect;
 };
 

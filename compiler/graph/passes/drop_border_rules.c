@@ -57,12 +57,12 @@ const struct graph *drop_border_rules(const struct graph *in, struct pass_contex
             struct expr_rewriter rewriter = {
                 .pool = context->pool, .rule = drop, .context = &d, .scratch = context->scratch};
             stage.as.map.value = expr_rewrite(&rewriter, stage.as.map.value);
-            struct stage_binding *binding = ARENA_ARRAY(
-                context->output, struct stage_binding, stage.as.map.binding_count + 1);
+            struct stage_binding *binding =
+                ARENA_ARRAY(context->output, struct stage_binding, stage.as.map.binding_count + 1);
             for (size_t b = 0; b < stage.as.map.binding_count; b++)
-                binding[b] = (struct stage_binding){
-                    stage.as.map.binding[b].name,
-                    expr_rewrite(&rewriter, stage.as.map.binding[b].value)};
+                binding[b] =
+                    (struct stage_binding){stage.as.map.binding[b].name,
+                                           expr_rewrite(&rewriter, stage.as.map.binding[b].value)};
             stage.as.map.binding = binding;
         }
         graph_add_stage(context->output, out, stage);

@@ -26,8 +26,8 @@ static void grow(struct inference *inference, const struct expr *load, unsigned 
     }
     const struct expr *old_end = region_sum(pool, axis->computed_first, axis->computed_extent, 1);
     axis->computed_first = region_minimum(pool, axis->computed_first, first);
-    axis->computed_extent = region_sum(pool, region_maximum(pool, old_end, end),
-                                       axis->computed_first, -1);
+    axis->computed_extent =
+        region_sum(pool, region_maximum(pool, old_end, end), axis->computed_first, -1);
 }
 
 static void visit_load(const struct expr *load, unsigned count, const struct span_bound bound[],
@@ -61,10 +61,10 @@ static void widen_coordinates(struct pass_context *context, struct stage *stage,
     struct renaming renaming = {.count = 0};
     for (unsigned k = 0; k < stage->rank; k++) {
         const struct expr *old = axis[k].variable;
-        const struct expr *last =
-            region_sum(context->pool,
-                       region_sum(context->pool, axis[k].computed_first, axis[k].computed_extent, 1),
-                       expr_integer(context->pool, 1), -1);
+        const struct expr *last = region_sum(
+            context->pool,
+            region_sum(context->pool, axis[k].computed_first, axis[k].computed_extent, 1),
+            expr_integer(context->pool, 1), -1);
         const struct interval whole = {axis[k].computed_first->interval.least,
                                        last->interval.greatest};
         if (axis[k].computed_first == axis[k].first && axis[k].computed_extent == axis[k].extent)
@@ -95,12 +95,10 @@ static void widen_coordinates(struct pass_context *context, struct stage *stage,
 const struct graph *infer_regions(const struct graph *in, struct pass_context *context)
 {
     struct inference inference = {
-        in, context,
-        ARENA_ARRAY(context->scratch, struct stage_axis *, in->stages.count + 1)};
+        in, context, ARENA_ARRAY(context->scratch, struct stage_axis *, in->stages.count + 1)};
     for (size_t i = 0; i < in->stages.count; i++) {
         const struct stage *stage = in->stages.item[i];
-        struct stage_axis *axis =
-            ARENA_ARRAY(context->output, struct stage_axis, stage->rank + 1);
+        struct stage_axis *axis = ARENA_ARRAY(context->output, struct stage_axis, stage->rank + 1);
         for (unsigned k = 0; k < stage->rank; k++) {
             axis[k] = stage->axis[k];
             axis[k].computed_first = axis[k].first;
@@ -112,10 +110,10 @@ const struct graph *infer_regions(const struct graph *in, struct pass_context *c
         const struct stage *stage = in->stages.item[i];
         struct span_bound bound[GRAPH_MAX_RANK];
         for (unsigned k = 0; k < stage->rank; k++)
-            bound[k] = (struct span_bound){
-                stage->axis[k].variable, inference.axis[i][k].computed_first,
-                region_sum(context->pool, inference.axis[i][k].computed_first,
-                           inference.axis[i][k].computed_extent, 1)};
+            bound[k] =
+                (struct span_bound){stage->axis[k].variable, inference.axis[i][k].computed_first,
+                                    region_sum(context->pool, inference.axis[i][k].computed_first,
+                                               inference.axis[i][k].computed_extent, 1)};
         if (stage->kind == STAGE_MAP)
             reads_visit(context->pool, context->scratch, stage->as.map.value, stage->rank, bound,
                         visit_load, &inference);

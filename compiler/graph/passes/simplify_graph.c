@@ -39,8 +39,8 @@ static const struct expr *renumber(const struct expr *node, void *user)
     const struct simplification *s = user;
     if (node->kind != EXPR_LOAD)
         return node;
-    return expr_load(s->context->pool, s->place[node->as.load.source], node->scalar,
-                     node->interval, node->count, node->operand, node->as.load.border);
+    return expr_load(s->context->pool, s->place[node->as.load.source], node->scalar, node->interval,
+                     node->count, node->operand, node->as.load.border);
 }
 
 static bool is_output(const struct graph *graph, uint32_t stage)
@@ -73,10 +73,9 @@ static const struct stage *find_twin(const struct hash_map *by_value, const stru
 
 const struct graph *simplify_graph(const struct graph *in, struct pass_context *context)
 {
-    struct simplification s = {
-        in, graph_copy(context->output, in), context,
-        ARENA_ARRAY(context->scratch, uint32_t, in->stages.count + 1),
-        ARENA_ARRAY(context->scratch, bool, in->stages.count + 1)};
+    struct simplification s = {in, graph_copy(context->output, in), context,
+                               ARENA_ARRAY(context->scratch, uint32_t, in->stages.count + 1),
+                               ARENA_ARRAY(context->scratch, bool, in->stages.count + 1)};
     struct hash_map by_value = {0};
     find_needed(&s);
     s.out->stages.count = s.out->stages.capacity = 0;
@@ -90,8 +89,8 @@ const struct graph *simplify_graph(const struct graph *in, struct pass_context *
                                              .context = &s,
                                              .scratch = context->scratch};
             stage.as.map.value = expr_rewrite(&rewriter, stage.as.map.value);
-            struct stage_binding *binding = ARENA_ARRAY(
-                context->output, struct stage_binding, stage.as.map.binding_count + 1);
+            struct stage_binding *binding =
+                ARENA_ARRAY(context->output, struct stage_binding, stage.as.map.binding_count + 1);
             size_t kept = 0;
             for (size_t b = 0; b < stage.as.map.binding_count; b++) {
                 const struct stage_binding old = stage.as.map.binding[b];

@@ -15,10 +15,9 @@ static const struct expr *minus_one(struct expr_pool *pool, const struct expr *a
 static const struct expr *clamped(struct expr_pool *pool, const struct expr *index,
                                   const struct border *border)
 {
-    const struct expr *last =
-        minus_one(pool, region_sum(pool, border->first, border->extent, 1));
-    return expr_binary(pool, EXPR_MINIMUM,
-                       expr_binary(pool, EXPR_MAXIMUM, index, border->first), last);
+    const struct expr *last = minus_one(pool, region_sum(pool, border->first, border->extent, 1));
+    return expr_binary(pool, EXPR_MINIMUM, expr_binary(pool, EXPR_MAXIMUM, index, border->first),
+                       last);
 }
 
 /* first + min(p, period - 1 - p) of p = (index - first) mod period: the samples there and back. */
@@ -29,12 +28,11 @@ static const struct expr *folded(struct expr_pool *pool, const struct expr *inde
     const struct expr *twice = region_sum(pool, border->extent, border->extent, 1);
     const struct expr *period = region_sum(pool, twice, expr_integer(pool, 2 * shared), -1);
     const struct expr *place = expr_binary(pool, EXPR_REMAINDER, offset, period);
-    const struct expr *back = region_sum(
-        pool, region_sum(pool, twice, expr_integer(pool, 1 + shared), -1), place, -1);
+    const struct expr *back =
+        region_sum(pool, region_sum(pool, twice, expr_integer(pool, 1 + shared), -1), place, -1);
     /* reflect101 of one sample: the period is 0, the remainder by it 0, back is at least 0. */
-    const struct expr *inside = expr_binary(pool, EXPR_MINIMUM, place,
-                                            expr_binary(pool, EXPR_MAXIMUM, back,
-                                                        expr_integer(pool, 0)));
+    const struct expr *inside = expr_binary(
+        pool, EXPR_MINIMUM, place, expr_binary(pool, EXPR_MAXIMUM, back, expr_integer(pool, 0)));
     return region_sum(pool, border->first, inside, 1);
 }
 
@@ -67,10 +65,8 @@ static const struct expr *applied(struct expr_pool *pool, const struct expr *ind
 static const struct expr *is_inside(struct expr_pool *pool, const struct expr *index,
                                     const struct border *border)
 {
-    const struct expr *last =
-        minus_one(pool, region_sum(pool, border->first, border->extent, 1));
-    return expr_binary(pool, EXPR_AND,
-                       expr_binary(pool, EXPR_LESS_EQUAL, border->first, index),
+    const struct expr *last = minus_one(pool, region_sum(pool, border->first, border->extent, 1));
+    return expr_binary(pool, EXPR_AND, expr_binary(pool, EXPR_LESS_EQUAL, border->first, index),
                        expr_binary(pool, EXPR_LESS_EQUAL, index, last));
 }
 
@@ -88,8 +84,8 @@ static const struct expr *apply(const struct expr *node, void *user)
     for (unsigned k = node->count; k-- > 0;) {
         const struct border *border = &node->as.load.border[k];
         if (border->rule == BORDER_ZERO || border->rule == BORDER_CONSTANT)
-            value = expr_select(pool, is_inside(pool, node->operand[k], border), value,
-                                border->value);
+            value =
+                expr_select(pool, is_inside(pool, node->operand[k], border), value, border->value);
     }
     return value;
 }

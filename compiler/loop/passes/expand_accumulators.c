@@ -16,10 +16,10 @@ enum { STRIP = 64 };
 struct expansion {
     struct pass_context *context;
     struct program *out;
-    const struct statement *loop;      /* that is cut */
+    const struct statement *loop;       /* that is cut */
     const struct expr *begin, *samples; /* of the strip at hand: first coordinate, how many */
     const struct expr *lane;            /* the coordinate's place in the strip */
-    struct hash_map arrays;            /* register or let → buffer + 1 of its array */
+    struct hash_map arrays;             /* register or let → buffer + 1 of its array */
     struct expr_rewriter rewriter;
     bool possible;
 };
@@ -53,10 +53,8 @@ static void look(const struct statement *statement, void *user)
         look_at_bound(statement->as.loop.extent, shape);
         break;
     case STATEMENT_ALLOCATE: {
-        const struct buffer *buffer =
-            program_buffer(shape->program, statement->as.allocate.buffer);
-        shape->possible =
-            shape->possible && buffer->space == SPACE_REGISTER && buffer->rank == 0;
+        const struct buffer *buffer = program_buffer(shape->program, statement->as.allocate.buffer);
+        shape->possible = shape->possible && buffer->space == SPACE_REGISTER && buffer->rank == 0;
         break;
     }
     case STATEMENT_BLOCK:
@@ -116,9 +114,9 @@ static buffer_id make_array(struct expansion *e, const struct symbol *name, enum
 {
     struct pass_context *context = e->context;
     struct buffer_axis *axis = ARENA_ARRAY(context->output, struct buffer_axis, 1);
-    *axis = (struct buffer_axis){symbol_from(&context->session->symbols, "lane"),
-                                 expr_integer(context->pool, 0),
-                                 expr_integer(context->pool, STRIP)};
+    *axis =
+        (struct buffer_axis){symbol_from(&context->session->symbols, "lane"),
+                             expr_integer(context->pool, 0), expr_integer(context->pool, STRIP)};
     const buffer_id id = program_add_buffer(
         context->output, e->out,
         (struct buffer){.name = symbol_format(&context->session->symbols, "%s.strip.%zu",
@@ -162,15 +160,14 @@ static void forget_rewritten(struct expansion *e)
 
 static const struct statement *over_lanes(struct expansion *e, const struct statement *body)
 {
-    return STATEMENT_NEW(e->context->output, body->span, .kind = STATEMENT_LOOP,
-                         .as.loop = {e->loop->as.loop.variable, e->begin, e->samples, LEVEL_SERIAL,
-                                     body});
+    return STATEMENT_NEW(
+        e->context->output, body->span, .kind = STATEMENT_LOOP,
+        .as.loop = {e->loop->as.loop.variable, e->begin, e->samples, LEVEL_SERIAL, body});
 }
 
 static const struct statement *allocate(struct expansion *e, buffer_id id, struct span span)
 {
-    return STATEMENT_NEW(e->context->output, span, .kind = STATEMENT_ALLOCATE,
-                         .as.allocate = {id});
+    return STATEMENT_NEW(e->context->output, span, .kind = STATEMENT_ALLOCATE, .as.allocate = {id});
 }
 
 static const struct statement *distribute(struct expansion *e, const struct statement *s);
@@ -198,8 +195,7 @@ static const struct statement *distribute_let(struct expansion *e, const struct 
     forget_rewritten(e);
     const struct expr **index = ARENA_ARRAY(e->context->output, const struct expr *, 1);
     index[0] = e->lane;
-    const struct statement **both =
-        ARENA_ARRAY(e->context->output, const struct statement *, 2);
+    const struct statement **both = ARENA_ARRAY(e->context->output, const struct statement *, 2);
     both[0] = allocate(e, id, let->span);
     both[1] = over_lanes(e, STATEMENT_NEW(e->context->output, let->span, .kind = STATEMENT_STORE,
                                           .as.store = {id, 1, index, value}));
@@ -210,8 +206,8 @@ static const struct statement *distribute_let(struct expansion *e, const struct 
 static const struct statement *distribute_store(struct expansion *e, const struct statement *s)
 {
     struct statement store = *s;
-    const uintptr_t array = (uintptr_t)hash_map_find(
-        &e->arrays, register_key(e->out, s->as.store.buffer.index));
+    const uintptr_t array =
+        (uintptr_t)hash_map_find(&e->arrays, register_key(e->out, s->as.store.buffer.index));
     const struct expr **index =
         ARENA_ARRAY(e->context->output, const struct expr *, store.as.store.rank + 1);
     for (unsigned k = 0; k < store.as.store.rank; k++)
@@ -259,9 +255,8 @@ static const struct statement *expand(struct pass_context *context, struct progr
     struct symbol_table *symbols = &context->session->symbols;
     const char *name = loop->as.loop.variable->as.variable.name->text;
     const struct interval strips = {0, INT32_MAX / STRIP + 1};
-    const struct expr *strip = expr_variable(pool, VARIABLE_INDEX,
-                                             symbol_format(symbols, "%s.strip", name), SCALAR_I32,
-                                             strips);
+    const struct expr *strip = expr_variable(
+        pool, VARIABLE_INDEX, symbol_format(symbols, "%s.strip", name), SCALAR_I32, strips);
     const struct expr *size = expr_integer(pool, STRIP);
     const struct expr *before = expr_binary(pool, EXPR_MULTIPLY, size, strip);
     struct expansion e = {.context = context, .out = out, .loop = loop};
@@ -271,9 +266,9 @@ static const struct statement *expand(struct pass_context *context, struct progr
                             expr_binary(pool, EXPR_SUBTRACT, loop->as.loop.extent, before));
     e.rewriter = (struct expr_rewriter){
         .pool = pool, .rule = expand_node, .context = &e, .scratch = context->scratch};
-    const struct expr *count = expr_binary(
-        pool, EXPR_DIVIDE,
-        region_sum(pool, loop->as.loop.extent, expr_integer(pool, STRIP - 1), 1), size);
+    const struct expr *count =
+        expr_binary(pool, EXPR_DIVIDE,
+                    region_sum(pool, loop->as.loop.extent, expr_integer(pool, STRIP - 1), 1), size);
     return STATEMENT_NEW(context->output, loop->span, .kind = STATEMENT_LOOP,
                          .as.loop = {strip, expr_integer(pool, 0), count, LEVEL_SERIAL,
                                      distribute(&e, loop->as.loop.body)});

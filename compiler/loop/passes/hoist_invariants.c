@@ -12,7 +12,8 @@ struct hoisting {
     struct pass_context *context;
     struct hash_map varying; /* variables that change in the loop at hand */
     VECTOR(const struct expr *) found;
-    struct hash_map is_found, free; /* expr → itself: hoisted; expr → marker: known invariant or not */
+    struct hash_map is_found,
+        free;              /* expr → itself: hoisted; expr → marker: known invariant or not */
     struct hash_map names; /* in use in the kernel */
     struct hash_map known; /* value → variable, of loops before this one in the same block */
 };
@@ -25,8 +26,8 @@ static bool is_invariant(struct hoisting *h, const struct expr *node)
     const char *known = hash_map_find(&h->free, node);
     if (known)
         return known == &invariant_marker;
-    bool invariant = node->kind != EXPR_LOAD && node->kind != EXPR_REDUCE &&
-                     !hash_map_find(&h->varying, node);
+    bool invariant =
+        node->kind != EXPR_LOAD && node->kind != EXPR_REDUCE && !hash_map_find(&h->varying, node);
     for (unsigned i = 0; i < node->count; i++)
         invariant = is_invariant(h, node->operand[i]) && invariant;
     hash_map_put(h->context->scratch, &h->free, node,
@@ -75,8 +76,7 @@ struct leading {
 static void find_leading(const struct expr *node, void *user)
 {
     struct leading *leading = user;
-    if (node->kind == EXPR_VARIABLE &&
-        (!leading->name || node->as.variable.kind == VARIABLE_INDEX))
+    if (node->kind == EXPR_VARIABLE && (!leading->name || node->as.variable.kind == VARIABLE_INDEX))
         leading->name = node->as.variable.name;
 }
 
@@ -132,12 +132,12 @@ static const struct expr *variable_of(struct hoisting *h, struct hoisting *outer
         return known;
     struct pass_context *context = h->context;
     const enum scalar scalar = scalar_is_integer(value->scalar) ? SCALAR_I64 : value->scalar;
-    const struct expr *variable = expr_variable(context->pool, VARIABLE_LOCAL, new_name(h, value),
-                                                scalar, value->interval);
+    const struct expr *variable =
+        expr_variable(context->pool, VARIABLE_LOCAL, new_name(h, value), scalar, value->interval);
     hash_map_put(context->scratch, &outer->known, value, (void *)(uintptr_t)variable);
     const struct span nowhere = {0, 0};
-    *let = STATEMENT_NEW(context->output, nowhere, .kind = STATEMENT_LET,
-                         .as.let = {variable, value});
+    *let =
+        STATEMENT_NEW(context->output, nowhere, .kind = STATEMENT_LET, .as.let = {variable, value});
     return variable;
 }
 
@@ -173,8 +173,7 @@ static const struct statement *visit(const struct statement *statement, void *us
     }
     struct statement loop = *statement;
     if (h.found.count)
-        loop.as.loop.body =
-            statement_rewrite(context->output, statement->as.loop.body, &rewriter);
+        loop.as.loop.body = statement_rewrite(context->output, statement->as.loop.body, &rewriter);
     struct hoisting inside = {.context = context, .names = h.names};
     loop.as.loop.body = visit(loop.as.loop.body, &inside);
     outer->names = inside.names;

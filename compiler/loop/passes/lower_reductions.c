@@ -9,7 +9,7 @@ enum { MOST_UNROLLED_TERMS = 64 };
 struct reducing {
     struct pass_context *context;
     struct program *out;
-    unsigned *count; /* accumulators so far */
+    unsigned *count;                         /* accumulators so far */
     VECTOR(const struct statement *) before; /* what the statement at hand needs done first */
     struct span span;
     int64_t copies; /* that unrolling makes of the statement at hand */
@@ -59,8 +59,7 @@ static struct interval hull(struct interval a, const struct expr *start)
     return a;
 }
 
-static const struct statement *store(struct reducing *r, buffer_id buffer,
-                                     const struct expr *value)
+static const struct statement *store(struct reducing *r, buffer_id buffer, const struct expr *value)
 {
     return STATEMENT_NEW(r->context->output, r->span, .kind = STATEMENT_STORE,
                          .as.store = {buffer, 0, NULL, value});
@@ -136,9 +135,9 @@ static const struct expr *lower_reduce(struct reducing *r, const struct expr *re
                              .span = r->span,
                              .copies = unrolled && terms > 1 ? terms * r->copies : r->copies};
     const struct statement *loops = visit(body, &inner);
-    VECTOR_PUSH(context->scratch, &r->before,
-                STATEMENT_NEW(context->output, r->span, .kind = STATEMENT_ALLOCATE,
-                              .as.allocate = {id}));
+    VECTOR_PUSH(
+        context->scratch, &r->before,
+        STATEMENT_NEW(context->output, r->span, .kind = STATEMENT_ALLOCATE, .as.allocate = {id}));
     VECTOR_PUSH(context->scratch, &r->before, store(r, id, start));
     VECTOR_PUSH(context->scratch, &r->before, loops);
     return accumulator;

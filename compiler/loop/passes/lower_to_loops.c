@@ -56,8 +56,7 @@ static bool is_output(const struct graph *graph, const struct stage *stage)
 static void add_buffer(struct lowering *l, const struct stage *stage)
 {
     struct pass_context *context = l->context;
-    struct buffer_axis *axis =
-        ARENA_ARRAY(context->output, struct buffer_axis, stage->rank + 1);
+    struct buffer_axis *axis = ARENA_ARRAY(context->output, struct buffer_axis, stage->rank + 1);
     for (unsigned k = 0; k < stage->rank; k++) {
         const struct stage_axis *a = &stage->axis[k];
         axis[k].name = a->name;
@@ -97,10 +96,10 @@ static const struct expr *lower_load(const struct expr *node, void *user)
         if (border[k].rule == BORDER_NONE)
             continue;
         const bool extended = border[k].rule == BORDER_EXTEND;
-        border[k].first = expr_rewrite(
-            &l->naming, extended ? source->axis[k].computed_first : source->axis[k].first);
-        border[k].extent = expr_rewrite(
-            &l->naming, extended ? source->axis[k].computed_extent : source->axis[k].extent);
+        border[k].first = expr_rewrite(&l->naming, extended ? source->axis[k].computed_first
+                                                            : source->axis[k].first);
+        border[k].extent = expr_rewrite(&l->naming, extended ? source->axis[k].computed_extent
+                                                             : source->axis[k].extent);
     }
     return expr_load(l->context->pool, l->buffer[node->as.load.source].index, node->scalar,
                      node->interval, node->count, node->operand,
@@ -179,8 +178,7 @@ static const struct statement *lower_value(struct lowering *l, const struct stag
                     STATEMENT_NEW(context->output, stage->span, .kind = STATEMENT_LET,
                                   .as.let = {variable, value}));
         /* From here on the name stands for the value. */
-        hash_map_put(context->scratch, &rewriter.done, binding->value,
-                     (void *)(uintptr_t)variable);
+        hash_map_put(context->scratch, &rewriter.done, binding->value, (void *)(uintptr_t)variable);
     }
     const struct expr **index = ARENA_ARRAY(context->output, const struct expr *, stage->rank + 1);
     for (unsigned k = 0; k < stage->rank; k++)
@@ -208,10 +206,10 @@ static const struct statement *lower_line(struct lowering *l, const struct stage
     const struct buffer_axis *axis =
         &l->out->buffers.item[l->buffer[stage->id.index].index].axis[0];
     const struct interval interval = {0, INT32_MAX / LINE_BLOCK + 1};
-    const struct expr *block = expr_variable(
-        pool, VARIABLE_INDEX,
-        symbol_format(&l->context->session->symbols, "%s.block", axis->name->text), SCALAR_I32,
-        interval);
+    const struct expr *block =
+        expr_variable(pool, VARIABLE_INDEX,
+                      symbol_format(&l->context->session->symbols, "%s.block", axis->name->text),
+                      SCALAR_I32, interval);
     const struct expr *size = expr_integer(pool, LINE_BLOCK);
     const struct expr *blocks =
         expr_binary(pool, EXPR_DIVIDE,
@@ -231,19 +229,19 @@ static const struct expr *launch_index(struct lowering *l, const struct stage_ax
                                        const char *part, int64_t most)
 {
     const struct interval interval = {0, most};
-    return expr_variable(l->context->pool, VARIABLE_INDEX,
-                         symbol_format(&l->context->session->symbols, "%s.%s", axis->name->text,
-                                       part),
-                         SCALAR_I32, interval);
+    return expr_variable(
+        l->context->pool, VARIABLE_INDEX,
+        symbol_format(&l->context->session->symbols, "%s.%s", axis->name->text, part), SCALAR_I32,
+        interval);
 }
 
 static const struct statement *level_loop(struct lowering *l, const struct stage *stage,
                                           enum parallel_level level, const struct expr *variable,
                                           const struct expr *extent, const struct statement *body)
 {
-    return STATEMENT_NEW(l->context->output, stage->span, .kind = STATEMENT_LOOP,
-                         .as.loop = {variable, expr_integer(l->context->pool, 0), extent, level,
-                                     body});
+    return STATEMENT_NEW(
+        l->context->output, stage->span, .kind = STATEMENT_LOOP,
+        .as.loop = {variable, expr_integer(l->context->pool, 0), extent, level, body});
 }
 
 /* The two fastest axes are cut into tiles, a block of threads each; threads beyond the box do nothing:
@@ -266,18 +264,17 @@ static const struct statement *lower_blocks(struct lowering *l, const struct sta
         const unsigned k = stage->rank - 1 - t;
         const struct stage_axis *axis = &stage->axis[k];
         tile[t] = stage->schedule ? stage->schedule->tile[k]
-                                  : t == 0 ? DEFAULT_TILE_X : DEFAULT_TILE_Y;
+                  : t == 0        ? DEFAULT_TILE_X
+                                  : DEFAULT_TILE_Y;
         block[t] = launch_index(l, axis, "block", INT32_MAX / tile[t]);
         thread[t] = launch_index(l, axis, "thread", tile[t] - 1);
         const struct expr *size = expr_integer(pool, tile[t]);
-        blocks[t] = expr_binary(pool, EXPR_DIVIDE,
-                                region_sum(pool, buffer->axis[k].extent,
-                                           expr_integer(pool, tile[t] - 1), 1),
-                                size);
-        const struct expr *offset = region_sum(
-            pool, expr_binary(pool, EXPR_MULTIPLY, size, block[t]), thread[t], 1);
-        const struct expr *within =
-            expr_binary(pool, EXPR_LESS, offset, buffer->axis[k].extent);
+        blocks[t] = expr_binary(
+            pool, EXPR_DIVIDE,
+            region_sum(pool, buffer->axis[k].extent, expr_integer(pool, tile[t] - 1), 1), size);
+        const struct expr *offset =
+            region_sum(pool, expr_binary(pool, EXPR_MULTIPLY, size, block[t]), thread[t], 1);
+        const struct expr *within = expr_binary(pool, EXPR_LESS, offset, buffer->axis[k].extent);
         inside = inside ? expr_binary(pool, EXPR_AND, within, inside) : within;
         body = statement_substitute(context->output, context->scratch, pool, body, axis->variable,
                                     region_sum(pool, buffer->axis[k].first, offset, 1));
@@ -306,9 +303,9 @@ static const struct statement *lower_stage(struct lowering *l, const struct stag
         for (unsigned k = stage->rank; k-- > 0;)
             body = loop(l, stage, stage->axis[k].variable, buffer->axis[k].first,
                         buffer->axis[k].extent, body);
-    return STATEMENT_NEW(l->context->output, stage->span, .kind = STATEMENT_KERNEL,
-                         .as.kernel = {stage->name, body,
-                                       stage->schedule && stage->schedule->staged});
+    return STATEMENT_NEW(
+        l->context->output, stage->span, .kind = STATEMENT_KERNEL,
+        .as.kernel = {stage->name, body, stage->schedule && stage->schedule->staged});
 }
 
 const struct program *lower_to_loops(const struct graph *in, struct pass_context *context)
@@ -333,8 +330,7 @@ const struct program *lower_to_loops(const struct graph *in, struct pass_context
             VECTOR_PUSH(context->scratch, &kernels, lower_stage(&l, stage));
     }
     for (size_t i = 0; i < in->outputs.count; i++)
-        VECTOR_PUSH(context->output, &l.out->outputs,
-                    l.buffer[in->outputs.item[i].stage.index]);
+        VECTOR_PUSH(context->output, &l.out->outputs, l.buffer[in->outputs.item[i].stage.index]);
     input_regions_add(in, l.buffer, l.out, context);
     const struct span nowhere = {0, 0};
     l.out->body = statement_block(context->output, nowhere, kernels.count, kernels.item);

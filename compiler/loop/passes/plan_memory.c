@@ -81,9 +81,8 @@ const struct program *plan_memory(const struct program *in, struct pass_context 
         if (buffer->space != SPACE_SCRATCH)
             continue;
         size_t s = 0;
-        while (s < state.count &&
-               (state.item[s].busy_until >= p.life[i].first ||
-                !same_memory(program_buffer(out, out->slots.item[s]), buffer)))
+        while (s < state.count && (state.item[s].busy_until >= p.life[i].first ||
+                                   !same_memory(program_buffer(out, out->slots.item[s]), buffer)))
             s++;
         if (s == state.count) {
             VECTOR_PUSH(context->scratch, &state, (struct slot_state){0});

@@ -45,14 +45,13 @@ static void treat(const struct expr *node, void *user)
     for (unsigned i = 0; i < node->count; i++)
         if (height_of(v, node->operand[i]) >= height)
             height = height_of(v, node->operand[i]) + 1;
-    const bool shared =
-        node->depth >= WORTH_DEPTH && (uintptr_t)hash_map_find(&v->uses, node) > 1;
+    const bool shared = node->depth >= WORTH_DEPTH && (uintptr_t)hash_map_find(&v->uses, node) > 1;
     if (shared || height > MOST_NESTED) {
         const struct expr *value = expr_rewrite(&v->rewriter, node);
-        const struct symbol *name = symbol_format(&context->session->symbols, "value.%u",
-                                                  ++v->sharing->names);
-        const struct expr *variable = expr_variable(context->pool, VARIABLE_LOCAL, name,
-                                                    node->scalar, node->interval);
+        const struct symbol *name =
+            symbol_format(&context->session->symbols, "value.%u", ++v->sharing->names);
+        const struct expr *variable =
+            expr_variable(context->pool, VARIABLE_LOCAL, name, node->scalar, node->interval);
         VECTOR_PUSH(context->scratch, &v->lets,
                     STATEMENT_NEW(context->output, v->span, .kind = STATEMENT_LET,
                                   .as.let = {variable, value}));
@@ -106,11 +105,10 @@ static const struct statement *visit(const struct statement *statement, void *us
         return visit_block(statement, s);
     if (statement->kind == STATEMENT_KERNEL)
         s->names = 0;
-    struct statement_values v = {.sharing = s,
-                                 .span = statement->span,
-                                 .rewriter = {.pool = context->pool,
-                                              .rule = keep,
-                                              .scratch = context->scratch}};
+    struct statement_values v = {
+        .sharing = s,
+        .span = statement->span,
+        .rewriter = {.pool = context->pool, .rule = keep, .scratch = context->scratch}};
     statement_expressions(statement, count_uses, &v);
     statement_expressions(statement, treat_expression, &v);
     const struct statement *result =

@@ -19,7 +19,7 @@ struct splitting {
 struct split_search {
     struct splitting *splitting;
     const struct expr *variable;
-    bool found; /* a rule on an index of the variable that has an interior */
+    bool found;                    /* a rule on an index of the variable that has an interior */
     const struct expr *low, *high; /* the interior: low … high - 1, before clipping */
     VECTOR(struct span_bound) inner;
 };
@@ -52,8 +52,8 @@ static bool interior_of_index(struct split_search *search, const struct expr *in
     const struct expr *one = expr_integer(pool, 1);
     const struct expr *q = expr_integer(pool, scaled.denominator);
     const struct expr *box_first = expr_binary(pool, EXPR_MULTIPLY, q, border->first);
-    const struct expr *box_end = expr_binary(
-        pool, EXPR_MULTIPLY, q, region_sum(pool, border->first, border->extent, 1));
+    const struct expr *box_end =
+        expr_binary(pool, EXPR_MULTIPLY, q, region_sum(pool, border->first, border->extent, 1));
     const struct expr *greatest = region_sum(pool, end, one, -1);
     /* p v + rest >= box_first  and  p v + rest <= box_end - 1 */
     const struct expr *from = region_sum(pool, box_first, least, -1);
@@ -65,8 +65,8 @@ static bool interior_of_index(struct split_search *search, const struct expr *in
         const struct expr *zero = expr_integer(pool, 0);
         const struct expr *minus_to = region_sum(pool, zero, to, -1);
         const struct expr *minus_from = region_sum(pool, zero, from, -1);
-        *low = region_floor_divide(
-            pool, region_sum(pool, minus_to, expr_integer(pool, -p - 1), 1), -p);
+        *low = region_floor_divide(pool, region_sum(pool, minus_to, expr_integer(pool, -p - 1), 1),
+                                   -p);
         *high = region_sum(pool, region_floor_divide(pool, minus_from, -p), one, 1);
     }
     return true;
@@ -103,9 +103,9 @@ static void search_statement(const struct statement *statement, void *user)
     statement_expressions(statement, search_expression, search);
     if (statement->kind == STATEMENT_LOOP)
         VECTOR_PUSH(search->splitting->context->scratch, &search->inner,
-                    (struct span_bound){statement->as.loop.variable, statement->as.loop.first,
-                                        region_sum(pool, statement->as.loop.first,
-                                                   statement->as.loop.extent, 1)});
+                    (struct span_bound){
+                        statement->as.loop.variable, statement->as.loop.first,
+                        region_sum(pool, statement->as.loop.first, statement->as.loop.extent, 1)});
     statement_children(statement, search_statement, search);
     if (statement->kind == STATEMENT_LOOP)
         search->inner.count--;
@@ -154,8 +154,7 @@ static const struct statement *split_loop(struct splitting *s, const struct stat
     struct expr_pool *pool = context->pool;
     const struct expr *variable = loop->as.loop.variable, *first = loop->as.loop.first;
     const struct expr *end = region_sum(pool, first, loop->as.loop.extent, 1);
-    const struct expr *low =
-        region_minimum(pool, region_maximum(pool, search->low, first), end);
+    const struct expr *low = region_minimum(pool, region_maximum(pool, search->low, first), end);
     const struct expr *high = region_maximum(pool, region_minimum(pool, search->high, end), low);
     const struct expr *inside = region_sum(pool, high, low, -1);
     const struct expr *before = region_sum(pool, low, first, -1);
@@ -168,9 +167,10 @@ static const struct statement *split_loop(struct splitting *s, const struct stat
 
     const struct interval interval = {0, INT32_MAX};
     const struct symbol *name = variable->as.variable.name;
-    const struct expr *edge = expr_variable(
-        pool, VARIABLE_INDEX, symbol_format(&context->session->symbols, "%s.near_border", name->text),
-        SCALAR_I32, interval);
+    const struct expr *edge =
+        expr_variable(pool, VARIABLE_INDEX,
+                      symbol_format(&context->session->symbols, "%s.near_border", name->text),
+                      SCALAR_I32, interval);
     const struct expr *place =
         expr_variable(pool, VARIABLE_LOCAL, name, SCALAR_I64, variable->interval);
     const struct expr *from_low = region_sum(pool, first, edge, 1);

@@ -24,8 +24,8 @@ struct staging {
     struct pass_context *context;
     const struct program *in;
     struct program *out;
-    struct footprint *footprint; /* by buffer */
-    struct hash_map counted;     /* loads */
+    struct footprint *footprint;              /* by buffer */
+    struct hash_map counted;                  /* loads */
     VECTOR(const struct statement *) threads; /* BLOCK loops, outermost first */
     VECTOR(struct span_bound) bounds;         /* of their variables */
     VECTOR(const struct expr *) inner;        /* variables of loops inside threads */
@@ -200,15 +200,13 @@ static void copy_axis(struct staging *s, const char *name, int64_t extent,
     }
 }
 
-static const struct statement *copy_tile(struct staging *s, uint32_t buffer_index,
-                                         struct span span)
+static const struct statement *copy_tile(struct staging *s, uint32_t buffer_index, struct span span)
 {
     struct pass_context *context = s->context;
     struct expr_pool *pool = context->pool;
     const struct footprint *f = &s->footprint[buffer_index];
     const struct buffer *buffer = &s->in->buffers.item[buffer_index];
-    const struct expr **place =
-        ARENA_ARRAY(context->output, const struct expr *, buffer->rank + 1);
+    const struct expr **place = ARENA_ARRAY(context->output, const struct expr *, buffer->rank + 1);
     const struct expr *part[GRAPH_MAX_RANK], *source[GRAPH_MAX_RANK], *condition = NULL;
     struct border border[GRAPH_MAX_RANK];
     int64_t parts[GRAPH_MAX_RANK];
@@ -219,19 +217,19 @@ static const struct statement *copy_tile(struct staging *s, uint32_t buffer_inde
             from_end < s->threads.count ? s->threads.item[s->threads.count - 1 - from_end] : NULL;
         copy_axis(s, buffer->axis[k].name->text, f->greatest[k] - f->least[k] + 1, thread,
                   &place[k], &condition, &part[k], &parts[k]);
-        source[k] = region_sum(pool, affine_build(pool, &f->base[k]),
-                               expr_integer(pool, f->least[k]), 1);
+        source[k] =
+            region_sum(pool, affine_build(pool, &f->base[k]), expr_integer(pool, f->least[k]), 1);
         source[k] = region_sum(pool, source[k], place[k], 1);
         border[k] = f->border[k];
         if (border[k].rule == BORDER_NONE) /* blocks at the end of the image reach beyond it */
-            border[k] = (struct border){BORDER_CLAMP, NULL, buffer->axis[k].first,
-                                        buffer->axis[k].extent};
+            border[k] =
+                (struct border){BORDER_CLAMP, NULL, buffer->axis[k].first, buffer->axis[k].extent};
     }
-    const struct statement *body = STATEMENT_NEW(
-        context->output, span, .kind = STATEMENT_STORE,
-        .as.store = {f->tile, buffer->rank, place,
-                     expr_load(pool, buffer_index, buffer->scalar, buffer->interval, buffer->rank,
-                               source, border)});
+    const struct statement *body =
+        STATEMENT_NEW(context->output, span, .kind = STATEMENT_STORE,
+                      .as.store = {f->tile, buffer->rank, place,
+                                   expr_load(pool, buffer_index, buffer->scalar, buffer->interval,
+                                             buffer->rank, source, border)});
     if (condition)
         body = STATEMENT_NEW(context->output, span, .kind = STATEMENT_IF,
                              .as.branch = {condition, body, NULL});
@@ -269,9 +267,9 @@ static const struct statement *stage_threads(struct staging *s, const struct sta
     const struct statement *body = outer;
     for (; is_block(body); body = body->as.loop.body) {
         VECTOR_PUSH(context->scratch, &s->threads, body);
-        VECTOR_PUSH(context->scratch, &s->bounds,
-                    (struct span_bound){body->as.loop.variable, body->as.loop.first,
-                                        body->as.loop.extent});
+        VECTOR_PUSH(
+            context->scratch, &s->bounds,
+            (struct span_bound){body->as.loop.variable, body->as.loop.first, body->as.loop.extent});
     }
     note_statement(body, s);
     VECTOR(const struct statement *) allocations = {0}, inside = {0};

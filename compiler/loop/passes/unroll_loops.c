@@ -54,10 +54,8 @@ const struct program *unroll_loops(const struct program *in, struct pass_context
 {
     struct program *out = program_copy(context->output, in);
     struct folding folding = {in, context->pool};
-    struct expr_rewriter rewriter = {.pool = context->pool,
-                                     .rule = fold,
-                                     .context = &folding,
-                                     .scratch = context->scratch};
+    struct expr_rewriter rewriter = {
+        .pool = context->pool, .rule = fold, .context = &folding, .scratch = context->scratch};
     out->body = statement_rewrite(context->output, visit(in->body, context), &rewriter);
     return out;
 }
