@@ -37,7 +37,8 @@ static const struct ast_list *edited_list(struct edit *e, const struct ast_list 
     return out;
 }
 
-/* Something simpler in place of an expression, or NULL. */
+/* Something simpler in place of an expression, or NULL. Each is smaller by some measure: else the
+ * same edit would be taken for ever. */
 static const struct ast *replacement(struct edit *e, const struct ast *node)
 {
     switch ((int)node->kind) {
@@ -63,7 +64,9 @@ static const struct ast *replacement(struct edit *e, const struct ast *node)
     case AST_BLOCK:
         return takes(e) ? node->as.block.value : NULL;
     case AST_RANGE:
-        return takes(e) ? range_node(e->s, node->as.range.first, node->as.range.first, true) : NULL;
+        return node->as.range.first != node->as.range.last && takes(e)
+                   ? range_node(e->s, node->as.range.first, node->as.range.first, true)
+                   : NULL;
     case AST_INTEGER:
         return node->as.integer > 1 && takes(e) ? integer_node(e->s, 1) : NULL;
     case AST_REAL:
@@ -232,7 +235,7 @@ void shrink_program(struct session *session, struct batch_program *program,
     const struct syntax s = {session->permanent, &session->symbols};
     const bool compiles = finding->kind == FOUND_COMPILE || finding->kind == FOUND_RESULT ||
                           strcmp(finding->detail, "emitted code") == 0;
-    struct attempt a = {*program, compiles ? toolchain : NULL, finding, compiles ? 500 : 3000};
+    struct attempt a = {*program, compiles ? toolchain : NULL, finding, compiles ? 400 : 3000};
     if (!a.program.module)
         a.program.module = generate_module(session, program->seed, program->suffix);
     bool changed = true;
