@@ -117,6 +117,17 @@ static void print_binary(struct emission *e, const struct expr *node, enum scala
     close(e, parentheses);
 }
 
+/* Whether the value may come out of a fused operation: itself, or by way of a local variable. */
+static bool may_be_fused(const struct emission *e, const struct expr *node)
+{
+    if (!scalar_is_float(node->scalar))
+        return false;
+    return node->kind == EXPR_FUSED ||
+           (node->kind == EXPR_VARIABLE && node->as.variable.kind == VARIABLE_LOCAL) ||
+           (node->kind == EXPR_LOAD &&
+            e->program->buffers.item[node->as.load.source].space == SPACE_REGISTER);
+}
+
 /* The type of a shift is that of its left side alone. */
 static void print_shift_right(struct emission *e, const struct expr *node, enum scalar lane,
                               enum precedence around)
@@ -255,6 +266,10 @@ static void print_operation(struct emission *e, const struct expr *node, enum sc
     const bool real = scalar_is_float(node->scalar);
     switch (node->kind) {
     case EXPR_NEGATE:
+        if (may_be_fused(e, node->operand[0])) {
+            print_helper_call(e, node, node->scalar, "negate");
+            break;
+        }
         open(e, around > PRECEDENCE_UNARY);
         text_print(e->out, "-");
         print(e, node->operand[0], lane, PRECEDENCE_PRIMARY);

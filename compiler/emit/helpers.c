@@ -16,6 +16,17 @@ static const struct {
     {"max", "i32 i64 f32 f64",
      "static inline $T $N($T a, $T b)\n{\n    return a > b ? a : b;\n}\n"},
     {"abs", "i32 i64", "static inline $T $N($T a)\n{\n    return a < 0 ? -a : a;\n}\n"},
+    /* gcc 12 makes -fma(-a, b, c) a single operation, whose 0 has the other sign. */
+    {"negate", "f32",
+     "/* -v, apart from the fused operation that gave v. */\n"
+     "static inline $T $N($T v)\n{\n"
+     "    uint32_t bits;\n    memcpy(&bits, &v, sizeof bits);\n    bits ^= UINT32_C(1) << 31;\n"
+     "    memcpy(&v, &bits, sizeof bits);\n    return v;\n}\n"},
+    {"negate", "f64",
+     "/* -v, apart from the fused operation that gave v. */\n"
+     "static inline $T $N($T v)\n{\n"
+     "    uint64_t bits;\n    memcpy(&bits, &v, sizeof bits);\n    bits ^= UINT64_C(1) << 63;\n"
+     "    memcpy(&v, &bits, sizeof bits);\n    return v;\n}\n"},
     {"floor_divide", "i32 i64",
      "/* Toward minus infinity; by zero: 0. */\n"
      "static inline $T $N($T a, $T b)\n{\n"

@@ -138,7 +138,7 @@ static bool depends_on(struct elaborator *el, const struct expr *value, const st
     return search.found;
 }
 
-/* Keeps the axes, and the reads, that occur in the value. */
+/* Keeps the axes that occur in the value. All reads stay: those of the stage around tell its box too. */
 static void keep_used(struct tree *t, struct stage_context *inner, const struct expr *value)
 {
     unsigned kept = 0;
@@ -151,11 +151,6 @@ static void keep_used(struct tree *t, struct stage_context *inner, const struct 
         if (depends_on(t->el, value, inner->mapped[i].variable))
             inner->mapped[kept++] = inner->mapped[i];
     inner->mapped_count = kept;
-    const struct stage_context all = *inner;
-    memset(&inner->reads, 0, sizeof inner->reads);
-    for (size_t i = 0; i < all.reads.count; i++)
-        if (depends_on(t->el, value, all.reads.item[i].load))
-            VECTOR_PUSH(t->el->arena, &inner->reads, all.reads.item[i]);
 }
 
 /* ---- Stages ---- */

@@ -356,6 +356,50 @@ static const struct symbol *reduction_name(struct generator *g, const struct sta
                                                                             : fresh_name(g, "d");
 }
 
+/* A range's end that a parameter moves: between first and last. NULL where there is no parameter. */
+static const struct ast *moving_end(struct generator *g, const struct stage_scope *s,
+                                    int64_t first, int64_t last)
+{
+    for (size_t i = 0; i < s->body->scalars.count; i++) {
+        const struct typed *scalar = &s->body->scalars.item[i];
+        if (scalar->class == CLASS_INTEGER && !scalar->constant)
+            return clamped(g, *scalar, typed_integer(g, first), typed_integer(g, last)).ast;
+    }
+    return NULL;
+}
+
+/* Stages of the tree know the box of the stage around if it is written. */
+static bool box_is_written(const struct stage_scope *s)
+{
+    for (unsigned i = 0; i < s->rank; i++)
+        if (!s->axis[i].written)
+            return false;
+    return true;
+}
+
+/* A range over an axis of an image, as long as the image is; false where there is none. */
+static bool open_long_range(struct generator *g, struct stage_scope *s,
+                            const struct ast *binding[])
+{
+    const struct syntax *y = &g->s;
+    const size_t images = s->body->images.count;
+    const struct image *image =
+        images ? &s->body->images.item[below(&g->random, (unsigned)images)] : NULL;
+    if (!image || image->rank == 0)
+        return false;
+    const struct image_axis *axis = &image->axis[below(&g->random, image->rank)];
+    const struct ast *end =
+        AST_NEW(y->arena, ((struct span){0, 0}), .kind = AST_FIELD,
+                .as.field = {image->name, axis->name});
+    const struct symbol *name = reduction_name(g, s);
+    binding[0] = binding_node(y, name, range_node(y, integer_node(y, 0), end, false));
+    s->depends |= image->depends;
+    s->range[s->ranges++] = (struct typed){.ast = name_node(y, name),
+                                           .class = CLASS_INTEGER,
+                                           .interval = {0, INT32_MAX - 1}};
+    return true;
+}
+
 /* Ranges in brackets; the variables are in scope afterwards. Returns their terms. */
 static int64_t open_ranges(struct generator *g, struct stage_scope *s,
                            const struct ast *binding[], unsigned *count)
@@ -376,6 +420,9 @@ static int64_t open_ranges(struct generator *g, struct stage_scope *s,
         const struct symbol *name = reduction_name(g, s);
         const struct ast *from = integer_node(y, first);
         const struct ast *to = integer_node(y, first + extent - includes);
+        const struct ast *moving =
+            includes && chance(&g->random, 15) ? moving_end(g, s, first, first + extent - 1) : NULL;
+        to = moving ? moving : to;
         binding[i] = binding_node(y, name, range_node(y, from, to, includes));
         s->range[s->ranges++] = (struct typed){
             .ast = name_node(y, name),
@@ -397,7 +444,11 @@ static struct typed reduction(struct generator *g, struct stage_scope *s, int de
     unsigned count;
     const unsigned outer_ranges = s->ranges;
     const int64_t outer_terms = s->terms;
-    const int64_t terms = open_ranges(g, s, binding, &count);
+    const bool is_long = operation != REDUCTION_PRODUCT && s->ranges == 0 && !s->is_valid &&
+                         s->rank + 3 <= MOST_AXES && box_is_written(s) && chance(&g->random, 30) &&
+                         open_long_range(g, s, binding);
+    count = 1;
+    const int64_t terms = is_long ? INT32_MAX : open_ranges(g, s, binding, &count);
     s->terms *= terms;
     if (s->terms > 60)
         s->budget = s->budget > 6 ? 6 : s->budget;
