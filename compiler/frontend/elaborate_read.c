@@ -364,6 +364,20 @@ static bool is_fixed(const struct ast_list *items, const struct symbol *axis)
     return false;
 }
 
+/* Whether a constant array holds nothing but 0, and its border rules give nothing else. */
+static bool is_zero_everywhere(const struct stage *stage, const struct border border[])
+{
+    for (unsigned k = 0; k < stage->rank; k++)
+        if (border[k].rule == BORDER_CONSTANT)
+            return false;
+    for (size_t i = 0; i < stage->as.constant.count; i++) {
+        const struct expr *value = stage->as.constant.value[i];
+        if (value->kind == EXPR_REAL ? value->as.real != 0 : value->as.integer != 0)
+            return false;
+    }
+    return true;
+}
+
 /* The load, remembered until the stage's box tells whether it stays inside. */
 static struct operand make_load(struct elaborator *el, struct stage_context *context,
                                 const struct image_view *image, const struct symbol *name,
@@ -406,7 +420,9 @@ static struct operand make_load(struct elaborator *el, struct stage_context *con
         const struct expr *zero = scalar_is_float(stage->element)
                                       ? expr_real(el->pool, stage->element, 0)
                                       : expr_integer(el->pool, 0);
-        result.present = expr_binary(el->pool, EXPR_NOT_EQUAL, read.load, zero);
+        result.present = is_zero_everywhere(stage, border)
+                             ? expr_boolean(el->pool, false)
+                             : expr_binary(el->pool, EXPR_NOT_EQUAL, read.load, zero);
     }
     return result;
 }

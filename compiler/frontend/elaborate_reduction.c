@@ -192,6 +192,12 @@ static void separate_names(struct elaborator *el, struct stage_context *context,
     }
 }
 
+/* A condition that is known to fail for every term. */
+static bool is_never(const struct expr *condition)
+{
+    return condition && condition->kind == EXPR_INTEGER && condition->as.integer == 0;
+}
+
 struct operand elaborate_reduction(struct elaborator *el, struct stage_context *context,
                                    const struct ast *node, enum reduction operation)
 {
@@ -248,7 +254,7 @@ struct operand elaborate_reduction(struct elaborator *el, struct stage_context *
             separate_names(el, context, (unsigned)items->count, range, &term, &present);
         if (good)
             result = operand_reduce(el, operation, (unsigned)items->count, range, term, present,
-                                    where || within, node->span);
+                                    where || within || is_never(present), node->span);
     }
     context->scope = outer;
     el->reducing.count = enclosing;

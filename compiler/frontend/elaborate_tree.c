@@ -17,6 +17,7 @@ struct tree {
     struct span span;
     const struct expr *terms; /* how many; at least 0 */
     int64_t most_terms;
+    bool never; /* no term is ever present */
     const struct expr *run, *lane, *step; /* coordinates; the variable of the inner reduction */
     unsigned axis_count;                  /* of the stage around: those its term depends on */
     struct stage_axis axis[GRAPH_MAX_RANK];
@@ -199,6 +200,7 @@ static struct image_view make_lanes(struct tree *t, struct stage_context *inner,
         present = binary(t, EXPR_AND, present, condition.expr);
     if (term.present && t->operation == REDUCTION_SUM && scalar_is_float(term.expr->scalar))
         present = binary(t, EXPR_AND, present, term.present);
+    t->never = present->kind == EXPR_INTEGER && present->as.integer == 0;
     const struct expr_range steps = {t->step->as.variable.name, 0, STEPS};
     const struct operand value =
         operand_reduce(t->el, t->operation, 1, &steps, term, present, false, t->span);
@@ -365,5 +367,5 @@ struct operand elaborate_tree(struct elaborator *el, struct stage_context *conte
     stage_id at = lanes.stage;
     if (!join_lanes(&t, &at) || !join_runs(&t, &at))
         return operand_error();
-    return read_result(&t, at, index->as.index.where || t.terms->interval.least < 1);
+    return read_result(&t, at, index->as.index.where || t.never || t.terms->interval.least < 1);
 }
