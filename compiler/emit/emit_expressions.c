@@ -117,15 +117,29 @@ static void print_binary(struct emission *e, const struct expr *node, enum scala
     close(e, parentheses);
 }
 
-/* Whether the value may come out of a fused operation: itself, or by way of a local variable. */
+/* Whether the value may come out of a fused operation: itself, by way of a local variable, or chosen
+ * among others. */
 static bool may_be_fused(const struct emission *e, const struct expr *node)
 {
     if (!scalar_is_float(node->scalar))
         return false;
-    return node->kind == EXPR_FUSED ||
-           (node->kind == EXPR_VARIABLE && node->as.variable.kind == VARIABLE_LOCAL) ||
-           (node->kind == EXPR_LOAD &&
-            e->program->buffers.item[node->as.load.source].space == SPACE_REGISTER);
+    switch ((int)node->kind) {
+    case EXPR_FUSED:
+        return true;
+    case EXPR_VARIABLE:
+        return node->as.variable.kind == VARIABLE_LOCAL;
+    case EXPR_LOAD:
+        return e->program->buffers.item[node->as.load.source].space == SPACE_REGISTER;
+    case EXPR_SELECT:
+        return may_be_fused(e, node->operand[1]) || may_be_fused(e, node->operand[2]);
+    case EXPR_MINIMUM:
+    case EXPR_MAXIMUM:
+    case EXPR_ORDERED_MINIMUM:
+    case EXPR_ORDERED_MAXIMUM:
+        return may_be_fused(e, node->operand[0]) || may_be_fused(e, node->operand[1]);
+    default:
+        return false;
+    }
 }
 
 /* The type of a shift is that of its left side alone. */
