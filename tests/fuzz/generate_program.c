@@ -113,7 +113,8 @@ static void keep_program(const struct options *o, const struct batch_program *p,
     FILE *file = fopen(path, "wb");
     if (file) {
         fprintf(file, "// %s%s%s; data %llu", finding_text[finding->kind],
-                *finding->detail ? ": " : "", finding->detail, (unsigned long long)p->sampling.seed);
+                *finding->detail ? ": " : "", finding->detail,
+                (unsigned long long)p->sampling.seed);
         for (unsigned i = 0; i < p->sampling.axis_count; i++)
             fprintf(file, ", %s = %lld", p->sampling.axis[i].name,
                     (long long)p->sampling.axis[i].extent);
@@ -174,8 +175,8 @@ static void run_seeds(const struct options *o, struct totals *totals)
                      (unsigned long long)seed);
         }
         memset(result, 0, sizeof result);
-        const struct toolchain *toolchain = choose_toolchain(
-            o->compiler, (o->seed + first) / BATCH_MOST);
+        const struct toolchain *toolchain =
+            choose_toolchain(o->compiler, (o->seed + first) / BATCH_MOST);
         batch_run(count, program, toolchain, result, &totals->times);
         if (!take_results(o, count, program, toolchain, result, totals))
             return;

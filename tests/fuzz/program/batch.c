@@ -54,9 +54,8 @@ static void keep_result(struct batch_result *result, const struct program_check 
         result->trials += check->trial[t].accepted;
 }
 
-static void compile_all(struct shared *shared, unsigned count,
-                        const struct batch_program program[], const struct toolchain *toolchain,
-                        const char *folder)
+static void compile_all(struct shared *shared, unsigned count, const struct batch_program program[],
+                        const struct toolchain *toolchain, const char *folder)
 {
     const char *suffix[BATCH_MOST] = {NULL};
     struct native_log log[BATCH_MOST];
@@ -76,7 +75,8 @@ static void compile_all(struct shared *shared, unsigned count,
     }
     const char *problem = native_link(toolchain, folder, n, suffix, log);
     for (unsigned k = 0; problem && k < n; k++)
-        finding_set(&shared->result[index[k]].finding, FOUND_COMPILE, toolchain->name, "%s", problem);
+        finding_set(&shared->result[index[k]].finding, FOUND_COMPILE, toolchain->name, "%s",
+                    problem);
     shared->compiled = true;
 }
 
@@ -177,8 +177,8 @@ void batch_run(unsigned count, const struct batch_program program[],
                const struct toolchain *toolchain, struct batch_result result[],
                struct batch_times *times)
 {
-    struct shared *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE,
-                                 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    struct shared *shared =
+        mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     char folder[64] = "/tmp/fltc_fuzz.XXXXXX";
     if (shared == MAP_FAILED || !mkdtemp(folder)) {
         fprintf(stderr, "generate_program: no memory or no temporary folder\n");

@@ -10,10 +10,10 @@ enum { BATCH_MOST = 50 };
 
 struct batch_program {
     struct sampling sampling;
-    const char *text;            /* or NULL: */
+    const char *text; /* or NULL: */
     const struct module *module;
-    uint64_t seed;               /* of the module where both are NULL */
-    char suffix[24];             /* unique in the batch, for names of files and functions */
+    uint64_t seed;   /* of the module where both are NULL */
+    char suffix[24]; /* unique in the batch, for names of files and functions */
 };
 
 struct batch_result {

@@ -110,7 +110,8 @@ static const struct ast *scalar_argument(struct generator *g, struct body *body,
     const struct syntax *y = &g->s;
     const enum scalar_class class = formal->value.class;
     for (int i = 0; i < 3 && body->scalars.count; i++) {
-        const struct typed *v = &body->scalars.item[below(&g->random, (unsigned)body->scalars.count)];
+        const struct typed *v =
+            &body->scalars.item[below(&g->random, (unsigned)body->scalars.count)];
         if (v->class != class || (formal->value.constant && !v->constant))
             continue;
         if (class == CLASS_INTEGER && !interval_inside(v->interval, formal->range))
@@ -135,9 +136,10 @@ static void result_axes(struct generator *g, const struct filter_model *f,
 {
     struct image own = f->result;
     for (unsigned k = 0; k < own.rank; k++) {
-        const struct grid *grid = own.axis[k].grid->starts_at_zero && own.axis[k].grid->coordinate.least == 0
-                                      ? bound_grid(bound, own.axis[k].name)
-                                      : NULL;
+        const struct grid *grid =
+            own.axis[k].grid->starts_at_zero && own.axis[k].grid->coordinate.least == 0
+                ? bound_grid(bound, own.axis[k].name)
+                : NULL;
         if (!grid) {
             struct grid *fresh = ARENA_NEW(g->s.arena, struct grid);
             *fresh = *own.axis[k].grid;
@@ -214,7 +216,8 @@ static bool try_call(struct generator *g, struct body *body, const struct filter
     const bool has_default = body->default_rule && body->default_rule->as.rule.name;
     if (f->needs_rule && f->takes_rule && (!has_default || chance(&g->random, 40))) {
         static const char *const rule[] = {"zero", "clamp", "reflect", "reflect101", "wrap"};
-        result->name = bordered_node(y, result->name, rule_node(y, rule[below(&g->random, 5)], NULL));
+        result->name =
+            bordered_node(y, result->name, rule_node(y, rule[below(&g->random, 5)], NULL));
     } else if (f->needs_rule && !has_default) {
         return false;
     }
@@ -227,7 +230,8 @@ static bool try_call(struct generator *g, struct body *body, const struct filter
 bool generate_call(struct generator *g, struct body *body, struct image *result)
 {
     for (int i = 0; i < 3 && g->filters.count && body->images.count; i++)
-        if (try_call(g, body, g->filters.item[below(&g->random, (unsigned)g->filters.count)], result))
+        if (try_call(g, body, g->filters.item[below(&g->random, (unsigned)g->filters.count)],
+                     result))
             return true;
     return false;
 }

@@ -53,19 +53,19 @@ static void report_refusal(struct program_check *check)
     for (size_t i = 0; i < check->session->diagnostics.list.count && !*code; i++)
         if (check->session->diagnostics.list.item[i]->severity == SEVERITY_ERROR)
             code = diagnostic_info[check->session->diagnostics.list.item[i]->code].code;
-    finding_set(&check->finding, FOUND_REFUSAL, code, "%s", text.length ? text.bytes : "no message");
+    finding_set(&check->finding, FOUND_REFUSAL, code, "%s",
+                text.length ? text.bytes : "no message");
 }
 
 /* Formatting the parsed text changes nothing; nor does the tree without its source. */
-static void check_format(struct program_check *check, const struct module *parsed,
-                         const char *text)
+static void check_format(struct program_check *check, const struct module *parsed, const char *text)
 {
     struct arena *arena = check->session->permanent;
     struct module bare = *parsed;
     bare.file = NULL;
     if (strcmp(module_text(arena, parsed), text) != 0)
-        finding_set(&check->finding, FOUND_SOURCE, "again", "formatting again changes the text:\n%s",
-                    module_text(arena, parsed));
+        finding_set(&check->finding, FOUND_SOURCE, "again",
+                    "formatting again changes the text:\n%s", module_text(arena, parsed));
     else if (strcmp(module_text(arena, &bare), text) != 0)
         finding_set(&check->finding, FOUND_SOURCE, "tree", "the parsed tree prints as\n%s",
                     module_text(arena, &bare));
@@ -75,8 +75,7 @@ static const struct graph *build_graph(struct program_check *check, const char *
                                        bool is_formatted)
 {
     struct session *session = check->session;
-    const struct module_set *modules =
-        load_modules_text(session, "fuzz.flt", text, strlen(text));
+    const struct module_set *modules = load_modules_text(session, "fuzz.flt", text, strlen(text));
     if (!modules || session->diagnostics.error_count) {
         report_refusal(check);
         return NULL;
@@ -249,8 +248,8 @@ void check_program(struct program_check *check, const char *text, const struct m
                    const struct sampling *sampling)
 {
     *check = (struct program_check){.session = session_create()};
-    check->graph = build_graph(
-        check, text ? text : module_text(check->session->permanent, module), !text);
+    check->graph =
+        build_graph(check, text ? text : module_text(check->session->permanent, module), !text);
     if (check->finding.kind != FOUND_NOTHING)
         return;
     for (unsigned t = 0; t < TRIALS; t++)

@@ -1,5 +1,6 @@
-/* Random scalar expressions. The model follows language.md's rules of mixing and intervals, so that
- * what is generated is accepted. */
+/* Random scalar expressions. The model follows the language's rules of mixing and intervals, so that
+ * what is generated is accepted. An expression makes at most one random choice, and parts are made
+ * from left to right: C leaves the order of arguments open, and a seed means one program. */
 #include "program/generator.h"
 
 #include <assert.h>
@@ -51,10 +52,8 @@ static struct typed convert(struct generator *g, enum scalar scalar, struct type
     struct interval interval = scalar_info[scalar].interval;
     if (a.class == CLASS_INTEGER && interval_inside(a.interval, interval))
         interval = a.interval;
-    return (struct typed){.ast = result.ast,
-                          .class = CLASS_INTEGER,
-                          .interval = interval,
-                          .constant = a.constant};
+    return (struct typed){
+        .ast = result.ast, .class = CLASS_INTEGER, .interval = interval, .constant = a.constant};
 }
 
 static struct typed cut(struct generator *g, enum ast_conversion_mode mode, enum scalar scalar,
@@ -97,15 +96,17 @@ struct typed as_class(struct generator *g, struct typed a, enum scalar_class cla
     if (a.class == class)
         return a;
     if (class == CLASS_BOOL) {
-        static const enum ast_operator compare[] = {OPERATOR_LESS, OPERATOR_GREATER,
+        static const enum ast_operator compare[] = {OPERATOR_LESS,       OPERATOR_GREATER,
                                                     OPERATOR_LESS_EQUAL, OPERATOR_GREATER_EQUAL,
-                                                    OPERATOR_EQUAL, OPERATOR_NOT_EQUAL};
-        return typed_truth(binary_node(&g->s, compare[below(&g->random, 6)], a.ast,
-                                       integer_node(&g->s, between(&g->random, -3, 100))));
+                                                    OPERATOR_EQUAL,      OPERATOR_NOT_EQUAL};
+        const enum ast_operator o = compare[below(&g->random, 6)];
+        return typed_truth(
+            binary_node(&g->s, o, a.ast, integer_node(&g->s, between(&g->random, -3, 100))));
     }
     if (a.class == CLASS_BOOL) {
-        const struct ast *const three[3] = {a.ast, integer_node(&g->s, below(&g->random, 4)),
-                                            integer_node(&g->s, between(&g->random, -2, 3))};
+        const struct ast *one = integer_node(&g->s, below(&g->random, 4));
+        const struct ast *other = integer_node(&g->s, between(&g->random, -2, 3));
+        const struct ast *const three[3] = {a.ast, one, other};
         a = (struct typed){.ast = call_node(&g->s, "select", 3, three),
                            .class = CLASS_INTEGER,
                            .interval = {-2, 3}};
@@ -181,11 +182,16 @@ static const struct {
     enum ast_operator syntax;
     enum expr_kind kind;
 } operation_of[] = {
-    {OPERATOR_ADD, EXPR_ADD},           {OPERATOR_SUBTRACT, EXPR_SUBTRACT},
-    {OPERATOR_MULTIPLY, EXPR_MULTIPLY}, {OPERATOR_DIVIDE, EXPR_DIVIDE},
-    {OPERATOR_REMAINDER, EXPR_REMAINDER}, {OPERATOR_BIT_AND, EXPR_BIT_AND},
-    {OPERATOR_BIT_OR, EXPR_BIT_OR},     {OPERATOR_BIT_XOR, EXPR_BIT_XOR},
-    {OPERATOR_SHIFT_LEFT, EXPR_SHIFT_LEFT}, {OPERATOR_SHIFT_RIGHT, EXPR_SHIFT_RIGHT},
+    {OPERATOR_ADD, EXPR_ADD},
+    {OPERATOR_SUBTRACT, EXPR_SUBTRACT},
+    {OPERATOR_MULTIPLY, EXPR_MULTIPLY},
+    {OPERATOR_DIVIDE, EXPR_DIVIDE},
+    {OPERATOR_REMAINDER, EXPR_REMAINDER},
+    {OPERATOR_BIT_AND, EXPR_BIT_AND},
+    {OPERATOR_BIT_OR, EXPR_BIT_OR},
+    {OPERATOR_BIT_XOR, EXPR_BIT_XOR},
+    {OPERATOR_SHIFT_LEFT, EXPR_SHIFT_LEFT},
+    {OPERATOR_SHIFT_RIGHT, EXPR_SHIFT_RIGHT},
 };
 
 static enum expr_kind kind_of(enum ast_operator o)
@@ -199,8 +205,7 @@ static enum expr_kind kind_of(enum ast_operator o)
 struct typed combine(struct generator *g, enum ast_operator o, struct typed a, struct typed b)
 {
     struct typed result = met(a, b);
-    if (result.class == CLASS_INTEGER &&
-        !integer_interval(kind_of(o), a, b, &result.interval)) {
+    if (result.class == CLASS_INTEGER && !integer_interval(kind_of(o), a, b, &result.interval)) {
         a = narrow(g, a);
         b = narrow(g, b);
         const bool fits = integer_interval(kind_of(o), a, b, &result.interval);
@@ -290,16 +295,15 @@ static struct typed bits(struct generator *g, struct stage_scope *s, int depth)
         struct typed *const end[2] = {&a, &b};
         for (int i = 0; i < 2; i++)
             if (end[i]->interval.least < 0)
-                *end[i] = chance(&g->random, 50)
-                              ? cut(g, CONVERSION_WRAP, SCALAR_U16, *end[i])
-                              : either(g, "max", *end[i], typed_integer(g, 0));
+                *end[i] = chance(&g->random, 50) ? cut(g, CONVERSION_WRAP, SCALAR_U16, *end[i])
+                                                 : either(g, "max", *end[i], typed_integer(g, 0));
         return combine(g, bit[below(&g->random, 3)], a, b);
     }
     if (chance(&g->random, 70)) {
         b = typed_integer(g, between(&g->random, 0, 9));
     } else {
-        b = clamped(g, generate_integer(g, s, depth - 1), typed_integer(g, 0),
-                    typed_integer(g, between(&g->random, 1, 63)));
+        b = generate_integer(g, s, depth - 1);
+        b = clamped(g, b, typed_integer(g, 0), typed_integer(g, between(&g->random, 1, 63)));
     }
     const bool left = chance(&g->random, 40);
     struct interval result;
@@ -325,7 +329,8 @@ static struct typed contraction(struct generator *g, struct stage_scope *s, int 
         product = negative(g, product);
     struct typed rest;
     if (chance(&g->random, 35)) {
-        rest = combine(g, OPERATOR_MULTIPLY, number(g, s, depth - 2), number(g, s, depth - 2));
+        rest = number(g, s, depth - 2);
+        rest = combine(g, OPERATOR_MULTIPLY, rest, number(g, s, depth - 2));
         if (chance(&g->random, 30))
             rest.ast = parentheses_node(y, rest.ast);
     } else {
@@ -357,8 +362,8 @@ static const struct symbol *reduction_name(struct generator *g, const struct sta
 }
 
 /* A range's end that a parameter moves: between first and last. NULL where there is no parameter. */
-static const struct ast *moving_end(struct generator *g, const struct stage_scope *s,
-                                    int64_t first, int64_t last)
+static const struct ast *moving_end(struct generator *g, const struct stage_scope *s, int64_t first,
+                                    int64_t last)
 {
     for (size_t i = 0; i < s->body->scalars.count; i++) {
         const struct typed *scalar = &s->body->scalars.item[i];
@@ -378,8 +383,7 @@ static bool box_is_written(const struct stage_scope *s)
 }
 
 /* A range over an axis of an image, as long as the image is; false where there is none. */
-static bool open_long_range(struct generator *g, struct stage_scope *s,
-                            const struct ast *binding[])
+static bool open_long_range(struct generator *g, struct stage_scope *s, const struct ast *binding[])
 {
     const struct syntax *y = &g->s;
     const size_t images = s->body->images.count;
@@ -388,24 +392,23 @@ static bool open_long_range(struct generator *g, struct stage_scope *s,
     if (!image || image->rank == 0)
         return false;
     const struct image_axis *axis = &image->axis[below(&g->random, image->rank)];
-    const struct ast *end =
-        AST_NEW(y->arena, ((struct span){0, 0}), .kind = AST_FIELD,
-                .as.field = {image->name, axis->name});
+    const struct ast *end = AST_NEW(y->arena, ((struct span){0, 0}), .kind = AST_FIELD,
+                                    .as.field = {image->name, axis->name});
     const struct symbol *name = reduction_name(g, s);
     binding[0] = binding_node(y, name, range_node(y, integer_node(y, 0), end, false));
     s->depends |= image->depends;
-    s->range[s->ranges++] = (struct typed){.ast = name_node(y, name),
-                                           .class = CLASS_INTEGER,
-                                           .interval = {0, INT32_MAX - 1}};
+    s->range[s->ranges++] = (struct typed){
+        .ast = name_node(y, name), .class = CLASS_INTEGER, .interval = {0, INT32_MAX - 1}};
     return true;
 }
 
 /* Ranges in brackets; the variables are in scope afterwards. Returns their terms. */
-static int64_t open_ranges(struct generator *g, struct stage_scope *s,
-                           const struct ast *binding[], unsigned *count)
+static int64_t open_ranges(struct generator *g, struct stage_scope *s, const struct ast *binding[],
+                           unsigned *count)
 {
     const struct syntax *y = &g->s;
-    *count = 1 + below(&g->random, 100) / 60 + below(&g->random, 100) / 95;
+    const unsigned shape = below(&g->random, 100);
+    *count = shape < 57 ? 1 : shape < 97 ? 2 : 3;
     int64_t terms = 1;
     for (unsigned i = 0; i < *count; i++) {
         const int64_t room = MOST_TERMS / (s->terms * terms);
@@ -414,8 +417,7 @@ static int64_t open_ranges(struct generator *g, struct stage_scope *s,
             extent = between(&g->random, 60, room < 90 ? room : 90);
         if (extent > room)
             extent = room;
-        const int64_t first =
-            chance(&g->random, 70) ? -(extent / 2) : between(&g->random, -3, 3);
+        const int64_t first = chance(&g->random, 70) ? -(extent / 2) : between(&g->random, -3, 3);
         const bool includes = chance(&g->random, 70) && extent > 0;
         const struct symbol *name = reduction_name(g, s);
         const struct ast *from = integer_node(y, first);
@@ -424,16 +426,16 @@ static int64_t open_ranges(struct generator *g, struct stage_scope *s,
             includes && chance(&g->random, 15) ? moving_end(g, s, first, first + extent - 1) : NULL;
         to = moving ? moving : to;
         binding[i] = binding_node(y, name, range_node(y, from, to, includes));
-        s->range[s->ranges++] = (struct typed){
-            .ast = name_node(y, name),
-            .class = CLASS_INTEGER,
-            .interval = {first, first + (extent > 0 ? extent - 1 : 0)}};
+        s->range[s->ranges++] =
+            (struct typed){.ast = name_node(y, name),
+                           .class = CLASS_INTEGER,
+                           .interval = {first, first + (extent > 0 ? extent - 1 : 0)}};
         terms *= extent > 0 ? extent : 1;
     }
     return terms;
 }
 
-static const char *const reduction_name_of[] = {"sum", "product", "min", "max",
+static const char *const reduction_name_of[] = {"sum", "product", "min",  "max",
                                                 "any", "all",     "count"};
 
 static struct typed reduction(struct generator *g, struct stage_scope *s, int depth,
@@ -478,10 +480,10 @@ static struct typed reduction(struct generator *g, struct stage_scope *s, int de
         where = truth(g, s, depth - 2).ast;
     s->ranges = outer_ranges;
     s->terms = outer_terms;
-    const struct ast *callee = AST_NEW(
-        y->arena, ((struct span){0, 0}), .kind = AST_INDEX,
-        .as.index = {name_node(y, word(y, reduction_name_of[operation])),
-                     list_of(y, count, binding), where});
+    const struct ast *callee =
+        AST_NEW(y->arena, ((struct span){0, 0}), .kind = AST_INDEX,
+                .as.index = {name_node(y, word(y, reduction_name_of[operation])),
+                             list_of(y, count, binding), where});
     struct typed result = term;
     result.ast = AST_NEW(y->arena, ((struct span){0, 0}), .kind = AST_CALL,
                          .as.call = {callee, list_of(y, 1, &term.ast)});
@@ -493,10 +495,9 @@ static struct typed reduction(struct generator *g, struct stage_scope *s, int de
     if ((operation == REDUCTION_MINIMUM || operation == REDUCTION_MAXIMUM) &&
         result.class == CLASS_INTEGER) {
         const struct interval usual = {INT32_MIN, UINT32_MAX};
-        interval = hull(hull(interval, term.interval),
-                        interval_inside(term.interval, usual)
-                            ? usual
-                            : scalar_info[SCALAR_I64].interval);
+        interval =
+            hull(hull(interval, term.interval),
+                 interval_inside(term.interval, usual) ? usual : scalar_info[SCALAR_I64].interval);
     }
     result.interval = interval;
     result.constant = result.untyped = false;
@@ -507,8 +508,8 @@ static struct typed reduction(struct generator *g, struct stage_scope *s, int de
 
 static struct typed real_constant(struct generator *g)
 {
-    static const double telling[] = {0.0, 0.5,  1.0,   2.0, 0.1, 0.3333333333333333, 1.5,
-                                     3.0, 16.0, 255.0, 1e6, 1e-3, 1e30,              1e-40};
+    static const double telling[] = {
+        0.0, 0.5, 1.0, 2.0, 0.1, 0.3333333333333333, 1.5, 3.0, 16.0, 255.0, 1e6, 1e-3, 1e30, 1e-40};
     const double value = chance(&g->random, 70)
                              ? telling[below(&g->random, sizeof telling / sizeof telling[0])]
                              : (double)below(&g->random, 4000) / 1000;
@@ -647,8 +648,8 @@ static struct typed block(struct generator *g, struct stage_scope *s, int depth)
     const unsigned count = 1 + below(&g->random, 3);
     struct ast_list *lets = ast_list(y->arena);
     for (unsigned i = 0; i < count; i++) {
-        struct typed value = chance(&g->random, 85) ? number(g, s, depth - 1)
-                                                    : truth(g, s, depth - 1);
+        struct typed value =
+            chance(&g->random, 85) ? number(g, s, depth - 1) : truth(g, s, depth - 1);
         const struct symbol *name = fresh_name(g, "v");
         ast_list_add(y->arena, lets,
                      AST_NEW(y->arena, ((struct span){0, 0}), .kind = AST_LET,
@@ -665,8 +666,8 @@ static struct typed block(struct generator *g, struct stage_scope *s, int depth)
                                result);
     }
     s->locals.count = outer;
-    result.ast = AST_NEW(y->arena, ((struct span){0, 0}), .kind = AST_BLOCK,
-                         .as.block = {lets, result.ast});
+    result.ast =
+        AST_NEW(y->arena, ((struct span){0, 0}), .kind = AST_BLOCK, .as.block = {lets, result.ast});
     return result;
 }
 
@@ -696,7 +697,8 @@ static struct typed number(struct generator *g, struct stage_scope *s, int depth
             struct typed low = number(g, s, depth - 2), high = number(g, s, depth - 2);
             return clamped(g, a, low, high);
         }
-        return either(g, chance(&g->random, 50) ? "min" : "max", a, number(g, s, depth - 1));
+        const struct typed b = number(g, s, depth - 1);
+        return either(g, chance(&g->random, 50) ? "min" : "max", a, b);
     }
     if (kind < 55)
         return function_of_one(g, number(g, s, depth - 1));
@@ -748,9 +750,9 @@ static struct typed truth_leaf(struct generator *g, struct stage_scope *s)
 
 static struct typed truth(struct generator *g, struct stage_scope *s, int depth)
 {
-    static const enum ast_operator compare[] = {OPERATOR_LESS,          OPERATOR_GREATER,
-                                                OPERATOR_LESS_EQUAL,    OPERATOR_GREATER_EQUAL,
-                                                OPERATOR_EQUAL,         OPERATOR_NOT_EQUAL};
+    static const enum ast_operator compare[] = {OPERATOR_LESS,       OPERATOR_GREATER,
+                                                OPERATOR_LESS_EQUAL, OPERATOR_GREATER_EQUAL,
+                                                OPERATOR_EQUAL,      OPERATOR_NOT_EQUAL};
     const struct syntax *y = &g->s;
     if (depth <= 0 || --s->budget <= 0)
         return truth_leaf(g, s);
@@ -761,8 +763,8 @@ static struct typed truth(struct generator *g, struct stage_scope *s, int depth)
     }
     if (kind < 70) {
         struct typed a = truth(g, s, depth - 1), b = truth(g, s, depth - 1);
-        return typed_truth(binary_node(y, chance(&g->random, 50) ? OPERATOR_AND : OPERATOR_OR,
-                                       a.ast, b.ast));
+        return typed_truth(
+            binary_node(y, chance(&g->random, 50) ? OPERATOR_AND : OPERATOR_OR, a.ast, b.ast));
     }
     if (kind < 77)
         return typed_truth(unary_node(y, OPERATOR_NOT, truth(g, s, depth - 1).ast));

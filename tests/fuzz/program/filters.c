@@ -5,16 +5,18 @@ const char *const axis_pool[AXIS_POOL] = {"y", "x", "z", "c", "t"};
 
 /* Legal in the language, and words of C, C++, their libraries, or the emitted code. */
 static const char *const awkward_name[] = {
-    "int",    "double", "register", "restrict", "inline", "class",  "new",    "template",
-    "this",   "frame",  "threads",  "status",   "scratch", "data",  "main",   "abort",
-    "printf", "fma",    "NULL",     "INFINITY", "memset", "bytes",  "errno",  "linux",
-    "unix",   "I",      "y0",       "j1",       "index",  "signed", "extern_", "asm",
-    "auto",   "typeof", "bool_",    "stdin",    "M_PI",   "kernel", "first",  "end"};
+    "int",    "double", "register", "restrict", "inline",  "class",  "new",     "template",
+    "this",   "frame",  "threads",  "status",   "scratch", "data",   "main",    "abort",
+    "printf", "fma",    "NULL",     "INFINITY", "memset",  "bytes",  "errno",   "linux",
+    "unix",   "I",      "y0",       "j1",       "index",   "signed", "extern_", "asm",
+    "auto",   "typeof", "bool_",    "stdin",    "M_PI",    "kernel", "first",   "end"};
 enum { AWKWARD_COUNT = sizeof awkward_name / sizeof awkward_name[0] };
 
-static const struct grid root_grid[AXIS_POOL] = {
-    {true, {0, INT32_MAX - 1}}, {true, {0, INT32_MAX - 1}}, {true, {0, INT32_MAX - 1}},
-    {true, {0, INT32_MAX - 1}}, {true, {0, INT32_MAX - 1}}};
+static const struct grid root_grid[AXIS_POOL] = {{true, {0, INT32_MAX - 1}},
+                                                 {true, {0, INT32_MAX - 1}},
+                                                 {true, {0, INT32_MAX - 1}},
+                                                 {true, {0, INT32_MAX - 1}},
+                                                 {true, {0, INT32_MAX - 1}}};
 
 #define NODE(...) AST_NEW(g->s.arena, ((struct span){0, 0}), __VA_ARGS__)
 
@@ -45,8 +47,8 @@ static void note_axis(struct body *body, const struct symbol *name)
 
 static enum scalar any_scalar(struct generator *g)
 {
-    static const enum scalar common[] = {SCALAR_F32, SCALAR_F32, SCALAR_U8, SCALAR_U8, SCALAR_U16,
-                                         SCALAR_I16, SCALAR_F64};
+    static const enum scalar common[] = {SCALAR_F32, SCALAR_F32, SCALAR_U8, SCALAR_U8,
+                                         SCALAR_U16, SCALAR_I16, SCALAR_F64};
     return chance(&g->random, 60) ? common[below(&g->random, 7)]
                                   : (enum scalar)below(&g->random, SCALAR_COUNT);
 }
@@ -64,11 +66,10 @@ static const struct ast *image_type(struct generator *g, const struct image *ima
     const struct ast *axis[MOST_AXES];
     for (unsigned k = 0; k < image->rank; k++)
         axis[k] = name_node(&g->s, image->axis[k].name);
-    return NODE(.kind = AST_TYPE,
-                .as.type = {.constructor = word(&g->s, "image"),
-                            .inner = element,
-                            .arguments = list_of(&g->s, 1, &element),
-                            .names = list_of(&g->s, image->rank, axis)});
+    return NODE(.kind = AST_TYPE, .as.type = {.constructor = word(&g->s, "image"),
+                                              .inner = element,
+                                              .arguments = list_of(&g->s, 1, &element),
+                                              .names = list_of(&g->s, image->rank, axis)});
 }
 
 /* rank axes out of the first `pool` names, in any order. */
@@ -83,8 +84,7 @@ static void choose_axes(struct generator *g, struct image *image, unsigned rank,
         while (taken >> n & 1)
             n = (n + 1) % pool;
         taken |= 1u << n;
-        image->axis[k] =
-            (struct image_axis){word(&g->s, axis_pool[n]), &root_grid[n], false};
+        image->axis[k] = (struct image_axis){word(&g->s, axis_pool[n]), &root_grid[n], false};
     }
 }
 
@@ -106,9 +106,9 @@ static void add_image_formal(struct generator *g, struct body *body, unsigned po
     const struct symbol *name =
         number == 0 && chance(&g->random, 60) ? word(&g->s, "in") : fresh_name(g, "a");
     image->name = name_node(&g->s, name);
-    formal.node = NODE(.kind = AST_FORMAL, .as.formal = {.role = FORMAL_IMAGE,
-                                                         .name = name,
-                                                         .type = image_type(g, image)});
+    formal.node =
+        NODE(.kind = AST_FORMAL,
+             .as.formal = {.role = FORMAL_IMAGE, .name = name, .type = image_type(g, image)});
     for (unsigned k = 0; k < rank; k++)
         note_axis(body, image->axis[k].name);
     VECTOR_PUSH(g->s.arena, &body->filter->formals, formal);
@@ -141,24 +141,25 @@ static void add_scalar_formal(struct generator *g, struct body *body)
         if (role == FORMAL_CONST || chance(&g->random, 85)) {
             formal.range = (struct interval){least, greatest};
             const bool real = scalar_is_float(scalar) && chance(&g->random, 50);
-            range = range_node(y, real ? real_node(y, (double)least) : integer_node(y, least),
-                               real ? real_node(y, (double)greatest) : integer_node(y, greatest),
-                               true);
+            range =
+                range_node(y, real ? real_node(y, (double)least) : integer_node(y, least),
+                           real ? real_node(y, (double)greatest) : integer_node(y, greatest), true);
             formal.value.interval = formal.range;
         }
         initial = integer_node(y, range ? v : 1);
     }
     formal.has_default = role == FORMAL_CONST || chance(&g->random, 70);
     if (formal.value.constant) /* the value of a call is any of the range */
-        formal.value.interval = formal.value.class == CLASS_BOOL ? (struct interval){0, 1}
-                                                                 : formal.value.interval;
-    formal.node = NODE(.kind = AST_FORMAL,
-                       .as.formal = {.role = role,
-                                     .name = name,
-                                     .type = scalar_type_node(y, scalar),
-                                     .value = formal.has_default ? initial : NULL,
-                                     .range = range,
-                                     .text = chance(&g->random, 20) ? word(y, "what it is") : NULL});
+        formal.value.interval =
+            formal.value.class == CLASS_BOOL ? (struct interval){0, 1} : formal.value.interval;
+    formal.node =
+        NODE(.kind = AST_FORMAL,
+             .as.formal = {.role = role,
+                           .name = name,
+                           .type = scalar_type_node(y, scalar),
+                           .value = formal.has_default ? initial : NULL,
+                           .range = range,
+                           .text = chance(&g->random, 20) ? word(y, "what it is") : NULL});
     VECTOR_PUSH(y->arena, &body->filter->formals, formal);
     VECTOR_PUSH(y->arena, &body->scalars, formal.value);
 }
@@ -168,18 +169,18 @@ static void add_scalar_formal(struct generator *g, struct body *body)
 static void add_constant_array(struct generator *g, struct body *body)
 {
     const struct syntax *y = &g->s;
-    struct constant_array array = {.name = fresh_name(g, "k"),
-                                   .rank = chance(&g->random, 75) ? 1 : 2,
-                                   .interval = {0, 0}};
+    struct constant_array array = {.name = fresh_name(g, "k"), .interval = {0, 0}};
+    array.rank = chance(&g->random, 75) ? 1 : 2;
     const struct ast *domain[2];
     unsigned count = 1;
     for (unsigned k = 0; k < array.rank; k++) {
         array.extent[k] = between(&g->random, 1, array.rank == 1 ? 7 : 4);
-        array.first[k] = chance(&g->random, 80) ? -(array.extent[k] / 2) : between(&g->random, -2, 3);
-        domain[k] = binding_node(
-            y, fresh_name(g, "i"),
-            range_node(y, integer_node(y, array.first[k]),
-                       integer_node(y, array.first[k] + array.extent[k] - 1), true));
+        array.first[k] =
+            chance(&g->random, 80) ? -(array.extent[k] / 2) : between(&g->random, -2, 3);
+        domain[k] =
+            binding_node(y, fresh_name(g, "i"),
+                         range_node(y, integer_node(y, array.first[k]),
+                                    integer_node(y, array.first[k] + array.extent[k] - 1), true));
         count *= (unsigned)array.extent[k];
     }
     const bool real = chance(&g->random, 50), scaled = chance(&g->random, 30);
@@ -190,11 +191,12 @@ static void add_constant_array(struct generator *g, struct body *body)
         ast_list_add(y->arena, items, halves ? real_node(y, (double)v / 10) : integer_node(y, v));
         array.interval = hull(array.interval, (struct interval){v, v});
     }
-    const struct ast *value = NODE(.kind = AST_ARRAY,
-                                   .as.array = {items, array.rank == 2 ? (size_t)array.extent[0] : 1});
-    if (scaled)
-        value = binary_node(y, chance(&g->random, 60) ? OPERATOR_DIVIDE : OPERATOR_MULTIPLY, value,
-                            real_node(y, chance(&g->random, 50) ? 16 : 3));
+    const struct ast *value =
+        NODE(.kind = AST_ARRAY, .as.array = {items, array.rank == 2 ? (size_t)array.extent[0] : 1});
+    if (scaled) {
+        const enum ast_operator o = chance(&g->random, 60) ? OPERATOR_DIVIDE : OPERATOR_MULTIPLY;
+        value = binary_node(y, o, value, real_node(y, chance(&g->random, 50) ? 16 : 3));
+    }
     enum scalar declared = SCALAR_COUNT;
     bool any_real = scaled;
     for (size_t i = 0; i < items->count; i++) {
@@ -212,12 +214,11 @@ static void add_constant_array(struct generator *g, struct body *body)
                                              : scalar_holding(array.interval);
     add_statement(g, body,
                   NODE(.kind = AST_CONSTANT,
-                       .as.constant = {.name = array.name,
-                                       .domain = list_of(y, array.rank, domain),
-                                       .type = declared != SCALAR_COUNT
-                                                   ? scalar_type_node(y, declared)
-                                                   : NULL,
-                                       .value = value}));
+                       .as.constant = {
+                           .name = array.name,
+                           .domain = list_of(y, array.rank, domain),
+                           .type = declared != SCALAR_COUNT ? scalar_type_node(y, declared) : NULL,
+                           .value = value}));
     VECTOR_PUSH(y->arena, &body->arrays, array);
 }
 
@@ -243,8 +244,9 @@ static void add_constant(struct generator *g, struct body *body)
         }
     }
     const struct symbol *name = fresh_name(g, "n");
-    add_statement(g, body, NODE(.kind = AST_CONSTANT,
-                                .as.constant = {.name = name, .type = type, .value = value.ast}));
+    add_statement(g, body,
+                  NODE(.kind = AST_CONSTANT,
+                       .as.constant = {.name = name, .type = type, .value = value.ast}));
     value.ast = name_node(y, name);
     VECTOR_PUSH(y->arena, &body->scalars, value);
 }
@@ -252,17 +254,18 @@ static void add_constant(struct generator *g, struct body *body)
 static void add_requirement(struct generator *g, struct body *body)
 {
     const struct syntax *y = &g->s;
-    const struct image *image =
-        &body->images.item[below(&g->random, (unsigned)body->images.count)];
+    const struct image *image = &body->images.item[below(&g->random, (unsigned)body->images.count)];
     if (image->rank == 0)
         return;
     const struct ast *extent = field_node(y, image->name, image->axis[0].name);
-    const struct ast *condition =
-        chance(&g->random, 60)
-            ? binary_node(y, OPERATOR_GREATER_EQUAL, extent, integer_node(y, between(&g->random, 1, 2)))
-            : binary_node(y, OPERATOR_LESS_EQUAL, extent, integer_node(y, between(&g->random, 9, 50)));
-    add_statement(g, body, NODE(.kind = AST_REQUIRE,
-                                .as.require = {condition, word(y, "an extent is not as wanted")}));
+    const struct ast *condition = chance(&g->random, 60)
+                                      ? binary_node(y, OPERATOR_GREATER_EQUAL, extent,
+                                                    integer_node(y, between(&g->random, 1, 2)))
+                                      : binary_node(y, OPERATOR_LESS_EQUAL, extent,
+                                                    integer_node(y, between(&g->random, 9, 50)));
+    add_statement(g, body,
+                  NODE(.kind = AST_REQUIRE,
+                       .as.require = {condition, word(y, "an extent is not as wanted")}));
 }
 
 static void choose_default_rule(struct generator *g, struct body *body)
@@ -283,11 +286,13 @@ static void choose_default_rule(struct generator *g, struct body *body)
                 named[count++] = named_node(y, word(y, axis_pool[i]),
                                             rule_node(y, rule[below(&g->random, 5)], NULL));
         if (count)
-            body->default_rule = NODE(.kind = AST_RULE, .as.rule = {NULL, list_of(y, count, named)});
+            body->default_rule =
+                NODE(.kind = AST_RULE, .as.rule = {NULL, list_of(y, count, named)});
     }
     if (body->default_rule)
-        add_statement(g, body, NODE(.kind = AST_DEFAULT_BORDER,
-                                    .as.default_border = {.rule = body->default_rule}));
+        add_statement(
+            g, body,
+            NODE(.kind = AST_DEFAULT_BORDER, .as.default_border = {.rule = body->default_rule}));
 }
 
 /* ---- Stages ---- */
@@ -372,7 +377,8 @@ static void choose_stage_axes(struct generator *g, struct stage_scope *s, const 
     }
     s->rank = shape.rank;
     for (unsigned k = 0; k < shape.rank; k++) {
-        s->axis[k] = (struct stage_axis_model){.name = shape.axis[k].name, .grid = shape.axis[k].grid};
+        s->axis[k] =
+            (struct stage_axis_model){.name = shape.axis[k].name, .grid = shape.axis[k].grid};
         item[k] = name_node(y, s->axis[k].name);
         if (!s->is_valid && chance(&g->random, 18)) {
             s->axis[k].written = true;
@@ -481,11 +487,11 @@ static void model_image(struct generator *g, struct made_stage *made, enum scala
                                  .rank = s->rank,
                                  .depends = s->depends};
     for (unsigned k = 0; k < s->rank; k++) {
-        const struct grid *grid =
-            s->is_valid ? new_grid(g, false, (struct interval){INT32_MIN, INT32_MAX})
-                        : s->axis[k].grid;
-        made->image.axis[k] = (struct image_axis){s->axis[k].name, grid,
-                                                  !s->axis[k].as_value && !s->axis[k].bare};
+        const struct grid *grid = s->is_valid
+                                      ? new_grid(g, false, (struct interval){INT32_MIN, INT32_MAX})
+                                      : s->axis[k].grid;
+        made->image.axis[k] =
+            (struct image_axis){s->axis[k].name, grid, !s->axis[k].as_value && !s->axis[k].bare};
     }
 }
 
@@ -505,8 +511,8 @@ static struct made_stage make_stage(struct generator *g, struct body *body, bool
         if (!scalar)
             choose_stage_axes(g, s, lead_image(g, body), item);
         const int depth = 1 + (int)below(&g->random, 4);
-        made.value = chance(&g->random, 88) ? generate_number(g, s, depth)
-                                            : generate_truth(g, s, depth);
+        made.value =
+            chance(&g->random, 88) ? generate_number(g, s, depth) : generate_truth(g, s, depth);
         const bool good = settle_boxes(g, s, &made.value);
         made.axes = scalar ? NULL : list_of(&g->s, s->rank, item);
         if (good)
@@ -525,10 +531,10 @@ static struct image add_stage(struct generator *g, struct body *body, const stru
         made.value = fit(g, made.value, element);
         type = scalar_type_node(&g->s, element);
     }
-    const struct ast *bracket =
-        made.axes ? NODE(.kind = AST_LIST, .as.list = made.axes) : NULL;
-    add_statement(g, body, define_node(&g->s, name, list_of(&g->s, bracket != NULL, &bracket), type,
-                                       made.value.ast));
+    const struct ast *bracket = made.axes ? NODE(.kind = AST_LIST, .as.list = made.axes) : NULL;
+    add_statement(
+        g, body,
+        define_node(&g->s, name, list_of(&g->s, bracket != NULL, &bracket), type, made.value.ast));
     model_image(g, &made, element);
     made.image.name = name_node(&g->s, name);
     return made.image;
@@ -605,9 +611,8 @@ static const struct ast *member(struct generator *g, const struct symbol *array,
 static const struct ast_list *two_brackets(struct generator *g, const struct ast *place,
                                            const struct ast_list *axes)
 {
-    const struct ast *bracket[2] = {
-        NODE(.kind = AST_LIST, .as.list = list_of(&g->s, 1, &place)),
-        NODE(.kind = AST_LIST, .as.list = axes)};
+    const struct ast *bracket[2] = {NODE(.kind = AST_LIST, .as.list = list_of(&g->s, 1, &place)),
+                                    NODE(.kind = AST_LIST, .as.list = axes)};
     return list_of(&g->s, 2, bracket);
 }
 
@@ -640,14 +645,16 @@ static void add_levels(struct generator *g, struct body *body)
     struct stage_scope s = {.body = &inner, .rank = first.rank, .terms = 1, .budget = 10};
     const struct ast *axis[MOST_AXES] = {NULL};
     for (unsigned k = 0; k < first.rank; k++) {
-        s.axis[k] = (struct stage_axis_model){.name = first.axis[k].name, .grid = first.axis[k].grid};
+        s.axis[k] =
+            (struct stage_axis_model){.name = first.axis[k].name, .grid = first.axis[k].grid};
         axis[k] = name_node(y, first.axis[k].name);
     }
-    struct typed index = {.ast = name_node(y, l), .class = CLASS_INTEGER, .interval = {1, count - 1}};
+    struct typed index = {
+        .ast = name_node(y, l), .class = CLASS_INTEGER, .interval = {1, count - 1}};
     index.constant = true;
     VECTOR_PUSH(y->arena, &s.locals, index);
-    struct typed value = first.element == SCALAR_BOOL ? generate_truth(g, &s, 2)
-                                                      : generate_number(g, &s, 3);
+    struct typed value =
+        first.element == SCALAR_BOOL ? generate_truth(g, &s, 2) : generate_number(g, &s, 3);
     settle_boxes(g, &s, &value);
     value = fit(g, value, first.element);
     add_statement(g, body,
@@ -682,8 +689,9 @@ static void add_loop(struct generator *g, struct body *body)
                                            scalar_type_node(y, element), made.value.ast);
     const struct ast *range =
         range_node(y, integer_node(y, first), integer_node(y, first + count), false);
-    add_statement(g, body, NODE(.kind = AST_FOR,
-                                .as.loop = {binding_node(y, k, range), list_of(y, 1, &define)}));
+    add_statement(
+        g, body,
+        NODE(.kind = AST_FOR, .as.loop = {binding_node(y, k, range), list_of(y, 1, &define)}));
     for (int64_t i = first; i < first + count; i++) {
         struct image image = made.image;
         /* Each member's stage has a box of its own where the range is written. */
@@ -714,7 +722,8 @@ static bool add_library_call(struct generator *g, struct body *body)
             result.axis[k].grid = new_grid(g, true, (struct interval){0, INT32_MAX});
             result.axis[k].can_extend = false;
         }
-        add_statement(g, body, define_node(y, name, NULL, NULL, call_node(y, "down", 1, &argument)));
+        add_statement(g, body,
+                      define_node(y, name, NULL, NULL, call_node(y, "down", 1, &argument)));
         result.name = name_node(y, name);
         keep_image(g, body, result);
         return true;
@@ -768,10 +777,10 @@ static struct image add_result(struct generator *g, struct body *body, const str
     struct made_stage made = make_stage(g, body, !body->is_main || chance(&g->random, 90), NULL);
     const enum scalar element = declared_element(g, made.value);
     made.value = fit(g, made.value, element);
-    const struct ast *bracket =
-        made.axes ? NODE(.kind = AST_LIST, .as.list = made.axes) : NULL;
-    add_statement(g, body, define_node(&g->s, name, list_of(&g->s, bracket != NULL, &bracket), NULL,
-                                       made.value.ast));
+    const struct ast *bracket = made.axes ? NODE(.kind = AST_LIST, .as.list = made.axes) : NULL;
+    add_statement(
+        g, body,
+        define_node(&g->s, name, list_of(&g->s, bracket != NULL, &bracket), NULL, made.value.ast));
     model_image(g, &made, element);
     return made.image;
 }
@@ -821,9 +830,8 @@ static const struct ast *make_filter(struct generator *g, const struct symbol *n
 
 const struct module *generate_module(struct session *session, uint64_t seed, const char *suffix)
 {
-    struct generator g = {.session = session,
-                          .s = {session->permanent, &session->symbols},
-                          .random = seed};
+    struct generator g = {
+        .session = session, .s = {session->permanent, &session->symbols}, .random = seed};
     struct ast_list *filters = ast_list(g.s.arena), *items = ast_list(g.s.arena);
     const unsigned shape = below(&g.random, 100);
     const unsigned helpers = shape < 55 ? 0 : shape < 85 ? 1 : 2;

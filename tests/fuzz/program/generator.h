@@ -53,8 +53,8 @@ struct formal {
     const struct ast *node;
     bool is_image;
     struct image image;
-    struct typed value;      /* of parameters and constants */
-    struct interval range;   /* that the argument must be in */
+    struct typed value;    /* of parameters and constants */
+    struct interval range; /* that the argument must be in */
     bool has_default;
 };
 
@@ -93,14 +93,14 @@ struct stage_scope {
     struct body *body;
     unsigned rank;
     struct stage_axis_model axis[MOST_AXES];
-    bool is_lifted;   /* images are named without indices */
-    bool scalar_only; /* no image may be read */
-    bool is_valid;    /* reads are at coordinates plus constants, under the rule valid */
+    bool is_lifted;              /* images are named without indices */
+    bool scalar_only;            /* no image may be read */
+    bool is_valid;               /* reads are at coordinates plus constants, under the rule valid */
     VECTOR(struct typed) locals; /* lets and reduction variables */
     unsigned ranges;             /* reduction variables among the locals: range[] */
     struct typed range[MOST_RANGES];
-    int64_t terms;  /* of the reductions around */
-    int budget;     /* of nodes */
+    int64_t terms; /* of the reductions around */
+    int budget;    /* of nodes */
     unsigned depends;
     unsigned lifted_rank; /* union of the axes of the images named */
     struct image_axis lifted_axis[MOST_AXES];
@@ -112,8 +112,8 @@ struct generator {
     uint64_t random;
     VECTOR(struct filter_model *) filters;
     struct body *body;
-    unsigned names;     /* given out */
-    unsigned awkward;   /* bit set: names that were given out */
+    unsigned names;   /* given out */
+    unsigned awkward; /* bit set: names that were given out */
     bool imports_pyramid;
 };
 

@@ -50,8 +50,8 @@ bool guarded_make(struct guarded *image, const struct samples *samples, uint64_t
     const size_t needed = choose_strides(image, random, &origin) * image->bytes;
     image->usable_length = (needed + PAGE - 1) / PAGE * PAGE;
     image->length = image->usable_length + 2 * (size_t)PAGE;
-    image->pages = mmap(NULL, image->length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-                        -1, 0);
+    image->pages =
+        mmap(NULL, image->length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (image->pages == MAP_FAILED) {
         image->pages = NULL;
         return false;

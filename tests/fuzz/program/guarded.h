@@ -5,13 +5,13 @@
 #include "interpret/interpret.h"
 
 struct guarded {
-    unsigned char *first;               /* the sample of index 0, 0 … */
+    unsigned char *first; /* the sample of index 0, 0 … */
     int32_t extent[GRAPH_MAX_RANK];
-    ptrdiff_t stride[GRAPH_MAX_RANK];   /* in samples */
+    ptrdiff_t stride[GRAPH_MAX_RANK]; /* in samples */
     unsigned rank, bytes;
     void *pages;
-    size_t length;                      /* of the pages, guards included */
-    unsigned char *usable;              /* between the guards */
+    size_t length;         /* of the pages, guards included */
+    unsigned char *usable; /* between the guards */
     size_t usable_length;
 };
 

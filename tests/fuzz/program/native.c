@@ -17,8 +17,13 @@ const struct toolchain toolchain_list[] = {
     {"gcc-c99", {"gcc", "-std=c99", "-O2", "-pedantic-errors"}},
     {"clang", {"clang", "-std=c99", "-O3", "-march=native"}},
     {"g++", {"g++", "-x", "c++", "-O2"}},
-    {"ubsan", {"gcc", "-std=gnu17", "-O1", "-fsanitize=undefined,float-cast-overflow",
-               "-fno-sanitize-recover=all"}},
+    {"ubsan",
+     {"gcc", "-std=gnu17", "-O1", "-fsanitize=undefined,float-cast-overflow",
+      "-fno-sanitize-recover=all"}},
+#ifdef __SANITIZE_ADDRESS__
+    /* Its run-time library has to be in the process that loads the code: `make asan`. */
+    {"asan", {"gcc", "-std=gnu17", "-O1", "-fsanitize=address", "-fno-omit-frame-pointer"}},
+#endif
     {NULL, {NULL}},
 };
 
@@ -34,7 +39,8 @@ bool toolchain_exists(const struct toolchain *toolchain)
 {
     char path[256];
     const char *list = getenv("PATH");
-    for (const char *at = list ? list : ""; *at; at += strcspn(at, ":") + (at[strcspn(at, ":")] == ':')) {
+    for (const char *at = list ? list : ""; *at;
+         at += strcspn(at, ":") + (at[strcspn(at, ":")] == ':')) {
         snprintf(path, sizeof path, "%.*s/%s", (int)strcspn(at, ":"), at, toolchain->word[0]);
         if (access(path, X_OK) == 0)
             return true;
@@ -208,8 +214,8 @@ static const char *run_once(struct call *call, const struct trial *trial, int th
     set_image(call, call->inputs);
     const int status =
         call->run(1, call->data, call->extents, call->strides, call->parameters, threads);
-    const char *problem = status ? arena_format(arena, "status %d", status)
-                                 : guarded_take(out, &result);
+    const char *problem =
+        status ? arena_format(arena, "status %d", status) : guarded_take(out, &result);
     if (!problem)
         problem = samples_difference(arena, &trial->expected, &result);
     samples_free(&result);
@@ -260,6 +266,7 @@ void native_run(struct program_check *check, void *library, const char *suffix,
         const char *how = "";
         const char *problem = run_trial(&call, check, &check->trial[t], &seed, &how);
         if (problem)
-            finding_set(&check->finding, FOUND_RESULT, toolchain, "trial %u, %s: %s", t, how, problem);
+            finding_set(&check->finding, FOUND_RESULT, toolchain, "trial %u, %s: %s", t, how,
+                        problem);
     }
 }

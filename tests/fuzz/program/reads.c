@@ -29,7 +29,8 @@ static const struct ast *plus(struct generator *g, const struct ast *a, int64_t 
 static const struct ast *small_scalar(struct generator *g, const struct body *body)
 {
     for (int i = 0; i < 4 && body->scalars.count; i++) {
-        const struct typed *v = &body->scalars.item[below(&g->random, (unsigned)body->scalars.count)];
+        const struct typed *v =
+            &body->scalars.item[below(&g->random, (unsigned)body->scalars.count)];
         if (v->class == CLASS_INTEGER && v->interval.least >= -20 && v->interval.greatest <= 20)
             return v->ast;
     }
@@ -54,16 +55,17 @@ static struct place near_place(struct generator *g, struct stage_scope *s,
     }
     if (kind < 50)
         return (struct place){at, !axis->written, true};
-    if (kind < 85)
-        return (struct place){plus(g, at, between(&g->random, 1, 3) * (chance(&g->random, 50) ? 1 : -1)),
-                              false, true};
+    if (kind < 85) {
+        const int64_t c = between(&g->random, 1, 3);
+        return (struct place){plus(g, at, chance(&g->random, 50) ? c : -c), false, true};
+    }
     if (kind < 92)
         return (struct place){plus(g, at, between(&g->random, -60, 60)), false, true};
     const struct ast *p = small_scalar(g, s->body);
     if (p && !s->is_valid)
-        return (struct place){binary_node(y, chance(&g->random, 50) ? OPERATOR_ADD : OPERATOR_SUBTRACT,
-                                          at, p),
-                              false, true};
+        return (struct place){
+            binary_node(y, chance(&g->random, 50) ? OPERATOR_ADD : OPERATOR_SUBTRACT, at, p), false,
+            true};
     return (struct place){at, !axis->written, true};
 }
 
@@ -77,26 +79,28 @@ static struct place gather_place(struct generator *g, struct stage_scope *s, int
     if (depth > 0)
         value = generate_integer(g, s, depth - 1);
     else
-        value = s->ranges ? s->range[below(&g->random, s->ranges)] : typed_integer(g, below(&g->random, 5));
+        value = s->ranges ? s->range[below(&g->random, s->ranges)]
+                          : typed_integer(g, below(&g->random, 5));
     if (coordinate) {
-        if (value.interval.greatest > (int64_t)1 << 40 || value.interval.least < -((int64_t)1 << 40))
+        if (value.interval.greatest > (int64_t)1 << 40 ||
+            value.interval.least < -((int64_t)1 << 40))
             value = narrow(g, value);
         value.ast = binary_node(y, OPERATOR_ADD, coordinate, value.ast);
     }
     if (of->grid->starts_at_zero && image->rank && chance(&g->random, 40)) {
-        const struct ast *const three[3] = {
-            value.ast, integer_node(y, 0),
-            plus(g, field_node(y, image->name, of->name), -1)};
+        const struct ast *const three[3] = {value.ast, integer_node(y, 0),
+                                            plus(g, field_node(y, image->name, of->name), -1)};
         return (struct place){call_node(y, "clamp", 3, three), chance(&g->random, 60), false};
     }
     if (chance(&g->random, 50)) {
-        const struct ast *const three[3] = {value.ast, integer_node(y, between(&g->random, -9, 2)),
-                                            integer_node(y, between(&g->random, 3, 50))};
+        const struct ast *low = integer_node(y, between(&g->random, -9, 2));
+        const struct ast *high = integer_node(y, between(&g->random, 3, 50));
+        const struct ast *const three[3] = {value.ast, low, high};
         return (struct place){call_node(y, "clamp", 3, three), false, false};
     }
-    return (struct place){binary_node(y, OPERATOR_REMAINDER, value.ast,
-                                      integer_node(y, between(&g->random, 1, 30))),
-                          false, false};
+    return (struct place){
+        binary_node(y, OPERATOR_REMAINDER, value.ast, integer_node(y, between(&g->random, 1, 30))),
+        false, false};
 }
 
 /* Multiples and quotients of the coordinate. */
@@ -122,8 +126,8 @@ static struct place scaled_place(struct generator *g, const struct image *image,
                          parentheses_node(y, plus(g, at, between(&g->random, -3, 3))), two);
         break;
     default:
-        at = binary_node(y, OPERATOR_SUBTRACT,
-                         plus(g, field_node(y, image->name, axis->name), -1), at);
+        at = binary_node(y, OPERATOR_SUBTRACT, plus(g, field_node(y, image->name, axis->name), -1),
+                         at);
         return (struct place){at, false, false};
     }
     return (struct place){at, false, true};
@@ -134,10 +138,11 @@ static struct place foreign_place(struct generator *g, struct stage_scope *s, in
                                   const struct image *image, const struct image_axis *of)
 {
     const struct syntax *y = &g->s;
-    if (s->ranges && chance(&g->random, 60))
-        return (struct place){plus(g, s->range[below(&g->random, s->ranges)].ast,
-                                   chance(&g->random, 20) ? between(&g->random, -1, 2) : 0),
+    if (s->ranges && chance(&g->random, 60)) {
+        const struct ast *d = s->range[below(&g->random, s->ranges)].ast;
+        return (struct place){plus(g, d, chance(&g->random, 20) ? between(&g->random, -1, 2) : 0),
                               false, true};
+    }
     for (unsigned i = 0; i < s->rank && chance(&g->random, 30); i++) {
         bool shared = false;
         for (unsigned k = 0; k < image->rank; k++)
@@ -174,10 +179,10 @@ static struct place any_place(struct generator *g, struct stage_scope *s, int de
 
 static const char *simple_rule(struct generator *g)
 {
-    static const char *const rule[] = {"zero",       "clamp", "reflect", "reflect101", "wrap",
-                                       "zero",       "clamp", "reflect", "reflect101", "wrap",
-                                       "nearest",    "edge",  "mirror",  "replicate",  "repeat_edge",
-                                       "repeat_image"};
+    static const char *const rule[] = {"zero",       "clamp",     "reflect",     "reflect101",
+                                       "wrap",       "zero",      "clamp",       "reflect",
+                                       "reflect101", "wrap",      "nearest",     "edge",
+                                       "mirror",     "replicate", "repeat_edge", "repeat_image"};
     return rule[below(&g->random, sizeof rule / sizeof rule[0])];
 }
 
@@ -211,9 +216,8 @@ const struct ast *generate_rule(struct generator *g, const struct image *image,
     }
     const struct ast *rule[MOST_AXES];
     for (unsigned i = 0; i < image->rank; i++) {
-        const struct ast *one = chance(&g->random, 15)
-                                    ? constant_rule(g, image->element, outside)
-                                    : rule_node(y, simple_rule(g), NULL);
+        const struct ast *one = chance(&g->random, 15) ? constant_rule(g, image->element, outside)
+                                                       : rule_node(y, simple_rule(g), NULL);
         rule[i] = named_node(y, image->axis[i].name, one);
     }
     *outside = hull(*outside, (struct interval){0, 0});
@@ -281,7 +285,8 @@ static struct typed sample_of(const struct ast *ast, const struct image *image,
                               struct interval interval)
 {
     const enum scalar_class class = scalar_info[image->element].class;
-    return (struct typed){.ast = ast, .class = class, .scalar = image->element, .interval = interval};
+    return (struct typed){
+        .ast = ast, .class = class, .scalar = image->element, .interval = interval};
 }
 
 struct typed plain_read(struct generator *g, struct stage_scope *s, const struct image *image)
@@ -320,8 +325,7 @@ static struct typed read_image(struct generator *g, struct stage_scope *s, int d
         place[k] = any_place(g, s, depth, image, &image->axis[k]);
         index[k] = place[k].ast;
     }
-    const struct ast *read =
-        index_node(&g->s, image->name, list_of(&g->s, image->rank, index));
+    const struct ast *read = index_node(&g->s, image->name, list_of(&g->s, image->rank, index));
     struct interval outside;
     read = with_rule(g, s, read, image, place, &outside);
     return sample_of(read, image, outside);
@@ -348,11 +352,12 @@ static struct typed read_array(struct generator *g, struct stage_scope *s,
             index[k] = s->range[below(&g->random, s->ranges)].ast;
             inside = false;
         } else {
-            index[k] = integer_node(
-                y, array->first[k] + (int64_t)below(&g->random, (unsigned)array->extent[k]));
+            index[k] = integer_node(y, array->first[k] +
+                                           (int64_t)below(&g->random, (unsigned)array->extent[k]));
         }
     }
-    const struct ast *read = index_node(y, name_node(y, array->name), list_of(y, array->rank, index));
+    const struct ast *read =
+        index_node(y, name_node(y, array->name), list_of(y, array->rank, index));
     if (!inside)
         read = bordered_node(y, read, rule_node(y, simple_rule(g), NULL));
     return (struct typed){.ast = read,
@@ -368,7 +373,8 @@ bool generate_read(struct generator *g, struct stage_scope *s, int depth, struct
     if (s->scalar_only)
         return false;
     if (body->arrays.count && !s->is_lifted && chance(&g->random, s->ranges ? 30 : 5)) {
-        *result = read_array(g, s, &body->arrays.item[below(&g->random, (unsigned)body->arrays.count)]);
+        *result =
+            read_array(g, s, &body->arrays.item[below(&g->random, (unsigned)body->arrays.count)]);
         return true;
     }
     for (int i = 0; i < 4 && body->images.count; i++) {

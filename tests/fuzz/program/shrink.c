@@ -120,9 +120,9 @@ static void edit_children(struct edit *e, struct ast *n)
         break;
     case AST_CALL:
         n->as.call.callee = edited(e, n->as.call.callee);
-        n->as.call.arguments =
-            edited_list(e, n->as.call.arguments,
-                        n->as.call.callee->kind == AST_NAME ? 0 : (unsigned)n->as.call.arguments->count);
+        n->as.call.arguments = edited_list(
+            e, n->as.call.arguments,
+            n->as.call.callee->kind == AST_NAME ? 0 : (unsigned)n->as.call.arguments->count);
         break;
     case AST_INDEX:
         if (n->as.index.where && takes(e))

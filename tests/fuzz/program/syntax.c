@@ -85,8 +85,7 @@ const struct ast *scalar_type_node(const struct syntax *s, enum scalar scalar)
 const struct ast *conversion_node(const struct syntax *s, enum ast_conversion_mode mode,
                                   enum scalar scalar, const struct ast *a)
 {
-    return NODE(.kind = AST_CONVERSION,
-                .as.conversion = {mode, scalar_type_node(s, scalar), a});
+    return NODE(.kind = AST_CONVERSION, .as.conversion = {mode, scalar_type_node(s, scalar), a});
 }
 
 const struct ast *range_node(const struct syntax *s, const struct ast *first,
@@ -106,8 +105,7 @@ const struct ast *rule_node(const struct syntax *s, const char *name, const stru
     return NODE(.kind = AST_RULE, .as.rule = {word(s, name), list_of(s, value != NULL, &value)});
 }
 
-const struct ast *bordered_node(const struct syntax *s, const struct ast *a,
-                                const struct ast *rule)
+const struct ast *bordered_node(const struct syntax *s, const struct ast *a, const struct ast *rule)
 {
     return NODE(.kind = AST_BORDERED, .as.bordered = {a, rule});
 }
