@@ -211,8 +211,7 @@ static bool try_call(struct generator *g, struct body *body, const struct filter
     if (f->result.rank + (pattern ? pattern->rank - pattern_formal->rank : 0) > 4)
         return false;
     result_axes(g, f, &bound, pattern, pattern_formal, result);
-    result->name = AST_NEW(y->arena, ((struct span){0, 0}), .kind = AST_CALL,
-                           .as.call = {name_node(y, f->name), arguments});
+    result->name = NODE(.kind = AST_CALL, .as.call = {name_node(y, f->name), arguments});
     const bool has_default = body->default_rule && body->default_rule->as.rule.name;
     if (f->needs_rule && f->takes_rule && (!has_default || chance(&g->random, 40))) {
         static const char *const rule[] = {"zero", "clamp", "reflect", "reflect101", "wrap"};

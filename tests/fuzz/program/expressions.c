@@ -392,8 +392,7 @@ static bool open_long_range(struct generator *g, struct stage_scope *s, const st
     if (!image || image->rank == 0)
         return false;
     const struct image_axis *axis = &image->axis[below(&g->random, image->rank)];
-    const struct ast *end = AST_NEW(y->arena, ((struct span){0, 0}), .kind = AST_FIELD,
-                                    .as.field = {image->name, axis->name});
+    const struct ast *end = NODE(.kind = AST_FIELD, .as.field = {image->name, axis->name});
     const struct symbol *name = reduction_name(g, s);
     binding[0] = binding_node(y, name, range_node(y, integer_node(y, 0), end, false));
     s->depends |= image->depends;
@@ -481,12 +480,10 @@ static struct typed reduction(struct generator *g, struct stage_scope *s, int de
     s->ranges = outer_ranges;
     s->terms = outer_terms;
     const struct ast *callee =
-        AST_NEW(y->arena, ((struct span){0, 0}), .kind = AST_INDEX,
-                .as.index = {name_node(y, word(y, reduction_name_of[operation])),
-                             list_of(y, count, binding), where});
+        NODE(.kind = AST_INDEX, .as.index = {name_node(y, word(y, reduction_name_of[operation])),
+                                             list_of(y, count, binding), where});
     struct typed result = term;
-    result.ast = AST_NEW(y->arena, ((struct span){0, 0}), .kind = AST_CALL,
-                         .as.call = {callee, list_of(y, 1, &term.ast)});
+    result.ast = NODE(.kind = AST_CALL, .as.call = {callee, list_of(y, 1, &term.ast)});
     if (operation == REDUCTION_TALLY) {
         result.class = CLASS_INTEGER;
         interval = (struct interval){0, terms + 1};
@@ -652,8 +649,7 @@ static struct typed block(struct generator *g, struct stage_scope *s, int depth)
             chance(&g->random, 85) ? number(g, s, depth - 1) : truth(g, s, depth - 1);
         const struct symbol *name = fresh_name(g, "v");
         ast_list_add(y->arena, lets,
-                     AST_NEW(y->arena, ((struct span){0, 0}), .kind = AST_LET,
-                             .as.let = {.name = name, .value = value.ast}));
+                     NODE(.kind = AST_LET, .as.let = {.name = name, .value = value.ast}));
         value.ast = name_node(y, name);
         VECTOR_PUSH(y->arena, &s->locals, value);
     }
@@ -666,8 +662,7 @@ static struct typed block(struct generator *g, struct stage_scope *s, int depth)
                                result);
     }
     s->locals.count = outer;
-    result.ast =
-        AST_NEW(y->arena, ((struct span){0, 0}), .kind = AST_BLOCK, .as.block = {lets, result.ast});
+    result.ast = NODE(.kind = AST_BLOCK, .as.block = {lets, result.ast});
     return result;
 }
 

@@ -117,6 +117,7 @@ struct generator {
     bool imports_pyramid;
 };
 
+#define NODE(...) AST_NEW(g->s.arena, ((struct span){0, 0}), __VA_ARGS__)
 #define AXIS_POOL 5
 extern const char *const axis_pool[AXIS_POOL];
 
@@ -137,6 +138,9 @@ struct typed narrow(struct generator *g, struct typed a);
 struct interval hull(struct interval a, struct interval b);
 
 /* reads.c */
+/* A border rule for reads of the image; outside grows by what it gives. */
+const struct ast *generate_rule(struct generator *g, const struct image *image,
+                                struct interval *outside);
 /* A read of an image or constant array; false where the scope has none. */
 bool generate_read(struct generator *g, struct stage_scope *s, int depth, struct typed *result);
 /* A read of the image at the coordinates themselves. */
@@ -149,8 +153,50 @@ bool generate_call(struct generator *g, struct body *body, struct image *result)
 void use_lifted(struct stage_scope *s, const struct image *image);
 bool can_lift(const struct stage_scope *s, const struct image *image);
 
+/* stages.c */
+struct made_stage {
+    struct stage_scope scope;
+    const struct ast_list *axes; /* NULL: none */
+    struct typed value;
+    struct image image; /* without its name */
+};
+
+const struct grid *new_grid(struct generator *g, bool starts_at_zero, struct interval at);
+/* The type a stage without a declared one has; a type it may be declared with. */
+enum scalar natural_element(struct typed value);
+enum scalar declared_element(struct generator *g, struct typed value);
+/* Reads that give each axis its box, where the expression has none. False: no image can. */
+bool settle_boxes(struct generator *g, struct stage_scope *s, struct typed *value);
+/* Axes and value of a stage, not yet a statement. local: a name in scope, or NULL. A result has axes. */
+struct made_stage make_stage(struct generator *g, struct body *body, bool is_result,
+                             const struct typed *local);
+void model_image(struct generator *g, struct made_stage *made, enum scalar element);
+/* The same with a statement; the image is still to be kept. */
+struct image add_stage(struct generator *g, struct body *body, const struct symbol *name);
+/* An expression of images without indices; false where it names none. */
+bool make_lifted(struct generator *g, struct body *body, struct image *image, struct typed *value);
+void keep_image(struct generator *g, struct body *body, struct image image);
+/* False: nothing was added. */
+bool add_lifted(struct generator *g, struct body *body);
+bool add_call(struct generator *g, struct body *body);
+
+/* arrays.c */
+void add_levels(struct generator *g, struct body *body);
+void add_loop(struct generator *g, struct body *body);
+bool add_library_call(struct generator *g, struct body *body);
+
+/* signatures.c */
+const struct ast *image_type(struct generator *g, const struct image *image);
+/* Its axes are of the first `pool` names. */
+void add_image_formal(struct generator *g, struct body *body, unsigned pool);
+void add_scalar_formal(struct generator *g, struct body *body);
+void add_constant_array(struct generator *g, struct body *body);
+void add_constant(struct generator *g, struct body *body);
+void add_requirement(struct generator *g, struct body *body);
+void choose_default_rule(struct generator *g, struct body *body);
+
 /* filters.c */
-const struct ast *generate_rule(struct generator *g, const struct image *image,
-                                struct interval *outside);
+void note_axis(struct body *body, const struct symbol *name);
+void add_statement(struct generator *g, struct body *body, const struct ast *node);
 
 #endif

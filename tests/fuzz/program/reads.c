@@ -221,8 +221,7 @@ const struct ast *generate_rule(struct generator *g, const struct image *image,
         rule[i] = named_node(y, image->axis[i].name, one);
     }
     *outside = hull(*outside, (struct interval){0, 0});
-    return AST_NEW(y->arena, ((struct span){0, 0}), .kind = AST_RULE,
-                   .as.rule = {NULL, list_of(y, image->rank, rule)});
+    return NODE(.kind = AST_RULE, .as.rule = {NULL, list_of(y, image->rank, rule)});
 }
 
 static bool default_covers(const struct body *body, const struct image *image)
