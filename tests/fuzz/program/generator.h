@@ -124,10 +124,12 @@ extern const char *const axis_pool[AXIS_POOL];
 const struct symbol *fresh_name(struct generator *g, const char *stem);
 
 /* expressions.c */
-struct typed typed_integer(struct generator *g, int64_t value);
 struct typed generate_number(struct generator *g, struct stage_scope *s, int depth);
 struct typed generate_truth(struct generator *g, struct stage_scope *s, int depth);
 struct typed generate_integer(struct generator *g, struct stage_scope *s, int depth);
+
+/* operators.c */
+struct typed typed_integer(struct generator *g, int64_t value);
 /* The value brought to the class: comparison, conversion, select. */
 struct typed as_class(struct generator *g, struct typed a, enum scalar_class class);
 /* + - * / … of numbers, operands narrowed where the result would leave 64 bits. */
