@@ -5,14 +5,9 @@
 void print_status_text(struct emission *e)
 {
     static const char *const text[] = {
-        "done",
-        "a pointer that is needed is NULL",
-        "an extent is less than 1, or an image has more than 2^40 samples",
-        "the output's extents are not those of the result",
-        "a parameter is out of its range",
-        "the scratch memory is too small or not aligned to 64 bytes",
-        "an output is the same memory as an input",
-        "there is not enough memory",
+#define STATUS(name, text) text,
+#include "emit/statuses.def"
+#undef STATUS
     };
     text_print(e->out, "const char *%s_status_text(int status)\n{\n    switch (status) {\n",
                e->name);

@@ -4,14 +4,9 @@
 static const struct {
     const char *name, *text;
 } status[] = {
-    {"OK", "done"},
-    {"NULL_POINTER", "a pointer that is needed is NULL"},
-    {"BAD_EXTENT", "an extent is less than 1, or an image has more than 2^40 samples"},
-    {"BAD_OUTPUT", "the output's extents are not those of the result"},
-    {"BAD_PARAMETER", "a parameter is out of its range"},
-    {"BAD_SCRATCH", "the scratch memory is too small or not aligned to 64 bytes"},
-    {"OVERLAP", "an output is the same memory as an input"},
-    {"NO_MEMORY", "there is not enough memory"},
+#define STATUS(name, text) {#name, text},
+#include "emit/statuses.def"
+#undef STATUS
 };
 
 static const char *axes_text(struct emission *e, const struct buffer *buffer)
