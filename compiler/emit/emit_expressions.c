@@ -274,6 +274,38 @@ static const char *float_function(enum expr_kind kind, bool single)
     }
 }
 
+static bool is_zero(const struct expr *node)
+{
+    return node->kind == EXPR_REAL && node->as.real == 0;
+}
+
+static bool adds_zero(const struct expr *node)
+{
+    return is_zero(node->operand[0]) || is_zero(node->operand[1]);
+}
+
+/* A float and 0: the other operand is kept apart, where a compiler takes such sums for less than they
+ * are (see the helper). */
+static void print_sum_with_zero(struct emission *e, const struct expr *node, const char *sign,
+                                enum precedence around)
+{
+    const char *keep =
+        helper_use(e, arena_format(e->arena, "flt_keep_%s", scalar_info[node->scalar].text));
+    open(e, around > PRECEDENCE_ADD);
+    for (unsigned i = 0; i < 2; i++) {
+        const struct expr *operand = node->operand[i];
+        text_print(e->out, i ? sign : "");
+        if (is_zero(operand)) {
+            print(e, operand, node->scalar, PRECEDENCE_MULTIPLY);
+            continue;
+        }
+        text_print(e->out, "%s(", keep);
+        print(e, operand, node->scalar, PRECEDENCE_SELECT);
+        text_print(e->out, ")");
+    }
+    close(e, around > PRECEDENCE_ADD);
+}
+
 static void print_operation(struct emission *e, const struct expr *node, enum scalar lane,
                             enum precedence around)
 {
@@ -297,6 +329,10 @@ static void print_operation(struct emission *e, const struct expr *node, enum sc
         break;
     case EXPR_ADD: {
         const struct expr *b = node->operand[1];
+        if (adds_zero(node)) {
+            print_sum_with_zero(e, node, " + ", around);
+            break;
+        }
         if (b->kind != EXPR_INTEGER || b->as.integer >= 0 || b->as.integer == INT64_MIN) {
             print_binary(e, node, lane, "+", PRECEDENCE_ADD, around);
             break;
@@ -309,7 +345,10 @@ static void print_operation(struct emission *e, const struct expr *node, enum sc
         break;
     }
     case EXPR_SUBTRACT:
-        print_binary(e, node, lane, "-", PRECEDENCE_ADD, around);
+        if (adds_zero(node))
+            print_sum_with_zero(e, node, " - ", around);
+        else
+            print_binary(e, node, lane, "-", PRECEDENCE_ADD, around);
         break;
     case EXPR_MULTIPLY:
         print_binary(e, node, lane, "*", PRECEDENCE_MULTIPLY, around);

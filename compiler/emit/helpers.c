@@ -16,6 +16,9 @@ static const struct {
     {"max", "i32 i64 f32 f64",
      "static inline $T $N($T a, $T b)\n{\n    return a > b ? a : b;\n}\n"},
     {"abs", "i32 i64", "static inline $T $N($T a)\n{\n    return a < 0 ? -a : a;\n}\n"},
+    /* gcc 12 takes 0.0f - (float)i for -(float)i, which is -0 where i is 0. */
+    {"keep", "f32 f64",
+     "/* v, apart from the 0 it is added to. */\nstatic inline $T $N($T v)\n{\n    return v;\n}\n"},
     /* gcc 12 makes -fma(-a, b, c) a single operation, whose 0 has the other sign. */
     {"negate", "f32",
      "/* -v, apart from the fused operation that gave v. */\n"
