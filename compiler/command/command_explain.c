@@ -90,11 +90,11 @@ static void explain_stage(struct command_context *c, const struct stage *stage)
     }
     printf("  %-24s %-9s %-5s [%s]\n", stage->name->text, stage_info[stage->kind].text,
            scalar_info[stage->element].text, box.length ? box.bytes : "");
-    if (stage->kind != STAGE_MAP)
+    if (!stage_computes(stage))
         return;
     struct counts counts = {0};
     struct expr_walk walk = {.scratch = c->session->scratch};
-    expr_visit(&walk, stage->as.map.value, count, &counts);
+    expr_visit(&walk, stage->value, count, &counts);
     printf("  %-24s %u different reads, %u operations%s\n", "", counts.reads, counts.operations,
            counts.reductions ? ", with reductions (counted once)" : "");
 }

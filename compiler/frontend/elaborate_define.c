@@ -28,7 +28,7 @@ static struct image_view as_result(struct elaborator *el, struct instance *insta
     bool is_output = false;
     for (size_t i = 0; i < el->graph->outputs.count; i++)
         is_output = is_output || el->graph->outputs.item[i].stage.index == image.stage.index;
-    const bool own = stage->kind == STAGE_MAP && (instance->caller || !is_output);
+    const bool own = stage_computes(stage) && (instance->caller || !is_output);
     if (own && stage->element == type.scalar)
         return image;
     return elaborate_copy(el, instance, image, formal->as.formal.name, type.scalar, span);

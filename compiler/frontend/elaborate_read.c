@@ -78,7 +78,7 @@ bool elaborate_border(struct elaborator *el, struct stage_context *context, cons
         border->value = v.expr;
         return v.expr != NULL;
     }
-    if (border->rule == BORDER_EXTEND && source->kind != STAGE_MAP) {
+    if (border->rule == BORDER_EXTEND && !stage_computes(source)) {
         struct diagnostic *d = REPORT(el, E0404, rule->span, source->name->text,
                                       source->kind == STAGE_INPUT ? "an input" : "a constant");
         HELP(el, d, "say what is outside: zero, clamp, reflect, reflect101 or wrap");
@@ -120,7 +120,7 @@ static bool can_extend(struct elaborator *el, const struct stage *stage, unsigne
                        struct span span)
 {
     struct extension extension = {.variable = stage->axis[axis].variable};
-    inspect_extension(stage->as.map.value, &extension);
+    inspect_extension(stage->value, &extension);
     if (extension.as_value) {
         struct diagnostic *d =
             REPORT(el, E0404, span, stage->name->text, "computed from its own coordinates");
@@ -404,7 +404,7 @@ static struct operand make_load(struct elaborator *el, struct stage_context *con
             where.scope = taken->where->scope;
         if (!elaborate_border(el, &where, found, stage, &border[k]))
             return operand_error();
-        if (border[k].rule == BORDER_EXTEND && stage->kind == STAGE_MAP &&
+        if (border[k].rule == BORDER_EXTEND && stage_computes(stage) &&
             !can_extend(el, stage, k, found->span))
             return operand_error();
         read.has_rule[k] = true;

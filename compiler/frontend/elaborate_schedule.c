@@ -6,7 +6,7 @@
 static const struct stage *find_stage(const struct graph *graph, const struct symbol *name)
 {
     for (size_t i = 0; i < graph->stages.count; i++)
-        if (graph->stages.item[i]->name == name && graph->stages.item[i]->kind == STAGE_MAP)
+        if (graph->stages.item[i]->name == name && stage_computes(graph->stages.item[i]))
             return graph->stages.item[i];
     return NULL;
 }

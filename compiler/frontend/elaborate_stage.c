@@ -263,16 +263,18 @@ struct image_view elaborate_finish(struct elaborator *el, struct stage_context *
                                       .variable = ordered[i].variable,
                                       .first = ordered[i].first,
                                       .extent = ordered[i].extent};
-    const stage_id id = elaborate_add_stage(
-        el, context->instance,
-        (struct stage){.kind = STAGE_MAP,
-                       .name = context->name,
-                       .span = context->span,
-                       .element = settled->scalar,
-                       .interval = settled->interval,
-                       .rank = rank,
-                       .axis = axis,
-                       .as.map = {settled, context->bindings.item, context->bindings.count}});
+    const stage_id id =
+        elaborate_add_stage(el, context->instance,
+                            (struct stage){.kind = STAGE_MAP,
+                                           .name = context->name,
+                                           .span = context->span,
+                                           .element = settled->scalar,
+                                           .interval = settled->interval,
+                                           .rank = rank,
+                                           .axis = axis,
+                                           .value = settled,
+                                           .binding = context->bindings.item,
+                                           .binding_count = context->bindings.count});
     return view_of(context, id);
 }
 
@@ -471,6 +473,6 @@ struct image_view elaborate_copy(struct elaborator *el, struct instance *instanc
                                                      .interval = value.expr->interval,
                                                      .rank = source->rank,
                                                      .axis = axis,
-                                                     .as.map = {value.expr, NULL, 0}});
+                                                     .value = value.expr});
     return image;
 }

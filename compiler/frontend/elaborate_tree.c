@@ -17,7 +17,7 @@ struct tree {
     struct span span;
     const struct expr *terms; /* how many; at least 0 */
     int64_t most_terms;
-    bool never; /* no term is ever present */
+    bool never;                           /* no term is ever present */
     const struct expr *run, *lane, *step; /* coordinates; the variable of the inner reduction */
     unsigned axis_count;                  /* of the stage around: those its term depends on */
     struct stage_axis axis[GRAPH_MAX_RANK];
@@ -279,7 +279,7 @@ static stage_id add_level(struct tree *t, const struct stage *below, const struc
                        .interval = value->interval,
                        .rank = rank,
                        .axis = axis,
-                       .as.map = {value, NULL, 0}});
+                       .value = value});
 }
 
 /* runs_0: the sixteen lanes, pair by pair. */

@@ -42,9 +42,6 @@ struct stage_binding { /* a name the program gives a part of the value */
     const struct expr *value;
 };
 
-struct linear_form;   /* of a recurrence: coefficients and taps */
-struct initial_state; /* of a recurrence */
-
 struct stage {
     enum stage_kind kind;
     stage_id id;
@@ -54,6 +51,11 @@ struct stage {
     struct interval interval; /* of integer samples */
     unsigned rank;
     const struct stage_axis *axis; /* slowest first */
+    /* Of kinds that compute (stage_computes): the sample at the axis variables. Reads are LOADs in it,
+     * pointwise, stencil, gather and resampling alike. */
+    const struct expr *value;
+    const struct stage_binding *binding;
+    size_t binding_count;
     union {
         struct {
             uint32_t position; /* among the filter's images */
@@ -62,20 +64,10 @@ struct stage {
             const struct expr *const *value;
             size_t count;
         } constant;
-        struct { /* pointwise, stencil, gather and resampling alike: reads are LOADs in the value */
-            const struct expr *value;
-            const struct stage_binding *binding;
-            size_t binding_count;
-        } map;
-        struct {
-            const struct expr *value;
-        } table;
-        struct {
+        struct { /* the value reads the stage itself, earlier along one axis */
             unsigned axis;
-            bool reversed;
-            const struct expr *value;
-            const struct linear_form *linear;
-            const struct initial_state *start;
+            bool reversed; /* earlier: at larger coordinates */
+            bool line;     /* posed on the whole line: what lies outside is implied by the inputs */
         } recurrence;
         struct {
             enum reduction operation;
@@ -104,6 +96,11 @@ struct stage {
     } as;
     const struct schedule *schedule; /* NULL: the compiler's own choice */
 };
+
+static inline bool stage_computes(const struct stage *stage)
+{
+    return stage->kind == STAGE_MAP || stage->kind == STAGE_RECURRENCE;
+}
 
 /* A run-time scalar of the filter. Numbers are doubles for floats, integers otherwise. */
 struct parameter {

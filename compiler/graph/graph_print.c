@@ -103,15 +103,15 @@ static void print_axis(struct expr_printer *printer, const struct stage_axis *ax
 static void print_map(struct expr_printer *printer, const struct stage *stage)
 {
     struct text *text = printer->text;
-    const size_t count = stage->as.map.binding_count;
+    const size_t count = stage->binding_count;
     const struct expr **root = ARENA_ARRAY(text->arena, const struct expr *, count + 1);
     for (size_t i = 0; i < count; i++)
-        root[i] = stage->as.map.binding[i].value;
-    root[count] = stage->as.map.value;
+        root[i] = stage->binding[i].value;
+    root[count] = stage->value;
     expr_print_shared(printer, count + 1, root);
     for (size_t i = 0; i < count; i++) {
         text_print(text, "binding ");
-        ir_print_name(text, stage->as.map.binding[i].name);
+        ir_print_name(text, stage->binding[i].name);
         text_print(text, " = ");
         expr_print(printer, root[i]);
         text_print(text, "\n");

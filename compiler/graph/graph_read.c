@@ -96,10 +96,10 @@ static void read_map(struct expr_reader *reader, struct stage *stage)
         binding.value = expr_read(reader);
         VECTOR_PUSH(output_arena(reader), &bindings, binding);
     }
-    stage->as.map.binding = bindings.item;
-    stage->as.map.binding_count = bindings.count;
+    stage->binding = bindings.item;
+    stage->binding_count = bindings.count;
     ir_expect(ir, "value");
-    stage->as.map.value = expr_read(reader);
+    stage->value = expr_read(reader);
 }
 
 static void read_fields(struct expr_reader *reader, struct stage *stage)

@@ -145,7 +145,7 @@ static const char *check_axis(struct verification *v, const char *what, unsigned
 static const char *check_map(struct verification *v, const char *what)
 {
     const struct stage *stage = v->stage;
-    const struct expr *value = stage->as.map.value;
+    const struct expr *value = stage->value;
     const bool constant =
         value->kind == EXPR_INTEGER && !expr_check_stored(v->arena, value, stage->element);
     if (value->scalar != stage->element && !constant)
@@ -158,8 +158,8 @@ static const char *check_map(struct verification *v, const char *what)
                             what, stage->interval.least, stage->interval.greatest,
                             value->interval.least, value->interval.greatest);
     const char *problem = verify_expression(v, what, value, true);
-    for (size_t i = 0; i < stage->as.map.binding_count && !problem; i++)
-        problem = verify_expression(v, what, stage->as.map.binding[i].value, true);
+    for (size_t i = 0; i < stage->binding_count && !problem; i++)
+        problem = verify_expression(v, what, stage->binding[i].value, true);
     return problem;
 }
 

@@ -100,7 +100,7 @@ static bool run_map(struct oracle *oracle, const struct stage *stage)
 {
     struct samples *samples = &oracle->stage[stage->id.index];
     struct evaluator *evaluator = &oracle->evaluator;
-    oracle->tape[stage->id.index] = tape_compile(evaluator, stage->as.map.value);
+    oracle->tape[stage->id.index] = tape_compile(evaluator, stage->value);
     int64_t index[GRAPH_MAX_RANK];
     size_t slot[GRAPH_MAX_RANK];
     memcpy(index, samples->first, sizeof index);
@@ -182,8 +182,8 @@ static void find_last_readers(struct oracle *oracle, struct arena *arena)
         const struct stage *stage = graph->stages.item[i];
         struct reader reader = {oracle, (uint32_t)i};
         struct expr_walk walk = {.scratch = arena};
-        if (stage->kind == STAGE_MAP)
-            expr_visit(&walk, stage->as.map.value, note_reader, &reader);
+        if (stage_computes(stage))
+            expr_visit(&walk, stage->value, note_reader, &reader);
     }
     for (size_t i = 0; i < graph->outputs.count; i++)
         oracle->last_reader[graph->outputs.item[i].stage.index] = UINT32_MAX;
@@ -221,7 +221,7 @@ static void count_work(struct oracle *oracle)
 {
     for (size_t i = 0; i < oracle->graph->stages.count; i++) {
         const struct stage *stage = oracle->graph->stages.item[i];
-        double count = stage->kind == STAGE_MAP;
+        double count = stage_computes(stage);
         for (unsigned k = 0; k < stage->rank && count > 0; k++)
             count *= (double)evaluate_once(&oracle->evaluator, stage->axis[k].extent).integer;
         oracle->total += count;

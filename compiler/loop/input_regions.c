@@ -127,8 +127,8 @@ void input_regions_add(const struct graph *in, const buffer_id buffer[], struct 
                                            need->all || !need->any ? all_end : need->end};
         }
         needs.reader = needs.need[i];
-        if (any && stage->kind == STAGE_MAP)
-            reads_visit(context->pool, context->scratch, stage->as.map.value, stage->rank, bound,
+        if (any && stage_computes(stage))
+            reads_visit(context->pool, context->scratch, stage->value, stage->rank, bound,
                         note_need, &needs);
     }
     for (size_t i = 0; i < in->stages.count; i++)

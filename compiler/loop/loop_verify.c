@@ -314,6 +314,7 @@ static bool is_launch_level(enum parallel_level level)
     case LEVEL_BLOCK_Y:
         return true;
     case LEVEL_SERIAL:
+    case LEVEL_INDEPENDENT:
     case LEVEL_VECTOR:
     case LEVEL_UNROLLED:
     case LEVEL_COUNT:

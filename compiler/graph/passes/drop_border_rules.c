@@ -53,17 +53,16 @@ const struct graph *drop_border_rules(const struct graph *in, struct pass_contex
                 expr_integer(context->pool, 1), -1);
             d.bound[k] = (struct affine_bound){axis->variable, axis->computed_first, last};
         }
-        if (stage.kind == STAGE_MAP) {
+        if (stage_computes(&stage)) {
             struct expr_rewriter rewriter = {
                 .pool = context->pool, .rule = drop, .context = &d, .scratch = context->scratch};
-            stage.as.map.value = expr_rewrite(&rewriter, stage.as.map.value);
+            stage.value = expr_rewrite(&rewriter, stage.value);
             struct stage_binding *binding =
-                ARENA_ARRAY(context->output, struct stage_binding, stage.as.map.binding_count + 1);
-            for (size_t b = 0; b < stage.as.map.binding_count; b++)
-                binding[b] =
-                    (struct stage_binding){stage.as.map.binding[b].name,
-                                           expr_rewrite(&rewriter, stage.as.map.binding[b].value)};
-            stage.as.map.binding = binding;
+                ARENA_ARRAY(context->output, struct stage_binding, stage.binding_count + 1);
+            for (size_t b = 0; b < stage.binding_count; b++)
+                binding[b] = (struct stage_binding){
+                    stage.binding[b].name, expr_rewrite(&rewriter, stage.binding[b].value)};
+            stage.binding = binding;
         }
         graph_add_stage(context->output, out, stage);
     }

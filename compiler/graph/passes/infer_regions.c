@@ -77,19 +77,19 @@ static void widen_coordinates(struct pass_context *context, struct stage *stage,
         renaming.from[renaming.count] = old;
         renaming.to[renaming.count++] = axis[k].variable;
     }
-    if (!renaming.count || stage->kind != STAGE_MAP)
+    if (!renaming.count || !stage_computes(stage))
         return;
     struct expr_rewriter rewriter = {.pool = context->pool,
                                      .rule = rename_variable,
                                      .context = &renaming,
                                      .scratch = context->scratch};
-    stage->as.map.value = expr_rewrite(&rewriter, stage->as.map.value);
+    stage->value = expr_rewrite(&rewriter, stage->value);
     struct stage_binding *binding =
-        ARENA_ARRAY(context->output, struct stage_binding, stage->as.map.binding_count + 1);
-    for (size_t b = 0; b < stage->as.map.binding_count; b++)
-        binding[b] = (struct stage_binding){
-            stage->as.map.binding[b].name, expr_rewrite(&rewriter, stage->as.map.binding[b].value)};
-    stage->as.map.binding = binding;
+        ARENA_ARRAY(context->output, struct stage_binding, stage->binding_count + 1);
+    for (size_t b = 0; b < stage->binding_count; b++)
+        binding[b] = (struct stage_binding){stage->binding[b].name,
+                                            expr_rewrite(&rewriter, stage->binding[b].value)};
+    stage->binding = binding;
 }
 
 const struct graph *infer_regions(const struct graph *in, struct pass_context *context)
@@ -114,8 +114,8 @@ const struct graph *infer_regions(const struct graph *in, struct pass_context *c
                 (struct span_bound){stage->axis[k].variable, inference.axis[i][k].computed_first,
                                     region_sum(context->pool, inference.axis[i][k].computed_first,
                                                inference.axis[i][k].computed_extent, 1)};
-        if (stage->kind == STAGE_MAP)
-            reads_visit(context->pool, context->scratch, stage->as.map.value, stage->rank, bound,
+        if (stage_computes(stage))
+            reads_visit(context->pool, context->scratch, stage->value, stage->rank, bound,
                         visit_load, &inference);
     }
     struct graph *out = graph_copy(context->output, in);

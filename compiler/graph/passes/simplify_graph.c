@@ -29,8 +29,8 @@ static void find_needed(struct simplification *s)
         struct expr_walk walk = {.scratch = s->context->scratch};
         if (stage->kind == STAGE_INPUT)
             s->needed[i] = true;
-        if (s->needed[i] && stage->kind == STAGE_MAP)
-            expr_visit(&walk, stage->as.map.value, need, s);
+        if (s->needed[i] && stage_computes(stage))
+            expr_visit(&walk, stage->value, need, s);
     }
 }
 
@@ -54,7 +54,7 @@ static bool is_output(const struct graph *graph, uint32_t stage)
 static bool same_stage(const struct stage *a, const struct stage *b)
 {
     if (a->kind != STAGE_MAP || b->kind != STAGE_MAP || a->element != b->element ||
-        a->rank != b->rank || a->as.map.value != b->as.map.value)
+        a->rank != b->rank || a->value != b->value)
         return false;
     for (unsigned k = 0; k < a->rank; k++)
         if (a->axis[k].variable != b->axis[k].variable || a->axis[k].first != b->axis[k].first ||
@@ -66,8 +66,7 @@ static bool same_stage(const struct stage *a, const struct stage *b)
 /* An earlier stage with the same samples, known by its value. */
 static const struct stage *find_twin(const struct hash_map *by_value, const struct stage *stage)
 {
-    const struct stage *twin =
-        stage->kind == STAGE_MAP ? hash_map_find(by_value, stage->as.map.value) : NULL;
+    const struct stage *twin = stage_computes(stage) ? hash_map_find(by_value, stage->value) : NULL;
     return twin && same_stage(twin, stage) ? twin : NULL;
 }
 
@@ -83,24 +82,24 @@ const struct graph *simplify_graph(const struct graph *in, struct pass_context *
         if (!s.needed[i])
             continue;
         struct stage stage = *in->stages.item[i];
-        if (stage.kind == STAGE_MAP) {
+        if (stage_computes(&stage)) {
             struct expr_rewriter rewriter = {.pool = context->pool,
                                              .rule = renumber,
                                              .context = &s,
                                              .scratch = context->scratch};
-            stage.as.map.value = expr_rewrite(&rewriter, stage.as.map.value);
+            stage.value = expr_rewrite(&rewriter, stage.value);
             struct stage_binding *binding =
-                ARENA_ARRAY(context->output, struct stage_binding, stage.as.map.binding_count + 1);
+                ARENA_ARRAY(context->output, struct stage_binding, stage.binding_count + 1);
             size_t kept = 0;
-            for (size_t b = 0; b < stage.as.map.binding_count; b++) {
-                const struct stage_binding old = stage.as.map.binding[b];
+            for (size_t b = 0; b < stage.binding_count; b++) {
+                const struct stage_binding old = stage.binding[b];
                 /* A name whose value is not used may read a stage that is gone. */
                 if (hash_map_find(&rewriter.done, old.value))
                     binding[kept++] =
                         (struct stage_binding){old.name, expr_rewrite(&rewriter, old.value)};
             }
-            stage.as.map.binding = binding;
-            stage.as.map.binding_count = kept;
+            stage.binding = binding;
+            stage.binding_count = kept;
         }
         const struct stage *twin = is_output(in, (uint32_t)i) ? NULL : find_twin(&by_value, &stage);
         if (twin) {
@@ -108,9 +107,8 @@ const struct graph *simplify_graph(const struct graph *in, struct pass_context *
             continue;
         }
         s.place[i] = graph_add_stage(context->output, s.out, stage).index;
-        if (stage.kind == STAGE_MAP && !hash_map_find(&by_value, stage.as.map.value))
-            hash_map_put(context->scratch, &by_value, stage.as.map.value,
-                         s.out->stages.item[s.place[i]]);
+        if (stage_computes(&stage) && !hash_map_find(&by_value, stage.value))
+            hash_map_put(context->scratch, &by_value, stage.value, s.out->stages.item[s.place[i]]);
     }
     s.out->outputs.count = s.out->outputs.capacity = 0;
     for (size_t i = 0; i < in->outputs.count; i++)

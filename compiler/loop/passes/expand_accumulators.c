@@ -162,7 +162,7 @@ static const struct statement *over_lanes(struct expansion *e, const struct stat
 {
     return STATEMENT_NEW(
         e->context->output, body->span, .kind = STATEMENT_LOOP,
-        .as.loop = {e->loop->as.loop.variable, e->begin, e->samples, LEVEL_SERIAL, body});
+        .as.loop = {e->loop->as.loop.variable, e->begin, e->samples, LEVEL_INDEPENDENT, body});
 }
 
 static const struct statement *allocate(struct expansion *e, buffer_id id, struct span span)
@@ -270,7 +270,7 @@ static const struct statement *expand(struct pass_context *context, struct progr
         expr_binary(pool, EXPR_DIVIDE,
                     region_sum(pool, loop->as.loop.extent, expr_integer(pool, STRIP - 1), 1), size);
     return STATEMENT_NEW(context->output, loop->span, .kind = STATEMENT_LOOP,
-                         .as.loop = {strip, expr_integer(pool, 0), count, LEVEL_SERIAL,
+                         .as.loop = {strip, expr_integer(pool, 0), count, LEVEL_INDEPENDENT,
                                      distribute(&e, loop->as.loop.body)});
 }
 
@@ -283,7 +283,8 @@ struct visit {
 static const struct statement *visit(const struct statement *statement, void *user)
 {
     struct visit *v = user;
-    if (statement->kind == STATEMENT_LOOP && v->depth > 0) {
+    if (statement->kind == STATEMENT_LOOP && statement->as.loop.level == LEVEL_INDEPENDENT &&
+        v->depth > 0) {
         struct store_search inner = {v->out, false};
         search_inner(statement->as.loop.body, &inner);
         if (!inner.found && stores_samples(v->out, statement) && can_expand(v->out, statement))

@@ -164,9 +164,9 @@ static const struct statement *lower_value(struct lowering *l, const struct stag
         .pool = context->pool, .rule = lower_load, .context = l, .scratch = context->scratch};
     VECTOR(const struct statement *) body = {0};
     struct hash_map taken = {0};
-    const struct expr *root = stage->as.map.value;
-    for (size_t b = 0; b < stage->as.map.binding_count; b++) {
-        const struct stage_binding *binding = &stage->as.map.binding[b];
+    const struct expr *root = stage->value;
+    for (size_t b = 0; b < stage->binding_count; b++) {
+        const struct stage_binding *binding = &stage->binding[b];
         const struct expr *value = expr_rewrite(&rewriter, binding->value);
         if (value->count == 0 || binding->value == root ||
             !depends_on_axes_alone(l, stage, binding->value))
@@ -195,7 +195,7 @@ static const struct statement *loop(struct lowering *l, const struct stage *stag
                                     const struct expr *extent, const struct statement *body)
 {
     return STATEMENT_NEW(l->context->output, stage->span, .kind = STATEMENT_LOOP,
-                         .as.loop = {variable, first, extent, LEVEL_SERIAL, body});
+                         .as.loop = {variable, first, extent, LEVEL_INDEPENDENT, body});
 }
 
 /* A line is cut into blocks: loop x_block { loop x in the block }. */
@@ -326,7 +326,7 @@ const struct program *lower_to_loops(const struct graph *in, struct pass_context
     for (size_t i = 0; i < in->stages.count; i++) {
         const struct stage *stage = in->stages.item[i];
         add_buffer(&l, stage);
-        if (stage->kind == STAGE_MAP)
+        if (stage_computes(stage))
             VECTOR_PUSH(context->scratch, &kernels, lower_stage(&l, stage));
     }
     for (size_t i = 0; i < in->outputs.count; i++)

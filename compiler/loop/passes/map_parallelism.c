@@ -1,68 +1,53 @@
-/* map_parallelism: loop → loop. The outermost loop of each kernel runs on threads, innermost loops in
- * vector lanes, where the target has them.
- *   before: kernel blur { loop y { loop x … } }
+/* map_parallelism: loop → loop. Of the loops whose iterations are independent, the outermost one of
+ * each kernel runs on threads, innermost ones in vector lanes, where the target has them.
+ *   before: kernel blur { loop y independent { loop x independent … } }
  *   after:  kernel blur { loop y threads { loop x vector … } }
- * Every loop over a stage's box is independent; loops of reductions, which store to a register that
- * lives longer than one iteration, stay serial. */
+ * Afterwards no loop is `independent`: what is left is serial. */
 #include "pass.h"
 
 struct mapping {
     struct pass_context *context;
-    const struct program *in;
-    bool inside_threads;
+    bool in_kernel, in_threads;
 };
 
-struct contents {
-    const struct program *in;
-    bool loop, carried; /* holds a loop; stores to a register allocated outside */
-    VECTOR(uint32_t) own;
-    struct arena *scratch;
-};
-
-static void look(const struct statement *statement, void *user)
+static void look_for_loop(const struct statement *statement, void *user)
 {
-    struct contents *c = user;
-    if (statement->kind == STATEMENT_LOOP)
-        c->loop = true;
-    if (statement->kind == STATEMENT_ALLOCATE)
-        VECTOR_PUSH(c->scratch, &c->own, statement->as.allocate.buffer.index);
-    if (statement->kind == STATEMENT_STORE &&
-        program_buffer(c->in, statement->as.store.buffer)->space == SPACE_REGISTER &&
-        statement->as.store.rank == 0) {
-        bool own = false;
-        for (size_t i = 0; i < c->own.count; i++)
-            own = own || c->own.item[i] == statement->as.store.buffer.index;
-        c->carried = c->carried || !own;
-    }
-    statement_children(statement, look, c);
+    bool *found = user;
+    *found = *found || statement->kind == STATEMENT_LOOP;
+    if (!*found)
+        statement_children(statement, look_for_loop, found);
+}
+
+static enum parallel_level level_of(const struct mapping *m, const struct statement *loop)
+{
+    const struct target *target = m->context->target;
+    if (loop->as.loop.level != LEVEL_INDEPENDENT)
+        return loop->as.loop.level;
+    if (m->in_kernel && !m->in_threads && target->has_threads)
+        return LEVEL_THREADS;
+    bool loop_inside = false;
+    look_for_loop(loop->as.loop.body, &loop_inside);
+    return !loop_inside && target->has_vectors ? LEVEL_VECTOR : LEVEL_SERIAL;
 }
 
 static const struct statement *visit(const struct statement *statement, void *user)
 {
-    struct mapping *m = user;
+    struct mapping *m = user, inner = *m;
+    if (statement->kind == STATEMENT_KERNEL)
+        inner.in_kernel = true;
     if (statement->kind != STATEMENT_LOOP)
-        return statement_rebuild(m->context->output, statement, visit, m);
-    struct contents contents = {.in = m->in, .scratch = m->context->scratch};
-    look(statement->as.loop.body, &contents);
+        return statement_rebuild(m->context->output, statement, visit, &inner);
     struct statement loop = *statement;
-    const bool outermost = !m->inside_threads;
-    const bool is_serial = loop.as.loop.level == LEVEL_SERIAL && !contents.carried;
-    if (is_serial && outermost && m->context->target->has_threads)
-        loop.as.loop.level = LEVEL_THREADS;
-    else if (is_serial && !contents.loop && m->context->target->has_vectors)
-        loop.as.loop.level = LEVEL_VECTOR;
-    m->inside_threads = true;
-    loop.as.loop.body = visit(statement->as.loop.body, m);
-    m->inside_threads = !outermost;
+    loop.as.loop.level = level_of(m, statement);
+    inner.in_threads = inner.in_threads || loop.as.loop.level == LEVEL_THREADS;
+    loop.as.loop.body = visit(statement->as.loop.body, &inner);
     return statement_new(m->context->output, loop);
 }
 
 const struct program *map_parallelism(const struct program *in, struct pass_context *context)
 {
-    if (!context->target->has_threads && !context->target->has_vectors)
-        return in;
     struct program *out = program_copy(context->output, in);
-    struct mapping m = {context, in, false};
+    struct mapping m = {.context = context};
     out->body = visit(in->body, &m);
     return out;
 }

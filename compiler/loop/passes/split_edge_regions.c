@@ -185,7 +185,7 @@ static const struct statement *split_loop(struct splitting *s, const struct stat
         statement_new(context->output, interior),
         STATEMENT_NEW(context->output, loop->span, .kind = STATEMENT_LOOP,
                       .as.loop = {edge, expr_integer(pool, 0), region_sum(pool, before, after, 1),
-                                  LEVEL_SERIAL,
+                                  loop->as.loop.level,
                                   statement_block(context->output, loop->span, 2, near_border)})};
     return statement_block(context->output, loop->span, 2, both);
 }

@@ -112,7 +112,9 @@ static inline struct stage example_blur(struct session *session, const struct ex
                           .rank = 2,
                           .axis = axis,
                           .schedule = schedule,
-                          .as.map = {expr_binary(pool, EXPR_ADD, sum, sigma), binding, 1}};
+                          .value = expr_binary(pool, EXPR_ADD, sum, sigma),
+                          .binding = binding,
+                          .binding_count = 1};
 }
 
 /* out[y, x] = u8(blur[y, x]) */
@@ -129,7 +131,7 @@ static inline struct stage example_out(struct session *session)
                           .interval = scalar_info[SCALAR_U8].interval,
                           .rank = 2,
                           .axis = axis,
-                          .as.map = {expr_convert(pool, CONVERT_ROUND, SCALAR_U8, blur), NULL, 0}};
+                          .value = expr_convert(pool, CONVERT_ROUND, SCALAR_U8, blur)};
 }
 
 static inline struct parameter example_parameter(struct session *session)

@@ -104,7 +104,7 @@ static void reads_what_it_prints(void **state)
         for (unsigned k = 0; k < a->rank; k++)
             assert_memory_equal(&a->axis[k], &b->axis[k], sizeof a->axis[k]);
         if (a->kind == STAGE_MAP)
-            assert_ptr_equal(a->as.map.value, b->as.map.value);
+            assert_ptr_equal(a->value, b->value);
     }
     const struct parameter *a = &graph->parameters.item[0], *b = &again->parameters.item[0];
     assert_ptr_equal(a->variable, b->variable);

@@ -62,7 +62,7 @@ static void expect_of_value(struct broken *b, const struct expr *node, const cha
 {
     b->out->element = node->scalar;
     b->out->interval = node->interval;
-    b->out->as.map.value = node;
+    b->out->value = node;
     expect_sentence(b, sentence);
 }
 
@@ -128,7 +128,7 @@ static void reads_are_of_stages_before(void **state)
     struct broken *b = *state;
     expect_of_value(b, load_of(b, OUT, 2, NULL),
                     "stage 'out' reads stage 3, which is not before it");
-    b->out->as.map.value = expr_load(b->pool, 7, SCALAR_U8, b->out->interval, 0, NULL, NULL);
+    b->out->value = expr_load(b->pool, 7, SCALAR_U8, b->out->interval, 0, NULL, NULL);
     expect_sentence(b, "stage 'out' reads stage 7, which is not before it");
 }
 
@@ -136,8 +136,8 @@ static void bindings_are_checked_too(void **state)
 {
     struct broken *b = *state;
     const struct stage_binding binding = {b->out->name, load_of(b, OUT, 2, NULL)};
-    b->out->as.map.binding = &binding;
-    b->out->as.map.binding_count = 1;
+    b->out->binding = &binding;
+    b->out->binding_count = 1;
     expect_sentence(b, "stage 'out' reads stage 3, which is not before it");
 }
 
@@ -268,13 +268,13 @@ static void reductions_bind_their_variables(void **state)
 static void values_have_the_element_type(void **state)
 {
     struct broken *b = *state;
-    b->out->as.map.value = expr_real(b->pool, SCALAR_F32, 0);
+    b->out->value = expr_real(b->pool, SCALAR_F32, 0);
     expect_sentence(b, "stage 'out' holds u8, but its value is f32");
-    b->out->as.map.value = b->out_axis[0].variable;
+    b->out->value = b->out_axis[0].variable;
     expect_sentence(b, "stage 'out' holds u8, but its value is i32");
-    b->out->as.map.value = expr_integer(b->pool, 256);
+    b->out->value = expr_integer(b->pool, 256);
     expect_sentence(b, "stage 'out' holds u8, but its value is i32");
-    b->out->as.map.value = expr_integer(b->pool, 255); /* a constant of the lane */
+    b->out->value = expr_integer(b->pool, 255); /* a constant of the lane */
     expect_sentence(b, NULL);
     b->out->interval.greatest = 9;
     expect_sentence(b, "stage 'out' holds 0 .. 9, but its value is 255 .. 255");
