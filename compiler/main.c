@@ -37,7 +37,7 @@ int main(int count, char **words)
     struct session *session = session_create();
     struct options options = {0};
     enum exit_status status = EXIT_USAGE;
-    struct command_context context = {session, &options};
+    struct command_context context = {.session = session, .options = &options};
     bool good = options_parse(session, count, words, &options);
     for (size_t i = 0; good && i < options.warning_settings.count; i++) {
         const char *setting = options.warning_settings.item[i];

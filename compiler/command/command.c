@@ -3,6 +3,7 @@
 #include "frontend/format.h"
 #include "frontend/parse.h"
 #include "command/output.h"
+#include "command/pictures.h"
 
 #include <errno.h>
 #include <math.h>
@@ -18,6 +19,11 @@ const struct module_set *command_load(struct command_context *c)
         return NULL;
     }
     return load_modules(c->session, c->options->arguments.item[0]);
+}
+
+static bool is_command(const struct command_context *c, const char *name)
+{
+    return strcmp(c->options->command, name) == 0;
 }
 
 const struct graph *command_graph(struct command_context *c, const struct module_set *modules)
@@ -41,8 +47,15 @@ const struct graph *command_graph(struct command_context *c, const struct module
                         (struct constant_setting){setting->name, setting->value});
         }
     }
-    struct elaborate_options options = {
-        .settings = constants.item, .setting_count = constants.count, .target = c->options->target};
+    const bool runs = is_command(c, "run") || is_command(c, "interpret");
+    if (runs && !pictures_types(c, filter))
+        return NULL;
+    const struct elaborate_options options = {.settings = constants.item,
+                                              .setting_count = constants.count,
+                                              .types = c->options->types.item,
+                                              .type_count = c->options->types.count,
+                                              .default_types = !runs && !is_command(c, "emit"),
+                                              .target = c->options->target};
     return elaborate_filter(session, modules, filter, &options);
 }
 

@@ -22,12 +22,15 @@ struct options {
 #undef OPTION
     VECTOR(const char *) arguments; /* what is no option: the file, images */
     VECTOR(struct setting) settings;
+    VECTOR(struct constant_setting) types;
     VECTOR(const char *) warning_settings;
 };
 
+struct peeked_image;
 struct command_context {
     struct session *session;
     struct options *options;
+    VECTOR(struct peeked_image) peeked; /* files that were read for their element type */
 };
 
 /* False after a message on wrong usage. */

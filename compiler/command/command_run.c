@@ -351,7 +351,7 @@ static enum exit_status run_on_files(struct command_context *c, bool interprets)
     progress_end(&x.progress);
     const bool saved = good && save(&x);
     flt_image_destroy(&x.image);
-    pictures_free(&x.pictures);
+    pictures_free(c, &x.pictures);
     compile_close(&x.compiled);
     return saved ? EXIT_DONE : x.is_fault ? EXIT_FAULT : EXIT_WRONG_INPUT;
 }

@@ -170,6 +170,16 @@ static bool set_option(struct parsing *p, const struct option_row *row, const ch
                              equals + 1, false});
         return true;
     }
+    if (strcmp(row->name, "type") == 0) {
+        const char *equals = strchr(value, '=');
+        if (!equals)
+            return usage(p, "--type is written --type NAME=TYPE, not '%s'", value);
+        VECTOR_PUSH(
+            p->session->permanent, &p->options->types,
+            (struct constant_setting){
+                arena_text(p->session->permanent, value, (size_t)(equals - value)), equals + 1});
+        return true;
+    }
     if (strcmp(row->name, "warn") == 0)
         VECTOR_PUSH(p->session->permanent, &p->options->warning_settings, value);
     memcpy((char *)p->options + row->field, &value, sizeof value);

@@ -203,46 +203,69 @@ static bool add_mapped(struct session *session, struct pictures *all, struct pic
 
 /* ---- Files ---- */
 
-/* "in=a.png" names its image; the others are taken in order. */
-static const char *path_of(const struct command_context *c, const struct graph *graph,
-                           const struct stage *stage)
+static bool names(const char *word, const char *name)
 {
-    const char *name = stage->name->text;
     const size_t length = strlen(name);
-    for (size_t i = 1; i < c->options->arguments.count; i++) {
-        const char *word = c->options->arguments.item[i];
-        if (strncmp(word, name, length) == 0 && word[length] == '=')
-            return word + length + 1;
-    }
-    uint32_t position = 0;
-    for (size_t i = 0; i < graph->stages.count; i++) { /* unnamed images before this one */
-        const struct stage *other = graph->stages.item[i];
-        bool named = false;
-        if (other == stage)
-            break;
-        if (other->kind != STAGE_INPUT)
-            continue;
-        for (size_t a = 1; a < c->options->arguments.count; a++) {
-            const char *word = c->options->arguments.item[a];
-            const size_t n = strlen(other->name->text);
-            named = named || (strncmp(word, other->name->text, n) == 0 && word[n] == '=');
-        }
-        position += !named;
-    }
-    for (size_t i = 1; i < c->options->arguments.count; i++) {
-        const char *word = c->options->arguments.item[i];
-        const char *equals = strchr(word, '=');
-        bool named = false;
-        for (size_t s = 0; equals && s < graph->stages.count; s++)
-            named =
-                named ||
-                (graph->stages.item[s]->kind == STAGE_INPUT &&
-                 strlen(graph->stages.item[s]->name->text) == (size_t)(equals - word) &&
-                 strncmp(word, graph->stages.item[s]->name->text, (size_t)(equals - word)) == 0);
-        if (!named && position-- == 0)
-            return word;
-    }
+    return strncmp(word, name, length) == 0 && word[length] == '=';
+}
+
+/* Whether a word of the command names one of the images. */
+static bool names_any(const char *word, size_t count, const char *const name[])
+{
+    bool any = false;
+    for (size_t i = 0; i < count; i++)
+        any = any || names(word, name[i]);
+    return any;
+}
+
+static const char *named_path(const struct command_context *c, const char *name)
+{
+    for (size_t i = 1; i < c->options->arguments.count; i++)
+        if (names(c->options->arguments.item[i], name))
+            return c->options->arguments.item[i] + strlen(name) + 1;
     return NULL;
+}
+
+const char *picture_path(const struct command_context *c, size_t count, const char *const name[],
+                         size_t index)
+{
+    const char *own = named_path(c, name[index]);
+    size_t position = 0;
+    for (size_t i = 0; i < index; i++)
+        position += named_path(c, name[i]) == NULL;
+    for (size_t i = 1; !own && i < c->options->arguments.count; i++)
+        if (!names_any(c->options->arguments.item[i], count, name) && position-- == 0)
+            own = c->options->arguments.item[i];
+    return own;
+}
+
+struct peeked_image {
+    const char *path;
+    struct flt_image image;
+};
+
+static bool load_image(struct command_context *c, const char *path, struct flt_image *image)
+{
+    struct flt_detail detail;
+    for (size_t i = 0; i < c->peeked.count; i++)
+        if (strcmp(c->peeked.item[i].path, path) == 0) {
+            *image = c->peeked.item[i].image;
+            c->peeked.item[i] = c->peeked.item[--c->peeked.count];
+            return true;
+        }
+    if (flt_image_load(path, image, &detail) == FLT_OK)
+        return true;
+    command_error(c->session, DIAGNOSTIC_E0904, "%s", detail.text);
+    return false;
+}
+
+const struct flt_image *picture_peek(struct command_context *c, const char *path)
+{
+    struct peeked_image peeked = {.path = path};
+    if (!load_image(c, path, &peeked.image))
+        return NULL;
+    VECTOR_PUSH(c->session->permanent, &c->peeked, peeked);
+    return &c->peeked.item[c->peeked.count - 1].image;
 }
 
 static size_t input_count(const struct graph *graph)
@@ -284,6 +307,7 @@ static bool names_no_image(struct command_context *c, const struct graph *graph,
 bool pictures_choose(struct command_context *c, const struct graph *graph, struct pictures *p)
 {
     const size_t inputs = input_count(graph);
+    const char *name[MOST_PICTURES];
     *p = (struct pictures){0};
     if (inputs > MOST_PICTURES) {
         command_error(c->session, DIAGNOSTIC_E0905,
@@ -301,12 +325,15 @@ bool pictures_choose(struct command_context *c, const struct graph *graph, struc
         if (names_no_image(c, graph, c->options->arguments.item[i]))
             return false;
     for (size_t i = 0; i < graph->stages.count; i++) {
-        const struct stage *stage = graph->stages.item[i];
-        if (stage->kind != STAGE_INPUT)
+        if (graph->stages.item[i]->kind != STAGE_INPUT)
             continue;
-        struct picture *picture = &p->item[p->count++];
-        picture->stage = stage;
-        picture->path = path_of(c, graph, stage);
+        name[p->count] = graph->stages.item[i]->name->text;
+        p->item[p->count++].stage = graph->stages.item[i];
+    }
+    for (size_t i = 0; i < inputs; i++) {
+        struct picture *picture = &p->item[i];
+        const struct stage *stage = picture->stage;
+        picture->path = picture_path(c, inputs, name, i);
         if (!picture->path) {
             struct diagnostic *d = command_error(c->session, DIAGNOSTIC_E0903,
                                                  "no file is given for the image '%s' of '%s'",
@@ -323,21 +350,18 @@ bool pictures_load(struct command_context *c, struct pictures *p)
 {
     for (size_t i = 0; i < p->count; i++) {
         struct picture *picture = &p->item[i];
-        struct flt_detail detail;
-        const enum flt_status status = flt_image_load(picture->path, &picture->image, &detail);
-        if (status != FLT_OK) {
-            command_error(c->session, DIAGNOSTIC_E0904, "%s", detail.text);
-            return false;
-        }
-        if (!convert_image(c, picture) || !place_axes(c, picture) ||
+        if (!load_image(c, picture->path, &picture->image) || !convert_image(c, picture) || !place_axes(c, picture) ||
             !add_mapped(c->session, p, picture))
             return false;
     }
     return true;
 }
 
-void pictures_free(struct pictures *p)
+void pictures_free(struct command_context *c, struct pictures *p)
 {
+    for (size_t i = 0; i < c->peeked.count; i++) /* of a run that came to nothing */
+        flt_image_destroy(&c->peeked.item[i].image);
+    c->peeked.count = 0;
     for (size_t i = 0; i < p->count; i++)
         flt_image_destroy(&p->item[i].image);
 }

@@ -33,7 +33,16 @@ struct pictures {
 bool pictures_choose(struct command_context *c, const struct graph *graph, struct pictures *p);
 /* Loads all of them; false after a message. */
 bool pictures_load(struct command_context *c, struct pictures *p);
-void pictures_free(struct pictures *p);
+void pictures_free(struct command_context *c, struct pictures *p);
+
+/* The file for one of the images of those names, by name or position; NULL: none is given. */
+const char *picture_path(const struct command_context *c, size_t count, const char *const name[],
+                         size_t index);
+/* The image of a file, which is loaded once; NULL after a message. */
+const struct flt_image *picture_peek(struct command_context *c, const char *path);
+/* element_types.c: adds to the options what type variables of the filter stand for, by the files. False
+ * after a message. */
+bool pictures_types(struct command_context *c, const struct ast *filter);
 
 /* The axis of the image that a mapped axis is, or -1: then the image is the same in all slices. */
 int picture_mapped_axis(const struct picture *picture, const char *name);

@@ -14,6 +14,10 @@ struct constant_setting { /* --levels 6: a const of the filter set from outside 
 struct elaborate_options {
     const struct constant_setting *settings;
     size_t setting_count;
+    const struct constant_setting *types; /* --type T=u8 */
+    size_t type_count;
+    bool default_types;  /* those that are not given are f32, or what the bounds allow */
+    bool integers_first; /* … or rather u8 */
     const char *target; /* whose schedules are taken; NULL: the C target's */
     bool callable;      /* reads without a border rule are left to callers, as in a library */
 };
@@ -27,6 +31,11 @@ const struct graph *elaborate_filter(struct session *session, const struct modul
  * other there calls, else the one named as the file. NULL after an error. */
 const struct ast *elaborate_choose(struct session *session, const struct module_set *modules,
                                    const char *name);
+/* The type variable that the elements of an image of the signature are, or NULL. */
+const struct symbol *element_variable(const struct ast *formal);
+/* Whether the filter's bounds let the variable stand for the type. */
+bool element_type_allowed(const struct ast *filter, const struct symbol *variable,
+                          enum scalar scalar);
 /* Every filter of the main module, for checking; the graphs are dropped. The filter that would be
  * compiled needs its border rules; the others may leave them to callers. */
 void elaborate_all(struct session *session, const struct module_set *modules);

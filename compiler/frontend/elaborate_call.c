@@ -82,8 +82,6 @@ static bool bind_image(struct elaborator *el, struct stage_context *context,
         report_not_yet(el, formal->span, "an array of images in a signature");
         return false;
     }
-    if (!elaborate_type(el, formal->as.formal.type, &type))
-        return false;
     if (!is_image_valued(el, context->instance, context->scope, argument)) {
         const struct operand value = elaborate_expr(el, context, argument);
         if (value.expr)
@@ -98,6 +96,12 @@ static bool bind_image(struct elaborator *el, struct stage_context *context,
     if (!actual.valid)
         return false;
     const struct stage *stage = graph_stage(el->graph, actual.stage);
+    const struct symbol *variable = element_variable(formal);
+    if (variable && bound_type(instance, variable) == SCALAR_COUNT &&
+        !bind_type(el, instance, formal, stage->element, argument->span))
+        return false;
+    if (!elaborate_type(el, instance, formal->as.formal.type, &type))
+        return false;
     struct image_view view = {.stage = actual.stage, .rank = type.rank, .valid = true};
     for (unsigned i = 0; i < type.rank; i++) {
         bool found = false;
@@ -192,6 +196,23 @@ static bool bind_scalar(struct elaborator *el, struct stage_context *context,
     return true;
 }
 
+static bool bind_formal(struct elaborator *el, struct stage_context *context,
+                        struct instance *instance, const struct ast *call, size_t position)
+{
+    const struct ast *filter = instance->filter;
+    const struct ast *formal = filter->as.filter.formals->item[position];
+    const struct ast *argument =
+        find_argument(call->as.call.arguments, position, formal->as.formal.name);
+    if (formal->as.formal.role != FORMAL_IMAGE)
+        return bind_scalar(el, context, instance, formal, argument, call->span);
+    if (argument)
+        return bind_image(el, context, instance, formal, argument);
+    struct diagnostic *d = REPORT(el, E0214, call->span, formal->as.formal.name->text,
+                                  filter->as.filter.name->text);
+    LABEL(el, d, formal->span, "declared here");
+    return false;
+}
+
 /* a → b → a, where the filter is already being elaborated. */
 static bool report_recursion(struct elaborator *el, const struct instance *caller,
                              const struct ast *filter, struct span span)
@@ -265,21 +286,10 @@ struct image_view elaborate_call(struct elaborator *el, struct stage_context *co
     const struct ast_list *formals = filter->as.filter.formals;
     const unsigned errors = el->session->diagnostics.error_count;
     bool good = true;
-    for (size_t i = 0; i < formals->count; i++) {
-        const struct ast *formal = formals->item[i];
-        const struct ast *argument =
-            find_argument(call->as.call.arguments, i, formal->as.formal.name);
-        if (formal->as.formal.role != FORMAL_IMAGE) {
-            good = bind_scalar(el, context, instance, formal, argument, call->span) && good;
-        } else if (argument) {
-            good = bind_image(el, context, instance, formal, argument) && good;
-        } else {
-            struct diagnostic *d = REPORT(el, E0214, call->span, formal->as.formal.name->text,
-                                          filter->as.filter.name->text);
-            LABEL(el, d, formal->span, "declared here");
-            good = false;
-        }
-    }
+    for (int scalars = 0; scalars < 2; scalars++) /* images first: they tell types */
+        for (size_t i = 0; i < formals->count; i++)
+            if ((formals->item[i]->as.formal.role != FORMAL_IMAGE) == scalars)
+                good = bind_formal(el, context, instance, call, i) && good;
     if (!good)
         return none;
     const struct symbol *outer = el->defining;

@@ -9,7 +9,7 @@ static struct image_view as_result(struct elaborator *el, struct instance *insta
                                    struct span span)
 {
     struct filter_type type;
-    if (!image.valid || !elaborate_type(el, formal->as.formal.type, &type))
+    if (!image.valid || !elaborate_type(el, instance, formal->as.formal.type, &type))
         return (struct image_view){0};
     const char *name = formal->as.formal.name->text;
     if (!type.is_image)
@@ -72,7 +72,7 @@ static enum scalar declared_element(struct elaborator *el, const struct instance
 {
     *good = true;
     if (define->as.define.type) {
-        const enum scalar scalar = elaborate_scalar_type(el, define->as.define.type);
+        const enum scalar scalar = elaborate_scalar_type(el, instance, define->as.define.type);
         *good = scalar != SCALAR_COUNT;
         return scalar;
     }
@@ -80,7 +80,7 @@ static enum scalar declared_element(struct elaborator *el, const struct instance
     struct filter_type type;
     if (!formal)
         return SCALAR_COUNT;
-    *good = elaborate_type(el, formal->as.formal.type, &type);
+    *good = elaborate_type(el, instance, formal->as.formal.type, &type);
     return type.scalar;
 }
 
@@ -413,7 +413,7 @@ void elaborate_body(struct elaborator *el, struct instance *instance)
         struct filter_type type;
         struct diagnostic *d =
             REPORT(el, E0211, result->as.formal.name_span, result->as.formal.name->text);
-        if (elaborate_type(el, result->as.formal.type, &type))
+        if (elaborate_type(el, instance, result->as.formal.type, &type))
             HELP(el, d, "end the filter with %s[%s] = ...;", result->as.formal.name->text,
                  axes_text(el, type.axis, type.rank));
     }

@@ -4,6 +4,8 @@
 #include "expr/affine.h"
 #include "diagnostics/suggest.h"
 
+#include <float.h>
+
 enum { MOST_DEPTH = 2000 };
 
 static const struct {
@@ -327,7 +329,7 @@ static struct operand elaborate_call_expr(struct elaborator *el, struct stage_co
         return operand_error();
     }
     (void)rule;
-    const enum scalar scalar = scalar_from_text(callee->as.name->text);
+    const enum scalar scalar = scalar_by_name(context->instance, callee->as.name);
     if (scalar != SCALAR_COUNT) {
         if (arguments->count == 1)
             return operand_convert(el, CONVERT_ROUND, scalar,
@@ -353,6 +355,32 @@ static struct operand elaborate_call_expr(struct elaborator *el, struct stage_co
     return operand_error();
 }
 
+/* u8.greatest, T.least: the ends of a type; of reals the finite ones. False: the base is no type. */
+static bool elaborate_limit(struct elaborator *el, const struct stage_context *context,
+                            const struct ast *node, struct operand *result)
+{
+    const struct ast *base = node->as.field.base;
+    const bool greatest = strcmp(node->as.field.name->text, "greatest") == 0;
+    if (base->kind != AST_NAME)
+        return false;
+    const enum scalar scalar = scalar_by_name(context->instance, base->as.name);
+    if (scalar == SCALAR_COUNT || scope_find(context->scope, base->as.name))
+        return false;
+    *result = operand_error();
+    if ((!greatest && strcmp(node->as.field.name->text, "least") != 0) || scalar == SCALAR_BOOL) {
+        struct diagnostic *d = REPORT(el, E0306, node->span, base->as.name->text,
+                                      node->as.field.name->text);
+        NOTE(el, d, "a type of numbers has ends: u8.least and u8.greatest");
+        return true;
+    }
+    const struct interval ends = scalar_info[scalar].interval;
+    const double most = scalar == SCALAR_F32 ? FLT_MAX : DBL_MAX;
+    *result = operand_from(
+        scalar_is_float(scalar) ? expr_real(el->pool, scalar, greatest ? most : -most)
+                                : expr_integer(el->pool, greatest ? ends.greatest : ends.least));
+    return true;
+}
+
 /* in.y: the extent of an image along an axis. */
 static struct operand elaborate_field(struct elaborator *el, struct stage_context *context,
                                       const struct ast *node)
@@ -362,6 +390,9 @@ static struct operand elaborate_field(struct elaborator *el, struct stage_contex
         base->kind == AST_NAME ? scope_find(context->scope, base->as.name) : NULL;
     struct image_view image;
     const struct symbol *name;
+    struct operand limit;
+    if (elaborate_limit(el, context, node, &limit))
+        return limit;
     if (entity && entity->kind == ENTITY_IMAGE) {
         image = entity->as.image;
         name = base->as.name;
@@ -413,7 +444,7 @@ static struct operand elaborate_block(struct elaborator *el, struct stage_contex
 static struct operand elaborate_conversion(struct elaborator *el, struct stage_context *context,
                                            const struct ast *node)
 {
-    const enum scalar scalar = elaborate_scalar_type(el, node->as.conversion.type);
+    const enum scalar scalar = elaborate_scalar_type(el, context->instance, node->as.conversion.type);
     const struct operand value = elaborate_expr(el, context, node->as.conversion.operand);
     const bool wrap = node->as.conversion.mode == CONVERSION_WRAP;
     if (scalar == SCALAR_COUNT)

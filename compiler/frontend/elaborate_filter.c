@@ -18,7 +18,7 @@ static void bind_input(struct elaborator *el, struct instance *instance, const s
         report_not_yet(el, formal->span, "an array of images in a signature");
         return;
     }
-    if (!elaborate_type(el, formal->as.formal.type, &type))
+    if (!elaborate_type(el, instance, formal->as.formal.type, &type))
         return;
     if (!type.is_image) {
         struct diagnostic *d = REPORT(el, E0303, formal->span, "a filter",
@@ -126,6 +126,8 @@ const struct graph *elaborate_filter(struct session *session, const struct modul
     el.graph->text = "";
     const unsigned errors = session->diagnostics.error_count;
     bind_module_constants(&el, instance);
+    if (!bind_type_settings(&el, instance))
+        return NULL;
     uint32_t position = 0;
     for (size_t i = 0; i < filter->as.filter.formals->count; i++) {
         const struct ast *formal = filter->as.filter.formals->item[i];
@@ -271,6 +273,14 @@ const struct ast *elaborate_choose(struct session *session, const struct module_
     return NULL;
 }
 
+static bool is_generic(const struct ast *filter)
+{
+    for (size_t i = 0; i < filter->as.filter.formals->count; i++)
+        if (element_variable(filter->as.filter.formals->item[i]))
+            return true;
+    return false;
+}
+
 void elaborate_all(struct session *session, const struct module_set *modules)
 {
     const struct module *module = modules->list.item[0].module;
@@ -278,8 +288,12 @@ void elaborate_all(struct session *session, const struct module_set *modules)
     check_schedule_names(session, module);
     for (size_t i = 0; i < module->items->count; i++) {
         const struct ast *item = module->items->item[i];
-        const struct elaborate_options options = {.callable = item != chosen};
-        if (item->kind == AST_FILTER)
+        if (item->kind != AST_FILTER)
+            continue;
+        struct elaborate_options options = {.callable = item != chosen, .default_types = true};
+        const struct graph *graph = elaborate_filter(session, modules, item, &options);
+        options.integers_first = true;
+        if (graph && is_generic(item))
             elaborate_filter(session, modules, item, &options);
     }
 }

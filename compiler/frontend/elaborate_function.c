@@ -2,11 +2,16 @@
 #include "frontend/elaborator.h"
 
 /* A type such as T: whatever the arguments meet in. */
-static bool is_type_variable(const struct ast *type)
+static bool is_variable(const struct ast *type)
 {
     const struct symbol *name = type->as.type.element;
-    return !type->as.type.constructor && name && scalar_from_text(name->text) == SCALAR_COUNT &&
-           name->text[0] >= 'A' && name->text[0] <= 'Z';
+    return !type->as.type.constructor && name && is_type_variable(name);
+}
+
+/* What T(e) means in the body: integers have no type of their own there. */
+static enum scalar met_type(struct operand value)
+{
+    return scalar_is_integer(value.expr->scalar) ? SCALAR_I64 : value.expr->scalar;
 }
 
 /* All arguments of type T in one type. */
@@ -18,7 +23,7 @@ static bool meet_variables(struct elaborator *el, const struct ast_list *formals
         for (size_t k = 0; k < formals->count && good; k++) {
             const struct ast *a = formals->item[i]->as.formal.type;
             const struct ast *b = formals->item[k]->as.formal.type;
-            if (i != k && is_type_variable(a) && is_type_variable(b) &&
+            if (i != k && is_variable(a) && is_variable(b) &&
                 a->as.type.element == b->as.type.element)
                 good = operand_promote(el, &value[i], &value[k], span);
         }
@@ -26,13 +31,13 @@ static bool meet_variables(struct elaborator *el, const struct ast_list *formals
 }
 
 /* The value of an argument, or of the result, under its declared type. */
-static struct operand under_type(struct elaborator *el, const struct ast *type,
-                                 struct operand value, struct span span)
+static struct operand under_type(struct elaborator *el, const struct instance *instance,
+                                 const struct ast *type, struct operand value, struct span span)
 {
     value.left = value.right = value.present = NULL; /* a call ends the expression */
-    if (!value.expr || is_type_variable(type))
+    if (!value.expr || is_variable(type))
         return value;
-    const enum scalar scalar = elaborate_scalar_type(el, type);
+    const enum scalar scalar = elaborate_scalar_type(el, instance, type);
     return scalar == SCALAR_COUNT ? operand_error() : operand_store(el, scalar, value, span);
 }
 
@@ -77,7 +82,7 @@ struct operand elaborate_own_function(struct elaborator *el, struct stage_contex
     bool good = true;
     for (size_t i = 0; i < formals->count; i++) {
         value[i] =
-            under_type(el, formals->item[i]->as.formal.type,
+            under_type(el, context->instance, formals->item[i]->as.formal.type,
                        elaborate_expr(el, context, arguments->item[i]), arguments->item[i]->span);
         good = good && value[i].expr;
     }
@@ -87,6 +92,7 @@ struct operand elaborate_own_function(struct elaborator *el, struct stage_contex
     const struct stage_context outer = *context;
     struct instance *inside = arena_copy(el->arena, context->instance, sizeof *inside);
     inside->module = owner;
+    memset(&inside->types, 0, sizeof inside->types);
     context->instance = inside;
     context->scope = scope_open(el, NULL);
     for (size_t i = 0; i < formals->count; i++) {
@@ -94,11 +100,15 @@ struct operand elaborate_own_function(struct elaborator *el, struct stage_contex
                                               formals->item[i]->as.formal.name_span);
         entity->kind = ENTITY_VALUE;
         entity->as.value = value[i];
+        const struct ast *type = formals->item[i]->as.formal.type;
+        if (is_variable(type))
+            VECTOR_PUSH(el->arena, &inside->types,
+                        (struct bound_type){type->as.type.element, met_type(value[i])});
     }
     el->depth++;
     VECTOR_PUSH(el->arena, &el->functions, called);
     const struct operand result =
-        under_type(el, called->as.function.result,
+        under_type(el, inside, called->as.function.result,
                    elaborate_expr(el, context, called->as.function.value), node->span);
     el->functions.count--;
     el->depth--;

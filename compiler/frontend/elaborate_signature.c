@@ -45,7 +45,7 @@ bool elaborate_formal(struct elaborator *el, struct instance *instance, const st
                               .scalar = SCALAR_COUNT,
                               .text = formal->as.formal.text ? formal->as.formal.text->text : NULL};
     if (formal->as.formal.type) {
-        out->scalar = elaborate_scalar_type(el, formal->as.formal.type);
+        out->scalar = elaborate_scalar_type(el, instance, formal->as.formal.type);
         if (out->scalar == SCALAR_COUNT)
             return false;
     }

@@ -29,7 +29,8 @@ bool is_later_type(const char *name)
     return false;
 }
 
-enum scalar elaborate_scalar_type(struct elaborator *el, const struct ast *type)
+enum scalar elaborate_scalar_type(struct elaborator *el, const struct instance *instance,
+                                  const struct ast *type)
 {
     if (type->kind != AST_TYPE) { /* image<8>[y, x] */
         struct diagnostic *d = REPORT(el, E0301, type->span,
@@ -43,19 +44,19 @@ enum scalar elaborate_scalar_type(struct elaborator *el, const struct ast *type)
         report_not_yet(el, type->span, "an enumeration");
         return SCALAR_COUNT;
     }
-    const enum scalar scalar = scalar_from_text(name->text);
-    if (scalar != SCALAR_COUNT && !type->as.type.constructor && !type->as.type.bounded)
+    const enum scalar scalar = scalar_by_name(instance, name);
+    if (scalar != SCALAR_COUNT && !type->as.type.constructor)
         return scalar;
     if (is_later_type(name->text)) {
         report_not_yet(el, type->span, arena_format(el->arena, "the type %s", name->text));
         return SCALAR_COUNT;
     }
-    if (type->as.type.bounded ||
-        (name->length <= 2 && name->text[0] >= 'A' && name->text[0] <= 'Z')) {
-        report_not_yet(el, type->span, "a filter for any element type");
+    struct diagnostic *d = REPORT(el, E0301, type->span, name->text);
+    if (is_type_variable(name)) {
+        HELP(el, d, "%s may stand for the element type of an image of the signature: image<%s>[y, x]",
+             name->text, name->text);
         return SCALAR_COUNT;
     }
-    struct diagnostic *d = REPORT(el, E0301, type->span, name->text);
     if (strcmp(name->text, "image") == 0) {
         HELP(el, d, "here stands the type of one number, as in f32");
         return SCALAR_COUNT;
@@ -71,7 +72,8 @@ enum scalar elaborate_scalar_type(struct elaborator *el, const struct ast *type)
     return SCALAR_COUNT;
 }
 
-bool elaborate_type(struct elaborator *el, const struct ast *type, struct filter_type *out)
+bool elaborate_type(struct elaborator *el, const struct instance *instance, const struct ast *type,
+                    struct filter_type *out)
 {
     *out = (struct filter_type){.scalar = SCALAR_COUNT};
     const struct symbol *constructor = type->as.type.constructor;
@@ -80,7 +82,7 @@ bool elaborate_type(struct elaborator *el, const struct ast *type, struct filter
         return false;
     }
     if (!constructor || strcmp(constructor->text, "image") != 0) {
-        out->scalar = elaborate_scalar_type(el, type);
+        out->scalar = elaborate_scalar_type(el, instance, type);
         return out->scalar != SCALAR_COUNT;
     }
     out->is_image = true;
@@ -89,7 +91,7 @@ bool elaborate_type(struct elaborator *el, const struct ast *type, struct filter
         HELP(el, d, "write its elements and axes: image<f32>[y, x]");
         return false;
     }
-    out->scalar = elaborate_scalar_type(el, type->as.type.inner);
+    out->scalar = elaborate_scalar_type(el, instance, type->as.type.inner);
     for (size_t i = 0; i < type->as.type.names->count; i++) {
         const struct ast *name = type->as.type.names->item[i];
         if (out->rank == GRAPH_MAX_RANK) {

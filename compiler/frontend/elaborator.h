@@ -80,6 +80,11 @@ struct instance {
      * which tells where mapped axes stand. */
     unsigned mapped_count, pattern_count;
     const struct symbol *mapped[GRAPH_MAX_RANK], *pattern[GRAPH_MAX_RANK];
+    VECTOR(struct bound_type {
+        const struct symbol *name;
+        enum scalar scalar;
+    })
+    types;                    /* of its type variables */
     struct image_view result; /* valid once defined */
     struct span result_span;
 };
@@ -163,13 +168,28 @@ struct filter_type {
     const struct symbol *axis[GRAPH_MAX_RANK];
 };
 /* The type of an image, parameter or result; false after an error. */
-bool elaborate_type(struct elaborator *el, const struct ast *type, struct filter_type *out);
+bool elaborate_type(struct elaborator *el, const struct instance *instance, const struct ast *type,
+                    struct filter_type *out);
 /* The element type a type node names; SCALAR_COUNT after an error. */
-enum scalar elaborate_scalar_type(struct elaborator *el, const struct ast *type);
+enum scalar elaborate_scalar_type(struct elaborator *el, const struct instance *instance,
+                                  const struct ast *type);
 /* The name of a type that the language has, but not this compiler. */
 bool is_later_type(const char *name);
 /* "y, x" */
 const char *axes_text(struct elaborator *el, const struct symbol *const axis[], unsigned rank);
+
+/* elaborate_generic.c: type variables. */
+/* Whether a name may be one: T, T2. */
+bool is_type_variable(const struct symbol *name);
+/* What the variable stands for in the instance; SCALAR_COUNT: nothing yet. */
+enum scalar bound_type(const struct instance *instance, const struct symbol *name);
+/* A type's name, or that of a variable that is bound; else SCALAR_COUNT. */
+enum scalar scalar_by_name(const struct instance *instance, const struct symbol *name);
+/* T stands for the type from here on; reports a type that the bounds exclude. formal: an image of it. */
+bool bind_type(struct elaborator *el, struct instance *instance, const struct ast *formal,
+               enum scalar scalar, struct span span);
+/* The variables of the filter that is compiled: from the options. False after an error. */
+bool bind_type_settings(struct elaborator *el, struct instance *instance);
 
 /* elaborate_define.c: statements. */
 void elaborate_body(struct elaborator *el, struct instance *instance);

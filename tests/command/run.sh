@@ -45,6 +45,9 @@ FLT
     cat > float.flt <<'FLT'
 filter float(in : image<f32>[y, x]) -> out : image<f32>[y, x] { out[y, x] = 0.5 * in[y, x]; }
 FLT
+    cat > halve.flt <<'FLT'
+filter halve(in : image<T : integer | real>[y, x]) -> out : image<T>[y, x] { out[y, x] = T(in[y, x] / 2); }
+FLT
     cat > volume.flt <<'FLT'
 filter volume(in : image<u8>[z, y, x]) -> out : image<u8>[z, y, x] { out[z, y, x] = in[z, y, x]; }
 FLT

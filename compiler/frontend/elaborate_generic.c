@@ -1,0 +1,177 @@
+/* Type variables: T in image<T>[y, x] stands for the element type of the argument, in one instance of
+ * a filter. The first place of the signature that has `T : integer | real` says what it may be. */
+#include "frontend/elaborator.h"
+#include "frontend/ast_build.h"
+
+bool is_type_variable(const struct symbol *name)
+{
+    char lower[3] = {0};
+    if (name->length > 2 || name->text[0] < 'A' || name->text[0] > 'Z')
+        return false;
+    for (size_t i = 0; i < name->length; i++)
+        lower[i] = (char)(name->text[i] | 0x20);
+    return scalar_from_text(lower) == SCALAR_COUNT; /* U8 is a mistake for u8 */
+}
+
+enum scalar bound_type(const struct instance *instance, const struct symbol *name)
+{
+    for (size_t i = 0; i < instance->types.count; i++)
+        if (instance->types.item[i].name == name)
+            return instance->types.item[i].scalar;
+    return SCALAR_COUNT;
+}
+
+enum scalar scalar_by_name(const struct instance *instance, const struct symbol *name)
+{
+    const enum scalar scalar = scalar_from_text(name->text);
+    return scalar != SCALAR_COUNT ? scalar : bound_type(instance, name);
+}
+
+static const struct ast *element_of(const struct ast *formal)
+{
+    const struct ast *type = formal->as.formal.type;
+    return type && type->as.type.inner && type->as.type.inner->kind == AST_TYPE
+               ? type->as.type.inner
+               : NULL;
+}
+
+const struct symbol *element_variable(const struct ast *formal)
+{
+    const struct ast *element = element_of(formal);
+    const struct symbol *name = element ? element->as.type.element : NULL;
+    return name && !element->as.type.constructor &&
+                   (element->as.type.bounded || is_type_variable(name))
+               ? name
+               : NULL;
+}
+
+/* The `T : integer | real` of the signature, or NULL. */
+static const struct ast *bounds_of(const struct ast *filter, const struct symbol *name)
+{
+    for (size_t i = 0; i < filter->as.filter.formals->count; i++) {
+        const struct ast *formal = filter->as.filter.formals->item[i];
+        if (element_variable(formal) == name && element_of(formal)->as.type.bounded)
+            return element_of(formal);
+    }
+    return NULL;
+}
+
+static bool is_in_class(const char *class, enum scalar scalar)
+{
+    return strcmp(class, "integer") == 0 ? scalar_is_integer(scalar)
+           : strcmp(class, "real") == 0  ? scalar_is_float(scalar)
+                                         : strcmp(class, scalar_info[scalar].text) == 0;
+}
+
+bool element_type_allowed(const struct ast *filter, const struct symbol *variable,
+                          enum scalar scalar)
+{
+    const struct ast *bounds = bounds_of(filter, variable);
+    bool allowed = !bounds;
+    for (size_t i = 0; bounds && i < bounds->as.type.names->count; i++)
+        allowed = allowed ||
+                  is_in_class(bounds->as.type.names->item[i]->as.name->text, scalar);
+    return allowed;
+}
+
+static const char *bounds_text(struct elaborator *el, const struct ast *bounds)
+{
+    struct text text = text_create(el->session->permanent);
+    const struct ast_list *names = bounds->as.type.names;
+    for (size_t i = 0; i < names->count; i++)
+        text_print(&text, "%s%s", i == 0 ? "" : i + 1 < names->count ? ", " : " or ",
+                   names->item[i]->as.name->text);
+    return text.bytes;
+}
+
+/* Each name behind `T :` is a class or a type. */
+static bool check_bounds(struct elaborator *el, const struct ast *bounds)
+{
+    for (size_t i = 0; bounds && i < bounds->as.type.names->count; i++) {
+        const struct ast *name = bounds->as.type.names->item[i];
+        const char *text = name->as.name->text;
+        if (strcmp(text, "integer") == 0 || strcmp(text, "real") == 0 ||
+            scalar_from_text(text) != SCALAR_COUNT)
+            continue;
+        struct diagnostic *d = REPORT(el, E0301, name->span, text);
+        HELP(el, d, "write integer, real, or types: T : integer | real, T : u8 | u16");
+        return false;
+    }
+    return true;
+}
+
+bool bind_type(struct elaborator *el, struct instance *instance, const struct ast *formal,
+               enum scalar scalar, struct span span)
+{
+    const struct symbol *variable = element_variable(formal);
+    const struct ast *bounds = bounds_of(instance->filter, variable);
+    if (!check_bounds(el, bounds))
+        return false;
+    if (!element_type_allowed(instance->filter, variable, scalar)) {
+        struct diagnostic *d =
+            REPORT(el, E0325, span, variable->text, instance->filter->as.filter.name->text,
+                   bounds_text(el, bounds), scalar_info[scalar].text);
+        LABEL(el, d, bounds->span, "declared here");
+        return false;
+    }
+    VECTOR_PUSH(el->arena, &instance->types, (struct bound_type){variable, scalar});
+    return true;
+}
+
+/* ---- The filter that is compiled: types from outside ---- */
+
+static enum scalar default_type(const struct elaborator *el, const struct ast *filter,
+                                const struct symbol *variable)
+{
+    static const enum scalar likely[] = {SCALAR_F32, SCALAR_U8};
+    for (size_t i = el->options->integers_first; i < sizeof likely / sizeof likely[0]; i++)
+        if (element_type_allowed(filter, variable, likely[i]))
+            return likely[i];
+    for (unsigned s = 0; s < SCALAR_COUNT; s++)
+        if (element_type_allowed(filter, variable, (enum scalar)s))
+            return (enum scalar)s;
+    return SCALAR_F32; /* which is then refused */
+}
+
+static enum scalar type_setting(struct elaborator *el, const struct symbol *variable, bool *wrong)
+{
+    for (size_t i = 0; i < el->options->type_count; i++) {
+        const struct constant_setting *setting = &el->options->types[i];
+        if (strcmp(setting->name, variable->text) != 0)
+            continue;
+        const enum scalar scalar = scalar_from_text(setting->value);
+        *wrong = scalar == SCALAR_COUNT;
+        if (*wrong)
+            REPORT(el, E0301, ((struct span){0, 0}), setting->value);
+        return scalar;
+    }
+    return SCALAR_COUNT;
+}
+
+bool bind_type_settings(struct elaborator *el, struct instance *instance)
+{
+    const struct ast_list *formals = instance->filter->as.filter.formals;
+    bool good = true;
+    for (size_t i = 0; i < formals->count; i++) {
+        const struct ast *formal = formals->item[i];
+        const struct symbol *variable = element_variable(formal);
+        bool wrong = false;
+        if (!variable || bound_type(instance, variable) != SCALAR_COUNT)
+            continue;
+        enum scalar scalar = type_setting(el, variable, &wrong);
+        if (scalar == SCALAR_COUNT && el->options->default_types)
+            scalar = default_type(el, instance->filter, variable);
+        if (scalar != SCALAR_COUNT) {
+            good = bind_type(el, instance, formal, scalar, formal->span) && good;
+            continue;
+        }
+        good = false;
+        if (!wrong) {
+            struct diagnostic *d = REPORT(el, E0326, formal->span, variable->text,
+                                          instance->filter->as.filter.name->text);
+            HELP(el, d, "give it: --type %s=%s", variable->text,
+                 scalar_info[default_type(el, instance->filter, variable)].text);
+        }
+    }
+    return good;
+}
