@@ -350,8 +350,8 @@ bool pictures_load(struct command_context *c, struct pictures *p)
 {
     for (size_t i = 0; i < p->count; i++) {
         struct picture *picture = &p->item[i];
-        if (!load_image(c, picture->path, &picture->image) || !convert_image(c, picture) || !place_axes(c, picture) ||
-            !add_mapped(c->session, p, picture))
+        if (!load_image(c, picture->path, &picture->image) || !convert_image(c, picture) ||
+            !place_axes(c, picture) || !add_mapped(c->session, p, picture))
             return false;
     }
     return true;

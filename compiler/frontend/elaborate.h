@@ -18,8 +18,8 @@ struct elaborate_options {
     size_t type_count;
     bool default_types;  /* those that are not given are f32, or what the bounds allow */
     bool integers_first; /* … or rather u8 */
-    const char *target; /* whose schedules are taken; NULL: the C target's */
-    bool callable;      /* reads without a border rule are left to callers, as in a library */
+    const char *target;  /* whose schedules are taken; NULL: the C target's */
+    bool callable;       /* reads without a border rule are left to callers, as in a library */
 };
 
 /* NULL after an error. */

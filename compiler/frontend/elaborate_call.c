@@ -207,8 +207,8 @@ static bool bind_formal(struct elaborator *el, struct stage_context *context,
         return bind_scalar(el, context, instance, formal, argument, call->span);
     if (argument)
         return bind_image(el, context, instance, formal, argument);
-    struct diagnostic *d = REPORT(el, E0214, call->span, formal->as.formal.name->text,
-                                  filter->as.filter.name->text);
+    struct diagnostic *d =
+        REPORT(el, E0214, call->span, formal->as.formal.name->text, filter->as.filter.name->text);
     LABEL(el, d, formal->span, "declared here");
     return false;
 }

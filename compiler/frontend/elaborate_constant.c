@@ -164,9 +164,9 @@ void define_constant(struct elaborator *el, struct instance *instance, struct sc
                  node->as.constant.name->text);
             value = operand_error();
         }
-        const enum scalar declared = node->as.constant.type
-                                         ? elaborate_scalar_type(el, instance, node->as.constant.type)
-                                         : SCALAR_COUNT;
+        const enum scalar declared =
+            node->as.constant.type ? elaborate_scalar_type(el, instance, node->as.constant.type)
+                                   : SCALAR_COUNT;
         if (declared != SCALAR_COUNT)
             value = operand_store(el, declared, value, node->as.constant.value->span);
     }

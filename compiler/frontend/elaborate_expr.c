@@ -368,16 +368,16 @@ static bool elaborate_limit(struct elaborator *el, const struct stage_context *c
         return false;
     *result = operand_error();
     if ((!greatest && strcmp(node->as.field.name->text, "least") != 0) || scalar == SCALAR_BOOL) {
-        struct diagnostic *d = REPORT(el, E0306, node->span, base->as.name->text,
-                                      node->as.field.name->text);
+        struct diagnostic *d =
+            REPORT(el, E0306, node->span, base->as.name->text, node->as.field.name->text);
         NOTE(el, d, "a type of numbers has ends: u8.least and u8.greatest");
         return true;
     }
     const struct interval ends = scalar_info[scalar].interval;
     const double most = scalar == SCALAR_F32 ? FLT_MAX : DBL_MAX;
-    *result = operand_from(
-        scalar_is_float(scalar) ? expr_real(el->pool, scalar, greatest ? most : -most)
-                                : expr_integer(el->pool, greatest ? ends.greatest : ends.least));
+    *result = operand_from(scalar_is_float(scalar)
+                               ? expr_real(el->pool, scalar, greatest ? most : -most)
+                               : expr_integer(el->pool, greatest ? ends.greatest : ends.least));
     return true;
 }
 
@@ -444,7 +444,8 @@ static struct operand elaborate_block(struct elaborator *el, struct stage_contex
 static struct operand elaborate_conversion(struct elaborator *el, struct stage_context *context,
                                            const struct ast *node)
 {
-    const enum scalar scalar = elaborate_scalar_type(el, context->instance, node->as.conversion.type);
+    const enum scalar scalar =
+        elaborate_scalar_type(el, context->instance, node->as.conversion.type);
     const struct operand value = elaborate_expr(el, context, node->as.conversion.operand);
     const bool wrap = node->as.conversion.mode == CONVERSION_WRAP;
     if (scalar == SCALAR_COUNT)

@@ -69,8 +69,7 @@ bool element_type_allowed(const struct ast *filter, const struct symbol *variabl
     const struct ast *bounds = bounds_of(filter, variable);
     bool allowed = !bounds;
     for (size_t i = 0; bounds && i < bounds->as.type.names->count; i++)
-        allowed = allowed ||
-                  is_in_class(bounds->as.type.names->item[i]->as.name->text, scalar);
+        allowed = allowed || is_in_class(bounds->as.type.names->item[i]->as.name->text, scalar);
     return allowed;
 }
 
@@ -79,7 +78,10 @@ static const char *bounds_text(struct elaborator *el, const struct ast *bounds)
     struct text text = text_create(el->session->permanent);
     const struct ast_list *names = bounds->as.type.names;
     for (size_t i = 0; i < names->count; i++)
-        text_print(&text, "%s%s", i == 0 ? "" : i + 1 < names->count ? ", " : " or ",
+        text_print(&text, "%s%s",
+                   i == 0                 ? ""
+                   : i + 1 < names->count ? ", "
+                                          : " or ",
                    names->item[i]->as.name->text);
     return text.bytes;
 }

@@ -53,7 +53,8 @@ enum scalar elaborate_scalar_type(struct elaborator *el, const struct instance *
     }
     struct diagnostic *d = REPORT(el, E0301, type->span, name->text);
     if (is_type_variable(name)) {
-        HELP(el, d, "%s may stand for the element type of an image of the signature: image<%s>[y, x]",
+        HELP(el, d,
+             "%s may stand for the element type of an image of the signature: image<%s>[y, x]",
              name->text, name->text);
         return SCALAR_COUNT;
     }
