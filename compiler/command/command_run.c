@@ -181,7 +181,8 @@ static void scatter(const struct execution *x, const struct samples *samples, co
     ptrdiff_t stride[GRAPH_MAX_RANK];
     result_slice(&x->pictures, x->result, &x->image, at, &data, stride);
     const size_t count = samples_count(samples);
-    const unsigned bytes = scalar_info[samples->scalar].bytes;
+    const enum scalar to = (enum scalar)x->image.element;
+    const unsigned bytes = scalar_info[samples->scalar].bytes, to_bytes = scalar_info[to].bytes;
     for (size_t i = 0; i < count; i++) {
         size_t rest = i;
         ptrdiff_t offset = 0;
@@ -189,7 +190,9 @@ static void scatter(const struct execution *x, const struct samples *samples, co
             offset += (ptrdiff_t)(rest % (size_t)samples->extent[k]) * stride[k];
             rest /= (size_t)samples->extent[k];
         }
-        memcpy((char *)data + offset * (ptrdiff_t)bytes, samples->data + i * bytes, bytes);
+        const union value value = value_read(samples->data + i * bytes, samples->scalar);
+        value_write((char *)data + offset * (ptrdiff_t)to_bytes, to,
+                    evaluate_convert(CONVERT_EXACT, samples->scalar, to, value));
     }
 }
 
@@ -301,6 +304,26 @@ static bool compile(struct execution *x)
     return true;
 }
 
+/* --precision: the graph over other numbers. False after a message. */
+static bool choose_precision(struct execution *x)
+{
+    static const struct {
+        const char *name;
+        enum scalar scalar;
+    } precisions[] = {{"double", SCALAR_F64}, {"extended", SCALAR_EXTENDED}};
+    const char *given = x->c->options->precision;
+    struct session *session = x->c->session;
+    for (size_t i = 0; given && i < sizeof precisions / sizeof precisions[0]; i++)
+        if (strcmp(given, precisions[i].name) == 0) {
+            x->graph = widen_graph(session->ir, &session->pool, x->graph, precisions[i].scalar);
+            given = NULL;
+        }
+    if (given)
+        command_error(session, DIAGNOSTIC_E0903, "--precision takes double or extended, not '%s'",
+                      given);
+    return !given;
+}
+
 static bool check_output(struct command_context *c)
 {
     if (!c->options->output) {
@@ -332,6 +355,8 @@ static enum exit_status run_on_files(struct command_context *c, bool interprets)
     const enum exit_status status = command_finish(c);
     if (!x.graph)
         return status == EXIT_DONE ? EXIT_WRONG_INPUT : status;
+    if (!choose_precision(&x))
+        return EXIT_USAGE;
     x.result = graph_stage(x.graph, x.graph->outputs.item[0].stage);
     if (c->options->threads) {
         char *end;

@@ -438,8 +438,10 @@ bool pictures_result(struct session *session, const struct pictures *p, const st
         name[k] = axis[k] >= 0 ? result->axis[axis[k]].name->text : p->mapped[-1 - axis[k]].name;
         size[k] = axis[k] >= 0 ? extent[axis[k]] : p->mapped[-1 - axis[k]].extent;
     }
-    const enum flt_status status =
-        flt_image_create(image, (enum flt_element)result->element, rank, name, size);
+    const enum flt_element element = result->element == SCALAR_EXTENDED
+                                         ? FLT_F64 /* no file holds more */
+                                         : (enum flt_element)result->element;
+    const enum flt_status status = flt_image_create(image, element, rank, name, size);
     if (status == FLT_OK)
         return true;
     command_error(session, DIAGNOSTIC_E0907, "the result cannot be made: %s",

@@ -2,6 +2,7 @@
 #include "expr/evaluate.h"
 
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 
 int64_t floor_divide(int64_t a, int64_t b)
@@ -22,14 +23,12 @@ int64_t floor_remainder(int64_t a, int64_t b)
     return remainder + (remainder != 0 && (remainder < 0) != (b < 0) ? b : 0);
 }
 
-/* -inf < … < -0 < +0 < … < inf < NaN, as integers. */
-static int64_t order_f64(double value)
+/* a ≤ b in -inf < … < -0 < +0 < … < inf < NaN. */
+static bool ordered(long double a, long double b)
 {
-    int64_t bits;
-    if (isnan(value))
-        return INT64_MAX;
-    memcpy(&bits, &value, sizeof bits);
-    return bits < 0 ? (int64_t)((uint64_t)INT64_MIN - (uint64_t)bits) - 1 : bits;
+    if (isnan(a) || isnan(b))
+        return isnan(b);
+    return a < b || (a == b && (signbit(a) || !signbit(b)));
 }
 
 static int64_t clamp_to(enum scalar scalar, int64_t value)
@@ -59,44 +58,59 @@ static int64_t wrap_to(enum scalar scalar, int64_t value)
     case SCALAR_I64:
     case SCALAR_F32:
     case SCALAR_F64:
+    case SCALAR_EXTENDED:
     case SCALAR_COUNT:
         break;
     }
     return value;
 }
 
-static int64_t integer_from_real(enum conversion mode, enum scalar to, double value)
+static int64_t integer_from_real(enum conversion mode, enum scalar to, long double value)
 {
     if (isnan(value))
         return 0;
-    const double whole = mode == CONVERT_ROUND ? rint(value) : trunc(value);
-    if (whole >= 9223372036854775808.0)
+    const long double whole = mode == CONVERT_ROUND ? rintl(value) : truncl(value);
+    if (whole >= 9223372036854775808.0L)
         return scalar_info[to].interval.greatest;
-    if (whole < -9223372036854775808.0)
+    if (whole < -9223372036854775808.0L)
         return scalar_info[to].interval.least;
     return clamp_to(to, (int64_t)whole);
+}
+
+/* A float of any type, exactly. */
+static long double real_of(enum scalar scalar, union value v)
+{
+    return scalar == SCALAR_F32   ? (long double)v.f32
+           : scalar == SCALAR_F64 ? (long double)v.f64
+                                  : v.extended;
+}
+
+_Static_assert(LDBL_MANT_DIG >= 64, "long double holds every integer of 64 bits");
+/* Rounds once: each type is a subset of long double, and so are the integers of 64 bits. */
+static union value real_value(enum scalar scalar, long double value)
+{
+    union value result = {.integer = 0};
+    if (scalar == SCALAR_F32)
+        result.f32 = (float)value;
+    else if (scalar == SCALAR_F64)
+        result.f64 = (double)value;
+    else
+        result.extended = value;
+    return result;
 }
 
 union value evaluate_convert(enum conversion mode, enum scalar from, enum scalar to,
                              union value operand)
 {
     union value result = {.integer = 0};
-    if (scalar_is_float(to)) {
-        if (to == SCALAR_F64)
-            result.f64 = from == SCALAR_F64   ? operand.f64
-                         : from == SCALAR_F32 ? (double)operand.f32
-                                              : (double)operand.integer;
-        else
-            result.f32 = from == SCALAR_F64   ? (float)operand.f64
-                         : from == SCALAR_F32 ? operand.f32
-                                              : (float)operand.integer;
-    } else if (scalar_is_float(from)) {
-        result.integer =
-            integer_from_real(mode, to, from == SCALAR_F32 ? (double)operand.f32 : operand.f64);
-    } else {
+    if (scalar_is_float(to))
+        return real_value(to, scalar_is_float(from) ? real_of(from, operand)
+                                                    : (long double)operand.integer);
+    if (scalar_is_float(from))
+        result.integer = integer_from_real(mode, to, real_of(from, operand));
+    else
         result.integer =
             mode == CONVERT_WRAP ? wrap_to(to, operand.integer) : clamp_to(to, operand.integer);
-    }
     return result;
 }
 
@@ -187,7 +201,7 @@ static union value integer_operation(enum expr_kind kind, const union value v[])
     return result;
 }
 
-/* One text for both widths of float. */
+/* One text for all widths of float. */
 /* clang-format off */
 #define FLOAT_OPERATION(name, type, field, sqrt_, floor_, ceil_, rint_, trunc_)                    \
     static union value name(enum expr_kind kind, const union value v[])                            \
@@ -196,7 +210,7 @@ static union value integer_operation(enum expr_kind kind, const union value v[])
         union value result = {.integer = 0};                                                       \
         switch (kind) {                                                                            \
         case EXPR_NEGATE: result.field = -a; break;                                                \
-        case EXPR_ABSOLUTE: result.field = (type)fabs((double)a); break;                           \
+        case EXPR_ABSOLUTE: result.field = (type)fabsl((long double)a); break;                     \
         case EXPR_SQUARE_ROOT: result.field = sqrt_(a); break;                                     \
         case EXPR_FLOOR: result.field = floor_(a); break;                                          \
         case EXPR_CEIL: result.field = ceil_(a); break;                                            \
@@ -209,10 +223,10 @@ static union value integer_operation(enum expr_kind kind, const union value v[])
         case EXPR_MINIMUM: result.field = a < b ? a : b; break;                                    \
         case EXPR_MAXIMUM: result.field = a > b ? a : b; break;                                    \
         case EXPR_ORDERED_MINIMUM:                                                                 \
-            result.field = order_f64((double)a) <= order_f64((double)b) ? a : b;                   \
+            result.field = ordered((long double)a, (long double)b) ? a : b;                        \
             break;                                                                                 \
         case EXPR_ORDERED_MAXIMUM:                                                                 \
-            result.field = order_f64((double)a) >= order_f64((double)b) ? a : b;                   \
+            result.field = ordered((long double)b, (long double)a) ? a : b;                        \
             break;                                                                                 \
         case EXPR_EQUAL: result.integer = a == b; break;                                           \
         case EXPR_NOT_EQUAL: result.integer = a != b; break;                                       \
@@ -229,22 +243,26 @@ static union value integer_operation(enum expr_kind kind, const union value v[])
 /* clang-format on */
 FLOAT_OPERATION(f32_operation, float, f32, sqrtf, floorf, ceilf, rintf, truncf)
 FLOAT_OPERATION(f64_operation, double, f64, sqrt, floor, ceil, rint, trunc)
+FLOAT_OPERATION(extended_operation, long double, extended, sqrtl, floorl, ceill, rintl, truncl)
 
 union value evaluate_fused(enum scalar scalar, union value a, union value b, union value c)
 {
     union value result = {.integer = 0};
     if (scalar == SCALAR_F32)
         result.f32 = fmaf(a.f32, b.f32, c.f32);
-    else
+    else if (scalar == SCALAR_F64)
         result.f64 = fma(a.f64, b.f64, c.f64);
+    else
+        result.extended = fmal(a.extended, b.extended, c.extended);
     return result;
 }
 
 static union value by_class(enum expr_kind kind, enum scalar scalar, const union value v[])
 {
-    return scalar == SCALAR_F32   ? f32_operation(kind, v)
-           : scalar == SCALAR_F64 ? f64_operation(kind, v)
-                                  : integer_operation(kind, v);
+    return scalar == SCALAR_F32        ? f32_operation(kind, v)
+           : scalar == SCALAR_F64      ? f64_operation(kind, v)
+           : scalar == SCALAR_EXTENDED ? extended_operation(kind, v)
+                                       : integer_operation(kind, v);
 }
 
 union value evaluate_operation(const struct expr *node, const union value operand[])
@@ -278,14 +296,9 @@ union value evaluate_reduction_step(enum reduction operation, enum scalar scalar
 
 union value evaluate_constant(const struct expr *node)
 {
-    union value result = {.integer = 0};
-    if (node->scalar == SCALAR_F32)
-        result.f32 = (float)node->as.real;
-    else if (node->scalar == SCALAR_F64)
-        result.f64 = node->as.real;
-    else
-        result.integer = node->as.integer;
-    return result;
+    if (scalar_is_float(node->scalar))
+        return real_value(node->scalar, (long double)node->as.real);
+    return (union value){.integer = node->as.integer};
 }
 
 #define READ_AS(type, field)                                                                       \
@@ -318,6 +331,8 @@ union value value_read(const void *memory, enum scalar scalar)
         READ_AS(float, f32)
     case SCALAR_F64:
         READ_AS(double, f64)
+    case SCALAR_EXTENDED:
+        READ_AS(long double, extended)
     case SCALAR_COUNT:
         break;
     }
@@ -331,6 +346,8 @@ void value_write(void *memory, enum scalar scalar, union value value)
         memcpy(memory, &value.f32, bytes);
     else if (scalar == SCALAR_F64)
         memcpy(memory, &value.f64, bytes);
+    else if (scalar == SCALAR_EXTENDED)
+        memcpy(memory, &value.extended, bytes);
     else
         memcpy(memory, &value.integer, bytes); /* little endian, as every target so far */
 }
@@ -341,5 +358,8 @@ bool value_equal(enum scalar scalar, union value a, union value b)
         return (isnan(a.f32) && isnan(b.f32)) || memcmp(&a.f32, &b.f32, sizeof a.f32) == 0;
     if (scalar == SCALAR_F64)
         return (isnan(a.f64) && isnan(b.f64)) || memcmp(&a.f64, &b.f64, sizeof a.f64) == 0;
+    if (scalar == SCALAR_EXTENDED) /* not memcmp: there is padding */
+        return (isnan(a.extended) && isnan(b.extended)) ||
+               (a.extended == b.extended && signbit(a.extended) == signbit(b.extended));
     return a.integer == b.integer;
 }

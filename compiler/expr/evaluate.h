@@ -9,6 +9,7 @@ union value {
     int64_t integer; /* integers and bool */
     float f32;
     double f64;
+    long double extended; /* SCALAR_EXTENDED */
 };
 
 /* node: an operation or CONVERT; operand: the values of its operands in their own scalars. */

@@ -206,6 +206,8 @@ static const struct expr *constant_from(struct expr_pool *pool, enum scalar scal
         return expr_real(pool, scalar, (double)value.f32);
     if (scalar == SCALAR_F64)
         return expr_real(pool, scalar, value.f64);
+    if (scalar == SCALAR_EXTENDED)
+        return expr_real(pool, scalar, (double)value.extended);
     if (scalar == SCALAR_BOOL)
         return expr_boolean(pool, value.integer != 0);
     return expr_integer(pool, value.integer);

@@ -10,7 +10,8 @@ enum scalar {
 #define SCALAR(name, text, c, bytes, class, least, greatest) SCALAR_##name,
 #include "expr/scalar.def"
 #undef SCALAR
-    SCALAR_COUNT
+    SCALAR_COUNT,
+    SCALAR_OF_PROGRAMS = SCALAR_EXTENDED /* types that programs have are before it */
 };
 enum scalar_class { CLASS_BOOL, CLASS_INTEGER, CLASS_FLOAT };
 

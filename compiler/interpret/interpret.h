@@ -39,6 +39,12 @@ bool interpret_graph(const struct graph *graph, struct interpretation *run);
  * a problem, not a crash. */
 bool interpret_program(const struct program *program, struct interpretation *run);
 
+/* The same program with every float that it computes or stores in the wide type: SCALAR_F64, or
+ * SCALAR_EXTENDED for long double. Inputs, parameters and constants keep their types and values, so it
+ * is run on the same inputs; its outputs are wide. For interpret_graph alone. */
+const struct graph *widen_graph(struct arena *arena, struct expr_pool *pool,
+                                const struct graph *graph, enum scalar wide);
+
 /* The problem's text survives the interpreter's memory. */
 void interpretation_keep_problem(struct interpretation *run);
 

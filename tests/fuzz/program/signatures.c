@@ -13,7 +13,7 @@ static enum scalar any_scalar(struct generator *g)
     static const enum scalar common[] = {SCALAR_F32, SCALAR_F32, SCALAR_U8, SCALAR_U8,
                                          SCALAR_U16, SCALAR_I16, SCALAR_F64};
     return chance(&g->random, 60) ? common[below(&g->random, 7)]
-                                  : (enum scalar)below(&g->random, SCALAR_COUNT);
+                                  : (enum scalar)below(&g->random, SCALAR_OF_PROGRAMS);
 }
 
 const struct ast *image_type(struct generator *g, const struct image *image)

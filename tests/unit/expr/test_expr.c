@@ -562,12 +562,14 @@ static void samples_are_written_and_read(void **state)
     (void)state;
     for (unsigned i = 0; i < SCALAR_COUNT; i++) {
         const enum scalar scalar = (enum scalar)i;
-        unsigned char memory[16];
+        unsigned char memory[32];
         const int64_t ends[2] = {scalar_info[i].interval.least, scalar_info[i].interval.greatest};
         for (int k = 0; k < 2; k++) {
             const union value value = scalar == SCALAR_F32   ? (union value){.f32 = 0.1f}
                                       : scalar == SCALAR_F64 ? (union value){.f64 = 0.1}
-                                                             : (union value){.integer = ends[k]};
+                                      : scalar == SCALAR_EXTENDED
+                                          ? (union value){.extended = 0.1L}
+                                          : (union value){.integer = ends[k]};
             memset(memory, 0x55, sizeof memory);
             value_write(memory + 1, scalar, value); /* of any alignment */
             assert_true(value_equal(scalar, value_read(memory + 1, scalar), value));

@@ -1,0 +1,84 @@
+/* widen_graph: graph → graph. The same program over more exact numbers.
+ *   before: out : f32 = sqrt(in[y, x]) + 0.1f      after: out : f64 = sqrt(f64(in[y, x])) + f64(0.1f)
+ * Inputs, parameters, constants and entry checks keep their types and values; whatever is computed
+ * from them as f32 or f64 is computed and stored in the wide type. Afterwards no stage but an input
+ * holds another float type. */
+#include "interpret/interpret.h"
+
+struct widening {
+    struct expr_pool *pool;
+    struct arena *arena;
+    enum scalar wide;
+    const struct graph *out; /* the stages widened so far */
+};
+
+static const struct expr *widen_node(const struct expr *node, void *context);
+
+static const struct expr *widen_expression(struct widening *w, const struct expr *root)
+{
+    struct expr_rewriter rewriter = {
+        .pool = w->pool, .rule = widen_node, .context = w, .scratch = w->arena};
+    return expr_rewrite(&rewriter, root);
+}
+
+/* In the element type of its source, which may be wider than it was; then in the wide type. */
+static const struct expr *widen_load(struct widening *w, const struct expr *load)
+{
+    const uint32_t source = load->as.load.source;
+    const enum scalar element =
+        source < w->out->stages.count ? w->out->stages.item[source]->element : w->wide;
+    struct border border[GRAPH_MAX_RANK];
+    for (unsigned k = 0; load->as.load.border && k < load->count; k++) {
+        border[k] = load->as.load.border[k];
+        if (border[k].value && element != load->scalar)
+            border[k].value = widen_expression(w, border[k].value);
+    }
+    const struct expr *same = expr_load(w->pool, source, element, load->interval, load->count,
+                                        load->operand, load->as.load.border ? border : NULL);
+    return expr_convert(w->pool, CONVERT_EXACT, w->wide, same);
+}
+
+/* The operands are wide already. */
+static const struct expr *widen_node(const struct expr *node, void *context)
+{
+    struct widening *w = context;
+    if (!scalar_is_float(node->scalar) || node->scalar == w->wide)
+        return node;
+    if (node->kind == EXPR_LOAD)
+        return widen_load(w, node);
+    if (node->kind == EXPR_CONVERT)
+        return expr_convert(w->pool, node->as.convert, w->wide, node->operand[0]);
+    if (node->kind == EXPR_REAL)
+        return expr_real(w->pool, w->wide, node->as.real);
+    return expr_convert(w->pool, CONVERT_EXACT, w->wide, node); /* a parameter */
+}
+
+static const struct expr *const *widen_constants(struct widening *w, const struct stage *stage)
+{
+    const size_t count = stage->as.constant.count;
+    const struct expr **value = ARENA_ARRAY(w->arena, const struct expr *, count + 1);
+    for (size_t i = 0; i < count; i++)
+        value[i] = widen_node(stage->as.constant.value[i], w);
+    return value;
+}
+
+const struct graph *widen_graph(struct arena *arena, struct expr_pool *pool,
+                                const struct graph *graph, enum scalar wide)
+{
+    struct graph *out = graph_copy(arena, graph);
+    struct widening w = {pool, arena, wide, out};
+    out->stages.count = out->stages.capacity = 0;
+    for (size_t i = 0; i < graph->stages.count; i++) {
+        struct stage stage = *graph->stages.item[i];
+        if (stage.kind != STAGE_INPUT && scalar_is_float(stage.element))
+            stage.element = wide;
+        if (stage.kind == STAGE_CONSTANT)
+            stage.as.constant.value = widen_constants(&w, &stage);
+        if (stage.kind == STAGE_MAP) {
+            stage.as.map.value = widen_expression(&w, stage.as.map.value);
+            stage.as.map.binding_count = 0; /* names of parts, for readers of printed graphs */
+        }
+        graph_add_stage(arena, out, stage);
+    }
+    return out;
+}
