@@ -74,9 +74,9 @@ const struct graph *widen_graph(struct arena *arena, struct expr_pool *pool,
             stage.element = wide;
         if (stage.kind == STAGE_CONSTANT)
             stage.as.constant.value = widen_constants(&w, &stage);
-        if (stage.kind == STAGE_MAP) {
-            stage.as.map.value = widen_expression(&w, stage.as.map.value);
-            stage.as.map.binding_count = 0; /* names of parts, for readers of printed graphs */
+        if (stage_computes(&stage)) {
+            stage.value = widen_expression(&w, stage.value);
+            stage.binding_count = 0; /* names of parts, for readers of printed graphs */
         }
         graph_add_stage(arena, out, stage);
     }
