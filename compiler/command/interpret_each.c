@@ -137,7 +137,7 @@ void interpret_each_start(struct interpret_each *each, struct session *session,
         for (size_t i = 0; i < graph->parameters.count && i < 32; i++)
             try->parameter[i] = random_parameter(&seed, &graph->parameters.item[i]);
         struct interpretation run = {
-            .inputs = try->input, .parameters = try->parameter, .outputs = &try->expected};
+            .inputs = try->input, .parameters = try->parameter, .outputs = try->expected};
         try->valid = interpret_graph(graph, &run);
     }
 }
@@ -148,18 +148,21 @@ bool interpret_each_after(const char *pass, const struct graph *graph,
     struct interpret_each *each = context;
     for (int t = 0; t < INTERPRET_EACH_TRIES && !each->problem[0]; t++) {
         struct each_try *try = &each->tries[t];
-        struct samples result = {0};
+        struct samples result[INTERPRET_EACH_IMAGES] = {0};
         struct interpretation run = {
-            .inputs = try->input, .parameters = try->parameter, .outputs = &result};
+            .inputs = try->input, .parameters = try->parameter, .outputs = result};
         if (!try->valid)
             continue;
         const bool ran = program ? interpret_program(program, &run) : interpret_graph(graph, &run);
-        const char *difference =
-            ran ? samples_difference(each->session->permanent, &try->expected, &result)
-                : run.problem;
+        const char *difference = ran ? NULL : run.problem;
+        for (size_t i = 0; i < each->graph->outputs.count; i++) {
+            if (!difference)
+                difference =
+                    samples_difference(each->session->permanent, &try->expected[i], &result[i]);
+            samples_free(&result[i]);
+        }
         if (difference)
             snprintf(each->problem, sizeof each->problem, "pass %s: %s", pass, difference);
-        samples_free(&result);
     }
     return !each->problem[0];
 }
@@ -169,7 +172,8 @@ bool interpret_each_end(struct interpret_each *each)
     for (int t = 0; t < INTERPRET_EACH_TRIES; t++) {
         for (int i = 0; i < INTERPRET_EACH_IMAGES; i++)
             samples_free(&each->tries[t].input[i]);
-        samples_free(&each->tries[t].expected);
+        for (int i = 0; i < INTERPRET_EACH_IMAGES; i++)
+            samples_free(&each->tries[t].expected[i]);
     }
     return each->problem[0] != 0;
 }

@@ -220,6 +220,11 @@ void print_check_output(struct emission *e)
                        "    if ((const void *)%s->data == (const void *)%s->data)\n"
                        "        return %s_OVERLAP;\n",
                        name, name_of_buffer(e, buffer_of(e, e->program->inputs.item[k])), upper);
+        for (size_t k = 0; k < i; k++)
+            text_print(e->out,
+                       "    if ((const void *)%s->data == (const void *)%s->data)\n"
+                       "        return %s_OVERLAP;\n",
+                       name, name_of_buffer(e, buffer_of(e, e->program->outputs.item[k])), upper);
     }
     end_body(e, &body, true);
     text_print(e->out,

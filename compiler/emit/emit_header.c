@@ -125,12 +125,14 @@ static void print_statuses(struct emission *e)
 static void print_functions(struct emission *e)
 {
     const bool has_region = e->program->regions.count > 0 && e->program->region_variables.count > 0;
+    const bool several = e->program->outputs.count > 1;
+    const char *outputs = several ? "outputs" : "output";
     text_print(e->out, "/* A status in words. */\nconst char *%s_status_text(int status);\n\n",
                e->name);
     text_print(e->out,
-               "/* Sets the extents and packed strides of the output; data is left as it is.\n"
+               "/* Sets the extents and packed strides of the %s; data is left as it is.\n"
                " * Returns a status. */\nint %s_extents(",
-               e->name);
+               outputs, e->name);
     emit_extents_parameters(e);
     text_print(e->out, ");\n\n");
     text_print(
@@ -141,15 +143,15 @@ static void print_functions(struct emission *e)
     emit_parameters(e, false, true);
     text_print(e->out, ", int threads);\n\n");
     text_print(e->out,
-               "/* Computes the output; returns a status. Allocates nothing and keeps nothing "
+               "/* Computes the %s; returns a status. Allocates nothing and keeps nothing "
                "between calls, which\n"
                " * may run at the same time.\n"
                " * scratch: %s_scratch_bytes(...) or more, aligned to 64 bytes.\n"
                " * threads: 0 for as many as OpenMP gives; the result does not depend on it.\n"
                " * No sample is written unless all arguments are right. Outputs share no memory "
-               "with inputs; only\n"
+               "with inputs%s; only\n"
                " * equal addresses are noticed.\n",
-               e->name);
+               outputs, e->name, several ? " or each other" : "");
     print_parameter_text(e);
     text_print(e->out, " */\nint %s_run(", e->name);
     emit_parameters(e, false, true);
@@ -163,7 +165,8 @@ static void print_functions(struct emission *e)
         text_print(
             e->out,
             "\n/* The samples of an input that a box of the output depends on. A box is first, "
-            "end of each axis\n * in the order of the axes, end not included. */\n");
+            "end of each axis\n * in the order of the axes, end not included.%s */\n",
+            several ? " output_box: that of each output, one\n * behind the other." : "");
         for (size_t i = 0; i < e->program->regions.count; i++) {
             const struct buffer *buffer =
                 program_buffer(e->program, e->program->regions.item[i].input);

@@ -71,37 +71,21 @@ static void add_mapped(struct instance *instance, const struct stage *stage,
         instance->pattern[instance->pattern_count++] = stage->axis[k].name;
 }
 
-/* The actual image under the signature's axes: matched by name, the rest is mapped over. */
-static bool bind_image(struct elaborator *el, struct stage_context *context,
-                       struct instance *instance, const struct ast *formal,
-                       const struct ast *argument)
+/* An actual image under the signature's axes: matched by name, the rest is mapped over. */
+static struct image_view under_signature(struct elaborator *el, struct instance *instance,
+                                         const struct ast *formal, struct image_view actual,
+                                         struct span span)
 {
-    struct filter_type type;
+    const struct image_view none = {0};
     const struct symbol *name = formal->as.formal.name;
-    if (formal->as.formal.each) {
-        report_not_yet(el, formal->span, "an array of images in a signature");
-        return false;
-    }
-    if (!is_image_valued(el, context->instance, context->scope, argument)) {
-        const struct operand value = elaborate_expr(el, context, argument);
-        if (value.expr)
-            REPORT(el, E0303, argument->span,
-                   arena_format(el->session->permanent, "'%s' of '%s'", name->text,
-                                instance->filter->as.filter.name->text),
-                   "an image", operand_type_text(el, value));
-        return false;
-    }
-    struct image_view actual =
-        elaborate_image(el, context->instance, context->scope, argument, name);
-    if (!actual.valid)
-        return false;
     const struct stage *stage = graph_stage(el->graph, actual.stage);
     const struct symbol *variable = element_variable(formal);
+    struct filter_type type;
     if (variable && bound_type(instance, variable) == SCALAR_COUNT &&
-        !bind_type(el, instance, formal, stage->element, argument->span))
-        return false;
+        !bind_type(el, instance, formal, stage->element, span))
+        return none;
     if (!elaborate_type(el, instance, formal->as.formal.type, &type))
-        return false;
+        return none;
     struct image_view view = {.stage = actual.stage, .rank = type.rank, .valid = true};
     for (unsigned i = 0; i < type.rank; i++) {
         bool found = false;
@@ -109,12 +93,12 @@ static bool bind_image(struct elaborator *el, struct stage_context *context,
             found = found || actual.axis[k] == type.axis[i];
         if (!found) {
             struct diagnostic *d =
-                REPORT(el, E0318, argument->span, instance->filter->as.filter.name->text,
+                REPORT(el, E0318, span, instance->filter->as.filter.name->text,
                        type.axis[i]->text, stage->name->text);
             LABEL(el, d, formal->span, "declared here");
             NOTE(el, d, "the axes of '%s' are [%s]", stage->name->text,
                  axes_text(el, actual.axis, actual.rank));
-            return false;
+            return none;
         }
         view.axis[i] = type.axis[i];
     }
@@ -122,17 +106,128 @@ static bool bind_image(struct elaborator *el, struct stage_context *context,
                           interval_inside(stage->interval, scalar_info[type.scalar].interval);
     if (!integers && type.scalar != stage->element) {
         struct diagnostic *d =
-            REPORT(el, E0317, argument->span, name->text, instance->filter->as.filter.name->text,
+            REPORT(el, E0317, span, name->text, instance->filter->as.filter.name->text,
                    scalar_info[type.scalar].text, scalar_info[stage->element].text);
         LABEL(el, d, formal->span, "declared here");
         HELP(el, d, "convert the argument: %s(...)", scalar_info[type.scalar].text);
-        return false;
+        return none;
     }
     add_mapped(instance, stage, &view);
+    return view;
+}
+
+static bool report_argument(struct elaborator *el, const struct instance *instance,
+                            const struct ast *formal, struct span span, const char *what)
+{
+    REPORT(el, E0303, span,
+           arena_format(el->session->permanent, "'%s' of '%s'", formal->as.formal.name->text,
+                        instance->filter->as.filter.name->text),
+           formal->as.formal.each ? "an array of images" : "an image", what);
+    return false;
+}
+
+static bool bind_image(struct elaborator *el, struct stage_context *context,
+                       struct instance *instance, const struct ast *formal,
+                       const struct ast *argument)
+{
+    const struct symbol *name = formal->as.formal.name;
+    const enum entity_kind kind =
+        entity_kind_of(el, context->instance, context->scope, argument);
+    if (kind == ENTITY_LEVELS || kind == ENTITY_RESULTS)
+        return report_argument(el, instance, formal, argument->span, entity_text(kind));
+    if (!is_image_valued(el, context->instance, context->scope, argument)) {
+        const struct operand value = elaborate_expr(el, context, argument);
+        if (value.expr)
+            report_argument(el, instance, formal, argument->span, operand_type_text(el, value));
+        return false;
+    }
+    struct image_view view =
+        elaborate_image(el, context->instance, context->scope, argument, name);
+    if (view.valid)
+        view = under_signature(el, instance, formal, view, argument->span);
+    if (!view.valid)
+        return false;
     struct entity *entity = scope_declare(el, instance->scope, name, formal->as.formal.name_span);
     entity->kind = ENTITY_IMAGE;
     entity->as.image = view;
     return true;
+}
+
+struct array_argument {
+    struct elaborator *el;
+    struct instance *instance;
+    const struct ast *formal;
+    struct span span;
+};
+
+static struct image_view member_under_signature(struct image_view image, const struct symbol *name,
+                                                void *user)
+{
+    const struct array_argument *a = user;
+    (void)name;
+    return image.valid ? under_signature(a->el, a->instance, a->formal, image, a->span) : image;
+}
+
+/* An array for `pyramid : image<f32>[y, x] each l in 0 ..< levels`. given: its argument. */
+static bool bind_array(struct elaborator *el, struct instance *instance, const struct ast *formal,
+                       const struct ast *argument, const struct entity *given)
+{
+    const char *filter = instance->filter->as.filter.name->text;
+    const char *what = arena_format(el->session->permanent, "%s of %s",
+                                    formal->as.formal.name->text, filter);
+    int64_t first, extent;
+    if (given->kind == ENTITY_ERROR || !each_range(el, instance, formal, &first, &extent) ||
+        !check_members(el, given->as.levels, first, extent, what, argument->span, formal->span))
+        return false;
+    struct array_argument a = {el, instance, formal, argument->span};
+    const unsigned errors = el->session->diagnostics.error_count;
+    struct entity *entity =
+        scope_declare(el, instance->scope, formal->as.formal.name, formal->as.formal.name_span);
+    const struct entity bound =
+        change_levels(el, given->as.levels, member_under_signature, &a);
+    entity->kind = ENTITY_LEVELS;
+    entity->as.levels = bound.as.levels;
+    return el->session->diagnostics.error_count == errors;
+}
+
+/* The argument of an array, before the constants that tell its length are known. */
+static struct entity array_argument(struct elaborator *el, struct stage_context *context,
+                                    const struct instance *instance, const struct ast *formal,
+                                    const struct ast *argument)
+{
+    const struct entity none = {.kind = ENTITY_ERROR};
+    const enum entity_kind kind =
+        entity_kind_of(el, context->instance, context->scope, argument);
+    if (kind == ENTITY_LEVELS)
+        return elaborate_entity(el, context->instance, context->scope, argument,
+                                formal->as.formal.name);
+    if (is_image_valued(el, context->instance, context->scope, argument) ||
+        kind == ENTITY_RESULTS) {
+        report_argument(el, instance, formal, argument->span,
+                        entity_text(kind == ENTITY_RESULTS ? kind : ENTITY_IMAGE));
+        return none;
+    }
+    const struct operand value = elaborate_expr(el, context, argument);
+    if (value.expr)
+        report_argument(el, instance, formal, argument->span, operand_type_text(el, value));
+    return none;
+}
+
+/* A constant that is not given and ends the range of an array, `each l in 0 ..< levels`, is how many
+ * members the argument has. NULL: it ends none. */
+static const struct expr *length_of_array(struct elaborator *el, const struct ast_list *formals,
+                                          const struct entity given[], const struct symbol *name)
+{
+    for (size_t i = 0; i < formals->count; i++) {
+        const struct ast *each = formals->item[i]->as.formal.each;
+        const struct ast *range = each ? each->as.binding.range : NULL;
+        if (!range || given[i].kind != ENTITY_LEVELS || range->as.range.includes_last ||
+            range->as.range.last->kind != AST_NAME || range->as.range.last->as.name != name ||
+            range->as.range.first->kind != AST_INTEGER || range->as.range.first->as.integer != 0)
+            continue;
+        return expr_integer(el->pool, (int64_t)given[i].as.levels->member.count);
+    }
+    return NULL;
 }
 
 static const struct expr *range_check(struct elaborator *el, const struct expr *value,
@@ -144,12 +239,21 @@ static const struct expr *range_check(struct elaborator *el, const struct expr *
 
 static bool bind_scalar(struct elaborator *el, struct stage_context *context,
                         struct instance *instance, const struct ast *formal,
-                        const struct ast *argument, struct span call_span)
+                        const struct ast *argument, const struct expr *length,
+                        struct span call_span)
 {
     struct parameter p;
     if (!elaborate_formal(el, instance, formal, &p))
         return false;
     const char *filter = instance->filter->as.filter.name->text;
+    if (!argument && length) {
+        if (p.least && is_outside(length, p.least, p.greatest)) {
+            REPORT(el, E0309, call_span, number_text(el, length), p.name->text,
+                   number_text(el, p.least), number_text(el, p.greatest));
+            return false;
+        }
+        p.initial = length;
+    }
     if (!argument && !p.initial) {
         struct diagnostic *d = REPORT(el, E0214, call_span, p.name->text, filter);
         LABEL(el, d, formal->span, "declared here");
@@ -196,21 +300,44 @@ static bool bind_scalar(struct elaborator *el, struct stage_context *context,
     return true;
 }
 
-static bool bind_formal(struct elaborator *el, struct stage_context *context,
-                        struct instance *instance, const struct ast *call, size_t position)
+/* All formals: images first, which tell types; then arguments that are arrays, whose length may tell
+ * constants; then numbers; then the arrays under their ranges. */
+static bool bind_formals(struct elaborator *el, struct stage_context *context,
+                         struct instance *instance, const struct ast *call)
 {
-    const struct ast *filter = instance->filter;
-    const struct ast *formal = filter->as.filter.formals->item[position];
-    const struct ast *argument =
-        find_argument(call->as.call.arguments, position, formal->as.formal.name);
-    if (formal->as.formal.role != FORMAL_IMAGE)
-        return bind_scalar(el, context, instance, formal, argument, call->span);
-    if (argument)
-        return bind_image(el, context, instance, formal, argument);
-    struct diagnostic *d =
-        REPORT(el, E0214, call->span, formal->as.formal.name->text, filter->as.filter.name->text);
-    LABEL(el, d, formal->span, "declared here");
-    return false;
+    const struct ast_list *formals = instance->filter->as.filter.formals;
+    const struct ast **argument = ARENA_ARRAY(el->arena, const struct ast *, formals->count + 1);
+    struct entity *given = ARENA_ARRAY(el->arena, struct entity, formals->count + 1);
+    bool good = true;
+    for (size_t i = 0; i < formals->count; i++) {
+        const struct ast *formal = formals->item[i];
+        argument[i] = find_argument(call->as.call.arguments, i, formal->as.formal.name);
+        if (formal->as.formal.role != FORMAL_IMAGE)
+            continue;
+        if (!argument[i]) {
+            struct diagnostic *d = REPORT(el, E0214, call->span, formal->as.formal.name->text,
+                                          instance->filter->as.filter.name->text);
+            LABEL(el, d, formal->span, "declared here");
+            good = false;
+        } else if (formal->as.formal.each) {
+            given[i] = array_argument(el, context, instance, formal, argument[i]);
+            good = good && given[i].kind == ENTITY_LEVELS;
+        } else {
+            good = bind_image(el, context, instance, formal, argument[i]) && good;
+        }
+    }
+    for (size_t i = 0; i < formals->count; i++) {
+        const struct ast *formal = formals->item[i];
+        if (formal->as.formal.role != FORMAL_IMAGE)
+            good = bind_scalar(el, context, instance, formal, argument[i],
+                               length_of_array(el, formals, given, formal->as.formal.name),
+                               call->span) &&
+                   good;
+    }
+    for (size_t i = 0; good && i < formals->count; i++)
+        if (formals->item[i]->as.formal.each)
+            good = bind_array(el, instance, formals->item[i], argument[i], &given[i]);
+    return good;
 }
 
 /* a → b → a, where the filter is already being elaborated. */
@@ -233,33 +360,66 @@ static bool report_recursion(struct elaborator *el, const struct instance *calle
     return true;
 }
 
-static struct image_view result_in_caller(const struct elaborator *el,
-                                          const struct instance *caller,
-                                          const struct image_view *result)
+struct caller_view {
+    const struct elaborator *el;
+    const struct instance *caller;
+};
+
+/* The axes as the caller sees them: all but those over which it is mapped itself. */
+static struct image_view view_in_caller(struct image_view result, const struct symbol *name,
+                                        void *user)
 {
-    if (!result->valid)
-        return *result;
-    const struct stage *stage = graph_stage(el->graph, result->stage);
-    struct image_view view = {.stage = result->stage, .valid = true};
+    const struct caller_view *c = user;
+    (void)name;
+    if (!result.valid)
+        return result;
+    const struct stage *stage = graph_stage(c->el->graph, result.stage);
+    struct image_view view = {.stage = result.stage, .valid = true};
     for (unsigned k = 0; k < stage->rank; k++) {
         bool mapped = false;
-        for (unsigned m = 0; m < caller->mapped_count; m++)
-            mapped = mapped || caller->mapped[m] == stage->axis[k].name;
+        for (unsigned m = 0; m < c->caller->mapped_count; m++)
+            mapped = mapped || c->caller->mapped[m] == stage->axis[k].name;
         if (!mapped)
             view.axis[view.rank++] = stage->axis[k].name;
     }
     return view;
 }
 
-struct image_view elaborate_call(struct elaborator *el, struct stage_context *context,
-                                 const struct ast *call, const struct ast *rule,
-                                 const struct symbol *result_name)
+static struct entity result_in_caller(struct elaborator *el, const struct instance *caller,
+                                      struct entity result)
+{
+    struct caller_view c = {el, caller};
+    if (result.kind == ENTITY_LEVELS)
+        return change_levels(el, result.as.levels, view_in_caller, &c);
+    if (result.kind == ENTITY_IMAGE)
+        result.as.image = view_in_caller(result.as.image, NULL, &c);
+    return result;
+}
+
+/* What the call stands for. */
+static struct entity results_in_caller(struct elaborator *el, const struct instance *caller,
+                                       const struct instance *instance, struct span span)
+{
+    const size_t count = instance->filter->as.filter.results->count;
+    if (count == 1)
+        return result_in_caller(el, caller, instance->result[0]);
+    struct entity *item = ARENA_ARRAY(el->arena, struct entity, count);
+    for (size_t i = 0; i < count; i++)
+        item[i] = result_in_caller(el, caller, instance->result[i]);
+    struct results *results = ARENA_NEW(el->arena, struct results);
+    *results = (struct results){instance->filter, item};
+    return (struct entity){.kind = ENTITY_RESULTS, .span = span, .as.results = results};
+}
+
+struct entity elaborate_call(struct elaborator *el, struct stage_context *context,
+                             const struct ast *call, const struct ast *rule,
+                             const struct symbol *result_name)
 {
     enum { MOST_CALLS_DEEP = 64 };
     struct instance *caller = context->instance;
     size_t owner;
     const struct ast *filter = find_item(el, caller->module, call->as.call.callee->as.name, &owner);
-    const struct image_view none = {0};
+    const struct entity none = {.kind = ENTITY_ERROR, .span = call->span};
     if (report_recursion(el, caller, filter, call->span) ||
         !check_argument_names(el, filter, call) || !elaborate_work(el, call->span, STATEMENT_WORK))
         return none;
@@ -283,14 +443,8 @@ struct image_view elaborate_call(struct elaborator *el, struct stage_context *co
         instance->call_border = ARENA_NEW(el->arena, struct border_default);
         *instance->call_border = (struct border_default){rule, caller, false};
     }
-    const struct ast_list *formals = filter->as.filter.formals;
     const unsigned errors = el->session->diagnostics.error_count;
-    bool good = true;
-    for (int scalars = 0; scalars < 2; scalars++) /* images first: they tell types */
-        for (size_t i = 0; i < formals->count; i++)
-            if ((formals->item[i]->as.formal.role != FORMAL_IMAGE) == scalars)
-                good = bind_formal(el, context, instance, call, i) && good;
-    if (!good)
+    if (!bind_formals(el, context, instance, call))
         return none;
     const struct symbol *outer = el->defining;
     el->defining = NULL;
@@ -306,5 +460,5 @@ struct image_view elaborate_call(struct elaborator *el, struct stage_context *co
         HELP(el, d, "leave it out");
         return none;
     }
-    return result_in_caller(el, caller, &instance->result);
+    return results_in_caller(el, caller, instance, call->span);
 }

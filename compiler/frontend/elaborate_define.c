@@ -3,68 +3,126 @@
 
 /* ---- Definitions ---- */
 
-/* A result gets its declared axes and element type; anything else stays as it is. */
-static struct image_view as_result(struct elaborator *el, struct instance *instance,
-                                   const struct ast *formal, struct image_view image,
-                                   struct span span)
+int find_result(const struct ast *filter, const struct symbol *name)
+{
+    const struct ast_list *results = filter->as.filter.results;
+    for (size_t i = 0; i < results->count; i++)
+        if (results->item[i]->as.formal.name == name)
+            return (int)i;
+    return -1;
+}
+
+static bool holds_stage(const struct entity *entity, stage_id stage)
+{
+    if (entity->kind == ENTITY_IMAGE)
+        return entity->as.image.valid && entity->as.image.stage.index == stage.index;
+    for (size_t i = 0; entity->kind == ENTITY_LEVELS && i < entity->as.levels->member.count; i++)
+        if (holds_stage(&entity->as.levels->member.item[i].value, stage))
+            return true;
+    return false;
+}
+
+/* Whether a stage can be a result itself: not an input, nor twice one of those that callers see. */
+static bool may_be_result(const struct elaborator *el, const struct instance *instance,
+                          const struct stage *stage)
+{
+    bool taken = false;
+    for (size_t i = 0; !instance->caller && i < instance->filter->as.filter.results->count; i++)
+        taken = taken || holds_stage(&instance->result[i], stage->id);
+    (void)el;
+    return stage->kind != STAGE_INPUT && stage->kind != STAGE_CONSTANT && !taken;
+}
+
+struct image_view as_result(struct elaborator *el, struct instance *instance,
+                            const struct ast *formal, struct image_view image,
+                            const struct symbol *name, struct span span)
 {
     struct filter_type type;
     if (!image.valid || !elaborate_type(el, instance, formal->as.formal.type, &type))
         return (struct image_view){0};
-    const char *name = formal->as.formal.name->text;
     if (!type.is_image)
         type.rank = 0;
     bool same = type.rank == image.rank;
     for (unsigned i = 0; same && i < type.rank; i++)
         same = type.axis[i] == image.axis[i];
     if (!same) {
-        struct diagnostic *d = REPORT(el, E0316, span, name, axes_text(el, type.axis, type.rank),
+        struct diagnostic *d = REPORT(el, E0316, span, formal->as.formal.name->text,
+                                      axes_text(el, type.axis, type.rank),
                                       axes_text(el, image.axis, image.rank));
         LABEL(el, d, formal->span, "declared here");
         HELP(el, d, "axes are compared by name and order; make both alike");
         return (struct image_view){0};
     }
     const struct stage *stage = graph_stage(el->graph, image.stage);
-    bool is_output = false;
-    for (size_t i = 0; i < el->graph->outputs.count; i++)
-        is_output = is_output || el->graph->outputs.item[i].stage.index == image.stage.index;
-    const bool own = stage_computes(stage) && (instance->caller || !is_output);
-    if (own && stage->element == type.scalar)
+    if (may_be_result(el, instance, stage) && stage->element == type.scalar)
         return image;
-    return elaborate_copy(el, instance, image, formal->as.formal.name, type.scalar, span);
+    return elaborate_copy(el, instance, image, name, type.scalar, span);
+}
+
+struct result_change {
+    struct elaborator *el;
+    struct instance *instance;
+    const struct ast *formal;
+    struct span span;
+};
+
+static struct image_view change_to_result(struct image_view image, const struct symbol *name,
+                                          void *user)
+{
+    const struct result_change *change = user;
+    return as_result(change->el, change->instance, change->formal, image, name, change->span);
+}
+
+/* `out = value;` of a result: an image, or a whole array. */
+static struct entity entity_as_result(struct elaborator *el, struct instance *instance,
+                                      const struct ast *formal, struct entity value,
+                                      struct span span)
+{
+    struct result_change change = {el, instance, formal, span};
+    const enum entity_kind wanted = formal->as.formal.each ? ENTITY_LEVELS : ENTITY_IMAGE;
+    const struct entity none = {.kind = ENTITY_ERROR, .span = span};
+    if (value.kind == ENTITY_ERROR)
+        return none;
+    if (value.kind != wanted) {
+        struct diagnostic *d = REPORT(el, E0206, span, formal->as.formal.name->text,
+                                      entity_text(wanted), entity_text(value.kind));
+        LABEL(el, d, formal->span, "declared here");
+        return none;
+    }
+    if (wanted == ENTITY_LEVELS)
+        return change_levels(el, value.as.levels, change_to_result, &change);
+    value.as.image = change_to_result(value.as.image, formal->as.formal.name, &change);
+    return value.as.image.valid ? value : none;
 }
 
 static const struct ast *result_formal(const struct instance *instance, const struct symbol *name)
 {
-    const struct ast_list *results = instance->filter->as.filter.results;
-    for (size_t i = 0; i < results->count; i++)
-        if (results->item[i]->as.formal.name == name)
-            return results->item[i];
-    return NULL;
+    const int i = find_result(instance->filter, name);
+    return i < 0 ? NULL : instance->filter->as.filter.results->item[i];
 }
 
-static void define_image(struct elaborator *el, struct instance *instance, struct scope *scope,
-                         const struct ast *define, struct image_view image)
+static void define_entity(struct elaborator *el, struct instance *instance, struct scope *scope,
+                          const struct ast *define, struct entity value)
 {
-    const struct ast *formal = result_formal(instance, define->as.define.name);
-    if (formal) {
-        image = as_result(el, instance, formal, image, define->span);
-        instance->result = image;
-        instance->result_span = define->as.define.name_span;
-        scope = instance->scope;
-    }
-    const struct entity *known = scope_find(scope, define->as.define.name);
+    const struct symbol *name = define->as.define.name;
+    const struct entity *known = scope_find(scope, name);
     if (known && known->kind != ENTITY_ERROR) {
-        struct diagnostic *d =
-            REPORT(el, E0407, define->as.define.name_span, define->as.define.name->text);
+        struct diagnostic *d = REPORT(el, E0407, define->as.define.name_span, name->text);
         LABEL(el, d, known->span, "first defined here");
         HELP(el, d, "a name is given one value; choose another name");
         return;
     }
-    struct entity *entity =
-        scope_declare(el, scope, define->as.define.name, define->as.define.name_span);
-    entity->kind = image.valid ? ENTITY_IMAGE : ENTITY_ERROR;
-    entity->as.image = image;
+    value.span = define->as.define.name_span;
+    const struct ast *formal = result_formal(instance, name);
+    if (formal) {
+        value = entity_as_result(el, instance, formal, value, define->span);
+        value.span = define->as.define.name_span;
+        instance->result[find_result(instance->filter, name)] = value;
+        scope = instance->scope;
+    }
+    struct entity *entity = scope_declare(el, scope, name, define->as.define.name_span);
+    value.span = entity->span;
+    *entity = value;
 }
 
 static enum scalar declared_element(struct elaborator *el, const struct instance *instance,
@@ -84,70 +142,46 @@ static enum scalar declared_element(struct elaborator *el, const struct instance
     return type.scalar;
 }
 
-/* name = value; name[axes] = value; of one image. brackets: the axes, or NULL. */
-static struct image_view define_value(struct elaborator *el, struct instance *instance,
-                                      struct scope *scope, const struct ast *define,
-                                      const struct ast_list *axes, const struct symbol *name)
+static struct entity image_entity(struct image_view image)
+{
+    return (struct entity){.kind = image.valid ? ENTITY_IMAGE : ENTITY_ERROR, .as.image = image};
+}
+
+/* The member of a result that is an array, under the types of the signature. */
+static struct entity member_as_result(struct elaborator *el, struct instance *instance,
+                                      const struct ast *define, const struct symbol *name,
+                                      struct entity value)
+{
+    const struct ast *formal = result_formal(instance, define->as.define.name);
+    if (!formal || name == define->as.define.name || value.kind != ENTITY_IMAGE)
+        return value;
+    return image_entity(
+        as_result(el, instance, formal, value.as.image, name, define->span));
+}
+
+struct entity define_value(struct elaborator *el, struct instance *instance, struct scope *scope,
+                           const struct ast *define, const struct ast_list *axes,
+                           const struct symbol *name)
 {
     bool good;
     const enum scalar declared = declared_element(el, instance, define, &good);
     const struct ast *value = define->as.define.value;
+    const enum entity_kind kind = entity_kind_of(el, instance, scope, value);
     if (!good)
-        return (struct image_view){0};
+        return (struct entity){.kind = ENTITY_ERROR};
+    if (!axes && (kind == ENTITY_LEVELS || kind == ENTITY_RESULTS))
+        return elaborate_entity(el, instance, scope, value, name);
+    struct image_view image;
     if (!axes && is_image_valued(el, instance, scope, value)) {
-        struct image_view image = elaborate_image(el, instance, scope, value, name);
+        image = elaborate_image(el, instance, scope, value, name);
         if (image.valid && define->as.define.type &&
             graph_stage(el->graph, image.stage)->element != declared)
             image = elaborate_copy(el, instance, image, name, declared, define->span);
-        return image;
+    } else {
+        image = elaborate_stage(el, instance, scope, name, define->as.define.name_span, axes, value,
+                                declared);
     }
-    return elaborate_stage(el, instance, scope, name, define->as.define.name_span, axes, value,
-                           declared);
-}
-
-/* ---- Arrays of images ---- */
-
-static struct levels *find_or_make_levels(struct elaborator *el, struct instance *instance,
-                                          const struct ast *define)
-{
-    const struct symbol *name = define->as.define.name;
-    struct entity *entity = scope_find(instance->scope, name);
-    if (entity)
-        return entity->kind == ENTITY_LEVELS ? entity->as.levels : NULL;
-    entity = scope_declare(el, instance->scope, name, define->as.define.name_span);
-    entity->kind = ENTITY_LEVELS;
-    entity->as.levels = ARENA_NEW(el->arena, struct levels);
-    entity->as.levels->name = name;
-    entity->as.levels->span = define->as.define.name_span;
-    return entity->as.levels;
-}
-
-static void define_member(struct elaborator *el, struct instance *instance, struct scope *scope,
-                          const struct ast *define, int64_t index, const struct ast_list *axes)
-{
-    struct levels *levels = find_or_make_levels(el, instance, define);
-    if (!levels) {
-        struct diagnostic *d =
-            REPORT(el, E0407, define->as.define.name_span, define->as.define.name->text);
-        LABEL(el, d, scope_find(instance->scope, define->as.define.name)->span,
-              "first defined here");
-        HELP(el, d, "a name is one image or an array of images; choose another name");
-        return;
-    }
-    for (size_t i = 0; i < levels->member.count; i++)
-        if (levels->member.item[i].index == index) {
-            const char *name = arena_format(el->session->permanent, "%s[%lld]", levels->name->text,
-                                            (long long)index);
-            struct diagnostic *d = REPORT(el, E0407, define->as.define.name_span, name);
-            LABEL(el, d, levels->member.item[i].span, "first defined here");
-            HELP(el, d, "each member of an array is defined once");
-            return;
-        }
-    const struct symbol *name =
-        symbol_format(&el->session->symbols, "%s_%lld", levels->name->text, (long long)index);
-    const struct image_view image = define_value(el, instance, scope, define, axes, name);
-    VECTOR_PUSH(el->arena, &levels->member,
-                (struct level){index, image, define->as.define.name_span});
+    return member_as_result(el, instance, define, name, image_entity(image));
 }
 
 bool elaborate_work(struct elaborator *el, struct span span, unsigned amount)
@@ -185,70 +219,6 @@ bool constant_range(struct elaborator *el, struct instance *instance, struct sco
     return true;
 }
 
-static struct scope *bind_constant(struct elaborator *el, struct scope *outer,
-                                   const struct ast *binding, int64_t value)
-{
-    struct scope *scope = scope_open(el, outer);
-    struct entity *entity =
-        scope_declare(el, scope, binding->as.binding.name, binding->as.binding.name_span);
-    entity->kind = ENTITY_VALUE;
-    entity->as.value = operand_from(expr_integer(el->pool, value));
-    return scope;
-}
-
-static void define_array(struct elaborator *el, struct instance *instance, struct scope *scope,
-                         const struct ast *define)
-{
-    const struct ast_list *brackets = define->as.define.brackets;
-    const struct ast *place = brackets->item[0]->as.list->item[0];
-    const struct ast_list *axes = brackets->count > 1 ? brackets->item[1]->as.list : NULL;
-    if (brackets->count > 2 || (axes && axes->count == 1 && axes->item[0]->kind == AST_BINDING &&
-                                is_image_valued(el, instance, scope, define->as.define.value))) {
-        report_not_yet(el, define->span, "an array of arrays of images");
-        return;
-    }
-    if (place->kind == AST_NAME && axes && !scope_find(scope, place->as.name)) {
-        struct diagnostic *d = REPORT(el, E0201, place->span, place->as.name->text);
-        HELP(el, d, "the axes of an image stand in one pair of brackets: %s[y, x]",
-             define->as.define.name->text);
-        return;
-    }
-    if (place->kind != AST_BINDING) {
-        struct stage_context context =
-            stage_context_open(el, instance, scope, define->as.define.name, place->span);
-        int64_t index;
-        if (elaborate_constant_integer(el, &context, place, &index))
-            define_member(el, instance, scope, define, index, axes);
-        return;
-    }
-    int64_t first, extent;
-    if (!constant_range(el, instance, scope, place, &first, &extent))
-        return;
-    for (int64_t i = 0; i < extent && elaborate_work(el, define->span, STATEMENT_WORK); i++)
-        define_member(el, instance, bind_constant(el, scope, place, first + i), define, first + i,
-                      axes);
-}
-
-/* One bracket stands for the members of an array where the value is an image, for axes where it is
- * a number: g[l in 1 ..< n] = down(g[l - 1]), ramp[x in 0 ..< 256] = x. */
-static bool defines_array(struct elaborator *el, const struct instance *instance,
-                          const struct scope *scope, const struct ast *define)
-{
-    const struct ast_list *brackets = define->as.define.brackets;
-    if (brackets->count != 1)
-        return brackets->count > 1;
-    const struct ast_list *items = brackets->item[0]->as.list;
-    if (items->count != 1)
-        return false;
-    const struct ast *item = items->item[0];
-    if (item->kind == AST_NAME && !scope_find(scope, item->as.name))
-        return false;
-    const struct entity *entity = scope_find(scope, define->as.define.name);
-    return (entity && entity->kind == ENTITY_LEVELS) ||
-           (item->kind != AST_NAME && item->kind != AST_BINDING) ||
-           is_image_valued(el, instance, scope, define->as.define.value);
-}
-
 /* ---- Statements ---- */
 
 static void elaborate_statements(struct elaborator *el, struct instance *instance,
@@ -271,10 +241,10 @@ static void elaborate_define(struct elaborator *el, struct instance *instance, s
     if (defines_array(el, instance, scope, define))
         define_array(el, instance, scope, define);
     else
-        define_image(el, instance, scope, define,
-                     define_value(el, instance, scope, define,
-                                  brackets->count ? brackets->item[0]->as.list : NULL,
-                                  define->as.define.name));
+        define_entity(el, instance, scope, define,
+                      define_value(el, instance, scope, define,
+                                   brackets->count ? brackets->item[0]->as.list : NULL,
+                                   define->as.define.name));
     el->defining = outer;
 }
 
@@ -389,32 +359,42 @@ static void check_border_images(struct elaborator *el, struct instance *instance
         const struct entity *entity = scope_find(instance->scope, name);
         if (!entity)
             report_undeclared(el, instance, instance->scope, name, span);
-        else if (entity->kind == ENTITY_VALUE || entity->kind == ENTITY_LEVELS)
-            REPORT(el, E0206, span, name->text,
-                   entity->kind == ENTITY_VALUE ? "a number" : "an array of images", "an image");
+        else if (entity->kind != ENTITY_IMAGE && entity->kind != ENTITY_ERROR)
+            REPORT(el, E0206, span, name->text, entity_text(entity->kind), "an image");
     }
+}
+
+/* The result is there, with all its members. */
+static void check_result(struct elaborator *el, struct instance *instance,
+                         const struct ast *formal, const struct entity *result)
+{
+    struct filter_type type;
+    const char *name = formal->as.formal.name->text;
+    int64_t first, extent;
+    if (result->span.end > 0) {
+        if (formal->as.formal.each && result->kind == ENTITY_LEVELS &&
+            each_range(el, instance, formal, &first, &extent))
+            check_members(el, result->as.levels, first, extent, name, result->span, formal->span);
+        return;
+    }
+    struct diagnostic *d = REPORT(el, E0211, formal->as.formal.name_span, name);
+    if (elaborate_type(el, instance, formal->as.formal.type, &type))
+        HELP(el, d, formal->as.formal.each ? "end the filter with %s[...][%s] = ...;"
+                                           : "end the filter with %s[%s] = ...;",
+             name, axes_text(el, type.axis, type.rank));
 }
 
 /* The body, after the filter's own border rules are known. */
 void elaborate_body(struct elaborator *el, struct instance *instance)
 {
     const struct ast *filter = instance->filter;
+    instance->result =
+        ARENA_ARRAY(el->arena, struct entity, filter->as.filter.results->count + 1);
     take_border_rules(el, instance);
-    if (filter->as.filter.results->count != 1) {
-        report_not_yet(el, filter->as.filter.results->item[1]->span, "a second result");
-        return;
-    }
     const unsigned errors = el->session->diagnostics.error_count;
     elaborate_statements(el, instance, instance->scope, filter->as.filter.body);
     check_border_images(el, instance);
-    const struct ast *result = filter->as.filter.results->item[0];
-    const bool is_defined = instance->result_span.end > 0;
-    if (!is_defined && el->session->diagnostics.error_count == errors) {
-        struct filter_type type;
-        struct diagnostic *d =
-            REPORT(el, E0211, result->as.formal.name_span, result->as.formal.name->text);
-        if (elaborate_type(el, instance, result->as.formal.type, &type))
-            HELP(el, d, "end the filter with %s[%s] = ...;", result->as.formal.name->text,
-                 axes_text(el, type.axis, type.rank));
-    }
+    for (size_t i = 0; i < filter->as.filter.results->count; i++)
+        if (el->session->diagnostics.error_count == errors)
+            check_result(el, instance, filter->as.filter.results->item[i], &instance->result[i]);
 }

@@ -66,6 +66,19 @@ static struct operand report_image(struct elaborator *el, const struct stage_con
     return operand_error();
 }
 
+/* An array, or several results, where a number is needed. */
+static struct operand report_whole(struct elaborator *el, struct span span, const char *name,
+                                   const struct entity *entity)
+{
+    struct diagnostic *d = REPORT(el, E0206, span, name, entity_text(entity->kind), "a number");
+    if (entity->kind == ENTITY_LEVELS)
+        HELP(el, d, "take one of them: %s[0]", name);
+    else
+        HELP(el, d, "take one of them: %s.%s", name,
+             entity->as.results->filter->as.filter.results->item[0]->as.formal.name->text);
+    return operand_error();
+}
+
 static struct operand elaborate_name(struct elaborator *el, struct stage_context *context,
                                      const struct ast *node)
 {
@@ -81,12 +94,9 @@ static struct operand elaborate_name(struct elaborator *el, struct stage_context
         if (entity->as.image.valid && (context->lifted || entity->as.image.rank == 0))
             return elaborate_lifted_read(el, context, &entity->as.image, node);
         return report_image(el, context, &entity->as.image, node->as.name, node->span);
-    case ENTITY_LEVELS: {
-        struct diagnostic *d =
-            REPORT(el, E0206, node->span, node->as.name->text, "an array of images", "a number");
-        HELP(el, d, "take one of them: %s[0]", node->as.name->text);
-        return operand_error();
-    }
+    case ENTITY_LEVELS:
+    case ENTITY_RESULTS:
+        return report_whole(el, node->span, node->as.name->text, entity);
     case ENTITY_ERROR:
         break;
     }
@@ -317,6 +327,15 @@ static struct operand elaborate_call_expr(struct elaborator *el, struct stage_co
     size_t owner;
     const struct ast *item = find_item(el, context->instance->module, callee->as.name, &owner);
     if (item && item->kind == AST_FILTER) {
+        if (!is_direct_image(el, context->instance, context->scope, node)) {
+            const enum entity_kind kind =
+                entity_kind_of(el, context->instance, context->scope, node);
+            struct diagnostic *d = REPORT(el, E0206, node->span, callee->as.name->text,
+                                          entity_text(kind), "an image");
+            HELP(el, d, "give the call a name and take one of them: %s",
+                 kind == ENTITY_LEVELS ? "g = f(in); ... g[0]" : "e = f(in); ... e.gx");
+            return operand_error();
+        }
         struct image_view image = context_image(el, context, node);
         if (image.valid && !context->lifted && image.rank > 0)
             return report_image(el, context, &image, callee->as.name, node->span);
@@ -393,6 +412,12 @@ static struct operand elaborate_field(struct elaborator *el, struct stage_contex
     struct operand limit;
     if (elaborate_limit(el, context, node, &limit))
         return limit;
+    if (is_direct_image(el, context->instance, context->scope, node)) { /* e.gx, whole */
+        image = context_image(el, context, node);
+        if (image.valid && !context->lifted && image.rank > 0)
+            return report_image(el, context, &image, node->as.field.name, node->span);
+        return image.valid ? elaborate_lifted_read(el, context, &image, node) : operand_error();
+    }
     if (entity && entity->kind == ENTITY_IMAGE) {
         image = entity->as.image;
         name = base->as.name;

@@ -8,16 +8,65 @@
 
 /* ---- The filter to compile ---- */
 
+static struct image_view add_input(struct elaborator *el, const struct symbol *name,
+                                   const struct filter_type *type, struct span span,
+                                   uint32_t position)
+{
+    struct stage_axis *axis = ARENA_ARRAY(el->arena, struct stage_axis, type->rank + 1);
+    struct image_view view = {.rank = type->rank, .valid = true};
+    for (unsigned i = 0; i < type->rank; i++) {
+        const struct interval coordinate = {0, INT32_MAX - 1}, extent = {1, INT32_MAX};
+        view.axis[i] = type->axis[i];
+        axis[i] = (struct stage_axis){
+            .name = type->axis[i],
+            .variable =
+                expr_variable(el->pool, VARIABLE_INDEX, type->axis[i], SCALAR_I32, coordinate),
+            .first = expr_integer(el->pool, 0),
+            .extent = expr_variable(
+                el->pool, VARIABLE_EXTENT,
+                symbol_format(&el->session->symbols, "%s.%s", name->text, type->axis[i]->text),
+                SCALAR_I32, extent)};
+    }
+    take_stage_name(el, name);
+    view.stage = graph_add_stage(el->arena, el->graph,
+                                 (struct stage){.kind = STAGE_INPUT,
+                                                .name = name,
+                                                .span = span,
+                                                .element = type->scalar,
+                                                .interval = scalar_info[type->scalar].interval,
+                                                .rank = type->rank,
+                                                .axis = axis,
+                                                .as.input = {position}});
+    return view;
+}
+
+/* The images pyramid_0, pyramid_1 … */
+static struct levels *add_inputs(struct elaborator *el, struct instance *instance,
+                                 const struct ast *formal, const struct filter_type *type,
+                                 uint32_t *position)
+{
+    const struct symbol *name = formal->as.formal.name;
+    struct levels *levels = new_levels(el, name, name->text, formal->span);
+    int64_t first, extent;
+    if (!each_range(el, instance, formal, &first, &extent))
+        return NULL;
+    for (int64_t i = first; i < first + extent; i++) {
+        const struct entity image = {
+            .kind = ENTITY_IMAGE,
+            .span = formal->span,
+            .as.image =
+                add_input(el, member_name(el, name, i), type, formal->span, (*position)++)};
+        VECTOR_PUSH(el->arena, &levels->member, (struct level){i, image});
+    }
+    return levels;
+}
+
 static void bind_input(struct elaborator *el, struct instance *instance, const struct ast *formal,
-                       uint32_t position)
+                       uint32_t *position)
 {
     struct filter_type type;
     const struct symbol *name = formal->as.formal.name;
     struct entity *entity = scope_declare(el, instance->scope, name, formal->as.formal.name_span);
-    if (formal->as.formal.each) {
-        report_not_yet(el, formal->span, "an array of images in a signature");
-        return;
-    }
     if (!elaborate_type(el, instance, formal->as.formal.type, &type))
         return;
     if (!type.is_image) {
@@ -26,33 +75,13 @@ static void bind_input(struct elaborator *el, struct instance *instance, const s
         HELP(el, d, "write param %s : %s", name->text, scalar_info[type.scalar].text);
         return;
     }
-    struct stage_axis *axis = ARENA_ARRAY(el->arena, struct stage_axis, type.rank + 1);
-    struct image_view view = {.rank = type.rank, .valid = true};
-    for (unsigned i = 0; i < type.rank; i++) {
-        const struct interval coordinate = {0, INT32_MAX - 1}, extent = {1, INT32_MAX};
-        view.axis[i] = type.axis[i];
-        axis[i] = (struct stage_axis){
-            .name = type.axis[i],
-            .variable =
-                expr_variable(el->pool, VARIABLE_INDEX, type.axis[i], SCALAR_I32, coordinate),
-            .first = expr_integer(el->pool, 0),
-            .extent = expr_variable(
-                el->pool, VARIABLE_EXTENT,
-                symbol_format(&el->session->symbols, "%s.%s", name->text, type.axis[i]->text),
-                SCALAR_I32, extent)};
+    if (!formal->as.formal.each) {
+        entity->kind = ENTITY_IMAGE;
+        entity->as.image = add_input(el, name, &type, formal->span, (*position)++);
+        return;
     }
-    take_stage_name(el, name);
-    view.stage = graph_add_stage(el->arena, el->graph,
-                                 (struct stage){.kind = STAGE_INPUT,
-                                                .name = name,
-                                                .span = formal->span,
-                                                .element = type.scalar,
-                                                .interval = scalar_info[type.scalar].interval,
-                                                .rank = type.rank,
-                                                .axis = axis,
-                                                .as.input = {position}});
-    entity->kind = ENTITY_IMAGE;
-    entity->as.image = view;
+    entity->as.levels = add_inputs(el, instance, formal, &type, position);
+    entity->kind = entity->as.levels ? ENTITY_LEVELS : ENTITY_ERROR;
 }
 
 static void bind_parameter(struct elaborator *el, struct instance *instance,
@@ -109,6 +138,19 @@ static void bind_module_constants(struct elaborator *el, struct instance *instan
             report_not_yet(el, module->items->item[i]->span, "an external function");
 }
 
+/* An image, or the members of an array: out_0, out_1 … */
+static void add_outputs(struct elaborator *el, const struct entity *result,
+                        const struct symbol *name)
+{
+    if (result->kind == ENTITY_IMAGE)
+        VECTOR_PUSH(el->arena, &el->graph->outputs,
+                    (struct graph_output){result->as.image.stage, name});
+    for (size_t i = 0; result->kind == ENTITY_LEVELS && i < result->as.levels->member.count; i++) {
+        const struct level *member = &result->as.levels->member.item[i];
+        add_outputs(el, &member->value, member_name(el, name, member->index));
+    }
+}
+
 const struct graph *elaborate_filter(struct session *session, const struct module_set *modules,
                                      const struct ast *filter,
                                      const struct elaborate_options *options)
@@ -129,23 +171,24 @@ const struct graph *elaborate_filter(struct session *session, const struct modul
     if (!bind_type_settings(&el, instance))
         return NULL;
     uint32_t position = 0;
-    for (size_t i = 0; i < filter->as.filter.formals->count; i++) {
-        const struct ast *formal = filter->as.filter.formals->item[i];
-        if (formal->as.formal.role == FORMAL_IMAGE)
-            bind_input(&el, instance, formal, position++);
-        else if (formal->as.formal.role == FORMAL_PARAM)
-            bind_parameter(&el, instance, formal);
-        else
-            bind_constant_formal(&el, instance, formal);
-    }
+    for (int images = 0; images < 2; images++) /* constants first: they tell how long arrays are */
+        for (size_t i = 0; i < filter->as.filter.formals->count; i++) {
+            const struct ast *formal = filter->as.filter.formals->item[i];
+            const enum ast_formal_role role = formal->as.formal.role;
+            if (!images && role == FORMAL_CONST)
+                bind_constant_formal(&el, instance, formal);
+            else if (images && role == FORMAL_IMAGE)
+                bind_input(&el, instance, formal, &position);
+            else if (images && role == FORMAL_PARAM)
+                bind_parameter(&el, instance, formal);
+        }
     elaborate_body(&el, instance);
     elaborate_schedules(&el, filter);
-    if (session->diagnostics.error_count > errors || !instance->result.valid)
-        return NULL;
-    VECTOR_PUSH(session->ir, &el.graph->outputs,
-                (struct graph_output){instance->result.stage,
-                                      filter->as.filter.results->item[0]->as.formal.name});
-    return el.graph;
+    for (size_t i = 0; i < filter->as.filter.results->count; i++)
+        if (session->diagnostics.error_count == errors)
+            add_outputs(&el, &instance->result[i],
+                        filter->as.filter.results->item[i]->as.formal.name);
+    return session->diagnostics.error_count > errors ? NULL : el.graph;
 }
 
 /* ---- Which filter ---- */

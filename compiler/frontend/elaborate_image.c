@@ -9,14 +9,20 @@ static const struct ast *strip_parentheses(const struct ast *node)
     return node;
 }
 
-/* g[l] of an array of images. */
-static struct levels *levels_of(const struct scope *scope, const struct ast *node)
+const char *entity_text(enum entity_kind kind)
 {
-    if (node->kind != AST_INDEX || node->as.index.base->kind != AST_NAME ||
-        node->as.index.items->count != 1)
-        return NULL;
-    const struct entity *entity = scope_find(scope, node->as.index.base->as.name);
-    return entity && entity->kind == ENTITY_LEVELS ? entity->as.levels : NULL;
+    switch (kind) {
+    case ENTITY_IMAGE:
+        return "an image";
+    case ENTITY_LEVELS:
+        return "an array of images";
+    case ENTITY_RESULTS:
+        return "several results";
+    case ENTITY_VALUE:
+    case ENTITY_ERROR:
+        break;
+    }
+    return "a number";
 }
 
 static const struct ast *called_filter(const struct elaborator *el, const struct instance *instance,
@@ -29,18 +35,87 @@ static const struct ast *called_filter(const struct elaborator *el, const struct
     return item && item->kind == AST_FILTER ? item : NULL;
 }
 
-/* A name, a member of an array, or a call: not arithmetic. */
-bool is_direct_image(const struct elaborator *el, const struct instance *instance,
-                     const struct scope *scope, const struct ast *node)
+/* What an expression will stand for, before it is elaborated: an entity that is there already, or the
+ * result of a signature. */
+struct shape {
+    enum entity_kind kind;
+    const struct entity *known; /* or NULL */
+    const struct ast *filter;   /* of RESULTS that are not known yet */
+};
+
+static struct shape shape_of_entity(const struct entity *entity)
 {
+    return (struct shape){entity->kind, entity, NULL};
+}
+
+static struct shape shape_of_formal(const struct ast *formal)
+{
+    return (struct shape){formal->as.formal.each ? ENTITY_LEVELS : ENTITY_IMAGE, NULL, NULL};
+}
+
+static struct shape shape_of(const struct elaborator *el, const struct instance *instance,
+                             const struct scope *scope, const struct ast *node);
+
+static struct shape shape_of_result(struct shape base, const struct symbol *name)
+{
+    const struct ast *filter = base.known ? base.known->as.results->filter : base.filter;
+    const int i = find_result(filter, name);
+    if (i < 0) /* reported when it is elaborated */
+        return (struct shape){ENTITY_IMAGE, NULL, NULL};
+    return base.known ? shape_of_entity(&base.known->as.results->item[i])
+                      : shape_of_formal(filter->as.filter.results->item[i]);
+}
+
+static struct shape shape_of_member(struct shape base)
+{
+    if (base.known && base.known->as.levels->member.count)
+        return shape_of_entity(&base.known->as.levels->member.item[0].value);
+    return (struct shape){ENTITY_IMAGE, NULL, NULL};
+}
+
+static struct shape shape_of(const struct elaborator *el, const struct instance *instance,
+                             const struct scope *scope, const struct ast *node)
+{
+    const struct shape none = {ENTITY_VALUE, NULL, NULL};
     node = strip_parentheses(node);
     if (node->kind == AST_NAME) {
         const struct entity *entity = scope_find(scope, node->as.name);
-        return entity && entity->kind == ENTITY_IMAGE && entity->as.image.rank > 0;
+        return entity ? shape_of_entity(entity) : none;
     }
-    if (node->kind == AST_BORDERED)
-        return called_filter(el, instance, strip_parentheses(node->as.bordered.operand)) != NULL;
-    return levels_of(scope, node) || called_filter(el, instance, node);
+    if (node->kind == AST_BORDERED) {
+        node = strip_parentheses(node->as.bordered.operand);
+        return called_filter(el, instance, node) ? shape_of(el, instance, scope, node) : none;
+    }
+    const struct ast *filter = called_filter(el, instance, node);
+    if (filter)
+        return filter->as.filter.results->count > 1
+                   ? (struct shape){ENTITY_RESULTS, NULL, filter}
+                   : shape_of_formal(filter->as.filter.results->item[0]);
+    if (node->kind == AST_FIELD) {
+        const struct shape base = shape_of(el, instance, scope, node->as.field.base);
+        return base.kind == ENTITY_RESULTS ? shape_of_result(base, node->as.field.name) : none;
+    }
+    if (node->kind == AST_INDEX && node->as.index.items->count == 1) {
+        const struct shape base = shape_of(el, instance, scope, node->as.index.base);
+        return base.kind == ENTITY_LEVELS ? shape_of_member(base) : none;
+    }
+    return none;
+}
+
+enum entity_kind entity_kind_of(const struct elaborator *el, const struct instance *instance,
+                                const struct scope *scope, const struct ast *node)
+{
+    return shape_of(el, instance, scope, node).kind;
+}
+
+/* A name, a member of an array, a result, or a call: not arithmetic. */
+bool is_direct_image(const struct elaborator *el, const struct instance *instance,
+                     const struct scope *scope, const struct ast *node)
+{
+    const struct shape shape = shape_of(el, instance, scope, node);
+    const bool scalar_name = strip_parentheses(node)->kind == AST_NAME && shape.known &&
+                             shape.kind == ENTITY_IMAGE && shape.known->as.image.rank == 0;
+    return shape.kind == ENTITY_IMAGE && !scalar_name;
 }
 
 struct image_search {
@@ -91,37 +166,80 @@ bool is_image_valued(const struct elaborator *el, const struct instance *instanc
     return search.found;
 }
 
-static struct image_view elaborate_level(struct elaborator *el, struct instance *instance,
-                                         struct scope *scope, struct levels *levels,
-                                         const struct ast *node)
+static struct entity entity_error(struct span span)
+{
+    return (struct entity){.kind = ENTITY_ERROR, .span = span};
+}
+
+static struct entity elaborate_level(struct elaborator *el, struct instance *instance,
+                                     struct scope *scope, const struct levels *levels,
+                                     const struct ast *node)
 {
     struct stage_context context =
         stage_context_open(el, instance, scope, levels->name, node->span);
     int64_t index;
     if (!elaborate_constant_integer(el, &context, node->as.index.items->item[0], &index))
-        return (struct image_view){0};
+        return entity_error(node->span);
     for (size_t i = 0; i < levels->member.count; i++)
         if (levels->member.item[i].index == index)
-            return levels->member.item[i].image;
+            return levels->member.item[i].value;
     struct diagnostic *d = REPORT(el, E0215, node->span, (long long)index, levels->name->text);
     struct text defined = text_create(el->session->permanent);
     for (size_t i = 0; i < levels->member.count; i++)
         text_print(&defined, "%s%lld", i ? ", " : "", (long long)levels->member.item[i].index);
     if (levels->member.count)
         LABEL(el, d, levels->span, "defined so far: %s", defined.bytes);
-    return (struct image_view){0};
+    return entity_error(node->span);
 }
 
-static struct image_view elaborate_direct(struct elaborator *el, struct instance *instance,
-                                          struct scope *scope, const struct ast *node,
-                                          const struct symbol *name)
+static struct entity elaborate_result(struct elaborator *el, const struct results *results,
+                                      const struct ast *node)
+{
+    const struct ast *filter = results->filter;
+    const int i = find_result(filter, node->as.field.name);
+    if (i >= 0)
+        return results->item[i];
+    struct suggestion near = {0};
+    struct text names = text_create(el->session->permanent);
+    const struct ast_list *formals = filter->as.filter.results;
+    for (size_t k = 0; k < formals->count; k++) {
+        const char *name = formals->item[k]->as.formal.name->text;
+        suggest_consider(&near, node->as.field.name->text, name);
+        text_print(&names, "%s%s", k ? ", " : "", name);
+    }
+    struct diagnostic *d = REPORT(el, E0216, node->span, filter->as.filter.name->text,
+                                  node->as.field.name->text);
+    LABEL(el, d, filter->as.filter.name_span, "declared here");
+    if (near.best)
+        HELP(el, d, "write .%s", near.best);
+    else
+        NOTE(el, d, "it has %s", names.bytes);
+    return entity_error(node->span);
+}
+
+struct entity elaborate_entity(struct elaborator *el, struct instance *instance,
+                               struct scope *scope, const struct ast *node,
+                               const struct symbol *name)
 {
     node = strip_parentheses(node);
-    struct levels *levels = levels_of(scope, node);
-    if (levels)
-        return elaborate_level(el, instance, scope, levels, node);
-    if (node->kind == AST_NAME)
-        return scope_find(scope, node->as.name)->as.image;
+    switch (node->kind) {
+    case AST_NAME:
+        return *scope_find(scope, node->as.name);
+    case AST_INDEX: {
+        const struct entity array =
+            elaborate_entity(el, instance, scope, node->as.index.base, NULL);
+        return array.kind == ENTITY_LEVELS
+                   ? elaborate_level(el, instance, scope, array.as.levels, node)
+                   : array;
+    }
+    case AST_FIELD: {
+        const struct entity base =
+            elaborate_entity(el, instance, scope, node->as.field.base, NULL);
+        return base.kind == ENTITY_RESULTS ? elaborate_result(el, base.as.results, node) : base;
+    }
+    default:
+        break;
+    }
     const struct ast *rule = NULL;
     if (node->kind == AST_BORDERED) {
         rule = node->as.bordered.rule;
@@ -135,8 +253,10 @@ struct image_view elaborate_image(struct elaborator *el, struct instance *instan
                                   struct scope *scope, const struct ast *value,
                                   const struct symbol *name)
 {
-    if (is_direct_image(el, instance, scope, value))
-        return elaborate_direct(el, instance, scope, value, name);
+    if (is_direct_image(el, instance, scope, value)) {
+        const struct entity entity = elaborate_entity(el, instance, scope, value, name);
+        return entity.kind == ENTITY_IMAGE ? entity.as.image : (struct image_view){0};
+    }
     return elaborate_lifted(el, instance, scope,
                             name ? name : symbol_from(&el->session->symbols, "value"), value,
                             SCALAR_COUNT);

@@ -15,14 +15,29 @@ struct stage_context stage_context_open(struct elaborator *el, struct instance *
     return (struct stage_context){.instance = instance, .name = name, .span = span, .scope = scope};
 }
 
+/* A stage of a called filter is called after the call: "smooth.up"; its only result "smooth", or
+ * "smooth_0", "smooth_1" where that is an array. */
+static const struct symbol *full_stage_name(struct elaborator *el, const struct instance *instance,
+                                            const struct symbol *name)
+{
+    const struct ast_list *results = instance->filter->as.filter.results;
+    const struct symbol *result = results->item[0]->as.formal.name;
+    const struct symbol *prefix = instance->prefix;
+    if (!prefix || (results->count == 1 && name == result))
+        return prefix ? prefix : name;
+    const bool is_member = results->count == 1 && results->item[0]->as.formal.each &&
+                           strncmp(name->text, result->text, result->length) == 0 &&
+                           name->text[result->length] == '_';
+    if (is_member)
+        return symbol_format(&el->session->symbols, "%s%s", prefix->text,
+                             name->text + result->length);
+    return symbol_format(&el->session->symbols, "%s.%s", prefix->text, name->text);
+}
+
 const struct symbol *unique_stage_name(struct elaborator *el, const struct instance *instance,
                                        const struct symbol *name)
 {
-    const bool is_result = name == instance->filter->as.filter.results->item[0]->as.formal.name;
-    const struct symbol *full = !instance->prefix ? name
-                                : is_result       ? instance->prefix
-                                                  : symbol_format(&el->session->symbols, "%s.%s",
-                                                                  instance->prefix->text, name->text);
+    const struct symbol *full = full_stage_name(el, instance, name);
     const struct symbol *unique = full;
     uintptr_t count = (uintptr_t)hash_map_find(&el->stage_names, full);
     for (; hash_map_find(&el->stage_names, unique); count++)

@@ -28,26 +28,34 @@ struct image_view {
     bool valid;   /* false: an error was reported */
 };
 
-struct levels { /* g[0], g[1] …: an array of images */
-    const struct symbol *name;
-    struct span span;
-    VECTOR(struct level {
-        int64_t index;
-        struct image_view image;
-        struct span span;
-    })
-    member;
-};
-
-enum entity_kind { ENTITY_IMAGE, ENTITY_LEVELS, ENTITY_VALUE, ENTITY_ERROR };
+/* What a name stands for. */
+enum entity_kind { ENTITY_IMAGE, ENTITY_LEVELS, ENTITY_RESULTS, ENTITY_VALUE, ENTITY_ERROR };
 struct entity {
     enum entity_kind kind;
+    bool in_pieces; /* of LEVELS: its members are defined one by one in this body */
     struct span span;
     union {
         struct image_view image;
         struct levels *levels;
+        const struct results *results;
         struct operand value;
     } as;
+};
+
+struct levels { /* g[0], g[1] …: an array of images, or of such arrays */
+    const struct symbol *name; /* of stages: "detail_0" */
+    const char *called;        /* by the program: "detail[0]" */
+    struct span span;
+    VECTOR(struct level {
+        int64_t index;
+        struct entity value; /* IMAGE, LEVELS, RESULTS or ERROR; its span: of the definition */
+    })
+    member;
+};
+
+struct results { /* of the call of a filter that has several */
+    const struct ast *filter;
+    const struct entity *item; /* in the order of its signature */
 };
 
 struct scope {
@@ -85,8 +93,7 @@ struct instance {
         enum scalar scalar;
     })
     types;                    /* of its type variables */
-    struct image_view result; /* valid once defined */
-    struct span result_span;
+    struct entity *result;    /* one for each of the signature; its span ends at 0 until it is defined */
 };
 
 struct stage_context_axis {
@@ -193,6 +200,43 @@ bool bind_type_settings(struct elaborator *el, struct instance *instance);
 
 /* elaborate_define.c: statements. */
 void elaborate_body(struct elaborator *el, struct instance *instance);
+/* The place of a result of that name in the signature, or -1. */
+int find_result(const struct ast *filter, const struct symbol *name);
+
+/* elaborate_levels.c: arrays of images. */
+struct levels *new_levels(struct elaborator *el, const struct symbol *name, const char *called,
+                          struct span span);
+/* "g_0": the stage of a member. */
+const struct symbol *member_name(struct elaborator *el, const struct symbol *array, int64_t index);
+/* NULL: there is none. */
+const struct level *find_level(const struct levels *levels, int64_t index);
+/* first and extent of `each l in 0 ..< n` of a signature; false after an error. */
+bool each_range(struct elaborator *el, struct instance *instance, const struct ast *formal,
+                int64_t *first, int64_t *extent);
+/* The array with each image replaced; `change` gives an image that is not valid after an error. */
+struct entity change_levels(struct elaborator *el, const struct levels *levels,
+                            struct image_view (*change)(struct image_view image,
+                                                        const struct symbol *name, void *context),
+                            void *context);
+/* Whether the array has all members of the range and no others, else reports it. */
+bool check_members(struct elaborator *el, const struct levels *levels, int64_t first,
+                   int64_t extent, const char *what, struct span span, struct span declared);
+/* name[places]…[axes] = value; */
+bool defines_array(struct elaborator *el, const struct instance *instance,
+                   const struct scope *scope, const struct ast *define);
+void define_array(struct elaborator *el, struct instance *instance, struct scope *scope,
+                  const struct ast *define);
+/* What one name or member is defined as, in elaborate_define.c. axes: in brackets, or NULL. */
+struct entity define_value(struct elaborator *el, struct instance *instance, struct scope *scope,
+                           const struct ast *define, const struct ast_list *axes,
+                           const struct symbol *name);
+/* The name with the value of a range. */
+struct scope *bind_constant(struct elaborator *el, struct scope *outer, const struct ast *binding,
+                            int64_t value);
+/* An image under the declared axes and element type of a result. */
+struct image_view as_result(struct elaborator *el, struct instance *instance,
+                            const struct ast *formal, struct image_view image,
+                            const struct symbol *name, struct span span);
 /* first and extent of a range that must be known now; false after an error. */
 bool constant_range(struct elaborator *el, struct instance *instance, struct scope *scope,
                     const struct ast *binding, int64_t *first, int64_t *extent);
@@ -213,14 +257,24 @@ void declare_value(struct elaborator *el, struct instance *instance, const struc
                    const struct expr *value);
 
 /* elaborate_call.c */
-struct image_view elaborate_call(struct elaborator *el, struct stage_context *context,
-                                 const struct ast *call, const struct ast *rule,
-                                 const struct symbol *result_name);
+/* What the call stands for: an image, an array, several results; ERROR after an error. */
+struct entity elaborate_call(struct elaborator *el, struct stage_context *context,
+                             const struct ast *call, const struct ast *rule,
+                             const struct symbol *result_name);
 
 /* elaborate_schedule.c: attaches the schedules for the target to the graph's stages. */
 void elaborate_schedules(struct elaborator *el, const struct ast *filter);
 
 /* elaborate_image.c */
+/* What a name, a member of an array, a result or a call stands for; VALUE: none of those. */
+struct entity elaborate_entity(struct elaborator *el, struct instance *instance,
+                               struct scope *scope, const struct ast *node,
+                               const struct symbol *name);
+/* The same without making any stage: its kind alone. */
+enum entity_kind entity_kind_of(const struct elaborator *el, const struct instance *instance,
+                                const struct scope *scope, const struct ast *node);
+/* "an image", for messages. */
+const char *entity_text(enum entity_kind kind);
 /* An image-valued expression: a name, a level, a call, or arithmetic on such (a new stage). */
 struct image_view elaborate_image(struct elaborator *el, struct instance *instance,
                                   struct scope *scope, const struct ast *value,

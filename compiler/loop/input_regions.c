@@ -1,5 +1,5 @@
-/* The samples of the inputs that a box of the output depends on, in closed form: boxes are followed from
- * the output back through all reads, unclipped, and cut to the input's box at the end. What is given
+/* The samples of the inputs that boxes of the outputs depend on, in closed form: boxes are followed from
+ * the outputs back through all reads, unclipped, and cut to the input's box at the end. What is given
  * is never too small; it is larger than needed where paths through the graph differ. */
 #include "loop/input_regions.h"
 #include "analysis/reads.h"
@@ -86,32 +86,39 @@ static struct input_region clip_need(struct needs *needs, const struct stage *st
     return (struct input_region){needs->buffer[stage->id.index], first, end};
 }
 
+/* The box of an output is given: "out.y.first" and "out.y.end" along each axis. */
+static void need_output(struct needs *needs, const struct graph *in,
+                        const struct graph_output *output)
+{
+    const struct interval interval = {-(int64_t)INT32_MAX, INT32_MAX};
+    const char *part[2] = {"first", "end"};
+    const struct stage *stage = graph_stage(in, output->stage);
+    struct pass_context *context = needs->context;
+    for (unsigned k = 0; k < stage->rank; k++) {
+        const struct expr *variable[2];
+        for (int i = 0; i < 2; i++) {
+            variable[i] =
+                expr_variable(context->pool, VARIABLE_LOCAL,
+                              symbol_format(&context->session->symbols, "%s.%s.%s",
+                                            output->name->text, stage->axis[k].name->text, part[i]),
+                              SCALAR_I64, interval);
+            VECTOR_PUSH(context->output, &needs->out->region_variables, variable[i]);
+        }
+        needs->need[output->stage.index][k] =
+            (struct need){.any = true, .first = variable[0], .end = variable[1]};
+    }
+}
+
 void input_regions_add(const struct graph *in, const buffer_id buffer[], struct program *out,
                        struct pass_context *context)
 {
-    if (in->outputs.count != 1)
-        return;
     struct needs needs = {
         .buffer = buffer,
         .out = out,
         .context = context,
         .need = arena_allocate(context->scratch, (in->stages.count + 1) * sizeof *needs.need)};
-    const struct stage *output = graph_stage(in, in->outputs.item[0].stage);
-    for (unsigned k = 0; k < output->rank; k++) {
-        const struct interval interval = {-(int64_t)INT32_MAX, INT32_MAX};
-        const char *part[2] = {"first", "end"};
-        const struct expr *variable[2];
-        for (int i = 0; i < 2; i++) {
-            variable[i] = expr_variable(context->pool, VARIABLE_LOCAL,
-                                        symbol_format(&context->session->symbols, "%s.%s.%s",
-                                                      in->outputs.item[0].name->text,
-                                                      output->axis[k].name->text, part[i]),
-                                        SCALAR_I64, interval);
-            VECTOR_PUSH(context->output, &out->region_variables, variable[i]);
-        }
-        needs.need[output->id.index][k] =
-            (struct need){.any = true, .first = variable[0], .end = variable[1]};
-    }
+    for (size_t i = 0; i < in->outputs.count; i++)
+        need_output(&needs, in, &in->outputs.item[i]);
     for (size_t i = in->stages.count; i-- > 0;) {
         const struct stage *stage = in->stages.item[i];
         struct span_bound bound[GRAPH_MAX_RANK];

@@ -145,7 +145,7 @@ struct program {
     VECTOR(struct graph_check) checks;
     VECTOR(buffer_id) inputs, outputs; /* in the order of the signature */
     VECTOR(struct input_region) regions;
-    /* "out.y.first" and "out.y.end" of the one output, by axis: VARIABLE_LOCAL. */
+    /* "out.y.first" and "out.y.end" of each output, by axis: VARIABLE_LOCAL. */
     VECTOR(const struct expr *) region_variables;
     /* Memory of the scratch buffers, after plan_memory: a slot is as large as the buffer named. */
     VECTOR(buffer_id) slots;

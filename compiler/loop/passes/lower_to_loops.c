@@ -45,12 +45,13 @@ static const struct expr *named_value(struct lowering *l, const struct expr *val
     return variable;
 }
 
-static bool is_output(const struct graph *graph, const struct stage *stage)
+/* The name under which callers get the stage, or NULL. */
+static const struct symbol *output_name(const struct graph *graph, const struct stage *stage)
 {
     for (size_t i = 0; i < graph->outputs.count; i++)
         if (graph->outputs.item[i].stage.index == stage->id.index)
-            return true;
-    return false;
+            return graph->outputs.item[i].name;
+    return NULL;
 }
 
 static void add_buffer(struct lowering *l, const struct stage *stage)
@@ -63,13 +64,14 @@ static void add_buffer(struct lowering *l, const struct stage *stage)
         axis[k].first = named_value(l, a->computed_first, stage, ".first", a);
         axis[k].extent = named_value(l, a->computed_extent, stage, "", a);
     }
+    const struct symbol *output = output_name(l->in, stage);
     const enum buffer_space space = stage->kind == STAGE_INPUT      ? SPACE_INPUT
                                     : stage->kind == STAGE_CONSTANT ? SPACE_CONSTANT
-                                    : is_output(l->in, stage)       ? SPACE_OUTPUT
+                                    : output                        ? SPACE_OUTPUT
                                                                     : SPACE_SCRATCH;
     const buffer_id id = program_add_buffer(
         context->output, l->out,
-        (struct buffer){.name = stage->name,
+        (struct buffer){.name = output ? output : stage->name,
                         .span = stage->span,
                         .scalar = stage->element,
                         .interval = stage->interval,
