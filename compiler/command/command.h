@@ -23,6 +23,7 @@ struct options {
     VECTOR(const char *) arguments; /* what is no option: the file, images */
     VECTOR(struct setting) settings;
     VECTOR(struct constant_setting) types;
+    VECTOR(const char *) outputs; /* each -o */
     VECTOR(const char *) warning_settings;
 };
 

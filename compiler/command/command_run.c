@@ -16,8 +16,13 @@ struct execution {
     union value parameter[64];
     struct compiled compiled; /* of run */
     bool interprets, is_fault;
-    const struct stage *result;
-    struct flt_image image; /* the result; made at the first slice */
+    size_t result_count;
+    struct result {
+        const struct graph_output *output;
+        const struct stage *stage;
+        const char *path;       /* NULL: it is not saved */
+        struct flt_image image; /* made at the first slice */
+    } result[MOST_PICTURES];
     struct progress progress;
     int64_t slice, slices;
     int threads;
@@ -114,34 +119,42 @@ static const void *parameter_memory(struct execution *x, size_t i, unsigned char
     return memory;
 }
 
+/* The image of a result, at the first slice. */
+static bool make_result(struct execution *x, struct result *result, const int32_t extent[])
+{
+    return result->image.data || pictures_result(x->c->session, &x->pictures, result->stage, extent,
+                                                 &result->image);
+}
+
 static bool run_compiled(struct execution *x, const int32_t at[])
 {
-    void *data[MOST_PICTURES + 1];
-    int32_t extent[MOST_PICTURES + 1][GRAPH_MAX_RANK], *extents[MOST_PICTURES + 1];
-    ptrdiff_t stride[MOST_PICTURES + 1][GRAPH_MAX_RANK];
-    const ptrdiff_t *strides[MOST_PICTURES + 1];
+    void *data[2 * MOST_PICTURES] = {NULL};
+    int32_t extent[2 * MOST_PICTURES][GRAPH_MAX_RANK], *extents[2 * MOST_PICTURES];
+    ptrdiff_t stride[2 * MOST_PICTURES][GRAPH_MAX_RANK];
+    const ptrdiff_t *strides[2 * MOST_PICTURES];
     unsigned char memory[64][8];
     const void *parameters[64 + 1];
-    const size_t output = x->pictures.count;
+    const size_t inputs = x->pictures.count;
     memset(stride, 0, sizeof stride);
     memset(extent, 0, sizeof extent);
-    for (size_t i = 0; i <= output; i++) {
+    for (size_t i = 0; i < inputs + x->result_count; i++) {
         extents[i] = extent[i];
         strides[i] = stride[i];
     }
-    for (size_t i = 0; i < output; i++)
+    for (size_t i = 0; i < inputs; i++)
         picture_slice(&x->pictures, &x->pictures.item[i], at, &data[i], extent[i], stride[i]);
     for (size_t i = 0; i < x->graph->parameters.count; i++)
         parameters[i] = parameter_memory(x, i, memory[i]);
-    data[output] = NULL;
     int status = x->compiled.run(0, data, extents, strides, parameters, x->threads);
-    if (status == 0 && !x->image.data &&
-        !pictures_result(x->c->session, &x->pictures, x->result, extent[output], &x->image))
-        return false;
-    if (status == 0) {
-        result_slice(&x->pictures, x->result, &x->image, at, &data[output], stride[output]);
-        status = x->compiled.run(1, data, extents, strides, parameters, x->threads);
+    for (size_t i = 0; status == 0 && i < x->result_count; i++) {
+        struct result *result = &x->result[i];
+        if (!make_result(x, result, extent[inputs + i]))
+            return false;
+        result_slice(&x->pictures, result->stage, &result->image, at, &data[inputs + i],
+                     stride[inputs + i]);
     }
+    if (status == 0)
+        status = x->compiled.run(1, data, extents, strides, parameters, x->threads);
     if (status != 0)
         command_error(x->c->session, DIAGNOSTIC_E0907, "%s", x->compiled.text(status));
     return status == 0;
@@ -175,13 +188,14 @@ static bool gather(const struct execution *x, const struct picture *picture, con
     return true;
 }
 
-static void scatter(const struct execution *x, const struct samples *samples, const int32_t at[])
+static void scatter(const struct execution *x, const struct result *result,
+                    const struct samples *samples, const int32_t at[])
 {
     void *data;
     ptrdiff_t stride[GRAPH_MAX_RANK];
-    result_slice(&x->pictures, x->result, &x->image, at, &data, stride);
+    result_slice(&x->pictures, result->stage, &result->image, at, &data, stride);
     const size_t count = samples_count(samples);
-    const enum scalar to = (enum scalar)x->image.element;
+    const enum scalar to = (enum scalar)result->image.element;
     const unsigned bytes = scalar_info[samples->scalar].bytes, to_bytes = scalar_info[to].bytes;
     for (size_t i = 0; i < count; i++) {
         size_t rest = i;
@@ -205,10 +219,10 @@ static bool show_progress(double done, void *context)
 
 static bool run_interpreted(struct execution *x, const int32_t at[])
 {
-    struct samples input[MOST_PICTURES] = {0}, output = {0};
+    struct samples input[MOST_PICTURES] = {0}, output[MOST_PICTURES] = {0};
     struct interpretation run = {.inputs = input,
                                  .parameters = x->parameter,
-                                 .outputs = &output,
+                                 .outputs = output,
                                  .progress = show_progress,
                                  .progress_context = x};
     bool good = true;
@@ -220,16 +234,17 @@ static bool run_interpreted(struct execution *x, const int32_t at[])
         command_error(x->c->session, DIAGNOSTIC_E0907, "%s", run.problem);
         good = false;
     }
-    int32_t extent[GRAPH_MAX_RANK] = {0};
-    for (unsigned k = 0; good && k < output.rank; k++)
-        extent[k] = (int32_t)output.extent[k];
-    if (good && !x->image.data)
-        good = pictures_result(x->c->session, &x->pictures, x->result, extent, &x->image);
-    if (good)
-        scatter(x, &output, at);
+    for (size_t i = 0; i < x->result_count; i++) {
+        int32_t extent[GRAPH_MAX_RANK] = {0};
+        for (unsigned k = 0; k < output[i].rank; k++)
+            extent[k] = (int32_t)output[i].extent[k];
+        good = good && make_result(x, &x->result[i], extent);
+        if (good)
+            scatter(x, &x->result[i], &output[i], at);
+        samples_free(&output[i]);
+    }
     for (size_t i = 0; i < x->pictures.count; i++)
         samples_free(&input[i]);
-    samples_free(&output);
     return good;
 }
 
@@ -263,16 +278,85 @@ static void drop_single_channel(struct flt_image *image)
         image->rank--;
 }
 
-static bool save(struct execution *x)
+static bool save(struct execution *x, struct result *result)
 {
     struct flt_detail detail;
-    if (!pictures_add_alpha(x->c->session, &x->pictures, &x->image))
+    if (!result->path)
+        return true;
+    if (!pictures_add_alpha(x->c->session, &x->pictures, &result->image))
         return false;
-    drop_single_channel(&x->image);
-    if (flt_image_save(x->c->options->output, &x->image, &detail) == FLT_OK)
+    drop_single_channel(&result->image);
+    if (flt_image_save(result->path, &result->image, &detail) == FLT_OK)
         return true;
     command_error(x->c->session, DIAGNOSTIC_E0904, "%s", detail.text);
     return false;
+}
+
+static bool save_all(struct execution *x)
+{
+    bool good = true;
+    for (size_t i = 0; good && i < x->result_count; i++)
+        good = save(x, &x->result[i]);
+    return good;
+}
+
+static void free_results(struct execution *x)
+{
+    for (size_t i = 0; i < x->result_count; i++)
+        flt_image_destroy(&x->result[i].image);
+}
+
+/* The result that a word "gx=a.png" names, or NULL. */
+static struct result *named_result(struct execution *x, const char *word)
+{
+    const size_t length = strcspn(word, "=");
+    for (size_t i = 0; word[length] && i < x->result_count; i++) {
+        const struct symbol *name = x->result[i].output->name;
+        if (name->length == length && strncmp(name->text, word, length) == 0)
+            return &x->result[i];
+    }
+    return NULL;
+}
+
+/* Files for the results: by name, or in order. Those without one are not saved. */
+static bool choose_results(struct execution *x)
+{
+    const struct graph *graph = x->graph;
+    struct session *session = x->c->session;
+    size_t next = 0;
+    x->result_count = graph->outputs.count;
+    if (x->result_count > MOST_PICTURES) {
+        command_error(session, DIAGNOSTIC_E0905,
+                      "a filter run on files has at most %d results, but '%s' has %zu",
+                      MOST_PICTURES, graph->name->text, x->result_count);
+        return false;
+    }
+    for (size_t i = 0; i < x->result_count; i++)
+        x->result[i] = (struct result){
+            .output = &graph->outputs.item[i],
+            .stage = graph_stage(graph, graph->outputs.item[i].stage)};
+    for (size_t i = 0; i < x->c->options->outputs.count; i++) {
+        const char *word = x->c->options->outputs.item[i];
+        struct result *result = named_result(x, word);
+        const char *path = result ? word + result->output->name->length + 1 : word;
+        while (!result && next < x->result_count && x->result[next].path)
+            next++;
+        const bool is_name = word[strcspn(word, "=/")] == '=';
+        if (!result && !is_name && next < x->result_count)
+            result = &x->result[next];
+        if (!result || result->path) {
+            struct diagnostic *d = command_error(session, DIAGNOSTIC_E0903,
+                                                 "'%s' has no result for '%s'", graph->name->text,
+                                                 word);
+            struct text names = text_create(session->permanent);
+            for (size_t k = 0; k < x->result_count; k++)
+                text_print(&names, "%s%s", k ? ", " : "", x->result[k].output->name->text);
+            diagnostic_note(&session->diagnostics, d, "its results are: %s", names.bytes);
+            return false;
+        }
+        result->path = path;
+    }
+    return true;
 }
 
 static bool compile(struct execution *x)
@@ -333,11 +417,15 @@ static bool check_output(struct command_context *c)
             "write -o FILE");
         return false;
     }
-    if (flt_image_format_known(c->options->output))
+    const char *wrong = NULL;
+    for (size_t i = 0; i < c->options->outputs.count && !wrong; i++)
+        if (!flt_image_format_known(c->options->outputs.item[i]))
+            wrong = c->options->outputs.item[i];
+    if (!wrong)
         return true;
     COMMAND_HELP(c->session,
                  command_error(c->session, DIAGNOSTIC_E0903,
-                               "the ending of '%s' names no image format", c->options->output),
+                               "the ending of '%s' names no image format", wrong),
                  "endings are .png .pgm .ppm .pbm .pfm .npy");
     return false;
 }
@@ -357,7 +445,6 @@ static enum exit_status run_on_files(struct command_context *c, bool interprets)
         return status == EXIT_DONE ? EXIT_WRONG_INPUT : status;
     if (!choose_precision(&x))
         return EXIT_USAGE;
-    x.result = graph_stage(x.graph, x.graph->outputs.item[0].stage);
     if (c->options->threads) {
         char *end;
         x.threads = (int)strtol(c->options->threads, &end, 10);
@@ -367,15 +454,15 @@ static enum exit_status run_on_files(struct command_context *c, bool interprets)
             return EXIT_USAGE;
         }
     }
-    if (!take_parameters(&x) || !pictures_choose(c, x.graph, &x.pictures))
+    if (!take_parameters(&x) || !pictures_choose(c, x.graph, &x.pictures) || !choose_results(&x))
         return EXIT_USAGE;
     if (!options_want_json(c->options))
         progress_start(&x.progress, x.graph->name->text, c->options->progress != NULL);
     const bool good =
         pictures_load(c, &x.pictures) && (x.interprets || compile(&x)) && run_slices(&x);
     progress_end(&x.progress);
-    const bool saved = good && save(&x);
-    flt_image_destroy(&x.image);
+    const bool saved = good && save_all(&x);
+    free_results(&x);
     pictures_free(c, &x.pictures);
     compile_close(&x.compiled);
     return saved ? EXIT_DONE : x.is_fault ? EXIT_FAULT : EXIT_WRONG_INPUT;

@@ -5,7 +5,7 @@
 #include "interpret/interpret.h"
 #include "session.h"
 
-enum { INTERPRET_EACH_IMAGES = 8, INTERPRET_EACH_TRIES = 3 };
+enum { INTERPRET_EACH_IMAGES = 32, INTERPRET_EACH_TRIES = 3 };
 
 struct interpret_each {
     struct session *session;
@@ -14,7 +14,7 @@ struct interpret_each {
     struct each_try {
         struct samples input[INTERPRET_EACH_IMAGES];
         union value parameter[32];
-        struct samples expected;
+        struct samples expected[INTERPRET_EACH_IMAGES];
         bool valid; /* the graph accepts these inputs */
     } tries[INTERPRET_EACH_TRIES];
 };

@@ -180,6 +180,8 @@ static bool set_option(struct parsing *p, const struct option_row *row, const ch
                 arena_text(p->session->permanent, value, (size_t)(equals - value)), equals + 1});
         return true;
     }
+    if (strcmp(row->name, "output") == 0)
+        VECTOR_PUSH(p->session->permanent, &p->options->outputs, value);
     if (strcmp(row->name, "warn") == 0)
         VECTOR_PUSH(p->session->permanent, &p->options->warning_settings, value);
     memcpy((char *)p->options + row->field, &value, sizeof value);

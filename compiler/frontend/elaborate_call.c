@@ -92,9 +92,8 @@ static struct image_view under_signature(struct elaborator *el, struct instance 
         for (unsigned k = 0; k < actual.rank; k++)
             found = found || actual.axis[k] == type.axis[i];
         if (!found) {
-            struct diagnostic *d =
-                REPORT(el, E0318, span, instance->filter->as.filter.name->text,
-                       type.axis[i]->text, stage->name->text);
+            struct diagnostic *d = REPORT(el, E0318, span, instance->filter->as.filter.name->text,
+                                          type.axis[i]->text, stage->name->text);
             LABEL(el, d, formal->span, "declared here");
             NOTE(el, d, "the axes of '%s' are [%s]", stage->name->text,
                  axes_text(el, actual.axis, actual.rank));
@@ -131,8 +130,7 @@ static bool bind_image(struct elaborator *el, struct stage_context *context,
                        const struct ast *argument)
 {
     const struct symbol *name = formal->as.formal.name;
-    const enum entity_kind kind =
-        entity_kind_of(el, context->instance, context->scope, argument);
+    const enum entity_kind kind = entity_kind_of(el, context->instance, context->scope, argument);
     if (kind == ENTITY_LEVELS || kind == ENTITY_RESULTS)
         return report_argument(el, instance, formal, argument->span, entity_text(kind));
     if (!is_image_valued(el, context->instance, context->scope, argument)) {
@@ -141,8 +139,7 @@ static bool bind_image(struct elaborator *el, struct stage_context *context,
             report_argument(el, instance, formal, argument->span, operand_type_text(el, value));
         return false;
     }
-    struct image_view view =
-        elaborate_image(el, context->instance, context->scope, argument, name);
+    struct image_view view = elaborate_image(el, context->instance, context->scope, argument, name);
     if (view.valid)
         view = under_signature(el, instance, formal, view, argument->span);
     if (!view.valid)
@@ -173,8 +170,8 @@ static bool bind_array(struct elaborator *el, struct instance *instance, const s
                        const struct ast *argument, const struct entity *given)
 {
     const char *filter = instance->filter->as.filter.name->text;
-    const char *what = arena_format(el->session->permanent, "%s of %s",
-                                    formal->as.formal.name->text, filter);
+    const char *what =
+        arena_format(el->session->permanent, "%s of %s", formal->as.formal.name->text, filter);
     int64_t first, extent;
     if (given->kind == ENTITY_ERROR || !each_range(el, instance, formal, &first, &extent) ||
         !check_members(el, given->as.levels, first, extent, what, argument->span, formal->span))
@@ -183,8 +180,7 @@ static bool bind_array(struct elaborator *el, struct instance *instance, const s
     const unsigned errors = el->session->diagnostics.error_count;
     struct entity *entity =
         scope_declare(el, instance->scope, formal->as.formal.name, formal->as.formal.name_span);
-    const struct entity bound =
-        change_levels(el, given->as.levels, member_under_signature, &a);
+    const struct entity bound = change_levels(el, given->as.levels, member_under_signature, &a);
     entity->kind = ENTITY_LEVELS;
     entity->as.levels = bound.as.levels;
     return el->session->diagnostics.error_count == errors;
@@ -196,8 +192,7 @@ static struct entity array_argument(struct elaborator *el, struct stage_context 
                                     const struct ast *argument)
 {
     const struct entity none = {.kind = ENTITY_ERROR};
-    const enum entity_kind kind =
-        entity_kind_of(el, context->instance, context->scope, argument);
+    const enum entity_kind kind = entity_kind_of(el, context->instance, context->scope, argument);
     if (kind == ENTITY_LEVELS)
         return elaborate_entity(el, context->instance, context->scope, argument,
                                 formal->as.formal.name);
@@ -436,9 +431,7 @@ struct entity elaborate_call(struct elaborator *el, struct stage_context *contex
     instance->caller = caller;
     instance->scope = scope_open(el, NULL);
     const struct symbol *name = result_name ? result_name : filter->as.filter.name;
-    instance->prefix = caller->prefix ? symbol_format(&el->session->symbols, "%s.%s",
-                                                      caller->prefix->text, name->text)
-                                      : name;
+    instance->prefix = full_stage_name(el, caller, name);
     if (rule) {
         instance->call_border = ARENA_NEW(el->arena, struct border_default);
         *instance->call_border = (struct border_default){rule, caller, false};

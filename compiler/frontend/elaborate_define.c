@@ -46,9 +46,9 @@ struct image_view as_result(struct elaborator *el, struct instance *instance,
     for (unsigned i = 0; same && i < type.rank; i++)
         same = type.axis[i] == image.axis[i];
     if (!same) {
-        struct diagnostic *d = REPORT(el, E0316, span, formal->as.formal.name->text,
-                                      axes_text(el, type.axis, type.rank),
-                                      axes_text(el, image.axis, image.rank));
+        struct diagnostic *d =
+            REPORT(el, E0316, span, formal->as.formal.name->text,
+                   axes_text(el, type.axis, type.rank), axes_text(el, image.axis, image.rank));
         LABEL(el, d, formal->span, "declared here");
         HELP(el, d, "axes are compared by name and order; make both alike");
         return (struct image_view){0};
@@ -155,8 +155,7 @@ static struct entity member_as_result(struct elaborator *el, struct instance *in
     const struct ast *formal = result_formal(instance, define->as.define.name);
     if (!formal || name == define->as.define.name || value.kind != ENTITY_IMAGE)
         return value;
-    return image_entity(
-        as_result(el, instance, formal, value.as.image, name, define->span));
+    return image_entity(as_result(el, instance, formal, value.as.image, name, define->span));
 }
 
 struct entity define_value(struct elaborator *el, struct instance *instance, struct scope *scope,
@@ -365,8 +364,8 @@ static void check_border_images(struct elaborator *el, struct instance *instance
 }
 
 /* The result is there, with all its members. */
-static void check_result(struct elaborator *el, struct instance *instance,
-                         const struct ast *formal, const struct entity *result)
+static void check_result(struct elaborator *el, struct instance *instance, const struct ast *formal,
+                         const struct entity *result)
 {
     struct filter_type type;
     const char *name = formal->as.formal.name->text;
@@ -379,8 +378,9 @@ static void check_result(struct elaborator *el, struct instance *instance,
     }
     struct diagnostic *d = REPORT(el, E0211, formal->as.formal.name_span, name);
     if (elaborate_type(el, instance, formal->as.formal.type, &type))
-        HELP(el, d, formal->as.formal.each ? "end the filter with %s[...][%s] = ...;"
-                                           : "end the filter with %s[%s] = ...;",
+        HELP(el, d,
+             formal->as.formal.each ? "end the filter with %s[...][%s] = ...;"
+                                    : "end the filter with %s[%s] = ...;",
              name, axes_text(el, type.axis, type.rank));
 }
 
@@ -388,8 +388,7 @@ static void check_result(struct elaborator *el, struct instance *instance,
 void elaborate_body(struct elaborator *el, struct instance *instance)
 {
     const struct ast *filter = instance->filter;
-    instance->result =
-        ARENA_ARRAY(el->arena, struct entity, filter->as.filter.results->count + 1);
+    instance->result = ARENA_ARRAY(el->arena, struct entity, filter->as.filter.results->count + 1);
     take_border_rules(el, instance);
     const unsigned errors = el->session->diagnostics.error_count;
     elaborate_statements(el, instance, instance->scope, filter->as.filter.body);

@@ -330,8 +330,8 @@ static struct operand elaborate_call_expr(struct elaborator *el, struct stage_co
         if (!is_direct_image(el, context->instance, context->scope, node)) {
             const enum entity_kind kind =
                 entity_kind_of(el, context->instance, context->scope, node);
-            struct diagnostic *d = REPORT(el, E0206, node->span, callee->as.name->text,
-                                          entity_text(kind), "an image");
+            struct diagnostic *d =
+                REPORT(el, E0206, node->span, callee->as.name->text, entity_text(kind), "an image");
             HELP(el, d, "give the call a name and take one of them: %s",
                  kind == ENTITY_LEVELS ? "g = f(in); ... g[0]" : "e = f(in); ... e.gx");
             return operand_error();

@@ -54,8 +54,7 @@ static struct levels *add_inputs(struct elaborator *el, struct instance *instanc
         const struct entity image = {
             .kind = ENTITY_IMAGE,
             .span = formal->span,
-            .as.image =
-                add_input(el, member_name(el, name, i), type, formal->span, (*position)++)};
+            .as.image = add_input(el, member_name(el, name, i), type, formal->span, (*position)++)};
         VECTOR_PUSH(el->arena, &levels->member, (struct level){i, image});
     }
     return levels;
@@ -98,6 +97,29 @@ static void bind_parameter(struct elaborator *el, struct instance *instance,
     declare_value(el, instance, formal, p.variable);
 }
 
+/* Whether the constant tells how many members an array of the signature has. */
+static bool ends_array(const struct ast_list *formals, const struct symbol *name)
+{
+    for (size_t i = 0; i < formals->count; i++) {
+        const struct ast *each = formals->item[i]->as.formal.each;
+        const struct ast *last = each ? each->as.binding.range->as.range.last : NULL;
+        if (last && last->kind == AST_NAME && last->as.name == name)
+            return true;
+    }
+    return false;
+}
+
+/* A length to check a filter with that leaves it to its callers. */
+static const struct expr *likely_length(struct elaborator *el, const struct parameter *p)
+{
+    int64_t length = 3;
+    if (p->least && length < p->least->as.integer)
+        length = p->least->as.integer;
+    if (p->greatest && length > p->greatest->as.integer)
+        length = p->greatest->as.integer;
+    return expr_integer(el->pool, length);
+}
+
 static void bind_constant_formal(struct elaborator *el, struct instance *instance,
                                  const struct ast *formal)
 {
@@ -122,7 +144,11 @@ static void bind_constant_formal(struct elaborator *el, struct instance *instanc
                 value = NULL;
             }
         }
-        if (!p.initial && !value)
+        if (!p.initial && !value && el->options->default_types &&
+            (ends_array(instance->filter->as.filter.formals, p.name) ||
+             ends_array(instance->filter->as.filter.results, p.name)))
+            value = likely_length(el, &p);
+        else if (!p.initial && !value)
             REPORT(el, E0214, formal->span, p.name->text, instance->filter->as.filter.name->text);
     }
     declare_value(el, instance, formal, value);

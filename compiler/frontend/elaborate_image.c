@@ -207,8 +207,8 @@ static struct entity elaborate_result(struct elaborator *el, const struct result
         suggest_consider(&near, node->as.field.name->text, name);
         text_print(&names, "%s%s", k ? ", " : "", name);
     }
-    struct diagnostic *d = REPORT(el, E0216, node->span, filter->as.filter.name->text,
-                                  node->as.field.name->text);
+    struct diagnostic *d =
+        REPORT(el, E0216, node->span, filter->as.filter.name->text, node->as.field.name->text);
     LABEL(el, d, filter->as.filter.name_span, "declared here");
     if (near.best)
         HELP(el, d, "write .%s", near.best);
@@ -233,8 +233,7 @@ struct entity elaborate_entity(struct elaborator *el, struct instance *instance,
                    : array;
     }
     case AST_FIELD: {
-        const struct entity base =
-            elaborate_entity(el, instance, scope, node->as.field.base, NULL);
+        const struct entity base = elaborate_entity(el, instance, scope, node->as.field.base, NULL);
         return base.kind == ENTITY_RESULTS ? elaborate_result(el, base.as.results, node) : base;
     }
     default:

@@ -72,8 +72,7 @@ bool check_members(struct elaborator *el, const struct levels *levels, int64_t f
         }
     if ((int64_t)levels->member.count == extent)
         return true;
-    struct diagnostic *d =
-        REPORT(el, E0217, span, what, (long long)extent, levels->member.count);
+    struct diagnostic *d = REPORT(el, E0217, span, what, (long long)extent, levels->member.count);
     LABEL(el, d, declared, "declared here, with members %lld .. %lld", (long long)first,
           (long long)(first + extent - 1));
     return false;
@@ -113,8 +112,8 @@ static void define_places(const struct definition *d, struct scope *scope, struc
                           size_t bracket);
 
 /* The member as an array that is in the making. */
-static struct levels *member_array(const struct definition *d, struct levels *levels,
-                                   int64_t index, const struct level *known, const char *called)
+static struct levels *member_array(const struct definition *d, struct levels *levels, int64_t index,
+                                   const struct level *known, const char *called)
 {
     const struct span span = d->define->as.define.name_span;
     if (known && known->value.kind == ENTITY_LEVELS && known->value.in_pieces)
@@ -125,8 +124,7 @@ static struct levels *member_array(const struct definition *d, struct levels *le
         HELP(d->el, report, "each member of an array is defined once");
         return NULL;
     }
-    struct levels *inner =
-        new_levels(d->el, member_name(d->el, levels->name, index), called, span);
+    struct levels *inner = new_levels(d->el, member_name(d->el, levels->name, index), called, span);
     const struct entity entity = {
         .kind = ENTITY_LEVELS, .in_pieces = true, .span = span, .as.levels = inner};
     VECTOR_PUSH(d->el->arena, &levels->member, (struct level){index, entity});
@@ -180,7 +178,8 @@ static void define_places(const struct definition *d, struct scope *scope, struc
         struct diagnostic *report =
             REPORT(el, E0303, d->define->as.define.brackets->item[bracket]->span, "a member",
                    "one index", arena_format(el->session->permanent, "%zu", items->count));
-        HELP(el, report, "indices of arrays stand in brackets of their own, before the axes: %s[k][l][y, x]",
+        HELP(el, report,
+             "indices of arrays stand in brackets of their own, before the axes: %s[k][l][y, x]",
              d->define->as.define.name->text);
         return;
     }

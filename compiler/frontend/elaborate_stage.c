@@ -17,8 +17,8 @@ struct stage_context stage_context_open(struct elaborator *el, struct instance *
 
 /* A stage of a called filter is called after the call: "smooth.up"; its only result "smooth", or
  * "smooth_0", "smooth_1" where that is an array. */
-static const struct symbol *full_stage_name(struct elaborator *el, const struct instance *instance,
-                                            const struct symbol *name)
+const struct symbol *full_stage_name(struct elaborator *el, const struct instance *instance,
+                                     const struct symbol *name)
 {
     const struct ast_list *results = instance->filter->as.filter.results;
     const struct symbol *result = results->item[0]->as.formal.name;

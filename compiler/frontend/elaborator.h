@@ -42,7 +42,7 @@ struct entity {
     } as;
 };
 
-struct levels { /* g[0], g[1] …: an array of images, or of such arrays */
+struct levels {                /* g[0], g[1] …: an array of images, or of such arrays */
     const struct symbol *name; /* of stages: "detail_0" */
     const char *called;        /* by the program: "detail[0]" */
     struct span span;
@@ -92,8 +92,9 @@ struct instance {
         const struct symbol *name;
         enum scalar scalar;
     })
-    types;                    /* of its type variables */
-    struct entity *result;    /* one for each of the signature; its span ends at 0 until it is defined */
+    types; /* of its type variables */
+    struct entity
+        *result; /* one for each of the signature; its span ends at 0 until it is defined */
 };
 
 struct stage_context_axis {
@@ -328,6 +329,9 @@ struct image_view elaborate_copy(struct elaborator *el, struct instance *instanc
                                  enum scalar element, struct span span);
 /* A name for a stage that no other stage has. */
 void take_stage_name(struct elaborator *el, const struct symbol *name);
+/* "smooth.up", by the calls around. */
+const struct symbol *full_stage_name(struct elaborator *el, const struct instance *instance,
+                                     const struct symbol *name);
 const struct symbol *unique_stage_name(struct elaborator *el, const struct instance *instance,
                                        const struct symbol *name);
 

@@ -48,6 +48,20 @@ FLT
     cat > halve.flt <<'FLT'
 filter halve(in : image<T : integer | real>[y, x]) -> out : image<T>[y, x] { out[y, x] = T(in[y, x] / 2); }
 FLT
+    cat > slopes.flt <<'FLT'
+filter slopes(in : image<f32>[y, x]) -> (gx : image<f32>[y, x], gy : image<f32>[y, x])
+{
+    border clamp;
+    gx[y, x] = in[y, x + 1] - in[y, x - 1];
+    gy[y, x] = in[y + 1, x] - in[y - 1, x];
+}
+FLT
+    cat > levels.flt <<'FLT'
+filter levels(p : image<f32>[y, x] each l in 0 ..< n, const n : i32 = 2) -> q : image<f32>[y, x] each l in 0 ..< n
+{
+    q[l in 0 ..< n] = 0.5 * p[l];
+}
+FLT
     cat > volume.flt <<'FLT'
 filter volume(in : image<u8>[z, y, x]) -> out : image<u8>[z, y, x] { out[z, y, x] = in[z, y, x]; }
 FLT

@@ -131,6 +131,7 @@ static void fill_trial(struct program_check *check, const struct sampling *sampl
         if (check->graph->stages.item[i]->rank > most_rank)
             most_rank = check->graph->stages.item[i]->rank;
     trial->input_count = 0;
+    trial->output_count = (unsigned)check->graph->outputs.count;
     for (size_t i = 0; i < check->graph->stages.count; i++) {
         const struct stage *stage = check->graph->stages.item[i];
         if (stage->kind != STAGE_INPUT || trial->input_count == TRIAL_IMAGES)
@@ -152,7 +153,9 @@ static void free_trial(struct trial *trial)
     for (unsigned i = 0; i < trial->input_count; i++)
         samples_free(&trial->input[i]);
     trial->input_count = 0;
-    samples_free(&trial->expected);
+    for (unsigned i = 0; i < trial->output_count; i++)
+        samples_free(&trial->expected[i]);
+    trial->output_count = 0;
 }
 
 /* Inputs and what the oracle makes of them. Where the filter's own checks refuse them, other extents
@@ -166,7 +169,7 @@ static void run_oracle(struct program_check *check, const struct sampling *sampl
         free_trial(trial);
         fill_trial(check, sampling, number, attempt);
         struct interpretation run = {
-            .inputs = trial->input, .parameters = trial->parameter, .outputs = &trial->expected};
+            .inputs = trial->input, .parameters = trial->parameter, .outputs = trial->expected};
         trial->accepted = interpret_graph(check->graph, &run);
         if (trial->accepted)
             return;
@@ -213,20 +216,23 @@ static bool read_back(struct program_check *check, struct session *other, const 
 static void compare(struct program_check *check, const char *pass, const struct trial *trial,
                     const struct graph *graph, const struct program *program)
 {
-    struct samples result = {0};
+    struct samples result[TRIAL_IMAGES] = {0};
     struct interpretation run = {
-        .inputs = trial->input, .parameters = trial->parameter, .outputs = &result};
+        .inputs = trial->input, .parameters = trial->parameter, .outputs = result};
     const bool ran = program ? interpret_program(program, &run) : interpret_graph(graph, &run);
     if (ran != trial->accepted || (!ran && strcmp(run.problem, trial->problem) != 0)) {
         finding_set(&check->finding, FOUND_DIFFERENCE, pass, "%s; the oracle: %s",
                     ran ? "it runs" : run.problem, trial->accepted ? "it runs" : trial->problem);
-    } else if (ran) {
-        const char *difference =
-            samples_difference(check->session->permanent, &trial->expected, &result);
+    }
+    for (unsigned i = 0; ran && i < trial->output_count; i++) {
+        const char *difference = trial->accepted ? samples_difference(check->session->permanent,
+                                                                      &trial->expected[i],
+                                                                      &result[i])
+                                                 : NULL;
         if (difference)
             finding_set(&check->finding, FOUND_DIFFERENCE, pass, "%s", difference);
+        samples_free(&result[i]);
     }
-    samples_free(&result);
 }
 
 static bool after_pass(const char *pass, const struct graph *graph, const struct program *program,

@@ -36,13 +36,14 @@ struct sampling {
     } axis[8]; /* extents that are not to be chosen by the seed */
 };
 
-enum { TRIALS = 3, TRIAL_IMAGES = 8, TRIAL_PARAMETERS = 16 };
+enum { TRIALS = 3, TRIAL_IMAGES = 16, TRIAL_PARAMETERS = 16 };
 
 struct trial {
     unsigned input_count;
     struct samples input[TRIAL_IMAGES];
     union value parameter[TRIAL_PARAMETERS];
-    struct samples expected;
+    unsigned output_count;
+    struct samples expected[TRIAL_IMAGES];
     bool accepted; /* by the checks on entry */
     char problem[256];
 };

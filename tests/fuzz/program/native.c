@@ -168,13 +168,13 @@ typedef int run_function(int what, void *const *data, int32_t *const *extents,
 
 struct call {
     run_function *run;
-    struct guarded image[TRIAL_IMAGES + 1]; /* the output last */
-    void *data[TRIAL_IMAGES + 1];
-    int32_t *extents[TRIAL_IMAGES + 1];
-    const ptrdiff_t *strides[TRIAL_IMAGES + 1];
+    struct guarded image[2 * TRIAL_IMAGES]; /* inputs, then outputs */
+    void *data[2 * TRIAL_IMAGES];
+    int32_t *extents[2 * TRIAL_IMAGES];
+    const ptrdiff_t *strides[2 * TRIAL_IMAGES];
     unsigned char value[TRIAL_PARAMETERS][8];
     const void *parameters[TRIAL_PARAMETERS];
-    unsigned inputs;
+    unsigned inputs, outputs;
 };
 
 static void set_image(struct call *call, unsigned i)
@@ -184,42 +184,62 @@ static void set_image(struct call *call, unsigned i)
     call->strides[i] = call->image[i].stride;
 }
 
-/* The output's extents, as the code tells them. NULL, or a sentence. */
+/* The outputs' extents, as the code tells them. NULL, or a sentence. */
 static const char *ask_extents(struct call *call, const struct trial *trial)
 {
-    struct guarded *out = &call->image[call->inputs];
     unsigned char none[8] = {0};
-    *out = (struct guarded){.first = none};
-    for (unsigned k = 0; k < GRAPH_MAX_RANK; k++)
-        out->extent[k] = -7;
-    set_image(call, call->inputs);
+    for (unsigned i = 0; i < call->outputs; i++) {
+        struct guarded *out = &call->image[call->inputs + i];
+        *out = (struct guarded){.first = none};
+        for (unsigned k = 0; k < GRAPH_MAX_RANK; k++)
+            out->extent[k] = -7;
+        set_image(call, call->inputs + i);
+    }
     const int status = call->run(0, call->data, call->extents, call->strides, call->parameters, 1);
     if (!trial->accepted)
         return status ? NULL : "it accepts what the oracle refuses";
     if (status)
         return "it refuses what the oracle accepts";
-    for (unsigned k = 0; k < trial->expected.rank; k++)
-        if (out->extent[k] != trial->expected.extent[k])
-            return "it tells other extents of the output";
+    for (unsigned i = 0; i < call->outputs; i++)
+        for (unsigned k = 0; k < trial->expected[i].rank; k++)
+            if (call->image[call->inputs + i].extent[k] != trial->expected[i].extent[k])
+                return "it tells other extents of an output";
     return NULL;
+}
+
+/* What the code wrote into one output, against what is expected. */
+static const char *take_output(const struct guarded *out, const struct samples *expected,
+                               struct arena *arena)
+{
+    struct samples result = *expected;
+    if (!samples_allocate(&result))
+        return "there is no memory for the test";
+    const char *problem = guarded_take(out, &result);
+    if (!problem)
+        problem = samples_difference(arena, expected, &result);
+    samples_free(&result);
+    return problem;
 }
 
 static const char *run_once(struct call *call, const struct trial *trial, int threads,
                             uint64_t *random, struct arena *arena)
 {
-    struct guarded *out = &call->image[call->inputs];
-    struct samples result = trial->expected;
-    if (!guarded_make(out, &trial->expected, random) || !samples_allocate(&result))
-        return "there is no memory for the test";
-    set_image(call, call->inputs);
-    const int status =
-        call->run(1, call->data, call->extents, call->strides, call->parameters, threads);
-    const char *problem =
-        status ? arena_format(arena, "status %d", status) : guarded_take(out, &result);
-    if (!problem)
-        problem = samples_difference(arena, &trial->expected, &result);
-    samples_free(&result);
-    guarded_free(out);
+    const char *problem = NULL;
+    for (unsigned i = 0; i < call->outputs; i++) {
+        if (!guarded_make(&call->image[call->inputs + i], &trial->expected[i], random))
+            problem = "there is no memory for the test";
+        set_image(call, call->inputs + i);
+    }
+    const int status = problem ? 0
+                               : call->run(1, call->data, call->extents, call->strides,
+                                           call->parameters, threads);
+    if (status)
+        problem = arena_format(arena, "status %d", status);
+    for (unsigned i = 0; i < call->outputs; i++) {
+        if (!problem)
+            problem = take_output(&call->image[call->inputs + i], &trial->expected[i], arena);
+        guarded_free(&call->image[call->inputs + i]);
+    }
     return problem;
 }
 
@@ -229,6 +249,7 @@ static const char *run_trial(struct call *call, const struct program_check *chec
     struct arena *arena = check->session->permanent;
     const char *problem = NULL;
     call->inputs = trial->input_count;
+    call->outputs = trial->output_count;
     for (unsigned i = 0; i < call->inputs; i++) {
         if (!guarded_make(&call->image[i], &trial->input[i], random))
             return "there is no memory for the test";
