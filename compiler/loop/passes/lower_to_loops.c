@@ -45,13 +45,23 @@ static const struct expr *named_value(struct lowering *l, const struct expr *val
     return variable;
 }
 
-/* The name under which callers get the stage, or NULL. */
-static const struct symbol *output_name(const struct graph *graph, const struct stage *stage)
+static const struct graph_output *output_of(const struct graph *graph, const struct stage *stage)
 {
     for (size_t i = 0; i < graph->outputs.count; i++)
         if (graph->outputs.item[i].stage.index == stage->id.index)
-            return graph->outputs.item[i].name;
+            return &graph->outputs.item[i];
     return NULL;
+}
+
+/* Outputs are called as in the signature. A stage that is called so and is none changes names with the
+ * one that is. */
+static const struct symbol *buffer_name(const struct graph *graph, const struct stage *stage)
+{
+    const struct graph_output *own = output_of(graph, stage);
+    for (size_t i = 0; !own && i < graph->outputs.count; i++)
+        if (graph->outputs.item[i].name == stage->name)
+            return graph_stage(graph, graph->outputs.item[i].stage)->name;
+    return own ? own->name : stage->name;
 }
 
 static void add_buffer(struct lowering *l, const struct stage *stage)
@@ -64,14 +74,13 @@ static void add_buffer(struct lowering *l, const struct stage *stage)
         axis[k].first = named_value(l, a->computed_first, stage, ".first", a);
         axis[k].extent = named_value(l, a->computed_extent, stage, "", a);
     }
-    const struct symbol *output = output_name(l->in, stage);
     const enum buffer_space space = stage->kind == STAGE_INPUT      ? SPACE_INPUT
                                     : stage->kind == STAGE_CONSTANT ? SPACE_CONSTANT
-                                    : output                        ? SPACE_OUTPUT
+                                    : output_of(l->in, stage)       ? SPACE_OUTPUT
                                                                     : SPACE_SCRATCH;
     const buffer_id id = program_add_buffer(
         context->output, l->out,
-        (struct buffer){.name = output ? output : stage->name,
+        (struct buffer){.name = buffer_name(l->in, stage),
                         .span = stage->span,
                         .scalar = stage->element,
                         .interval = stage->interval,
