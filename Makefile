@@ -5,15 +5,16 @@ BISON   ?= bison
 FLEX    ?= flex
 
 OPTIMIZE ?= -O2
-# Contraction is off: the compiler computes with the language's own rounding.
-CFLAGS_ALL = -std=gnu11 -D_GNU_SOURCE $(OPTIMIZE) -g -ffp-contract=off \
+# Contraction is off: the compiler computes with the language's own rounding. Vectors of statements are
+# off because gcc 12 then takes (double)(float)v, of two doubles side by side, for v.
+CFLAGS_ALL = -std=gnu11 -D_GNU_SOURCE $(OPTIMIZE) -g -ffp-contract=off -fno-tree-slp-vectorize \
              -Wall -Wextra -Wshadow -Werror=switch -Wstrict-prototypes -Wmissing-prototypes \
              -Wconversion $(WERROR) -Icompiler -Igrammar -Iruntime/include -Iruntime -I$(BUILD) $(SANITIZE) $(CFLAGS)
 LDLIBS_ALL = -lpng -lm -ldl -lpthread $(SANITIZE) $(LDLIBS)
 
 SOURCES   := $(filter-out compiler/main.c,$(wildcard compiler/*.c compiler/*/*.c compiler/*/passes/*.c))
 RUNTIME   := $(wildcard runtime/*.c runtime/*/*.c)
-GENERATED := $(BUILD)/parser.tab.c $(BUILD)/lexer.yy.c $(BUILD)/library.c $(BUILD)/explain.c
+GENERATED := $(BUILD)/parser.tab.c $(BUILD)/lexer.yy.c $(BUILD)/library.c $(BUILD)/explain.c $(BUILD)/elementary.c
 OBJECTS   := $(SOURCES:%.c=$(BUILD)/%.o) $(RUNTIME:%.c=$(BUILD)/%.o) $(GENERATED:.c=.o)
 
 .DELETE_ON_ERROR:
@@ -35,7 +36,7 @@ $(BUILD)/lexer.yy.c $(BUILD)/lexer.yy.h &: grammar/lexer.l
 	@mkdir -p $(@D)
 	@echo "  flex $<"
 	@$(FLEX) --header-file=$(BUILD)/lexer.yy.h -o $(BUILD)/lexer.yy.c $<
-# Texts embedded in the compiler: the standard library, the pages of `fltc explain`.
+# Texts embedded in the compiler: the standard library, the pages of `fltc explain`, elementary functions.
 TO_C_STRING = sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/"/' -e 's/$$/\\n"/'
 $(BUILD)/library.c: $(wildcard stdlib/*.flt) Makefile
 	@mkdir -p $(@D)
@@ -51,6 +52,20 @@ $(BUILD)/explain.c: $(wildcard compiler/diagnostics/explain/*.md) Makefile
 	  echo 'const struct explain_page explain_pages[] = {'; \
 	  for f in $(sort $(wildcard compiler/diagnostics/explain/*.md)); do \
 	    echo "{\"$$(basename $$f .md)\","; $(TO_C_STRING) $$f; echo '},'; done; \
+	  echo '{0, 0}};'; } > $@
+# Paragraphs that hold a definition, each under the name that it defines.
+ELEMENTARY_TEXTS := $(sort $(wildcard compiler/elementary/texts/*.h))
+$(BUILD)/elementary.c: $(ELEMENTARY_TEXTS) Makefile
+	@mkdir -p $(@D)
+	@{ echo '#include "elementary/elementary.h"'; \
+	  echo 'const struct elementary_text elementary_texts[] = {'; \
+	  cat $(ELEMENTARY_TEXTS) | $(TO_C_STRING) | awk 'function flush() { \
+	      if (name != "") printf "{\"%s\",\n%s},\n", name, text; name = text = "" } \
+	    $$0 == "\"\\n\"" { flush(); next } \
+	    { text = text $$0 "\n" } \
+	    name == "" && /^"(FLT_INLINE|static|struct) / && \
+	      match($$0, /flt_[a-z0-9_]+( [{]|[[(])/) { name = substr($$0, RSTART, RLENGTH); sub(/ ?.$$/, "", name) } \
+	    END { flush() }'; \
 	  echo '{0, 0}};'; } > $@
 
 $(BUILD)/%.o: %.c
@@ -103,11 +118,20 @@ unit: $(UNIT_TESTS)
 	   END { printf "unit tests: %d passed, %d failed\n", p, f }'; exit $$bad
 
 # One kind of test: its script, if the kind is there.
-SCRIPTS := diagnostics command golden language emit embed faults simulator library bench/compile
+SCRIPTS := diagnostics command golden language elementary emit embed faults simulator library bench/compile
 SCRIPT_TARGETS := $(SCRIPTS:%=run-%)
 $(SCRIPT_TARGETS): run-%: $(BUILD)/fltc
 	@if [ -f tests/$*/run.sh ]; then echo "== tests/$*"; BUILD=$(abspath $(BUILD)) bash tests/$*/run.sh; fi
 run-emit run-simulator: $(BUILD)/libfltc.a
+
+$(BUILD)/tests/elementary/%: tests/elementary/%.c $(BUILD)/libfltc.a
+	@mkdir -p $(@D)
+	@echo "  test $<"
+	@$(CC) $(CFLAGS_ALL) -MMD -MP -MF $@.d -o $@ $< $(BUILD)/libfltc.a $(LDLIBS_ALL) -lmpfr -lgmp
+run-elementary: $(BUILD)/tests/elementary/accuracy
+# An hour: every argument of every function of f32 that takes one.
+elementary-exhaustive: $(BUILD)/tests/elementary/accuracy
+	$< exhaustive
 
 # The fuzzers under AddressSanitizer and UndefinedBehaviorSanitizer, in a build folder of their own.
 ASAN = $(MAKE) --no-print-directory BUILD=$(BUILD)/asan OPTIMIZE=-O1 \
@@ -183,5 +207,5 @@ update-golden: $(BUILD)/fltc
 
 clean:
 	rm -rf $(BUILD)
-.PHONY: all clean unit asan fuzz-programs fuzz-mutations check test test-all fuzz bench lint deps demo \
+.PHONY: all clean unit asan fuzz-programs fuzz-mutations check test test-all fuzz bench lint deps demo elementary-exhaustive \
         demo-all install uninstall help update-golden $(SCRIPT_TARGETS)

@@ -432,6 +432,9 @@ static void print_operation(struct emission *e, const struct expr *node, enum sc
     case EXPR_TRUNCATE:
         print_call(e, node, lane, float_function(node->kind, node->scalar == SCALAR_F32));
         break;
+    case EXPR_ANY_ELEMENTARY:
+        print_helper_call(e, node, node->scalar, expr_info[node->kind].text);
+        break;
     case EXPR_INTEGER:
     case EXPR_REAL:
     case EXPR_VARIABLE:

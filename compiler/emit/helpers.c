@@ -1,6 +1,7 @@
 /* Small functions that emitted files carry. A helper is known by its name; its text follows from a
  * pattern, so that one row serves all element types. */
 #include "emit/emission.h"
+#include "elementary/elementary.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -161,6 +162,26 @@ static void print_pattern(struct emission *e, const char *text, const char *name
     }
 }
 
+static const struct elementary_text *elementary_find(const char *name)
+{
+    for (const struct elementary_text *t = elementary_texts; t->name; t++)
+        if (strcmp(t->name, name) == 0)
+            return t;
+    return NULL;
+}
+
+/* What the text mentions stands before it. */
+static void print_elementary(struct emission *e, const struct elementary_text *text)
+{
+    if (hash_map_find(&e->helpers, text))
+        return;
+    hash_map_put(e->arena, &e->helpers, text, (void *)(uintptr_t)text);
+    for (const struct elementary_text *t = elementary_texts; t->name; t++)
+        if (t != text && text_mentions(text->text, t->name))
+            print_elementary(e, t);
+    text_print(e->out, "%s\n", text->text);
+}
+
 static void print_helper(struct emission *e, const char *name)
 {
     if (print_conversion(e, name))
@@ -194,7 +215,13 @@ void helpers_print(struct emission *e)
     if (e->helper_list.count)
         qsort(e->helper_list.item, e->helper_list.count, sizeof *e->helper_list.item, by_name);
     for (size_t i = 0; i < e->helper_list.count; i++) {
-        print_helper(e, e->helper_list.item[i]);
-        text_print(e->out, "\n");
+        const char *name = e->helper_list.item[i];
+        const struct elementary_text *elementary = elementary_find(name);
+        if (elementary) {
+            print_elementary(e, elementary);
+        } else {
+            print_helper(e, name);
+            text_print(e->out, "\n");
+        }
     }
 }

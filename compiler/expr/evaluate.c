@@ -1,5 +1,6 @@
 /* Values of operations. Contraction is off (see the Makefile): every operation rounds by itself. */
 #include "expr/evaluate.h"
+#include "elementary/elementary.h"
 
 #include <assert.h>
 #include <float.h>
@@ -195,6 +196,7 @@ static union value integer_operation(enum expr_kind kind, const union value v[])
     case EXPR_SQUARE_ROOT:
     case EXPR_FUSED:
     case EXPR_SELECT:
+    case EXPR_ANY_ELEMENTARY:
     case EXPR_KIND_COUNT:
         assert(!"an operation on integers");
     }
@@ -235,7 +237,8 @@ static union value integer_operation(enum expr_kind kind, const union value v[])
         case EXPR_INTEGER: case EXPR_REAL: case EXPR_VARIABLE: case EXPR_LOAD: case EXPR_REDUCE:   \
         case EXPR_CONVERT: case EXPR_NOT: case EXPR_REMAINDER: case EXPR_AND: case EXPR_OR:        \
         case EXPR_BIT_AND: case EXPR_BIT_OR: case EXPR_BIT_XOR: case EXPR_SHIFT_LEFT:              \
-        case EXPR_SHIFT_RIGHT: case EXPR_FUSED: case EXPR_SELECT: case EXPR_KIND_COUNT:            \
+        case EXPR_SHIFT_RIGHT: case EXPR_FUSED: case EXPR_SELECT: case EXPR_ANY_ELEMENTARY:        \
+        case EXPR_KIND_COUNT:                                                                      \
             assert(!"an operation on floats");                                                     \
         }                                                                                          \
         return result;                                                                             \
@@ -257,6 +260,22 @@ union value evaluate_fused(enum scalar scalar, union value a, union value b, uni
     return result;
 }
 
+static union value elementary_operation(enum expr_kind kind, enum scalar scalar,
+                                        const union value v[])
+{
+    _Static_assert(EXPR_HYPERBOLIC_TANGENT - EXPR_EXP + 1 == ELEMENTARY_COUNT, "rows in one order");
+    const enum elementary function = (enum elementary)(kind - EXPR_EXP);
+    union value result = {.integer = 0};
+    if (scalar == SCALAR_F32)
+        result.f32 = elementary_f32(function, (const float[]){v[0].f32, v[1].f32});
+    else if (scalar == SCALAR_F64)
+        result.f64 = elementary_f64(function, (const double[]){v[0].f64, v[1].f64});
+    else
+        result.extended =
+            elementary_extended(function, (const long double[]){v[0].extended, v[1].extended});
+    return result;
+}
+
 static union value by_class(enum expr_kind kind, enum scalar scalar, const union value v[])
 {
     return scalar == SCALAR_F32        ? f32_operation(kind, v)
@@ -275,7 +294,9 @@ union value evaluate_operation(const struct expr *node, const union value operan
         return evaluate_convert(node->as.convert, node->operand[0]->scalar, node->scalar,
                                 operand[0]);
     const union value pair[2] = {operand[0], node->count > 1 ? operand[1] : operand[0]};
-    return by_class(node->kind, node->operand[0]->scalar, pair);
+    return expr_is_elementary(node->kind)
+               ? elementary_operation(node->kind, node->scalar, pair)
+               : by_class(node->kind, node->operand[0]->scalar, pair);
 }
 
 union value evaluate_reduction_step(enum reduction operation, enum scalar scalar,

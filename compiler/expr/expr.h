@@ -16,6 +16,12 @@ enum expr_kind {
 #undef EXPR
     EXPR_KIND_COUNT
 };
+/* A label of all that elementary.def lists. */
+#define EXPR_ANY_ELEMENTARY EXPR_EXP ... EXPR_HYPERBOLIC_TANGENT
+static inline bool expr_is_elementary(enum expr_kind kind)
+{
+    return kind >= EXPR_EXP && kind <= EXPR_HYPERBOLIC_TANGENT;
+}
 enum expr_shape { SHAPE_LEAF, SHAPE_FUNCTION, SHAPE_SPECIAL };
 struct expr_info {
     const char *text;

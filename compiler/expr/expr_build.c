@@ -404,6 +404,7 @@ bool expr_interval(enum expr_kind kind, unsigned count, const struct interval op
     case EXPR_CONVERT:
     case EXPR_SQUARE_ROOT:
     case EXPR_FUSED:
+    case EXPR_ANY_ELEMENTARY:
     case EXPR_KIND_COUNT:
         assert(!"an operation on integers");
     }

@@ -38,6 +38,7 @@ static unsigned taken_classes(enum expr_kind kind)
         return TAKES_INTEGER;
     case EXPR_SQUARE_ROOT:
     case EXPR_FUSED:
+    case EXPR_ANY_ELEMENTARY:
         return TAKES_FLOAT;
     case EXPR_NOT:
     case EXPR_AND:

@@ -123,6 +123,7 @@ static struct operand integer_operation(struct elaborator *el, enum expr_kind ki
 struct operand operand_function(struct elaborator *el, enum expr_kind kind, unsigned count,
                                 struct operand *operand, struct span span)
 {
+    const bool real = kind == EXPR_SQUARE_ROOT || expr_is_elementary(kind);
     const struct expr *expr[3];
     bool untyped = count > 0;
     if (count == 2 && !operand_promote(el, &operand[0], &operand[1], span))
@@ -137,11 +138,9 @@ struct operand operand_function(struct elaborator *el, enum expr_kind kind, unsi
         expr[i] = operand[i].expr;
         untyped = untyped && (operand[i].untyped || is_constant_integer(operand[i]));
     }
-    if (kind == EXPR_SQUARE_ROOT && is_integer(operand[0])) {
-        const enum scalar real = untyped ? SCALAR_F64 : SCALAR_F32;
-        expr[0] = untyped ? expr_convert(el->pool, CONVERT_EXACT, real, expr[0])
-                          : to_float(el, operand[0], real, span).expr;
-    }
+    for (unsigned i = 0; real && i < count && is_integer(operand[i]); i++)
+        expr[i] = untyped ? expr_convert(el->pool, CONVERT_EXACT, SCALAR_F64, expr[i])
+                          : to_float(el, operand[i], SCALAR_F32, span).expr;
     if (scalar_is_integer(expr[0]->scalar))
         return integer_operation(el, kind, count, expr, span);
     struct operand result = operand_from(expr_operation(el->pool, kind, count, expr));

@@ -344,6 +344,25 @@ static struct typed function_of_one(struct generator *g, struct typed a)
     }
 }
 
+static const struct {
+    const char *name;
+    unsigned arguments;
+} elementary[] = {
+#define ELEMENTARY(kind, name, arguments) {#name, arguments},
+#include "elementary/elementary.def"
+#undef ELEMENTARY
+};
+enum { ELEMENTARIES = sizeof elementary / sizeof elementary[0] };
+
+static struct typed elementary_function(struct generator *g, struct stage_scope *s, int depth)
+{
+    struct typed argument[2] = {{0}};
+    const unsigned which = below(&g->random, ELEMENTARIES);
+    for (unsigned i = 0; i < elementary[which].arguments; i++)
+        argument[i] = number(g, s, depth - 1);
+    return real_function(g, elementary[which].name, elementary[which].arguments, argument);
+}
+
 static struct typed conversion(struct generator *g, struct typed a)
 {
     switch (below(&g->random, 5)) {
@@ -434,6 +453,8 @@ static struct typed number(struct generator *g, struct stage_scope *s, int depth
         return reduction(g, s, depth, (enum reduction)below(&g->random, 4));
     if (kind < 90 && !s->scalar_only && !s->is_lifted && s->ranges + 3 <= MOST_RANGES)
         return reduction(g, s, depth, REDUCTION_TALLY);
+    if (kind < 95)
+        return elementary_function(g, s, depth);
     return leaf(g, s);
 }
 

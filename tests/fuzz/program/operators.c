@@ -237,14 +237,22 @@ struct typed negative(struct generator *g, struct typed a)
     return a;
 }
 
+struct typed real_function(struct generator *g, const char *name, unsigned count,
+                           const struct typed argument[])
+{
+    const struct typed a = argument[0], m = count > 1 ? met(a, argument[1]) : a;
+    const bool loose = m.untyped || (m.class == CLASS_INTEGER && m.constant);
+    const enum scalar scalar = m.class == CLASS_FLOAT ? m.scalar : loose ? SCALAR_F64 : SCALAR_F32;
+    const struct ast *const two[2] = {a.ast, count > 1 ? argument[1].ast : NULL};
+    struct typed result = typed_float(call_node(&g->s, name, count, two), scalar);
+    result.untyped = loose && m.constant;
+    result.constant = m.constant;
+    return result;
+}
+
 struct typed square_root(struct generator *g, struct typed a)
 {
-    const bool loose = a.untyped || (a.class == CLASS_INTEGER && a.constant);
-    const enum scalar scalar = a.class == CLASS_FLOAT ? a.scalar : loose ? SCALAR_F64 : SCALAR_F32;
-    struct typed result = typed_float(call1(g, "sqrt", a).ast, scalar);
-    result.untyped = loose && a.constant;
-    result.constant = a.constant;
-    return result;
+    return real_function(g, "sqrt", 1, &a);
 }
 
 struct typed either(struct generator *g, const char *name, struct typed a, struct typed b)

@@ -17,6 +17,9 @@ struct typed cut(struct generator *g, enum ast_conversion_mode mode, enum scalar
 struct typed absolute(struct generator *g, struct typed a);
 struct typed negative(struct generator *g, struct typed a);
 struct typed square_root(struct generator *g, struct typed a);
+/* A function of one number or two whose value is real. */
+struct typed real_function(struct generator *g, const char *name, unsigned count,
+                           const struct typed argument[]);
 struct typed either(struct generator *g, const char *name, struct typed a, struct typed b);
 struct typed clamped(struct generator *g, struct typed v, struct typed low, struct typed high);
 struct typed chosen(struct generator *g, struct typed condition, struct typed a, struct typed b);

@@ -1,0 +1,65 @@
+/* The texts as part of the compiler. */
+#include "elementary/elementary.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#define FLT_INLINE static inline
+#include "elementary/texts/arc_f32.h"
+#include "elementary/texts/arc_f64.h"
+#include "elementary/texts/exponential_f32.h"
+#include "elementary/texts/exponential_f64.h"
+#include "elementary/texts/logarithm_f32.h"
+#include "elementary/texts/logarithm_f64.h"
+#include "elementary/texts/trigonometric_f32.h"
+#include "elementary/texts/trigonometric_f64.h"
+
+#define ARGUMENTS_1 argument[0]
+#define ARGUMENTS_2 argument[0], argument[1]
+
+float elementary_f32(enum elementary function, const float argument[])
+{
+    switch (function) {
+#define ELEMENTARY(kind, name, arguments)                                                          \
+    case ELEMENTARY_##kind:                                                                        \
+        return flt_##name##_f32(ARGUMENTS_##arguments);
+#include "elementary/elementary.def"
+#undef ELEMENTARY
+    case ELEMENTARY_COUNT:
+        break;
+    }
+    assert(!"an elementary function");
+    return 0;
+}
+
+double elementary_f64(enum elementary function, const double argument[])
+{
+    switch (function) {
+#define ELEMENTARY(kind, name, arguments)                                                          \
+    case ELEMENTARY_##kind:                                                                        \
+        return flt_##name##_f64(ARGUMENTS_##arguments);
+#include "elementary/elementary.def"
+#undef ELEMENTARY
+    case ELEMENTARY_COUNT:
+        break;
+    }
+    assert(!"an elementary function");
+    return 0;
+}
+
+long double elementary_extended(enum elementary function, const long double argument[])
+{
+    switch (function) {
+#define ELEMENTARY(kind, name, arguments)                                                          \
+    case ELEMENTARY_##kind:                                                                        \
+        return name##l(ARGUMENTS_##arguments);
+#include "elementary/elementary.def"
+#undef ELEMENTARY
+    case ELEMENTARY_COUNT:
+        break;
+    }
+    assert(!"an elementary function");
+    return 0;
+}

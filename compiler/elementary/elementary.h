@@ -1,0 +1,34 @@
+/* Elementary functions of the language's own: at most 2 units in the last place off, and the same bits
+ * wherever they run, because the compiler computes with the very text that emitted code carries.
+ *
+ * texts/ holds them in C that C++ takes too: operations of IEEE 754 on f64 and integers, no table for
+ * f32, no fused multiply-add, no call but fabs, copysign and sqrt. The functions of f32 are computed in
+ * f64 without a branch, huge arguments too, so that loops over them become vectors; those of f64 carry
+ * pairs of doubles. Alternatives that failed: the C library's functions differ between machines; f32
+ * with fused multiply-add is faster where there is one and slower by far where there is none. Measured:
+ * tests/elementary/RESULTS.md. Polynomials: tests/elementary/coefficients.sollya. */
+#ifndef FLTC_ELEMENTARY_ELEMENTARY_H
+#define FLTC_ELEMENTARY_ELEMENTARY_H
+
+enum elementary {
+#define ELEMENTARY(kind, name, arguments) ELEMENTARY_##kind,
+#include "elementary/elementary.def"
+#undef ELEMENTARY
+    ELEMENTARY_COUNT
+};
+
+/* One argument or two, as elementary.def says. */
+float elementary_f32(enum elementary function, const float argument[]);
+double elementary_f64(enum elementary function, const double argument[]);
+/* By the C library; for the oracle's more exact numbers, which no emitted code has. */
+long double elementary_extended(enum elementary function, const long double argument[]);
+
+/* A definition of texts/, with the comment before it. */
+struct elementary_text {
+    const char *name; /* "flt_exp_f32" */
+    const char *text;
+};
+/* In no order; ends with a NULL name. Made by the Makefile. */
+extern const struct elementary_text elementary_texts[];
+
+#endif

@@ -1,0 +1,43 @@
+/* Doubles and their bits. */
+#ifndef FLTC_ELEMENTARY_TEXTS_BITS_H
+#define FLTC_ELEMENTARY_TEXTS_BITS_H
+
+/* The bits of v. */
+FLT_INLINE uint64_t flt_bits(double v)
+{
+    uint64_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    return bits;
+}
+
+/* The double of these bits. */
+FLT_INLINE double flt_from_bits(uint64_t bits)
+{
+    double v;
+    memcpy(&v, &bits, sizeof v);
+    return v;
+}
+
+/* 2^k, where shifted is k + 0x1.8p52 and -1023 < k < 1024. */
+FLT_INLINE double flt_power_of_two(double shifted)
+{
+    return flt_from_bits((flt_bits(shifted) + 1023) << 52);
+}
+
+/* Bit 63 is set where y is an odd whole number; 0x1p53 and more are even. */
+FLT_INLINE uint64_t flt_odd_bit(double y)
+{
+    const double a = fabs(y) < 0x1p53 ? fabs(y) : 0x1p53;
+    const double shifted = a < 0x1p52 ? a + 0x1p52 : a;
+    const double whole = a < 0x1p52 ? shifted - 0x1p52 : a;
+    return whole == a ? flt_bits(shifted) << 63 : 0;
+}
+
+/* Whether y is a whole number, or infinite. */
+FLT_INLINE int flt_is_whole(double y)
+{
+    const double a = fabs(y) < 0x1p52 ? fabs(y) : 0x1p52;
+    return (a + 0x1p52) - 0x1p52 == a;
+}
+
+#endif
