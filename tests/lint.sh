@@ -12,6 +12,7 @@ forbid() { # folder, pattern of includes it may not have
         complain "compiler/$1 may not include $2"
 }
 forbid support 'source|diagnostics|expr|frontend|graph|loop|analysis|interpret|emit|target|command'
+forbid elementary 'support|source|diagnostics|expr|frontend|graph|loop|analysis|interpret|emit|target|command'
 forbid source 'diagnostics|expr|frontend|graph|loop|analysis|interpret|emit|target|command'
 forbid diagnostics 'expr|frontend|graph|loop|analysis|interpret|emit|target|command'
 forbid expr 'frontend|graph|loop|analysis|interpret|emit|target|command'

@@ -294,9 +294,8 @@ union value evaluate_operation(const struct expr *node, const union value operan
         return evaluate_convert(node->as.convert, node->operand[0]->scalar, node->scalar,
                                 operand[0]);
     const union value pair[2] = {operand[0], node->count > 1 ? operand[1] : operand[0]};
-    return expr_is_elementary(node->kind)
-               ? elementary_operation(node->kind, node->scalar, pair)
-               : by_class(node->kind, node->operand[0]->scalar, pair);
+    return expr_is_elementary(node->kind) ? elementary_operation(node->kind, node->scalar, pair)
+                                          : by_class(node->kind, node->operand[0]->scalar, pair);
 }
 
 union value evaluate_reduction_step(enum reduction operation, enum scalar scalar,

@@ -140,15 +140,86 @@ static void measure(const struct format *format, enum elementary which, double x
 }
 
 static const double special[] = {
-    0, 1, 2, 3, 0.5, 0.25, 4, 8, 10, 100, 1000, 1.5, 2.5, 1.0 / 3, 20, 22, 36, 40, 44, 88, 89, 100, 103, 104,
-    110, 127, 128, 129, 149, 150, 151, 200, 709, 710, 711, 720, 745, 746, 750, 1022, 1023, 1024, 1074, 1075,
-    1100, 0x1p-24, 0x1p-25, 0x1p-53, 0x1p-54, 0x1p20, 0x1p23, 0x1p24, 0x1p25, 0x1p47, 0x1p52, 0x1p53, 0x1p54,
-    0x1p74, 0x1p101, 0x1p126, 0x1p127, 0x1p-126, 0x1p-127, 0x1p-149, 0x1p-1022, 0x1p-1074, 0x1p1023,
-    0x1.fffffep127, 0x1.fffffffffffffp1023, 0x1.921fb54442d18p0, 0x1.921fb6p0, 0x1.921fb54442d18p-1,
-    0x1.921fb54442d18p1, 0x1.a827999fcef32p-2, 0x1.6a09e667f3bcdp-1, 0x1.6a09e667f3bcdp0,
-    0x1.62e42fefa39efp-1, 0x1.5bf0a8b145769p1,
+    0,
+    1,
+    2,
+    3,
+    0.5,
+    0.25,
+    4,
+    8,
+    10,
+    100,
+    1000,
+    1.5,
+    2.5,
+    1.0 / 3,
+    20,
+    22,
+    36,
+    40,
+    44,
+    88,
+    89,
+    100,
+    103,
+    104,
+    110,
+    127,
+    128,
+    129,
+    149,
+    150,
+    151,
+    200,
+    709,
+    710,
+    711,
+    720,
+    745,
+    746,
+    750,
+    1022,
+    1023,
+    1024,
+    1074,
+    1075,
+    1100,
+    0x1p-24,
+    0x1p-25,
+    0x1p-53,
+    0x1p-54,
+    0x1p20,
+    0x1p23,
+    0x1p24,
+    0x1p25,
+    0x1p47,
+    0x1p52,
+    0x1p53,
+    0x1p54,
+    0x1p74,
+    0x1p101,
+    0x1p126,
+    0x1p127,
+    0x1p-126,
+    0x1p-127,
+    0x1p-149,
+    0x1p-1022,
+    0x1p-1074,
+    0x1p1023,
+    0x1.fffffep127,
+    0x1.fffffffffffffp1023,
+    0x1.921fb54442d18p0,
+    0x1.921fb6p0,
+    0x1.921fb54442d18p-1,
+    0x1.921fb54442d18p1,
+    0x1.a827999fcef32p-2,
+    0x1.6a09e667f3bcdp-1,
+    0x1.6a09e667f3bcdp0,
+    0x1.62e42fefa39efp-1,
+    0x1.5bf0a8b145769p1,
     0x1.6ac5b262ca1ffp849, /* of all doubles the nearest to a multiple of pi/2 */
-    0x1.f3890ep96, /* 16367173 2^72, of all f32 */
+    0x1.f3890ep96,         /* 16367173 2^72, of all f32 */
 };
 enum { SPECIAL_COUNT = sizeof special / sizeof special[0] };
 
@@ -277,8 +348,8 @@ static void exhaustive(enum elementary which)
         frexp(exact, &exponent);
         const double unit = ldexp(1, (exponent < -125 ? -125 : exponent) - 24);
         const double value = isinf(result) ? copysign(0x1p128, (double)result) : (double)result;
-        const double error = isnan(exact) || isnan(result) ? (double)INFINITY
-                                                           : fabs(value - exact) / unit;
+        const double error =
+            isnan(exact) || isnan(result) ? (double)INFINITY : fabs(value - exact) / unit;
         if (!(error <= worst))
             worst = error, at = x;
     }
@@ -290,7 +361,8 @@ int main(int count, char *argument[])
 {
     if (count > 1 && strcmp(argument[1], "exhaustive") == 0) {
         for (enum elementary i = 0; i < ELEMENTARY_COUNT; i++)
-            if (function[i].arguments == 1 && (count < 3 || strcmp(argument[2], function[i].name) == 0))
+            if (function[i].arguments == 1 &&
+                (count < 3 || strcmp(argument[2], function[i].name) == 0))
                 exhaustive(i);
         return 0;
     }

@@ -32,7 +32,7 @@ struct check {
     unsigned function_count;
     struct call *call;
     size_t call_count, call_capacity;
-    unsigned current;            /* the function whose body is visited */
+    unsigned current; /* the function whose body is visited */
     bool in_function;
 };
 
@@ -83,13 +83,13 @@ static bool is_listed(const char *const list[], const char *name)
 
 /* ---- Calls ---- */
 
-static const char *const allocation[] = {"malloc", "calloc", "realloc", "free", "aligned_alloc",
-                                         "posix_memalign", "strdup", "alloca", "__builtin_alloca",
-                                         NULL};
+static const char *const allocation[] = {
+    "malloc", "calloc", "realloc",          "free", "aligned_alloc", "posix_memalign",
+    "strdup", "alloca", "__builtin_alloca", NULL};
 static const char *const elsewhere[] = {
     "memset", "memcpy", "omp_get_max_threads", "__builtin_cpu_supports", "__builtin_cpu_init",
     "fma", "fmaf", "sqrt", "sqrtf", "floor", "floorf", "ceil", "ceilf", "rint", "rintf", "trunc",
-    "truncf", "fabs", "fabsf",
+    "truncf", "fabs", "copysign", "fabsf",
     /* what signbit, NAN and INFINITY are made of */
     "__builtin_signbit", "__builtin_signbitf", "__builtin_signbitl", "__builtin_nanf",
     "__builtin_nan", "__builtin_inff", "__builtin_inf", NULL};
@@ -109,7 +109,8 @@ static void note_call(struct check *check, CXCursor cursor)
     if (is_listed(elsewhere, name))
         return;
     if (clang_Cursor_isNull(clang_getCursorDefinition(clang_getCursorReferenced(cursor))))
-        problem(check, cursor, "'%s' is not of this file, nor on the list of what may be called", name);
+        problem(check, cursor, "'%s' is not of this file, nor on the list of what may be called",
+                name);
 }
 
 /* A name of a function, called or not: an edge of the graph in which circles are looked for. */
@@ -326,26 +327,31 @@ static const struct {
                             "static void *(*g)(void) = f;\n"},
     {"frees elsewhere", "#include <stdlib.h>\nstatic inline void f(void *p) { free(p); }\n"},
     {"prints", "#include <stdio.h>\nstatic inline void f(void) { puts(\"x\"); }\n"},
-    {"prints to a file", "#include <stdio.h>\nstatic inline void f(void) { fprintf(stderr, \"x\"); }\n"},
+    {"prints to a file",
+     "#include <stdio.h>\nstatic inline void f(void) { fprintf(stderr, \"x\"); }\n"},
     {"aborts", "#include <stdlib.h>\nstatic inline void f(void) { abort(); }\n"},
     {"exits", "#include <stdlib.h>\nstatic inline void f(void) { exit(1); }\n"},
     {"asserts", "#include <assert.h>\nstatic inline void f(int a) { assert(a); }\n"},
     {"calls what nobody knows", "void g(void);\nstatic inline void f(void) { g(); }\n"},
-    {"calls an inexact function", "#include <math.h>\nstatic inline double f(double a) { return exp(a); }\n"},
+    {"calls an inexact function",
+     "#include <math.h>\nstatic inline double f(double a) { return exp(a); }\n"},
     {"keeps a variable", "static int kept;\nstatic inline int f(void) { return kept++; }\n"},
     {"keeps a local variable", "static inline int f(void) { static int kept; return kept++; }\n"},
     {"keeps an array", "static float kept[3] = {1, 2, 3};\n"
                        "static inline float f(int i) { return kept[i]; }\n"},
     {"shows a variable", "const int shown = 3;\n"},
     {"shows a function", "int shown(void) { return 3; }\n"},
-    {"has an array of run-time length", "static inline int f(int n) { int a[n]; a[0] = 1; return a[0]; }\n"},
-    {"recurs", "static int f(int n) { return n ? f(n - 1) : 0; }\nstatic int (*const g)(int) = f;\n"},
+    {"has an array of run-time length",
+     "static inline int f(int n) { int a[n]; a[0] = 1; return a[0]; }\n"},
+    {"recurs",
+     "static int f(int n) { return n ? f(n - 1) : 0; }\nstatic int (*const g)(int) = f;\n"},
     {"recurs by way of another", "static int g(int n);\nstatic int f(int n) { return g(n); }\n"
                                  "static int g(int n) { return n ? f(n - 1) : 0; }\n"},
     {"jumps", "static inline int f(int n) { if (n) goto end; n = 1; end: return n; }\n"},
     {"has a pragma on a block", "static inline void f(int *a)\n{\n#pragma omp parallel\n    {\n"
                                 "        a[0] = 1;\n    }\n}\n"},
-    {"has a pragma on a statement", "static inline void f(int *a)\n{\n#pragma omp atomic\n    a[0]++;\n}\n"},
+    {"has a pragma on a statement",
+     "static inline void f(int *a)\n{\n#pragma omp atomic\n    a[0]++;\n}\n"},
     {"has a pragma behind which a statement slipped in",
      "static inline void f(int *a)\n{\n    FLT_SIMD\n    a[0] = 1;\n}\n"},
     {"is not C", "static int f(void) { return 3 }\n"},
@@ -357,7 +363,8 @@ static const char good[] =
     "static inline float f(const float *a, int n)\n{\n    float sum = 0;\n"
     "#ifdef _OPENMP\n#pragma omp simd\n#endif\n    for (int i = 0; i < n; i++)\n"
     "        sum = fmaf(a[i], table[i & 1], sum);\n"
-    "    FLT_SIMD\n    for (int i = 0; i < n; i++)\n        sum += sqrtf(a[i]);\n    return sum;\n}\n"
+    "    FLT_SIMD\n    for (int i = 0; i < n; i++)\n        sum += sqrtf(a[i]);\n    return "
+    "sum;\n}\n"
     "static inline void *take(void)\n{\n    return malloc(3);\n}\n";
 
 static int self_test(void)
@@ -391,7 +398,8 @@ int main(int argc, char **argv)
     if (argc == 2 && strcmp(argv[1], "--self-test") == 0)
         return self_test();
     if (argc < 2 || argc > 3) {
-        fprintf(stderr, "usage: check_promises FILE.c [FUNCTION]\n       check_promises --self-test\n");
+        fprintf(stderr,
+                "usage: check_promises FILE.c [FUNCTION]\n       check_promises --self-test\n");
         return 3;
     }
     struct check *check = calloc(1, sizeof *check);

@@ -39,8 +39,7 @@ FLT_INLINE struct flt_pair flt_angle_kernel(struct flt_pair y, struct flt_pair x
     if (y.hi <= 0x1.a827999fcef32p-2 * x.hi)
         return flt_atan_kernel(flt_pair_divide(y, x));
     const struct flt_pair less = flt_pair_add(y, flt_pair_negate(x));
-    return flt_pair_add(quarter_pi,
-                        flt_atan_kernel(flt_pair_divide(less, flt_pair_add(y, x))));
+    return flt_pair_add(quarter_pi, flt_atan_kernel(flt_pair_divide(less, flt_pair_add(y, x))));
 }
 
 /* The angle of (x, y), whose signs are given apart; infinite ones too. */

@@ -19,8 +19,8 @@ FLT_INLINE struct flt_pair flt_expm1_kernel(struct flt_pair r)
     p = p * r.hi + 0x1.555555555555bp-3;
     const struct flt_pair square = flt_product(r.hi, r.hi);
     const struct flt_pair sum = flt_ordered_sum(r.hi, 0.5 * square.hi);
-    return flt_ordered_sum(sum.hi, sum.lo + (square.hi * r.hi * p +
-                                             (0.5 * square.lo + (r.lo + r.lo * r.hi))));
+    return flt_ordered_sum(
+        sum.hi, sum.lo + (square.hi * r.hi * p + (0.5 * square.lo + (r.lo + r.lo * r.hi))));
 }
 
 /* The k of v, for |v| < 2^20; *r is the rest. */

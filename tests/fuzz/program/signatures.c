@@ -194,9 +194,8 @@ void add_constant(struct generator *g, struct body *body)
         value.untyped = chance(&g->random, 60);
         const struct ast *root = real_node(y, (double)below(&g->random, 50) / 7);
         static const char *const function[] = {"sqrt", "exp", "log", "cos", "atan", "cbrt"};
-        value.ast = chance(&g->random, 50)
-                        ? root
-                        : call_node(y, function[below(&g->random, 6)], 1, &root);
+        value.ast =
+            chance(&g->random, 50) ? root : call_node(y, function[below(&g->random, 6)], 1, &root);
         if (!value.untyped) {
             value.scalar = chance(&g->random, 70) ? SCALAR_F32 : SCALAR_F64;
             type = scalar_type_node(y, value.scalar);
