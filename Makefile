@@ -132,6 +132,8 @@ run-elementary: $(BUILD)/tests/elementary/accuracy
 # An hour: every argument of every function of f32 that takes one.
 elementary-exhaustive: $(BUILD)/tests/elementary/accuracy
 	$< exhaustive
+elementary-speed:
+	@bash tests/elementary/speed.sh
 
 # The fuzzers under AddressSanitizer and UndefinedBehaviorSanitizer, in a build folder of their own.
 ASAN = $(MAKE) --no-print-directory BUILD=$(BUILD)/asan OPTIMIZE=-O1 \
@@ -207,5 +209,5 @@ update-golden: $(BUILD)/fltc
 
 clean:
 	rm -rf $(BUILD)
-.PHONY: all clean unit asan fuzz-programs fuzz-mutations check test test-all fuzz bench lint deps demo elementary-exhaustive \
-        demo-all install uninstall help update-golden $(SCRIPT_TARGETS)
+.PHONY: all clean unit asan fuzz-programs fuzz-mutations check test test-all fuzz bench lint deps demo \
+        elementary-exhaustive elementary-speed demo-all install uninstall help update-golden $(SCRIPT_TARGETS)

@@ -16,6 +16,8 @@ static const char prologue[] =
     "#pragma clang diagnostic ignored \"-Wpass-failed\" /* a loop that is not worth vectors */\n"
     "#elif defined(__GNUC__)\n"
     "#pragma GCC optimize(\"fp-contract=off\", \"no-math-errno\", \"no-trapping-math\")\n"
+    "/* gcc 12 takes (double)(float)v, of two doubles side by side, for v. */\n"
+    "#pragma GCC optimize(\"no-tree-slp-vectorize\")\n"
     "#endif\n"
     "#if defined(__GNUC__)\n"
     "#define FLT_RESTRICT __restrict__\n"

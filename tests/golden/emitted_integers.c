@@ -22,6 +22,8 @@
 #pragma clang diagnostic ignored "-Wpass-failed" /* a loop that is not worth vectors */
 #elif defined(__GNUC__)
 #pragma GCC optimize("fp-contract=off", "no-math-errno", "no-trapping-math")
+/* gcc 12 takes (double)(float)v, of two doubles side by side, for v. */
+#pragma GCC optimize("no-tree-slp-vectorize")
 #endif
 #if defined(__GNUC__)
 #define FLT_RESTRICT __restrict__
