@@ -9,8 +9,8 @@ OPTIMIZE ?= -O2
 # off because gcc 12 then takes (double)(float)v, of two doubles side by side, for v.
 CFLAGS_ALL = -std=gnu11 -D_GNU_SOURCE $(OPTIMIZE) -g -ffp-contract=off -fno-tree-slp-vectorize \
              -Wall -Wextra -Wshadow -Werror=switch -Wstrict-prototypes -Wmissing-prototypes \
-             -Wconversion $(WERROR) -Icompiler -Igrammar -Iruntime/include -Iruntime -I$(BUILD) $(SANITIZE) $(CFLAGS)
-LDLIBS_ALL = -lpng -lm -ldl -lpthread $(SANITIZE) $(LDLIBS)
+             -Wconversion -Wno-psabi $(WERROR) -Icompiler -Igrammar -Iruntime/include -Iruntime -I$(BUILD) $(SANITIZE) $(CFLAGS)
+LDLIBS_ALL = -lpng -ljpeg -ltiff -lm -ldl -lpthread $(SANITIZE) $(LDLIBS)
 
 SOURCES   := $(filter-out compiler/main.c,$(wildcard compiler/*.c compiler/*/*.c compiler/*/passes/*.c))
 RUNTIME   := $(wildcard runtime/*.c runtime/*/*.c)

@@ -419,14 +419,14 @@ static bool check_output(struct command_context *c)
     }
     const char *wrong = NULL;
     for (size_t i = 0; i < c->options->outputs.count && !wrong; i++)
-        if (!flt_image_format_known(c->options->outputs.item[i]))
+        if (!flt_image_format_known(c->options->outputs.item[i], NULL))
             wrong = c->options->outputs.item[i];
     if (!wrong)
         return true;
     COMMAND_HELP(c->session,
                  command_error(c->session, DIAGNOSTIC_E0903,
                                "the ending of '%s' names no image format", wrong),
-                 "endings are .png .pgm .ppm .pbm .pfm .npy");
+                 "endings are %s", flt_image_endings());
     return false;
 }
 

@@ -16,20 +16,33 @@ struct file_bytes {
     size_t length;
 };
 
+/* A file being written. */
+struct file_out {
+    const char *name; /* for messages */
+    FILE *stream;     /* only ever appended to: it may be a pipe */
+    int quality;      /* of JPEG: 1 .. 100 */
+};
+
 /* Per row of formats.def:
  * flt_is_X    whether the file begins as format X does.
  * flt_load_X  makes *image; called only if flt_is_X. On failure sets detail (FLT_NO_MEMORY need
  *             not) and *image need not be valid, but owns nothing.
  * flt_save_X  writes a valid image. FLT_CANNOT_WRITE leaves errno and needs no detail; any other
  *             failure sets it. What was written before a failure is the caller's to remove. */
-#define FORMAT(ending, reader)                                                                     \
-    bool flt_is_##reader(const struct file_bytes *file);                                           \
-    enum flt_status flt_load_##reader(const struct file_bytes *file, struct flt_image *image,      \
-                                      struct flt_detail *detail);                                  \
-    enum flt_status flt_save_##ending(const struct flt_image *image, const char *name, FILE *out,  \
-                                      struct flt_detail *detail);
+#define READER(codec, name)                                                                        \
+    bool flt_is_##codec(const struct file_bytes *file);                                            \
+    enum flt_status flt_load_##codec(const struct file_bytes *file, struct flt_image *image,       \
+                                     struct flt_detail *detail);
+#define WRITER(ending, codec, alpha)                                                               \
+    enum flt_status flt_save_##codec(const struct flt_image *image, const struct file_out *out,    \
+                                     struct flt_detail *detail);
 #include "image/formats.def"
-#undef FORMAT
+#undef READER
+#undef WRITER
+
+/* The image in a file of that layout. */
+enum flt_status flt_raw_image(const struct file_bytes *file, const struct flt_raw *raw,
+                              struct flt_image *image, struct flt_detail *detail);
 
 /* Returns status, having set detail (unless NULL) to the sentence. Control characters in it, which
  * file names may bring, become '?'. */
@@ -56,6 +69,16 @@ bool flt_host_is_little(void);
 /* Reverses the bytes of each of count samples of size bytes, in place; size 1 does nothing. */
 void flt_swap_bytes(void *samples, size_t count, size_t size);
 
+/* Writes all samples in the order of the axes, in host order. FLT_CANNOT_WRITE leaves errno;
+ * FLT_NO_MEMORY. flt_fill_samples takes them in that order from memory. */
+enum flt_status flt_write_samples(const struct flt_image *image, FILE *out);
+void flt_fill_samples(const void *packed, const struct flt_image *image);
+
+/* Rows: lines along the last axis. Their number, and one of an image of rank 1 or more, packed; rows
+ * count in the order of the other axes. */
+uint64_t flt_row_count(const struct flt_image *image);
+void flt_pack_row(const struct flt_image *image, uint64_t row, void *packed);
+
 /* An image seen as what picture formats hold: y, x or y, x, c. Strides in elements. */
 struct picture {
     enum flt_element element;
@@ -72,6 +95,13 @@ bool flt_picture_of(const struct flt_image *image, const char *name, struct pict
  * false, and detail set, if it stores none such. */
 bool flt_stored_element(const struct picture *picture, const char *name, enum flt_element *stored,
                         struct flt_detail *detail);
+
+/* Turns the image, packed with axes y, x and perhaps others, as the EXIF value tells: 1 .. 8, any
+ * other is 1. FLT_NO_MEMORY leaves it as it is. */
+enum flt_status flt_orient(struct flt_image *image, int orientation);
+
+/* The orientation in EXIF data, which begins with the byte order; 1 if there is none. */
+int flt_exif_orientation(const unsigned char *bytes, size_t length);
 
 /* Converts one row into packed: columns * channels samples, in host order. _integers: of the
  * element flt_stored_element tells; _floats: of a picture of f32 or f64. */

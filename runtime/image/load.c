@@ -16,10 +16,20 @@ static const struct reader {
     bool (*recognises)(const struct file_bytes *file);
     load_function *load;
 } readers[] = {
-#define FORMAT(ending, reader) {flt_is_##reader, flt_load_##reader},
+#define READER(codec, name) {flt_is_##codec, flt_load_##codec},
+#define WRITER(ending, codec, alpha)
 #include "image/formats.def"
-#undef FORMAT
+#undef READER
+#undef WRITER
 };
+
+static const char known_formats[] =
+#define READER(codec, name) ", " name
+#define WRITER(ending, codec, alpha)
+#include "image/formats.def"
+#undef READER
+#undef WRITER
+    ;
 
 /* NULL: no format begins like this. */
 static const struct reader *reader_of(const struct file_bytes *file)
@@ -43,8 +53,8 @@ enum flt_status flt_image_load_bytes(const char *name, const void *bytes, size_t
         return flt_fail(FLT_UNKNOWN_FORMAT, detail, "%s is empty", flt_short_name(name));
     const struct reader *const reader = reader_of(&file);
     if (!reader)
-        return flt_fail(FLT_UNKNOWN_FORMAT, detail, "%s is none of PNG, PNM, PFM and NPY",
-                        flt_short_name(name));
+        return flt_fail(FLT_UNKNOWN_FORMAT, detail, "%s is none of %s", flt_short_name(name),
+                        known_formats + 2);
     const enum flt_status status = reader->load(&file, image, detail);
     if (status == FLT_NO_MEMORY)
         flt_fail(status, detail, "there is not enough memory for %s", flt_short_name(name));
@@ -82,13 +92,13 @@ static bool begins_as_an_image(const struct contents *contents)
     return reader_of(&(struct file_bytes){.bytes = contents->bytes, .length = contents->length});
 }
 
-/* Reads to the end, or until what was read cannot become an image. contents is the caller's to
- * free, also after a failure. FLT_CANNOT_READ leaves errno. */
-static enum flt_status read_contents(FILE *file, struct contents *contents)
+/* Reads to the end, or, unless raw, until what was read cannot become an image. contents is the
+ * caller's to free, also after a failure. FLT_CANNOT_READ leaves errno. */
+static enum flt_status read_contents(FILE *file, bool raw, struct contents *contents)
 {
     const size_t chunk = 65536;
     const size_t known = length_of(file);
-    while (contents->length < chunk || begins_as_an_image(contents)) {
+    while (contents->length < chunk || raw || begins_as_an_image(contents)) {
         /* One byte more than known, so that the end is seen without growing. */
         const size_t wanted = contents->length < chunk    ? chunk
                               : known >= contents->length ? known + 1
@@ -104,22 +114,28 @@ static enum flt_status read_contents(FILE *file, struct contents *contents)
     return FLT_OK;
 }
 
-static enum flt_status load_stream(const char *name, FILE *file, struct flt_image *image,
-                                   struct flt_detail *detail)
+/* raw: NULL, or the layout. */
+static enum flt_status load_stream(const char *name, FILE *file, const struct flt_raw *raw,
+                                   struct flt_image *image, struct flt_detail *detail)
 {
     struct contents contents = {.bytes = NULL};
-    enum flt_status status = read_contents(file, &contents);
-    if (status == FLT_OK)
+    enum flt_status status = read_contents(file, raw != NULL, &contents);
+    if (status == FLT_OK && raw) {
+        const struct file_bytes bytes = {name, contents.bytes, contents.length};
+        status = flt_raw_image(&bytes, raw, image, detail);
+    } else if (status == FLT_OK) {
         status = flt_image_load_bytes(name, contents.bytes, contents.length, image, detail);
-    else if (status == FLT_NO_MEMORY)
-        flt_fail(status, detail, "there is not enough memory for %s", flt_short_name(name));
-    else
+    } else if (status == FLT_CANNOT_READ) {
         flt_fail(status, detail, "cannot read %s: %s", flt_short_name(name), strerror(errno));
+    }
+    if (status == FLT_NO_MEMORY)
+        flt_fail(status, detail, "there is not enough memory for %s", flt_short_name(name));
     free(contents.bytes);
     return status;
 }
 
-enum flt_status flt_image_load(const char *path, struct flt_image *image, struct flt_detail *detail)
+static enum flt_status load(const char *path, const struct flt_raw *raw, struct flt_image *image,
+                            struct flt_detail *detail)
 {
     if (!image)
         return flt_fail(FLT_BAD_ARGUMENT, detail, "no image was given to load into");
@@ -127,12 +143,23 @@ enum flt_status flt_image_load(const char *path, struct flt_image *image, struct
     if (!path)
         return flt_fail(FLT_BAD_ARGUMENT, detail, "no path was given to load from");
     if (strcmp(path, "-") == 0)
-        return load_stream("standard input", stdin, image, detail);
+        return load_stream("standard input", stdin, raw, image, detail);
     FILE *const file = fopen(path, "rb");
     if (!file)
         return flt_fail(FLT_CANNOT_OPEN, detail, "cannot open %s: %s", flt_short_name(path),
                         strerror(errno));
-    const enum flt_status status = load_stream(path, file, image, detail);
+    const enum flt_status status = load_stream(path, file, raw, image, detail);
     fclose(file);
     return status;
+}
+
+enum flt_status flt_image_load(const char *path, struct flt_image *image, struct flt_detail *detail)
+{
+    return load(path, NULL, image, detail);
+}
+
+enum flt_status flt_image_load_raw(const char *path, const struct flt_raw *raw,
+                                   struct flt_image *image, struct flt_detail *detail)
+{
+    return load(path, raw, image, detail);
 }

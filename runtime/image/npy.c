@@ -195,49 +195,15 @@ static void name_axes(int rank, const uint64_t extent[], const char *axis[FLT_MA
         axis[i] = with_channels[FLT_MAX_RANK - rank + i - (channels ? 0 : 1)];
 }
 
-/* Elements from data to the first sample of a row: a line along the last axis; rows count in the
- * order of the axes. */
-static ptrdiff_t row_offset(const struct flt_image *image, uint64_t row)
-{
-    ptrdiff_t offset = 0;
-    for (int i = image->rank - 2; i >= 0; i--) {
-        offset += (ptrdiff_t)(row % (uint64_t)image->extent[i]) * image->stride[i];
-        row /= (uint64_t)image->extent[i];
-    }
-    return offset;
-}
-
-static uint64_t row_count(const struct flt_image *image)
-{
-    uint64_t rows = 1;
-    for (int i = 0; i < image->rank - 1; i++)
-        rows *= (uint64_t)image->extent[i];
-    return rows;
-}
-
-/* Copies count samples of size bytes; steps in bytes. */
-static void copy_samples(const char *from, ptrdiff_t from_step, size_t count, size_t size, char *to,
-                         ptrdiff_t to_step)
-{
-    for (size_t i = 0; i < count; i++)
-        memcpy(to + (ptrdiff_t)i * to_step, from + (ptrdiff_t)i * from_step, size);
-}
-
 /* Fortran order is C order of the axes reversed. */
-static void copy_fortran_order(const char *samples, struct flt_image *image)
+static void copy_fortran_order(const void *samples, struct flt_image *image)
 {
-    const ptrdiff_t size = (ptrdiff_t)flt_element_bytes(image->element);
-    struct flt_image reversed = {.rank = image->rank};
+    struct flt_image reversed = *image;
     for (int i = 0; i < image->rank; i++) {
         reversed.extent[i] = image->extent[image->rank - 1 - i];
         reversed.stride[i] = image->stride[image->rank - 1 - i];
     }
-    const size_t length = (size_t)reversed.extent[image->rank - 1];
-    const uint64_t rows = row_count(&reversed);
-    for (uint64_t row = 0; row < rows; row++, samples += length * (size_t)size)
-        copy_samples(samples, size, length, (size_t)size,
-                     (char *)image->data + row_offset(&reversed, row) * size,
-                     reversed.stride[image->rank - 1] * size);
+    flt_fill_samples(samples, &reversed);
 }
 
 /* NumPy takes any other byte for true as well. */
@@ -252,7 +218,7 @@ static void fill(const struct npy_header *header, const unsigned char *samples, 
 {
     const size_t size = flt_element_bytes(image->element);
     if (header->fortran_order && image->rank > 1)
-        copy_fortran_order((const char *)samples, image);
+        copy_fortran_order(samples, image);
     else
         memcpy(image->data, samples, count * size);
     if (little != flt_host_is_little())
@@ -355,55 +321,10 @@ static bool write_header(const struct flt_image *image, FILE *out)
            fprintf(out, "%-*s\n", (int)(whole - prefix) - 1, text) > 0;
 }
 
-static bool is_packed(const struct flt_image *image)
-{
-    ptrdiff_t stride = 1;
-    for (int i = image->rank - 1; i >= 0; i--) {
-        if (image->extent[i] > 1 && image->stride[i] != stride)
-            return false;
-        stride *= image->extent[i];
-    }
-    return true;
-}
-
-static bool write_packed(const struct flt_image *image, FILE *out)
-{
-    size_t count = 1;
-    for (int i = 0; i < image->rank; i++)
-        count *= (size_t)image->extent[i];
-    return fwrite(image->data, flt_element_bytes(image->element), count, out) == count;
-}
-
-/* image: of rank 1 at least, as one of rank 0 is packed. */
-static enum flt_status write_rows(const struct flt_image *image, FILE *out)
-{
-    const size_t size = flt_element_bytes(image->element);
-    const size_t length = (size_t)image->extent[image->rank - 1];
-    const uint64_t rows = row_count(image);
-    char *const packed = malloc(length * size);
-    if (!packed)
-        return FLT_NO_MEMORY;
-    uint64_t row = 0;
-    for (; row < rows; row++) {
-        const char *const from =
-            (const char *)image->data + row_offset(image, row) * (ptrdiff_t)size;
-        copy_samples(from, image->stride[image->rank - 1] * (ptrdiff_t)size, length, size, packed,
-                     (ptrdiff_t)size);
-        if (fwrite(packed, size, length, out) != length)
-            break;
-    }
-    free(packed);
-    return row == rows ? FLT_OK : FLT_CANNOT_WRITE;
-}
-
-enum flt_status flt_save_npy(const struct flt_image *image, const char *name, FILE *out,
+enum flt_status flt_save_npy(const struct flt_image *image, const struct file_out *out,
                              struct flt_detail *detail)
 {
-    (void)name;
     (void)detail;
-    if (!write_header(image, out))
-        return FLT_CANNOT_WRITE;
-    if (is_packed(image))
-        return write_packed(image, out) ? FLT_OK : FLT_CANNOT_WRITE;
-    return write_rows(image, out);
+    return write_header(image, out->stream) ? flt_write_samples(image, out->stream)
+                                            : FLT_CANNOT_WRITE;
 }

@@ -87,9 +87,10 @@ static enum flt_status write_rows(const struct picture *picture, FILE *out)
     return left == 0 ? FLT_OK : FLT_CANNOT_WRITE;
 }
 
-enum flt_status flt_save_pfm(const struct flt_image *image, const char *name, FILE *out,
+enum flt_status flt_save_pfm(const struct flt_image *image, const struct file_out *out,
                              struct flt_detail *detail)
 {
+    const char *const name = out->name;
     struct picture picture;
     if (!flt_picture_of(image, name, &picture, detail))
         return FLT_UNSUPPORTED;
@@ -102,8 +103,8 @@ enum flt_status flt_save_pfm(const struct flt_image *image, const char *name, FI
         return flt_fail(FLT_UNSUPPORTED, detail,
                         "%s cannot hold %zu channels, only 1 or 3: save as .npy",
                         flt_short_name(name), picture.channels);
-    if (fprintf(out, "P%c\n%zu %zu\n%s\n", picture.channels == 1 ? 'f' : 'F', picture.columns,
-                picture.rows, flt_host_is_little() ? "-1.0" : "1.0") < 0)
+    if (fprintf(out->stream, "P%c\n%zu %zu\n%s\n", picture.channels == 1 ? 'f' : 'F',
+                picture.columns, picture.rows, flt_host_is_little() ? "-1.0" : "1.0") < 0)
         return FLT_CANNOT_WRITE;
-    return write_rows(&picture, out);
+    return write_rows(&picture, out->stream);
 }

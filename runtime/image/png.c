@@ -110,7 +110,7 @@ static void read_rows(struct job *job)
     for (job->pass = 0; job->pass < job->passes; job->pass++)
         for (job->row = 0; job->row < rows; job->row++)
             png_read_row(job->png, (png_bytep)job->image->data + job->row * row_bytes, NULL);
-    png_read_end(job->png, NULL);
+    png_read_end(job->png, job->info); /* EXIF may stand behind the rows */
 }
 
 /* What stopped a step of loading. */
@@ -159,9 +159,19 @@ static enum flt_status create_image(const struct job *job, struct flt_detail *de
     const int channels = png_get_channels(job->png, job->info);
     const int32_t extent[3] = {(int32_t)rows, (int32_t)png_get_image_width(job->png, job->info),
                                channels};
-    return flt_image_create(job->image,
-                            png_get_bit_depth(job->png, job->info) == 16 ? FLT_U16 : FLT_U8,
-                            channels == 1 ? 2 : 3, (const char *const[]){"y", "x", "c"}, extent);
+    const enum flt_status status = flt_image_create(
+        job->image, png_get_bit_depth(job->png, job->info) == 16 ? FLT_U16 : FLT_U8,
+        channels == 1 ? 2 : 3, (const char *const[]){"y", "x", "c"}, extent);
+    job->image->has_alpha = status == FLT_OK && channels % 2 == 0;
+    return status;
+}
+
+static int orientation_of(const struct job *job)
+{
+    png_uint_32 length = 0;
+    png_bytep exif = NULL;
+    png_get_eXIf_1(job->png, job->info, &length, &exif);
+    return exif ? flt_exif_orientation(exif, length) : 1;
 }
 
 static enum flt_status load_by_steps(struct job *job, struct flt_detail *detail)
@@ -177,9 +187,12 @@ static enum flt_status load_by_steps(struct job *job, struct flt_detail *detail)
     if (status != FLT_OK)
         return status;
     if (attempt(job, read_rows))
-        return FLT_OK;
-    flt_image_destroy(job->image);
-    return load_failure(job, detail);
+        status = flt_orient(job->image, orientation_of(job));
+    else
+        status = load_failure(job, detail);
+    if (status != FLT_OK)
+        flt_image_destroy(job->image);
+    return status;
 }
 
 enum flt_status flt_load_png(const struct file_bytes *file, struct flt_image *image,
@@ -242,11 +255,12 @@ static enum flt_status save_job(struct job *job, const char *name, struct flt_de
                     flt_short_name(name), job->message);
 }
 
-enum flt_status flt_save_png(const struct flt_image *image, const char *name, FILE *out,
+enum flt_status flt_save_png(const struct flt_image *image, const struct file_out *out,
                              struct flt_detail *detail)
 {
+    const char *const name = out->name;
     struct picture picture;
-    struct job job = {.out = out, .picture = &picture};
+    struct job job = {.out = out->stream, .picture = &picture};
     if (!flt_picture_of(image, name, &picture, detail) ||
         !flt_stored_element(&picture, name, &job.stored, detail))
         return FLT_UNSUPPORTED;

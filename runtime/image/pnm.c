@@ -181,9 +181,10 @@ static enum flt_status write_rows(const struct picture *picture, enum flt_elemen
 }
 
 /* P5 or P6. grey, color: which of them the ending allows. */
-static enum flt_status save_integers(const struct flt_image *image, const char *name, bool grey,
-                                     bool color, FILE *out, struct flt_detail *detail)
+static enum flt_status save_integers(const struct flt_image *image, const struct file_out *out,
+                                     bool grey, bool color, struct flt_detail *detail)
 {
+    const char *const name = out->name;
     struct picture picture;
     enum flt_element stored;
     if (!flt_picture_of(image, name, &picture, detail) ||
@@ -194,28 +195,28 @@ static enum flt_status save_integers(const struct flt_image *image, const char *
                         "%s cannot hold %zu channels: save as .pgm for 1, .ppm for 3, .png for 1 "
                         "to 4",
                         flt_short_name(name), picture.channels);
-    if (fprintf(out, "P%c\n%zu %zu\n%d\n", picture.channels == 1 ? '5' : '6', picture.columns,
-                picture.rows, stored == FLT_U8 ? 255 : 65535) < 0)
+    if (fprintf(out->stream, "P%c\n%zu %zu\n%d\n", picture.channels == 1 ? '5' : '6',
+                picture.columns, picture.rows, stored == FLT_U8 ? 255 : 65535) < 0)
         return FLT_CANNOT_WRITE;
-    return write_rows(&picture, stored, out);
+    return write_rows(&picture, stored, out->stream);
 }
 
-enum flt_status flt_save_pgm(const struct flt_image *image, const char *name, FILE *out,
+enum flt_status flt_save_pgm(const struct flt_image *image, const struct file_out *out,
                              struct flt_detail *detail)
 {
-    return save_integers(image, name, true, false, out, detail);
+    return save_integers(image, out, true, false, detail);
 }
 
-enum flt_status flt_save_ppm(const struct flt_image *image, const char *name, FILE *out,
+enum flt_status flt_save_ppm(const struct flt_image *image, const struct file_out *out,
                              struct flt_detail *detail)
 {
-    return save_integers(image, name, false, true, out, detail);
+    return save_integers(image, out, false, true, detail);
 }
 
-enum flt_status flt_save_pnm(const struct flt_image *image, const char *name, FILE *out,
+enum flt_status flt_save_pnm(const struct flt_image *image, const struct file_out *out,
                              struct flt_detail *detail)
 {
-    return save_integers(image, name, true, true, out, detail);
+    return save_integers(image, out, true, true, detail);
 }
 
 /* row: 0 and 255, one byte each. Writes their bits, 1 for 0, each row filled up with 0 bits. */
@@ -231,9 +232,10 @@ static bool write_bits(const unsigned char *row, size_t columns, FILE *out)
     return true;
 }
 
-enum flt_status flt_save_pbm(const struct flt_image *image, const char *name, FILE *out,
+enum flt_status flt_save_pbm(const struct flt_image *image, const struct file_out *out,
                              struct flt_detail *detail)
 {
+    const char *const name = out->name;
     struct picture picture;
     if (!flt_picture_of(image, name, &picture, detail))
         return FLT_UNSUPPORTED;
@@ -241,7 +243,7 @@ enum flt_status flt_save_pbm(const struct flt_image *image, const char *name, FI
         return flt_fail(FLT_UNSUPPORTED, detail,
                         "%s can hold bool of one channel only: save as .pgm, .ppm or .png",
                         flt_short_name(name));
-    if (fprintf(out, "P4\n%zu %zu\n", picture.columns, picture.rows) < 0)
+    if (fprintf(out->stream, "P4\n%zu %zu\n", picture.columns, picture.rows) < 0)
         return FLT_CANNOT_WRITE;
     unsigned char *const row = malloc(picture.columns);
     if (!row)
@@ -249,7 +251,7 @@ enum flt_status flt_save_pbm(const struct flt_image *image, const char *name, FI
     bool written = true;
     for (size_t y = 0; y < picture.rows && written; y++) {
         flt_picture_row_integers(&picture, y, row);
-        written = write_bits(row, picture.columns, out);
+        written = write_bits(row, picture.columns, out->stream);
     }
     free(row);
     return written ? FLT_OK : FLT_CANNOT_WRITE;

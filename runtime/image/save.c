@@ -13,23 +13,33 @@
 
 const char *volatile flt_image_unfinished = NULL;
 
-typedef enum flt_status save_function(const struct flt_image *image, const char *name, FILE *out,
+typedef enum flt_status save_function(const struct flt_image *image, const struct file_out *out,
                                       struct flt_detail *detail);
 
 static const struct writer {
     const char *ending;
     save_function *save;
+    bool takes_alpha;
 } writers[] = {
-#define FORMAT(ending, reader) {#ending, flt_save_##ending},
+#define READER(codec, name)
+#define WRITER(ending, codec, alpha) {#ending, flt_save_##codec, alpha},
 #include "image/formats.def"
-#undef FORMAT
+#undef READER
+#undef WRITER
 };
 
 static const char known_endings[] =
-#define FORMAT(ending, reader) " ." #ending
+#define READER(codec, name)
+#define WRITER(ending, codec, alpha) " ." #ending
 #include "image/formats.def"
-#undef FORMAT
+#undef READER
+#undef WRITER
     ;
+
+const char *flt_image_endings(void)
+{
+    return known_endings + 1;
+}
 
 static char lower(char c)
 {
@@ -45,44 +55,60 @@ static bool same_ignoring_case(const char *a, const char *b)
     return lower(*a) == lower(*b);
 }
 
-/* NULL: the name ends in none of the table. */
-static save_function *saver_for_name(const char *path)
+/* NULL: there is no such ending, without its dot. */
+static const struct writer *writer_of_ending(const char *ending)
 {
-    const char *const dot = strrchr(path, '.');
-    for (size_t i = 0; dot && i < sizeof writers / sizeof writers[0]; i++)
-        if (same_ignoring_case(dot + 1, writers[i].ending))
-            return writers[i].save;
+    for (size_t i = 0; i < sizeof writers / sizeof writers[0]; i++)
+        if (same_ignoring_case(ending, writers[i].ending))
+            return &writers[i];
     return NULL;
 }
 
+/* By the format asked for, else by the name's ending. NULL: neither is known, or path is "-" and
+ * no format is asked for. */
+static const struct writer *writer_for(const char *path, const struct flt_save_options *options)
+{
+    if (options && options->format)
+        return writer_of_ending(options->format);
+    const char *const dot = strrchr(path, '.');
+    return dot && strcmp(path, "-") != 0 ? writer_of_ending(dot + 1) : NULL;
+}
+
 /* Without a name to go by: the simplest format that loses nothing. */
-static save_function *saver_for_pipe(const struct flt_image *image)
+static const struct writer *writer_for_pipe(const struct flt_image *image)
 {
     const bool one_or_three =
         image->rank == 2 || (image->rank == 3 && (image->extent[2] == 1 || image->extent[2] == 3));
     if (!one_or_three)
-        return flt_save_npy;
+        return writer_of_ending("npy");
     switch (image->element) {
     case FLT_BOOL:
     case FLT_U8:
     case FLT_U16:
-        return flt_save_pnm;
+        return writer_of_ending("pnm");
     case FLT_F32:
-        return flt_save_pfm;
+        return writer_of_ending("pfm");
     case FLT_I8:
     case FLT_I16:
     case FLT_U32:
     case FLT_I32:
     case FLT_I64:
     case FLT_F64:
-        return flt_save_npy;
+        break;
     }
-    return flt_save_npy;
+    return writer_of_ending("npy");
 }
 
-bool flt_image_format_known(const char *path)
+bool flt_image_format_known(const char *path, const struct flt_save_options *options)
 {
-    return path && (strcmp(path, "-") == 0 || saver_for_name(path));
+    return path &&
+           (writer_for(path, options) || (strcmp(path, "-") == 0 && !(options && options->format)));
+}
+
+bool flt_image_takes_alpha(const char *path, const struct flt_save_options *options)
+{
+    const struct writer *const writer = path ? writer_for(path, options) : NULL;
+    return writer ? writer->takes_alpha : path && strcmp(path, "-") == 0;
 }
 
 static bool is_valid(const struct flt_image *image)
@@ -99,13 +125,23 @@ static enum flt_status cannot_write(const char *path, struct flt_detail *detail)
                     "cannot write %s: %s", flt_short_name(path), strerror(errno));
 }
 
+/* What is saved, and how. */
+struct task {
+    const struct flt_image *image;
+    const char *path;
+    const struct writer *writer;
+    int quality;
+    struct flt_detail *detail;
+};
+
 /* Writes the image and closes out, unless it is standard output, which is flushed. Only then is it
  * known that nothing was lost. */
-static enum flt_status write_and_close(save_function *save, const char *path,
-                                       const struct flt_image *image, FILE *out,
-                                       struct flt_detail *detail)
+static enum flt_status write_and_close(const struct task *task, FILE *out)
 {
-    enum flt_status status = save(image, path, out, detail);
+    const char *const path = task->path;
+    struct flt_detail *const detail = task->detail;
+    const struct file_out file = {.name = path, .stream = out, .quality = task->quality};
+    enum flt_status status = task->writer->save(task->image, &file, detail);
     if (status == FLT_CANNOT_WRITE)
         status = cannot_write(path, detail);
     else if (status == FLT_NO_MEMORY)
@@ -149,10 +185,11 @@ static FILE *create_beside(const char *target, char **name)
 }
 
 /* target: a plain file, or nothing yet. old: what is there, or NULL. */
-static enum flt_status save_by_renaming(save_function *save, const char *path, const char *target,
-                                        const struct stat *old, const struct flt_image *image,
-                                        struct flt_detail *detail)
+static enum flt_status save_by_renaming(const struct task *task, const char *target,
+                                        const struct stat *old)
 {
+    const char *const path = task->path;
+    struct flt_detail *const detail = task->detail;
     /* Renaming would succeed on a file that its owner protected. */
     if (old && access(target, W_OK) != 0)
         return cannot_write(path, detail);
@@ -165,7 +202,7 @@ static enum flt_status save_by_renaming(save_function *save, const char *path, c
     }
     if (old)
         fchmod(fileno(out), old->st_mode & 0777); /* fails where modes mean nothing: no matter */
-    enum flt_status status = write_and_close(save, path, image, out, detail);
+    enum flt_status status = write_and_close(task, out);
     if (status == FLT_OK && rename(temporary, target) != 0)
         status = cannot_write(path, detail);
     if (status != FLT_OK)
@@ -176,40 +213,57 @@ static enum flt_status save_by_renaming(save_function *save, const char *path, c
 }
 
 /* A pipe or a device cannot be replaced. */
-static enum flt_status save_in_place(save_function *save, const char *path,
-                                     const struct flt_image *image, struct flt_detail *detail)
+static enum flt_status save_in_place(const struct task *task)
 {
-    FILE *const out = fopen(path, "wb");
-    return out ? write_and_close(save, path, image, out, detail) : cannot_write(path, detail);
+    FILE *const out = fopen(task->path, "wb");
+    return out ? write_and_close(task, out) : cannot_write(task->path, task->detail);
 }
 
-static enum flt_status save_to_path(save_function *save, const char *path,
-                                    const struct flt_image *image, struct flt_detail *detail)
+static enum flt_status save_to_path(const struct task *task)
 {
+    const char *const path = task->path;
     struct stat old;
     if (stat(path, &old) != 0)
-        return save_by_renaming(save, path, path, NULL, image, detail);
+        return save_by_renaming(task, path, NULL);
     if (!S_ISREG(old.st_mode))
-        return save_in_place(save, path, image, detail);
+        return save_in_place(task);
     /* Through symbolic links, lest the link be replaced instead of the file. */
     char *const target = realpath(path, NULL);
     if (!target)
-        return cannot_write(path, detail);
-    const enum flt_status status = save_by_renaming(save, path, target, &old, image, detail);
+        return cannot_write(path, task->detail);
+    const enum flt_status status = save_by_renaming(task, target, &old);
     free(target);
     return status;
+}
+
+enum flt_status flt_image_save_as(const char *path, const struct flt_image *image,
+                                  const struct flt_save_options *options, struct flt_detail *detail)
+{
+    enum { USUAL_QUALITY = 90 };
+    const int quality = options && options->quality ? options->quality : USUAL_QUALITY;
+    if (!path || !is_valid(image))
+        return flt_fail(FLT_BAD_ARGUMENT, detail, "no path or no valid image was given to save");
+    if (quality < 1 || quality > 100)
+        return flt_fail(FLT_BAD_ARGUMENT, detail, "the quality of a JPEG is 1 to 100, not %d",
+                        quality);
+    if (!flt_image_format_known(path, options))
+        return options && options->format
+                   ? flt_fail(FLT_UNKNOWN_FORMAT, detail, "the format %s is none of%s",
+                              options->format, known_endings)
+                   : flt_fail(FLT_UNKNOWN_FORMAT, detail, "the ending of %s is none of%s",
+                              flt_short_name(path), known_endings);
+    const bool is_pipe = strcmp(path, "-") == 0;
+    const struct writer *const writer = writer_for(path, options);
+    const struct task task = {.image = image,
+                              .path = is_pipe ? "standard output" : path,
+                              .writer = writer ? writer : writer_for_pipe(image),
+                              .quality = quality,
+                              .detail = detail};
+    return is_pipe ? write_and_close(&task, stdout) : save_to_path(&task);
 }
 
 enum flt_status flt_image_save(const char *path, const struct flt_image *image,
                                struct flt_detail *detail)
 {
-    if (!path || !is_valid(image))
-        return flt_fail(FLT_BAD_ARGUMENT, detail, "no path or no valid image was given to save");
-    if (strcmp(path, "-") == 0)
-        return write_and_close(saver_for_pipe(image), "standard output", image, stdout, detail);
-    save_function *const save = saver_for_name(path);
-    if (!save)
-        return flt_fail(FLT_UNKNOWN_FORMAT, detail, "the ending of %s is none of%s",
-                        flt_short_name(path), known_endings);
-    return save_to_path(save, path, image, detail);
+    return flt_image_save_as(path, image, NULL, detail);
 }

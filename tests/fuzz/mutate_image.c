@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../unit/runtime/make_png.h"
+#include "../unit/runtime/make_jpeg.h"
+#include "../unit/runtime/make_tiff.h"
 #include "flt/image.h"
 
 /* xorshift64*: Marsaglia 2003, Vigna 2016. */
@@ -143,6 +144,127 @@ static struct bytes make_npy_bool(void)
     return make_npy_of(1, "{'descr': '|b1', 'fortran_order': False, 'shape': (30,), }\n", 30);
 }
 
+static struct bytes make_jpeg_of(J_COLOR_SPACE colors, bool progressive)
+{
+    unsigned char pixels[24 * 20 * 4];
+    for (size_t i = 0; i < sizeof pixels; i++)
+        pixels[i] = (unsigned char)(i * i / 97);
+    return make_jpeg(&(struct jpeg_form){24, 20, colors, progressive, 6}, pixels);
+}
+
+static struct bytes make_jpeg_grey(void)
+{
+    return make_jpeg_of(JCS_GRAYSCALE, false);
+}
+
+static struct bytes make_jpeg_progressive(void)
+{
+    return make_jpeg_of(JCS_RGB, true);
+}
+
+static struct bytes make_jpeg_cmyk(void)
+{
+    return make_jpeg_of(JCS_CMYK, false);
+}
+
+static struct bytes make_tiff_of(const char *mode, const struct tiff_form *form, int pages)
+{
+    static const uint16_t alpha = EXTRASAMPLE_ASSOCALPHA;
+    unsigned char pixels[2048];
+    uint16_t colors[3][256];
+    for (size_t i = 0; i < sizeof pixels; i++)
+        pixels[i] = (unsigned char)(i * i / 97 % 120);
+    for (int i = 0; i < 3 * 256; i++)
+        colors[i / 256][i % 256] = (uint16_t)(i * 85);
+    struct bytes file;
+    TIFF *const tiff = begin_tiff(&file, mode);
+    for (int i = 0; i < pages; i++) {
+        set_tiff_form(tiff, form);
+        TIFFSetField(tiff, TIFFTAG_ORIENTATION, 1 + pages * 3 % 8);
+        if (form->photometric == PHOTOMETRIC_PALETTE)
+            TIFFSetField(tiff, TIFFTAG_COLORMAP, colors[0], colors[1], colors[2]);
+        if (form->samples == 4)
+            TIFFSetField(tiff, TIFFTAG_EXTRASAMPLES, 1, &alpha);
+        if (form->photometric == PHOTOMETRIC_YCBCR)
+            TIFFSetField(tiff, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
+        put_tiff_page(tiff, form, pixels);
+    }
+    TIFFClose(tiff);
+    return file;
+}
+
+static struct bytes make_tiff_strips(void)
+{
+    const struct tiff_form form = {
+        5, 7, 3, 16, SAMPLEFORMAT_INT, PHOTOMETRIC_RGB, COMPRESSION_NONE, PLANARCONFIG_SEPARATE, 0};
+    return make_tiff_of("wb", &form, 1);
+}
+
+static struct bytes make_tiff_tiles(void)
+{
+    const struct tiff_form form = {
+        9, 20, 4, 8, SAMPLEFORMAT_UINT, PHOTOMETRIC_RGB, COMPRESSION_LZW, PLANARCONFIG_CONTIG, 16};
+    return make_tiff_of("wl", &form, 1);
+}
+
+static struct bytes make_tiff_pages(void)
+{
+    const struct tiff_form form = {4,
+                                   6,
+                                   1,
+                                   32,
+                                   SAMPLEFORMAT_IEEEFP,
+                                   PHOTOMETRIC_MINISBLACK,
+                                   COMPRESSION_ADOBE_DEFLATE,
+                                   PLANARCONFIG_CONTIG,
+                                   0};
+    return make_tiff_of("wl8", &form, 3);
+}
+
+static struct bytes make_tiff_palette(void)
+{
+    const struct tiff_form form = {5,
+                                   10,
+                                   1,
+                                   4,
+                                   SAMPLEFORMAT_UINT,
+                                   PHOTOMETRIC_PALETTE,
+                                   COMPRESSION_PACKBITS,
+                                   PLANARCONFIG_CONTIG,
+                                   0};
+    return make_tiff_of("wl", &form, 1);
+}
+
+static struct bytes make_tiff_fax(void)
+{
+    const struct tiff_form form = {8,
+                                   40,
+                                   1,
+                                   1,
+                                   SAMPLEFORMAT_UINT,
+                                   PHOTOMETRIC_MINISWHITE,
+                                   COMPRESSION_CCITTFAX4,
+                                   PLANARCONFIG_CONTIG,
+                                   0};
+    return make_tiff_of("wl", &form, 1);
+}
+
+static struct bytes make_tiff_jpeg(void)
+{
+    const struct tiff_form form = {
+        16, 32, 3, 8, SAMPLEFORMAT_UINT, PHOTOMETRIC_YCBCR, COMPRESSION_JPEG, PLANARCONFIG_CONTIG,
+        16};
+    return make_tiff_of("wl", &form, 1);
+}
+
+static struct bytes make_tiff_cmyk(void)
+{
+    const struct tiff_form form = {
+        5, 7, 4, 8, SAMPLEFORMAT_UINT, PHOTOMETRIC_SEPARATED, COMPRESSION_ZSTD, PLANARCONFIG_CONTIG,
+        0};
+    return make_tiff_of("wl", &form, 1);
+}
+
 static const struct kind {
     const char *name;
     struct bytes (*make)(void);
@@ -161,6 +283,16 @@ static const struct kind {
     {"NPY", make_npy, false},
     {"NPY fortran order", make_npy_fortran, false},
     {"NPY bool", make_npy_bool, false},
+    {"JPEG grey", make_jpeg_grey, false},
+    {"JPEG progressive", make_jpeg_progressive, false},
+    {"JPEG CMYK", make_jpeg_cmyk, false},
+    {"TIFF strips, planes", make_tiff_strips, false},
+    {"TIFF tiles, LZW", make_tiff_tiles, false},
+    {"TIFF pages, deflate", make_tiff_pages, false},
+    {"TIFF palette", make_tiff_palette, false},
+    {"TIFF fax", make_tiff_fax, false},
+    {"TIFF JPEG", make_tiff_jpeg, false},
+    {"TIFF CMYK, zstd", make_tiff_cmyk, false},
 };
 
 /* ---- Damage ---- */

@@ -1,5 +1,6 @@
-/* Images in memory, and in files: PNG, PNM (PBM, PGM, PPM), PFM and NPY.
- * Limits: extents 1 .. 2^31 - 1, at most 2^40 samples; a PNG at most 2^36 bytes when decoded.
+/* Images in memory, and in files: PNG, JPEG, TIFF, PNM (PBM, PGM, PPM), PFM, NPY and raw samples.
+ * Limits: extents 1 .. 2^31 - 1, at most 2^40 samples; PNG, JPEG and TIFF at most 2^36 bytes when
+ * decoded.
  * Every function may be called from several threads at once on different images; see
  * flt_image_unfinished for the one thing that threads share. */
 #ifndef FLT_IMAGE_H
@@ -38,7 +39,8 @@ struct flt_image {
     char axis[FLT_MAX_RANK][FLT_AXIS_NAME]; /* names, slowest first: "y", "x" or "z", "y", "x" */
     int32_t extent[FLT_MAX_RANK];           /* samples along each axis */
     ptrdiff_t stride[FLT_MAX_RANK];         /* in elements; may be negative or 0; see _create */
-    void *data;                             /* sample 0, 0, …; from _create aligned to 64 bytes */
+    bool has_alpha; /* the last channel, of axis c, is an alpha channel: its file says so */
+    void *data;     /* sample 0, 0, …; from _create aligned to 64 bytes */
 };
 
 /* One sentence for a person on what failed, "sky.png is cut off: row 120 of 512 is missing",
@@ -68,9 +70,16 @@ void flt_image_destroy(struct flt_image *image);
 
 /* Reads the file at path into a new *image; "-" is standard input, read to its end.
  * The format is told by the first bytes, whatever the name. Samples are in host order, packed.
+ * Pictures are turned as their EXIF orientation says (PNG, JPEG) or their orientation tag (TIFF).
  *   PNG  u8, or u16 where it has 16 bits. Axes y, x for grey; y, x, c for others, c = 2 for grey
  *        with alpha, 3 for RGB, 4 for RGBA. Palettes are looked up; 1, 2 and 4 bits are stretched
  *        to 0 .. 255; a transparent color becomes alpha. No gamma is applied.
+ *   JPEG u8. Axes y, x for grey; y, x, c, c = 3, for others; CMYK is converted to RGB.
+ *   TIFF u8, i8, u16, i16, u32, i32, i64, f32, f64; f16 is read as f32; 1 to 7 bits are stretched
+ *        to 0 .. 255, 9 to 15 to 0 .. 65535. Axes y, x or, of more than one channel, y, x, c; several
+ *        pages have a first axis z: they must be alike (reduced copies and masks are left out).
+ *        Palettes are looked up, 0-is-white is inverted, alpha by which colors are multiplied is
+ *        divided out; YCbCr, CMYK and CIE Lab are converted to RGB, u8.
  *   PBM  bool, true is white (the file's 0).
  *   PGM, PPM  u8 for a maximum up to 255, else u16; stretched to 0 .. 255 or 0 .. 65535.
  *   PFM  f32, row 0 is the top one.
@@ -84,12 +93,37 @@ enum flt_status flt_image_load(const char *path, struct flt_image *image,
 enum flt_status flt_image_load_bytes(const char *name, const void *bytes, size_t length,
                                      struct flt_image *image, struct flt_detail *detail);
 
+/* The layout of a file that holds nothing but samples, slowest axis first. */
+struct flt_raw {
+    enum flt_element element;
+    int rank;
+    char axis[FLT_MAX_RANK][FLT_AXIS_NAME];
+    int32_t extent[FLT_MAX_RANK];
+    bool big_endian;
+    uint64_t skip; /* bytes before the first sample */
+};
+
+/* Understands how a command line writes it: EXTENTS:ELEMENT[le|be][:SKIP], little endian unless be.
+ * EXTENTS are 640x480, columns and rows, or 512x512x100, columns, rows and planes, of axes y, x or
+ * z, y, x; or, for any axes, slowest first, y=480,x=640,c=3.
+ * FLT_BAD_ARGUMENT, and detail says what is wrong. */
+enum flt_status flt_raw_parse(const char *text, struct flt_raw *raw, struct flt_detail *detail);
+
+/* Reads a file of that layout, "-" is standard input, into a new *image. What follows the last
+ * sample must be nothing. detail may be NULL. On failure *image is zeroed. */
+enum flt_status flt_image_load_raw(const char *path, const struct flt_raw *raw,
+                                   struct flt_image *image, struct flt_detail *detail);
+
 /* Writes image, of any strides, in the format that the path's ending names (case is ignored):
  *   .png             u8, u16, bool (as 0 and 255); axes y, x or y, x, c with c = 1 .. 4
- *   .pgm .ppm .pnm   the same elements; c = 1, c = 3, either
+ *   .jpg .jpeg       u8, bool; c = 1 or 3
+ *   .tif .tiff       all elements, bool as 0 and 255; axes y, x or y, x, c with any c, and with z
+ *                    before them, one page each. Not compressed; beyond 4 GiB it is a BigTIFF.
+ *   .pgm .ppm .pnm   u8, u16, bool; c = 1, c = 3, either
  *   .pbm             bool of c = 1
  *   .pfm             f32, or f64 rounded to it; c = 1 or 3
  *   .npy             anything
+ *   .raw             anything: the samples alone, little endian, slowest axis first
  * f32 and f64 go into the integer formats (not .pbm) as u8: times 255, rounded to nearest, ties to
  * even, saturated; a NaN is 0. Other combinations are FLT_UNSUPPORTED, the detail names the cure.
  * "-" is standard output, in a format chosen by what is lossless: PNM for bool, u8, u16 and PFM for
@@ -100,9 +134,25 @@ enum flt_status flt_image_load_bytes(const char *name, const void *bytes, size_t
 enum flt_status flt_image_save(const char *path, const struct flt_image *image,
                                struct flt_detail *detail);
 
-/* Whether flt_image_save would find a format for path: its ending is in the list above, or it is
- * "-". */
-bool flt_image_format_known(const char *path);
+struct flt_save_options {
+    const char *format; /* "png": one of the endings above whatever the path's; NULL: the path's */
+    int quality;        /* of JPEG: 1 .. 100; 0 is 90. From 90 on color keeps its full resolution */
+};
+
+/* The same; options may be NULL. */
+enum flt_status flt_image_save_as(const char *path, const struct flt_image *image,
+                                  const struct flt_save_options *options,
+                                  struct flt_detail *detail);
+
+/* Whether saving so would find a format: it or the path's ending is in the list above, or the path
+ * is "-". options may be NULL. */
+bool flt_image_format_known(const char *path, const struct flt_save_options *options);
+
+/* Whether the last of 2 or 4 channels can be an alpha channel in the format found so. */
+bool flt_image_takes_alpha(const char *path, const struct flt_save_options *options);
+
+/* The endings in the list above: ".png .jpg …". */
+const char *flt_image_endings(void);
 
 /* The name of the temporary file while flt_image_save is writing it, else NULL, for a handler of
  * SIGINT or SIGTERM that is about to end the program:

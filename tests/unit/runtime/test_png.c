@@ -75,6 +75,32 @@ static void channels_are_the_last_axis(void **state)
     expect_png(&png, FLT_U8, "yxc", (const int32_t[]){2, 1, 4}, "rgbaRGBA");
 }
 
+/* The picture abc / def, stored as its columns from the right one on. */
+static void exif_orientation_is_undone(void **state)
+{
+    (void)state;
+    struct bytes png;
+    begin_png(&png, 2, 3, 8, GREY, 0);
+    put_chunk(&png, "eXIf", "II*\0\10\0\0\0\1\0\22\1\3\0\1\0\0\0\6\0\0\0\0\0\0\0", 26);
+    end_png(&png, "\0cf\0be\0ad", 9);
+    expect_png(&png, FLT_U8, "yx", (const int32_t[]){2, 3}, "abcdef");
+}
+
+static void alpha_is_told(void **state)
+{
+    (void)state;
+    static const int types[] = {GREY, GREY_ALPHA, RGB, RGBA};
+    for (int i = 0; i < 4; i++) {
+        struct bytes png;
+        struct flt_image image;
+        begin_png(&png, 1, 1, 8, types[i], 0);
+        end_png(&png, "\0abcd", (size_t)i + 2);
+        assert_int_equal(flt_image_load_bytes("it", png.at, png.length, &image, NULL), FLT_OK);
+        assert_int_equal(image.has_alpha, i % 2);
+        flt_image_destroy(&image);
+    }
+}
+
 static void rgb_and_rgba_of_16_bits(void **state)
 {
     (void)state;
@@ -320,6 +346,8 @@ int main(void)
         cmocka_unit_test(grey_of_16_bits_is_in_host_order),
         cmocka_unit_test(filtered_rows_are_undone),
         cmocka_unit_test(channels_are_the_last_axis),
+        cmocka_unit_test(exif_orientation_is_undone),
+        cmocka_unit_test(alpha_is_told),
         cmocka_unit_test(rgb_and_rgba_of_16_bits),
         cmocka_unit_test(palette_is_looked_up),
         cmocka_unit_test(transparent_palette_makes_rgba),

@@ -223,17 +223,18 @@ static void endings_are_told_without_case(void **state)
     const struct flt_image image = image_over(FLT_U8, 2, two_by_three, "abcdef");
     expect_saved(state, "IT.PNG", &image, FLT_U8, "yx", "abcdef");
     expect_saved(state, "it.tar.Pgm", &image, FLT_U8, "yx", "abcdef");
-    static const char *const known[] = {"a.png", "a.PBM", "x/a.pgm", ".ppm",
-                                        "a.pnm", "a.pfm", "a.npy",   "-"};
+    static const char *const known[] = {"a.png", "a.PBM",  "x/a.pgm", ".ppm",  "a.pnm", "a.pfm",
+                                        "a.npy", "a.JPEG", "a.tif",   "a.raw", "-"};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        assert_true(flt_image_format_known(known[i]));
+        assert_true(flt_image_format_known(known[i], NULL));
     static const char *const unknown[] = {"",      "a",    "png",    "a.png/b",
-                                          "a.jpg", "a.pn", "a.pngx", "a."};
+                                          "a.gif", "a.pn", "a.pngx", "a."};
     for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++)
-        assert_false(flt_image_format_known(unknown[i]));
-    assert_false(flt_image_format_known(NULL));
-    expect_not_saved(state, "it.jpg", &image, FLT_UNKNOWN_FORMAT,
-                     "it.jpg is none of .png .pbm .pgm .ppm .pnm .pfm .npy");
+        assert_false(flt_image_format_known(unknown[i], NULL));
+    assert_false(flt_image_format_known(NULL, NULL));
+    expect_not_saved(
+        state, "it.gif", &image, FLT_UNKNOWN_FORMAT,
+        "it.gif is none of .png .jpg .jpeg .tif .tiff .pgm .ppm .pnm .pbm .pfm .npy .raw");
 }
 
 static void other_integers_name_the_cure(void **state)

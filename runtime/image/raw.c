@@ -1,0 +1,161 @@
+/* Files that hold nothing but samples: what they are is told beside them. */
+#include "flt/image.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "image/codec.h"
+
+/* ---- The layout as it is written ---- */
+
+struct cursor {
+    const char *at;
+};
+
+static bool take(struct cursor *cursor, char c)
+{
+    if (*cursor->at != c)
+        return false;
+    cursor->at++;
+    return true;
+}
+
+/* A decimal that fits in 62 bits. */
+static bool take_number(struct cursor *cursor, uint64_t *number)
+{
+    const char *const first = cursor->at;
+    for (*number = 0; *cursor->at >= '0' && *cursor->at <= '9'; cursor->at++) {
+        if (*number > ((uint64_t)1 << 58))
+            return false;
+        *number = 10 * *number + (uint64_t)(*cursor->at - '0');
+    }
+    return cursor->at > first;
+}
+
+static bool take_extent(struct cursor *cursor, int32_t *extent)
+{
+    uint64_t number;
+    if (!take_number(cursor, &number) || number < 1 || number > INT32_MAX)
+        return false;
+    *extent = (int32_t)number;
+    return true;
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+/* "y=480,x=640,c=3" */
+static bool take_named_extents(struct cursor *cursor, struct flt_raw *raw)
+{
+    do {
+        size_t length = 0;
+        if (raw->rank == FLT_MAX_RANK)
+            return false;
+        while (is_letter(cursor->at[length]) && length < FLT_AXIS_NAME - 1)
+            length++;
+        memcpy(raw->axis[raw->rank], cursor->at, length);
+        cursor->at += length;
+        if (length == 0 || !take(cursor, '=') || !take_extent(cursor, &raw->extent[raw->rank]))
+            return false;
+        raw->rank++;
+    } while (take(cursor, ','));
+    return true;
+}
+
+/* "512x512x100": columns, rows, planes. */
+static bool take_plain_extents(struct cursor *cursor, struct flt_raw *raw)
+{
+    static const char *const name[] = {"x", "y", "z"};
+    int32_t extent[3];
+    do {
+        if (raw->rank == 3 || !take_extent(cursor, &extent[raw->rank]))
+            return false;
+        raw->rank++;
+    } while (take(cursor, 'x'));
+    for (int i = 0; i < raw->rank; i++) {
+        raw->extent[i] = extent[raw->rank - 1 - i];
+        strcpy(raw->axis[i], name[raw->rank - 1 - i]);
+    }
+    return true;
+}
+
+static bool take_element(struct cursor *cursor, struct flt_raw *raw)
+{
+    for (int e = FLT_BOOL; flt_element_bytes((enum flt_element)e) > 0; e++) {
+        const char *const name = flt_element_name((enum flt_element)e);
+        const size_t length = strlen(name);
+        if (strncmp(cursor->at, name, length) != 0)
+            continue;
+        cursor->at += length;
+        raw->element = (enum flt_element)e;
+        raw->big_endian = strncmp(cursor->at, "be", 2) == 0;
+        if (raw->big_endian || strncmp(cursor->at, "le", 2) == 0)
+            cursor->at += 2;
+        return true;
+    }
+    return false;
+}
+
+enum flt_status flt_raw_parse(const char *text, struct flt_raw *raw, struct flt_detail *detail)
+{
+    struct cursor cursor = {text};
+    *raw = (struct flt_raw){.element = FLT_BOOL};
+    if (!(is_letter(*text) ? take_named_extents(&cursor, raw) : take_plain_extents(&cursor, raw)))
+        return flt_fail(FLT_BAD_ARGUMENT, detail,
+                        "the extents of '%s' are not written as 640x480, 512x512x100 or "
+                        "y=480,x=640,c=3",
+                        text);
+    if (!take(&cursor, ':') || !take_element(&cursor, raw))
+        return flt_fail(FLT_BAD_ARGUMENT, detail,
+                        "'%s' names no type of samples behind its extents: write 640x480:u16, or "
+                        "u16be where the greatest byte comes first",
+                        text);
+    const bool skips = take(&cursor, ':');
+    if ((skips && !take_number(&cursor, &raw->skip)) || *cursor.at)
+        return flt_fail(FLT_BAD_ARGUMENT, detail,
+                        "'%s' goes on where it should end, or with :BYTES to skip", text);
+    return FLT_OK;
+}
+
+/* ---- Loading and saving ---- */
+
+enum flt_status flt_raw_image(const struct file_bytes *file, const struct flt_raw *raw,
+                              struct flt_image *image, struct flt_detail *detail)
+{
+    const char *axis[FLT_MAX_RANK];
+    for (int i = 0; i < raw->rank; i++)
+        axis[i] = raw->axis[i];
+    uint64_t count;
+    if (!flt_count_samples(raw->rank, raw->extent, &count))
+        return flt_fail(FLT_TOO_LARGE, detail, "%s is said to hold more than 2^40 samples",
+                        flt_short_name(file->name));
+    const size_t size = flt_element_bytes(raw->element);
+    const uint64_t needed = raw->skip + count * size;
+    if (needed != file->length)
+        return flt_fail(FLT_CORRUPT, detail,
+                        "%s has %llu bytes, but with its extents and type it would have %llu",
+                        flt_short_name(file->name), (unsigned long long)file->length,
+                        (unsigned long long)needed);
+    const enum flt_status status =
+        flt_image_create(image, raw->element, raw->rank, axis, raw->extent);
+    if (status != FLT_OK)
+        return status;
+    memcpy(image->data, file->bytes + raw->skip, count * size);
+    if (raw->big_endian == flt_host_is_little())
+        flt_swap_bytes(image->data, count, size);
+    if (raw->element == FLT_BOOL)
+        for (uint64_t i = 0; i < count; i++)
+            ((unsigned char *)image->data)[i] = ((unsigned char *)image->data)[i] != 0;
+    return FLT_OK;
+}
+
+enum flt_status flt_save_raw(const struct flt_image *image, const struct file_out *out,
+                             struct flt_detail *detail)
+{
+    if (flt_host_is_little())
+        return flt_write_samples(image, out->stream);
+    return flt_fail(FLT_UNSUPPORTED, detail, "%s cannot be written on this processor: save as .npy",
+                    flt_short_name(out->name));
+}

@@ -1,0 +1,407 @@
+/* Reading of TIFF, through libtiff: strips or tiles, one plane or several, in any compression that
+ * libtiff was built with. */
+#include "image/tiff_page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool flt_is_tiff(const struct file_bytes *file)
+{
+    static const char *const starts[] = {"II*", "MM\0*", "II+", "MM\0+"};
+    for (int i = 0; file->length >= 8 && i < 4; i++)
+        if (memcmp(file->bytes, starts[i], i % 2 ? 4 : 3) == 0 && (i % 2 || !file->bytes[3]))
+            return true;
+    return false;
+}
+
+/* ---- Samples of a page ---- */
+
+/* Sample number at of a row of bits. */
+static unsigned bits_at(const unsigned char *row, size_t at, unsigned bits)
+{
+    unsigned value = 0;
+    for (size_t bit = at * bits; bit < (at + 1) * bits; bit++)
+        value = value << 1 | (row[bit / 8] >> (7 - bit % 8) & 1);
+    return value;
+}
+
+/* Exact: every f16 is an f32. */
+static float float_of_half(uint16_t half)
+{
+    const uint32_t sign = (uint32_t)(half & 0x8000) << 16, exponent = half >> 10 & 31,
+                   fraction = half & 0x3ff;
+    uint32_t bits = sign | (exponent + 112) << 23 | fraction << 13;
+    float value;
+    if (exponent == 31)
+        bits = sign | 0x7f800000 | fraction << 13;
+    memcpy(&value, &bits, sizeof value);
+    if (exponent > 0)
+        return value;
+    value = (float)fraction * 0x1p-24F;
+    return sign ? -value : value;
+}
+
+struct palette {
+    const uint16_t *color[3];
+    bool narrow; /* all below 256: written by a program that took them for u8 */
+};
+
+/* Where samples go: to a row of the image, one by one. */
+struct target {
+    char *to;
+    size_t step; /* in bytes */
+};
+
+static void put_stretched(const struct tiff_page *page, unsigned value, char *to)
+{
+    const unsigned most = (1U << page->bits) - 1, greatest = page->bits < 8 ? 255 : 65535;
+    const unsigned stretched = (value * greatest + most / 2) / most;
+    if (page->element == FLT_U8)
+        *(uint8_t *)to = (uint8_t)stretched;
+    else
+        memcpy(to, &(uint16_t){(uint16_t)stretched}, sizeof(uint16_t));
+}
+
+static void put_color(const struct palette *palette, unsigned value, char *to)
+{
+    for (int i = 0; i < 3; i++) {
+        const unsigned color = palette->color[i][value];
+        to[i] = (char)(uint8_t)(palette->narrow ? color : (color * 255 + 32767) / 65535);
+    }
+}
+
+static void put_row(const struct tiff_page *page, const struct palette *palette,
+                    const unsigned char *row, size_t count, struct target target)
+{
+    const size_t size = flt_element_bytes(page->element);
+    if (page->treatment == TREAT_COPY && target.step == size) {
+        memcpy(target.to, row, count * size);
+        return;
+    }
+    for (size_t i = 0; i < count; i++, target.to += target.step) {
+        if (page->treatment == TREAT_COPY) {
+            memcpy(target.to, row + i * size, size);
+        } else if (page->treatment == TREAT_STRETCH) {
+            put_stretched(page, bits_at(row, i, page->bits), target.to);
+        } else if (page->treatment == TREAT_PALETTE) {
+            put_color(palette, bits_at(row, i, page->bits), target.to);
+        } else {
+            uint16_t half;
+            memcpy(&half, row + 2 * i, sizeof half);
+            const float value = float_of_half(half);
+            memcpy(target.to, &value, sizeof value);
+        }
+    }
+}
+
+/* A strip or a tile: its place, and its part within the picture. */
+struct chunk {
+    uint32_t plane, row, column, rows, columns;
+};
+
+struct reading {
+    TIFF *tiff;
+    struct tiff_source *source;
+    const struct tiff_page *page;
+    struct palette palette;
+    unsigned char *memory; /* one chunk */
+    size_t memory_bytes, row_bytes;
+    char *out; /* the page in the image */
+};
+
+static bool read_chunk(struct reading *r, const struct chunk *chunk)
+{
+    const struct tiff_page *const page = r->page;
+    const uint32_t number =
+        page->tiled ? TIFFComputeTile(r->tiff, chunk->column, chunk->row, 0, (uint16_t)chunk->plane)
+                    : TIFFComputeStrip(r->tiff, chunk->row, (uint16_t)chunk->plane);
+    const tmsize_t got =
+        page->tiled ? TIFFReadEncodedTile(r->tiff, number, r->memory, (tmsize_t)r->memory_bytes)
+                    : TIFFReadEncodedStrip(r->tiff, number, r->memory, (tmsize_t)r->memory_bytes);
+    if (got < 0 || (uint64_t)got < (uint64_t)chunk->rows * r->row_bytes)
+        return false;
+    const bool interleaved = page->planar != PLANARCONFIG_SEPARATE;
+    const size_t size = flt_element_bytes(page->element), pixel = page->channels * size;
+    const size_t count = (size_t)chunk->columns * (interleaved ? page->samples : 1);
+    const size_t step = page->treatment == TREAT_PALETTE ? 3 : interleaved ? size : pixel;
+    for (uint32_t i = 0; i < chunk->rows; i++) {
+        const size_t place = (size_t)(chunk->row + i) * page->columns + chunk->column;
+        put_row(page, &r->palette, r->memory + i * r->row_bytes, count,
+                (struct target){r->out + place * pixel + chunk->plane * size, step});
+    }
+    return true;
+}
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static bool read_chunks(struct reading *r)
+{
+    const struct tiff_page *const page = r->page;
+    uint32_t rows = page->rows, columns = page->columns;
+    if (page->tiled) {
+        TIFFGetField(r->tiff, TIFFTAG_TILELENGTH, &rows);
+        TIFFGetField(r->tiff, TIFFTAG_TILEWIDTH, &columns);
+    } else {
+        TIFFGetFieldDefaulted(r->tiff, TIFFTAG_ROWSPERSTRIP, &rows);
+    }
+    if (rows == 0 || columns == 0)
+        return false;
+    const uint32_t planes = page->planar == PLANARCONFIG_SEPARATE ? page->samples : 1;
+    for (uint32_t plane = 0; plane < planes; plane++)
+        for (uint64_t row = 0; row < page->rows; row += rows)
+            for (uint64_t column = 0; column < page->columns; column += columns) {
+                const struct chunk chunk = {plane, (uint32_t)row, (uint32_t)column,
+                                            least(rows, page->rows - (uint32_t)row),
+                                            least(columns, page->columns - (uint32_t)column)};
+                if (!read_chunk(r, &chunk))
+                    return false;
+            }
+    return true;
+}
+
+static bool find_palette(TIFF *tiff, unsigned bits, struct palette *palette)
+{
+    uint16_t *color[3];
+    if (!TIFFGetField(tiff, TIFFTAG_COLORMAP, &color[0], &color[1], &color[2]))
+        return false;
+    palette->narrow = true;
+    for (int i = 0; i < 3; i++) {
+        palette->color[i] = color[i];
+        for (unsigned k = 0; k < 1U << bits; k++)
+            palette->narrow = palette->narrow && color[i][k] < 256;
+    }
+    return true;
+}
+
+/* One sample more than the rows take: bits_at() of the last sample may look beyond it. */
+static enum flt_status read_samples(TIFF *tiff, struct tiff_source *source,
+                                    const struct tiff_page *page, char *out,
+                                    struct flt_detail *detail)
+{
+    struct reading r = {.tiff = tiff, .source = source, .page = page, .out = out};
+    r.memory_bytes = tiff_chunk_bytes(tiff, page);
+    r.row_bytes = (size_t)(page->tiled ? TIFFTileRowSize(tiff) : TIFFScanlineSize(tiff));
+    const size_t samples = page->planar == PLANARCONFIG_SEPARATE ? 1 : page->samples;
+    uint32_t columns = page->columns;
+    if (page->tiled)
+        TIFFGetField(tiff, TIFFTAG_TILEWIDTH, &columns);
+    if (r.memory_bytes == 0 || r.row_bytes < (columns * samples * page->bits + 7) / 8)
+        return tiff_damaged(source, detail);
+    if (page->treatment == TREAT_PALETTE && !find_palette(tiff, page->bits, &r.palette))
+        return tiff_damaged(source, detail);
+    r.memory = malloc(r.memory_bytes);
+    if (!r.memory)
+        return FLT_NO_MEMORY;
+    const bool complete = read_chunks(&r);
+    free(r.memory);
+    return complete ? FLT_OK : tiff_damaged(source, detail);
+}
+
+/* libtiff's own conversion, into pixels a, b, g, r of 8 bits in one number. */
+static enum flt_status convert_page(TIFF *tiff, struct tiff_source *source,
+                                    const struct tiff_page *page, char *out,
+                                    struct flt_detail *detail)
+{
+    const size_t pixels = (size_t)page->rows * page->columns;
+    uint32_t *const raster = malloc(pixels * sizeof *raster);
+    if (!raster)
+        return FLT_NO_MEMORY;
+    const int as_stored = page->orientation;
+    const bool complete =
+        TIFFReadRGBAImageOriented(tiff, page->columns, page->rows, raster, as_stored, 1);
+    for (size_t i = 0; complete && i < pixels; i++, out += 3) {
+        out[0] = (char)TIFFGetR(raster[i]);
+        out[1] = (char)TIFFGetG(raster[i]);
+        out[2] = (char)TIFFGetB(raster[i]);
+    }
+    free(raster);
+    return complete ? FLT_OK : tiff_damaged(source, detail);
+}
+
+/* ---- Afterwards ---- */
+
+static void invert(const struct tiff_page *page, void *samples, size_t count)
+{
+    for (size_t i = 0; page->element == FLT_U8 && i < count; i++)
+        ((uint8_t *)samples)[i] = (uint8_t)(255 - ((uint8_t *)samples)[i]);
+    for (size_t i = 0; page->element == FLT_U16 && i < count; i++)
+        ((uint16_t *)samples)[i] = (uint16_t)(65535 - ((uint16_t *)samples)[i]);
+}
+
+/* Divides colors by alpha; where it is 0 there is no color. Elements without a greatest alpha, or
+ * that can be negative, are left. */
+#define DIVIDE(type, most, rounding)                                                               \
+    for (size_t i = 0; i < pixels; i++) {                                                          \
+        type *const pixel = (type *)samples + i * channels;                                        \
+        const double alpha = (double)pixel[channels - 1];                                          \
+        for (size_t c = 0; c + 1 < channels; c++) {                                                \
+            const double color = alpha > 0 ? (double)pixel[c] * (most) / alpha + (rounding) : 0;   \
+            pixel[c] = color < (most) || (rounding) == 0 ? (type)color : (type)(most);             \
+        }                                                                                          \
+    }
+static void divide_by_alpha(const struct tiff_page *page, void *samples, size_t pixels)
+{
+    const size_t channels = page->channels;
+    switch (page->element) {
+    case FLT_U8:
+        DIVIDE(uint8_t, 255.0, 0.5)
+        break;
+    case FLT_U16:
+        DIVIDE(uint16_t, 65535.0, 0.5)
+        break;
+    case FLT_F32:
+        DIVIDE(float, 1.0, 0)
+        break;
+    case FLT_F64:
+        DIVIDE(double, 1.0, 0)
+        break;
+    case FLT_BOOL:
+    case FLT_I8:
+    case FLT_I16:
+    case FLT_U32:
+    case FLT_I32:
+    case FLT_I64:
+        break;
+    }
+}
+
+/* ---- Pages ---- */
+
+static enum flt_status read_page(TIFF *tiff, struct tiff_source *source,
+                                 const struct tiff_page *page, char *out, struct flt_detail *detail)
+{
+    const size_t pixels = (size_t)page->rows * page->columns;
+    const enum flt_status status = page->treatment == TREAT_CONVERT
+                                       ? convert_page(tiff, source, page, out, detail)
+                                       : read_samples(tiff, source, page, out, detail);
+    if (status == FLT_OK && page->inverted)
+        invert(page, out, pixels * page->channels);
+    if (status == FLT_OK && page->premultiplied)
+        divide_by_alpha(page, out, pixels);
+    return status;
+}
+
+/* Whether the page is a picture of its own: not a smaller copy of another, nor a mask. */
+static bool is_picture(TIFF *tiff)
+{
+    uint32_t kind = 0;
+    TIFFGetField(tiff, TIFFTAG_SUBFILETYPE, &kind);
+    return (kind & (FILETYPE_REDUCEDIMAGE | FILETYPE_MASK)) == 0;
+}
+
+static enum flt_status check_alike(const struct tiff_source *source, const struct tiff_page *first,
+                                   const struct tiff_page *page, int number,
+                                   struct flt_detail *detail)
+{
+    const char *const name = flt_short_name(source->file->name);
+    if (page->rows != first->rows || page->columns != first->columns)
+        return flt_fail(FLT_UNSUPPORTED, detail,
+                        "%s has pages that differ: page %d has %u by %u pixels, the first %u by %u",
+                        name, number, page->rows, page->columns, first->rows, first->columns);
+    if (page->element != first->element || page->channels != first->channels ||
+        page->has_alpha != first->has_alpha || page->orientation != first->orientation)
+        return flt_fail(FLT_UNSUPPORTED, detail,
+                        "%s has pages that differ: page %d has other samples than the first", name,
+                        number);
+    return FLT_OK;
+}
+
+/* What the pages hold and how many they are. */
+static enum flt_status survey(TIFF *tiff, struct tiff_source *source, struct tiff_page *first,
+                              int32_t *pages, struct flt_detail *detail)
+{
+    uint64_t total = 0;
+    *pages = 0;
+    do {
+        struct tiff_page page;
+        if (!is_picture(tiff))
+            continue;
+        enum flt_status status = tiff_understand_page(tiff, source, &page, detail);
+        if (status == FLT_OK)
+            status = tiff_check_claim(tiff, source, &page, detail);
+        if (status == FLT_OK && *pages > 0)
+            status = check_alike(source, first, &page, *pages + 1, detail);
+        if (status != FLT_OK)
+            return status;
+        total +=
+            (uint64_t)page.rows * page.columns * page.channels * flt_element_bytes(page.element);
+        if (total > tiff_most_bytes)
+            return flt_fail(FLT_TOO_LARGE, detail, "%s would take more than 64 GiB when decoded",
+                            flt_short_name(source->file->name));
+        if (*pages == 0)
+            *first = page;
+        ++*pages;
+    } while (TIFFReadDirectory(tiff));
+    if (source->message[0])
+        return tiff_damaged(source, detail);
+    return *pages > 0 ? FLT_OK : tiff_unsupported(source, "no picture of its own", detail);
+}
+
+static enum flt_status create_image(const struct tiff_page *page, int32_t pages,
+                                    struct flt_image *image)
+{
+    const char *axis[4];
+    int32_t extent[4];
+    int rank = 0;
+    if (pages > 1) {
+        axis[rank] = "z";
+        extent[rank++] = pages;
+    }
+    axis[rank] = "y";
+    extent[rank++] = (int32_t)page->rows;
+    axis[rank] = "x";
+    extent[rank++] = (int32_t)page->columns;
+    if (page->channels > 1) {
+        axis[rank] = "c";
+        extent[rank++] = (int32_t)page->channels;
+    }
+    const enum flt_status status = flt_image_create(image, page->element, rank, axis, extent);
+    image->has_alpha = status == FLT_OK && page->has_alpha;
+    return status;
+}
+
+static enum flt_status read_pages(TIFF *tiff, struct tiff_source *source, struct flt_image *image,
+                                  struct flt_detail *detail)
+{
+    char *out = image->data;
+    enum flt_status status = FLT_OK;
+    do {
+        struct tiff_page page;
+        if (!is_picture(tiff))
+            continue;
+        status = tiff_understand_page(tiff, source, &page, detail);
+        if (status == FLT_OK)
+            status = read_page(tiff, source, &page, out, detail);
+        out += (size_t)page.rows * page.columns * page.channels * flt_element_bytes(page.element);
+    } while (status == FLT_OK && TIFFReadDirectory(tiff));
+    return status;
+}
+
+enum flt_status flt_load_tiff(const struct file_bytes *file, struct flt_image *image,
+                              struct flt_detail *detail)
+{
+    struct tiff_source source = {.file = file};
+    struct tiff_page page = {.rows = 0};
+    int32_t pages;
+    TIFF *tiff = tiff_open(&source);
+    if (!tiff)
+        return tiff_damaged(&source, detail);
+    enum flt_status status = survey(tiff, &source, &page, &pages, detail);
+    TIFFClose(tiff);
+    if (status == FLT_OK)
+        status = create_image(&page, pages, image);
+    if (status != FLT_OK)
+        return status;
+    tiff = tiff_open(&source);
+    status = tiff ? read_pages(tiff, &source, image, detail) : tiff_damaged(&source, detail);
+    if (tiff)
+        TIFFClose(tiff);
+    if (status == FLT_OK)
+        status = flt_orient(image, page.orientation);
+    if (status != FLT_OK)
+        flt_image_destroy(image);
+    return status;
+}
