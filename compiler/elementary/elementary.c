@@ -13,6 +13,7 @@
 #include "elementary/texts/exponential_f64.h"
 #include "elementary/texts/logarithm_f32.h"
 #include "elementary/texts/logarithm_f64.h"
+#include "elementary/texts/noise.h"
 #include "elementary/texts/trigonometric_f32.h"
 #include "elementary/texts/trigonometric_f64.h"
 
@@ -62,4 +63,12 @@ long double elementary_extended(enum elementary function, const long double argu
     }
     assert(!"an elementary function");
     return 0;
+}
+
+float elementary_noise(unsigned count, const int64_t argument[])
+{
+    int64_t a[1 + NOISE_PLACES] = {0};
+    memcpy(a, argument, count * sizeof *a);
+    return count <= 5 ? flt_noise_4(a[0], a[1], a[2], a[3], a[4])
+                      : flt_noise_8(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8]);
 }

@@ -10,6 +10,8 @@
 #ifndef FLTC_ELEMENTARY_ELEMENTARY_H
 #define FLTC_ELEMENTARY_ELEMENTARY_H
 
+#include <stdint.h>
+
 enum elementary {
 #define ELEMENTARY(kind, name, arguments) ELEMENTARY_##kind,
 #include "elementary/elementary.def"
@@ -22,6 +24,10 @@ float elementary_f32(enum elementary function, const float argument[]);
 double elementary_f64(enum elementary function, const double argument[]);
 /* By the C library; for the oracle's more exact numbers, which no emitted code has. */
 long double elementary_extended(enum elementary function, const long double argument[]);
+
+/* A number of 0 ..< 1 for a seed and up to so many integers that make the place: seed first, count of both. */
+enum { NOISE_PLACES = 8 };
+float elementary_noise(unsigned count, const int64_t argument[]);
 
 /* A definition of texts/, with the comment before it. */
 struct elementary_text {

@@ -306,6 +306,21 @@ static void print_sum_with_zero(struct emission *e, const struct expr *node, con
     close(e, around > PRECEDENCE_ADD);
 }
 
+/* Places that are not given are 0. */
+static void print_noise(struct emission *e, const struct expr *node)
+{
+    const unsigned places = node->count <= 5 ? 4 : 8;
+    text_print(e->out, "%s(", helper_use(e, places == 4 ? "flt_noise_4" : "flt_noise_8"));
+    for (unsigned i = 0; i <= places; i++) {
+        text_print(e->out, i ? ", " : "");
+        if (i < node->count)
+            print(e, node->operand[i], SCALAR_I64, PRECEDENCE_SELECT);
+        else
+            text_print(e->out, "0");
+    }
+    text_print(e->out, ")");
+}
+
 static void print_operation(struct emission *e, const struct expr *node, enum scalar lane,
                             enum precedence around)
 {
@@ -431,6 +446,9 @@ static void print_operation(struct emission *e, const struct expr *node, enum sc
     case EXPR_ROUND:
     case EXPR_TRUNCATE:
         print_call(e, node, lane, float_function(node->kind, node->scalar == SCALAR_F32));
+        break;
+    case EXPR_NOISE:
+        print_noise(e, node);
         break;
     case EXPR_ANY_ELEMENTARY:
         print_helper_call(e, node, node->scalar, expr_info[node->kind].text);

@@ -196,6 +196,7 @@ static union value integer_operation(enum expr_kind kind, const union value v[])
     case EXPR_SQUARE_ROOT:
     case EXPR_FUSED:
     case EXPR_SELECT:
+    case EXPR_NOISE:
     case EXPR_ANY_ELEMENTARY:
     case EXPR_KIND_COUNT:
         assert(!"an operation on integers");
@@ -237,8 +238,8 @@ static union value integer_operation(enum expr_kind kind, const union value v[])
         case EXPR_INTEGER: case EXPR_REAL: case EXPR_VARIABLE: case EXPR_LOAD: case EXPR_REDUCE:   \
         case EXPR_CONVERT: case EXPR_NOT: case EXPR_REMAINDER: case EXPR_AND: case EXPR_OR:        \
         case EXPR_BIT_AND: case EXPR_BIT_OR: case EXPR_BIT_XOR: case EXPR_SHIFT_LEFT:              \
-        case EXPR_SHIFT_RIGHT: case EXPR_FUSED: case EXPR_SELECT: case EXPR_ANY_ELEMENTARY:        \
-        case EXPR_KIND_COUNT:                                                                      \
+        case EXPR_SHIFT_RIGHT: case EXPR_FUSED: case EXPR_SELECT: case EXPR_NOISE:                 \
+        case EXPR_ANY_ELEMENTARY: case EXPR_KIND_COUNT:                                            \
             assert(!"an operation on floats");                                                     \
         }                                                                                          \
         return result;                                                                             \
@@ -276,6 +277,14 @@ static union value elementary_operation(enum expr_kind kind, enum scalar scalar,
     return result;
 }
 
+static union value noise(unsigned count, const union value v[])
+{
+    int64_t argument[EXPR_MOST_OPERANDS];
+    for (unsigned i = 0; i < count; i++)
+        argument[i] = v[i].integer;
+    return (union value){.f32 = elementary_noise(count, argument)};
+}
+
 static union value by_class(enum expr_kind kind, enum scalar scalar, const union value v[])
 {
     return scalar == SCALAR_F32        ? f32_operation(kind, v)
@@ -293,6 +302,8 @@ union value evaluate_operation(const struct expr *node, const union value operan
     if (node->kind == EXPR_CONVERT)
         return evaluate_convert(node->as.convert, node->operand[0]->scalar, node->scalar,
                                 operand[0]);
+    if (node->kind == EXPR_NOISE)
+        return noise(node->count, operand);
     const union value pair[2] = {operand[0], node->count > 1 ? operand[1] : operand[0]};
     return expr_is_elementary(node->kind) ? elementary_operation(node->kind, node->scalar, pair)
                                           : by_class(node->kind, node->operand[0]->scalar, pair);

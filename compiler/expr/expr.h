@@ -16,8 +16,10 @@ enum expr_kind {
 #undef EXPR
     EXPR_KIND_COUNT
 };
+/* Operands of a node of shape FUNCTION, at most: those of a noise. */
+enum { EXPR_MOST_OPERANDS = 9 };
 /* A label of all that elementary.def lists. */
-#define EXPR_ANY_ELEMENTARY EXPR_EXP ... EXPR_HYPERBOLIC_TANGENT
+#define EXPR_ANY_ELEMENTARY EXPR_EXP... EXPR_HYPERBOLIC_TANGENT
 static inline bool expr_is_elementary(enum expr_kind kind)
 {
     return kind >= EXPR_EXP && kind <= EXPR_HYPERBOLIC_TANGENT;

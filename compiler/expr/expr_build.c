@@ -404,6 +404,7 @@ bool expr_interval(enum expr_kind kind, unsigned count, const struct interval op
     case EXPR_CONVERT:
     case EXPR_SQUARE_ROOT:
     case EXPR_FUSED:
+    case EXPR_NOISE:
     case EXPR_ANY_ELEMENTARY:
     case EXPR_KIND_COUNT:
         assert(!"an operation on integers");
@@ -480,6 +481,9 @@ const struct expr *expr_operation(struct expr_pool *pool, enum expr_kind kind, u
     if (is_truth_operation(kind)) {
         node.scalar = SCALAR_BOOL;
         node.interval = (struct interval){0, 1};
+    } else if (kind == EXPR_NOISE) {
+        node.scalar = SCALAR_F32;
+        node.interval = (struct interval){0, 1};
     } else if (!scalar_is_float(typed->scalar) && typed->scalar != SCALAR_BOOL) {
         struct interval interval[3] = {{0, 0}};
         for (unsigned i = 0; i < count; i++)
@@ -494,7 +498,7 @@ const struct expr *expr_operation(struct expr_pool *pool, enum expr_kind kind, u
     } else {
         node.interval = (struct interval){0, 1};
     }
-    union value value[3];
+    union value value[EXPR_MOST_OPERANDS];
     bool constant = true;
     for (unsigned i = 0; i < count; i++) {
         constant = constant && expr_is_constant(operand[i]);

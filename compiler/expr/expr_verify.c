@@ -35,6 +35,7 @@ static unsigned taken_classes(enum expr_kind kind)
     case EXPR_BIT_XOR:
     case EXPR_SHIFT_LEFT:
     case EXPR_SHIFT_RIGHT:
+    case EXPR_NOISE:
         return TAKES_INTEGER;
     case EXPR_SQUARE_ROOT:
     case EXPR_FUSED:
@@ -127,6 +128,9 @@ const char *expr_check_operation(struct arena *arena, enum expr_kind kind, unsig
     if (expr_info[kind].operands >= 0 && count != (unsigned)expr_info[kind].operands)
         return arena_format(arena, "'%s' takes %d operands, not %u", name, expr_info[kind].operands,
                             count);
+    if (count == 0 || count > EXPR_MOST_OPERANDS)
+        return arena_format(arena, "'%s' takes 1 to %d operands, not %u", name, EXPR_MOST_OPERANDS,
+                            count);
     const unsigned first = kind == EXPR_SELECT;
     if (first && operand[0]->scalar != SCALAR_BOOL)
         return arena_format(arena, "the condition of '%s' is a truth value, not %s", name,
@@ -135,6 +139,8 @@ const char *expr_check_operation(struct arena *arena, enum expr_kind kind, unsig
         check_types(arena, name, taken_classes(kind), count - first, operand + first);
     if (problem || class_of(operand[first]) != TAKES_INTEGER)
         return problem;
+    if (kind == EXPR_NOISE)
+        return NULL;
     problem = check_intervals(arena, kind, count, operand);
     struct interval *interval = ARENA_ARRAY(arena, struct interval, count + 1), result;
     for (unsigned i = 0; i < count; i++)

@@ -20,6 +20,7 @@ static const struct {
 #undef LATER
     {"clamp", EXPR_KIND_COUNT, 3},
     {"select", EXPR_SELECT, 3},
+    {"noise", EXPR_NOISE, EXPR_MOST_OPERANDS},
 };
 
 static struct operand elaborate_any(struct elaborator *el, struct stage_context *context,
@@ -247,23 +248,33 @@ static struct operand elaborate_function(struct elaborator *el, struct stage_con
                                          const struct ast *node, size_t f)
 {
     const struct ast_list *arguments = node->as.call.arguments;
+    const bool any_number = function[f].kind == EXPR_NOISE;
     if (function[f].count == 0) {
         report_not_yet(el, node->span,
                        arena_format(el->session->permanent, "%s()", function[f].name));
         return operand_error();
     }
-    if (arguments->count != function[f].count) {
+    if (any_number && (arguments->count == 0 || arguments->count > EXPR_MOST_OPERANDS)) {
+        REPORT(el, E0303, node->span, "noise()", "1 to 9 integers",
+               arena_format(el->session->permanent, "%d", (int)arguments->count));
+        return operand_error();
+    }
+    if (!any_number && arguments->count != function[f].count) {
         REPORT(el, E0212, node->span, function[f].name, (int)function[f].count,
                function[f].count == 1 ? "value" : "values", (int)arguments->count);
         return operand_error();
     }
-    struct operand v[3];
+    struct operand v[EXPR_MOST_OPERANDS];
+    bool good = true;
     for (size_t i = 0; i < arguments->count; i++) {
         v[i] = elaborate_expr(el, context, arguments->item[i]);
         v[i].left = v[i].right = NULL;
+        good = good && v[i].expr;
     }
-    if (!v[0].expr || (arguments->count > 1 && !v[1].expr) || (arguments->count > 2 && !v[2].expr))
+    if (!good)
         return operand_error();
+    if (any_number)
+        return operand_noise(el, (unsigned)arguments->count, v, node->span);
     if (function[f].kind == EXPR_SELECT)
         return operand_select(el, v[0], v[1], v[2], node->span);
     if (function[f].kind == EXPR_KIND_COUNT)

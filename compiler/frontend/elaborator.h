@@ -388,6 +388,9 @@ struct operand operand_binary(struct elaborator *el, enum ast_operator operator_
                               struct operand b, struct span span);
 struct operand operand_unary(struct elaborator *el, enum ast_operator operator_, struct operand a,
                              struct span span);
+/* noise(seed, place …): integers make an f32. */
+struct operand operand_noise(struct elaborator *el, unsigned count, const struct operand operand[],
+                             struct span span);
 /* An operation on numbers of one type, after promotion: min, max, floor … */
 struct operand operand_function(struct elaborator *el, enum expr_kind kind, unsigned count,
                                 struct operand *operand, struct span span);

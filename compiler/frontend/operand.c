@@ -148,6 +148,22 @@ struct operand operand_function(struct elaborator *el, enum expr_kind kind, unsi
     return result;
 }
 
+struct operand operand_noise(struct elaborator *el, unsigned count, const struct operand operand[],
+                             struct span span)
+{
+    const struct expr *expr[EXPR_MOST_OPERANDS];
+    for (unsigned i = 0; i < count; i++) {
+        expr[i] = operand[i].expr;
+        if (is_integer(operand[i]))
+            continue;
+        struct diagnostic *d =
+            REPORT(el, E0303, span, "noise()", "integers", operand_type_text(el, operand[i]));
+        HELP(el, d, "give it the seed and the coordinates: noise(1, y, x)");
+        return operand_error();
+    }
+    return operand_from(expr_operation(el->pool, EXPR_NOISE, count, expr));
+}
+
 static struct operand comparison(struct elaborator *el, enum expr_kind kind, struct operand a,
                                  struct operand b, struct span span)
 {

@@ -166,7 +166,7 @@ static union value run_node(struct evaluator *evaluator, const struct tape *tape
             index[i] = tape->value[node->operand[i]].integer;
         return evaluator->load(expr, index, evaluator->context);
     }
-    union value operand[3];
+    union value operand[EXPR_MOST_OPERANDS];
     for (unsigned i = 0; i < expr->count; i++)
         operand[i] = tape->value[node->operand[i]];
     return evaluate_operation(expr, operand);

@@ -363,6 +363,18 @@ static struct typed elementary_function(struct generator *g, struct stage_scope 
     return real_function(g, elementary[which].name, elementary[which].arguments, argument);
 }
 
+/* A seed and a place of up to 8 integers, mostly few. */
+static struct typed noise(struct generator *g, struct stage_scope *s, int depth)
+{
+    const struct ast *argument[9];
+    unsigned count = 1 + below(&g->random, 4);
+    if (chance(&g->random, 20))
+        count += below(&g->random, 6);
+    for (unsigned i = 0; i < count; i++)
+        argument[i] = generate_integer(g, s, i < 3 ? depth - 2 : 0).ast;
+    return typed_float(call_node(&g->s, "noise", count, argument), SCALAR_F32);
+}
+
 static struct typed conversion(struct generator *g, struct typed a)
 {
     switch (below(&g->random, 5)) {
@@ -455,6 +467,8 @@ static struct typed number(struct generator *g, struct stage_scope *s, int depth
         return reduction(g, s, depth, REDUCTION_TALLY);
     if (kind < 95)
         return elementary_function(g, s, depth);
+    if (kind < 97)
+        return noise(g, s, depth);
     return leaf(g, s);
 }
 

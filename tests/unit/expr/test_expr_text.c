@@ -227,7 +227,8 @@ static void every_function(void **state)
             continue;
         const struct expr *const mixed[] = {truth[0], real[1], real[2]};
         const struct expr *const *const operand[] = {integer, real, truth, mixed};
-        const unsigned count = (unsigned)expr_info[kind].operands;
+        const int operands = expr_info[kind].operands;
+        const unsigned count = operands < 0 ? 3 : (unsigned)operands;
         unsigned built = 0;
         for (int i = 0; i < 4; i++) {
             if (expr_check_operation(session->scratch, (enum expr_kind)kind, count, operand[i], true))
