@@ -34,7 +34,7 @@ bool is_reserved_function(const char *name)
     for (unsigned i = 0; i < REDUCTION_COUNT; i++)
         if (strcmp(reduction_text[i], name) == 0)
             return true;
-    return false;
+    return is_axes_function(name);
 }
 
 struct operand elaborate_expr(struct elaborator *el, struct stage_context *context,
@@ -337,7 +337,7 @@ static struct operand elaborate_call_expr(struct elaborator *el, struct stage_co
     }
     size_t owner;
     const struct ast *item = find_item(el, context->instance->module, callee->as.name, &owner);
-    if (item && item->kind == AST_FILTER) {
+    if ((item && item->kind == AST_FILTER) || is_axes_call(node)) {
         if (!is_direct_image(el, context->instance, context->scope, node)) {
             const enum entity_kind kind =
                 entity_kind_of(el, context->instance, context->scope, node);

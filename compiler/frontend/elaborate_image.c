@@ -86,6 +86,8 @@ static struct shape shape_of(const struct elaborator *el, const struct instance 
         node = strip_parentheses(node->as.bordered.operand);
         return called_filter(el, instance, node) ? shape_of(el, instance, scope, node) : none;
     }
+    if (is_axes_call(node))
+        return (struct shape){ENTITY_IMAGE, NULL, NULL};
     const struct ast *filter = called_filter(el, instance, node);
     if (filter)
         return filter->as.filter.results->count > 1
@@ -238,6 +240,12 @@ struct entity elaborate_entity(struct elaborator *el, struct instance *instance,
     }
     default:
         break;
+    }
+    if (is_axes_call(node)) {
+        const struct image_view image = elaborate_axes_call(el, instance, scope, node, name);
+        return (struct entity){.kind = image.valid ? ENTITY_IMAGE : ENTITY_ERROR,
+                               .span = node->span,
+                               .as.image = image};
     }
     const struct ast *rule = NULL;
     if (node->kind == AST_BORDERED) {

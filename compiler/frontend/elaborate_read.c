@@ -500,21 +500,34 @@ struct operand elaborate_read(struct elaborator *el, struct stage_context *conte
     return make_load(el, context, image, name, index, items, rule, node->span);
 }
 
-struct operand elaborate_lifted_read(struct elaborator *el, struct stage_context *context,
-                                     const struct image_view *image, const struct ast *node)
+struct operand elaborate_read_at(struct elaborator *el, struct stage_context *context,
+                                 const struct image_view *image, const struct expr *const index[],
+                                 struct span span)
 {
-    const struct stage *stage = graph_stage(el->graph, image->stage);
-    if (!image->valid || !may_read(el, context, stage->name, node->span))
+    const struct expr *by_axis[GRAPH_MAX_RANK];
+    const struct symbol *name = graph_stage(el->graph, image->stage)->name;
+    if (!image->valid || !may_read(el, context, name, span) ||
+        !spread_indices(el, context, image, index, by_axis))
         return operand_error();
-    const struct expr *by_position[GRAPH_MAX_RANK], *index[GRAPH_MAX_RANK];
+    return make_load(el, context, image, name, by_axis, NULL, NULL, span);
+}
+
+struct operand elaborate_read_by_name(struct elaborator *el, struct stage_context *context,
+                                      const struct image_view *image, struct span span)
+{
+    const struct expr *index[GRAPH_MAX_RANK];
     for (unsigned i = 0; i < image->rank; i++) {
         bool mapped;
         const int axis = find_context_axis(context, image->axis[i], &mapped);
         if (axis < 0)
             return operand_error();
-        by_position[i] = mapped ? context->mapped[axis].variable : context->axis[axis].variable;
+        index[i] = mapped ? context->mapped[axis].variable : context->axis[axis].variable;
     }
-    if (!spread_indices(el, context, image, by_position, index))
-        return operand_error();
-    return make_load(el, context, image, stage->name, index, NULL, NULL, node->span);
+    return elaborate_read_at(el, context, image, index, span);
+}
+
+struct operand elaborate_lifted_read(struct elaborator *el, struct stage_context *context,
+                                     const struct image_view *image, const struct ast *node)
+{
+    return elaborate_read_by_name(el, context, image, node->span);
 }

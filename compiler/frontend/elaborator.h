@@ -289,6 +289,13 @@ bool is_image_valued(const struct elaborator *el, const struct instance *instanc
 bool is_direct_image(const struct elaborator *el, const struct instance *instance,
                      const struct scope *scope, const struct ast *node);
 
+/* elaborate_axes.c: transpose, rename, flip, stack. */
+bool is_axes_function(const char *name);
+bool is_axes_call(const struct ast *node);
+struct image_view elaborate_axes_call(struct elaborator *el, struct instance *instance,
+                                      struct scope *scope, const struct ast *call,
+                                      const struct symbol *name);
+
 /* elaborate_box.c */
 /* first and extent of the axis, by what is written or by the reads; false after an error. */
 bool settle_axis(struct elaborator *el, const struct stage_context *context,
@@ -377,6 +384,13 @@ struct operand elaborate_read(struct elaborator *el, struct stage_context *conte
 /* A read of an image without indices, at the stage's own axes. */
 struct operand elaborate_lifted_read(struct elaborator *el, struct stage_context *context,
                                      const struct image_view *image, const struct ast *node);
+/* A read without a rule at the given coordinates, by position of the image's axes. */
+struct operand elaborate_read_at(struct elaborator *el, struct stage_context *context,
+                                 const struct image_view *image, const struct expr *const index[],
+                                 struct span span);
+/* The same at the axes of the stage that have the names of the image's. */
+struct operand elaborate_read_by_name(struct elaborator *el, struct stage_context *context,
+                                      const struct image_view *image, struct span span);
 /* False after an error. rule: RULE with a name. */
 bool elaborate_border(struct elaborator *el, struct stage_context *context, const struct ast *rule,
                       const struct stage *source, struct border *border);
