@@ -136,7 +136,9 @@ type:
         { $$ = AST_NEW(A, @$, .kind = AST_TYPE, .as.type = {.constructor = $1, .arguments = $3}); }
   | name '<' unclosed_elements ">>" axes
         { $$ = AST_NEW(A, @$, .kind = AST_TYPE, .as.type = {.constructor = $1, .inner = $3->item[0], .arguments = $3, .names = $5}); }
-  | '{' names '}'               { $$ = AST_NEW(A, @$, .kind = AST_TYPE, .as.type = {.names = $2}); } ;
+  | '{' names '}'               { $$ = AST_NEW(A, @$, .kind = AST_TYPE, .as.type = {.names = $2}); }
+  | '(' type ',' type_list ')'
+        { $$ = AST_NEW(A, @$, .kind = AST_TYPE, .as.type = {.arguments = parser_prepend(parser, $2, $4)}); } ;
 axes: '[' names ']' { $$ = $2; } | '[' ']' { $$ = ast_list(A); } ;
 /* In image<fixed<4, 12>> one token closes both. */
 unclosed_elements:
@@ -311,7 +313,10 @@ primary:
 lets:
     let                         { $$ = ast_list_add(A, ast_list(A), $1); }
   | lets let                    { $$ = ast_list_add(A, $1, $2); } ;
-let: LET name '=' expression ';' { $$ = AST_NEW(A, @$, .kind = AST_LET, .as.let = {$2, @2, $4}); } ;
+let:
+    LET name '=' expression ';'   { $$ = AST_NEW(A, @$, .kind = AST_LET, .as.let = {$2, @2, $4, NULL}); }
+  | LET '(' names ')' '=' expression ';'
+        { $$ = AST_NEW(A, @$, .kind = AST_LET, .as.let = {.name_span = @3, .value = $6, .names = $3}); } ;
 expressions:
     expression                  { $$ = ast_list_add(A, ast_list(A), $1); }
   | expressions ',' expression  { $$ = ast_list_add(A, $1, $3); } ;

@@ -78,6 +78,13 @@ bool parse_value(const char *text, const struct parameter *p, union value *value
     char *end;
     errno = 0;
     value->integer = 0;
+    for (size_t i = 0; i < p->choice_count; i++)
+        if (strcmp(p->choice[i]->text, text) == 0) {
+            value->integer = (int64_t)i;
+            return true;
+        }
+    if (p->choice_count)
+        return false;
     if (p->scalar == SCALAR_BOOL) {
         value->integer = strcmp(text, "true") == 0 || strcmp(text, "1") == 0;
         return value->integer || strcmp(text, "false") == 0 || strcmp(text, "0") == 0;

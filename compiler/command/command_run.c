@@ -63,7 +63,17 @@ static bool report_value(const struct execution *x, const struct parameter *p, c
 {
     struct arena *arena = x->c->session->permanent;
     const char *kind = scalar_is_float(p->scalar) ? "a number" : "an integer";
-    if (p->scalar == SCALAR_BOOL)
+    struct text names = text_create(arena);
+    for (size_t i = 0; i < p->choice_count; i++)
+        text_print(&names, "%s%s",
+                   i == 0                    ? ""
+                   : i + 1 < p->choice_count ? ", "
+                                             : " or ",
+                   p->choice[i]->text);
+    if (p->choice_count)
+        command_error(x->c->session, DIAGNOSTIC_E0906, "--%s takes %s, not '%s'", p->name->text,
+                      names.bytes, given);
+    else if (p->scalar == SCALAR_BOOL)
         command_error(x->c->session, DIAGNOSTIC_E0906, "--%s takes true or false, not '%s'",
                       p->name->text, given);
     else if (p->least)
@@ -122,8 +132,8 @@ static const void *parameter_memory(struct execution *x, size_t i, unsigned char
 /* The image of a result, at the first slice. */
 static bool make_result(struct execution *x, struct result *result, const int32_t extent[])
 {
-    return result->image.data || pictures_result(x->c->session, &x->pictures, result->stage, extent,
-                                                 &result->image);
+    return result->image.data ||
+           pictures_result(x->c->session, &x->pictures, result->stage, extent, &result->image);
 }
 
 static bool run_compiled(struct execution *x, const int32_t at[])
@@ -332,9 +342,8 @@ static bool choose_results(struct execution *x)
         return false;
     }
     for (size_t i = 0; i < x->result_count; i++)
-        x->result[i] = (struct result){
-            .output = &graph->outputs.item[i],
-            .stage = graph_stage(graph, graph->outputs.item[i].stage)};
+        x->result[i] = (struct result){.output = &graph->outputs.item[i],
+                                       .stage = graph_stage(graph, graph->outputs.item[i].stage)};
     for (size_t i = 0; i < x->c->options->outputs.count; i++) {
         const char *word = x->c->options->outputs.item[i];
         struct result *result = named_result(x, word);
@@ -345,9 +354,8 @@ static bool choose_results(struct execution *x)
         if (!result && !is_name && next < x->result_count)
             result = &x->result[next];
         if (!result || result->path) {
-            struct diagnostic *d = command_error(session, DIAGNOSTIC_E0903,
-                                                 "'%s' has no result for '%s'", graph->name->text,
-                                                 word);
+            struct diagnostic *d = command_error(
+                session, DIAGNOSTIC_E0903, "'%s' has no result for '%s'", graph->name->text, word);
             struct text names = text_create(session->permanent);
             for (size_t k = 0; k < x->result_count; k++)
                 text_print(&names, "%s%s", k ? ", " : "", x->result[k].output->name->text);

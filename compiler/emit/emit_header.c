@@ -93,13 +93,19 @@ static void print_parameter_text(struct emission *e)
     for (size_t i = 0; i < e->program->parameters.count; i++) {
         const struct parameter *p = &e->program->parameters.item[i];
         text_print(e->out, " * %s", name_of_variable(e, p->variable));
-        if (p->least) {
+        if (p->choice_count)
+            text_print(e->out, ", of enum %s_%s", e->name, name_of_variable(e, p->variable));
+        if (p->least && !p->choice_count) {
             text_print(e->out, ", ");
             emit_value(e, p->least);
             text_print(e->out, " .. ");
             emit_value(e, p->greatest);
         }
-        if (p->initial) {
+        if (p->initial && p->choice_count)
+            text_print(e->out, ", usually %s_%s_%s", name_upper(e, e->name),
+                       name_upper(e, name_of_variable(e, p->variable)),
+                       name_upper(e, p->choice[p->initial->as.integer]->text));
+        else if (p->initial) {
             text_print(e->out, ", usually ");
             emit_value(e, p->initial);
         }
@@ -120,6 +126,24 @@ static void print_statuses(struct emission *e)
         text_print(e->out, "    %s_CHECK_%zu = %zu, /* %s */\n", upper, c + 1, i + c,
                    comment_text(e->arena, e->program->checks.item[c].text));
     text_print(e->out, "};\n\n");
+}
+
+/* enum dct_norm { DCT_NORM_ORTHO, DCT_NORM_NONE }; */
+static void print_choices(struct emission *e)
+{
+    const char *upper = name_upper(e, e->name);
+    for (size_t i = 0; i < e->program->parameters.count; i++) {
+        const struct parameter *p = &e->program->parameters.item[i];
+        const char *name = name_of_variable(e, p->variable);
+        for (size_t c = 0; c < p->choice_count; c++) {
+            if (c == 0)
+                text_print(e->out, "/* Values of %s. */\nenum %s_%s {", name, e->name, name);
+            text_print(e->out, "%s %s_%s_%s", c ? "," : "", upper, name_upper(e, name),
+                       name_upper(e, p->choice[c]->text));
+        }
+        if (p->choice_count)
+            text_print(e->out, " };\n\n");
+    }
 }
 
 static void print_functions(struct emission *e)
@@ -191,6 +215,7 @@ void emit_header(struct emission *e)
                guard, guard);
     text_print(e->out, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
     print_statuses(e);
+    print_choices(e);
     for (size_t i = 0; i < e->program->inputs.count; i++)
         print_image(e, program_buffer(e->program, e->program->inputs.item[i]));
     for (size_t i = 0; i < e->program->outputs.count; i++)

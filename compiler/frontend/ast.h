@@ -84,7 +84,7 @@ struct ast {
         struct { /* image<element>[axes]; a scalar has constructor NULL */
             const struct symbol *constructor; /* image, apr, wrap, fixed …, or NULL */
             const struct symbol *element;     /* a scalar's or a type variable's name */
-            const struct ast_list *arguments; /* of wrap< > and fixed< > */
+            const struct ast_list *arguments; /* of wrap< > and fixed< >; the types of a tuple */
             const struct ast_list *names;     /* axes, or the values of an enumeration */
             const struct ast *inner;          /* element type of image and apr */
             bool bounded;                     /* T : integer | real */
@@ -189,10 +189,11 @@ struct ast {
             struct span name_span;
             const struct ast *range;
         } binding;
-        struct {
+        struct { /* let name = value;  let (a, b) = value; */
             const struct symbol *name;
             struct span name_span;
             const struct ast *value;
+            const struct ast_list *names; /* of the parts of a tuple, or NULL */
         } let;
         struct { /* reflect   constant(v)   (x: wrap, y: clamp): name NULL */
             const struct symbol *name;

@@ -168,6 +168,7 @@ void ast_children(const struct ast *node, void (*visit)(const struct ast *child,
         visit_one(&v, node->as.binding.range);
         break;
     case AST_LET:
+        visit_list(&v, node->as.let.names);
         visit_one(&v, node->as.let.value);
         break;
     case AST_RULE:

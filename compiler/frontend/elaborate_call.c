@@ -261,7 +261,10 @@ static bool bind_scalar(struct elaborator *el, struct stage_context *context,
         scalar.scalar_only = true;
         scalar.lifted = false;
         const struct operand given =
-            operand_store(el, p.scalar, elaborate_expr(el, &scalar, argument), argument->span);
+            is_enumeration(formal->as.formal.type)
+                ? enumeration_value(el, &scalar, formal->as.formal.type, argument)
+                : operand_store(el, p.scalar, elaborate_expr(el, &scalar, argument),
+                                argument->span);
         if (!given.expr)
             return false;
         value = given.expr;

@@ -40,6 +40,28 @@ bool is_reserved_function(const char *name)
 struct operand elaborate_expr(struct elaborator *el, struct stage_context *context,
                               const struct ast *node)
 {
+    const struct operand value = elaborate_loose(el, context, node);
+    struct arena *texts = el->session->permanent;
+    if (value.part_count) {
+        struct diagnostic *d = REPORT(el, E0303, node->span, "this place", "a number",
+                                      arena_format(texts, "a tuple of %zu", value.part_count));
+        HELP(el, d, "name its parts: let (a, b) = ...;");
+        return operand_error();
+    }
+    if (value.enumeration) {
+        struct diagnostic *d =
+            REPORT(el, E0303, node->span, "this place", "a number",
+                   arena_format(texts, "one of %s", enumeration_text(el, value.enumeration)));
+        HELP(el, d, "compare it with one of them: ... == %s",
+             value.enumeration->as.type.names->item[0]->as.name->text);
+        return operand_error();
+    }
+    return value;
+}
+
+struct operand elaborate_loose(struct elaborator *el, struct stage_context *context,
+                               const struct ast *node)
+{
     if (!elaborate_work(el, node->span, NODE_WORK))
         return operand_error();
     const struct operand result = elaborate_any(el, context, node, NULL);
@@ -453,6 +475,35 @@ static struct operand elaborate_field(struct elaborator *el, struct stage_contex
     return operand_error();
 }
 
+static void declare_let(struct elaborator *el, struct stage_context *context,
+                        const struct symbol *name, struct span span, struct operand value)
+{
+    value.left = value.right = value.present = NULL; /* a let ends the expression */
+    struct entity *entity = scope_declare(el, context->scope, name, span);
+    entity->kind = value.expr || value.part_count ? ENTITY_VALUE : ENTITY_ERROR;
+    entity->as.value = value;
+    /* Inside a reduction it may depend on what is known there alone. */
+    if (value.expr && value.expr->count > 0 && el->reducing.count == 0)
+        VECTOR_PUSH(el->arena, &context->bindings, (struct stage_binding){name, value.expr});
+}
+
+/* let (a, b) = value; */
+static void declare_parts(struct elaborator *el, struct stage_context *context,
+                          const struct ast *let, struct operand value)
+{
+    const struct ast_list *names = let->as.let.names;
+    const size_t count = value.part_count ? value.part_count : 1;
+    if ((value.expr || value.part_count) && count != names->count)
+        REPORT(el, E0303, let->as.let.name_span,
+               arena_format(el->session->permanent, "a let of %zu names", names->count),
+               "a tuple of as many",
+               value.part_count ? arena_format(el->session->permanent, "of %zu", value.part_count)
+                                : "a number");
+    for (size_t i = 0; i < names->count; i++)
+        declare_let(el, context, names->item[i]->as.name, names->item[i]->span,
+                    value.part_count == names->count ? value.part[i] : operand_error());
+}
+
 static struct operand elaborate_block(struct elaborator *el, struct stage_context *context,
                                       const struct ast *node)
 {
@@ -460,21 +511,29 @@ static struct operand elaborate_block(struct elaborator *el, struct stage_contex
     context->scope = scope_open(el, outer);
     for (size_t i = 0; i < node->as.block.lets->count; i++) {
         const struct ast *let = node->as.block.lets->item[i];
-        struct operand value = elaborate_expr(el, context, let->as.let.value);
-        value.left = value.right = value.present = NULL; /* a let ends the expression */
-        struct entity *entity =
-            scope_declare(el, context->scope, let->as.let.name, let->as.let.name_span);
-        entity->kind = value.expr ? ENTITY_VALUE : ENTITY_ERROR;
-        entity->as.value = value;
-        /* Inside a reduction it may depend on what is known there alone. */
-        if (value.expr && value.expr->count > 0 && el->reducing.count == 0)
-            VECTOR_PUSH(el->arena, &context->bindings,
-                        (struct stage_binding){let->as.let.name, value.expr});
+        const struct operand value = elaborate_loose(el, context, let->as.let.value);
+        if (let->as.let.names)
+            declare_parts(el, context, let, value);
+        else
+            declare_let(el, context, let->as.let.name, let->as.let.name_span, value);
     }
-    struct operand result = elaborate_expr(el, context, node->as.block.value);
+    struct operand result = elaborate_loose(el, context, node->as.block.value);
     result.left = result.right = result.present = NULL;
     context->scope = outer;
     return result;
+}
+
+static struct operand elaborate_tuple(struct elaborator *el, struct stage_context *context,
+                                      const struct ast *node)
+{
+    const struct ast_list *items = node->as.list;
+    struct operand *part = ARENA_ARRAY(el->arena, struct operand, items->count);
+    bool good = true;
+    for (size_t i = 0; i < items->count; i++) {
+        part[i] = elaborate_expr(el, context, items->item[i]);
+        good = good && part[i].expr;
+    }
+    return good ? (struct operand){.part = part, .part_count = items->count} : operand_error();
 }
 
 static struct operand elaborate_conversion(struct elaborator *el, struct stage_context *context,
@@ -511,12 +570,15 @@ static struct operand elaborate_any(struct elaborator *el, struct stage_context 
         return operand_unary(el, node->as.unary.operator_,
                              elaborate_expr(el, context, node->as.unary.operand), node->span);
     case AST_BINARY: {
+        struct operand compared;
+        if (elaborate_name_comparison(el, context, node, &compared))
+            return compared;
         const struct operand left = elaborate_expr(el, context, node->as.binary.left);
         const struct operand right = elaborate_expr(el, context, node->as.binary.right);
         return operand_binary(el, node->as.binary.operator_, left, right, node->span);
     }
     case AST_PARENTHESES:
-        return elaborate_expr(el, context, node->as.inner);
+        return elaborate_loose(el, context, node->as.inner);
     case AST_CALL:
         return elaborate_call_expr(el, context, node, rule);
     case AST_INDEX:
@@ -549,8 +611,7 @@ static struct operand elaborate_any(struct elaborator *el, struct stage_context 
         report_not_yet(el, node->span, "an array in an expression");
         return operand_error();
     case AST_TUPLE:
-        report_not_yet(el, node->span, "a tuple");
-        return operand_error();
+        return elaborate_tuple(el, context, node);
     case AST_IMPORT:
     case AST_FILTER:
     case AST_FUNCTION:

@@ -120,6 +120,19 @@ static const struct expr *likely_length(struct elaborator *el, const struct para
     return expr_integer(el->pool, length);
 }
 
+/* The value of an enumeration that is set from outside. */
+static const struct expr *choice_by_name(struct elaborator *el, const struct ast *formal,
+                                         const struct parameter *p, const char *name)
+{
+    for (size_t i = 0; i < p->choice_count; i++)
+        if (strcmp(p->choice[i]->text, name) == 0)
+            return expr_integer(el->pool, (int64_t)i);
+    struct diagnostic *d =
+        REPORT(el, E0218, formal->span, enumeration_text(el, formal->as.formal.type));
+    NOTE(el, d, "'%s' is given", name);
+    return NULL;
+}
+
 static void bind_constant_formal(struct elaborator *el, struct instance *instance,
                                  const struct ast *formal)
 {
@@ -133,6 +146,10 @@ static void bind_constant_formal(struct elaborator *el, struct instance *instanc
                 continue;
             char *end;
             errno = 0;
+            if (p.choice_count) {
+                value = choice_by_name(el, formal, &p, setting->value);
+                continue;
+            }
             value = scalar_is_float(p.scalar)
                         ? expr_real(el->pool, p.scalar, strtod(setting->value, &end))
                         : expr_integer(el->pool, strtoll(setting->value, &end, 10));

@@ -30,11 +30,48 @@ static bool meet_variables(struct elaborator *el, const struct ast_list *formals
     return good;
 }
 
+static bool is_tuple_type(const struct ast *type)
+{
+    return !type->as.type.constructor && !type->as.type.element && type->as.type.arguments;
+}
+
+static struct operand under_type(struct elaborator *el, const struct instance *instance,
+                                 const struct ast *type, struct operand value, struct span span);
+
+/* A tuple under `(f32, T)`: part by part. */
+static struct operand tuple_under_type(struct elaborator *el, const struct instance *instance,
+                                       const struct ast *type, struct operand value,
+                                       struct span span)
+{
+    const size_t wanted = is_tuple_type(type) ? type->as.type.arguments->count : 1;
+    struct arena *texts = el->session->permanent;
+    if (!value.expr && !value.part_count)
+        return value;
+    if (wanted != (value.part_count ? value.part_count : 1)) {
+        struct diagnostic *d =
+            REPORT(el, E0303, span, "the result",
+                   wanted == 1 ? "a number" : arena_format(texts, "a tuple of %zu", wanted),
+                   value.part_count ? arena_format(texts, "a tuple of %zu", value.part_count)
+                                    : "a number");
+        LABEL(el, d, type->span, "declared here");
+        return operand_error();
+    }
+    struct operand *part = ARENA_ARRAY(el->arena, struct operand, wanted);
+    bool good = true;
+    for (size_t i = 0; i < wanted; i++) {
+        part[i] = under_type(el, instance, type->as.type.arguments->item[i], value.part[i], span);
+        good = good && part[i].expr;
+    }
+    return good ? (struct operand){.part = part, .part_count = wanted} : operand_error();
+}
+
 /* The value of an argument, or of the result, under its declared type. */
 static struct operand under_type(struct elaborator *el, const struct instance *instance,
                                  const struct ast *type, struct operand value, struct span span)
 {
     value.left = value.right = value.present = NULL; /* a call ends the expression */
+    if (is_tuple_type(type) || value.part_count)
+        return tuple_under_type(el, instance, type, value, span);
     if (!value.expr || is_variable(type))
         return value;
     const enum scalar scalar = elaborate_scalar_type(el, instance, type);
@@ -109,7 +146,7 @@ struct operand elaborate_own_function(struct elaborator *el, struct stage_contex
     VECTOR_PUSH(el->arena, &el->functions, called);
     const struct operand result =
         under_type(el, inside, called->as.function.result,
-                   elaborate_expr(el, context, called->as.function.value), node->span);
+                   elaborate_loose(el, context, called->as.function.value), node->span);
     el->functions.count--;
     el->depth--;
     context->instance = outer.instance;

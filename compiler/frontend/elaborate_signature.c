@@ -23,6 +23,33 @@ static const struct expr *constant_of_type(struct elaborator *el, struct stage_c
     return value.expr;
 }
 
+/* {ortho, none}: i32, the places of the names. */
+static bool elaborate_enumeration(struct elaborator *el, struct stage_context *context,
+                                  const struct ast *formal, struct parameter *out)
+{
+    const struct ast *type = formal->as.formal.type;
+    const struct ast_list *names = type->as.type.names;
+    const struct symbol **name = ARENA_ARRAY(el->arena, const struct symbol *, names->count);
+    if (!check_enumeration(el, type))
+        return false;
+    if (formal->as.formal.range) {
+        struct diagnostic *d = REPORT(el, E0303, formal->as.formal.range->span, "a range",
+                                      "a type of numbers", "an enumeration");
+        HELP(el, d, "leave it out");
+        return false;
+    }
+    for (size_t i = 0; i < names->count; i++)
+        name[i] = names->item[i]->as.name;
+    out->scalar = SCALAR_I32;
+    out->choice = name;
+    out->choice_count = names->count;
+    out->least = expr_integer(el->pool, 0);
+    out->greatest = expr_integer(el->pool, (int64_t)names->count - 1);
+    if (formal->as.formal.value)
+        out->initial = enumeration_value(el, context, type, formal->as.formal.value).expr;
+    return !formal->as.formal.value || out->initial;
+}
+
 static bool is_below(const struct expr *a, const struct expr *b)
 {
     return scalar_is_float(a->scalar) ? a->as.real < b->as.real : a->as.integer < b->as.integer;
@@ -44,6 +71,8 @@ bool elaborate_formal(struct elaborator *el, struct instance *instance, const st
                               .span = formal->as.formal.name_span,
                               .scalar = SCALAR_COUNT,
                               .text = formal->as.formal.text ? formal->as.formal.text->text : NULL};
+    if (is_enumeration(formal->as.formal.type))
+        return elaborate_enumeration(el, &context, formal, out);
     if (formal->as.formal.type) {
         out->scalar = elaborate_scalar_type(el, instance, formal->as.formal.type);
         if (out->scalar == SCALAR_COUNT)
@@ -100,6 +129,8 @@ void declare_value(struct elaborator *el, struct instance *instance, const struc
         scope_declare(el, instance->scope, formal->as.formal.name, formal->as.formal.name_span);
     entity->kind = value ? ENTITY_VALUE : ENTITY_ERROR;
     entity->as.value = operand_from(value);
+    if (is_enumeration(formal->as.formal.type))
+        entity->as.value.enumeration = formal->as.formal.type;
     if (value && formal->as.formal.role == FORMAL_CONST && !formal->as.formal.type)
         entity->as.value.untyped = scalar_is_float(value->scalar);
 }

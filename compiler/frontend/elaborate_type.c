@@ -41,7 +41,11 @@ enum scalar elaborate_scalar_type(struct elaborator *el, const struct instance *
     const struct symbol *name =
         type->as.type.constructor ? type->as.type.constructor : type->as.type.element;
     if (!name) {
-        report_not_yet(el, type->span, "an enumeration");
+        struct diagnostic *d =
+            REPORT(el, E0301, type->span, type->as.type.arguments ? "(...)" : "{...}");
+        HELP(el, d,
+             type->as.type.arguments ? "a tuple is the result of a function"
+                                     : "an enumeration is the type of a param or const");
         return SCALAR_COUNT;
     }
     const enum scalar scalar = scalar_by_name(instance, name);

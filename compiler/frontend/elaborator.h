@@ -16,6 +16,10 @@ struct operand {
     /* Of an element of a constant array, and of products with such: false where the element is 0,
      * so that the term is absent from a sum. NULL: always there. */
     const struct expr *present;
+    /* A tuple: its parts, expr being NULL. Only elaborate_loose gives these two. */
+    const struct operand *part;
+    size_t part_count;
+    const struct ast *enumeration; /* TYPE whose name the value is, or NULL */
 };
 
 /* An image as a filter's body sees it: positional axes. The stage may have more axes, over which
@@ -296,6 +300,20 @@ struct image_view elaborate_axes_call(struct elaborator *el, struct instance *in
                                       struct scope *scope, const struct ast *call,
                                       const struct symbol *name);
 
+/* elaborate_enumeration.c */
+bool is_enumeration(const struct ast *type);
+bool same_enumeration(const struct ast *a, const struct ast *b);
+/* "ortho or none" */
+const char *enumeration_text(struct elaborator *el, const struct ast *type);
+/* Reports a name that is listed twice. */
+bool check_enumeration(struct elaborator *el, const struct ast *type);
+/* A name of the enumeration, or a value of the same type; reports anything else. */
+struct operand enumeration_value(struct elaborator *el, struct stage_context *context,
+                                 const struct ast *type, const struct ast *node);
+/* norm == ortho; false: no side is of an enumeration. */
+bool elaborate_name_comparison(struct elaborator *el, struct stage_context *context,
+                               const struct ast *node, struct operand *result);
+
 /* elaborate_box.c */
 /* first and extent of the axis, by what is written or by the reads; false after an error. */
 bool settle_axis(struct elaborator *el, const struct stage_context *context,
@@ -354,6 +372,9 @@ bool elaborate_work(struct elaborator *el, struct span span, unsigned amount);
 struct diagnostic *report_empty_range(struct elaborator *el, struct span span);
 struct operand elaborate_expr(struct elaborator *el, struct stage_context *context,
                               const struct ast *node);
+/* The same where the value may also be a tuple, or of an enumeration. */
+struct operand elaborate_loose(struct elaborator *el, struct stage_context *context,
+                               const struct ast *node);
 /* first and extent of a range of integers, both in normal form; false after an error. */
 bool elaborate_range(struct elaborator *el, struct stage_context *context, const struct ast *range,
                      const struct expr **first, const struct expr **extent);

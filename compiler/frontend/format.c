@@ -391,7 +391,10 @@ static void print_example(struct format_printer *printer, const struct ast *node
 static void print_let(struct format_printer *printer, const struct ast *node)
 {
     format_word(printer, "let ");
-    format_symbol(printer, node->as.let.name);
+    if (node->as.let.names)
+        format_list(printer, "(", node->as.let.names, ")");
+    else
+        format_symbol(printer, node->as.let.name);
     print_value(printer, " = ", node->as.let.value);
     format_word(printer, ";");
 }

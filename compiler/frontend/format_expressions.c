@@ -79,6 +79,8 @@ static void print_type(struct format_printer *printer, const struct ast *node)
         format_symbol(printer, node->as.type.element);
         if (node->as.type.bounded)
             print_bounds(printer, node->as.type.names);
+    } else if (node->as.type.arguments) {
+        format_list(printer, "(", node->as.type.arguments, ")");
     } else {
         format_list(printer, "{", node->as.type.names, "}");
     }

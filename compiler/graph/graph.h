@@ -110,7 +110,9 @@ struct parameter {
     const struct expr *variable;         /* VARIABLE_PARAMETER */
     const struct expr *initial;          /* constant or NULL: must be given */
     const struct expr *least, *greatest; /* constants or NULL */
-    const char *text;                    /* help, or NULL */
+    const struct symbol *const *choice;  /* of an enumeration: the names of 0, 1 …; else NULL */
+    size_t choice_count;
+    const char *text; /* help, or NULL */
 };
 
 /* What generated code checks on entry, besides extents of 1 or more and parameter ranges. */

@@ -29,6 +29,11 @@ void graph_print_parameters(struct expr_printer *printer, const struct parameter
         print_optional(printer, "initial", p->initial);
         print_optional(printer, "least", p->least);
         print_optional(printer, "greatest", p->greatest);
+        for (size_t c = 0; c < p->choice_count; c++) {
+            text_print(text, c ? ", " : " of { ");
+            ir_print_name(text, p->choice[c]);
+        }
+        text_print(text, p->choice_count ? " }" : "");
         if (p->text) {
             text_print(text, " ");
             ir_print_text(text, p->text);

@@ -13,6 +13,20 @@ static const struct expr *read_optional(struct expr_reader *reader, const char *
     return ir_accept(&reader->ir, word) ? expr_read(reader) : NULL;
 }
 
+static void read_choices(struct expr_reader *reader, struct parameter *p)
+{
+    VECTOR(const struct symbol *) names = {0};
+    if (!ir_accept(&reader->ir, "of"))
+        return;
+    ir_expect(&reader->ir, "{");
+    do
+        VECTOR_PUSH(output_arena(reader), &names, ir_expect_kind(&reader->ir, IR_NAME).name);
+    while (ir_accept(&reader->ir, ","));
+    ir_expect(&reader->ir, "}");
+    p->choice = names.item;
+    p->choice_count = names.count;
+}
+
 struct parameter graph_read_parameter(struct expr_reader *reader)
 {
     struct ir_reader *ir = &reader->ir;
@@ -25,6 +39,7 @@ struct parameter graph_read_parameter(struct expr_reader *reader)
     p.initial = read_optional(reader, "initial");
     p.least = read_optional(reader, "least");
     p.greatest = read_optional(reader, "greatest");
+    read_choices(reader, &p);
     p.text = ir_read_text(ir);
     p.span = ir_read_span(ir);
     return p;
