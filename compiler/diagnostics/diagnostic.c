@@ -60,6 +60,13 @@ struct diagnostic *diagnostic_report(struct diagnostics *diagnostics, enum diagn
     return diagnostic;
 }
 
+void diagnostics_go_back(struct diagnostics *diagnostics, const struct diagnostics *state)
+{
+    diagnostics->list.count = state->list.count;
+    diagnostics->error_count = state->error_count;
+    diagnostics->warning_count = state->warning_count;
+}
+
 void diagnostic_label(struct diagnostics *diagnostics, struct diagnostic *diagnostic,
                       struct span span, const char *format, ...)
 {

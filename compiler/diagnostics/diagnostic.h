@@ -67,6 +67,8 @@ struct diagnostics {
  * switched off is made, but not listed. The same code at the same span is listed once. */
 struct diagnostic *diagnostic_report(struct diagnostics *diagnostics, enum diagnostic_code code,
                                      struct span span, ...);
+/* Drops what was reported since the state was copied. */
+void diagnostics_go_back(struct diagnostics *diagnostics, const struct diagnostics *state);
 void diagnostic_label(struct diagnostics *diagnostics, struct diagnostic *diagnostic,
                       struct span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

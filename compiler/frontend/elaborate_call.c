@@ -432,7 +432,7 @@ struct entity elaborate_call(struct elaborator *el, struct stage_context *contex
     instance->filter = filter;
     instance->module = owner;
     instance->caller = caller;
-    instance->scope = scope_open(el, NULL);
+    instance->scope = scope_open(el, module_scope(el, owner));
     const struct symbol *name = result_name ? result_name : filter->as.filter.name;
     instance->prefix = full_stage_name(el, caller, name);
     if (rule) {

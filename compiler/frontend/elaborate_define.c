@@ -247,24 +247,6 @@ static void elaborate_define(struct elaborator *el, struct instance *instance, s
     el->defining = outer;
 }
 
-static void elaborate_require(struct elaborator *el, struct instance *instance, struct scope *scope,
-                              const struct ast *node)
-{
-    struct stage_context context = stage_context_open(
-        el, instance, scope, symbol_from(&el->session->symbols, "require"), node->span);
-    context.scalar_only = true;
-    const struct operand condition = elaborate_expr(el, &context, node->as.require.condition);
-    if (!condition.expr)
-        return;
-    if (condition.expr->scalar != SCALAR_BOOL) {
-        REPORT(el, E0303, node->as.require.condition->span, "require", "a truth value",
-               operand_type_text(el, condition));
-        return;
-    }
-    VECTOR_PUSH(el->arena, &el->graph->checks,
-                (struct graph_check){condition.expr, node->as.require.text->text, node->span});
-}
-
 static void elaborate_for(struct elaborator *el, struct instance *instance, struct scope *scope,
                           const struct ast *node)
 {
@@ -299,7 +281,7 @@ static void elaborate_statement(struct elaborator *el, struct instance *instance
         report_not_yet(el, node->span, "a table");
         return;
     case AST_ESTIMATE:
-        report_not_yet(el, node->span, "an estimate");
+        elaborate_estimate(el, instance, scope, node);
         return;
     case AST_REPEAT:
         report_not_yet(el, node->span, "repeat");

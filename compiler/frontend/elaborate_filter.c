@@ -16,16 +16,17 @@ static struct image_view add_input(struct elaborator *el, const struct symbol *n
     struct image_view view = {.rank = type->rank, .valid = true};
     for (unsigned i = 0; i < type->rank; i++) {
         const struct interval coordinate = {0, INT32_MAX - 1}, extent = {1, INT32_MAX};
+        const struct symbol *extent_name =
+            symbol_format(&el->session->symbols, "%s.%s", name->text, type->axis[i]->text);
         view.axis[i] = type->axis[i];
         axis[i] = (struct stage_axis){
             .name = type->axis[i],
             .variable =
                 expr_variable(el->pool, VARIABLE_INDEX, type->axis[i], SCALAR_I32, coordinate),
             .first = expr_integer(el->pool, 0),
-            .extent = expr_variable(
-                el->pool, VARIABLE_EXTENT,
-                symbol_format(&el->session->symbols, "%s.%s", name->text, type->axis[i]->text),
-                SCALAR_I32, extent)};
+            .extent = expr_variable(el->pool, VARIABLE_EXTENT, extent_name, SCALAR_I32,
+                                    known_interval(el, extent_name, extent))};
+        check_fact(el, axis[i].extent);
     }
     take_stage_name(el, name);
     view.stage = graph_add_stage(el->arena, el->graph,
@@ -91,8 +92,9 @@ static void bind_parameter(struct elaborator *el, struct instance *instance,
         scope_declare(el, instance->scope, formal->as.formal.name, formal->as.formal.name_span);
         return;
     }
-    p.variable =
-        expr_variable(el->pool, VARIABLE_PARAMETER, p.name, p.scalar, parameter_interval(&p));
+    p.variable = expr_variable(el->pool, VARIABLE_PARAMETER, p.name, p.scalar,
+                               known_interval(el, p.name, parameter_interval(&p)));
+    check_fact(el, p.variable);
     VECTOR_PUSH(el->arena, &el->graph->parameters, p);
     declare_value(el, instance, formal, p.variable);
 }
@@ -171,14 +173,12 @@ static void bind_constant_formal(struct elaborator *el, struct instance *instanc
     declare_value(el, instance, formal, value);
 }
 
-static void bind_module_constants(struct elaborator *el, struct instance *instance)
+static void refuse_externals(struct elaborator *el, size_t module)
 {
-    const struct module *module = el->modules->list.item[instance->module].module;
-    for (size_t i = 0; i < module->items->count; i++)
-        if (module->items->item[i]->kind == AST_CONSTANT)
-            report_not_yet(el, module->items->item[i]->span, "a constant outside a filter");
-        else if (module->items->item[i]->kind == AST_EXTERN)
-            report_not_yet(el, module->items->item[i]->span, "an external function");
+    const struct ast_list *items = el->modules->list.item[module].module->items;
+    for (size_t i = 0; i < items->count; i++)
+        if (items->item[i]->kind == AST_EXTERN)
+            report_not_yet(el, items->item[i]->span, "an external function");
 }
 
 /* An image, or the members of an array: out_0, out_1 … */
@@ -194,23 +194,19 @@ static void add_outputs(struct elaborator *el, const struct entity *result,
     }
 }
 
-const struct graph *elaborate_filter(struct session *session, const struct module_set *modules,
-                                     const struct ast *filter,
-                                     const struct elaborate_options *options)
+/* One elaboration, with what is known from the one before it. */
+static const struct graph *elaborate_once(struct elaborator *elaborator, const struct ast *filter)
 {
-    struct elaborator el = {.session = session,
-                            .arena = session->ir,
-                            .pool = &session->pool,
-                            .modules = modules,
-                            .options = options,
-                            .graph = ARENA_NEW(session->ir, struct graph)};
+    struct elaborator el = *elaborator;
+    struct session *session = el.session;
     struct instance *instance = ARENA_NEW(session->ir, struct instance);
+    const unsigned errors = session->diagnostics.error_count;
+    el.graph = ARENA_NEW(session->ir, struct graph);
     instance->filter = filter;
-    instance->scope = scope_open(&el, NULL);
+    instance->scope = scope_open(&el, module_scope(&el, 0));
     el.graph->name = filter->as.filter.name;
     el.graph->text = "";
-    const unsigned errors = session->diagnostics.error_count;
-    bind_module_constants(&el, instance);
+    refuse_externals(&el, 0);
     if (!bind_type_settings(&el, instance))
         return NULL;
     uint32_t position = 0;
@@ -231,7 +227,33 @@ const struct graph *elaborate_filter(struct session *session, const struct modul
         if (session->diagnostics.error_count == errors)
             add_outputs(&el, &instance->result[i],
                         filter->as.filter.results->item[i]->as.formal.name);
+    elaborator->learned = el.learned;
+    elaborator->learns = learned_more(&el);
     return session->diagnostics.error_count > errors ? NULL : el.graph;
+}
+
+const struct graph *elaborate_filter(struct session *session, const struct module_set *modules,
+                                     const struct ast *filter,
+                                     const struct elaborate_options *options)
+{
+    enum { MOST_TIMES = 4 };
+    struct facts known = {0};
+    const struct graph *graph = NULL;
+    const struct diagnostics before = session->diagnostics;
+    for (int i = 0; i < MOST_TIMES; i++) {
+        struct elaborator el = {.session = session,
+                                .arena = session->ir,
+                                .pool = &session->pool,
+                                .modules = modules,
+                                .options = options,
+                                .known = &known};
+        graph = elaborate_once(&el, filter);
+        if (!el.learns || i + 1 == MOST_TIMES)
+            break;
+        known = el.learned;
+        diagnostics_go_back(&session->diagnostics, &before);
+    }
+    return graph;
 }
 
 /* ---- Which filter ---- */

@@ -131,7 +131,7 @@ struct operand elaborate_own_function(struct elaborator *el, struct stage_contex
     inside->module = owner;
     memset(&inside->types, 0, sizeof inside->types);
     context->instance = inside;
-    context->scope = scope_open(el, NULL);
+    context->scope = scope_open(el, module_scope(el, owner));
     for (size_t i = 0; i < formals->count; i++) {
         struct entity *entity = scope_declare(el, context->scope, formals->item[i]->as.formal.name,
                                               formals->item[i]->as.formal.name_span);

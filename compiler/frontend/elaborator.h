@@ -36,7 +36,8 @@ struct image_view {
 enum entity_kind { ENTITY_IMAGE, ENTITY_LEVELS, ENTITY_RESULTS, ENTITY_VALUE, ENTITY_ERROR };
 struct entity {
     enum entity_kind kind;
-    bool in_pieces; /* of LEVELS: its members are defined one by one in this body */
+    bool may_be_hidden; /* a constant of another module: the name may be declared anew */
+    bool in_pieces;     /* of LEVELS: its members are defined one by one in this body */
     struct span span;
     union {
         struct image_view image;
@@ -133,6 +134,21 @@ struct stage_context {
     VECTOR(struct stage_binding) bindings;
 };
 
+/* What requirements say of an extent or parameter. */
+struct requirement {
+    const char *text; /* NULL: none */
+    struct span span;
+};
+struct fact {
+    const struct symbol *name;
+    struct interval interval;
+    struct requirement least; /* which says the least value */
+    struct requirement greatest;
+};
+struct facts {
+    VECTOR(struct fact) list;
+};
+
 struct elaborator {
     struct session *session;
     struct arena *arena;
@@ -140,7 +156,11 @@ struct elaborator {
     const struct module_set *modules;
     const struct elaborate_options *options;
     struct graph *graph;
-    struct hash_map stage_names;            /* symbol → how many stages wanted it */
+    struct hash_map stage_names; /* symbol → how many stages wanted it */
+    struct scope **module_scope; /* by module; NULL where it was not needed yet */
+    const struct facts *known;   /* from the last time */
+    struct facts learned;
+    bool learns;                            /* more than was known */
     const struct symbol *defining;          /* the stage whose value is being elaborated */
     unsigned depth;                         /* of instances and functions */
     uint64_t work;                          /* done so far, calls and loops written out */
@@ -171,6 +191,22 @@ void suggest_items(const struct elaborator *el, size_t module, struct suggestion
 void report_undeclared(struct elaborator *el, const struct instance *instance,
                        const struct scope *scope, const struct symbol *name, struct span span);
 void report_not_yet(struct elaborator *el, struct span span, const char *what);
+
+/* elaborate_module.c: the constants that all of a module see. */
+struct scope *module_scope(struct elaborator *el, size_t module);
+
+/* elaborate_require.c */
+void elaborate_require(struct elaborator *el, struct instance *instance, struct scope *scope,
+                       const struct ast *node);
+void elaborate_estimate(struct elaborator *el, struct instance *instance, struct scope *scope,
+                        const struct ast *node);
+/* The part of the interval of an extent or parameter that requirements leave. */
+struct interval known_interval(const struct elaborator *el, const struct symbol *name,
+                               struct interval interval);
+/* Whether requirements say more than was known when this elaboration began. */
+bool learned_more(const struct elaborator *el);
+/* Checks on entry what is known of the variable. */
+void check_fact(struct elaborator *el, const struct expr *variable);
 
 /* elaborate_type.c */
 struct filter_type {

@@ -32,7 +32,7 @@ struct entity *scope_declare(struct elaborator *el, struct scope *scope, const s
         (is_border_name(name->text) && strcmp(name->text, "constant") != 0)) {
         struct diagnostic *d = REPORT(el, E0208, span, name->text);
         HELP(el, d, "choose another name, for instance %s_", name->text);
-    } else if (known) {
+    } else if (known && !known->may_be_hidden) {
         struct diagnostic *d = REPORT(el, E0202, span, name->text);
         LABEL(el, d, known->span, "first declared here");
     }

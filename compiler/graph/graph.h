@@ -122,6 +122,11 @@ struct graph_check {
     struct span span;
 };
 
+struct graph_estimate {          /* of the program, for schedules */
+    const struct expr *variable; /* EXTENT or PARAMETER */
+    int64_t value;
+};
+
 struct graph_output {
     stage_id stage;
     const struct symbol *name;
@@ -142,6 +147,7 @@ struct graph {
     VECTOR(struct parameter) parameters;
     VECTOR(struct stage *) stages; /* a stage reads only stages before it */
     VECTOR(struct graph_check) checks;
+    VECTOR(struct graph_estimate) estimates;
     VECTOR(struct graph_output) outputs;
 };
 

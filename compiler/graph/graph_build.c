@@ -14,6 +14,7 @@ struct graph *graph_copy(struct arena *arena, const struct graph *graph)
     copy->parameters.capacity = copy->parameters.count;
     copy->stages.capacity = copy->stages.count;
     copy->checks.capacity = copy->checks.count;
+    copy->estimates.capacity = copy->estimates.count;
     copy->outputs.capacity = copy->outputs.count;
     return copy;
 }

@@ -210,6 +210,11 @@ void graph_print(const struct graph *graph, struct text *text)
         print_stage(&printer, graph->stages.item[i], i);
     text_print(&body, "\n");
     graph_print_checks(&printer, graph->checks.item, graph->checks.count);
+    for (size_t i = 0; i < graph->estimates.count; i++) {
+        text_print(&body, "estimate ");
+        expr_print(&printer, graph->estimates.item[i].variable);
+        text_print(&body, " = %" PRId64 "\n", graph->estimates.item[i].value);
+    }
     for (size_t i = 0; i < graph->outputs.count; i++) {
         const struct graph_output *output = &graph->outputs.item[i];
         text_print(&body, "output ");

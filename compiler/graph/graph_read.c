@@ -210,6 +210,19 @@ static void read_stage(struct expr_reader *reader, struct graph *graph)
                 arena_copy(output_arena(reader), &stage, sizeof stage));
 }
 
+static void read_estimate(struct expr_reader *reader, struct graph *graph)
+{
+    const struct ir_token start = reader->ir.token;
+    struct graph_estimate estimate = {.variable = expr_read(reader)};
+    ir_expect(&reader->ir, "=");
+    const struct expr *value = expr_read(reader);
+    if (!reader->ir.failed &&
+        (estimate.variable->kind != EXPR_VARIABLE || value->kind != EXPR_INTEGER))
+        ir_fail_at(&reader->ir, start, "an estimate is of a variable, and an integer");
+    estimate.value = value->kind == EXPR_INTEGER ? value->as.integer : 0;
+    VECTOR_PUSH(output_arena(reader), &graph->estimates, estimate);
+}
+
 static void read_output(struct expr_reader *reader, struct graph *graph)
 {
     struct graph_output output = {.name = ir_expect_kind(&reader->ir, IR_NAME).name};
@@ -241,6 +254,8 @@ const struct graph *graph_read(struct session *session, const char *name, const 
         VECTOR_PUSH(arena, &graph->checks, graph_read_check(&reader));
         expr_read_shared(&reader);
     }
+    while (ir_accept(ir, "estimate"))
+        read_estimate(&reader, graph);
     while (ir_accept(ir, "output"))
         read_output(&reader, graph);
     ir_expect_kind(ir, IR_END);

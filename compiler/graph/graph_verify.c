@@ -323,6 +323,15 @@ static const char *verify_checks(struct verification *v)
     return problem;
 }
 
+static const char *verify_estimates(struct verification *v)
+{
+    const char *problem = NULL;
+    v->stage = NULL;
+    for (size_t i = 0; i < v->graph->estimates.count && !problem; i++)
+        problem = verify_expression(v, "an estimate", v->graph->estimates.item[i].variable, false);
+    return problem;
+}
+
 static const char *verify_outputs(const struct verification *v)
 {
     if (v->graph->outputs.count == 0)
@@ -347,5 +356,7 @@ const char *graph_verify(const struct graph *graph, struct arena *arena)
         problem = verify_stage(&v, i);
     if (!problem)
         problem = verify_checks(&v);
+    if (!problem)
+        problem = verify_estimates(&v);
     return problem ? problem : verify_outputs(&v);
 }

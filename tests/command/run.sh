@@ -62,6 +62,19 @@ filter levels(p : image<f32>[y, x] each l in 0 ..< n, const n : i32 = 2) -> q : 
     q[l in 0 ..< n] = 0.5 * p[l];
 }
 FLT
+    cat > kinds.flt <<'FLT'
+filter kinds(in : image<f32>[y, x], param kind : {none, soft, hard} = none, const mode : {a, b} = a) -> out : image<f32>[y, x]
+{
+    out[y, x] = select(kind == hard && mode != b, 1 - in[y, x], in[y, x]);
+}
+FLT
+    cat > luma.flt <<'FLT'
+filter luma(in : image<u8>[y, x, c]) -> out : image<u8>[y, x]
+{
+    require in.c == 3 "the picture has three channels";
+    out[y, x] = u8((in[y, x, 0] + in[y, x, 1] + in[y, x, 2]) / 3);
+}
+FLT
     cat > volume.flt <<'FLT'
 filter volume(in : image<u8>[z, y, x]) -> out : image<u8>[z, y, x] { out[z, y, x] = in[z, y, x]; }
 FLT
