@@ -118,8 +118,7 @@ static enum exit_status explain_file(struct command_context *c)
     for (size_t i = 0; i < graph->checks.count; i++)
         printf("Checked on entry: %s.\n", graph->checks.item[i].text);
     for (size_t i = 0; i < graph->estimates.count; i++)
-        printf("Expected: %s = %lld.\n",
-               graph->estimates.item[i].variable->as.variable.name->text,
+        printf("Expected: %s = %lld.\n", graph->estimates.item[i].variable->as.variable.name->text,
                (long long)graph->estimates.item[i].value);
     return EXIT_DONE;
 }

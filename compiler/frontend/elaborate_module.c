@@ -11,12 +11,12 @@ static struct instance *module_instance(struct elaborator *el, size_t module, st
     const struct ast *result =
         AST_NEW(el->arena, ((struct span){0, 0}), .kind = AST_FORMAL, .as.formal = {.name = none});
     struct instance *instance = ARENA_NEW(el->arena, struct instance);
-    instance->filter = AST_NEW(
-        el->arena, ((struct span){0, 0}), .kind = AST_FILTER,
-        .as.filter = {.name = none,
-                      .formals = empty,
-                      .results = ast_list_add(el->arena, ast_list(el->arena), result),
-                      .body = empty});
+    instance->filter =
+        AST_NEW(el->arena, ((struct span){0, 0}), .kind = AST_FILTER,
+                .as.filter = {.name = none,
+                              .formals = empty,
+                              .results = ast_list_add(el->arena, ast_list(el->arena), result),
+                              .body = empty});
     instance->module = module;
     instance->scope = scope;
     return instance;
@@ -36,8 +36,7 @@ static void take_imported(struct elaborator *el, struct scope *scope, size_t fro
         if (!is_constant(items->item[i]))
             continue;
         const struct symbol *name = items->item[i]->as.constant.name;
-        struct entity *entity =
-            arena_copy(el->arena, scope_find(theirs, name), sizeof *entity);
+        struct entity *entity = arena_copy(el->arena, scope_find(theirs, name), sizeof *entity);
         entity->may_be_hidden = true;
         hash_map_put(el->arena, &scope->names, name, entity);
     }
@@ -46,8 +45,7 @@ static void take_imported(struct elaborator *el, struct scope *scope, size_t fro
 struct scope *module_scope(struct elaborator *el, size_t module)
 {
     if (!el->module_scope)
-        el->module_scope =
-            ARENA_ARRAY(el->arena, struct scope *, el->modules->list.count + 1);
+        el->module_scope = ARENA_ARRAY(el->arena, struct scope *, el->modules->list.count + 1);
     if (el->module_scope[module])
         return el->module_scope[module];
     const struct loaded_module *loaded = &el->modules->list.item[module];

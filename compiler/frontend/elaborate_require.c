@@ -64,9 +64,8 @@ static bool learn_form(struct elaborator *el, struct affine form, struct require
         return false;
     const struct expr *variable = form.term[0].atom;
     const int64_t c = form.term[0].coefficient;
-    if (variable->kind != EXPR_VARIABLE ||
-        (variable->as.variable.kind != VARIABLE_EXTENT &&
-         variable->as.variable.kind != VARIABLE_PARAMETER))
+    if (variable->kind != EXPR_VARIABLE || (variable->as.variable.kind != VARIABLE_EXTENT &&
+                                            variable->as.variable.kind != VARIABLE_PARAMETER))
         return false;
     return c > 0 /* v >= -k / c, rounded up */
                ? learn(el, variable, -floor_quotient(form.constant, c), true, from)
@@ -147,17 +146,18 @@ void check_fact(struct elaborator *el, const struct expr *variable)
     const bool equal = bound[0] == bound[1] && from[0]->text && from[0]->text == from[1]->text;
     for (int i = 0; i < 2 - equal; i++)
         if (from[i]->text)
-            VECTOR_PUSH(el->arena, &el->graph->checks,
-                        (struct graph_check){
-                            expr_binary(el->pool, equal ? EXPR_EQUAL : EXPR_LESS_EQUAL,
-                                        i ? variable : bound[i], i ? bound[i] : variable),
-                            from[i]->text, from[i]->span});
+            VECTOR_PUSH(
+                el->arena, &el->graph->checks,
+                (struct graph_check){expr_binary(el->pool, equal ? EXPR_EQUAL : EXPR_LESS_EQUAL,
+                                                 i ? variable : bound[i], i ? bound[i] : variable),
+                                     from[i]->text, from[i]->span});
 }
 
 void elaborate_estimate(struct elaborator *el, struct instance *instance, struct scope *scope,
                         const struct ast *node)
 {
-    const struct operand what = scalar_value(el, instance, scope, node->as.estimate.what, "estimate");
+    const struct operand what =
+        scalar_value(el, instance, scope, node->as.estimate.what, "estimate");
     const struct operand value =
         scalar_value(el, instance, scope, node->as.estimate.value, "estimate");
     if (!what.expr || !value.expr)
