@@ -466,8 +466,10 @@ static struct operand elaborate_field(struct elaborator *el, struct stage_contex
     for (unsigned i = 0; i < image.rank; i++)
         if (image.axis[i] == node->as.field.name)
             for (unsigned k = 0; k < stage->rank; k++)
-                if (stage->axis[k].name == node->as.field.name)
+                if (stage->axis[k].name == node->as.field.name) {
+                    el->extents_named += !expr_is_constant(stage->axis[k].extent);
                     return operand_from(stage->axis[k].extent);
+                }
     struct diagnostic *d = REPORT(el, E0306, node->span, name->text, node->as.field.name->text);
     LABEL(el, d, stage->span, "declared here");
     NOTE(el, d, "the axes of '%s' are [%s]; '%s.%s' is its extent along the first", name->text,

@@ -165,6 +165,7 @@ struct elaborator {
     unsigned depth;                         /* of instances and functions */
     uint64_t work;                          /* done so far, calls and loops written out */
     VECTOR(const struct ast *) functions;   /* being inlined, outermost first */
+    unsigned extents_named;                 /* how often the program has written in.y or its like */
     VECTOR(const struct symbol *) reducing; /* variables of the reductions being elaborated */
 };
 
