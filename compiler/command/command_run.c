@@ -230,7 +230,8 @@ static bool show_progress(double done, void *context)
 static bool run_interpreted(struct execution *x, const int32_t at[])
 {
     struct samples input[MOST_PICTURES] = {0}, output[MOST_PICTURES] = {0};
-    struct interpretation run = {.inputs = input,
+    struct interpretation run = {.session = x->c->session,
+                                 .inputs = input,
                                  .parameters = x->parameter,
                                  .outputs = output,
                                  .progress = show_progress,

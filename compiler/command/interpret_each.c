@@ -136,8 +136,10 @@ void interpret_each_start(struct interpret_each *each, struct session *session,
         }
         for (size_t i = 0; i < graph->parameters.count && i < 32; i++)
             try->parameter[i] = random_parameter(&seed, &graph->parameters.item[i]);
-        struct interpretation run = {
-            .inputs = try->input, .parameters = try->parameter, .outputs = try->expected};
+        struct interpretation run = {.session = each->session,
+                                     .inputs = try->input,
+                                     .parameters = try->parameter,
+                                     .outputs = try->expected};
         try->valid = interpret_graph(graph, &run);
     }
 }
@@ -149,8 +151,10 @@ bool interpret_each_after(const char *pass, const struct graph *graph,
     for (int t = 0; t < INTERPRET_EACH_TRIES && !each->problem[0]; t++) {
         struct each_try *try = &each->tries[t];
         struct samples result[INTERPRET_EACH_IMAGES] = {0};
-        struct interpretation run = {
-            .inputs = try->input, .parameters = try->parameter, .outputs = result};
+        struct interpretation run = {.session = each->session,
+                                     .inputs = try->input,
+                                     .parameters = try->parameter,
+                                     .outputs = result};
         if (!try->valid)
             continue;
         const bool ran = program ? interpret_program(program, &run) : interpret_graph(graph, &run);

@@ -205,10 +205,17 @@ static void print_loop(struct emission *e, const struct statement *loop)
     if (e->dialect->loop_pragma[level])
         text_print(e->out, "%s\n", e->dialect->loop_pragma[level]);
     text_print(e->out, "for (int64_t %s = ", variable);
-    emit_index(e, loop->as.loop.first);
-    text_print(e->out, "; %s < ", variable);
-    print_end(e, loop->as.loop.first, loop->as.loop.extent);
-    text_print(e->out, "; %s++)", variable);
+    if (loop->as.loop.reversed) {
+        print_end(e, loop->as.loop.first, loop->as.loop.extent);
+        text_print(e->out, "; %s-- > ", variable);
+        emit_index(e, loop->as.loop.first);
+        text_print(e->out, ";)");
+    } else {
+        emit_index(e, loop->as.loop.first);
+        text_print(e->out, "; %s < ", variable);
+        print_end(e, loop->as.loop.first, loop->as.loop.extent);
+        text_print(e->out, "; %s++)", variable);
+    }
     print_body(e, loop->as.loop.body);
 }
 

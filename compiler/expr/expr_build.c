@@ -678,6 +678,26 @@ const struct expr *expr_select(struct expr_pool *pool, const struct expr *condit
     return expr_operation(pool, EXPR_SELECT, 3, three);
 }
 
+/* The load with the values of its border rules rewritten. */
+static const struct expr *rewrite_border_values(struct expr_rewriter *rewriter,
+                                                const struct expr *node)
+{
+    if (node->kind != EXPR_LOAD || !node->as.load.border)
+        return node;
+    struct border *border = arena_copy(rewriter->scratch, node->as.load.border,
+                                       node->count * sizeof *node->as.load.border);
+    bool changed = false;
+    for (unsigned i = 0; i < node->count; i++) {
+        if (!border[i].value)
+            continue;
+        border[i].value = expr_rewrite(rewriter, border[i].value);
+        changed = changed || border[i].value != node->as.load.border[i].value;
+    }
+    return changed ? expr_load(rewriter->pool, node->as.load.source, node->scalar, node->interval,
+                               node->count, node->operand, border)
+                   : node;
+}
+
 const struct expr *expr_rewrite(struct expr_rewriter *rewriter, const struct expr *node)
 {
     const struct expr *known = hash_map_find(&rewriter->done, node);
@@ -689,7 +709,8 @@ const struct expr *expr_rewrite(struct expr_rewriter *rewriter, const struct exp
             ARENA_ARRAY(rewriter->scratch, const struct expr *, node->count + 1);
         for (unsigned i = 0; i < node->count; i++)
             operand[i] = expr_rewrite(rewriter, node->operand[i]);
-        const struct expr *rebuilt = expr_with_operands(rewriter->pool, node, operand);
+        const struct expr *rebuilt =
+            expr_with_operands(rewriter->pool, rewrite_border_values(rewriter, node), operand);
         rewriter->original = node;
         /* An operation that became a load or variable is one of its parts, rewritten already:
          * select(c, a, a) is a. */
@@ -709,5 +730,8 @@ void expr_visit(struct expr_walk *walk, const struct expr *root,
     hash_map_put(walk->scratch, &walk->seen, root, (void *)(uintptr_t)root);
     for (unsigned i = 0; i < root->count; i++)
         expr_visit(walk, root->operand[i], visit, context);
+    for (unsigned i = 0; root->kind == EXPR_LOAD && root->as.load.border && i < root->count; i++)
+        if (root->as.load.border[i].value)
+            expr_visit(walk, root->as.load.border[i].value, visit, context);
     visit(root, context);
 }

@@ -269,13 +269,13 @@ const char *expr_check_load(struct arena *arena, const struct expr *load, const 
 
 /* ---- The walk ---- */
 
-/* At the top, within one reduction, or in a border. A node that is right outside a reduction is
+/* At the top, within one reduction, or in the box of a border. A node that is right outside a reduction is
  * right inside, where more names are known. */
 struct scope {
     const struct scope *outer;
     const struct expr *reduction; /* or NULL */
     struct hash_map seen;
-    bool has_loads; /* false: in a border, where none may be */
+    bool has_loads; /* false: in a box, where none may be */
 };
 
 static const char *verify_node(const struct expr_rules *rules, struct scope *scope,
@@ -328,13 +328,15 @@ static const char *verify_load(const struct expr_rules *rules, struct scope *sco
     const char *problem = verify_operands(rules, scope, node);
     if (!problem)
         problem = rules->load(node, rules->context);
-    struct scope border = {.outer = scope, .has_loads = false};
+    struct scope box = {.outer = scope, .has_loads = false};
     for (unsigned i = 0; node->as.load.border && i < node->count && !problem; i++) {
         const struct border *rule = &node->as.load.border[i];
-        const struct expr *const part[3] = {rule->value, rule->first, rule->extent};
-        for (int k = 0; k < 3 && !problem; k++)
-            if (part[k])
-                problem = verify_node(rules, &border, part[k]);
+        if (rule->value)
+            problem = verify_node(rules, scope, rule->value);
+        if (!problem && rule->first)
+            problem = verify_node(rules, &box, rule->first);
+        if (!problem && rule->extent)
+            problem = verify_node(rules, &box, rule->extent);
     }
     return problem;
 }

@@ -125,21 +125,22 @@ static void define_entity(struct elaborator *el, struct instance *instance, stru
     *entity = value;
 }
 
-static enum scalar declared_element(struct elaborator *el, const struct instance *instance,
-                                    const struct ast *define, bool *good)
+static struct element_type declared_element(struct elaborator *el, const struct instance *instance,
+                                            const struct ast *define, bool *good)
 {
     *good = true;
     if (define->as.define.type) {
-        const enum scalar scalar = elaborate_scalar_type(el, instance, define->as.define.type);
-        *good = scalar != SCALAR_COUNT;
-        return scalar;
+        const struct element_type element = {elaborate_scalar_type(el, instance, define->as.define.type),
+                                             is_wrapping_type(define->as.define.type)};
+        *good = element.scalar != SCALAR_COUNT;
+        return element;
     }
     const struct ast *formal = result_formal(instance, define->as.define.name);
     struct filter_type type;
     if (!formal)
-        return SCALAR_COUNT;
+        return (struct element_type){SCALAR_COUNT, false};
     *good = elaborate_type(el, instance, formal->as.formal.type, &type);
-    return type.scalar;
+    return (struct element_type){type.scalar, type.wraps};
 }
 
 static struct entity image_entity(struct image_view image)
@@ -163,7 +164,7 @@ struct entity define_value(struct elaborator *el, struct instance *instance, str
                            const struct symbol *name)
 {
     bool good;
-    const enum scalar declared = declared_element(el, instance, define, &good);
+    const struct element_type declared = declared_element(el, instance, define, &good);
     const struct ast *value = define->as.define.value;
     const enum entity_kind kind = entity_kind_of(el, instance, scope, value);
     if (!good)
@@ -174,8 +175,8 @@ struct entity define_value(struct elaborator *el, struct instance *instance, str
     if (!axes && is_image_valued(el, instance, scope, value)) {
         image = elaborate_image(el, instance, scope, value, name);
         if (image.valid && define->as.define.type &&
-            graph_stage(el->graph, image.stage)->element != declared)
-            image = elaborate_copy(el, instance, image, name, declared, define->span);
+            graph_stage(el->graph, image.stage)->element != declared.scalar)
+            image = elaborate_copy(el, instance, image, name, declared.scalar, define->span);
     } else {
         image = elaborate_stage(el, instance, scope, name, define->as.define.name_span, axes, value,
                                 declared);

@@ -231,6 +231,9 @@ static struct operand elaborate_indexed(struct elaborator *el, struct stage_cont
                             node->span);
     }
     const struct entity *scalar = rank_zero_image(context, base);
+    if (base->kind == AST_NAME && base->as.name == context->name && context->axis_count > 0 &&
+        !context->lifted && !scope_find(context->scope, base->as.name))
+        return elaborate_self_read(el, context, node, rule);
     if (base->kind == AST_NAME && !scope_find(context->scope, base->as.name)) {
         report_undeclared(el, context->instance, context->scope, base->as.name, base->span);
         return operand_error();

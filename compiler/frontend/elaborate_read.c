@@ -52,7 +52,7 @@ bool elaborate_border(struct elaborator *el, struct stage_context *context, cons
         i++;
     if (i == count) {
         if (strcmp(rule->as.rule.name->text, "state") == 0)
-            report_not_yet(el, rule->span, "a recurrence's initial state");
+            REPORT(el, E0415, rule->span, "state");
         else
             report_border_name(el, rule);
         return false;
@@ -120,6 +120,12 @@ static bool can_extend(struct elaborator *el, const struct stage *stage, unsigne
                        struct span span)
 {
     struct extension extension = {.variable = stage->axis[axis].variable};
+    if (stage->kind == STAGE_RECURRENCE) {
+        struct diagnostic *d =
+            REPORT(el, E0404, span, stage->name->text, "a recurrence with an initial state");
+        HELP(el, d, "choose clamp, reflect, reflect101 or wrap for what is stored");
+        return false;
+    }
     inspect_extension(stage->value, &extension);
     if (extension.as_value) {
         struct diagnostic *d =
@@ -154,9 +160,7 @@ static const struct ast *rule_of_axis(const struct ast *rule, const struct symbo
     return NULL;
 }
 
-/* The nearest rule for reads of the image: the read's, the image's, the filter's, the call's,
- * the caller's. */
-static const struct ast *nearest_rule(struct instance *instance, const struct ast *own,
+const struct ast *nearest_rule(struct instance *instance, const struct ast *own,
                                       const struct symbol *image, const struct symbol *axis,
                                       struct border_default **taken)
 {
@@ -309,7 +313,7 @@ static bool elaborate_fixed_index(struct elaborator *el, struct stage_context *c
     return true;
 }
 
-static bool elaborate_index(struct elaborator *el, struct stage_context *context,
+bool elaborate_index(struct elaborator *el, struct stage_context *context,
                             const struct image_view *image, const struct symbol *name,
                             const struct symbol *axis, const struct ast *item,
                             struct span read_span, const struct expr **index)
@@ -391,6 +395,12 @@ static struct operand make_load(struct elaborator *el, struct stage_context *con
         if (is_fixed(items,
                      stage->axis[k].name)) { /* an entry check makes sure: clamp does nothing */
             border[k] = (struct border){.rule = BORDER_CLAMP};
+            read.has_rule[k] = true;
+            continue;
+        }
+        if (!rule_of_axis(rule, stage->axis[k].name) &&
+            line_stage(el->graph, stage, stage->axis[k].name)) { /* the line goes on by itself */
+            border[k] = (struct border){.rule = BORDER_EXTEND};
             read.has_rule[k] = true;
             continue;
         }

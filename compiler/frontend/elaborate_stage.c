@@ -230,20 +230,21 @@ static struct image_view view_of(const struct stage_context *context, stage_id i
     return view;
 }
 
-static enum scalar element_of(struct operand value, enum scalar declared)
+static enum scalar element_of(struct operand value, struct element_type declared)
 {
-    if (declared != SCALAR_COUNT)
-        return declared;
+    if (declared.scalar != SCALAR_COUNT)
+        return declared.scalar;
     return scalar_is_integer(value.expr->scalar) ? scalar_holding(value.expr->interval)
                                                  : value.expr->scalar;
 }
 
 /* Boxes, borders, element type, and the stage itself. */
 struct image_view elaborate_finish(struct elaborator *el, struct stage_context *context,
-                                   struct operand value, enum scalar declared,
+                                   struct operand value, struct element_type declared,
                                    struct span value_span)
 {
     const struct image_view none = {0};
+    const bool recurs = context->self_reads.count > 0;
     bool good = true;
     for (unsigned i = 0; i < context->axis_count; i++)
         good = settle_axis(el, context, &context->axis[i]) &&
@@ -253,7 +254,13 @@ struct image_view elaborate_finish(struct elaborator *el, struct stage_context *
     if (!good)
         return none;
 
-    value = operand_store(el, element_of(value, declared), value, value_span);
+    if (recurs)
+        value = recurrence_store(el, (struct element_type){context->self_element, declared.wraps},
+                                 value, value_span);
+    else
+        value = declared.wraps
+                    ? operand_convert(el, CONVERT_WRAP, declared.scalar, value, value_span)
+                    : operand_store(el, element_of(value, declared), value, value_span);
     if (!value.expr)
         return none;
     struct settle settle = {.el = el, .context = context, .good = true};
@@ -278,31 +285,47 @@ struct image_view elaborate_finish(struct elaborator *el, struct stage_context *
                                       .variable = ordered[i].variable,
                                       .first = ordered[i].first,
                                       .extent = ordered[i].extent};
-    const stage_id id =
-        elaborate_add_stage(el, context->instance,
-                            (struct stage){.kind = STAGE_MAP,
-                                           .name = context->name,
-                                           .span = context->span,
-                                           .element = settled->scalar,
-                                           .interval = settled->interval,
-                                           .rank = rank,
-                                           .axis = axis,
-                                           .value = settled,
-                                           .binding = context->bindings.item,
-                                           .binding_count = context->bindings.count});
+    const struct stage stage = {.kind = STAGE_MAP,
+                                .name = context->name,
+                                .span = context->span,
+                                .element = recurs ? context->self_element : settled->scalar,
+                                .interval = settled->interval,
+                                .rank = rank,
+                                .axis = axis,
+                                .value = settled,
+                                .binding = context->bindings.item,
+                                .binding_count = context->bindings.count};
+    stage_id id;
+    if (!recurs)
+        id = elaborate_add_stage(el, context->instance, stage);
+    else if (!elaborate_recurrence(el, context, &stage, &id))
+        return none;
     return view_of(context, id);
 }
 
 /* The value over a context whose axes are given; a second time where the box turns out to start
  * below 0, so that intervals of coordinates are right. */
 static struct image_view elaborate_value(struct elaborator *el, struct stage_context *context,
-                                         const struct ast *value, enum scalar declared)
+                                         const struct ast *value, struct element_type declared)
 {
-    const struct stage_context start = *context;
     const unsigned errors = el->session->diagnostics.error_count;
+    context->self_element = declared.scalar != SCALAR_COUNT ? declared.scalar : SCALAR_F32;
+    struct stage_context start = *context;
     struct operand operand = elaborate_expr(el, context, value);
     if (!operand.expr)
         return (struct image_view){0};
+    if (context->self_reads.count > 0 && declared.scalar == SCALAR_COUNT) {
+        if (!scalar_is_float(operand.expr->scalar) || !recurrence_is_real(el, operand.expr)) {
+            struct diagnostic *d = REPORT(el, E0414, context->span, context->name->text);
+            HELP(el, d, "declare what it stores: %s[...] : i32 = ...", context->name->text);
+            return (struct image_view){0};
+        }
+        if (operand.expr->scalar == SCALAR_F64 && !operand.untyped) { /* so are its own samples */
+            start.self_element = SCALAR_F64;
+            *context = start;
+            operand = elaborate_expr(el, context, value);
+        }
+    }
     struct stage_context again = start;
     bool below = false;
     for (unsigned i = 0; i < context->axis_count; i++) {
@@ -402,7 +425,7 @@ static bool declare_axis(struct elaborator *el, struct stage_context *context,
 struct image_view elaborate_stage(struct elaborator *el, struct instance *instance,
                                   struct scope *scope, const struct symbol *name, struct span span,
                                   const struct ast_list *axes, const struct ast *value,
-                                  enum scalar declared)
+                                  struct element_type declared)
 {
     struct stage_context context =
         stage_context_open(el, instance, scope_open(el, scope), name, span);
@@ -453,7 +476,7 @@ static void collect_lift(const struct ast *node, void *user)
 
 struct image_view elaborate_lifted(struct elaborator *el, struct instance *instance,
                                    struct scope *scope, const struct symbol *name,
-                                   const struct ast *value, enum scalar declared)
+                                   const struct ast *value, struct element_type declared)
 {
     struct stage_context context =
         stage_context_open(el, instance, scope_open(el, scope), name, value->span);

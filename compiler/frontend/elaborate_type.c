@@ -22,11 +22,33 @@ static const char *type_of_other_languages(const char *name)
 
 bool is_later_type(const char *name)
 {
-    static const char *const later[] = {"f16", "c32", "c64", "u64", "fixed", "ufixed", "wrap"};
+    static const char *const later[] = {"f16", "c32", "c64", "u64", "fixed", "ufixed"};
     for (size_t i = 0; i < sizeof later / sizeof later[0]; i++)
         if (strcmp(later[i], name) == 0)
             return true;
     return false;
+}
+
+bool is_wrapping_type(const struct ast *type)
+{
+    return type->kind == AST_TYPE && type->as.type.constructor &&
+           strcmp(type->as.type.constructor->text, "wrap") == 0;
+}
+
+/* wrap<u32> is stored as u32. */
+static enum scalar wrapped_type(struct elaborator *el, const struct instance *instance,
+                                const struct ast *type)
+{
+    const struct ast *inner =
+        type->as.type.arguments->count == 1 ? type->as.type.arguments->item[0] : NULL;
+    const enum scalar scalar =
+        inner ? elaborate_scalar_type(el, instance, inner) : SCALAR_COUNT;
+    if (scalar != SCALAR_COUNT ? !scalar_is_integer(scalar) : !inner) {
+        REPORT(el, E0303, type->span, "wrap<>", "an integer type",
+               inner ? scalar_info[scalar].text : "several types");
+        return SCALAR_COUNT;
+    }
+    return scalar;
 }
 
 enum scalar elaborate_scalar_type(struct elaborator *el, const struct instance *instance,
@@ -38,6 +60,8 @@ enum scalar elaborate_scalar_type(struct elaborator *el, const struct instance *
         HELP(el, d, "types are bool u8 i8 u16 i16 u32 i32 i64 f32 f64");
         return SCALAR_COUNT;
     }
+    if (is_wrapping_type(type))
+        return wrapped_type(el, instance, type);
     const struct symbol *name =
         type->as.type.constructor ? type->as.type.constructor : type->as.type.element;
     if (!name) {
@@ -88,6 +112,7 @@ bool elaborate_type(struct elaborator *el, const struct instance *instance, cons
     }
     if (!constructor || strcmp(constructor->text, "image") != 0) {
         out->scalar = elaborate_scalar_type(el, instance, type);
+        out->wraps = is_wrapping_type(type);
         return out->scalar != SCALAR_COUNT;
     }
     out->is_image = true;
@@ -97,6 +122,7 @@ bool elaborate_type(struct elaborator *el, const struct instance *instance, cons
         return false;
     }
     out->scalar = elaborate_scalar_type(el, instance, type->as.type.inner);
+    out->wraps = is_wrapping_type(type->as.type.inner);
     for (size_t i = 0; i < type->as.type.names->count; i++) {
         const struct ast *name = type->as.type.names->item[i];
         if (out->rank == GRAPH_MAX_RANK) {

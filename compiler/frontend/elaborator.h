@@ -2,6 +2,7 @@
 #ifndef FLTC_FRONTEND_ELABORATOR_H
 #define FLTC_FRONTEND_ELABORATOR_H
 
+#include "analysis/recurrence.h"
 #include "diagnostics/suggest.h"
 #include "expr/affine.h"
 #include "frontend/elaborate.h"
@@ -30,6 +31,12 @@ struct image_view {
     const struct symbol *axis[GRAPH_MAX_RANK];
     bool untyped; /* an array of real constants without a declared type */
     bool valid;   /* false: an error was reported */
+};
+
+/* What a stage is declared to hold. SCALAR_COUNT: it is not declared. */
+struct element_type {
+    enum scalar scalar;
+    bool wraps; /* wrap<u32>: what is stored is taken modulo 2^32 */
 };
 
 /* What a name stands for. */
@@ -119,6 +126,19 @@ struct pending_read {
     struct border_default *default_taken; /* whose rule it is, or NULL */
 };
 
+/* A read of the stage that is being defined. Until its axes are known it stands in the value as a load
+ * from SELF_SOURCE over the named axes. */
+enum { SELF_SOURCE = UINT32_MAX - 1 };
+struct self_read {
+    const struct expr *load;
+    struct span span;
+    struct { /* by named axis */
+        struct border border;
+        bool given; /* behind the read, or `border s zero;` for this stage: an initial state */
+        struct border_default *default_taken;
+    } axis[GRAPH_MAX_RANK];
+};
+
 /* A stage under construction. */
 struct stage_context {
     struct instance *instance;
@@ -132,6 +152,8 @@ struct stage_context {
     struct hash_map lifts; /* syntax tree → struct image_view of an image without indices */
     VECTOR(struct pending_read) reads;
     VECTOR(struct stage_binding) bindings;
+    enum scalar self_element; /* what reads of the stage itself give */
+    VECTOR(struct self_read) self_reads;
 };
 
 /* What requirements say of an extent or parameter. */
@@ -213,6 +235,7 @@ void check_fact(struct elaborator *el, const struct expr *variable);
 struct filter_type {
     bool is_image;
     enum scalar scalar;
+    bool wraps; /* image<wrap<u32>> */
     unsigned rank;
     const struct symbol *axis[GRAPH_MAX_RANK];
 };
@@ -222,6 +245,8 @@ bool elaborate_type(struct elaborator *el, const struct instance *instance, cons
 /* The element type a type node names; SCALAR_COUNT after an error. */
 enum scalar elaborate_scalar_type(struct elaborator *el, const struct instance *instance,
                                   const struct ast *type);
+/* Whether it is wrap<u32> or its like, the type of what is stored modulo a power of two. */
+bool is_wrapping_type(const struct ast *type);
 /* The name of a type that the language has, but not this compiler. */
 bool is_later_type(const char *name);
 /* "y, x" */
@@ -368,19 +393,19 @@ const struct expr *sum_normal(struct elaborator *el, const struct expr *a, const
 struct stage_context stage_context_open(struct elaborator *el, struct instance *instance,
                                         struct scope *scope, const struct symbol *name,
                                         struct span span);
-/* name[axes] = value: a new stage. declared: SCALAR_COUNT or the declared element type. */
+/* name[axes] = value: a new stage. */
 struct image_view elaborate_stage(struct elaborator *el, struct instance *instance,
                                   struct scope *scope, const struct symbol *name, struct span span,
                                   const struct ast_list *axes, const struct ast *value,
-                                  enum scalar declared);
+                                  struct element_type declared);
 /* name = arithmetic on whole images: a new stage over the union of their axes. */
 struct image_view elaborate_lifted(struct elaborator *el, struct instance *instance,
                                    struct scope *scope, const struct symbol *name,
-                                   const struct ast *value, enum scalar declared);
+                                   const struct ast *value, struct element_type declared);
 /* The stage of a context whose value is known: its box, the rules of its reads, its place in the
  * graph. */
 struct image_view elaborate_finish(struct elaborator *el, struct stage_context *context,
-                                   struct operand value, enum scalar declared,
+                                   struct operand value, struct element_type declared,
                                    struct span value_span);
 /* Gives it a name that no other stage has. */
 stage_id elaborate_add_stage(struct elaborator *el, const struct instance *instance,
@@ -396,6 +421,28 @@ const struct symbol *full_stage_name(struct elaborator *el, const struct instanc
                                      const struct symbol *name);
 const struct symbol *unique_stage_name(struct elaborator *el, const struct instance *instance,
                                        const struct symbol *name);
+
+/* elaborate_recurrence.c */
+/* name[y - 1, x] in the definition of name. */
+struct operand elaborate_self_read(struct elaborator *el, struct stage_context *context,
+                                   const struct ast *node, const struct ast *rule);
+/* What a stage that reads itself stores of the value: it is converted at each step. */
+struct operand recurrence_store(struct elaborator *el, struct element_type element,
+                                struct operand value, struct span span);
+/* Whether the value has floats in it apart from its own samples, whose type was a guess. */
+bool recurrence_is_real(struct elaborator *el, const struct expr *value);
+/* The stage, all but its kind known: its value still reads SELF_SOURCE. False after an error. */
+bool elaborate_recurrence(struct elaborator *el, struct stage_context *context,
+                          const struct stage *stage, stage_id *id);
+
+/* elaborate_line.c: a recurrence on the whole line, along a named axis. Checks that it can be posed so,
+ * that its poles are inside the unit circle, and makes what it reads part of the line. form: NULL where
+ * it is not linear. False after an error. */
+bool elaborate_line(struct elaborator *el, struct stage_context *context, unsigned along,
+                    struct linear_form *form);
+/* The recurrence on the whole line along the axis that the stage is, or rounds; NULL: it is none. */
+const struct stage *line_stage(const struct graph *graph, const struct stage *stage,
+                               const struct symbol *axis);
 
 /* elaborate_expr.c */
 /* A name that is taken by a function, a reduction or a border rule. */
@@ -449,6 +496,16 @@ struct operand elaborate_read_at(struct elaborator *el, struct stage_context *co
 /* The same at the axes of the stage that have the names of the image's. */
 struct operand elaborate_read_by_name(struct elaborator *el, struct stage_context *context,
                                       const struct image_view *image, struct span span);
+/* One index of a read of the image, along the axis; false after an error. name: as the program calls it. */
+bool elaborate_index(struct elaborator *el, struct stage_context *context,
+                     const struct image_view *image, const struct symbol *name,
+                     const struct symbol *axis, const struct ast *item, struct span read_span,
+                     const struct expr **index);
+/* The nearest rule for reads of the image: the read's, the image's, the filter's, the call's,
+ * the caller's. taken: where it stands, unless it is the read's. */
+const struct ast *nearest_rule(struct instance *instance, const struct ast *own,
+                               const struct symbol *image, const struct symbol *axis,
+                               struct border_default **taken);
 /* False after an error. rule: RULE with a name. */
 bool elaborate_border(struct elaborator *el, struct stage_context *context, const struct ast *rule,
                       const struct stage *source, struct border *border);

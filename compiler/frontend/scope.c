@@ -193,7 +193,9 @@ void report_undeclared(struct elaborator *el, const struct instance *instance,
 {
     const struct ast *filter = instance->filter;
     if (name == el->defining) {
-        report_not_yet(el, span, "a stage that reads itself (a recurrence)");
+        struct diagnostic *d = REPORT(el, E0408, span, name->text);
+        HELP(el, d, "a stage reads its own samples by indices: %s[y, x] = ... %s[y - 1, x] ...",
+             name->text, name->text);
         return;
     }
     const struct ast *definition = find_definition(filter->as.filter.body, name);

@@ -137,11 +137,17 @@ static void print_fields(struct expr_printer *printer, const struct stage *stage
         text_print(printer->text, "values ");
         graph_print_constants(printer, stage->as.constant.value, stage->as.constant.count);
         break;
+    case STAGE_RECURRENCE:
+        text_print(printer->text, "along ");
+        ir_print_name(printer->text, stage->axis[stage->as.recurrence.axis].name);
+        text_print(printer->text, "%s%s\n", stage->as.recurrence.reversed ? " reversed" : "",
+                   stage->as.recurrence.line ? " line" : "");
+        print_map(printer, stage);
+        break;
     case STAGE_MAP:
         print_map(printer, stage);
         break;
     case STAGE_TABLE:
-    case STAGE_RECURRENCE:
     case STAGE_REDUCE:
     case STAGE_SCATTER:
     case STAGE_TRANSFORM:

@@ -117,6 +117,24 @@ static void read_map(struct expr_reader *reader, struct stage *stage)
     stage->value = expr_read(reader);
 }
 
+static void read_recurrence(struct expr_reader *reader, struct stage *stage)
+{
+    struct ir_reader *ir = &reader->ir;
+    ir_expect(ir, "along");
+    const struct ir_token token = ir->token;
+    const struct symbol *name = ir_expect_kind(ir, IR_NAME).name;
+    unsigned k = 0;
+    while (k < stage->rank && stage->axis[k].name != name)
+        k++;
+    if (k == stage->rank)
+        ir_fail_at(ir, token, "the stage has no such axis");
+    stage->as.recurrence.axis = k;
+    stage->as.recurrence.reversed = ir_accept(ir, "reversed");
+    stage->as.recurrence.line = ir_accept(ir, "line");
+    expr_read_shared(reader);
+    read_map(reader, stage);
+}
+
 static void read_fields(struct expr_reader *reader, struct stage *stage)
 {
     struct ir_reader *ir = &reader->ir;
@@ -134,11 +152,13 @@ static void read_fields(struct expr_reader *reader, struct stage *stage)
         ir_expect(ir, "values");
         stage->as.constant.value = graph_read_constants(reader, &stage->as.constant.count);
         break;
+    case STAGE_RECURRENCE:
+        read_recurrence(reader, stage);
+        break;
     case STAGE_MAP:
         read_map(reader, stage);
         break;
     case STAGE_TABLE:
-    case STAGE_RECURRENCE:
     case STAGE_REDUCE:
     case STAGE_SCATTER:
     case STAGE_TRANSFORM:

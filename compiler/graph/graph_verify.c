@@ -2,6 +2,7 @@
  * filter, and extents of inputs; they read stages before it. */
 #include "graph/graph_verify.h"
 
+#include "analysis/recurrence.h"
 #include "expr/expr_verify.h"
 
 #include <inttypes.h>
@@ -85,17 +86,31 @@ static const char *check_variable(const struct expr *node, void *context)
                         variable_kind_text[node->as.variable.kind], node->as.variable.name->text);
 }
 
+/* A recurrence reads itself strictly earlier along its axis. */
+static const char *check_own_read(const struct verification *v, const struct expr *load)
+{
+    const struct stage *stage = v->stage;
+    const unsigned axis = stage->as.recurrence.axis;
+    const struct interval offset =
+        recurrence_offset(load->operand[axis], stage->axis[axis].variable);
+    if (stage->as.recurrence.reversed ? offset.least > 0 : offset.greatest < 0)
+        return NULL;
+    return arena_format(v->arena, "stage '%s' reads itself where it is not computed yet",
+                        stage->name->text);
+}
+
 static const char *check_load(const struct expr *load, void *context)
 {
     const struct verification *v = context;
     const uint32_t source = load->as.load.source;
-    if (source >= v->stage->id.index)
+    const bool own = v->stage->kind == STAGE_RECURRENCE && source == v->stage->id.index;
+    if (source >= v->stage->id.index && !own)
         return arena_format(v->arena, "stage '%s' reads stage %" PRIu32 ", which is not before it",
                             v->stage->name->text, source);
     const struct stage *from = v->graph->stages.item[source];
     const char *problem = expr_check_load(v->arena, load, from->name->text, from->rank,
                                           from->element, from->interval);
-    return problem;
+    return problem || !own ? problem : check_own_read(v, load);
 }
 
 /* what: "stage 'blur'", put in front of the sentence unless it tells the stage itself. */
@@ -228,10 +243,13 @@ static const char *check_kind(struct verification *v, const char *what)
         return check_input(v, what);
     case STAGE_CONSTANT:
         return check_constant(v, what);
+    case STAGE_RECURRENCE:
+        if (v->stage->as.recurrence.axis >= v->stage->rank)
+            return arena_format(v->arena, "%s has no axis to run along", what);
+        return check_map(v, what);
     case STAGE_MAP:
         return check_map(v, what);
     case STAGE_TABLE:
-    case STAGE_RECURRENCE:
     case STAGE_REDUCE:
     case STAGE_SCATTER:
     case STAGE_TRANSFORM:

@@ -5,6 +5,7 @@
 #include "graph/graph.h"
 #include "interpret/tape.h"
 #include "loop/loop.h"
+#include "session.h"
 
 /* Samples of a box, packed, slowest axis first. */
 struct samples {
@@ -23,6 +24,7 @@ void samples_write(struct samples *samples, const int64_t index[], union value v
 bool samples_contain(const struct samples *samples, const int64_t index[]);
 
 struct interpretation {
+    struct session *session;       /* of the graph */
     const struct samples *inputs;  /* in the order of the signature; first is 0 */
     const union value *parameters; /* in the order of the signature */
     struct samples *outputs;       /* data made by the interpreter; freed by the caller */

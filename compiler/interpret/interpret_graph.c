@@ -1,6 +1,7 @@
 /* The oracle: executes the definitions of language.md, stage after stage, sample after sample, in
  * the program's own types and the language's order. Slow and obvious. */
 #include "interpret/interpret.h"
+#include "pass.h"
 
 struct oracle {
     const struct graph *graph;
@@ -95,7 +96,18 @@ static bool set_box(struct oracle *oracle, const struct stage *stage)
     return samples_allocate(samples);
 }
 
-/* Every sample of the box, in index order. */
+/* The axes from the slowest to the fastest: the one that a recurrence runs along comes first. */
+static void order_axes(const struct stage *stage, unsigned order[])
+{
+    unsigned count = 0;
+    if (stage->kind == STAGE_RECURRENCE)
+        order[count++] = stage->as.recurrence.axis;
+    for (unsigned k = 0; k < stage->rank; k++)
+        if (stage->kind != STAGE_RECURRENCE || k != stage->as.recurrence.axis)
+            order[count++] = k;
+}
+
+/* Every sample of the box, in index order; a recurrence along its axis first. */
 static bool run_map(struct oracle *oracle, const struct stage *stage)
 {
     struct samples *samples = &oracle->stage[stage->id.index];
@@ -103,7 +115,12 @@ static bool run_map(struct oracle *oracle, const struct stage *stage)
     oracle->tape[stage->id.index] = tape_compile(evaluator, stage->value);
     int64_t index[GRAPH_MAX_RANK];
     size_t slot[GRAPH_MAX_RANK];
+    unsigned order[GRAPH_MAX_RANK];
     memcpy(index, samples->first, sizeof index);
+    order_axes(stage, order);
+    const bool reversed = stage->kind == STAGE_RECURRENCE && stage->as.recurrence.reversed;
+    if (reversed)
+        index[order[0]] += samples->extent[order[0]] - 1;
     for (unsigned k = 0; k < stage->rank; k++)
         slot[k] = evaluator_slot(evaluator, stage->axis[k].variable);
     const size_t count = samples_count(samples);
@@ -113,9 +130,14 @@ static bool run_map(struct oracle *oracle, const struct stage *stage)
             evaluator->slot[slot[k]].integer = index[k];
         samples_write(samples, index, tape_run(evaluator, oracle->tape[stage->id.index]));
         for (unsigned k = stage->rank; k-- > 0;) {
-            if (++index[k] < samples->first[k] + samples->extent[k])
+            const unsigned axis = order[k];
+            if (k == 0 && reversed) {
+                index[axis]--;
                 break;
-            index[k] = samples->first[k];
+            }
+            if (++index[axis] < samples->first[axis] + samples->extent[axis])
+                break;
+            index[axis] = samples->first[axis];
         }
         if (i % SAMPLES_BETWEEN_REPORTS == SAMPLES_BETWEEN_REPORTS - 1 &&
             !step(oracle, (double)SAMPLES_BETWEEN_REPORTS))
@@ -228,9 +250,30 @@ static void count_work(struct oracle *oracle)
     }
 }
 
-bool interpret_graph(const struct graph *graph, struct interpretation *run)
+static bool has_lines(const struct graph *graph)
+{
+    bool found = false;
+    for (size_t i = 0; i < graph->stages.count; i++)
+        found = found || (graph->stages.item[i]->kind == STAGE_RECURRENCE &&
+                          graph->stages.item[i]->as.recurrence.line);
+    return found;
+}
+
+/* A recurrence on the whole line means what expand_lines makes of it. */
+static const struct graph *without_lines(const struct graph *graph, struct session *session,
+                                         struct arena *arena)
+{
+    if (!has_lines(graph))
+        return graph;
+    struct pass_context context = {
+        .session = session, .output = arena, .scratch = arena, .pool = &session->pool};
+    return expand_lines(infer_regions(graph, &context), &context);
+}
+
+bool interpret_graph(const struct graph *whole, struct interpretation *run)
 {
     struct arena *arena = arena_create();
+    const struct graph *graph = without_lines(whole, run->session, arena);
     const size_t count = graph->stages.count;
     struct oracle oracle = {.graph = graph,
                             .run = run,

@@ -97,7 +97,9 @@ static void execute_loop(struct machine *m, const struct statement *loop)
     const int64_t first = integer_of(m, loop->as.loop.first);
     const int64_t extent = integer_of(m, loop->as.loop.extent);
     for (int64_t i = 0; i < extent && !m->stopped; i++) {
-        evaluator_set(&m->evaluator, loop->as.loop.variable, (union value){.integer = first + i});
+        const int64_t place = loop->as.loop.reversed ? extent - 1 - i : i;
+        evaluator_set(&m->evaluator, loop->as.loop.variable,
+                      (union value){.integer = first + place});
         execute(m, loop->as.loop.body);
     }
 }

@@ -26,6 +26,20 @@ static void join_need(struct expr_pool *pool, struct need *need, const struct ex
     need->any = true;
 }
 
+struct own_reads {
+    const struct stage *stage;
+    bool *along; /* by axis: a sample depends on others along it */
+};
+
+static void note_own_read(const struct expr *node, void *user)
+{
+    const struct own_reads *own = user;
+    for (unsigned k = 0; node->kind == EXPR_LOAD && k < own->stage->rank; k++)
+        if (node->as.load.source == own->stage->id.index &&
+            node->operand[k] != own->stage->axis[k].variable)
+            own->along[k] = true;
+}
+
 static void note_need(const struct expr *load, unsigned count, const struct span_bound bound[],
                       void *user)
 {
@@ -36,6 +50,8 @@ static void note_need(const struct expr *load, unsigned count, const struct span
         whole = whole || needs->reader[k].all;
         mirrored = mirrored || needs->reader[k].mirrored;
     }
+    if (needs->need[load->as.load.source] == needs->reader) /* a recurrence reads itself */
+        return;
     for (unsigned k = 0; k < load->count; k++) {
         struct need *need = &needs->need[load->as.load.source][k];
         const enum border_rule rule =
@@ -122,16 +138,21 @@ void input_regions_add(const struct graph *in, const buffer_id buffer[], struct 
     for (size_t i = in->stages.count; i-- > 0;) {
         const struct stage *stage = in->stages.item[i];
         struct span_bound bound[GRAPH_MAX_RANK];
-        bool any = stage->rank == 0;
+        bool any = stage->rank == 0, along[GRAPH_MAX_RANK] = {false};
+        struct own_reads own = {stage, along};
+        struct expr_walk walk = {.scratch = context->scratch};
+        if (stage->kind == STAGE_RECURRENCE)
+            expr_visit(&walk, stage->value, note_own_read, &own);
         for (unsigned k = 0; k < stage->rank; k++) {
             const struct need *need = &needs.need[i][k];
             any = any || need->any;
             const struct expr *all_first = stage->axis[k].computed_first;
             const struct expr *all_end =
                 region_sum(context->pool, all_first, stage->axis[k].computed_extent, 1);
+            const bool whole = need->all || !need->any || along[k];
             bound[k] = (struct span_bound){stage->axis[k].variable,
-                                           need->all || !need->any ? all_first : need->first,
-                                           need->all || !need->any ? all_end : need->end};
+                                           whole ? all_first : need->first,
+                                           whole ? all_end : need->end};
         }
         needs.reader = needs.need[i];
         if (any && stage_computes(stage))

@@ -75,6 +75,7 @@ struct statement {
             const struct expr *first, *extent;
             enum parallel_level level;
             const struct statement *body;
+            bool reversed; /* SERIAL: the last iteration first */
         } loop;
         struct {
             const struct expr *condition;

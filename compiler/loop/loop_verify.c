@@ -362,6 +362,8 @@ static const char *verify_loop(struct verification *v, struct place place,
     if (hash_map_find(&v->known, variable))
         return arena_format(v->arena, "%s is inside another one over it", what);
     const char *problem = check_level(v, place, s, what);
+    if (!problem && s->as.loop.reversed && level != LEVEL_SERIAL)
+        problem = arena_format(v->arena, "%s runs backward, but is not serial", what);
     if (!problem)
         problem = verify_integer(v, what, s->as.loop.first, true);
     if (!problem)

@@ -54,15 +54,15 @@ static bool write_text(const char *path, const char *text, size_t length)
 static bool build(struct filter *f, const char *folder, const struct emitted *emitted)
 {
     for (size_t i = 0; i < emitted->files.count; i++)
-        if (!write_text(arena_format(f->session->permanent, "%s/%s", folder,
-                                     emitted->files.item[i].name),
-                        emitted->files.item[i].text, emitted->files.item[i].length))
+        if (!write_text(
+                arena_format(f->session->permanent, "%s/%s", folder, emitted->files.item[i].name),
+                emitted->files.item[i].text, emitted->files.item[i].length))
             return false;
     for (unsigned c = 0; c < COMPILERS; c++) {
         const char *object = arena_format(f->session->permanent, "%s/filter_%u.so", folder, c);
-        const char *command = arena_format(f->session->permanent,
-                                           "%s -w -shared -fPIC %s/filter.c -o %s -lm", compiler[c],
-                                           folder, object);
+        const char *command =
+            arena_format(f->session->permanent, "%s -w -shared -fPIC %s/filter.c -o %s -lm",
+                         compiler[c], folder, object);
         void *object_file = system(command) == 0 ? dlopen(object, RTLD_NOW | RTLD_LOCAL) : NULL;
         void *run = object_file ? dlsym(object_file, "flt_generic_run") : NULL;
         memcpy(&f->run[c], &run, sizeof run);
@@ -257,11 +257,13 @@ static void try_size(struct filter *f, const int64_t size[2], uint64_t *seed, bo
     }
     for (size_t i = 0; i < f->graph->parameters.count; i++) {
         const struct parameter *p = &f->graph->parameters.item[i];
-        trial.parameter[i] = usual && p->initial ? evaluate_constant(p->initial)
-                                                 : random_parameter(seed, p);
+        trial.parameter[i] =
+            usual && p->initial ? evaluate_constant(p->initial) : random_parameter(seed, p);
     }
-    struct interpretation run = {
-        .inputs = trial.input, .parameters = trial.parameter, .outputs = &trial.expected};
+    struct interpretation run = {.session = f->session,
+                                 .inputs = trial.input,
+                                 .parameters = trial.parameter,
+                                 .outputs = &trial.expected};
     trial.valid = interpret_graph(f->graph, &run);
     unsigned turn = 0;
     for (unsigned c = 0; c < COMPILERS; c++)

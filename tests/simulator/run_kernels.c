@@ -53,8 +53,8 @@ static bool build(struct session *session, const struct program *program, const 
     const struct emitted emitted =
         emit_program(session, program, target_find("simulator"), &options);
     for (size_t i = 0; i < emitted.files.count; i++) {
-        FILE *file = fopen(arena_format(session->scratch, "%s/%s", work,
-                                        emitted.files.item[i].name), "wb");
+        FILE *file =
+            fopen(arena_format(session->scratch, "%s/%s", work, emitted.files.item[i].name), "wb");
         if (!file)
             return false;
         fwrite(emitted.files.item[i].text, 1, emitted.files.item[i].length, file);
@@ -66,11 +66,11 @@ static bool build(struct session *session, const struct program *program, const 
                            ? arena_format(session->permanent,
                                           "sed -i 's/sim_barrier();/;/' %s/kernels.c && ", work)
                            : "";
-    const char *command = arena_format(
-        session->permanent,
-        "%scc -std=gnu11 -O1 %s -shared -fPIC -Itests/simulator -I%s %s/kernels.c "
-        "tests/simulator/simulator.c -o %s -lm",
-        drop, drop_barriers ? "-w" : "-Wall -Wextra -Werror", work, work, object);
+    const char *command =
+        arena_format(session->permanent,
+                     "%scc -std=gnu11 -O1 %s -shared -fPIC -Itests/simulator -I%s %s/kernels.c "
+                     "tests/simulator/simulator.c -o %s -lm",
+                     drop, drop_barriers ? "-w" : "-Wall -Wextra -Werror", work, work, object);
     if (system(command) != 0)
         return false;
     kernels->handle = dlopen(object, RTLD_NOW | RTLD_LOCAL);
@@ -126,14 +126,15 @@ static const char *run_sizes(struct session *session, const struct graph *graph,
     uint64_t random = 7;
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0] && !problem; s++) {
         const struct stage *in = graph->stages.item[0];
-        struct samples input = {.scalar = in->element, .rank = in->rank}, expected = {0}, looped = {0};
+        struct samples input = {.scalar = in->element, .rank = in->rank}, expected = {0},
+                       looped = {0};
         for (unsigned k = 0; k < in->rank; k++)
             input.extent[k] = sizes[s][k % 2];
         if (!samples_allocate(&input))
             return "no memory";
         random_samples(&random, &input);
-        struct interpretation oracle = {.inputs = &input, .outputs = &expected};
-        struct interpretation loops = {.inputs = &input, .outputs = &looped};
+        struct interpretation oracle = {.session = session, .inputs = &input, .outputs = &expected};
+        struct interpretation loops = {.session = session, .inputs = &input, .outputs = &looped};
         if (!interpret_graph(graph, &oracle))
             problem = arena_format(session->permanent, "%s", oracle.problem);
         if (!problem && !interpret_program(program, &loops))
@@ -157,8 +158,7 @@ static void search_barrier(const struct statement *statement, void *found)
 }
 
 static void test_program(struct tally *tally, const char *name, struct session *session,
-                         const struct graph *graph, const struct program *program,
-                         const char *work)
+                         const struct graph *graph, const struct program *program, const char *work)
 {
     struct kernels built = {0};
     const char *problem = build(session, program, work, false, &built)

@@ -7,16 +7,18 @@
 struct dropping {
     const struct graph *in;
     struct pass_context *context;
+    uint32_t stage; /* that reads */
     unsigned count;
     struct affine_bound bound[GRAPH_MAX_RANK];
 };
 
-/* The box a rule sees is the stage's own; memory that extend adds counts for extend alone. */
-static void box_of(const struct stage_axis *axis, enum border_rule rule, const struct expr **first,
+/* The box a rule sees is the stage's own; memory that extend adds counts for extend alone. A recurrence
+ * sees all that it computes. */
+static void box_of(const struct stage_axis *axis, bool computed, const struct expr **first,
                    const struct expr **extent)
 {
-    *first = rule == BORDER_EXTEND ? axis->computed_first : axis->first;
-    *extent = rule == BORDER_EXTEND ? axis->computed_extent : axis->extent;
+    *first = computed ? axis->computed_first : axis->first;
+    *extent = computed ? axis->computed_extent : axis->extent;
 }
 
 static const struct expr *drop(const struct expr *node, void *user)
@@ -29,7 +31,8 @@ static const struct expr *drop(const struct expr *node, void *user)
     for (unsigned k = 0; k < node->count; k++) {
         border[k] = node->as.load.border[k];
         const struct expr *first, *extent;
-        box_of(&source->axis[k], border[k].rule, &first, &extent);
+        const bool computed = border[k].rule == BORDER_EXTEND || source->id.index == d->stage;
+        box_of(&source->axis[k], computed, &first, &extent);
         if (region_stays_inside(d->context->pool, node->operand[k], first, extent, d->count,
                                 d->bound))
             border[k] = (struct border){0};
@@ -44,7 +47,8 @@ const struct graph *drop_border_rules(const struct graph *in, struct pass_contex
     out->stages.count = out->stages.capacity = 0;
     for (size_t i = 0; i < in->stages.count; i++) {
         struct stage stage = *in->stages.item[i];
-        struct dropping d = {.in = in, .context = context, .count = stage.rank};
+        struct dropping d = {
+            .in = in, .context = context, .stage = stage.id.index, .count = stage.rank};
         for (unsigned k = 0; k < stage.rank; k++) {
             const struct stage_axis *axis = &stage.axis[k];
             const struct expr *last = region_sum(

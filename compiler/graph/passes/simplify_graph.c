@@ -82,6 +82,7 @@ const struct graph *simplify_graph(const struct graph *in, struct pass_context *
         if (!s.needed[i])
             continue;
         struct stage stage = *in->stages.item[i];
+        s.place[i] = (uint32_t)s.out->stages.count; /* a recurrence reads itself */
         if (stage_computes(&stage)) {
             struct expr_rewriter rewriter = {.pool = context->pool,
                                              .rule = renumber,

@@ -1,21 +1,20 @@
 /* lower_to_loops: graph → loop. Each stage becomes a buffer and a kernel with one loop an axis.
  *   before: stage blur [y 0 .. in.y] [x 0 .. in.x] = …
  *   after:  kernel blur { loop y { loop x { store blur[y, x] = … } } }
- * A stage of one axis gets two loops, over blocks and within one, so that there is something to run
- * in parallel. Extents of stages get names, computed once per call. Afterwards no stage is left;
+ * Which loops, loop_nest.c decides. Extents of stages get names, computed once per call. Afterwards no stage is left;
  * border rules are still on the loads, with the box they see. */
 #include "pass.h"
 #include "analysis/regions.h"
 #include "loop/input_regions.h"
+#include "loop/loop_nest.h"
 #include "loop/rewrite.h"
-
-enum { LINE_BLOCK = 8192 };
 
 struct lowering {
     const struct graph *in;
     struct pass_context *context;
     struct program *out;
     buffer_id *buffer;           /* by stage */
+    const struct stage *stage;   /* at hand */
     struct expr_rewriter naming; /* extents → their names */
     struct hash_map named;       /* extent → its variable */
 };
@@ -106,7 +105,8 @@ static const struct expr *lower_load(const struct expr *node, void *user)
         border[k] = node->as.load.border[k];
         if (border[k].rule == BORDER_NONE)
             continue;
-        const bool extended = border[k].rule == BORDER_EXTEND;
+        /* A recurrence starts at the first sample that it computes. */
+        const bool extended = border[k].rule == BORDER_EXTEND || source == l->stage;
         border[k].first = expr_rewrite(&l->naming, extended ? source->axis[k].computed_first
                                                             : source->axis[k].first);
         border[k].extent = expr_rewrite(&l->naming, extended ? source->axis[k].computed_extent
@@ -201,119 +201,11 @@ static const struct statement *lower_value(struct lowering *l, const struct stag
     return statement_block(context->output, stage->span, body.count, body.item);
 }
 
-static const struct statement *loop(struct lowering *l, const struct stage *stage,
-                                    const struct expr *variable, const struct expr *first,
-                                    const struct expr *extent, const struct statement *body)
-{
-    return STATEMENT_NEW(l->context->output, stage->span, .kind = STATEMENT_LOOP,
-                         .as.loop = {variable, first, extent, LEVEL_INDEPENDENT, body});
-}
-
-/* A line is cut into blocks: loop x_block { loop x in the block }. */
-static const struct statement *lower_line(struct lowering *l, const struct stage *stage,
-                                          const struct statement *body)
-{
-    struct expr_pool *pool = l->context->pool;
-    const struct buffer_axis *axis =
-        &l->out->buffers.item[l->buffer[stage->id.index].index].axis[0];
-    const struct interval interval = {0, INT32_MAX / LINE_BLOCK + 1};
-    const struct expr *block =
-        expr_variable(pool, VARIABLE_INDEX,
-                      symbol_format(&l->context->session->symbols, "%s.block", axis->name->text),
-                      SCALAR_I32, interval);
-    const struct expr *size = expr_integer(pool, LINE_BLOCK);
-    const struct expr *blocks =
-        expr_binary(pool, EXPR_DIVIDE,
-                    region_sum(pool, axis->extent, expr_integer(pool, LINE_BLOCK - 1), 1), size);
-    const struct expr *begin = expr_binary(pool, EXPR_MULTIPLY, block, size);
-    const struct expr *left = expr_binary(pool, EXPR_SUBTRACT, axis->extent, begin);
-    return loop(l, stage, block, expr_integer(pool, 0), blocks,
-                loop(l, stage, stage->axis[0].variable, region_sum(pool, axis->first, begin, 1),
-                     expr_binary(pool, EXPR_MINIMUM, size, left), body));
-}
-
-/* ---- Blocks of threads ---- */
-
-enum { DEFAULT_TILE_Y = 8, DEFAULT_TILE_X = 32 };
-
-static const struct expr *launch_index(struct lowering *l, const struct stage_axis *axis,
-                                       const char *part, int64_t most)
-{
-    const struct interval interval = {0, most};
-    return expr_variable(
-        l->context->pool, VARIABLE_INDEX,
-        symbol_format(&l->context->session->symbols, "%s.%s", axis->name->text, part), SCALAR_I32,
-        interval);
-}
-
-static const struct statement *level_loop(struct lowering *l, const struct stage *stage,
-                                          enum parallel_level level, const struct expr *variable,
-                                          const struct expr *extent, const struct statement *body)
-{
-    return STATEMENT_NEW(
-        l->context->output, stage->span, .kind = STATEMENT_LOOP,
-        .as.loop = {variable, expr_integer(l->context->pool, 0), extent, level, body});
-}
-
-/* The two fastest axes are cut into tiles, a block of threads each; threads beyond the box do nothing:
- *   loop y.block grid_y { loop x.block grid_x { loop y.thread block_y { loop x.thread block_x {
- *       if (y.block * 8 + y.thread < n …) { store out[…] } } } } }
- * Other axes are loops inside a thread. */
-static const struct statement *lower_blocks(struct lowering *l, const struct stage *stage,
-                                            const struct statement *body)
-{
-    struct pass_context *context = l->context;
-    struct expr_pool *pool = context->pool;
-    const struct buffer *buffer = &l->out->buffers.item[l->buffer[stage->id.index].index];
-    const unsigned tiled = stage->rank < 2 ? stage->rank : 2;
-    const struct expr *block[2], *thread[2], *blocks[2], *inside = NULL;
-    int64_t tile[2];
-    for (unsigned k = 0; k + tiled < stage->rank; k++)
-        body = loop(l, stage, stage->axis[k].variable, buffer->axis[k].first,
-                    buffer->axis[k].extent, body);
-    for (unsigned t = 0; t < tiled; t++) { /* 0 is the fastest axis, x */
-        const unsigned k = stage->rank - 1 - t;
-        const struct stage_axis *axis = &stage->axis[k];
-        tile[t] = stage->schedule ? stage->schedule->tile[k]
-                  : t == 0        ? DEFAULT_TILE_X
-                                  : DEFAULT_TILE_Y;
-        block[t] = launch_index(l, axis, "block", INT32_MAX / tile[t]);
-        thread[t] = launch_index(l, axis, "thread", tile[t] - 1);
-        const struct expr *size = expr_integer(pool, tile[t]);
-        blocks[t] = expr_binary(
-            pool, EXPR_DIVIDE,
-            region_sum(pool, buffer->axis[k].extent, expr_integer(pool, tile[t] - 1), 1), size);
-        const struct expr *offset =
-            region_sum(pool, expr_binary(pool, EXPR_MULTIPLY, size, block[t]), thread[t], 1);
-        const struct expr *within = expr_binary(pool, EXPR_LESS, offset, buffer->axis[k].extent);
-        inside = inside ? expr_binary(pool, EXPR_AND, within, inside) : within;
-        body = statement_substitute(context->output, context->scratch, pool, body, axis->variable,
-                                    region_sum(pool, buffer->axis[k].first, offset, 1));
-    }
-    if (inside)
-        body = STATEMENT_NEW(context->output, stage->span, .kind = STATEMENT_IF,
-                             .as.branch = {inside, body, NULL});
-    static const enum parallel_level in_block[2] = {LEVEL_BLOCK_X, LEVEL_BLOCK_Y};
-    static const enum parallel_level in_grid[2] = {LEVEL_GRID_X, LEVEL_GRID_Y};
-    for (unsigned t = 0; t < tiled; t++)
-        body = level_loop(l, stage, in_block[t], thread[t], expr_integer(pool, tile[t]), body);
-    for (unsigned t = 0; t < tiled; t++)
-        body = level_loop(l, stage, in_grid[t], block[t], blocks[t], body);
-    return body;
-}
-
 static const struct statement *lower_stage(struct lowering *l, const struct stage *stage)
 {
-    const struct buffer *buffer = &l->out->buffers.item[l->buffer[stage->id.index].index];
-    const struct statement *body = lower_value(l, stage);
-    if (l->context->target->has_blocks)
-        body = lower_blocks(l, stage, body);
-    else if (stage->rank == 1)
-        body = lower_line(l, stage, body);
-    else
-        for (unsigned k = stage->rank; k-- > 0;)
-            body = loop(l, stage, stage->axis[k].variable, buffer->axis[k].first,
-                        buffer->axis[k].extent, body);
+    l->stage = stage;
+    const struct statement *body = loop_nest(l->context, stage, program_buffer(l->out, l->buffer[stage->id.index]),
+                     lower_value(l, stage));
     return STATEMENT_NEW(
         l->context->output, stage->span, .kind = STATEMENT_KERNEL,
         .as.kernel = {stage->name, body, stage->schedule && stage->schedule->staged});

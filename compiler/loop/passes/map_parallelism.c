@@ -39,7 +39,9 @@ static const struct statement *visit(const struct statement *statement, void *us
         return statement_rebuild(m->context->output, statement, visit, &inner);
     struct statement loop = *statement;
     loop.as.loop.level = level_of(m, statement);
-    inner.in_threads = inner.in_threads || loop.as.loop.level == LEVEL_THREADS;
+    /* Threads are not started anew for each step of a serial loop. */
+    inner.in_threads = inner.in_threads || loop.as.loop.level == LEVEL_THREADS ||
+                       (m->in_kernel && statement->as.loop.level == LEVEL_SERIAL);
     loop.as.loop.body = visit(statement->as.loop.body, &inner);
     return statement_new(m->context->output, loop);
 }

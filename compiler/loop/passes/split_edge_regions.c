@@ -1,5 +1,6 @@
 /* split_edge_regions: loop → loop. The loop over the fastest axis that has border rules is cut in two:
- * the coordinates for which all its reads stay inside, and the rest, near both ends.
+ * the coordinates for which all its reads stay inside, and the rest, near both ends; the loop of a
+ * recurrence in three, which keep their order.
  *   before: loop x 0 .. n { out[x] = in[x - 1 clamp] + in[x + 1 clamp] }
  *   after:  loop x 1 .. n-1 { out[x] = in[x - 1] + in[x + 1] }
  *           loop e 0 .. 2 { let x' = e < 1 ? e : e + n - 2;  out[x'] = in[x' - 1 clamp] + … }
@@ -147,6 +148,27 @@ static const struct statement *without_rules(struct pass_context *context,
     return statement_rewrite(context->output, body, &rewriter);
 }
 
+/* A loop whose iterations have an order: before the interior, in it, after it. */
+static const struct statement *split_in_order(struct pass_context *context,
+                                              const struct statement *loop,
+                                              const struct statement *interior,
+                                              const struct expr *before, const struct expr *high,
+                                              const struct expr *after)
+{
+    struct statement part[3] = {*loop, *interior, *loop};
+    part[0].as.loop.extent = before;
+    part[2].as.loop.first = high;
+    part[2].as.loop.extent = after;
+    const struct statement *item[3];
+    size_t count = 0;
+    for (int i = 0; i < 3; i++) {
+        const struct statement *next = &part[loop->as.loop.reversed ? 2 - i : i];
+        if (next->as.loop.extent->interval.greatest > 0)
+            item[count++] = statement_new(context->output, *next);
+    }
+    return statement_block(context->output, loop->span, count, item);
+}
+
 static const struct statement *split_loop(struct splitting *s, const struct statement *loop,
                                           const struct split_search *search)
 {
@@ -164,6 +186,8 @@ static const struct statement *split_loop(struct splitting *s, const struct stat
     interior.as.loop.first = low;
     interior.as.loop.extent = inside;
     interior.as.loop.body = without_rules(context, loop->as.loop.body, variable);
+    if (loop->as.loop.level == LEVEL_SERIAL)
+        return split_in_order(context, loop, &interior, before, high, after);
 
     const struct interval interval = {0, INT32_MAX};
     const struct symbol *name = variable->as.variable.name;
@@ -197,12 +221,14 @@ static const struct statement *visit(const struct statement *statement, void *us
     s->depth += is_loop;
     const struct statement *result = statement_rebuild(s->context->output, statement, visit, s);
     s->depth -= is_loop;
-    /* One split, along the fastest axis, is enough; the outermost loop stays one, for threads. */
-    if (!is_loop || result != statement || s->depth == 0)
+    /* One split, along the fastest axis, is enough; the outermost loop stays one, for threads. That of
+     * a recurrence is split too: the reads of its own first samples are a choice otherwise. */
+    const bool serial = is_loop && statement->as.loop.level == LEVEL_SERIAL;
+    if (!is_loop || (!serial && (result != statement || s->depth == 0)))
         return result;
     struct split_search search = {.splitting = s, .variable = statement->as.loop.variable};
-    search_statement(statement->as.loop.body, &search);
-    return search.found ? split_loop(s, statement, &search) : statement;
+    search_statement(result->as.loop.body, &search);
+    return search.found ? split_loop(s, result, &search) : result;
 }
 
 const struct program *split_edge_regions(const struct program *in, struct pass_context *context)

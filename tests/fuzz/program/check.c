@@ -168,8 +168,10 @@ static void run_oracle(struct program_check *check, const struct sampling *sampl
     for (unsigned attempt = 0; attempt < ATTEMPTS; attempt++) {
         free_trial(trial);
         fill_trial(check, sampling, number, attempt);
-        struct interpretation run = {
-            .inputs = trial->input, .parameters = trial->parameter, .outputs = trial->expected};
+        struct interpretation run = {.session = check->session,
+                                     .inputs = trial->input,
+                                     .parameters = trial->parameter,
+                                     .outputs = trial->expected};
         trial->accepted = interpret_graph(check->graph, &run);
         if (trial->accepted)
             return;
@@ -213,22 +215,26 @@ static bool read_back(struct program_check *check, struct session *other, const 
     return false;
 }
 
-static void compare(struct program_check *check, const char *pass, const struct trial *trial,
-                    const struct graph *graph, const struct program *program)
+/* session: of the graph or program. */
+static void compare(struct program_check *check, struct session *session, const char *pass,
+                    const struct trial *trial, const struct graph *graph,
+                    const struct program *program)
 {
     struct samples result[TRIAL_IMAGES] = {0};
-    struct interpretation run = {
-        .inputs = trial->input, .parameters = trial->parameter, .outputs = result};
+    struct interpretation run = {.session = session,
+                                 .inputs = trial->input,
+                                 .parameters = trial->parameter,
+                                 .outputs = result};
     const bool ran = program ? interpret_program(program, &run) : interpret_graph(graph, &run);
     if (ran != trial->accepted || (!ran && strcmp(run.problem, trial->problem) != 0)) {
         finding_set(&check->finding, FOUND_DIFFERENCE, pass, "%s; the oracle: %s",
                     ran ? "it runs" : run.problem, trial->accepted ? "it runs" : trial->problem);
     }
     for (unsigned i = 0; ran && i < trial->output_count; i++) {
-        const char *difference = trial->accepted ? samples_difference(check->session->permanent,
-                                                                      &trial->expected[i],
-                                                                      &result[i])
-                                                 : NULL;
+        const char *difference =
+            trial->accepted
+                ? samples_difference(check->session->permanent, &trial->expected[i], &result[i])
+                : NULL;
         if (difference)
             finding_set(&check->finding, FOUND_DIFFERENCE, pass, "%s", difference);
         samples_free(&result[i]);
@@ -244,8 +250,8 @@ static bool after_pass(const char *pass, const struct graph *graph, const struct
     const struct program *read_program = program;
     if (read_back(check, other, pass, &read_graph, &read_program))
         for (unsigned t = 0; t < TRIALS && check->finding.kind == FOUND_NOTHING; t++)
-            compare(check, pass, &check->trial[t], t % 2 ? read_graph : graph,
-                    t % 2 ? read_program : program);
+            compare(check, t % 2 ? other : check->session, pass, &check->trial[t],
+                    t % 2 ? read_graph : graph, t % 2 ? read_program : program);
     session_destroy(other);
     return check->finding.kind == FOUND_NOTHING;
 }

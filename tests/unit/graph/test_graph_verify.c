@@ -119,8 +119,8 @@ static void outputs_are_there(void **state)
 static void kinds_are_supported(void **state)
 {
     struct broken *b = *state;
-    b->out->kind = STAGE_RECURRENCE;
-    expect_sentence(b, "stage 'out' is of the kind recurrence, which is not supported yet");
+    b->out->kind = STAGE_TRANSFORM;
+    expect_sentence(b, "stage 'out' is of the kind transform, which is not supported yet");
 }
 
 static void reads_are_of_stages_before(void **state)
@@ -202,11 +202,33 @@ static void border_values_have_the_type_of_the_stage(void **state)
                   "stage 'out': outside 'in' there is 101 .. 101, but it is read as 0 .. 100");
 }
 
-static void borders_read_nothing(void **state)
+static void border_boxes_read_nothing(void **state)
 {
     struct broken *b = *state;
-    expect_border(b, (struct border){.rule = BORDER_CONSTANT, .value = load_of(b, IN, 2, NULL)},
+    const struct expr *one = expr_integer(b->pool, 1);
+    expect_border(b,
+                  (struct border){
+                      .rule = BORDER_CLAMP, .first = load_of(b, IN, 2, NULL), .extent = one},
                   "stage 'out': samples are read where only parameters and extents are known");
+}
+
+static void recurrences_read_themselves_earlier(void **state)
+{
+    struct broken *b = *state;
+    const struct expr *one = expr_integer(b->pool, 1), *y = b->out_axis[0].variable;
+    const struct expr *index[] = {expr_binary(b->pool, EXPR_SUBTRACT, y, one),
+                                  b->out_axis[1].variable};
+    const struct border zero[2] = {{.rule = BORDER_ZERO, .value = expr_integer(b->pool, 0)}};
+    b->out->kind = STAGE_RECURRENCE;
+    b->out->as.recurrence.axis = 0;
+    b->out->value = expr_load(b->pool, OUT, b->out->element, b->out->interval, 2, index, zero);
+    expect_sentence(b, NULL);
+    b->out->as.recurrence.reversed = true;
+    expect_sentence(b, "stage 'out' reads itself where it is not computed yet");
+    b->out->as.recurrence.axis = 1;
+    expect_sentence(b, "stage 'out' reads itself where it is not computed yet");
+    b->out->as.recurrence.axis = 2;
+    expect_sentence(b, "stage 'out' has no axis to run along");
 }
 
 static void variables_are_the_stage_s_axes(void **state)
@@ -428,7 +450,8 @@ int main(void)
         TEST(indices_are_integers),
         TEST(borders_have_their_parts),
         TEST(border_values_have_the_type_of_the_stage),
-        TEST(borders_read_nothing),
+        TEST(border_boxes_read_nothing),
+        TEST(recurrences_read_themselves_earlier),
         TEST(variables_are_the_stage_s_axes),
         TEST(extents_are_of_inputs),
         TEST(parameters_are_declared),

@@ -1,0 +1,250 @@
+/* Offsets and linear forms of recurrences. */
+#include "analysis/recurrence.h"
+
+#include "expr/affine.h"
+
+struct interval recurrence_offset(const struct expr *index, const struct expr *variable)
+{
+    const struct interval unknown = {INT64_MIN, INT64_MAX};
+    const struct affine form = affine_sum(affine_from(index), affine_from(variable), -1);
+    if (!form.exact || affine_coefficient(&form, variable) != 0)
+        return unknown;
+    struct interval offset = {form.constant, form.constant};
+    for (unsigned i = 0; i < form.count; i++) { /* an exact form stays within 2^62 */
+        const struct interval atom = form.term[i].atom->interval;
+        const int64_t c = form.term[i].coefficient;
+        offset.least += c * (c > 0 ? atom.least : atom.greatest);
+        offset.greatest += c * (c > 0 ? atom.greatest : atom.least);
+    }
+    return offset;
+}
+
+/* ---- Linear forms ---- */
+
+enum { MOST_WRITTEN_OUT = 64 };
+
+struct taking_apart {
+    struct expr_pool *pool;
+    struct arena *arena;
+    bool (*is_term)(const struct expr *load, void *context);
+    void *context;
+    enum scalar wide;      /* of coefficients and rest */
+    struct hash_map holds; /* node → itself where it holds a term */
+    struct expr_walk walk;
+};
+
+const struct expr *linear_widen(struct expr_pool *pool, const struct expr *value)
+{
+    return value->scalar == SCALAR_F32 ? expr_convert(pool, CONVERT_EXACT, SCALAR_F64, value)
+                                       : value;
+}
+
+static void note_holder(const struct expr *node, void *user)
+{
+    struct taking_apart *t = user;
+    bool holds = node->kind == EXPR_LOAD && t->is_term(node, t->context);
+    for (unsigned i = 0; i < node->count; i++)
+        holds = holds || hash_map_find(&t->holds, node->operand[i]);
+    for (unsigned i = 0; node->kind == EXPR_LOAD && node->as.load.border && i < node->count; i++)
+        holds = holds || (node->as.load.border[i].value &&
+                          hash_map_find(&t->holds, node->as.load.border[i].value));
+    if (holds)
+        hash_map_put(t->arena, &t->holds, node, (void *)(uintptr_t)node);
+}
+
+static bool holds_term(struct taking_apart *t, const struct expr *node)
+{
+    expr_visit(&t->walk, node, note_holder, t);
+    return hash_map_find(&t->holds, node) != NULL;
+}
+
+static void add_rest(struct taking_apart *t, struct linear_form *form, const struct expr *rest)
+{
+    form->rest = form->rest ? expr_binary(t->pool, EXPR_ADD, form->rest, rest) : rest;
+}
+
+static void add_term(struct taking_apart *t, struct linear_form *form, struct linear_term term)
+{
+    for (size_t i = 0; i < form->terms.count; i++)
+        if (form->terms.item[i].load == term.load) {
+            form->terms.item[i].coefficient =
+                expr_binary(t->pool, EXPR_ADD, form->terms.item[i].coefficient, term.coefficient);
+            return;
+        }
+    VECTOR_PUSH(t->arena, &form->terms, term);
+}
+
+static const struct expr *scaled(struct taking_apart *t, const struct expr *value,
+                                 enum expr_kind kind, const struct expr *factor)
+{
+    if (!factor)
+        return expr_unary(t->pool, EXPR_NEGATE, value);
+    const bool one = value->kind == EXPR_REAL && value->as.real == 1 && kind == EXPR_MULTIPLY;
+    return one ? factor : expr_binary(t->pool, kind, value, factor);
+}
+
+/* form += other, each part of it changed by an operation with `factor`, or negated where it is NULL. */
+static void add_scaled(struct taking_apart *t, struct linear_form *form,
+                       const struct linear_form *other, enum expr_kind kind,
+                       const struct expr *factor)
+{
+    for (size_t i = 0; i < other->terms.count; i++) {
+        const struct linear_term *term = &other->terms.item[i];
+        add_term(t, form,
+                 (struct linear_term){term->load, scaled(t, term->coefficient, kind, factor)});
+    }
+    if (other->rest)
+        add_rest(t, form, scaled(t, other->rest, kind, factor));
+}
+
+static bool take_apart(struct taking_apart *t, const struct expr *node, struct linear_form *form);
+
+/* form += a * b, one of which holds no term. */
+static bool take_product(struct taking_apart *t, const struct expr *a, const struct expr *b,
+                         struct linear_form *form)
+{
+    if (holds_term(t, b)) {
+        const struct expr *swap = a;
+        a = b;
+        b = swap;
+    }
+    struct linear_form part = {.rest = NULL};
+    if (holds_term(t, b) || !take_apart(t, a, &part))
+        return false;
+    add_scaled(t, form, &part, EXPR_MULTIPLY, linear_widen(t->pool, b));
+    return true;
+}
+
+/* select(c, a, b): each load by the coefficient it has there. */
+static bool take_choice(struct taking_apart *t, const struct expr *node, struct linear_form *form)
+{
+    struct linear_form part[2] = {{.rest = NULL}, {.rest = NULL}};
+    const struct expr *zero = expr_real(t->pool, t->wide, 0), *condition = node->operand[0];
+    if (holds_term(t, condition) || !take_apart(t, node->operand[1], &part[0]) ||
+        !take_apart(t, node->operand[2], &part[1]))
+        return false;
+    for (int p = 0; p < 2; p++)
+        for (size_t i = 0; i < part[p].terms.count; i++) {
+            const struct linear_term *term = &part[p].terms.item[i];
+            add_term(t, form,
+                     (struct linear_term){term->load, expr_select(t->pool, condition,
+                                                                  p ? zero : term->coefficient,
+                                                                  p ? term->coefficient : zero)});
+        }
+    if (part[0].rest || part[1].rest)
+        add_rest(t, form,
+                 expr_select(t->pool, condition, part[0].rest ? part[0].rest : zero,
+                             part[1].rest ? part[1].rest : zero));
+    return true;
+}
+
+struct setting {
+    const struct expr *const *variable;
+    const struct expr *const *value;
+    unsigned count;
+};
+
+static const struct expr *set_variable(const struct expr *node, void *user)
+{
+    const struct setting *s = user;
+    for (unsigned i = 0; i < s->count; i++)
+        if (node == s->variable[i])
+            return s->value[i];
+    return node;
+}
+
+/* sum[k in …](term): written out. */
+static bool take_sum(struct taking_apart *t, const struct expr *node, struct linear_form *form)
+{
+    const unsigned rank = node->as.reduce.rank;
+    const int64_t terms = expr_range_terms(rank, node->as.reduce.range);
+    if (node->as.reduce.operation != REDUCTION_SUM || node->as.reduce.has_condition ||
+        terms > MOST_WRITTEN_OUT)
+        return false;
+    for (int64_t i = 0; i < terms; i++) {
+        const struct expr *variable[8], *value[8], *operand[2];
+        int64_t place = i;
+        for (unsigned r = rank; r-- > 0;) {
+            const struct expr_range *range = &node->as.reduce.range[r];
+            const struct interval interval = {range->first, range->first + range->extent - 1};
+            variable[r] = expr_variable(t->pool, VARIABLE_INDEX, range->variable,
+                                        scalar_lane(interval), interval);
+            value[r] = expr_integer(t->pool, range->first + place % range->extent);
+            place /= range->extent;
+        }
+        struct setting setting = {variable, value, rank};
+        struct expr_rewriter rewriter = {
+            .pool = t->pool, .rule = set_variable, .context = &setting, .scratch = t->arena};
+        for (unsigned k = 0; k < node->count; k++)
+            operand[k] = expr_rewrite(&rewriter, node->operand[k]);
+        if (node->as.reduce.fused ? !take_product(t, operand[0], operand[1], form)
+                                  : !take_apart(t, operand[0], form))
+            return false;
+    }
+    return true;
+}
+
+/* form += node */
+static bool take_apart(struct taking_apart *t, const struct expr *node, struct linear_form *form)
+{
+    struct linear_form part = {.rest = NULL};
+    if (!holds_term(t, node)) {
+        add_rest(t, form, linear_widen(t->pool, node));
+        return true;
+    }
+    switch (node->kind) {
+    case EXPR_LOAD:
+        for (unsigned i = 0; i < node->count; i++)
+            if (holds_term(t, node->operand[i]))
+                return false;
+        if (!t->is_term(node, t->context))
+            return false; /* one in a border value */
+        add_term(t, form, (struct linear_term){node, expr_real(t->pool, t->wide, 1)});
+        return true;
+    case EXPR_CONVERT: /* a wider float */
+        return scalar_is_float(node->operand[0]->scalar) && node->scalar != SCALAR_F32 &&
+               take_apart(t, node->operand[0], form);
+    case EXPR_NEGATE:
+        if (!take_apart(t, node->operand[0], &part))
+            return false;
+        add_scaled(t, form, &part, EXPR_NEGATE, NULL);
+        return true;
+    case EXPR_ADD:
+        return take_apart(t, node->operand[0], form) && take_apart(t, node->operand[1], form);
+    case EXPR_SUBTRACT:
+        if (!take_apart(t, node->operand[0], form) || !take_apart(t, node->operand[1], &part))
+            return false;
+        add_scaled(t, form, &part, EXPR_NEGATE, NULL);
+        return true;
+    case EXPR_MULTIPLY:
+        return take_product(t, node->operand[0], node->operand[1], form);
+    case EXPR_DIVIDE:
+        if (holds_term(t, node->operand[1]) || !take_apart(t, node->operand[0], &part))
+            return false;
+        add_scaled(t, form, &part, EXPR_DIVIDE, linear_widen(t->pool, node->operand[1]));
+        return true;
+    case EXPR_FUSED:
+        return take_product(t, node->operand[0], node->operand[1], form) &&
+               take_apart(t, node->operand[2], form);
+    case EXPR_SELECT:
+        return take_choice(t, node, form);
+    case EXPR_REDUCE:
+        return take_sum(t, node, form);
+    default:
+        return false;
+    }
+}
+
+bool linear_form_of(struct expr_pool *pool, struct arena *arena, const struct expr *value,
+                    bool (*is_term)(const struct expr *load, void *context), void *context,
+                    struct linear_form *form)
+{
+    struct taking_apart t = {.pool = pool,
+                             .arena = arena,
+                             .is_term = is_term,
+                             .context = context,
+                             .wide = value->scalar == SCALAR_F32 ? SCALAR_F64 : value->scalar};
+    t.walk.scratch = arena;
+    *form = (struct linear_form){.rest = NULL};
+    return scalar_is_float(value->scalar) && take_apart(&t, value, form);
+}

@@ -1,0 +1,227 @@
+/* Loop nests. Iterations along the axis of a recurrence are serial; what it reads of itself at other
+ * coordinates of an axis (a crossing axis) puts the loop over that axis inside the serial one. All other
+ * axes are independent:
+ *   map           loop y { loop x … }                  a line: loop x.block { loop x in the block … }
+ *   along y       loop x.block { loop z { loop y serial { loop x in the block … } } }
+ *   along x       loop y.block { loop z { loop x serial { loop y in the block … } } }
+ *   crossing x    loop z { loop y serial { loop x … } } */
+#include "loop/loop_nest.h"
+
+#include "analysis/regions.h"
+#include "loop/rewrite.h"
+
+enum {
+    LINE_BLOCK = 8192,  /* samples of a line for one thread at a time */
+    COLUMN_BLOCK = 256, /* columns that a recurrence along another axis takes at once */
+    ROW_BLOCK = 16,     /* rows that one along the fastest axis takes at once, in lanes */
+    DEFAULT_TILE_Y = 8,
+    DEFAULT_TILE_X = 32,
+};
+
+struct nest {
+    struct pass_context *context;
+    const struct stage *stage;
+    const struct buffer *buffer;
+    bool serial[GRAPH_MAX_RANK]; /* by axis: the recurrence runs along it */
+    bool crossing[GRAPH_MAX_RANK];
+};
+
+/* ---- Axes ---- */
+
+static void note_crossing(const struct expr *node, void *user)
+{
+    struct nest *n = user;
+    if (node->kind != EXPR_LOAD || node->as.load.source != n->stage->id.index)
+        return;
+    for (unsigned k = 0; k < n->stage->rank; k++)
+        if (node->operand[k] != n->stage->axis[k].variable && !n->serial[k])
+            n->crossing[k] = true;
+}
+
+static void find_axes(struct nest *n)
+{
+    if (n->stage->kind != STAGE_RECURRENCE)
+        return;
+    struct expr_walk walk = {.scratch = n->context->scratch};
+    n->serial[n->stage->as.recurrence.axis] = true;
+    expr_visit(&walk, n->stage->value, note_crossing, n);
+}
+
+static bool is_free(const struct nest *n, unsigned k)
+{
+    return !n->serial[k] && !n->crossing[k];
+}
+
+static bool any(const bool axis[], unsigned rank)
+{
+    bool found = false;
+    for (unsigned k = 0; k < rank; k++)
+        found = found || axis[k];
+    return found;
+}
+
+/* ---- Loops ---- */
+
+static const struct statement *loop(const struct nest *n, enum parallel_level level,
+                                    const struct expr *variable, const struct expr *first,
+                                    const struct expr *extent, const struct statement *body)
+{
+    return STATEMENT_NEW(n->context->output, n->stage->span, .kind = STATEMENT_LOOP,
+                         .as.loop = {variable, first, extent, level, body, false});
+}
+
+/* Over all of the axis. */
+static const struct statement *axis_loop(const struct nest *n, unsigned k,
+                                         const struct statement *body)
+{
+    const struct buffer_axis *axis = &n->buffer->axis[k];
+    return STATEMENT_NEW(n->context->output, n->stage->span, .kind = STATEMENT_LOOP,
+                         .as.loop = {n->stage->axis[k].variable, axis->first, axis->extent,
+                                     n->serial[k] ? LEVEL_SERIAL : LEVEL_INDEPENDENT, body,
+                                     n->serial[k] && n->stage->as.recurrence.reversed});
+}
+
+/* A coordinate of blocks, or within one. */
+static const struct expr *part_of_axis(const struct nest *n, unsigned k, const char *part,
+                                       int64_t most)
+{
+    const struct interval interval = {0, most};
+    return expr_variable(n->context->pool, VARIABLE_INDEX,
+                         symbol_format(&n->context->session->symbols, "%s.%s",
+                                       n->stage->axis[k].name->text, part),
+                         SCALAR_I32, interval);
+}
+
+static const struct expr *blocks_of(const struct nest *n, unsigned k, int64_t size)
+{
+    struct expr_pool *pool = n->context->pool;
+    return expr_binary(
+        pool, EXPR_DIVIDE,
+        region_sum(pool, n->buffer->axis[k].extent, expr_integer(pool, size - 1), 1),
+        expr_integer(pool, size));
+}
+
+/* An axis that is cut into blocks. */
+struct blocks {
+    const struct expr *block, *count;
+    const struct expr *first, *extent; /* within a block */
+};
+
+static struct blocks cut_axis(const struct nest *n, unsigned k, int64_t size)
+{
+    struct expr_pool *pool = n->context->pool;
+    const struct buffer_axis *axis = &n->buffer->axis[k];
+    const struct expr *whole = expr_integer(pool, size);
+    struct blocks blocks = {.block = part_of_axis(n, k, "block", INT32_MAX / size + 1),
+                            .count = blocks_of(n, k, size)};
+    const struct expr *begin = expr_binary(pool, EXPR_MULTIPLY, blocks.block, whole);
+    const struct expr *left = expr_binary(pool, EXPR_SUBTRACT, axis->extent, begin);
+    blocks.first = region_sum(pool, axis->first, begin, 1);
+    blocks.extent = expr_binary(pool, EXPR_MINIMUM, whole, left);
+    return blocks;
+}
+
+static const struct statement *block_loop(const struct nest *n, const struct blocks *blocks,
+                                          const struct statement *body)
+{
+    return loop(n, LEVEL_INDEPENDENT, blocks->block, expr_integer(n->context->pool, 0),
+                blocks->count, body);
+}
+
+/* ---- Nests for cores ---- */
+
+/* Crossing axes inside, the serial one around them, then the free ones except `taken`. */
+static const struct statement *ordered_loops(const struct nest *n, unsigned taken,
+                                             const struct statement *body)
+{
+    for (unsigned k = n->stage->rank; k-- > 0;)
+        if (n->crossing[k])
+            body = axis_loop(n, k, body);
+    for (unsigned k = n->stage->rank; k-- > 0;)
+        if (n->serial[k])
+            body = axis_loop(n, k, body);
+    for (unsigned k = n->stage->rank; k-- > 0;)
+        if (is_free(n, k) && k != taken)
+            body = axis_loop(n, k, body);
+    return body;
+}
+
+static const struct statement *nest_for_cores(const struct nest *n, const struct statement *body)
+{
+    const unsigned rank = n->stage->rank, nothing = GRAPH_MAX_RANK;
+    const bool recurs = any(n->serial, rank);
+    unsigned last_free = nothing;
+    for (unsigned k = 0; k < rank; k++)
+        if (is_free(n, k))
+            last_free = k;
+    const bool cut = recurs ? last_free != nothing && !any(n->crossing, rank) : rank == 1;
+    if (!cut)
+        return ordered_loops(n, nothing, body);
+    const int64_t size = !recurs                 ? LINE_BLOCK
+                         : last_free == rank - 1 ? COLUMN_BLOCK
+                                                 : ROW_BLOCK;
+    const struct blocks blocks = cut_axis(n, last_free, size);
+    body = loop(n, LEVEL_INDEPENDENT, n->stage->axis[last_free].variable, blocks.first,
+                blocks.extent, body);
+    return block_loop(n, &blocks, ordered_loops(n, last_free, body));
+}
+
+/* ---- Nests for blocks of threads ---- */
+
+/* The two fastest free axes are cut into tiles, a block of threads each; threads beyond the box do
+ * nothing:
+ *   loop y.block grid_y { loop x.block grid_x { loop y.thread block_y { loop x.thread block_x {
+ *       if (y.block * 8 + y.thread < n …) { store out[…] } } } } }
+ * Other axes are loops inside a thread. */
+static const struct statement *nest_for_blocks(const struct nest *n, const struct statement *body)
+{
+    struct pass_context *context = n->context;
+    struct expr_pool *pool = context->pool;
+    const struct schedule *schedule = n->stage->schedule;
+    static const enum parallel_level in_block[2] = {LEVEL_BLOCK_X, LEVEL_BLOCK_Y};
+    static const enum parallel_level in_grid[2] = {LEVEL_GRID_X, LEVEL_GRID_Y};
+    const struct expr *block[2], *thread[2], *inside = NULL;
+    unsigned tiled[2], count = 0;
+    int64_t tile[2];
+    for (unsigned k = n->stage->rank; k-- > 0 && count < 2;)
+        if (is_free(n, k))
+            tiled[count++] = k;
+    for (unsigned k = n->stage->rank; k-- > 0;)
+        if (n->crossing[k])
+            body = axis_loop(n, k, body);
+    for (unsigned k = n->stage->rank; k-- > 0;)
+        if (!n->crossing[k] && !(count > 0 && k == tiled[0]) && !(count > 1 && k == tiled[1]))
+            body = axis_loop(n, k, body);
+    for (unsigned t = 0; t < count; t++) { /* 0 is the fastest axis, x */
+        const unsigned k = tiled[t];
+        const struct buffer_axis *axis = &n->buffer->axis[k];
+        tile[t] = schedule ? schedule->tile[k] : t == 0 ? DEFAULT_TILE_X : DEFAULT_TILE_Y;
+        block[t] = part_of_axis(n, k, "block", INT32_MAX / tile[t]);
+        thread[t] = part_of_axis(n, k, "thread", tile[t] - 1);
+        const struct expr *offset = region_sum(
+            pool, expr_binary(pool, EXPR_MULTIPLY, expr_integer(pool, tile[t]), block[t]),
+            thread[t], 1);
+        const struct expr *within = expr_binary(pool, EXPR_LESS, offset, axis->extent);
+        inside = inside ? expr_binary(pool, EXPR_AND, within, inside) : within;
+        body = statement_substitute(context->output, context->scratch, pool, body,
+                                    n->stage->axis[k].variable,
+                                    region_sum(pool, axis->first, offset, 1));
+    }
+    if (inside)
+        body = STATEMENT_NEW(context->output, n->stage->span, .kind = STATEMENT_IF,
+                             .as.branch = {inside, body, NULL});
+    const struct expr *zero = expr_integer(pool, 0);
+    for (unsigned t = 0; t < count; t++)
+        body = loop(n, in_block[t], thread[t], zero, expr_integer(pool, tile[t]), body);
+    for (unsigned t = 0; t < count; t++)
+        body = loop(n, in_grid[t], block[t], zero, blocks_of(n, tiled[t], tile[t]), body);
+    return body;
+}
+
+const struct statement *loop_nest(struct pass_context *context, const struct stage *stage,
+                                  const struct buffer *buffer, const struct statement *body)
+{
+    struct nest n = {.context = context, .stage = stage, .buffer = buffer};
+    find_axes(&n);
+    return context->target->has_blocks ? nest_for_blocks(&n, body) : nest_for_cores(&n, body);
+}
