@@ -232,6 +232,18 @@ static const struct expr *range_check(struct elaborator *el, const struct expr *
                        expr_binary(el->pool, EXPR_LESS_EQUAL, value, p->greatest));
 }
 
+/* The value of an integer parameter inside the filter: the entry check holds there, so that ranges and
+ * reads may rely on it. */
+static const struct expr *narrowed(struct elaborator *el, const struct expr *value,
+                                   const struct parameter *p)
+{
+    if (!p->least || !scalar_is_integer(p->scalar) ||
+        interval_inside(value->interval, parameter_interval(p)))
+        return value;
+    return expr_binary(el->pool, EXPR_MINIMUM,
+                       expr_binary(el->pool, EXPR_MAXIMUM, value, p->least), p->greatest);
+}
+
 static bool bind_scalar(struct elaborator *el, struct stage_context *context,
                         struct instance *instance, const struct ast *formal,
                         const struct ast *argument, const struct expr *length,
@@ -293,6 +305,7 @@ static bool bind_scalar(struct elaborator *el, struct stage_context *context,
                                                   p.name->text, filter, number_text(el, p.least),
                                                   number_text(el, p.greatest)),
                                      argument->span});
+        value = narrowed(el, value, &p);
     }
     declare_value(el, instance, formal, value);
     return true;
