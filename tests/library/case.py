@@ -6,6 +6,8 @@ Modules of cases/ make them when they are imported:
     holds("gradient.sobel_x is linear", deviation, 1e-6, Program(...))
 """
 
+import time
+
 import numpy as np
 
 import pictures
@@ -27,7 +29,7 @@ class Comparison:
         all_cases.append(self)
 
     def run(self):
-        worst, count, fault = 0.0, 0, None
+        worst, count, fault, began = 0.0, 0, None, time.time()
         for program, images, reference, options, runtime in self.trials:
             for image in images:
                 image = image if isinstance(image, tuple) else (image,)
@@ -38,7 +40,7 @@ class Comparison:
                 if not apart <= self.bound and fault is None:
                     fault = f"    {[i.shape for i in image]} {options}\n{program.text}"
                 worst = max(worst, apart) if apart == apart else apart
-        say(fault is None, self.name, self.against, worst, self.bound, f"{count} pictures")
+        say(fault is None, self.name, self.against, worst, self.bound, f"{count} pictures, {time.time() - began:.1f} s")
         if fault:
             print(fault)
         return fault is None
