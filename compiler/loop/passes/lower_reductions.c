@@ -3,8 +3,7 @@
  *   after:  allocate sum;  sum = -0.0;  loop d -1 .. 1 { sum = sum + in[x + d] }  out[x] = sum
  * Short ones are marked to be unrolled, unless they stand in others that are and would be long together. Afterwards no expression holds a reduction. */
 #include "pass.h"
-
-enum { MOST_UNROLLED_TERMS = 64 };
+#include "analysis/reductions.h"
 
 struct reducing {
     struct pass_context *context;
@@ -113,8 +112,9 @@ static const struct expr *lower_reduce(struct reducing *r, const struct expr *re
     const struct expr *accumulator =
         expr_load(pool, id.index, reduce->scalar, interval, 0, NULL, NULL);
     const struct expr *next = accumulator_step(pool, reduce, accumulator);
-    if (reduce->as.reduce.has_condition)
-        next = expr_select(pool, reduce->operand[reduce->count - 1], next, accumulator);
+    const struct expr *condition = reduction_condition(pool, reduce);
+    if (condition)
+        next = expr_select(pool, condition, next, accumulator);
     if (scalar_is_integer(reduce->scalar))
         next = expr_convert(pool, CONVERT_EXACT, reduce->scalar, next);
 
@@ -122,11 +122,11 @@ static const struct expr *lower_reduce(struct reducing *r, const struct expr *re
     const bool unrolled = terms <= MOST_UNROLLED_TERMS / r->copies;
     const struct statement *body = store(r, id, next);
     for (unsigned k = reduce->as.reduce.rank; k-- > 0;) {
-        const struct expr_range *range = &reduce->as.reduce.range[k];
+        const struct span_bound bound =
+            reduction_bounds(pool, reduce, k, range_variable(r, reduce, k));
         body = STATEMENT_NEW(context->output, r->span, .kind = STATEMENT_LOOP,
-                             .as.loop = {range_variable(r, reduce, k),
-                                         expr_integer(pool, range->first),
-                                         expr_integer(pool, range->extent),
+                             .as.loop = {bound.variable, bound.first,
+                                         region_sum(pool, bound.end, bound.first, -1),
                                          unrolled ? LEVEL_UNROLLED : LEVEL_SERIAL, body});
     }
     struct reducing inner = {.context = context,

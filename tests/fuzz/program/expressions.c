@@ -144,9 +144,14 @@ static int64_t open_ranges(struct generator *g, struct stage_scope *s, const str
         const struct symbol *name = reduction_name(g, s);
         const struct ast *from = integer_node(y, first);
         const struct ast *to = integer_node(y, first + extent - includes);
-        const struct ast *moving =
-            includes && chance(&g->random, 15) ? moving_end(g, s, first, first + extent - 1) : NULL;
+        /* Long ranges become loops from one end to the other; some of them are empty. */
+        const unsigned moves = extent >= 60 ? 60 : 15;
+        const struct ast *moving = includes && chance(&g->random, moves)
+                                       ? moving_end(g, s, first, first + extent - 1)
+                                       : NULL;
         to = moving ? moving : to;
+        if (moving && chance(&g->random, 30))
+            from = moving_end(g, s, first, first + extent + 1);
         binding[i] = binding_node(y, name, range_node(y, from, to, includes));
         s->range[s->ranges++] =
             (struct typed){.ast = name_node(y, name),
