@@ -15,6 +15,9 @@ from program import Program
 
 # The rules as other libraries name them; the left side is what the program says.
 SCIPY = {"nearest": "nearest", "reflect": "reflect", "mirror": "mirror", "wrap": "wrap", "constant(0.25)": "constant"}
+# Of these SciPy and the language mean the same in filters of several steps; a constant outside differs.
+INDEX_RULES = {rule: mode for rule, mode in SCIPY.items() if mode != "constant"}
+ZERO_OUTSIDE = {**INDEX_RULES, "zero": "constant"}
 OPENCV = {"replicate": 1, "reflect": 2, "reflect_101": 4}  # cv2.BORDER_REPLICATE, _REFLECT, _REFLECT_101
 
 all_cases = []

@@ -9,6 +9,7 @@ PRESENT = os.path.isdir(FOLDER)
 
 SIZES = [(1, 1), (1, 2), (2, 1), (1, 9), (9, 1), (2, 2), (3, 2), (3, 3), (4, 5), (5, 4), (6, 3), (7, 8), (8, 6),
          (9, 7), (13, 17), (33, 31), (47, 64)]
+SMALL = [s for s in SIZES if max(s) < 10]
 
 
 def made(kind, shape):
@@ -58,3 +59,8 @@ def color(kind, sizes=SIZES, crop=(181, 203)):
     """Pictures [y, x, c] with three channels, red first."""
     return [made(kind, (*s, 3)) for s in sizes] + (
         [real(kind, "astronaut.png", crop, True), real(kind, "coffee.png", crop, True)] if PRESENT else [])
+
+
+def volumes(kind):
+    """Pictures [z, y, x]."""
+    return [made(kind, s) for s in [(1, 1, 1), (2, 1, 3), (3, 4, 5), (7, 6, 9), (16, 11, 13)]]

@@ -70,9 +70,10 @@ class Program:
         with open(base + ".h") as file:
             header = file.read()
         made = os.path.join(WORK, hashlib.sha1((code + header + " ".join(COMPILE)).encode()).hexdigest() + ".so")
+        part = f"{made}.{id(self)}"
         if not os.path.exists(made):
-            subprocess.run(COMPILE + [base + ".c", "-o", made + ".part", "-lm"], check=True)
-            os.replace(made + ".part", made)
+            subprocess.run(COMPILE + [base + ".c", "-o", part, "-lm"], check=True)
+            os.replace(part, made)
         self.library = ctypes.CDLL(made)
         self.structs = structs_of(header)
         self.arguments = arguments_of(header, "tried")

@@ -5,13 +5,11 @@ import numpy as np
 from scipy import ndimage
 
 import pictures
-from case import OPENCV, SCIPY, compare, holds
+from case import INDEX_RULES, OPENCV, SCIPY, compare, holds
 from program import Program
 
 RADII = [{"radius": r} for r in (0, 1, 2, 5)]
 INPUTS = "in : image<f32>[y, x], param radius : i32"
-# A constant outside would be filtered once by each of several steps.
-SEVERAL = {r: m for r, m in SCIPY.items() if m != "constant"}
 
 
 def square(function):
@@ -25,7 +23,7 @@ compare("morphology.erode", "erode(in, radius)", "SciPy", square(ndimage.grey_er
 for name, function in {"opening": ndimage.grey_opening, "closing": ndimage.grey_closing,
                        "morphological_gradient": ndimage.morphological_gradient,
                        "white_top_hat": ndimage.white_tophat, "black_top_hat": ndimage.black_tophat}.items():
-    compare(f"morphology.{name}", f"{name}(in, radius)", "SciPy", square(function), 1e-7, borders=SEVERAL,
+    compare(f"morphology.{name}", f"{name}(in, radius)", "SciPy", square(function), 1e-7, borders=INDEX_RULES,
             inputs=INPUTS, options=RADII)
 compare("morphology.dilate", "dilate(in, radius)", "OpenCV",
         lambda a, mode, radius: cv2.dilate(a, np.ones((2 * radius + 1,) * 2), borderType=mode), 0, borders=OPENCV,
@@ -34,16 +32,16 @@ compare("morphology.dilate", "dilate(in, radius)", "OpenCV",
 ELEMENTS = [np.ones((1, 1), bool), np.array([[0, 1, 0], [1, 1, 1], [0, 1, 0]], bool), np.ones((2, 3), bool),
             np.random.default_rng(3).random((5, 4)) > 0.4,
             cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (7, 7)).astype(bool)]
-PAIRS = [(image, element) for image in pictures.grey("f32") for element in ELEMENTS]
+PAIRS = [(image, element) for image in pictures.grey("f32", pictures.SMALL, crop=(23, 25)) for element in ELEMENTS]
 
 
-def by(function, sign):
+def by(function):
     """SciPy's dilation mirrors the element, so its filters with a footprint are the ones to compare with."""
     return lambda a, element, mode: function(a, footprint=element, mode=mode, cval=0.25)
 
 
 for name, function in {"dilate_by": ndimage.maximum_filter, "erode_by": ndimage.minimum_filter}.items():
-    compare(f"morphology.{name}", f"{name}(in, element)", "SciPy", by(function, 1), 0, borders=SCIPY, images=PAIRS,
+    compare(f"morphology.{name}", f"{name}(in, element)", "SciPy", by(function), 0, borders=SCIPY, images=PAIRS,
             inputs="in : image<f32>[y, x], element : image<bool>[v, u]")
 
 
@@ -63,3 +61,11 @@ def dual(dilate, erode):
 holds("morphology.dilate is dual to erode", dual, 0,
       *(Program("morphology", "in : image<f32>[y, x]", "image<f32>[y, x]", f"{n}(in, 2)", "reflect")
         for n in ("dilate", "erode")))
+
+compare("morphology.dilate", "dilate(in, radius)", "SciPy u8", square(ndimage.grey_dilation), 0, borders=INDEX_RULES,
+        images=pictures.grey("u8"), inputs="in : image<u8>[y, x], param radius : i32", result="image<u8>[y, x]",
+        options=RADII)
+compare("morphology.white_top_hat", "white_top_hat(in, radius)", "SciPy i16",
+        lambda a, mode, radius: np.clip(a - ndimage.grey_opening(a.astype(int), size=2 * radius + 1, mode=mode), -32768,
+                                        32767), 0, borders=INDEX_RULES, images=pictures.grey("i16"),
+        inputs="in : image<i16>[y, x], param radius : i32", result="image<i16>[y, x]", options=RADII)
