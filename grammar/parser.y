@@ -73,7 +73,7 @@ static void yyerror(const struct span *where, yyscan_t scanner, struct parser *p
 %type <list> names optional_domain expressions arguments argument_list over over_items lets rule_arguments
 %type <list> axes unclosed_elements axis_rules directives words word_pairs types type_list elements bounds
 %type <rows> rows
-%type <node> item import filter function extern schedule directive word word_pair formal type element
+%type <node> item import filter function extern schedule example directive word word_pair formal type element
 %type <node> optional_default optional_range optional_each optional_type statement
 %type <node> expression postfix primary range binding index_item optional_where let argument over_item
 %type <node> unclosed rule simple_rule axis_rule initial
@@ -88,7 +88,7 @@ items:
   | items error '}'             { $$ = $1; yyerrok; }
   | items error block           { $$ = $1; yyerrok; }
   | items FILTER error block    { $$ = $1; yyerrok; } ;
-item: import | filter | function | extern | schedule
+item: import | filter | function | extern | schedule | example
   | CONST name optional_domain optional_type '=' initial ';'
         { $$ = AST_NEW(A, @$, .kind = AST_CONSTANT, .as.constant = {$2, @2, $3, $4, $6}); } ;
 name: IDENTIFIER | IN ;
@@ -203,7 +203,7 @@ statement:
         { $$ = AST_NEW(A, @$, .kind = AST_CONSTANT, .as.constant = {$2, @2, $3, $4, $6}); }
   | TABLE name optional_domain '=' expression ';'
         { $$ = AST_NEW(A, @$, .kind = AST_TABLE, .as.table = {$2, @2, $3, $5}); }
-  | REQUIRE expression STRING ';'
+  | REQUIRE expression optional_text ';'
         { $$ = AST_NEW(A, @$, .kind = AST_REQUIRE, .as.require = {$2, $3}); }
   | ESTIMATE postfix '=' expression ';'
         { $$ = AST_NEW(A, @$, .kind = AST_ESTIMATE, .as.estimate = {$2, $4}); }
@@ -213,7 +213,9 @@ statement:
         { $$ = AST_NEW(A, @$, .kind = AST_DEFINE, .as.define = {.name = $1, .name_span = @1, .brackets = $2, .type = $4}); }
   | FOR binding block           { $$ = AST_NEW(A, @$, .kind = AST_FOR, .as.loop = {$2, $3}); }
   | REPEAT expression block     { $$ = AST_NEW(A, @$, .kind = AST_REPEAT, .as.repeat = {$2, $3}); }
-  | EXAMPLE block               { $$ = AST_NEW(A, @$, .kind = AST_EXAMPLE, .as.example = {$2}); } ;
+  | example ;
+example: EXAMPLE optional_text block
+        { $$ = AST_NEW(A, @$, .kind = AST_EXAMPLE, .as.example = {$3, $2}); } ;
 assignment: '=' { $$ = ASSIGN_SET; } | ADD_ASSIGN { $$ = ASSIGN_ADD; } | MIN_ASSIGN { $$ = ASSIGN_MIN; } | MAX_ASSIGN { $$ = ASSIGN_MAX; } ;
 over: %empty { $$ = NULL; } | OVER over_items { $$ = $2; } ;
 over_items:

@@ -55,6 +55,8 @@ void report_fault(const char *problem);
 
 /* The modules of the command's file; NULL after an error. */
 const struct module_set *command_load(struct command_context *c);
+/* The same, or those of a module of the library, std.NAME. */
+const struct module_set *command_load_any(struct command_context *c);
 /* The chosen filter's graph, constants set by options; NULL after an error. */
 const struct graph *command_graph(struct command_context *c, const struct module_set *modules);
 /* Prints the messages since the last time; EXIT_WRONG_INPUT if there has been an error. */

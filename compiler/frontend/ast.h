@@ -109,7 +109,7 @@ struct ast {
         } default_border;
         struct {
             const struct ast *condition;
-            const struct symbol *text;
+            const struct symbol *text; /* or NULL */
         } require;
         struct {
             const struct ast *what, *value;
@@ -133,6 +133,7 @@ struct ast {
         } repeat;
         struct {
             const struct ast_list *body;
+            const struct symbol *text; /* what it shows, or NULL */
         } example;
         const struct symbol *name;
         int64_t integer;

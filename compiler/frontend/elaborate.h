@@ -11,6 +11,11 @@ struct constant_setting { /* --levels 6: a const of the filter set from outside 
     const char *name, *value;
 };
 
+struct example_requirement {
+    const struct ast *node;
+    int condition, left, right; /* results of the graph; -1: none */
+};
+
 struct elaborate_options {
     const struct constant_setting *settings;
     size_t setting_count;
@@ -31,6 +36,15 @@ const struct graph *elaborate_filter(struct session *session, const struct modul
  * other there calls, else the one named as the file. NULL after an error. */
 const struct ast *elaborate_choose(struct session *session, const struct module_set *modules,
                                    const char *name);
+/* An example as a graph without inputs. Its results are, for each requirement, the condition (of samples
+ * that must all be true), and the sides of a comparison. */
+struct example {
+    const struct graph *graph;
+    VECTOR(struct example_requirement) requirements;
+};
+/* NULL after an error. */
+const struct example *elaborate_example(struct session *session, const struct module_set *modules,
+                                        const struct ast *node);
 /* The type variable that the elements of an image of the signature are, or NULL. */
 const struct symbol *element_variable(const struct ast *formal);
 /* Whether the filter's bounds let the variable stand for the type. */

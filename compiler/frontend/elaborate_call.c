@@ -81,11 +81,18 @@ static struct image_view under_signature(struct elaborator *el, struct instance 
     const struct stage *stage = graph_stage(el->graph, actual.stage);
     const struct symbol *variable = element_variable(formal);
     struct filter_type type;
+    const enum scalar own = actual.untyped ? SCALAR_F32 : stage->element;
     if (variable && bound_type(instance, variable) == SCALAR_COUNT &&
-        !bind_type(el, instance, formal, stage->element, span))
+        !bind_type(el, instance, formal, own, span))
         return none;
     if (!elaborate_type(el, instance, formal->as.formal.type, &type))
         return none;
+    if (actual.undeclared && scalar_is_float(type.scalar) && type.scalar != stage->element) {
+        actual = constant_under_type(el, instance, actual, type.scalar, span);
+        if (!actual.valid)
+            return none;
+        stage = graph_stage(el->graph, actual.stage);
+    }
     struct image_view view = {.stage = actual.stage, .rank = type.rank, .valid = true};
     for (unsigned i = 0; i < type.rank; i++) {
         bool found = false;

@@ -143,6 +143,7 @@ static void define_constant_array(struct elaborator *el, struct instance *instan
                                                 .rank = view.rank,
                                                 .axis = axis,
                                                 .as.constant = {value, values.list.count}});
+    view.undeclared = declared == SCALAR_COUNT;
     entity->kind = ENTITY_IMAGE;
     entity->as.image = view;
 }
@@ -178,4 +179,26 @@ void define_constant(struct elaborator *el, struct instance *instance, struct sc
     }
     entity->kind = value.expr ? ENTITY_VALUE : ENTITY_ERROR;
     entity->as.value = value;
+}
+
+struct image_view constant_under_type(struct elaborator *el, const struct instance *instance,
+                                      struct image_view image, enum scalar scalar,
+                                      struct span span)
+{
+    struct stage stage = *graph_stage(el->graph, image.stage);
+    const struct expr **value =
+        ARENA_ARRAY(el->arena, const struct expr *, stage.as.constant.count + 1);
+    for (size_t i = 0; i < stage.as.constant.count; i++) {
+        struct operand item = operand_from(stage.as.constant.value[i]);
+        item.untyped = image.untyped;
+        item = operand_store(el, scalar, item, span);
+        if (!item.expr)
+            return (struct image_view){0};
+        value[i] = item.expr;
+    }
+    stage.element = scalar;
+    stage.as.constant.value = value;
+    image.stage = elaborate_add_stage(el, instance, stage);
+    image.untyped = image.undeclared = false;
+    return image;
 }

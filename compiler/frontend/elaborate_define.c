@@ -288,7 +288,8 @@ static void elaborate_statement(struct elaborator *el, struct instance *instance
         report_not_yet(el, node->span, "repeat");
         return;
     case AST_EXAMPLE:
-        report_not_yet(el, node->span, "an example block");
+        HELP(el, REPORT(el, E0303, node->span, "an example", "a place outside of filters", "one inside"),
+             "write it behind the filter that it shows");
         return;
     default:
         return;

@@ -470,7 +470,8 @@ static struct operand elaborate_field(struct elaborator *el, struct stage_contex
         if (image.axis[i] == node->as.field.name)
             for (unsigned k = 0; k < stage->rank; k++)
                 if (stage->axis[k].name == node->as.field.name) {
-                    el->extents_named += !expr_is_constant(stage->axis[k].extent);
+                    el->extents_named++;
+                    el->extents_varying += !expr_is_constant(stage->axis[k].extent);
                     return operand_from(stage->axis[k].extent);
                 }
     struct diagnostic *d = REPORT(el, E0306, node->span, name->text, node->as.field.name->text);
@@ -578,9 +579,13 @@ static struct operand elaborate_any(struct elaborator *el, struct stage_context 
         struct operand compared;
         if (elaborate_name_comparison(el, context, node, &compared))
             return compared;
+        const unsigned named = el->extents_named;
         const struct operand left = elaborate_expr(el, context, node->as.binary.left);
         const struct operand right = elaborate_expr(el, context, node->as.binary.right);
-        return operand_binary(el, node->as.binary.operator_, left, right, node->span);
+        el->divides_extents = el->extents_named > named;
+        const struct operand result = operand_binary(el, node->as.binary.operator_, left, right, node->span);
+        el->divides_extents = false;
+        return result;
     }
     case AST_PARENTHESES:
         return elaborate_loose(el, context, node->as.inner);

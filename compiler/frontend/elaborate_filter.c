@@ -277,7 +277,7 @@ static bool is_called(const struct module *module, const struct ast *filter)
 {
     struct call_search search = {filter->as.filter.name, false};
     for (size_t i = 0; i < module->items->count && !search.found; i++)
-        if (module->items->item[i] != filter)
+        if (module->items->item[i] != filter && module->items->item[i]->kind != AST_EXAMPLE)
             search_call(module->items->item[i], &search);
     return search.found;
 }
@@ -396,6 +396,8 @@ void elaborate_all(struct session *session, const struct module_set *modules)
     check_schedule_names(session, module);
     for (size_t i = 0; i < module->items->count; i++) {
         const struct ast *item = module->items->item[i];
+        if (item->kind == AST_EXAMPLE)
+            elaborate_example(session, modules, item);
         if (item->kind != AST_FILTER)
             continue;
         struct elaborate_options options = {.callable = item != chosen, .default_types = true};

@@ -3,20 +3,16 @@
 #include "frontend/elaborator.h"
 #include "frontend/ast_build.h"
 
-/* The module in the place of a filter, for values that belong to none. */
-static struct instance *module_instance(struct elaborator *el, size_t module, struct scope *scope)
+struct instance *module_instance(struct elaborator *el, size_t module, struct scope *scope,
+                                 const struct ast_list *body)
 {
-    const struct symbol *none = symbol_from(&el->session->symbols, "");
     const struct ast_list *empty = ast_list(el->arena);
-    const struct ast *result =
-        AST_NEW(el->arena, ((struct span){0, 0}), .kind = AST_FORMAL, .as.formal = {.name = none});
     struct instance *instance = ARENA_NEW(el->arena, struct instance);
-    instance->filter =
-        AST_NEW(el->arena, ((struct span){0, 0}), .kind = AST_FILTER,
-                .as.filter = {.name = none,
-                              .formals = empty,
-                              .results = ast_list_add(el->arena, ast_list(el->arena), result),
-                              .body = empty});
+    instance->filter = AST_NEW(el->arena, ((struct span){0, 0}), .kind = AST_FILTER,
+                               .as.filter = {.name = symbol_from(&el->session->symbols, ""),
+                                             .formals = empty,
+                                             .results = empty,
+                                             .body = body ? body : empty});
     instance->module = module;
     instance->scope = scope;
     return instance;
@@ -53,7 +49,7 @@ struct scope *module_scope(struct elaborator *el, size_t module)
     el->module_scope[module] = scope;
     for (size_t i = 0; i < loaded->imports.count; i++)
         take_imported(el, imported, loaded->imports.item[i]);
-    struct instance *instance = module_instance(el, module, scope);
+    struct instance *instance = module_instance(el, module, scope, NULL);
     for (size_t i = 0; i < loaded->module->items->count; i++)
         if (is_constant(loaded->module->items->item[i]))
             define_constant(el, instance, scope, loaded->module->items->item[i]);

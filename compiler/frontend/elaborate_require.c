@@ -104,9 +104,26 @@ static struct operand scalar_value(struct elaborator *el, struct instance *insta
     return elaborate_expr(el, &context, node);
 }
 
+/* What the program says, or the condition as it is written. */
+static const char *requirement_text(struct elaborator *el, const struct ast *node)
+{
+    const struct span span = node->as.require.condition->span;
+    const struct source_file *file = source_map_file(&el->session->sources, span.start);
+    if (node->as.require.text)
+        return node->as.require.text->text;
+    if (!file)
+        return "a requirement is not met";
+    return arena_format(el->session->permanent, "not met: %.*s", (int)(span.end - span.start),
+                        file->text + (span.start - file->start));
+}
+
 void elaborate_require(struct elaborator *el, struct instance *instance, struct scope *scope,
                        const struct ast *node)
 {
+    if (instance->example) {
+        elaborate_example_require(el, instance, scope, node);
+        return;
+    }
     const struct operand condition =
         scalar_value(el, instance, scope, node->as.require.condition, "require");
     if (!condition.expr)
@@ -116,7 +133,7 @@ void elaborate_require(struct elaborator *el, struct instance *instance, struct 
                operand_type_text(el, condition));
         return;
     }
-    const char *text = node->as.require.text->text;
+    const char *text = requirement_text(el, node);
     if (learn_condition(el, condition.expr, (struct requirement){text, node->span}))
         return;
     VECTOR_PUSH(el->arena, &el->graph->checks,

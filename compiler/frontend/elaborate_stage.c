@@ -21,10 +21,12 @@ const struct symbol *full_stage_name(struct elaborator *el, const struct instanc
                                      const struct symbol *name)
 {
     const struct ast_list *results = instance->filter->as.filter.results;
-    const struct symbol *result = results->item[0]->as.formal.name;
     const struct symbol *prefix = instance->prefix;
-    if (!prefix || (results->count == 1 && name == result))
-        return prefix ? prefix : name;
+    if (!prefix)
+        return name;
+    const struct symbol *result = results->item[0]->as.formal.name;
+    if (results->count == 1 && name == result)
+        return prefix;
     const bool is_member = results->count == 1 && results->item[0]->as.formal.each &&
                            strncmp(name->text, result->text, result->length) == 0 &&
                            name->text[result->length] == '_';

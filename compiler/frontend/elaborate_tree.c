@@ -39,7 +39,7 @@ static void search_bound(const struct expr *node, void *user)
 bool needs_tree(struct elaborator *el, struct stage_context *context, const struct ast_list *items)
 {
     struct bound_search search = {false, false};
-    const unsigned named = el->extents_named; /* though a requirement may make it a constant */
+    const unsigned named = el->extents_varying; /* though a requirement may make it a constant */
     for (size_t i = 0; i < items->count; i++) {
         const struct expr *first, *extent;
         if (items->item[i]->kind != AST_BINDING ||
@@ -49,7 +49,7 @@ bool needs_tree(struct elaborator *el, struct stage_context *context, const stru
         expr_visit(&walk, first, search_bound, &search);
         expr_visit(&walk, extent, search_bound, &search);
     }
-    return (search.extent || el->extents_named > named) && !search.coordinate;
+    return (search.extent || el->extents_varying > named) && !search.coordinate;
 }
 
 static const struct expr *integer(const struct tree *t, int64_t value)

@@ -30,6 +30,7 @@ struct image_view {
     unsigned rank;
     const struct symbol *axis[GRAPH_MAX_RANK];
     bool untyped; /* an array of real constants without a declared type */
+    bool undeclared; /* an array of constants without one */
     bool valid;   /* false: an error was reported */
 };
 
@@ -105,8 +106,8 @@ struct instance {
         enum scalar scalar;
     })
     types; /* of its type variables */
-    struct entity
-        *result; /* one for each of the signature; its span ends at 0 until it is defined */
+    struct example *example; /* whose body it is, or NULL */
+    struct entity *result; /* by place in the signature; the span is {0, 0} until it is defined */
 };
 
 struct stage_context_axis {
@@ -188,6 +189,8 @@ struct elaborator {
     uint64_t work;                          /* done so far, calls and loops written out */
     VECTOR(const struct ast *) functions;   /* being inlined, outermost first */
     unsigned extents_named;                 /* how often the program has written in.y or its like */
+    unsigned extents_varying;               /* those of them that are no constants */
+    bool divides_extents;                   /* the operands of the operator at hand name some */
     VECTOR(const struct symbol *) reducing; /* variables of the reductions being elaborated */
 };
 
@@ -217,6 +220,13 @@ void report_not_yet(struct elaborator *el, struct span span, const char *what);
 
 /* elaborate_module.c: the constants that all of a module see. */
 struct scope *module_scope(struct elaborator *el, size_t module);
+/* A body that is no filter's: of the module itself, of an example. */
+struct instance *module_instance(struct elaborator *el, size_t module, struct scope *scope,
+                                 const struct ast_list *body);
+
+/* elaborate_example.c: a requirement of an example. */
+void elaborate_example_require(struct elaborator *el, struct instance *instance,
+                               struct scope *scope, const struct ast *node);
 
 /* elaborate_require.c */
 void elaborate_require(struct elaborator *el, struct instance *instance, struct scope *scope,
@@ -309,6 +319,10 @@ bool constant_range(struct elaborator *el, struct instance *instance, struct sco
                     const struct ast *binding, int64_t *first, int64_t *extent);
 
 /* elaborate_constant.c */
+/* An array of constants without a declared type, in the one where it is given. */
+struct image_view constant_under_type(struct elaborator *el, const struct instance *instance,
+                                      struct image_view image, enum scalar scalar,
+                                      struct span span);
 void define_constant(struct elaborator *el, struct instance *instance, struct scope *scope,
                      const struct ast *node);
 

@@ -326,8 +326,10 @@ static void print_require(struct format_printer *printer, const struct ast *node
     format_word(printer, "require ");
     layout_add(&printer->layout, LAYOUT_INDENT);
     format_node(printer, node->as.require.condition);
-    format_space(printer);
-    format_quoted(printer, node->as.require.text);
+    if (node->as.require.text) {
+        format_space(printer);
+        format_quoted(printer, node->as.require.text);
+    }
     layout_add(&printer->layout, LAYOUT_CLOSE);
     format_word(printer, ";");
 }
@@ -385,6 +387,10 @@ static void print_repeat(struct format_printer *printer, const struct ast *node)
 static void print_example(struct format_printer *printer, const struct ast *node)
 {
     format_word(printer, "example ");
+    if (node->as.example.text) {
+        format_quoted(printer, node->as.example.text);
+        format_word(printer, " ");
+    }
     print_body(printer, node, node->as.example.body);
 }
 

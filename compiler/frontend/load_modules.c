@@ -87,6 +87,30 @@ static void report_circle(struct loader *loader, const struct ast *import, size_
                         : "move what both need into a file that imports neither");
 }
 
+/* Index of a module of the library, or the count of modules where there is none (reported). */
+static size_t load_library(struct loader *loader, const char *name, struct span span)
+{
+    struct session *session = loader->session;
+    struct suggestion near = {0};
+    struct text known = text_create(session->permanent);
+    for (const struct library_module *l = library; l->name; l++) {
+        if (strcmp(l->name, name) == 0)
+            return load_text(loader,
+                             &(struct source){name, name, l->text, strlen(l->text), true});
+        suggest_consider(&near, name, l->name);
+        text_print(&known, "%s%s", l == library ? "" : ", ", l->name);
+    }
+    struct diagnostic *d = diagnostic_report(&session->diagnostics, DIAGNOSTIC_E0203, span, name);
+    if (near.best && span.end)
+        diagnostic_fix(&session->diagnostics, d, span, near.best, false, "write '%s'", near.best);
+    else if (near.best)
+        diagnostic_help(&session->diagnostics, d, "write '%s'", near.best);
+    else
+        diagnostic_note(&session->diagnostics, d,
+                        "it has %s; a file of your own is imported as \"name.flt\"", known.bytes);
+    return loader->set->list.count;
+}
+
 /* Index of the imported module, or the count of modules where it cannot be had (reported). */
 static size_t load_import(struct loader *loader, size_t importer, const struct ast *import)
 {
@@ -104,28 +128,8 @@ static size_t load_import(struct loader *loader, size_t importer, const struct a
         }
     if (at < loader->set->list.count)
         return at;
-    if (import->as.import.from_library) {
-        struct suggestion near = {0};
-        for (const struct library_module *l = library; l->name; l++) {
-            if (strcmp(l->name, path) == 0)
-                return load_text(loader,
-                                 &(struct source){path, path, l->text, strlen(l->text), true});
-            suggest_consider(&near, path, l->name);
-        }
-        struct diagnostic *d =
-            diagnostic_report(&session->diagnostics, DIAGNOSTIC_E0203, import->span, path);
-        if (near.best)
-            diagnostic_fix(&session->diagnostics, d, import->span, near.best, false, "write '%s'",
-                           near.best);
-        struct text known = text_create(session->permanent);
-        for (const struct library_module *l = library; l->name; l++)
-            text_print(&known, "%s%s", l == library ? "" : ", ", l->name);
-        if (!near.best)
-            diagnostic_note(&session->diagnostics, d,
-                            "it has %s; a file of your own is imported as \"name.flt\"",
-                            known.bytes);
-        return loader->set->list.count;
-    }
+    if (import->as.import.from_library)
+        return load_library(loader, path, import->span);
     size_t length;
     const char *problem;
     const char *text = read_whole_file(session->permanent, path, &length, &problem);
@@ -171,6 +175,13 @@ static const struct module_set *load_main(struct session *session, const struct 
 {
     struct loader loader = {session, ARENA_NEW(session->permanent, struct module_set), {0}};
     load_text(&loader, source);
+    return loader.set->list.count ? loader.set : NULL;
+}
+
+const struct module_set *load_modules_library(struct session *session, const char *name)
+{
+    struct loader loader = {session, ARENA_NEW(session->permanent, struct module_set), {0}};
+    load_library(&loader, name, (struct span){0, 0});
     return loader.set->list.count ? loader.set : NULL;
 }
 

@@ -26,6 +26,8 @@ extern const struct library_module library[]; /* ends with a NULL name */
 char *read_whole_file(struct arena *arena, const char *path, size_t *length, const char **problem);
 /* path: "-" is standard input. NULL when the main file cannot be read (reported). */
 const struct module_set *load_modules(struct session *session, const char *path);
+/* A module of the library as the main one; NULL where there is none of the name (reported). */
+const struct module_set *load_modules_library(struct session *session, const char *name);
 /* The same of a text in memory. */
 const struct module_set *load_modules_text(struct session *session, const char *name,
                                            const char *text, size_t length);

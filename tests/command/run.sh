@@ -75,6 +75,20 @@ filter luma(in : image<u8>[y, x, c]) -> out : image<u8>[y, x]
     out[y, x] = u8((in[y, x, 0] + in[y, x, 1] + in[y, x, 2]) / 3);
 }
 FLT
+    cat > shown.flt <<'FLT'
+filter turn(in : image<T>[y, x]) -> out : image<T>[y, x] { out = flip(transpose(in), [x]); }
+example "a quarter to the right" {
+    const a[y in 0 ..< 2, x in 0 ..< 3] = {1, 2, 3;  4, 5, 6};
+    const b[y in 0 ..< 3, x in 0 ..< 2] = {4, 1;  5, 2;  6, 3};
+    require turn(a) == b;
+    require turn(turn(turn(turn(a)))) == a;
+}
+example {
+    r[y in 0 ..< 2] = 10 * y;
+    s = stack([r, rename(flip(r), y = y), 7], c);
+    require s.c == 3 && s[1, 0] == 10 && s[1, 1] == 0 && s[1, 2] == 7;
+}
+FLT
     cat > volume.flt <<'FLT'
 filter volume(in : image<u8>[z, y, x]) -> out : image<u8>[z, y, x] { out[z, y, x] = in[z, y, x]; }
 FLT
