@@ -26,7 +26,7 @@ const struct module_set *command_load_any(struct command_context *c)
     const bool is_library =
         c->options->arguments.count && strncmp(c->options->arguments.item[0], "std.", 4) == 0;
     return is_library ? load_modules_library(c->session, c->options->arguments.item[0])
-                   : command_load(c);
+                      : command_load(c);
 }
 
 static bool is_command(const struct command_context *c, const char *name)

@@ -98,8 +98,8 @@ static bool check_requirements(const struct trial *t, const struct samples resul
 static bool fail(const struct trial *t, const struct ast *node, const char *problem)
 {
     struct diagnostics *diagnostics = &t->c->session->diagnostics;
-    diagnostic_note(diagnostics,
-                    diagnostic_report(diagnostics, DIAGNOSTIC_E0507, node->span), "%s", problem);
+    diagnostic_note(diagnostics, diagnostic_report(diagnostics, DIAGNOSTIC_E0507, node->span), "%s",
+                    problem);
     return false;
 }
 

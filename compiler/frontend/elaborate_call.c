@@ -247,8 +247,8 @@ static const struct expr *narrowed(struct elaborator *el, const struct expr *val
     if (!p->least || !scalar_is_integer(p->scalar) ||
         interval_inside(value->interval, parameter_interval(p)))
         return value;
-    return expr_binary(el->pool, EXPR_MINIMUM,
-                       expr_binary(el->pool, EXPR_MAXIMUM, value, p->least), p->greatest);
+    return expr_binary(el->pool, EXPR_MINIMUM, expr_binary(el->pool, EXPR_MAXIMUM, value, p->least),
+                       p->greatest);
 }
 
 static bool bind_scalar(struct elaborator *el, struct stage_context *context,

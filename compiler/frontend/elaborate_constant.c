@@ -182,8 +182,7 @@ void define_constant(struct elaborator *el, struct instance *instance, struct sc
 }
 
 struct image_view constant_under_type(struct elaborator *el, const struct instance *instance,
-                                      struct image_view image, enum scalar scalar,
-                                      struct span span)
+                                      struct image_view image, enum scalar scalar, struct span span)
 {
     struct stage stage = *graph_stage(el->graph, image.stage);
     const struct expr **value =

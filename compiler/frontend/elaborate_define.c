@@ -130,8 +130,9 @@ static struct element_type declared_element(struct elaborator *el, const struct 
 {
     *good = true;
     if (define->as.define.type) {
-        const struct element_type element = {elaborate_scalar_type(el, instance, define->as.define.type),
-                                             is_wrapping_type(define->as.define.type)};
+        const struct element_type element = {
+            elaborate_scalar_type(el, instance, define->as.define.type),
+            is_wrapping_type(define->as.define.type)};
         *good = element.scalar != SCALAR_COUNT;
         return element;
     }
@@ -288,8 +289,10 @@ static void elaborate_statement(struct elaborator *el, struct instance *instance
         report_not_yet(el, node->span, "repeat");
         return;
     case AST_EXAMPLE:
-        HELP(el, REPORT(el, E0303, node->span, "an example", "a place outside of filters", "one inside"),
-             "write it behind the filter that it shows");
+        HELP(
+            el,
+            REPORT(el, E0303, node->span, "an example", "a place outside of filters", "one inside"),
+            "write it behind the filter that it shows");
         return;
     default:
         return;

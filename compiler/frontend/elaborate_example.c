@@ -41,8 +41,7 @@ void elaborate_example_require(struct elaborator *el, struct instance *instance,
 {
     const struct ast *condition = strip_parentheses(node->as.require.condition);
     struct example_requirement requirement = {.node = node, .left = -1, .right = -1};
-    requirement.condition =
-        add_output(el, instance, scope, condition, "condition", SCALAR_BOOL);
+    requirement.condition = add_output(el, instance, scope, condition, "condition", SCALAR_BOOL);
     if (requirement.condition >= 0 && is_comparison(condition)) {
         requirement.left =
             add_output(el, instance, scope, condition->as.binary.left, "left", SCALAR_COUNT);

@@ -583,7 +583,8 @@ static struct operand elaborate_any(struct elaborator *el, struct stage_context 
         const struct operand left = elaborate_expr(el, context, node->as.binary.left);
         const struct operand right = elaborate_expr(el, context, node->as.binary.right);
         el->divides_extents = el->extents_named > named;
-        const struct operand result = operand_binary(el, node->as.binary.operator_, left, right, node->span);
+        const struct operand result =
+            operand_binary(el, node->as.binary.operator_, left, right, node->span);
         el->divides_extents = false;
         return result;
     }

@@ -29,9 +29,9 @@ struct image_view {
     stage_id stage;
     unsigned rank;
     const struct symbol *axis[GRAPH_MAX_RANK];
-    bool untyped; /* an array of real constants without a declared type */
+    bool untyped;    /* an array of real constants without a declared type */
     bool undeclared; /* an array of constants without one */
-    bool valid;   /* false: an error was reported */
+    bool valid;      /* false: an error was reported */
 };
 
 /* What a stage is declared to hold. SCALAR_COUNT: it is not declared. */
@@ -105,9 +105,9 @@ struct instance {
         const struct symbol *name;
         enum scalar scalar;
     })
-    types; /* of its type variables */
+    types;                   /* of its type variables */
     struct example *example; /* whose body it is, or NULL */
-    struct entity *result; /* by place in the signature; the span is {0, 0} until it is defined */
+    struct entity *result;   /* by place in the signature; the span is {0, 0} until it is defined */
 };
 
 struct stage_context_axis {

@@ -95,8 +95,7 @@ static size_t load_library(struct loader *loader, const char *name, struct span 
     struct text known = text_create(session->permanent);
     for (const struct library_module *l = library; l->name; l++) {
         if (strcmp(l->name, name) == 0)
-            return load_text(loader,
-                             &(struct source){name, name, l->text, strlen(l->text), true});
+            return load_text(loader, &(struct source){name, name, l->text, strlen(l->text), true});
         suggest_consider(&near, name, l->name);
         text_print(&known, "%s%s", l == library ? "" : ", ", l->name);
     }
