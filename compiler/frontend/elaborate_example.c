@@ -22,8 +22,9 @@ static bool is_comparison(const struct ast *node)
 
 /* A value as a result of the graph: its place among them, or -1 after an error. */
 static int add_output(struct elaborator *el, struct instance *instance, struct scope *scope,
-                      const struct ast *value, const char *stem, enum scalar declared)
+                      const struct ast *value, const char *stem, enum scalar scalar)
 {
+    const struct element_type declared = {.scalar = scalar};
     const struct symbol *name = symbol_format(&el->session->symbols, "%s_%zu", stem,
                                               instance->example->requirements.count + 1);
     const struct image_view image =
