@@ -39,8 +39,8 @@ int main(int count, char **words)
     enum exit_status status = EXIT_USAGE;
     struct command_context context = {.session = session, .options = &options};
     bool good = options_parse(session, count, words, &options);
-    for (size_t i = 0; good && i < options.warning_settings.count; i++) {
-        const char *setting = options.warning_settings.item[i];
+    for (size_t i = 0; good && i < options.warnings.count; i++) {
+        const char *setting = options.warnings.item[i];
         if (!diagnostics_set_warning(&session->diagnostics, setting)) {
             struct text names = text_create(session->permanent);
             for (int code = 0; code < DIAGNOSTIC_COUNT; code++)

@@ -60,8 +60,8 @@ const struct graph *command_graph(struct command_context *c, const struct module
         return NULL;
     const struct elaborate_options options = {.settings = constants.item,
                                               .setting_count = constants.count,
-                                              .types = c->options->types.item,
-                                              .type_count = c->options->types.count,
+                                              .types = c->options->type_settings.item,
+                                              .type_count = c->options->type_settings.count,
                                               .default_types = !runs && !is_command(c, "emit"),
                                               .target = c->options->target};
     return elaborate_filter(session, modules, filter, &options);

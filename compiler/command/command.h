@@ -15,16 +15,22 @@ struct setting { /* --param NAME=VALUE, --NAME VALUE */
     bool used;
 };
 
+struct word_list { /* a VECTOR */
+    const char **item;
+    size_t count, capacity;
+};
+
 struct options {
     const char *command;
 #define OPTION(field, name, letter, argument, commands, help) const char *field;
+#define OPTION_LIST(field, name, letter, argument, commands, help) struct word_list field;
 #include "command/options.def"
 #undef OPTION
-    VECTOR(const char *) arguments; /* what is no option: the file, images */
-    VECTOR(struct setting) settings;
-    VECTOR(struct constant_setting) types;
-    VECTOR(const char *) outputs; /* each -o */
-    VECTOR(const char *) warning_settings;
+#undef OPTION_LIST
+    struct word_list arguments; /* what is no option: the file, images */
+    bool wants_json;
+    VECTOR(struct setting) settings;               /* --param and --NAME */
+    VECTOR(struct constant_setting) type_settings; /* --type */
 };
 
 struct peeked_image;

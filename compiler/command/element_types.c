@@ -12,8 +12,8 @@ static enum scalar type_for(const struct ast *filter, const struct symbol *varia
 
 static bool is_given(const struct options *options, const struct symbol *variable)
 {
-    for (size_t i = 0; i < options->types.count; i++)
-        if (strcmp(options->types.item[i].name, variable->text) == 0)
+    for (size_t i = 0; i < options->type_settings.count; i++)
+        if (strcmp(options->type_settings.item[i].name, variable->text) == 0)
             return true;
     return false;
 }
@@ -21,16 +21,18 @@ static bool is_given(const struct options *options, const struct symbol *variabl
 bool pictures_types(struct command_context *c, const struct ast *filter)
 {
     const struct ast_list *formals = filter->as.filter.formals;
-    const char *name[MOST_PICTURES];
+    struct image_files files[MOST_PICTURES] = {0};
     size_t count = 0;
     for (size_t i = 0; i < formals->count && count < MOST_PICTURES; i++)
         if (formals->item[i]->as.formal.role == FORMAL_IMAGE)
-            name[count++] = formals->item[i]->as.formal.name->text;
+            files[count++].name = formals->item[i]->as.formal.name->text;
     size_t position = 0;
+    files_deal(c, count, files);
     for (size_t i = 0; i < formals->count && position < count; i++) {
         if (formals->item[i]->as.formal.role != FORMAL_IMAGE)
             continue;
-        const char *path = picture_path(c, count, name, position++);
+        const struct word_list *paths = &files[position++].path;
+        const char *path = paths->count ? paths->item[0] : NULL;
         const struct symbol *variable = element_variable(formals->item[i]);
         const struct flt_image *image;
         if (!path || !variable || is_given(c->options, variable))
@@ -39,7 +41,7 @@ bool pictures_types(struct command_context *c, const struct ast *filter)
         if (!image)
             return false;
         const enum scalar scalar = type_for(filter, variable, (enum scalar)image->element);
-        VECTOR_PUSH(c->session->permanent, &c->options->types,
+        VECTOR_PUSH(c->session->permanent, &c->options->type_settings,
                     (struct constant_setting){variable->text, scalar_info[scalar].text});
     }
     return true;

@@ -13,12 +13,16 @@
 static const struct option_row {
     const char *name, *argument, *commands, *help;
     char letter;
+    bool repeats;
     size_t field;
 } option_row[] = {
 #define OPTION(field, name, letter, argument, commands, help)                                      \
-    {name, argument, commands, help, letter, offsetof(struct options, field)},
+    {name, argument, commands, help, letter, false, offsetof(struct options, field)},
+#define OPTION_LIST(field, name, letter, argument, commands, help)                                 \
+    {name, argument, commands, help, letter, true, offsetof(struct options, field)},
 #include "command/options.def"
 #undef OPTION
+#undef OPTION_LIST
 };
 enum { OPTION_COUNT = sizeof option_row / sizeof option_row[0] };
 
@@ -58,7 +62,7 @@ void report_fault(const char *problem)
 
 bool options_want_json(const struct options *options)
 {
-    return options->diagnostics && strcmp(options->diagnostics, "json") == 0;
+    return options->wants_json;
 }
 
 void print_help(void)
@@ -160,31 +164,46 @@ static bool set_option(struct parsing *p, const struct option_row *row, const ch
         return usage(p, "--%s needs a value", row->name);
     if (!row->argument && attached)
         return usage(p, "--%s takes no value", row->name);
-    if (strcmp(row->name, "param") == 0) {
-        const char *equals = strchr(value, '=');
-        if (!equals)
-            return usage(p, "--param is written --param NAME=VALUE, not '%s'", value);
-        VECTOR_PUSH(
-            p->session->permanent, &p->options->settings,
-            (struct setting){arena_text(p->session->permanent, value, (size_t)(equals - value)),
-                             equals + 1, false});
+    void *field = (char *)p->options + row->field;
+    if (row->repeats) {
+        VECTOR_PUSH(p->session->permanent, (struct word_list *)field, value);
         return true;
     }
-    if (strcmp(row->name, "type") == 0) {
-        const char *equals = strchr(value, '=');
-        if (!equals)
-            return usage(p, "--type is written --type NAME=TYPE, not '%s'", value);
-        VECTOR_PUSH(
-            p->session->permanent, &p->options->types,
-            (struct constant_setting){
-                arena_text(p->session->permanent, value, (size_t)(equals - value)), equals + 1});
-        return true;
+    if (*(const char **)field)
+        return usage(p, "--%s is given twice", row->name);
+    memcpy(field, &value, sizeof value);
+    return true;
+}
+
+static bool add_setting(struct parsing *p, const char *name, const char *value)
+{
+    for (size_t i = 0; i < p->options->settings.count; i++)
+        if (strcmp(p->options->settings.item[i].name, name) == 0)
+            return usage(p, "--%s is given twice", name);
+    VECTOR_PUSH(p->session->permanent, &p->options->settings, (struct setting){name, value, false});
+    return true;
+}
+
+/* --param and --type: NAME=VALUE. */
+static bool take_pairs(struct parsing *p)
+{
+    struct arena *arena = p->session->permanent;
+    for (size_t i = 0; i < p->options->params.count; i++) {
+        const char *word = p->options->params.item[i];
+        const size_t length = strcspn(word, "=");
+        if (!word[length])
+            return usage(p, "--param is written --param NAME=VALUE, not '%s'", word);
+        if (!add_setting(p, arena_text(arena, word, length), word + length + 1))
+            return false;
     }
-    if (strcmp(row->name, "output") == 0)
-        VECTOR_PUSH(p->session->permanent, &p->options->outputs, value);
-    if (strcmp(row->name, "warn") == 0)
-        VECTOR_PUSH(p->session->permanent, &p->options->warning_settings, value);
-    memcpy((char *)p->options + row->field, &value, sizeof value);
+    for (size_t i = 0; i < p->options->types.count; i++) {
+        const char *word = p->options->types.item[i];
+        const size_t length = strcspn(word, "=");
+        if (!word[length])
+            return usage(p, "--type is written --type NAME=TYPE, not '%s'", word);
+        VECTOR_PUSH(arena, &p->options->type_settings,
+                    (struct constant_setting){arena_text(arena, word, length), word + length + 1});
+    }
     return true;
 }
 
@@ -205,25 +224,24 @@ static bool parse_long(struct parsing *p, const char *word)
     const char *value = value_of(p, attached);
     if (!value)
         return usage(p, "--%s needs a value", word);
-    VECTOR_PUSH(p->session->permanent, &p->options->settings,
-                (struct setting){arena_text(p->session->permanent, word, length), value, false});
-    return true;
+    return add_setting(p, arena_text(p->session->permanent, word, length), value);
 }
 
 /* Before anything is wrong, so that it is told in the right form. */
 static bool take_diagnostics_form(struct parsing *p)
 {
+    const char *form = NULL;
     for (int i = 1; i < p->count && strcmp(p->words[i], "--") != 0; i++) {
         const char *word = p->words[i];
         if (strcmp(word, "--diagnostics") == 0 && i + 1 < p->count)
-            p->options->diagnostics = p->words[i + 1];
+            form = p->words[i + 1];
         else if (strncmp(word, "--diagnostics=", 14) == 0)
-            p->options->diagnostics = word + 14;
+            form = word + 14;
     }
-    const char *form = p->options->diagnostics;
-    if (!form || strcmp(form, "json") == 0 || strcmp(form, "text") == 0)
-        return true;
-    return usage(p, "--diagnostics takes text or json, not '%s'", form);
+    p->options->wants_json = form && strcmp(form, "json") == 0;
+    if (form && strcmp(form, "json") != 0 && strcmp(form, "text") != 0)
+        return usage(p, "--diagnostics takes text or json, not '%s'", form);
+    return true;
 }
 
 bool options_parse(struct session *session, int count, char **words, struct options *options)
@@ -245,7 +263,7 @@ bool options_parse(struct session *session, int count, char **words, struct opti
     bool only_arguments = false;
     for (p->at = 2; p->at < count; p->at++) {
         const char *word = words[p->at];
-        if (only_arguments || word[0] != '-' || word[1] == 0) {
+        if (only_arguments || word[0] != '-' || word[1] == 0 || word[1] == ':') {
             VECTOR_PUSH(session->permanent, &options->arguments, word);
             continue;
         }
@@ -264,6 +282,8 @@ bool options_parse(struct session *session, int count, char **words, struct opti
         if (!set_option(p, row, row->argument && word[2] ? word + 2 : NULL))
             return false;
     }
+    if (!take_pairs(p))
+        return false;
     const bool takes_images =
         strcmp(options->command, "run") == 0 || strcmp(options->command, "interpret") == 0;
     if (!takes_images && options->arguments.count > 1)

@@ -3,17 +3,14 @@
 #ifndef FLTC_COMMAND_PICTURES_H
 #define FLTC_COMMAND_PICTURES_H
 
-#include "command/command.h"
-#include "flt/image.h"
-
-enum { MOST_PICTURES = 16 };
+#include "command/files.h"
 
 struct picture {
     const struct stage *stage; /* the INPUT it is for */
     const char *path;
     struct flt_image image;    /* in the stage's element type */
     int place[GRAPH_MAX_RANK]; /* by axis of the stage: axis of the image, -1 for an extent of 1 */
-    bool has_alpha;            /* the last channel is passed through */
+    bool keeps_alpha;          /* the last channel is not shown to the filter */
 };
 
 /* An axis that the filter is mapped over, slice by slice. */
@@ -29,22 +26,26 @@ struct pictures {
     struct mapped mapped[FLT_MAX_RANK];
 };
 
-/* A file for each image, by name or position; false after a message on wrong usage. */
-bool pictures_choose(struct command_context *c, const struct graph *graph, struct pictures *p);
-/* Loads all of them; false after a message. */
-bool pictures_load(struct command_context *c, struct pictures *p);
+/* The images of the signature, in order; no files yet. */
+void pictures_prepare(const struct graph *graph, struct pictures *p);
+/* Loads what a run reads; images with one file for all runs are kept. False after a message. */
+bool pictures_load(struct command_context *c, const struct graph *graph,
+                   const union value parameter[], const struct image_files files[], size_t run,
+                   struct pictures *p);
 void pictures_free(struct command_context *c, struct pictures *p);
 
-/* The file for one of the images of those names, by name or position; NULL: none is given. */
-const char *picture_path(const struct command_context *c, size_t count, const char *const name[],
-                         size_t index);
 /* The image of a file, which is loaded once; NULL after a message. */
 const struct flt_image *picture_peek(struct command_context *c, const char *path);
 /* element_types.c: adds to the options what type variables of the filter stand for, by the files. False
  * after a message. */
 bool pictures_types(struct command_context *c, const struct ast *filter);
 
-/* The axis of the image that a mapped axis is, or -1: then the image is the same in all slices. */
+int picture_find_axis(const struct flt_image *image, const char *name); /* -1: there is none */
+/* Whether the signature names the axis of the image. */
+bool picture_names(const struct picture *picture, int axis);
+/* Samples along an axis of the image, as the filter sees it. */
+int32_t picture_extent(const struct picture *picture, int axis);
+/* slices.c. The axis of the image that a mapped axis is, or -1: then the image is the same in all slices. */
 int picture_mapped_axis(const struct picture *picture, const char *name);
 /* The slice at the given place of the mapped axes. */
 void picture_slice(const struct pictures *p, const struct picture *picture, const int32_t at[],
@@ -58,8 +59,5 @@ bool pictures_result(struct session *session, const struct pictures *p, const st
 void result_slice(const struct pictures *p, const struct stage *result,
                   const struct flt_image *image, const int32_t at[], void **data,
                   ptrdiff_t stride[]);
-/* The alpha channel of the first picture behind the channels of the result, where their extents
- * agree; a warning where they do not. */
-bool pictures_add_alpha(struct session *session, const struct pictures *p, struct flt_image *image);
 
 #endif

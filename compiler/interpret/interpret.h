@@ -37,6 +37,9 @@ struct interpretation {
 
 /* False with a problem: a failed check, a parameter out of range, no memory, stopped. */
 bool interpret_graph(const struct graph *graph, struct interpretation *run);
+/* Only what is done on entry: whether the graph would run on inputs of these extents, which need no
+ * data. False with a problem. */
+bool interpret_entry(const struct graph *graph, struct interpretation *run);
 /* Also executes programs in which borders are not yet applied. A read or write outside a buffer is
  * a problem, not a crash. */
 bool interpret_program(const struct program *program, struct interpretation *run);

@@ -94,6 +94,28 @@ bool interpret_checks(struct evaluator *evaluator, const struct entry *entry,
     return true;
 }
 
+bool interpret_entry(const struct graph *graph, struct interpretation *run)
+{
+    struct arena *arena = arena_create();
+    struct evaluator evaluator = {.arena = arena};
+    const struct entry entry = {graph->parameters.item, graph->parameters.count, graph->checks.item,
+                                graph->checks.count};
+    run->problem = NULL;
+    for (size_t i = 0; i < graph->stages.count; i++) {
+        const struct stage *stage = graph->stages.item[i];
+        for (unsigned k = 0; stage->kind == STAGE_INPUT && k < stage->rank; k++)
+            if (stage->axis[k].extent->kind == EXPR_VARIABLE)
+                evaluator_set(
+                    &evaluator, stage->axis[k].extent,
+                    (union value){.integer = run->inputs[stage->as.input.position].extent[k]});
+    }
+    const bool accepted =
+        interpret_parameters(&evaluator, &entry, run) && interpret_checks(&evaluator, &entry, run);
+    interpretation_keep_problem(run);
+    arena_destroy(arena);
+    return accepted;
+}
+
 void interpretation_keep_problem(struct interpretation *run)
 {
     if (!run->problem)

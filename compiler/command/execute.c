@@ -1,0 +1,203 @@
+/* A filter on loaded pictures, slice by slice over the axes it does not name: compiled, or interpreted.
+ */
+#include "command/execute.h"
+
+/* ---- One slice, compiled ---- */
+
+/* A parameter in its own C type, for flt_generic_run. */
+static const void *parameter_memory(struct execution *x, size_t i, unsigned char memory[8])
+{
+    value_write(memory, x->graph->parameters.item[i].scalar, x->parameter[i]);
+    return memory;
+}
+
+/* The image of a result, at the first slice. */
+static bool make_result(struct execution *x, struct result *result, const int32_t extent[])
+{
+    return result->image.data ||
+           pictures_result(x->c->session, &x->pictures, result->stage, extent, &result->image);
+}
+
+static bool run_compiled(struct execution *x, const int32_t at[])
+{
+    void *data[MOST_PICTURES + MOST_RESULTS] = {NULL};
+    int32_t extent[MOST_PICTURES + MOST_RESULTS][GRAPH_MAX_RANK],
+        *extents[MOST_PICTURES + MOST_RESULTS];
+    ptrdiff_t stride[MOST_PICTURES + MOST_RESULTS][GRAPH_MAX_RANK];
+    const ptrdiff_t *strides[MOST_PICTURES + MOST_RESULTS];
+    unsigned char memory[MOST_PARAMETERS][8];
+    const void *parameters[MOST_PARAMETERS + 1];
+    const size_t inputs = x->pictures.count;
+    memset(stride, 0, sizeof stride);
+    memset(extent, 0, sizeof extent);
+    for (size_t i = 0; i < inputs + x->results.count; i++) {
+        extents[i] = extent[i];
+        strides[i] = stride[i];
+    }
+    for (size_t i = 0; i < inputs; i++)
+        picture_slice(&x->pictures, &x->pictures.item[i], at, &data[i], extent[i], stride[i]);
+    for (size_t i = 0; i < x->graph->parameters.count; i++)
+        parameters[i] = parameter_memory(x, i, memory[i]);
+    int status = x->compiled.run(0, data, extents, strides, parameters, x->threads);
+    for (size_t i = 0; status == 0 && i < x->results.count; i++) {
+        struct result *result = &x->results.item[i];
+        if (!make_result(x, result, extent[inputs + i]))
+            return false;
+        result_slice(&x->pictures, result->stage, &result->image, at, &data[inputs + i],
+                     stride[inputs + i]);
+    }
+    if (status == 0)
+        status = x->compiled.run(1, data, extents, strides, parameters, x->threads);
+    if (status != 0)
+        command_error(x->c->session, DIAGNOSTIC_E0907, "%s", x->compiled.text(status));
+    return status == 0;
+}
+
+/* ---- One slice, interpreted ---- */
+
+static bool gather(const struct execution *x, const struct picture *picture, const int32_t at[],
+                   struct samples *samples)
+{
+    void *data;
+    int32_t extent[GRAPH_MAX_RANK];
+    ptrdiff_t stride[GRAPH_MAX_RANK];
+    picture_slice(&x->pictures, picture, at, &data, extent, stride);
+    *samples = (struct samples){.scalar = picture->stage->element, .rank = picture->stage->rank};
+    for (unsigned k = 0; k < samples->rank; k++)
+        samples->extent[k] = extent[k];
+    if (!samples_allocate(samples))
+        return false;
+    const size_t count = samples_count(samples);
+    const unsigned bytes = scalar_info[samples->scalar].bytes;
+    for (size_t i = 0; i < count; i++) {
+        size_t rest = i;
+        ptrdiff_t offset = 0;
+        for (unsigned k = samples->rank; k-- > 0;) {
+            offset += (ptrdiff_t)(rest % (size_t)extent[k]) * stride[k];
+            rest /= (size_t)extent[k];
+        }
+        memcpy(samples->data + i * bytes, (char *)data + offset * (ptrdiff_t)bytes, bytes);
+    }
+    return true;
+}
+
+static void scatter(const struct execution *x, const struct result *result,
+                    const struct samples *samples, const int32_t at[])
+{
+    void *data;
+    ptrdiff_t stride[GRAPH_MAX_RANK];
+    result_slice(&x->pictures, result->stage, &result->image, at, &data, stride);
+    const size_t count = samples_count(samples);
+    const enum scalar to = (enum scalar)result->image.element;
+    const unsigned bytes = scalar_info[samples->scalar].bytes, to_bytes = scalar_info[to].bytes;
+    for (size_t i = 0; i < count; i++) {
+        size_t rest = i;
+        ptrdiff_t offset = 0;
+        for (unsigned k = samples->rank; k-- > 0;) {
+            offset += (ptrdiff_t)(rest % (size_t)samples->extent[k]) * stride[k];
+            rest /= (size_t)samples->extent[k];
+        }
+        const union value value = value_read(samples->data + i * bytes, samples->scalar);
+        value_write((char *)data + offset * (ptrdiff_t)to_bytes, to,
+                    evaluate_convert(CONVERT_EXACT, samples->scalar, to, value));
+    }
+}
+
+/* done: of the slice. */
+static void set_progress(struct execution *x, double done)
+{
+    const double of_run = ((double)x->slice + done) / (double)x->slices;
+    progress_set(&x->progress, ((double)x->run + of_run) / (double)x->runs);
+}
+
+static bool show_progress(double done, void *context)
+{
+    struct execution *x = context;
+    set_progress(x, done);
+    return true;
+}
+
+static bool run_interpreted(struct execution *x, const int32_t at[])
+{
+    struct samples input[MOST_PICTURES] = {0}, output[MOST_RESULTS] = {0};
+    struct interpretation run = {.session = x->c->session,
+                                 .inputs = input,
+                                 .parameters = x->parameter,
+                                 .outputs = output,
+                                 .progress = show_progress,
+                                 .progress_context = x};
+    bool good = true;
+    for (size_t i = 0; good && i < x->pictures.count; i++)
+        good = gather(x, &x->pictures.item[i], at, &input[i]);
+    if (!good)
+        command_error(x->c->session, DIAGNOSTIC_E0907, "there is not enough memory");
+    if (good && !interpret_graph(x->graph, &run)) {
+        command_error(x->c->session, DIAGNOSTIC_E0907, "%s", run.problem);
+        good = false;
+    }
+    for (size_t i = 0; i < x->results.count; i++) {
+        int32_t extent[GRAPH_MAX_RANK] = {0};
+        for (unsigned k = 0; k < output[i].rank; k++)
+            extent[k] = (int32_t)output[i].extent[k];
+        good = good && make_result(x, &x->results.item[i], extent);
+        if (good)
+            scatter(x, &x->results.item[i], &output[i], at);
+        samples_free(&output[i]);
+    }
+    for (size_t i = 0; i < x->pictures.count; i++)
+        samples_free(&input[i]);
+    return good;
+}
+
+/* ---- All slices ---- */
+
+bool execute_slices(struct execution *x)
+{
+    int32_t at[FLT_MAX_RANK] = {0};
+    x->slices = 1;
+    for (int m = 0; m < x->pictures.mapped_count; m++)
+        x->slices *= x->pictures.mapped[m].extent;
+    for (x->slice = 0; x->slice < x->slices; x->slice++) {
+        if (x->slices > 1 || x->runs > 1)
+            set_progress(x, 0);
+        if (!(x->interprets ? run_interpreted(x, at) : run_compiled(x, at)))
+            return false;
+        for (int m = x->pictures.mapped_count; m-- > 0;) {
+            if (++at[m] < x->pictures.mapped[m].extent)
+                break;
+            at[m] = 0;
+        }
+    }
+    return true;
+}
+
+/* ---- Compiling ---- */
+
+bool execute_compile(struct execution *x)
+{
+    const struct pass_options options = {.verify_each = x->c->options->verify_each != NULL};
+    const struct target *target = target_find("c");
+    const struct pass_result result = run_passes(x->c->session, x->graph, target, &options);
+    if (result.problem) {
+        report_fault(result.problem);
+        x->is_fault = true;
+        return false;
+    }
+    const struct emit_options emit = {.stem = "filter", .entry_suffix = ""};
+    const struct emitted emitted = emit_program(x->c->session, result.program, target, &emit);
+    x->compiled = compile_filter(x->c->session, &emitted, emit.stem, !x->c->options->no_cache);
+    if (!x->compiled.problem)
+        return true;
+    struct session *session = x->c->session;
+    struct diagnostic *d = diagnostic_report(&session->diagnostics, DIAGNOSTIC_W0902,
+                                             (struct span){0, 0}, x->compiled.problem);
+    const char *log = x->compiled.log ? x->compiled.log : "";
+    for (int line = 0; *log && line < 10;
+         line++, log += strcspn(log, "\n") + (strchr(log, '\n') != NULL))
+        diagnostic_note(&session->diagnostics, d, "%.*s", (int)strcspn(log, "\n"), log);
+    if (!x->compiled.log || !*x->compiled.log)
+        COMMAND_HELP(session, d, "install gcc or clang, or name one: CC=gcc");
+    command_finish(x->c); /* before the long run */
+    x->interprets = true;
+    return true;
+}

@@ -1,0 +1,33 @@
+/* Execution of a filter on loaded pictures. */
+#ifndef FLTC_COMMAND_EXECUTE_H
+#define FLTC_COMMAND_EXECUTE_H
+
+#include "command/compile.h"
+#include "command/parameters.h"
+#include "command/pictures.h"
+#include "command/progress.h"
+#include "command/results.h"
+#include "interpret/interpret.h"
+
+struct execution {
+    struct command_context *c;
+    const struct graph *graph;
+    struct image_files files[MOST_PICTURES];
+    struct pictures pictures;
+    struct results results;
+    union value parameter[MOST_PARAMETERS];
+    struct compiled compiled;  /* of run */
+    bool interprets, is_fault; /* is_fault: what failed is a fault of fltc */
+    struct progress progress;
+    size_t run, runs; /* in a sequence of files */
+    int64_t slice, slices;
+    int threads;
+};
+
+/* Compiles the graph; without a C compiler the graph is interpreted, with a warning. False after a
+ * message. */
+bool execute_compile(struct execution *x);
+/* Makes the results of one run. False after a message. */
+bool execute_slices(struct execution *x);
+
+#endif

@@ -1,0 +1,379 @@
+/* Choosing and saving of results. */
+#include "command/results.h"
+#include "command/conversion.h"
+#include "command/output.h"
+#include "diagnostics/suggest.h"
+
+#include <stdlib.h>
+
+/* ---- Stages to save ---- */
+
+/* As stages are called in a graph: g[2] is g_2. */
+static const char *stage_name(struct arena *arena, const char *word, size_t length)
+{
+    char *name = arena_text(arena, word, length);
+    size_t kept = 0;
+    for (size_t i = 0; i < length; i++)
+        if (word[i] != ']')
+            name[kept++] = word[i] == '[' ? '_' : word[i];
+    name[kept] = 0;
+    return name;
+}
+
+static const struct stage *find_stage(struct command_context *c, const struct graph *graph,
+                                      const char *name)
+{
+    struct suggestion near = {0};
+    for (size_t i = 0; i < graph->stages.count; i++) {
+        const struct stage *stage = graph->stages.item[i];
+        if (strcmp(stage->name->text, name) == 0 && stage_computes(stage))
+            return stage;
+        if (stage_computes(stage))
+            suggest_consider(&near, name, stage->name->text);
+    }
+    struct diagnostic *d =
+        command_error(c->session, DIAGNOSTIC_E0903, "'%s' has no stage '%s' that it computes",
+                      graph->name->text, name);
+    if (near.best)
+        COMMAND_HELP(c->session, d, "write --save %s=FILE", near.best);
+    else
+        COMMAND_HELP(c->session, d, "fltc explain %s lists its stages",
+                     c->options->arguments.item[0]);
+    return NULL;
+}
+
+static bool is_output(const struct graph *graph, const struct stage *stage)
+{
+    for (size_t i = 0; i < graph->outputs.count; i++)
+        if (graph->outputs.item[i].stage.index == stage->id.index)
+            return true;
+    return false;
+}
+
+const struct graph *results_add_stages(struct command_context *c, const struct graph *graph)
+{
+    struct arena *arena = c->session->permanent;
+    struct graph *out = graph_copy(arena, graph);
+    for (size_t i = 0; i < c->options->saves.count; i++) {
+        const char *word = c->options->saves.item[i];
+        const size_t length = strcspn(word, "=");
+        const struct stage *stage = find_stage(c, graph, stage_name(arena, word, length));
+        if (!stage)
+            return NULL;
+        if (!is_output(out, stage))
+            VECTOR_PUSH(arena, &out->outputs, (struct graph_output){stage->id, stage->name});
+    }
+    return out;
+}
+
+/* ---- Choosing ---- */
+
+/* The result whose name stands before the word's =, or -1. */
+static int named_result(const struct results *results, const char *word)
+{
+    const size_t length = strcspn(word, "=");
+    for (size_t i = 0; word[length] && i < results->count; i++) {
+        const struct symbol *name = results->item[i].output->name;
+        if (name->length == length && strncmp(name->text, word, length) == 0)
+            return (int)i;
+    }
+    return -1;
+}
+
+static bool is_saved(const struct results *results, size_t result)
+{
+    for (size_t i = 0; i < results->savings.count; i++)
+        if (results->savings.item[i].result == result)
+            return true;
+    return false;
+}
+
+static bool fail_no_result(struct command_context *c, const struct graph *graph, const char *word,
+                           size_t declared)
+{
+    struct text names = text_create(c->session->permanent);
+    for (size_t i = 0; i < declared; i++)
+        text_print(&names, "%s%s", i ? ", " : "", graph->outputs.item[i].name->text);
+    struct diagnostic *d = command_error(c->session, DIAGNOSTIC_E0903,
+                                         "'%s' has no result for '%s'", graph->name->text, word);
+    diagnostic_note(&c->session->diagnostics, d, "its results are: %s", names.bytes);
+    return false;
+}
+
+/* -o: by name, or in order. Those without one are not saved. declared: results of the signature. */
+static bool choose_files(struct command_context *c, const struct graph *graph, size_t declared,
+                         struct results *results)
+{
+    size_t next = 0;
+    for (size_t i = 0; i < c->options->results.count; i++) {
+        const char *word = c->options->results.item[i];
+        const int named = named_result(results, word);
+        const bool is_name = word[strcspn(word, "=/")] == '=';
+        while (named < 0 && next < declared && is_saved(results, next))
+            next++;
+        const size_t result = named >= 0 ? (size_t)named : next;
+        if (result >= declared || (named < 0 && is_name) || is_saved(results, result))
+            return fail_no_result(c, graph, word, declared);
+        const char *path = named >= 0 ? strchr(word, '=') + 1 : word;
+        VECTOR_PUSH(c->session->permanent, &results->savings,
+                    (struct saving){.result = result, .word = path});
+    }
+    return true;
+}
+
+static void choose_stages(struct command_context *c, const struct graph *graph,
+                          struct results *results)
+{
+    struct arena *arena = c->session->permanent;
+    for (size_t i = 0; i < c->options->saves.count; i++) {
+        const char *word = c->options->saves.item[i];
+        const size_t length = strcspn(word, "=");
+        const char *name = stage_name(arena, word, length);
+        for (size_t k = 0; k < results->count; k++)
+            if (strcmp(graph_stage(graph, results->item[k].output->stage)->name->text, name) == 0) {
+                VECTOR_PUSH(
+                    arena, &results->savings,
+                    (struct saving){.result = k, .word = word + length + 1, .is_stage = true});
+                break;
+            }
+    }
+}
+
+/* Names for all runs, none of them twice. */
+static bool choose_targets(struct command_context *c, const struct image_files files[],
+                           size_t inputs, size_t runs, struct results *results)
+{
+    struct arena *arena = c->session->permanent;
+    const struct image_files *sequence = inputs > 0 ? &files[0] : NULL;
+    for (size_t i = 0; i < inputs; i++)
+        if (files[i].path.count == runs && sequence->path.count != runs)
+            sequence = &files[i];
+    struct word_list all = {0};
+    for (size_t i = 0; i < results->savings.count; i++) {
+        struct saving *saving = &results->savings.item[i];
+        if (runs > 1 && !files_differ_by_run(saving->word)) {
+            struct diagnostic *d = command_error(
+                c->session, DIAGNOSTIC_E0903, "%zu files are given for '%s', but '%s' is one file",
+                runs, sequence->name, saving->word);
+            COMMAND_HELP(c->session, d,
+                         "write a folder, or a name for each: out_%%04d.png, out_%%s.png");
+            return false;
+        }
+        const char **target = ARENA_ARRAY(arena, const char *, runs);
+        for (size_t run = 0; run < runs; run++) {
+            target[run] =
+                files_target(c, saving->word, sequence ? files_of_run(sequence, run) : NULL, run);
+            VECTOR_PUSH(arena, &all, target[run]);
+        }
+        saving->target = target;
+    }
+    return files_check_distinct(c, all.count, all.item);
+}
+
+/* --crop Y,X,HEIGHT,WIDTH */
+static bool choose_crop(struct command_context *c, struct results *results)
+{
+    const char *at = c->options->crop;
+    results->crops = at != NULL;
+    for (int i = 0; at && i < 4; i++) {
+        char *end;
+        const long value = strtol(at, &end, 10);
+        const bool good = end != at && *end == (i < 3 ? ',' : 0) && value >= i / 2 &&
+                          value <= INT32_MAX && at[0] != ' ' && at[0] != '+';
+        if (!good) {
+            command_error(
+                c->session, DIAGNOSTIC_E0903,
+                "--crop takes the first row and column, a height and a width, 0,0,100,200,"
+                " not '%s'",
+                c->options->crop);
+            return false;
+        }
+        results->crop[i] = (int32_t)value;
+        at = end + 1;
+    }
+    return true;
+}
+
+bool results_choose(struct command_context *c, const struct graph *graph,
+                    const struct image_files files[], size_t inputs, size_t runs,
+                    struct results *results)
+{
+    const size_t declared = results->count;
+    if (graph->outputs.count > MOST_RESULTS) {
+        command_error(c->session, DIAGNOSTIC_E0905,
+                      "a filter run on files has at most %d results, but '%s' has %zu",
+                      MOST_RESULTS, graph->name->text, graph->outputs.count);
+        return false;
+    }
+    results->count = graph->outputs.count;
+    for (size_t i = 0; i < results->count; i++)
+        results->item[i] =
+            (struct result){.output = &graph->outputs.item[i],
+                            .stage = graph_stage(graph, graph->outputs.item[i].stage)};
+    if (!choose_files(c, graph, declared, results))
+        return false;
+    choose_stages(c, graph, results);
+    return files_save_options(c, &results->options) && choose_crop(c, results) &&
+           choose_targets(c, files, inputs, runs, results);
+}
+
+/* ---- Alpha ---- */
+
+static const struct picture *alpha_picture(const struct pictures *p)
+{
+    for (size_t i = 0; i < p->count; i++)
+        if (p->item[i].image.has_alpha)
+            return &p->item[i];
+    return NULL;
+}
+
+/* Channels of an image with axes y, x or y, x, c: as a rule the last axis is c. */
+static int32_t channels_of(const struct flt_image *image)
+{
+    return picture_find_axis(image, "c") == image->rank - 1 ? image->extent[image->rank - 1] : 1;
+}
+
+/* Whether the two are alike but for their channels. */
+static bool is_alike(const struct flt_image *image, const struct flt_image *source)
+{
+    const int c = picture_find_axis(image, "c");
+    const int rank = c < 0 ? image->rank : image->rank - 1;
+    bool same = (c < 0 || c == image->rank - 1) && rank == source->rank - 1;
+    for (int k = 0; same && k < rank; k++)
+        same =
+            image->extent[k] == source->extent[k] && strcmp(image->axis[k], source->axis[k]) == 0;
+    return same;
+}
+
+/* The image with one channel more: the source's last. */
+static bool add_channel(struct flt_image *image, const struct flt_image *source)
+{
+    struct flt_image wide;
+    const char *axis[FLT_MAX_RANK];
+    int32_t extent[FLT_MAX_RANK];
+    const size_t channels = (size_t)channels_of(image);
+    const int rank = source->rank;
+    for (int k = 0; k < rank; k++) {
+        axis[k] = source->axis[k];
+        extent[k] = k == rank - 1 ? (int32_t)channels + 1 : image->extent[k];
+    }
+    if (flt_image_create(&wide, image->element, rank, axis, extent) != FLT_OK)
+        return false;
+    const enum scalar from = (enum scalar)source->element, to = (enum scalar)image->element;
+    const size_t bytes = flt_element_bytes(image->element), count = image_samples(image) / channels;
+    const size_t from_bytes = flt_element_bytes(source->element);
+    const size_t from_channels = (size_t)source->extent[rank - 1];
+    for (size_t i = 0; i < count; i++) {
+        char *pixel = (char *)wide.data + i * (channels + 1) * bytes;
+        const char *alpha = (char *)source->data + ((i + 1) * from_channels - 1) * from_bytes;
+        memcpy(pixel, (char *)image->data + i * channels * bytes, channels * bytes);
+        value_write(pixel + channels * bytes, to,
+                    convert_sample(value_read(alpha, from), from, to));
+    }
+    flt_image_destroy(image);
+    *image = wide;
+    image->has_alpha = true;
+    return true;
+}
+
+/* The alpha channel that the filter did not see behind the channels of the result. What it saw, and
+ * made 2 or 4 channels of, has alpha as its file had. */
+static bool add_alpha(struct command_context *c, const struct pictures *p, bool takes_alpha,
+                      struct flt_image *image)
+{
+    const struct picture *source = alpha_picture(p);
+    if (!source)
+        return true;
+    const int32_t channels = channels_of(image);
+    const bool alike = is_alike(image, &source->image);
+    if (!source->keeps_alpha) {
+        image->has_alpha = alike && channels == source->image.extent[source->image.rank - 1];
+        return true;
+    }
+    if (alike && (channels == 1 || channels == 3) && takes_alpha &&
+        scalar_info[image->element].class != CLASS_BOOL) {
+        if (add_channel(image, &source->image))
+            return true;
+        command_error(c->session, DIAGNOSTIC_E0907, "there is not enough memory");
+        return false;
+    }
+    diagnostic_report(&c->session->diagnostics, DIAGNOSTIC_W0901, (struct span){0, 0},
+                      source->path);
+    return true;
+}
+
+/* ---- Saving ---- */
+
+/* A result of one channel is saved without the axis. */
+static void drop_single_channel(struct flt_image *image)
+{
+    const int last = image->rank - 1;
+    if (last >= 1 && image->extent[last] == 1 && strcmp(image->axis[last], "c") == 0)
+        image->rank--;
+}
+
+/* Makes the view smaller; what is beyond it stays. */
+static bool crop(struct command_context *c, const struct results *results, const char *name,
+                 struct flt_image *view)
+{
+    const int axis[2] = {picture_find_axis(view, "y"), picture_find_axis(view, "x")};
+    if (axis[0] < 0 || axis[1] < 0) {
+        command_error(c->session, DIAGNOSTIC_E0907, "'%s' has no axes y and x to crop", name);
+        return false;
+    }
+    for (int i = 0; i < 2; i++) {
+        const int32_t first = results->crop[i], extent = results->crop[2 + i];
+        if (first > view->extent[axis[i]] - extent) {
+            command_error(c->session, DIAGNOSTIC_E0907,
+                          "--crop %s goes beyond '%s', which has %d rows and %d columns",
+                          c->options->crop, name, view->extent[axis[0]], view->extent[axis[1]]);
+            return false;
+        }
+    }
+    for (int i = 0; i < 2; i++) {
+        view->data = (char *)view->data + results->crop[i] * view->stride[axis[i]] *
+                                              (ptrdiff_t)flt_element_bytes(view->element);
+        view->extent[axis[i]] = results->crop[2 + i];
+    }
+    return true;
+}
+
+static bool save(struct command_context *c, const struct pictures *pictures, size_t run,
+                 const struct saving *saving, struct results *results)
+{
+    struct result *result = &results->item[saving->result];
+    const char *target = saving->target[run];
+    struct flt_detail detail;
+    const bool takes_alpha = flt_image_takes_alpha(target, &results->options);
+    if (!saving->is_stage && !add_alpha(c, pictures, takes_alpha, &result->image))
+        return false;
+    struct flt_image view = result->image;
+    drop_single_channel(&view);
+    if (results->crops && !crop(c, results, result->output->name->text, &view))
+        return false;
+    const size_t length = strlen(saving->word);
+    if (length > 0 && saving->word[length - 1] == '/')
+        output_make_folders(target); /* where that fails, saving tells why */
+    if (flt_image_save_as(target, &view, &results->options, &detail) == FLT_OK)
+        return true;
+    command_error(c->session, DIAGNOSTIC_E0904, "%s", detail.text);
+    return false;
+}
+
+bool results_save(struct command_context *c, const struct pictures *pictures, size_t run,
+                  struct results *results)
+{
+    bool good = true;
+    for (int stages = 1; stages >= 0; stages--) /* results last: they may get alpha */
+        for (size_t i = 0; good && i < results->savings.count; i++)
+            if (results->savings.item[i].is_stage == (stages == 1))
+                good = save(c, pictures, run, &results->savings.item[i], results);
+    results_free(results);
+    return good;
+}
+
+void results_free(struct results *results)
+{
+    for (size_t i = 0; i < results->count; i++)
+        flt_image_destroy(&results->item[i].image);
+}

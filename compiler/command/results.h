@@ -1,0 +1,41 @@
+/* Results of a run: their images, and the files that they go to. */
+#ifndef FLTC_COMMAND_RESULTS_H
+#define FLTC_COMMAND_RESULTS_H
+
+#include "command/pictures.h"
+
+enum { MOST_RESULTS = 32 };
+
+struct result {
+    const struct graph_output *output;
+    const struct stage *stage;
+    struct flt_image image; /* made at the first slice */
+};
+
+struct results {
+    size_t count;
+    struct result item[MOST_RESULTS];
+    VECTOR(struct saving {
+        size_t result;
+        const char *word;          /* behind -o or --save, without NAME= */
+        const char *const *target; /* by run */
+        bool is_stage;             /* --save */
+    })
+    savings;
+    struct flt_save_options options;
+    bool crops;
+    int32_t crop[4]; /* first y and x, rows, columns */
+};
+
+/* The graph with the stages that --save names as further outputs. NULL after a message. */
+const struct graph *results_add_stages(struct command_context *c, const struct graph *graph);
+/* Which results go to which files, for all runs. False after a message on wrong usage. */
+bool results_choose(struct command_context *c, const struct graph *graph,
+                    const struct image_files files[], size_t inputs, size_t runs,
+                    struct results *results);
+/* Saves what a run has made and frees it. False after a message. */
+bool results_save(struct command_context *c, const struct pictures *pictures, size_t run,
+                  struct results *results);
+void results_free(struct results *results);
+
+#endif

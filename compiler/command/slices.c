@@ -1,0 +1,100 @@
+/* Pictures and results slice by slice, over the axes that the filter does not name. */
+#include "command/pictures.h"
+
+int picture_mapped_axis(const struct picture *picture, const char *name)
+{
+    const int axis = picture_find_axis(&picture->image, name);
+    return axis >= 0 && !picture_names(picture, axis) ? axis : -1;
+}
+
+void picture_slice(const struct pictures *p, const struct picture *picture, const int32_t at[],
+                   void **data, int32_t extent[], ptrdiff_t stride[])
+{
+    char *start = picture->image.data;
+    const ptrdiff_t bytes = (ptrdiff_t)flt_element_bytes(picture->image.element);
+    for (int m = 0; m < p->mapped_count; m++) {
+        const int axis = picture_mapped_axis(picture, p->mapped[m].name);
+        if (axis >= 0)
+            start += at[m] * picture->image.stride[axis] * bytes;
+    }
+    for (unsigned k = 0; k < picture->stage->rank; k++) {
+        extent[k] = picture->place[k] < 0 ? 1 : picture_extent(picture, picture->place[k]);
+        stride[k] = picture->place[k] < 0 ? 1 : picture->image.stride[picture->place[k]];
+    }
+    *data = start;
+}
+
+/* The axes of a result: those of the first picture that has mapped axes, the named ones replaced. */
+static int result_axes(const struct pictures *p, const struct stage *result,
+                       int axis[FLT_MAX_RANK]) /* axis of the result, or -1 - mapped axis */
+{
+    const struct picture *pattern = NULL;
+    for (size_t i = 0; i < p->count && !pattern; i++)
+        for (int k = 0; k < p->item[i].image.rank; k++)
+            if (!picture_names(&p->item[i], k))
+                pattern = &p->item[i];
+    int count = 0, next = 0, slots = 0;
+    const int rank = (int)result->rank;
+    for (int k = 0; pattern && k < pattern->image.rank; k++)
+        slots += picture_names(pattern, k);
+    for (int k = 0; pattern && k < pattern->image.rank; k++) {
+        if (picture_names(pattern, k)) {
+            const int until = --slots == 0 ? rank : next < rank ? next + 1 : rank;
+            while (next < until && count < FLT_MAX_RANK)
+                axis[count++] = next++;
+            continue;
+        }
+        for (int m = 0; m < p->mapped_count; m++)
+            if (strcmp(p->mapped[m].name, pattern->image.axis[k]) == 0 && count < FLT_MAX_RANK)
+                axis[count++] = -1 - m;
+    }
+    while (next < rank && count < FLT_MAX_RANK)
+        axis[count++] = next++;
+    for (int m = 0; m < p->mapped_count; m++) { /* mapped axes that only other pictures have */
+        bool placed = false;
+        for (int k = 0; k < count; k++)
+            placed = placed || axis[k] == -1 - m;
+        if (!placed && count < FLT_MAX_RANK)
+            axis[count++] = -1 - m;
+    }
+    return count;
+}
+
+bool pictures_result(struct session *session, const struct pictures *p, const struct stage *result,
+                     const int32_t extent[], struct flt_image *image)
+{
+    int axis[FLT_MAX_RANK];
+    const int rank = result_axes(p, result, axis);
+    const char *name[FLT_MAX_RANK];
+    int32_t size[FLT_MAX_RANK];
+    for (int k = 0; k < rank; k++) {
+        name[k] = axis[k] >= 0 ? result->axis[axis[k]].name->text : p->mapped[-1 - axis[k]].name;
+        size[k] = axis[k] >= 0 ? extent[axis[k]] : p->mapped[-1 - axis[k]].extent;
+    }
+    const enum flt_element element = result->element == SCALAR_EXTENDED
+                                         ? FLT_F64 /* no file holds more */
+                                         : (enum flt_element)result->element;
+    const enum flt_status status = flt_image_create(image, element, rank, name, size);
+    if (status == FLT_OK)
+        return true;
+    command_error(session, DIAGNOSTIC_E0907, "the result cannot be made: %s",
+                  flt_status_text(status));
+    return false;
+}
+
+void result_slice(const struct pictures *p, const struct stage *result,
+                  const struct flt_image *image, const int32_t at[], void **data,
+                  ptrdiff_t stride[])
+{
+    int axis[FLT_MAX_RANK];
+    const int rank = result_axes(p, result, axis);
+    char *start = image->data;
+    for (int k = 0; k < rank; k++) {
+        if (axis[k] >= 0)
+            stride[axis[k]] = image->stride[k];
+        else
+            start +=
+                at[-1 - axis[k]] * image->stride[k] * (ptrdiff_t)flt_element_bytes(image->element);
+    }
+    *data = start;
+}
