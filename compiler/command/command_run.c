@@ -83,6 +83,8 @@ static void tell_run(struct execution *x, size_t messages)
 static bool run_once(struct execution *x)
 {
     const size_t messages = x->c->session->diagnostics.list.count;
+    if (x->runs > 1)
+        progress_set_part(&x->progress, x->run + 1, x->runs);
     const bool good = pictures_load(x->c, x->graph, x->parameter, x->files, x->run, &x->pictures) &&
                       (x->run > 0 || x->interprets || execute_compile(x)) && execute_slices(x) &&
                       results_save(x->c, &x->pictures, x->run, &x->results);

@@ -16,11 +16,14 @@ static void draw(const struct progress *p, double seconds)
 {
     const char *start = p->always ? "" : "\r";
     const char *end = p->always ? "\n" : "\033[K";
+    char part[64] = "";
+    if (p->parts)
+        snprintf(part, sizeof part, ", %zu of %zu,", p->part, p->parts);
     if (p->done >= 0)
-        fprintf(stderr, "%sfltc: %s %3.0f %%, %.0f s%s", start, p->name, 100 * p->done, seconds,
-                end);
+        fprintf(stderr, "%sfltc: %s%s %3.0f %%, %.0f s%s", start, p->name, part, 100 * p->done,
+                seconds, end);
     else
-        fprintf(stderr, "%sfltc: %s %.0f s%s", start, p->name, seconds, end);
+        fprintf(stderr, "%sfltc: %s%s %.0f s%s", start, p->name, part, seconds, end);
     fflush(stderr);
 }
 
@@ -66,6 +69,16 @@ void progress_set(struct progress *p, double done)
         return;
     pthread_mutex_lock(&p->lock);
     p->done = done;
+    pthread_mutex_unlock(&p->lock);
+}
+
+void progress_set_part(struct progress *p, size_t part, size_t parts)
+{
+    if (!p->active)
+        return;
+    pthread_mutex_lock(&p->lock);
+    p->part = part;
+    p->parts = parts;
     pthread_mutex_unlock(&p->lock);
 }
 
