@@ -47,10 +47,9 @@ static const char *side_text(struct arena *arena, const struct trial *t,
     }
     const union value value = samples_read(&results[side], at);
     struct text text = text_create(arena);
-    if (stage->element == SCALAR_F32)
-        text_real(&text, (double)value.f32, 32);
-    else if (stage->element == SCALAR_F64)
-        text_real(&text, value.f64, 64);
+    if (scalar_is_float(stage->element))
+        text_real(&text, (double)value_real(stage->element, value),
+                  stage->element == SCALAR_F64 ? 64 : 32);
     else
         text_print(&text, "%lld", (long long)value.integer);
     return text.bytes;

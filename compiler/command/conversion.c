@@ -23,13 +23,12 @@ static int64_t rescaled(int64_t v, struct interval from, struct interval to)
 static union value float_of_integer(int64_t v, enum scalar from, enum scalar to)
 {
     const double most = (double)scalar_info[from].interval.greatest;
-    return to == SCALAR_F32 ? (union value){.f32 = (float)((double)v / most)}
-                            : (union value){.f64 = (double)v / most};
+    return value_from_real(to, (long double)((double)v / most));
 }
 
 static union value integer_of_float(union value v, enum scalar from, enum scalar to)
 {
-    const double real = from == SCALAR_F32 ? (double)v.f32 : v.f64;
+    const double real = (double)value_real(from, v);
     const double most = (double)scalar_info[to].interval.greatest;
     return evaluate_convert(CONVERT_ROUND, SCALAR_F64, to, (union value){.f64 = real * most});
 }

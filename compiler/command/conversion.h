@@ -6,7 +6,7 @@
 #include "flt/image.h"
 
 /* enum flt_element and enum scalar list the same types in the same order. */
-_Static_assert((int)FLT_BOOL == (int)SCALAR_BOOL && (int)FLT_F64 == (int)SCALAR_F64,
+_Static_assert((int)FLT_BOOL == (int)SCALAR_BOOL && (int)FLT_F16 == (int)SCALAR_F16,
                "element types of runtime and compiler");
 
 /* 0 .. greatest of an integer type is 0 .. 1 of a float, both ways, rounded to nearest even and

@@ -44,10 +44,8 @@ void random_samples(uint64_t *seed, struct samples *samples)
     const struct scalar_info *info = &scalar_info[samples->scalar];
     for (size_t i = 0; i < count; i++) {
         union value v = {.integer = 0};
-        if (samples->scalar == SCALAR_F32)
-            v.f32 = (float)random_real(seed);
-        else if (samples->scalar == SCALAR_F64)
-            v.f64 = random_real(seed);
+        if (scalar_is_float(samples->scalar))
+            v = value_from_real(samples->scalar, (long double)random_real(seed));
         else if (samples->scalar == SCALAR_BOOL)
             v.integer = (int64_t)(random_next(seed) & 1);
         else if (random_next(seed) % 8 == 0)
@@ -72,10 +70,7 @@ union value random_parameter(uint64_t *seed, const struct parameter *p)
         const double least = p->least ? p->least->as.real : -4;
         const double greatest = p->greatest ? p->greatest->as.real : 4;
         const double value = least + unit * (greatest - least);
-        if (p->scalar == SCALAR_F32)
-            v.f32 = (float)value;
-        else
-            v.f64 = value;
+        v = value_from_real(p->scalar, (long double)value);
     } else {
         const struct interval range =
             p->least ? (struct interval){p->least->as.integer, p->greatest->as.integer}
@@ -103,8 +98,7 @@ const char *samples_difference(struct arena *arena, const struct samples *a,
             continue;
         if (scalar_is_float(a->scalar))
             return arena_format(arena, "sample %zu of %zu is %a, expected %a", i, count,
-                                a->scalar == SCALAR_F32 ? (double)y.f32 : y.f64,
-                                a->scalar == SCALAR_F32 ? (double)x.f32 : x.f64);
+                                (double)value_real(a->scalar, y), (double)value_real(a->scalar, x));
         return arena_format(arena, "sample %zu of %zu is %lld, expected %lld", i, count,
                             (long long)y.integer, (long long)x.integer);
     }

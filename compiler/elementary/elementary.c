@@ -11,6 +11,7 @@
 #include "elementary/texts/arc_f64.h"
 #include "elementary/texts/exponential_f32.h"
 #include "elementary/texts/exponential_f64.h"
+#include "elementary/texts/half.h"
 #include "elementary/texts/logarithm_f32.h"
 #include "elementary/texts/logarithm_f64.h"
 #include "elementary/texts/noise.h"
@@ -71,4 +72,14 @@ float elementary_noise(unsigned count, const int64_t argument[])
     memcpy(a, argument, count * sizeof *a);
     return count <= 5 ? flt_noise_4(a[0], a[1], a[2], a[3], a[4])
                       : flt_noise_8(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8]);
+}
+
+float half_to_f32(uint16_t half)
+{
+    return flt_f32_of_f16(half);
+}
+
+uint16_t half_from_f64(double v)
+{
+    return flt_f16_of_f64(v);
 }

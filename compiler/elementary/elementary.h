@@ -29,6 +29,10 @@ long double elementary_extended(enum elementary function, const long double argu
 enum { NOISE_PLACES = 8 };
 float elementary_noise(unsigned count, const int64_t argument[]);
 
+/* The bits of an f16, and its value. */
+float half_to_f32(uint16_t half);
+uint16_t half_from_f64(double v);
+
 /* A definition of texts/, with the comment before it. */
 struct elementary_text {
     const char *name; /* "flt_exp_f32" */

@@ -2,6 +2,7 @@
  * are put where C needs them or where a compiler would ask for them. */
 #include "emit/emission.h"
 #include "expr/affine.h"
+#include "elementary/elementary.h"
 
 #include <math.h>
 
@@ -63,7 +64,9 @@ static enum scalar needed_lane(const struct expr *node)
 
 void emit_real(struct emission *e, enum scalar scalar, double value)
 {
-    if (isnan(value)) {
+    if (scalar == SCALAR_F16) {
+        text_print(e->out, "0x%04x", half_from_f64(value));
+    } else if (isnan(value)) {
         text_print(e->out, scalar == SCALAR_F32 ? "NAN" : "(double)NAN");
     } else if (isinf(value)) {
         text_print(e->out, "%s%s", value < 0 ? "-" : "",
@@ -224,6 +227,17 @@ static void print_convert(struct emission *e, const struct expr *node, enum prec
             helper_use(e, arena_format(e->arena, "flt_%s_%s_%s", info->text,
                                        node->as.convert == CONVERT_TRUNCATE ? "trunc" : "round",
                                        scalar_info[from->scalar].text)));
+        return;
+    }
+    if (to == SCALAR_F16) {
+        print_call(e, node, from->scalar, helper_use(e, "flt_f16_of_f64"));
+        return;
+    }
+    if (from->scalar == SCALAR_F16) {
+        open(e, to == SCALAR_F64 && around > PRECEDENCE_UNARY);
+        text_print(e->out, to == SCALAR_F64 ? "(double)" : "");
+        print_call(e, node, from->scalar, helper_use(e, "flt_f32_of_f16"));
+        close(e, to == SCALAR_F64 && around > PRECEDENCE_UNARY);
         return;
     }
     const bool saturates = !scalar_is_float(to) && from->scalar != SCALAR_BOOL &&

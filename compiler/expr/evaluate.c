@@ -59,6 +59,7 @@ static int64_t wrap_to(enum scalar scalar, int64_t value)
     case SCALAR_I64:
     case SCALAR_F32:
     case SCALAR_F64:
+    case SCALAR_F16:
     case SCALAR_EXTENDED:
     case SCALAR_COUNT:
         break;
@@ -78,23 +79,23 @@ static int64_t integer_from_real(enum conversion mode, enum scalar to, long doub
     return clamp_to(to, (int64_t)whole);
 }
 
-/* A float of any type, exactly. */
-static long double real_of(enum scalar scalar, union value v)
+long double value_real(enum scalar scalar, union value v)
 {
-    return scalar == SCALAR_F32   ? (long double)v.f32
-           : scalar == SCALAR_F64 ? (long double)v.f64
-                                  : v.extended;
+    return scalar == SCALAR_F64        ? (long double)v.f64
+           : scalar == SCALAR_EXTENDED ? v.extended
+                                       : (long double)v.f32;
 }
 
 _Static_assert(LDBL_MANT_DIG >= 64, "long double holds every integer of 64 bits");
-/* Rounds once: each type is a subset of long double, and so are the integers of 64 bits. */
-static union value real_value(enum scalar scalar, long double value)
+union value value_from_real(enum scalar scalar, long double value)
 {
     union value result = {.integer = 0};
     if (scalar == SCALAR_F32)
         result.f32 = (float)value;
     else if (scalar == SCALAR_F64)
         result.f64 = (double)value;
+    else if (scalar == SCALAR_F16)
+        result.f32 = half_to_f32(half_from_f64((double)value)); /* which is from f64 at most */
     else
         result.extended = value;
     return result;
@@ -105,10 +106,10 @@ union value evaluate_convert(enum conversion mode, enum scalar from, enum scalar
 {
     union value result = {.integer = 0};
     if (scalar_is_float(to))
-        return real_value(to, scalar_is_float(from) ? real_of(from, operand)
-                                                    : (long double)operand.integer);
+        return value_from_real(to, scalar_is_float(from) ? value_real(from, operand)
+                                                         : (long double)operand.integer);
     if (scalar_is_float(from))
-        result.integer = integer_from_real(mode, to, real_of(from, operand));
+        result.integer = integer_from_real(mode, to, value_real(from, operand));
     else
         result.integer =
             mode == CONVERT_WRAP ? wrap_to(to, operand.integer) : clamp_to(to, operand.integer);
@@ -328,7 +329,7 @@ union value evaluate_reduction_step(enum reduction operation, enum scalar scalar
 union value evaluate_constant(const struct expr *node)
 {
     if (scalar_is_float(node->scalar))
-        return real_value(node->scalar, (long double)node->as.real);
+        return value_from_real(node->scalar, (long double)node->as.real);
     return (union value){.integer = node->as.integer};
 }
 
@@ -362,6 +363,12 @@ union value value_read(const void *memory, enum scalar scalar)
         READ_AS(float, f32)
     case SCALAR_F64:
         READ_AS(double, f64)
+    case SCALAR_F16: {
+        uint16_t half;
+        memcpy(&half, memory, sizeof half);
+        result.f32 = half_to_f32(half);
+        break;
+    }
     case SCALAR_EXTENDED:
         READ_AS(long double, extended)
     case SCALAR_COUNT:
@@ -379,13 +386,15 @@ void value_write(void *memory, enum scalar scalar, union value value)
         memcpy(memory, &value.f64, bytes);
     else if (scalar == SCALAR_EXTENDED)
         memcpy(memory, &value.extended, bytes);
+    else if (scalar == SCALAR_F16)
+        memcpy(memory, &(uint16_t){half_from_f64((double)value.f32)}, bytes);
     else
         memcpy(memory, &value.integer, bytes); /* little endian, as every target so far */
 }
 
 bool value_equal(enum scalar scalar, union value a, union value b)
 {
-    if (scalar == SCALAR_F32)
+    if (scalar == SCALAR_F32 || scalar == SCALAR_F16)
         return (isnan(a.f32) && isnan(b.f32)) || memcmp(&a.f32, &b.f32, sizeof a.f32) == 0;
     if (scalar == SCALAR_F64)
         return (isnan(a.f64) && isnan(b.f64)) || memcmp(&a.f64, &b.f64, sizeof a.f64) == 0;

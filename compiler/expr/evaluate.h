@@ -6,9 +6,9 @@
 #include "expr/expr.h"
 
 union value {
-    int64_t integer; /* integers and bool */
-    float f32;
-    double f64;
+    int64_t integer;      /* integers and bool */
+    float f32;            /* SCALAR_F32, SCALAR_F16 */
+    double f64;           /* SCALAR_F64 */
     long double extended; /* SCALAR_EXTENDED */
 };
 
@@ -21,6 +21,10 @@ union value evaluate_reduction_step(enum reduction operation, enum scalar scalar
 union value evaluate_fused(enum scalar scalar, union value a, union value b, union value c);
 union value evaluate_convert(enum conversion mode, enum scalar from, enum scalar to,
                              union value operand);
+
+/* A float of any type as a number, exactly; and a number as a float, rounded once. */
+long double value_real(enum scalar scalar, union value v);
+union value value_from_real(enum scalar scalar, long double value);
 
 /* Samples in memory. */
 union value value_read(const void *memory, enum scalar scalar);

@@ -69,7 +69,7 @@ extern const char *const reduction_text[REDUCTION_COUNT];
 /* The rule of one read along one axis. The rule sees the box first … first + extent - 1. */
 struct border {
     enum border_rule rule;
-    const struct expr *value;          /* of CONSTANT, in the element type of what is read; may read */
+    const struct expr *value; /* of CONSTANT, in the element type of what is read; may read */
     const struct expr *first, *extent; /* NULL where the rule is NONE */
 };
 

@@ -157,10 +157,10 @@ const struct expr *expr_real(struct expr_pool *pool, enum scalar scalar, double 
 {
     if (isnan(value))
         value = (double)NAN;
-    return intern(pool,
-                  (struct expr){.kind = EXPR_REAL,
-                                .scalar = scalar,
-                                .as.real = scalar == SCALAR_F32 ? (double)(float)value : value});
+    return intern(pool, (struct expr){.kind = EXPR_REAL,
+                                      .scalar = scalar,
+                                      .as.real = (double)value_real(
+                                          scalar, value_from_real(scalar, (long double)value))});
 }
 
 /* A float has no interval: what callers give must not tell equal nodes apart. */
@@ -202,12 +202,8 @@ bool expr_is_constant(const struct expr *node)
 static const struct expr *constant_from(struct expr_pool *pool, enum scalar scalar,
                                         union value value)
 {
-    if (scalar == SCALAR_F32)
-        return expr_real(pool, scalar, (double)value.f32);
-    if (scalar == SCALAR_F64)
-        return expr_real(pool, scalar, value.f64);
-    if (scalar == SCALAR_EXTENDED)
-        return expr_real(pool, scalar, (double)value.extended);
+    if (scalar_is_float(scalar))
+        return expr_real(pool, scalar, (double)value_real(scalar, value));
     if (scalar == SCALAR_BOOL)
         return expr_boolean(pool, value.integer != 0);
     return expr_integer(pool, value.integer);
@@ -237,6 +233,9 @@ const struct expr *expr_convert(struct expr_pool *pool, enum conversion mode, en
 {
     if (operand->scalar == scalar)
         return operand;
+    if (scalar == SCALAR_F16 && operand->kind == EXPR_CONVERT &&
+        operand->operand[0]->scalar == SCALAR_F16)
+        return operand->operand[0]; /* there and back */
     if (expr_is_constant(operand))
         return constant_from(
             pool, scalar,

@@ -144,7 +144,7 @@ static const struct expr *read_real(struct expr_reader *reader)
     const struct ir_token type = reader->ir.token;
     const enum scalar scalar = read_scalar(reader);
     if (reader->ir.failed || !scalar_is_float(scalar)) {
-        ir_fail_at(&reader->ir, type, "a real number is f32 or f64");
+        ir_fail_at(&reader->ir, type, "a real number is f32, f64 or f16");
         return stand_in(reader);
     }
     const char *digits = arena_text(scratch(reader), token.start, token.length);

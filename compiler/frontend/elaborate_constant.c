@@ -123,7 +123,7 @@ static void define_constant_array(struct elaborator *el, struct instance *instan
     }
     enum scalar declared = SCALAR_COUNT, element;
     if (node->as.constant.type) {
-        declared = elaborate_scalar_type(el, instance, node->as.constant.type);
+        declared = elaborate_number_type(el, instance, node->as.constant.type, "a constant array");
         if (declared == SCALAR_COUNT)
             return;
     }
@@ -166,8 +166,9 @@ void define_constant(struct elaborator *el, struct instance *instance, struct sc
             value = operand_error();
         }
         const enum scalar declared =
-            node->as.constant.type ? elaborate_scalar_type(el, instance, node->as.constant.type)
-                                   : SCALAR_COUNT;
+            node->as.constant.type
+                ? elaborate_number_type(el, instance, node->as.constant.type, "a constant")
+                : SCALAR_COUNT;
         if (declared != SCALAR_COUNT)
             value = operand_store(el, declared, value, node->as.constant.value->span);
     }

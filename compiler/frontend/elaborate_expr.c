@@ -1,5 +1,6 @@
 /* Scalar expressions: names, reads, built-in functions, blocks. Arithmetic itself is in operand.c. */
 #include "frontend/elaborator.h"
+#include "elementary/elementary.h"
 #include "frontend/ast_build.h"
 #include "expr/affine.h"
 #include "diagnostics/suggest.h"
@@ -429,8 +430,11 @@ static bool elaborate_limit(struct elaborator *el, const struct stage_context *c
         return true;
     }
     const struct interval ends = scalar_info[scalar].interval;
-    const double most = scalar == SCALAR_F32 ? FLT_MAX : DBL_MAX;
-    *result = operand_from(scalar_is_float(scalar)
+    const double most = scalar == SCALAR_F32   ? FLT_MAX
+                        : scalar == SCALAR_F16 ? (double)half_to_f32(0x7bff)
+                                               : DBL_MAX;
+    *result =
+        operand_sample(el, scalar_is_float(scalar)
                                ? expr_real(el->pool, scalar, greatest ? most : -most)
                                : expr_integer(el->pool, greatest ? ends.greatest : ends.least));
     return true;
@@ -485,6 +489,7 @@ static void declare_let(struct elaborator *el, struct stage_context *context,
                         const struct symbol *name, struct span span, struct operand value)
 {
     value.left = value.right = value.present = NULL; /* a let ends the expression */
+    value.half = false;
     struct entity *entity = scope_declare(el, context->scope, name, span);
     entity->kind = value.expr || value.part_count ? ENTITY_VALUE : ENTITY_ERROR;
     entity->as.value = value;

@@ -70,11 +70,12 @@ static struct operand under_type(struct elaborator *el, const struct instance *i
                                  const struct ast *type, struct operand value, struct span span)
 {
     value.left = value.right = value.present = NULL; /* a call ends the expression */
+    value.half = false;
     if (is_tuple_type(type) || value.part_count)
         return tuple_under_type(el, instance, type, value, span);
     if (!value.expr || is_variable(type))
         return value;
-    const enum scalar scalar = elaborate_scalar_type(el, instance, type);
+    const enum scalar scalar = elaborate_number_type(el, instance, type, "a function");
     return scalar == SCALAR_COUNT ? operand_error() : operand_store(el, scalar, value, span);
 }
 

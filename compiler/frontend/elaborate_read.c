@@ -424,7 +424,7 @@ static struct operand make_load(struct elaborator *el, struct stage_context *con
     read.load = expr_load(el->pool, image->stage.index, stage->element,
                           with_border_values(stage, border), stage->rank, index, border);
     VECTOR_PUSH(el->arena, &context->reads, read);
-    struct operand result = operand_from(read.load);
+    struct operand result = operand_sample(el, read.load);
     if (stage->kind == STAGE_CONSTANT) {
         result.untyped = image->untyped;
         const struct expr *zero = scalar_is_float(stage->element)

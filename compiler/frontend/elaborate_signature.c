@@ -74,7 +74,8 @@ bool elaborate_formal(struct elaborator *el, struct instance *instance, const st
     if (is_enumeration(formal->as.formal.type))
         return elaborate_enumeration(el, &context, formal, out);
     if (formal->as.formal.type) {
-        out->scalar = elaborate_scalar_type(el, instance, formal->as.formal.type);
+        out->scalar =
+            elaborate_number_type(el, instance, formal->as.formal.type, "a parameter or constant");
         if (out->scalar == SCALAR_COUNT)
             return false;
     }

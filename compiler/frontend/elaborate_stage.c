@@ -237,6 +237,7 @@ static enum scalar element_of(struct operand value, struct element_type declared
     if (declared.scalar != SCALAR_COUNT)
         return declared.scalar;
     return scalar_is_integer(value.expr->scalar) ? scalar_holding(value.expr->interval)
+           : value.half                          ? SCALAR_F16
                                                  : value.expr->scalar;
 }
 
@@ -502,7 +503,7 @@ struct image_view elaborate_copy(struct elaborator *el, struct instance *instanc
         index[k] = axis[k].variable;
     const struct expr *load = expr_load(el->pool, image.stage.index, source->element,
                                         source->interval, source->rank, index, NULL);
-    const struct operand value = operand_store(el, element, operand_from(load), span);
+    const struct operand value = operand_store(el, element, operand_sample(el, load), span);
     if (!value.expr)
         return (struct image_view){0};
     image.stage = elaborate_add_stage(el, instance,

@@ -22,7 +22,7 @@ static const char *type_of_other_languages(const char *name)
 
 bool is_later_type(const char *name)
 {
-    static const char *const later[] = {"f16", "c32", "c64", "u64", "fixed", "ufixed"};
+    static const char *const later[] = {"c32", "c64", "u64", "fixed", "ufixed"};
     for (size_t i = 0; i < sizeof later / sizeof later[0]; i++)
         if (strcmp(later[i], name) == 0)
             return true;
@@ -41,8 +41,7 @@ static enum scalar wrapped_type(struct elaborator *el, const struct instance *in
 {
     const struct ast *inner =
         type->as.type.arguments->count == 1 ? type->as.type.arguments->item[0] : NULL;
-    const enum scalar scalar =
-        inner ? elaborate_scalar_type(el, instance, inner) : SCALAR_COUNT;
+    const enum scalar scalar = inner ? elaborate_scalar_type(el, instance, inner) : SCALAR_COUNT;
     if (scalar != SCALAR_COUNT ? !scalar_is_integer(scalar) : !inner) {
         REPORT(el, E0303, type->span, "wrap<>", "an integer type",
                inner ? scalar_info[scalar].text : "several types");
@@ -57,7 +56,7 @@ enum scalar elaborate_scalar_type(struct elaborator *el, const struct instance *
     if (type->kind != AST_TYPE) { /* image<8>[y, x] */
         struct diagnostic *d = REPORT(el, E0301, type->span,
                                       arena_format(el->arena, "%lld", (long long)type->as.integer));
-        HELP(el, d, "types are bool u8 i8 u16 i16 u32 i32 i64 f32 f64");
+        HELP(el, d, "types are bool u8 i8 u16 i16 u32 i32 i64 f16 f32 f64");
         return SCALAR_COUNT;
     }
     if (is_wrapping_type(type))
@@ -97,7 +96,21 @@ enum scalar elaborate_scalar_type(struct elaborator *el, const struct instance *
         diagnostic_fix(&el->session->diagnostics, d, type->span, near.best, false, "write '%s'",
                        near.best);
     else
-        HELP(el, d, "types are bool u8 i8 u16 i16 u32 i32 i64 f32 f64, and image<...>[y, x]");
+        HELP(el, d, "types are bool u8 i8 u16 i16 u32 i32 i64 f16 f32 f64, and image<...>[y, x]");
+    return SCALAR_COUNT;
+}
+
+enum scalar elaborate_number_type(struct elaborator *el, const struct instance *instance,
+                                  const struct ast *type, const char *what)
+{
+    const enum scalar scalar = elaborate_scalar_type(el, instance, type);
+    if (scalar != SCALAR_F16)
+        return scalar;
+    if (scalar_from_text(type->as.type.element->text) == SCALAR_COUNT)
+        return SCALAR_F32; /* a type variable */
+    struct diagnostic *d =
+        REPORT(el, E0303, type->span, what, "a type to compute in", "f16, a type of samples");
+    HELP(el, d, "declare it f32");
     return SCALAR_COUNT;
 }
 

@@ -11,6 +11,7 @@
 struct operand {
     const struct expr *expr;
     bool untyped; /* a real constant without a declared type: meets f32 as f32, f64 as f64 */
+    bool half; /* an f32 that was read as f16 or made by f16(...), so that it is stored as such */
     /* A float product written here: its factors, for contraction. */
     const struct expr *left, *right;
     bool negated;
@@ -480,6 +481,11 @@ bool elaborate_range(struct elaborator *el, struct stage_context *context, const
 bool elaborate_constant_integer(struct elaborator *el, struct stage_context *context,
                                 const struct ast *node, int64_t *value);
 
+/* elaborate_type.c: a type that is computed in. f16 is reported; where T stands for it, it is f32.
+ * what: "a parameter". */
+enum scalar elaborate_number_type(struct elaborator *el, const struct instance *instance,
+                                  const struct ast *type, const char *what);
+
 /* elaborate_reduction.c: sum[dy in -1 .. 1](term) and its like. node: the call. */
 struct operand elaborate_reduction(struct elaborator *el, struct stage_context *context,
                                    const struct ast *node, enum reduction operation);
@@ -527,6 +533,8 @@ bool elaborate_border(struct elaborator *el, struct stage_context *context, cons
 /* operand.c: typing and contraction. */
 struct operand operand_from(const struct expr *expr);
 struct operand operand_error(void);
+/* A sample, in the type that is computed in: an f16 becomes an f32. */
+struct operand operand_sample(struct elaborator *el, const struct expr *sample);
 struct operand operand_binary(struct elaborator *el, enum ast_operator operator_, struct operand a,
                               struct operand b, struct span span);
 struct operand operand_unary(struct elaborator *el, enum ast_operator operator_, struct operand a,

@@ -11,6 +11,14 @@ struct operand operand_from(const struct expr *expr)
     return (struct operand){.expr = expr};
 }
 
+struct operand operand_sample(struct elaborator *el, const struct expr *sample)
+{
+    if (sample->scalar != SCALAR_F16)
+        return operand_from(sample);
+    return (struct operand){.expr = expr_convert(el->pool, CONVERT_EXACT, SCALAR_F32, sample),
+                            .half = true};
+}
+
 static bool is_number(struct operand a)
 {
     return a.expr->scalar != SCALAR_BOOL;
@@ -397,6 +405,7 @@ struct operand operand_unary(struct elaborator *el, enum ast_operator operator_,
         return integer_operation(el, EXPR_NEGATE, 1, &a.expr, span);
     a.expr = expr_unary(el->pool, EXPR_NEGATE, a.expr);
     a.negated = !a.negated;
+    a.half = false;
     return a;
 }
 
@@ -419,6 +428,11 @@ struct operand operand_convert(struct elaborator *el, enum conversion mode, enum
         HELP(el, d, "compare: a != 0");
         return operand_error();
     }
+    if (scalar == SCALAR_F16) /* an integer that f64 does not hold is infinite in any case */
+        return operand_sample(el, expr_convert(el->pool, CONVERT_EXACT, scalar,
+                                               is_integer(a) ? expr_convert(el->pool, CONVERT_EXACT,
+                                                                            SCALAR_F64, a.expr)
+                                                             : a.expr));
     if (scalar_is_float(scalar))
         return operand_from(expr_convert(el->pool, CONVERT_EXACT, scalar, a.expr));
     return operand_from(expr_convert(el->pool, mode, scalar, a.expr));
@@ -441,11 +455,14 @@ struct operand operand_store(struct elaborator *el, enum scalar scalar, struct o
     if (scalar == SCALAR_BOOL)
         return a;
     if (scalar_is_float(scalar)) {
-        const bool narrows = scalar == SCALAR_F32 && a.expr->scalar == SCALAR_F64 && !a.untyped;
+        const bool constant = a.untyped || is_constant_integer(a);
+        const bool narrows = scalar == SCALAR_F16 ? !a.half && !constant
+                                                  : scalar == SCALAR_F32 &&
+                                                        a.expr->scalar == SCALAR_F64 && !constant;
         if (!narrows)
             return to_float(el, a, scalar, span);
         struct diagnostic *d = REPORT(el, E0307, span, type, operand_type_text(el, a));
-        HELP(el, d, "write f32(...) to round it");
+        HELP(el, d, "write %s(...) to round it", type);
         return operand_error();
     }
     if (!is_integer(a)) {

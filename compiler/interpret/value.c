@@ -61,10 +61,9 @@ static bool in_range(const struct parameter *p, union value v)
         return !scalar_is_integer(p->scalar) ||
                (v.integer >= scalar_info[p->scalar].interval.least &&
                 v.integer <= scalar_info[p->scalar].interval.greatest);
-    if (p->scalar == SCALAR_F32)
-        return (double)v.f32 >= p->least->as.real && (double)v.f32 <= p->greatest->as.real;
-    if (p->scalar == SCALAR_F64)
-        return v.f64 >= p->least->as.real && v.f64 <= p->greatest->as.real;
+    if (scalar_is_float(p->scalar))
+        return value_real(p->scalar, v) >= (long double)p->least->as.real &&
+               value_real(p->scalar, v) <= (long double)p->greatest->as.real;
     return v.integer >= p->least->as.integer && v.integer <= p->greatest->as.integer;
 }
 

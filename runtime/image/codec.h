@@ -52,6 +52,9 @@ flt_fail(enum flt_status status, struct flt_detail *detail, const char *format, 
 /* The last component of a name too long for a message, else the name. */
 const char *flt_short_name(const char *name);
 
+/* The value of an f16: every one is an f32. */
+float flt_float_of_half(uint16_t half);
+
 /* Samples in all. false: an extent below 1, or more than 2^40 samples. */
 bool flt_count_samples(int rank, const int32_t extent[], uint64_t *count);
 
@@ -104,7 +107,7 @@ enum flt_status flt_orient(struct flt_image *image, int orientation);
 int flt_exif_orientation(const unsigned char *bytes, size_t length);
 
 /* Converts one row into packed: columns * channels samples, in host order. _integers: of the
- * element flt_stored_element tells; _floats: of a picture of f32 or f64. */
+ * element flt_stored_element tells; _floats: of a picture of floats. */
 void flt_picture_row_integers(const struct picture *picture, size_t row, void *packed);
 void flt_picture_row_floats(const struct picture *picture, size_t row, float *packed);
 

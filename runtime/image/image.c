@@ -13,7 +13,7 @@ static const struct {
     [FLT_BOOL] = {"bool", 1}, [FLT_U8] = {"u8", 1},   [FLT_I8] = {"i8", 1},
     [FLT_U16] = {"u16", 2},   [FLT_I16] = {"i16", 2}, [FLT_U32] = {"u32", 4},
     [FLT_I32] = {"i32", 4},   [FLT_I64] = {"i64", 8}, [FLT_F32] = {"f32", 4},
-    [FLT_F64] = {"f64", 8},
+    [FLT_F64] = {"f64", 8},   [FLT_F16] = {"f16", 2},
 };
 
 static bool is_element(enum flt_element element)
@@ -29,6 +29,21 @@ size_t flt_element_bytes(enum flt_element element)
 const char *flt_element_name(enum flt_element element)
 {
     return is_element(element) ? elements[element].name : "?";
+}
+
+float flt_float_of_half(uint16_t half)
+{
+    const uint32_t sign = (uint32_t)(half & 0x8000) << 16, exponent = half >> 10 & 31,
+                   fraction = half & 0x3ff;
+    uint32_t bits = sign | (exponent + 112) << 23 | fraction << 13;
+    float value;
+    if (exponent == 31)
+        bits = sign | 0x7f800000 | fraction << 13;
+    memcpy(&value, &bits, sizeof value);
+    if (exponent > 0)
+        return value;
+    value = (float)fraction * 0x1p-24F;
+    return sign ? -value : value;
 }
 
 bool flt_count_samples(int rank, const int32_t extent[], uint64_t *count)

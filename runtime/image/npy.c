@@ -17,8 +17,9 @@ static const struct {
     unsigned size;
     enum flt_element element;
 } types[] = {
-    {'b', 1, FLT_BOOL}, {'u', 1, FLT_U8},  {'i', 1, FLT_I8},  {'u', 2, FLT_U16}, {'i', 2, FLT_I16},
-    {'u', 4, FLT_U32},  {'i', 4, FLT_I32}, {'i', 8, FLT_I64}, {'f', 4, FLT_F32}, {'f', 8, FLT_F64},
+    {'b', 1, FLT_BOOL}, {'u', 1, FLT_U8},  {'i', 1, FLT_I8},  {'u', 2, FLT_U16},
+    {'i', 2, FLT_I16},  {'u', 4, FLT_U32}, {'i', 4, FLT_I32}, {'i', 8, FLT_I64},
+    {'f', 4, FLT_F32},  {'f', 8, FLT_F64}, {'f', 2, FLT_F16},
 };
 
 enum { TYPES = sizeof types / sizeof types[0], DESCR = 16 };
@@ -247,7 +248,7 @@ static enum flt_status refuse_type(const char *name, const char *descr, struct f
                         flt_short_name(name));
     return flt_fail(FLT_UNSUPPORTED, detail,
                     "%s holds samples of NumPy type '%s'; bool, integers up to int64 but not "
-                    "uint64, float32 and float64 can be read",
+                    "uint64, float16, float32 and float64 can be read",
                     flt_short_name(name), descr);
 }
 

@@ -94,7 +94,7 @@ enum flt_status flt_save_pfm(const struct flt_image *image, const struct file_ou
     struct picture picture;
     if (!flt_picture_of(image, name, &picture, detail))
         return FLT_UNSUPPORTED;
-    if (picture.element != FLT_F32 && picture.element != FLT_F64)
+    if (picture.element != FLT_F32 && picture.element != FLT_F64 && picture.element != FLT_F16)
         return flt_fail(FLT_UNSUPPORTED, detail,
                         "%s cannot hold samples of %s: convert them to f32 in the filter, or save "
                         "as .npy",

@@ -33,6 +33,7 @@ bool flt_stored_element(const struct picture *picture, const char *name, enum fl
     switch (picture->element) {
     case FLT_BOOL:
     case FLT_U8:
+    case FLT_F16:
     case FLT_F32:
     case FLT_F64:
         *stored = FLT_U8;
@@ -81,6 +82,9 @@ static void store_integer(enum flt_element element, const void *from, void *pack
     case FLT_U16:
         ((uint16_t *)packed)[at] = *(const uint16_t *)from;
         return;
+    case FLT_F16:
+        ((uint8_t *)packed)[at] = u8_of_real((double)flt_float_of_half(*(const uint16_t *)from));
+        return;
     case FLT_F32:
         ((uint8_t *)packed)[at] = u8_of_real((double)*(const float *)from);
         return;
@@ -118,7 +122,8 @@ void flt_picture_row_floats(const struct picture *picture, size_t row, float *pa
     for (size_t column = 0, at = 0; column < picture->columns; column++)
         for (size_t channel = 0; channel < picture->channels; channel++, at++) {
             const void *const from = sample_address(picture, row, column, channel);
-            packed[at] =
-                picture->element == FLT_F32 ? *(const float *)from : (float)*(const double *)from;
+            packed[at] = picture->element == FLT_F32   ? *(const float *)from
+                         : picture->element == FLT_F16 ? flt_float_of_half(*(const uint16_t *)from)
+                                                       : (float)*(const double *)from;
         }
 }

@@ -94,6 +94,7 @@ static const struct writer *writer_for_pipe(const struct flt_image *image)
     case FLT_I32:
     case FLT_I64:
     case FLT_F64:
+    case FLT_F16:
         break;
     }
     return writer_of_ending("npy");

@@ -25,22 +25,6 @@ static unsigned bits_at(const unsigned char *row, size_t at, unsigned bits)
     return value;
 }
 
-/* Exact: every f16 is an f32. */
-static float float_of_half(uint16_t half)
-{
-    const uint32_t sign = (uint32_t)(half & 0x8000) << 16, exponent = half >> 10 & 31,
-                   fraction = half & 0x3ff;
-    uint32_t bits = sign | (exponent + 112) << 23 | fraction << 13;
-    float value;
-    if (exponent == 31)
-        bits = sign | 0x7f800000 | fraction << 13;
-    memcpy(&value, &bits, sizeof value);
-    if (exponent > 0)
-        return value;
-    value = (float)fraction * 0x1p-24F;
-    return sign ? -value : value;
-}
-
 struct palette {
     const uint16_t *color[3];
     bool narrow; /* all below 256: written by a program that took them for u8 */
@@ -88,7 +72,7 @@ static void put_row(const struct tiff_page *page, const struct palette *palette,
         } else {
             uint16_t half;
             memcpy(&half, row + 2 * i, sizeof half);
-            const float value = float_of_half(half);
+            const float value = flt_float_of_half(half);
             memcpy(target.to, &value, sizeof value);
         }
     }
@@ -264,6 +248,7 @@ static void divide_by_alpha(const struct tiff_page *page, void *samples, size_t 
     case FLT_U32:
     case FLT_I32:
     case FLT_I64:
+    case FLT_F16:
         break;
     }
 }

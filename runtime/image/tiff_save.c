@@ -102,6 +102,7 @@ static unsigned sample_format(enum flt_element element)
         return 2;
     case FLT_F32:
     case FLT_F64:
+    case FLT_F16:
         return 3;
     }
     return 1;

@@ -27,6 +27,7 @@ enum flt_element {
     FLT_I64,
     FLT_F32,
     FLT_F64,
+    FLT_F16, /* the bits of an IEEE 754 binary16 */
 };
 
 enum { FLT_MAX_RANK = 8, FLT_AXIS_NAME = 16 };
@@ -83,7 +84,7 @@ void flt_image_destroy(struct flt_image *image);
  *   PBM  bool, true is white (the file's 0).
  *   PGM, PPM  u8 for a maximum up to 255, else u16; stretched to 0 .. 255 or 0 .. 65535.
  *   PFM  f32, row 0 is the top one.
- *   NPY  any element but uint64, float16, complex and structures; axes by rank: x; y, x; y, x, c if
+ *   NPY  any element but uint64, complex and structures; axes by rank: x; y, x; y, x, c if
  *        the last extent is 1 .. 4, else z, y, x; z, y, x, c; and t, u, v, w before those.
  * detail may be NULL. On failure *image is zeroed. */
 enum flt_status flt_image_load(const char *path, struct flt_image *image,
@@ -121,10 +122,10 @@ enum flt_status flt_image_load_raw(const char *path, const struct flt_raw *raw,
  *                    before them, one page each. Not compressed; beyond 4 GiB it is a BigTIFF.
  *   .pgm .ppm .pnm   u8, u16, bool; c = 1, c = 3, either
  *   .pbm             bool of c = 1
- *   .pfm             f32, or f64 rounded to it; c = 1 or 3
+ *   .pfm             f32, f16, or f64 rounded to it; c = 1 or 3
  *   .npy             anything
  *   .raw             anything: the samples alone, little endian, slowest axis first
- * f32 and f64 go into the integer formats (not .pbm) as u8: times 255, rounded to nearest, ties to
+ * f16, f32 and f64 go into the integer formats (not .pbm) as u8: times 255, rounded to nearest, ties to
  * even, saturated; a NaN is 0. Other combinations are FLT_UNSUPPORTED, the detail names the cure.
  * "-" is standard output, in a format chosen by what is lossless: PNM for bool, u8, u16 and PFM for
  * f32 if c = 1 or 3, NPY for all else.

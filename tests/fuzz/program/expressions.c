@@ -210,7 +210,7 @@ static struct typed reduction(struct generator *g, struct stage_scope *s, int de
     const struct ast *callee =
         NODE(.kind = AST_INDEX, .as.index = {name_node(y, word(y, reduction_name_of[operation])),
                                              list_of(y, count, binding), where});
-    struct typed result = term;
+    struct typed result = as_computed(term);
     result.ast = NODE(.kind = AST_CALL, .as.call = {callee, list_of(y, 1, &term.ast)});
     if (operation == REDUCTION_TALLY) {
         result.class = CLASS_INTEGER;
@@ -382,11 +382,13 @@ static struct typed noise(struct generator *g, struct stage_scope *s, int depth)
 
 static struct typed conversion(struct generator *g, struct typed a)
 {
-    switch (below(&g->random, 5)) {
+    switch (below(&g->random, 6)) {
     case 0:
         return convert(g, SCALAR_F32, a);
     case 1:
         return convert(g, SCALAR_F64, a);
+    case 5:
+        return convert(g, SCALAR_F16, a);
     case 2:
         return convert(g, any_integer(g), a);
     case 3:
@@ -410,6 +412,7 @@ static struct typed block(struct generator *g, struct stage_scope *s, int depth)
         ast_list_add(y->arena, lets,
                      NODE(.kind = AST_LET, .as.let = {.name = name, .value = value.ast}));
         value.ast = name_node(y, name);
+        value = as_computed(value);
         VECTOR_PUSH(y->arena, &s->locals, value);
     }
     struct typed result = number(g, s, depth - 1);

@@ -33,10 +33,17 @@ struct typed typed_truth(const struct ast *ast)
     return (struct typed){.ast = ast, .class = CLASS_BOOL, .interval = {0, 1}};
 }
 
+struct typed as_computed(struct typed a)
+{
+    if (a.class == CLASS_FLOAT && a.scalar == SCALAR_F16)
+        a.scalar = SCALAR_F32;
+    return a;
+}
+
 struct typed call1(struct generator *g, const char *name, struct typed a)
 {
     a.ast = call_node(&g->s, name, 1, &a.ast);
-    return a;
+    return as_computed(a);
 }
 
 struct typed convert(struct generator *g, enum scalar scalar, struct typed a)
@@ -150,8 +157,10 @@ struct typed fit(struct generator *g, struct typed a, enum scalar element)
     if (scalar_is_float(element)) {
         if (a.class == CLASS_BOOL)
             a = as_class(g, a, CLASS_FLOAT);
-        const bool narrows =
-            element == SCALAR_F32 && a.class == CLASS_FLOAT && a.scalar == SCALAR_F64 && !a.untyped;
+        const bool narrows = element == SCALAR_F16
+                                 ? a.class != CLASS_FLOAT || a.scalar != SCALAR_F16
+                                 : element == SCALAR_F32 && a.class == CLASS_FLOAT &&
+                                       a.scalar == SCALAR_F64 && !a.untyped;
         return narrows ? convert(g, element, a) : a;
     }
     if (a.class == CLASS_BOOL)
@@ -234,13 +243,13 @@ struct typed negative(struct generator *g, struct typed a)
     if (a.class == CLASS_INTEGER)
         a.interval = interval;
     a.ast = unary_node(&g->s, OPERATOR_NEGATE, a.ast);
-    return a;
+    return as_computed(a);
 }
 
 struct typed real_function(struct generator *g, const char *name, unsigned count,
                            const struct typed argument[])
 {
-    const struct typed a = argument[0], m = count > 1 ? met(a, argument[1]) : a;
+    const struct typed a = argument[0], m = count > 1 ? met(a, argument[1]) : as_computed(a);
     const bool loose = m.untyped || (m.class == CLASS_INTEGER && m.constant);
     const enum scalar scalar = m.class == CLASS_FLOAT ? m.scalar : loose ? SCALAR_F64 : SCALAR_F32;
     const struct ast *const two[2] = {a.ast, count > 1 ? argument[1].ast : NULL};

@@ -7,6 +7,8 @@
 struct typed typed_float(const struct ast *ast, enum scalar scalar);
 struct typed typed_truth(const struct ast *ast);
 enum scalar any_integer(struct generator *g);
+/* What is done with an f16 is f32. */
+struct typed as_computed(struct typed a);
 /* A function that keeps its argument's type. */
 struct typed call1(struct generator *g, const char *name, struct typed a);
 /* u8(a); trunc<u8>(a), wrap<u8>(a) */

@@ -10,9 +10,9 @@ static const struct grid root_grid[AXIS_POOL] = {{true, {0, INT32_MAX - 1}},
 
 static enum scalar any_scalar(struct generator *g)
 {
-    static const enum scalar common[] = {SCALAR_F32, SCALAR_F32, SCALAR_U8, SCALAR_U8,
-                                         SCALAR_U16, SCALAR_I16, SCALAR_F64};
-    return chance(&g->random, 60) ? common[below(&g->random, 7)]
+    static const enum scalar common[] = {SCALAR_F32, SCALAR_F32, SCALAR_U8,  SCALAR_U8,
+                                         SCALAR_U16, SCALAR_I16, SCALAR_F64, SCALAR_F16};
+    return chance(&g->random, 60) ? common[below(&g->random, 8)]
                                   : (enum scalar)below(&g->random, SCALAR_OF_PROGRAMS);
 }
 

@@ -155,9 +155,10 @@ enum scalar natural_element(struct typed value)
 /* A type that a stage may be declared with. */
 enum scalar declared_element(struct generator *g, struct typed value)
 {
+    static const enum scalar real[8] = {SCALAR_F32, SCALAR_F32, SCALAR_F32, SCALAR_F32,
+                                        SCALAR_F32, SCALAR_F64, SCALAR_F64, SCALAR_F16};
     if (value.class != CLASS_INTEGER)
-        return value.class == CLASS_BOOL ? SCALAR_BOOL
-                                         : (chance(&g->random, 75) ? SCALAR_F32 : SCALAR_F64);
+        return value.class == CLASS_BOOL ? SCALAR_BOOL : real[below(&g->random, 8)];
     return chance(&g->random, 60) ? natural_element(value)
                                   : (enum scalar)(SCALAR_U8 + below(&g->random, 9));
 }

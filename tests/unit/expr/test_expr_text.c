@@ -456,8 +456,8 @@ static void mistakes_in_words(void **state)
     expect_mistake(session, "`x", "`x",
                    "this is not a word of the text of graphs and loop programs");
     expect_mistake(session, "0.5", NULL, "expected ':', but the text ends here");
-    expect_mistake(session, "0.5:u8", "u8", "a real number is f32 or f64");
-    expect_mistake(session, "0.5:f16", "f16", "expected a type, not 'f16'");
+    expect_mistake(session, "0.5:u8", "u8", "a real number is f32, f64 or f16");
+    expect_mistake(session, "0.5:f8", "f8", "expected a type, not 'f8'");
     expect_mistake(session, "in[x]:u8 0 .. 256", "0 ..", "u8 does not hold 0 .. 256");
     expect_mistake(session, "in[x]:u8 9 .. 0", "9 ..", "u8 does not hold 9 .. 0");
     expect_mistake(session, "in[x mirror]", "mirror", "expected a border rule, not 'mirror'");

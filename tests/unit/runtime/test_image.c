@@ -14,12 +14,12 @@ static void elements_have_names_and_sizes(void **state)
     } rows[] = {{FLT_BOOL, "bool", 1}, {FLT_U8, "u8", 1},   {FLT_I8, "i8", 1},
                 {FLT_U16, "u16", 2},   {FLT_I16, "i16", 2}, {FLT_U32, "u32", 4},
                 {FLT_I32, "i32", 4},   {FLT_I64, "i64", 8}, {FLT_F32, "f32", 4},
-                {FLT_F64, "f64", 8}};
+                {FLT_F64, "f64", 8},   {FLT_F16, "f16", 2}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         assert_string_equal(flt_element_name(rows[i].element), rows[i].name);
         assert_int_equal(flt_element_bytes(rows[i].element), rows[i].bytes);
     }
-    assert_int_equal(flt_element_bytes((enum flt_element)10), 0);
+    assert_int_equal(flt_element_bytes((enum flt_element)(FLT_F16 + 1)), 0);
     assert_string_equal(flt_element_name((enum flt_element)99), "?");
 }
 
@@ -38,7 +38,7 @@ static void create_packs_zeroes_and_aligns(void **state)
 {
     (void)state;
     const unsigned char zeroes[2 * 3 * 5 * 8] = {0};
-    for (int element = FLT_BOOL; element <= FLT_F64; element++) {
+    for (int element = FLT_BOOL; element <= FLT_F16; element++) {
         struct flt_image image;
         assert_int_equal(flt_image_create(&image, (enum flt_element)element, 3,
                                           (const char *const[]){"z", "y", "x"},
@@ -86,7 +86,7 @@ static void create_refuses_bad_arguments(void **state)
     (void)state;
     const char *const axis[] = {"y", "x", "c", "d", "e", "f", "g", "h", "i"};
     const int32_t extent[] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
-    expect_not_created(FLT_BAD_ARGUMENT, 10, 2, axis, extent);
+    expect_not_created(FLT_BAD_ARGUMENT, FLT_F16 + 1, 2, axis, extent);
     expect_not_created(FLT_BAD_ARGUMENT, -1, 2, axis, extent);
     expect_not_created(FLT_BAD_ARGUMENT, FLT_U8, -1, axis, extent);
     expect_not_created(FLT_BAD_ARGUMENT, FLT_U8, 9, axis, extent);

@@ -50,7 +50,7 @@ static void all_types_in_both_byte_orders(void **state)
         size_t size;
     } types[] = {{"b1", FLT_BOOL, 1}, {"u1", FLT_U8, 1},  {"i1", FLT_I8, 1},  {"u2", FLT_U16, 2},
                  {"i2", FLT_I16, 2},  {"u4", FLT_U32, 4}, {"i4", FLT_I32, 4}, {"i8", FLT_I64, 8},
-                 {"f4", FLT_F32, 4},  {"f8", FLT_F64, 8}};
+                 {"f2", FLT_F16, 2},  {"f4", FLT_F32, 4}, {"f8", FLT_F64, 8}};
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
         for (const char *order = "<>=|"; *order; order++) {
             unsigned char host[24], file[24];
@@ -170,9 +170,9 @@ static void other_types_are_unsupported(void **state)
     (void)state;
     expect_bad_npy("{'descr': '<u8', 'fortran_order': False, 'shape': (2,), }", 16, FLT_UNSUPPORTED,
                    "it holds samples of NumPy type '<u8'; bool, integers up to int64 but not "
-                   "uint64, float32 and float64 can be read");
-    static const char *const descrs[] = {"<f2",     "<c8", "<c16", "|S1", "|O", "<U4",
-                                         "<M8[ns]", "<f",  "f16",  "<",   "b2", "i3"};
+                   "uint64, float16, float32 and float64 can be read");
+    static const char *const descrs[] = {"<c8", "<c16", "|S1", "|O", "<U4", "<M8[ns]",
+                                         "<f",  "f16",  "<",   "b2", "i3"};
     for (size_t i = 0; i < sizeof descrs / sizeof descrs[0]; i++) {
         char dictionary[100];
         snprintf(dictionary, sizeof dictionary,
@@ -240,7 +240,7 @@ static void round_trips(void **state)
     static const char *const axes[] = {"",      "x",      "yx",      "zyx",     "zyxc",
                                        "tzyxc", "utzyxc", "vutzyxc", "wvutzyxc"};
     static const int32_t extents[] = {1, 2, 1, 2, 1, 2, 3, 5};
-    for (int element = FLT_BOOL; element <= FLT_F64; element++)
+    for (int element = FLT_BOOL; element <= FLT_F16; element++)
         for (int rank = 0; rank <= FLT_MAX_RANK; rank++) {
             const char *names[FLT_MAX_RANK];
             char letters[FLT_MAX_RANK][2];

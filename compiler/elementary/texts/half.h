@@ -1,0 +1,38 @@
+/* IEEE 754's binary16, held in 16 bits, that f16 is stored in. */
+#ifndef FLTC_ELEMENTARY_TEXTS_HALF_H
+#define FLTC_ELEMENTARY_TEXTS_HALF_H
+
+#include "elementary/texts/bits.h"
+
+/* Every f16 is an f32. */
+FLT_INLINE float flt_f32_of_f16(uint16_t half)
+{
+    const uint32_t magnitude = half & 0x7fffu;
+    uint32_t bits = magnitude << 13;
+    float v;
+    memcpy(&v, &bits, sizeof v);
+    v *= 0x1p112f; /* the exponent's bias; what is below the normal numbers too */
+    memcpy(&bits, &v, sizeof bits);
+    bits = magnitude < 0x7c00 ? bits : bits | 0x7f800000;
+    bits |= (uint32_t)(half & 0x8000u) << 16;
+    memcpy(&v, &bits, sizeof v);
+    return v;
+}
+
+/* To nearest even; from 65520 on infinite. */
+FLT_INLINE uint16_t flt_f16_of_f64(double v)
+{
+    const uint64_t bits = flt_bits(fabs(v));
+    /* Ten bits of the fraction are kept; the exponent's bias is 1008 less. Below 2^-14 the sum has the
+     * unit 2^-24. */
+    const uint64_t even = bits >> 42 & 1;
+    const uint64_t normal =
+        ((bits + ((UINT64_C(1) << 41) - 1) + even) >> 42) - (UINT64_C(1008) << 10);
+    const uint64_t small = flt_bits(fabs(v) + 0x1p28) - flt_bits(0x1p28);
+    uint64_t half = fabs(v) < 0x1p-14 ? small : normal;
+    half = fabs(v) < 65520 ? half : 0x7c00;
+    half = v == v ? half : 0x7e00;
+    return (uint16_t)(half | (flt_bits(v) >> 63) << 15);
+}
+
+#endif
