@@ -57,12 +57,21 @@ static bool choose_files(struct execution *x)
     return files_choose(x->c, filter, inputs, x->files, &x->runs);
 }
 
+static bool check_profile(const struct execution *x)
+{
+    if (!x->profile.active || !options_want_json(x->c->options))
+        return true;
+    command_error(x->c->session, DIAGNOSTIC_E0903,
+                  "--profile prints a table, which --diagnostics=json leaves no room for");
+    return false;
+}
+
 /* All that can be wrong in the command line itself, before anything is read. */
 static bool choose(struct execution *x)
 {
     x->results.count = x->graph->outputs.count;
     x->graph = results_add_stages(x->c, x->graph);
-    return x->graph && choose_precision(x) && choose_threads(x) &&
+    return x->graph && check_profile(x) && choose_precision(x) && choose_threads(x) &&
            parameters_take(x->c, x->graph, x->parameter) && choose_files(x) &&
            results_choose(x->c, x->graph, x->files, x->pictures.count, x->runs, &x->results);
 }
@@ -80,14 +89,27 @@ static void tell_run(struct execution *x, size_t messages)
                         x->run + 1, x->runs, path);
 }
 
+static void add_time(double *sum, double *start)
+{
+    const double now = profile_now();
+    *sum += now - *start;
+    *start = now;
+}
+
 static bool run_once(struct execution *x)
 {
     const size_t messages = x->c->session->diagnostics.list.count;
     if (x->runs > 1)
         progress_set_part(&x->progress, x->run + 1, x->runs);
-    const bool good = pictures_load(x->c, x->graph, x->parameter, x->files, x->run, &x->pictures) &&
-                      (x->run > 0 || x->interprets || execute_compile(x)) && execute_slices(x) &&
-                      results_save(x->c, &x->pictures, x->run, &x->results);
+    double start = profile_now();
+    bool good = pictures_load(x->c, x->graph, x->parameter, x->files, x->run, &x->pictures);
+    add_time(&x->profile.reading, &start);
+    good = good && (x->run > 0 || x->interprets || execute_compile(x));
+    add_time(&x->profile.compiling, &start);
+    good = good && execute_slices(x);
+    add_time(&x->profile.running, &start);
+    good = good && results_save(x->c, &x->pictures, x->run, &x->results);
+    add_time(&x->profile.writing, &start);
     if (x->runs > 1)
         tell_run(x, messages);
     return good;
@@ -101,7 +123,10 @@ static enum exit_status run_on_files(struct command_context *c, bool interprets)
     if (!modules && c->options->arguments.count == 0)
         return EXIT_USAGE;
     struct execution *x = ARENA_NEW(c->session->permanent, struct execution);
-    *x = (struct execution){.c = c, .interprets = interprets};
+    *x = (struct execution){
+        .c = c,
+        .interprets = interprets,
+        .profile = {.active = c->options->profile != NULL, .arena = c->session->permanent}};
     x->graph = modules ? command_graph(c, modules) : NULL;
     const enum exit_status status = command_finish(c);
     if (!x->graph)
@@ -114,6 +139,8 @@ static enum exit_status run_on_files(struct command_context *c, bool interprets)
     for (; good && x->run < x->runs; x->run++)
         good = run_once(x);
     progress_end(&x->progress);
+    if (good && x->profile.active)
+        profile_print(&x->profile, x->graph->name->text);
     results_free(&x->results);
     pictures_free(c, &x->pictures);
     compile_close(&x->compiled);

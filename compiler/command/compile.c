@@ -116,6 +116,7 @@ static bool load_library(struct compiled *compiled, const char *path)
     void *text = dlsym(compiled->library, "flt_generic_text");
     memcpy(&compiled->run, &run, sizeof run);
     memcpy(&compiled->text, &text, sizeof text);
+    compiled->seconds = dlsym(compiled->library, "flt_generic_seconds");
     return run && text;
 }
 

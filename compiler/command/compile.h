@@ -14,6 +14,7 @@ struct compiled {
     int (*run)(int what, void *const *data, int32_t *const *extents,
                const ptrdiff_t *const *strides, const void *const *parameters, int threads);
     const char *(*text)(int status);
+    double *seconds;     /* by kernel, of a filter that is profiled */
     const char *problem; /* why there is none: "there is no C compiler"; a sentence */
     const char *log;     /* what the compiler said, or NULL */
 };

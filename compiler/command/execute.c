@@ -18,6 +18,30 @@ static bool make_result(struct execution *x, struct result *result, const int32_
            pictures_result(x->c->session, &x->pictures, result->stage, extent, &result->image);
 }
 
+/* The times of the kernels, added to those of the stages that they are named after. */
+static void profile_kernels(struct execution *x)
+{
+    const size_t count = x->graph->stages.count;
+    struct samples input[MOST_PICTURES] = {0};
+    const struct interpretation run = {.inputs = input, .parameters = x->parameter};
+    double *bytes = ARENA_ARRAY(x->c->session->permanent, double, count + 1);
+    for (size_t i = 0; i < x->pictures.count; i++) {
+        const struct picture *picture = &x->pictures.item[i];
+        for (unsigned k = 0; k < picture->stage->rank; k++)
+            input[i].extent[k] =
+                picture->place[k] < 0 ? 1 : picture_extent(picture, picture->place[k]);
+    }
+    interpret_bytes(x->graph, &run, bytes);
+    for (size_t i = 0; i < x->emitted.kernels.count; i++) {
+        double stored = -1;
+        for (size_t s = 0; s < count; s++)
+            if (strcmp(x->graph->stages.item[s]->name->text, x->emitted.kernels.item[i]) == 0)
+                stored = bytes[s];
+        profile_add(&x->profile, x->emitted.kernels.item[i], x->compiled.seconds[i], stored);
+        x->compiled.seconds[i] = 0;
+    }
+}
+
 static bool run_compiled(struct execution *x, const int32_t at[])
 {
     void *data[MOST_PICTURES + MOST_RESULTS] = {NULL};
@@ -48,6 +72,8 @@ static bool run_compiled(struct execution *x, const int32_t at[])
     }
     if (status == 0)
         status = x->compiled.run(1, data, extents, strides, parameters, x->threads);
+    if (status == 0 && x->profile.active && x->compiled.seconds)
+        profile_kernels(x);
     if (status != 0)
         command_error(x->c->session, DIAGNOSTIC_E0907, "%s", x->compiled.text(status));
     return status == 0;
@@ -117,6 +143,15 @@ static bool show_progress(double done, void *context)
     return true;
 }
 
+static void profile_stage(const struct stage *stage, const struct samples *samples, void *context)
+{
+    struct execution *x = context;
+    const double now = profile_now();
+    profile_add(&x->profile, stage->name->text, now - x->stage_start,
+                (double)samples_count(samples) * scalar_info[samples->scalar].bytes);
+    x->stage_start = now;
+}
+
 static bool run_interpreted(struct execution *x, const int32_t at[])
 {
     struct samples input[MOST_PICTURES] = {0}, output[MOST_RESULTS] = {0};
@@ -125,12 +160,14 @@ static bool run_interpreted(struct execution *x, const int32_t at[])
                                  .parameters = x->parameter,
                                  .outputs = output,
                                  .progress = show_progress,
-                                 .progress_context = x};
+                                 .stage_done = x->profile.active ? profile_stage : NULL,
+                                 .context = x};
     bool good = true;
     for (size_t i = 0; good && i < x->pictures.count; i++)
         good = gather(x, &x->pictures.item[i], at, &input[i]);
     if (!good)
         command_error(x->c->session, DIAGNOSTIC_E0907, "there is not enough memory");
+    x->stage_start = profile_now();
     if (good && !interpret_graph(x->graph, &run)) {
         command_error(x->c->session, DIAGNOSTIC_E0907, "%s", run.problem);
         good = false;
@@ -183,9 +220,10 @@ bool execute_compile(struct execution *x)
         x->is_fault = true;
         return false;
     }
-    const struct emit_options emit = {.stem = "filter", .entry_suffix = ""};
-    const struct emitted emitted = emit_program(x->c->session, result.program, target, &emit);
-    x->compiled = compile_filter(x->c->session, &emitted, emit.stem, !x->c->options->no_cache);
+    const struct emit_options emit = {
+        .stem = "filter", .entry_suffix = "", .profiles = x->profile.active};
+    x->emitted = emit_program(x->c->session, result.program, target, &emit);
+    x->compiled = compile_filter(x->c->session, &x->emitted, emit.stem, !x->c->options->no_cache);
     if (!x->compiled.problem)
         return true;
     struct session *session = x->c->session;

@@ -5,6 +5,7 @@
 #include "command/compile.h"
 #include "command/parameters.h"
 #include "command/pictures.h"
+#include "command/profile.h"
 #include "command/progress.h"
 #include "command/results.h"
 #include "interpret/interpret.h"
@@ -19,6 +20,9 @@ struct execution {
     struct compiled compiled;  /* of run */
     bool interprets, is_fault; /* is_fault: what failed is a fault of fltc */
     struct progress progress;
+    struct profile profile;
+    struct emitted emitted; /* of run */
+    double stage_start;     /* when the stage that is interpreted began */
     size_t run, runs; /* in a sequence of files */
     int64_t slice, slices;
     int threads;

@@ -20,6 +20,7 @@ struct emission {
     struct hash_map taken_locals; /* symbol → marker, in the kernel at hand */
     struct hash_map helpers;      /* name → marker */
     VECTOR(const char *) helper_list;
+    VECTOR(const char *) kernels; /* launched, by the program's names */
     bool uses_fused;
 };
 

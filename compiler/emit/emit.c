@@ -131,6 +131,13 @@ static void print_source(struct emission *e)
             "parts);\n"
             "}\n\n",
             e->name, e->name, e->name);
+    if (e->options->profiles)
+        text_print(out,
+                   "#include <time.h>\ndouble flt_generic_seconds%s[%zu];\n\n"
+                   "static double flt_seconds(void)\n{\n    struct timespec now;\n"
+                   "    timespec_get(&now, TIME_UTC);\n"
+                   "    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;\n}\n\n",
+                   e->options->entry_suffix, e->kernels.count + 1);
     text_print(out, "int %s_is_fast(void)\n{\n    return FLT_FAST;\n}\n\n", e->name);
     text_append(out, host.bytes, host.length);
     while (out->length > 1 && out->bytes[out->length - 2] == '\n')
@@ -153,7 +160,7 @@ struct emitted emit_program(struct session *session, const struct program *progr
     print_source(&e);
     e.out = &header;
     emit_header(&e);
-    struct emitted emitted = {0};
+    struct emitted emitted = {.kernels.item = e.kernels.item, .kernels.count = e.kernels.count};
     static const char *const ending[] = {".c", ".h"};
     const struct text *const text[] = {&source, &header};
     for (int i = 0; i < 2; i++) {

@@ -18,10 +18,14 @@ struct emit_options {
     /* Two more functions, flt_generic_run<suffix> and flt_generic_text<suffix>, that `fltc run`
      * calls; NULL: none. */
     const char *entry_suffix;
+    /* Each kernel is timed: seconds are added to flt_generic_seconds<suffix>[], in the order of
+     * emitted.kernels. */
+    bool profiles;
 };
 
 struct emitted {
     VECTOR(struct emitted_file) files;
+    VECTOR(const char *) kernels; /* their names in the program */
 };
 
 struct emitted emit_program(struct session *session, const struct program *program,

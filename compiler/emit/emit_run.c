@@ -48,7 +48,13 @@ static void print_launches(struct emission *e)
     for (size_t i = 0; i < count; i++) {
         const struct statement *kernel =
             body->kind == STATEMENT_BLOCK ? body->as.block.item[i] : body;
+        if (e->options->profiles)
+            text_print(e->out, "const double start_%zu = flt_seconds();\n", i);
         e->dialect->launch(e, kernel, name_of_kernel(e, kernel));
+        if (e->options->profiles)
+            text_print(e->out, "flt_generic_seconds%s[%zu] += flt_seconds() - start_%zu;\n",
+                       e->options->entry_suffix, e->kernels.count, i);
+        VECTOR_PUSH(e->arena, &e->kernels, kernel->as.kernel.name->text);
     }
     e->out->indent = 0;
     print_frame_parameters(e, &text);

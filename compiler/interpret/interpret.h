@@ -32,7 +32,9 @@ struct interpretation {
     char problem_text[256];
     /* May be NULL; called now and then with the part done, 0 .. 1; false stops. */
     bool (*progress)(double done, void *context);
-    void *progress_context;
+    /* May be NULL; called after each stage that is computed. */
+    void (*stage_done)(const struct stage *stage, const struct samples *samples, void *context);
+    void *context; /* of both */
 };
 
 /* False with a problem: a failed check, a parameter out of range, no memory, stopped. */
@@ -40,6 +42,8 @@ bool interpret_graph(const struct graph *graph, struct interpretation *run);
 /* Only what is done on entry: whether the graph would run on inputs of these extents, which need no
  * data. False with a problem. */
 bool interpret_entry(const struct graph *graph, struct interpretation *run);
+/* Bytes of the samples of each stage on inputs of these extents, by stage id. */
+void interpret_bytes(const struct graph *graph, const struct interpretation *run, double bytes[]);
 /* Also executes programs in which borders are not yet applied. A read or write outside a buffer is
  * a problem, not a crash. */
 bool interpret_program(const struct program *program, struct interpretation *run);

@@ -78,7 +78,7 @@ static bool step(struct oracle *oracle, double part)
 {
     oracle->done += part;
     if (!oracle->run->progress ||
-        oracle->run->progress(oracle->done / oracle->total, oracle->run->progress_context))
+        oracle->run->progress(oracle->done / oracle->total, oracle->run->context))
         return true;
     oracle->run->problem = "stopped";
     return false;
@@ -234,6 +234,8 @@ static bool run_stages(struct oracle *oracle)
             fill_constant(oracle, stage);
         else if (!run_map(oracle, stage))
             return false;
+        if (oracle->run->stage_done)
+            oracle->run->stage_done(stage, &oracle->stage[i], oracle->run->context);
         free_read_stages(oracle, (uint32_t)i);
     }
     return true;

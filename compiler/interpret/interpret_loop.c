@@ -319,7 +319,7 @@ static void execute_body(struct machine *m)
     for (size_t i = 0; i < body->as.block.count && !m->stopped; i++) {
         execute(m, body->as.block.item[i]);
         if (m->run->progress && !m->run->progress((double)(i + 1) / (double)body->as.block.count,
-                                                  m->run->progress_context))
+                                                  m->run->context))
             stop(m, "stopped");
     }
 }

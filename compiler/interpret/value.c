@@ -93,6 +93,19 @@ bool interpret_checks(struct evaluator *evaluator, const struct entry *entry,
     return true;
 }
 
+static void bind_extents(struct evaluator *evaluator, const struct graph *graph,
+                         const struct interpretation *run)
+{
+    for (size_t i = 0; i < graph->stages.count; i++) {
+        const struct stage *stage = graph->stages.item[i];
+        for (unsigned k = 0; stage->kind == STAGE_INPUT && k < stage->rank; k++)
+            if (stage->axis[k].extent->kind == EXPR_VARIABLE)
+                evaluator_set(
+                    evaluator, stage->axis[k].extent,
+                    (union value){.integer = run->inputs[stage->as.input.position].extent[k]});
+    }
+}
+
 bool interpret_entry(const struct graph *graph, struct interpretation *run)
 {
     struct arena *arena = arena_create();
@@ -100,19 +113,28 @@ bool interpret_entry(const struct graph *graph, struct interpretation *run)
     const struct entry entry = {graph->parameters.item, graph->parameters.count, graph->checks.item,
                                 graph->checks.count};
     run->problem = NULL;
-    for (size_t i = 0; i < graph->stages.count; i++) {
-        const struct stage *stage = graph->stages.item[i];
-        for (unsigned k = 0; stage->kind == STAGE_INPUT && k < stage->rank; k++)
-            if (stage->axis[k].extent->kind == EXPR_VARIABLE)
-                evaluator_set(
-                    &evaluator, stage->axis[k].extent,
-                    (union value){.integer = run->inputs[stage->as.input.position].extent[k]});
-    }
+    bind_extents(&evaluator, graph, run);
     const bool accepted =
         interpret_parameters(&evaluator, &entry, run) && interpret_checks(&evaluator, &entry, run);
     interpretation_keep_problem(run);
     arena_destroy(arena);
     return accepted;
+}
+
+void interpret_bytes(const struct graph *graph, const struct interpretation *run, double bytes[])
+{
+    struct arena *arena = arena_create();
+    struct evaluator evaluator = {.arena = arena};
+    bind_extents(&evaluator, graph, run);
+    for (size_t i = 0; i < graph->parameters.count; i++)
+        evaluator_set(&evaluator, graph->parameters.item[i].variable, run->parameters[i]);
+    for (size_t i = 0; i < graph->stages.count; i++) {
+        const struct stage *stage = graph->stages.item[i];
+        bytes[i] = scalar_info[stage->element].bytes;
+        for (unsigned k = 0; k < stage->rank; k++)
+            bytes[i] *= (double)evaluate_once(&evaluator, stage->axis[k].extent).integer;
+    }
+    arena_destroy(arena);
 }
 
 void interpretation_keep_problem(struct interpretation *run)

@@ -1,0 +1,25 @@
+/* What a run takes: the time of each stage, and of what stands around them. */
+#ifndef FLTC_COMMAND_PROFILE_H
+#define FLTC_COMMAND_PROFILE_H
+
+#include "session.h"
+
+struct profile {
+    bool active;
+    struct arena *arena;
+    VECTOR(struct profile_row {
+        const char *name; /* of a stage */
+        double seconds;
+        double bytes;
+    })
+    stages;                                      /* in the order of their first run */
+    double reading, compiling, running, writing; /* seconds */
+};
+
+double profile_now(void); /* seconds since some moment */
+/* Time of a stage, and bytes that it stored; negative: not known. */
+void profile_add(struct profile *profile, const char *name, double seconds, double bytes);
+/* The table, on standard error. */
+void profile_print(const struct profile *profile, const char *filter);
+
+#endif
