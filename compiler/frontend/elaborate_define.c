@@ -160,6 +160,12 @@ static struct entity member_as_result(struct elaborator *el, struct instance *in
     return image_entity(as_result(el, instance, formal, value.as.image, name, define->span));
 }
 
+static struct image_view with_wrapping(struct image_view image, struct element_type declared)
+{
+    image.wraps = declared.wraps;
+    return image;
+}
+
 struct entity define_value(struct elaborator *el, struct instance *instance, struct scope *scope,
                            const struct ast *define, const struct ast_list *axes,
                            const struct symbol *name)
@@ -167,9 +173,12 @@ struct entity define_value(struct elaborator *el, struct instance *instance, str
     bool good;
     const struct element_type declared = declared_element(el, instance, define, &good);
     const struct ast *value = define->as.define.value;
-    const enum entity_kind kind = entity_kind_of(el, instance, scope, value);
     if (!good)
         return (struct entity){.kind = ENTITY_ERROR};
+    if (!value)
+        return image_entity(
+            with_wrapping(elaborate_declaration(el, instance, scope, define, declared), declared));
+    const enum entity_kind kind = entity_kind_of(el, instance, scope, value);
     if (!axes && (kind == ENTITY_LEVELS || kind == ENTITY_RESULTS))
         return elaborate_entity(el, instance, scope, value, name);
     struct image_view image;
@@ -182,7 +191,8 @@ struct entity define_value(struct elaborator *el, struct instance *instance, str
         image = elaborate_stage(el, instance, scope, name, define->as.define.name_span, axes, value,
                                 declared);
     }
-    return member_as_result(el, instance, define, name, image_entity(image));
+    return member_as_result(el, instance, define, name,
+                            image_entity(with_wrapping(image, declared)));
 }
 
 bool elaborate_work(struct elaborator *el, struct span span, unsigned amount)
@@ -230,16 +240,12 @@ static void elaborate_define(struct elaborator *el, struct instance *instance, s
 {
     const struct ast_list *brackets = define->as.define.brackets;
     if (define->as.define.assignment != ASSIGN_SET || define->as.define.over) {
-        report_not_yet(el, define->span, "a scatter");
-        return;
-    }
-    if (!define->as.define.value) {
-        report_not_yet(el, define->span, "a declaration without a value (the target of a scatter)");
+        elaborate_scatter(el, instance, scope, define);
         return;
     }
     const struct symbol *outer = el->defining;
     el->defining = define->as.define.name;
-    if (defines_array(el, instance, scope, define))
+    if (define->as.define.value && defines_array(el, instance, scope, define))
         define_array(el, instance, scope, define);
     else
         define_entity(el, instance, scope, define,
@@ -247,6 +253,25 @@ static void elaborate_define(struct elaborator *el, struct instance *instance, s
                                    brackets->count ? brackets->item[0]->as.list : NULL,
                                    define->as.define.name));
     el->defining = outer;
+}
+
+/* A table is a stage that is evaluated before all others, at compile time where it can be. */
+static void elaborate_table(struct elaborator *el, struct instance *instance, struct scope *scope,
+                            const struct ast *node)
+{
+    const struct symbol *name = node->as.table.name;
+    const struct symbol *outer = el->defining;
+    el->defining = name;
+    const struct image_view image =
+        elaborate_stage(el, instance, scope, name, node->as.table.name_span, node->as.table.domain,
+                        node->as.table.value, (struct element_type){SCALAR_COUNT, false});
+    el->defining = outer;
+    if (image.valid && graph_stage(el->graph, image.stage)->kind == STAGE_MAP)
+        el->graph->stages.item[image.stage.index]->kind = STAGE_TABLE;
+    struct entity *entity = scope_declare(el, scope, name, node->as.table.name_span);
+    const struct span span = entity->span;
+    *entity = image_entity(image);
+    entity->span = span;
 }
 
 static void elaborate_for(struct elaborator *el, struct instance *instance, struct scope *scope,
@@ -280,7 +305,7 @@ static void elaborate_statement(struct elaborator *el, struct instance *instance
     case AST_DEFAULT_BORDER: /* taken before the other statements */
         return;
     case AST_TABLE:
-        report_not_yet(el, node->span, "a table");
+        elaborate_table(el, instance, scope, node);
         return;
     case AST_ESTIMATE:
         elaborate_estimate(el, instance, scope, node);

@@ -120,9 +120,11 @@ static bool can_extend(struct elaborator *el, const struct stage *stage, unsigne
                        struct span span)
 {
     struct extension extension = {.variable = stage->axis[axis].variable};
-    if (stage->kind == STAGE_RECURRENCE) {
+    if (stage->kind == STAGE_RECURRENCE || stage->kind == STAGE_SCATTER) {
         struct diagnostic *d =
-            REPORT(el, E0404, span, stage->name->text, "a recurrence with an initial state");
+            REPORT(el, E0404, span, stage->name->text,
+                   stage->kind == STAGE_SCATTER ? "the target of a scatter"
+                                                : "a recurrence with an initial state");
         HELP(el, d, "choose clamp, reflect, reflect101 or wrap for what is stored");
         return false;
     }
@@ -161,8 +163,8 @@ static const struct ast *rule_of_axis(const struct ast *rule, const struct symbo
 }
 
 const struct ast *nearest_rule(struct instance *instance, const struct ast *own,
-                                      const struct symbol *image, const struct symbol *axis,
-                                      struct border_default **taken)
+                               const struct symbol *image, const struct symbol *axis,
+                               struct border_default **taken)
 {
     *taken = NULL;
     const struct ast *found = rule_of_axis(own, axis);
@@ -314,9 +316,9 @@ static bool elaborate_fixed_index(struct elaborator *el, struct stage_context *c
 }
 
 bool elaborate_index(struct elaborator *el, struct stage_context *context,
-                            const struct image_view *image, const struct symbol *name,
-                            const struct symbol *axis, const struct ast *item,
-                            struct span read_span, const struct expr **index)
+                     const struct image_view *image, const struct symbol *name,
+                     const struct symbol *axis, const struct ast *item, struct span read_span,
+                     const struct expr **index)
 {
     if (item->kind == AST_NAMED)
         return elaborate_fixed_index(el, context, image, name, axis, item, index);

@@ -73,12 +73,11 @@ struct settle {
     bool good;
 };
 
-static void note_bound(struct settle *settle, const struct stage_context_axis *axis)
+static struct affine_bound axis_bound(struct elaborator *el, const struct stage_context_axis *axis)
 {
     const struct expr *last =
-        sum_normal(settle->el, sum_normal(settle->el, axis->first, axis->extent, 1),
-                   expr_integer(settle->el->pool, 1), -1);
-    settle->bound[settle->bound_count++] = (struct affine_bound){axis->variable, axis->first, last};
+        sum_normal(el, sum_normal(el, axis->first, axis->extent, 1), expr_integer(el->pool, 1), -1);
+    return (struct affine_bound){axis->variable, axis->first, last};
 }
 
 static void report_no_rule(struct elaborator *el, const struct pending_read *read,
@@ -184,9 +183,8 @@ static const struct expr *settle_load(const struct expr *node, void *context)
 
 /* ---- The stage ---- */
 
-/* Where the mapped axes stand among the named ones: as in the argument that brought them. */
-static unsigned order_axes(const struct stage_context *context,
-                           struct stage_context_axis ordered[2 * GRAPH_MAX_RANK])
+unsigned order_axes(const struct stage_context *context,
+                    struct stage_context_axis ordered[2 * GRAPH_MAX_RANK])
 {
     const struct instance *instance = context->instance;
     unsigned count = 0, next = 0, named_slots = 0;
@@ -224,7 +222,7 @@ static unsigned order_axes(const struct stage_context *context,
     return count;
 }
 
-static struct image_view view_of(const struct stage_context *context, stage_id id)
+struct image_view view_of(const struct stage_context *context, stage_id id)
 {
     struct image_view view = {.stage = id, .rank = context->axis_count, .valid = true};
     for (unsigned i = 0; i < context->axis_count; i++)
@@ -241,6 +239,41 @@ static enum scalar element_of(struct operand value, struct element_type declared
                                                  : value.expr->scalar;
 }
 
+bool settle_boxes(struct elaborator *el, struct stage_context *context)
+{
+    bool good = true;
+    for (unsigned i = 0; i < context->axis_count; i++)
+        good = settle_axis(el, context, &context->axis[i]) &&
+               check_extent(el, context, &context->axis[i]) && good;
+    for (unsigned i = 0; i < context->mapped_count; i++)
+        good = settle_axis(el, context, &context->mapped[i]) && good;
+    return good;
+}
+
+unsigned context_bounds(struct elaborator *el, const struct stage_context *context,
+                        struct affine_bound bound[])
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < context->axis_count; i++)
+        bound[count++] = axis_bound(el, &context->axis[i]);
+    for (unsigned i = 0; i < context->mapped_count; i++)
+        bound[count++] = axis_bound(el, &context->mapped[i]);
+    return count;
+}
+
+bool settle_reads(struct elaborator *el, struct stage_context *context, size_t count,
+                  const struct expr *value[])
+{
+    struct settle settle = {.el = el, .context = context, .good = true};
+    settle.bound_count = context_bounds(el, context, settle.bound);
+    struct expr_rewriter rewriter = {
+        .pool = el->pool, .rule = settle_load, .context = &settle, .scratch = el->session->scratch};
+    settle.rewriter = &rewriter;
+    for (size_t i = 0; i < count; i++)
+        value[i] = expr_rewrite(&rewriter, value[i]);
+    return settle.good;
+}
+
 /* Boxes, borders, element type, and the stage itself. */
 struct image_view elaborate_finish(struct elaborator *el, struct stage_context *context,
                                    struct operand value, struct element_type declared,
@@ -248,15 +281,8 @@ struct image_view elaborate_finish(struct elaborator *el, struct stage_context *
 {
     const struct image_view none = {0};
     const bool recurs = context->self_reads.count > 0;
-    bool good = true;
-    for (unsigned i = 0; i < context->axis_count; i++)
-        good = settle_axis(el, context, &context->axis[i]) &&
-               check_extent(el, context, &context->axis[i]) && good;
-    for (unsigned i = 0; i < context->mapped_count; i++)
-        good = settle_axis(el, context, &context->mapped[i]) && good;
-    if (!good)
+    if (!settle_boxes(el, context))
         return none;
-
     if (recurs)
         value = recurrence_store(el, (struct element_type){context->self_element, declared.wraps},
                                  value, value_span);
@@ -266,19 +292,16 @@ struct image_view elaborate_finish(struct elaborator *el, struct stage_context *
                     : operand_store(el, element_of(value, declared), value, value_span);
     if (!value.expr)
         return none;
-    struct settle settle = {.el = el, .context = context, .good = true};
-    for (unsigned i = 0; i < context->axis_count; i++)
-        note_bound(&settle, &context->axis[i]);
-    for (unsigned i = 0; i < context->mapped_count; i++)
-        note_bound(&settle, &context->mapped[i]);
-    struct expr_rewriter rewriter = {
-        .pool = el->pool, .rule = settle_load, .context = &settle, .scratch = el->session->scratch};
-    settle.rewriter = &rewriter;
-    const struct expr *settled = expr_rewrite(&rewriter, value.expr);
-    for (size_t i = 0; i < context->bindings.count; i++)
-        context->bindings.item[i].value = expr_rewrite(&rewriter, context->bindings.item[i].value);
-    if (!settle.good)
+    const size_t count = context->bindings.count;
+    const struct expr **part = ARENA_ARRAY(el->arena, const struct expr *, count + 1);
+    part[0] = value.expr;
+    for (size_t i = 0; i < count; i++)
+        part[i + 1] = context->bindings.item[i].value;
+    if (!settle_reads(el, context, count + 1, part))
         return none;
+    const struct expr *settled = part[0];
+    for (size_t i = 0; i < count; i++)
+        context->bindings.item[i].value = part[i + 1];
 
     struct stage_context_axis ordered[2 * GRAPH_MAX_RANK];
     const unsigned rank = order_axes(context, ordered);
@@ -291,7 +314,9 @@ struct image_view elaborate_finish(struct elaborator *el, struct stage_context *
     const struct stage stage = {.kind = STAGE_MAP,
                                 .name = context->name,
                                 .span = context->span,
-                                .element = recurs ? context->self_element : settled->scalar,
+                                .element = recurs                            ? context->self_element
+                                           : declared.scalar != SCALAR_COUNT ? declared.scalar
+                                                                             : settled->scalar,
                                 .interval = settled->interval,
                                 .rank = rank,
                                 .axis = axis,
@@ -376,9 +401,7 @@ static bool is_same_everywhere(struct elaborator *el, const struct stage_context
     return !found;
 }
 
-/* One axis on the left side: a name, or a name with its range. */
-static bool declare_axis(struct elaborator *el, struct stage_context *context,
-                         const struct ast *item)
+bool declare_axis(struct elaborator *el, struct stage_context *context, const struct ast *item)
 {
     struct stage_context_axis axis = {.span = item->span};
     struct interval interval = coordinate_interval;

@@ -33,6 +33,8 @@ struct image_view {
     bool untyped;    /* an array of real constants without a declared type */
     bool undeclared; /* an array of constants without one */
     bool valid;      /* false: an error was reported */
+    bool empty;      /* the target of a scatter that has nothing in it */
+    bool wraps;      /* it is declared as wrap<u32> or the like */
 };
 
 /* What a stage is declared to hold. SCALAR_COUNT: it is not declared. */
@@ -417,6 +419,22 @@ struct image_view elaborate_stage(struct elaborator *el, struct instance *instan
 struct image_view elaborate_lifted(struct elaborator *el, struct instance *instance,
                                    struct scope *scope, const struct symbol *name,
                                    const struct ast *value, struct element_type declared);
+/* One axis on the left side or of `over`: a name, or a name with its range. */
+bool declare_axis(struct elaborator *el, struct stage_context *context, const struct ast *item);
+/* The boxes of all axes, from what is written or read. */
+bool settle_boxes(struct elaborator *el, struct stage_context *context);
+/* The coordinates of the context with their bounds; returns how many. bound: 2 GRAPH_MAX_RANK. */
+unsigned context_bounds(struct elaborator *el, const struct stage_context *context,
+                        struct affine_bound bound[]);
+/* The values with each read of the context under its rule, or proved to stay inside. */
+bool settle_reads(struct elaborator *el, struct stage_context *context, size_t count,
+                  const struct expr *value[]);
+/* All axes of the stage: where the mapped ones stand among the named ones, as in the argument that
+ * brought them. Returns how many. */
+unsigned order_axes(const struct stage_context *context,
+                    struct stage_context_axis ordered[2 * GRAPH_MAX_RANK]);
+/* The image as the body sees it: the context's named axes. */
+struct image_view view_of(const struct stage_context *context, stage_id id);
 /* The stage of a context whose value is known: its box, the rules of its reads, its place in the
  * graph. */
 struct image_view elaborate_finish(struct elaborator *el, struct stage_context *context,
@@ -436,6 +454,15 @@ const struct symbol *full_stage_name(struct elaborator *el, const struct instanc
                                      const struct symbol *name);
 const struct symbol *unique_stage_name(struct elaborator *el, const struct instance *instance,
                                        const struct symbol *name);
+
+/* elaborate_scatter.c */
+/* hist[b in 0 .. 255] : u32;  the target of a scatter, with nothing in it yet. */
+struct image_view elaborate_declaration(struct elaborator *el, struct instance *instance,
+                                        struct scope *scope, const struct ast *define,
+                                        struct element_type declared);
+/* hist[in[y, x]] += 1 over y, x;  what the name stands for from here on. */
+void elaborate_scatter(struct elaborator *el, struct instance *instance, struct scope *scope,
+                       const struct ast *define);
 
 /* elaborate_recurrence.c */
 /* name[y - 1, x] in the definition of name. */

@@ -74,10 +74,8 @@ struct stage {
             const struct expr *value;
             unsigned axes; /* bit set */
         } reduce;
-        struct {
-            enum reduction operation;
-            const struct expr *target, *value;
-            bool drop;
+        struct { /* the value is what it starts from; then its steps are taken, in index order */
+            const struct stage *steps; /* see stage_target */
         } scatter;
         struct {
             unsigned axes;
@@ -99,8 +97,31 @@ struct stage {
 
 static inline bool stage_computes(const struct stage *stage)
 {
-    return stage->kind == STAGE_MAP || stage->kind == STAGE_RECURRENCE;
+    return stage->kind == STAGE_MAP || stage->kind == STAGE_TABLE ||
+           stage->kind == STAGE_RECURRENCE || stage->kind == STAGE_SCATTER;
 }
+
+/* The steps of a scatter are a stage without samples of its own: its axes are those that the scatter
+ * is mapped over, by the same variables, and those of `over`. Its bindings are the target's
+ * coordinates, one for each axis of the scatter; one more, if there is one, is a condition without which
+ * nothing is done. Its value is stored at the target; it reads the scatter there. */
+static inline const struct expr *stage_target(const struct stage *steps, unsigned k)
+{
+    return steps->binding[k].value;
+}
+static inline const struct expr *stage_condition(const struct stage *scatter)
+{
+    const struct stage *steps = scatter->as.scatter.steps;
+    return steps->binding_count > scatter->rank ? steps->binding[scatter->rank].value : NULL;
+}
+
+/* The stage with each expression of its value, its bindings and its steps replaced. Boxes stay. */
+struct stage stage_rewrite(struct arena *arena, const struct stage *stage,
+                           const struct expr *(*rewrite)(const struct expr *node, void *context),
+                           void *context);
+/* Calls visit for each of them. */
+void stage_expressions(const struct stage *stage,
+                       void (*visit)(const struct expr *node, void *context), void *context);
 
 /* A run-time scalar of the filter. Numbers are doubles for floats, integers otherwise. */
 struct parameter {

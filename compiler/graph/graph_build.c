@@ -25,3 +25,36 @@ stage_id graph_add_stage(struct arena *arena, struct graph *graph, struct stage 
     VECTOR_PUSH(arena, &graph->stages, arena_copy(arena, &stage, sizeof stage));
     return stage.id;
 }
+
+struct stage stage_rewrite(struct arena *arena, const struct stage *stage,
+                           const struct expr *(*rewrite)(const struct expr *node, void *context),
+                           void *context)
+{
+    struct stage out = *stage;
+    if (!stage_computes(stage))
+        return out;
+    struct stage_binding *binding =
+        ARENA_ARRAY(arena, struct stage_binding, stage->binding_count + 1);
+    out.value = rewrite(stage->value, context);
+    for (size_t b = 0; b < stage->binding_count; b++)
+        binding[b] = (struct stage_binding){stage->binding[b].name,
+                                            rewrite(stage->binding[b].value, context)};
+    out.binding = binding;
+    if (stage->kind == STAGE_SCATTER) {
+        const struct stage steps = stage_rewrite(arena, stage->as.scatter.steps, rewrite, context);
+        out.as.scatter.steps = arena_copy(arena, &steps, sizeof steps);
+    }
+    return out;
+}
+
+void stage_expressions(const struct stage *stage,
+                       void (*visit)(const struct expr *node, void *context), void *context)
+{
+    if (!stage_computes(stage))
+        return;
+    visit(stage->value, context);
+    for (size_t b = 0; b < stage->binding_count; b++)
+        visit(stage->binding[b].value, context);
+    if (stage->kind == STAGE_SCATTER)
+        stage_expressions(stage->as.scatter.steps, visit, context);
+}

@@ -126,6 +126,21 @@ static void print_map(struct expr_printer *printer, const struct stage *stage)
     text_print(text, "\n");
 }
 
+/* The steps of a scatter: axes; targets and the condition stand as bindings. */
+static void print_steps(struct expr_printer *printer, const struct stage *steps)
+{
+    if (!steps)
+        return;
+    text_print(printer->text, "steps {\n");
+    printer->text->indent += 4;
+    for (unsigned i = 0; i < steps->rank; i++)
+        print_axis(printer, &steps->axis[i]);
+    expr_print_shared(printer, 0, NULL);
+    print_map(printer, steps);
+    printer->text->indent -= 4;
+    text_print(printer->text, "}\n");
+}
+
 /* Kinds that are not supported yet have no fields in the text, and cannot be read back. */
 static void print_fields(struct expr_printer *printer, const struct stage *stage)
 {
@@ -144,12 +159,15 @@ static void print_fields(struct expr_printer *printer, const struct stage *stage
                    stage->as.recurrence.line ? " line" : "");
         print_map(printer, stage);
         break;
+    case STAGE_SCATTER:
+        print_map(printer, stage);
+        print_steps(printer, stage->as.scatter.steps);
+        break;
+    case STAGE_TABLE:
     case STAGE_MAP:
         print_map(printer, stage);
         break;
-    case STAGE_TABLE:
     case STAGE_REDUCE:
-    case STAGE_SCATTER:
     case STAGE_TRANSFORM:
     case STAGE_ITERATE:
     case STAGE_TO_PARTICLES:

@@ -135,6 +135,19 @@ static void read_recurrence(struct expr_reader *reader, struct stage *stage)
     read_map(reader, stage);
 }
 
+static void read_steps(struct expr_reader *reader, struct stage *scatter)
+{
+    struct stage *steps = ARENA_NEW(output_arena(reader), struct stage);
+    *steps = *scatter;
+    steps->kind = STAGE_MAP;
+    ir_expect(&reader->ir, "steps");
+    ir_expect(&reader->ir, "{");
+    read_axes(reader, steps);
+    read_map(reader, steps);
+    ir_expect(&reader->ir, "}");
+    scatter->as.scatter.steps = steps;
+}
+
 static void read_fields(struct expr_reader *reader, struct stage *stage)
 {
     struct ir_reader *ir = &reader->ir;
@@ -155,12 +168,15 @@ static void read_fields(struct expr_reader *reader, struct stage *stage)
     case STAGE_RECURRENCE:
         read_recurrence(reader, stage);
         break;
+    case STAGE_SCATTER:
+        read_map(reader, stage);
+        read_steps(reader, stage);
+        break;
+    case STAGE_TABLE:
     case STAGE_MAP:
         read_map(reader, stage);
         break;
-    case STAGE_TABLE:
     case STAGE_REDUCE:
-    case STAGE_SCATTER:
     case STAGE_TRANSFORM:
     case STAGE_ITERATE:
     case STAGE_TO_PARTICLES:

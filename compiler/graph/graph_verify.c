@@ -10,9 +10,10 @@
 struct verification {
     const struct graph *graph;
     struct arena *arena;
-    struct hash_map declared;  /* variables of parameters and extents of inputs */
-    const struct stage *stage; /* NULL in checks */
-    bool in_box;               /* its axes are not known yet */
+    struct hash_map declared;    /* variables of parameters and extents of inputs */
+    const struct stage *stage;   /* NULL in checks */
+    bool in_box;                 /* its axes are not known yet */
+    const struct stage *scatter; /* whose steps the stage is, or NULL */
 };
 
 /* ---- Names ---- */
@@ -86,10 +87,17 @@ static const char *check_variable(const struct expr *node, void *context)
                         variable_kind_text[node->as.variable.kind], node->as.variable.name->text);
 }
 
-/* A recurrence reads itself strictly earlier along its axis. */
+/* A recurrence reads itself strictly earlier along its axis, a scatter at its target. */
 static const char *check_own_read(const struct verification *v, const struct expr *load)
 {
     const struct stage *stage = v->stage;
+    if (v->scatter) {
+        for (unsigned k = 0; k < load->count; k++)
+            if (load->operand[k] != stage_target(stage, k))
+                return arena_format(v->arena, "scatter '%s' reads itself elsewhere than it writes",
+                                    stage->name->text);
+        return NULL;
+    }
     const unsigned axis = stage->as.recurrence.axis;
     const struct interval offset =
         recurrence_offset(load->operand[axis], stage->axis[axis].variable);
@@ -103,7 +111,8 @@ static const char *check_load(const struct expr *load, void *context)
 {
     const struct verification *v = context;
     const uint32_t source = load->as.load.source;
-    const bool own = v->stage->kind == STAGE_RECURRENCE && source == v->stage->id.index;
+    const bool own =
+        (v->scatter || v->stage->kind == STAGE_RECURRENCE) && source == v->stage->id.index;
     if (source >= v->stage->id.index && !own)
         return arena_format(v->arena, "stage '%s' reads stage %" PRIu32 ", which is not before it",
                             v->stage->name->text, source);
@@ -178,6 +187,34 @@ static const char *check_map(struct verification *v, const char *what)
     return problem;
 }
 
+/* The steps of a scatter: axes, a target for each of its own, a value of its type. */
+static const char *check_scatter(struct verification *v, const char *what)
+{
+    const struct stage *scatter = v->stage, *steps = scatter->as.scatter.steps;
+    const char *problem = check_map(v, what);
+    if (!problem && scatter->rank + 1 < steps->binding_count)
+        return arena_format(v->arena, "%s has steps of more parts than targets and a condition",
+                            what);
+    if (!problem && steps->binding_count < scatter->rank)
+        return arena_format(v->arena, "%s has steps without a target", what);
+    for (unsigned k = 0; k < scatter->rank && !problem; k++)
+        if (!scalar_is_integer(stage_target(steps, k)->scalar))
+            return arena_format(v->arena, "a target of %s is not an integer", what);
+    if (!problem && stage_condition(scatter) && stage_condition(scatter)->scalar != SCALAR_BOOL)
+        return arena_format(v->arena, "the condition of %s is not a truth value", what);
+    v->stage = steps;
+    v->in_box = true;
+    for (unsigned k = 0; k < steps->rank && !problem; k++)
+        problem = check_axis(v, what, k);
+    v->in_box = false;
+    v->scatter = scatter;
+    if (!problem)
+        problem = check_map(v, what);
+    v->scatter = NULL;
+    v->stage = scatter;
+    return problem;
+}
+
 /* The number of samples of a box, if it is constant and below 2^40. */
 static bool constant_samples(unsigned rank, const struct expr *const extent[], int64_t *samples)
 {
@@ -247,11 +284,12 @@ static const char *check_kind(struct verification *v, const char *what)
         if (v->stage->as.recurrence.axis >= v->stage->rank)
             return arena_format(v->arena, "%s has no axis to run along", what);
         return check_map(v, what);
+    case STAGE_SCATTER:
+        return check_scatter(v, what);
+    case STAGE_TABLE:
     case STAGE_MAP:
         return check_map(v, what);
-    case STAGE_TABLE:
     case STAGE_REDUCE:
-    case STAGE_SCATTER:
     case STAGE_TRANSFORM:
     case STAGE_ITERATE:
     case STAGE_TO_PARTICLES:

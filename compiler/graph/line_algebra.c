@@ -66,7 +66,7 @@ static stage_id add_stage(const struct line_algebra *a, const char *part, unsign
     }
     return graph_add_stage(
         a->arena, a->graph,
-        (struct stage){.kind = recurs ? STAGE_RECURRENCE : STAGE_MAP,
+        (struct stage){.kind = recurs ? STAGE_RECURRENCE : STAGE_TABLE,
                        .name = symbol_format(a->symbols, "%s.%s", a->name->text, part),
                        .span = a->span,
                        .element = a->element,

@@ -146,6 +146,41 @@ static bool run_map(struct oracle *oracle, const struct stage *stage)
     return step(oracle, (double)(count % SAMPLES_BETWEEN_REPORTS));
 }
 
+/* Steps one after another, in index order; each stores at its target. */
+static bool run_scatter(struct oracle *oracle, const struct stage *stage)
+{
+    struct samples *samples = &oracle->stage[stage->id.index];
+    struct evaluator *evaluator = &oracle->evaluator;
+    const struct stage *steps = stage->as.scatter.steps;
+    const struct expr *condition = stage_condition(stage);
+    int64_t first[GRAPH_MAX_RANK], extent[GRAPH_MAX_RANK], index[GRAPH_MAX_RANK];
+    int64_t target[GRAPH_MAX_RANK], count = 1;
+    size_t slot[GRAPH_MAX_RANK];
+    if (!run_map(oracle, stage))
+        return false;
+    for (unsigned k = 0; k < steps->rank; k++) {
+        first[k] = index[k] = evaluate_once(evaluator, steps->axis[k].first).integer;
+        extent[k] = evaluate_once(evaluator, steps->axis[k].extent).integer;
+        slot[k] = evaluator_slot(evaluator, steps->axis[k].variable);
+        count *= extent[k];
+    }
+    for (int64_t i = 0; i < count; i++) {
+        for (unsigned k = 0; k < steps->rank; k++)
+            evaluator->slot[slot[k]].integer = index[k];
+        if (!condition || evaluate_once(evaluator, condition).integer) {
+            for (unsigned k = 0; k < stage->rank; k++)
+                target[k] = evaluate_once(evaluator, stage_target(steps, k)).integer;
+            samples_write(samples, target, evaluate_once(evaluator, steps->value));
+        }
+        for (unsigned k = steps->rank; k-- > 0;) {
+            if (++index[k] < first[k] + extent[k])
+                break;
+            index[k] = first[k];
+        }
+    }
+    return true;
+}
+
 static void fill_constant(struct oracle *oracle, const struct stage *stage)
 {
     unsigned char *data = oracle->stage[stage->id.index].data;
@@ -168,6 +203,7 @@ static bool bind_input(struct oracle *oracle, const struct stage *stage)
 struct reader {
     struct oracle *oracle;
     uint32_t stage;
+    struct expr_walk walk;
 };
 
 /* Whether the read may leave the source's box under extend; the rule itself may be dropped where the
@@ -197,15 +233,19 @@ static void note_reader(const struct expr *node, void *context)
             reader->oracle->last_reader[i] = reader->stage;
 }
 
+static void note_readers(const struct expr *node, void *user)
+{
+    struct reader *reader = user;
+    expr_visit(&reader->walk, node, note_reader, reader);
+}
+
 static void find_last_readers(struct oracle *oracle, struct arena *arena)
 {
     const struct graph *graph = oracle->graph;
     for (size_t i = 0; i < graph->stages.count; i++) {
         const struct stage *stage = graph->stages.item[i];
-        struct reader reader = {oracle, (uint32_t)i};
-        struct expr_walk walk = {.scratch = arena};
-        if (stage_computes(stage))
-            expr_visit(&walk, stage->value, note_reader, &reader);
+        struct reader reader = {oracle, (uint32_t)i, {.scratch = arena}};
+        stage_expressions(stage, note_readers, &reader);
     }
     for (size_t i = 0; i < graph->outputs.count; i++)
         oracle->last_reader[graph->outputs.item[i].stage.index] = UINT32_MAX;
@@ -232,7 +272,8 @@ static bool run_stages(struct oracle *oracle)
         }
         if (stage->kind == STAGE_CONSTANT)
             fill_constant(oracle, stage);
-        else if (!run_map(oracle, stage))
+        else if (!(stage->kind == STAGE_SCATTER ? run_scatter(oracle, stage)
+                                                : run_map(oracle, stage)))
             return false;
         if (oracle->run->stage_done)
             oracle->run->stage_done(stage, &oracle->stage[i], oracle->run->context);

@@ -21,6 +21,11 @@ static const struct expr *widen_expression(struct widening *w, const struct expr
     return expr_rewrite(&rewriter, root);
 }
 
+static const struct expr *widen_whole(const struct expr *node, void *widening)
+{
+    return widen_expression(widening, node);
+}
+
 /* In the element type of its source, which may be wider than it was; then in the wide type. */
 static const struct expr *widen_load(struct widening *w, const struct expr *load)
 {
@@ -75,8 +80,8 @@ const struct graph *widen_graph(struct arena *arena, struct expr_pool *pool,
         if (stage.kind == STAGE_CONSTANT)
             stage.as.constant.value = widen_constants(&w, &stage);
         if (stage_computes(&stage)) {
-            stage.value = widen_expression(&w, stage.value);
             stage.binding_count = 0; /* names of parts, for readers of printed graphs */
+            stage = stage_rewrite(arena, &stage, widen_whole, &w);
         }
         graph_add_stage(arena, out, stage);
     }

@@ -70,6 +70,37 @@ static void note_need(const struct expr *load, unsigned count, const struct span
     }
 }
 
+struct step_reads {
+    struct needs *needs;
+    unsigned count;
+    struct span_bound bound[GRAPH_MAX_RANK];
+};
+
+static void note_step_reads(const struct expr *node, void *user)
+{
+    const struct step_reads *reads = user;
+    reads_visit(reads->needs->context->pool, reads->needs->context->scratch, node, reads->count,
+                reads->bound, note_need, reads->needs);
+}
+
+/* All steps of a scatter are taken, at what is needed of the axes it is mapped over. */
+static void note_steps(struct needs *needs, const struct stage *scatter,
+                       const struct span_bound own[])
+{
+    const struct stage *steps = scatter->as.scatter.steps;
+    struct step_reads reads = {.needs = needs, .count = steps->rank};
+    for (unsigned k = 0; k < steps->rank; k++) {
+        const struct stage_axis *axis = &steps->axis[k];
+        reads.bound[k] = (struct span_bound){
+            axis->variable, axis->computed_first,
+            region_sum(needs->context->pool, axis->computed_first, axis->computed_extent, 1)};
+        for (unsigned i = 0; i < scatter->rank; i++)
+            if (stage_target(steps, i) == axis->variable)
+                reads.bound[k] = own[i];
+    }
+    stage_expressions(steps, note_step_reads, &reads);
+}
+
 static struct input_region clip_need(struct needs *needs, const struct stage *stage,
                                      const struct need need[])
 {
@@ -150,14 +181,15 @@ void input_regions_add(const struct graph *in, const buffer_id buffer[], struct 
             const struct expr *all_end =
                 region_sum(context->pool, all_first, stage->axis[k].computed_extent, 1);
             const bool whole = need->all || !need->any || along[k];
-            bound[k] = (struct span_bound){stage->axis[k].variable,
-                                           whole ? all_first : need->first,
+            bound[k] = (struct span_bound){stage->axis[k].variable, whole ? all_first : need->first,
                                            whole ? all_end : need->end};
         }
         needs.reader = needs.need[i];
         if (any && stage_computes(stage))
             reads_visit(context->pool, context->scratch, stage->value, stage->rank, bound,
                         note_need, &needs);
+        if (any && stage->kind == STAGE_SCATTER)
+            note_steps(&needs, stage, bound);
     }
     for (size_t i = 0; i < in->stages.count; i++)
         if (in->stages.item[i]->kind == STAGE_INPUT)

@@ -41,34 +41,45 @@ static const struct expr *drop(const struct expr *node, void *user)
                      node->count, node->operand, border);
 }
 
+static const struct expr *drop_rules(const struct expr *node, void *rewriter)
+{
+    return expr_rewrite(rewriter, node);
+}
+
+/* The stage without rules that are not needed over the box of its axes. id: that its own reads name. */
+static struct stage without_rules(const struct graph *in, struct pass_context *context,
+                                  const struct stage *stage, uint32_t id)
+{
+    struct dropping d = {.in = in, .context = context, .stage = id, .count = stage->rank};
+    struct stage alone = *stage;
+    for (unsigned k = 0; k < stage->rank; k++) {
+        const struct stage_axis *axis = &stage->axis[k];
+        const struct expr *last =
+            region_sum(context->pool,
+                       region_sum(context->pool, axis->computed_first, axis->computed_extent, 1),
+                       expr_integer(context->pool, 1), -1);
+        d.bound[k] = (struct affine_bound){axis->variable, axis->computed_first, last};
+    }
+    struct expr_rewriter rewriter = {
+        .pool = context->pool, .rule = drop, .context = &d, .scratch = context->scratch};
+    if (stage->kind == STAGE_SCATTER) /* its steps have axes of their own */
+        alone.kind = STAGE_MAP;
+    struct stage out = stage_rewrite(context->output, &alone, drop_rules, &rewriter);
+    out.kind = stage->kind;
+    if (stage->kind == STAGE_SCATTER) {
+        const struct stage steps = without_rules(in, context, stage->as.scatter.steps, id);
+        out.as.scatter.steps = arena_copy(context->output, &steps, sizeof steps);
+    }
+    return out;
+}
+
 const struct graph *drop_border_rules(const struct graph *in, struct pass_context *context)
 {
     struct graph *out = graph_copy(context->output, in);
     out->stages.count = out->stages.capacity = 0;
     for (size_t i = 0; i < in->stages.count; i++) {
-        struct stage stage = *in->stages.item[i];
-        struct dropping d = {
-            .in = in, .context = context, .stage = stage.id.index, .count = stage.rank};
-        for (unsigned k = 0; k < stage.rank; k++) {
-            const struct stage_axis *axis = &stage.axis[k];
-            const struct expr *last = region_sum(
-                context->pool,
-                region_sum(context->pool, axis->computed_first, axis->computed_extent, 1),
-                expr_integer(context->pool, 1), -1);
-            d.bound[k] = (struct affine_bound){axis->variable, axis->computed_first, last};
-        }
-        if (stage_computes(&stage)) {
-            struct expr_rewriter rewriter = {
-                .pool = context->pool, .rule = drop, .context = &d, .scratch = context->scratch};
-            stage.value = expr_rewrite(&rewriter, stage.value);
-            struct stage_binding *binding =
-                ARENA_ARRAY(context->output, struct stage_binding, stage.binding_count + 1);
-            for (size_t b = 0; b < stage.binding_count; b++)
-                binding[b] = (struct stage_binding){
-                    stage.binding[b].name, expr_rewrite(&rewriter, stage.binding[b].value)};
-            stage.binding = binding;
-        }
-        graph_add_stage(context->output, out, stage);
+        const struct stage *stage = in->stages.item[i];
+        graph_add_stage(context->output, out, without_rules(in, context, stage, stage->id.index));
     }
     return out;
 }

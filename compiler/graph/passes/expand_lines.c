@@ -7,7 +7,8 @@
  * there that runs by itself: g(q + 1) = M g(q), q growing outward, where g holds the last samples of
  * those that run outward and the constants. One that runs inward is p g(q) with its first row of
  * P = A P M + C, a Stein equation, A its own feedback. Where it is periodic (wrap, reflect, reflect101),
- * so are all recurrences: with z the state after one period from rest, the state is (1 - A^period)^-1 z.
+ * so are all recurrences: with z the state after one period from rest, the state is (1 - A^period)^-1 z;
+ * or the state is that after so many samples that what was before them is less than 2^-80 of it.
  * The matrices are small stages, computed once per call, or when compiled (line_algebra.c).
  * Afterwards no stage is posed on a line. */
 #include "pass.h"
@@ -698,8 +699,22 @@ struct period {
     struct expansion *e;
     const struct line *line;
     stage_id start, edge;
+    bool is_faded;           /* nothing from before `start` is left: it is the state itself */
     const struct expr *last; /* coordinate of the last sample of `start` */
 };
+
+static const struct expr *faded_outside(const struct period *p, const struct expr *place)
+{
+    const struct stage *stage = p->line->stage;
+    const struct expr *index[GRAPH_MAX_RANK];
+    struct border border[GRAPH_MAX_RANK] = {0};
+    for (unsigned k = 0; k < stage->rank; k++)
+        index[k] = stage->axis[k].variable;
+    index[p->line->axis] = place;
+    border[p->line->axis].rule = BORDER_CLAMP; /* it may be asked for inside, for nothing */
+    return expr_load(p->e->pool, p->start.index, p->e->element, (struct interval){0, 0},
+                     stage->rank, index, border);
+}
 
 /* Of the place before the first sample, lag by lag: edge[lag, l] start[last - l]. */
 static const struct expr *periodic_outside(void *user, const struct expr *place)
@@ -708,6 +723,8 @@ static const struct expr *periodic_outside(void *user, const struct expr *place)
     struct expansion *e = p->e;
     const struct stage *stage = p->line->stage;
     const struct expr *sum = NULL;
+    if (p->is_faded)
+        return faded_outside(p, place);
     const struct expr *lag = p->line->sign < 0 ? region_sum(e->pool, p->last, place, -1)
                                                : region_sum(e->pool, place, p->last, -1);
     for (int64_t l = 0; l < p->line->order; l++) {
@@ -731,22 +748,25 @@ static const struct expr *periodic_outside(void *user, const struct expr *place)
 static void expand_periodic(struct expansion *e, const struct line_algebra *a, struct line *line)
 {
     struct moving before = {.e = e}, m = {.e = e};
+    enum { SHORT_MEMORY = 512 };
     const int64_t memory = memory_of(line);
-    const struct expr *window =
-        memory ? region_minimum(e->pool, line->period, integer(e, memory)) : line->period;
+    const bool is_faded = memory > 0 && memory <= SHORT_MEMORY;
+    const struct expr *window = is_faded ? integer(e, memory + line->order)
+                                : memory ? region_minimum(e->pool, line->period, integer(e, memory))
+                                         : line->period;
     const bool causal = line->sign < 0;
     const struct expr *first = causal ? region_sum(e->pool, line->first, window, -1) : line->end;
     const struct expr *end = causal ? line->first : region_sum(e->pool, line->end, window, 1);
     struct stage start = with_box(e, line, first, end, &before);
     start.name = symbol_format(a->symbols, "%s.start", line->stage->name->text);
     start.value = value_with(e, line, &before, nothing_outside, e);
-    struct period period = {e,
-                            line,
-                            graph_add_stage(e->context->output, e->out, start),
-                            {0},
-                            causal ? plus(e, line->first, -1) : line->end};
-    const struct line_matrix A = feedback_matrix(e, a, line);
-    period.edge = line_periodic(a, &A, line->period);
+    struct period period = {.e = e, .line = line, .is_faded = is_faded};
+    period.start = graph_add_stage(e->context->output, e->out, start);
+    period.last = causal ? plus(e, line->first, -1) : line->end;
+    if (!is_faded) {
+        const struct line_matrix A = feedback_matrix(e, a, line);
+        period.edge = line_periodic(a, &A, line->period);
+    }
     struct stage state = with_box(e, line, line->first, line->end, &m);
     state.value = value_with(e, line, &m, periodic_outside, &period);
     e->place[line->stage->id.index] = graph_add_stage(e->context->output, e->out, state).index;
@@ -770,19 +790,17 @@ static void find_lines(struct expansion *e)
             settle_box(e, (uint32_t)i);
 }
 
+static const struct expr *move_whole(const struct expr *node, void *moving)
+{
+    return moved(moving, node);
+}
+
 static void copy_stage(struct expansion *e, const struct stage *old)
 {
-    struct stage stage = *old;
     struct moving m = {.e = e};
-    struct stage_binding *binding =
-        ARENA_ARRAY(e->context->output, struct stage_binding, stage.binding_count + 1);
     e->place[old->id.index] = (uint32_t)e->out->stages.count; /* a recurrence reads itself */
-    if (stage_computes(old))
-        stage.value = moved(&m, old->value);
-    for (size_t b = 0; b < stage.binding_count; b++)
-        binding[b] = (struct stage_binding){old->binding[b].name, moved(&m, old->binding[b].value)};
-    stage.binding = binding;
-    graph_add_stage(e->context->output, e->out, stage);
+    graph_add_stage(e->context->output, e->out,
+                    stage_rewrite(e->context->output, old, move_whole, &m));
 }
 
 const struct graph *expand_lines(const struct graph *in, struct pass_context *context)

@@ -53,6 +53,11 @@ static const struct expr *rename_variable(const struct expr *node, void *user)
     return node;
 }
 
+static const struct expr *rename_variables(const struct expr *node, void *rewriter)
+{
+    return expr_rewrite(rewriter, node);
+}
+
 /* Coordinates whose interval is the smaller box would let max(x, 0) become x. They stand in indices
  * alone: a stage that uses them otherwise cannot be extended. */
 static void widen_coordinates(struct pass_context *context, struct stage *stage,
@@ -77,19 +82,33 @@ static void widen_coordinates(struct pass_context *context, struct stage *stage,
         renaming.from[renaming.count] = old;
         renaming.to[renaming.count++] = axis[k].variable;
     }
-    if (!renaming.count || !stage_computes(stage))
-        return;
     struct expr_rewriter rewriter = {.pool = context->pool,
                                      .rule = rename_variable,
                                      .context = &renaming,
                                      .scratch = context->scratch};
-    stage->value = expr_rewrite(&rewriter, stage->value);
-    struct stage_binding *binding =
-        ARENA_ARRAY(context->output, struct stage_binding, stage->binding_count + 1);
-    for (size_t b = 0; b < stage->binding_count; b++)
-        binding[b] = (struct stage_binding){stage->binding[b].name,
-                                            expr_rewrite(&rewriter, stage->binding[b].value)};
-    stage->binding = binding;
+    if (renaming.count)
+        *stage = stage_rewrite(context->output, stage, rename_variables, &rewriter);
+}
+
+struct extent_search {
+    struct inference *inference;
+    unsigned count;
+    struct span_bound bound[2 * GRAPH_MAX_RANK];
+};
+
+static void visit_reads(const struct expr *node, void *user)
+{
+    struct extent_search *search = user;
+    reads_visit(search->inference->context->pool, search->inference->context->scratch, node,
+                search->count, search->bound, visit_load, search->inference);
+}
+
+static void add_bound(struct extent_search *search, const struct stage_axis *axis)
+{
+    search->bound[search->count++] =
+        (struct span_bound){axis->variable, axis->computed_first,
+                            region_sum(search->inference->context->pool, axis->computed_first,
+                                       axis->computed_extent, 1)};
 }
 
 const struct graph *infer_regions(const struct graph *in, struct pass_context *context)
@@ -108,15 +127,16 @@ const struct graph *infer_regions(const struct graph *in, struct pass_context *c
     }
     for (size_t i = in->stages.count; i-- > 0;) { /* readers before what they read */
         const struct stage *stage = in->stages.item[i];
-        struct span_bound bound[GRAPH_MAX_RANK];
+        struct extent_search own = {.inference = &inference}, steps = {.inference = &inference};
         for (unsigned k = 0; k < stage->rank; k++)
-            bound[k] =
-                (struct span_bound){stage->axis[k].variable, inference.axis[i][k].computed_first,
-                                    region_sum(context->pool, inference.axis[i][k].computed_first,
-                                               inference.axis[i][k].computed_extent, 1)};
+            add_bound(&own, &inference.axis[i][k]);
         if (stage_computes(stage))
-            reads_visit(context->pool, context->scratch, stage->value, stage->rank, bound,
-                        visit_load, &inference);
+            visit_reads(stage->value, &own);
+        if (stage->kind == STAGE_SCATTER) {
+            for (unsigned k = 0; k < stage->as.scatter.steps->rank; k++)
+                add_bound(&steps, &stage->as.scatter.steps->axis[k]);
+            stage_expressions(stage->as.scatter.steps, visit_reads, &steps);
+        }
     }
     struct graph *out = graph_copy(context->output, in);
     out->stages.count = out->stages.capacity = 0;

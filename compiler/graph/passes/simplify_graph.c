@@ -20,17 +20,31 @@ static void need(const struct expr *node, void *user)
         s->needed[node->as.load.source] = true;
 }
 
+struct need_search {
+    struct simplification *s;
+    struct expr_walk walk;
+};
+
+static void need_reads(const struct expr *node, void *user)
+{
+    struct need_search *search = user;
+    expr_visit(&search->walk, node, need, search->s);
+}
+
 static void find_needed(struct simplification *s)
 {
     for (size_t i = 0; i < s->in->outputs.count; i++)
         s->needed[s->in->outputs.item[i].stage.index] = true;
     for (size_t i = s->in->stages.count; i-- > 0;) {
         const struct stage *stage = s->in->stages.item[i];
-        struct expr_walk walk = {.scratch = s->context->scratch};
+        struct need_search search = {s, {.scratch = s->context->scratch}};
         if (stage->kind == STAGE_INPUT)
             s->needed[i] = true;
-        if (s->needed[i] && stage_computes(stage))
-            expr_visit(&walk, stage->value, need, s);
+        if (!s->needed[i] || !stage_computes(stage))
+            continue;
+        need_reads(stage->value, &search); /* a name that the value does not use needs nothing */
+        if (stage->kind == STAGE_SCATTER)
+            stage_expressions(stage->as.scatter.steps, need_reads, &search);
     }
 }
 
@@ -41,6 +55,11 @@ static const struct expr *renumber(const struct expr *node, void *user)
         return node;
     return expr_load(s->context->pool, s->place[node->as.load.source], node->scalar, node->interval,
                      node->count, node->operand, node->as.load.border);
+}
+
+static const struct expr *renumber_reads(const struct expr *node, void *rewriter)
+{
+    return expr_rewrite(rewriter, node);
 }
 
 static bool is_output(const struct graph *graph, uint32_t stage)
@@ -101,6 +120,11 @@ const struct graph *simplify_graph(const struct graph *in, struct pass_context *
             }
             stage.binding = binding;
             stage.binding_count = kept;
+            if (stage.kind == STAGE_SCATTER) {
+                const struct stage steps = stage_rewrite(context->output, stage.as.scatter.steps,
+                                                         renumber_reads, &rewriter);
+                stage.as.scatter.steps = arena_copy(context->output, &steps, sizeof steps);
+            }
         }
         const struct stage *twin = is_output(in, (uint32_t)i) ? NULL : find_twin(&by_value, &stage);
         if (twin) {

@@ -201,14 +201,71 @@ static const struct statement *lower_value(struct lowering *l, const struct stag
     return statement_block(context->output, stage->span, body.count, body.item);
 }
 
+static const struct statement *kernel(struct lowering *l, const struct stage *stage,
+                                      const struct symbol *name, const struct statement *body)
+{
+    return STATEMENT_NEW(l->context->output, stage->span, .kind = STATEMENT_KERNEL,
+                         .as.kernel = {name, body, stage->schedule && stage->schedule->staged});
+}
+
+/* One step: the value is stored at the target, where the condition holds. */
+static const struct statement *lower_step(struct lowering *l, const struct stage *stage)
+{
+    struct pass_context *context = l->context;
+    const struct stage *steps = stage->as.scatter.steps;
+    struct expr_rewriter rewriter = {
+        .pool = context->pool, .rule = lower_load, .context = l, .scratch = context->scratch};
+    const struct expr **index = ARENA_ARRAY(context->output, const struct expr *, stage->rank + 1);
+    for (unsigned k = 0; k < stage->rank; k++)
+        index[k] = expr_rewrite(&rewriter, stage_target(steps, k));
+    const struct statement *store =
+        STATEMENT_NEW(context->output, stage->span, .kind = STATEMENT_STORE,
+                      .as.store = {l->buffer[stage->id.index], stage->rank, index,
+                                   expr_rewrite(&rewriter, steps->value)});
+    const struct expr *condition = stage_condition(stage);
+    if (!condition)
+        return store;
+    return STATEMENT_NEW(context->output, stage->span, .kind = STATEMENT_IF,
+                         .as.branch = {expr_rewrite(&rewriter, condition), store, NULL});
+}
+
+/* Steps in index order; along the axes that the scatter is mapped over they are independent. */
+static const struct statement *lower_steps(struct lowering *l, const struct stage *stage)
+{
+    const struct stage *steps = stage->as.scatter.steps;
+    const struct statement *body = lower_step(l, stage);
+    for (int mapped = 0; mapped < 2; mapped++)
+        for (unsigned k = steps->rank; k-- > 0;) {
+            const struct stage_axis *axis = &steps->axis[k];
+            bool is_mapped = false;
+            for (unsigned i = 0; i < stage->rank; i++)
+                is_mapped = is_mapped || stage_target(steps, i) == axis->variable;
+            if (is_mapped != mapped)
+                continue;
+            body = STATEMENT_NEW(
+                l->context->output, stage->span, .kind = STATEMENT_LOOP,
+                .as.loop = {axis->variable, expr_rewrite(&l->naming, axis->computed_first),
+                            expr_rewrite(&l->naming, axis->computed_extent),
+                            is_mapped && l->context->target->has_threads ? LEVEL_INDEPENDENT
+                                                                         : LEVEL_SERIAL,
+                            body, false});
+        }
+    return body;
+}
+
 static const struct statement *lower_stage(struct lowering *l, const struct stage *stage)
 {
     l->stage = stage;
-    const struct statement *body = loop_nest(l->context, stage, program_buffer(l->out, l->buffer[stage->id.index]),
-                     lower_value(l, stage));
-    return STATEMENT_NEW(
-        l->context->output, stage->span, .kind = STATEMENT_KERNEL,
-        .as.kernel = {stage->name, body, stage->schedule && stage->schedule->staged});
+    const struct statement *samples =
+        loop_nest(l->context, stage, program_buffer(l->out, l->buffer[stage->id.index]),
+                  lower_value(l, stage));
+    if (stage->kind != STAGE_SCATTER)
+        return kernel(l, stage, stage->name, samples);
+    const struct symbol *start =
+        symbol_format(&l->context->session->symbols, "%s.start", stage->name->text);
+    const struct statement *const both[2] = {kernel(l, stage, start, samples),
+                                             kernel(l, stage, stage->name, lower_steps(l, stage))};
+    return statement_block(l->context->output, stage->span, 2, both);
 }
 
 const struct program *lower_to_loops(const struct graph *in, struct pass_context *context)

@@ -19,6 +19,7 @@ struct splitting {
 
 struct split_search {
     struct splitting *splitting;
+    struct hash_map outside; /* reads that a rule makes outside alone: in its value */
     const struct expr *variable;
     bool found;                    /* a rule on an index of the variable that has an interior */
     const struct expr *low, *high; /* the interior: low … high - 1, before clipping */
@@ -78,6 +79,8 @@ static void search_load(const struct expr *load, unsigned count, const struct sp
 {
     struct split_search *search = user;
     struct expr_pool *pool = search->splitting->context->pool;
+    if (hash_map_find(&search->outside, load))
+        return;
     for (unsigned k = 0; load->as.load.border && k < load->count; k++) {
         const struct border *border = &load->as.load.border[k];
         const struct expr *low, *high;
@@ -90,9 +93,28 @@ static void search_load(const struct expr *load, unsigned count, const struct sp
     }
 }
 
+static void note_outside(const struct expr *node, void *user)
+{
+    struct split_search *search = user;
+    if (node->kind == EXPR_LOAD)
+        hash_map_put(search->splitting->context->scratch, &search->outside, node,
+                     (void *)(uintptr_t)node);
+}
+
+static void note_border_values(const struct expr *node, void *user)
+{
+    struct split_search *search = user;
+    struct expr_walk walk = {.scratch = search->splitting->context->scratch};
+    for (unsigned k = 0; node->kind == EXPR_LOAD && node->as.load.border && k < node->count; k++)
+        if (node->as.load.border[k].value)
+            expr_visit(&walk, node->as.load.border[k].value, note_outside, search);
+}
+
 static void search_expression(const struct expr *node, void *user)
 {
     struct split_search *search = user;
+    struct expr_walk walk = {.scratch = search->splitting->context->scratch};
+    expr_visit(&walk, node, note_border_values, search);
     reads_visit(search->splitting->context->pool, search->splitting->context->scratch, node,
                 (unsigned)search->inner.count, search->inner.item, search_load, search);
 }
@@ -117,13 +139,16 @@ static void search_statement(const struct statement *statement, void *user)
 struct dropping {
     struct expr_pool *pool;
     const struct expr *variable;
+    const struct hash_map *outside;
+    const struct expr_rewriter *rewriter;
 };
 
 /* In the interior: the rules that the split was made for are gone. */
 static const struct expr *drop_rules(const struct expr *node, void *user)
 {
     const struct dropping *d = user;
-    if (node->kind != EXPR_LOAD || !node->as.load.border)
+    if (node->kind != EXPR_LOAD || !node->as.load.border ||
+        hash_map_find(d->outside, d->rewriter->original))
         return node;
     struct border border[GRAPH_MAX_RANK];
     for (unsigned k = 0; k < node->count; k++) {
@@ -140,11 +165,13 @@ static const struct expr *drop_rules(const struct expr *node, void *user)
 
 static const struct statement *without_rules(struct pass_context *context,
                                              const struct statement *body,
-                                             const struct expr *variable)
+                                             const struct expr *variable,
+                                             const struct hash_map *outside)
 {
-    struct dropping d = {context->pool, variable};
+    struct dropping d = {context->pool, variable, outside, NULL};
     struct expr_rewriter rewriter = {
         .pool = context->pool, .rule = drop_rules, .context = &d, .scratch = context->scratch};
+    d.rewriter = &rewriter;
     return statement_rewrite(context->output, body, &rewriter);
 }
 
@@ -185,7 +212,7 @@ static const struct statement *split_loop(struct splitting *s, const struct stat
     struct statement interior = *loop;
     interior.as.loop.first = low;
     interior.as.loop.extent = inside;
-    interior.as.loop.body = without_rules(context, loop->as.loop.body, variable);
+    interior.as.loop.body = without_rules(context, loop->as.loop.body, variable, &search->outside);
     if (loop->as.loop.level == LEVEL_SERIAL)
         return split_in_order(context, loop, &interior, before, high, after);
 

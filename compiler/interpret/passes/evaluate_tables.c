@@ -1,0 +1,259 @@
+/* evaluate_tables: graph → graph. Tables that depend on constants alone become constant stages, and reads
+ * of a constant stage at a known place become its value.
+ *   before: t[i in 0 .. 2] = i * i   out[x] = in[x] * t[2]      after: out[x] = in[x] * 4
+ * Stages that served such tables alone are dropped. The oracle evaluates, so that no bit differs. */
+#include "interpret/interpret.h"
+#include "pass.h"
+
+enum { MOST_SAMPLES = 1 << 16, MOST_WORK = 1 << 23 };
+
+struct folding {
+    const struct graph *in;
+    struct pass_context *context;
+    struct graph *out;
+    bool *fixed;             /* by stage: depends on constants alone, and is worth evaluating now */
+    bool *needed;            /* by stage: of the graph that comes out */
+    uint32_t *place;         /* by stage: its new id */
+    struct samples *samples; /* by stage: of tables that are fixed */
+};
+
+/* ---- What is fixed ---- */
+
+struct look {
+    struct folding *f;
+    uint32_t stage;
+    struct expr_walk walk;
+    bool fixed;
+    int64_t terms; /* of all reductions, multiplied */
+};
+
+static void look_at_node(const struct expr *node, void *user)
+{
+    struct look *look = user;
+    if (node->kind == EXPR_VARIABLE && node->as.variable.kind != VARIABLE_INDEX)
+        look->fixed = false;
+    if (node->kind == EXPR_LOAD && node->as.load.source != look->stage &&
+        !look->f->fixed[node->as.load.source])
+        look->fixed = false;
+    if (node->kind == EXPR_REDUCE && look->terms < MOST_WORK)
+        look->terms *= 1 + expr_range_terms(node->as.reduce.rank, node->as.reduce.range);
+}
+
+static void look_at(const struct expr *node, void *user)
+{
+    struct look *look = user;
+    expr_visit(&look->walk, node, look_at_node, look);
+}
+
+static bool is_fixed(struct folding *f, const struct stage *stage)
+{
+    struct look look = {f, stage->id.index, {.scratch = f->context->scratch}, true, 1};
+    int64_t samples = 1;
+    if (stage->kind == STAGE_CONSTANT)
+        return true;
+    if (!stage_computes(stage) || stage->kind == STAGE_SCATTER)
+        return false;
+    for (unsigned k = 0; k < stage->rank; k++) {
+        const struct stage_axis *axis = &stage->axis[k];
+        if (axis->computed_first->kind != EXPR_INTEGER ||
+            axis->computed_extent->kind != EXPR_INTEGER || axis->first != axis->computed_first ||
+            axis->extent != axis->computed_extent ||
+            axis->extent->as.integer > MOST_SAMPLES / samples)
+            return false;
+        samples *= axis->extent->as.integer;
+    }
+    stage_expressions(stage, look_at, &look);
+    return look.fixed && samples <= MOST_WORK / look.terms;
+}
+
+/* ---- Evaluation ---- */
+
+static const struct expr *renumber(const struct expr *node, void *user)
+{
+    const struct folding *f = user;
+    if (node->kind != EXPR_LOAD)
+        return node;
+    return expr_load(f->context->pool, f->place[node->as.load.source], node->scalar, node->interval,
+                     node->count, node->operand, node->as.load.border);
+}
+
+static const struct expr *renumber_whole(const struct expr *node, void *rewriter)
+{
+    return expr_rewrite(rewriter, node);
+}
+
+/* The fixed stages alone, and their tables as outputs. */
+static bool evaluate(struct folding *f)
+{
+    struct arena *scratch = f->context->scratch;
+    struct graph fixed = {.name = f->in->name, .text = ""};
+    VECTOR(uint32_t) tables = {0};
+    for (size_t i = 0; i < f->in->stages.count; i++) {
+        const struct stage *stage = f->in->stages.item[i];
+        if (!f->fixed[i])
+            continue;
+        f->place[i] = (uint32_t)fixed.stages.count;
+        struct expr_rewriter rewriter = {
+            .pool = f->context->pool, .rule = renumber, .context = f, .scratch = scratch};
+        const stage_id id = graph_add_stage(
+            scratch, &fixed, stage_rewrite(scratch, stage, renumber_whole, &rewriter));
+        if (stage->kind != STAGE_TABLE)
+            continue;
+        VECTOR_PUSH(scratch, &tables, (uint32_t)i);
+        VECTOR_PUSH(scratch, &fixed.outputs, (struct graph_output){id, stage->name});
+    }
+    if (tables.count == 0)
+        return false;
+    struct samples *outputs = ARENA_ARRAY(scratch, struct samples, tables.count);
+    struct interpretation run = {.session = f->context->session, .outputs = outputs};
+    if (!interpret_graph(&fixed, &run))
+        return false;
+    for (size_t t = 0; t < tables.count; t++)
+        f->samples[tables.item[t]] = outputs[t];
+    return true;
+}
+
+static const struct expr *constant_of(struct folding *f, enum scalar scalar, union value value)
+{
+    struct expr_pool *pool = f->context->pool;
+    if (scalar_is_float(scalar))
+        return expr_real(pool, scalar, scalar == SCALAR_F32 ? (double)value.f32 : value.f64);
+    return scalar == SCALAR_BOOL
+               ? expr_boolean(pool, value.integer)
+               : expr_convert(pool, CONVERT_EXACT, scalar, expr_integer(pool, value.integer));
+}
+
+/* The stage with the samples that were found as its values. */
+static struct stage constant_stage(struct folding *f, const struct stage *table)
+{
+    const struct samples *samples = &f->samples[table->id.index];
+    const size_t count = samples_count(samples);
+    const struct expr **value = ARENA_ARRAY(f->context->output, const struct expr *, count + 1);
+    int64_t index[GRAPH_MAX_RANK];
+    memcpy(index, samples->first, sizeof index);
+    for (size_t i = 0; i < count; i++) {
+        value[i] = constant_of(f, table->element, samples_read(samples, index));
+        for (unsigned k = table->rank; k-- > 0;) {
+            if (++index[k] < samples->first[k] + samples->extent[k])
+                break;
+            index[k] = samples->first[k];
+        }
+    }
+    struct stage stage = *table;
+    stage.kind = STAGE_CONSTANT;
+    stage.value = NULL;
+    stage.binding_count = 0;
+    stage.as.constant.value = value;
+    stage.as.constant.count = count;
+    return stage;
+}
+
+/* ---- The graph ---- */
+
+static void need_load(const struct expr *node, void *user)
+{
+    struct look *look = user;
+    if (node->kind == EXPR_LOAD)
+        look->f->needed[node->as.load.source] = true;
+}
+
+static void need_loads(const struct expr *node, void *user)
+{
+    struct look *look = user;
+    expr_visit(&look->walk, node, need_load, look);
+}
+
+static bool is_table(const struct folding *f, size_t stage)
+{
+    return f->samples[stage].data != NULL;
+}
+
+static void find_needed(struct folding *f)
+{
+    for (size_t i = 0; i < f->in->stages.count; i++) /* others stay, whoever reads them */
+        f->needed[i] = !f->fixed[i] || f->in->stages.item[i]->kind == STAGE_CONSTANT;
+    for (size_t i = 0; i < f->in->outputs.count; i++)
+        f->needed[f->in->outputs.item[i].stage.index] = true;
+    for (size_t i = f->in->stages.count; i-- > 0;) {
+        struct look look = {.f = f, .walk = {.scratch = f->context->scratch}};
+        if (f->needed[i] && !is_table(f, i))
+            stage_expressions(f->in->stages.item[i], need_loads, &look);
+    }
+}
+
+/* A read of a constant stage at a place that is known. */
+static const struct expr *read_constant(const struct folding *f, const struct expr *load)
+{
+    const struct stage *stage = f->out->stages.item[f->place[load->as.load.source]];
+    size_t place = 0;
+    if (stage->kind != STAGE_CONSTANT)
+        return NULL;
+    for (unsigned k = 0; k < load->count; k++) {
+        const struct stage_axis *axis = &stage->axis[k];
+        if (load->operand[k]->kind != EXPR_INTEGER)
+            return NULL;
+        const int64_t at = load->operand[k]->as.integer - axis->first->as.integer;
+        if (at < 0 || at >= axis->extent->as.integer)
+            return NULL;
+        place = place * (size_t)axis->extent->as.integer + (size_t)at;
+    }
+    return stage->as.constant.value[place];
+}
+
+static const struct expr *replace_load(const struct expr *node, void *user)
+{
+    struct folding *f = user;
+    if (node->kind != EXPR_LOAD)
+        return node;
+    const bool own = f->place[node->as.load.source] == f->out->stages.count;
+    const struct expr *value = own ? NULL : read_constant(f, node);
+    return value ? value : renumber(node, user);
+}
+
+static void copy_stages(struct folding *f)
+{
+    struct arena *output = f->context->output;
+    for (size_t i = 0; i < f->in->stages.count; i++) {
+        const struct stage *stage = f->in->stages.item[i];
+        if (!f->needed[i])
+            continue;
+        f->place[i] = (uint32_t)f->out->stages.count;
+        struct expr_rewriter rewriter = {.pool = f->context->pool,
+                                         .rule = replace_load,
+                                         .context = f,
+                                         .scratch = f->context->scratch};
+        graph_add_stage(output, f->out,
+                        is_table(f, i) ? constant_stage(f, stage)
+                                       : stage_rewrite(output, stage, renumber_whole, &rewriter));
+    }
+    for (size_t i = 0; i < f->in->outputs.count; i++)
+        VECTOR_PUSH(output, &f->out->outputs,
+                    (struct graph_output){{f->place[f->in->outputs.item[i].stage.index]},
+                                          f->in->outputs.item[i].name});
+}
+
+const struct graph *evaluate_tables(const struct graph *in, struct pass_context *context)
+{
+    struct arena *scratch = context->scratch;
+    const size_t count = in->stages.count + 1;
+    struct folding f = {.in = in,
+                        .context = context,
+                        .out = graph_copy(context->output, in),
+                        .fixed = ARENA_ARRAY(scratch, bool, count),
+                        .needed = ARENA_ARRAY(scratch, bool, count),
+                        .place = ARENA_ARRAY(scratch, uint32_t, count),
+                        .samples = ARENA_ARRAY(scratch, struct samples, count)};
+    for (size_t i = 0; i < in->stages.count; i++)
+        f.fixed[i] = is_fixed(&f, in->stages.item[i]);
+    for (size_t i = 0; i < in->outputs.count; i++) /* a result is computed */
+        f.fixed[in->outputs.item[i].stage.index] = false;
+    if (!evaluate(&f))
+        return in;
+    find_needed(&f);
+    f.out->stages.count = f.out->stages.capacity = 0;
+    f.out->outputs.count = f.out->outputs.capacity = 0;
+    copy_stages(&f);
+    for (size_t i = 0; i < in->stages.count; i++)
+        samples_free(&f.samples[i]);
+    return f.out;
+}
