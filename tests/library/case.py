@@ -18,6 +18,7 @@ SCIPY = {"nearest": "nearest", "reflect": "reflect", "mirror": "mirror", "wrap":
 # Of these SciPy and the language mean the same in filters of several steps; a constant outside differs.
 INDEX_RULES = {rule: mode for rule, mode in SCIPY.items() if mode != "constant"}
 ZERO_OUTSIDE = {**INDEX_RULES, "zero": "constant"}
+TWO_RULES = {"reflect": "reflect", "nearest": "nearest"}
 OPENCV = {"replicate": 1, "reflect": 2, "reflect_101": 4}  # cv2.BORDER_REPLICATE, _REFLECT, _REFLECT_101
 
 all_cases = []

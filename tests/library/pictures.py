@@ -1,7 +1,9 @@
 """Pictures to try filters on: made ones of awkward sizes, and real ones where their folder is present."""
 
+import functools
 import os
 
+import cv2
 import numpy as np
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../shared/data")
@@ -35,14 +37,17 @@ def converted(kind, unit):
     return np.rint(info.min + unit * (float(info.max) - info.min)).astype(info.dtype)
 
 
-def real(kind, name, crop=None, color=False):
-    """A picture of the folder, cropped to (height, width) about its middle."""
-    import cv2
+@functools.lru_cache(None)
+def loaded(name, color):
     flag = cv2.IMREAD_COLOR if color else cv2.IMREAD_GRAYSCALE
     picture = cv2.imread(os.path.join(FOLDER, name), flag)
     assert picture is not None, f"{name} cannot be read"
-    if color:
-        picture = picture[:, :, ::-1]
+    return picture[:, :, ::-1] if color else picture
+
+
+def real(kind, name, crop=None, color=False):
+    """A picture of the folder, cropped to (height, width) about its middle."""
+    picture = loaded(name, color)
     if crop:
         top, left = ((picture.shape[i] - crop[i]) // 2 for i in (0, 1))
         picture = picture[top:top + crop[0], left:left + crop[1]]

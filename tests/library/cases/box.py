@@ -5,7 +5,7 @@ import numpy as np
 from scipy import ndimage
 
 import pictures
-from case import INDEX_RULES, OPENCV, SCIPY, compare
+from case import OPENCV, SCIPY, TWO_RULES, compare
 
 RADII = [{"radius": r} for r in (0, 1, 2, 7)]
 INPUTS = "in : image<f32>[y, x], param radius : i32"
@@ -25,7 +25,7 @@ compare("box.box", "box(in, radius)", "SciPy", mean, 1e-6, borders=SCIPY, inputs
 compare("box.box", "box(in, radius)", "OpenCV",
         lambda a, mode, radius: cv2.blur(a.astype(np.float64), (2 * radius + 1,) * 2, borderType=mode), 1e-6,
         borders=OPENCV, inputs=INPUTS, options=RADII)
-compare("box.box_variance", "box_variance(in, radius)", "SciPy", variance, 2e-6, borders=INDEX_RULES, inputs=INPUTS,
+compare("box.box_variance", "box_variance(in, radius)", "SciPy", variance, 2e-6, borders=TWO_RULES, inputs=INPUTS,
         options=RADII)
-compare("box.box3", "box3(in, radius)", "SciPy", mean, 1e-6, borders=SCIPY, images=pictures.volumes("f32"),
+compare("box.box3", "box3(in, radius)", "SciPy", mean, 1e-6, borders=TWO_RULES, images=pictures.volumes("f32"),
         inputs="in : image<f32>[z, y, x], param radius : i32", result="image<f32>[z, y, x]", options=RADII)

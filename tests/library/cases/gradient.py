@@ -5,7 +5,7 @@ import numpy as np
 from scipy import ndimage
 
 import pictures
-from case import OPENCV, SCIPY, ZERO_OUTSIDE, compare
+from case import OPENCV, TWO_RULES, ZERO_OUTSIDE, compare
 
 # SciPy and OpenCV: the slope along x (gx), then along y.
 PAIR = "(gx : image<f32>[y, x], gy : image<f32>[y, x])"
@@ -45,4 +45,4 @@ STENCILS = [(image, stencil) for image in pictures.grey("f32", pictures.SMALL, c
                             for s in [(1, 1), (1, 4), (3, 3), (2, 5), (5, 4)]]]
 compare("gradient.correlate", "correlate(in, stencil)", "SciPy",
         lambda a, k, mode: ndimage.correlate(a.astype(np.float64), k.astype(np.float64), mode=mode, cval=0.25), 2e-6,
-        borders=SCIPY, images=STENCILS, inputs="in : image<f32>[y, x], stencil : image<f32>[v, u]")
+        borders={**TWO_RULES, "constant(0.25)": "constant"}, images=STENCILS, inputs="in : image<f32>[y, x], stencil : image<f32>[v, u]")

@@ -5,7 +5,7 @@ import numpy as np
 from scipy import ndimage
 
 import pictures
-from case import INDEX_RULES, OPENCV, SCIPY, compare, holds
+from case import INDEX_RULES, OPENCV, SCIPY, TWO_RULES, compare, holds
 from program import Program
 
 RADII = [{"radius": r} for r in (0, 1, 2, 5)]
@@ -23,7 +23,7 @@ compare("morphology.erode", "erode(in, radius)", "SciPy", square(ndimage.grey_er
 for name, function in {"opening": ndimage.grey_opening, "closing": ndimage.grey_closing,
                        "morphological_gradient": ndimage.morphological_gradient,
                        "white_top_hat": ndimage.white_tophat, "black_top_hat": ndimage.black_tophat}.items():
-    compare(f"morphology.{name}", f"{name}(in, radius)", "SciPy", square(function), 1e-7, borders=INDEX_RULES,
+    compare(f"morphology.{name}", f"{name}(in, radius)", "SciPy", square(function), 1e-7, borders=TWO_RULES,
             inputs=INPUTS, options=RADII)
 compare("morphology.dilate", "dilate(in, radius)", "OpenCV",
         lambda a, mode, radius: cv2.dilate(a, np.ones((2 * radius + 1,) * 2), borderType=mode), 0, borders=OPENCV,
@@ -41,7 +41,7 @@ def by(function):
 
 
 for name, function in {"dilate_by": ndimage.maximum_filter, "erode_by": ndimage.minimum_filter}.items():
-    compare(f"morphology.{name}", f"{name}(in, element)", "SciPy", by(function), 0, borders=SCIPY, images=PAIRS,
+    compare(f"morphology.{name}", f"{name}(in, element)", "SciPy", by(function), 0, borders=TWO_RULES, images=PAIRS,
             inputs="in : image<f32>[y, x], element : image<bool>[v, u]")
 
 
