@@ -1,5 +1,5 @@
 /* Time of one value of each function, in a loop over arrays that fit the cache. Compiled twice: with
- * -DLIBRARY the functions are the C library's.
+ * -DLIBRARY the functions are the C library's. -DONLY_F32: to see what becomes vectors.
  *     speed          prints "function ns" a line */
 #include <math.h>
 #include <stdint.h>
@@ -35,12 +35,19 @@ static double a64[SAMPLES], b64[SAMPLES], r64[SAMPLES];
     {                                                                                              \
         _Pragma("omp simd") for (int i = 0; i < SAMPLES; i++) r32[i] =                             \
             F32(name)(ARGUMENTS_##arguments(a32, b32));                                            \
-    }                                                                                              \
+    }
+#include "elementary/elementary.def"
+#undef ELEMENTARY
+#ifndef ONLY_F32
+#define ELEMENTARY(kind, name, arguments)                                                          \
     __attribute__((noinline)) static void name##_all_f64(void)                                     \
     {                                                                                              \
         for (int i = 0; i < SAMPLES; i++)                                                          \
             r64[i] = F64(name)(ARGUMENTS_##arguments(a64, b64));                                   \
     }
+#else
+#define ELEMENTARY(kind, name, arguments) enum { name##_all_f64 };
+#endif
 #include "elementary/elementary.def"
 #undef ELEMENTARY
 

@@ -24,20 +24,4 @@ FLT_INLINE double flt_power_of_two(double shifted)
     return flt_from_bits((flt_bits(shifted) + 1023) << 52);
 }
 
-/* Bit 63 is set where y is an odd whole number; 0x1p53 and more are even. */
-FLT_INLINE uint64_t flt_odd_bit(double y)
-{
-    const double a = fabs(y) < 0x1p53 ? fabs(y) : 0x1p53;
-    const double shifted = a < 0x1p52 ? a + 0x1p52 : a;
-    const double whole = a < 0x1p52 ? shifted - 0x1p52 : a;
-    return whole == a ? flt_bits(shifted) << 63 : 0;
-}
-
-/* Whether y is a whole number, or infinite. */
-FLT_INLINE int flt_is_whole(double y)
-{
-    const double a = fabs(y) < 0x1p52 ? fabs(y) : 0x1p52;
-    return (a + 0x1p52) - 0x1p52 == a;
-}
-
 #endif

@@ -59,12 +59,15 @@ FLT_INLINE float flt_log10_f32(float x)
 FLT_INLINE float flt_pow_f32(float x, float y)
 {
     const double v = (double)x, w = (double)y, a = fabs(v);
-    const uint64_t sign = flt_odd_bit(w) & flt_bits(v);
-    double p = flt_exp2_part(w * flt_log2_part(a));
-    p = v < 0 && a < 0x1p1023 && !flt_is_whole(w) ? (double)NAN : p;
-    p = a == 1 && fabs(w) > 0x1p1023 ? 1 : p;
-    p = flt_from_bits(flt_bits(p) | sign);
-    return v == 1 || w == 0 ? 1 : (float)p;
+    const double p = flt_exp2_part(w * flt_log2_part(a));
+    /* Of a negative x: no power where y is not whole, a negative one where its half is not. */
+    const double most = fabs(w) < 0x1p50 ? fabs(w) : 0x1p50, half = 0.5 * most;
+    const double sign = (half + 0x1p52) - 0x1p52 == half ? 1 : -1;
+    const double broken = a < 0x1p1023 && a > 0 ? (double)NAN : p;
+    const double negative = (most + 0x1p52) - 0x1p52 == most ? sign * p : broken;
+    double r = copysign(1, v) < 0 ? negative : p;
+    r = a == 1 && fabs(w) > 0x1p1023 ? 1 : r;
+    return (float)(v == 1 || w == 0 ? 1 : r);
 }
 
 FLT_INLINE float flt_cbrt_f32(float x)

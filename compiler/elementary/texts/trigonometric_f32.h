@@ -57,9 +57,9 @@ FLT_INLINE double flt_cos_part(double t)
 /* The sine or, one quarter turn on, the cosine. */
 FLT_INLINE double flt_sine_at(double t, uint64_t quarter)
 {
-    const double odd = flt_cos_part(t), even = flt_sin_part(t);
-    const double v = quarter & 1 ? odd : even;
-    return flt_from_bits(flt_bits(v) ^ (quarter & 2) << 62);
+    const uint64_t odd = flt_bits(flt_cos_part(t)), even = flt_bits(flt_sin_part(t));
+    const uint64_t mask = 0 - (quarter & 1);
+    return flt_from_bits(((odd & mask) | (even & ~mask)) ^ (quarter & 2) << 62);
 }
 
 FLT_INLINE float flt_sin_f32(float x)
@@ -79,9 +79,8 @@ FLT_INLINE float flt_cos_f32(float x)
 FLT_INLINE float flt_tan_f32(float x)
 {
     double t;
-    const uint64_t odd = flt_bits(flt_quarter_turns(x, &t)) & 1;
-    const double sine = flt_sin_part(t), cosine = flt_cos_part(t);
-    return (float)((odd ? -cosine : sine) / (odd ? sine : cosine));
+    const uint64_t quarter = flt_bits(flt_quarter_turns(x, &t));
+    return (float)(flt_sine_at(t, quarter & 1) / flt_sine_at(t, (quarter & 1) + 1));
 }
 
 #endif
