@@ -38,7 +38,7 @@ FLT_INLINE double flt_scale(double v, double k)
     return v * flt_power_of_two(half + 0x1.8p52) * flt_power_of_two((k - half) + 0x1.8p52);
 }
 
-static double flt_exp_f64(double x)
+FLT_INLINE double flt_exp_f64(double x)
 {
     struct flt_pair r;
     const double k = flt_exp_reduce(x < -750 ? -750 : x > 720 ? 720 : x, &r);
@@ -59,7 +59,7 @@ FLT_INLINE double flt_exp2_pair(double v, double low)
     return flt_scale(s.hi + (s.lo + q.lo), k);
 }
 
-static double flt_exp2_f64(double x)
+FLT_INLINE double flt_exp2_f64(double x)
 {
     return flt_exp2_pair(x < -1100 ? -1100 : x > 1100 ? 1100 : x, 0);
 }
@@ -85,7 +85,7 @@ FLT_INLINE double flt_half_exp(double v)
     return flt_scale(1 + (q.hi + q.lo), k - 1);
 }
 
-static double flt_sinh_f64(double x)
+FLT_INLINE double flt_sinh_f64(double x)
 {
     const double v = fabs(x);
     if (v > 40)
@@ -96,7 +96,7 @@ static double flt_sinh_f64(double x)
     return copysign(0.5 * twice.hi, x);
 }
 
-static double flt_cosh_f64(double x)
+FLT_INLINE double flt_cosh_f64(double x)
 {
     const double v = fabs(x);
     if (v > 40)
@@ -106,7 +106,7 @@ static double flt_cosh_f64(double x)
     return 0.5 * flt_pair_add(e, flt_pair_divide(one, e)).hi;
 }
 
-static double flt_tanh_f64(double x)
+FLT_INLINE double flt_tanh_f64(double x)
 {
     struct flt_pair two = {2, 0};
     const struct flt_pair e = flt_expm1_pair(fabs(x) > 22 ? 44 : 2 * fabs(x));

@@ -4,6 +4,7 @@
 #define FLTC_ELEMENTARY_TEXTS_LOGARITHM_F32_H
 
 #include "elementary/texts/exponential_f32.h"
+#include "elementary/texts/logarithm.h"
 
 /* e as the result, and ln m within 2^-43 of itself; v is positive and normal. */
 FLT_INLINE double flt_log_split(double v, double *log_m)
@@ -19,13 +20,6 @@ FLT_INLINE double flt_log_split(double v, double *log_m)
     p = p * z + 0x1.5555555564f9fp-1;
     *log_m = s * (2 + z * p);
     return flt_from_bits(above >> 52 | UINT64_C(0x4330000000000000)) - (0x1p52 + 1023);
-}
-
-/* The logarithm where v is positive and finite is given; elsewhere it is that of IEEE 754. */
-FLT_INLINE double flt_log_special(double v, double finite)
-{
-    const double r = v > 0 ? finite : v == 0 ? -(double)INFINITY : (double)NAN;
-    return v > 0x1p1023 ? v : r;
 }
 
 FLT_INLINE float flt_log_f32(float x)
@@ -58,16 +52,8 @@ FLT_INLINE float flt_log10_f32(float x)
 
 FLT_INLINE float flt_pow_f32(float x, float y)
 {
-    const double v = (double)x, w = (double)y, a = fabs(v);
-    const double p = flt_exp2_part(w * flt_log2_part(a));
-    /* Of a negative x: no power where y is not whole, a negative one where its half is not. */
-    const double most = fabs(w) < 0x1p50 ? fabs(w) : 0x1p50, half = 0.5 * most;
-    const double sign = (half + 0x1p52) - 0x1p52 == half ? 1 : -1;
-    const double broken = a < 0x1p1023 && a > 0 ? (double)NAN : p;
-    const double negative = (most + 0x1p52) - 0x1p52 == most ? sign * p : broken;
-    double r = copysign(1, v) < 0 ? negative : p;
-    r = a == 1 && fabs(w) > 0x1p1023 ? 1 : r;
-    return (float)(v == 1 || w == 0 ? 1 : r);
+    const double v = (double)x, w = (double)y;
+    return (float)flt_power_special(v, w, flt_exp2_part(w * flt_log2_part(fabs(v))));
 }
 
 FLT_INLINE float flt_cbrt_f32(float x)

@@ -4,6 +4,7 @@
 #define FLTC_ELEMENTARY_TEXTS_LOGARITHM_F64_H
 
 #include "elementary/texts/exponential_f64.h"
+#include "elementary/texts/logarithm.h"
 
 /* e as the result, and ln m; v is positive and finite. */
 FLT_INLINE double flt_log_pair(double v, struct flt_pair *log_m)
@@ -40,19 +41,11 @@ FLT_INLINE struct flt_pair flt_log_join(double e, double high, double low, struc
     return flt_ordered_sum(s.hi, s.lo + (log_m.lo + e * low));
 }
 
-/* The logarithm where v is positive and finite is given; elsewhere it is that of IEEE 754. */
-FLT_INLINE double flt_log_limits(double v, double finite)
-{
-    if (v > 0)
-        return v == (double)INFINITY ? v : finite;
-    return v == 0 ? -(double)INFINITY : (double)NAN;
-}
-
-static double flt_log_f64(double x)
+FLT_INLINE double flt_log_f64(double x)
 {
     struct flt_pair log_m;
     const double e = flt_log_pair(x, &log_m);
-    return flt_log_limits(x, flt_log_join(e, 0x1.62e42fefa38p-1, 0x1.ef35793c7673p-45, log_m).hi);
+    return flt_log_special(x, flt_log_join(e, 0x1.62e42fefa38p-1, 0x1.ef35793c7673p-45, log_m).hi);
 }
 
 /* log2 v, for v positive and finite. */
@@ -65,65 +58,35 @@ FLT_INLINE struct flt_pair flt_log2_pair(double v)
     return flt_log_join(e, 1, 0, flt_pair_multiply(log_m, log2_of_e));
 }
 
-static double flt_log2_f64(double x)
+FLT_INLINE double flt_log2_f64(double x)
 {
-    return flt_log_limits(x, flt_log2_pair(x).hi);
+    return flt_log_special(x, flt_log2_pair(x).hi);
 }
 
-static double flt_log10_f64(double x)
+FLT_INLINE double flt_log10_f64(double x)
 {
     struct flt_pair log_m, log10_of_e;
     log10_of_e.hi = 0x1.bcb7b1526e50ep-2;
     log10_of_e.lo = 0x1.95355baaafad3p-57;
     const double e = flt_log_pair(x, &log_m);
     log_m = flt_pair_multiply(log_m, log10_of_e);
-    return flt_log_limits(x, flt_log_join(e, 0x1.34413509f78p-2, 0x1.fef311f12b358p-46, log_m).hi);
+    return flt_log_special(x, flt_log_join(e, 0x1.34413509f78p-2, 0x1.fef311f12b358p-46, log_m).hi);
 }
 
-/* v^y for v > 0, infinite ones too. */
-FLT_INLINE double flt_power_part(double v, double y)
-{
-    if (v == 0 || v == (double)INFINITY)
-        return (v == 0) == (y < 0) ? (double)INFINITY : 0;
-    const struct flt_pair log2_v = flt_log2_pair(v);
-    const double product = y * log2_v.hi;
-    if (!(fabs(product) < 1100))
-        return product < 0 ? 0 : product > 0 ? (double)INFINITY : product;
-    if (fabs(product) < 0x1p-60)
-        return 1 + product;
-    const struct flt_pair p = flt_product(y, log2_v.hi);
-    return flt_exp2_pair(p.hi, p.lo + y * log2_v.lo);
-}
-
-/* Bit 63 is set where y is an odd whole number; 0x1p53 and more are even. */
-FLT_INLINE uint64_t flt_odd_bit(double y)
-{
-    const double a = fabs(y) < 0x1p53 ? fabs(y) : 0x1p53;
-    const double shifted = a < 0x1p52 ? a + 0x1p52 : a;
-    const double whole = a < 0x1p52 ? shifted - 0x1p52 : a;
-    return whole == a ? flt_bits(shifted) << 63 : 0;
-}
-
-/* Whether y is a whole number, or infinite. */
-FLT_INLINE int flt_is_whole(double y)
-{
-    const double a = fabs(y) < 0x1p52 ? fabs(y) : 0x1p52;
-    return (a + 0x1p52) - 0x1p52 == a;
-}
-
-static double flt_pow_f64(double x, double y)
+FLT_INLINE double flt_pow_f64(double x, double y)
 {
     const double a = fabs(x);
-    if (x == 1 || y == 0 || (a == 1 && fabs(y) == (double)INFINITY))
-        return 1;
-    if (x != x || y != y || (x < 0 && a < (double)INFINITY && !flt_is_whole(y)))
-        return (double)NAN;
-    const uint64_t sign = flt_odd_bit(y) & flt_bits(x);
-    return flt_from_bits(flt_bits(flt_power_part(a, y)) | sign);
+    const struct flt_pair log2_a = flt_log2_pair(a);
+    const double product = y * flt_log_special(a, log2_a.hi);
+    const struct flt_pair p = flt_product(y, log2_a.hi);
+    const int small = fabs(product) < 1100;
+    const double limited = product < -1100 ? -1100 : product > 1100 ? 1100 : product;
+    const double power = flt_exp2_pair(small ? p.hi : limited, small ? p.lo + y * log2_a.lo : 0);
+    return flt_power_special(x, y, power);
 }
 
 /* One step of Newton's method from an approximation of 36 bits, its residual computed as a pair. */
-static double flt_cbrt_f64(double x)
+FLT_INLINE double flt_cbrt_f64(double x)
 {
     const double a = fabs(x);
     if (!(a > 0 && a < (double)INFINITY))

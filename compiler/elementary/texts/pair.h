@@ -65,4 +65,12 @@ FLT_INLINE struct flt_pair flt_pair_divide(struct flt_pair a, struct flt_pair b)
     return flt_ordered_sum(q, (((a.hi - p.hi) - p.lo) + (a.lo - q * b.lo)) / b.hi);
 }
 
+FLT_INLINE struct flt_pair flt_pair_choose(int condition, struct flt_pair a, struct flt_pair b)
+{
+    struct flt_pair r;
+    r.hi = condition ? a.hi : b.hi;
+    r.lo = condition ? a.lo : b.lo;
+    return r;
+}
+
 #endif

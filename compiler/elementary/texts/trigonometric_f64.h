@@ -66,7 +66,7 @@ FLT_INLINE int flt_reduce_small(double v, struct flt_pair *r)
     return (int)(flt_bits(shifted) & 3);
 }
 
-static int flt_reduce(double v, struct flt_pair *r)
+FLT_INLINE int flt_reduce(double v, struct flt_pair *r)
 {
     if (fabs(v) < 0x1p20)
         return flt_reduce_small(v, r);
@@ -113,7 +113,7 @@ FLT_INLINE double flt_sine_of(struct flt_pair r, int k)
     return k & 2 ? -v : v;
 }
 
-static double flt_sin_f64(double x)
+FLT_INLINE double flt_sin_f64(double x)
 {
     struct flt_pair r;
     if (!(fabs(x) < (double)INFINITY))
@@ -122,7 +122,7 @@ static double flt_sin_f64(double x)
     return x == 0 ? x : flt_sine_of(r, k);
 }
 
-static double flt_cos_f64(double x)
+FLT_INLINE double flt_cos_f64(double x)
 {
     struct flt_pair r;
     if (!(fabs(x) < (double)INFINITY))
@@ -131,7 +131,7 @@ static double flt_cos_f64(double x)
     return flt_sine_of(r, k + 1);
 }
 
-static double flt_tan_f64(double x)
+FLT_INLINE double flt_tan_f64(double x)
 {
     struct flt_pair r;
     if (!(fabs(x) < (double)INFINITY))
