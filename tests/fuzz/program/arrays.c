@@ -54,7 +54,7 @@ void add_levels(struct generator *g, struct body *body)
     VECTOR_PUSH(y->arena, &s.locals, index);
     struct typed value =
         first.element == SCALAR_BOOL ? generate_truth(g, &s, 2) : generate_number(g, &s, 3);
-    settle_boxes(g, &s, &value);
+    give_boxes(g, &s, &value);
     value = fit(g, value, first.element);
     add_statement(g, body,
                   define_node(y, array, two_brackets(g, place, list_of(y, first.rank, axis)),

@@ -168,7 +168,7 @@ const struct grid *new_grid(struct generator *g, bool starts_at_zero, struct int
 enum scalar natural_element(struct typed value);
 enum scalar declared_element(struct generator *g, struct typed value);
 /* Reads that give each axis its box, where the expression has none. False: no image can. */
-bool settle_boxes(struct generator *g, struct stage_scope *s, struct typed *value);
+bool give_boxes(struct generator *g, struct stage_scope *s, struct typed *value);
 /* Axes and value of a stage, not yet a statement. local: a name in scope, or NULL. A result has axes. */
 struct made_stage make_stage(struct generator *g, struct body *body, bool is_result,
                              const struct typed *local);

@@ -124,7 +124,7 @@ static const struct image *image_on(const struct body *body, const struct stage_
 }
 
 /* Reads that give each axis its box, where the expression has none. False: no image can. */
-bool settle_boxes(struct generator *g, struct stage_scope *s, struct typed *value)
+bool give_boxes(struct generator *g, struct stage_scope *s, struct typed *value)
 {
     for (unsigned k = 0; k < s->rank; k++) {
         if (s->axis[k].written || s->axis[k].simple_read)
@@ -211,7 +211,7 @@ struct made_stage make_stage(struct generator *g, struct body *body, bool is_res
         const int depth = 1 + (int)below(&g->random, 4);
         made.value =
             chance(&g->random, 88) ? generate_number(g, s, depth) : generate_truth(g, s, depth);
-        const bool good = settle_boxes(g, s, &made.value);
+        const bool good = give_boxes(g, s, &made.value);
         made.axes = scalar ? NULL : list_of(&g->s, s->rank, item);
         if (good)
             break;
