@@ -69,27 +69,55 @@ static uint8_t u8_of_real(double value)
     return (uint8_t)(whole + (rest > 0.5 || (rest == 0.5 && whole % 2 == 1)));
 }
 
-/* One sample, into element at of packed. */
-static void store_integer(enum flt_element element, const void *from, void *packed, size_t at)
+/* All samples of a row, one after another: `to` becomes `value`, which may use *from. */
+#define EACH_SAMPLE(from_type, to_type, value)                                                     \
+    for (size_t column = 0; column < picture->columns; column++) {                                 \
+        const from_type *from = (const from_type *)start + (ptrdiff_t)column * column_stride;      \
+        for (size_t channel = 0; channel < picture->channels; channel++, from += channel_stride)   \
+            ((to_type *)packed)[column * picture->channels + channel] = (value);                   \
+    }
+
+static const void *row_address(const struct picture *picture, size_t row)
 {
-    switch (element) {
+    return (const char *)picture->data +
+           (ptrdiff_t)row * picture->row_stride * (ptrdiff_t)flt_element_bytes(picture->element);
+}
+
+static bool is_packed_row(const struct picture *picture)
+{
+    return (picture->channel_stride == 1 || picture->channels == 1) &&
+           picture->column_stride == (ptrdiff_t)picture->channels;
+}
+
+void flt_picture_row_integers(const struct picture *picture, size_t row, void *packed)
+{
+    const void *const start = row_address(picture, row);
+    const ptrdiff_t column_stride = picture->column_stride,
+                    channel_stride = picture->channel_stride;
+    const bool copied = picture->element == FLT_U8 || picture->element == FLT_U16;
+    if (copied && is_packed_row(picture)) {
+        memcpy(packed, start,
+               picture->columns * picture->channels * flt_element_bytes(picture->element));
+        return;
+    }
+    switch (picture->element) {
     case FLT_BOOL:
-        ((uint8_t *)packed)[at] = *(const uint8_t *)from ? 255 : 0;
+        EACH_SAMPLE(uint8_t, uint8_t, *from ? 255 : 0)
         return;
     case FLT_U8:
-        ((uint8_t *)packed)[at] = *(const uint8_t *)from;
+        EACH_SAMPLE(uint8_t, uint8_t, *from)
         return;
     case FLT_U16:
-        ((uint16_t *)packed)[at] = *(const uint16_t *)from;
+        EACH_SAMPLE(uint16_t, uint16_t, *from)
         return;
     case FLT_F16:
-        ((uint8_t *)packed)[at] = u8_of_real((double)flt_float_of_half(*(const uint16_t *)from));
+        EACH_SAMPLE(uint16_t, uint8_t, u8_of_real((double)flt_float_of_half(*from)))
         return;
     case FLT_F32:
-        ((uint8_t *)packed)[at] = u8_of_real((double)*(const float *)from);
+        EACH_SAMPLE(float, uint8_t, u8_of_real((double)*from))
         return;
     case FLT_F64:
-        ((uint8_t *)packed)[at] = u8_of_real(*(const double *)from);
+        EACH_SAMPLE(double, uint8_t, u8_of_real(*from))
         return;
     case FLT_I8:
     case FLT_I16:
@@ -100,30 +128,16 @@ static void store_integer(enum flt_element element, const void *from, void *pack
     }
 }
 
-static const char *sample_address(const struct picture *picture, size_t row, size_t column,
-                                  size_t channel)
-{
-    const ptrdiff_t offset = (ptrdiff_t)row * picture->row_stride +
-                             (ptrdiff_t)column * picture->column_stride +
-                             (ptrdiff_t)channel * picture->channel_stride;
-    return (const char *)picture->data + offset * (ptrdiff_t)flt_element_bytes(picture->element);
-}
-
-void flt_picture_row_integers(const struct picture *picture, size_t row, void *packed)
-{
-    for (size_t column = 0, at = 0; column < picture->columns; column++)
-        for (size_t channel = 0; channel < picture->channels; channel++, at++)
-            store_integer(picture->element, sample_address(picture, row, column, channel), packed,
-                          at);
-}
-
 void flt_picture_row_floats(const struct picture *picture, size_t row, float *packed)
 {
-    for (size_t column = 0, at = 0; column < picture->columns; column++)
-        for (size_t channel = 0; channel < picture->channels; channel++, at++) {
-            const void *const from = sample_address(picture, row, column, channel);
-            packed[at] = picture->element == FLT_F32   ? *(const float *)from
-                         : picture->element == FLT_F16 ? flt_float_of_half(*(const uint16_t *)from)
-                                                       : (float)*(const double *)from;
-        }
+    const void *const start = row_address(picture, row);
+    const ptrdiff_t column_stride = picture->column_stride,
+                    channel_stride = picture->channel_stride;
+    if (picture->element == FLT_F32) {
+        EACH_SAMPLE(float, float, *from)
+    } else if (picture->element == FLT_F16) {
+        EACH_SAMPLE(uint16_t, float, flt_float_of_half(*from))
+    } else {
+        EACH_SAMPLE(double, float, (float)*from)
+    }
 }

@@ -67,13 +67,8 @@ static void put_row(const struct tiff_page *page, const struct palette *palette,
             memcpy(target.to, row + i * size, size);
         } else if (page->treatment == TREAT_STRETCH) {
             put_stretched(page, bits_at(row, i, page->bits), target.to);
-        } else if (page->treatment == TREAT_PALETTE) {
-            put_color(palette, bits_at(row, i, page->bits), target.to);
         } else {
-            uint16_t half;
-            memcpy(&half, row + 2 * i, sizeof half);
-            const float value = flt_float_of_half(half);
-            memcpy(target.to, &value, sizeof value);
+            put_color(palette, bits_at(row, i, page->bits), target.to);
         }
     }
 }

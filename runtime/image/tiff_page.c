@@ -122,7 +122,7 @@ static bool understand_samples(struct tiff_page *page, uint16_t format)
         {SAMPLEFORMAT_UINT, 32, FLT_U32},   {SAMPLEFORMAT_INT, 8, FLT_I8},
         {SAMPLEFORMAT_INT, 16, FLT_I16},    {SAMPLEFORMAT_INT, 32, FLT_I32},
         {SAMPLEFORMAT_INT, 64, FLT_I64},    {SAMPLEFORMAT_IEEEFP, 32, FLT_F32},
-        {SAMPLEFORMAT_IEEEFP, 64, FLT_F64},
+        {SAMPLEFORMAT_IEEEFP, 64, FLT_F64}, {SAMPLEFORMAT_IEEEFP, 16, FLT_F16},
     };
     if (format == SAMPLEFORMAT_VOID)
         format = SAMPLEFORMAT_UINT;
@@ -132,11 +132,6 @@ static bool understand_samples(struct tiff_page *page, uint16_t format)
             page->element = kept[i].element;
             return true;
         }
-    if (format == SAMPLEFORMAT_IEEEFP && page->bits == 16) {
-        page->treatment = TREAT_HALF;
-        page->element = FLT_F32;
-        return true;
-    }
     page->treatment = TREAT_STRETCH;
     page->element = page->bits < 8 ? FLT_U8 : FLT_U16;
     return format == SAMPLEFORMAT_UINT && page->bits >= 1 && page->bits < 16;

@@ -19,7 +19,6 @@ struct tiff_source {
 enum tiff_treatment {
     TREAT_COPY,    /* it is kept */
     TREAT_STRETCH, /* of 1 to 7, or 9 to 15, bits: to u8 or u16 */
-    TREAT_HALF,    /* f16 to f32 */
     TREAT_PALETTE, /* looked up: three of u8 */
     TREAT_CONVERT, /* the whole page is converted to RGB by libtiff */
 };

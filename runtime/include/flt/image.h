@@ -76,7 +76,7 @@ void flt_image_destroy(struct flt_image *image);
  *        with alpha, 3 for RGB, 4 for RGBA. Palettes are looked up; 1, 2 and 4 bits are stretched
  *        to 0 .. 255; a transparent color becomes alpha. No gamma is applied.
  *   JPEG u8. Axes y, x for grey; y, x, c, c = 3, for others; CMYK is converted to RGB.
- *   TIFF u8, i8, u16, i16, u32, i32, i64, f32, f64; f16 is read as f32; 1 to 7 bits are stretched
+ *   TIFF u8, i8, u16, i16, u32, i32, i64, f16, f32, f64; 1 to 7 bits are stretched
  *        to 0 .. 255, 9 to 15 to 0 .. 65535. Axes y, x or, of more than one channel, y, x, c; several
  *        pages have a first axis z: they must be alike (reduced copies and masks are left out).
  *        Palettes are looked up, 0-is-white is inverted, alpha by which colors are multiplied is

@@ -382,12 +382,12 @@ static void a_device_is_written_in_place(void **state)
     assert_int_equal(symlink("/dev/null", in_folder(state, "null.png")), 0);
     assert_int_equal(flt_image_save(in_folder(state, "null.png"), &image, NULL), FLT_OK);
     assert_true(S_ISCHR(mode_of("/dev/null")));
-    assert_int_equal(symlink("/dev/full", in_folder(state, "full.png")), 0);
-    assert_int_equal(symlink("/dev/full", in_folder(state, "full.pgm")), 0);
-    assert_int_equal(symlink("/dev/full", in_folder(state, "full.npy")), 0);
-    expect_not_saved(state, "full.png", &image, FLT_CANNOT_WRITE, "No space left on device");
-    expect_not_saved(state, "full.pgm", &image, FLT_CANNOT_WRITE, "No space left on device");
-    expect_not_saved(state, "full.npy", &image, FLT_CANNOT_WRITE, "No space left on device");
+    static const char *const full[] = {"full.png", "full.pgm", "full.npy",
+                                       "full.jpg", "full.tif", "full.raw"};
+    for (size_t i = 0; i < sizeof full / sizeof full[0]; i++) {
+        assert_int_equal(symlink("/dev/full", in_folder(state, full[i])), 0);
+        expect_not_saved(state, full[i], &image, FLT_CANNOT_WRITE, "No space left on device");
+    }
 }
 
 static void others_temporaries_are_not_taken(void **state)
@@ -432,18 +432,19 @@ static void a_full_disk_leaves_the_old_file(void **state)
     strided.data = samples + 255 * 256;
     struct flt_image floats = image_over(FLT_F32, 2, (const int32_t[]){64, 256}, samples);
     struct flt_image bools = image_over(FLT_BOOL, 2, (const int32_t[]){256, 256}, samples);
-    static const char *const names[] = {"it.png", "it.pgm", "it.npy"};
-    for (size_t i = 0; i < 3; i++)
+    static const char *const names[] = {"it.png", "it.pgm", "it.npy", "it.jpg", "it.tif", "it.raw"};
+    const size_t count = sizeof names / sizeof names[0];
+    for (size_t i = 0; i < count; i++)
         write_file(in_folder(state, names[i]), "old", 3);
     limit_files(4097, SIG_IGN);
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < count; i++) {
         expect_not_saved(state, names[i], &image, FLT_CANNOT_WRITE, "File too large");
         expect_not_saved(state, names[i], &strided, FLT_CANNOT_WRITE, "File too large");
     }
     expect_not_saved(state, "new.pfm", &floats, FLT_CANNOT_WRITE, "File too large");
     expect_not_saved(state, "new.pbm", &bools, FLT_CANNOT_WRITE, "File too large");
     limit_files(RLIM_INFINITY, SIG_DFL);
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < count; i++) {
         char text[4] = "";
         assert_int_equal(read_file(in_folder(state, names[i]), text, sizeof text), 3);
         assert_string_equal(text, "old");
@@ -457,6 +458,8 @@ static void a_failing_close_is_noticed(void **state)
     limit_files(10, SIG_IGN);
     expect_not_saved(state, "it.pgm", &image, FLT_CANNOT_WRITE, "File too large");
     expect_not_saved(state, "it.png", &image, FLT_CANNOT_WRITE, "File too large");
+    expect_not_saved(state, "it.jpg", &image, FLT_CANNOT_WRITE, "File too large");
+    expect_not_saved(state, "it.tif", &image, FLT_CANNOT_WRITE, "File too large");
     limit_files(RLIM_INFINITY, SIG_DFL);
 }
 
