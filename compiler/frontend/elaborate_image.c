@@ -68,9 +68,11 @@ static struct shape shape_of_result(struct shape base, const struct symbol *name
 
 static struct shape shape_of_member(struct shape base)
 {
-    if (base.known && base.known->as.levels->member.count)
-        return shape_of_entity(&base.known->as.levels->member.item[0].value);
-    return (struct shape){ENTITY_IMAGE, NULL, NULL};
+    const struct shape image = {ENTITY_IMAGE, NULL, NULL};
+    if (!base.known || !base.known->as.levels->member.count)
+        return image;
+    const struct entity *first = &base.known->as.levels->member.item[0].value;
+    return first->kind == ENTITY_ERROR ? image : shape_of_entity(first);
 }
 
 static struct shape shape_of(const struct elaborator *el, const struct instance *instance,

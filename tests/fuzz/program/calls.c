@@ -109,6 +109,8 @@ static const struct ast *scalar_argument(struct generator *g, struct body *body,
 {
     const struct syntax *y = &g->s;
     const enum scalar_class class = formal->value.class;
+    if (formal->choices)
+        return formal->choices->item[below(&g->random, (unsigned)formal->choices->count)];
     for (int i = 0; i < 3 && body->scalars.count; i++) {
         const struct typed *v =
             &body->scalars.item[below(&g->random, (unsigned)body->scalars.count)];
@@ -130,11 +132,12 @@ static const struct ast *scalar_argument(struct generator *g, struct body *body,
 
 /* Axes of the result: those of the filter's own result, with the mapped ones of the pattern at their
  * places (language.md, "Images and axes"). */
-static void result_axes(struct generator *g, const struct filter_model *f,
-                        const struct binding_of_axes *bound, const struct image *pattern,
-                        const struct image *pattern_formal, struct image *result)
+static void result_axes(struct generator *g,
+                        const struct image *returned, const struct binding_of_axes *bound,
+                        const struct image *pattern, const struct image *pattern_formal,
+                        struct image *result)
 {
-    struct image own = f->result;
+    struct image own = *returned;
     for (unsigned k = 0; k < own.rank; k++) {
         const struct grid *grid =
             own.axis[k].grid->starts_at_zero && own.axis[k].grid->coordinate.least == 0
@@ -174,8 +177,9 @@ static bool try_call(struct generator *g, struct body *body, const struct filter
     struct ast_list *arguments = ast_list(y->arena);
     unsigned image_number = 0;
     bool by_name = false;
-    *result = (struct image){.element = f->result.element,
-                             .interval = scalar_info[f->result.element].interval};
+    const struct image *returned = &f->result[below(&g->random, f->result_count)];
+    *result = (struct image){.element = returned->element,
+                             .interval = scalar_info[returned->element].interval};
     for (size_t i = 0; i < f->formals.count; i++) {
         const struct formal *formal = &f->formals.item[i];
         const struct symbol *name = formal->node->as.formal.name;
@@ -190,8 +194,8 @@ static bool try_call(struct generator *g, struct body *body, const struct filter
         for (int try = 0; formal->is_image && try < 6 && !value; try++) {
             const struct image *actual =
                 &body->images.item[below(&g->random, (unsigned)body->images.count)];
-            const bool reaches = f->result.depends >> image_number & 1;
-            const bool extra = !pattern && reaches && f->result.rank > 0;
+            const bool reaches = returned->depends >> image_number & 1;
+            const bool extra = !pattern && reaches && returned->rank > 0;
             if (!actual->rank || !bind_axes(f, &formal->image, actual, extra, &bound))
                 continue;
             if (actual->rank > formal->image.rank) {
@@ -208,9 +212,9 @@ static bool try_call(struct generator *g, struct body *body, const struct filter
         by_name = by_name || chance(&g->random, 10);
         ast_list_add(y->arena, arguments, by_name ? named_node(y, name, value) : value);
     }
-    if (f->result.rank + (pattern ? pattern->rank - pattern_formal->rank : 0) > 4)
+    if (returned->rank + (pattern ? pattern->rank - pattern_formal->rank : 0) > 4)
         return false;
-    result_axes(g, f, &bound, pattern, pattern_formal, result);
+    result_axes(g, returned, &bound, pattern, pattern_formal, result);
     result->name = NODE(.kind = AST_CALL, .as.call = {name_node(y, f->name), arguments});
     const bool has_default = body->default_rule && body->default_rule->as.rule.name;
     if (f->needs_rule && f->takes_rule && (!has_default || chance(&g->random, 40))) {
@@ -220,6 +224,8 @@ static bool try_call(struct generator *g, struct body *body, const struct filter
     } else if (f->needs_rule && !has_default) {
         return false;
     }
+    if (f->result_count > 1)
+        result->name = field_node(y, result->name, returned->name->as.name);
     body->filter->axis_names |= f->axis_names;
     for (unsigned k = 0; k < result->rank; k++)
         body->filter->axis_names |= pool_bit(result->axis[k].name);

@@ -477,6 +477,10 @@ static struct typed number(struct generator *g, struct stage_scope *s, int depth
         return elementary_function(g, s, depth);
     if (kind < 97)
         return noise(g, s, depth);
+    if (kind < 99 && g->functions.count && !s->is_lifted) {
+        const struct typed a = number(g, s, depth - 1);
+        return call_function(g, a, number(g, s, depth - 1));
+    }
     return leaf(g, s);
 }
 

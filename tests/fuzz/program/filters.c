@@ -58,6 +58,12 @@ static void add_statement_of_any_kind(struct generator *g, struct body *body)
     }
     if (kind < 46 && add_library_call(g, body))
         return;
+    if (kind < 54 && add_other_axes(g, body))
+        return;
+    if (kind < 57) {
+        add_nested_array(g, body);
+        return;
+    }
     keep_image(g, body, add_stage(g, body, fresh_name(g, "s")));
 }
 
@@ -93,6 +99,27 @@ static struct image add_result(struct generator *g, struct body *body, const str
     return made.image;
 }
 
+/* One result and its place in the signature. */
+static const struct ast *make_result(struct generator *g, struct body *body, unsigned number)
+{
+    const struct syntax *y = &g->s;
+    const struct symbol *out =
+        number == 0 && chance(&g->random, 80) ? word(y, "out") : fresh_name(g, "o");
+    struct image result = add_result(g, body, out);
+    result.name = name_node(y, out);
+    body->filter->result[number] = result;
+    if (number + 1 < body->filter->result_count) { /* the next ones may read it */
+        for (unsigned k = 0; k < result.rank; k++)
+            result.axis[k].can_extend = false;
+        keep_image(g, body, result);
+    }
+    const struct ast *type = result.rank > 0 || chance(&g->random, 50)
+                                 ? image_type(g, &result)
+                                 : scalar_type_node(y, result.element);
+    return NODE(.kind = AST_FORMAL,
+                .as.formal = {.role = FORMAL_IMAGE, .name = out, .type = type});
+}
+
 static const struct ast *make_filter(struct generator *g, const struct symbol *name, bool is_main)
 {
     const struct syntax *y = &g->s;
@@ -101,6 +128,8 @@ static const struct ast *make_filter(struct generator *g, const struct symbol *n
     body.statements = ast_list(y->arena);
     g->awkward = 0;
     model->name = name;
+    for (size_t i = 0; i < g->constants.count; i++)
+        VECTOR_PUSH(y->arena, &body.scalars, g->constants.item[i]);
     const unsigned pool = 2 + (chance(&g->random, 35) ? below(&g->random, AXIS_POOL - 1) : 0);
     const unsigned shape = below(&g->random, 100);
     const unsigned images = shape < 55 ? 1 : shape < 85 ? 2 : 3;
@@ -117,14 +146,10 @@ static const struct ast *make_filter(struct generator *g, const struct symbol *n
         add_requirement(g, &body);
     for (unsigned i = below(&g->random, is_main ? 5 : 3); i > 0; i--)
         add_statement_of_any_kind(g, &body);
-    const struct symbol *out = chance(&g->random, 80) ? word(y, "out") : fresh_name(g, "o");
-    struct image result = add_result(g, &body, out);
-    model->result = result;
-    const struct ast *type = result.rank > 0 || chance(&g->random, 50)
-                                 ? image_type(g, &result)
-                                 : scalar_type_node(y, result.element);
-    const struct ast *formal =
-        NODE(.kind = AST_FORMAL, .as.formal = {.role = FORMAL_IMAGE, .name = out, .type = type});
+    const struct ast *results[MOST_RESULTS];
+    model->result_count = chance(&g->random, 80) ? 1 : 1 + below(&g->random, MOST_RESULTS);
+    for (unsigned i = 0; i < model->result_count; i++)
+        results[i] = make_result(g, &body, i);
     struct ast_list *formals = ast_list(y->arena);
     for (size_t i = 0; i < model->formals.count; i++)
         ast_list_add(y->arena, formals, model->formals.item[i].node);
@@ -132,7 +157,7 @@ static const struct ast *make_filter(struct generator *g, const struct symbol *n
         VECTOR_PUSH(y->arena, &g->filters, model);
     return NODE(.kind = AST_FILTER, .as.filter = {.name = name,
                                                   .formals = formals,
-                                                  .results = list_of(y, 1, &formal),
+                                                  .results = list_of(y, model->result_count, results),
                                                   .body = body.statements});
 }
 
@@ -141,6 +166,10 @@ const struct module *generate_module(struct session *session, uint64_t seed, con
     struct generator g = {
         .session = session, .s = {session->permanent, &session->symbols}, .random = seed};
     struct ast_list *filters = ast_list(g.s.arena), *items = ast_list(g.s.arena);
+    for (unsigned i = chance(&g.random, 25) ? 1 + below(&g.random, 2) : 0; i > 0; i--)
+        ast_list_add(g.s.arena, filters, make_constant(&g, i));
+    for (unsigned i = chance(&g.random, 35) ? 1 + below(&g.random, 2) : 0; i > 0; i--)
+        ast_list_add(g.s.arena, filters, make_function(&g, i));
     const unsigned shape = below(&g.random, 100);
     const unsigned helpers = shape < 55 ? 0 : shape < 85 ? 1 : 2;
     for (unsigned i = 0; i < helpers; i++)

@@ -7,7 +7,7 @@
 #include "program/random.h"
 #include "program/syntax.h"
 
-enum { MOST_AXES = 5, MOST_RANGES = 8, MOST_TERMS = 400 };
+enum { MOST_RESULTS = 3, MOST_AXES = 5, MOST_RANGES = 8, MOST_TERMS = 400 };
 
 /* Boxes along an axis: equal if and only if the same grid and so the same pointer. */
 struct grid {
@@ -54,6 +54,7 @@ struct formal {
     bool is_image;
     struct image image;
     struct typed value;    /* of parameters and constants */
+    const struct ast_list *choices; /* of an enumeration, or NULL */
     struct interval range; /* that the argument must be in */
     bool has_default;
 };
@@ -61,7 +62,8 @@ struct formal {
 struct filter_model {
     const struct symbol *name;
     VECTOR(struct formal) formals;
-    struct image result;
+    unsigned result_count;
+    struct image result[MOST_RESULTS]; /* named by the signature */
     bool needs_rule;     /* a read has none here */
     bool takes_rule;     /* and surely takes that of a call */
     unsigned axis_names; /* bit set over the pool of axis names */
@@ -106,11 +108,18 @@ struct stage_scope {
     struct image_axis lifted_axis[MOST_AXES];
 };
 
+struct function_model { /* of two f32 */
+    const struct symbol *name;
+    unsigned results;
+};
+
 struct generator {
     struct session *session;
     struct syntax s;
     uint64_t random;
     VECTOR(struct filter_model *) filters;
+    VECTOR(struct function_model *) functions;
+    VECTOR(struct typed) constants; /* outside of filters */
     struct body *body;
     unsigned names;   /* given out */
     unsigned awkward; /* bit set: names that were given out */
@@ -186,6 +195,15 @@ bool add_call(struct generator *g, struct body *body);
 void add_levels(struct generator *g, struct body *body);
 void add_loop(struct generator *g, struct body *body);
 bool add_library_call(struct generator *g, struct body *body);
+
+/* wholes.c; false: nothing was added. */
+bool add_other_axes(struct generator *g, struct body *body);
+void add_nested_array(struct generator *g, struct body *body);
+
+/* functions.c */
+const struct ast *make_function(struct generator *g, unsigned number);
+const struct ast *make_constant(struct generator *g, unsigned number);
+struct typed call_function(struct generator *g, struct typed a, struct typed b);
 
 /* signatures.c */
 const struct ast *image_type(struct generator *g, const struct image *image);

@@ -71,11 +71,45 @@ void add_image_formal(struct generator *g, struct body *body, unsigned pool)
     VECTOR_PUSH(g->s.arena, &body->images, *image);
 }
 
+/* param kind : {none, soft} = soft, used as the truth value kind == soft. */
+static void add_choice(struct generator *g, struct body *body, enum ast_formal_role role)
+{
+    const struct syntax *y = &g->s;
+    static const char *const pool[] = {"none", "soft", "hard", "in", "x"};
+    const struct ast *choice[5];
+    const unsigned count = 1 + below(&g->random, 5);
+    for (unsigned i = 0; i < count; i++)
+        choice[i] = name_node(y, word(y, pool[i]));
+    const struct symbol *name = fresh_name(g, "p");
+    const struct ast *tested = choice[below(&g->random, count)];
+    struct formal formal = {.choices = list_of(y, count, choice), .has_default = true};
+    formal.value = (struct typed){
+        .ast = parentheses_node(
+            y, binary_node(y, chance(&g->random, 70) ? OPERATOR_EQUAL : OPERATOR_NOT_EQUAL,
+                           name_node(y, name), tested)),
+        .class = CLASS_BOOL,
+        .scalar = SCALAR_BOOL,
+        .interval = {0, 1},
+        .constant = role == FORMAL_CONST};
+    formal.node =
+        NODE(.kind = AST_FORMAL,
+             .as.formal = {.role = role,
+                           .name = name,
+                           .type = NODE(.kind = AST_TYPE, .as.type = {.names = formal.choices}),
+                           .value = choice[below(&g->random, count)]});
+    VECTOR_PUSH(y->arena, &body->filter->formals, formal);
+    VECTOR_PUSH(y->arena, &body->scalars, formal.value);
+}
+
 /* param or const, with a range mostly. */
 void add_scalar_formal(struct generator *g, struct body *body)
 {
     const struct syntax *y = &g->s;
     const enum ast_formal_role role = chance(&g->random, 70) ? FORMAL_PARAM : FORMAL_CONST;
+    if (chance(&g->random, 12)) {
+        add_choice(g, body, role);
+        return;
+    }
     const enum scalar scalar = chance(&g->random, 40)   ? (enum scalar)below(&g->random, SCALAR_F32)
                                : chance(&g->random, 80) ? SCALAR_F32
                                                         : SCALAR_F64;
@@ -216,11 +250,17 @@ void add_requirement(struct generator *g, struct body *body)
     if (image->rank == 0)
         return;
     const struct ast *extent = field_node(y, image->name, image->axis[0].name);
+    if (chance(&g->random, 30)) {
+        add_statement(g, body,
+                      NODE(.kind = AST_ESTIMATE,
+                           .as.estimate = {extent, integer_node(y, between(&g->random, 1, 99))}));
+        return;
+    }
     const struct ast *condition = chance(&g->random, 60)
                                       ? binary_node(y, OPERATOR_GREATER_EQUAL, extent,
                                                     integer_node(y, between(&g->random, 1, 2)))
                                       : binary_node(y, OPERATOR_LESS_EQUAL, extent,
-                                                    integer_node(y, between(&g->random, 9, 50)));
+                                                    integer_node(y, between(&g->random, 60, 500)));
     add_statement(g, body,
                   NODE(.kind = AST_REQUIRE,
                        .as.require = {condition, word(y, "an extent is not as wanted")}));

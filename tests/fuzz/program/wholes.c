@@ -1,0 +1,167 @@
+/* Random images of images: transpose, flip, rename, stack; arrays of arrays, whole arrays by another
+ * name. */
+#include "program/generator.h"
+
+static const struct image *any_image(struct generator *g, const struct body *body)
+{
+    return &body->images.item[below(&g->random, (unsigned)body->images.count)];
+}
+
+/* An axis name that the image has not, or NULL. */
+static const struct symbol *other_axis(struct generator *g, const struct image *image)
+{
+    for (int i = 0; i < 4; i++) {
+        const struct symbol *name = word(&g->s, axis_pool[below(&g->random, AXIS_POOL)]);
+        bool known = false;
+        for (unsigned k = 0; k < image->rank; k++)
+            known = known || image->axis[k].name == name;
+        if (!known)
+            return name;
+    }
+    return NULL;
+}
+
+static const struct ast *axes_list(struct generator *g, unsigned count,
+                                   const struct image_axis axis[])
+{
+    const struct ast *name[MOST_AXES];
+    for (unsigned i = 0; i < count; i++)
+        name[i] = name_node(&g->s, axis[i].name);
+    return NODE(.kind = AST_LIST, .as.list = list_of(&g->s, count, name));
+}
+
+static const struct ast *turned(struct generator *g, struct image *image)
+{
+    const struct syntax *y = &g->s;
+    const unsigned a = below(&g->random, image->rank), b = below(&g->random, image->rank);
+    const struct ast *argument[2] = {image->name};
+    if (a == b || chance(&g->random, 40)) { /* flip leaves the boxes as they are */
+        const bool all = chance(&g->random, 50);
+        argument[1] = axes_list(g, 1, &image->axis[a]);
+        return call_node(y, "flip", all ? 1 : 2, argument);
+    }
+    const struct image_axis pair[2] = {image->axis[a], image->axis[b]};
+    argument[1] = axes_list(g, 2, pair);
+    image->axis[a].grid = pair[1].grid;
+    image->axis[b].grid = pair[0].grid;
+    return call_node(y, "transpose", image->rank == 2 && chance(&g->random, 50) ? 1 : 2, argument);
+}
+
+static const struct ast *renamed(struct generator *g, struct body *body, struct image *image)
+{
+    const struct syntax *y = &g->s;
+    const unsigned k = below(&g->random, image->rank);
+    const struct symbol *name = other_axis(g, image);
+    if (!name)
+        return NULL;
+    const struct ast *argument[2] = {image->name,
+                                     named_node(y, image->axis[k].name, name_node(y, name))};
+    image->axis[k].name = name;
+    note_axis(body, name);
+    return call_node(y, "rename", 2, argument);
+}
+
+static bool same_axes(const struct image *a, const struct image *b)
+{
+    bool same = a->rank == b->rank;
+    for (unsigned k = 0; same && k < a->rank; k++)
+        same = a->axis[k].name == b->axis[k].name && a->axis[k].grid == b->axis[k].grid;
+    return same;
+}
+
+static const struct ast *stacked(struct generator *g, struct body *body, struct image *image)
+{
+    enum { MOST = 4 };
+    const struct ast *item[MOST] = {image->name};
+    const struct symbol *name = other_axis(g, image);
+    unsigned count = 1;
+    if (!name || image->rank > 3)
+        return NULL;
+    for (int i = 0; i < 6 && count < MOST; i++) {
+        const struct image *other = any_image(g, body);
+        if (other->element != image->element || !same_axes(other, image))
+            continue;
+        image->interval = hull(image->interval, other->interval);
+        image->depends |= other->depends;
+        item[count++] = other->name;
+    }
+    const struct ast *argument[2] = {NODE(.kind = AST_LIST, .as.list = list_of(&g->s, count, item)),
+                                     name_node(&g->s, name)};
+    image->axis[image->rank++] = (struct image_axis){
+        name, new_grid(g, true, (struct interval){0, count - 1}), false};
+    note_axis(body, name);
+    if (scalar_is_integer(image->element))
+        image->element = scalar_holding(image->interval);
+    return call_node(&g->s, "stack", 2, argument);
+}
+
+bool add_other_axes(struct generator *g, struct body *body)
+{
+    struct image image = *any_image(g, body);
+    if (image.rank == 0)
+        return false;
+    for (unsigned k = 0; k < image.rank; k++)
+        image.axis[k].can_extend = false;
+    const unsigned kind = below(&g->random, 100);
+    const struct ast *call = kind < 50   ? turned(g, &image)
+                             : kind < 70 ? renamed(g, body, &image)
+                                         : stacked(g, body, &image);
+    if (!call)
+        return false;
+    if (scalar_is_integer(image.element)) /* a stage is as narrow as its samples */
+        image.element = scalar_holding(image.interval);
+    const struct symbol *name = fresh_name(g, "t");
+    add_statement(g, body, define_node(&g->s, name, NULL, NULL, call));
+    image.name = name_node(&g->s, name);
+    keep_image(g, body, image);
+    return true;
+}
+
+/* for k in 0 ..< n { r[k][l in 0 ..< m][axes] : type = …; }   w = r;   v = r[1]; */
+void add_nested_array(struct generator *g, struct body *body)
+{
+    const struct syntax *y = &g->s;
+    const struct symbol *array = fresh_name(g, "r"), *k = fresh_name(g, "q"),
+                        *l = fresh_name(g, "l"), *whole = fresh_name(g, "w"),
+                        *part = fresh_name(g, "m");
+    const int64_t count = between(&g->random, 1, 2), inner = between(&g->random, 1, 2);
+    const struct typed index = {.ast = name_node(y, k),
+                                .class = CLASS_INTEGER,
+                                .interval = {0, count - 1},
+                                .constant = true};
+    struct made_stage made = make_stage(g, body, true, &index);
+    const enum scalar element = declared_element(g, made.value);
+    made.value = fit(g, made.value, element);
+    model_image(g, &made, element);
+    made.image.interval = scalar_info[element].interval;
+    const struct ast *first = name_node(y, k);
+    const struct ast *second = binding_node(
+        y, l, range_node(y, integer_node(y, 0), integer_node(y, inner), false));
+    const struct ast *bracket[3] = {NODE(.kind = AST_LIST, .as.list = list_of(y, 1, &first)),
+                                    NODE(.kind = AST_LIST, .as.list = list_of(y, 1, &second)),
+                                    NODE(.kind = AST_LIST, .as.list = made.axes)};
+    const struct ast *define = define_node(y, array, list_of(y, 3, bracket),
+                                           scalar_type_node(y, element), made.value.ast);
+    const struct ast *range = range_node(y, integer_node(y, 0), integer_node(y, count), false);
+    add_statement(
+        g, body,
+        NODE(.kind = AST_FOR, .as.loop = {binding_node(y, k, range), list_of(y, 1, &define)}));
+    add_statement(g, body, define_node(y, whole, NULL, NULL, name_node(y, array)));
+    const struct ast *zero = integer_node(y, 0);
+    add_statement(g, body,
+                  define_node(y, part, NULL, NULL,
+                              index_node(y, name_node(y, whole), list_of(y, 1, &zero))));
+    for (int64_t i = 0; i < count; i++) {
+        struct image image = made.image;
+        const struct ast *place[2] = {integer_node(y, i),
+                                      integer_node(y, between(&g->random, 0, inner - 1))};
+        const struct ast *base =
+            i == 0 ? name_node(y, part)
+                   : index_node(y, name_node(y, chance(&g->random, 50) ? array : whole),
+                                list_of(y, 1, &place[0]));
+        for (unsigned a = 0; a < image.rank; a++)
+            image.axis[a].can_extend = false;
+        image.name = index_node(y, base, list_of(y, 1, &place[1]));
+        keep_image(g, body, image);
+    }
+}
