@@ -132,10 +132,9 @@ static const struct ast *scalar_argument(struct generator *g, struct body *body,
 
 /* Axes of the result: those of the filter's own result, with the mapped ones of the pattern at their
  * places (language.md, "Images and axes"). */
-static void result_axes(struct generator *g,
-                        const struct image *returned, const struct binding_of_axes *bound,
-                        const struct image *pattern, const struct image *pattern_formal,
-                        struct image *result)
+static void result_axes(struct generator *g, const struct image *returned,
+                        const struct binding_of_axes *bound, const struct image *pattern,
+                        const struct image *pattern_formal, struct image *result)
 {
     struct image own = *returned;
     for (unsigned k = 0; k < own.rank; k++) {

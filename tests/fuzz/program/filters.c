@@ -116,8 +116,7 @@ static const struct ast *make_result(struct generator *g, struct body *body, uns
     const struct ast *type = result.rank > 0 || chance(&g->random, 50)
                                  ? image_type(g, &result)
                                  : scalar_type_node(y, result.element);
-    return NODE(.kind = AST_FORMAL,
-                .as.formal = {.role = FORMAL_IMAGE, .name = out, .type = type});
+    return NODE(.kind = AST_FORMAL, .as.formal = {.role = FORMAL_IMAGE, .name = out, .type = type});
 }
 
 static const struct ast *make_filter(struct generator *g, const struct symbol *name, bool is_main)
@@ -155,10 +154,11 @@ static const struct ast *make_filter(struct generator *g, const struct symbol *n
         ast_list_add(y->arena, formals, model->formals.item[i].node);
     if (!is_main)
         VECTOR_PUSH(y->arena, &g->filters, model);
-    return NODE(.kind = AST_FILTER, .as.filter = {.name = name,
-                                                  .formals = formals,
-                                                  .results = list_of(y, model->result_count, results),
-                                                  .body = body.statements});
+    return NODE(.kind = AST_FILTER,
+                .as.filter = {.name = name,
+                              .formals = formals,
+                              .results = list_of(y, model->result_count, results),
+                              .body = body.statements});
 }
 
 const struct module *generate_module(struct session *session, uint64_t seed, const char *suffix)

@@ -15,10 +15,10 @@ const struct ast *make_function(struct generator *g, unsigned number)
         const struct symbol *name = fresh_name(g, "a");
         struct typed argument = {
             .ast = name_node(y, name), .class = CLASS_FLOAT, .scalar = SCALAR_F32};
-        formal[i] = NODE(.kind = AST_FORMAL,
-                         .as.formal = {.role = FORMAL_IMAGE,
-                                       .name = name,
-                                       .type = scalar_type_node(y, SCALAR_F32)});
+        formal[i] =
+            NODE(.kind = AST_FORMAL, .as.formal = {.role = FORMAL_IMAGE,
+                                                   .name = name,
+                                                   .type = scalar_type_node(y, SCALAR_F32)});
         VECTOR_PUSH(y->arena, &s.locals, argument);
     }
     for (unsigned i = 0; i < function->results; i++) {
@@ -27,14 +27,15 @@ const struct ast *make_function(struct generator *g, unsigned number)
     }
     VECTOR_PUSH(y->arena, &g->functions, function);
     const bool pair = function->results == 2;
-    return NODE(
-        .kind = AST_FUNCTION,
-        .as.function = {
-            .name = function->name,
-            .formals = list_of(y, 2, formal),
-            .result = pair ? NODE(.kind = AST_TYPE, .as.type = {.arguments = list_of(y, 2, type)})
-                           : type[0],
-            .value = pair ? NODE(.kind = AST_TUPLE, .as.list = list_of(y, 2, value)) : value[0]});
+    return NODE(.kind = AST_FUNCTION,
+                .as.function = {
+                    .name = function->name,
+                    .formals = list_of(y, 2, formal),
+                    .result =
+                        pair ? NODE(.kind = AST_TYPE, .as.type = {.arguments = list_of(y, 2, type)})
+                             : type[0],
+                    .value = pair ? NODE(.kind = AST_TUPLE, .as.list = list_of(y, 2, value))
+                                  : value[0]});
 }
 
 /* { let (u, v) = fn0(a, b); u - v }, or fn0(a, b). */
@@ -54,10 +55,9 @@ struct typed call_function(struct generator *g, struct typed a, struct typed b)
     const struct ast *let =
         NODE(.kind = AST_LET, .as.let = {.value = result.ast, .names = list_of(y, 2, name)});
     static const enum ast_operator join[] = {OPERATOR_ADD, OPERATOR_SUBTRACT, OPERATOR_MULTIPLY};
-    result.ast =
-        NODE(.kind = AST_BLOCK,
-             .as.block = {list_of(y, 1, &let),
-                          binary_node(y, join[below(&g->random, 3)], name[0], name[1])});
+    result.ast = NODE(.kind = AST_BLOCK,
+                      .as.block = {list_of(y, 1, &let),
+                                   binary_node(y, join[below(&g->random, 3)], name[0], name[1])});
     return result;
 }
 

@@ -53,9 +53,9 @@ struct formal {
     const struct ast *node;
     bool is_image;
     struct image image;
-    struct typed value;    /* of parameters and constants */
+    struct typed value;             /* of parameters and constants */
     const struct ast_list *choices; /* of an enumeration, or NULL */
-    struct interval range; /* that the argument must be in */
+    struct interval range;          /* that the argument must be in */
     bool has_default;
 };
 
@@ -64,9 +64,9 @@ struct filter_model {
     VECTOR(struct formal) formals;
     unsigned result_count;
     struct image result[MOST_RESULTS]; /* named by the signature */
-    bool needs_rule;     /* a read has none here */
-    bool takes_rule;     /* and surely takes that of a call */
-    unsigned axis_names; /* bit set over the pool of axis names */
+    bool needs_rule;                   /* a read has none here */
+    bool takes_rule;                   /* and surely takes that of a call */
+    unsigned axis_names;               /* bit set over the pool of axis names */
 };
 
 /* A filter's body so far. */

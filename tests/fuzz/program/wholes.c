@@ -87,8 +87,8 @@ static const struct ast *stacked(struct generator *g, struct body *body, struct 
     }
     const struct ast *argument[2] = {NODE(.kind = AST_LIST, .as.list = list_of(&g->s, count, item)),
                                      name_node(&g->s, name)};
-    image->axis[image->rank++] = (struct image_axis){
-        name, new_grid(g, true, (struct interval){0, count - 1}), false};
+    image->axis[image->rank++] =
+        (struct image_axis){name, new_grid(g, true, (struct interval){0, count - 1}), false};
     note_axis(body, name);
     if (scalar_is_integer(image->element))
         image->element = scalar_holding(image->interval);
@@ -135,22 +135,22 @@ void add_nested_array(struct generator *g, struct body *body)
     model_image(g, &made, element);
     made.image.interval = scalar_info[element].interval;
     const struct ast *first = name_node(y, k);
-    const struct ast *second = binding_node(
-        y, l, range_node(y, integer_node(y, 0), integer_node(y, inner), false));
+    const struct ast *second =
+        binding_node(y, l, range_node(y, integer_node(y, 0), integer_node(y, inner), false));
     const struct ast *bracket[3] = {NODE(.kind = AST_LIST, .as.list = list_of(y, 1, &first)),
                                     NODE(.kind = AST_LIST, .as.list = list_of(y, 1, &second)),
                                     NODE(.kind = AST_LIST, .as.list = made.axes)};
-    const struct ast *define = define_node(y, array, list_of(y, 3, bracket),
-                                           scalar_type_node(y, element), made.value.ast);
+    const struct ast *define =
+        define_node(y, array, list_of(y, 3, bracket), scalar_type_node(y, element), made.value.ast);
     const struct ast *range = range_node(y, integer_node(y, 0), integer_node(y, count), false);
     add_statement(
         g, body,
         NODE(.kind = AST_FOR, .as.loop = {binding_node(y, k, range), list_of(y, 1, &define)}));
     add_statement(g, body, define_node(y, whole, NULL, NULL, name_node(y, array)));
     const struct ast *zero = integer_node(y, 0);
-    add_statement(g, body,
-                  define_node(y, part, NULL, NULL,
-                              index_node(y, name_node(y, whole), list_of(y, 1, &zero))));
+    add_statement(
+        g, body,
+        define_node(y, part, NULL, NULL, index_node(y, name_node(y, whole), list_of(y, 1, &zero))));
     for (int64_t i = 0; i < count; i++) {
         struct image image = made.image;
         const struct ast *place[2] = {integer_node(y, i),
