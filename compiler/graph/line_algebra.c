@@ -1,11 +1,8 @@
-/* Powers, doubling. Matrices are stages of the axes row and column; the steps of an iteration are an axis
- * `step`, along which the stage reads itself. */
+/* Linear systems of a few unknowns. Matrices are stages of the axes row and column; the steps of an
+ * iteration are an axis `step`, along which the stage reads itself. Systems are solved, and not summed up
+ * as series of powers: those of a recurrence with poles close together grow by far before they shrink,
+ * and squares of them lose all digits. */
 #include "graph/line_algebra.h"
-
-enum {
-    DOUBLINGS = 48, /* poles up to 1 - 2^-40 */
-    BITS = 32,      /* of a period */
-};
 
 struct line_matrix line_matrix(const struct line_algebra *a, unsigned rows, unsigned columns)
 {
@@ -27,75 +24,122 @@ const struct expr *line_times(struct expr_pool *pool, const struct expr *a, cons
     return b->kind == EXPR_REAL && b->as.real == 1 ? a : expr_binary(pool, EXPR_MULTIPLY, a, b);
 }
 
-struct line_matrix line_product(const struct line_algebra *a, const struct line_matrix *row,
-                                const struct line_matrix *matrix)
-{
-    struct line_matrix product = line_matrix(a, 1, matrix->columns);
-    for (unsigned j = 0; j < matrix->columns; j++)
-        for (unsigned i = 0; i < matrix->rows; i++)
-            product.entry[j] =
-                line_sum(a->pool, product.entry[j],
-                         line_times(a->pool, row->entry[i], *line_entry(matrix, i, j)));
-    return product;
-}
-
 /* ---- Stages ---- */
 
 struct coordinate {
     const struct symbol *name;
-    const struct expr *variable, *extent;
+    const struct expr *variable, *first, *extent;
 };
+
+static struct coordinate coordinate_from(const struct line_algebra *a, const char *name,
+                                         int64_t first, const struct expr *extent)
+{
+    const struct symbol *symbol = symbol_from(a->symbols, name);
+    const struct interval interval = {first, first + extent->interval.greatest - 1};
+    return (struct coordinate){
+        symbol, expr_variable(a->pool, VARIABLE_INDEX, symbol, scalar_lane(interval), interval),
+        expr_integer(a->pool, first), extent};
+}
 
 static struct coordinate coordinate(const struct line_algebra *a, const char *name, unsigned extent)
 {
-    const struct symbol *symbol = symbol_from(a->symbols, name);
-    const struct interval interval = {0, extent - 1};
-    return (struct coordinate){symbol,
-                               expr_variable(a->pool, VARIABLE_INDEX, symbol, SCALAR_I32, interval),
-                               expr_integer(a->pool, extent)};
+    return coordinate_from(a, name, 0, expr_integer(a->pool, extent));
 }
 
 static stage_id add_stage(const struct line_algebra *a, const char *part, unsigned rank,
-                          const struct coordinate axes[], bool recurs, const struct expr *value)
+                          const struct coordinate axes[], int along, const struct expr *value)
 {
     struct stage_axis *axis = ARENA_ARRAY(a->arena, struct stage_axis, rank);
-    for (unsigned k = 0; k < rank; k++) {
-        const struct expr *zero = expr_integer(a->pool, 0);
-        axis[k] = (struct stage_axis){axes[k].name, axes[k].variable, zero, axes[k].extent,
-                                      zero,         axes[k].extent};
-    }
-    return graph_add_stage(
-        a->arena, a->graph,
-        (struct stage){.kind = recurs ? STAGE_RECURRENCE : STAGE_TABLE,
-                       .name = symbol_format(a->symbols, "%s.%s", a->name->text, part),
-                       .span = a->span,
-                       .element = a->element,
-                       .rank = rank,
-                       .axis = axis,
-                       .value = value});
+    for (unsigned k = 0; k < rank; k++)
+        axis[k] = (struct stage_axis){axes[k].name,   axes[k].variable, axes[k].first,
+                                      axes[k].extent, axes[k].first,    axes[k].extent};
+    struct stage stage = {.kind = along < 0 ? STAGE_TABLE : STAGE_RECURRENCE,
+                          .name = symbol_format(a->symbols, "%s.%s", a->name->text, part),
+                          .span = a->span,
+                          .element = a->element,
+                          .rank = rank,
+                          .axis = axis,
+                          .value = value};
+    if (along >= 0)
+        stage.as.recurrence.axis = (unsigned)along;
+    return graph_add_stage(a->arena, a->graph, stage);
 }
 
-static const struct expr *load(const struct line_algebra *a, stage_id stage, unsigned rank,
-                               const struct expr *const index[])
-{
-    return expr_load(a->pool, stage.index, a->element, (struct interval){0, 0}, rank, index, NULL);
-}
-
-/* The matrix of the step before; of step 0 nothing is read there. */
-static const struct expr *earlier(const struct line_algebra *a, stage_id stage,
-                                  const struct coordinate *step, const struct expr *row,
-                                  const struct expr *column)
-{
-    const struct expr *const index[3] = {
-        expr_binary(a->pool, EXPR_SUBTRACT, step->variable, expr_integer(a->pool, 1)), row, column};
-    const struct border border[3] = {
-        {.rule = BORDER_ZERO, .value = expr_real(a->pool, a->element, 0)}};
-    return expr_load(a->pool, stage.index, a->element, (struct interval){0, 0}, 3, index, border);
-}
+enum { NOT_RECURRENT = -1 };
 
 static stage_id next_stage(const struct line_algebra *a)
 {
     return (stage_id){(uint32_t)a->graph->stages.count};
+}
+
+/* Every index is inside, or what is read does not count. */
+static const struct expr *load(const struct line_algebra *a, stage_id stage, unsigned rank,
+                               const struct expr *const index[])
+{
+    struct border border[GRAPH_MAX_RANK];
+    for (unsigned k = 0; k < rank; k++)
+        border[k] = (struct border){.rule = BORDER_CLAMP};
+    return expr_load(a->pool, stage.index, a->element, (struct interval){0, 0}, rank, index,
+                     border);
+}
+
+static const struct expr *entry(const struct line_algebra *a, stage_id matrix,
+                                const struct expr *row, const struct expr *column)
+{
+    const struct expr *const index[2] = {row, column};
+    return load(a, matrix, 2, index);
+}
+
+static const struct expr *before(const struct line_algebra *a, const struct expr *coordinate)
+{
+    return expr_binary(a->pool, EXPR_SUBTRACT, coordinate, expr_integer(a->pool, 1));
+}
+
+/* The entry after the step before; there is none before step 0. */
+static const struct expr *earlier(const struct line_algebra *a, stage_id stage,
+                                  const struct coordinate *step, const struct expr *row,
+                                  const struct expr *column)
+{
+    const struct expr *const index[3] = {before(a, step->variable), row, column};
+    const struct border border[3] = {
+        {.rule = BORDER_ZERO, .value = expr_real(a->pool, a->element, 0)},
+        {.rule = BORDER_CLAMP},
+        {.rule = BORDER_CLAMP}};
+    return expr_load(a->pool, stage.index, a->element, (struct interval){0, 0}, 3, index, border);
+}
+
+static const struct expr *equal(const struct line_algebra *a, const struct expr *left,
+                                const struct expr *right)
+{
+    return expr_binary(a->pool, EXPR_EQUAL, left, right);
+}
+
+static const struct expr *is_number(const struct line_algebra *a, const struct expr *coordinate,
+                                    int64_t number)
+{
+    return equal(a, coordinate, expr_integer(a->pool, number));
+}
+
+static const struct expr *unit(const struct line_algebra *a, const struct expr *row,
+                               const struct expr *column)
+{
+    return expr_select(a->pool, equal(a, row, column), expr_real(a->pool, a->element, 1),
+                       expr_real(a->pool, a->element, 0));
+}
+
+/* c - a b, rounded once */
+static const struct expr *less_product(const struct line_algebra *a, const struct expr *c,
+                                       const struct expr *left, const struct expr *right)
+{
+    const struct expr *const three[3] = {expr_unary(a->pool, EXPR_NEGATE, left), right, c};
+    return expr_operation(a->pool, EXPR_FUSED, 3, three);
+}
+
+static const struct expr *over(const struct line_algebra *a, enum reduction operation,
+                               const struct coordinate *variable, const struct expr *term)
+{
+    const struct expr_range range = {variable->name, 0, (unsigned)variable->extent->as.integer};
+    return expr_reduce(a->pool, operation, false, false, 1, &range, &term);
 }
 
 /* The matrix as a stage: a choice by row and column. */
@@ -108,160 +152,160 @@ static stage_id stage_of(const struct line_algebra *a, const char *part,
     for (unsigned i = m->rows; i-- > 0;) {
         const struct expr *row = NULL;
         for (unsigned j = m->columns; j-- > 0;) {
-            const struct expr *entry = *line_entry(m, i, j) ? *line_entry(m, i, j) : zero;
-            row = row ? expr_select(a->pool,
-                                    expr_binary(a->pool, EXPR_EQUAL, axes[1].variable,
-                                                expr_integer(a->pool, j)),
-                                    entry, row)
-                      : entry;
+            const struct expr *here = *line_entry(m, i, j) ? *line_entry(m, i, j) : zero;
+            row = row ? expr_select(a->pool, is_number(a, axes[1].variable, j), here, row) : here;
         }
-        value = value ? expr_select(a->pool,
-                                    expr_binary(a->pool, EXPR_EQUAL, axes[0].variable,
-                                                expr_integer(a->pool, i)),
-                                    row, value)
-                      : row;
+        value = value ? expr_select(a->pool, is_number(a, axes[0].variable, i), row, value) : row;
     }
-    return add_stage(a, part, 2, axes, false, value);
+    return add_stage(a, part, 2, axes, NOT_RECURRENT, value);
 }
 
-static const struct expr *product_sum(const struct line_algebra *a, unsigned extent,
-                                      const struct coordinate *between, const struct expr *left,
-                                      const struct expr *right)
+/* ---- Elimination ---- */
+
+/* The row that step k brings up: the first one from k on whose entry in column k is greatest. */
+static const struct expr *pivot_row(const struct line_algebra *a, stage_id id, unsigned rows,
+                                    const struct coordinate *step)
 {
-    const struct expr_range range = {between->name, 0, extent};
-    const struct expr *const factor[2] = {left, right};
-    return expr_reduce(a->pool, REDUCTION_SUM, true, false, 1, &range, factor);
+    const struct coordinate r = coordinate(a, "candidate", rows);
+    const struct expr *k = before(a, step->variable);
+    const struct expr *size = expr_select(
+        a->pool, expr_binary(a->pool, EXPR_LESS, r.variable, k), expr_real(a->pool, a->element, -1),
+        expr_unary(a->pool, EXPR_ABSOLUTE, earlier(a, id, step, r.variable, k)));
+    const struct expr *greatest = over(a, REDUCTION_MAXIMUM, &r, size);
+    return over(a, REDUCTION_MINIMUM, &r,
+                expr_select(a->pool, equal(a, size, greatest), r.variable,
+                            expr_integer(a->pool, (int64_t)rows - 1)));
 }
 
-static const struct expr *is_first(const struct line_algebra *a, const struct coordinate *step)
+/* B X = C, given as the rows of [B C], in a stage of three axes: after as many steps as there are rows, X
+ * stands where C stood. Gauss and Jordan, with partial pivoting; step k clears column k. */
+static stage_id add_elimination(const struct line_algebra *a, stage_id system, unsigned rows,
+                                unsigned columns)
 {
-    return expr_binary(a->pool, EXPR_EQUAL, step->variable, expr_integer(a->pool, 0));
-}
-
-/* squares[k] = matrix^(2^k). */
-static stage_id add_squares(const struct line_algebra *a, const char *part, stage_id matrix,
-                            unsigned size, unsigned steps)
-{
-    const struct coordinate axes[3] = {coordinate(a, "step", steps), coordinate(a, "row", size),
-                                       coordinate(a, "column", size)};
-    const struct coordinate inner = coordinate(a, "between", size);
-    const stage_id id = next_stage(a);
-    const struct expr *square =
-        product_sum(a, size, &inner, earlier(a, id, &axes[0], axes[1].variable, inner.variable),
-                    earlier(a, id, &axes[0], inner.variable, axes[2].variable));
-    const struct expr *const place[2] = {axes[1].variable, axes[2].variable};
-    return add_stage(
-        a, part, 3, axes, true,
-        expr_select(a->pool, is_first(a, &axes[0]), load(a, matrix, 2, place), square));
-}
-
-static const struct expr *step_load(const struct line_algebra *a, stage_id stage,
-                                    const struct expr *step, const struct expr *row,
-                                    const struct expr *column)
-{
-    const struct expr *const index[3] = {step, row, column};
-    const struct border border[3] = {{.rule = BORDER_CLAMP}};
-    return expr_load(a->pool, stage.index, a->element, (struct interval){0, 0}, 3, index, border);
-}
-
-static const struct expr *before(const struct line_algebra *a, const struct coordinate *step)
-{
-    return expr_binary(a->pool, EXPR_SUBTRACT, step->variable, expr_integer(a->pool, 1));
-}
-
-/* X[k + 1] = X[k] + A^(2^k) X[k] M^(2^k): the sum of A^i C M^i, twice as many terms with each step. */
-stage_id line_solve(const struct line_algebra *a, const struct line_matrix *A,
-                    const struct line_matrix *M, const struct line_matrix *first_row)
-{
-    const unsigned rows = A->rows, columns = M->columns;
-    const stage_id left =
-        add_squares(a, "feedback_powers", stage_of(a, "feedback", A), rows, DOUBLINGS);
-    const stage_id right =
-        add_squares(a, "outside_powers", stage_of(a, "outside", M), columns, DOUBLINGS);
-    const stage_id forcing = stage_of(a, "forcing", first_row);
-    const struct coordinate axes[3] = {coordinate(a, "step", DOUBLINGS + 1),
-                                       coordinate(a, "row", rows),
+    const struct coordinate axes[3] = {coordinate(a, "step", rows + 1), coordinate(a, "row", rows),
                                        coordinate(a, "column", columns)};
-    const struct coordinate l = coordinate(a, "left", rows), r = coordinate(a, "right", columns);
+    const struct expr *row = axes[1].variable, *column = axes[2].variable;
     const stage_id id = next_stage(a);
-    const struct expr *zero = expr_integer(a->pool, 0);
-    const struct expr *step = before(a, &axes[0]);
-    const struct expr_range range[2] = {{l.name, 0, rows}, {r.name, 0, columns}};
-    const struct expr *const factor[2] = {
-        expr_binary(a->pool, EXPR_MULTIPLY, step_load(a, left, step, axes[1].variable, l.variable),
-                    earlier(a, id, &axes[0], l.variable, r.variable)),
-        step_load(a, right, step, r.variable, axes[2].variable)};
-    const struct expr *more = expr_reduce(a->pool, REDUCTION_SUM, true, false, 2, range, factor);
-    const struct expr *const place[2] = {zero, axes[2].variable};
-    const struct expr *start =
-        expr_select(a->pool, expr_binary(a->pool, EXPR_EQUAL, axes[1].variable, zero),
-                    load(a, forcing, 2, place), expr_real(a->pool, a->element, 0));
-    const struct expr *next = expr_binary(
-        a->pool, EXPR_ADD, earlier(a, id, &axes[0], axes[1].variable, axes[2].variable), more);
-    add_stage(a, "outside_sum", 3, axes, true,
-              expr_select(a->pool, is_first(a, &axes[0]), start, next));
-    const struct coordinate column = coordinate(a, "column", columns);
-    const struct expr *const last[3] = {expr_integer(a->pool, DOUBLINGS), zero, column.variable};
-    return add_stage(a, "edge", 1, &column, false, load(a, id, 3, last));
-}
-
-/* power[k] = A^(period mod 2^(k + 1)), by the squares of A. */
-static stage_id add_power(const struct line_algebra *a, stage_id squares, unsigned size,
-                          const struct expr *period)
-{
-    const struct coordinate axes[3] = {coordinate(a, "step", BITS), coordinate(a, "row", size),
-                                       coordinate(a, "column", size)};
-    const struct coordinate inner = coordinate(a, "between", size);
-    const stage_id id = next_stage(a);
-    const struct expr *bit = expr_binary(
-        a->pool, EXPR_BIT_AND, expr_binary(a->pool, EXPR_SHIFT_RIGHT, period, axes[0].variable),
-        expr_integer(a->pool, 1));
-    const struct expr *unit =
-        expr_select(a->pool, expr_binary(a->pool, EXPR_EQUAL, axes[1].variable, axes[2].variable),
-                    expr_real(a->pool, a->element, 1), expr_real(a->pool, a->element, 0));
-    const struct expr *so_far =
-        expr_select(a->pool, is_first(a, &axes[0]), unit,
-                    earlier(a, id, &axes[0], axes[1].variable, axes[2].variable));
+    const struct expr *k = before(a, axes[0].variable);
+    const struct expr *pivot = pivot_row(a, id, rows, &axes[0]);
     const struct expr *own =
-        step_load(a, squares, axes[0].variable, axes[1].variable, axes[2].variable);
-    const struct expr *product =
-        product_sum(a, size, &inner, earlier(a, id, &axes[0], axes[1].variable, inner.variable),
-                    step_load(a, squares, axes[0].variable, inner.variable, axes[2].variable));
-    const struct expr *with_bit = expr_select(a->pool, is_first(a, &axes[0]), own, product);
-    add_stage(a, "power", 3, axes, true,
-              expr_select(a->pool, expr_binary(a->pool, EXPR_EQUAL, bit, expr_integer(a->pool, 1)),
-                          with_bit, so_far));
-    const struct coordinate place[2] = {axes[1], axes[2]};
-    const struct expr *const last[3] = {expr_integer(a->pool, BITS - 1), axes[1].variable,
-                                        axes[2].variable};
-    return add_stage(a, "period_power", 2, place, false, load(a, id, 3, last));
+        expr_binary(a->pool, EXPR_DIVIDE, earlier(a, id, &axes[0], pivot, column),
+                    earlier(a, id, &axes[0], pivot, k));
+    const struct expr *source = expr_select(a->pool, equal(a, row, pivot), k, row); /* exchanged */
+    const struct expr *cleared = less_product(a, earlier(a, id, &axes[0], source, column),
+                                              earlier(a, id, &axes[0], source, k), own);
+    return add_stage(a, "elimination", 3, axes, 0,
+                     expr_select(a->pool, is_number(a, axes[0].variable, 0),
+                                 entry(a, system, row, column),
+                                 expr_select(a->pool, equal(a, row, k), own, cleared)));
 }
 
-/* Q[k + 1] = Q[k] + H^(2^k) Q[k], from 1: the sum of the powers of H = A^period. */
-stage_id line_periodic(const struct line_algebra *a, const struct line_matrix *A,
-                       const struct expr *period)
+/* The entry after the last step. */
+static const struct expr *solution(const struct line_algebra *a, stage_id elimination,
+                                   unsigned rows, const struct expr *row, const struct expr *column)
 {
-    const unsigned size = A->rows;
-    const stage_id squares =
-        add_squares(a, "feedback_powers", stage_of(a, "feedback", A), size, BITS);
-    const stage_id powers =
-        add_squares(a, "period_powers", add_power(a, squares, size, period), size, DOUBLINGS);
-    const struct coordinate axes[3] = {coordinate(a, "step", DOUBLINGS + 1),
-                                       coordinate(a, "row", size), coordinate(a, "column", size)};
-    const struct coordinate inner = coordinate(a, "between", size);
+    const struct expr *const index[3] = {expr_integer(a->pool, rows), row, column};
+    return load(a, elimination, 3, index);
+}
+
+/* ---- In a constant surrounding ---- */
+
+/* powers[k] = M^k, k = 0 … most. */
+static stage_id add_powers(const struct line_algebra *a, const struct line_matrix *M, unsigned most)
+{
+    const stage_id matrix = stage_of(a, "outside", M);
+    const struct coordinate axes[3] = {coordinate(a, "step", most + 1),
+                                       coordinate(a, "row", M->rows),
+                                       coordinate(a, "column", M->rows)};
+    const struct coordinate inner = coordinate(a, "between", M->rows);
+    const struct expr_range range = {inner.name, 0, M->rows};
     const stage_id id = next_stage(a);
-    const struct expr *unit =
-        expr_select(a->pool, expr_binary(a->pool, EXPR_EQUAL, axes[1].variable, axes[2].variable),
-                    expr_real(a->pool, a->element, 1), expr_real(a->pool, a->element, 0));
-    const struct expr *more =
-        product_sum(a, size, &inner,
-                    step_load(a, powers, before(a, &axes[0]), axes[1].variable, inner.variable),
-                    earlier(a, id, &axes[0], inner.variable, axes[2].variable));
-    const struct expr *next = expr_binary(
-        a->pool, EXPR_ADD, earlier(a, id, &axes[0], axes[1].variable, axes[2].variable), more);
-    add_stage(a, "periods", 3, axes, true, expr_select(a->pool, is_first(a, &axes[0]), unit, next));
-    const struct coordinate place[2] = {axes[1], axes[2]};
-    const struct expr *const last[3] = {expr_integer(a->pool, DOUBLINGS), axes[1].variable,
-                                        axes[2].variable};
-    return add_stage(a, "edge", 2, place, false, load(a, id, 3, last));
+    const struct expr *const factor[2] = {
+        earlier(a, id, &axes[0], axes[1].variable, inner.variable),
+        entry(a, matrix, inner.variable, axes[2].variable)};
+    const struct expr *product =
+        expr_reduce(a->pool, REDUCTION_SUM, true, false, 1, &range, factor);
+    return add_stage(a, "powers", 3, axes, 0,
+                     expr_select(a->pool, is_number(a, axes[0].variable, 0),
+                                 unit(a, axes[1].variable, axes[2].variable), product));
+}
+
+/* Transposed: (1 - a1 M - a2 M^2 - …)' p' = force', one row for each place. */
+stage_id line_solve(const struct line_algebra *a, unsigned order,
+                    const struct expr *const feedback[], const struct line_matrix *M,
+                    const struct line_matrix *force)
+{
+    const unsigned size = M->rows;
+    const stage_id powers = add_powers(a, M, order), forcing = stage_of(a, "forcing", force);
+    const struct coordinate axes[2] = {coordinate(a, "row", size),
+                                       coordinate(a, "column", size + 1)};
+    const struct expr *row = axes[0].variable, *column = axes[1].variable;
+    const struct expr *value = unit(a, row, column);
+    for (unsigned lag = 1; lag <= order; lag++) {
+        const struct expr *const index[3] = {expr_integer(a->pool, lag), column, row};
+        if (feedback[lag])
+            value = less_product(a, value, feedback[lag], load(a, powers, 3, index));
+    }
+    const struct expr *right = entry(a, forcing, expr_integer(a->pool, 0), row);
+    const stage_id system =
+        add_stage(a, "system", 2, axes, NOT_RECURRENT,
+                  expr_select(a->pool, is_number(a, column, size), right, value));
+    const stage_id solved = add_elimination(a, system, size, size + 1);
+    return add_stage(a, "edge", 1, &axes[0], NOT_RECURRENT,
+                     solution(a, solved, size, row, expr_integer(a->pool, size)));
+}
+
+/* ---- Periodic ---- */
+
+/* response[c, n]: what the recurrence makes, without input, of the state whose lag c + 1 is 1; n from
+ * -order, where the state stands. So run the powers of A keep their digits. */
+static stage_id add_response(const struct line_algebra *a, unsigned order,
+                             const struct expr *const feedback[], const struct expr *period)
+{
+    const struct coordinate axes[2] = {
+        coordinate(a, "column", order),
+        coordinate_from(a, "time", -(int64_t)order,
+                        expr_binary(a->pool, EXPR_ADD, period, expr_integer(a->pool, order)))};
+    const struct expr *column = axes[0].variable, *time = axes[1].variable, *sum = NULL;
+    const stage_id id = next_stage(a);
+    for (unsigned lag = order; lag > 0; lag--) {
+        const struct expr *const index[2] = {
+            column, expr_binary(a->pool, EXPR_SUBTRACT, time, expr_integer(a->pool, lag))};
+        const struct border border[2] = {
+            {0}, {.rule = BORDER_ZERO, .value = expr_real(a->pool, a->element, 0)}};
+        if (!feedback[lag])
+            continue;
+        const struct expr *const three[3] = {
+            feedback[lag],
+            expr_load(a->pool, id.index, a->element, (struct interval){0, 0}, 2, index, border),
+            sum};
+        sum = sum ? expr_operation(a->pool, EXPR_FUSED, 3, three)
+                  : expr_binary(a->pool, EXPR_MULTIPLY, three[0], three[1]);
+    }
+    const struct expr *state =
+        unit(a, column, expr_binary(a->pool, EXPR_SUBTRACT, expr_integer(a->pool, -1), time));
+    const struct expr *begins = expr_binary(a->pool, EXPR_LESS, time, expr_integer(a->pool, 0));
+    return add_stage(a, "response", 2, axes, 1, expr_select(a->pool, begins, state, sum));
+}
+
+stage_id line_periodic(const struct line_algebra *a, unsigned order,
+                       const struct expr *const feedback[], const struct expr *period)
+{
+    const stage_id response = add_response(a, order, feedback, period);
+    const struct coordinate axes[2] = {coordinate(a, "row", order),
+                                       coordinate(a, "column", 2 * order)};
+    const struct expr *row = axes[0].variable, *column = axes[1].variable;
+    const struct expr *size = expr_integer(a->pool, order);
+    const struct expr *last = before(a, expr_binary(a->pool, EXPR_SUBTRACT, period, row));
+    const struct expr *left =
+        expr_binary(a->pool, EXPR_SUBTRACT, unit(a, row, column), entry(a, response, column, last));
+    const stage_id system =
+        add_stage(a, "system", 2, axes, NOT_RECURRENT,
+                  expr_select(a->pool, expr_binary(a->pool, EXPR_LESS, column, size), left,
+                              unit(a, row, expr_binary(a->pool, EXPR_SUBTRACT, column, size))));
+    const stage_id solved = add_elimination(a, system, order, 2 * order);
+    const struct coordinate place[2] = {axes[0], coordinate(a, "column", order)};
+    return add_stage(
+        a, "edge", 2, place, NOT_RECURRENT,
+        solution(a, solved, order, row, expr_binary(a->pool, EXPR_ADD, place[1].variable, size)));
 }

@@ -27,18 +27,18 @@ static inline const struct expr **line_entry(const struct line_matrix *m, unsign
 {
     return &m->entry[i * m->columns + j];
 }
-/* row × matrix, in expressions. */
-struct line_matrix line_product(const struct line_algebra *a, const struct line_matrix *row,
-                                const struct line_matrix *matrix);
 const struct expr *line_sum(struct expr_pool *pool, const struct expr *a, const struct expr *b);
 const struct expr *line_times(struct expr_pool *pool, const struct expr *a, const struct expr *b);
 
-/* The first row of X, the solution of X = A X M + C where only the first row of C is not 0: a stage
- * of one axis. The spectral radii of A and M multiply to less than 1. */
-stage_id line_solve(const struct line_algebra *a, const struct line_matrix *A,
-                    const struct line_matrix *M, const struct line_matrix *first_row);
-/* (1 - A^period)^-1, a stage of two axes. The spectral radius of A is less than 1. */
-stage_id line_periodic(const struct line_algebra *a, const struct line_matrix *A,
-                       const struct expr *period);
+/* Of a recurrence s = force + a1 s(1) + a2 s(2) + …; feedback[lag] is NULL for 0.
+ *
+ * The row p of p = force + a1 p M + a2 p M^2 + …, a stage of one axis. */
+stage_id line_solve(const struct line_algebra *a, unsigned order,
+                    const struct expr *const feedback[], const struct line_matrix *M,
+                    const struct line_matrix *force);
+/* (1 - A^period)^-1, a stage of two axes: A makes of the last samples, the nearest first, those one
+ * sample on. */
+stage_id line_periodic(const struct line_algebra *a, unsigned order,
+                       const struct expr *const feedback[], const struct expr *period);
 
 #endif

@@ -10,6 +10,7 @@ struct widening {
     struct arena *arena;
     enum scalar wide;
     const struct graph *out; /* the stages widened so far */
+    const struct expr_rewriter *rewriter;
 };
 
 static const struct expr *widen_node(const struct expr *node, void *context);
@@ -18,6 +19,7 @@ static const struct expr *widen_expression(struct widening *w, const struct expr
 {
     struct expr_rewriter rewriter = {
         .pool = w->pool, .rule = widen_node, .context = w, .scratch = w->arena};
+    w->rewriter = &rewriter;
     return expr_rewrite(&rewriter, root);
 }
 
@@ -26,20 +28,18 @@ static const struct expr *widen_whole(const struct expr *node, void *widening)
     return widen_expression(widening, node);
 }
 
-/* In the element type of its source, which may be wider than it was; then in the wide type. */
+/* In the element type of its source, which may be wider than it was; then in the wide type. Border values
+ * are wide by now; those of a source that stays as it was are taken from the original. */
 static const struct expr *widen_load(struct widening *w, const struct expr *load)
 {
     const uint32_t source = load->as.load.source;
     const enum scalar element =
         source < w->out->stages.count ? w->out->stages.item[source]->element : w->wide;
-    struct border border[GRAPH_MAX_RANK];
-    for (unsigned k = 0; load->as.load.border && k < load->count; k++) {
-        border[k] = load->as.load.border[k];
-        if (border[k].value && element != load->scalar)
-            border[k].value = widen_expression(w, border[k].value);
-    }
-    const struct expr *same = expr_load(w->pool, source, element, load->interval, load->count,
-                                        load->operand, load->as.load.border ? border : NULL);
+    const struct border *border = load->as.load.border;
+    if (element == load->scalar && border)
+        border = w->rewriter->original->as.load.border;
+    const struct expr *same =
+        expr_load(w->pool, source, element, load->interval, load->count, load->operand, border);
     return expr_convert(w->pool, CONVERT_EXACT, w->wide, same);
 }
 
@@ -71,7 +71,7 @@ const struct graph *widen_graph(struct arena *arena, struct expr_pool *pool,
                                 const struct graph *graph, enum scalar wide)
 {
     struct graph *out = graph_copy(arena, graph);
-    struct widening w = {pool, arena, wide, out};
+    struct widening w = {.pool = pool, .arena = arena, .wide = wide, .out = out};
     out->stages.count = out->stages.capacity = 0;
     for (size_t i = 0; i < graph->stages.count; i++) {
         struct stage stage = *graph->stages.item[i];

@@ -5,16 +5,18 @@
  *
  * Where what lies outside is constant (zero, constant, clamp), all recurrences of a chain form a system
  * there that runs by itself: g(q + 1) = M g(q), q growing outward, where g holds the last samples of
- * those that run outward and the constants. One that runs inward is p g(q) with its first row of
- * P = A P M + C, a Stein equation, A its own feedback. Where it is periodic (wrap, reflect, reflect101),
- * so are all recurrences: with z the state after one period from rest, the state is (1 - A^period)^-1 z;
- * or the state is that after so many samples that what was before them is less than 2^-80 of it.
+ * those that run outward and the constants. One that runs inward is p g(q) with
+ * p = force + a1 p M + a2 p M^2 + …, a its feedback. Where it is periodic (wrap, reflect, reflect101), so
+ * are all recurrences: with z the state after one period from rest, the state is (1 - A^period)^-1 z; or
+ * the state is that after so many samples that what was before them is less than 2^-80 of it.
  * The matrices are small stages, computed once per call, or when compiled (line_algebra.c).
  * Afterwards no stage is posed on a line. */
 #include "pass.h"
 #include "analysis/recurrence.h"
 #include "analysis/regions.h"
 #include "graph/line_algebra.h"
+
+#include <assert.h>
 
 enum { MOST_ORDER = 32 };
 
@@ -36,6 +38,8 @@ struct line {
     VECTOR(struct line_input) inputs;
     const struct expr *rest; /* of images, or NULL */
     int64_t reach;           /* of the rest, along the axis, to either side */
+    int64_t
+        settled; /* so far out at the side that is looked at, the rows hold for it and its inputs */
     const struct expr *period;
     const struct expr *first, *end; /* what is computed in the end */
     /* Outside, at the side where it starts: s(q) = inward g(q - shift). At the other side, where it
@@ -201,7 +205,7 @@ struct outside {
     const struct line_algebra *algebra;
     int sign;
     VECTOR(uint32_t) member; /* recurrences that it depends on, and itself, in order */
-    int64_t reach;           /* of their rests */
+    int64_t reach;           /* so far out g runs by itself */
 };
 
 static struct line_matrix no_row(const struct outside *o)
@@ -244,6 +248,28 @@ static struct line_matrix further(const struct outside *o, const struct line_mat
     return next;
 }
 
+/* The row of what is one sample further in: g(q - 1) holds what g(q) does, one place further on. */
+static struct line_matrix nearer(const struct outside *o, const struct line_matrix *row)
+{
+    const struct expansion *e = o->e;
+    struct line_matrix next = no_row(o);
+    for (size_t m = 0; m < o->member.count; m++) {
+        const uint32_t stage = o->member.item[m];
+        next.entry[constant_place(e, stage)] = row->entry[constant_place(e, stage)];
+        assert(!row->entry[lag_place(e, stage, e->lags)] && "there are lags enough");
+        for (int64_t lag = 1; lag < e->lags; lag++)
+            next.entry[lag_place(e, stage, lag + 1)] = row->entry[lag_place(e, stage, lag)];
+    }
+    return next;
+}
+
+/* How far back in g one that runs outward looks for what it reads of one that runs inward. */
+static int64_t look_back(const struct line *line, const struct line *source, int64_t offset)
+{
+    const int64_t back = source->shift - source->sign * offset;
+    return source->sign != line->sign && back > 0 ? back : 0;
+}
+
 /* sum += factor u(q + offset), as a row for g(q); offset counts outward. */
 static void add_input(const struct outside *o, struct line_matrix *sum, uint32_t stage,
                       int64_t offset, const struct expr *factor)
@@ -255,8 +281,11 @@ static void add_input(const struct outside *o, struct line_matrix *sum, uint32_t
         return;
     }
     struct line_matrix row = outward ? line->outward : line->inward;
-    for (int64_t i = outward ? 0 : line->shift; i < offset; i++)
+    const int64_t known = outward ? 0 : line->shift;
+    for (int64_t i = known; i < offset; i++)
         row = further(o, &row);
+    for (int64_t i = offset; i < known; i++)
+        row = nearer(o, &row);
     add_row(o, sum, factor, &row);
 }
 
@@ -278,14 +307,20 @@ static struct line_matrix forcing(const struct outside *o, uint32_t stage, int64
 
 static void collect_members(struct outside *o, uint32_t stage)
 {
-    const struct line *line = &o->e->line[stage];
+    struct line *line = &o->e->line[stage];
     for (size_t i = 0; i < o->member.count; i++)
         if (o->member.item[i] == stage)
             return;
-    for (size_t i = 0; i < line->inputs.count; i++)
-        collect_members(o, line->inputs.item[i].stage);
+    line->settled = line->reach;
+    for (size_t i = 0; i < line->inputs.count; i++) {
+        const struct line_input *input = &line->inputs.item[i];
+        const struct line *source = &o->e->line[input->stage];
+        collect_members(o, input->stage);
+        const int64_t back = source->sign == o->sign ? look_back(line, source, input->offset) : 0;
+        if (source->settled + back > line->settled)
+            line->settled = source->settled + back;
+    }
     VECTOR_PUSH(o->e->context->scratch, &o->member, stage);
-    o->reach = line->reach > o->reach ? line->reach : o->reach;
 }
 
 static void find_outward(const struct outside *o, uint32_t stage)
@@ -299,22 +334,38 @@ static void find_outward(const struct outside *o, uint32_t stage)
 
 /* ---- Where one starts that runs inward ---- */
 
-/* The places that members use, close together: X = A X M + C over them alone. */
+/* The places that the forcing depends on, close together. */
 struct used_places {
     unsigned count, *place;
+    bool *is_used;
 };
 
-static struct used_places find_used(const struct outside *o, uint32_t own)
+static void use_row(struct used_places *used, const struct line_matrix *row)
 {
-    const struct expansion *e = o->e;
-    struct used_places used = {0, ARENA_ARRAY(e->context->scratch, unsigned, places(e) + 1)};
-    for (size_t m = 0; m < o->member.count; m++) {
-        const uint32_t stage = o->member.item[m];
-        const struct line *line = &e->line[stage];
-        if (line->rest)
-            used.place[used.count++] = constant_place(e, stage);
-        for (int64_t lag = 1; lag <= e->lags && stage != own && line->sign != o->sign; lag++)
-            used.place[used.count++] = lag_place(e, stage, lag);
+    for (unsigned j = 0; j < row->columns; j++)
+        if (row->entry[j] && !used->is_used[j]) {
+            used->is_used[j] = true;
+            used->place[used->count++] = j;
+        }
+}
+
+static struct line_matrix step_of_place(const struct outside *o, unsigned place)
+{
+    struct line_matrix row = no_row(o);
+    row.entry[place] = expr_real(o->e->pool, o->e->element, 1);
+    return further(o, &row);
+}
+
+static struct used_places find_used(const struct outside *o, const struct line_matrix *force)
+{
+    struct arena *scratch = o->e->context->scratch;
+    const unsigned most = places(o->e) + 1;
+    struct used_places used = {0, ARENA_ARRAY(scratch, unsigned, most),
+                               ARENA_ARRAY(scratch, bool, most)};
+    use_row(&used, force);
+    for (unsigned i = 0; i < used.count; i++) { /* grows meanwhile */
+        const struct line_matrix next = step_of_place(o, used.place[i]);
+        use_row(&used, &next);
     }
     return used;
 }
@@ -323,43 +374,28 @@ static struct line_matrix step_matrix(const struct outside *o, const struct used
 {
     struct line_matrix M = line_matrix(o->algebra, used->count, used->count);
     for (unsigned i = 0; i < used->count; i++) {
-        struct line_matrix row = no_row(o);
-        row.entry[used->place[i]] = expr_real(o->e->pool, o->e->element, 1);
-        row = further(o, &row);
+        const struct line_matrix row = step_of_place(o, used->place[i]);
         for (unsigned j = 0; j < used->count; j++)
             *line_entry(&M, i, j) = row.entry[used->place[j]];
     }
     return M;
 }
 
-/* Of s(q) = a1 s(q + 1) + …: the first row is the coefficients, below it stands the identity. */
-static struct line_matrix feedback_matrix(const struct expansion *e, const struct line_algebra *a,
-                                          const struct line *line)
-{
-    struct line_matrix A = line_matrix(a, (unsigned)line->order, (unsigned)line->order);
-    for (unsigned i = 0; i < A.rows; i++) {
-        *line_entry(&A, 0, i) = line->feedback[i + 1];
-        if (i > 0)
-            *line_entry(&A, i, i - 1) = expr_real(e->pool, e->element, 1);
-    }
-    return A;
-}
-
 static void find_inward(const struct outside *o, uint32_t stage)
 {
     const struct expansion *e = o->e;
     struct line *line = &o->e->line[stage];
-    const struct used_places used = find_used(o, stage);
+    const struct line_matrix force = forcing(o, stage, line->shift);
+    const struct used_places used = find_used(o, &force);
     line->inward = no_row(o);
     if (used.count == 0) /* nothing outside */
         return;
-    const struct line_matrix force = forcing(o, stage, line->shift);
     struct line_matrix first_row = line_matrix(o->algebra, 1, used.count);
     for (unsigned j = 0; j < used.count; j++)
         first_row.entry[j] = force.entry[used.place[j]];
-    const struct line_matrix A = feedback_matrix(e, o->algebra, line);
     const struct line_matrix M = step_matrix(o, &used);
-    const stage_id edge = line_solve(o->algebra, &A, &M, &first_row);
+    const stage_id edge =
+        line_solve(o->algebra, (unsigned)line->order, line->feedback, &M, &first_row);
     for (unsigned j = 0; j < used.count; j++) {
         const struct expr *index = integer(o->e, j);
         line->inward.entry[used.place[j]] =
@@ -397,6 +433,7 @@ static struct outside outside_of(struct expansion *e, const struct line_algebra 
 {
     struct outside o = {.e = e, .algebra = a, .sign = sign};
     collect_members(&o, stage);
+    o.reach = e->line[stage].settled;
     return o;
 }
 
@@ -763,10 +800,8 @@ static void expand_periodic(struct expansion *e, const struct line_algebra *a, s
     struct period period = {.e = e, .line = line, .is_faded = is_faded};
     period.start = graph_add_stage(e->context->output, e->out, start);
     period.last = causal ? plus(e, line->first, -1) : line->end;
-    if (!is_faded) {
-        const struct line_matrix A = feedback_matrix(e, a, line);
-        period.edge = line_periodic(a, &A, line->period);
-    }
+    if (!is_faded)
+        period.edge = line_periodic(a, (unsigned)line->order, line->feedback, window);
     struct stage state = with_box(e, line, line->first, line->end, &m);
     state.value = value_with(e, line, &m, periodic_outside, &period);
     e->place[line->stage->id.index] = graph_add_stage(e->context->output, e->out, state).index;
@@ -776,15 +811,24 @@ static void expand_periodic(struct expansion *e, const struct line_algebra *a, s
 
 static void find_lines(struct expansion *e)
 {
+    int64_t farthest = 0, looked_back = 0;
     for (size_t i = 0; i < e->in->stages.count; i++) {
         const struct stage *stage = e->in->stages.item[i];
         if (stage->kind != STAGE_RECURRENCE || !stage->as.recurrence.line)
             continue;
         take_line(e, stage);
         e->number[i] = e->lines++;
-        const unsigned farthest = (unsigned)e->line[i].farthest;
-        e->lags = farthest > e->lags ? farthest : e->lags;
+        const struct line *line = &e->line[i];
+        int64_t back = 0;
+        for (size_t k = 0; k < line->inputs.count; k++) {
+            const struct line_input *input = &line->inputs.item[k];
+            const int64_t here = look_back(line, &e->line[input->stage], input->offset);
+            back = here > back ? here : back;
+        }
+        looked_back += back;
+        farthest = line->farthest > farthest ? line->farthest : farthest;
     }
+    e->lags = (unsigned)(farthest + looked_back);
     for (size_t i = e->in->stages.count; i-- > 0;) /* readers first */
         if (e->line[i].is_line)
             settle_box(e, (uint32_t)i);

@@ -146,6 +146,24 @@ static void constants_and_borders_keep_their_values(void **state)
     expect_all(run(widened(*state, borders, SCALAR_EXTENDED)), SCALAR_EXTENDED, borders_extended);
 }
 
+/* What a rule gives beside an input is of the input's type. */
+static const char input_borders[] =
+    "filter f(in : image<f32>[x], param p : f32 = 1) -> out : image<f32>[x]\n"
+    "{ out[x] = in[x - 1] border constant(p) + in[x + 1] border constant(0.1); }\n";
+
+static union value input_borders_extended(int i)
+{
+    const float left = i > 0 ? input_at(i - 1) : 0.3f;
+    const float right = i + 1 < COUNT ? input_at(i + 1) : 0.1f;
+    return (union value){.extended = (long double)left + (long double)right};
+}
+
+static void borders_of_inputs_keep_their_type(void **state)
+{
+    expect_all(run(widened(*state, input_borders, SCALAR_EXTENDED)), SCALAR_EXTENDED,
+               input_borders_extended);
+}
+
 /* A float that decides an integer does so as it is in the wide type. */
 static const char integers[] =
     "filter f(in : image<f32>[x], param p : f32 = 1) -> out : image<u8>[x]\n"
@@ -173,9 +191,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_session, close_session)
-        TEST(operations_and_stages_are_wide),
-        TEST(conversions_between_floats_vanish),
-        TEST(constants_and_borders_keep_their_values),
+        TEST(operations_and_stages_are_wide),          TEST(conversions_between_floats_vanish),
+        TEST(constants_and_borders_keep_their_values), TEST(borders_of_inputs_keep_their_type),
         TEST(integers_are_decided_by_wide_floats),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
