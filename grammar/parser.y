@@ -43,7 +43,8 @@ static void yyerror(const struct span *where, yyscan_t scanner, struct parser *p
     struct { struct ast_list *list; size_t rows; } rows;
 }
 
-%token BORDER "border" CONST "const" DROP "drop" EACH "each" ESTIMATE "estimate"
+%token BORDER "border" CONST "const" DROP "drop" EACH "each" ELSE "else"
+%token ESTIMATE "estimate"
 %token EXAMPLE "example" EXTERN "extern" FALSE "false" FILTER "filter" FN "fn" FOR "for" FROM "from"
 %token IMPORT "import" LET "let" OVER "over" PARAM "param" REPEAT "repeat"
 %token REQUIRE "require" SCHEDULE "schedule" TABLE "table" TRUE "true" TRUNC "trunc"
@@ -75,7 +76,7 @@ static void yyerror(const struct span *where, yyscan_t scanner, struct parser *p
 %type <rows> rows
 %type <node> item import filter function extern schedule example directive word word_pair formal type element
 %type <node> optional_default optional_range optional_each optional_type statement
-%type <node> expression postfix primary range binding index_item optional_where let argument over_item
+%type <node> expression else_value postfix primary range binding index_item optional_where let argument over_item
 %type <node> unclosed rule simple_rule axis_rule initial
 %type <choice> assignment optional_drop
 
@@ -263,6 +264,7 @@ optional_where: %empty { $$ = NULL; } | WHERE expression { $$ = $2; } ;
 
 expression:
     postfix
+  | postfix ELSE else_value     { $$ = AST_NEW(A, @$, .kind = AST_ELSE, .as.otherwise = {$1, $3}); }
   | '-' expression %prec UNARY  { $$ = AST_NEW(A, @$, .kind = AST_UNARY, .as.unary = {OPERATOR_NEGATE, $2}); }
   | '+' expression %prec UNARY  { $$ = AST_NEW(A, @$, .kind = AST_UNARY, .as.unary = {OPERATOR_PLUS, $2}); }
   | '!' expression %prec UNARY  { $$ = AST_NEW(A, @$, .kind = AST_UNARY, .as.unary = {OPERATOR_NOT, $2}); }
@@ -284,6 +286,8 @@ expression:
   | expression '*' expression   { $$ = AST_NEW(A, @$, .kind = AST_BINARY, .as.binary = {OPERATOR_MULTIPLY, $1, $3}); }
   | expression '/' expression   { $$ = AST_NEW(A, @$, .kind = AST_BINARY, .as.binary = {OPERATOR_DIVIDE, $1, $3}); }
   | expression '%' expression   { $$ = AST_NEW(A, @$, .kind = AST_BINARY, .as.binary = {OPERATOR_REMAINDER, $1, $3}); } ;
+else_value: postfix
+  | '-' postfix                 { $$ = AST_NEW(A, @$, .kind = AST_UNARY, .as.unary = {OPERATOR_NEGATE, $2}); } ;
 postfix:
     primary
   | postfix '[' index_items optional_where ']'

@@ -434,6 +434,9 @@ static void print_operation(struct emission *e, const struct expr *node, enum sc
     case EXPR_ORDERED_MAXIMUM:
         print_helper_call(e, node, lane, real ? "ordered_max" : "max");
         break;
+    case EXPR_ORDER:
+        print_helper_call(e, node, node->operand[0]->scalar, "order");
+        break;
     case EXPR_SELECT:
         open(e, around > PRECEDENCE_SELECT);
         print(e, node->operand[0], SCALAR_BOOL, PRECEDENCE_OR);

@@ -53,6 +53,18 @@ static const struct {
      "static inline $T $N($T a, $T b)\n{\n"
      "    if (a == b)\n        return signbit(a) ? a : b;\n"
      "    return a < b || b != b ? a : b;\n}\n"},
+    {"order", "f32",
+     "/* The place of v in the order -inf < ... < -0 < +0 < ... < inf < NaN. */\n"
+     "static inline int64_t $N($T v)\n{\n"
+     "    int32_t bits;\n    memcpy(&bits, &v, sizeof bits);\n"
+     "    const int64_t size = bits & INT32_MAX;\n"
+     "    return size > 0x7f800000 ? 0x7f800001 : bits < 0 ? -size - 1 : size;\n}\n"},
+    {"order", "f64",
+     "/* The place of v in the order -inf < ... < -0 < +0 < ... < inf < NaN. */\n"
+     "static inline int64_t $N($T v)\n{\n"
+     "    int64_t bits;\n    memcpy(&bits, &v, sizeof bits);\n"
+     "    const int64_t size = bits & INT64_MAX, infinity = INT64_C(0x7ff0000000000000);\n"
+     "    return size > infinity ? infinity + 1 : bits < 0 ? -size - 1 : size;\n}\n"},
     {"ordered_max", "f32 f64",
      "/* The greater in the order -inf < ... < -0 < +0 < ... < inf < NaN. */\n"
      "static inline $T $N($T a, $T b)\n{\n"

@@ -198,6 +198,7 @@ static union value integer_operation(enum expr_kind kind, const union value v[])
     case EXPR_FUSED:
     case EXPR_SELECT:
     case EXPR_NOISE:
+    case EXPR_ORDER:
     case EXPR_ANY_ELEMENTARY:
     case EXPR_KIND_COUNT:
         assert(!"an operation on integers");
@@ -239,7 +240,7 @@ static union value integer_operation(enum expr_kind kind, const union value v[])
         case EXPR_INTEGER: case EXPR_REAL: case EXPR_VARIABLE: case EXPR_LOAD: case EXPR_REDUCE:   \
         case EXPR_CONVERT: case EXPR_NOT: case EXPR_REMAINDER: case EXPR_AND: case EXPR_OR:        \
         case EXPR_BIT_AND: case EXPR_BIT_OR: case EXPR_BIT_XOR: case EXPR_SHIFT_LEFT:              \
-        case EXPR_SHIFT_RIGHT: case EXPR_FUSED: case EXPR_SELECT: case EXPR_NOISE:                 \
+        case EXPR_SHIFT_RIGHT: case EXPR_FUSED: case EXPR_SELECT: case EXPR_NOISE: case EXPR_ORDER: \
         case EXPR_ANY_ELEMENTARY: case EXPR_KIND_COUNT:                                            \
             assert(!"an operation on floats");                                                     \
         }                                                                                          \
@@ -294,8 +295,31 @@ static union value by_class(enum expr_kind kind, enum scalar scalar, const union
                                        : integer_operation(kind, v);
 }
 
+/* -0 is -1, +0 is 0; what is not a number is one above infinity. */
+static int64_t order_of(enum scalar scalar, union value v)
+{
+    const int64_t infinity = scalar == SCALAR_F32 ? 0x7f800000 : INT64_C(0x7ff0000000000000);
+    int64_t magnitude;
+    bool negative;
+    if (scalar == SCALAR_F32) {
+        uint32_t bits;
+        memcpy(&bits, &v.f32, sizeof bits);
+        magnitude = bits & 0x7fffffff;
+        negative = bits >> 31;
+    } else {
+        const double value = scalar == SCALAR_F64 ? v.f64 : (double)v.extended;
+        uint64_t bits;
+        memcpy(&bits, &value, sizeof bits);
+        magnitude = (int64_t)(bits & INT64_MAX);
+        negative = bits >> 63;
+    }
+    return magnitude > infinity ? infinity + 1 : negative ? -magnitude - 1 : magnitude;
+}
+
 union value evaluate_operation(const struct expr *node, const union value operand[])
 {
+    if (node->kind == EXPR_ORDER)
+        return (union value){.integer = order_of(node->operand[0]->scalar, operand[0])};
     if (node->kind == EXPR_SELECT)
         return operand[0].integer ? operand[1] : operand[2];
     if (node->kind == EXPR_FUSED)

@@ -404,6 +404,7 @@ bool expr_interval(enum expr_kind kind, unsigned count, const struct interval op
     case EXPR_SQUARE_ROOT:
     case EXPR_FUSED:
     case EXPR_NOISE:
+    case EXPR_ORDER:
     case EXPR_ANY_ELEMENTARY:
     case EXPR_KIND_COUNT:
         assert(!"an operation on integers");
@@ -480,6 +481,10 @@ const struct expr *expr_operation(struct expr_pool *pool, enum expr_kind kind, u
     if (is_truth_operation(kind)) {
         node.scalar = SCALAR_BOOL;
         node.interval = (struct interval){0, 1};
+    } else if (kind == EXPR_ORDER) {
+        const int64_t most = typed->scalar == SCALAR_F32 ? 0x7f800001 : 0x7ff0000000000001;
+        node.scalar = SCALAR_I64;
+        node.interval = (struct interval){-most, most};
     } else if (kind == EXPR_NOISE) {
         node.scalar = SCALAR_F32;
         node.interval = (struct interval){0, 1};
@@ -536,6 +541,7 @@ static const struct expr *start_from(struct expr_pool *pool, enum reduction oper
     case REDUCTION_PRODUCT:
         return real ? expr_real(pool, scalar, 1) : expr_integer(pool, 1);
     case REDUCTION_MINIMUM:
+    case REDUCTION_MEDIAN:
         return real ? expr_real(pool, scalar, (double)NAN) : expr_integer(pool, ends.greatest);
     case REDUCTION_MAXIMUM:
         return real ? expr_real(pool, scalar, (double)-INFINITY) : expr_integer(pool, ends.least);
@@ -547,7 +553,6 @@ static const struct expr *start_from(struct expr_pool *pool, enum reduction oper
         return expr_integer(pool, 0);
     case REDUCTION_ARGMIN:
     case REDUCTION_ARGMAX:
-    case REDUCTION_MEDIAN:
     case REDUCTION_COUNT:
         break;
     }
@@ -580,7 +585,8 @@ static struct interval interval_hull(struct interval a, struct interval b)
 static struct interval with_absent_terms(enum reduction operation, const struct expr *term,
                                          struct interval all)
 {
-    if (operation == REDUCTION_MINIMUM || operation == REDUCTION_MAXIMUM)
+    if (operation == REDUCTION_MINIMUM || operation == REDUCTION_MAXIMUM ||
+        operation == REDUCTION_MEDIAN)
         return reduction_ends(term, true);
     if (operation == REDUCTION_SUM || operation == REDUCTION_PRODUCT) {
         const int64_t none = operation == REDUCTION_PRODUCT;

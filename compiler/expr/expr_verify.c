@@ -39,6 +39,7 @@ static unsigned taken_classes(enum expr_kind kind)
         return TAKES_INTEGER;
     case EXPR_SQUARE_ROOT:
     case EXPR_FUSED:
+    case EXPR_ORDER:
     case EXPR_ANY_ELEMENTARY:
         return TAKES_FLOAT;
     case EXPR_NOT:

@@ -168,6 +168,9 @@ struct ast {
         struct {
             const struct ast *operand, *rule;
         } bordered;
+        struct { /* argmin[…](…) else other */
+            const struct ast *value, *other;
+        } otherwise;
         struct { /* { let a = …; value } */
             const struct ast_list *lets;
             const struct ast *value;

@@ -146,6 +146,10 @@ void ast_children(const struct ast *node, void (*visit)(const struct ast *child,
         visit_one(&v, node->as.bordered.operand);
         visit_one(&v, node->as.bordered.rule);
         break;
+    case AST_ELSE:
+        visit_one(&v, node->as.otherwise.value);
+        visit_one(&v, node->as.otherwise.other);
+        break;
     case AST_BLOCK:
         visit_list(&v, node->as.block.lets);
         visit_one(&v, node->as.block.value);

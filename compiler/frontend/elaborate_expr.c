@@ -348,7 +348,7 @@ static struct operand elaborate_call_expr(struct elaborator *el, struct stage_co
     enum reduction operation;
     if (callee->kind == AST_INDEX && callee->as.index.base->kind == AST_NAME &&
         reduction_from_text(callee->as.index.base->as.name->text, &operation))
-        return elaborate_reduction(el, context, node, operation);
+        return elaborate_reduction(el, context, node, operation, NULL);
     if (callee->kind == AST_INDEX && callee->as.index.base->kind == AST_NAME &&
         !scope_find(context->scope, callee->as.index.base->as.name)) {
         const struct ast *base = callee->as.index.base;
@@ -564,6 +564,25 @@ static struct operand elaborate_conversion(struct elaborator *el, struct stage_c
     return operand_convert(el, wrap ? CONVERT_WRAP : CONVERT_TRUNCATE, scalar, value, node->span);
 }
 
+/* median[…](…) else 0 */
+static struct operand elaborate_else(struct elaborator *el, struct stage_context *context,
+                                     const struct ast *node)
+{
+    const struct ast *call = node->as.otherwise.value;
+    enum reduction operation = REDUCTION_COUNT;
+    if (call->kind == AST_CALL && call->as.call.callee->kind == AST_INDEX &&
+        call->as.call.callee->as.index.base->kind == AST_NAME)
+        reduction_from_text(call->as.call.callee->as.index.base->as.name->text, &operation);
+    if (!is_selection(operation)) {
+        struct diagnostic *d =
+            REPORT(el, E0303, node->span, "'else'", "argmin, argmax or median before it",
+                   operation < REDUCTION_COUNT ? reduction_text[operation] : "another value");
+        HELP(el, d, "select(condition, a, b) chooses between values");
+        return operand_error();
+    }
+    return elaborate_reduction(el, context, call, operation, node->as.otherwise.other);
+}
+
 static struct operand elaborate_any(struct elaborator *el, struct stage_context *context,
                                     const struct ast *node, const struct ast *rule)
 {
@@ -618,6 +637,8 @@ static struct operand elaborate_any(struct elaborator *el, struct stage_context 
         NOTE(el, d, "a border rule belongs to the read or call just before it");
         return operand_error();
     }
+    case AST_ELSE:
+        return elaborate_else(el, context, node);
     case AST_BLOCK:
         return elaborate_block(el, context, node);
     case AST_LIST:

@@ -158,11 +158,8 @@ static const struct expr *rename_variable(const struct expr *node, void *user)
     return node == renaming->variable ? renaming->renamed : node;
 }
 
-/* A let may hold a reduction whose variable has the name of the one around it: the outer one gets
- * another name, so that no loop stands inside another over the same variable. */
-static void separate_names(struct elaborator *el, struct stage_context *context, unsigned rank,
-                           struct expr_range range[], struct operand *term,
-                           const struct expr **condition)
+void separate_names(struct elaborator *el, struct stage_context *context, unsigned rank,
+                    struct expr_range range[], struct operand *term, const struct expr **condition)
 {
     for (unsigned r = 0; r < rank; r++) {
         const struct symbol *old = range[r].variable, *name = old;
@@ -199,17 +196,11 @@ static bool is_never(const struct expr *condition)
 }
 
 struct operand elaborate_reduction(struct elaborator *el, struct stage_context *context,
-                                   const struct ast *node, enum reduction operation)
+                                   const struct ast *node, enum reduction operation,
+                                   const struct ast *other)
 {
     const struct ast *index = node->as.call.callee;
     const struct ast_list *items = index->as.index.items;
-    if (operation == REDUCTION_ARGMIN || operation == REDUCTION_ARGMAX ||
-        operation == REDUCTION_MEDIAN) {
-        report_not_yet(
-            el, node->span,
-            arena_format(el->session->permanent, "the reduction %s", reduction_text[operation]));
-        return operand_error();
-    }
     if (node->as.call.arguments->count != 1) {
         REPORT(el, E0212, node->span, reduction_text[operation], 1, "value",
                (int)node->as.call.arguments->count);
@@ -221,7 +212,7 @@ struct operand elaborate_reduction(struct elaborator *el, struct stage_context *
         return operand_error();
     }
     if (needs_tree(el, context, items))
-        return elaborate_tree(el, context, node, operation);
+        return elaborate_tree(el, context, node, operation, other);
     struct scope *outer = context->scope;
     context->scope = scope_open(el, outer);
     bool good = true;
@@ -252,9 +243,14 @@ struct operand elaborate_reduction(struct elaborator *el, struct stage_context *
             present = present ? expr_binary(el->pool, EXPR_AND, within, present) : within;
         if (good && term.expr)
             separate_names(el, context, (unsigned)items->count, range, &term, &present);
+        const bool can_be_empty = where || within || is_never(present);
+        struct selection selection = {operation, node->span, other, (unsigned)items->count,
+                                      range,     present};
         if (good)
-            result = operand_reduce(el, operation, (unsigned)items->count, range, term, present,
-                                    where || within || is_never(present), node->span);
+            result = is_selection(operation)
+                         ? elaborate_selection(el, context, &selection, term, can_be_empty)
+                         : operand_reduce(el, operation, (unsigned)items->count, range, term,
+                                          present, can_be_empty, node->span);
     }
     context->scope = outer;
     el->reducing.count = enclosing;

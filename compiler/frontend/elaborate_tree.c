@@ -10,12 +10,19 @@
 
 enum { RUN_TERMS = 4096, LANES = 16, STEPS = RUN_TERMS / LANES };
 
+/* What is reduced: the term itself, what it is compared by, the numbers of those that are the best, or
+ * whether there is any. */
+enum tree_goal { GOAL_TERM, GOAL_KEY, GOAL_NUMBER, GOAL_ANY };
+
 struct tree {
     struct elaborator *el;
+    enum tree_goal goal;
+    const struct expr *best; /* of GOAL_NUMBER */
     struct stage_context *outer;
     enum reduction operation; /* of the steps; partial results are joined by `join` */
     struct span span;
-    const struct expr *terms; /* how many; at least 0 */
+    const struct expr *first[GRAPH_MAX_RANK], *extent[GRAPH_MAX_RANK]; /* of the ranges */
+    const struct expr *terms;                                          /* how many; at least 0 */
     int64_t most_terms;
     bool never;                           /* no term is ever present */
     const struct expr *run, *lane, *step; /* coordinates; the variable of the inner reduction */
@@ -78,7 +85,7 @@ static const struct expr *coordinate(struct tree *t, const char *name, int64_t m
 static bool number_terms(struct tree *t, struct stage_context *inner, const struct ast_list *items)
 {
     const int64_t most_samples = (int64_t)1 << 40;
-    const struct expr *first[GRAPH_MAX_RANK], *extent[GRAPH_MAX_RANK];
+    const struct expr **first = t->first, **extent = t->extent;
     t->terms = integer(t, 1);
     t->most_terms = 1;
     for (size_t i = 0; i < items->count; i++) {
@@ -199,6 +206,16 @@ static struct image_view make_lanes(struct tree *t, struct stage_context *inner,
     const struct expr *present = binary(t, EXPR_LESS, number, t->terms);
     if (where)
         present = binary(t, EXPR_AND, present, condition.expr);
+    if (t->goal == GOAL_KEY || t->goal == GOAL_NUMBER)
+        term = selection_key(t->el, term, t->span);
+    if (!term.expr)
+        return none;
+    if (t->goal == GOAL_NUMBER) {
+        present = binary(t, EXPR_AND, present, binary(t, EXPR_EQUAL, term.expr, t->best));
+        term = operand_from(number);
+    } else if (t->goal == GOAL_ANY) {
+        term = operand_from(expr_boolean(t->el->pool, true));
+    }
     if (term.present && t->operation == REDUCTION_SUM && scalar_is_float(term.expr->scalar))
         present = binary(t, EXPR_AND, present, term.present);
     t->never = present->kind == EXPR_INTEGER && present->as.integer == 0;
@@ -222,6 +239,8 @@ static enum expr_kind join_of(enum reduction operation)
         return EXPR_ORDERED_MINIMUM;
     case REDUCTION_MAXIMUM:
         return EXPR_ORDERED_MAXIMUM;
+    case REDUCTION_PRODUCT:
+        return EXPR_MULTIPLY;
     case REDUCTION_ANY:
         return EXPR_OR;
     case REDUCTION_ALL:
@@ -249,8 +268,10 @@ static const struct expr *join(struct tree *t, const struct expr *a, const struc
 {
     struct operand pair[2] = {operand_from(a), operand_from(b)};
     const enum expr_kind kind = join_of(t->operation);
-    if (kind == EXPR_ADD)
-        return operand_binary(t->el, OPERATOR_ADD, pair[0], pair[1], t->span).expr;
+    if (kind == EXPR_ADD || kind == EXPR_MULTIPLY)
+        return operand_binary(t->el, kind == EXPR_ADD ? OPERATOR_ADD : OPERATOR_MULTIPLY, pair[0],
+                              pair[1], t->span)
+            .expr;
     return binary(t, kind, a, b);
 }
 
@@ -335,14 +356,69 @@ static struct operand read_result(struct tree *t, stage_id at, bool can_be_empty
     return operand_from(load);
 }
 
-struct operand elaborate_tree(struct elaborator *el, struct stage_context *context,
-                              const struct ast *node, enum reduction operation)
+static struct operand grow(struct tree *t, struct stage_context *context, const struct ast *node)
 {
     const struct ast *index = node->as.call.callee;
-    const struct ast_list *items = index->as.index.items;
+    struct stage_context inner = *context;
+    inner.scope = scope_open(t->el, context->scope);
+    inner.name = symbol_format(&t->el->session->symbols, "%s.%s", context->name->text,
+                               reduction_text[t->operation]);
+    inner.span = node->span;
+    inner.reads.capacity = inner.reads.count; /* what is pushed there is not pushed to the outer */
+    inner.bindings.capacity = inner.bindings.count;
+    if (!number_terms(t, &inner, index->as.index.items))
+        return operand_error();
+    const struct image_view lanes = make_lanes(t, &inner, node);
+    if (!lanes.valid)
+        return operand_error();
+    stage_id at = lanes.stage;
+    if (!join_lanes(t, &at) || !join_runs(t, &at))
+        return operand_error();
+    return read_result(t, at, index->as.index.where || t->never || t->terms->interval.least < 1);
+}
+
+/* argmin and argmax: the best term, then the least number of those that are equal to it. */
+static struct operand grow_selection(struct elaborator *el, struct stage_context *context,
+                                     const struct ast *node, const struct selection *s)
+{
+    const bool least = s->operation == REDUCTION_ARGMIN;
+    const struct ast *index = node->as.call.callee;
+    struct tree best = {.el = el,
+                        .outer = context,
+                        .goal = GOAL_KEY,
+                        .operation = least ? REDUCTION_MINIMUM : REDUCTION_MAXIMUM,
+                        .span = s->span};
+    const struct operand key = grow(&best, context, node);
+    if (!key.expr ||
+        !check_selection(el, s,
+                         index->as.index.where || best.never || best.terms->interval.least < 1))
+        return operand_error();
+    struct tree numbers = {.el = el,
+                           .outer = context,
+                           .goal = GOAL_NUMBER,
+                           .best = key.expr,
+                           .operation = REDUCTION_MINIMUM,
+                           .span = s->span};
+    const struct operand number = grow(&numbers, context, node);
+    if (!number.expr)
+        return number;
+    const struct operand place = selection_place(el, (unsigned)index->as.index.items->count,
+                                                 numbers.first, numbers.extent, number.expr);
+    if (!s->other)
+        return place;
+    struct tree any = {
+        .el = el, .outer = context, .goal = GOAL_ANY, .operation = REDUCTION_ANY, .span = s->span};
+    const struct operand found = grow(&any, context, node);
+    return found.expr ? selection_or(el, context, s, place, found.expr) : found;
+}
+
+struct operand elaborate_tree(struct elaborator *el, struct stage_context *context,
+                              const struct ast *node, enum reduction operation,
+                              const struct ast *other)
+{
     struct tree t = {.el = el, .outer = context, .operation = operation, .span = node->span};
-    if (operation == REDUCTION_PRODUCT) {
-        report_not_yet(el, node->span, "a product over a range that is not constant");
+    if (operation == REDUCTION_MEDIAN) {
+        report_not_yet(el, node->span, "a median over a range that an extent bounds");
         return operand_error();
     }
     if (el->reducing.count || context->scalar_only) {
@@ -354,20 +430,7 @@ struct operand elaborate_tree(struct elaborator *el, struct stage_context *conte
         REPORT(el, E0320, node->span, GRAPH_MAX_RANK);
         return operand_error();
     }
-    struct stage_context inner = *context;
-    inner.scope = scope_open(el, context->scope);
-    inner.name = symbol_format(&el->session->symbols, "%s.%s", context->name->text,
-                               reduction_text[operation]);
-    inner.span = node->span;
-    inner.reads.capacity = inner.reads.count; /* what is pushed there is not pushed to the outer */
-    inner.bindings.capacity = inner.bindings.count;
-    if (!number_terms(&t, &inner, items))
-        return operand_error();
-    const struct image_view lanes = make_lanes(&t, &inner, node);
-    if (!lanes.valid)
-        return operand_error();
-    stage_id at = lanes.stage;
-    if (!join_lanes(&t, &at) || !join_runs(&t, &at))
-        return operand_error();
-    return read_result(&t, at, index->as.index.where || t.never || t.terms->interval.least < 1);
+    const struct selection s = {.operation = operation, .span = node->span, .other = other};
+    return is_selection(operation) ? grow_selection(el, context, node, &s)
+                                   : grow(&t, context, node);
 }

@@ -513,9 +513,40 @@ bool elaborate_constant_integer(struct elaborator *el, struct stage_context *con
 enum scalar elaborate_number_type(struct elaborator *el, const struct instance *instance,
                                   const struct ast *type, const char *what);
 
-/* elaborate_reduction.c: sum[dy in -1 .. 1](term) and its like. node: the call. */
+/* elaborate_reduction.c: sum[dy in -1 .. 1](term) and its like. node: the call. other: what stands behind
+ * `else`, or NULL. */
 struct operand elaborate_reduction(struct elaborator *el, struct stage_context *context,
-                                   const struct ast *node, enum reduction operation);
+                                   const struct ast *node, enum reduction operation,
+                                   const struct ast *other);
+/* A let may hold a reduction whose variable has the name of the one around it: the outer one gets
+ * another name, so that no loop stands inside another over the same variable. */
+void separate_names(struct elaborator *el, struct stage_context *context, unsigned rank,
+                    struct expr_range range[], struct operand *term, const struct expr **condition);
+
+/* elaborate_selection.c: argmin, argmax, median. */
+struct selection {
+    enum reduction operation;
+    struct span span;
+    const struct ast *other; /* behind `else`, or NULL */
+    unsigned rank;
+    struct expr_range *range;
+    const struct expr *present; /* or NULL: all terms are there */
+};
+bool is_selection(enum reduction operation);
+struct operand elaborate_selection(struct elaborator *el, struct stage_context *context,
+                                   struct selection *s, struct operand term, bool can_be_empty);
+/* False, with an error, where there may be no term and no `else`. */
+bool check_selection(struct elaborator *el, const struct selection *s, bool can_be_empty);
+/* What terms are compared by: an integer. */
+struct operand selection_key(struct elaborator *el, struct operand term, struct span span);
+/* The coordinates of a term by its number: a number, or a tuple. */
+struct operand selection_place(struct elaborator *el, unsigned rank,
+                               const struct expr *const first[], const struct expr *const extent[],
+                               const struct expr *number);
+/* The value, or what `else` tells where `any` does not hold. */
+struct operand selection_or(struct elaborator *el, struct stage_context *context,
+                            const struct selection *s, struct operand value,
+                            const struct expr *any);
 
 /* elaborate_function.c: a call of `called`, a function of the module `owner`. */
 struct operand elaborate_own_function(struct elaborator *el, struct stage_context *context,
@@ -524,7 +555,8 @@ struct operand elaborate_own_function(struct elaborator *el, struct stage_contex
 
 /* elaborate_tree.c: a reduction whose ranges depend on extents, as the tree of language.md. */
 struct operand elaborate_tree(struct elaborator *el, struct stage_context *context,
-                              const struct ast *node, enum reduction operation);
+                              const struct ast *node, enum reduction operation,
+                              const struct ast *other);
 /* Whether a range of the reduction depends on an extent. */
 bool needs_tree(struct elaborator *el, struct stage_context *context, const struct ast_list *items);
 

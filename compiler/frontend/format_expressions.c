@@ -286,6 +286,16 @@ static void print_bordered(struct format_printer *printer, const struct ast *nod
     layout_add(&printer->layout, LAYOUT_CLOSE);
 }
 
+static void print_else(struct format_printer *printer, const struct ast *node)
+{
+    format_postfix(printer, node->as.otherwise.value);
+    layout_add(&printer->layout, LAYOUT_INDENT);
+    format_space(printer);
+    format_word(printer, "else ");
+    format_node(printer, node->as.otherwise.other);
+    layout_add(&printer->layout, LAYOUT_CLOSE);
+}
+
 static void print_rule(struct format_printer *printer, const struct ast *node)
 {
     if (node->as.rule.name)
@@ -396,6 +406,9 @@ void format_expression(struct format_printer *printer, const struct ast *node)
         break;
     case AST_BORDERED:
         print_bordered(printer, node);
+        break;
+    case AST_ELSE:
+        print_else(printer, node);
         break;
     case AST_LIST:
         format_list(printer, "[", node->as.list, "]");

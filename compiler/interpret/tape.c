@@ -3,6 +3,7 @@
 #include "interpret/tape.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
 struct tape_node {
     const struct expr *expr;
@@ -11,6 +12,7 @@ struct tape_node {
     struct tape *term[3];     /* of a reduction: one for each operand */
     const size_t *range_slot; /* of a reduction */
     union value start;        /* of a reduction */
+    union value *collected;   /* terms of a median */
 };
 
 struct tape {
@@ -79,6 +81,10 @@ static void compile_reduction(struct compilation *c, struct tape_node *node)
         slot[r] = search.found ? evaluator_slot(c->evaluator, search.found) : SIZE_MAX;
     }
     node->range_slot = slot;
+    if (expr->as.reduce.operation == REDUCTION_MEDIAN)
+        node->collected =
+            ARENA_ARRAY(arena, union value,
+                        (size_t)expr_range_terms(expr->as.reduce.rank, expr->as.reduce.range) + 1);
     struct expr_pool pool = {.arena = arena};
     node->start = evaluate_constant(expr_reduction_start(&pool, expr));
     for (unsigned i = 0; i < expr->count; i++)
@@ -118,6 +124,36 @@ struct tape *tape_compile(struct evaluator *evaluator, const struct expr *root)
     return tape;
 }
 
+static int compare_integers(const void *a, const void *b)
+{
+    const int64_t x = ((const union value *)a)->integer, y = ((const union value *)b)->integer;
+    return (x > y) - (x < y);
+}
+
+/* Whether a goes before b, as the order of floats has it. */
+static bool goes_before(enum scalar scalar, union value a, union value b)
+{
+    const union value least = evaluate_reduction_step(REDUCTION_MINIMUM, scalar, a, b);
+    return value_equal(scalar, least, a) && !value_equal(scalar, a, b);
+}
+
+/* The lower middle one of the values; they are put in order. */
+static union value median_of(enum scalar scalar, union value v[], size_t count)
+{
+    if (!scalar_is_float(scalar)) {
+        qsort(v, count, sizeof *v, compare_integers);
+        return v[(count - 1) / 2];
+    }
+    for (size_t i = 1; i < count; i++) {
+        const union value value = v[i];
+        size_t k = i;
+        for (; k > 0 && goes_before(scalar, value, v[k - 1]); k--)
+            v[k] = v[k - 1];
+        v[k] = value;
+    }
+    return v[(count - 1) / 2];
+}
+
 /* All terms in index order, the last range fastest. */
 static union value run_reduction(struct evaluator *evaluator, const struct tape_node *node)
 {
@@ -126,6 +162,8 @@ static union value run_reduction(struct evaluator *evaluator, const struct tape_
     int64_t at[8] = {0};
     union value accumulator = node->start;
     const int64_t terms = expr_range_terms(rank, expr->as.reduce.range);
+    const bool is_median = expr->as.reduce.operation == REDUCTION_MEDIAN;
+    size_t collected = 0;
     for (int64_t t = 0; t < terms; t++) {
         for (unsigned r = 0; r < rank; r++)
             if (node->range_slot[r] != SIZE_MAX)
@@ -135,11 +173,14 @@ static union value run_reduction(struct evaluator *evaluator, const struct tape_
                              tape_run(evaluator, node->term[expr->count - 1]).integer;
         if (present) {
             const union value term = tape_run(evaluator, node->term[0]);
-            accumulator = expr->as.reduce.fused
-                              ? evaluate_fused(expr->scalar, term,
-                                               tape_run(evaluator, node->term[1]), accumulator)
-                              : evaluate_reduction_step(expr->as.reduce.operation, expr->scalar,
-                                                        accumulator, term);
+            if (is_median)
+                node->collected[collected++] = term;
+            else
+                accumulator = expr->as.reduce.fused
+                                  ? evaluate_fused(expr->scalar, term,
+                                                   tape_run(evaluator, node->term[1]), accumulator)
+                                  : evaluate_reduction_step(expr->as.reduce.operation, expr->scalar,
+                                                            accumulator, term);
         }
         for (unsigned r = rank; r-- > 0;) {
             if (++at[r] < expr->as.reduce.range[r].extent)
@@ -147,7 +188,7 @@ static union value run_reduction(struct evaluator *evaluator, const struct tape_
             at[r] = 0;
         }
     }
-    return accumulator;
+    return collected ? median_of(expr->scalar, node->collected, collected) : accumulator;
 }
 
 static union value run_node(struct evaluator *evaluator, const struct tape *tape,

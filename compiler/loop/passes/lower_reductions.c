@@ -4,6 +4,7 @@
  * Short ones are marked to be unrolled, unless they stand in others that are and would be long together. Afterwards no expression holds a reduction. */
 #include "pass.h"
 #include "analysis/reductions.h"
+#include "loop/lower_median.h"
 
 struct reducing {
     struct pass_context *context;
@@ -91,12 +92,44 @@ static const struct expr *range_variable(struct reducing *r, const struct expr *
                                         scalar_lane(interval), interval);
 }
 
+/* The same of a median, whose terms are collected. */
+static const struct expr *lower_one_median(struct reducing *r, const struct expr *reduce)
+{
+    struct expr_pool *pool = r->context->pool;
+    struct span_bound bound[GRAPH_MAX_RANK];
+    for (unsigned k = 0; k < reduce->as.reduce.rank; k++)
+        bound[k] = reduction_bounds(pool, reduce, k, range_variable(r, reduce, k));
+    const struct median median = {
+        .context = r->context,
+        .out = r->out,
+        .reduce = reduce,
+        .name = symbol_format(&r->context->session->symbols, "median.%u", ++*r->count),
+        .span = r->span,
+        .condition = reduction_condition(pool, reduce),
+        .bound = bound};
+    size_t count;
+    const struct statement **before;
+    const struct expr *result = lower_median(&median, &count, &before);
+    struct reducing inner = {.context = r->context,
+                             .out = r->out,
+                             .count = r->count,
+                             .span = r->span,
+                             .copies = r->copies};
+    for (size_t i = 0; i < count; i++) {
+        const struct statement *visited = visit(before[i], &inner);
+        VECTOR_PUSH(r->context->scratch, &r->before, visited);
+    }
+    return result;
+}
+
 /* Appends the accumulation to what goes before the statement; returns a read of the result. */
 static const struct expr *lower_reduce(struct reducing *r, const struct expr *reduce)
 {
     struct pass_context *context = r->context;
     struct expr_pool *pool = context->pool;
     const enum reduction operation = reduce->as.reduce.operation;
+    if (operation == REDUCTION_MEDIAN)
+        return lower_one_median(r, reduce);
     const struct expr *start = expr_reduction_start(pool, reduce);
     const struct interval interval =
         scalar_is_integer(reduce->scalar) ? hull(reduce->interval, start) : reduce->interval;

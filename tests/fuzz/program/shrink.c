@@ -61,6 +61,8 @@ static const struct ast *replacement(struct edit *e, const struct ast *node)
         return takes(e) ? node->as.conversion.operand : NULL;
     case AST_BORDERED:
         return takes(e) ? node->as.bordered.operand : NULL;
+    case AST_ELSE:
+        return takes(e) ? node->as.otherwise.other : NULL;
     case AST_BLOCK:
         return takes(e) ? node->as.block.value : NULL;
     case AST_RANGE:
@@ -137,6 +139,10 @@ static void edit_children(struct edit *e, struct ast *n)
         break;
     case AST_BORDERED:
         n->as.bordered.operand = edited(e, n->as.bordered.operand);
+        break;
+    case AST_ELSE:
+        n->as.otherwise.value = edited(e, n->as.otherwise.value);
+        n->as.otherwise.other = edited(e, n->as.otherwise.other);
         break;
     case AST_BLOCK:
         n->as.block.lets = edited_list(e, n->as.block.lets, 1);

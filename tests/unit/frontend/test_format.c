@@ -192,6 +192,7 @@ static void dump_own(struct text *out, const struct ast *node)
     case AST_PARENTHESES:
     case AST_CALL:
     case AST_BORDERED:
+    case AST_ELSE:
     case AST_BLOCK:
     case AST_LIST:
     case AST_TUPLE:
