@@ -497,6 +497,7 @@ static const char every_construct[] =
     "    a = in[y, x + 1] border (x: clamp, y: constant(0)) + in[y: 1, x: -2] border wrap;\n"
     "    a[] = f(in, error = 0.1).gx[y, x] border constant(1)[0](2)(3);\n"
     "    b = sum[dy in -1 .. 1, dx in -1 .. 1 where dy != dx](k[dy, dx] * in[y + dy, x + dx]);\n"
+    "    b = argmin[i in 0 .. 3](a[i]) else -1 + 2 * (median[j in 0 .. 1](c[j]) else a[0]);\n"
     "    c = (a, b, c);  d = [a, b]; e = trunc<i32>(a) + wrap<u8>(b) + trunc(c);\n"
     "    e = trunc<fixed<1, 2>>(d) - wrap<fixed<1, 2>>(d);\n"
     "    w = a * b / c % d << 2 >> 1 & 3 ^ 4 | 5 < 6 == true && 1 || -+!a;\n"
