@@ -225,11 +225,13 @@ static void print_let(struct emission *e, const struct statement *let)
     const char *type = emit_local_type(variable);
     text_print(e->out, "const %s %s = ", type,
                name_of_local(e, variable, variable->as.variable.name->text));
+    const bool narrow = strcmp(type, "int32_t") == 0 && emit_type_of(value) == SCALAR_I64;
+    text_print(e->out, narrow ? "(int32_t)(" : "");
     if (strcmp(type, "int64_t") == 0)
         emit_index(e, value);
     else
         emit_value(e, value);
-    text_print(e->out, ";\n");
+    text_print(e->out, narrow ? ");\n" : ";\n");
 }
 
 /* Whether the second gives a first value to what the first declares. */
