@@ -138,6 +138,16 @@ static bool agree(struct elaborator *el, const struct implied *a, const struct i
     return true;
 }
 
+bool same_box(struct elaborator *el, const struct stage *a, const struct stage *b, unsigned k,
+              struct span span)
+{
+    const struct implied first = {
+        .first = a->axis[k].first, .extent = a->axis[k].extent, .image = a->name, .span = span};
+    const struct implied second = {
+        .first = b->axis[k].first, .extent = b->axis[k].extent, .image = b->name, .span = span};
+    return agree(el, &first, &second, a->axis[k].name);
+}
+
 /* first and extent of the axis, by what is written or by the reads. False: reported. */
 bool settle_axis(struct elaborator *el, const struct stage_context *context,
                  struct stage_context_axis *axis)

@@ -370,7 +370,8 @@ static void check_border_images(struct elaborator *el, struct instance *instance
         const struct entity *entity = scope_find(instance->scope, name);
         if (!entity)
             report_undeclared(el, instance, instance->scope, name, span);
-        else if (entity->kind != ENTITY_IMAGE && entity->kind != ENTITY_ERROR)
+        else if (entity->kind != ENTITY_IMAGE && entity->kind != ENTITY_LEVELS &&
+                 entity->kind != ENTITY_ERROR)
             REPORT(el, E0206, span, name->text, entity_text(entity->kind), "an image");
     }
 }

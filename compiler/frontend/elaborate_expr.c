@@ -221,6 +221,10 @@ static struct operand elaborate_indexed(struct elaborator *el, struct stage_cont
     const struct ast *base = node->as.index.base;
     struct image_view image;
     const struct symbol *name = NULL;
+    if (is_choice(el, context, base) && !node->as.index.where)
+        return elaborate_choice(el, context, base, node, node->as.index.items, rule);
+    if (is_choice(el, context, node))
+        return elaborate_choice(el, context, node, node, NULL, rule);
     if (is_image_valued(el, context->instance, context->scope, node)) {
         /* A member of an array of images, without indices of its own. */
         image = context_image(el, context, node);

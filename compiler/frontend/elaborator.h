@@ -393,7 +393,18 @@ struct operand enumeration_value(struct elaborator *el, struct stage_context *co
 bool elaborate_name_comparison(struct elaborator *el, struct stage_context *context,
                                const struct ast *node, struct operand *result);
 
+/* elaborate_choice.c: members of arrays by an index that is no constant. */
+bool is_choice(const struct elaborator *el, const struct stage_context *context,
+               const struct ast *node);
+/* The read base[items], base being a choice; items NULL: its members are numbers. */
+struct operand elaborate_choice(struct elaborator *el, struct stage_context *context,
+                                const struct ast *base, const struct ast *node,
+                                const struct ast_list *items, const struct ast *rule);
+
 /* elaborate_box.c */
+/* Whether two stages have one box along axis k of both: proved, refuted, or checked on entry. */
+bool same_box(struct elaborator *el, const struct stage *a, const struct stage *b, unsigned k,
+              struct span span);
 /* first and extent of the axis, by what is written or by the reads; false after an error. */
 bool settle_axis(struct elaborator *el, const struct stage_context *context,
                  struct stage_context_axis *axis);

@@ -68,6 +68,40 @@ void add_levels(struct generator *g, struct body *body)
     }
 }
 
+/* c[axes] : type = r[index][axes], where the index is known only when it runs. */
+static void add_choice_of_member(struct generator *g, struct body *body, const struct image *model,
+                                 const struct symbol *array, int64_t first, int64_t count)
+{
+    static const char *const rule[] = {"clamp", "wrap", "reflect", "reflect101", "zero"};
+    const struct syntax *y = &g->s;
+    struct stage_scope s = {.body = body, .rank = model->rank, .terms = 1, .budget = 8};
+    const struct ast *axis[MOST_AXES] = {NULL};
+    for (unsigned k = 0; k < model->rank; k++) {
+        s.axis[k] = (struct stage_axis_model){.name = model->axis[k].name,
+                                              .grid = model->axis[k].grid};
+        axis[k] = name_node(y, model->axis[k].name);
+    }
+    struct typed index = narrow(g, generate_integer(g, &s, 2));
+    const bool limited = chance(&g->random, 50);
+    const struct ast *limit[3] = {index.ast, integer_node(y, first),
+                                  integer_node(y, first + count - 1)};
+    const struct ast *place = limited ? call_node(y, "clamp", 3, limit) : index.ast;
+    const struct ast *read =
+        index_node(y, member(g, array, place), list_of(y, model->rank, axis));
+    if (!limited)
+        read = bordered_node(y, read, rule_node(y, rule[below(&g->random, 5)], NULL));
+    const struct ast *bracket =
+        NODE(.kind = AST_LIST, .as.list = list_of(y, model->rank, axis));
+    const struct symbol *name = fresh_name(g, "c");
+    add_statement(g, body,
+                  define_node(y, name, list_of(y, 1, &bracket),
+                              scalar_type_node(y, model->element), read));
+    struct image image = *model;
+    image.depends |= s.depends;
+    image.name = name_node(y, name);
+    keep_image(g, body, image);
+}
+
 /* for k in 0 ..< n { r[k][axes] = …; } */
 void add_loop(struct generator *g, struct body *body)
 {
@@ -99,6 +133,10 @@ void add_loop(struct generator *g, struct body *body)
         image.name = member(g, array, integer_node(y, i));
         keep_image(g, body, image);
     }
+    for (unsigned a = 0; a < made.image.rank; a++)
+        made.image.axis[a].can_extend = false;
+    if (made.image.rank > 0 && chance(&g->random, 60))
+        add_choice_of_member(g, body, &made.image, array, first, count);
 }
 
 /* Half the resolution by the standard library's pyramid. */
