@@ -44,8 +44,7 @@ bool is_choice(const struct elaborator *el, const struct stage_context *context,
                const struct ast *node)
 {
     if (node->kind != AST_INDEX || node->as.index.items->count != 1 || context->scalar_only ||
-        entity_kind_of(el, context->instance, context->scope, node->as.index.base) !=
-            ENTITY_LEVELS)
+        entity_kind_of(el, context->instance, context->scope, node->as.index.base) != ENTITY_LEVELS)
         return false;
     struct constancy c = {context, false};
     search_varying(node->as.index.items->item[0], &c);
@@ -85,9 +84,7 @@ static const struct expr *binary(const struct choice *c, enum expr_kind kind, co
 static const struct expr *repeated(const struct choice *c, enum border_rule rule,
                                    const struct expr *j, int64_t n)
 {
-    const int64_t period = rule == BORDER_WRAP      ? n
-                           : rule == BORDER_REFLECT ? 2 * n
-                                                    : 2 * n - 2;
+    const int64_t period = rule == BORDER_WRAP ? n : rule == BORDER_REFLECT ? 2 * n : 2 * n - 2;
     if (period < 1)
         return integer(c, 0);
     const struct expr *m = binary(c, EXPR_REMAINDER, j, integer(c, period));
@@ -95,9 +92,10 @@ static const struct expr *repeated(const struct choice *c, enum border_rule rule
         return m;
     const struct expr *back =
         binary(c, EXPR_SUBTRACT, integer(c, rule == BORDER_REFLECT ? period - 1 : period), m);
-    return binary(c, EXPR_MAXIMUM, integer(c, 0),
-                  binary(c, EXPR_MINIMUM, integer(c, n - 1),
-                         expr_select(c->el->pool, binary(c, EXPR_LESS, m, integer(c, n)), m, back)));
+    return binary(
+        c, EXPR_MAXIMUM, integer(c, 0),
+        binary(c, EXPR_MINIMUM, integer(c, n - 1),
+               expr_select(c->el->pool, binary(c, EXPR_LESS, m, integer(c, n)), m, back)));
 }
 
 static bool report_no_rule(const struct choice *c, const struct levels *levels)
@@ -119,8 +117,7 @@ static bool keep_inside(const struct choice *c, const struct levels *levels,
     *outside = NULL;
     if (interval_inside((*index)->interval, places))
         return true;
-    const struct ast *rule =
-        nearest_rule(c->context->instance, c->rule, c->name, NULL, &taken);
+    const struct ast *rule = nearest_rule(c->context->instance, c->rule, c->name, NULL, &taken);
     if (!rule)
         return report_no_rule(c, levels);
     struct stage_context where = *c->context;
@@ -184,8 +181,7 @@ static bool add_members(struct choice *c, const struct levels *levels, const str
     if (outside) {
         struct entity entity = {.kind = ENTITY_VALUE};
         entity.as.value = value;
-        VECTOR_PUSH(c->el->arena, &c->list,
-                    (struct alternative){both(c, outer, outside), entity});
+        VECTOR_PUSH(c->el->arena, &c->list, (struct alternative){both(c, outer, outside), entity});
     }
     for (int64_t i = places.least; i <= places.greatest; i++) {
         if (i < index->interval.least || i > index->interval.greatest)
@@ -255,12 +251,11 @@ static bool have_one_box(const struct choice *c)
         const bool integers =
             scalar_is_integer(stage->element) && scalar_is_integer(first->element);
         if (stage->rank != first->rank || (!integers && stage->element != first->element)) {
-            struct diagnostic *d = REPORT(c->el, E0327, c->span, first->name->text,
-                                          stage->name->text);
+            struct diagnostic *d =
+                REPORT(c->el, E0327, c->span, first->name->text, stage->name->text);
             NOTE(c->el, d, "'%s' is %s of [%s], '%s' %s of [%s]", first->name->text,
-                 scalar_info[first->element].text, stage_axes_text(c->el, first),
-                 stage->name->text, scalar_info[stage->element].text,
-                 stage_axes_text(c->el, stage));
+                 scalar_info[first->element].text, stage_axes_text(c->el, first), stage->name->text,
+                 scalar_info[stage->element].text, stage_axes_text(c->el, stage));
             return false;
         }
         for (unsigned k = 0; k < stage->rank; k++)

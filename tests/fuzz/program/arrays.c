@@ -77,8 +77,8 @@ static void add_choice_of_member(struct generator *g, struct body *body, const s
     struct stage_scope s = {.body = body, .rank = model->rank, .terms = 1, .budget = 8};
     const struct ast *axis[MOST_AXES] = {NULL};
     for (unsigned k = 0; k < model->rank; k++) {
-        s.axis[k] = (struct stage_axis_model){.name = model->axis[k].name,
-                                              .grid = model->axis[k].grid};
+        s.axis[k] =
+            (struct stage_axis_model){.name = model->axis[k].name, .grid = model->axis[k].grid};
         axis[k] = name_node(y, model->axis[k].name);
     }
     struct typed index = narrow(g, generate_integer(g, &s, 2));
@@ -86,16 +86,14 @@ static void add_choice_of_member(struct generator *g, struct body *body, const s
     const struct ast *limit[3] = {index.ast, integer_node(y, first),
                                   integer_node(y, first + count - 1)};
     const struct ast *place = limited ? call_node(y, "clamp", 3, limit) : index.ast;
-    const struct ast *read =
-        index_node(y, member(g, array, place), list_of(y, model->rank, axis));
+    const struct ast *read = index_node(y, member(g, array, place), list_of(y, model->rank, axis));
     if (!limited)
         read = bordered_node(y, read, rule_node(y, rule[below(&g->random, 5)], NULL));
-    const struct ast *bracket =
-        NODE(.kind = AST_LIST, .as.list = list_of(y, model->rank, axis));
+    const struct ast *bracket = NODE(.kind = AST_LIST, .as.list = list_of(y, model->rank, axis));
     const struct symbol *name = fresh_name(g, "c");
-    add_statement(g, body,
-                  define_node(y, name, list_of(y, 1, &bracket),
-                              scalar_type_node(y, model->element), read));
+    add_statement(
+        g, body,
+        define_node(y, name, list_of(y, 1, &bracket), scalar_type_node(y, model->element), read));
     struct image image = *model;
     image.depends |= s.depends;
     image.name = name_node(y, name);
