@@ -50,8 +50,12 @@ static int keep_error(TIFF *tiff, void *user, const char *module, const char *fo
     struct tiff_source *const source = user;
     (void)tiff;
     (void)module;
-    if (!source->message[0])
-        vsnprintf(source->message, sizeof source->message, format, arguments);
+    if (source->message[0])
+        return 1;
+    vsnprintf(source->message, sizeof source->message, format, arguments);
+    /* It has no codes for what went wrong, only words. */
+    source->out_of_memory =
+        strstr(format, "memory") || strstr(format, "alloc") || strstr(format, "No space");
     return 1;
 }
 

@@ -2,7 +2,9 @@
  * under the rule extend need beyond it.
  *   before: a[x in 0 .. n-1] = …   b[x in 0 .. n-1] = a[x - 2] border extend + a[x + 1] border extend
  *   after:  a computes -2 .. n
- * Afterwards the interval of a coordinate holds all of the box that is computed. */
+ * An output that must be larger for another stage is copied, cropped to its own box.
+ * Afterwards the interval of a coordinate holds all of the box that is computed, and outputs compute
+ * their own box alone. */
 #include "pass.h"
 #include "analysis/reads.h"
 
@@ -111,6 +113,52 @@ static void add_bound(struct extent_search *search, const struct stage_axis *axi
                                        axis->computed_extent, 1)};
 }
 
+static bool is_grown(const struct stage *stage)
+{
+    for (unsigned k = 0; k < stage->rank; k++)
+        if (stage->axis[k].computed_first != stage->axis[k].first ||
+            stage->axis[k].computed_extent != stage->axis[k].extent)
+            return true;
+    return false;
+}
+
+/* The stage's own box of it; old: the stage as it was, before its coordinates were widened. */
+static stage_id add_cropped(struct pass_context *context, struct graph *out,
+                            const struct stage *stage, const struct stage *old)
+{
+    struct stage_axis *axis = ARENA_ARRAY(context->output, struct stage_axis, stage->rank);
+    const struct expr *index[GRAPH_MAX_RANK];
+    for (unsigned k = 0; k < stage->rank; k++) {
+        axis[k] = old->axis[k];
+        axis[k].computed_first = axis[k].first;
+        axis[k].computed_extent = axis[k].extent;
+        index[k] = axis[k].variable;
+    }
+    struct stage cropped = {
+        .kind = STAGE_MAP,
+        .name = symbol_format(&context->session->symbols, "%s.cropped", stage->name->text),
+        .span = stage->span,
+        .element = stage->element,
+        .interval = stage->interval,
+        .rank = stage->rank,
+        .axis = axis,
+        .value = expr_load(context->pool, stage->id.index, stage->element, stage->interval,
+                           stage->rank, index, NULL)};
+    return graph_add_stage(context->output, out, cropped);
+}
+
+static void crop_outputs(struct pass_context *context, const struct graph *in, struct graph *out)
+{
+    out->outputs.count = out->outputs.capacity = 0;
+    for (size_t i = 0; i < in->outputs.count; i++) {
+        struct graph_output output = in->outputs.item[i];
+        const struct stage *stage = graph_stage(out, output.stage);
+        if (is_grown(stage))
+            output.stage = add_cropped(context, out, stage, graph_stage(in, output.stage));
+        VECTOR_PUSH(context->output, &out->outputs, output);
+    }
+}
+
 const struct graph *infer_regions(const struct graph *in, struct pass_context *context)
 {
     struct inference inference = {
@@ -146,5 +194,6 @@ const struct graph *infer_regions(const struct graph *in, struct pass_context *c
         widen_coordinates(context, &stage, inference.axis[i]);
         graph_add_stage(context->output, out, stage);
     }
+    crop_outputs(context, in, out);
     return out;
 }
