@@ -35,6 +35,41 @@ static void print_copy_loops(struct emission *e, const struct buffer *buffer)
     text_print(e->out, "    }\n");
 }
 
+static void print_launch_of(struct emission *e, const struct statement *kernel)
+{
+    const size_t number = e->kernels.count;
+    if (e->options->profiles)
+        text_print(e->out, "const double start_%zu = flt_seconds();\n", number);
+    e->dialect->launch(e, kernel, name_of_kernel(e, kernel));
+    if (e->options->profiles)
+        text_print(e->out, "flt_generic_seconds%s[%zu] += flt_seconds() - start_%zu;\n",
+                   e->options->entry_suffix, number, number);
+    VECTOR_PUSH(e->arena, &e->kernels, kernel->as.kernel.name->text);
+}
+
+/* A kernel, or the steps of a repeat. */
+static void print_launch(const struct statement *statement, void *user)
+{
+    struct emission *e = user;
+    if (statement->kind == STATEMENT_KERNEL) {
+        print_launch_of(e, statement);
+        return;
+    }
+    if (statement->kind == STATEMENT_LOOP) {
+        const char *step = name_of_local(e, statement->as.loop.variable,
+                                         statement->as.loop.variable->as.variable.name->text);
+        text_print(e->out, "for (int64_t %s = 0; %s < ", step, step);
+        emit_index(e, statement->as.loop.extent);
+        text_print(e->out, "; %s++) {\n", step);
+        e->out->indent += 4;
+        statement_children(statement, print_launch, e);
+        e->out->indent -= 4;
+        text_print(e->out, "}\n");
+        return;
+    }
+    statement_children(statement, print_launch, e);
+}
+
 static void print_launches(struct emission *e)
 {
     const struct statement *body = e->program->body;
@@ -44,18 +79,7 @@ static void print_launches(struct emission *e)
     struct body text;
     begin_body(e, &text);
     e->out->indent = 4;
-    const size_t count = body->kind == STATEMENT_BLOCK ? body->as.block.count : 1;
-    for (size_t i = 0; i < count; i++) {
-        const struct statement *kernel =
-            body->kind == STATEMENT_BLOCK ? body->as.block.item[i] : body;
-        if (e->options->profiles)
-            text_print(e->out, "const double start_%zu = flt_seconds();\n", i);
-        e->dialect->launch(e, kernel, name_of_kernel(e, kernel));
-        if (e->options->profiles)
-            text_print(e->out, "flt_generic_seconds%s[%zu] += flt_seconds() - start_%zu;\n",
-                       e->options->entry_suffix, e->kernels.count, i);
-        VECTOR_PUSH(e->arena, &e->kernels, kernel->as.kernel.name->text);
-    }
+    print_launch(body, e);
     e->out->indent = 0;
     print_frame_parameters(e, &text);
     end_body(e, &text, true);

@@ -384,6 +384,15 @@ static void emit_kernel(struct emission *e, const struct statement *kernel)
     text_print(e->out, "\n");
 }
 
+/* In the order of launches; those of a repeat stand in a loop. */
+static void emit_kernels_of(const struct statement *statement, void *user)
+{
+    if (statement->kind == STATEMENT_KERNEL)
+        emit_kernel(user, statement);
+    else
+        statement_children(statement, emit_kernels_of, user);
+}
+
 void emit_kernels(struct emission *e)
 {
     const struct statement *body = e->program->body;
@@ -392,10 +401,5 @@ void emit_kernels(struct emission *e)
     for (size_t i = 0; i < u.buffers.count; i++)
         if (u.buffers.item[i]->space == SPACE_CONSTANT)
             emit_constant(e, u.buffers.item[i]);
-    if (body->kind != STATEMENT_BLOCK) {
-        emit_kernel(e, body);
-        return;
-    }
-    for (size_t i = 0; i < body->as.block.count; i++)
-        emit_kernel(e, body->as.block.item[i]);
+    emit_kernels_of(body, e);
 }

@@ -105,7 +105,13 @@ static void define_entity(struct elaborator *el, struct instance *instance, stru
                           const struct ast *define, struct entity value)
 {
     const struct symbol *name = define->as.define.name;
-    const struct entity *known = scope_find(scope, name);
+    struct entity *known = scope_find(scope, name);
+    if (known && known->carried == ENTITY_CARRIED) { /* what it is after this step */
+        *known = value;
+        known->span = define->as.define.name_span;
+        known->carried = ENTITY_RENEWED;
+        return;
+    }
     if (known && known->kind != ENTITY_ERROR) {
         struct diagnostic *d = REPORT(el, E0407, define->as.define.name_span, name->text);
         LABEL(el, d, known->span, "first defined here");
@@ -126,22 +132,28 @@ static void define_entity(struct elaborator *el, struct instance *instance, stru
 }
 
 static struct element_type declared_element(struct elaborator *el, const struct instance *instance,
-                                            const struct ast *define, bool *good)
+                                            const struct scope *scope, const struct ast *define,
+                                            bool *good)
 {
     *good = true;
+    const struct entity *carried = scope_find(scope, define->as.define.name);
+    if (carried && carried->carried != ENTITY_FIXED && carried->as.image.valid)
+        return (struct element_type){
+            graph_stage(el->graph, carried->as.image.stage)->element, carried->as.image.wraps,
+            !scalar_is_float(graph_stage(el->graph, carried->as.image.stage)->element)};
     if (define->as.define.type) {
         const struct element_type element = {
             elaborate_scalar_type(el, instance, define->as.define.type),
-            is_wrapping_type(define->as.define.type)};
+            is_wrapping_type(define->as.define.type), false};
         *good = element.scalar != SCALAR_COUNT;
         return element;
     }
     const struct ast *formal = result_formal(instance, define->as.define.name);
     struct filter_type type;
     if (!formal)
-        return (struct element_type){SCALAR_COUNT, false};
+        return (struct element_type){SCALAR_COUNT, false, false};
     *good = elaborate_type(el, instance, formal->as.formal.type, &type);
-    return (struct element_type){type.scalar, type.wraps};
+    return (struct element_type){type.scalar, type.wraps, false};
 }
 
 static struct entity image_entity(struct image_view image)
@@ -171,7 +183,7 @@ struct entity define_value(struct elaborator *el, struct instance *instance, str
                            const struct symbol *name)
 {
     bool good;
-    const struct element_type declared = declared_element(el, instance, define, &good);
+    const struct element_type declared = declared_element(el, instance, scope, define, &good);
     const struct ast *value = define->as.define.value;
     if (!good)
         return (struct entity){.kind = ENTITY_ERROR};
@@ -232,9 +244,6 @@ bool constant_range(struct elaborator *el, struct instance *instance, struct sco
 
 /* ---- Statements ---- */
 
-static void elaborate_statements(struct elaborator *el, struct instance *instance,
-                                 struct scope *scope, const struct ast_list *body);
-
 static void elaborate_define(struct elaborator *el, struct instance *instance, struct scope *scope,
                              const struct ast *define)
 {
@@ -264,7 +273,7 @@ static void elaborate_table(struct elaborator *el, struct instance *instance, st
     el->defining = name;
     const struct image_view image =
         elaborate_stage(el, instance, scope, name, node->as.table.name_span, node->as.table.domain,
-                        node->as.table.value, (struct element_type){SCALAR_COUNT, false});
+                        node->as.table.value, (struct element_type){SCALAR_COUNT, false, false});
     el->defining = outer;
     if (image.valid && graph_stage(el->graph, image.stage)->kind == STAGE_MAP)
         el->graph->stages.item[image.stage.index]->kind = STAGE_TABLE;
@@ -311,7 +320,7 @@ static void elaborate_statement(struct elaborator *el, struct instance *instance
         elaborate_estimate(el, instance, scope, node);
         return;
     case AST_REPEAT:
-        report_not_yet(el, node->span, "repeat");
+        elaborate_repeat(el, instance, scope, node);
         return;
     case AST_EXAMPLE:
         HELP(
@@ -324,8 +333,8 @@ static void elaborate_statement(struct elaborator *el, struct instance *instance
     }
 }
 
-static void elaborate_statements(struct elaborator *el, struct instance *instance,
-                                 struct scope *scope, const struct ast_list *body)
+void elaborate_statements(struct elaborator *el, struct instance *instance, struct scope *scope,
+                          const struct ast_list *body)
 {
     for (size_t i = 0; i < body->count && elaborate_work(el, body->item[i]->span, STATEMENT_WORK);
          i++)

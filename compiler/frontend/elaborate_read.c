@@ -80,7 +80,9 @@ bool elaborate_border(struct elaborator *el, struct stage_context *context, cons
     }
     if (border->rule == BORDER_EXTEND && !stage_computes(source)) {
         struct diagnostic *d = REPORT(el, E0404, rule->span, source->name->text,
-                                      source->kind == STAGE_INPUT ? "an input" : "a constant");
+                                      source->kind == STAGE_INPUT      ? "an input"
+                                      : source->kind == STAGE_CONSTANT ? "a constant"
+                                                                       : "carried by a repeat");
         HELP(el, d, "say what is outside: zero, clamp, reflect, reflect101 or wrap");
         return false;
     }

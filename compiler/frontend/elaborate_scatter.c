@@ -83,18 +83,18 @@ static bool elaborate_update(struct scatter *s)
     if (s->define->as.define.assignment == ASSIGN_ADD) {
         joined = operand_binary(el, OPERATOR_ADD, own, value, span);
     } else {
-        const struct operand stored =
-            recurrence_store(el, (struct element_type){element, s->target.wraps}, value, span);
+        const struct operand stored = recurrence_store(
+            el, (struct element_type){element, s->target.wraps, false}, value, span);
         if (!stored.expr)
             return false;
         const bool least = s->define->as.define.assignment == ASSIGN_MIN;
         joined = operand_from(expr_binary(
             el->pool, least ? EXPR_ORDERED_MINIMUM : EXPR_ORDERED_MAXIMUM, own.expr, stored.expr));
     }
-    joined =
-        scalar_is_integer(element)
-            ? recurrence_store(el, (struct element_type){element, s->target.wraps}, joined, span)
-            : operand_store(el, element, joined, span);
+    joined = scalar_is_integer(element)
+                 ? recurrence_store(el, (struct element_type){element, s->target.wraps, false},
+                                    joined, span)
+                 : operand_store(el, element, joined, span);
     s->update = joined.expr;
     return joined.expr != NULL;
 }

@@ -57,6 +57,7 @@ void take_stage_name(struct elaborator *el, const struct symbol *name)
 stage_id elaborate_add_stage(struct elaborator *el, const struct instance *instance,
                              struct stage stage)
 {
+    stage.repeat = el->repeat;
     stage.name = unique_stage_name(el, instance, stage.name);
     take_stage_name(el, stage.name);
     return graph_add_stage(el->arena, el->graph, stage);
@@ -283,9 +284,10 @@ struct image_view elaborate_finish(struct elaborator *el, struct stage_context *
     const bool recurs = context->self_reads.count > 0;
     if (!settle_boxes(el, context))
         return none;
-    if (recurs)
-        value = recurrence_store(el, (struct element_type){context->self_element, declared.wraps},
-                                 value, value_span);
+    if (recurs || declared.converts)
+        value = recurrence_store(
+            el, (struct element_type){context->self_element, declared.wraps, false}, value,
+            value_span);
     else
         value = declared.wraps
                     ? operand_convert(el, CONVERT_WRAP, declared.scalar, value, value_span)

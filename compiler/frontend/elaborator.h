@@ -40,15 +40,18 @@ struct image_view {
 /* What a stage is declared to hold. SCALAR_COUNT: it is not declared. */
 struct element_type {
     enum scalar scalar;
-    bool wraps; /* wrap<u32>: what is stored is taken modulo 2^32 */
+    bool wraps;    /* wrap<u32>: what is stored is taken modulo 2^32 */
+    bool converts; /* an integer is converted, as what goes round is at each step */
 };
 
 /* What a name stands for. */
 enum entity_kind { ENTITY_IMAGE, ENTITY_LEVELS, ENTITY_RESULTS, ENTITY_VALUE, ENTITY_ERROR };
+enum entity_carried { ENTITY_FIXED, ENTITY_CARRIED, ENTITY_RENEWED };
 struct entity {
     enum entity_kind kind;
-    bool may_be_hidden; /* a constant of another module: the name may be declared anew */
-    bool in_pieces;     /* of LEVELS: its members are defined one by one in this body */
+    enum entity_carried carried; /* by a repeat: to be defined in each step; defined in this one */
+    bool may_be_hidden;          /* a constant of another module: the name may be declared anew */
+    bool in_pieces;              /* of LEVELS: its members are defined one by one in this body */
     struct span span;
     union {
         struct image_view image;
@@ -189,6 +192,7 @@ struct elaborator {
     bool learns;                            /* more than was known */
     const struct symbol *defining;          /* the stage whose value is being elaborated */
     unsigned depth;                         /* of instances and functions */
+    uint32_t repeat;                        /* whose steps are being elaborated; 0: none */
     uint64_t work;                          /* done so far, calls and loops written out */
     VECTOR(const struct ast *) functions;   /* being inlined, outermost first */
     unsigned extents_named;                 /* how often the program has written in.y or its like */
@@ -317,6 +321,8 @@ struct scope *bind_constant(struct elaborator *el, struct scope *outer, const st
 struct image_view as_result(struct elaborator *el, struct instance *instance,
                             const struct ast *formal, struct image_view image,
                             const struct symbol *name, struct span span);
+void elaborate_statements(struct elaborator *el, struct instance *instance, struct scope *scope,
+                          const struct ast_list *body);
 /* first and extent of a range that must be known now; false after an error. */
 bool constant_range(struct elaborator *el, struct instance *instance, struct scope *scope,
                     const struct ast *binding, int64_t *first, int64_t *extent);
@@ -474,6 +480,10 @@ struct image_view elaborate_declaration(struct elaborator *el, struct instance *
 /* hist[in[y, x]] += 1 over y, x;  what the name stands for from here on. */
 void elaborate_scatter(struct elaborator *el, struct instance *instance, struct scope *scope,
                        const struct ast *define);
+
+/* elaborate_repeat.c */
+void elaborate_repeat(struct elaborator *el, struct instance *instance, struct scope *scope,
+                      const struct ast *node);
 
 /* elaborate_recurrence.c */
 /* name[y - 1, x] in the definition of name. */

@@ -51,6 +51,7 @@ struct stage {
     struct interval interval; /* of integer samples */
     unsigned rank;
     const struct stage_axis *axis; /* slowest first */
+    uint32_t repeat; /* that it belongs to: 1 + its place in the graph's repeats; 0: none */
     /* Of kinds that compute (stage_computes): the sample at the axis variables. Reads are LOADs in it,
      * pointwise, stencil, gather and resampling alike. */
     const struct expr *value;
@@ -81,10 +82,9 @@ struct stage {
             unsigned axes;
             bool inverse;
         } transform;
-        struct {
-            const struct graph *body;
-            const struct expr *count;
-        } iterate;
+        struct { /* a name that a repeat carries: its samples before the step at hand */
+            stage_id initial, next;
+        } carried;
         struct {
             double error;
         } to_particles;
@@ -143,6 +143,14 @@ struct graph_check {
     struct span span;
 };
 
+/* Its stages stand together, the carried ones first. They are computed `count` times; after each step
+ * every carried stage takes the samples of its `next`. */
+struct graph_repeat {
+    const struct expr *count; /* an integer of parameters, extents, constants; none below 1 */
+    uint32_t outer;           /* the repeat around, as of a stage */
+    struct span span;
+};
+
 struct graph_estimate {          /* of the program, for schedules */
     const struct expr *variable; /* EXTENT or PARAMETER */
     int64_t value;
@@ -168,9 +176,15 @@ struct graph {
     VECTOR(struct parameter) parameters;
     VECTOR(struct stage *) stages; /* a stage reads only stages before it */
     VECTOR(struct graph_check) checks;
+    VECTOR(struct graph_repeat) repeats;
     VECTOR(struct graph_estimate) estimates;
     VECTOR(struct graph_output) outputs;
 };
+
+/* Whether the repeat is `outer` or inside it; everything is inside 0. */
+bool repeat_is_inside(const struct graph *graph, uint32_t repeat, uint32_t outer);
+/* The repeat directly inside `outer` that holds `repeat`, which is inside but not `outer` itself. */
+uint32_t repeat_directly_inside(const struct graph *graph, uint32_t repeat, uint32_t outer);
 
 /* A copy whose lists may be appended to; stages are shared. */
 struct graph *graph_copy(struct arena *arena, const struct graph *graph);

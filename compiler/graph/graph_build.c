@@ -14,6 +14,7 @@ struct graph *graph_copy(struct arena *arena, const struct graph *graph)
     copy->parameters.capacity = copy->parameters.count;
     copy->stages.capacity = copy->stages.count;
     copy->checks.capacity = copy->checks.count;
+    copy->repeats.capacity = copy->repeats.count;
     copy->estimates.capacity = copy->estimates.count;
     copy->outputs.capacity = copy->outputs.count;
     return copy;
@@ -57,4 +58,18 @@ void stage_expressions(const struct stage *stage,
         visit(stage->binding[b].value, context);
     if (stage->kind == STAGE_SCATTER)
         stage_expressions(stage->as.scatter.steps, visit, context);
+}
+
+bool repeat_is_inside(const struct graph *graph, uint32_t repeat, uint32_t outer)
+{
+    while (repeat != outer && repeat != 0)
+        repeat = graph->repeats.item[repeat - 1].outer;
+    return repeat == outer;
+}
+
+uint32_t repeat_directly_inside(const struct graph *graph, uint32_t repeat, uint32_t outer)
+{
+    while (graph->repeats.item[repeat - 1].outer != outer)
+        repeat = graph->repeats.item[repeat - 1].outer;
+    return repeat;
 }

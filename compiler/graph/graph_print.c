@@ -159,6 +159,10 @@ static void print_fields(struct expr_printer *printer, const struct stage *stage
                    stage->as.recurrence.line ? " line" : "");
         print_map(printer, stage);
         break;
+    case STAGE_CARRIED:
+        text_print(printer->text, "initial %" PRIu32 " next %" PRIu32 "\n",
+                   stage->as.carried.initial.index, stage->as.carried.next.index);
+        break;
     case STAGE_SCATTER:
         print_map(printer, stage);
         print_steps(printer, stage->as.scatter.steps);
@@ -169,7 +173,6 @@ static void print_fields(struct expr_printer *printer, const struct stage *stage
         break;
     case STAGE_REDUCE:
     case STAGE_TRANSFORM:
-    case STAGE_ITERATE:
     case STAGE_TO_PARTICLES:
     case STAGE_FROM_PARTICLES:
     case STAGE_EXTERNAL:
@@ -204,6 +207,8 @@ static void print_stage(struct expr_printer *printer, const struct stage *stage,
     for (unsigned i = 0; i < stage->rank; i++)
         print_axis(printer, &stage->axis[i]);
     expr_print_shared(printer, 0, NULL);
+    if (stage->repeat)
+        text_print(text, "repeat %" PRIu32 "\n", stage->repeat);
     print_fields(printer, stage);
     print_schedules(text, stage->schedule);
     text->indent -= 4;
@@ -230,6 +235,15 @@ void graph_print(const struct graph *graph, struct text *text)
     struct text body = text_create(arena);
     struct expr_printer printer = expr_printer_open(&body, source, graph->stages.count);
     graph_print_parameters(&printer, graph->parameters.item, graph->parameters.count);
+    for (size_t i = 0; i < graph->repeats.count; i++) {
+        const struct graph_repeat *repeat = &graph->repeats.item[i];
+        expr_print_shared(&printer, 1, &repeat->count);
+        text_print(&body, "repeat %zu : ", i + 1);
+        expr_print(&printer, repeat->count);
+        text_print(&body, " inside %" PRIu32, repeat->outer);
+        ir_print_span(&body, repeat->span);
+        text_print(&body, "\n");
+    }
     for (size_t i = 0; i < graph->stages.count; i++)
         print_stage(&printer, graph->stages.item[i], i);
     text_print(&body, "\n");

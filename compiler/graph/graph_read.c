@@ -148,6 +148,15 @@ static void read_steps(struct expr_reader *reader, struct stage *scatter)
     scatter->as.scatter.steps = steps;
 }
 
+static uint32_t read_number(struct expr_reader *reader)
+{
+    const struct ir_token token = reader->ir.token;
+    const int64_t number = ir_expect_kind(&reader->ir, IR_INTEGER).integer;
+    if (number < 0 || number > UINT32_MAX)
+        ir_fail_at(&reader->ir, token, "a number here is not negative, and below 2^32");
+    return (uint32_t)number;
+}
+
 static void read_fields(struct expr_reader *reader, struct stage *stage)
 {
     struct ir_reader *ir = &reader->ir;
@@ -168,6 +177,12 @@ static void read_fields(struct expr_reader *reader, struct stage *stage)
     case STAGE_RECURRENCE:
         read_recurrence(reader, stage);
         break;
+    case STAGE_CARRIED:
+        ir_expect(ir, "initial");
+        stage->as.carried.initial.index = read_number(reader);
+        ir_expect(ir, "next");
+        stage->as.carried.next.index = read_number(reader);
+        break;
     case STAGE_SCATTER:
         read_map(reader, stage);
         read_steps(reader, stage);
@@ -178,7 +193,6 @@ static void read_fields(struct expr_reader *reader, struct stage *stage)
         break;
     case STAGE_REDUCE:
     case STAGE_TRANSFORM:
-    case STAGE_ITERATE:
     case STAGE_TO_PARTICLES:
     case STAGE_FROM_PARTICLES:
     case STAGE_EXTERNAL:
@@ -239,6 +253,9 @@ static void read_stage(struct expr_reader *reader, struct graph *graph)
     reader->sources.item[place].interval = stage.interval;
     ir_expect(ir, "{");
     read_axes(reader, &stage);
+    if (ir_accept(ir, "repeat"))
+        stage.repeat = read_number(reader);
+    expr_read_shared(reader);
     read_fields(reader, &stage);
     stage.schedule = read_schedules(reader);
     ir_expect(ir, "}");
@@ -283,6 +300,18 @@ const struct graph *graph_read(struct session *session, const char *name, const 
     expr_read_variables(&reader);
     while (ir_accept(ir, "parameter"))
         VECTOR_PUSH(arena, &graph->parameters, graph_read_parameter(&reader));
+    expr_read_shared(&reader);
+    while (ir_accept(ir, "repeat")) {
+        struct graph_repeat repeat = {NULL, 0, {0, 0}};
+        read_number(&reader);
+        ir_expect(ir, ":");
+        repeat.count = expr_read(&reader);
+        ir_expect(ir, "inside");
+        repeat.outer = read_number(&reader);
+        repeat.span = ir_read_span(ir);
+        VECTOR_PUSH(arena, &graph->repeats, repeat);
+        expr_read_shared(&reader);
+    }
     while (ir_accept(ir, "stage"))
         read_stage(&reader, graph);
     expr_read_shared(&reader);

@@ -187,6 +187,29 @@ static const char *check_map(struct verification *v, const char *what)
     return problem;
 }
 
+/* A carried stage, what it begins with and what it becomes have the same samples. */
+static const char *check_carried(struct verification *v, const char *what)
+{
+    const struct stage *stage = v->stage;
+    const stage_id part[2] = {stage->as.carried.initial, stage->as.carried.next};
+    if (!stage->repeat)
+        return arena_format(v->arena, "%s is carried by no repeat", what);
+    if (part[0].index >= stage->id.index)
+        return arena_format(v->arena, "%s begins with a stage that is not before it", what);
+    for (int i = 0; i < 2; i++) {
+        if (part[i].index >= v->graph->stages.count)
+            return arena_format(v->arena, "%s takes stage %" PRIu32 ", which is not there", what,
+                                part[i].index);
+        const struct stage *from = graph_stage(v->graph, part[i]);
+        if (from->element != stage->element || from->rank != stage->rank ||
+            (scalar_is_integer(stage->element) &&
+             !interval_inside(from->interval, stage->interval)))
+            return arena_format(v->arena, "%s takes '%s', which has other samples", what,
+                                from->name->text);
+    }
+    return NULL;
+}
+
 /* The steps of a scatter: axes, a target for each of its own, a value of its type. */
 static const char *check_scatter(struct verification *v, const char *what)
 {
@@ -284,6 +307,8 @@ static const char *check_kind(struct verification *v, const char *what)
         if (v->stage->as.recurrence.axis >= v->stage->rank)
             return arena_format(v->arena, "%s has no axis to run along", what);
         return check_map(v, what);
+    case STAGE_CARRIED:
+        return check_carried(v, what);
     case STAGE_SCATTER:
         return check_scatter(v, what);
     case STAGE_TABLE:
@@ -291,7 +316,6 @@ static const char *check_kind(struct verification *v, const char *what)
         return check_map(v, what);
     case STAGE_REDUCE:
     case STAGE_TRANSFORM:
-    case STAGE_ITERATE:
     case STAGE_TO_PARTICLES:
     case STAGE_FROM_PARTICLES:
     case STAGE_EXTERNAL:
@@ -332,6 +356,9 @@ static const char *verify_stage(struct verification *v, size_t place)
         return arena_format(v->arena, "%s holds %" PRId64 " .. %" PRId64 ", which is not inside %s",
                             what, stage->interval.least, stage->interval.greatest,
                             scalar_info[stage->element].text);
+    if (stage->repeat > v->graph->repeats.count)
+        return arena_format(v->arena, "%s is in repeat %" PRIu32 ", which is not there", what,
+                            stage->repeat);
     const char *problem = NULL;
     v->in_box = true;
     for (unsigned k = 0; k < stage->rank && !problem; k++)
@@ -379,6 +406,20 @@ static const char *verify_checks(struct verification *v)
     return problem;
 }
 
+static const char *verify_repeats(struct verification *v)
+{
+    const char *problem = NULL;
+    v->stage = NULL;
+    for (size_t i = 0; i < v->graph->repeats.count && !problem; i++) {
+        const struct graph_repeat *repeat = &v->graph->repeats.item[i];
+        if (!scalar_is_integer(repeat->count->scalar) || repeat->outer > i)
+            return arena_format(v->arena, "repeat %zu has no count, or is inside a later one",
+                                i + 1);
+        problem = verify_expression(v, "a repeat", repeat->count, false);
+    }
+    return problem;
+}
+
 static const char *verify_estimates(struct verification *v)
 {
     const char *problem = NULL;
@@ -414,5 +455,7 @@ const char *graph_verify(const struct graph *graph, struct arena *arena)
         problem = verify_checks(&v);
     if (!problem)
         problem = verify_estimates(&v);
+    if (!problem)
+        problem = verify_repeats(&v);
     return problem ? problem : verify_outputs(&v);
 }

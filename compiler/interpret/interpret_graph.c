@@ -258,26 +258,94 @@ static void free_read_stages(struct oracle *oracle, uint32_t now)
             samples_free(&oracle->stage[i]);
 }
 
-static bool run_stages(struct oracle *oracle)
+static bool run_stage(struct oracle *oracle, const struct stage *stage)
+{
+    const uint32_t id = stage->id.index;
+    oracle->current = id;
+    if (stage->kind == STAGE_INPUT || stage->kind == STAGE_CARRIED)
+        return true;
+    if (stage->repeat) /* of the step before */
+        samples_free(&oracle->stage[id]);
+    if (!set_box(oracle, stage)) {
+        oracle->run->problem = "there is not enough memory";
+        return false;
+    }
+    if (stage->kind == STAGE_CONSTANT)
+        fill_constant(oracle, stage);
+    else if (!(stage->kind == STAGE_SCATTER ? run_scatter(oracle, stage) : run_map(oracle, stage)))
+        return false;
+    if (oracle->run->stage_done)
+        oracle->run->stage_done(stage, &oracle->stage[id], oracle->run->context);
+    if (oracle->graph->repeats.count == 0)
+        free_read_stages(oracle, id);
+    return true;
+}
+
+/* The samples of the carried stage's box, taken from another stage. */
+static bool carry(struct oracle *oracle, const struct stage *stage, stage_id from)
+{
+    struct samples *samples = &oracle->stage[stage->id.index];
+    int64_t index[GRAPH_MAX_RANK];
+    if (!samples->data && !set_box(oracle, stage)) {
+        oracle->run->problem = "there is not enough memory";
+        return false;
+    }
+    memcpy(index, samples->first, sizeof index);
+    const size_t count = samples_count(samples);
+    for (size_t i = 0; i < count; i++) {
+        samples_write(samples, index, sample_of(oracle, from.index, index));
+        for (unsigned k = samples->rank; k-- > 0;) {
+            if (++index[k] < samples->first[k] + samples->extent[k])
+                break;
+            index[k] = samples->first[k];
+        }
+    }
+    return true;
+}
+
+static bool run_range(struct oracle *oracle, size_t begin, size_t end, uint32_t repeat);
+
+/* The steps of a repeat, whose stages are begin … end - 1. */
+static bool run_repeat(struct oracle *oracle, size_t begin, size_t end, uint32_t repeat)
 {
     const struct graph *graph = oracle->graph;
-    for (size_t i = 0; i < graph->stages.count; i++) {
-        const struct stage *stage = graph->stages.item[i];
-        oracle->current = (uint32_t)i;
-        if (stage->kind == STAGE_INPUT)
-            continue;
-        if (!set_box(oracle, stage)) {
-            oracle->run->problem = "there is not enough memory";
+    const int64_t count =
+        evaluate_once(&oracle->evaluator, graph->repeats.item[repeat - 1].count).integer;
+    for (int64_t step = -1; step < count; step++) { /* before the first: what it begins with */
+        const struct hash_map none = {0};
+        oracle->extended = none;
+        if (step >= 0 && !run_range(oracle, begin, end, repeat))
             return false;
+        for (size_t i = begin; i < end; i++) {
+            const struct stage *stage = graph->stages.item[i];
+            if (stage->kind == STAGE_CARRIED && stage->repeat == repeat &&
+                !carry(oracle, stage,
+                       step < 0 ? stage->as.carried.initial : stage->as.carried.next))
+                return false;
         }
-        if (stage->kind == STAGE_CONSTANT)
-            fill_constant(oracle, stage);
-        else if (!(stage->kind == STAGE_SCATTER ? run_scatter(oracle, stage)
-                                                : run_map(oracle, stage)))
+    }
+    return true;
+}
+
+/* Stages begin … end - 1, all of which are inside the repeat (0: none). */
+static bool run_range(struct oracle *oracle, size_t begin, size_t end, uint32_t repeat)
+{
+    const struct graph *graph = oracle->graph;
+    for (size_t i = begin; i < end;) {
+        const struct stage *stage = graph->stages.item[i];
+        if (stage->repeat == repeat) {
+            if (!run_stage(oracle, stage))
+                return false;
+            i++;
+            continue;
+        }
+        const uint32_t inner = repeat_directly_inside(graph, stage->repeat, repeat);
+        size_t after = i;
+        while (after < end && repeat_is_inside(graph, graph->stages.item[after]->repeat, inner))
+            after++;
+        if (!run_repeat(oracle, i, after, inner))
             return false;
-        if (oracle->run->stage_done)
-            oracle->run->stage_done(stage, &oracle->stage[i], oracle->run->context);
-        free_read_stages(oracle, (uint32_t)i);
+        i = after;
     }
     return true;
 }
@@ -336,7 +404,7 @@ bool interpret_graph(const struct graph *whole, struct interpretation *run)
     if (good) {
         find_last_readers(&oracle, arena);
         count_work(&oracle);
-        good = run_stages(&oracle);
+        good = run_range(&oracle, 0, graph->stages.count, 0);
     }
     for (size_t i = 0; good && i < graph->outputs.count; i++) {
         const uint32_t stage = graph->outputs.item[i].stage.index;

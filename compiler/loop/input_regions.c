@@ -70,6 +70,24 @@ static void note_need(const struct expr *load, unsigned count, const struct span
     }
 }
 
+static void need_all(struct needs *needs, uint32_t stage, unsigned rank)
+{
+    for (unsigned k = 0; k < rank; k++) {
+        struct need *need = &needs->need[stage][k];
+        need->any = need->all = true;
+        if (!need->first)
+            need->first = need->end = expr_integer(needs->context->pool, 0);
+    }
+}
+
+/* All of a stage of a repeat, and of what is carried into it. */
+static void need_whole(struct needs *needs, const struct stage *stage)
+{
+    need_all(needs, stage->id.index, stage->rank);
+    if (stage->kind == STAGE_CARRIED)
+        need_all(needs, stage->as.carried.initial.index, stage->rank);
+}
+
 struct step_reads {
     struct needs *needs;
     unsigned count;
@@ -166,6 +184,9 @@ void input_regions_add(const struct graph *in, const buffer_id buffer[], struct 
         .need = arena_allocate(context->scratch, (in->stages.count + 1) * sizeof *needs.need)};
     for (size_t i = 0; i < in->outputs.count; i++)
         need_output(&needs, in, &in->outputs.item[i]);
+    for (size_t i = 0; i < in->stages.count; i++) /* each step needs all of the one before */
+        if (in->stages.item[i]->repeat)
+            need_whole(&needs, in->stages.item[i]);
     for (size_t i = in->stages.count; i-- > 0;) {
         const struct stage *stage = in->stages.item[i];
         struct span_bound bound[GRAPH_MAX_RANK];

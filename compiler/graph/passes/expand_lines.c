@@ -875,6 +875,13 @@ const struct graph *expand_lines(const struct graph *in, struct pass_context *co
         else
             expand_constant(&e, &algebra, &e.line[i]);
     }
+    for (size_t i = 0; i < e.out->stages.count; i++) {
+        struct stage *stage = e.out->stages.item[i];
+        if (stage->kind != STAGE_CARRIED)
+            continue;
+        stage->as.carried.initial.index = e.place[stage->as.carried.initial.index];
+        stage->as.carried.next.index = e.place[stage->as.carried.next.index];
+    }
     for (size_t i = 0; i < in->outputs.count; i++)
         VECTOR_PUSH(context->output, &e.out->outputs,
                     (struct graph_output){{e.place[in->outputs.item[i].stage.index]},

@@ -35,17 +35,26 @@ static void find_needed(struct simplification *s)
 {
     for (size_t i = 0; i < s->in->outputs.count; i++)
         s->needed[s->in->outputs.item[i].stage.index] = true;
-    for (size_t i = s->in->stages.count; i-- > 0;) {
-        const struct stage *stage = s->in->stages.item[i];
-        struct need_search search = {s, {.scratch = s->context->scratch}};
-        if (stage->kind == STAGE_INPUT)
-            s->needed[i] = true;
-        if (!s->needed[i] || !stage_computes(stage))
-            continue;
-        need_reads(stage->value, &search); /* a name that the value does not use needs nothing */
-        if (stage->kind == STAGE_SCATTER)
-            stage_expressions(stage->as.scatter.steps, need_reads, &search);
-    }
+    bool again;
+    do { /* what a repeat carries is read before it is computed */
+        again = false;
+        for (size_t i = s->in->stages.count; i-- > 0;) {
+            const struct stage *stage = s->in->stages.item[i];
+            struct need_search search = {s, {.scratch = s->context->scratch}};
+            if (stage->kind == STAGE_INPUT)
+                s->needed[i] = true;
+            if (s->needed[i] && stage->kind == STAGE_CARRIED) {
+                again = again || !s->needed[stage->as.carried.next.index];
+                s->needed[stage->as.carried.next.index] = true;
+                s->needed[stage->as.carried.initial.index] = true;
+            }
+            if (!s->needed[i] || !stage_computes(stage))
+                continue;
+            need_reads(stage->value, &search); /* a name that it does not use needs nothing */
+            if (stage->kind == STAGE_SCATTER)
+                stage_expressions(stage->as.scatter.steps, need_reads, &search);
+        }
+    } while (again);
 }
 
 static const struct expr *renumber(const struct expr *node, void *user)
@@ -83,10 +92,14 @@ static bool same_stage(const struct stage *a, const struct stage *b)
 }
 
 /* An earlier stage with the same samples, known by its value. */
-static const struct stage *find_twin(const struct hash_map *by_value, const struct stage *stage)
+static const struct stage *find_twin(const struct graph *graph, const struct hash_map *by_value,
+                                     const struct stage *stage)
 {
     const struct stage *twin = stage_computes(stage) ? hash_map_find(by_value, stage->value) : NULL;
-    return twin && same_stage(twin, stage) ? twin : NULL;
+    /* A stage of a repeat is not there after it. */
+    return twin && same_stage(twin, stage) && repeat_is_inside(graph, stage->repeat, twin->repeat)
+               ? twin
+               : NULL;
 }
 
 const struct graph *simplify_graph(const struct graph *in, struct pass_context *context)
@@ -126,7 +139,8 @@ const struct graph *simplify_graph(const struct graph *in, struct pass_context *
                 stage.as.scatter.steps = arena_copy(context->output, &steps, sizeof steps);
             }
         }
-        const struct stage *twin = is_output(in, (uint32_t)i) ? NULL : find_twin(&by_value, &stage);
+        const struct stage *twin =
+            is_output(in, (uint32_t)i) ? NULL : find_twin(in, &by_value, &stage);
         if (twin) {
             s.place[i] = twin->id.index;
             continue;
@@ -134,6 +148,13 @@ const struct graph *simplify_graph(const struct graph *in, struct pass_context *
         s.place[i] = graph_add_stage(context->output, s.out, stage).index;
         if (stage_computes(&stage) && !hash_map_find(&by_value, stage.value))
             hash_map_put(context->scratch, &by_value, stage.value, s.out->stages.item[s.place[i]]);
+    }
+    for (size_t i = 0; i < s.out->stages.count; i++) {
+        struct stage *stage = s.out->stages.item[i];
+        if (stage->kind != STAGE_CARRIED)
+            continue;
+        stage->as.carried.initial.index = s.place[stage->as.carried.initial.index];
+        stage->as.carried.next.index = s.place[stage->as.carried.next.index];
     }
     s.out->outputs.count = s.out->outputs.capacity = 0;
     for (size_t i = 0; i < in->outputs.count; i++)

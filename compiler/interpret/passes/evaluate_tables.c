@@ -95,8 +95,9 @@ static bool evaluate(struct folding *f)
         f->place[i] = (uint32_t)fixed.stages.count;
         struct expr_rewriter rewriter = {
             .pool = f->context->pool, .rule = renumber, .context = f, .scratch = scratch};
-        const stage_id id = graph_add_stage(
-            scratch, &fixed, stage_rewrite(scratch, stage, renumber_whole, &rewriter));
+        struct stage alone = stage_rewrite(scratch, stage, renumber_whole, &rewriter);
+        alone.repeat = 0;
+        const stage_id id = graph_add_stage(scratch, &fixed, alone);
         if (stage->kind != STAGE_TABLE)
             continue;
         VECTOR_PUSH(scratch, &tables, (uint32_t)i);
@@ -176,6 +177,10 @@ static void find_needed(struct folding *f)
         f->needed[f->in->outputs.item[i].stage.index] = true;
     for (size_t i = f->in->stages.count; i-- > 0;) {
         struct look look = {.f = f, .walk = {.scratch = f->context->scratch}};
+        const struct stage *stage = f->in->stages.item[i];
+        if (f->needed[i] && stage->kind == STAGE_CARRIED)
+            f->needed[stage->as.carried.initial.index] = f->needed[stage->as.carried.next.index] =
+                true;
         if (f->needed[i] && !is_table(f, i))
             stage_expressions(f->in->stages.item[i], need_loads, &look);
     }
@@ -226,6 +231,13 @@ static void copy_stages(struct folding *f)
                         is_table(f, i) ? constant_stage(f, stage)
                                        : stage_rewrite(output, stage, renumber_whole, &rewriter));
     }
+    for (size_t i = 0; i < f->out->stages.count; i++) {
+        struct stage *stage = f->out->stages.item[i];
+        if (stage->kind != STAGE_CARRIED)
+            continue;
+        stage->as.carried.initial.index = f->place[stage->as.carried.initial.index];
+        stage->as.carried.next.index = f->place[stage->as.carried.next.index];
+    }
     for (size_t i = 0; i < f->in->outputs.count; i++)
         VECTOR_PUSH(output, &f->out->outputs,
                     (struct graph_output){{f->place[f->in->outputs.item[i].stage.index]},
@@ -247,6 +259,9 @@ const struct graph *evaluate_tables(const struct graph *in, struct pass_context 
         f.fixed[i] = is_fixed(&f, in->stages.item[i]);
     for (size_t i = 0; i < in->outputs.count; i++) /* a result is computed */
         f.fixed[in->outputs.item[i].stage.index] = false;
+    for (size_t i = 0; i < in->stages.count; i++) /* and so is what is carried */
+        if (in->stages.item[i]->kind == STAGE_CARRIED)
+            f.fixed[in->stages.item[i]->as.carried.next.index] = false;
     if (!evaluate(&f))
         return in;
     find_needed(&f);

@@ -283,6 +283,10 @@ struct visit {
 static const struct statement *visit(const struct statement *statement, void *user)
 {
     struct visit *v = user;
+    if (statement->kind == STATEMENT_KERNEL) {
+        struct visit inside = {v->context, v->out, 0};
+        return statement_rebuild(v->context->output, statement, visit, &inside);
+    }
     if (statement->kind == STATEMENT_LOOP && statement->as.loop.level == LEVEL_INDEPENDENT &&
         v->depth > 0) {
         struct store_search inner = {v->out, false};

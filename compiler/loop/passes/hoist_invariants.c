@@ -10,6 +10,7 @@ enum { WORTH_DEPTH = 3 }; /* an operation on leaves is not worth a name */
 
 struct hoisting {
     struct pass_context *context;
+    bool in_kernel;
     struct hash_map varying; /* variables that change in the loop at hand */
     VECTOR(const struct expr *) found;
     struct hash_map is_found,
@@ -107,7 +108,8 @@ static const struct statement *visit(const struct statement *statement, void *us
 /* Lets made for a loop go into the block it stands in, where later loops can use them too. */
 static const struct statement *visit_block(const struct statement *block, struct hoisting *outer)
 {
-    struct hoisting inner = {.context = outer->context, .names = outer->names};
+    struct hoisting inner = {
+        .context = outer->context, .in_kernel = outer->in_kernel, .names = outer->names};
     VECTOR(const struct statement *) item = {0};
     for (size_t i = 0; i < block->as.block.count; i++) {
         const struct statement *old = block->as.block.item[i], *new = visit(old, &inner);
@@ -146,15 +148,15 @@ static const struct statement *visit(const struct statement *statement, void *us
     struct hoisting *outer = user;
     struct pass_context *context = outer->context;
     if (statement->kind == STATEMENT_KERNEL) {
-        const struct hash_map none = {0};
-        outer->names = outer->known = none;
+        struct hoisting kernel = {.context = context, .in_kernel = true};
+        return statement_rebuild(context->output, statement, visit, &kernel);
     }
     if (statement->kind == STATEMENT_BLOCK)
         return visit_block(statement, outer);
-    if (statement->kind != STATEMENT_LOOP)
+    if (statement->kind != STATEMENT_LOOP || !outer->in_kernel) /* the steps of a repeat */
         return statement_rebuild(context->output, statement, visit, outer);
 
-    struct hoisting h = {.context = context, .names = outer->names};
+    struct hoisting h = {.context = context, .in_kernel = true, .names = outer->names};
     hash_map_put(context->scratch, &h.varying, statement->as.loop.variable,
                  (void *)(uintptr_t)statement);
     note_varying(statement->as.loop.body, &h);
@@ -174,7 +176,7 @@ static const struct statement *visit(const struct statement *statement, void *us
     struct statement loop = *statement;
     if (h.found.count)
         loop.as.loop.body = statement_rewrite(context->output, statement->as.loop.body, &rewriter);
-    struct hoisting inside = {.context = context, .names = h.names};
+    struct hoisting inside = {.context = context, .in_kernel = true, .names = h.names};
     loop.as.loop.body = visit(loop.as.loop.body, &inside);
     outer->names = inside.names;
     VECTOR_PUSH(context->scratch, &item,

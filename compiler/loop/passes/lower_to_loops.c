@@ -268,6 +268,88 @@ static const struct statement *lower_stage(struct lowering *l, const struct stag
     return statement_block(l->context->output, stage->span, 2, both);
 }
 
+/* ---- Repeats ---- */
+
+/* The samples of a carried stage, taken from another one: a stage that reads it. */
+static const struct statement *lower_carry(struct lowering *l, const struct stage *carried,
+                                           stage_id from, const char *part)
+{
+    struct pass_context *context = l->context;
+    const struct stage *source = graph_stage(l->in, from);
+    const struct expr *index[GRAPH_MAX_RANK];
+    for (unsigned k = 0; k < carried->rank; k++)
+        index[k] = carried->axis[k].variable;
+    struct stage copy = *carried;
+    copy.kind = STAGE_MAP;
+    copy.binding_count = 0;
+    copy.schedule = NULL;
+    copy.name = symbol_format(&context->session->symbols, "%s.%s", carried->name->text, part);
+    copy.value = expr_load(context->pool, from.index, source->element, source->interval,
+                           source->rank, index, NULL);
+    return lower_stage(l, arena_copy(context->scratch, &copy, sizeof copy));
+}
+
+static const struct statement *lower_range(struct lowering *l, size_t begin, size_t end,
+                                           uint32_t repeat);
+
+/* What is carried begins; then the steps, each with what is carried afterwards:
+ *   loop step 0 .. count serial { kernels of the step  kernels that carry } */
+static const struct statement *lower_repeat(struct lowering *l, size_t begin, size_t end,
+                                            uint32_t repeat)
+{
+    struct pass_context *context = l->context;
+    const struct graph_repeat *r = &l->in->repeats.item[repeat - 1];
+    VECTOR(const struct statement *) before = {0}, steps = {0};
+    VECTOR_PUSH(context->scratch, &steps, lower_range(l, begin, end, repeat));
+    for (size_t i = begin; i < end; i++) {
+        const struct stage *stage = l->in->stages.item[i];
+        if (stage->kind != STAGE_CARRIED || stage->repeat != repeat)
+            continue;
+        VECTOR_PUSH(context->scratch, &before,
+                    lower_carry(l, stage, stage->as.carried.initial, "initial"));
+        VECTOR_PUSH(context->scratch, &steps,
+                    lower_carry(l, stage, stage->as.carried.next, "next"));
+    }
+    const struct interval interval = {0, INT64_MAX - 1};
+    const struct expr *step =
+        expr_variable(context->pool, VARIABLE_INDEX,
+                      symbol_format(&context->session->symbols, "step.%u", (unsigned)repeat),
+                      SCALAR_I64, interval);
+    VECTOR_PUSH(context->scratch, &before,
+                STATEMENT_NEW(
+                    context->output, r->span, .kind = STATEMENT_LOOP,
+                    .as.loop = {step, expr_integer(context->pool, 0),
+                                expr_rewrite(&l->naming, r->count), LEVEL_SERIAL,
+                                statement_block(context->output, r->span, steps.count, steps.item),
+                                false}));
+    return statement_block(context->output, r->span, before.count, before.item);
+}
+
+/* Stages begin … end - 1, all of which are inside the repeat (0: none). */
+static const struct statement *lower_range(struct lowering *l, size_t begin, size_t end,
+                                           uint32_t repeat)
+{
+    struct pass_context *context = l->context;
+    VECTOR(const struct statement *) kernels = {0};
+    for (size_t i = begin; i < end;) {
+        const struct stage *stage = l->in->stages.item[i];
+        if (stage->repeat == repeat) {
+            if (stage_computes(stage))
+                VECTOR_PUSH(context->scratch, &kernels, lower_stage(l, stage));
+            i++;
+            continue;
+        }
+        const uint32_t inner = repeat_directly_inside(l->in, stage->repeat, repeat);
+        size_t after = i;
+        while (after < end && repeat_is_inside(l->in, l->in->stages.item[after]->repeat, inner))
+            after++;
+        VECTOR_PUSH(context->scratch, &kernels, lower_repeat(l, i, after, inner));
+        i = after;
+    }
+    const struct span nowhere = {0, 0};
+    return statement_block(context->output, nowhere, kernels.count, kernels.item);
+}
+
 const struct program *lower_to_loops(const struct graph *in, struct pass_context *context)
 {
     struct lowering l = {.in = in,
@@ -282,17 +364,13 @@ const struct program *lower_to_loops(const struct graph *in, struct pass_context
         VECTOR_PUSH(context->output, &l.out->parameters, in->parameters.item[i]);
     for (size_t i = 0; i < in->checks.count; i++)
         VECTOR_PUSH(context->output, &l.out->checks, in->checks.item[i]);
-    VECTOR(const struct statement *) kernels = {0};
     for (size_t i = 0; i < in->stages.count; i++) {
         const struct stage *stage = in->stages.item[i];
         add_buffer(&l, stage);
-        if (stage_computes(stage))
-            VECTOR_PUSH(context->scratch, &kernels, lower_stage(&l, stage));
     }
     for (size_t i = 0; i < in->outputs.count; i++)
         VECTOR_PUSH(context->output, &l.out->outputs, l.buffer[in->outputs.item[i].stage.index]);
     input_regions_add(in, l.buffer, l.out, context);
-    const struct span nowhere = {0, 0};
-    l.out->body = statement_block(context->output, nowhere, kernels.count, kernels.item);
+    l.out->body = lower_range(&l, 0, in->stages.count, 0);
     return l.out;
 }

@@ -245,6 +245,10 @@ static const struct statement *visit(const struct statement *statement, void *us
 {
     struct splitting *s = user;
     const bool is_loop = statement->kind == STATEMENT_LOOP;
+    if (statement->kind == STATEMENT_KERNEL) {
+        struct splitting inside = {s->context, 0};
+        return statement_rebuild(s->context->output, statement, visit, &inside);
+    }
     s->depth += is_loop;
     const struct statement *result = statement_rebuild(s->context->output, statement, visit, s);
     s->depth -= is_loop;
