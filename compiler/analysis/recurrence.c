@@ -202,7 +202,8 @@ static bool take_apart(struct taking_apart *t, const struct expr *node, struct l
         add_term(t, form, (struct linear_term){node, expr_real(t->pool, t->wide, 1)});
         return true;
     case EXPR_CONVERT: /* a wider float */
-        return scalar_is_float(node->operand[0]->scalar) && node->scalar != SCALAR_F32 &&
+        return scalar_is_float(node->operand[0]->scalar) &&
+               scalar_info[node->operand[0]->scalar].bytes < scalar_info[node->scalar].bytes &&
                take_apart(t, node->operand[0], form);
     case EXPR_NEGATE:
         if (!take_apart(t, node->operand[0], &part))

@@ -2,7 +2,8 @@
 #include "emit/emission.h"
 
 static const char prologue[] = "#include \"simulator.h\"\n"
-                               "#pragma GCC optimize(\"fp-contract=off\", \"no-math-errno\")\n"
+                               "#pragma GCC optimize(\"fp-contract=off\", \"no-math-errno\", "
+                               "\"no-tree-slp-vectorize\")\n"
                                "#define FLT_RESTRICT __restrict__\n"
                                "#define FLT_INLINE static inline\n";
 

@@ -24,7 +24,9 @@ static void print_image(struct emission *e, const struct buffer *buffer)
     const char *axes = axes_text(e, buffer);
     text_print(e->out, "/* %s: [%s] of %s%s. Strides are in samples and may be negative. */\n",
                buffer->name->text, axes, scalar_info[buffer->scalar].text,
-               buffer->scalar == SCALAR_BOOL ? " (0 or 1)" : "");
+               buffer->scalar == SCALAR_BOOL  ? " (0 or 1)"
+               : buffer->scalar == SCALAR_F16 ? " (the bits of IEEE 754's binary16)"
+                                              : "");
     text_print(e->out, "struct %s_%s {\n    %s%s *data;\n", e->name, name_of_buffer(e, buffer),
                output ? "" : "const ", scalar_info[buffer->scalar].c_type);
     if (buffer->rank) {

@@ -95,7 +95,7 @@ struct operand elaborate_self_read(struct elaborator *el, struct stage_context *
     read.load = expr_load(el->pool, SELF_SOURCE, context->self_element,
                           scalar_info[context->self_element].interval, view.rank, index, NULL);
     VECTOR_PUSH(el->arena, &context->self_reads, read);
-    return operand_from(read.load);
+    return operand_sample(el, read.load);
 }
 
 struct operand recurrence_store(struct elaborator *el, struct element_type element,
@@ -107,7 +107,10 @@ struct operand recurrence_store(struct elaborator *el, struct element_type eleme
         return operand_convert(el, element.wraps ? CONVERT_WRAP : CONVERT_ROUND, element.scalar,
                                value, span);
     /* A linear recurrence is carried in f64 and rounded to what it stores. */
-    if (element.scalar == SCALAR_F32 && value.expr->scalar == SCALAR_F64 && !value.untyped)
+    const bool narrows = element.scalar == SCALAR_F16
+                             ? scalar_is_float(value.expr->scalar) && !value.half
+                             : element.scalar == SCALAR_F32 && value.expr->scalar == SCALAR_F64;
+    if (narrows && !value.untyped && !element.converts)
         return value;
     return operand_store(el, element.scalar, value, span);
 }

@@ -70,12 +70,13 @@ static bool elaborate_update(struct scatter *s)
     struct elaborator *el = s->el;
     const struct expr *place[GRAPH_MAX_RANK];
     const enum scalar element = s->start->element;
+    const enum scalar computed = element == SCALAR_F16 ? SCALAR_F32 : element;
     const struct span span = s->define->span;
     for (unsigned k = 0; k < s->target.rank; k++)
         place[k] = s->place[k].expr;
     const struct operand own =
-        operand_from(expr_load(el->pool, SELF_SOURCE, element, scalar_info[element].interval,
-                               s->target.rank, place, NULL));
+        operand_sample(el, expr_load(el->pool, SELF_SOURCE, element, scalar_info[element].interval,
+                                     s->target.rank, place, NULL));
     const struct operand value = elaborate_expr(el, &s->context, s->define->as.define.value);
     if (!value.expr)
         return false;
@@ -84,13 +85,15 @@ static bool elaborate_update(struct scatter *s)
         joined = operand_binary(el, OPERATOR_ADD, own, value, span);
     } else {
         const struct operand stored = recurrence_store(
-            el, (struct element_type){element, s->target.wraps, false}, value, span);
+            el, (struct element_type){computed, s->target.wraps, false}, value, span);
         if (!stored.expr)
             return false;
         const bool least = s->define->as.define.assignment == ASSIGN_MIN;
         joined = operand_from(expr_binary(
             el->pool, least ? EXPR_ORDERED_MINIMUM : EXPR_ORDERED_MAXIMUM, own.expr, stored.expr));
     }
+    if (element == SCALAR_F16)
+        joined = operand_convert(el, CONVERT_ROUND, element, joined, span);
     joined = scalar_is_integer(element)
                  ? recurrence_store(el, (struct element_type){element, s->target.wraps, false},
                                     joined, span)

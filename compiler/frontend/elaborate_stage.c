@@ -286,7 +286,7 @@ struct image_view elaborate_finish(struct elaborator *el, struct stage_context *
         return none;
     if (recurs || declared.converts)
         value = recurrence_store(
-            el, (struct element_type){context->self_element, declared.wraps, false}, value,
+            el, (struct element_type){context->self_element, declared.wraps, !recurs}, value,
             value_span);
     else
         value = declared.wraps

@@ -456,10 +456,10 @@ struct operand operand_store(struct elaborator *el, enum scalar scalar, struct o
         return a;
     if (scalar_is_float(scalar)) {
         const bool constant = a.untyped || is_constant_integer(a);
-        const bool narrows = scalar == SCALAR_F16 ? !a.half && !constant
-                                                  : scalar == SCALAR_F32 &&
-                                                        a.expr->scalar == SCALAR_F64 && !constant;
-        if (!narrows)
+        const bool fits = scalar == SCALAR_F16   ? a.half || a.expr->scalar == SCALAR_F16
+                          : scalar == SCALAR_F32 ? a.expr->scalar != SCALAR_F64
+                                                 : true;
+        if (fits || constant)
             return to_float(el, a, scalar, span);
         struct diagnostic *d = REPORT(el, E0307, span, type, operand_type_text(el, a));
         HELP(el, d, "write %s(...) to round it", type);

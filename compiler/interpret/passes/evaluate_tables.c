@@ -118,7 +118,7 @@ static const struct expr *constant_of(struct folding *f, enum scalar scalar, uni
 {
     struct expr_pool *pool = f->context->pool;
     if (scalar_is_float(scalar))
-        return expr_real(pool, scalar, scalar == SCALAR_F32 ? (double)value.f32 : value.f64);
+        return expr_real(pool, scalar, (double)value_real(scalar, value));
     return scalar == SCALAR_BOOL
                ? expr_boolean(pool, value.integer)
                : expr_convert(pool, CONVERT_EXACT, scalar, expr_integer(pool, value.integer));
