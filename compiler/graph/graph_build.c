@@ -23,6 +23,11 @@ struct graph *graph_copy(struct arena *arena, const struct graph *graph)
 stage_id graph_add_stage(struct arena *arena, struct graph *graph, struct stage stage)
 {
     stage.id.index = (uint32_t)graph->stages.count;
+    if (stage.kind == STAGE_SCATTER) { /* its steps are parts of it */
+        struct stage steps = *stage.as.scatter.steps;
+        steps.id = stage.id;
+        stage.as.scatter.steps = arena_copy(arena, &steps, sizeof steps);
+    }
     VECTOR_PUSH(arena, &graph->stages, arena_copy(arena, &stage, sizeof stage));
     return stage.id;
 }
