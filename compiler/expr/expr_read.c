@@ -287,13 +287,13 @@ static const struct expr *read_reduce(struct expr_reader *reader, struct operand
 /* ---- Loads ---- */
 
 static const struct expr *read_border_part(struct expr_reader *reader,
-                                           const struct operands *operands)
+                                           const struct operands *operands, bool may_read)
 {
     const struct ir_token token = reader->ir.token;
     bool has_load = false;
     const struct expr *node = read_node(reader, operands->nesting + 1, &has_load);
-    if (has_load)
-        ir_fail_at(&reader->ir, token, "a border rule reads no samples");
+    if (has_load && !may_read)
+        ir_fail_at(&reader->ir, token, "the box of a border rule reads no samples");
     if (node->depth >= MOST_DEPTH)
         ir_fail_at(&reader->ir, token, "this is built of more than %d steps, one in another",
                    MOST_DEPTH);
@@ -309,13 +309,13 @@ static struct border read_border(struct expr_reader *reader, const struct operan
     const unsigned rule = ir_expect_word(ir, border_text, BORDER_COUNT, "a border rule");
     border.rule = rule == BORDER_COUNT ? BORDER_NONE : (enum border_rule)rule;
     if (ir_accept(ir, "(")) {
-        border.value = read_border_part(reader, operands);
+        border.value = read_border_part(reader, operands, true);
         ir_expect(ir, ")");
     }
     if (ir_accept(ir, "from")) {
-        border.first = read_border_part(reader, operands);
+        border.first = read_border_part(reader, operands, false);
         ir_expect(ir, "extent");
-        border.extent = read_border_part(reader, operands);
+        border.extent = read_border_part(reader, operands, false);
     }
     return border;
 }

@@ -162,18 +162,27 @@ static stage_id stage_of(const struct line_algebra *a, const char *part,
 
 /* ---- Elimination ---- */
 
-/* The row that step k brings up: the first one from k on whose entry in column k is greatest. */
+/* How large the entry of a row in column k is; rows before row k are done. */
+static const struct expr *entry_size(const struct line_algebra *a, stage_id id,
+                                     const struct coordinate *step, const struct expr *row)
+{
+    const struct expr *k = before(a, step->variable);
+    return expr_select(a->pool, expr_binary(a->pool, EXPR_LESS, row, k),
+                       expr_real(a->pool, a->element, -1),
+                       expr_unary(a->pool, EXPR_ABSOLUTE, earlier(a, id, step, row, k)));
+}
+
+/* The row that step k brings up: the first one whose entry in column k is greatest. */
 static const struct expr *pivot_row(const struct line_algebra *a, stage_id id, unsigned rows,
                                     const struct coordinate *step)
 {
-    const struct coordinate r = coordinate(a, "candidate", rows);
-    const struct expr *k = before(a, step->variable);
-    const struct expr *size = expr_select(
-        a->pool, expr_binary(a->pool, EXPR_LESS, r.variable, k), expr_real(a->pool, a->element, -1),
-        expr_unary(a->pool, EXPR_ABSOLUTE, earlier(a, id, step, r.variable, k)));
-    const struct expr *greatest = over(a, REDUCTION_MAXIMUM, &r, size);
-    return over(a, REDUCTION_MINIMUM, &r,
-                expr_select(a->pool, equal(a, size, greatest), r.variable,
+    const struct coordinate candidate = coordinate(a, "candidate", rows);
+    const struct coordinate other = coordinate(a, "other", rows);
+    const struct expr *greatest =
+        over(a, REDUCTION_MAXIMUM, &other, entry_size(a, id, step, other.variable));
+    const struct expr *size = entry_size(a, id, step, candidate.variable);
+    return over(a, REDUCTION_MINIMUM, &candidate,
+                expr_select(a->pool, equal(a, size, greatest), candidate.variable,
                             expr_integer(a->pool, (int64_t)rows - 1)));
 }
 
@@ -200,12 +209,16 @@ static stage_id add_elimination(const struct line_algebra *a, stage_id system, u
                                  expr_select(a->pool, equal(a, row, k), own, cleared)));
 }
 
-/* The entry after the last step. */
-static const struct expr *solution(const struct line_algebra *a, stage_id elimination,
-                                   unsigned rows, const struct expr *row, const struct expr *column)
+/* The entry of X that stands in this row and column of [B C]. */
+static const struct expr *solution(const struct line_algebra *a, stage_id system, unsigned rows,
+                                   unsigned columns, const struct expr *row,
+                                   const struct expr *column)
 {
+    if (rows == 1)
+        return expr_binary(a->pool, EXPR_DIVIDE, entry(a, system, row, column),
+                           entry(a, system, row, expr_integer(a->pool, 0)));
     const struct expr *const index[3] = {expr_integer(a->pool, rows), row, column};
-    return load(a, elimination, 3, index);
+    return load(a, add_elimination(a, system, rows, columns), 3, index);
 }
 
 /* ---- In a constant surrounding ---- */
@@ -250,9 +263,8 @@ stage_id line_solve(const struct line_algebra *a, unsigned order,
     const stage_id system =
         add_stage(a, "system", 2, axes, NOT_RECURRENT,
                   expr_select(a->pool, is_number(a, column, size), right, value));
-    const stage_id solved = add_elimination(a, system, size, size + 1);
     return add_stage(a, "edge", 1, &axes[0], NOT_RECURRENT,
-                     solution(a, solved, size, row, expr_integer(a->pool, size)));
+                     solution(a, system, size, size + 1, row, expr_integer(a->pool, size)));
 }
 
 /* ---- Periodic ---- */
@@ -303,9 +315,8 @@ stage_id line_periodic(const struct line_algebra *a, unsigned order,
         add_stage(a, "system", 2, axes, NOT_RECURRENT,
                   expr_select(a->pool, expr_binary(a->pool, EXPR_LESS, column, size), left,
                               unit(a, row, expr_binary(a->pool, EXPR_SUBTRACT, column, size))));
-    const stage_id solved = add_elimination(a, system, order, 2 * order);
     const struct coordinate place[2] = {axes[0], coordinate(a, "column", order)};
-    return add_stage(
-        a, "edge", 2, place, NOT_RECURRENT,
-        solution(a, solved, order, row, expr_binary(a->pool, EXPR_ADD, place[1].variable, size)));
+    const struct expr *inverse = expr_binary(a->pool, EXPR_ADD, place[1].variable, size);
+    return add_stage(a, "edge", 2, place, NOT_RECURRENT,
+                     solution(a, system, order, 2 * order, row, inverse));
 }

@@ -36,8 +36,8 @@ struct filter {
     const char *path;
     struct session *session;
     const struct graph *graph;
-    const struct stage *image[MOST_IMAGES + 1]; /* inputs, then the result */
-    unsigned inputs;
+    const struct stage *image[MOST_IMAGES]; /* of the inputs */
+    unsigned inputs, outputs;
     run_function *run[COMPILERS];
     unsigned passed, failed;
 };
@@ -159,7 +159,7 @@ static bool copy_out(const struct placed *p, unsigned char *to)
 /* ---- One comparison ---- */
 
 struct trial {
-    struct samples input[MOST_IMAGES], expected;
+    struct samples input[MOST_IMAGES], expected[MOST_IMAGES];
     union value parameter[MOST_PARAMETERS];
     bool valid;
 };
@@ -175,59 +175,95 @@ static void fail(struct filter *f, unsigned c, const struct trial *trial, enum l
     fprintf(stderr, ": %s\n", problem);
 }
 
+/* Inputs in memory, then room for the outputs. */
+struct call {
+    unsigned count;
+    struct placed placed[2 * MOST_IMAGES];
+    void *data[2 * MOST_IMAGES];
+    int32_t extent[2 * MOST_IMAGES][GRAPH_MAX_RANK], *extents[2 * MOST_IMAGES];
+    const ptrdiff_t *strides[2 * MOST_IMAGES];
+    unsigned char bytes[MOST_PARAMETERS][8];
+    const void *parameters[MOST_PARAMETERS];
+};
+
+static void make_call(const struct filter *f, const struct trial *trial, enum layout layout,
+                      bool at_end, struct call *call)
+{
+    *call = (struct call){.count = f->inputs + f->outputs};
+    for (size_t i = 0; i < f->graph->parameters.count; i++) {
+        value_write(call->bytes[i], f->graph->parameters.item[i].scalar, trial->parameter[i]);
+        call->parameters[i] = call->bytes[i];
+    }
+    for (unsigned i = 0; i < call->count; i++) {
+        const struct samples *s =
+            i < f->inputs ? &trial->input[i] : &trial->expected[i - f->inputs];
+        call->placed[i] = place(s, layout, at_end);
+        if (i < f->inputs)
+            copy_in(&call->placed[i]);
+        for (unsigned k = 0; k < s->rank; k++)
+            call->extent[i][k] = (int32_t)s->extent[k];
+        call->data[i] = call->placed[i].data;
+        call->extents[i] = call->extent[i];
+        call->strides[i] = call->placed[i].stride;
+    }
+}
+
+/* What the filter says of the extents of its outputs; the status. */
+static int ask_extents(struct filter *f, unsigned c, struct call *call, int threads,
+                       const char **problem)
+{
+    int32_t asked[MOST_IMAGES][GRAPH_MAX_RANK] = {{0}};
+    for (unsigned i = 0; i < f->outputs; i++)
+        call->extents[f->inputs + i] = asked[i];
+    const int status =
+        f->run[c](0, call->data, call->extents, call->strides, call->parameters, threads);
+    for (unsigned i = 0; i < f->outputs; i++) {
+        const unsigned image = f->inputs + i;
+        call->extents[image] = call->extent[image];
+        for (unsigned k = 0; status == 0 && k < call->placed[image].samples->rank; k++)
+            if (asked[i][k] != call->extent[image][k])
+                *problem = "other extents";
+    }
+    return status;
+}
+
+static const char *compare_output(struct filter *f, const struct placed *placed,
+                                  const struct samples *expected)
+{
+    struct samples result = *expected;
+    result.data = NULL;
+    if (!samples_allocate(&result))
+        abort();
+    const char *problem = copy_out(placed, result.data)
+                              ? samples_difference(f->session->permanent, expected, &result)
+                              : "written between the samples";
+    samples_free(&result);
+    return problem;
+}
+
 static void compare(struct filter *f, const struct trial *trial, unsigned c, enum layout layout,
                     bool at_end, int threads)
 {
-    struct placed placed[MOST_IMAGES + 1];
-    void *data[MOST_IMAGES + 1];
-    int32_t extent[MOST_IMAGES + 1][GRAPH_MAX_RANK] = {{0}}, *extents[MOST_IMAGES + 1];
-    const ptrdiff_t *strides[MOST_IMAGES + 1];
-    unsigned char bytes[MOST_PARAMETERS][8] = {{0}};
-    const void *parameters[MOST_PARAMETERS];
-    for (size_t i = 0; i < f->graph->parameters.count; i++) {
-        value_write(bytes[i], f->graph->parameters.item[i].scalar, trial->parameter[i]);
-        parameters[i] = bytes[i];
-    }
-    struct samples result = trial->expected;
-    result.data = NULL;
-    for (unsigned i = 0; i <= f->inputs; i++) {
-        const struct samples *s = i < f->inputs ? &trial->input[i] : &result;
-        placed[i] = place(s, layout, at_end);
-        if (i < f->inputs)
-            copy_in(&placed[i]);
-        for (unsigned k = 0; k < s->rank; k++)
-            extent[i][k] = (int32_t)s->extent[k];
-        data[i] = placed[i].data;
-        extents[i] = extent[i];
-        strides[i] = placed[i].stride;
-    }
-    int32_t asked[GRAPH_MAX_RANK] = {0};
-    extents[f->inputs] = asked;
-    int status = f->run[c](0, data, extents, strides, parameters, threads);
-    extents[f->inputs] = extent[f->inputs];
+    static struct call call;
+    const char *problem = NULL, *extents_problem = NULL;
+    make_call(f, trial, layout, at_end, &call);
+    int status = ask_extents(f, c, &call, threads, &extents_problem);
     if (status == 0 && trial->valid)
-        status = f->run[c](1, data, extents, strides, parameters, threads);
-    const char *problem = NULL;
+        status = f->run[c](1, call.data, call.extents, call.strides, call.parameters, threads);
     if (trial->valid && status != 0)
         problem = arena_format(f->session->permanent, "status %d", status);
     else if (!trial->valid && status == 0)
         problem = "accepted what the interpreter refuses";
-    for (unsigned k = 0; trial->valid && !problem && k < result.rank; k++)
-        if (asked[k] != extent[f->inputs][k])
-            problem = "other extents";
-    if (trial->valid && !problem && samples_allocate(&result)) {
-        if (!copy_out(&placed[f->inputs], result.data))
-            problem = "written between the samples";
-        else
-            problem = samples_difference(f->session->permanent, &trial->expected, &result);
-    }
+    else if (trial->valid)
+        problem = extents_problem;
+    for (unsigned i = 0; trial->valid && !problem && i < f->outputs; i++)
+        problem = compare_output(f, &call.placed[f->inputs + i], &trial->expected[i]);
     if (problem)
         fail(f, c, trial, layout, threads, problem);
     else
         f->passed++;
-    samples_free(&result);
-    for (unsigned i = 0; i <= f->inputs; i++)
-        munmap(placed[i].map, placed[i].map_bytes);
+    for (unsigned i = 0; i < call.count; i++)
+        munmap(call.placed[i].map, call.placed[i].map_bytes);
 }
 
 /* Axes of one name have one extent: the last two of the first image that has it y and x, others 3. */
@@ -263,8 +299,11 @@ static void try_size(struct filter *f, const int64_t size[2], uint64_t *seed, bo
     struct interpretation run = {.session = f->session,
                                  .inputs = trial.input,
                                  .parameters = trial.parameter,
-                                 .outputs = &trial.expected};
+                                 .outputs = trial.expected};
     trial.valid = interpret_graph(f->graph, &run);
+    for (unsigned i = 0; !trial.valid && i < f->outputs;
+         i++) /* room is made for them all the same */
+        trial.expected[i] = (struct samples){.scalar = SCALAR_U8};
     unsigned turn = 0;
     for (unsigned c = 0; c < COMPILERS; c++)
         for (unsigned layout = 0; f->run[c] && layout < LAYOUTS; layout++)
@@ -272,7 +311,8 @@ static void try_size(struct filter *f, const int64_t size[2], uint64_t *seed, bo
                 compare(f, &trial, c, (enum layout)layout, turn++ % 2 == 0, threads);
     for (unsigned i = 0; i < f->inputs; i++)
         samples_free(&trial.input[i]);
-    samples_free(&trial.expected);
+    for (unsigned i = 0; i < f->outputs; i++)
+        samples_free(&trial.expected[i]);
 }
 
 static bool load(struct filter *f, const char *name)
@@ -287,8 +327,8 @@ static bool load(struct filter *f, const char *name)
     for (size_t i = 0; i < f->graph->stages.count; i++)
         if (f->graph->stages.item[i]->kind == STAGE_INPUT && f->inputs < MOST_IMAGES)
             f->image[f->inputs++] = f->graph->stages.item[i];
-    f->image[f->inputs] = graph_stage(f->graph, f->graph->outputs.item[0].stage);
-    return f->graph->parameters.count <= MOST_PARAMETERS;
+    f->outputs = (unsigned)f->graph->outputs.count;
+    return f->outputs <= MOST_IMAGES && f->graph->parameters.count <= MOST_PARAMETERS;
 }
 
 int main(int argc, char **argv)

@@ -174,8 +174,8 @@ static struct typed reduction(struct generator *g, struct stage_scope *s, int de
     const unsigned outer_ranges = s->ranges;
     const int64_t outer_terms = s->terms;
     const bool is_long = operation != REDUCTION_PRODUCT && s->ranges == 0 && !s->is_valid &&
-                         s->rank + 3 <= MOST_AXES && box_is_written(s) && chance(&g->random, 30) &&
-                         open_long_range(g, s, binding);
+                         !s->self && s->rank + 3 <= MOST_AXES && box_is_written(s) &&
+                         chance(&g->random, 30) && open_long_range(g, s, binding);
     count = 1;
     const int64_t terms = is_long ? INT32_MAX : open_ranges(g, s, binding, &count);
     s->terms *= terms;
@@ -288,6 +288,10 @@ static bool extent(struct generator *g, struct stage_scope *s, struct typed *res
 static struct typed leaf(struct generator *g, struct stage_scope *s)
 {
     struct typed result;
+    if (s->self && chance(&g->random, 20)) {
+        result = self_read(g, s);
+        return result.class == CLASS_BOOL ? as_class(g, result, CLASS_INTEGER) : result;
+    }
     switch (below(&g->random, 12)) {
     case 0:
         if (coordinate(g, s, &result))
@@ -499,6 +503,8 @@ struct typed generate_integer(struct generator *g, struct stage_scope *s, int de
 static struct typed truth_leaf(struct generator *g, struct stage_scope *s)
 {
     struct typed result;
+    if (s->self && chance(&g->random, 20))
+        return as_class(g, self_read(g, s), CLASS_BOOL);
     for (int i = 0; i < 3; i++) {
         if (chance(&g->random, 40) && s->body->scalars.count) {
             result = s->body->scalars.item[below(&g->random, (unsigned)s->body->scalars.count)];

@@ -27,6 +27,7 @@ struct image {
     struct interval interval;
     unsigned rank;
     struct image_axis axis[MOST_AXES];
+    bool is_line;     /* a recurrence on the whole line: there it goes on by itself */
     unsigned depends; /* bit set: the filter's images it is made of */
 };
 
@@ -90,6 +91,9 @@ struct stage_axis_model {
     bool bare;        /* a read along it has no rule */
 };
 
+/* A stage that reads itself: recurrences.c. */
+struct self_model;
+
 /* A stage's expression so far. */
 struct stage_scope {
     struct body *body;
@@ -104,7 +108,8 @@ struct stage_scope {
     int64_t terms; /* of the reductions around */
     int budget;    /* of nodes */
     unsigned depends;
-    unsigned lifted_rank; /* union of the axes of the images named */
+    struct self_model *self; /* NULL: it must not read itself */
+    unsigned lifted_rank;    /* union of the axes of the images named */
     struct image_axis lifted_axis[MOST_AXES];
 };
 
@@ -154,6 +159,8 @@ const struct ast *generate_rule(struct generator *g, const struct image *image,
                                 struct interval *outside);
 /* A read of an image or constant array; false where the scope has none. */
 bool generate_read(struct generator *g, struct stage_scope *s, int depth, struct typed *result);
+/* Whether the filter's default rule is one for all axes of the image. */
+bool default_covers(const struct body *body, const struct image *image);
 /* A read of the image at the coordinates themselves. */
 struct typed plain_read(struct generator *g, struct stage_scope *s, const struct image *image);
 int find_axis(const struct stage_scope *s, const struct symbol *name);
@@ -172,6 +179,12 @@ struct made_stage {
     struct image image; /* without its name */
 };
 
+/* An image of the filter, with axes; none has any: the first one. */
+const struct image *lead_image(struct generator *g, const struct body *body);
+/* The axes of a new stage, as they stand in its brackets; those of an image, most of them. */
+void open_stage(struct generator *g, struct stage_scope *s, const struct ast *item[]);
+/* It cannot be computed further out. */
+void close_axes(struct image *image);
 const struct grid *new_grid(struct generator *g, bool starts_at_zero, struct interval at);
 /* The type a stage without a declared one has; a type it may be declared with. */
 enum scalar natural_element(struct typed value);
@@ -195,6 +208,13 @@ bool add_call(struct generator *g, struct body *body);
 void add_levels(struct generator *g, struct body *body);
 void add_loop(struct generator *g, struct body *body);
 bool add_library_call(struct generator *g, struct body *body);
+
+/* recurrences.c */
+struct typed self_read(struct generator *g, struct stage_scope *s);
+/* False: nothing was added. */
+bool add_recurrence(struct generator *g, struct body *body);
+/* lines.c; false: nothing was added. */
+bool add_line_chain(struct generator *g, struct body *body);
 
 /* wholes.c; false: nothing was added. */
 bool add_other_axes(struct generator *g, struct body *body);

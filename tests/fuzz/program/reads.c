@@ -224,7 +224,7 @@ const struct ast *generate_rule(struct generator *g, const struct image *image,
     return NODE(.kind = AST_RULE, .as.rule = {NULL, list_of(y, image->rank, rule)});
 }
 
-static bool default_covers(const struct body *body, const struct image *image)
+bool default_covers(const struct body *body, const struct image *image)
 {
     const struct ast *rule = body->default_rule;
     if (!rule || (body->default_is_constant && image->element == SCALAR_BOOL))
@@ -264,7 +264,8 @@ static const struct ast *with_rule(struct generator *g, struct stage_scope *s,
         rule = rule_node(&g->s, "valid", NULL);
     else if (extends && affine && chance(&g->random, 30))
         rule = rule_node(&g->s, "extend", NULL);
-    else if ((!inside && !covered && !waits) || chance(&g->random, 12))
+    else if ((!inside && !covered && !waits) || (image->is_line && !affine) ||
+             chance(&g->random, 12))
         rule = generate_rule(g, image, outside);
     const char *name = rule && rule->as.rule.name ? rule->as.rule.name->text : "";
     const bool bare = rule ? strcmp(name, "valid") == 0 : !covered;

@@ -163,7 +163,7 @@ enum scalar declared_element(struct generator *g, struct typed value)
                                   : (enum scalar)(SCALAR_U8 + below(&g->random, 9));
 }
 
-static const struct image *lead_image(struct generator *g, const struct body *body)
+const struct image *lead_image(struct generator *g, const struct body *body)
 {
     for (int i = 0; i < 8; i++) {
         const unsigned count = (unsigned)body->images.count;
@@ -173,6 +173,17 @@ static const struct image *lead_image(struct generator *g, const struct body *bo
             return image;
     }
     return &body->images.item[0];
+}
+
+void open_stage(struct generator *g, struct stage_scope *s, const struct ast *item[])
+{
+    choose_stage_axes(g, s, lead_image(g, s->body), item);
+}
+
+void close_axes(struct image *image)
+{
+    for (unsigned k = 0; k < image->rank; k++)
+        image->axis[k].can_extend = false;
 }
 
 void model_image(struct generator *g, struct made_stage *made, enum scalar element)
@@ -207,7 +218,7 @@ struct made_stage make_stage(struct generator *g, struct body *body, bool is_res
         const struct ast *item[MOST_AXES];
         const bool scalar = !is_result && chance(&g->random, 5);
         if (!scalar)
-            choose_stage_axes(g, s, lead_image(g, body), item);
+            open_stage(g, s, item);
         const int depth = 1 + (int)below(&g->random, 4);
         made.value =
             chance(&g->random, 88) ? generate_number(g, s, depth) : generate_truth(g, s, depth);

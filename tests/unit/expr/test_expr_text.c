@@ -231,7 +231,8 @@ static void every_function(void **state)
         const unsigned count = operands < 0 ? 3 : (unsigned)operands;
         unsigned built = 0;
         for (int i = 0; i < 4; i++) {
-            if (expr_check_operation(session->scratch, (enum expr_kind)kind, count, operand[i], true))
+            if (expr_check_operation(session->scratch, (enum expr_kind)kind, count, operand[i],
+                                     true))
                 continue;
             const struct expr *node = expr_operation(pool, (enum expr_kind)kind, count, operand[i]);
             expect_one(session, node, NULL);
@@ -461,7 +462,8 @@ static void mistakes_in_words(void **state)
     expect_mistake(session, "in[x]:u8 0 .. 256", "0 ..", "u8 does not hold 0 .. 256");
     expect_mistake(session, "in[x]:u8 9 .. 0", "9 ..", "u8 does not hold 9 .. 0");
     expect_mistake(session, "in[x mirror]", "mirror", "expected a border rule, not 'mirror'");
-    expect_mistake(session, "in[x zero(in[x])]", "in[x])", "a border rule reads no samples");
+    expect_mistake(session, "in[x zero(0) from in[x] extent 2]", "in[x] ",
+                   "the box of a border rule reads no samples");
     expect_mistake(session, "convert(up, u8, x)", "up", "expected a conversion, not 'up'");
     expect_mistake(session, "reduce(mean, [k from 0 extent 2], x)", "mean",
                    "expected a reduction, not 'mean'");

@@ -1,0 +1,222 @@
+/* Random chains of linear recurrences on the whole line: causal and anticausal, that read an image under
+ * one rule and each other, and a stencil that reads the last of them outside its box. */
+#include "program/operators.h"
+
+#include <math.h>
+
+enum { MOST_ORDER = 5, MOST_CHAIN = 4 };
+
+struct line_chain {
+    struct body *body;
+    const struct image *image; /* that is extended */
+    unsigned along;
+    const struct ast *rule; /* behind each read of the image; NULL: another one is taken */
+    unsigned depends;
+    unsigned count;
+    struct image made[MOST_CHAIN];
+};
+
+/* ---- Coefficients ---- */
+
+/* a of s(n) = … + a1 s(n - 1) + a2 s(n - 2) + …, poles at random in the circle, now and then close to it. */
+static unsigned choose_feedback(struct generator *g, double a[MOST_ORDER + 1])
+{
+    double polynomial[MOST_ORDER + 3] = {1};
+    const unsigned order = 1 + (chance(&g->random, 50) ? 0 : below(&g->random, MOST_ORDER));
+    unsigned got = 0;
+    while (got < order) {
+        const double radius = chance(&g->random, 5) ? 0.998 : (double)below(&g->random, 900) / 1000;
+        const bool pair = order - got > 1 && chance(&g->random, 50);
+        const double angle = (double)below(&g->random, 3142) / 1000;
+        const double sum = pair                     ? 2 * radius * cos(angle)
+                           : chance(&g->random, 50) ? radius
+                                                    : -radius;
+        got += pair ? 2 : 1;
+        for (unsigned i = got; i > 0; i--)
+            polynomial[i] +=
+                (pair && i > 1 ? radius * radius * polynomial[i - 2] : 0) - sum * polynomial[i - 1];
+    }
+    for (unsigned lag = 1; lag <= order; lag++)
+        a[lag] = -polynomial[lag];
+    if (order > 2 && chance(&g->random, 20)) { /* with gaps: the sum is below 1 */
+        const unsigned gap = 1 + below(&g->random, order - 1);
+        for (unsigned lag = 1; lag <= order; lag++)
+            a[lag] = lag == gap ? 0.3 : lag == order ? -0.6 : 0;
+    }
+    return order;
+}
+
+/* A parameter that is a coefficient; some ranges hold values that are refused when it runs. */
+static const struct ast *coefficient_parameter(struct generator *g, struct body *body)
+{
+    const struct syntax *y = &g->s;
+    const enum scalar scalar = chance(&g->random, 50) ? SCALAR_F32 : SCALAR_F64;
+    struct formal formal = {.value = {.class = CLASS_FLOAT, .scalar = scalar}, .has_default = true};
+    const bool wide = chance(&g->random, 15);
+    const struct symbol *name = fresh_name(g, "p");
+    const struct ast *most = wide ? integer_node(y, 1) : real_node(y, 0.9375);
+    formal.range = (struct interval){0, wide ? 1 : 0};
+    formal.value.ast = name_node(y, name);
+    formal.node = NODE(.kind = AST_FORMAL,
+                       .as.formal = {.role = FORMAL_PARAM,
+                                     .name = name,
+                                     .type = scalar_type_node(y, scalar),
+                                     .value = real_node(y, 0.5),
+                                     .range = range_node(y, integer_node(y, 0), most, true)});
+    VECTOR_PUSH(y->arena, &body->filter->formals, formal);
+    return formal.value.ast;
+}
+
+static const struct ast *feedback(struct generator *g, struct line_chain *c,
+                                  const struct image *own, bool reversed, const struct ast *sum)
+{
+    const struct syntax *y = &g->s;
+    double a[MOST_ORDER + 1];
+    unsigned order = choose_feedback(g, a);
+    const struct ast *parameter = chance(&g->random, 20) ? coefficient_parameter(g, c->body) : NULL;
+    if (parameter)
+        order = 1;
+    for (unsigned lag = 1; lag <= order; lag++) {
+        const struct ast *index[MOST_AXES];
+        if (a[lag] == 0 && !parameter)
+            continue;
+        for (unsigned k = 0; k < own->rank; k++)
+            index[k] = name_node(y, own->axis[k].name);
+        index[c->along] = binary_node(y, reversed ? OPERATOR_ADD : OPERATOR_SUBTRACT,
+                                      index[c->along], integer_node(y, lag));
+        const struct ast *factor = parameter ? parameter : real_node(y, fabs(a[lag]));
+        const struct ast *term = binary_node(
+            y, OPERATOR_MULTIPLY, factor, index_node(y, own->name, list_of(y, own->rank, index)));
+        sum =
+            binary_node(y, !parameter && a[lag] < 0 ? OPERATOR_SUBTRACT : OPERATOR_ADD, sum, term);
+    }
+    return sum;
+}
+
+/* ---- What it reads ---- */
+
+/* The image near the coordinates; its rule gives what is outside along all axes. */
+static struct typed image_tap(struct generator *g, struct line_chain *c)
+{
+    const struct syntax *y = &g->s;
+    const struct image *image = c->image;
+    const struct ast *index[MOST_AXES];
+    for (unsigned k = 0; k < image->rank; k++) {
+        const int64_t offset =
+            chance(&g->random, k == c->along ? 40 : 15) ? between(&g->random, -3, 3) : 0;
+        const struct ast *at = name_node(y, image->axis[k].name);
+        index[k] = offset ? binary_node(y, offset < 0 ? OPERATOR_SUBTRACT : OPERATOR_ADD, at,
+                                        integer_node(y, offset < 0 ? -offset : offset))
+                          : at;
+    }
+    const struct ast *read = index_node(y, image->name, list_of(y, image->rank, index));
+    struct typed value = {.ast = c->rule ? bordered_node(y, read, c->rule) : read,
+                          .class = scalar_info[image->element].class,
+                          .scalar = image->element,
+                          .interval = hull(image->interval, (struct interval){-100, 100})};
+    if (value.class == CLASS_BOOL)
+        value = as_class(g, value, CLASS_INTEGER);
+    if (chance(&g->random, 12))
+        value = absolute(g, value);
+    return as_class(g, value, CLASS_FLOAT);
+}
+
+static struct typed chain_tap(struct generator *g, const struct line_chain *c)
+{
+    const struct syntax *y = &g->s;
+    const struct image *from =
+        &c->made[chance(&g->random, 70) ? c->count - 1 : below(&g->random, c->count)];
+    const struct ast *index[MOST_AXES];
+    for (unsigned k = 0; k < from->rank; k++)
+        index[k] = name_node(y, from->axis[k].name);
+    if (chance(&g->random, 40))
+        index[c->along] = binary_node(y, chance(&g->random, 50) ? OPERATOR_ADD : OPERATOR_SUBTRACT,
+                                      index[c->along], integer_node(y, between(&g->random, 1, 4)));
+    return typed_float(index_node(y, from->name, list_of(y, from->rank, index)), from->element);
+}
+
+static struct typed scaled_tap(struct generator *g, struct typed tap)
+{
+    if (chance(&g->random, 50))
+        return tap;
+    const struct typed factor = {.ast = real_node(&g->s, (double)between(&g->random, 1, 30) / 16),
+                                 .class = CLASS_FLOAT,
+                                 .scalar = SCALAR_F64,
+                                 .untyped = true};
+    return combine(g, OPERATOR_MULTIPLY, factor, tap);
+}
+
+/* ---- The stages ---- */
+
+static const struct ast_list *brackets(struct generator *g, const struct image *image)
+{
+    const struct ast *axis[MOST_AXES];
+    for (unsigned k = 0; k < image->rank; k++)
+        axis[k] = name_node(&g->s, image->axis[k].name);
+    const struct ast *bracket =
+        NODE(.kind = AST_LIST, .as.list = list_of(&g->s, image->rank, axis));
+    return list_of(&g->s, 1, &bracket);
+}
+
+static void add_line(struct generator *g, struct line_chain *c)
+{
+    const bool reversed = c->count ? chance(&g->random, 60) : chance(&g->random, 30);
+    struct image own = *c->image;
+    own.name = name_node(&g->s, fresh_name(g, "s"));
+    own.depends = c->depends;
+    own.is_line = false;
+    close_axes(&own);
+    struct typed sum = {0};
+    for (unsigned taps = 1 + below(&g->random, 3), i = 0; i < taps; i++) {
+        struct typed tap = c->count && chance(&g->random, 80) ? chain_tap(g, c) : image_tap(g, c);
+        tap = scaled_tap(g, tap);
+        sum = i ? combine(g, OPERATOR_ADD, sum, tap) : tap;
+    }
+    const struct ast *value = feedback(g, c, &own, reversed, sum.ast);
+    own.element = chance(&g->random, 25) ? SCALAR_F64 : SCALAR_F32;
+    own.interval = scalar_info[own.element].interval;
+    add_statement(g, c->body,
+                  define_node(&g->s, own.name->as.name, brackets(g, &own),
+                              scalar_type_node(&g->s, own.element), value));
+    own.is_line = true;
+    c->made[c->count++] = own;
+    keep_image(g, c->body, own);
+}
+
+/* Differences of the last line with samples before and behind it, which are its own. */
+static void add_stencil(struct generator *g, struct line_chain *c)
+{
+    struct image own = c->made[c->count - 1];
+    const struct typed a = scaled_tap(g, chain_tap(g, c));
+    const struct typed value = combine(g, OPERATOR_SUBTRACT, a, chain_tap(g, c));
+    own.name = name_node(&g->s, fresh_name(g, "s"));
+    own.element = value.scalar;
+    own.is_line = false;
+    add_statement(g, c->body,
+                  define_node(&g->s, own.name->as.name, brackets(g, &own), NULL, value.ast));
+    keep_image(g, c->body, own);
+}
+
+bool add_line_chain(struct generator *g, struct body *body)
+{
+    struct line_chain c = {.body = body, .image = lead_image(g, body)};
+    if (c.image->rank == 0)
+        return false;
+    const struct image image = *c.image; /* images are added meanwhile */
+    c.image = &image;
+    c.depends = image.depends;
+    c.along = below(&g->random, image.rank);
+    const bool covered = default_covers(body, &image);
+    if (!covered && !body->is_main && !body->default_rule && image.element != SCALAR_BOOL &&
+        chance(&g->random, 50)) {
+        body->filter->needs_rule = body->filter->takes_rule = true;
+    } else if (!covered || chance(&g->random, 40)) {
+        struct interval outside = {0, 0};
+        c.rule = generate_rule(g, &image, &outside);
+    }
+    for (unsigned i = 1 + below(&g->random, MOST_CHAIN); i > 0; i--)
+        add_line(g, &c);
+    if (chance(&g->random, 40))
+        add_stencil(g, &c);
+    return true;
+}
