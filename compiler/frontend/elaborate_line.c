@@ -58,6 +58,27 @@ static bool report_not_posed(struct line *l, const char *reason)
 
 /* ---- Coefficients ---- */
 
+/* The value of a number that is made of parameters, where a coefficient reads it: a stage without axes. */
+static const struct expr *number_value(const struct expr *node, void *user)
+{
+    const struct line *l = user;
+    if (node->kind != EXPR_LOAD)
+        return node;
+    const struct stage *stage = l->el->graph->stages.item[node->as.load.source];
+    if (stage->kind != STAGE_MAP || stage->rank > 0)
+        return node;
+    struct expr_rewriter rewriter = {
+        .pool = l->el->pool, .rule = number_value, .context = user, .scratch = l->el->arena};
+    return expr_rewrite(&rewriter, stage->value);
+}
+
+static const struct expr *without_numbers(struct line *l, const struct expr *node)
+{
+    struct expr_rewriter rewriter = {
+        .pool = l->el->pool, .rule = number_value, .context = l, .scratch = l->el->arena};
+    return expr_rewrite(&rewriter, node);
+}
+
 static void note_not_uniform(const struct expr *node, void *user)
 {
     bool *uniform = user;
@@ -66,12 +87,12 @@ static void note_not_uniform(const struct expr *node, void *user)
         *uniform = false;
 }
 
-/* Made of constants, parameters and extents. */
+/* Made of constants, parameters and extents, and of numbers that are. */
 static bool is_uniform(struct line *l, const struct expr *node)
 {
     bool uniform = true;
     struct expr_walk walk = {.scratch = l->el->arena};
-    expr_visit(&walk, node, note_not_uniform, &uniform);
+    expr_visit(&walk, without_numbers(l, node), note_not_uniform, &uniform);
     return uniform;
 }
 
@@ -141,6 +162,17 @@ static bool uses(struct line *l, const struct expr *node)
         if (uses(l, node->operand[i]))
             return true;
     return node == l->axis->variable;
+}
+
+/* A rule of the filter or the call that extends an image is used, wherever the reads are. */
+static void note_rules_used(struct line *l)
+{
+    for (size_t i = 0; i < l->context->reads.count; i++) {
+        const struct pending_read *read = &l->context->reads.item[i];
+        for (unsigned k = 0; read->default_taken && k < read->load->count; k++)
+            if (uses(l, read->load->operand[k]))
+                read->default_taken->used = true;
+    }
 }
 
 /* An index along the line of an image that is extended: the coordinate plus what is the same for all. */
@@ -239,7 +271,7 @@ static const struct expr *is_stable(struct line *l, const struct linear_form *fo
         if (lag > MOST_ORDER)
             return NULL;
         order = lag > order ? lag : order;
-        c[lag] = expr_unary(pool, EXPR_NEGATE, form->terms.item[i].coefficient);
+        c[lag] = expr_unary(pool, EXPR_NEGATE, without_numbers(l, form->terms.item[i].coefficient));
     }
     for (int64_t m = order; m > 0; m--) {
         const struct expr *k = c[m], *next[MOST_ORDER + 1];
@@ -294,5 +326,6 @@ bool elaborate_line(struct elaborator *el, struct stage_context *context, unsign
     if (!form)
         return report_needs_state(&l, "it is not a linear recurrence of floats, which alone can be "
                                       "followed back without end");
+    note_rules_used(&l);
     return check_own_terms(&l, form) && take_rest(&l, form) && check_stability(&l, form);
 }

@@ -407,7 +407,13 @@ bool elaborate_recurrence(struct elaborator *el, struct stage_context *context,
     r.stage.as.recurrence.reversed = r.reversed;
     r.stage.as.recurrence.line = r.line;
     struct linear_form form;
-    const bool linear = linear_form_of(el->pool, el->arena, stage->value, is_self, NULL, &form);
+    /* What is stored is rounded in any case: a conversion around all of it says nothing more. */
+    const bool rounds = stage->value->kind == EXPR_CONVERT &&
+                        scalar_is_float(stage->value->scalar) &&
+                        scalar_is_float(stage->value->operand[0]->scalar);
+    const bool linear =
+        linear_form_of(el->pool, el->arena, rounds ? stage->value->operand[0] : stage->value,
+                       is_self, NULL, &form);
     if (r.line && !elaborate_line(el, context, r.along, linear ? &form : NULL))
         return false;
     if (linear)

@@ -504,6 +504,22 @@ static const struct expr *moved(struct moving *m, const struct expr *value)
     return expr_rewrite(&rewriter, value);
 }
 
+/* A coefficient, which may read numbers that are made of parameters. */
+static const struct expr *coefficient(struct expansion *e, const struct expr *value)
+{
+    struct moving m = {.e = e};
+    return value && value->kind != EXPR_REAL ? moved(&m, value) : value;
+}
+
+/* Before its stages are made: all that it reads has its place. */
+static void move_coefficients(struct expansion *e, struct line *line)
+{
+    for (int64_t lag = 1; lag <= line->order; lag++)
+        line->feedback[lag] = coefficient(e, line->feedback[lag]);
+    for (size_t i = 0; i < line->inputs.count; i++)
+        line->inputs.item[i].coefficient = coefficient(e, line->inputs.item[i].coefficient);
+}
+
 static void replace_variable(struct moving *m, const struct expr *from, const struct expr *to)
 {
     if (from == to)
@@ -868,6 +884,8 @@ const struct graph *expand_lines(const struct graph *in, struct pass_context *co
         const struct line_algebra algebra = {
             context->output, context->pool, &context->session->symbols, e.out, stage->name,
             stage->span,     stage->element};
+        if (e.line[i].is_line)
+            move_coefficients(&e, &e.line[i]);
         if (!e.line[i].is_line)
             copy_stage(&e, stage);
         else if (e.line[i].periodic)
