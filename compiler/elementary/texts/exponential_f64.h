@@ -42,8 +42,8 @@ FLT_INLINE double flt_exp_f64(double x)
 {
     struct flt_pair r;
     const double k = flt_exp_reduce(x < -750 ? -750 : x > 720 ? 720 : x, &r);
-    const struct flt_pair q = flt_expm1_kernel(r);
-    return flt_scale(1 + (q.hi + q.lo), k);
+    const struct flt_pair q = flt_expm1_kernel(r), s = flt_ordered_sum(1, q.hi);
+    return flt_scale(s.hi + (s.lo + q.lo), k);
 }
 
 /* 2^(v + low), with |low| much less than 1, for |v| < 2^20. */
@@ -81,14 +81,14 @@ FLT_INLINE double flt_half_exp(double v)
 {
     struct flt_pair r;
     const double k = flt_exp_reduce(v > 720 ? 720 : v, &r);
-    const struct flt_pair q = flt_expm1_kernel(r);
-    return flt_scale(1 + (q.hi + q.lo), k - 1);
+    const struct flt_pair q = flt_expm1_kernel(r), s = flt_ordered_sum(1, q.hi);
+    return flt_scale(s.hi + (s.lo + q.lo), k - 1);
 }
 
 FLT_INLINE double flt_sinh_f64(double x)
 {
     const double v = fabs(x);
-    if (v > 40)
+    if (v > 36)
         return copysign(flt_half_exp(v), x);
     struct flt_pair one = {1, 0};
     const struct flt_pair e = flt_expm1_pair(v);
@@ -99,7 +99,7 @@ FLT_INLINE double flt_sinh_f64(double x)
 FLT_INLINE double flt_cosh_f64(double x)
 {
     const double v = fabs(x);
-    if (v > 40)
+    if (v > 36)
         return flt_half_exp(v);
     struct flt_pair one = {1, 0};
     const struct flt_pair e = flt_pair_add(flt_expm1_pair(v), one);
