@@ -1,4 +1,4 @@
-/* Elementary functions of the language's own: at most 2 units in the last place off, and the same bits
+/* Elementary functions of the language's own: less than 1 unit in the last place off, and the same bits
  * wherever they run, because the compiler computes with the very text that emitted code carries.
  *
  * texts/ holds them in C that C++ takes too: operations of IEEE 754 on f64 and integers, no table for
