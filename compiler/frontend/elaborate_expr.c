@@ -462,6 +462,9 @@ static struct operand elaborate_field(struct elaborator *el, struct stage_contex
             return report_image(el, context, &image, node->as.field.name, node->span);
         return image.valid ? elaborate_lifted_read(el, context, &image, node) : operand_error();
     }
+    if (entity && entity->kind == ENTITY_RESULTS &&
+        find_result(entity->as.results->filter, node->as.field.name) >= 0)
+        return operand_error(); /* a result that could not be made: that was reported */
     if (entity && entity->kind == ENTITY_IMAGE) {
         image = entity->as.image;
         name = base->as.name;

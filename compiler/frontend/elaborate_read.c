@@ -386,6 +386,17 @@ static bool is_zero_everywhere(const struct stage *stage, const struct border bo
     return true;
 }
 
+static bool gives_number(struct elaborator *el, const struct stage_context *context,
+                         const struct ast *rule)
+{
+    struct stage_context outside = *context;
+    outside.scalar_only = true;
+    if (strcmp(rule->as.rule.name->text, "constant") != 0 || rule->as.rule.arguments->count != 1)
+        return false;
+    const struct operand value = elaborate_expr(el, &outside, rule->as.rule.arguments->item[0]);
+    return value.expr && value.expr->scalar != SCALAR_BOOL;
+}
+
 /* The load, remembered until the stage's box tells whether it stays inside. */
 static struct operand make_load(struct elaborator *el, struct stage_context *context,
                                 const struct image_view *image, const struct symbol *name,
@@ -411,11 +422,12 @@ static struct operand make_load(struct elaborator *el, struct stage_context *con
         struct border_default *taken;
         const struct ast *found =
             nearest_rule(context->instance, rule, name, stage->axis[k].name, &taken);
-        if (!found)
-            continue;
         struct stage_context where = *context;
         if (taken)
             where.scope = taken->where->scope;
+        /* A number that the filter's rule gives says nothing of truth values. */
+        if (!found || (taken && stage->element == SCALAR_BOOL && gives_number(el, &where, found)))
+            continue;
         if (!elaborate_border(el, &where, found, stage, &border[k]))
             return operand_error();
         if (border[k].rule == BORDER_EXTEND && stage_computes(stage) &&
