@@ -24,12 +24,14 @@ struct interval recurrence_offset(const struct expr *index, const struct expr *v
 enum { MOST_WRITTEN_OUT = 64 };
 
 struct taking_apart {
+    const struct graph *graph;
     struct expr_pool *pool;
     struct arena *arena;
     bool (*is_term)(const struct expr *load, void *context);
     void *context;
-    enum scalar wide;      /* of coefficients and rest */
-    struct hash_map holds; /* node → itself where it holds a term */
+    enum scalar wide;        /* of coefficients and rest */
+    struct hash_map holds;   /* node → itself where it holds a term */
+    struct hash_map written; /* load of a sum that is written out → as it stands in the value */
     struct expr_walk walk;
 };
 
@@ -91,7 +93,8 @@ static void add_scaled(struct taking_apart *t, struct linear_form *form,
     for (size_t i = 0; i < other->terms.count; i++) {
         const struct linear_term *term = &other->terms.item[i];
         add_term(t, form,
-                 (struct linear_term){term->load, scaled(t, term->coefficient, kind, factor)});
+                 (struct linear_term){term->load, term->written,
+                                      scaled(t, term->coefficient, kind, factor)});
     }
     if (other->rest)
         add_rest(t, form, scaled(t, other->rest, kind, factor));
@@ -126,10 +129,11 @@ static bool take_choice(struct taking_apart *t, const struct expr *node, struct 
     for (int p = 0; p < 2; p++)
         for (size_t i = 0; i < part[p].terms.count; i++) {
             const struct linear_term *term = &part[p].terms.item[i];
-            add_term(t, form,
-                     (struct linear_term){term->load, expr_select(t->pool, condition,
-                                                                  p ? zero : term->coefficient,
-                                                                  p ? term->coefficient : zero)});
+            add_term(
+                t, form,
+                (struct linear_term){term->load, term->written,
+                                     expr_select(t->pool, condition, p ? zero : term->coefficient,
+                                                 p ? term->coefficient : zero)});
         }
     if (part[0].rest || part[1].rest)
         add_rest(t, form,
@@ -139,18 +143,68 @@ static bool take_choice(struct taking_apart *t, const struct expr *node, struct 
 }
 
 struct setting {
+    struct taking_apart *taking;
+    const struct expr_rewriter *rewriter;
     const struct expr *const *variable;
     const struct expr *const *value;
     unsigned count;
 };
 
+/* The element of a constant array at indices that are numbers; NULL: it is none. */
+static const struct expr *constant_element(const struct graph *graph, const struct expr *load)
+{
+    const uint32_t source = load->as.load.source;
+    const struct stage *stage = source < graph->stages.count ? graph->stages.item[source] : NULL;
+    size_t place = 0;
+    if (!stage || stage->kind != STAGE_CONSTANT)
+        return NULL;
+    for (unsigned k = 0; k < stage->rank; k++) {
+        const struct stage_axis *axis = &stage->axis[k];
+        if (load->operand[k]->kind != EXPR_INTEGER || axis->first->kind != EXPR_INTEGER)
+            return NULL;
+        const int64_t at = load->operand[k]->as.integer - axis->first->as.integer;
+        if (at < 0 || at >= axis->extent->as.integer)
+            return NULL;
+        place = place * (size_t)axis->extent->as.integer + (size_t)at;
+    }
+    return stage->as.constant.value[place];
+}
+
+static const struct expr *as_written(struct taking_apart *t, const struct expr *load)
+{
+    const struct expr *written = hash_map_find(&t->written, load);
+    return written ? written : load;
+}
+
 static const struct expr *set_variable(const struct expr *node, void *user)
 {
     const struct setting *s = user;
+    struct taking_apart *t = s->taking;
+    const struct expr *original = s->rewriter->original;
     for (unsigned i = 0; i < s->count; i++)
         if (node == s->variable[i])
             return s->value[i];
-    return node;
+    if (node->kind != EXPR_LOAD)
+        return node;
+    if (node != original && t->is_term(node, t->context))
+        hash_map_put(t->arena, &t->written, node, (void *)(uintptr_t)as_written(t, original));
+    const struct expr *element = constant_element(t->graph, node);
+    return element ? element : node;
+}
+
+/* form += the term of a sum, its operands: one, or two factors, and perhaps a condition. */
+static bool take_term(struct taking_apart *t, const struct expr *sum,
+                      const struct expr *const operand[], struct linear_form *form)
+{
+    if (sum->as.reduce.has_condition) {
+        const struct expr *condition = operand[sum->count - 1];
+        if (condition->kind != EXPR_INTEGER)
+            return false;
+        if (!condition->as.integer)
+            return true;
+    }
+    return sum->as.reduce.fused ? take_product(t, operand[0], operand[1], form)
+                                : take_apart(t, operand[0], form);
 }
 
 /* sum[k in …](term): written out. */
@@ -158,11 +212,10 @@ static bool take_sum(struct taking_apart *t, const struct expr *node, struct lin
 {
     const unsigned rank = node->as.reduce.rank;
     const int64_t terms = expr_range_terms(rank, node->as.reduce.range);
-    if (node->as.reduce.operation != REDUCTION_SUM || node->as.reduce.has_condition ||
-        terms > MOST_WRITTEN_OUT)
+    if (node->as.reduce.operation != REDUCTION_SUM || terms > MOST_WRITTEN_OUT)
         return false;
     for (int64_t i = 0; i < terms; i++) {
-        const struct expr *variable[8], *value[8], *operand[2];
+        const struct expr *variable[8], *value[8], *operand[3];
         int64_t place = i;
         for (unsigned r = rank; r-- > 0;) {
             const struct expr_range *range = &node->as.reduce.range[r];
@@ -172,13 +225,13 @@ static bool take_sum(struct taking_apart *t, const struct expr *node, struct lin
             value[r] = expr_integer(t->pool, range->first + place % range->extent);
             place /= range->extent;
         }
-        struct setting setting = {variable, value, rank};
+        struct setting setting = {t, NULL, variable, value, rank};
         struct expr_rewriter rewriter = {
             .pool = t->pool, .rule = set_variable, .context = &setting, .scratch = t->arena};
+        setting.rewriter = &rewriter;
         for (unsigned k = 0; k < node->count; k++)
             operand[k] = expr_rewrite(&rewriter, node->operand[k]);
-        if (node->as.reduce.fused ? !take_product(t, operand[0], operand[1], form)
-                                  : !take_apart(t, operand[0], form))
+        if (!take_term(t, node, operand, form))
             return false;
     }
     return true;
@@ -199,7 +252,8 @@ static bool take_apart(struct taking_apart *t, const struct expr *node, struct l
                 return false;
         if (!t->is_term(node, t->context))
             return false; /* one in a border value */
-        add_term(t, form, (struct linear_term){node, expr_real(t->pool, t->wide, 1)});
+        add_term(t, form,
+                 (struct linear_term){node, as_written(t, node), expr_real(t->pool, t->wide, 1)});
         return true;
     case EXPR_CONVERT: /* a wider float */
         return scalar_is_float(node->operand[0]->scalar) &&
@@ -236,11 +290,13 @@ static bool take_apart(struct taking_apart *t, const struct expr *node, struct l
     }
 }
 
-bool linear_form_of(struct expr_pool *pool, struct arena *arena, const struct expr *value,
+bool linear_form_of(const struct graph *graph, struct expr_pool *pool, struct arena *arena,
+                    const struct expr *value,
                     bool (*is_term)(const struct expr *load, void *context), void *context,
                     struct linear_form *form)
 {
-    struct taking_apart t = {.pool = pool,
+    struct taking_apart t = {.graph = graph,
+                             .pool = pool,
                              .arena = arena,
                              .is_term = is_term,
                              .context = context,

@@ -2,14 +2,16 @@
 #ifndef FLTC_ANALYSIS_RECURRENCE_H
 #define FLTC_ANALYSIS_RECURRENCE_H
 
-#include "expr/expr.h"
+#include "graph/graph.h"
 
 /* The values that index - variable can take; all of 64 bits where it is not a sum of such. */
 struct interval recurrence_offset(const struct expr *index, const struct expr *variable);
 
 /* A sum of coefficient × load, and what is left, all in f64 (or what is wider). */
 struct linear_term {
-    const struct expr *load; /* as it stands in the value */
+    const struct expr *load;
+    const struct expr
+        *written; /* the load as it stands in the value: in a sum, with its variable */
     const struct expr *coefficient;
 };
 struct linear_form {
@@ -18,8 +20,10 @@ struct linear_form {
 };
 
 /* Takes a float value apart in the loads for which is_term holds; false where it is not linear in them.
- * Coefficients and rest hold none of these loads. Sums over at most 64 terms are written out. */
-bool linear_form_of(struct expr_pool *pool, struct arena *arena, const struct expr *value,
+ * Coefficients and rest hold none of these loads. Sums over at most 64 terms are written out; elements of
+ * the graph's constant arrays are then their values. */
+bool linear_form_of(const struct graph *graph, struct expr_pool *pool, struct arena *arena,
+                    const struct expr *value,
                     bool (*is_term)(const struct expr *load, void *context), void *context,
                     struct linear_form *form);
 /* The value in f64, if it is narrower. */

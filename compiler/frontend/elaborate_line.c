@@ -13,8 +13,7 @@ struct line {
     struct hash_map seen;  /* nodes that were checked */
 };
 
-const struct stage *line_stage(const struct graph *graph, const struct stage *stage,
-                               const struct symbol *axis)
+const struct stage *recurrence_of(const struct graph *graph, const struct stage *stage)
 {
     if (stage->kind == STAGE_MAP) {
         const struct expr *load =
@@ -26,9 +25,15 @@ const struct stage *line_stage(const struct graph *graph, const struct stage *st
                 return NULL;
         stage = graph->stages.item[load->as.load.source];
     }
-    return stage->kind == STAGE_RECURRENCE && stage->as.recurrence.line &&
-                   stage->axis[stage->as.recurrence.axis].name == axis
-               ? stage
+    return stage->kind == STAGE_RECURRENCE ? stage : NULL;
+}
+
+const struct stage *line_stage(const struct graph *graph, const struct stage *stage,
+                               const struct symbol *axis)
+{
+    const struct stage *state = recurrence_of(graph, stage);
+    return state && state->as.recurrence.line && state->axis[state->as.recurrence.axis].name == axis
+               ? state
                : NULL;
 }
 
@@ -224,7 +229,7 @@ static bool take_rest(struct line *l, struct linear_form *form)
     struct expr_pool *pool = l->el->pool;
     if (!form->rest)
         return true;
-    if (!linear_form_of(pool, l->el->arena, form->rest, is_line_read, l, &parts))
+    if (!linear_form_of(l->el->graph, pool, l->el->arena, form->rest, is_line_read, l, &parts))
         return report_not_posed(l, "a recurrence on that line enters it otherwise than linearly");
     const struct expr *rest = parts.rest;
     if (rest && !check_rest(l, rest))

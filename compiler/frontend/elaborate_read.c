@@ -122,7 +122,8 @@ static bool can_extend(struct elaborator *el, const struct stage *stage, unsigne
                        struct span span)
 {
     struct extension extension = {.variable = stage->axis[axis].variable};
-    if (stage->kind == STAGE_RECURRENCE || stage->kind == STAGE_SCATTER) {
+    const struct stage *state = recurrence_of(el->graph, stage);
+    if ((state && !state->as.recurrence.line) || stage->kind == STAGE_SCATTER) {
         struct diagnostic *d =
             REPORT(el, E0404, span, stage->name->text,
                    stage->kind == STAGE_SCATTER ? "the target of a scatter"

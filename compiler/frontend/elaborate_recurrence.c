@@ -92,8 +92,11 @@ struct operand elaborate_self_read(struct elaborator *el, struct stage_context *
             !elaborate_self_rule(el, context, &read, k, rule))
             return operand_error();
     }
+    struct border border[GRAPH_MAX_RANK] = {0}; /* tells reads apart that differ by their rules */
+    for (unsigned k = 0; k < view.rank; k++)
+        border[k] = read.axis[k].border;
     read.load = expr_load(el->pool, SELF_SOURCE, context->self_element,
-                          scalar_info[context->self_element].interval, view.rank, index, NULL);
+                          scalar_info[context->self_element].interval, view.rank, index, border);
     VECTOR_PUSH(el->arena, &context->self_reads, read);
     return operand_sample(el, read.load);
 }
@@ -222,7 +225,7 @@ static bool find_start(struct recurrence *r)
 /* ---- The reads, with all indices and rules ---- */
 
 static const struct border *other_rule(struct recurrence *r, const struct self_read *read,
-                                       unsigned k, struct border *border)
+                                       const struct expr *index, unsigned k, struct border *border)
 {
     const struct stage_context_axis *axis = &r->context->axis[k];
     const struct affine_bound bound = {axis->variable, axis->first,
@@ -230,8 +233,7 @@ static const struct border *other_rule(struct recurrence *r, const struct self_r
                                                   sum_normal(r->el, axis->first, axis->extent, 1),
                                                   expr_integer(r->el->pool, 1), -1)};
     *border = (struct border){0};
-    if (region_stays_inside(r->el->pool, read->load->operand[k], axis->first, axis->extent, 1,
-                            &bound))
+    if (region_stays_inside(r->el->pool, index, axis->first, axis->extent, 1, &bound))
         return border;
     *border = read->axis[k].border;
     if (read->axis[k].default_taken)
@@ -246,8 +248,9 @@ static const struct border *other_rule(struct recurrence *r, const struct self_r
     return NULL;
 }
 
-/* The read as a load of the stage; NULL after an error. */
-static const struct expr *whole_load(struct recurrence *r, const struct self_read *read)
+/* The read as a load of the stage, at the indices of `at`; NULL after an error. */
+static const struct expr *whole_load(struct recurrence *r, const struct self_read *read,
+                                     const struct expr *at)
 {
     struct expr_pool *pool = r->el->pool;
     const struct expr *index[GRAPH_MAX_RANK];
@@ -257,11 +260,11 @@ static const struct expr *whole_load(struct recurrence *r, const struct self_rea
         index[k] = r->stage.axis[k].variable;
     for (unsigned k = 0; k < r->context->axis_count; k++) {
         const unsigned place = r->place[k];
-        index[place] = read->load->operand[k];
-        if (k != r->along && !other_rule(r, read, k, &border[place]))
+        index[place] = at->operand[k];
+        if (k != r->along && !other_rule(r, read, at->operand[k], k, &border[place]))
             return NULL;
         if (k == r->along && !r->line)
-            border[place] = read->axis[k].border;
+            border[place] = at->as.load.border[k];
         if (border[place].value && scalar_is_float(r->element))
             border[place].value =
                 expr_convert(pool, CONVERT_EXACT, r->element, border[place].value);
@@ -290,7 +293,7 @@ static const struct expr *replace_read(const struct expr *node, void *user)
     if (node->kind != EXPR_LOAD || node->as.load.source != SELF_SOURCE)
         return node;
     const struct self_read *read = read_of(replacing->r, replacing->rewriter->original);
-    const struct expr *load = read ? whole_load(replacing->r, read) : NULL;
+    const struct expr *load = read ? whole_load(replacing->r, read, node) : NULL;
     replacing->good = replacing->good && load;
     return load ? load : node;
 }
@@ -334,10 +337,11 @@ static const struct expr *carried_value(struct recurrence *r, const struct linea
                                              distance(r, form->terms.item[farthest].load)))
                 farthest = i;
         done[farthest] = true;
-        const struct expr *load = whole_load(r, read_of(r, form->terms.item[farthest].load));
+        const struct linear_term *term = &form->terms.item[farthest];
+        const struct expr *load = whole_load(r, read_of(r, term->written), term->load);
         if (!load)
             return NULL;
-        const struct expr *const factor[3] = {form->terms.item[farthest].coefficient, load, sum};
+        const struct expr *const factor[3] = {term->coefficient, load, sum};
         sum = sum ? expr_operation(pool, EXPR_FUSED, 3, factor)
                   : expr_binary(pool, EXPR_MULTIPLY, factor[0], load);
     }
@@ -412,7 +416,7 @@ bool elaborate_recurrence(struct elaborator *el, struct stage_context *context,
                         scalar_is_float(stage->value->scalar) &&
                         scalar_is_float(stage->value->operand[0]->scalar);
     const bool linear =
-        linear_form_of(el->pool, el->arena, rounds ? stage->value->operand[0] : stage->value,
+        linear_form_of(el->graph, el->pool, el->arena, rounds ? stage->value->operand[0] : stage->value,
                        is_self, NULL, &form);
     if (r.line && !elaborate_line(el, context, r.along, linear ? &form : NULL))
         return false;

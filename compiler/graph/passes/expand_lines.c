@@ -142,7 +142,7 @@ static void take_line(struct expansion *e, const struct stage *stage)
                           .axis = stage->as.recurrence.axis,
                           .sign = stage->as.recurrence.reversed ? 1 : -1};
     const struct stage_axis *axis = &stage->axis[line->axis];
-    linear_form_of(e->pool, scratch, stage->value, is_on_line, &search, &form);
+    linear_form_of(e->in, e->pool, scratch, stage->value, is_on_line, &search, &form);
     struct reach_search reach = {line, BORDER_NONE};
     for (size_t i = 0; i < form.terms.count; i++) {
         const struct linear_term *term = &form.terms.item[i];
