@@ -215,6 +215,29 @@ static const struct entity *rank_zero_image(const struct stage_context *context,
     return entity && entity->kind == ENTITY_IMAGE && entity->as.image.rank == 0 ? entity : NULL;
 }
 
+/* The name of a member of the array that is being defined, s[k]; NULL: it is none. */
+static const struct symbol *name_of_member(struct elaborator *el, struct stage_context *context,
+                                           const struct ast *node)
+{
+    int64_t index;
+    if (node->kind == AST_NAME)
+        return node->as.name == el->defining ? node->as.name : NULL;
+    if (node->kind != AST_INDEX || node->as.index.items->count != 1)
+        return NULL;
+    const struct symbol *array = name_of_member(el, context, node->as.index.base);
+    return array && elaborate_constant_integer(el, context, node->as.index.items->item[0], &index)
+               ? member_name(el, array, index)
+               : NULL;
+}
+
+/* Whether it is the stage itself, a member of an array. */
+static bool is_own_member(struct elaborator *el, struct stage_context *context,
+                          const struct ast *node)
+{
+    return node->kind == AST_INDEX && context->axis_count > 0 && !context->lifted &&
+           name_of_member(el, context, node) == context->name;
+}
+
 static struct operand elaborate_indexed(struct elaborator *el, struct stage_context *context,
                                         const struct ast *node, const struct ast *rule)
 {
@@ -225,6 +248,8 @@ static struct operand elaborate_indexed(struct elaborator *el, struct stage_cont
         return elaborate_choice(el, context, base, node, node->as.index.items, rule);
     if (is_choice(el, context, node))
         return elaborate_choice(el, context, node, node, NULL, rule);
+    if (is_own_member(el, context, base))
+        return elaborate_self_read(el, context, node, rule);
     if (is_image_valued(el, context->instance, context->scope, node)) {
         /* A member of an array of images, without indices of its own. */
         image = context_image(el, context, node);

@@ -165,6 +165,22 @@ static int direction_along(const struct stage_context *context, unsigned k)
     return direction;
 }
 
+/* Whether each read is strictly before or after along some axis. */
+static bool each_has_axis(const struct stage_context *context)
+{
+    for (size_t i = 0; i < context->self_reads.count; i++) {
+        bool found = false;
+        for (unsigned k = 0; k < context->axis_count; k++) {
+            const struct interval offset = recurrence_offset(
+                context->self_reads.item[i].load->operand[k], context->axis[k].variable);
+            found = found || offset.greatest < 0 || offset.least > 0;
+        }
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
 static bool report_no_axis(struct recurrence *r)
 {
     const struct self_read *first = &r->context->self_reads.item[0];
@@ -174,7 +190,9 @@ static bool report_no_axis(struct recurrence *r)
     NOTE(r->el, d,
          "all these reads must be earlier along one axis, or all be later along it; then the stage "
          "can be computed in that order");
-    if (r->context->axis_count > 1)
+    if (!each_has_axis(r->context))
+        HELP(r->el, d, "the sample itself is not there yet: read at a coordinate minus 1 or more");
+    else if (r->context->axis_count > 1)
         HELP(
             r->el, d,
             "write one stage for each axis: down[y, x] reads down[y - 1, x], and right[y, x] reads "
@@ -416,8 +434,8 @@ bool elaborate_recurrence(struct elaborator *el, struct stage_context *context,
                         scalar_is_float(stage->value->scalar) &&
                         scalar_is_float(stage->value->operand[0]->scalar);
     const bool linear =
-        linear_form_of(el->graph, el->pool, el->arena, rounds ? stage->value->operand[0] : stage->value,
-                       is_self, NULL, &form);
+        linear_form_of(el->graph, el->pool, el->arena,
+                       rounds ? stage->value->operand[0] : stage->value, is_self, NULL, &form);
     if (r.line && !elaborate_line(el, context, r.along, linear ? &form : NULL))
         return false;
     if (linear)

@@ -143,6 +143,11 @@ static bool settle_border(struct settle *settle, const struct pending_read *read
     if (border->rule == BORDER_VALID ||
         (border->rule == BORDER_EXTEND && !is_affine_index(read->load->operand[k]))) {
         struct diagnostic *d = REPORT(el, E0406, read->span, border_text[border->rule]);
+        if (border->rule == BORDER_EXTEND && line_stage(el->graph, source, source->axis[k].name))
+            NOTE(el, d,
+                 "'%s' is a recurrence on the whole line; where no rule stands behind the read, it "
+                 "goes on beyond its box",
+                 read->image ? read->image->text : source->name->text);
         if (border->rule == BORDER_EXTEND)
             HELP(el, d, "choose a rule for the stored box: clamp, reflect, reflect101 or wrap");
         if (border->rule == BORDER_VALID)
