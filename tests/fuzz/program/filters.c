@@ -110,11 +110,8 @@ static const struct ast *make_result(struct generator *g, struct body *body, uns
     struct image result = add_result(g, body, out);
     result.name = name_node(y, out);
     body->filter->result[number] = result;
-    if (number + 1 < body->filter->result_count) { /* the next ones may read it */
-        for (unsigned k = 0; k < result.rank; k++)
-            result.axis[k].can_extend = false;
+    if (number + 1 < body->filter->result_count) /* the next ones may read it */
         keep_image(g, body, result);
-    }
     const struct ast *type = result.rank > 0 || chance(&g->random, 50)
                                  ? image_type(g, &result)
                                  : scalar_type_node(y, result.element);
