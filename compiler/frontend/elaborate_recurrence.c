@@ -2,7 +2,7 @@
  * and, where it is a linear recurrence of floats, its form: a stage in f64 that carries the state, and
  * one that rounds it to the type that is stored. */
 #include "frontend/elaborator.h"
-#include "analysis/recurrence.h"
+#include "graph/recurrence.h"
 #include "analysis/regions.h"
 #include "expr/affine.h"
 

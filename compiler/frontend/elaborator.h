@@ -2,7 +2,7 @@
 #ifndef FLTC_FRONTEND_ELABORATOR_H
 #define FLTC_FRONTEND_ELABORATOR_H
 
-#include "analysis/recurrence.h"
+#include "graph/recurrence.h"
 #include "diagnostics/suggest.h"
 #include "expr/affine.h"
 #include "frontend/elaborate.h"

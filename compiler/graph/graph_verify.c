@@ -2,7 +2,7 @@
  * filter, and extents of inputs; they read stages before it. */
 #include "graph/graph_verify.h"
 
-#include "analysis/recurrence.h"
+#include "graph/recurrence.h"
 #include "expr/expr_verify.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* What the recurrences on a line are made of, and their boxes. */
 #include "graph/lines.h"
 
-#include "analysis/recurrence.h"
+#include "graph/recurrence.h"
 
 /* ---- What a line recurrence is made of ---- */
 

@@ -1,6 +1,6 @@
 /* Stages that read themselves: how far back, along which axis, and whether linearly. */
-#ifndef FLTC_ANALYSIS_RECURRENCE_H
-#define FLTC_ANALYSIS_RECURRENCE_H
+#ifndef FLTC_GRAPH_RECURRENCE_H
+#define FLTC_GRAPH_RECURRENCE_H
 
 #include "graph/graph.h"
 

@@ -1,5 +1,5 @@
 /* Offsets and linear forms of recurrences. */
-#include "analysis/recurrence.h"
+#include "graph/recurrence.h"
 
 #include "expr/affine.h"
 
