@@ -36,7 +36,7 @@ static unsigned variable_of(const struct expr *reduce, const struct expr *node)
 
 /* A condition `first <= d` or `d < end`, the other side made of parameters. */
 struct bounding {
-    unsigned k;                      /* which variable; the rank: the condition is something else */
+    unsigned k;                     /* which variable; the rank: the condition is something else */
     const struct expr *first, *end; /* one of them, the other is NULL */
 };
 
@@ -53,8 +53,8 @@ static struct bounding bounding_of(const struct expr *reduce, const struct expr 
     return none;
 }
 
-static void narrow(struct expr_pool *pool, const struct expr *reduce,
-                   const struct expr *condition, unsigned k, struct span_bound *bound)
+static void narrow(struct expr_pool *pool, const struct expr *reduce, const struct expr *condition,
+                   unsigned k, struct span_bound *bound)
 {
     if (condition->kind == EXPR_AND) {
         narrow(pool, reduce, condition->operand[0], k, bound);

@@ -61,6 +61,8 @@ void helpers_print(struct emission *e);
 
 /* emit_statements.c */
 void emit_statement(struct emission *e, const struct statement *statement);
+/* const double value_1 = ...; */
+void emit_let(struct emission *e, const struct expr *variable, const struct expr *value);
 void emit_kernels(struct emission *e);
 /* The loop whose iterations a launch on threads is spread over, or NULL. */
 const struct statement *kernel_threads_loop(const struct statement *kernel);

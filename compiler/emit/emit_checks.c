@@ -91,6 +91,61 @@ static void print_result_check(struct emission *e, const struct buffer *buffer)
     }
 }
 
+/* ---- Conditions ---- */
+
+/* What conditions compute more than once is computed before the first of them: the coefficients of a
+ * recurrence are, many times. */
+struct shared_parts {
+    struct emission *e;
+    struct hash_map uses; /* node → number of uses */
+    struct expr_rewriter rewriter;
+    unsigned count;
+};
+
+static void count_operands(const struct expr *node, void *user)
+{
+    struct shared_parts *parts = user;
+    for (unsigned i = 0; i < node->count; i++) {
+        const uintptr_t uses = (uintptr_t)hash_map_find(&parts->uses, node->operand[i]);
+        hash_map_put(parts->e->arena, &parts->uses, node->operand[i], (void *)(uses + 1));
+    }
+}
+
+static const struct expr *name_part(const struct expr *node, void *user)
+{
+    enum { WORTH_DEPTH = 3 };
+    struct shared_parts *parts = user;
+    const struct expr *original = parts->rewriter.original;
+    if (original->depth < WORTH_DEPTH || (uintptr_t)hash_map_find(&parts->uses, original) < 2)
+        return node;
+    struct emission *e = parts->e;
+    const struct expr *variable =
+        expr_variable(&e->session->pool, VARIABLE_LOCAL,
+                      symbol_format(&e->session->symbols, "part.%u", ++parts->count), node->scalar,
+                      node->interval);
+    text_print(e->out, "    ");
+    emit_let(e, variable, node);
+    return variable;
+}
+
+static void print_conditions(struct emission *e)
+{
+    name_forget_locals(e);
+    struct shared_parts parts = {.e = e};
+    struct expr_walk walk = {.scratch = e->arena};
+    parts.rewriter = (struct expr_rewriter){
+        .pool = &e->session->pool, .rule = name_part, .context = &parts, .scratch = e->arena};
+    for (size_t i = 0; i < e->program->checks.count; i++)
+        expr_visit(&walk, e->program->checks.item[i].condition, count_operands, &parts);
+    for (size_t i = 0; i < e->program->checks.count; i++) {
+        const struct expr *condition =
+            expr_rewrite(&parts.rewriter, e->program->checks.item[i].condition);
+        text_print(e->out, "    if (!(");
+        emit_value(e, condition);
+        text_print(e->out, "))\n        return %s_CHECK_%zu;\n", name_upper(e, e->name), i + 1);
+    }
+}
+
 /* Everything about the inputs and parameters is checked, and extents follow. */
 void print_prepare(struct emission *e)
 {
@@ -127,11 +182,7 @@ void print_prepare(struct emission *e)
     }
     for (size_t i = 0; i < e->program->parameters.count; i++)
         print_parameter_check(e, &e->program->parameters.item[i]);
-    for (size_t i = 0; i < e->program->checks.count; i++) {
-        text_print(e->out, "    if (!(");
-        emit_value(e, e->program->checks.item[i].condition);
-        text_print(e->out, "))\n        return %s_CHECK_%zu;\n", upper, i + 1);
-    }
+    print_conditions(e);
     print_values(e);
     for (size_t i = 0; i < e->program->outputs.count; i++)
         print_result_check(e, buffer_of(e, e->program->outputs.item[i]));

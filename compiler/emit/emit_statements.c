@@ -219,9 +219,8 @@ static void print_loop(struct emission *e, const struct statement *loop)
     print_body(e, loop->as.loop.body);
 }
 
-static void print_let(struct emission *e, const struct statement *let)
+void emit_let(struct emission *e, const struct expr *variable, const struct expr *value)
 {
-    const struct expr *variable = let->as.let.variable, *value = let->as.let.value;
     const char *type = emit_local_type(variable);
     text_print(e->out, "const %s %s = ", type,
                name_of_local(e, variable, variable->as.variable.name->text));
@@ -297,7 +296,7 @@ void emit_statement(struct emission *e, const struct statement *statement)
         text_print(e->out, "}\n");
         break;
     case STATEMENT_LET:
-        print_let(e, statement);
+        emit_let(e, statement->as.let.variable, statement->as.let.value);
         break;
     case STATEMENT_STORE:
         print_store(e, statement);

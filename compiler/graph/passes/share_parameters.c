@@ -1,0 +1,159 @@
+/* share_parameters: graph → graph. Elementary functions of parameters are computed once per call, in stages of
+ * a single number.
+ *   before: out[x] = exp(-1 / sigma) * in[x] + (1 - exp(-1 / sigma)) * in[x - 1]
+ *   after:  parameters.1 = exp(-1 / sigma)   parameters.2 = 1 - parameters.1
+ *           out[x] = parameters.1 * in[x] + parameters.2 * in[x - 1]
+ * The coefficients of a recursive filter would else be computed anew in each kernel that uses them. Indices and
+ * conditions are left as they are: what is known of them depends on parameters being parameters.
+ * Afterwards the values of stages call no elementary function of parameters alone, but for those stages. */
+#include "pass.h"
+
+struct sharing {
+    const struct graph *in;
+    struct graph *out;
+    struct pass_context *context;
+    uint32_t *place;      /* by old id: new id */
+    struct hash_map uses; /* node → number of nodes that it is an operand of */
+    struct expr_walk counted;
+    struct hash_map looked_at;     /* nodes below which shared values were sought */
+    struct expr_rewriter rewriter; /* its done: node → read of the stage that computes it */
+    unsigned count;
+};
+
+static void count_operands(const struct expr *node, void *user)
+{
+    struct sharing *s = user;
+    for (unsigned i = 0; i < node->count; i++) {
+        const uintptr_t uses = (uintptr_t)hash_map_find(&s->uses, node->operand[i]);
+        hash_map_put(s->context->scratch, &s->uses, node->operand[i], (void *)(uses + 1));
+    }
+}
+
+static void count_uses(const struct expr *root, void *user)
+{
+    struct sharing *s = user;
+    expr_visit(&s->counted, root, count_operands, s);
+}
+
+struct facts {
+    bool elementary, other; /* other: reads samples or coordinates */
+};
+
+static void note_fact(const struct expr *node, void *user)
+{
+    struct facts *facts = user;
+    switch ((int)node->kind) {
+#define ELEMENTARY(kind, name, arguments) case EXPR_##kind:
+#include "elementary/elementary.def"
+#undef ELEMENTARY
+        facts->elementary = true;
+        break;
+    case EXPR_LOAD:
+    case EXPR_REDUCE:
+        facts->other = true;
+        break;
+    case EXPR_VARIABLE:
+        facts->other = facts->other || node->as.variable.kind == VARIABLE_INDEX ||
+                       node->as.variable.kind == VARIABLE_LOCAL;
+        break;
+    default:
+        break;
+    }
+}
+
+static bool is_worth_sharing(struct sharing *s, const struct expr *node)
+{
+    struct facts facts = {false, false};
+    struct expr_walk walk = {.scratch = s->context->scratch};
+    if (!scalar_is_float(node->scalar) || node->count == 0)
+        return false;
+    expr_visit(&walk, node, note_fact, &facts);
+    return facts.elementary && !facts.other;
+}
+
+static void make_stage(struct sharing *s, const struct expr *node)
+{
+    if (hash_map_find(&s->rewriter.done, node))
+        return;
+    const stage_id id =
+        graph_add_stage(s->context->output, s->out,
+                        (struct stage){.kind = STAGE_MAP,
+                                       .name = symbol_format(&s->context->session->symbols,
+                                                             "parameters.%u", ++s->count),
+                                       .element = node->scalar,
+                                       .value = expr_rewrite(&s->rewriter, node)});
+    hash_map_put(s->context->scratch, &s->rewriter.done, node,
+                 (void *)(uintptr_t)expr_load(s->context->pool, id.index, node->scalar,
+                                              node->interval, 0, NULL, NULL));
+}
+
+/* A part of such a value that something else needs too. */
+static void make_part(const struct expr *node, void *user)
+{
+    struct sharing *s = user;
+    if ((uintptr_t)hash_map_find(&s->uses, node) > 1 && is_worth_sharing(s, node))
+        make_stage(s, node);
+}
+
+/* The largest values below the node that are worth it. */
+static void find_values(const struct expr *node, void *user)
+{
+    struct sharing *s = user;
+    if (hash_map_find(&s->looked_at, node))
+        return;
+    hash_map_put(s->context->scratch, &s->looked_at, node, (void *)(uintptr_t)node);
+    if (is_worth_sharing(s, node)) {
+        struct expr_walk walk = {.scratch = s->context->scratch};
+        expr_visit(&walk, node, make_part, s);
+        make_stage(s, node);
+        return;
+    }
+    if (node->kind == EXPR_LOAD || node->scalar == SCALAR_BOOL)
+        return;
+    for (unsigned i = 0; i < node->count; i++)
+        find_values(node->operand[i], s);
+}
+
+static const struct expr *renumber(const struct expr *node, void *user)
+{
+    const struct sharing *s = user;
+    if (node->kind != EXPR_LOAD)
+        return node;
+    return expr_load(s->context->pool, s->place[node->as.load.source], node->scalar, node->interval,
+                     node->count, node->operand, node->as.load.border);
+}
+
+static const struct expr *rewrite(const struct expr *node, void *rewriter)
+{
+    return expr_rewrite(rewriter, node);
+}
+
+const struct graph *share_parameters(const struct graph *in, struct pass_context *context)
+{
+    struct sharing s = {.in = in,
+                        .out = graph_copy(context->output, in),
+                        .context = context,
+                        .place = ARENA_ARRAY(context->scratch, uint32_t, in->stages.count + 1),
+                        .counted = {.scratch = context->scratch}};
+    s.rewriter = (struct expr_rewriter){
+        .pool = context->pool, .rule = renumber, .context = &s, .scratch = context->scratch};
+    s.out->stages.count = s.out->stages.capacity = 0;
+    for (size_t i = 0; i < in->stages.count; i++)
+        if (stage_computes(in->stages.item[i]))
+            stage_expressions(in->stages.item[i], count_uses, &s);
+    for (size_t i = 0; i < in->stages.count; i++) {
+        struct stage stage = *in->stages.item[i];
+        if (stage_computes(&stage)) {
+            stage_expressions(&stage, find_values, &s);
+            s.place[i] = (uint32_t)s.out->stages.count; /* a recurrence reads itself */
+            stage = stage_rewrite(context->output, &stage, rewrite, &s.rewriter);
+        }
+        s.place[i] = graph_add_stage(context->output, s.out, stage).index;
+    }
+    s.out->outputs.count = s.out->outputs.capacity = 0;
+    for (size_t i = 0; i < in->outputs.count; i++)
+        VECTOR_PUSH(context->output, &s.out->outputs,
+                    (struct graph_output){{s.place[in->outputs.item[i].stage.index]},
+                                          in->outputs.item[i].name});
+    return s.out;
+}
