@@ -24,6 +24,22 @@ void picture_slice(const struct pictures *p, const struct picture *picture, cons
     *data = start;
 }
 
+/* The parts of complex samples stand behind mapped axes too. */
+static void parts_last(const struct stage *result, int count, int axis[])
+{
+    const int parts = (int)result->rank - 1;
+    if (parts < 0 || strcmp(result->axis[parts].name->text, FLT_COMPLEX_AXIS) != 0)
+        return;
+    int k = 0;
+    while (k < count && axis[k] != parts)
+        k++;
+    if (k == count)
+        return;
+    for (; k + 1 < count; k++)
+        axis[k] = axis[k + 1];
+    axis[count - 1] = parts;
+}
+
 /* The axes of a result: those of the first picture that has mapped axes, the named ones replaced. */
 static int result_axes(const struct pictures *p, const struct stage *result,
                        int axis[FLT_MAX_RANK]) /* axis of the result, or -1 - mapped axis */
@@ -57,6 +73,7 @@ static int result_axes(const struct pictures *p, const struct stage *result,
         if (!placed && count < FLT_MAX_RANK)
             axis[count++] = -1 - m;
     }
+    parts_last(result, count, axis);
     return count;
 }
 

@@ -227,7 +227,7 @@ static struct image_view map_samples(struct elaborator *el, struct stage_context
     const struct operand value = elaborate_read_at(el, context, image, index, context->span);
     return value.expr
                ? elaborate_finish(el, context, value,
-                                  (struct element_type){SCALAR_COUNT, false, false}, context->span)
+                                  (struct element_type){.scalar = SCALAR_COUNT}, context->span)
                : (struct image_view){0};
 }
 
@@ -305,7 +305,7 @@ static struct image_view stack_images(struct elaborator *el, struct stage_contex
                                     .first = expr_integer(el->pool, 0),
                                     .extent = expr_integer(el->pool, (int64_t)items->count),
                                     .span = arguments->item[1]->span};
-    return elaborate_finish(el, context, value, (struct element_type){SCALAR_COUNT, false, false},
+    return elaborate_finish(el, context, value, (struct element_type){.scalar = SCALAR_COUNT},
                             call->span);
 }
 

@@ -59,6 +59,7 @@ static void add_mapped(struct instance *instance, const struct stage *stage,
         bool named = false, known = false;
         for (unsigned i = 0; i < view->rank; i++)
             named = named || view->axis[i] == stage->axis[k].name;
+        named = named || is_complex_axis(stage->axis[k].name);
         for (unsigned m = 0; m < instance->mapped_count; m++)
             known = known || instance->mapped[m] == stage->axis[k].name;
         brings = brings || !named;
@@ -110,12 +111,18 @@ static struct image_view under_signature(struct elaborator *el, struct instance 
     }
     const bool integers = scalar_is_integer(type.scalar) && scalar_is_integer(stage->element) &&
                           interval_inside(stage->interval, scalar_info[type.scalar].interval);
-    if (!integers && type.scalar != stage->element) {
+    const bool complex = is_complex_stage(stage);
+    if ((!integers && type.scalar != stage->element) || type.complex != complex) {
+        const char *wanted =
+            type.complex ? complex_text(type.scalar) : scalar_info[type.scalar].text;
         struct diagnostic *d =
-            REPORT(el, E0317, span, name->text, instance->filter->as.filter.name->text,
-                   scalar_info[type.scalar].text, scalar_info[stage->element].text);
+            REPORT(el, E0317, span, name->text, instance->filter->as.filter.name->text, wanted,
+                   complex ? complex_text(stage->element) : scalar_info[stage->element].text);
         LABEL(el, d, formal->span, "declared here");
-        HELP(el, d, "convert the argument: %s(...)", scalar_info[type.scalar].text);
+        if (complex && !type.complex)
+            HELP(el, d, "take a part of it: re(...), im(...), abs(...)");
+        else
+            HELP(el, d, "convert the argument: %s(...)", wanted);
         return none;
     }
     add_mapped(instance, stage, &view);
@@ -394,7 +401,7 @@ static struct image_view view_in_caller(struct image_view result, const struct s
     const struct stage *stage = graph_stage(c->el->graph, result.stage);
     struct image_view view = {.stage = result.stage, .valid = true};
     for (unsigned k = 0; k < stage->rank; k++) {
-        bool mapped = false;
+        bool mapped = is_complex_axis(stage->axis[k].name);
         for (unsigned m = 0; m < c->caller->mapped_count; m++)
             mapped = mapped || c->caller->mapped[m] == stage->axis[k].name;
         if (!mapped)

@@ -54,6 +54,14 @@ struct image_view as_result(struct elaborator *el, struct instance *instance,
         return (struct image_view){0};
     }
     const struct stage *stage = graph_stage(el->graph, image.stage);
+    if (is_complex_stage(stage) != type.complex) {
+        struct diagnostic *d =
+            REPORT(el, E0307, span,
+                   type.complex ? complex_text(type.scalar) : scalar_info[type.scalar].text,
+                   type.complex ? scalar_info[stage->element].text : complex_text(stage->element));
+        HELP(el, d, type.complex ? "write c32(...)" : "take a part of it: re(...), im(...), abs(...)");
+        return (struct image_view){0};
+    }
     if (may_be_result(el, instance, stage) && stage->element == type.scalar)
         return image;
     return elaborate_copy(el, instance, image, name, type.scalar, span);
@@ -140,20 +148,20 @@ static struct element_type declared_element(struct elaborator *el, const struct 
     if (carried && carried->carried != ENTITY_FIXED && carried->as.image.valid)
         return (struct element_type){
             graph_stage(el->graph, carried->as.image.stage)->element, carried->as.image.wraps,
-            !scalar_is_float(graph_stage(el->graph, carried->as.image.stage)->element)};
+            !scalar_is_float(graph_stage(el->graph, carried->as.image.stage)->element),
+            is_complex_stage(graph_stage(el->graph, carried->as.image.stage))};
     if (define->as.define.type) {
-        const struct element_type element = {
-            elaborate_scalar_type(el, instance, define->as.define.type),
-            is_wrapping_type(define->as.define.type), false};
+        const struct element_type element =
+            elaborate_element_type(el, instance, define->as.define.type);
         *good = element.scalar != SCALAR_COUNT;
         return element;
     }
     const struct ast *formal = result_formal(instance, define->as.define.name);
     struct filter_type type;
     if (!formal)
-        return (struct element_type){SCALAR_COUNT, false, false};
+        return (struct element_type){.scalar = SCALAR_COUNT};
     *good = elaborate_type(el, instance, formal->as.formal.type, &type);
-    return (struct element_type){type.scalar, type.wraps, false};
+    return (struct element_type){type.scalar, type.wraps, false, type.complex};
 }
 
 static struct entity image_entity(struct image_view image)
@@ -194,7 +202,9 @@ struct entity define_value(struct elaborator *el, struct instance *instance, str
     if (!axes && (kind == ENTITY_LEVELS || kind == ENTITY_RESULTS))
         return elaborate_entity(el, instance, scope, value, name);
     struct image_view image;
-    if (!axes && is_image_valued(el, instance, scope, value)) {
+    if (!axes && declared.complex && is_image_valued(el, instance, scope, value)) {
+        image = elaborate_lifted(el, instance, scope, name, value, declared);
+    } else if (!axes && is_image_valued(el, instance, scope, value)) {
         image = elaborate_image(el, instance, scope, value, name);
         if (image.valid && define->as.define.type &&
             graph_stage(el->graph, image.stage)->element != declared.scalar)
@@ -273,7 +283,7 @@ static void elaborate_table(struct elaborator *el, struct instance *instance, st
     el->defining = name;
     const struct image_view image =
         elaborate_stage(el, instance, scope, name, node->as.table.name_span, node->as.table.domain,
-                        node->as.table.value, (struct element_type){SCALAR_COUNT, false, false});
+                        node->as.table.value, (struct element_type){.scalar = SCALAR_COUNT});
     el->defining = outer;
     if (image.valid && graph_stage(el->graph, image.stage)->kind == STAGE_MAP)
         el->graph->stages.item[image.stage.index]->kind = STAGE_TABLE;

@@ -38,8 +38,8 @@ bool is_reserved_function(const char *name)
     return is_axes_function(name);
 }
 
-struct operand elaborate_expr(struct elaborator *el, struct stage_context *context,
-                              const struct ast *node)
+struct operand elaborate_number(struct elaborator *el, struct stage_context *context,
+                                const struct ast *node)
 {
     const struct operand value = elaborate_loose(el, context, node);
     struct arena *texts = el->session->permanent;
@@ -58,6 +58,18 @@ struct operand elaborate_expr(struct elaborator *el, struct stage_context *conte
         return operand_error();
     }
     return value;
+}
+
+struct operand elaborate_expr(struct elaborator *el, struct stage_context *context,
+                              const struct ast *node)
+{
+    const struct operand value = elaborate_number(el, context, node);
+    if (!value.imaginary)
+        return value;
+    struct diagnostic *d = REPORT(el, E0303, node->span, "this place", "a real number",
+                                  operand_type_text(el, value));
+    HELP(el, d, "take a part of it: re(...), im(...), abs(...)");
+    return operand_error();
 }
 
 struct operand elaborate_loose(struct elaborator *el, struct stage_context *context,
@@ -319,10 +331,13 @@ static struct operand elaborate_function(struct elaborator *el, struct stage_con
                function[f].count == 1 ? "value" : "values", (int)arguments->count);
         return operand_error();
     }
+    const bool takes_complex =
+        function[f].kind == EXPR_SELECT || function[f].kind == EXPR_ABSOLUTE;
     struct operand v[EXPR_MOST_OPERANDS];
     bool good = true;
     for (size_t i = 0; i < arguments->count; i++) {
-        v[i] = elaborate_expr(el, context, arguments->item[i]);
+        v[i] = takes_complex ? elaborate_number(el, context, arguments->item[i])
+                             : elaborate_expr(el, context, arguments->item[i]);
         v[i].left = v[i].right = NULL;
         good = good && v[i].expr;
     }
@@ -330,6 +345,8 @@ static struct operand elaborate_function(struct elaborator *el, struct stage_con
         return operand_error();
     if (any_number)
         return operand_noise(el, (unsigned)arguments->count, v, node->span);
+    if (function[f].kind == EXPR_ABSOLUTE && v[0].imaginary)
+        return complex_function(el, "abs", 1, v, node->span);
     if (function[f].kind == EXPR_SELECT)
         return operand_select(el, v[0], v[1], v[2], node->span);
     if (function[f].kind == EXPR_KIND_COUNT)
@@ -367,6 +384,19 @@ static void report_no_function(struct elaborator *el, const struct stage_context
         return;
     }
     NOTE(el, d, "functions are%s; filters of other files are imported", known.bytes);
+}
+
+/* c32(re, im), conj(z) and their like. */
+static struct operand elaborate_complex_function(struct elaborator *el,
+                                                 struct stage_context *context,
+                                                 const struct ast *node)
+{
+    const struct ast_list *arguments = node->as.call.arguments;
+    struct operand *v = ARENA_ARRAY(el->arena, struct operand, arguments->count + 1);
+    for (size_t i = 0; i < arguments->count; i++)
+        v[i] = elaborate_number(el, context, arguments->item[i]);
+    return complex_function(el, node->as.call.callee->as.name->text, arguments->count, v,
+                            node->span);
 }
 
 static struct operand elaborate_call_expr(struct elaborator *el, struct stage_context *context,
@@ -414,6 +444,8 @@ static struct operand elaborate_call_expr(struct elaborator *el, struct stage_co
         return operand_error();
     }
     (void)rule;
+    if (is_complex_function(callee->as.name->text))
+        return elaborate_complex_function(el, context, node);
     const enum scalar scalar = scalar_by_name(context->instance, callee->as.name);
     if (scalar != SCALAR_COUNT) {
         if (arguments->count == 1)
@@ -573,7 +605,7 @@ static struct operand elaborate_tuple(struct elaborator *el, struct stage_contex
     struct operand *part = ARENA_ARRAY(el->arena, struct operand, items->count);
     bool good = true;
     for (size_t i = 0; i < items->count; i++) {
-        part[i] = elaborate_expr(el, context, items->item[i]);
+        part[i] = elaborate_number(el, context, items->item[i]);
         good = good && part[i].expr;
     }
     return good ? (struct operand){.part = part, .part_count = items->count} : operand_error();
@@ -630,14 +662,14 @@ static struct operand elaborate_any(struct elaborator *el, struct stage_context 
         return operand_from(expr_boolean(el->pool, node->as.boolean));
     case AST_UNARY:
         return operand_unary(el, node->as.unary.operator_,
-                             elaborate_expr(el, context, node->as.unary.operand), node->span);
+                             elaborate_number(el, context, node->as.unary.operand), node->span);
     case AST_BINARY: {
         struct operand compared;
         if (elaborate_name_comparison(el, context, node, &compared))
             return compared;
         const unsigned named = el->extents_named;
-        const struct operand left = elaborate_expr(el, context, node->as.binary.left);
-        const struct operand right = elaborate_expr(el, context, node->as.binary.right);
+        const struct operand left = elaborate_number(el, context, node->as.binary.left);
+        const struct operand right = elaborate_number(el, context, node->as.binary.right);
         el->divides_extents = el->extents_named > named;
         const struct operand result =
             operand_binary(el, node->as.binary.operator_, left, right, node->span);

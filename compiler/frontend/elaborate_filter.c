@@ -8,11 +8,30 @@
 
 /* ---- The filter to compile ---- */
 
+/* The last axis of complex samples, of extent 2, which is checked. */
+static struct stage_axis input_parts(struct elaborator *el, const struct symbol *name,
+                                     struct span span)
+{
+    struct stage_axis axis = complex_axis(el);
+    const struct expr *two = axis.extent;
+    axis.extent = expr_variable(
+        el->pool, VARIABLE_EXTENT,
+        symbol_format(&el->session->symbols, "%s.%s", name->text, COMPLEX_AXIS), SCALAR_I32,
+        (struct interval){2, 2});
+    VECTOR_PUSH(el->arena, &el->graph->checks,
+                (struct graph_check){
+                    expr_binary(el->pool, EXPR_EQUAL, axis.extent, two),
+                    arena_format(el->arena, "the samples of '%s' have no two parts", name->text),
+                    span});
+    return axis;
+}
+
 static struct image_view add_input(struct elaborator *el, const struct symbol *name,
                                    const struct filter_type *type, struct span span,
                                    uint32_t position)
 {
-    struct stage_axis *axis = ARENA_ARRAY(el->arena, struct stage_axis, type->rank + 1);
+    const unsigned rank = type->rank + type->complex;
+    struct stage_axis *axis = ARENA_ARRAY(el->arena, struct stage_axis, rank + 1);
     struct image_view view = {.rank = type->rank, .valid = true};
     for (unsigned i = 0; i < type->rank; i++) {
         const struct interval coordinate = {0, INT32_MAX - 1}, extent = {1, INT32_MAX};
@@ -28,6 +47,8 @@ static struct image_view add_input(struct elaborator *el, const struct symbol *n
                                     known_interval(el, extent_name, extent))};
         check_fact(el, axis[i].extent);
     }
+    if (type->complex)
+        axis[type->rank] = input_parts(el, name, span);
     take_stage_name(el, name);
     view.stage = graph_add_stage(el->arena, el->graph,
                                  (struct stage){.kind = STAGE_INPUT,
@@ -35,7 +56,7 @@ static struct image_view add_input(struct elaborator *el, const struct symbol *n
                                                 .span = span,
                                                 .element = type->scalar,
                                                 .interval = scalar_info[type->scalar].interval,
-                                                .rank = type->rank,
+                                                .rank = rank,
                                                 .axis = axis,
                                                 .as.input = {position}});
     return view;

@@ -15,6 +15,18 @@ static enum scalar met_type(struct operand value)
 }
 
 /* All arguments of type T in one type. */
+/* Two values in one type. A real number that meets a complex one gets an imaginary part. */
+static bool meet(struct elaborator *el, struct operand *a, struct operand *b, struct span span)
+{
+    if (!a->imaginary && !b->imaginary)
+        return operand_promote(el, a, b, span);
+    const bool wide = (a->expr->scalar == SCALAR_F64 && !a->untyped) ||
+                      (b->expr->scalar == SCALAR_F64 && !b->untyped);
+    *a = complex_store(el, wide ? SCALAR_F64 : SCALAR_F32, *a, span);
+    *b = complex_store(el, wide ? SCALAR_F64 : SCALAR_F32, *b, span);
+    return a->expr && b->expr;
+}
+
 static bool meet_variables(struct elaborator *el, const struct ast_list *formals,
                            struct operand value[], struct span span)
 {
@@ -25,7 +37,7 @@ static bool meet_variables(struct elaborator *el, const struct ast_list *formals
             const struct ast *b = formals->item[k]->as.formal.type;
             if (i != k && is_variable(a) && is_variable(b) &&
                 a->as.type.element == b->as.type.element)
-                good = operand_promote(el, &value[i], &value[k], span);
+                good = meet(el, &value[i], &value[k], span);
         }
     return good;
 }
@@ -75,6 +87,10 @@ static struct operand under_type(struct elaborator *el, const struct instance *i
         return tuple_under_type(el, instance, type, value, span);
     if (!value.expr || is_variable(type))
         return value;
+    const enum scalar part =
+        type->as.type.element ? complex_part(type->as.type.element->text) : SCALAR_COUNT;
+    if (part != SCALAR_COUNT)
+        return complex_store(el, part, value, span);
     const enum scalar scalar = elaborate_number_type(el, instance, type, "a function");
     return scalar == SCALAR_COUNT ? operand_error() : operand_store(el, scalar, value, span);
 }
@@ -121,7 +137,7 @@ struct operand elaborate_own_function(struct elaborator *el, struct stage_contex
     for (size_t i = 0; i < formals->count; i++) {
         value[i] =
             under_type(el, context->instance, formals->item[i]->as.formal.type,
-                       elaborate_expr(el, context, arguments->item[i]), arguments->item[i]->span);
+                       elaborate_number(el, context, arguments->item[i]), arguments->item[i]->span);
         good = good && value[i].expr;
     }
     if (!good || !meet_variables(el, formals, value, node->span))

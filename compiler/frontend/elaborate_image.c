@@ -268,7 +268,7 @@ struct image_view elaborate_image(struct elaborator *el, struct instance *instan
     }
     return elaborate_lifted(el, instance, scope,
                             name ? name : symbol_from(&el->session->symbols, "value"), value,
-                            (struct element_type){SCALAR_COUNT, false, false});
+                            (struct element_type){.scalar = SCALAR_COUNT});
 }
 
 struct image_view context_image(struct elaborator *el, struct stage_context *context,

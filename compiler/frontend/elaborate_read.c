@@ -457,7 +457,7 @@ static struct operand make_load(struct elaborator *el, struct stage_context *con
 /* Indices by position of the view become indices by axis of the stage. */
 static bool spread_indices(struct elaborator *el, struct stage_context *context,
                            const struct image_view *image, const struct expr *const by_position[],
-                           const struct expr *index[])
+                           unsigned part, const struct expr *index[])
 {
     const struct stage *stage = graph_stage(el->graph, image->stage);
     for (unsigned k = 0; k < stage->rank; k++) {
@@ -465,12 +465,36 @@ static bool spread_indices(struct elaborator *el, struct stage_context *context,
         for (unsigned i = 0; i < image->rank; i++)
             if (image->axis[i] == stage->axis[k].name)
                 index[k] = by_position[i];
+        if (is_complex_axis(stage->axis[k].name))
+            index[k] = expr_integer(el->pool, part);
         if (!index[k])
             index[k] = mapped_variable(el, context, &stage->axis[k]);
         if (!index[k])
             return false;
     }
     return true;
+}
+
+/* The sample, in two loads where it is complex. */
+static struct operand load_sample(struct elaborator *el, struct stage_context *context,
+                                  const struct image_view *image, const struct symbol *name,
+                                  const struct expr *const by_position[],
+                                  const struct ast_list *items, const struct ast *rule,
+                                  struct span span)
+{
+    const struct expr *index[GRAPH_MAX_RANK];
+    struct operand part[2];
+    const unsigned parts = is_complex_stage(graph_stage(el->graph, image->stage)) ? 2 : 1;
+    for (unsigned i = 0; i < parts; i++) {
+        if (!spread_indices(el, context, image, by_position, i, index))
+            return operand_error();
+        part[i] = make_load(el, context, image, name, index, items, rule, span);
+        if (!part[i].expr)
+            return operand_error();
+    }
+    if (parts == 2)
+        part[0].imaginary = part[1].expr;
+    return part[0];
 }
 
 static bool may_read(struct elaborator *el, const struct stage_context *context,
@@ -516,27 +540,24 @@ struct operand elaborate_read(struct elaborator *el, struct stage_context *conte
              axes_text(el, image->axis, image->rank));
         return operand_error();
     }
-    const struct expr *by_position[GRAPH_MAX_RANK], *index[GRAPH_MAX_RANK];
+    const struct expr *by_position[GRAPH_MAX_RANK];
     bool good = check_rule_axes(el, image, name, rule);
     for (unsigned i = 0; i < image->rank; i++)
         good = elaborate_index(el, context, image, name, image->axis[i], items->item[i], node->span,
                                &by_position[i]) &&
                good;
-    if (!good || !spread_indices(el, context, image, by_position, index))
-        return operand_error();
-    return make_load(el, context, image, name, index, items, rule, node->span);
+    return good ? load_sample(el, context, image, name, by_position, items, rule, node->span)
+                : operand_error();
 }
 
 struct operand elaborate_read_at(struct elaborator *el, struct stage_context *context,
                                  const struct image_view *image, const struct expr *const index[],
                                  struct span span)
 {
-    const struct expr *by_axis[GRAPH_MAX_RANK];
     const struct symbol *name = graph_stage(el->graph, image->stage)->name;
-    if (!image->valid || !may_read(el, context, name, span) ||
-        !spread_indices(el, context, image, index, by_axis))
+    if (!image->valid || !may_read(el, context, name, span))
         return operand_error();
-    return make_load(el, context, image, name, by_axis, NULL, NULL, span);
+    return load_sample(el, context, image, name, index, NULL, NULL, span);
 }
 
 struct operand elaborate_read_by_name(struct elaborator *el, struct stage_context *context,

@@ -37,7 +37,7 @@ static bool elaborate_state(struct elaborator *el, struct stage_context *context
         return false;
     }
     const struct operand value =
-        recurrence_store(el, (struct element_type){context->self_element, false, false},
+        recurrence_store(el, (struct element_type){.scalar = context->self_element},
                          elaborate_expr(el, context, rule->as.rule.arguments->item[0]), rule->span);
     if (!value.expr)
         return false;

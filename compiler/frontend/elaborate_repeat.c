@@ -124,7 +124,7 @@ static bool add_converted(struct repeat *r, const struct carried_name *carried,
     for (unsigned k = 0; k < now->rank; k++)
         index[k] = now->axis[k].variable;
     const struct operand value = recurrence_store(
-        el, (struct element_type){stage->element, carried->outer->as.image.wraps, true},
+        el, (struct element_type){stage->element, carried->outer->as.image.wraps, true, false},
         operand_from(expr_load(el->pool, now->id.index, now->element, now->interval, now->rank,
                                index, NULL)),
         now->span);

@@ -85,7 +85,7 @@ static bool elaborate_update(struct scatter *s)
         joined = operand_binary(el, OPERATOR_ADD, own, value, span);
     } else {
         const struct operand stored = recurrence_store(
-            el, (struct element_type){computed, s->target.wraps, false}, value, span);
+            el, (struct element_type){computed, s->target.wraps, false, false}, value, span);
         if (!stored.expr)
             return false;
         const bool least = s->define->as.define.assignment == ASSIGN_MIN;
@@ -95,7 +95,7 @@ static bool elaborate_update(struct scatter *s)
     if (element == SCALAR_F16)
         joined = operand_convert(el, CONVERT_ROUND, element, joined, span);
     joined = scalar_is_integer(element)
-                 ? recurrence_store(el, (struct element_type){element, s->target.wraps, false},
+                 ? recurrence_store(el, (struct element_type){element, s->target.wraps, false, false},
                                     joined, span)
                  : operand_store(el, element, joined, span);
     s->update = joined.expr;

@@ -280,6 +280,22 @@ bool settle_reads(struct elaborator *el, struct stage_context *context, size_t c
     return settle.good;
 }
 
+/* Both parts of a complex value as one, chosen by the coordinate of the last axis. */
+static struct operand complex_parts(struct elaborator *el, struct operand value,
+                                    struct element_type declared, struct span span)
+{
+    const enum scalar own = value.expr->scalar == SCALAR_F64 ? SCALAR_F64 : SCALAR_F32;
+    const enum scalar part = declared.scalar != SCALAR_COUNT ? declared.scalar : own;
+    if (value.imaginary && declared.scalar != SCALAR_COUNT && !declared.complex)
+        return operand_store(el, declared.scalar, value, span); /* reports it */
+    value = complex_store(el, part, value, span);
+    if (!value.expr)
+        return value;
+    const struct expr *first = expr_binary(el->pool, EXPR_EQUAL, complex_axis(el).variable,
+                                           expr_integer(el->pool, 0));
+    return operand_from(expr_select(el->pool, first, value.expr, value.imaginary));
+}
+
 /* Boxes, borders, element type, and the stage itself. */
 struct image_view elaborate_finish(struct elaborator *el, struct stage_context *context,
                                    struct operand value, struct element_type declared,
@@ -289,9 +305,17 @@ struct image_view elaborate_finish(struct elaborator *el, struct stage_context *
     const bool recurs = context->self_reads.count > 0;
     if (!settle_boxes(el, context))
         return none;
-    if (recurs || declared.converts)
+    const bool complex = value.imaginary || declared.complex;
+    if (complex && (recurs || context->axis_count + context->mapped_count == GRAPH_MAX_RANK)) {
+        report_not_yet(el, value_span, recurs ? "a recurrence of complex numbers"
+                                              : "a complex image of so many axes");
+        return none;
+    }
+    if (complex)
+        value = complex_parts(el, value, declared, value_span);
+    else if (recurs || declared.converts)
         value = recurrence_store(
-            el, (struct element_type){context->self_element, declared.wraps, !recurs}, value,
+            el, (struct element_type){context->self_element, declared.wraps, !recurs, false}, value,
             value_span);
     else
         value = declared.wraps
@@ -311,13 +335,15 @@ struct image_view elaborate_finish(struct elaborator *el, struct stage_context *
         context->bindings.item[i].value = part[i + 1];
 
     struct stage_context_axis ordered[2 * GRAPH_MAX_RANK];
-    const unsigned rank = order_axes(context, ordered);
-    struct stage_axis *axis = ARENA_ARRAY(el->arena, struct stage_axis, rank + 1);
+    unsigned rank = order_axes(context, ordered);
+    struct stage_axis *axis = ARENA_ARRAY(el->arena, struct stage_axis, rank + 2);
     for (unsigned i = 0; i < rank; i++)
         axis[i] = (struct stage_axis){.name = ordered[i].name,
                                       .variable = ordered[i].variable,
                                       .first = ordered[i].first,
                                       .extent = ordered[i].extent};
+    if (complex)
+        axis[rank++] = complex_axis(el);
     const struct stage stage = {.kind = STAGE_MAP,
                                 .name = context->name,
                                 .span = context->span,
@@ -346,7 +372,7 @@ static struct image_view elaborate_value(struct elaborator *el, struct stage_con
     const unsigned errors = el->session->diagnostics.error_count;
     context->self_element = declared.scalar != SCALAR_COUNT ? declared.scalar : SCALAR_F32;
     struct stage_context start = *context;
-    struct operand operand = elaborate_expr(el, context, value);
+    struct operand operand = elaborate_number(el, context, value);
     if (!operand.expr)
         return (struct image_view){0};
     if (context->self_reads.count > 0 && declared.scalar == SCALAR_COUNT) {
@@ -358,7 +384,7 @@ static struct image_view elaborate_value(struct elaborator *el, struct stage_con
         if (operand.expr->scalar == SCALAR_F64 && !operand.untyped) { /* so are its own samples */
             start.self_element = SCALAR_F64;
             *context = start;
-            operand = elaborate_expr(el, context, value);
+            operand = elaborate_number(el, context, value);
         }
     }
     struct stage_context again = start;
@@ -382,7 +408,7 @@ static struct image_view elaborate_value(struct elaborator *el, struct stage_con
         entity->kind = ENTITY_VALUE;
         entity->as.value = operand_from(again.axis[i].variable);
     }
-    operand = elaborate_expr(el, &again, value);
+    operand = elaborate_number(el, &again, value);
     return operand.expr ? elaborate_finish(el, &again, operand, declared, value->span)
                         : (struct image_view){0};
 }

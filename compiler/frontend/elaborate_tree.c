@@ -228,7 +228,7 @@ static struct image_view make_lanes(struct tree *t, struct stage_context *inner,
     inner->axis[inner->axis_count++] = given_axis(t, t->run, runs_of_terms(t));
     inner->axis[inner->axis_count++] = given_axis(t, t->lane, integer(t, LANES));
     memset(&inner->bindings, 0, sizeof inner->bindings);
-    return elaborate_finish(t->el, inner, value, (struct element_type){SCALAR_COUNT, false, false},
+    return elaborate_finish(t->el, inner, value, (struct element_type){.scalar = SCALAR_COUNT},
                             t->span);
 }
 

@@ -114,6 +114,18 @@ enum scalar elaborate_number_type(struct elaborator *el, const struct instance *
     return SCALAR_COUNT;
 }
 
+struct element_type elaborate_element_type(struct elaborator *el, const struct instance *instance,
+                                           const struct ast *type)
+{
+    const bool named = type->kind == AST_TYPE && type->as.type.element;
+    const enum scalar part =
+        named ? complex_part(type->as.type.element->text) : SCALAR_COUNT;
+    if (part != SCALAR_COUNT)
+        return (struct element_type){.scalar = part, .complex = true};
+    return (struct element_type){.scalar = elaborate_scalar_type(el, instance, type),
+                                 .wraps = is_wrapping_type(type)};
+}
+
 bool elaborate_type(struct elaborator *el, const struct instance *instance, const struct ast *type,
                     struct filter_type *out)
 {
@@ -124,8 +136,10 @@ bool elaborate_type(struct elaborator *el, const struct instance *instance, cons
         return false;
     }
     if (!constructor || strcmp(constructor->text, "image") != 0) {
-        out->scalar = elaborate_scalar_type(el, instance, type);
-        out->wraps = is_wrapping_type(type);
+        const struct element_type element = elaborate_element_type(el, instance, type);
+        out->scalar = element.scalar;
+        out->wraps = element.wraps;
+        out->complex = element.complex;
         return out->scalar != SCALAR_COUNT;
     }
     out->is_image = true;
@@ -134,11 +148,13 @@ bool elaborate_type(struct elaborator *el, const struct instance *instance, cons
         HELP(el, d, "write its elements and axes: image<f32>[y, x]");
         return false;
     }
-    out->scalar = elaborate_scalar_type(el, instance, type->as.type.inner);
-    out->wraps = is_wrapping_type(type->as.type.inner);
+    const struct element_type element = elaborate_element_type(el, instance, type->as.type.inner);
+    out->scalar = element.scalar;
+    out->wraps = element.wraps;
+    out->complex = element.complex;
     for (size_t i = 0; i < type->as.type.names->count; i++) {
         const struct ast *name = type->as.type.names->item[i];
-        if (out->rank == GRAPH_MAX_RANK) {
+        if (out->rank + out->complex == GRAPH_MAX_RANK) {
             REPORT(el, E0320, type->span, GRAPH_MAX_RANK);
             return false;
         }

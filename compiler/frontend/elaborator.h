@@ -22,6 +22,8 @@ struct operand {
     const struct operand *part;
     size_t part_count;
     const struct ast *enumeration; /* TYPE whose name the value is, or NULL */
+    /* Of a complex number, whose real part is expr; NULL: it is real. Both have one type. */
+    const struct expr *imaginary;
 };
 
 /* An image as a filter's body sees it: positional axes. The stage may have more axes, over which
@@ -42,6 +44,7 @@ struct element_type {
     enum scalar scalar;
     bool wraps;    /* wrap<u32>: what is stored is taken modulo 2^32 */
     bool converts; /* an integer is converted, as what goes round is at each step */
+    bool complex;  /* c32, c64: two of them */
 };
 
 /* What a name stands for. */
@@ -255,6 +258,7 @@ struct filter_type {
     bool wraps; /* image<wrap<u32>> */
     unsigned rank;
     const struct symbol *axis[GRAPH_MAX_RANK];
+    bool complex;
 };
 /* The type of an image, parameter or result; false after an error. */
 bool elaborate_type(struct elaborator *el, const struct instance *instance, const struct ast *type,
@@ -264,6 +268,9 @@ enum scalar elaborate_scalar_type(struct elaborator *el, const struct instance *
                                   const struct ast *type);
 /* Whether it is wrap<u32> or its like, the type of what is stored modulo a power of two. */
 bool is_wrapping_type(const struct ast *type);
+/* What samples are of: also wrap<u32>, c32. Its scalar is SCALAR_COUNT after an error. */
+struct element_type elaborate_element_type(struct elaborator *el, const struct instance *instance,
+                                           const struct ast *type);
 /* The name of a type that the language has, but not this compiler. */
 bool is_later_type(const char *name);
 /* "y, x" */
@@ -407,6 +414,32 @@ struct operand elaborate_choice(struct elaborator *el, struct stage_context *con
                                 const struct ast *base, const struct ast *node,
                                 const struct ast_list *items, const struct ast *rule);
 
+/* complex.c */
+#define COMPLEX_AXIS "re.im"
+bool is_complex_axis(const struct symbol *name);
+/* Whether its samples are complex: its last axis is that of the parts. */
+bool is_complex_stage(const struct stage *stage);
+struct stage_axis complex_axis(struct elaborator *el);
+/* The type of the parts of c32 and c64; SCALAR_COUNT of other names. */
+enum scalar complex_part(const char *name);
+const char *complex_text(enum scalar part);
+/* Of two real numbers. */
+struct operand complex_from(struct elaborator *el, struct operand re, struct operand im,
+                            struct span span);
+struct operand complex_binary(struct elaborator *el, enum ast_operator o, struct operand a,
+                              struct operand b, struct span span);
+struct operand complex_unary(struct elaborator *el, enum ast_operator o, struct operand a,
+                             struct span span);
+struct operand complex_select(struct elaborator *el, struct operand condition, struct operand a,
+                              struct operand b, struct span span);
+/* As operand_store; a real number gets the imaginary part 0. */
+struct operand complex_store(struct elaborator *el, enum scalar part, struct operand a,
+                             struct span span);
+/* c32 c64 re im conj arg, and abs. */
+bool is_complex_function(const char *name);
+struct operand complex_function(struct elaborator *el, const char *name, size_t count,
+                                const struct operand v[], struct span span);
+
 /* elaborate_box.c */
 /* Whether two stages have one box along axis k of both: proved, refuted, or checked on entry. */
 bool same_box(struct elaborator *el, const struct stage *a, const struct stage *b, unsigned k,
@@ -521,6 +554,9 @@ bool elaborate_work(struct elaborator *el, struct span span, unsigned amount);
 struct diagnostic *report_empty_range(struct elaborator *el, struct span span);
 struct operand elaborate_expr(struct elaborator *el, struct stage_context *context,
                               const struct ast *node);
+/* The same where it may be complex. */
+struct operand elaborate_number(struct elaborator *el, struct stage_context *context,
+                                const struct ast *node);
 /* The same where the value may also be a tuple, or of an enumeration. */
 struct operand elaborate_loose(struct elaborator *el, struct stage_context *context,
                                const struct ast *node);

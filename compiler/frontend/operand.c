@@ -31,6 +31,8 @@ static bool is_integer(struct operand a)
 
 const char *operand_type_text(struct elaborator *el, struct operand a)
 {
+    if (a.imaginary)
+        return complex_text(a.expr->scalar);
     if (!is_integer(a))
         return a.untyped ? "real constant" : scalar_info[a.expr->scalar].text;
     if (a.expr->interval.least == a.expr->interval.greatest)
@@ -324,6 +326,8 @@ struct operand operand_binary(struct elaborator *el, enum ast_operator operator_
 {
     if (!a.expr || !b.expr)
         return operand_error();
+    if (a.imaginary || b.imaginary)
+        return complex_binary(el, operator_, a, b, span);
     const bool orders = operator_ == OPERATOR_ADD || operator_ == OPERATOR_SUBTRACT ||
                         operator_ == OPERATOR_MULTIPLY || operator_ == OPERATOR_DIVIDE ||
                         operator_ == OPERATOR_REMAINDER;
@@ -385,6 +389,8 @@ struct operand operand_unary(struct elaborator *el, enum ast_operator operator_,
 {
     if (!a.expr)
         return a;
+    if (a.imaginary)
+        return complex_unary(el, operator_, a, span);
     if (operator_ == OPERATOR_NOT) {
         if (is_number(a)) {
             struct diagnostic *d =
@@ -443,6 +449,12 @@ struct operand operand_store(struct elaborator *el, enum scalar scalar, struct o
 {
     if (!a.expr)
         return a;
+    if (a.imaginary) {
+        struct diagnostic *d =
+            REPORT(el, E0307, span, scalar_info[scalar].text, operand_type_text(el, a));
+        HELP(el, d, "take a part of it: re(...), im(...), abs(...)");
+        return operand_error();
+    }
     const char *type = scalar_info[scalar].text;
     if ((scalar == SCALAR_BOOL) != !is_number(a)) {
         struct diagnostic *d = REPORT(el, E0307, span, type, operand_type_text(el, a));
@@ -482,6 +494,8 @@ struct operand operand_store(struct elaborator *el, enum scalar scalar, struct o
 struct operand operand_select(struct elaborator *el, struct operand condition, struct operand a,
                               struct operand b, struct span span)
 {
+    if (a.imaginary || b.imaginary)
+        return complex_select(el, condition, a, b, span);
     if (!condition.expr || !operand_promote(el, &a, &b, span))
         return operand_error();
     if (is_number(condition)) {

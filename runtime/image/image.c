@@ -137,3 +137,11 @@ void flt_image_destroy(struct flt_image *image)
     free_aligned(image->data);
     *image = (struct flt_image){.element = FLT_BOOL};
 }
+
+bool flt_image_is_complex(const struct flt_image *image)
+{
+    const int last = image->rank - 1;
+    return last >= 0 && image->extent[last] == 2 &&
+           (image->element == FLT_F32 || image->element == FLT_F64) &&
+           strcmp(image->axis[last], FLT_COMPLEX_AXIS) == 0;
+}

@@ -26,7 +26,7 @@ enum { TYPES = sizeof types / sizeof types[0], DESCR = 16 };
 
 struct npy_header {
     char descr[DESCR]; /* "<f4"; "" if it is not a string: a structure */
-    bool fortran_order;
+    bool fortran_order, complex;
     int rank; /* FLT_MAX_RANK + 1 stands for any larger one, of which extent has the start */
     uint64_t extent[FLT_MAX_RANK];
 };
@@ -174,12 +174,16 @@ bool flt_is_npy(const struct file_bytes *file)
     return file->length >= 8 && memcmp(file->bytes, magic, sizeof magic) == 0;
 }
 
-/* Index into types and byte order of "<f4"; false: none of ours. */
-static bool understand_descr(const char *descr, size_t *type, bool *little)
+/* Index into types and byte order of "<f4"; of the parts of "<c8" and "<c16", which are complex; false:
+ * none of ours. */
+static bool understand_descr(const char *descr, size_t *type, bool *little, bool *complex)
 {
     *little = *descr == '<' || (*descr != '>' && flt_host_is_little());
     if (*descr && strchr("<>|=", *descr))
         descr++;
+    *complex = strcmp(descr, "c8") == 0 || strcmp(descr, "c16") == 0;
+    if (*complex)
+        descr = descr[1] == '8' ? "f4" : "f8";
     for (*type = 0; *type < TYPES; ++*type)
         if (descr[0] == types[*type].kind && descr[1] == (char)('0' + types[*type].size) &&
             !descr[2])
@@ -194,6 +198,19 @@ static void name_axes(int rank, const uint64_t extent[], const char *axis[FLT_MA
     const bool channels = rank > 3 || (rank == 3 && extent[2] <= 4);
     for (int i = 0; i < rank; i++)
         axis[i] = with_channels[FLT_MAX_RANK - rank + i - (channels ? 0 : 1)];
+}
+
+/* Complex samples are reals along one axis more. False: there is no room for it, or the array is in Fortran
+ * order, in which the parts do not take part. */
+static bool add_parts(struct npy_header *header)
+{
+    if (!header->complex)
+        return true;
+    if (header->rank >= FLT_MAX_RANK || (header->fortran_order && header->rank > 1))
+        return false;
+    header->extent[header->rank++] = 2;
+    header->fortran_order = false;
+    return true;
 }
 
 /* Fortran order is C order of the axes reversed. */
@@ -248,7 +265,7 @@ static enum flt_status refuse_type(const char *name, const char *descr, struct f
                         flt_short_name(name));
     return flt_fail(FLT_UNSUPPORTED, detail,
                     "%s holds samples of NumPy type '%s'; bool, integers up to int64 but not "
-                    "uint64, float16, float32 and float64 can be read",
+                    "uint64, float16, float32 and float64, complex64 and complex128 can be read",
                     flt_short_name(name), descr);
 }
 
@@ -268,11 +285,15 @@ enum flt_status flt_load_npy(const struct file_bytes *file, struct flt_image *im
         return flt_fail(FLT_CORRUPT, detail, "%s has a damaged header", flt_short_name(name));
     size_t type;
     bool little;
-    if (!understand_descr(header.descr, &type, &little))
+    if (!understand_descr(header.descr, &type, &little, &header.complex))
         return refuse_type(name, header.descr, detail);
     if (header.rank > FLT_MAX_RANK)
         return flt_fail(FLT_UNSUPPORTED, detail, "%s has more than the %d axes of an image",
                         flt_short_name(name), FLT_MAX_RANK);
+    if (!add_parts(&header))
+        return flt_fail(FLT_UNSUPPORTED, detail,
+                        "%s holds complex samples of 8 axes, or in Fortran order: save it in C order",
+                        flt_short_name(name));
     uint64_t count;
     enum flt_status status =
         check_header(name, &header, file->length - start, type, &count, detail);
@@ -281,7 +302,9 @@ enum flt_status flt_load_npy(const struct file_bytes *file, struct flt_image *im
 
     const char *axis[FLT_MAX_RANK];
     int32_t extent[FLT_MAX_RANK];
-    name_axes(header.rank, header.extent, axis);
+    name_axes(header.rank - header.complex, header.extent, axis);
+    if (header.complex)
+        axis[header.rank - 1] = FLT_COMPLEX_AXIS;
     for (int i = 0; i < header.rank; i++)
         extent[i] = (int32_t)header.extent[i];
     status = flt_image_create(image, types[type].element, header.rank, axis, extent);
@@ -307,12 +330,14 @@ static bool write_header(const struct flt_image *image, FILE *out)
     char text[256];
     const size_t type = type_of(image->element);
     const char order = types[type].size == 1 ? '|' : flt_host_is_little() ? '<' : '>';
+    const bool complex = flt_image_is_complex(image);
+    const int rank = image->rank - complex;
     int at = snprintf(text, sizeof text, "{'descr': '%c%c%u', 'fortran_order': False, 'shape': (",
-                      order, types[type].kind, types[type].size);
-    for (int i = 0; i < image->rank; i++)
+                      order, complex ? 'c' : types[type].kind, types[type].size * (1 + complex));
+    for (int i = 0; i < rank; i++)
         at +=
             snprintf(text + at, sizeof text - (size_t)at, "%s%d", i ? ", " : "", image->extent[i]);
-    at += snprintf(text + at, sizeof text - (size_t)at, "%s), }", image->rank == 1 ? "," : "");
+    at += snprintf(text + at, sizeof text - (size_t)at, "%s), }", rank == 1 ? "," : "");
     const size_t prefix = 10;
     const size_t whole = (prefix + (size_t)at + 1 + 63) / 64 * 64;
     const unsigned char length[4] = {1, 0, (unsigned char)((whole - prefix) % 256),

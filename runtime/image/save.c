@@ -78,7 +78,8 @@ static const struct writer *writer_for(const char *path, const struct flt_save_o
 static const struct writer *writer_for_pipe(const struct flt_image *image)
 {
     const bool one_or_three =
-        image->rank == 2 || (image->rank == 3 && (image->extent[2] == 1 || image->extent[2] == 3));
+        !flt_image_is_complex(image) &&
+        (image->rank == 2 || (image->rank == 3 && (image->extent[2] == 1 || image->extent[2] == 3)));
     if (!one_or_three)
         return writer_of_ending("npy");
     switch (image->element) {
@@ -260,6 +261,9 @@ enum flt_status flt_image_save_as(const char *path, const struct flt_image *imag
                               .writer = writer ? writer : writer_for_pipe(image),
                               .quality = quality,
                               .detail = detail};
+    if (flt_image_is_complex(image) && task.writer->save != flt_save_npy)
+        return flt_fail(FLT_UNSUPPORTED, detail, "%s cannot hold complex numbers: save as .npy",
+                        flt_short_name(task.path));
     return is_pipe ? write_and_close(&task, stdout) : save_to_path(&task);
 }
 

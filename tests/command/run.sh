@@ -89,6 +89,12 @@ example {
     require s.c == 3 && s[1, 0] == 10 && s[1, 1] == 0 && s[1, 2] == 7;
 }
 FLT
+    cat > swing.flt <<'FLT'
+filter swing(in : image<f32>[y, x]) -> out : image<c32>[y, x] { out[y, x] = c32(in[y, x], -1) * c32(0, 1); }
+FLT
+    cat > back.flt <<'FLT'
+filter back(in : image<c32>[y, x]) -> out : image<f32>[y, x] { out[y, x] = re(in[y, x] * conj(in[y, x])) + im(in[y, x]); }
+FLT
     cat > volume.flt <<'FLT'
 filter volume(in : image<u8>[z, y, x]) -> out : image<u8>[z, y, x] { out[z, y, x] = in[z, y, x]; }
 FLT

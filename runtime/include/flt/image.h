@@ -32,6 +32,9 @@ enum flt_element {
 
 enum { FLT_MAX_RANK = 8, FLT_AXIS_NAME = 16 };
 
+/* The name of the last axis, of extent 2, of complex samples: real part, imaginary part. */
+#define FLT_COMPLEX_AXIS "re.im"
+
 /* Owns its samples when made by flt_image_create or a load: free it by flt_image_destroy alone.
  * A caller may also fill one in over samples of its own, to save them. */
 struct flt_image {
@@ -50,6 +53,9 @@ struct flt_image {
 struct flt_detail {
     char text[256];
 };
+
+/* Whether the last axis is that of the parts of complex samples, which are F32 or F64. */
+bool flt_image_is_complex(const struct flt_image *image);
 
 /* Bytes of one sample; 0 for a value outside the enum. */
 size_t flt_element_bytes(enum flt_element element);

@@ -66,6 +66,10 @@ static void add_statement_of_any_kind(struct generator *g, struct body *body)
     }
     if (kind < 70 && (kind < 64 ? add_recurrence(g, body) : add_line_chain(g, body)))
         return;
+    if (kind >= 70 && kind < 72) {
+        add_complex(g, body);
+        return;
+    }
     keep_image(g, body, add_stage(g, body, fresh_name(g, "s")));
 }
 

@@ -219,6 +219,7 @@ bool add_line_chain(struct generator *g, struct body *body);
 /* wholes.c; false: nothing was added. */
 bool add_other_axes(struct generator *g, struct body *body);
 void add_nested_array(struct generator *g, struct body *body);
+void add_complex(struct generator *g, struct body *body);
 
 /* functions.c */
 const struct ast *make_function(struct generator *g, unsigned number);

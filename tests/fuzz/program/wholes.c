@@ -1,4 +1,4 @@
-/* Random images of images: transpose, flip, rename, stack; arrays of arrays, whole arrays by another
+/* Random images of images: transpose, flip, rename, stack; complex ones; arrays of arrays, whole arrays by another
  * name. */
 #include "program/generator.h"
 
@@ -164,4 +164,44 @@ void add_nested_array(struct generator *g, struct body *body)
         image.name = index_node(y, base, list_of(y, 1, &place[1]));
         keep_image(g, body, image);
     }
+}
+
+/* z[axes] = c32(v, a) * … ; s[axes] : f32 = abs(z[axes] / …); */
+void add_complex(struct generator *g, struct body *body)
+{
+    static const enum ast_operator common[] = {OPERATOR_ADD, OPERATOR_SUBTRACT, OPERATOR_MULTIPLY,
+                                               OPERATOR_DIVIDE};
+    static const char *const part[] = {"re", "im", "abs", "arg"};
+    const struct syntax *y = &g->s;
+    const struct symbol *pair = fresh_name(g, "z"), *name = fresh_name(g, "s");
+    struct made_stage made = make_stage(g, body, true, NULL);
+    const bool wide = chance(&g->random, 30);
+    const enum scalar element = wide ? SCALAR_F64 : SCALAR_F32;
+    const char *type = wide ? "c64" : "c32";
+    made.value = fit(g, made.value, element);
+    const struct ast *first[2] = {made.value.ast, real_node(y, (double)between(&g->random, 0, 9) / 4)};
+    const struct ast *second[2] = {real_node(y, (double)between(&g->random, 1, 9) / 8),
+                                   made.value.ast};
+    const struct ast *value =
+        binary_node(y, common[below(&g->random, 4)], call_node(y, type, 2, first),
+                    chance(&g->random, 70) ? call_node(y, type, 2, second) : second[0]);
+    const struct ast *bracket = NODE(.kind = AST_LIST, .as.list = made.axes);
+    add_statement(g, body, define_node(y, pair, list_of(y, 1, &bracket), NULL, value));
+    const struct ast *axis[MOST_AXES];
+    for (unsigned k = 0; k < made.scope.rank; k++)
+        axis[k] = name_node(y, made.scope.axis[k].name);
+    const struct ast_list *axes = list_of(y, made.scope.rank, axis);
+    const struct ast *read = index_node(y, name_node(y, pair), axes);
+    const struct ast *turned_read = call_node(y, "conj", 1, &read);
+    read = binary_node(y, common[below(&g->random, 4)], read,
+                       chance(&g->random, 50) ? turned_read : second[0]);
+    bracket = NODE(.kind = AST_LIST, .as.list = axes);
+    add_statement(g, body,
+                  define_node(y, name, list_of(y, 1, &bracket), scalar_type_node(y, element),
+                              call_node(y, part[below(&g->random, 4)], 1, &read)));
+    model_image(g, &made, element);
+    for (unsigned k = 0; k < made.image.rank; k++)
+        made.image.axis[k].can_extend = false;
+    made.image.name = name_node(y, name);
+    keep_image(g, body, made.image);
 }

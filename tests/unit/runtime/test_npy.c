@@ -165,13 +165,65 @@ static void versions_1_to_3(void **state)
     expect_refused(zeroth.at, zeroth.length, FLT_UNSUPPORTED, NULL);
 }
 
+static void expect_complex(const char *dictionary, const void *bytes, size_t length,
+                           enum flt_element element, int rank)
+{
+    const struct npy npy = make_npy(1, dictionary, bytes, length);
+    struct flt_image image;
+    assert_int_equal(flt_image_load_bytes("it", npy.at, npy.length, &image, NULL), FLT_OK);
+    assert_int_equal(image.element, element);
+    assert_int_equal(image.rank, rank);
+    assert_true(flt_image_is_complex(&image));
+    assert_memory_equal(image.data, bytes, length);
+    flt_image_destroy(&image);
+}
+
+static void complex_numbers_are_pairs(void **state)
+{
+    (void)state;
+    static const float samples[] = {1, -2, 3, 4, 5, 6};
+    static const double wide[] = {0.5, -0.25};
+    expect_complex("{'descr': '=c8', 'fortran_order': False, 'shape': (1, 3), }", samples,
+                   sizeof samples, FLT_F32, 3);
+    expect_complex("{'descr': '=c16', 'fortran_order': True, 'shape': (1,), }", wide, sizeof wide,
+                   FLT_F64, 2);
+    expect_complex("{'descr': '=c16', 'fortran_order': False, 'shape': (), }", wide, sizeof wide,
+                   FLT_F64, 1);
+    expect_bad_npy("{'descr': '<c8', 'fortran_order': True, 'shape': (1, 3), }", sizeof samples,
+                   FLT_UNSUPPORTED,
+                   "it holds complex samples of 8 axes, or in Fortran order: save it in C order");
+}
+
+static void complex_numbers_make_a_round_trip(void **state)
+{
+    static const char *const axes[] = {"y", "x", FLT_COMPLEX_AXIS};
+    static const int32_t extent[] = {2, 3, 2};
+    struct flt_image image, loaded;
+    assert_int_equal(flt_image_create(&image, FLT_F32, 3, axes, extent), FLT_OK);
+    for (int i = 0; i < 12; i++)
+        ((float *)image.data)[i] = (float)i - 3.5f;
+    const char *const path = in_folder(state, "it.npy");
+    assert_int_equal(flt_image_save(path, &image, NULL), FLT_OK);
+    assert_int_equal(flt_image_load(path, &loaded, NULL), FLT_OK);
+    assert_true(flt_image_is_complex(&loaded));
+    assert_int_equal(loaded.extent[1], 3);
+    assert_memory_equal(loaded.data, image.data, 12 * sizeof(float));
+    char header[200] = {0};
+    read_file(path, header, sizeof header - 1);
+    assert_non_null(strstr(header + 10, "c8', 'fortran_order': False, 'shape': (2, 3)"));
+    struct flt_detail detail;
+    assert_int_equal(flt_image_save(in_folder(state, "it.png"), &image, &detail), FLT_UNSUPPORTED);
+    flt_image_destroy(&loaded);
+    flt_image_destroy(&image);
+}
+
 static void other_types_are_unsupported(void **state)
 {
     (void)state;
     expect_bad_npy("{'descr': '<u8', 'fortran_order': False, 'shape': (2,), }", 16, FLT_UNSUPPORTED,
                    "it holds samples of NumPy type '<u8'; bool, integers up to int64 but not "
-                   "uint64, float16, float32 and float64 can be read");
-    static const char *const descrs[] = {"<c8", "<c16", "|S1", "|O", "<U4", "<M8[ns]",
+                   "uint64, float16, float32 and float64, complex64 and complex128 can be read");
+    static const char *const descrs[] = {"<c4", "<c32", "|S1", "|O", "<U4", "<M8[ns]",
                                          "<f",  "f16",  "<",   "b2", "i3"};
     for (size_t i = 0; i < sizeof descrs / sizeof descrs[0]; i++) {
         char dictionary[100];
@@ -304,6 +356,9 @@ int main(void)
         cmocka_unit_test(axes_are_named_by_rank),
         cmocka_unit_test(headers_may_be_written_otherwise),
         cmocka_unit_test(versions_1_to_3),
+        cmocka_unit_test(complex_numbers_are_pairs),
+        cmocka_unit_test_setup_teardown(complex_numbers_make_a_round_trip, make_folder,
+                                        remove_folder),
         cmocka_unit_test(other_types_are_unsupported),
         cmocka_unit_test(damaged_headers_are_corrupt),
         cmocka_unit_test(lying_headers_are_refused),
