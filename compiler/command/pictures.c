@@ -80,8 +80,7 @@ static bool has_ending(const char *path, const char *ending)
 static bool place_axes(struct command_context *c, struct picture *p)
 {
     const unsigned rank = p->stage->rank;
-    const bool wants =
-        rank && strcmp(p->stage->axis[rank - 1].name->text, FLT_COMPLEX_AXIS) == 0;
+    const bool wants = rank && strcmp(p->stage->axis[rank - 1].name->text, FLT_COMPLEX_AXIS) == 0;
     if (wants != flt_image_is_complex(&p->image)) {
         command_error(c->session, DIAGNOSTIC_E0905, "'%s' holds %s samples, but '%s' takes %s ones",
                       p->path, wants ? "real" : "complex", p->stage->name->text,

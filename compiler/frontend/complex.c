@@ -32,11 +32,11 @@ struct stage_axis complex_axis(struct elaborator *el)
 {
     const struct interval part = {0, 1};
     const struct symbol *name = symbol_from(&el->session->symbols, COMPLEX_AXIS);
-    return (struct stage_axis){
-        .name = name,
-        .variable = expr_variable(el->pool, VARIABLE_INDEX, name, SCALAR_I32, part),
-        .first = expr_integer(el->pool, 0),
-        .extent = expr_integer(el->pool, 2)};
+    return (struct stage_axis){.name = name,
+                               .variable =
+                                   expr_variable(el->pool, VARIABLE_INDEX, name, SCALAR_I32, part),
+                               .first = expr_integer(el->pool, 0),
+                               .extent = expr_integer(el->pool, 2)};
 }
 
 /* ---- Parts ---- */
@@ -91,7 +91,8 @@ static struct operand multiply(struct elaborator *el, struct operand a, struct o
         return complex_from(el, times(el, c, e, span), times(el, d, e, span), span);
     const struct operand f = imaginary_part(b);
     return complex_from(
-        el, operand_binary(el, OPERATOR_SUBTRACT, times(el, c, e, span), times(el, d, f, span), span),
+        el,
+        operand_binary(el, OPERATOR_SUBTRACT, times(el, c, e, span), times(el, d, f, span), span),
         operand_binary(el, OPERATOR_ADD, times(el, c, f, span), times(el, d, e, span), span), span);
 }
 
@@ -173,10 +174,10 @@ struct operand complex_binary(struct elaborator *el, enum ast_operator o, struct
     case OPERATOR_NOT_EQUAL:
         return operand_unary(el, OPERATOR_NOT, equal(el, a, b, span), span);
     }
-    struct diagnostic *d = REPORT(
-        el, E0303, span,
-        arena_format(el->session->permanent, "'%s'", ast_operator_info[o].spelling),
-        "real numbers", operand_type_text(el, a.imaginary ? a : b));
+    struct diagnostic *d =
+        REPORT(el, E0303, span,
+               arena_format(el->session->permanent, "'%s'", ast_operator_info[o].spelling),
+               "real numbers", operand_type_text(el, a.imaginary ? a : b));
     HELP(el, d, "complex numbers have + - * / == !=; take parts with re(), im(), abs()");
     return operand_error();
 }
@@ -229,10 +230,8 @@ struct operand complex_store(struct elaborator *el, enum scalar part, struct ope
         return operand_error();
     }
     const struct operand re = operand_store(el, part, real_part(a), span);
-    const struct operand im =
-        operand_store(el, part,
-                      a.imaginary ? imaginary_part(a) : operand_from(expr_integer(el->pool, 0)),
-                      span);
+    const struct operand im = operand_store(
+        el, part, a.imaginary ? imaginary_part(a) : operand_from(expr_integer(el->pool, 0)), span);
     return re.expr && im.expr ? (struct operand){.expr = re.expr, .imaginary = im.expr}
                               : operand_error();
 }
@@ -242,9 +241,7 @@ static struct operand make_complex(struct elaborator *el, enum scalar part, size
                                    const struct operand v[], struct span span)
 {
     const struct operand zero = operand_from(expr_integer(el->pool, 0));
-    const struct operand im = count == 2        ? v[1]
-                              : v[0].imaginary ? imaginary_part(v[0])
-                                               : zero;
+    const struct operand im = count == 2 ? v[1] : v[0].imaginary ? imaginary_part(v[0]) : zero;
     return complex_from(el, operand_convert(el, CONVERT_EXACT, part, real_part(v[0]), span),
                         operand_convert(el, CONVERT_EXACT, part, im, span), span);
 }

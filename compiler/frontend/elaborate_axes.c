@@ -226,8 +226,8 @@ static struct image_view map_samples(struct elaborator *el, struct stage_context
     }
     const struct operand value = elaborate_read_at(el, context, image, index, context->span);
     return value.expr
-               ? elaborate_finish(el, context, value,
-                                  (struct element_type){.scalar = SCALAR_COUNT}, context->span)
+               ? elaborate_finish(el, context, value, (struct element_type){.scalar = SCALAR_COUNT},
+                                  context->span)
                : (struct image_view){0};
 }
 

@@ -59,7 +59,8 @@ struct image_view as_result(struct elaborator *el, struct instance *instance,
             REPORT(el, E0307, span,
                    type.complex ? complex_text(type.scalar) : scalar_info[type.scalar].text,
                    type.complex ? scalar_info[stage->element].text : complex_text(stage->element));
-        HELP(el, d, type.complex ? "write c32(...)" : "take a part of it: re(...), im(...), abs(...)");
+        HELP(el, d,
+             type.complex ? "write c32(...)" : "take a part of it: re(...), im(...), abs(...)");
         return (struct image_view){0};
     }
     if (may_be_result(el, instance, stage) && stage->element == type.scalar)

@@ -66,8 +66,8 @@ struct operand elaborate_expr(struct elaborator *el, struct stage_context *conte
     const struct operand value = elaborate_number(el, context, node);
     if (!value.imaginary)
         return value;
-    struct diagnostic *d = REPORT(el, E0303, node->span, "this place", "a real number",
-                                  operand_type_text(el, value));
+    struct diagnostic *d =
+        REPORT(el, E0303, node->span, "this place", "a real number", operand_type_text(el, value));
     HELP(el, d, "take a part of it: re(...), im(...), abs(...)");
     return operand_error();
 }
@@ -331,8 +331,7 @@ static struct operand elaborate_function(struct elaborator *el, struct stage_con
                function[f].count == 1 ? "value" : "values", (int)arguments->count);
         return operand_error();
     }
-    const bool takes_complex =
-        function[f].kind == EXPR_SELECT || function[f].kind == EXPR_ABSOLUTE;
+    const bool takes_complex = function[f].kind == EXPR_SELECT || function[f].kind == EXPR_ABSOLUTE;
     struct operand v[EXPR_MOST_OPERANDS];
     bool good = true;
     for (size_t i = 0; i < arguments->count; i++) {

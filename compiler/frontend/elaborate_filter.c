@@ -14,10 +14,10 @@ static struct stage_axis input_parts(struct elaborator *el, const struct symbol 
 {
     struct stage_axis axis = complex_axis(el);
     const struct expr *two = axis.extent;
-    axis.extent = expr_variable(
-        el->pool, VARIABLE_EXTENT,
-        symbol_format(&el->session->symbols, "%s.%s", name->text, COMPLEX_AXIS), SCALAR_I32,
-        (struct interval){2, 2});
+    axis.extent =
+        expr_variable(el->pool, VARIABLE_EXTENT,
+                      symbol_format(&el->session->symbols, "%s.%s", name->text, COMPLEX_AXIS),
+                      SCALAR_I32, (struct interval){2, 2});
     VECTOR_PUSH(el->arena, &el->graph->checks,
                 (struct graph_check){
                     expr_binary(el->pool, EXPR_EQUAL, axis.extent, two),

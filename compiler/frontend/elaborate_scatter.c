@@ -94,10 +94,11 @@ static bool elaborate_update(struct scatter *s)
     }
     if (element == SCALAR_F16)
         joined = operand_convert(el, CONVERT_ROUND, element, joined, span);
-    joined = scalar_is_integer(element)
-                 ? recurrence_store(el, (struct element_type){element, s->target.wraps, false, false},
-                                    joined, span)
-                 : operand_store(el, element, joined, span);
+    joined =
+        scalar_is_integer(element)
+            ? recurrence_store(el, (struct element_type){element, s->target.wraps, false, false},
+                               joined, span)
+            : operand_store(el, element, joined, span);
     s->update = joined.expr;
     return joined.expr != NULL;
 }

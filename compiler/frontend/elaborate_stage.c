@@ -291,8 +291,8 @@ static struct operand complex_parts(struct elaborator *el, struct operand value,
     value = complex_store(el, part, value, span);
     if (!value.expr)
         return value;
-    const struct expr *first = expr_binary(el->pool, EXPR_EQUAL, complex_axis(el).variable,
-                                           expr_integer(el->pool, 0));
+    const struct expr *first =
+        expr_binary(el->pool, EXPR_EQUAL, complex_axis(el).variable, expr_integer(el->pool, 0));
     return operand_from(expr_select(el->pool, first, value.expr, value.imaginary));
 }
 
@@ -307,8 +307,9 @@ struct image_view elaborate_finish(struct elaborator *el, struct stage_context *
         return none;
     const bool complex = value.imaginary || declared.complex;
     if (complex && (recurs || context->axis_count + context->mapped_count == GRAPH_MAX_RANK)) {
-        report_not_yet(el, value_span, recurs ? "a recurrence of complex numbers"
-                                              : "a complex image of so many axes");
+        report_not_yet(el, value_span,
+                       recurs ? "a recurrence of complex numbers"
+                              : "a complex image of so many axes");
         return none;
     }
     if (complex)

@@ -118,8 +118,7 @@ struct element_type elaborate_element_type(struct elaborator *el, const struct i
                                            const struct ast *type)
 {
     const bool named = type->kind == AST_TYPE && type->as.type.element;
-    const enum scalar part =
-        named ? complex_part(type->as.type.element->text) : SCALAR_COUNT;
+    const enum scalar part = named ? complex_part(type->as.type.element->text) : SCALAR_COUNT;
     if (part != SCALAR_COUNT)
         return (struct element_type){.scalar = part, .complex = true};
     return (struct element_type){.scalar = elaborate_scalar_type(el, instance, type),

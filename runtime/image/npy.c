@@ -291,9 +291,10 @@ enum flt_status flt_load_npy(const struct file_bytes *file, struct flt_image *im
         return flt_fail(FLT_UNSUPPORTED, detail, "%s has more than the %d axes of an image",
                         flt_short_name(name), FLT_MAX_RANK);
     if (!add_parts(&header))
-        return flt_fail(FLT_UNSUPPORTED, detail,
-                        "%s holds complex samples of 8 axes, or in Fortran order: save it in C order",
-                        flt_short_name(name));
+        return flt_fail(
+            FLT_UNSUPPORTED, detail,
+            "%s holds complex samples of 8 axes, or in Fortran order: save it in C order",
+            flt_short_name(name));
     uint64_t count;
     enum flt_status status =
         check_header(name, &header, file->length - start, type, &count, detail);

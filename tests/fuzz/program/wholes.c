@@ -179,7 +179,8 @@ void add_complex(struct generator *g, struct body *body)
     const enum scalar element = wide ? SCALAR_F64 : SCALAR_F32;
     const char *type = wide ? "c64" : "c32";
     made.value = fit(g, made.value, element);
-    const struct ast *first[2] = {made.value.ast, real_node(y, (double)between(&g->random, 0, 9) / 4)};
+    const struct ast *first[2] = {made.value.ast,
+                                  real_node(y, (double)between(&g->random, 0, 9) / 4)};
     const struct ast *second[2] = {real_node(y, (double)between(&g->random, 1, 9) / 8),
                                    made.value.ast};
     const struct ast *value =
