@@ -141,7 +141,7 @@ static bool keep_inside(const struct choice *c, const struct levels *levels,
         return true;
     case BORDER_ZERO:
     case BORDER_CONSTANT:
-        *value = operand_from(border.value);
+        *value = operand_sample(c->el, border.value);
         *outside = binary(c, EXPR_OR, binary(c, EXPR_LESS, *index, first),
                           binary(c, EXPR_LESS, last, *index));
         return true;

@@ -11,7 +11,7 @@
 struct operand {
     const struct expr *expr;
     bool untyped; /* a real constant without a declared type: meets f32 as f32, f64 as f64 */
-    bool half; /* an f32 that was read as f16 or made by f16(...), so that it is stored as such */
+    bool half; /* an f32 read as f16, made by f16(...), or chosen of such: it is stored as f16 */
     /* A float product written here: its factors, for contraction. */
     const struct expr *left, *right;
     bool negated;

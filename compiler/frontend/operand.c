@@ -506,6 +506,7 @@ struct operand operand_select(struct elaborator *el, struct operand condition, s
     }
     struct operand result = operand_from(expr_select(el->pool, condition.expr, a.expr, b.expr));
     result.untyped = a.untyped && b.untyped;
+    result.half = a.half && b.half;
     return result;
 }
 

@@ -291,6 +291,9 @@ struct typed chosen(struct generator *g, struct typed condition, struct typed a,
     result.ast = call_node(&g->s, "select", 3, three);
     if (result.class == CLASS_INTEGER)
         result.interval = hull(a.interval, b.interval);
+    if (a.class == CLASS_FLOAT && b.class == CLASS_FLOAT && a.scalar == SCALAR_F16 &&
+        b.scalar == SCALAR_F16)
+        result.scalar = SCALAR_F16;
     result.constant = false;
     return result;
 }
