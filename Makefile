@@ -118,7 +118,7 @@ unit: $(UNIT_TESTS)
 	   END { printf "unit tests: %d passed, %d failed\n", p, f }'; exit $$bad
 
 # One kind of test: its script, if the kind is there.
-SCRIPTS := diagnostics command golden language elementary emit embed faults simulator library bench/compile
+SCRIPTS := diagnostics command golden language elementary emit embed install document faults simulator library bench/compile
 SCRIPT_TARGETS := $(SCRIPTS:%=run-%)
 $(SCRIPT_TARGETS): run-%: $(BUILD)/fltc
 	@if [ -f tests/$*/run.sh ]; then echo "== tests/$*"; BUILD=$(abspath $(BUILD)) bash tests/$*/run.sh; fi
@@ -189,11 +189,7 @@ demo-all: $(BUILD)/fltc
 	  $(BUILD)/fltc run examples/$$f/$$f.flt "$$image" -o $(BUILD)/demo/$$f.png || exit 1; \
 	  echo "$(BUILD)/demo/$$f.png: $$image through examples/$$f/$$f.flt"; done
 
-PREFIX ?= /usr/local
-install: $(BUILD)/fltc
-	install -D $(BUILD)/fltc $(DESTDIR)$(PREFIX)/bin/fltc
-uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/fltc
+include packaging/install.mk
 
 help:
 	@echo "make                build/fltc"
@@ -202,7 +198,8 @@ help:
 	@echo "make fuzz N=2000    random programs and mutated texts (SEED=, MUTATIONS=)"
 	@echo "make bench          timings of the compiler;  make lint: rules on the sources"
 	@echo "make update-golden  accept what the compiler does now as expected; read the difference"
-	@echo "make install        PREFIX=/usr/local;  make deps: Debian packages;  make clean"
+	@echo "make install        PREFIX=/usr/local DESTDIR=;  make uninstall"
+	@echo "make deps           Debian packages;  make clean"
 update-golden: $(BUILD)/fltc
 	@for k in golden diagnostics command; do \
 	  [ -f tests/$$k/run.sh ] && UPDATE=1 BUILD=$(abspath $(BUILD)) bash tests/$$k/run.sh; done; true
@@ -210,4 +207,4 @@ update-golden: $(BUILD)/fltc
 clean:
 	rm -rf $(BUILD)
 .PHONY: all clean unit asan fuzz-programs fuzz-mutations check test test-all fuzz bench lint deps demo \
-        elementary-exhaustive elementary-speed demo-all install uninstall help update-golden $(SCRIPT_TARGETS)
+        elementary-exhaustive elementary-speed demo-all help update-golden $(SCRIPT_TARGETS)

@@ -18,6 +18,7 @@ forbid diagnostics 'expr|frontend|graph|loop|analysis|interpret|emit|target|comm
 forbid expr 'frontend|graph|loop|analysis|interpret|emit|target|command'
 forbid analysis 'frontend|graph|loop|interpret|emit|target|command'
 forbid frontend 'loop|interpret|emit|target|command'
+forbid document 'graph|loop|analysis|interpret|emit|target|command'
 forbid graph 'frontend|interpret|emit|command'
 forbid loop 'frontend|interpret|emit|command'
 forbid interpret 'frontend|emit|target|command'

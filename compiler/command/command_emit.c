@@ -56,19 +56,56 @@ static void split_path(struct command_context *c, const char *filter, const char
         *stem = arena_text(arena, base, strcspn(base, "."));
 }
 
+static void make_word(struct text *rule, const char *word, const char *after)
+{
+    for (; *word; word++)
+        text_print(rule, *word == '$' ? "$$" : strchr(" #", *word) ? "\\%c" : "%c", *word);
+    text_print(rule, "%s", after);
+}
+
+/* "out.c out.h: blur.flt lib.flt", and a rule without commands for each of the latter, so that one that
+ * is no longer there is no error. Spaces are escaped as make wants it. */
+static const char *make_rule(struct command_context *c, const struct module_set *modules,
+                             size_t count, const struct output_file target[])
+{
+    struct text rule = text_create(c->session->permanent);
+    for (size_t i = 0; i < count; i++)
+        make_word(&rule, target[i].path, i + 1 < count ? " " : ":");
+    for (size_t i = 0; i < modules->list.count; i++)
+        if (!modules->list.item[i].module->from_library) {
+            text_print(&rule, " ");
+            make_word(&rule, modules->list.item[i].name, "");
+        }
+    text_print(&rule, "\n");
+    for (size_t i = 0; i < modules->list.count; i++)
+        if (!modules->list.item[i].module->from_library)
+            make_word(&rule, modules->list.item[i].name, ":\n");
+    return rule.bytes;
+}
+
+/* modules: NULL where there are none to tell of in a depfile. */
 static enum exit_status write_files(struct command_context *c, const struct emitted *emitted,
-                                    const char *folder)
+                                    const char *folder, const struct module_set *modules)
 {
     enum { MOST_FILES = 4 };
     struct output_file file[MOST_FILES];
     const bool standard = c->options->output && strcmp(c->options->output, "-") == 0;
+    if (c->options->depfile && (standard || !c->options->output)) {
+        command_error(c->session, DIAGNOSTIC_E0903,
+                      "--depfile needs -o FILE: what depends on the files it names");
+        return EXIT_USAGE;
+    }
     size_t count = 0;
-    for (size_t i = 0; i < emitted->files.count && i < MOST_FILES; i++)
+    for (size_t i = 0; i < emitted->files.count && i + 1 < MOST_FILES; i++)
         file[count++] =
             (struct output_file){standard ? "-"
                                           : arena_format(c->session->permanent, "%s%s", folder,
                                                          emitted->files.item[i].name),
                                  emitted->files.item[i].text, emitted->files.item[i].length};
+    if (c->options->depfile && modules) {
+        const char *rule = make_rule(c, modules, count, file);
+        file[count++] = (struct output_file){c->options->depfile, rule, strlen(rule)};
+    }
     return output_write(c->session, count, file) ? EXIT_DONE : EXIT_WRONG_INPUT;
 }
 
@@ -123,7 +160,7 @@ static enum exit_status emit_loop_text(struct command_context *c, const struct t
     const char *folder;
     split_path(c, program->name->text, &folder, &emit.stem);
     const struct emitted emitted = emit_program(c->session, program, target, &emit);
-    return write_files(c, &emitted, folder);
+    return write_files(c, &emitted, folder, NULL);
 }
 
 enum exit_status command_emit(struct command_context *c)
@@ -178,5 +215,5 @@ enum exit_status command_emit(struct command_context *c)
     const char *folder;
     split_path(c, graph->name->text, &folder, &emit.stem);
     const struct emitted emitted = emit_program(c->session, result.program, target, &emit);
-    return write_files(c, &emitted, folder);
+    return write_files(c, &emitted, folder, modules);
 }

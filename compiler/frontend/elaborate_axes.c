@@ -3,8 +3,17 @@
 #include "frontend/elaborator.h"
 #include "frontend/ast_build.h"
 
-enum axes_function { TRANSPOSE, RENAME, FLIP, STACK, AXES_FUNCTION_COUNT };
-static const char *const axes_function_name[] = {"transpose", "rename", "flip", "stack"};
+enum axes_function {
+#define AXES_FUNCTION(kind, name) kind,
+#include "frontend/axes_functions.def"
+#undef AXES_FUNCTION
+    AXES_FUNCTION_COUNT
+};
+static const char *const axes_function_name[] = {
+#define AXES_FUNCTION(kind, name) name,
+#include "frontend/axes_functions.def"
+#undef AXES_FUNCTION
+};
 
 static enum axes_function function_named(const char *name)
 {

@@ -11,7 +11,7 @@ enum { MOST_DEPTH = 2000 };
 
 static const struct {
     const char *name;
-    enum expr_kind kind; /* EXPR_KIND_COUNT: not there yet */
+    enum expr_kind kind; /* EXPR_KIND_COUNT: clamp, and what is not there yet */
     unsigned count;
 } function[] = {
 #define FUNCTION(name, operation, count) {name, EXPR_##operation, count},
@@ -19,9 +19,6 @@ static const struct {
 #include "frontend/functions.def"
 #undef FUNCTION
 #undef LATER
-    {"clamp", EXPR_KIND_COUNT, 3},
-    {"select", EXPR_SELECT, 3},
-    {"noise", EXPR_NOISE, EXPR_MOST_OPERANDS},
 };
 
 static struct operand elaborate_any(struct elaborator *el, struct stage_context *context,

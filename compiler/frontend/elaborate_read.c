@@ -2,29 +2,14 @@
 #include "frontend/elaborator.h"
 #include "expr/affine.h"
 
-/* Names of border rules, other systems' among them where they mean one thing only. */
 static const struct {
     const char *name;
     enum border_rule rule;
     unsigned values;
 } border_name[] = {
-    {"zero", BORDER_ZERO, 0},
-    {"constant", BORDER_CONSTANT, 1},
-    {"clamp", BORDER_CLAMP, 0},
-    {"nearest", BORDER_CLAMP, 0},     /* SciPy */
-    {"edge", BORDER_CLAMP, 0},        /* NumPy */
-    {"replicate", BORDER_CLAMP, 0},   /* OpenCV */
-    {"repeat_edge", BORDER_CLAMP, 0}, /* Halide */
-    {"reflect", BORDER_REFLECT, 0},   /* OpenCV and SciPy too */
-    {"mirror_image", BORDER_REFLECT, 0},
-    {"reflect101", BORDER_REFLECT101, 0},
-    {"reflect_101", BORDER_REFLECT101, 0},
-    {"mirror", BORDER_REFLECT101, 0},
-    {"mirror_interior", BORDER_REFLECT101, 0},
-    {"wrap", BORDER_WRAP, 0},
-    {"repeat_image", BORDER_WRAP, 0},
-    {"extend", BORDER_EXTEND, 0},
-    {"valid", BORDER_VALID, 0},
+#define BORDER_NAME(name, rule, values) {name, BORDER_##rule, values},
+#include "frontend/border_names.def"
+#undef BORDER_NAME
 };
 
 bool is_border_name(const char *name)

@@ -1,5 +1,5 @@
 /* Sharpens a picture that it makes itself: how a program calls an emitted filter. */
-#include "filter.h"
+#include "unsharp.h"
 
 #include <stdio.h>
 

@@ -27,7 +27,7 @@ sanitize="-g -fsanitize=address,undefined -fno-sanitize-recover=undefined"
 for compiler in "gcc -O1 $sanitize" "clang -O1 $sanitize" "g++ -x c++ $sanitize" "gcc -O3 -fopenmp" \
     "clang -O3 -fopenmp"; do
     # shellcheck disable=SC2086
-    expect "$compiler" "$good" "$($compiler host.c filter.c -lm -o host 2>&1 && ./host 2>&1)"
+    expect "$compiler" "$good" "$($compiler host.c unsharp.c -lm -o host 2>&1 && ./host 2>&1)"
 done
 
 echo '#include <stddef.h>
@@ -36,9 +36,9 @@ void *failing_malloc(size_t size) { (void)size; return NULL; }' > failing.c
 # shellcheck disable=SC2086
 gcc $sanitize -c failing.c -o failing.o
 # shellcheck disable=SC2086
-gcc $sanitize -Dmalloc=failing_malloc -c filter.c -o filter.o
+gcc $sanitize -Dmalloc=failing_malloc -c unsharp.c -o unsharp.o
 # shellcheck disable=SC2086
-gcc $sanitize host.c filter.o failing.o -lm -o host
+gcc $sanitize host.c unsharp.o failing.o -lm -o host
 expect "no memory" "unsharp: there is not enough memory, status 1" "$(./host 2>&1 | tr -d "\n"; echo ", status ${PIPESTATUS[0]}")"
 echo "embed: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -1,0 +1,57 @@
+# What `make install` installs, and how it is made. PREFIX is where it will be; DESTDIR, put before it,
+# where it is written now.
+PREFIX  ?= /usr/local
+VERSION := $(shell sed -n 's/^.define FLTC_VERSION "\(.*\)"/\1/p' compiler/command/options.c)
+
+$(BUILD)/libfltimage.a: $(RUNTIME:%.c=$(BUILD)/%.o)
+	@rm -f $@
+	@ar rcs $@ $^
+
+# Two programs that print the compiler's tables in other forms.
+$(BUILD)/packaging/%: packaging/%.c
+	@mkdir -p $(@D)
+	@echo "  cc $<"
+	@$(CC) $(CFLAGS_ALL) -MMD -MP -MF $@.d -o $@ $<
+$(BUILD)/packaging/fltc.1: $(BUILD)/packaging/manual
+	@$< $(VERSION) > $@
+$(BUILD)/packaging/flt.vim: $(BUILD)/packaging/syntax
+	@$< vim > $@
+$(BUILD)/packaging/flt.tmLanguage.json: $(BUILD)/packaging/syntax
+	@$< textmate > $@
+$(BUILD)/packaging/%: packaging/%.in packaging/install.mk compiler/command/options.c FORCE
+	@mkdir -p $(@D)
+	@sed -e 's|@PREFIX@|$(PREFIX)|g' -e 's|@VERSION@|$(VERSION)|g' $< > $@
+FORCE:
+
+# mode, file, where it goes below PREFIX: a line each.
+define INSTALLED
+755 $(BUILD)/fltc bin/fltc
+644 $(BUILD)/libfltimage.a lib/libfltimage.a
+644 runtime/include/flt/image.h include/flt/image.h
+644 runtime/include/flt/status.h include/flt/status.h
+644 $(BUILD)/packaging/fltc.pc lib/pkgconfig/fltc.pc
+644 $(BUILD)/packaging/fltimage.pc lib/pkgconfig/fltimage.pc
+644 packaging/fltc-config.cmake lib/cmake/fltc/fltc-config.cmake
+644 $(BUILD)/packaging/fltc-config-version.cmake lib/cmake/fltc/fltc-config-version.cmake
+644 $(BUILD)/packaging/fltc.1 share/man/man1/fltc.1
+644 $(BUILD)/packaging/flt.vim share/vim/vimfiles/syntax/flt.vim
+644 packaging/vim/ftdetect/flt.vim share/vim/vimfiles/ftdetect/flt.vim
+644 packaging/vim/ftplugin/flt.vim share/vim/vimfiles/ftplugin/flt.vim
+644 $(BUILD)/packaging/flt.tmLanguage.json share/fltc/vscode/flt.tmLanguage.json
+644 $(BUILD)/packaging/vscode/package.json share/fltc/vscode/package.json
+644 packaging/vscode/language-configuration.json share/fltc/vscode/language-configuration.json
+endef
+INSTALLED_WORDS := $(strip $(INSTALLED))
+INSTALLED_FILES := $(filter $(BUILD)/%,$(INSTALLED_WORDS))
+
+packages: $(INSTALLED_FILES)
+install: $(INSTALLED_FILES)
+	@set -- $(INSTALLED_WORDS); while [ $$# -gt 0 ]; do \
+	  install -D -m $$1 $$2 '$(DESTDIR)$(PREFIX)'/$$3 || exit 1; shift 3; done
+	@echo "installed in $(DESTDIR)$(PREFIX)"
+uninstall:
+	@set -- $(INSTALLED_WORDS); while [ $$# -gt 0 ]; do \
+	  rm -f '$(DESTDIR)$(PREFIX)'/$$3; shift 3; done
+	@rmdir '$(DESTDIR)$(PREFIX)'/lib/cmake/fltc '$(DESTDIR)$(PREFIX)'/share/fltc/vscode \
+	  '$(DESTDIR)$(PREFIX)'/share/fltc '$(DESTDIR)$(PREFIX)'/include/flt 2> /dev/null || true
+.PHONY: FORCE packages install uninstall

@@ -1,0 +1,137 @@
+#!/usr/bin/env bash
+# `make install` and what is built with it: a list of files, programs through pkg-config and CMake, the
+# manual page, syntax files. BUILD=folder of fltc.
+set -u
+unset MAKEFLAGS MFLAGS MAKELEVEL
+BUILD=$(realpath "${BUILD:-$(dirname "$0")/../../build}")
+cd "$(dirname "$0")/../.." || exit 1
+root=$PWD
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+passed=0 failed=0
+expect() { # NAME EXPECTED ACTUAL
+    if [ "$2" = "$3" ]; then
+        passed=$((passed + 1))
+    else
+        printf 'FAIL %s\nexpected: %s\nis:       %s\n' "$1" "$2" "$3" >&2
+        failed=$((failed + 1))
+    fi
+}
+succeed() { # NAME COMMAND...
+    local name=$1
+    shift
+    local said
+    said=$("$@" 2>&1) && said=''
+    expect "$name" '' "$said"
+}
+install_to() { # TARGET PREFIX DESTDIR
+    make --no-print-directory BUILD="$BUILD" PREFIX="$2" DESTDIR="$3" "$1"
+}
+
+# Staged: everything under DESTDIR, and the files say where they will be.
+stage="$scratch/a stage"
+succeed "staged install" install_to install /usr "$stage"
+expect "prefix of a staged install" "prefix=/usr" "$(head -n 1 "$stage/usr/lib/pkgconfig/fltc.pc")"
+expect "files of a staged install" "$(sort tests/install/files.expected)" "$(cd "$stage" && find . -type f | sort)"
+succeed "uninstall" install_to uninstall /usr "$stage"
+expect "what uninstall leaves" "" "$(cd "$stage" && find . -type f)"
+
+prefix="$scratch/prefix"
+succeed "install" install_to install "$prefix" ""
+version=$("$prefix/bin/fltc" --version)
+export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+expect "pkg-config's version" "$version" "fltc $(pkg-config --modversion fltc)"
+expect "pkg-config's compiler" "$prefix/bin/fltc" "$(pkg-config --variable=compiler fltc)"
+
+# The example's programs, built both ways, do what fltc run does.
+cp -r examples/embed examples/unsharp examples/sample "$scratch"
+cd "$scratch/embed" || exit 1
+# shellcheck disable=SC2016
+good=$(sed -n 's/^prints `\([^`]*\)`.*/\1/p' README.md)
+{ printf 'P5\n45 31\n255\n'; head -c 1395 /dev/zero; } > blank.pgm
+"$prefix/bin/fltc" run ../sample/sample.flt blank.pgm -o color.png
+"$prefix/bin/fltc" run ../unsharp/unsharp.flt color.png -o expected.png --amount 3
+try_programs() { # NAME FOLDER
+    expect "$1: host" "$good" "$("$2/host" 2>&1)"
+    succeed "$1: photo runs" "$2/photo" color.png out.png 3
+    succeed "$1: photo" cmp expected.png out.png
+    rm -f out.png
+    expect "$1: photo without a file" "photo: cannot open none.png: No such file or directory, status 1" \
+        "$("$2/photo" none.png out.png 3 2>&1 | tr -d '\n'; echo ", status ${PIPESTATUS[0]}")"
+}
+succeed "Makefile" make
+try_programs "Makefile" .
+succeed "nothing to do" make -q
+touch ../unsharp/unsharp.flt
+expect "a changed filter" "1" "$(make -q; echo $?)"
+make -s clean
+
+succeed "cmake" cmake -S . -B build -DCMAKE_PREFIX_PATH="$prefix"
+succeed "cmake --build" cmake --build build
+try_programs "CMake" build
+sed -i 's/16.0/8.0/' ../unsharp/unsharp.flt
+succeed "cmake --build of a changed filter" cmake --build build
+expect "CMake notices" "yes" "$([ "$(build/host)" != "$good" ] && echo yes)"
+cp "$root/examples/unsharp/unsharp.flt" ../unsharp/
+
+# An imported file is noticed too; constants, types and the name of the output are passed on.
+mkdir "$scratch/options" && cd "$scratch/options" || exit 1
+cat > part.flt <<'FLT'
+filter twice(in : image<T : integer>[x], const by : i32 = 2) -> out : image<T>[x] { out[x] = T(by * in[x]); }
+FLT
+cat > whole.flt <<'FLT'
+import "part.flt";
+filter unused(in : image<u8>[x]) -> out : image<u8>[x] { out = in; }
+filter whole(in : image<T : integer>[x], const by : i32 = 2) -> out : image<T>[x] { out = twice(in, by); }
+FLT
+cat > main.c <<'C'
+#include "times.h"
+#include <stdio.h>
+int main(void)
+{
+    const uint16_t value = 7;
+    uint16_t result = 0;
+    const struct whole_in in = {&value, 1, 1};
+    const struct whole_out out = {&result, 1, 1};
+    const int status = whole(&in, &out, 0);
+    printf("%d %d\n", status, result);
+    return 0;
+}
+C
+cat > CMakeLists.txt <<'CMAKE'
+cmake_minimum_required(VERSION 3.20)
+project(options LANGUAGES C)
+find_package(fltc 0.1 REQUIRED)
+add_executable(main main.c)
+fltc_add_filter(main FILE whole.flt FILTER whole OUTPUT times CONSTANTS by=5 TYPES T=u16)
+CMAKE
+succeed "cmake with options" cmake -S . -B build -DCMAKE_PREFIX_PATH="$prefix"
+succeed "build with options" cmake --build build
+expect "options" "0 35" "$(build/main)"
+sleep 1 # make compares whole seconds on some file systems
+sed -i 's/T(by/T(1 + by/' part.flt
+succeed "build of a changed import" cmake --build build
+expect "a changed import" "0 36" "$(build/main)"
+sed -i 's/0.1 REQUIRED/0.1 REQUIRED COMPONENTS picture/' CMakeLists.txt
+expect "a component that is not there" "1" \
+    "$(cmake -S . -B other -DCMAKE_PREFIX_PATH="$prefix" 2>&1 | grep -c "fltc has no component 'picture'; it has: image")"
+sed -i 's/ COMPONENTS picture//; s/fltc 0.1/fltc 0.2/' CMakeLists.txt
+expect "a version that is not there" "1" \
+    "$(cmake -S . -B other -DCMAKE_PREFIX_PATH="$prefix" 2>&1 | grep -c 'version: 0.1')"
+cd "$root" || exit 1
+
+# The manual page: no complaint of the formatter, every command and every option.
+page=$prefix/share/man/man1/fltc.1
+expect "groff" "" "$(groff -man -ww -z "$page" 2>&1)"
+shown=$(groff -man -Tascii -P-cbou -rLL=200n "$page")
+while read -r command; do
+    expect "manual page: $command" "yes" "$(grep -q "fltc $command " <<< "$shown" && echo yes)"
+done < <(sed -n 's/^COMMAND(\([a-z]*\),.*/\1/p' compiler/command/commands.def)
+while read -r option; do
+    expect "manual page: --$option" "yes" "$(grep -q -- "--$option\b" <<< "$shown" && echo yes)"
+done < <(sed -n 's/^OPTION[A-Z_]*([a-z_]*, "\([a-z-]*\)".*/\1/p' compiler/command/options.def)
+
+syntax=$(/usr/bin/python3 -B tests/install/syntax.py "$prefix" 2>&1)
+expect "syntax files" "all words are found" "$syntax"
+echo "install: $passed passed, $failed failed"
+[ "$failed" -eq 0 ]
