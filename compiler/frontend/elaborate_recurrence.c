@@ -202,17 +202,34 @@ static bool report_no_axis(struct recurrence *r)
     return false;
 }
 
+/* Whether the rules of its reads along the axis can be initial states. */
+static bool can_start_along(const struct stage_context *context, unsigned k)
+{
+    for (size_t i = 0; i < context->self_reads.count; i++) {
+        const struct self_read *read = &context->self_reads.item[i];
+        const enum border_rule rule = read->axis[k].border.rule;
+        if (read->axis[k].given && rule != BORDER_ZERO && rule != BORDER_CONSTANT)
+            return false;
+    }
+    return true;
+}
+
+/* Of several axes one whose rules are states, as x of s[y - 1, x - 1] border (y: clamp, x: zero). */
 static bool find_axis(struct recurrence *r)
 {
+    bool found = false;
     for (unsigned k = 0; k < r->context->axis_count; k++) {
         const int direction = direction_along(r->context, k);
-        if (!direction)
+        const bool starts = can_start_along(r->context, k);
+        if (!direction || (found && !starts))
             continue;
         r->along = k;
         r->reversed = direction > 0;
-        return true;
+        found = true;
+        if (starts)
+            return true;
     }
-    return report_no_axis(r);
+    return found || report_no_axis(r);
 }
 
 /* Whether what lies before the first sample is given, for all reads or for none. */

@@ -6,7 +6,11 @@
 struct interval recurrence_offset(const struct expr *index, const struct expr *variable)
 {
     const struct interval unknown = {INT64_MIN, INT64_MAX};
-    const struct affine form = affine_sum(affine_from(index), affine_from(variable), -1);
+    const struct interval only = variable->interval; /* where there is one sample, it is folded */
+    const struct affine at = only.least == only.greatest
+                                 ? (struct affine){.constant = only.least, .exact = true}
+                                 : affine_from(variable);
+    const struct affine form = affine_sum(affine_from(index), at, -1);
     if (!form.exact || affine_coefficient(&form, variable) != 0)
         return unknown;
     struct interval offset = {form.constant, form.constant};

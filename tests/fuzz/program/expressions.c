@@ -84,9 +84,8 @@ static const struct symbol *reduction_name(struct generator *g, const struct sta
                                                                             : fresh_name(g, "d");
 }
 
-/* A range's end that a parameter moves: between first and last. NULL where there is no parameter. */
-static const struct ast *moving_end(struct generator *g, const struct stage_scope *s, int64_t first,
-                                    int64_t last)
+const struct ast *moving_end(struct generator *g, const struct stage_scope *s, int64_t first,
+                             int64_t last)
 {
     for (size_t i = 0; i < s->body->scalars.count; i++) {
         const struct typed *scalar = &s->body->scalars.item[i];
@@ -477,6 +476,9 @@ static struct typed number(struct generator *g, struct stage_scope *s, int depth
         return reduction(g, s, depth, (enum reduction)below(&g->random, 4));
     if (kind < 90 && !s->scalar_only && !s->is_lifted && s->ranges + 3 <= MOST_RANGES)
         return reduction(g, s, depth, REDUCTION_TALLY);
+    if (kind < 92 && !s->scalar_only && !s->is_lifted && s->ranges + 2 <= MOST_RANGES &&
+        s->terms <= 40)
+        return generate_pick(g, s, depth);
     if (kind < 95)
         return elementary_function(g, s, depth);
     if (kind < 97)

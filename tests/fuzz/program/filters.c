@@ -64,6 +64,15 @@ static void add_statement_of_any_kind(struct generator *g, struct body *body)
         add_nested_array(g, body);
         return;
     }
+    if (kind >= 92) {
+        if (kind < 95)
+            add_scatter(g, body);
+        else if (kind < 97)
+            add_table(g, body);
+        else
+            add_repeat(g, body);
+        return;
+    }
     if (kind < 70 && (kind < 64 ? add_recurrence(g, body) : add_line_chain(g, body)))
         return;
     if (kind >= 70 && kind < 72) {

@@ -209,6 +209,17 @@ void add_levels(struct generator *g, struct body *body);
 void add_loop(struct generator *g, struct body *body);
 bool add_library_call(struct generator *g, struct body *body);
 
+/* A range's end that a parameter moves, between first and last; NULL where there is no parameter. */
+const struct ast *moving_end(struct generator *g, const struct stage_scope *s, int64_t first,
+                             int64_t last);
+/* picks.c */
+struct typed generate_pick(struct generator *g, struct stage_scope *s, int depth);
+/* scatters.c */
+void add_scatter(struct generator *g, struct body *body);
+void add_table(struct generator *g, struct body *body);
+/* repeats.c */
+void add_repeat(struct generator *g, struct body *body);
+
 /* recurrences.c */
 struct typed self_read(struct generator *g, struct stage_scope *s);
 /* False: nothing was added. */

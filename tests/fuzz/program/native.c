@@ -230,9 +230,9 @@ static const char *run_once(struct call *call, const struct trial *trial, int th
             problem = "there is no memory for the test";
         set_image(call, call->inputs + i);
     }
-    const int status = problem ? 0
-                               : call->run(1, call->data, call->extents, call->strides,
-                                           call->parameters, threads);
+    const int status =
+        problem ? 0
+                : call->run(1, call->data, call->extents, call->strides, call->parameters, threads);
     if (status)
         problem = arena_format(arena, "status %d", status);
     for (unsigned i = 0; i < call->outputs; i++) {
