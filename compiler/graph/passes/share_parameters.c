@@ -128,6 +128,17 @@ static const struct expr *rewrite(const struct expr *node, void *rewriter)
     return expr_rewrite(rewriter, node);
 }
 
+static void renumber_carried(struct sharing *s)
+{
+    for (size_t i = 0; i < s->out->stages.count; i++) {
+        struct stage *stage = s->out->stages.item[i];
+        if (stage->kind != STAGE_CARRIED)
+            continue;
+        stage->as.carried.initial.index = s->place[stage->as.carried.initial.index];
+        stage->as.carried.next.index = s->place[stage->as.carried.next.index];
+    }
+}
+
 const struct graph *share_parameters(const struct graph *in, struct pass_context *context)
 {
     struct sharing s = {.in = in,
@@ -141,15 +152,17 @@ const struct graph *share_parameters(const struct graph *in, struct pass_context
     for (size_t i = 0; i < in->stages.count; i++)
         if (stage_computes(in->stages.item[i]))
             stage_expressions(in->stages.item[i], count_uses, &s);
+    for (size_t i = 0; i < in->stages.count; i++) /* before all others: none comes into a repeat */
+        if (stage_computes(in->stages.item[i]))
+            stage_expressions(in->stages.item[i], find_values, &s);
     for (size_t i = 0; i < in->stages.count; i++) {
         struct stage stage = *in->stages.item[i];
-        if (stage_computes(&stage)) {
-            stage_expressions(&stage, find_values, &s);
-            s.place[i] = (uint32_t)s.out->stages.count; /* a recurrence reads itself */
+        s.place[i] = (uint32_t)s.out->stages.count; /* a recurrence reads itself */
+        if (stage_computes(&stage))
             stage = stage_rewrite(context->output, &stage, rewrite, &s.rewriter);
-        }
-        s.place[i] = graph_add_stage(context->output, s.out, stage).index;
+        graph_add_stage(context->output, s.out, stage);
     }
+    renumber_carried(&s);
     s.out->outputs.count = s.out->outputs.capacity = 0;
     for (size_t i = 0; i < in->outputs.count; i++)
         VECTOR_PUSH(context->output, &s.out->outputs,
