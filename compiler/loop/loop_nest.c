@@ -13,7 +13,7 @@
 enum {
     LINE_BLOCK = 8192,  /* samples of a line for one thread at a time */
     COLUMN_BLOCK = 256, /* columns that a recurrence along another axis takes at once */
-    ROW_BLOCK = 16,     /* rows that one along the fastest axis takes at once, in lanes */
+    ROW_BLOCK = 8,      /* rows that one along the fastest axis takes at once, in lanes */
     DEFAULT_TILE_Y = 8,
     DEFAULT_TILE_X = 32,
 };
