@@ -118,7 +118,7 @@ unit: $(UNIT_TESTS)
 	   END { printf "unit tests: %d passed, %d failed\n", p, f }'; exit $$bad
 
 # One kind of test: its script, if the kind is there.
-SCRIPTS := diagnostics command golden language elementary emit embed install document faults simulator library bench/compile
+SCRIPTS := diagnostics command golden language elementary emit embed install document tutorial faults simulator library bench/compile
 SCRIPT_TARGETS := $(SCRIPTS:%=run-%)
 $(SCRIPT_TARGETS): run-%: $(BUILD)/fltc
 	@if [ -f tests/$*/run.sh ]; then echo "== tests/$*"; BUILD=$(abspath $(BUILD)) bash tests/$*/run.sh; fi
@@ -201,7 +201,7 @@ help:
 	@echo "make install        PREFIX=/usr/local DESTDIR=;  make uninstall"
 	@echo "make deps           Debian packages;  make clean"
 update-golden: $(BUILD)/fltc
-	@for k in golden diagnostics command; do \
+	@for k in golden diagnostics command tutorial; do \
 	  [ -f tests/$$k/run.sh ] && UPDATE=1 BUILD=$(abspath $(BUILD)) bash tests/$$k/run.sh; done; true
 
 clean:
