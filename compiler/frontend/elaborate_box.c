@@ -148,6 +148,35 @@ bool same_box(struct elaborator *el, const struct stage *a, const struct stage *
     return agree(el, &first, &second, a->axis[k].name);
 }
 
+/* An image read here that has the axis, from 0 on; NULL: none. Its extent is likely what is meant. */
+static const struct symbol *
+image_of_axis(struct elaborator *el, const struct stage_context *context, const struct symbol *axis)
+{
+    for (size_t i = 0; i < context->reads.count; i++) {
+        const struct pending_read *read = &context->reads.item[i];
+        const struct stage *source = graph_stage(el->graph, (stage_id){read->load->as.load.source});
+        for (unsigned k = 0; k < source->rank; k++)
+            if (source->axis[k].name == axis && source->axis[k].first == expr_integer(el->pool, 0))
+                return read->image;
+    }
+    return NULL;
+}
+
+static bool report_unknown_extent(struct elaborator *el, const struct stage_context *context,
+                                  const struct symbol *axis)
+{
+    struct diagnostic *d = REPORT(el, E0314, context->span, context->name->text, axis->text);
+    NOTE(el, d, "no image is read there at %s plus a constant, so its box tells nothing",
+         axis->text);
+    const struct symbol *image = image_of_axis(el, context, axis);
+    if (image)
+        HELP(el, d, "write the range on the left side, for instance %s in 0 ..< %s.%s", axis->text,
+             image->text, axis->text);
+    else
+        HELP(el, d, "write the range: %s[%s in 0 ..< ..., ...]", context->name->text, axis->text);
+    return false;
+}
+
 /* first and extent of the axis, by what is written or by the reads. False: reported. */
 bool settle_axis(struct elaborator *el, const struct stage_context *context,
                  struct stage_context_axis *axis)
@@ -173,15 +202,8 @@ bool settle_axis(struct elaborator *el, const struct stage_context *context,
             any = true;
         }
     }
-    if (!any) {
-        struct diagnostic *d =
-            REPORT(el, E0314, context->span, context->name->text, axis->name->text);
-        NOTE(el, d, "no image is read there at %s plus a constant, so its box tells nothing",
-             axis->name->text);
-        HELP(el, d, "write the range: %s[%s in 0 ..< ..., ...]", context->name->text,
-             axis->name->text);
-        return false;
-    }
+    if (!any)
+        return report_unknown_extent(el, context, axis->name);
     axis->first = box.first;
     axis->extent = box.extent;
     axis->agreed = good && !valid;
