@@ -42,9 +42,17 @@ const char *operand_type_text(struct elaborator *el, struct operand a)
                         (long long)a.expr->interval.least, (long long)a.expr->interval.greatest);
 }
 
-static struct operand report_overflow(struct elaborator *el, struct span span)
+/* An i64 of which nothing is known: one more of anything may not fit. */
+static bool is_any_i64(struct interval interval)
+{
+    return interval.least == INT64_MIN && interval.greatest == INT64_MAX;
+}
+
+static struct operand report_overflow(struct elaborator *el, struct span span, bool has_any_i64)
 {
     struct diagnostic *d = REPORT(el, E0310, span);
+    if (has_any_i64)
+        HELP(el, d, "declare what is an i64 here as u32 or i32: sums of those fit");
     HELP(el, d, "limit an operand with clamp(), or let it wrap with wrap<u32>(...)");
     HELP(el, d, "or compute in floating point: f64(...)");
     return operand_error();
@@ -123,10 +131,13 @@ static struct operand integer_operation(struct elaborator *el, enum expr_kind ki
                                         const struct expr *const operand[], struct span span)
 {
     struct interval interval[3], result;
-    for (unsigned i = 0; i < count; i++)
+    bool has_any_i64 = false;
+    for (unsigned i = 0; i < count; i++) {
         interval[i] = operand[i]->interval;
+        has_any_i64 = has_any_i64 || is_any_i64(interval[i]);
+    }
     if (!expr_interval(kind, count, interval, &result))
-        return report_overflow(el, span);
+        return report_overflow(el, span, has_any_i64);
     return operand_from(expr_operation(el->pool, kind, count, operand));
 }
 
@@ -530,7 +541,7 @@ struct operand operand_reduce(struct elaborator *el, enum reduction operation, u
     const int64_t terms = expr_range_terms(rank, range) + 1;
     if (is_integer(term) &&
         !expr_reduction_interval(operation, terms, term.expr->interval, &result))
-        return report_overflow(el, span);
+        return report_overflow(el, span, is_any_i64(term.expr->interval));
     const bool fused = operation == REDUCTION_SUM && term.left;
     const struct expr *operand[3] = {term.expr};
     unsigned count = 1;

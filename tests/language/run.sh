@@ -2,6 +2,7 @@
 # Every ```flt block of grammar/LANGUAGE.md. BUILD: the build folder.
 # A block whose first line is "// wrong: CODE" is refused with that code, any other passes
 # `fltc check`. A block without a filter of its own is the body of one.
+# Every word of the tables of keywords, types, functions, reductions and border rules is in the text.
 set -eu
 cd "$(dirname "$0")/../.."
 work="$BUILD/tests/language"
@@ -41,6 +42,22 @@ for block in "$work"/line*.flt; do
         failed=$((failed + 1))
         echo "grammar/LANGUAGE.md, $(basename "$block" .flt): expected $wanted, got:"
         cat "$block.messages"
+    fi
+done
+words() { # FILE MACRO: first texts in quotes of the rows
+    sed -n "s/^$2([^\"]*\"\([a-z0-9_]*\)\".*/\1/p" "$1"
+}
+for word in $(words grammar/keywords.def KEYWORD; words compiler/expr/scalar.def SCALAR
+              words compiler/frontend/functions.def FUNCTION; words compiler/frontend/functions.def LATER
+              words compiler/frontend/axes_functions.def AXES_FUNCTION
+              sed -n 's/^ELEMENTARY([A-Z0-9_]*, \([a-z0-9]*\),.*/\1/p' compiler/elementary/elementary.def
+              words compiler/expr/reductions.def REDUCTION; words compiler/frontend/border_names.def BORDER_NAME); do
+    # As code: between backticks, not in an example.
+    if sed '/^```flt$/,/^```$/d' grammar/LANGUAGE.md | tr '\n' ' ' | grep -o '`[^`]*`' | grep -qw -- "$word"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "grammar/LANGUAGE.md does not tell of '$word'"
     fi
 done
 echo "$passed passed, $failed failed"
