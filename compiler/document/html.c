@@ -88,8 +88,7 @@ static void print_head(struct text *out, const char *title)
 
 const char *html_page_name(struct arena *arena, const char *module)
 {
-    const char *slash = strrchr(module, '/');
-    return arena_format(arena, "%s.html", slash ? slash + 1 : module);
+    return arena_format(arena, "%s.html", module);
 }
 
 /* The page of a module of the list; NULL where it has none. */

@@ -136,13 +136,15 @@ static struct prose take_comments(struct outlining *o, uint32_t end, bool may_ow
     const struct module *module = o->outline->module;
     while (o->comment < module->comments.count && module->comments.item[o->comment].start < end) {
         const size_t first = o->comment;
+        if (!is_whole_line(module, module->comments.item[first])) {
+            o->comment++;
+            continue;
+        }
         while (++o->comment < module->comments.count &&
                module->comments.item[o->comment].start < end &&
                lines_between(module, module->comments.item[o->comment - 1].end,
                              module->comments.item[o->comment].start) == 1)
             ;
-        if (!is_whole_line(module, module->comments.item[first]))
-            continue;
         const struct prose prose = prose_of(o->arena, module, first, o->comment);
         const uint32_t last = module->comments.item[o->comment - 1].end;
         if (may_own && lines_between(module, last, end) == 1 &&
@@ -188,7 +190,8 @@ static void add_item(struct outlining *o, const struct ast *item)
 
 struct outline outline_of(struct arena *arena, const struct module *module, const char *name)
 {
-    struct outline outline = {.module = module, .name = name};
+    const char *slash = strrchr(name, '/');
+    struct outline outline = {.module = module, .name = slash ? slash + 1 : name};
     struct outlining o = {.arena = arena, .outline = &outline, .is_first = true};
     for (size_t i = 0; i < module->items->count; i++)
         add_item(&o, module->items->item[i]);

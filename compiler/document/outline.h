@@ -27,14 +27,14 @@ struct outline_entry {
 
 struct outline {
     const struct module *module;
-    const char *name; /* "std.box", or the file's path */
+    const char *name; /* "std.box", or "blur.flt" of "filters/blur.flt" */
     struct prose prose;
     VECTOR(const struct symbol *) imports; /* of the library */
     VECTOR(struct outline_entry) entries;
     VECTOR(const struct ast *) examples; /* those that call none of the items */
 };
 
-/* The module needs no other than to be parsed. */
+/* name: of the library, or the file's path. The module needs no other than to be parsed. */
 struct outline outline_of(struct arena *arena, const struct module *module, const char *name);
 
 /* The text of the source from one offset of the source map to another. */
