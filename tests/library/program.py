@@ -70,10 +70,9 @@ class Program:
         with open(base + ".h") as file:
             header = file.read()
         made = os.path.join(WORK, hashlib.sha1((code + header + " ".join(COMPILE)).encode()).hexdigest() + ".so")
-        part = f"{made}.{id(self)}"
         if not os.path.exists(made):
-            subprocess.run(COMPILE + [base + ".c", "-o", part, "-lm"], check=True)
-            os.replace(part, made)
+            subprocess.run(COMPILE + [base + ".c", "-o", made + ".part", "-lm"], check=True)
+            os.replace(made + ".part", made)
         self.library = ctypes.CDLL(made)
         self.structs = structs_of(header)
         self.arguments = arguments_of(header, "tried")
@@ -152,12 +151,18 @@ def allocated(image):
 def compile_all():
     """Compiles all programs; those that fltc refuses are returned as (program, message)."""
     os.makedirs(WORK, exist_ok=True)
+    alike = {}
+    for program in programs:
+        alike.setdefault(program.text, []).append(program)
 
-    def attempt(program):
+    def attempt(same):
         try:
-            program.compile()
+            same[0].compile()
         except Refused as refused:
-            return program, str(refused)
+            return [(program, str(refused)) for program in same]
+        for other in same[1:]:
+            vars(other).update(vars(same[0]))
+        return []
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        return [r for r in pool.map(attempt, programs) if r]
+        return sum(pool.map(attempt, alike.values()), [])
