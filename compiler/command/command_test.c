@@ -104,7 +104,7 @@ static bool fail(const struct trial *t, const struct ast *node, const char *prob
 
 static bool run_by_definition(const struct trial *t, const struct ast *node)
 {
-    struct interpretation run = {.outputs = t->expected};
+    struct interpretation run = {.session = t->c->session, .outputs = t->expected};
     if (!interpret_graph(t->example->graph, &run))
         return fail(t, node, run.problem);
     return check_requirements(t, t->expected, "by its definition");

@@ -1,8 +1,16 @@
 #!/usr/bin/env bash
-# The standard library against SciPy and OpenCV, and its properties. BUILD: the build folder.
+# The standard library: the examples beside its filters, then its filters against SciPy and OpenCV, and laws they obey.
+# BUILD: the build folder. With words: only the cases whose names contain one.
 set -eu
 cd "$(dirname "$0")"
 BUILD=$(realpath "${BUILD:-../../build}")
 export BUILD
+status=0
+if [ $# -eq 0 ]; then
+    for file in ../../stdlib/*.flt; do
+        "$BUILD/fltc" test "std.$(basename "$file" .flt)" || status=1
+    done
+fi
 # Debian's own interpreter: the packages are installed for it.
-exec /usr/bin/python3 -B run.py "$@"
+/usr/bin/python3 -B run.py "$@" || status=1
+exit $status
