@@ -514,6 +514,10 @@ const struct expr *expr_operation(struct expr_pool *pool, enum expr_kind kind, u
     const struct expr *same = identity(kind, operand);
     if (same)
         return same;
+    /* An integer compared with itself; a float may be no number. */
+    if (count == 2 && operand[0] == operand[1] && is_truth_operation(kind) &&
+        !scalar_is_float(operand[0]->scalar) && kind != EXPR_AND && kind != EXPR_OR)
+        return expr_boolean(pool, kind == EXPR_EQUAL || kind == EXPR_LESS_EQUAL);
     if (node.scalar != SCALAR_BOOL && !scalar_is_float(node.scalar) &&
         node.interval.least == node.interval.greatest)
         return expr_integer(pool, node.interval.least);

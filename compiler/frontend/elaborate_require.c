@@ -136,8 +136,9 @@ void elaborate_require(struct elaborator *el, struct instance *instance, struct 
     const char *text = requirement_text(el, node);
     if (learn_condition(el, condition.expr, (struct requirement){text, node->span}))
         return;
-    VECTOR_PUSH(el->arena, &el->graph->checks,
-                (struct graph_check){condition.expr, text, node->span});
+    if (condition.expr->kind != EXPR_INTEGER || !condition.expr->as.integer)
+        VECTOR_PUSH(el->arena, &el->graph->checks,
+                    (struct graph_check){condition.expr, text, node->span});
 }
 
 bool learned_more(const struct elaborator *el)
