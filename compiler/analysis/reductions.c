@@ -1,17 +1,6 @@
 /* Bounds by parameters, taken out of a reduction's condition. */
 #include "analysis/reductions.h"
 
-static bool is_of_parameters(const struct expr *node)
-{
-    if (node->kind == EXPR_LOAD || node->kind == EXPR_REDUCE ||
-        (node->kind == EXPR_VARIABLE && node->as.variable.kind != VARIABLE_PARAMETER))
-        return false;
-    for (unsigned i = 0; i < node->count; i++)
-        if (!is_of_parameters(node->operand[i]))
-            return false;
-    return true;
-}
-
 static bool is_long(const struct expr *reduce)
 {
     return reduce->as.reduce.has_condition &&
@@ -46,9 +35,9 @@ static struct bounding bounding_of(const struct expr *reduce, const struct expr 
     if (condition->kind != EXPR_LESS_EQUAL && condition->kind != EXPR_LESS)
         return none;
     const struct expr *left = condition->operand[0], *right = condition->operand[1];
-    if (condition->kind == EXPR_LESS_EQUAL && is_of_parameters(left))
+    if (condition->kind == EXPR_LESS_EQUAL && expr_is_of_parameters(left))
         return (struct bounding){variable_of(reduce, right), left, NULL};
-    if (condition->kind == EXPR_LESS && is_of_parameters(right))
+    if (condition->kind == EXPR_LESS && expr_is_of_parameters(right))
         return (struct bounding){variable_of(reduce, left), NULL, right};
     return none;
 }

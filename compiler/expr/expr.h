@@ -161,6 +161,8 @@ int64_t expr_range_terms(unsigned rank, const struct expr_range range[]);
 const struct expr *expr_reduction_start(struct expr_pool *pool, const struct expr *reduce);
 
 bool expr_is_constant(const struct expr *node);
+/* Of parameters and constants: the same number throughout a call. */
+bool expr_is_of_parameters(const struct expr *node);
 
 /* A rewriting of expressions: rule returns the replacement of a node whose operands are rewritten
  * already (or the node). Each distinct node is visited once, so sharing costs nothing. */

@@ -199,6 +199,17 @@ bool expr_is_constant(const struct expr *node)
     return node->kind == EXPR_INTEGER || node->kind == EXPR_REAL;
 }
 
+bool expr_is_of_parameters(const struct expr *node)
+{
+    if (node->kind == EXPR_LOAD || node->kind == EXPR_REDUCE ||
+        (node->kind == EXPR_VARIABLE && node->as.variable.kind != VARIABLE_PARAMETER))
+        return false;
+    for (unsigned i = 0; i < node->count; i++)
+        if (!expr_is_of_parameters(node->operand[i]))
+            return false;
+    return true;
+}
+
 static const struct expr *constant_from(struct expr_pool *pool, enum scalar scalar,
                                         union value value)
 {

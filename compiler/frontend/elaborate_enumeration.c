@@ -8,7 +8,7 @@ bool is_enumeration(const struct ast *type)
            !type->as.type.arguments;
 }
 
-const char *enumeration_text(struct elaborator *el, const struct ast *type)
+const char *alternatives_text(struct elaborator *el, const struct ast *type)
 {
     struct text text = text_create(el->session->permanent);
     const struct ast_list *names = type->as.type.names;
@@ -82,7 +82,7 @@ struct operand enumeration_value(struct elaborator *el, struct stage_context *co
     struct suggestion near = {0};
     for (size_t i = 0; node->kind == AST_NAME && i < type->as.type.names->count; i++)
         suggest_consider(&near, node->as.name->text, type->as.type.names->item[i]->as.name->text);
-    struct diagnostic *d = REPORT(el, E0218, node->span, enumeration_text(el, type));
+    struct diagnostic *d = REPORT(el, E0218, node->span, alternatives_text(el, type));
     LABEL(el, d, type->span, "declared here");
     if (near.best)
         HELP(el, d, "write %s", near.best);

@@ -49,7 +49,7 @@ struct operand elaborate_number(struct elaborator *el, struct stage_context *con
     if (value.enumeration) {
         struct diagnostic *d =
             REPORT(el, E0303, node->span, "this place", "a number",
-                   arena_format(texts, "one of %s", enumeration_text(el, value.enumeration)));
+                   arena_format(texts, "one of %s", alternatives_text(el, value.enumeration)));
         HELP(el, d, "compare it with one of them: ... == %s",
              value.enumeration->as.type.names->item[0]->as.name->text);
         return operand_error();

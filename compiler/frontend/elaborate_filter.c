@@ -151,7 +151,7 @@ static const struct expr *choice_by_name(struct elaborator *el, const struct ast
         if (strcmp(p->choice[i]->text, name) == 0)
             return expr_integer(el->pool, (int64_t)i);
     struct diagnostic *d =
-        REPORT(el, E0218, formal->span, enumeration_text(el, formal->as.formal.type));
+        REPORT(el, E0218, formal->span, alternatives_text(el, formal->as.formal.type));
     NOTE(el, d, "'%s' is given", name);
     return NULL;
 }

@@ -73,19 +73,6 @@ bool element_type_allowed(const struct ast *filter, const struct symbol *variabl
     return allowed;
 }
 
-static const char *bounds_text(struct elaborator *el, const struct ast *bounds)
-{
-    struct text text = text_create(el->session->permanent);
-    const struct ast_list *names = bounds->as.type.names;
-    for (size_t i = 0; i < names->count; i++)
-        text_print(&text, "%s%s",
-                   i == 0                 ? ""
-                   : i + 1 < names->count ? ", "
-                                          : " or ",
-                   names->item[i]->as.name->text);
-    return text.bytes;
-}
-
 /* Each name behind `T :` is a class or a type. */
 static bool check_bounds(struct elaborator *el, const struct ast *bounds)
 {
@@ -112,7 +99,7 @@ bool bind_type(struct elaborator *el, struct instance *instance, const struct as
     if (!element_type_allowed(instance->filter, variable, scalar)) {
         struct diagnostic *d =
             REPORT(el, E0325, span, variable->text, instance->filter->as.filter.name->text,
-                   bounds_text(el, bounds), scalar_info[scalar].text);
+                   alternatives_text(el, bounds), scalar_info[scalar].text);
         LABEL(el, d, bounds->span, "declared here");
         return false;
     }

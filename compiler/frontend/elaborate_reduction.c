@@ -35,17 +35,6 @@ static const struct symbol *reduction_variable(struct elaborator *el,
     return variable;
 }
 
-static bool is_of_parameters(const struct expr *node)
-{
-    if (node->kind == EXPR_LOAD ||
-        (node->kind == EXPR_VARIABLE && node->as.variable.kind != VARIABLE_PARAMETER))
-        return false;
-    for (unsigned i = 0; i < node->count; i++)
-        if (!is_of_parameters(node->operand[i]))
-            return false;
-    return true;
-}
-
 /* A range that parameters bound is the widest one it can be, with the terms outside excluded: they are
  * added in index order, as language.md wants it. condition: joined to what is there. */
 static bool widen_range(struct elaborator *el, const struct expr **first,
@@ -56,7 +45,8 @@ static bool widen_range(struct elaborator *el, const struct expr **first,
         affine_normal(el->pool, expr_binary(el->pool, EXPR_ADD, *first, *extent));
     const int64_t least = (*first)->interval.least, after = end->interval.greatest;
     const int64_t most = (int64_t)1 << 40;
-    if (!is_of_parameters(*first) || !is_of_parameters(*extent) || least < -most || after > most)
+    if (!expr_is_of_parameters(*first) || !expr_is_of_parameters(*extent) || least < -most ||
+        after > most)
         return false;
     const struct interval interval = {least, after > least ? after - 1 : least};
     const struct expr *coordinate =

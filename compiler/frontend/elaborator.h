@@ -11,7 +11,7 @@
 struct operand {
     const struct expr *expr;
     bool untyped; /* a real constant without a declared type: meets f32 as f32, f64 as f64 */
-    bool half; /* an f32 read as f16, made by f16(...), or chosen of such: it is stored as f16 */
+    bool half;    /* an f32 read as f16, made by f16(...), or chosen of such: it is stored as f16 */
     /* A float product written here: its factors, for contraction. */
     const struct expr *left, *right;
     bool negated;
@@ -395,8 +395,8 @@ struct image_view elaborate_axes_call(struct elaborator *el, struct instance *in
 /* elaborate_enumeration.c */
 bool is_enumeration(const struct ast *type);
 bool same_enumeration(const struct ast *a, const struct ast *b);
-/* "ortho or none" */
-const char *enumeration_text(struct elaborator *el, const struct ast *type);
+/* The names that a type lists: "ortho or none". */
+const char *alternatives_text(struct elaborator *el, const struct ast *type);
 /* Reports a name that is listed twice. */
 bool check_enumeration(struct elaborator *el, const struct ast *type);
 /* A name of the enumeration, or a value of the same type; reports anything else. */

@@ -117,8 +117,7 @@ static inline const struct expr *stage_condition(const struct stage *scatter)
 
 /* The stage with each expression of its value, its bindings and its steps replaced. Boxes stay. */
 struct stage stage_rewrite(struct arena *arena, const struct stage *stage,
-                           const struct expr *(*rewrite)(const struct expr *node, void *context),
-                           void *context);
+                           struct expr_rewriter *rewriter);
 /* Calls visit for each of them. */
 void stage_expressions(const struct stage *stage,
                        void (*visit)(const struct expr *node, void *context), void *context);
@@ -188,6 +187,18 @@ uint32_t repeat_directly_inside(const struct graph *graph, uint32_t repeat, uint
 
 /* A copy whose lists may be appended to; stages are shared. */
 struct graph *graph_copy(struct arena *arena, const struct graph *graph);
+/* The same without stages; outputs still name those of the original. */
+struct graph *graph_copy_without_stages(struct arena *arena, const struct graph *graph);
+/* After stages were added anew: what outputs and carried stages name by its new number. place: by old one. */
+void graph_renumber(struct arena *arena, struct graph *graph, const uint32_t place[]);
+/* A rule of rewriting; context: uint32_t place[], by old number of a stage. Reads name the new one. */
+struct renumbering {
+    struct expr_pool *pool;
+    const uint32_t *place;
+};
+const struct expr *graph_renumber_read(const struct expr *node, void *renumbering);
+/* The sample of a constant stage that a load reads; NULL where its place is not known, or outside. */
+const struct expr *stage_constant_at(const struct stage *stage, const struct expr *load);
 /* Appends a copy of the stage and gives it its id. */
 stage_id graph_add_stage(struct arena *arena, struct graph *graph, struct stage stage);
 static inline const struct stage *graph_stage(const struct graph *graph, stage_id id)

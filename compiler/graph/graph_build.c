@@ -32,22 +32,72 @@ stage_id graph_add_stage(struct arena *arena, struct graph *graph, struct stage 
     return stage.id;
 }
 
+struct graph *graph_copy_without_stages(struct arena *arena, const struct graph *graph)
+{
+    struct graph *copy = graph_copy(arena, graph);
+    copy->stages.count = copy->stages.capacity = 0;
+    return copy;
+}
+
+void graph_renumber(struct arena *arena, struct graph *graph, const uint32_t place[])
+{
+    const size_t outputs = graph->outputs.count;
+    const struct graph_output *old = graph->outputs.item;
+    graph->outputs.count = graph->outputs.capacity =
+        0; /* the list may be shared with the original */
+    for (size_t i = 0; i < outputs; i++)
+        VECTOR_PUSH(arena, &graph->outputs,
+                    (struct graph_output){{place[old[i].stage.index]}, old[i].name});
+    for (size_t i = 0; i < graph->stages.count; i++) {
+        struct stage *stage = graph->stages.item[i];
+        if (stage->kind != STAGE_CARRIED)
+            continue;
+        stage->as.carried.initial.index = place[stage->as.carried.initial.index];
+        stage->as.carried.next.index = place[stage->as.carried.next.index];
+    }
+}
+
+const struct expr *graph_renumber_read(const struct expr *node, void *renumbering)
+{
+    const struct renumbering *r = renumbering;
+    if (node->kind != EXPR_LOAD)
+        return node;
+    return expr_load(r->pool, r->place[node->as.load.source], node->scalar, node->interval,
+                     node->count, node->operand, node->as.load.border);
+}
+
+const struct expr *stage_constant_at(const struct stage *stage, const struct expr *load)
+{
+    size_t place = 0;
+    if (stage->kind != STAGE_CONSTANT)
+        return NULL;
+    for (unsigned k = 0; k < stage->rank; k++) {
+        const struct stage_axis *axis = &stage->axis[k];
+        if (load->operand[k]->kind != EXPR_INTEGER || axis->first->kind != EXPR_INTEGER)
+            return NULL;
+        const int64_t at = load->operand[k]->as.integer - axis->first->as.integer;
+        if (at < 0 || at >= axis->extent->as.integer)
+            return NULL;
+        place = place * (size_t)axis->extent->as.integer + (size_t)at;
+    }
+    return stage->as.constant.value[place];
+}
+
 struct stage stage_rewrite(struct arena *arena, const struct stage *stage,
-                           const struct expr *(*rewrite)(const struct expr *node, void *context),
-                           void *context)
+                           struct expr_rewriter *rewriter)
 {
     struct stage out = *stage;
     if (!stage_computes(stage))
         return out;
     struct stage_binding *binding =
         ARENA_ARRAY(arena, struct stage_binding, stage->binding_count + 1);
-    out.value = rewrite(stage->value, context);
+    out.value = expr_rewrite(rewriter, stage->value);
     for (size_t b = 0; b < stage->binding_count; b++)
         binding[b] = (struct stage_binding){stage->binding[b].name,
-                                            rewrite(stage->binding[b].value, context)};
+                                            expr_rewrite(rewriter, stage->binding[b].value)};
     out.binding = binding;
     if (stage->kind == STAGE_SCATTER) {
-        const struct stage steps = stage_rewrite(arena, stage->as.scatter.steps, rewrite, context);
+        const struct stage steps = stage_rewrite(arena, stage->as.scatter.steps, rewriter);
         out.as.scatter.steps = arena_copy(arena, &steps, sizeof steps);
     }
     return out;

@@ -171,26 +171,6 @@ struct setting {
     unsigned count;
 };
 
-/* The element of a constant array at indices that are numbers; NULL: it is none. */
-static const struct expr *constant_element(const struct graph *graph, const struct expr *load)
-{
-    const uint32_t source = load->as.load.source;
-    const struct stage *stage = source < graph->stages.count ? graph->stages.item[source] : NULL;
-    size_t place = 0;
-    if (!stage || stage->kind != STAGE_CONSTANT)
-        return NULL;
-    for (unsigned k = 0; k < stage->rank; k++) {
-        const struct stage_axis *axis = &stage->axis[k];
-        if (load->operand[k]->kind != EXPR_INTEGER || axis->first->kind != EXPR_INTEGER)
-            return NULL;
-        const int64_t at = load->operand[k]->as.integer - axis->first->as.integer;
-        if (at < 0 || at >= axis->extent->as.integer)
-            return NULL;
-        place = place * (size_t)axis->extent->as.integer + (size_t)at;
-    }
-    return stage->as.constant.value[place];
-}
-
 static const struct expr *as_written(struct taking_apart *t, const struct expr *load)
 {
     const struct expr *written = hash_map_find(&t->written, load);
@@ -209,7 +189,10 @@ static const struct expr *set_variable(const struct expr *node, void *user)
         return node;
     if (node != original && t->is_term(node, t->context))
         hash_map_put(t->arena, &t->written, node, (void *)(uintptr_t)as_written(t, original));
-    const struct expr *element = constant_element(t->graph, node);
+    const uint32_t source = node->as.load.source; /* of its own: not in the graph yet */
+    const struct expr *element = source < t->graph->stages.count
+                                     ? stage_constant_at(t->graph->stages.item[source], node)
+                                     : NULL;
     return element ? element : node;
 }
 

@@ -13,21 +13,6 @@ struct widening {
     const struct expr_rewriter *rewriter;
 };
 
-static const struct expr *widen_node(const struct expr *node, void *context);
-
-static const struct expr *widen_expression(struct widening *w, const struct expr *root)
-{
-    struct expr_rewriter rewriter = {
-        .pool = w->pool, .rule = widen_node, .context = w, .scratch = w->arena};
-    w->rewriter = &rewriter;
-    return expr_rewrite(&rewriter, root);
-}
-
-static const struct expr *widen_whole(const struct expr *node, void *widening)
-{
-    return widen_expression(widening, node);
-}
-
 /* In the element type of its source, which may be wider than it was; then in the wide type. Border values
  * are wide by now; those of a source that stays as it was are taken from the original. */
 static const struct expr *widen_load(struct widening *w, const struct expr *load)
@@ -70,9 +55,8 @@ static const struct expr *const *widen_constants(struct widening *w, const struc
 const struct graph *widen_graph(struct arena *arena, struct expr_pool *pool,
                                 const struct graph *graph, enum scalar wide)
 {
-    struct graph *out = graph_copy(arena, graph);
+    struct graph *out = graph_copy_without_stages(arena, graph);
     struct widening w = {.pool = pool, .arena = arena, .wide = wide, .out = out};
-    out->stages.count = out->stages.capacity = 0;
     for (size_t i = 0; i < graph->stages.count; i++) {
         struct stage stage = *graph->stages.item[i];
         if (stage.kind != STAGE_INPUT && scalar_is_float(stage.element))
@@ -81,7 +65,10 @@ const struct graph *widen_graph(struct arena *arena, struct expr_pool *pool,
             stage.as.constant.value = widen_constants(&w, &stage);
         if (stage_computes(&stage)) {
             stage.binding_count = 0; /* names of parts, for readers of printed graphs */
-            stage = stage_rewrite(arena, &stage, widen_whole, &w);
+            struct expr_rewriter rewriter = {
+                .pool = pool, .rule = widen_node, .context = &w, .scratch = arena};
+            w.rewriter = &rewriter;
+            stage = stage_rewrite(arena, &stage, &rewriter);
         }
         graph_add_stage(arena, out, stage);
     }

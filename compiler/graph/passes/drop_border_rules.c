@@ -41,11 +41,6 @@ static const struct expr *drop(const struct expr *node, void *user)
                      node->count, node->operand, border);
 }
 
-static const struct expr *drop_rules(const struct expr *node, void *rewriter)
-{
-    return expr_rewrite(rewriter, node);
-}
-
 /* The stage without rules that are not needed over the box of its axes. id: that its own reads name. */
 static struct stage without_rules(const struct graph *in, struct pass_context *context,
                                   const struct stage *stage, uint32_t id)
@@ -64,7 +59,7 @@ static struct stage without_rules(const struct graph *in, struct pass_context *c
         .pool = context->pool, .rule = drop, .context = &d, .scratch = context->scratch};
     if (stage->kind == STAGE_SCATTER) /* its steps have axes of their own */
         alone.kind = STAGE_MAP;
-    struct stage out = stage_rewrite(context->output, &alone, drop_rules, &rewriter);
+    struct stage out = stage_rewrite(context->output, &alone, &rewriter);
     out.kind = stage->kind;
     if (stage->kind == STAGE_SCATTER) {
         const struct stage steps = without_rules(in, context, stage->as.scatter.steps, id);
@@ -75,8 +70,7 @@ static struct stage without_rules(const struct graph *in, struct pass_context *c
 
 const struct graph *drop_border_rules(const struct graph *in, struct pass_context *context)
 {
-    struct graph *out = graph_copy(context->output, in);
-    out->stages.count = out->stages.capacity = 0;
+    struct graph *out = graph_copy_without_stages(context->output, in);
     for (size_t i = 0; i < in->stages.count; i++) {
         const struct stage *stage = in->stages.item[i];
         graph_add_stage(context->output, out, without_rules(in, context, stage, stage->id.index));

@@ -43,10 +43,15 @@ static const struct expr *move(const struct expr *node, void *user)
                      node->count, node->operand, border);
 }
 
+static struct expr_rewriter mover(struct moving *m)
+{
+    return (struct expr_rewriter){
+        .pool = m->e->pool, .rule = move, .context = m, .scratch = m->e->context->scratch};
+}
+
 static const struct expr *moved(struct moving *m, const struct expr *value)
 {
-    struct expr_rewriter rewriter = {
-        .pool = m->e->pool, .rule = move, .context = m, .scratch = m->e->context->scratch};
+    struct expr_rewriter rewriter = mover(m);
     return expr_rewrite(&rewriter, value);
 }
 
@@ -372,17 +377,12 @@ static void expand_periodic(struct expansion *e, const struct line_algebra *a, s
 
 /* ---- The graph ---- */
 
-static const struct expr *move_whole(const struct expr *node, void *moving)
-{
-    return moved(moving, node);
-}
-
 static void copy_stage(struct expansion *e, const struct stage *old)
 {
     struct moving m = {.e = e};
+    struct expr_rewriter rewriter = mover(&m);
     e->place[old->id.index] = (uint32_t)e->out->stages.count; /* a recurrence reads itself */
-    graph_add_stage(e->context->output, e->out,
-                    stage_rewrite(e->context->output, old, move_whole, &m));
+    graph_add_stage(e->context->output, e->out, stage_rewrite(e->context->output, old, &rewriter));
 }
 
 const struct graph *expand_lines(const struct graph *in, struct pass_context *context)
@@ -390,7 +390,7 @@ const struct graph *expand_lines(const struct graph *in, struct pass_context *co
     struct arena *scratch = context->scratch;
     const size_t count = in->stages.count + 1;
     struct expansion e = {.in = in,
-                          .out = graph_copy(context->output, in),
+                          .out = graph_copy_without_stages(context->output, in),
                           .context = context,
                           .pool = context->pool,
                           .line = ARENA_ARRAY(scratch, struct line, count),
@@ -399,8 +399,6 @@ const struct graph *expand_lines(const struct graph *in, struct pass_context *co
     lines_find(&e);
     if (e.lines == 0)
         return in;
-    e.out->stages.count = e.out->stages.capacity = 0;
-    e.out->outputs.count = e.out->outputs.capacity = 0;
     for (size_t i = 0; i < in->stages.count; i++) {
         const struct stage *stage = in->stages.item[i];
         const struct line_algebra algebra = {
@@ -415,16 +413,6 @@ const struct graph *expand_lines(const struct graph *in, struct pass_context *co
         else
             expand_constant(&e, &algebra, &e.line[i]);
     }
-    for (size_t i = 0; i < e.out->stages.count; i++) {
-        struct stage *stage = e.out->stages.item[i];
-        if (stage->kind != STAGE_CARRIED)
-            continue;
-        stage->as.carried.initial.index = e.place[stage->as.carried.initial.index];
-        stage->as.carried.next.index = e.place[stage->as.carried.next.index];
-    }
-    for (size_t i = 0; i < in->outputs.count; i++)
-        VECTOR_PUSH(context->output, &e.out->outputs,
-                    (struct graph_output){{e.place[in->outputs.item[i].stage.index]},
-                                          in->outputs.item[i].name});
+    graph_renumber(context->output, e.out, e.place);
     return e.out;
 }

@@ -55,11 +55,6 @@ static const struct expr *rename_variable(const struct expr *node, void *user)
     return node;
 }
 
-static const struct expr *rename_variables(const struct expr *node, void *rewriter)
-{
-    return expr_rewrite(rewriter, node);
-}
-
 /* Coordinates whose interval is the smaller box would let max(x, 0) become x. They stand in indices
  * alone: a stage that uses them otherwise cannot be extended. */
 static void widen_coordinates(struct pass_context *context, struct stage *stage,
@@ -89,7 +84,7 @@ static void widen_coordinates(struct pass_context *context, struct stage *stage,
                                      .context = &renaming,
                                      .scratch = context->scratch};
     if (renaming.count)
-        *stage = stage_rewrite(context->output, stage, rename_variables, &rewriter);
+        *stage = stage_rewrite(context->output, stage, &rewriter);
 }
 
 struct extent_search {
@@ -186,8 +181,7 @@ const struct graph *infer_regions(const struct graph *in, struct pass_context *c
             stage_expressions(stage->as.scatter.steps, visit_reads, &steps);
         }
     }
-    struct graph *out = graph_copy(context->output, in);
-    out->stages.count = out->stages.capacity = 0;
+    struct graph *out = graph_copy_without_stages(context->output, in);
     for (size_t i = 0; i < in->stages.count; i++) {
         struct stage stage = *in->stages.item[i];
         stage.axis = inference.axis[i];

@@ -114,41 +114,18 @@ static void find_values(const struct expr *node, void *user)
         find_values(node->operand[i], s);
 }
 
-static const struct expr *renumber(const struct expr *node, void *user)
-{
-    const struct sharing *s = user;
-    if (node->kind != EXPR_LOAD)
-        return node;
-    return expr_load(s->context->pool, s->place[node->as.load.source], node->scalar, node->interval,
-                     node->count, node->operand, node->as.load.border);
-}
-
-static const struct expr *rewrite(const struct expr *node, void *rewriter)
-{
-    return expr_rewrite(rewriter, node);
-}
-
-static void renumber_carried(struct sharing *s)
-{
-    for (size_t i = 0; i < s->out->stages.count; i++) {
-        struct stage *stage = s->out->stages.item[i];
-        if (stage->kind != STAGE_CARRIED)
-            continue;
-        stage->as.carried.initial.index = s->place[stage->as.carried.initial.index];
-        stage->as.carried.next.index = s->place[stage->as.carried.next.index];
-    }
-}
-
 const struct graph *share_parameters(const struct graph *in, struct pass_context *context)
 {
     struct sharing s = {.in = in,
-                        .out = graph_copy(context->output, in),
+                        .out = graph_copy_without_stages(context->output, in),
                         .context = context,
                         .place = ARENA_ARRAY(context->scratch, uint32_t, in->stages.count + 1),
                         .counted = {.scratch = context->scratch}};
-    s.rewriter = (struct expr_rewriter){
-        .pool = context->pool, .rule = renumber, .context = &s, .scratch = context->scratch};
-    s.out->stages.count = s.out->stages.capacity = 0;
+    struct renumbering renumbering = {context->pool, s.place};
+    s.rewriter = (struct expr_rewriter){.pool = context->pool,
+                                        .rule = graph_renumber_read,
+                                        .context = &renumbering,
+                                        .scratch = context->scratch};
     for (size_t i = 0; i < in->stages.count; i++)
         if (stage_computes(in->stages.item[i]))
             stage_expressions(in->stages.item[i], count_uses, &s);
@@ -159,14 +136,9 @@ const struct graph *share_parameters(const struct graph *in, struct pass_context
         struct stage stage = *in->stages.item[i];
         s.place[i] = (uint32_t)s.out->stages.count; /* a recurrence reads itself */
         if (stage_computes(&stage))
-            stage = stage_rewrite(context->output, &stage, rewrite, &s.rewriter);
+            stage = stage_rewrite(context->output, &stage, &s.rewriter);
         graph_add_stage(context->output, s.out, stage);
     }
-    renumber_carried(&s);
-    s.out->outputs.count = s.out->outputs.capacity = 0;
-    for (size_t i = 0; i < in->outputs.count; i++)
-        VECTOR_PUSH(context->output, &s.out->outputs,
-                    (struct graph_output){{s.place[in->outputs.item[i].stage.index]},
-                                          in->outputs.item[i].name});
+    graph_renumber(context->output, s.out, s.place);
     return s.out;
 }

@@ -57,20 +57,6 @@ static void find_needed(struct simplification *s)
     } while (again);
 }
 
-static const struct expr *renumber(const struct expr *node, void *user)
-{
-    const struct simplification *s = user;
-    if (node->kind != EXPR_LOAD)
-        return node;
-    return expr_load(s->context->pool, s->place[node->as.load.source], node->scalar, node->interval,
-                     node->count, node->operand, node->as.load.border);
-}
-
-static const struct expr *renumber_reads(const struct expr *node, void *rewriter)
-{
-    return expr_rewrite(rewriter, node);
-}
-
 static bool is_output(const struct graph *graph, uint32_t stage)
 {
     for (size_t i = 0; i < graph->outputs.count; i++)
@@ -104,12 +90,12 @@ static const struct stage *find_twin(const struct graph *graph, const struct has
 
 const struct graph *simplify_graph(const struct graph *in, struct pass_context *context)
 {
-    struct simplification s = {in, graph_copy(context->output, in), context,
+    struct simplification s = {in, graph_copy_without_stages(context->output, in), context,
                                ARENA_ARRAY(context->scratch, uint32_t, in->stages.count + 1),
                                ARENA_ARRAY(context->scratch, bool, in->stages.count + 1)};
     struct hash_map by_value = {0};
     find_needed(&s);
-    s.out->stages.count = s.out->stages.capacity = 0;
+    struct renumbering renumbering = {context->pool, s.place};
     for (size_t i = 0; i < in->stages.count; i++) {
         if (!s.needed[i])
             continue;
@@ -117,8 +103,8 @@ const struct graph *simplify_graph(const struct graph *in, struct pass_context *
         s.place[i] = (uint32_t)s.out->stages.count; /* a recurrence reads itself */
         if (stage_computes(&stage)) {
             struct expr_rewriter rewriter = {.pool = context->pool,
-                                             .rule = renumber,
-                                             .context = &s,
+                                             .rule = graph_renumber_read,
+                                             .context = &renumbering,
                                              .scratch = context->scratch};
             stage.value = expr_rewrite(&rewriter, stage.value);
             struct stage_binding *binding =
@@ -134,8 +120,8 @@ const struct graph *simplify_graph(const struct graph *in, struct pass_context *
             stage.binding = binding;
             stage.binding_count = kept;
             if (stage.kind == STAGE_SCATTER) {
-                const struct stage steps = stage_rewrite(context->output, stage.as.scatter.steps,
-                                                         renumber_reads, &rewriter);
+                const struct stage steps =
+                    stage_rewrite(context->output, stage.as.scatter.steps, &rewriter);
                 stage.as.scatter.steps = arena_copy(context->output, &steps, sizeof steps);
             }
         }
@@ -149,17 +135,6 @@ const struct graph *simplify_graph(const struct graph *in, struct pass_context *
         if (stage_computes(&stage) && !hash_map_find(&by_value, stage.value))
             hash_map_put(context->scratch, &by_value, stage.value, s.out->stages.item[s.place[i]]);
     }
-    for (size_t i = 0; i < s.out->stages.count; i++) {
-        struct stage *stage = s.out->stages.item[i];
-        if (stage->kind != STAGE_CARRIED)
-            continue;
-        stage->as.carried.initial.index = s.place[stage->as.carried.initial.index];
-        stage->as.carried.next.index = s.place[stage->as.carried.next.index];
-    }
-    s.out->outputs.count = s.out->outputs.capacity = 0;
-    for (size_t i = 0; i < in->outputs.count; i++)
-        VECTOR_PUSH(context->output, &s.out->outputs,
-                    (struct graph_output){{s.place[in->outputs.item[i].stage.index]},
-                                          in->outputs.item[i].name});
+    graph_renumber(context->output, s.out, s.place);
     return s.out;
 }

@@ -68,34 +68,23 @@ static bool is_fixed(struct folding *f, const struct stage *stage)
 
 /* ---- Evaluation ---- */
 
-static const struct expr *renumber(const struct expr *node, void *user)
-{
-    const struct folding *f = user;
-    if (node->kind != EXPR_LOAD)
-        return node;
-    return expr_load(f->context->pool, f->place[node->as.load.source], node->scalar, node->interval,
-                     node->count, node->operand, node->as.load.border);
-}
-
-static const struct expr *renumber_whole(const struct expr *node, void *rewriter)
-{
-    return expr_rewrite(rewriter, node);
-}
-
 /* The fixed stages alone, and their tables as outputs. */
 static bool evaluate(struct folding *f)
 {
     struct arena *scratch = f->context->scratch;
     struct graph fixed = {.name = f->in->name, .text = ""};
+    struct renumbering renumbering = {f->context->pool, f->place};
     VECTOR(uint32_t) tables = {0};
     for (size_t i = 0; i < f->in->stages.count; i++) {
         const struct stage *stage = f->in->stages.item[i];
         if (!f->fixed[i])
             continue;
         f->place[i] = (uint32_t)fixed.stages.count;
-        struct expr_rewriter rewriter = {
-            .pool = f->context->pool, .rule = renumber, .context = f, .scratch = scratch};
-        struct stage alone = stage_rewrite(scratch, stage, renumber_whole, &rewriter);
+        struct expr_rewriter rewriter = {.pool = f->context->pool,
+                                         .rule = graph_renumber_read,
+                                         .context = &renumbering,
+                                         .scratch = scratch};
+        struct stage alone = stage_rewrite(scratch, stage, &rewriter);
         alone.repeat = 0;
         const stage_id id = graph_add_stage(scratch, &fixed, alone);
         if (stage->kind != STAGE_TABLE)
@@ -186,33 +175,17 @@ static void find_needed(struct folding *f)
     }
 }
 
-/* A read of a constant stage at a place that is known. */
-static const struct expr *read_constant(const struct folding *f, const struct expr *load)
-{
-    const struct stage *stage = f->out->stages.item[f->place[load->as.load.source]];
-    size_t place = 0;
-    if (stage->kind != STAGE_CONSTANT)
-        return NULL;
-    for (unsigned k = 0; k < load->count; k++) {
-        const struct stage_axis *axis = &stage->axis[k];
-        if (load->operand[k]->kind != EXPR_INTEGER)
-            return NULL;
-        const int64_t at = load->operand[k]->as.integer - axis->first->as.integer;
-        if (at < 0 || at >= axis->extent->as.integer)
-            return NULL;
-        place = place * (size_t)axis->extent->as.integer + (size_t)at;
-    }
-    return stage->as.constant.value[place];
-}
-
+/* A read of a constant stage at a place that is known becomes its value. */
 static const struct expr *replace_load(const struct expr *node, void *user)
 {
-    struct folding *f = user;
+    const struct folding *f = user;
     if (node->kind != EXPR_LOAD)
         return node;
-    const bool own = f->place[node->as.load.source] == f->out->stages.count;
-    const struct expr *value = own ? NULL : read_constant(f, node);
-    return value ? value : renumber(node, user);
+    const uint32_t source = f->place[node->as.load.source];
+    const bool own = source == f->out->stages.count;
+    const struct expr *value = own ? NULL : stage_constant_at(f->out->stages.item[source], node);
+    return value ? value
+                 : graph_renumber_read(node, &(struct renumbering){f->context->pool, f->place});
 }
 
 static void copy_stages(struct folding *f)
@@ -229,19 +202,9 @@ static void copy_stages(struct folding *f)
                                          .scratch = f->context->scratch};
         graph_add_stage(output, f->out,
                         is_table(f, i) ? constant_stage(f, stage)
-                                       : stage_rewrite(output, stage, renumber_whole, &rewriter));
+                                       : stage_rewrite(output, stage, &rewriter));
     }
-    for (size_t i = 0; i < f->out->stages.count; i++) {
-        struct stage *stage = f->out->stages.item[i];
-        if (stage->kind != STAGE_CARRIED)
-            continue;
-        stage->as.carried.initial.index = f->place[stage->as.carried.initial.index];
-        stage->as.carried.next.index = f->place[stage->as.carried.next.index];
-    }
-    for (size_t i = 0; i < f->in->outputs.count; i++)
-        VECTOR_PUSH(output, &f->out->outputs,
-                    (struct graph_output){{f->place[f->in->outputs.item[i].stage.index]},
-                                          f->in->outputs.item[i].name});
+    graph_renumber(output, f->out, f->place);
 }
 
 const struct graph *evaluate_tables(const struct graph *in, struct pass_context *context)
@@ -250,7 +213,7 @@ const struct graph *evaluate_tables(const struct graph *in, struct pass_context 
     const size_t count = in->stages.count + 1;
     struct folding f = {.in = in,
                         .context = context,
-                        .out = graph_copy(context->output, in),
+                        .out = graph_copy_without_stages(context->output, in),
                         .fixed = ARENA_ARRAY(scratch, bool, count),
                         .needed = ARENA_ARRAY(scratch, bool, count),
                         .place = ARENA_ARRAY(scratch, uint32_t, count),
@@ -265,8 +228,6 @@ const struct graph *evaluate_tables(const struct graph *in, struct pass_context 
     if (!evaluate(&f))
         return in;
     find_needed(&f);
-    f.out->stages.count = f.out->stages.capacity = 0;
-    f.out->outputs.count = f.out->outputs.capacity = 0;
     copy_stages(&f);
     for (size_t i = 0; i < in->stages.count; i++)
         samples_free(&f.samples[i]);

@@ -15,17 +15,7 @@
 
 #include <cmocka.h>
 
-static int open_session(void **state)
-{
-    *state = session_create();
-    return 0;
-}
-
-static int close_session(void **state)
-{
-    session_destroy(*state);
-    return 0;
-}
+#include "../session_fixture.h"
 
 static const struct expr *variable(struct session *session, const char *text, int64_t least,
                                    int64_t greatest)

@@ -12,23 +12,13 @@
 
 #include <cmocka.h>
 
+#include "../session_fixture.h"
+
 static const struct expr_source source[] = {
     {"in", SCALAR_U8, {0, UINT8_MAX}},
     {"smooth.up", SCALAR_F32, {0, 0}},
 };
 enum { SOURCES = 2 };
-
-static int open_session(void **state)
-{
-    *state = session_create();
-    return 0;
-}
-
-static int close_session(void **state)
-{
-    session_destroy(*state);
-    return 0;
-}
 
 static const struct symbol *name(struct session *session, const char *text)
 {

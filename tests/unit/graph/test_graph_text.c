@@ -14,19 +14,8 @@
 
 #include <cmocka.h>
 
+#include "../session_fixture.h"
 #include "example_graph.h"
-
-static int open_session(void **state)
-{
-    *state = session_create();
-    return 0;
-}
-
-static int close_session(void **state)
-{
-    session_destroy(*state);
-    return 0;
-}
 
 static const char *print(struct session *session, const struct graph *graph)
 {

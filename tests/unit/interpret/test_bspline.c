@@ -15,30 +15,9 @@
 
 #include <cmocka.h>
 
+#include "graph_of_text.h"
+
 enum { MOST_EXTENT = 70 };
-
-static int open_session(void **state)
-{
-    *state = session_create();
-    return 0;
-}
-
-static int close_session(void **state)
-{
-    session_destroy(*state);
-    return 0;
-}
-
-static const struct graph *graph_of(struct session *session, const char *text)
-{
-    const struct module_set *modules = load_modules_text(session, "test.flt", text, strlen(text));
-    const struct ast *filter = elaborate_choose(session, modules, NULL);
-    assert_non_null(filter);
-    const struct graph *graph =
-        elaborate_filter(session, modules, filter, &(struct elaborate_options){0});
-    assert_int_equal(session->diagnostics.error_count, 0);
-    return graph;
-}
 
 /* The greatest difference of input and output; the input is noise of 0 .. 1. */
 static double worst_of(struct session *session, const struct graph *graph, unsigned rank,

@@ -15,19 +15,9 @@
 
 #include <cmocka.h>
 
+#include "graph_of_text.h"
+
 enum { MOST_ORDER = 5, MOST_PASSES = 4, MOST_TAPS = 3, MOST_EXTENT = 48, FAR = 60000 };
-
-static int open_session(void **state)
-{
-    *state = session_create();
-    return 0;
-}
-
-static int close_session(void **state)
-{
-    session_destroy(*state);
-    return 0;
-}
 
 /* ---- Chains of recurrences ---- */
 
@@ -134,18 +124,6 @@ static void write_chain(char *text, const struct chain *chain)
     sprintf(text, "}\n");
 }
 
-static const struct graph *graph_of(struct session *session, const char *text)
-{
-    const struct module_set *modules = load_modules_text(session, "test.flt", text, strlen(text));
-    const struct ast *filter = elaborate_choose(session, modules, NULL);
-    assert_non_null(filter);
-    const struct graph *graph =
-        elaborate_filter(session, modules, filter, &(struct elaborate_options){0});
-    if (session->diagnostics.error_count)
-        fail_msg("not accepted:\n%s", text);
-    return widen_graph(session->ir, &session->pool, graph, SCALAR_EXTENDED);
-}
-
 static void run_chain(struct session *session, struct chain *chain, struct samples output[])
 {
     char text[8192];
@@ -161,7 +139,9 @@ static void run_chain(struct session *session, struct chain *chain, struct sampl
             parameter[parameter_count++] = (union value){.f64 = chain->pass[p].a[lag]};
     struct interpretation run = {
         .session = session, .inputs = &input, .parameters = parameter, .outputs = output};
-    if (!interpret_graph(graph_of(session, text), &run))
+    const struct graph *wide =
+        widen_graph(session->ir, &session->pool, graph_of(session, text), SCALAR_EXTENDED);
+    if (!interpret_graph(wide, &run))
         fail_msg("%s:\n%s", run.problem, text);
 }
 

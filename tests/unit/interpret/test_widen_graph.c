@@ -12,30 +12,9 @@
 
 #include <cmocka.h>
 
+#include "graph_of_text.h"
+
 enum { COUNT = 5 };
-
-static int open_session(void **state)
-{
-    *state = session_create();
-    return 0;
-}
-
-static int close_session(void **state)
-{
-    session_destroy(*state);
-    return 0;
-}
-
-static const struct graph *graph_of(struct session *session, const char *text)
-{
-    const struct module_set *modules = load_modules_text(session, "test.flt", text, strlen(text));
-    const struct ast *filter = elaborate_choose(session, modules, NULL);
-    assert_non_null(filter);
-    const struct graph *graph =
-        elaborate_filter(session, modules, filter, &(struct elaborate_options){0});
-    assert_int_equal(session->diagnostics.error_count, 0);
-    return graph;
-}
 
 static float input_at(int i)
 {

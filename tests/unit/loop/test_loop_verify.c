@@ -10,21 +10,10 @@
 
 #include <cmocka.h>
 
+#include "../session_fixture.h"
 #include "example_program.h"
 
 enum { SHARED_BYTES = 48 << 10 };
-
-static int open_session(void **state)
-{
-    *state = session_create();
-    return 0;
-}
-
-static int close_session(void **state)
-{
-    session_destroy(*state);
-    return 0;
-}
 
 static const struct program *read(struct session *session, const char *text)
 {
