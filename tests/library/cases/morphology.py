@@ -69,3 +69,13 @@ compare("morphology.white_top_hat", "white_top_hat(in, radius)", "SciPy i16",
         lambda a, mode, radius: np.clip(a - ndimage.grey_opening(a.astype(int), size=2 * radius + 1, mode=mode), -32768,
                                         32767), 0, borders=INDEX_RULES, images=pictures.grey("i16"),
         inputs="in : image<i16>[y, x], param radius : i32", result="image<i16>[y, x]", options=RADII)
+
+RECTANGLES = [{"radius_y": a, "radius_x": b} for a, b in ((0, 0), (0, 3), (2, 1), (1, 6), (40, 7))]
+for name, function in {"dilate_rectangle": ndimage.maximum_filter, "erode_rectangle": ndimage.minimum_filter}.items():
+    for kind in ("f32", "u8", "i16"):
+        compare(f"morphology.{name}", f"{name}(in, radius_y, radius_x)", f"SciPy {kind}",
+                lambda a, mode, radius_y, radius_x, function=function:
+                function(a, (2 * radius_y + 1, 2 * radius_x + 1), mode=mode), 0,
+                borders=INDEX_RULES if kind == "u8" else TWO_RULES, images=pictures.grey(kind), options=RECTANGLES,
+                inputs=f"in : image<{kind}>[y, x], param radius_y : i32, param radius_x : i32",
+                result=f"image<{kind}>[y, x]")

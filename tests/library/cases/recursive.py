@@ -67,3 +67,29 @@ def impulse(f):
 
 holds("recursive.recursive_gaussian: response to an impulse", impulse, 0.003,
       Program("recursive", INPUTS, "image<f32>[y, x]", "recursive_gaussian(in, sigma) border (x: clamp, y: zero)"))
+
+
+def deriche_weights(alpha, slope):
+    d = np.arange(-int(45 / alpha) - 3, int(45 / alpha) + 4)
+    weights = np.exp(-alpha * np.abs(d)) * (d if slope else alpha * np.abs(d) + 1)
+    return weights / ((weights * d).sum() if slope else weights.sum())
+
+
+def deriche(a, mode, alpha, slopes):
+    for axis, slope in enumerate(slopes):
+        weights = deriche_weights(alpha, slope)
+        reach = len(weights) // 2
+        padded = [(reach, reach) if k == axis else (0, 0) for k in range(a.ndim)]
+        wide = np.pad(a.astype(np.float64), padded, mode if a.shape[axis] > 1 or mode != "reflect" else "edge")
+        a = ndimage.correlate1d(wide, weights, axis).take(np.arange(reach, reach + a.shape[axis]), axis)
+    return a
+
+
+ALPHAS = [{"alpha": v} for v in (0.1, 1.0, 4.0)]
+ALPHA = "in : image<f32>[y, x], param alpha : f32"
+compare("recursive.deriche", "deriche(in, alpha)", "double", lambda a, mode, alpha: deriche(a, mode, alpha, (0, 0)), 1e-6,
+        borders=RULES, images=SMALL, inputs=ALPHA, options=ALPHAS)
+for name, slopes in {"gx": (0, 1), "gy": (1, 0)}.items():
+    compare("recursive.deriche_gradient", f"deriche_gradient(in, alpha).{name}", "double",
+            lambda a, mode, alpha, slopes=slopes: deriche(a, mode, alpha, slopes), 1e-6, borders=RULES, images=SMALL,
+            inputs=ALPHA, options=ALPHAS)
