@@ -44,8 +44,11 @@ static const struct expr *fold(const struct expr *node, void *user)
     for (unsigned k = 0; k < node->count; k++) {
         if (node->operand[k]->kind != EXPR_INTEGER)
             return node;
-        at = at * buffer->axis[k].extent->as.integer + node->operand[k]->as.integer -
-             buffer->axis[k].first->as.integer;
+        const int64_t extent = buffer->axis[k].extent->as.integer;
+        const int64_t place = node->operand[k]->as.integer - buffer->axis[k].first->as.integer;
+        if (place < 0 || place >= extent) /* in a branch that is not taken */
+            return node;
+        at = at * extent + place;
     }
     return buffer->constant[at];
 }
