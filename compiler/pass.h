@@ -14,6 +14,7 @@ struct pass_context {
     struct arena *scratch; /* released after the pass */
     struct expr_pool *pool;
     const struct target *target;
+    uint64_t random_schedule; /* 0: the cheapest; else any that is legal, by this seed */
 };
 
 #define PASS_GRAPH_GRAPH(name)                                                                     \

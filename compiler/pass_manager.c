@@ -132,7 +132,8 @@ struct pass_result run_passes(struct session *session, const struct graph *graph
                                     .output = session->ir,
                                     .scratch = session->scratch,
                                     .pool = &session->pool,
-                                    .target = target},
+                                    .target = target,
+                                    .random_schedule = options->random_schedule},
                         .result = {.graph = graph}};
     if (options->verify_each)
         verify(&r, "build_graph");

@@ -116,6 +116,25 @@ bool region_of_index(struct expr_pool *pool, const struct expr *index, unsigned 
     return true;
 }
 
+void region_clip(struct expr_pool *pool, bool mirrored, const struct expr *box_first,
+                 const struct expr *box_extent, const struct expr **first, const struct expr **end)
+{
+    const struct expr *one = expr_integer(pool, 1), *low = *first, *high = *end;
+    const struct expr *box_end = region_sum(pool, box_first, box_extent, 1);
+    if (mirrored) { /* -1 stands for 0 or 1, -2 for 1 or 2 … */
+        const struct expr *from_low = region_sum(
+            pool, region_sum(pool, region_sum(pool, box_first, box_first, 1), low, -1), one, 1);
+        const struct expr *from_high = region_sum(
+            pool, region_sum(pool, region_sum(pool, box_end, box_end, 1), high, -1), one, -1);
+        high = region_maximum(pool, high, from_low);
+        low = region_minimum(pool, low, from_high);
+    }
+    const struct expr *last = region_sum(pool, box_end, one, -1);
+    *first = region_minimum(pool, region_maximum(pool, low, box_first), last);
+    *end = region_maximum(pool, region_minimum(pool, high, box_end),
+                          region_sum(pool, box_first, one, 1));
+}
+
 bool region_stays_inside(struct expr_pool *pool, const struct expr *index, const struct expr *first,
                          const struct expr *extent, unsigned count,
                          const struct affine_bound bound[])

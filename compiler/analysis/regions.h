@@ -16,6 +16,11 @@ bool region_of_index(struct expr_pool *pool, const struct expr *index, unsigned 
                      const struct span_bound bound[], const struct expr **first,
                      const struct expr **end);
 
+/* What border rules make of the coordinates first … end - 1 of a read: the box, cut to box_first … box_first +
+ * box_extent - 1, at least one sample of it; mirrored: with those that reflecting rules lead to. */
+void region_clip(struct expr_pool *pool, bool mirrored, const struct expr *box_first,
+                 const struct expr *box_extent, const struct expr **first, const struct expr **end);
+
 /* Whether an index is within first … first + extent - 1 for all values of its bounded variables;
  * false means: not proved. */
 bool region_stays_inside(struct expr_pool *pool, const struct expr *index, const struct expr *first,

@@ -7,6 +7,8 @@
 #include "loop/loop_text.h"
 #include "loop/loop_verify.h"
 
+#include <stdlib.h>
+
 static bool known_passes(struct session *session, const char *list)
 {
     char name[64];
@@ -189,12 +191,14 @@ enum exit_status command_emit(struct command_context *c)
     if (unknown_settings(c, graph))
         return EXIT_USAGE;
     struct interpret_each each;
-    struct pass_options options = {.dump = o->dump,
-                                   .dump_folder = o->dump_dir,
-                                   .stop_after = o->stop_after,
-                                   .skip = o->skip_pass,
-                                   .verify_each = o->verify_each != NULL,
-                                   .time = o->time_passes != NULL};
+    struct pass_options options = {
+        .dump = o->dump,
+        .dump_folder = o->dump_dir,
+        .stop_after = o->stop_after,
+        .skip = o->skip_pass,
+        .random_schedule = o->random_schedule ? strtoull(o->random_schedule, NULL, 10) : 0,
+        .verify_each = o->verify_each != NULL,
+        .time = o->time_passes != NULL};
     if (o->interpret_each) {
         interpret_each_start(&each, c->session, graph);
         options.after = interpret_each_after;

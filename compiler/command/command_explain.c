@@ -99,6 +99,20 @@ static void explain_stage(struct command_context *c, const struct stage *stage)
            counts.reductions ? ", with reductions (counted once)" : "");
 }
 
+/* Where its samples are when they are read. */
+static void explain_schedule(const struct graph *graph, const struct stage *stage)
+{
+    const struct schedule *schedule = stage->schedule;
+    if (!schedule)
+        return;
+    if (stage_is_at(stage))
+        printf("  %-24s in tiles of %s\n", "", graph_stage(graph, schedule->at)->name->text);
+    for (unsigned k = 0; k < schedule->rank; k++)
+        printf("%s%s: %lld%s", k ? ", " : "                           in tiles of ",
+               stage->axis[k].name->text, (long long)schedule->tile[k],
+               k + 1 == schedule->rank ? "\n" : "");
+}
+
 static enum exit_status explain_file(struct command_context *c)
 {
     const struct module_set *modules = command_load(c);
@@ -110,10 +124,15 @@ static enum exit_status explain_file(struct command_context *c)
     const struct pass_result result = run_passes(c->session, graph, target_find("c"), &options);
     printf("%s: %zu stages in the program, %zu after simplification\n", graph->name->text,
            graph->stages.count, result.graph->stages.count);
-    for (size_t i = 0; i < result.graph->stages.count; i++)
+    for (size_t i = 0; i < result.graph->stages.count; i++) {
         explain_stage(c, result.graph->stages.item[i]);
-    printf("Every stage is computed whole, one after another, its outermost axis spread over "
-           "threads.\nImages held between stages: %zu at most at one time.\n",
+        explain_schedule(result.graph, result.graph->stages.item[i]);
+    }
+    printf("Stages are computed one after another, each whole, except those in tiles of another "
+           "one: as far as a "
+           "tile needs them.\nThe outermost loop of each is spread over threads. Images held "
+           "between stages: "
+           "%zu at most at one time.\n",
            result.program->slots.count);
     for (size_t i = 0; i < graph->checks.count; i++)
         printf("Checked on entry: %s.\n", graph->checks.item[i].text);

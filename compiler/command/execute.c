@@ -40,6 +40,12 @@ static void profile_kernels(struct execution *x)
         profile_add(&x->profile, x->emitted.kernels.item[i], x->compiled.seconds[i], stored);
         x->compiled.seconds[i] = 0;
     }
+    for (size_t s = 0; s < x->scheduled->stages.count; s++) {
+        const struct stage *stage = x->scheduled->stages.item[s];
+        if (stage_is_at(stage))
+            profile_add_within(&x->profile, stage->name->text,
+                               graph_stage(x->scheduled, stage->schedule->at)->name->text);
+    }
 }
 
 static bool run_compiled(struct execution *x, const int32_t at[])
@@ -220,6 +226,7 @@ bool execute_compile(struct execution *x)
         x->is_fault = true;
         return false;
     }
+    x->scheduled = result.graph;
     const struct emit_options emit = {
         .stem = "filter", .entry_suffix = "", .profiles = x->profile.active};
     x->emitted = emit_program(x->c->session, result.program, target, &emit);

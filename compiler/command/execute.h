@@ -21,9 +21,10 @@ struct execution {
     bool interprets, is_fault; /* is_fault: what failed is a fault of fltc */
     struct progress progress;
     struct profile profile;
-    struct emitted emitted; /* of run */
-    double stage_start;     /* when the stage that is interpreted began */
-    size_t run, runs; /* in a sequence of files */
+    struct emitted emitted;        /* of run */
+    const struct graph *scheduled; /* of run */
+    double stage_start;            /* when the stage that is interpreted began */
+    size_t run, runs;              /* in a sequence of files */
     int64_t slice, slices;
     int threads;
 };

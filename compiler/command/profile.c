@@ -11,7 +11,7 @@ double profile_now(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-void profile_add(struct profile *p, const char *name, double seconds, double bytes)
+static struct profile_row *row_of(struct profile *p, const char *name)
 {
     size_t i = 0;
     while (i < p->stages.count && strcmp(p->stages.item[i].name, name) != 0)
@@ -19,8 +19,19 @@ void profile_add(struct profile *p, const char *name, double seconds, double byt
     if (i == p->stages.count)
         VECTOR_PUSH(p->arena, &p->stages,
                     (struct profile_row){.name = arena_format(p->arena, "%s", name)});
-    p->stages.item[i].seconds += seconds;
-    p->stages.item[i].bytes += bytes;
+    return &p->stages.item[i];
+}
+
+void profile_add(struct profile *p, const char *name, double seconds, double bytes)
+{
+    struct profile_row *row = row_of(p, name);
+    row->seconds += seconds;
+    row->bytes += bytes;
+}
+
+void profile_add_within(struct profile *p, const char *name, const char *within)
+{
+    row_of(p, name)->within = within;
 }
 
 enum { CELL = 32 };
@@ -63,6 +74,10 @@ static void print_around(const char *what, double seconds)
 static void print_row(const struct profile_row *row, double all)
 {
     char time[CELL], bytes[CELL];
+    if (row->within) {
+        fprintf(stderr, "  %-24s in tiles of %s\n", row->name, row->within);
+        return;
+    }
     fprintf(stderr, "  %-24s %10s %5.1f %% %12s\n", row->name, time_text(row->seconds, time),
             all > 0 ? 100 * row->seconds / all : 0, bytes_text(row->bytes, bytes));
 }
@@ -79,7 +94,7 @@ void profile_print(const struct profile *p, const char *filter)
     size_t other_count = 0;
     for (size_t i = 0; i < p->stages.count; i++) {
         const struct profile_row *row = &p->stages.item[i];
-        if (p->stages.count > MOST_ROWS && row->seconds < 0.0005 * all) {
+        if (p->stages.count > MOST_ROWS && !row->within && row->seconds < 0.0005 * all) {
             others.seconds += row->seconds;
             others.bytes += row->bytes > 0 ? row->bytes : 0;
             other_count++;

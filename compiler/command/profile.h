@@ -11,6 +11,8 @@ struct profile {
         const char *name; /* of a stage */
         double seconds;
         double bytes;
+        const char *
+            within; /* the stage whose tiles it is computed in, and whose time it is part of; or NULL */
     })
     stages;                                      /* in the order of their first run */
     double reading, compiling, running, writing; /* seconds */
@@ -19,6 +21,8 @@ struct profile {
 double profile_now(void); /* seconds since some moment */
 /* Time of a stage, and bytes that it stored; negative: not known. */
 void profile_add(struct profile *profile, const char *name, double seconds, double bytes);
+/* A stage that is computed in tiles of another one. */
+void profile_add_within(struct profile *profile, const char *name, const char *within);
 /* The table, on standard error. */
 void profile_print(const struct profile *profile, const char *filter);
 

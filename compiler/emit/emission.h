@@ -22,6 +22,8 @@ struct emission {
     VECTOR(const char *) helper_list;
     VECTOR(const char *) kernels; /* launched, by the program's names */
     bool uses_fused;
+    uint64_t tile_at;    /* of the kernel at hand: bytes of tiles so far */
+    uint64_t tile_bytes; /* the most that a kernel needs */
 };
 
 /* names.c: identifiers that are legal in C and C++, readable, unique. */

@@ -83,6 +83,13 @@ static const char kernel_macros[] =
     "#define FLT_SIMD\n"
     "#endif\n\n";
 
+static const char tiles_text[] =
+    "/* Memory for the tiles that a thread works on, and the number of the thread among those of a "
+    "launch. */\n"
+    "#define FLT_TILE_BYTES %llu\n\n"
+    "static int flt_thread(void)\n{\n#ifdef _OPENMP\n    return omp_get_thread_num();\n#else\n"
+    "    return 0;\n#endif\n}\n\n";
+
 static void print_source(struct emission *e)
 {
     struct text kernels = text_create(e->arena), host = text_create(e->arena);
@@ -111,6 +118,8 @@ static void print_source(struct emission *e)
     text_print(out, "/* Floor division by powers of two is written as a shift. */\n"
                     "typedef char flt_shift_is_arithmetic[(-1 >> 1) == -1 ? 1 : -1];\n\n");
     helpers_print(e);
+    if (e->tile_bytes)
+        text_print(out, tiles_text, (unsigned long long)e->tile_bytes);
     text_append(out, frame.bytes, frame.length);
     text_append(out, kernels.bytes, kernels.length);
     text_append(out, launch_text, strlen(launch_text));

@@ -582,7 +582,7 @@ void emit_element(struct emission *e, const struct buffer *buffer, const struct 
         return;
     text_print(e->out, "[");
     const bool fixed = buffer->space == SPACE_CONSTANT || buffer->space == SPACE_SHARED ||
-                       buffer->space == SPACE_REGISTER;
+                       buffer->space == SPACE_REGISTER || buffer->space == SPACE_TILE;
     for (unsigned k = 0; k < buffer->rank; k++) {
         const struct expr *first = buffer->axis[k].first;
         const struct expr *place =

@@ -8,6 +8,14 @@ static bool is_in_frame(const struct buffer *buffer)
            buffer->space == SPACE_SCRATCH;
 }
 
+static bool has_tiles(const struct program *program)
+{
+    bool found = false;
+    for (size_t i = 0; i < program->buffers.count; i++)
+        found = found || program->buffers.item[i].space == SPACE_TILE;
+    return found;
+}
+
 /* What all kernels of one call share. */
 void emit_frame(struct emission *e)
 {
@@ -27,6 +35,8 @@ void emit_frame(struct emission *e)
         for (unsigned k = 0; buffer->space == SPACE_INPUT && k < buffer->rank; k++)
             text_print(e->out, "int64_t %s;\n", name_of_variable(e, buffer->axis[k].extent));
     }
+    if (has_tiles(e->program))
+        text_print(e->out, "char *tiles; /* FLT_TILE_BYTES for each thread */\n");
     for (size_t i = 0; i < e->program->values.count; i++)
         text_print(e->out, "int64_t %s;\n",
                    name_of_variable(e, e->program->values.item[i].variable));

@@ -52,6 +52,9 @@ static void print_places(struct emission *e)
             text_print(e->out, k + 2 < buffer->rank ? ");\n" : ";\n");
         }
     }
+    if (e->tile_bytes)
+        text_print(e->out, "    if (memory)\n        frame->tiles = memory + at;\n"
+                           "    at = flt_behind(at, flt_times(FLT_TILE_BYTES, frame->threads));\n");
     for (size_t i = 0; i < e->program->inputs.count + e->program->outputs.count; i++) {
         const bool output = i >= e->program->inputs.count;
         const struct buffer *buffer =

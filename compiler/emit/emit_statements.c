@@ -75,7 +75,13 @@ static void print_prologue(struct emission *e, const struct statement *body)
 {
     struct uses u = {.e = e, .walk = {.scratch = e->arena}};
     use_statement(body, &u);
-    bool any = u.variables.count > 0;
+    bool any = u.variables.count > 0, tiles = false;
+    for (size_t i = 0; i < u.buffers.count; i++)
+        tiles = tiles || u.buffers.item[i]->space == SPACE_TILE;
+    if (tiles)
+        text_print(e->out,
+                   "char *const flt_tiles = frame->tiles + flt_thread() * FLT_TILE_BYTES;\n");
+    any = any || tiles;
     for (size_t i = 0; i < u.buffers.count; i++) {
         const struct buffer *buffer = u.buffers.item[i];
         if (!lives_in_frame(buffer))
@@ -116,11 +122,27 @@ static void print_type(struct emission *e, const struct buffer *buffer)
                truth ? "int" : scalar_info[buffer->scalar].c_type);
 }
 
+/* In the thread's own part of the scratch memory; rows of tiles in a line apart, so that they do not fall on the same
+ * places of a cache. */
+static void print_tile(struct emission *e, const struct buffer *buffer, uint64_t count)
+{
+    enum { LINE = 64 };
+    const char *type = scalar_info[buffer->scalar].c_type;
+    text_print(e->out, "%s *FLT_RESTRICT const %s = (%s *)(void *)(flt_tiles + %llu);\n", type,
+               name_of_buffer(e, buffer), type, (unsigned long long)e->tile_at);
+    e->tile_at += (count * scalar_info[buffer->scalar].bytes + 2 * LINE - 1) / LINE * LINE;
+    e->tile_bytes = e->tile_at > e->tile_bytes ? e->tile_at : e->tile_bytes;
+}
+
 static void print_allocate(struct emission *e, const struct buffer *buffer)
 {
     int64_t count = 1;
     for (unsigned k = 0; k < buffer->rank; k++)
         count *= buffer->axis[k].extent->as.integer;
+    if (buffer->space == SPACE_TILE) {
+        print_tile(e, buffer, (uint64_t)count);
+        return;
+    }
     print_type(e, buffer);
     text_print(e->out, "%s", name_of_buffer(e, buffer));
     if (buffer->rank)
@@ -375,6 +397,7 @@ static void emit_kernel(struct emission *e, const struct statement *kernel)
     text_print(e->out, "/* %s%s%s */\n", kernel->as.kernel.name->text, *place ? ": " : "", place);
     e->dialect->open_kernel(e, kernel, name);
     e->out->indent += 4;
+    e->tile_at = 0;
     print_prologue(e, kernel->as.kernel.body);
     emit_statement(e, kernel->as.kernel.body);
     e->out->indent -= 4;

@@ -118,7 +118,8 @@ const char *name_upper(struct emission *e, const char *name)
 
 const char *name_of_buffer(struct emission *e, const struct buffer *buffer)
 {
-    if (buffer->space == SPACE_REGISTER || buffer->space == SPACE_SHARED)
+    if (buffer->space == SPACE_REGISTER || buffer->space == SPACE_TILE ||
+        buffer->space == SPACE_SHARED)
         return name_of_local(e, buffer->axis ? (const void *)buffer->axis : (const void *)buffer,
                              buffer->name->text);
     return name_of(e, buffer->axis, buffer->name->text);

@@ -52,7 +52,8 @@ static void take_tile(struct elaborator *el, const struct ast *directive, const 
         }
     }
     struct schedule *schedule = ARENA_NEW(el->arena, struct schedule);
-    *schedule = (struct schedule){directive->span, stage->rank, tile, staged, NULL};
+    *schedule = (struct schedule){
+        .span = directive->span, .rank = stage->rank, .tile = tile, .staged = staged};
     struct stage *changed = arena_copy(el->arena, stage, sizeof *stage);
     changed->schedule = schedule;
     el->graph->stages.item[stage->id.index] = changed;

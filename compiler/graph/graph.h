@@ -160,12 +160,23 @@ struct graph_output {
     const struct symbol *name;
 };
 
-/* Where the tiles of a stage run and what is staged in fast memory: read by lower_kernels. */
+/* Where the samples of a stage are when they are read. */
+enum placement {
+#define PLACEMENT(name, text) PLACED_##name,
+#include "graph/placements.def"
+#undef PLACEMENT
+    PLACEMENT_COUNT
+};
+extern const char *const placement_text[PLACEMENT_COUNT];
+
+/* How a stage is computed. */
 struct schedule {
     struct span span;
-    unsigned rank;
-    const int64_t *tile; /* one an axis */
-    bool staged;         /* inputs are copied to shared memory, tile by tile */
+    enum placement placement;
+    stage_id at;         /* PLACED_AT: the stage whose tiles it is computed in */
+    unsigned rank;       /* of the tile; 0: it has none */
+    const int64_t *tile; /* samples along each axis */
+    bool staged;         /* what a tile reads is copied to shared memory */
     const struct schedule *next;
 };
 
@@ -201,6 +212,11 @@ const struct expr *graph_renumber_read(const struct expr *node, void *renumberin
 const struct expr *stage_constant_at(const struct stage *stage, const struct expr *load);
 /* Appends a copy of the stage and gives it its id. */
 stage_id graph_add_stage(struct arena *arena, struct graph *graph, struct stage stage);
+/* Whether the stage is computed in the tiles of another one. */
+static inline bool stage_is_at(const struct stage *stage)
+{
+    return stage->schedule && stage->schedule->placement == PLACED_AT;
+}
 static inline const struct stage *graph_stage(const struct graph *graph, stage_id id)
 {
     return graph->stages.item[id.index];

@@ -7,6 +7,12 @@ const struct stage_info stage_info[STAGE_KIND_COUNT] = {
 #undef STAGE
 };
 
+const char *const placement_text[PLACEMENT_COUNT] = {
+#define PLACEMENT(name, text) [PLACED_##name] = text,
+#include "graph/placements.def"
+#undef PLACEMENT
+};
+
 struct graph *graph_copy(struct arena *arena, const struct graph *graph)
 {
     struct graph *copy = arena_copy(arena, graph, sizeof *graph);
@@ -50,6 +56,11 @@ void graph_renumber(struct arena *arena, struct graph *graph, const uint32_t pla
                     (struct graph_output){{place[old[i].stage.index]}, old[i].name});
     for (size_t i = 0; i < graph->stages.count; i++) {
         struct stage *stage = graph->stages.item[i];
+        if (stage_is_at(stage)) {
+            struct schedule schedule = *stage->schedule;
+            schedule.at.index = place[schedule.at.index];
+            stage->schedule = arena_copy(arena, &schedule, sizeof schedule);
+        }
         if (stage->kind != STAGE_CARRIED)
             continue;
         stage->as.carried.initial.index = place[stage->as.carried.initial.index];

@@ -184,10 +184,12 @@ static void print_fields(struct expr_printer *printer, const struct stage *stage
 static void print_schedules(struct text *text, const struct schedule *schedule)
 {
     for (; schedule; schedule = schedule->next) {
-        text_print(text, "schedule tile(");
+        text_print(text, "schedule %s", placement_text[schedule->placement]);
+        if (schedule->placement == PLACED_AT)
+            text_print(text, " %" PRIu32, schedule->at.index);
         for (unsigned i = 0; i < schedule->rank; i++)
-            text_print(text, "%s%" PRId64, i ? ", " : "", schedule->tile[i]);
-        text_print(text, ")%s", schedule->staged ? " staged" : "");
+            text_print(text, "%s%" PRId64, i ? ", " : " tile(", schedule->tile[i]);
+        text_print(text, "%s%s", schedule->rank ? ")" : "", schedule->staged ? " staged" : "");
         ir_print_span(text, schedule->span);
         text_print(text, "\n");
     }

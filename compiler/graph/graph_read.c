@@ -208,14 +208,18 @@ static const struct schedule *read_schedules(struct expr_reader *reader)
     while (ir_accept(ir, "schedule")) {
         struct schedule *schedule = ARENA_NEW(output_arena(reader), struct schedule);
         VECTOR(int64_t) tile = {0};
-        ir_expect(ir, "tile");
-        ir_expect(ir, "(");
-        if (!ir_is(ir, ")")) {
+        const unsigned placement =
+            ir_expect_word(ir, placement_text, PLACEMENT_COUNT, "a placement");
+        schedule->placement = placement < PLACEMENT_COUNT ? (enum placement)placement : PLACED_ROOT;
+        if (schedule->placement == PLACED_AT)
+            schedule->at.index = read_number(reader);
+        if (ir_accept(ir, "tile")) {
+            ir_expect(ir, "(");
             do
                 VECTOR_PUSH(output_arena(reader), &tile, ir_expect_kind(ir, IR_INTEGER).integer);
             while (ir_accept(ir, ","));
+            ir_expect(ir, ")");
         }
-        ir_expect(ir, ")");
         schedule->rank = (unsigned)tile.count;
         schedule->tile = tile.item;
         schedule->staged = ir_accept(ir, "staged");

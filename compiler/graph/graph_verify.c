@@ -329,7 +329,14 @@ static const char *check_kind(struct verification *v, const char *what)
 static const char *check_schedules(struct verification *v, const char *what)
 {
     for (const struct schedule *s = v->stage->schedule; s; s = s->next) {
-        if (s->rank != v->stage->rank)
+        if (s->placement == PLACED_AT &&
+            (s->at.index >= v->graph->stages.count || s->at.index <= v->stage->id.index ||
+             stage_is_at(v->graph->stages.item[s->at.index])))
+            return arena_format(v->arena,
+                                "%s is computed at stage %" PRIu32
+                                ", which is not a later one with tiles of its own",
+                                what, s->at.index);
+        if (s->rank != 0 && s->rank != v->stage->rank)
             return arena_format(v->arena, "%s has %u axes, but is cut into tiles of %u", what,
                                 v->stage->rank, s->rank);
         for (unsigned k = 0; k < s->rank; k++)

@@ -133,20 +133,9 @@ static struct input_region clip_need(struct needs *needs, const struct stage *st
         end[k] = need[k].any ? extent : zero;
         if (!need[k].any || need[k].all)
             continue;
-        const struct expr *low = need[k].first, *high = need[k].end;
-        if (need[k].mirrored) { /* -1 stands for 0 or 1, -2 for 1 or 2 … */
-            const struct expr *twice = region_sum(pool, extent, extent, 1);
-            const struct expr *from_low =
-                region_sum(pool, region_sum(pool, zero, low, -1), expr_integer(pool, 1), 1);
-            const struct expr *from_high =
-                region_sum(pool, region_sum(pool, twice, high, -1), expr_integer(pool, 1), -1);
-            high = region_maximum(pool, high, from_low);
-            low = region_minimum(pool, low, from_high);
-        }
-        /* A rule like clamp reads the nearest sample: at least one of the box. */
-        const struct expr *last = region_sum(pool, extent, expr_integer(pool, 1), -1);
-        first[k] = region_minimum(pool, region_maximum(pool, low, zero), last);
-        end[k] = region_maximum(pool, region_minimum(pool, high, extent), expr_integer(pool, 1));
+        first[k] = need[k].first;
+        end[k] = need[k].end;
+        region_clip(pool, need[k].mirrored, zero, extent, &first[k], &end[k]);
     }
     return (struct input_region){needs->buffer[stage->id.index], first, end};
 }

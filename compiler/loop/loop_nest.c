@@ -86,19 +86,18 @@ static const struct expr *part_of_axis(const struct nest *n, unsigned k, const c
                                        int64_t most)
 {
     const struct interval interval = {0, most};
-    return expr_variable(n->context->pool, VARIABLE_INDEX,
-                         symbol_format(&n->context->session->symbols, "%s.%s",
-                                       n->stage->axis[k].name->text, part),
-                         SCALAR_I32, interval);
+    return expr_variable(
+        n->context->pool, VARIABLE_INDEX,
+        symbol_format(&n->context->session->symbols, "%s.%s", n->stage->axis[k].name->text, part),
+        SCALAR_I32, interval);
 }
 
 static const struct expr *blocks_of(const struct nest *n, unsigned k, int64_t size)
 {
     struct expr_pool *pool = n->context->pool;
-    return expr_binary(
-        pool, EXPR_DIVIDE,
-        region_sum(pool, n->buffer->axis[k].extent, expr_integer(pool, size - 1), 1),
-        expr_integer(pool, size));
+    return expr_binary(pool, EXPR_DIVIDE,
+                       region_sum(pool, n->buffer->axis[k].extent, expr_integer(pool, size - 1), 1),
+                       expr_integer(pool, size));
 }
 
 /* An axis that is cut into blocks. */
@@ -157,9 +156,7 @@ static const struct statement *nest_for_cores(const struct nest *n, const struct
     const bool cut = recurs ? last_free != nothing && !any(n->crossing, rank) : rank == 1;
     if (!cut)
         return ordered_loops(n, nothing, body);
-    const int64_t size = !recurs                 ? LINE_BLOCK
-                         : last_free == rank - 1 ? COLUMN_BLOCK
-                                                 : ROW_BLOCK;
+    const int64_t size = !recurs ? LINE_BLOCK : last_free == rank - 1 ? COLUMN_BLOCK : ROW_BLOCK;
     const struct blocks blocks = cut_axis(n, last_free, size);
     body = loop(n, LEVEL_INDEPENDENT, n->stage->axis[last_free].variable, blocks.first,
                 blocks.extent, body);

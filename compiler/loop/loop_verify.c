@@ -50,7 +50,8 @@ static const char *check_variable(const struct expr *node, void *context)
 
 static bool needs_allocation(const struct buffer *buffer)
 {
-    return buffer->space == SPACE_REGISTER || buffer->space == SPACE_SHARED;
+    return buffer->space == SPACE_REGISTER || buffer->space == SPACE_TILE ||
+           buffer->space == SPACE_SHARED;
 }
 
 static const char *check_access(const struct verification *v, const char *verb, buffer_id id)

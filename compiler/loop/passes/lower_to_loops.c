@@ -7,6 +7,7 @@
 #include "analysis/regions.h"
 #include "loop/input_regions.h"
 #include "loop/loop_nest.h"
+#include "loop/tile_nest.h"
 #include "loop/rewrite.h"
 
 struct lowering {
@@ -14,6 +15,7 @@ struct lowering {
     struct pass_context *context;
     struct program *out;
     buffer_id *buffer;           /* by stage */
+    struct tile_group *group;    /* by stage: of a sink, the stages computed in its tiles */
     const struct stage *stage;   /* at hand */
     struct expr_rewriter naming; /* extents → their names */
     struct hash_map named;       /* extent → its variable */
@@ -63,17 +65,32 @@ static const struct symbol *buffer_name(const struct graph *graph, const struct 
     return own ? own->name : stage->name;
 }
 
+/* The box of a member of a group is that of a tile. */
+static void tile_box(struct lowering *l, const struct stage *stage, struct buffer_axis axis[])
+{
+    const struct tile_group *group = &l->group[stage->schedule->at.index];
+    size_t place = 0;
+    while (group->member[place] != stage)
+        place++;
+    for (unsigned k = 0; k < stage->rank; k++)
+        axis[k] = (struct buffer_axis){stage->axis[k].name, tile_first(l->context, stage, k),
+                                       tile_most(l->context, group, place, k)};
+}
+
 static void add_buffer(struct lowering *l, const struct stage *stage)
 {
     struct pass_context *context = l->context;
     struct buffer_axis *axis = ARENA_ARRAY(context->output, struct buffer_axis, stage->rank + 1);
-    for (unsigned k = 0; k < stage->rank; k++) {
+    for (unsigned k = 0; k < stage->rank && !stage_is_at(stage); k++) {
         const struct stage_axis *a = &stage->axis[k];
         axis[k].name = a->name;
         axis[k].first = named_value(l, a->computed_first, stage, ".first", a);
         axis[k].extent = named_value(l, a->computed_extent, stage, "", a);
     }
+    if (stage_is_at(stage))
+        tile_box(l, stage, axis);
     const enum buffer_space space = stage->kind == STAGE_INPUT      ? SPACE_INPUT
+                                    : stage_is_at(stage)            ? SPACE_TILE
                                     : stage->kind == STAGE_CONSTANT ? SPACE_CONSTANT
                                     : output_of(l->in, stage)       ? SPACE_OUTPUT
                                                                     : SPACE_SCRATCH;
@@ -253,9 +270,29 @@ static const struct statement *lower_steps(struct lowering *l, const struct stag
     return body;
 }
 
+/* A stage and those computed in its tiles. */
+static const struct statement *lower_group(struct lowering *l, const struct tile_group *group)
+{
+    struct pass_context *context = l->context;
+    const struct buffer **buffer =
+        ARENA_ARRAY(context->scratch, const struct buffer *, group->count + 1);
+    const struct statement **body =
+        ARENA_ARRAY(context->scratch, const struct statement *, group->count + 1);
+    for (size_t m = 0; m <= group->count; m++) {
+        const struct stage *stage = m < group->count ? group->member[m] : group->sink;
+        buffer[m] = program_buffer(l->out, l->buffer[stage->id.index]);
+        body[m] = lower_value(l, stage);
+    }
+    return kernel(
+        l, group->sink, group->sink->name,
+        statement_rewrite(context->output, tile_nest(context, group, buffer, body), &l->naming));
+}
+
 static const struct statement *lower_stage(struct lowering *l, const struct stage *stage)
 {
     l->stage = stage;
+    if (l->group[stage->id.index].count)
+        return lower_group(l, &l->group[stage->id.index]);
     const struct statement *samples =
         loop_nest(l->context, stage, program_buffer(l->out, l->buffer[stage->id.index]),
                   lower_value(l, stage));
@@ -334,7 +371,7 @@ static const struct statement *lower_range(struct lowering *l, size_t begin, siz
     for (size_t i = begin; i < end;) {
         const struct stage *stage = l->in->stages.item[i];
         if (stage->repeat == repeat) {
-            if (stage_computes(stage))
+            if (stage_computes(stage) && !stage_is_at(stage))
                 VECTOR_PUSH(context->scratch, &kernels, lower_stage(l, stage));
             i++;
             continue;
@@ -352,10 +389,12 @@ static const struct statement *lower_range(struct lowering *l, size_t begin, siz
 
 const struct program *lower_to_loops(const struct graph *in, struct pass_context *context)
 {
-    struct lowering l = {.in = in,
-                         .context = context,
-                         .out = ARENA_NEW(context->output, struct program),
-                         .buffer = ARENA_ARRAY(context->scratch, buffer_id, in->stages.count + 1)};
+    struct lowering l = {
+        .in = in,
+        .context = context,
+        .out = ARENA_NEW(context->output, struct program),
+        .buffer = ARENA_ARRAY(context->scratch, buffer_id, in->stages.count + 1),
+        .group = ARENA_ARRAY(context->scratch, struct tile_group, in->stages.count + 1)};
     l.naming = (struct expr_rewriter){
         .pool = context->pool, .rule = name_extent, .context = &l, .scratch = context->scratch};
     l.out->name = in->name;
@@ -364,10 +403,14 @@ const struct program *lower_to_loops(const struct graph *in, struct pass_context
         VECTOR_PUSH(context->output, &l.out->parameters, in->parameters.item[i]);
     for (size_t i = 0; i < in->checks.count; i++)
         VECTOR_PUSH(context->output, &l.out->checks, in->checks.item[i]);
-    for (size_t i = 0; i < in->stages.count; i++) {
-        const struct stage *stage = in->stages.item[i];
-        add_buffer(&l, stage);
-    }
+    for (size_t i = 0; i < in->stages.count; i++)
+        if (stage_is_at(in->stages.item[i])) {
+            const stage_id sink = in->stages.item[i]->schedule->at;
+            if (l.group[sink.index].count == 0)
+                l.group[sink.index] = tile_group_of(in, graph_stage(in, sink), context);
+        }
+    for (size_t i = 0; i < in->stages.count; i++)
+        add_buffer(&l, in->stages.item[i]);
     for (size_t i = 0; i < in->outputs.count; i++)
         VECTOR_PUSH(context->output, &l.out->outputs, l.buffer[in->outputs.item[i].stage.index]);
     input_regions_add(in, l.buffer, l.out, context);

@@ -241,6 +241,27 @@ static const struct statement *split_loop(struct splitting *s, const struct stat
     return statement_block(context->output, loop->span, 2, both);
 }
 
+struct nest_shape {
+    unsigned loops, rank; /* inside; of what is stored */
+};
+
+static void note_shape(const struct statement *statement, void *user)
+{
+    struct nest_shape *shape = user;
+    shape->loops += statement->kind == STATEMENT_LOOP;
+    if (statement->kind == STATEMENT_STORE)
+        shape->rank = statement->as.store.rank;
+    statement_children(statement, note_shape, shape);
+}
+
+/* Whether it is the slowest of two axes or more, whose rules are hoisted anyway. */
+static bool is_slowest(const struct statement *loop)
+{
+    struct nest_shape shape = {0, 0};
+    note_shape(loop->as.loop.body, &shape);
+    return shape.rank > 1 && shape.loops + 1 >= shape.rank;
+}
+
 static const struct statement *visit(const struct statement *statement, void *user)
 {
     struct splitting *s = user;
@@ -255,7 +276,7 @@ static const struct statement *visit(const struct statement *statement, void *us
     /* One split, along the fastest axis, is enough; the outermost loop stays one, for threads. That of
      * a recurrence is split too: the reads of its own first samples are a choice otherwise. */
     const bool serial = is_loop && statement->as.loop.level == LEVEL_SERIAL;
-    if (!is_loop || (!serial && (result != statement || s->depth == 0)))
+    if (!is_loop || (!serial && (result != statement || s->depth == 0 || is_slowest(statement))))
         return result;
     struct split_search search = {.splitting = s, .variable = statement->as.loop.variable};
     search_statement(result->as.loop.body, &search);

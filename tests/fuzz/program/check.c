@@ -256,6 +256,14 @@ static bool after_pass(const char *pass, const struct graph *graph, const struct
     return check->finding.kind == FOUND_NOTHING;
 }
 
+/* Passes before the schedule have been looked at. */
+static bool after_scheduling(const char *pass, const struct graph *graph,
+                             const struct program *program, void *context)
+{
+    return (!program && strcmp(pass, "fuse_stages") != 0) ||
+           after_pass(pass, graph, program, context);
+}
+
 void check_program(struct program_check *check, const char *text, const struct module *module,
                    const struct sampling *sampling)
 {
@@ -266,13 +274,20 @@ void check_program(struct program_check *check, const char *text, const struct m
         return;
     for (unsigned t = 0; t < TRIALS; t++)
         run_oracle(check, sampling, t);
-    const struct pass_options options = {
-        .verify_each = true, .after = after_pass, .after_context = check};
-    const struct pass_result result =
-        run_passes(check->session, check->graph, target_find("c"), &options);
-    if (result.problem)
-        finding_set(&check->finding, FOUND_FAULT, "", "%s", result.problem);
-    check->program = result.program;
+    /* By the cheapest schedule and by one at random; one of the two programs is compiled. */
+    const uint64_t schedule[2] = {0, sampling->seed + 1};
+    for (unsigned i = 0; i < 2 && check->finding.kind == FOUND_NOTHING; i++) {
+        const struct pass_options options = {.verify_each = true,
+                                             .random_schedule = schedule[i],
+                                             .after = i ? after_scheduling : after_pass,
+                                             .after_context = check};
+        const struct pass_result result =
+            run_passes(check->session, check->graph, target_find("c"), &options);
+        if (result.problem)
+            finding_set(&check->finding, FOUND_FAULT, "", "%s", result.problem);
+        if (i == sampling->seed % 2)
+            check->program = result.program;
+    }
 }
 
 void check_end(struct program_check *check)

@@ -1,0 +1,53 @@
+/* Operations of values. */
+#include "analysis/cost.h"
+
+struct counting {
+    struct arena *scratch;
+    struct hash_map seen;
+};
+
+static int64_t cost_of_node(const struct expr *node)
+{
+    switch ((int)node->kind) {
+#define ELEMENTARY(kind, name, arguments) case EXPR_##kind:
+#include "elementary/elementary.def"
+#undef ELEMENTARY
+        return 16;
+    case EXPR_INTEGER:
+    case EXPR_REAL:
+    case EXPR_VARIABLE:
+        return 0;
+    case EXPR_DIVIDE:
+    case EXPR_SQUARE_ROOT:
+        return 4;
+    default:
+        return 1;
+    }
+}
+
+static int64_t limited(int64_t cost)
+{
+    return cost < COST_LIMIT ? cost : COST_LIMIT;
+}
+
+static int64_t count(struct counting *c, const struct expr *node)
+{
+    if (hash_map_find(&c->seen, node))
+        return 0;
+    hash_map_put(c->scratch, &c->seen, node, (void *)(uintptr_t)node);
+    int64_t cost = cost_of_node(node);
+    /* An index is arithmetic of addresses. */
+    for (unsigned i = 0; node->kind != EXPR_LOAD && i < node->count; i++)
+        cost = limited(cost + count(c, node->operand[i]));
+    if (node->kind == EXPR_REDUCE) {
+        const int64_t terms = expr_range_terms(node->as.reduce.rank, node->as.reduce.range);
+        cost = terms > COST_LIMIT / (cost + 1) ? COST_LIMIT : terms * cost;
+    }
+    return limited(cost);
+}
+
+int64_t cost_of_value(struct arena *scratch, const struct expr *value)
+{
+    struct counting counting = {.scratch = scratch};
+    return count(&counting, value);
+}

@@ -1,0 +1,16 @@
+/* What values cost, in operations of one vector lane; a guide for schedules, not a promise. */
+#ifndef FLTC_ANALYSIS_COST_H
+#define FLTC_ANALYSIS_COST_H
+
+#include "expr/expr.h"
+
+enum {
+    COST_OF_BYTE = 4,    /* moved to or from memory beyond the caches */
+    COST_OF_ROW = 600,   /* of a loop begun and ended */
+    COST_LIMIT = 1 << 20 /* greatest cost of a sample that is told apart */
+};
+
+/* One sample of the value: a shared part is computed once, a reduction's term for each term. */
+int64_t cost_of_value(struct arena *scratch, const struct expr *value);
+
+#endif

@@ -1,0 +1,333 @@
+/* fuse_stages: graph → graph. Chooses which stages are computed in tiles of their reader, and how large tiles are.
+ *   before: rows[y, x] = in[y, x - 1] + …   out[y, x] = rows[y - 1, x] + …
+ *   after:  rows at out                     out tile(64, 512)
+ * A stage joins the group of its readers if all of them are in one, its reads can be followed (graph/tiles.h), and
+ * computing the overlap of tiles anew costs less than memory does. What the program's schedule says stays.
+ * Afterwards every stage that is computed has a placement, and a stage with others at it has a tile. */
+#include "pass.h"
+#include "analysis/cost.h"
+#include "graph/tiles.h"
+
+enum { MOST_MEMBERS = 48, MOST_TILE = 1 << 16, TILE_AXES = 3 };
+
+struct member {
+    const struct stage *stage;
+    struct tile_needs needs;
+    int64_t cost; /* of a sample */
+};
+
+/* A sink and the stages computed in its tiles. */
+struct group {
+    const struct stage *sink;
+    VECTOR(struct member) members; /* the sink first, readers before what they read */
+    bool tiled[GRAPH_MAX_RANK];    /* by axis of the sink: a member depends on it */
+    int64_t tile[GRAPH_MAX_RANK];
+    double cost; /* of a sample of the sink */
+};
+
+struct reader_list {
+    VECTOR(uint32_t) stages;
+};
+
+struct fusion {
+    const struct graph *in;
+    struct pass_context *context;
+    struct reader_list *readers; /* by stage */
+    bool *is_root;               /* by stage: read in a way that no tile can follow, or an output */
+    struct group **group;        /* by stage; NULL: it is not computed by a kernel of its own */
+};
+
+/* ---- Readers ---- */
+
+struct reading {
+    struct fusion *f;
+    const struct stage *reader;
+    struct expr_walk walk;
+};
+
+static void note_read(const struct expr *node, void *user)
+{
+    struct reading *r = user;
+    if (node->kind != EXPR_LOAD || node->as.load.source == r->reader->id.index)
+        return;
+    struct reader_list *list = &r->f->readers[node->as.load.source];
+    if (list->stages.count == 0 || list->stages.item[list->stages.count - 1] != r->reader->id.index)
+        VECTOR_PUSH(r->f->context->scratch, &list->stages, r->reader->id.index);
+    if (r->reader->kind != STAGE_MAP)
+        r->f->is_root[node->as.load.source] = true;
+}
+
+static void note_reads(const struct expr *root, void *user)
+{
+    struct reading *r = user;
+    expr_visit(&r->walk, root, note_read, r);
+}
+
+static void find_readers(struct fusion *f)
+{
+    for (size_t i = 0; i < f->in->stages.count; i++) {
+        const struct stage *stage = f->in->stages.item[i];
+        struct reading reading = {f, stage, {.scratch = f->context->scratch}};
+        stage_expressions(stage, note_reads, &reading);
+        if (stage->kind == STAGE_CARRIED) {
+            f->is_root[stage->as.carried.initial.index] = true;
+            f->is_root[stage->as.carried.next.index] = true;
+        }
+        if (stage->kind != STAGE_MAP || stage->rank == 0)
+            f->is_root[i] = true;
+    }
+    for (size_t i = 0; i < f->in->outputs.count; i++)
+        f->is_root[f->in->outputs.item[i].stage.index] = true;
+}
+
+/* ---- Tiles ---- */
+
+/* Samples of a member that a tile takes, and the rows they lie in; false: too many. */
+static bool samples_of_tile(const struct member *member, const int64_t tile[], double *samples,
+                            double *rows)
+{
+    *samples = *rows = 1;
+    for (unsigned k = 0; k < member->stage->rank; k++) {
+        const int64_t extent = tile_extent(&member->needs.axis[k], tile);
+        if (extent > MOST_TILE)
+            return false;
+        *samples *= (double)extent;
+        *rows *= k + 1 < member->stage->rank ? (double)extent : 1;
+    }
+    return true;
+}
+
+/* Along axes that are cut, but the fastest of those: the others are not known. */
+static double rows_of_sink(const struct group *g, const int64_t tile[])
+{
+    double rows = 1;
+    bool fastest = true;
+    for (unsigned k = g->sink->rank; k-- > 0;) {
+        if (!g->tiled[k])
+            continue;
+        rows *= fastest ? 1 : (double)tile[k];
+        fastest = false;
+    }
+    return rows;
+}
+
+/* Cost of a sample of the sink with these tiles; false: they do not fit fast memory. */
+static bool cost_of_tile(const struct fusion *f, const struct group *g, const int64_t tile[],
+                         double *cost)
+{
+    double bytes = 0, whole = 1;
+    *cost = 0;
+    for (size_t m = 0; m < g->members.count; m++) {
+        const struct member *member = &g->members.item[m];
+        double samples, rows;
+        if (!samples_of_tile(member, tile, &samples, &rows))
+            return false;
+        const double width = scalar_info[member->stage->element].bytes;
+        if (m == 0)
+            whole = samples;
+        bytes += width * samples;
+        *cost +=
+            samples * (double)member->cost + (m == 0 ? rows_of_sink(g, tile) : rows) * COST_OF_ROW;
+    }
+    *cost /= whole;
+    return bytes <= f->context->target->tile_bytes;
+}
+
+static const int64_t choices[TILE_AXES][6] = {
+    {64, 128, 256, 512, 1024, 2048}, /* of the fastest axis */
+    {4, 8, 16, 32, 64, 128},
+    {1, 2, 4, 8, 16, 32},
+};
+
+/* The cheapest tile: all choices of the axes that members depend on. Other axes are not cut. */
+static bool choose_tile(const struct fusion *f, struct group *g)
+{
+    const unsigned rank = g->sink->rank;
+    unsigned axis[TILE_AXES], count = 0, choice[TILE_AXES] = {0};
+    int64_t tile[GRAPH_MAX_RANK];
+    bool found = false;
+    for (unsigned k = 0; k < rank; k++)
+        tile[k] = 1;
+    for (unsigned k = rank; k-- > 0 && count < TILE_AXES;)
+        if (g->tiled[k])
+            axis[count++] = k;
+    for (;;) {
+        double cost;
+        for (unsigned a = 0; a < count; a++)
+            tile[axis[a]] = choices[a][choice[a]];
+        if (cost_of_tile(f, g, tile, &cost) && (!found || cost < g->cost)) {
+            found = true;
+            g->cost = cost;
+            memcpy(g->tile, tile, sizeof tile);
+        }
+        unsigned a = 0;
+        while (a < count && ++choice[a] == sizeof choices[a] / sizeof choices[a][0])
+            choice[a++] = 0;
+        if (a == count)
+            return found;
+    }
+}
+
+/* A number that depends on the seed, the stage and what it is for. */
+static uint64_t random_number(const struct fusion *f, const struct stage *stage, uint64_t purpose)
+{
+    uint64_t v = f->context->random_schedule + 0x9e3779b97f4a7c15u * (stage->id.index + 1) +
+                 0xd1b54a32d192ed03u * purpose;
+    v = (v ^ (v >> 30)) * 0xbf58476d1ce4e5b9u;
+    v = (v ^ (v >> 27)) * 0x94d049bb133111ebu;
+    return v ^ (v >> 31);
+}
+
+static bool random_tile(const struct fusion *f, struct group *g)
+{
+    enum { MOST = 7 };
+    double cost;
+    for (unsigned k = 0; k < g->sink->rank; k++)
+        g->tile[k] = g->tiled[k] ? 1 + (int64_t)(random_number(f, g->sink, k + 1) % MOST) : 1;
+    return cost_of_tile(f, g, g->tile, &cost);
+}
+
+static bool take_tile(const struct fusion *f, struct group *g)
+{
+    if (f->context->random_schedule)
+        return random_tile(f, g);
+    const struct schedule *schedule = g->sink->schedule;
+    if (!schedule || schedule->rank == 0)
+        return choose_tile(f, g);
+    memcpy(g->tile, schedule->tile, g->sink->rank * sizeof g->tile[0]);
+    (void)cost_of_tile(f, g, g->tile, &g->cost);
+    return true;
+}
+
+/* ---- Groups ---- */
+
+static struct group *new_group(struct fusion *f, const struct stage *sink)
+{
+    struct arena *scratch = f->context->scratch;
+    struct group *g = ARENA_NEW(scratch, struct group);
+    g->sink = sink;
+    VECTOR_PUSH(
+        scratch, &g->members,
+        (struct member){sink, tile_needs_of_sink(sink), cost_of_value(scratch, sink->value)});
+    g->cost = (double)g->members.item[0].cost;
+    return g;
+}
+
+/* The group of all readers of the stage; NULL: there is not one, or it takes no more. */
+static struct group *group_of_readers(const struct fusion *f, const struct stage *stage)
+{
+    const struct reader_list *list = &f->readers[stage->id.index];
+    struct group *g = list->stages.count ? f->group[list->stages.item[0]] : NULL;
+    for (size_t i = 0; i < list->stages.count; i++)
+        if (f->group[list->stages.item[i]] != g)
+            return NULL;
+    return g && g->members.count < MOST_MEMBERS && g->sink->repeat == stage->repeat ? g : NULL;
+}
+
+/* What the group needs of the stage; false: it cannot be followed. */
+static bool find_needs(const struct fusion *f, const struct group *g, const struct stage *stage,
+                       struct tile_needs *needs)
+{
+    const struct reader_list *list = &f->readers[stage->id.index];
+    *needs = (struct tile_needs){.any = false};
+    for (size_t m = 0; m < g->members.count; m++)
+        for (size_t i = 0; i < list->stages.count; i++)
+            if (list->stages.item[i] == g->members.item[m].stage->id.index &&
+                tile_needs_add(f->context->pool, f->context->scratch, g->members.item[m].stage,
+                               &g->members.item[m].needs, stage, needs))
+                return false;
+    bool follows = false;
+    for (unsigned k = 0; k < stage->rank; k++)
+        follows = follows || needs->axis[k].axis != NO_AXIS;
+    return follows; /* else each tile would compute the same */
+}
+
+static void note_axes(struct group *g, const struct tile_needs *needs, unsigned rank)
+{
+    for (unsigned k = 0; k < rank; k++)
+        if (needs->axis[k].axis != NO_AXIS)
+            g->tiled[needs->axis[k].axis] = true;
+}
+
+/* Samples of the stage for one of the sink. */
+static double samples_per_sample(const struct member *member)
+{
+    double samples = 1;
+    for (unsigned k = 0; k < member->stage->rank; k++)
+        if (member->needs.axis[k].axis != NO_AXIS)
+            samples *=
+                (double)member->needs.axis[k].numerator / (double)member->needs.axis[k].denominator;
+    return samples;
+}
+
+/* Whether the stage becomes a member: asked for, or cheaper. */
+static bool join_group(struct fusion *f, const struct stage *stage)
+{
+    const bool asked = stage_is_at(stage);
+    struct group *g = f->is_root[stage->id.index] ? NULL : group_of_readers(f, stage);
+    if (!g || (!asked && stage->schedule && stage->schedule->placement == PLACED_ROOT))
+        return false;
+    struct member member = {.stage = stage,
+                            .cost = cost_of_value(f->context->scratch, stage->value)};
+    if (!find_needs(f, g, stage, &member.needs))
+        return false;
+    struct group larger = *g;
+    VECTOR_PUSH(f->context->scratch, &larger.members, member);
+    note_axes(&larger, &member.needs, stage->rank);
+    if (!take_tile(f, &larger))
+        return false;
+    /* In memory it would be moved three times: a line is read before it is written. */
+    const double bytes = 3 * scalar_info[stage->element].bytes;
+    const double apart =
+        g->cost + samples_per_sample(&member) * ((double)member.cost + bytes * COST_OF_BYTE);
+    const bool pays =
+        f->context->random_schedule ? random_number(f, stage, 0) % 8 != 0 : larger.cost < apart;
+    if (!asked && !pays)
+        return false;
+    *g = larger;
+    f->group[stage->id.index] = g;
+    return true;
+}
+
+/* ---- The graph ---- */
+
+static const struct schedule *schedule_of(struct fusion *f, const struct stage *stage)
+{
+    struct arena *output = f->context->output;
+    const struct group *g = f->group[stage->id.index];
+    struct schedule schedule = {.placement = PLACED_ROOT};
+    if (stage->schedule)
+        schedule.span = stage->schedule->span;
+    if (g && g->sink != stage) {
+        schedule.placement = PLACED_AT;
+        schedule.at = g->sink->id;
+    } else if (g && g->members.count > 1) {
+        schedule.rank = stage->rank;
+        schedule.tile = arena_copy(output, g->tile, stage->rank * sizeof g->tile[0]);
+    }
+    return arena_copy(output, &schedule, sizeof schedule);
+}
+
+const struct graph *fuse_stages(const struct graph *in, struct pass_context *context)
+{
+    if (context->target->tile_bytes == 0)
+        return in;
+    const size_t count = in->stages.count + 1;
+    struct fusion f = {in, context, ARENA_ARRAY(context->scratch, struct reader_list, count),
+                       ARENA_ARRAY(context->scratch, bool, count),
+                       ARENA_ARRAY(context->scratch, struct group *, count)};
+    find_readers(&f);
+    for (size_t i = in->stages.count; i-- > 0;) {
+        const struct stage *stage = in->stages.item[i];
+        if (stage->kind == STAGE_MAP && !join_group(&f, stage) && stage->rank > 0)
+            f.group[i] = new_group(&f, stage);
+    }
+    struct graph *out = graph_copy_without_stages(context->output, in);
+    for (size_t i = 0; i < in->stages.count; i++) {
+        struct stage stage = *in->stages.item[i];
+        if (stage_computes(&stage))
+            stage.schedule = schedule_of(&f, in->stages.item[i]);
+        graph_add_stage(context->output, out, stage);
+    }
+    return out;
+}

@@ -1,0 +1,231 @@
+/* What tiles need, followed through reads. */
+#include "graph/tiles.h"
+#include "analysis/reads.h"
+
+enum { FARTHEST = 1 << 12 }; /* reads further away than that are not worth a tile */
+
+struct tile_needs tile_needs_of_sink(const struct stage *sink)
+{
+    struct tile_needs needs = {.any = true};
+    for (unsigned k = 0; k < sink->rank; k++)
+        needs.axis[k] = (struct tile_need){k, 1, 1, 0, 0};
+    return needs;
+}
+
+int64_t tile_extent(const struct tile_need *need, const int64_t tile[])
+{
+    if (need->axis == NO_AXIS)
+        return need->high - need->low + 1;
+    const int64_t steps = need->numerator * (tile[need->axis] - 1);
+    return (steps + need->denominator - 1) / need->denominator + need->high - need->low + 1;
+}
+
+/* How a reader's index runs along one axis of the source: floor((p v + s) / q), v the reader's coordinate along
+ * `axis`, s in least … greatest. */
+struct reach {
+    unsigned axis; /* of the reader; NO_AXIS: none */
+    int64_t p, q;
+    int64_t least, greatest;
+};
+
+struct following {
+    struct expr_pool *pool;
+    const struct stage *reader, *source;
+    const char *problem;
+    bool any, ruled[GRAPH_MAX_RANK], mirrored[GRAPH_MAX_RANK];
+    struct reach reach[GRAPH_MAX_RANK];
+};
+
+static bool add_term(struct reach *reach, int64_t coefficient, const struct span_bound *bound)
+{
+    if (bound->first->kind != EXPR_INTEGER || bound->end->kind != EXPR_INTEGER)
+        return false;
+    const int64_t first = bound->first->as.integer, last = bound->end->as.integer - 1;
+    if (first < -FARTHEST || last > FARTHEST || coefficient < -FARTHEST || coefficient > FARTHEST)
+        return false;
+    reach->least += coefficient * (coefficient > 0 ? first : last);
+    reach->greatest += coefficient * (coefficient > 0 ? last : first);
+    return true;
+}
+
+static unsigned axis_of(const struct stage *stage, const struct expr *variable)
+{
+    unsigned k = 0;
+    while (k < stage->rank && stage->axis[k].variable != variable)
+        k++;
+    return k < stage->rank ? k : NO_AXIS;
+}
+
+static const struct span_bound *bound_of(const struct expr *variable, unsigned count,
+                                         const struct span_bound bound[])
+{
+    for (unsigned b = 0; b < count; b++)
+        if (bound[b].variable == variable)
+            return &bound[b];
+    return NULL;
+}
+
+static const char *reach_of_index(const struct following *f, const struct expr *index,
+                                  unsigned count, const struct span_bound bound[],
+                                  struct reach *reach)
+{
+    const struct scaled_index scaled = affine_index(index);
+    const struct affine *form = &scaled.numerator;
+    *reach = (struct reach){NO_AXIS, 0, scaled.denominator, 0, 0};
+    if (!form->exact || scaled.denominator > FARTHEST)
+        return "where it is read is not known before";
+    if (form->constant < -FARTHEST || form->constant > FARTHEST)
+        return "it is read too far away";
+    reach->least = reach->greatest = form->constant;
+    for (unsigned i = 0; i < form->count; i++) {
+        const int64_t coefficient = form->term[i].coefficient;
+        const struct expr *atom = form->term[i].atom;
+        const unsigned axis = axis_of(f->reader, atom);
+        const struct span_bound *range = bound_of(atom, count, bound);
+        if (axis != NO_AXIS && (reach->axis != NO_AXIS || coefficient < 0))
+            return "it is read in another order than it is computed in";
+        if (axis != NO_AXIS) {
+            reach->axis = axis;
+            reach->p = coefficient;
+        } else if (!range || !add_term(reach, coefficient, range)) {
+            return "where it is read depends on more than coordinates and constants";
+        }
+    }
+    if (reach->p > FARTHEST || reach->least < -FARTHEST || reach->greatest > FARTHEST)
+        return "it is read too far away";
+    return NULL;
+}
+
+static void follow_read(const struct expr *load, unsigned count, const struct span_bound bound[],
+                        void *user)
+{
+    struct following *f = user;
+    if (load->as.load.source != f->source->id.index || f->problem)
+        return;
+    for (unsigned k = 0; k < load->count && !f->problem; k++) {
+        const enum border_rule rule =
+            load->as.load.border ? load->as.load.border[k].rule : BORDER_NONE;
+        struct reach reach, *all = &f->reach[k];
+        f->problem = reach_of_index(f, load->operand[k], count, bound, &reach);
+        if (rule == BORDER_WRAP)
+            f->problem = "the opposite side of it is read under the rule wrap";
+        if (!f->problem && f->any &&
+            (reach.axis != all->axis || reach.p != all->p || reach.q != all->q))
+            f->problem = "it is read at two scales";
+        if (f->problem)
+            return;
+        if (f->any) {
+            reach.least = reach.least < all->least ? reach.least : all->least;
+            reach.greatest = reach.greatest > all->greatest ? reach.greatest : all->greatest;
+        }
+        *all = reach;
+        f->ruled[k] = f->ruled[k] || (rule != BORDER_NONE && rule != BORDER_EXTEND);
+        f->mirrored[k] = f->mirrored[k] || rule == BORDER_REFLECT || rule == BORDER_REFLECT101;
+    }
+    f->any = true;
+}
+
+/* Whether floor(p v / q) is inside the source for all coordinates of the reader: then rules lead back to samples
+ * near those that are inside. */
+static bool middle_stays_inside(const struct following *f, unsigned k)
+{
+    const struct reach *reach = &f->reach[k];
+    const struct stage_axis *of = &f->source->axis[k], *by = &f->reader->axis[reach->axis];
+    const struct expr *last =
+        region_sum(f->pool, region_sum(f->pool, by->computed_first, by->computed_extent, 1),
+                   expr_integer(f->pool, 1), -1);
+    const struct affine_bound bound = {by->variable, by->computed_first, last};
+    const struct expr *times =
+        expr_binary(f->pool, EXPR_MULTIPLY, expr_integer(f->pool, reach->p), by->variable);
+    const struct expr *middle =
+        reach->q == 1 ? times
+                      : expr_binary(f->pool, EXPR_DIVIDE, times, expr_integer(f->pool, reach->q));
+    return region_stays_inside(f->pool, middle, of->first, of->extent, 1, &bound);
+}
+
+/* The range includes what rules lead to. */
+static const char *widen(const struct following *f, unsigned k, struct reach *reach)
+{
+    if (!f->ruled[k])
+        return NULL;
+    if (reach->axis == NO_AXIS || !middle_stays_inside(f, k))
+        return "border rules may lead to places that are far away";
+    reach->least = reach->least < 0 ? reach->least : 0;
+    reach->greatest = reach->greatest > 0 ? reach->greatest : 0;
+    if (f->mirrored[k]) {
+        const int64_t far = -reach->least > reach->greatest ? -reach->least : reach->greatest;
+        reach->least = -far;
+        reach->greatest = far;
+    }
+    return NULL;
+}
+
+static int64_t floor_divide(int64_t a, int64_t b)
+{
+    return a / b - (a % b != 0 && a < 0);
+}
+
+static int64_t common_divisor(int64_t a, int64_t b)
+{
+    while (b) {
+        const int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* floor((p v + s) / q) of v = floor(n t / d) + low … high. */
+static struct tile_need compose(const struct reach *reach, const struct tile_need *reader)
+{
+    if (reach->axis == NO_AXIS || reader->axis == NO_AXIS) {
+        const int64_t low = reach->axis == NO_AXIS ? 0 : reach->p * reader->low;
+        const int64_t high = reach->axis == NO_AXIS ? 0 : reach->p * reader->high;
+        return (struct tile_need){NO_AXIS, 0, 1, floor_divide(low + reach->least, reach->q),
+                                  floor_divide(high + reach->greatest, reach->q)};
+    }
+    const int64_t rounding = reader->denominator > 1 ? reach->p - 1 : 0;
+    const int64_t least = reach->p * reader->low - rounding + reach->least;
+    const int64_t greatest = reach->p * reader->high + reach->greatest;
+    const int64_t numerator = reach->p * reader->numerator;
+    const int64_t denominator = reach->q * reader->denominator;
+    const int64_t common = common_divisor(numerator, denominator);
+    return (struct tile_need){reader->axis, numerator / common, denominator / common,
+                              floor_divide(least, reach->q),
+                              floor_divide(greatest, reach->q) + (reach->q > 1)};
+}
+
+static const char *join(struct tile_need *all, const struct tile_need *more, bool any)
+{
+    if (any && (all->axis != more->axis || all->numerator != more->numerator ||
+                all->denominator != more->denominator))
+        return "it is read at two scales";
+    const struct tile_need old = *all;
+    *all = *more;
+    if (any) {
+        all->low = old.low < more->low ? old.low : more->low;
+        all->high = old.high > more->high ? old.high : more->high;
+    }
+    return all->low < -FARTHEST || all->high > FARTHEST ? "it is read too far away" : NULL;
+}
+
+const char *tile_needs_add(struct expr_pool *pool, struct arena *scratch,
+                           const struct stage *reader, const struct tile_needs *reader_needs,
+                           const struct stage *source, struct tile_needs *needs)
+{
+    struct following f = {.pool = pool, .reader = reader, .source = source};
+    reads_visit(pool, scratch, reader->value, 0, NULL, follow_read, &f);
+    const char *problem = f.problem;
+    for (unsigned k = 0; k < source->rank && !problem && f.any; k++) {
+        problem = widen(&f, k, &f.reach[k]);
+        if (problem)
+            break;
+        const struct tile_need none = {NO_AXIS, 0, 1, 0, 0};
+        const unsigned axis = f.reach[k].axis;
+        const struct tile_need more =
+            compose(&f.reach[k], axis == NO_AXIS ? &none : &reader_needs->axis[axis]);
+        problem = join(&needs->axis[k], &more, needs->any);
+    }
+    needs->any = needs->any || f.any;
+    return problem;
+}

@@ -1,0 +1,35 @@
+/* What a tile of one stage, the sink of a group, needs of the other stages of the group: for each of their axes
+ * the coordinates  floor(n t / d) + low … floor(n t / d) + high  of the tile's coordinates t along one axis of the sink.
+ * Coordinates are those that reads name; border rules only ever lead back into that range. */
+#ifndef FLTC_GRAPH_TILES_H
+#define FLTC_GRAPH_TILES_H
+
+#include "graph/graph.h"
+
+enum { NO_AXIS = GRAPH_MAX_RANK };
+
+struct tile_need {
+    unsigned axis; /* of the sink; NO_AXIS: low … high, whatever the tile */
+    int64_t numerator, denominator;
+    int64_t low, high;
+};
+
+/* The needs of a stage, one an axis. */
+struct tile_needs {
+    bool any; /* read by a member of the group */
+    struct tile_need axis[GRAPH_MAX_RANK];
+};
+
+/* The sink's needs of itself: its own coordinates. */
+struct tile_needs tile_needs_of_sink(const struct stage *sink);
+
+/* Adds what a member of the group needs of the stage `source`, which it reads, to *needs. Returns NULL, or in a few
+ * words why tiles cannot be followed through these reads: "its rows are read in another order". */
+const char *tile_needs_add(struct expr_pool *pool, struct arena *scratch,
+                           const struct stage *reader, const struct tile_needs *reader_needs,
+                           const struct stage *source, struct tile_needs *needs);
+
+/* The most samples along an axis that a tile of the sink needs. tile: its extents, by axis of the sink. */
+int64_t tile_extent(const struct tile_need *need, const int64_t tile[]);
+
+#endif

@@ -1,0 +1,219 @@
+/* Tiles of a group, with the overlap of neighbouring tiles computed in both:
+ *   loop y.block { loop x.block {
+ *       let out.y.tile = 64 y.block  let out.y.tile_end = min(…)  …     the tile of the sink
+ *       let rows.y.tile = max(out.y.tile - 1, 0)  …                     what readers need of each member
+ *       allocate rows  loop y { loop x { store rows … } }               members, in order
+ *       loop y { loop x { store out … } } } }
+ * Needs are cut to the box of the stage, so each is made of the ones of its readers alone. */
+#include "loop/tile_nest.h"
+
+#include "analysis/reads.h"
+
+struct nest {
+    struct pass_context *context;
+    const struct tile_group *group;
+    const struct buffer *const *buffer;
+    bool tiled[GRAPH_MAX_RANK]; /* by axis of the sink */
+    VECTOR(const struct statement *) lets;
+};
+
+/* ---- The group ---- */
+
+struct tile_group tile_group_of(const struct graph *in, const struct stage *sink,
+                                struct pass_context *context)
+{
+    struct arena *scratch = context->scratch;
+    VECTOR(const struct stage *) member = {0};
+    for (uint32_t i = 0; i < sink->id.index; i++)
+        if (stage_is_at(in->stages.item[i]) &&
+            in->stages.item[i]->schedule->at.index == sink->id.index)
+            VECTOR_PUSH(scratch, &member, in->stages.item[i]);
+    struct tile_needs *needs = ARENA_ARRAY(scratch, struct tile_needs, member.count + 1);
+    needs[member.count] = tile_needs_of_sink(sink);
+    for (size_t m = member.count; m-- > 0;)
+        for (size_t r = m + 1; r <= member.count; r++)
+            (void)tile_needs_add(context->pool, scratch, r == member.count ? sink : member.item[r],
+                                 &needs[r], member.item[m], &needs[m]);
+    return (struct tile_group){sink, member.count, member.item, needs};
+}
+
+static const struct stage *stage_at(const struct tile_group *group, size_t place)
+{
+    return place == group->count ? group->sink : group->member[place];
+}
+
+static const struct expr *bound_variable(struct pass_context *context, const struct stage *stage,
+                                         unsigned k, const char *part, int64_t more)
+{
+    const struct interval axis = stage->axis[k].variable->interval;
+    const struct interval interval = {axis.least, axis.greatest + more};
+    return expr_variable(context->pool, VARIABLE_LOCAL,
+                         symbol_format(&context->session->symbols, "%s.%s.%s", stage->name->text,
+                                       stage->axis[k].name->text, part),
+                         SCALAR_I64, interval);
+}
+
+const struct expr *tile_first(struct pass_context *context, const struct stage *stage, unsigned k)
+{
+    return bound_variable(context, stage, k, "tile", 0);
+}
+
+static const struct expr *tile_end(struct pass_context *context, const struct stage *stage,
+                                   unsigned k)
+{
+    return bound_variable(context, stage, k, "tile_end", 1);
+}
+
+const struct expr *tile_most(struct pass_context *context, const struct tile_group *group,
+                             size_t member, unsigned axis)
+{
+    return expr_integer(context->pool,
+                        tile_extent(&group->needs[member].axis[axis], group->sink->schedule->tile));
+}
+
+/* ---- Boxes ---- */
+
+static void add_let(struct nest *n, const struct expr *variable, const struct expr *value)
+{
+    VECTOR_PUSH(n->context->scratch, &n->lets,
+                STATEMENT_NEW(n->context->output, n->group->sink->span, .kind = STATEMENT_LET,
+                              .as.let = {variable, value}));
+}
+
+struct box_need {
+    struct expr_pool *pool;
+    uint32_t source;
+    bool any, mirrored[GRAPH_MAX_RANK];
+    const struct expr *first[GRAPH_MAX_RANK], *end[GRAPH_MAX_RANK];
+};
+
+static void note_box(const struct expr *load, unsigned count, const struct span_bound bound[],
+                     void *user)
+{
+    struct box_need *need = user;
+    if (load->as.load.source != need->source)
+        return;
+    for (unsigned k = 0; k < load->count; k++) {
+        const enum border_rule rule =
+            load->as.load.border ? load->as.load.border[k].rule : BORDER_NONE;
+        const struct expr *first, *end;
+        if (!region_of_index(need->pool, load->operand[k], count, bound, &first, &end))
+            continue; /* tile_needs_add has refused it */
+        need->first[k] = need->any ? region_minimum(need->pool, need->first[k], first) : first;
+        need->end[k] = need->any ? region_maximum(need->pool, need->end[k], end) : end;
+        need->mirrored[k] =
+            need->mirrored[k] || rule == BORDER_REFLECT || rule == BORDER_REFLECT101;
+    }
+    need->any = true;
+}
+
+/* What the members behind it, and the sink, need of a member. */
+static void define_box(struct nest *n, size_t place)
+{
+    struct pass_context *context = n->context;
+    const struct stage *stage = n->group->member[place];
+    struct box_need need = {.pool = context->pool, .source = stage->id.index};
+    for (size_t r = place + 1; r <= n->group->count; r++) {
+        const struct stage *reader = stage_at(n->group, r);
+        struct span_bound bound[GRAPH_MAX_RANK];
+        for (unsigned k = 0; k < reader->rank; k++)
+            bound[k] = (struct span_bound){reader->axis[k].variable, tile_first(context, reader, k),
+                                           tile_end(context, reader, k)};
+        reads_visit(context->pool, context->scratch, reader->value, reader->rank, bound, note_box,
+                    &need);
+    }
+    for (unsigned k = 0; k < stage->rank; k++) {
+        region_clip(context->pool, need.mirrored[k], stage->axis[k].computed_first,
+                    stage->axis[k].computed_extent, &need.first[k], &need.end[k]);
+        add_let(n, tile_first(context, stage, k), need.first[k]);
+        add_let(n, tile_end(context, stage, k), need.end[k]);
+    }
+}
+
+/* ---- Loops ---- */
+
+static const struct statement *loop(const struct nest *n, const struct stage *stage,
+                                    const struct expr *variable, const struct expr *first,
+                                    const struct expr *extent, const struct statement *body)
+{
+    return STATEMENT_NEW(n->context->output, stage->span, .kind = STATEMENT_LOOP,
+                         .as.loop = {variable, first, extent, LEVEL_INDEPENDENT, body, false});
+}
+
+/* Over the box of the stage in the tile. An axis of the sink that is not cut is taken whole. */
+static const struct statement *loops_in_tile(const struct nest *n, size_t place,
+                                             const struct statement *body)
+{
+    struct pass_context *context = n->context;
+    const struct stage *stage = stage_at(n->group, place);
+    for (unsigned k = stage->rank; k-- > 0;) {
+        const struct buffer_axis *axis = &n->buffer[place]->axis[k];
+        const bool whole = stage == n->group->sink && !n->tiled[k];
+        const struct expr *first = tile_first(context, stage, k);
+        body = whole
+                   ? loop(n, stage, stage->axis[k].variable, axis->first, axis->extent, body)
+                   : loop(n, stage, stage->axis[k].variable, first,
+                          region_sum(context->pool, tile_end(context, stage, k), first, -1), body);
+    }
+    return body;
+}
+
+/* A coordinate of tiles; the tile's ends become lets. */
+static const struct expr *cut_axis(struct nest *n, unsigned k, const struct expr **count)
+{
+    struct expr_pool *pool = n->context->pool;
+    const struct stage *sink = n->group->sink;
+    const struct buffer_axis *axis = &n->buffer[n->group->count]->axis[k];
+    const int64_t tile = sink->schedule->tile[k];
+    const struct interval interval = {0, INT32_MAX / tile};
+    const struct expr *block = expr_variable(
+        pool, VARIABLE_INDEX,
+        symbol_format(&n->context->session->symbols, "%s.block", sink->axis[k].name->text),
+        SCALAR_I32, interval);
+    const struct expr *size = expr_integer(pool, tile);
+    const struct expr *end = region_sum(pool, axis->first, axis->extent, 1);
+    const struct expr *first =
+        region_sum(pool, axis->first, expr_binary(pool, EXPR_MULTIPLY, block, size), 1);
+    add_let(n, tile_first(n->context, sink, k), first);
+    add_let(n, tile_end(n->context, sink, k),
+            region_minimum(pool, region_sum(pool, tile_first(n->context, sink, k), size, 1), end));
+    *count = expr_binary(pool, EXPR_DIVIDE,
+                         region_sum(pool, axis->extent, expr_integer(pool, tile - 1), 1), size);
+    return block;
+}
+
+const struct statement *tile_nest(struct pass_context *context, const struct tile_group *group,
+                                  const struct buffer *const buffer[],
+                                  const struct statement *const body[])
+{
+    struct nest n = {.context = context, .group = group, .buffer = buffer};
+    const unsigned rank = group->sink->rank;
+    const struct expr *block[GRAPH_MAX_RANK], *count[GRAPH_MAX_RANK];
+    for (size_t m = 0; m < group->count; m++)
+        for (unsigned k = 0; k < group->member[m]->rank; k++)
+            if (group->needs[m].axis[k].axis != NO_AXIS)
+                n.tiled[group->needs[m].axis[k].axis] = true;
+    for (unsigned k = 0; k < rank; k++)
+        if (n.tiled[k])
+            block[k] = cut_axis(&n, k, &count[k]);
+    for (size_t m = group->count; m-- > 0;)
+        define_box(&n, m);
+    for (size_t m = 0; m <= group->count; m++) {
+        if (m < group->count)
+            VECTOR_PUSH(context->scratch, &n.lets,
+                        STATEMENT_NEW(context->output, group->sink->span,
+                                      .kind = STATEMENT_ALLOCATE, .as.allocate = {buffer[m]->id}));
+        VECTOR_PUSH(context->scratch, &n.lets, loops_in_tile(&n, m, body[m]));
+    }
+    const struct statement *nest =
+        statement_block(context->output, group->sink->span, n.lets.count, n.lets.item);
+    /* Rows of tiles to threads, so the second axis is the outermost. */
+    const unsigned outermost = rank > 1 && n.tiled[rank - 2] ? rank - 2 : rank;
+    for (unsigned k = rank; k-- > 0;)
+        if (n.tiled[k] && k != outermost)
+            nest = loop(&n, group->sink, block[k], expr_integer(context->pool, 0), count[k], nest);
+    if (outermost < rank)
+        nest = loop(&n, group->sink, block[outermost], expr_integer(context->pool, 0),
+                    count[outermost], nest);
+    return nest;
+}
