@@ -70,19 +70,9 @@
 /* Floor division by powers of two is written as a shift. */
 typedef char flt_shift_is_arithmetic[(-1 >> 1) == -1 ? 1 : -1];
 
-static inline int32_t flt_max_i32(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
-
 static inline int64_t flt_max_i64(int64_t a, int64_t b)
 {
     return a > b ? a : b;
-}
-
-static inline int32_t flt_min_i32(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
 }
 
 static inline int64_t flt_min_i64(int64_t a, int64_t b)
@@ -97,19 +87,6 @@ static inline uint8_t flt_u8_round_f32(float v)
     return (uint8_t)rintf(v);
 }
 
-/* Memory for the tiles that a thread works on, and the number of the thread among those of a
- * launch. */
-#define FLT_TILE_BYTES 32832
-
-static int flt_thread(void)
-{
-#ifdef _OPENMP
-    return omp_get_thread_num();
-#else
-    return 0;
-#endif
-}
-
 /* What all kernels of one call share. Strides are in samples; the last axis has stride 1. */
 struct edge3_frame {
     int threads, fast;
@@ -119,82 +96,42 @@ struct edge3_frame {
     int64_t in_x;
     uint8_t *out;
     ptrdiff_t out_stride_y;
-    char *tiles; /* FLT_TILE_BYTES for each thread */
     float amount;
 };
 
 /* out: emitted_stencil.flt:6 */
 FLT_INLINE void edge3_out_body(const struct edge3_frame *frame, int64_t flt_first, int64_t flt_end)
 {
-    char *const flt_tiles = frame->tiles + flt_thread() * FLT_TILE_BYTES;
     const uint8_t *FLT_RESTRICT const in = frame->in;
     const ptrdiff_t in_stride_y = frame->in_stride_y;
     uint8_t *FLT_RESTRICT const out = frame->out;
     const ptrdiff_t out_stride_y = frame->out_stride_y;
     const int64_t in_x = frame->in_x;
-    const int64_t in_y = frame->in_y;
     const float amount = frame->amount;
-    const int64_t in_x_1 = (in_x + 2047) / 2048;
-    for (int64_t y_block = flt_first; y_block < flt_end; y_block++) {
-        for (int64_t x_block = 0; x_block < in_x_1; x_block++) {
-            const int64_t out_y_tile = 4 * y_block;
-            const int64_t out_y_tile_end = flt_min_i64(out_y_tile + 4, in_y);
-            const int64_t out_x_tile = 2048 * x_block;
-            const int64_t out_x_tile_end = flt_min_i64(out_x_tile + 2048, in_x);
-            const int64_t soft_y_tile = flt_min_i64(out_y_tile, in_y - 1);
-            const int64_t soft_y_tile_end = flt_max_i64(flt_min_i64(out_y_tile_end, in_y), 1);
-            const int64_t soft_x_tile = flt_min_i64(out_x_tile, in_x - 1);
-            const int64_t soft_x_tile_end = flt_max_i64(flt_min_i64(out_x_tile_end, in_x), 1);
-            float *FLT_RESTRICT const soft = (float *)(void *)(flt_tiles + 0);
-            const int64_t soft_x_tile_1 = flt_min_i64(flt_max_i64(1, soft_x_tile), soft_x_tile_end);
-            const int32_t value_1 =
-                flt_min_i32(flt_max_i32(1, (int32_t)soft_x_tile), (int32_t)soft_x_tile_end);
-            const int64_t in_x_2 = flt_max_i64(flt_min_i64(in_x - 1, soft_x_tile_end),
-                (int64_t)value_1) - (int64_t)value_1;
-            const int32_t value_2 =
-                flt_min_i32(flt_max_i32(1, (int32_t)soft_x_tile), (int32_t)soft_x_tile_end);
-            const int64_t soft_x_tile_end_1 = soft_x_tile_end
-                + (int64_t)value_2 - soft_x_tile
-                - flt_max_i64(flt_min_i64(in_x - 1, soft_x_tile_end), (int64_t)value_2);
-            const int64_t soft_x_tile_2 =
-                flt_min_i64(flt_max_i64(1, soft_x_tile), soft_x_tile_end) - soft_x_tile;
-            const int64_t soft_x_tile_3 = soft_x_tile
-                + flt_max_i64(flt_min_i64(in_x - 1, soft_x_tile_end),
-                flt_min_i64(flt_max_i64(1, soft_x_tile), soft_x_tile_end));
-            for (int64_t y = soft_y_tile; y < soft_y_tile_end; y++) {
-                FLT_SIMD
-                for (int64_t x = soft_x_tile_1; x < soft_x_tile_1 + in_x_2; x++) {
-                    float sum_1 = -0.0f;
-                    sum_1 = fmaf((float)in[y * in_stride_y + x - 1], 0.25f, sum_1);
-                    sum_1 = fmaf((float)in[y * in_stride_y + x], 0.25f, sum_1);
-                    sum_1 = fmaf((float)in[y * in_stride_y + x + 1], 0.25f, sum_1);
-                    soft[(y - soft_y_tile) * 2048 + x - soft_x_tile] = sum_1;
-                }
-                FLT_SIMD
-                for (int64_t x_near_border =
-                    0; x_near_border < soft_x_tile_end_1; x_near_border++) {
-                    const int64_t x_2 = (int32_t)x_near_border < (int32_t)soft_x_tile_2
-                        ? soft_x_tile + x_near_border
-                        : soft_x_tile_3 + x_near_border - soft_x_tile_1;
-                    float sum_2 = -0.0f;
-                    sum_2 = fmaf((float)in[y * in_stride_y
-                        + flt_min_i64(flt_max_i64(x_2 - 1, 0), in_x - 1)], 0.25f, sum_2);
-                    sum_2 = fmaf((float)in[y * in_stride_y + flt_min_i64(x_2, in_x - 1)], 0.25f,
-                        sum_2);
-                    sum_2 = fmaf((float)in[y * in_stride_y + flt_min_i64(x_2 + 1, in_x - 1)], 0.25f,
-                        sum_2);
-                    soft[(y - soft_y_tile) * 2048 + x_2 - soft_x_tile] = sum_2;
-                }
-            }
-            for (int64_t y = out_y_tile; y < out_y_tile_end; y++) {
-                FLT_SIMD
-                for (int64_t x = out_x_tile; x < out_x_tile_end; x++) {
-                    const float value_3 = (float)in[y * in_stride_y + x];
-                    out[y * out_stride_y
-                        + x] = flt_u8_round_f32(fmaf(amount,
-                        value_3 - soft[(y - soft_y_tile) * 2048 + x - soft_x_tile], value_3));
-                }
-            }
+    const int64_t in_x_1 = flt_max_i64(in_x - 1, 1) - 1;
+    const int64_t in_x_2 = in_x - flt_max_i64(in_x - 1, 1) + 1;
+    const int64_t in_x_3 = flt_max_i64(in_x - 1, 1);
+    for (int64_t y = flt_first; y < flt_end; y++) {
+        FLT_SIMD
+        for (int64_t x = 1; x < in_x_1 + 1; x++) {
+            float sum_1 = -0.0f;
+            sum_1 = fmaf((float)in[y * in_stride_y + x - 1], 0.25f, sum_1);
+            sum_1 = fmaf((float)in[y * in_stride_y + x], 0.25f, sum_1);
+            sum_1 = fmaf((float)in[y * in_stride_y + x + 1], 0.25f, sum_1);
+            const float value_1 = (float)in[y * in_stride_y + x];
+            out[y * out_stride_y + x] = flt_u8_round_f32(fmaf(amount, value_1 - sum_1, value_1));
+        }
+        FLT_SIMD
+        for (int64_t x_near_border = 0; x_near_border < in_x_2; x_near_border++) {
+            const int64_t x_2 =
+                (int32_t)x_near_border < 1 ? x_near_border : in_x_3 + x_near_border - 1;
+            float sum_2 = -0.0f;
+            sum_2 = fmaf((float)in[y * in_stride_y
+                + flt_min_i64(flt_max_i64(x_2 - 1, 0), in_x - 1)], 0.25f, sum_2);
+            sum_2 = fmaf((float)in[y * in_stride_y + flt_min_i64(x_2, in_x - 1)], 0.25f, sum_2);
+            sum_2 = fmaf((float)in[y * in_stride_y + flt_min_i64(x_2 + 1, in_x - 1)], 0.25f, sum_2);
+            const float value_2 = (float)in[y * in_stride_y + x_2];
+            out[y * out_stride_y + x_2] = flt_u8_round_f32(fmaf(amount, value_2 - sum_2, value_2));
         }
     }
 }
@@ -231,7 +168,7 @@ int edge3_is_fast(void)
 static void edge3_kernels(const struct edge3_frame *frame)
 {
     const int64_t in_y = frame->in_y;
-    edge3_launch(FLT_PICK(edge3_out), frame, 0, (in_y + 3) / 4);
+    edge3_launch(FLT_PICK(edge3_out), frame, 0, in_y);
 }
 
 const char *edge3_status_text(int status)
@@ -318,9 +255,6 @@ static uint64_t edge3_layout(struct edge3_frame *frame, char *memory, const stru
     uint64_t at = 0;
     const int64_t in_y = frame->in_y;
     const int64_t in_x = frame->in_x;
-    if (memory)
-        frame->tiles = memory + at;
-    at = flt_behind(at, flt_times(FLT_TILE_BYTES, frame->threads));
     frame->in = in->data;
     frame->in_stride_y = in->stride_y;
     if (in->stride_x != 1 && in->x > 1) { /* a packed copy */

@@ -6,6 +6,7 @@
  * Afterwards every stage that is computed has a placement, and a stage with others at it has a tile. */
 #include "pass.h"
 #include "analysis/cost.h"
+#include "graph/random_schedule.h"
 #include "graph/tiles.h"
 
 enum { MOST_MEMBERS = 48, MOST_TILE = 1 << 16, TILE_AXES = 3 };
@@ -168,22 +169,15 @@ static bool choose_tile(const struct fusion *f, struct group *g)
     }
 }
 
-/* A number that depends on the seed, the stage and what it is for. */
-static uint64_t random_number(const struct fusion *f, const struct stage *stage, uint64_t purpose)
-{
-    uint64_t v = f->context->random_schedule + 0x9e3779b97f4a7c15u * (stage->id.index + 1) +
-                 0xd1b54a32d192ed03u * purpose;
-    v = (v ^ (v >> 30)) * 0xbf58476d1ce4e5b9u;
-    v = (v ^ (v >> 27)) * 0x94d049bb133111ebu;
-    return v ^ (v >> 31);
-}
-
 static bool random_tile(const struct fusion *f, struct group *g)
 {
     enum { MOST = 7 };
     double cost;
     for (unsigned k = 0; k < g->sink->rank; k++)
-        g->tile[k] = g->tiled[k] ? 1 + (int64_t)(random_number(f, g->sink, k + 1) % MOST) : 1;
+        g->tile[k] = g->tiled[k] ? 1 + (int64_t)(random_choice(f->context->random_schedule,
+                                                               g->sink->id.index, k + 1) %
+                                                 MOST)
+                                 : 1;
     return cost_of_tile(f, g, g->tile, &cost);
 }
 
@@ -280,8 +274,9 @@ static bool join_group(struct fusion *f, const struct stage *stage)
     const double bytes = 3 * scalar_info[stage->element].bytes;
     const double apart =
         g->cost + samples_per_sample(&member) * ((double)member.cost + bytes * COST_OF_BYTE);
-    const bool pays =
-        f->context->random_schedule ? random_number(f, stage, 0) % 8 != 0 : larger.cost < apart;
+    const bool pays = f->context->random_schedule
+                          ? random_choice(f->context->random_schedule, stage->id.index, 0) % 8 != 0
+                          : larger.cost < apart;
     if (!asked && !pays)
         return false;
     *g = larger;

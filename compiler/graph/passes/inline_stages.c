@@ -1,0 +1,239 @@
+/* inline_stages: graph → graph. A stage that is cheaper to compute where it is read than to keep is put there.
+ *   before: gray[y, x] = 0.5 * in[y, x]   out[y, x] = gray[y, x] + 1      after: out[y, x] = 0.5 * in[y, x] + 1
+ * Its reads must be without a border rule (drop_border_rules has taken those that do nothing). It pays where each sample
+ * is read once, or where it costs next to nothing. A stage is rounded to its type as before. Which stages the
+ * program's schedule places stays. Stages that are not read any more are dropped. */
+#include "pass.h"
+#include "analysis/cost.h"
+#include "expr/affine.h"
+#include "graph/random_schedule.h"
+
+enum { CHEAP = 2, MOST_COST = 400 };
+enum { INLINED = 100 }; /* purpose of a random choice */
+
+/* How a stage is read. */
+struct use {
+    bool
+        fixed; /* an output, carried, or read by a kind of stage that takes no value in place of a read */
+    bool ruled;     /* under a border rule */
+    bool repeated;  /* several samples of a reader read the same one */
+    bool in_reduce; /* inside a reduction of a reader */
+    uint32_t repeat;
+    int64_t reads; /* different ones, by term of reductions */
+};
+
+struct inlining {
+    const struct graph *in;
+    struct graph *out;
+    struct pass_context *context;
+    struct use *use;            /* by stage */
+    bool *inlined;              /* by stage */
+    uint32_t *place;            /* by stage: its new id */
+    const struct expr **value;  /* by stage: as rewritten */
+    const struct stage *source; /* of the read at hand */
+    const struct expr *const *index;
+};
+
+/* ---- Uses ---- */
+
+struct reading {
+    struct inlining *all;
+    const struct stage *reader;
+    struct expr_walk walk;
+    int64_t terms; /* of reductions around */
+};
+
+/* Whether two samples of the reader may read the same one: its axes are not all told apart by the indices. */
+static bool may_repeat(const struct stage *reader, const struct expr *load)
+{
+    unsigned told_apart = 0;
+    for (unsigned k = 0; k < load->count; k++) {
+        const struct scaled_index scaled = affine_index(load->operand[k]);
+        if (!scaled.numerator.exact || scaled.denominator > 1)
+            return true;
+        unsigned axes = 0;
+        for (unsigned r = 0; r < reader->rank; r++)
+            axes += affine_coefficient(&scaled.numerator, reader->axis[r].variable) != 0;
+        told_apart += axes == 1;
+    }
+    return told_apart < reader->rank;
+}
+
+static void note_load(struct reading *r, const struct expr *load)
+{
+    struct use *use = &r->all->use[load->as.load.source];
+    if (load->as.load.source == r->reader->id.index)
+        return;
+    const bool takes_values = r->reader->kind == STAGE_MAP || r->reader->kind == STAGE_RECURRENCE;
+    use->fixed = use->fixed || !takes_values ||
+                 r->reader->repeat != r->all->in->stages.item[load->as.load.source]->repeat;
+    use->reads += r->terms;
+    use->in_reduce = use->in_reduce || r->terms > 1;
+    use->repeated = use->repeated || may_repeat(r->reader, load);
+    for (unsigned k = 0; k < load->count; k++)
+        use->ruled =
+            use->ruled || (load->as.load.border && load->as.load.border[k].rule != BORDER_NONE);
+}
+
+static void note_node(const struct expr *node, void *user)
+{
+    struct reading *r = user;
+    if (node->kind == EXPR_LOAD)
+        note_load(r, node);
+    if (node->kind != EXPR_REDUCE)
+        return;
+    struct reading inside = *r; /* again, by what is inside alone */
+    inside.walk = (struct expr_walk){.scratch = r->walk.scratch};
+    inside.terms = 1 + expr_range_terms(node->as.reduce.rank, node->as.reduce.range);
+    for (unsigned i = 0; i < node->count && r->terms == 1; i++)
+        expr_visit(&inside.walk, node->operand[i], note_node, &inside);
+}
+
+static void note_expression(const struct expr *root, void *user)
+{
+    struct reading *r = user;
+    expr_visit(&r->walk, root, note_node, r);
+}
+
+static void find_uses(struct inlining *n)
+{
+    for (size_t i = 0; i < n->in->stages.count; i++) {
+        const struct stage *stage = n->in->stages.item[i];
+        struct reading reading = {n, stage, {.scratch = n->context->scratch}, 1};
+        stage_expressions(stage, note_expression, &reading);
+        n->use[i].fixed = n->use[i].fixed || stage->kind != STAGE_MAP || stage->rank == 0;
+        if (stage->kind == STAGE_CARRIED)
+            n->use[stage->as.carried.initial.index].fixed =
+                n->use[stage->as.carried.next.index].fixed = true;
+    }
+    for (size_t i = 0; i < n->in->outputs.count; i++)
+        n->use[n->in->outputs.item[i].stage.index].fixed = true;
+}
+
+/* ---- The choice ---- */
+
+static void note_reduction(const struct expr *node, void *found)
+{
+    if (node->kind == EXPR_REDUCE)
+        *(bool *)found = true;
+}
+
+static bool holds_reduction(struct arena *scratch, const struct expr *value)
+{
+    struct expr_walk walk = {.scratch = scratch};
+    bool found = false;
+    expr_visit(&walk, value, note_reduction, &found);
+    return found;
+}
+
+static enum placement wanted(const struct stage *stage)
+{
+    const struct schedule *schedule = stage->schedule;
+    return !schedule ? PLACED_FREELY : schedule->rank ? PLACED_ROOT : schedule->placement;
+}
+
+static bool is_worth(const struct inlining *n, const struct stage *stage)
+{
+    const struct use *use = &n->use[stage->id.index];
+    const struct expr *value = n->value[stage->id.index];
+    const enum placement placement = wanted(stage);
+    if (use->fixed || use->ruled || placement == PLACED_ROOT || placement == PLACED_AT)
+        return false;
+    /* The variables of its reductions could be those of the reader's. */
+    if (use->in_reduce && holds_reduction(n->context->scratch, value))
+        return false;
+    if (placement == PLACED_INLINE)
+        return true;
+    const int64_t cost = cost_of_value(n->context->scratch, value);
+    const uint64_t seed = n->context->random_schedule;
+    if (seed)
+        return cost <= MOST_COST && random_choice(seed, stage->id.index, INLINED) % 3 == 0;
+    return cost <= MOST_COST && (!use->repeated || cost <= CHEAP) &&
+           (use->reads - 1) * cost <= CHEAP;
+}
+
+/* ---- The graph ---- */
+
+static const struct expr *set_coordinate(const struct expr *node, void *user)
+{
+    const struct inlining *n = user;
+    for (unsigned k = 0; k < n->source->rank; k++)
+        if (node == n->source->axis[k].variable)
+            return n->index[k];
+    return node;
+}
+
+/* The value of the stage at these coordinates; NULL where its integers would need a wider interval. */
+static const struct expr *value_at(struct inlining *n, const struct stage *stage,
+                                   const struct expr *load)
+{
+    struct inlining here = *n;
+    here.source = stage;
+    here.index = load->operand;
+    struct expr_rewriter rewriter = {.pool = n->context->pool,
+                                     .rule = set_coordinate,
+                                     .context = &here,
+                                     .scratch = n->context->scratch};
+    const struct expr *value = expr_rewrite(&rewriter, n->value[stage->id.index]);
+    if (value->scalar != stage->element)
+        value = expr_convert(n->context->pool, CONVERT_EXACT, stage->element, value);
+    return scalar_is_float(value->scalar) || interval_inside(value->interval, stage->interval)
+               ? value
+               : NULL;
+}
+
+static const struct expr *replace_read(const struct expr *node, void *user)
+{
+    struct inlining *n = user;
+    if (node->kind != EXPR_LOAD || !n->inlined[node->as.load.source])
+        return node;
+    const struct expr *value = value_at(n, n->in->stages.item[node->as.load.source], node);
+    if (!value) /* it stays: one read of it is enough */
+        n->use[node->as.load.source].fixed = true;
+    return value ? value : node;
+}
+
+static struct stage rewritten(struct inlining *n, const struct stage *stage)
+{
+    struct expr_rewriter rewriter = {.pool = n->context->pool,
+                                     .rule = replace_read,
+                                     .context = n,
+                                     .scratch = n->context->scratch};
+    return stage_rewrite(n->context->output, stage, &rewriter);
+}
+
+const struct graph *inline_stages(const struct graph *in, struct pass_context *context)
+{
+    if (context->target->tile_bytes == 0)
+        return in;
+    struct arena *scratch = context->scratch;
+    const size_t count = in->stages.count + 1;
+    struct inlining n = {.in = in,
+                         .out = graph_copy_without_stages(context->output, in),
+                         .context = context,
+                         .use = ARENA_ARRAY(scratch, struct use, count),
+                         .inlined = ARENA_ARRAY(scratch, bool, count),
+                         .place = ARENA_ARRAY(scratch, uint32_t, count),
+                         .value = ARENA_ARRAY(scratch, const struct expr *, count)};
+    struct stage *stages = ARENA_ARRAY(scratch, struct stage, count);
+    find_uses(&n);
+    for (size_t i = 0; i < in->stages.count; i++) {
+        stages[i] = rewritten(&n, in->stages.item[i]);
+        n.value[i] = stages[i].value;
+        n.inlined[i] = is_worth(&n, in->stages.item[i]);
+    }
+    struct renumbering renumbering = {context->pool, n.place};
+    for (size_t i = 0; i < in->stages.count; i++) {
+        n.place[i] = (uint32_t)n.out->stages.count; /* a recurrence reads itself */
+        if (n.inlined[i] && !n.use[i].fixed)
+            continue;
+        struct expr_rewriter rewriter = {.pool = context->pool,
+                                         .rule = graph_renumber_read,
+                                         .context = &renumbering,
+                                         .scratch = scratch};
+        graph_add_stage(context->output, n.out,
+                        stage_rewrite(context->output, &stages[i], &rewriter));
+    }
+    graph_renumber(context->output, n.out, n.place);
+    return n.out;
+}
