@@ -101,22 +101,98 @@ static void close(struct emission *e, bool needed)
         text_print(e->out, ")");
 }
 
+/* ---- Narrow lanes ---- */
+
+static bool is_coordinate(const struct expr *node)
+{
+    if (node->kind == EXPR_LOAD)
+        return false;
+    if (node->kind == EXPR_VARIABLE)
+        return is_integer_node(node) && natural_type(node) == SCALAR_I64;
+    for (unsigned i = 0; i < node->count; i++)
+        if (is_coordinate(node->operand[i]))
+            return true;
+    return false;
+}
+
+/* The narrowest type that holds the operands of an operation on samples, and its result if that is an integer: 32 lanes
+ * do more than 8. SCALAR_COUNT: none of 8 or 16 bits does. */
+static enum scalar narrow_type(const struct expr *node)
+{
+    static const enum scalar narrow[] = {SCALAR_U8, SCALAR_I8, SCALAR_U16, SCALAR_I16};
+    for (size_t t = 0; t < sizeof narrow / sizeof narrow[0]; t++) {
+        const struct interval holds = scalar_info[narrow[t]].interval;
+        bool fits = node->scalar == SCALAR_BOOL || interval_inside(node->interval, holds);
+        for (unsigned i = 0; i < node->count && fits; i++)
+            fits = is_integer_node(node->operand[i]) && node->operand[i]->scalar != SCALAR_BOOL &&
+                   interval_inside(node->operand[i]->interval, holds);
+        if (fits)
+            return is_coordinate(node) ? SCALAR_COUNT : narrow[t];
+    }
+    return SCALAR_COUNT;
+}
+
+/* The type that min and max are computed in, where it is narrower than the lane; else SCALAR_COUNT. */
+static enum scalar extremum_type(const struct expr *node, enum scalar lane)
+{
+    const bool is_extremum = node->kind == EXPR_MINIMUM || node->kind == EXPR_MAXIMUM ||
+                             node->kind == EXPR_ORDERED_MINIMUM ||
+                             node->kind == EXPR_ORDERED_MAXIMUM;
+    return is_extremum && is_integer_node(node) && lane == SCALAR_I32 ? narrow_type(node)
+                                                                      : SCALAR_COUNT;
+}
+
+/* A vectorising compiler takes the low bits of sums and products alone if it is told that they are all. */
+static bool is_modular(const struct expr *node)
+{
+    return node->kind == EXPR_ADD || node->kind == EXPR_SUBTRACT || node->kind == EXPR_MULTIPLY;
+}
+
+static void print_narrow(struct emission *e, const struct expr *node, enum scalar type)
+{
+    text_print(e->out, "(%s)", scalar_info[type].c_type);
+    print(e, node, SCALAR_I32, PRECEDENCE_PRIMARY);
+}
+
+/* An operand of an operation that needs all bits. */
+static void print_operand_of(struct emission *e, const struct expr *node, unsigned i,
+                             enum scalar lane, enum precedence around)
+{
+    const struct expr *operand = node->operand[i];
+    const enum scalar type =
+        lane == SCALAR_I32 && is_modular(operand) ? narrow_type(node) : SCALAR_COUNT;
+    if (type == SCALAR_COUNT)
+        print(e, operand, lane, around);
+    else
+        print_narrow(e, operand, type);
+}
+
+static void print_plain_operand(struct emission *e, const struct expr *node, unsigned i,
+                                enum scalar lane, enum precedence around)
+{
+    print(e, node->operand[i], lane, around);
+}
+
 static void print_binary(struct emission *e, const struct expr *node, enum scalar lane,
                          const char *operator_, enum precedence own, enum precedence around)
 {
     const bool commutes = own == PRECEDENCE_AND || own == PRECEDENCE_OR;
     const bool mixed = own == PRECEDENCE_AND && around == PRECEDENCE_OR; /* gcc asks for them */
     const bool parentheses = around > own || mixed;
+    const bool is_quotient = node->kind == EXPR_DIVIDE && is_integer_node(node);
+    void (*const print_part)(struct emission *, const struct expr *, unsigned, enum scalar,
+                             enum precedence) =
+        own == PRECEDENCE_COMPARE || is_quotient ? print_operand_of : print_plain_operand;
     open(e, parentheses);
-    print(e, node->operand[0], lane,
-          own == PRECEDENCE_COMPARE || own == PRECEDENCE_BITS || own == PRECEDENCE_SHIFT
-              ? PRECEDENCE_MULTIPLY + 1
-              : own);
+    print_part(e, node, 0, lane,
+               own == PRECEDENCE_COMPARE || own == PRECEDENCE_BITS || own == PRECEDENCE_SHIFT
+                   ? PRECEDENCE_MULTIPLY + 1
+                   : own);
     text_print(e->out, " %s ", operator_);
-    print(e, node->operand[1], lane,
-          commutes                  ? own
-          : own <= PRECEDENCE_SHIFT ? PRECEDENCE_MULTIPLY + 1
-                                    : (enum precedence)(own + 1));
+    print_part(e, node, 1, lane,
+               commutes                  ? own
+               : own <= PRECEDENCE_SHIFT ? PRECEDENCE_MULTIPLY + 1
+                                         : (enum precedence)(own + 1));
     close(e, parentheses);
 }
 
@@ -152,7 +228,7 @@ static void print_shift_right(struct emission *e, const struct expr *node, enum 
     open(e, around > PRECEDENCE_SHIFT);
     if (lane == SCALAR_I64 && node->operand[0]->kind == EXPR_INTEGER)
         text_print(e->out, "(int64_t)");
-    print(e, node->operand[0], lane, PRECEDENCE_UNARY);
+    print_operand_of(e, node, 0, lane, PRECEDENCE_UNARY);
     text_print(e->out, " >> ");
     print(e, node->operand[1], lane, PRECEDENCE_MULTIPLY + 1);
     close(e, around > PRECEDENCE_SHIFT);
@@ -174,6 +250,31 @@ static void print_helper_call(struct emission *e, const struct expr *node, enum 
 {
     print_call(e, node, lane,
                helper_use(e, arena_format(e->arena, "flt_%s_%s", stem, scalar_info[lane].text)));
+}
+
+/* min and max in 8 or 16 bits where these hold the operands. */
+static void print_extremum(struct emission *e, const struct expr *node, enum scalar lane,
+                           const char *stem)
+{
+    const enum scalar type = extremum_type(node, lane);
+    if (type == SCALAR_COUNT) {
+        print_helper_call(e, node, lane, stem);
+        return;
+    }
+    text_print(e->out, "%s(",
+               helper_use(e, arena_format(e->arena, "flt_%s_%s", stem, scalar_info[type].text)));
+    for (unsigned i = 0; i < 2; i++) {
+        const struct expr *operand = node->operand[i];
+        const bool is_held = operand->kind == EXPR_INTEGER ||
+                             interval_inside(scalar_info[emit_type_of(operand)].interval,
+                                             scalar_info[type].interval);
+        text_print(e->out, i ? ", " : "");
+        if (is_held)
+            print(e, operand, SCALAR_I32, PRECEDENCE_SELECT);
+        else
+            print_narrow(e, operand, type);
+    }
+    text_print(e->out, ")");
 }
 
 static bool depends_on_coordinates(const struct expr *node)
@@ -208,7 +309,7 @@ static void print_division(struct emission *e, const struct expr *node, enum sca
     if (divide && divisor->kind == EXPR_INTEGER && divisor->as.integer > 0 &&
         (divisor->as.integer & (divisor->as.integer - 1)) == 0) {
         open(e, around > PRECEDENCE_SHIFT);
-        print(e, node->operand[0], lane, PRECEDENCE_MULTIPLY + 1);
+        print_operand_of(e, node, 0, lane, PRECEDENCE_MULTIPLY + 1);
         text_print(e->out, " >> %d", __builtin_ctzll((unsigned long long)divisor->as.integer));
         close(e, around > PRECEDENCE_SHIFT);
         return;
@@ -423,16 +524,16 @@ static void print_operation(struct emission *e, const struct expr *node, enum sc
         print_shift_right(e, node, lane, around);
         break;
     case EXPR_MINIMUM:
-        print_helper_call(e, node, lane, "min");
+        print_extremum(e, node, lane, "min");
         break;
     case EXPR_MAXIMUM:
-        print_helper_call(e, node, lane, "max");
+        print_extremum(e, node, lane, "max");
         break;
     case EXPR_ORDERED_MINIMUM:
-        print_helper_call(e, node, lane, real ? "ordered_min" : "min");
+        print_extremum(e, node, lane, real ? "ordered_min" : "min");
         break;
     case EXPR_ORDERED_MAXIMUM:
-        print_helper_call(e, node, lane, real ? "ordered_max" : "max");
+        print_extremum(e, node, lane, real ? "ordered_max" : "max");
         break;
     case EXPR_ORDER:
         print_helper_call(e, node, node->operand[0]->scalar, "order");
@@ -549,12 +650,16 @@ static void print(struct emission *e, const struct expr *node, enum scalar lane,
 
 enum scalar emit_type_of(const struct expr *node)
 {
-    return !is_integer_node(node) || is_leaf_text(node) ? natural_type(node) : needed_lane(node);
+    if (!is_integer_node(node) || is_leaf_text(node))
+        return natural_type(node);
+    const enum scalar lane = needed_lane(node), narrow = extremum_type(node, lane);
+    return narrow == SCALAR_COUNT ? lane : narrow;
 }
 
 void emit_value(struct emission *e, const struct expr *node)
 {
-    print(e, node, emit_type_of(node), PRECEDENCE_SELECT);
+    const bool is_leaf = !is_integer_node(node) || is_leaf_text(node);
+    print(e, node, is_leaf ? natural_type(node) : needed_lane(node), PRECEDENCE_SELECT);
 }
 
 void emit_index(struct emission *e, const struct expr *node)

@@ -159,7 +159,8 @@ static void print_store(struct emission *e, const struct statement *store)
     /* A truth value is stored as 0 or 1. */
     const bool truth = buffer->scalar == SCALAR_BOOL && !is_accumulator(buffer);
     const bool narrow = scalar_is_integer(buffer->scalar) && value->kind != EXPR_INTEGER &&
-                        emit_type_of(value) != buffer->scalar;
+                        !interval_inside(scalar_info[emit_type_of(value)].interval,
+                                         scalar_info[buffer->scalar].interval);
     if (truth || narrow) {
         text_print(e->out, "(%s)(", scalar_info[buffer->scalar].c_type);
         emit_value(e, value);

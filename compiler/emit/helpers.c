@@ -12,9 +12,9 @@ static const struct {
     const char *types; /* suffixes it exists for */
     const char *text;
 } helper[] = {
-    {"min", "i32 i64 f32 f64",
+    {"min", "u8 i8 u16 i16 i32 i64 f32 f64",
      "static inline $T $N($T a, $T b)\n{\n    return a < b ? a : b;\n}\n"},
-    {"max", "i32 i64 f32 f64",
+    {"max", "u8 i8 u16 i16 i32 i64 f32 f64",
      "static inline $T $N($T a, $T b)\n{\n    return a > b ? a : b;\n}\n"},
     {"abs", "i32 i64", "static inline $T $N($T a)\n{\n    return a < 0 ? -a : a;\n}\n"},
     /* gcc 12 takes 0.0f - (float)i for -(float)i, which is -0 where i is 0. */

@@ -94,7 +94,7 @@ static inline int64_t flt_floor_remainder_i64(int64_t a, int64_t b)
     return (int64_t)(a % b + (a % b != 0 && (a < 0) != (b < 0) ? b : 0));
 }
 
-static inline int32_t flt_max_i32(int32_t a, int32_t b)
+static inline int16_t flt_max_i16(int16_t a, int16_t b)
 {
     return a > b ? a : b;
 }
@@ -146,7 +146,7 @@ FLT_INLINE void integers_out_body(const struct integers_frame *frame, int64_t fl
             for (int64_t t = value_4; t < flt_max_i64(flt_min_i64(in_t - 1, value_3), value_4); t++)
                 out[t] = flt_floor_remainder_i32(in[t] * k, 17)
                     + flt_floor_divide_i32(flt_shift_left_i32(in[t + 1], 4), 3)
-                    - flt_max_i32(in[t - 2], 0);
+                    - flt_max_i16(in[t - 2], 0);
         }
         const int64_t t_block_1 = flt_min_i64(flt_max_i64(2, 8192 * t_block),
             8192 * t_block + flt_min_i64(8192, in_t - t_block * 8192)) - 8192 * t_block;
@@ -166,7 +166,7 @@ FLT_INLINE void integers_out_body(const struct integers_frame *frame, int64_t fl
                 ? 8192 * t_block + t_near_border : t_block_2 + t_near_border - t_block_3;
             out[t_2] = flt_floor_remainder_i32(in[t_2] * k, 17)
                 + flt_floor_divide_i32(flt_shift_left_i32(in[flt_floor_remainder_i64(t_2 + 1,
-                in_t)], 4), 3) - flt_max_i32(in[flt_floor_remainder_i64(t_2 - 2, in_t)], 0);
+                in_t)], 4), 3) - flt_max_i16(in[flt_floor_remainder_i64(t_2 - 2, in_t)], 0);
         }
     }
 }

@@ -1,0 +1,17 @@
+"""Contenders for one task, timed in one interleaved run."""
+
+import statistics
+import time
+
+
+def interleaved(contenders, rounds):
+    """contenders: name → function. Median seconds of each: in every round each of them runs once."""
+    times = {name: [] for name in contenders}
+    for run in contenders.values():
+        run()
+    for _ in range(rounds):
+        for name, run in contenders.items():
+            began = time.perf_counter()
+            run()
+            times[name].append(time.perf_counter() - began)
+    return {name: statistics.median(t) for name, t in times.items()}

@@ -1,0 +1,55 @@
+"""Emitted C as a function on arrays, compiled as its first line says, for the machine at hand."""
+
+import ctypes
+import os
+import re
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../library"))
+import program  # noqa: E402
+
+BUILD = os.environ["BUILD"]
+WORK = os.path.join(BUILD, "bench")
+COMPILE = ["cc", "-std=c99", "-O3", "-march=native", "-fopenmp", "-shared", "-fPIC"]
+
+
+def emit(path, *options):
+    """The path of the emitted C without its ending."""
+    base = os.path.join(WORK, os.path.basename(path)[:-len(".flt")])
+    subprocess.run([os.path.join(BUILD, "fltc"), "emit", *options, path, "-o", base + ".c"], check=True)
+    return base
+
+
+def compiled(path, images, threads, **scalars):
+    """(run, results): run() computes the results, arrays, from the images, in the order of the signature."""
+    base = emit(path)
+    subprocess.run(COMPILE + [base + ".c", "-o", base + ".so", "-lm"], check=True)
+    library = ctypes.CDLL(base + ".so")
+    with open(base + ".h") as file:
+        header = file.read()
+    name = re.search(r"^int (\w+)_run\(", header, re.M).group(1)
+    structs, images = program.structs_of(header), list(images)
+    outputs = [a[2] for a in program.arguments_of(header, name + "_extents")
+               if a[0] == "struct" and not a[1].startswith("const ")]
+    given, made, kept = [], {}, []
+    for kind, ctype, argument in program.arguments_of(header, name):
+        if kind == "scalar":
+            given.append(program.CTYPES.get(ctype, ctypes.c_int32)(scalars.pop(argument)))
+            continue
+        struct = structs[program.struct_name(ctype)]
+        image = struct() if argument in outputs else program.filled(struct, images.pop(0))
+        if argument in outputs:
+            made[argument] = image
+        kept.append(image)
+        given.append(ctypes.byref(image))
+    status = getattr(library, name + "_extents")(*given)
+    results = [program.allocated(made[o]) for o in outputs]
+    function = getattr(library, name)
+
+    def run():
+        assert function(*given, ctypes.c_int(threads)) == 0
+
+    assert status == 0
+    run.kept = kept, results, library
+    return run, results

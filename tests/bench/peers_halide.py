@@ -1,0 +1,169 @@
+"""The same tasks in Halide, each by a schedule made by hand and by Mullapudi2016's.
+
+A task is a function that takes the input's ImageParam and gives (output, schedule): schedule() applies the schedule by
+hand. Axes are x, y, c as Halide counts them; arrays are [c, y, x]. Results are exact in the same sense as ours: integer
+sums in 32 bits, floats without fast-math, with the contraction that Halide chooses."""
+
+import os
+
+import halide as hl
+import numpy as np
+
+x, y, c, yi, xi = (hl.Var(n) for n in ("x", "y", "c", "yi", "xi"))
+TYPES = {np.uint8: hl.UInt(8), np.uint16: hl.UInt(16), np.float32: hl.Float(32)}
+
+
+def func(name):
+    return hl.Func(name)
+
+
+def blur(p):
+    i, rows, out = hl.BoundaryConditions.repeat_edge(p), func("rows"), func("out")
+    rows[x, y] = hl.u16((hl.u32(i[x - 1, y]) + i[x, y] + i[x + 1, y]) / 3)
+    out[x, y] = hl.u16((hl.u32(rows[x, y - 1]) + rows[x, y] + rows[x, y + 1]) / 3)
+
+    def schedule():
+        out.split(y, y, yi, 32).parallel(y).vectorize(x, 32)
+        rows.store_at(out, y).compute_at(out, yi).vectorize(x, 32)
+    return out, schedule
+
+
+def gaussian5(p):
+    i, rows, out = hl.BoundaryConditions.mirror_interior(p), func("rows"), func("out")
+
+    def five(at):
+        return at(-2) + at(2) + 4 * (at(-1) + at(1)) + 6 * at(0)
+    rows[x, y] = five(lambda d: hl.u16(i[x + d, y]))
+    out[x, y] = hl.u8((hl.u32(five(lambda d: hl.u32(rows[x, y + d]))) + 128) / 256)
+
+    def schedule():
+        out.split(y, y, yi, 32).parallel(y).vectorize(x, 64)
+        rows.store_at(out, y).compute_at(out, yi).vectorize(x, 64)
+    return out, schedule
+
+
+def sobel(p):
+    i, out = hl.BoundaryConditions.mirror_interior(p), func("out")
+
+    def slope(dy):
+        return hl.i16(i[x + 1, y + dy]) - hl.i16(i[x - 1, y + dy])
+    out[x, y] = slope(-1) + 2 * slope(0) + slope(1)
+
+    def schedule():
+        out.split(y, y, yi, 32).parallel(y).vectorize(x, 64)
+    return out, schedule
+
+
+def sort3(values):
+    a, b, d = values
+    low, high = hl.min(a, b), hl.max(a, b)
+    return hl.min(low, d), hl.max(low, hl.min(high, d)), hl.max(high, d)
+
+
+def median3(p):
+    i, low, middle, high, out = hl.BoundaryConditions.repeat_edge(p), *(func(n) for n in ("low", "middle", "high", "out"))
+    low[x, y], middle[x, y], high[x, y] = sort3([i[x, y + d] for d in (-1, 0, 1)])
+
+    def across(f):
+        return [f[x + d, y] for d in (-1, 0, 1)]
+    out[x, y] = sort3([sort3(across(low))[2], sort3(across(middle))[1], sort3(across(high))[0]])[1]
+
+    def schedule():
+        out.split(y, y, yi, 32).parallel(y).vectorize(x, 64)
+        for f in (low, middle, high):
+            f.compute_at(out, yi).vectorize(x, 64)
+    return out, schedule
+
+
+def unsharp(p):
+    k = [0.3992, 0.2420, 0.0540, 0.0044]
+    i = hl.BoundaryConditions.repeat_edge(p)
+    gray, columns, smooth, ratio, out = (func(n) for n in ("gray", "columns", "smooth", "ratio", "out"))
+    gray[x, y] = 0.299 * i[x, y, 0] + 0.587 * i[x, y, 1] + 0.114 * i[x, y, 2]
+
+    def seven(at):
+        return k[0] * at(0) + k[1] * (at(-1) + at(1)) + k[2] * (at(-2) + at(2)) + k[3] * (at(-3) + at(3))
+    columns[x, y] = seven(lambda d: gray[x, y + d])
+    smooth[x, y] = seven(lambda d: columns[x + d, y])
+    ratio[x, y] = (2 * gray[x, y] - smooth[x, y]) / gray[x, y]
+    out[x, y, c] = ratio[x, y] * i[x, y, c]
+
+    def schedule():
+        out.split(y, y, yi, 32).reorder(x, c, yi, y).parallel(y).vectorize(x, 16).bound(c, 0, 3).unroll(c)
+        gray.store_at(out, y).compute_at(out, yi).vectorize(x, 16)
+        columns.store_at(out, y).compute_at(out, yi).vectorize(x, 16)
+        ratio.compute_at(out, yi).vectorize(x, 16)
+    return out, schedule
+
+
+def harris(p):
+    i = hl.BoundaryConditions.repeat_edge(p)
+    gray, iy, ix, out = (func(n) for n in ("gray", "iy", "ix", "out"))
+    gray[x, y] = 0.299 * i[x, y, 0] + 0.587 * i[x, y, 1] + 0.114 * i[x, y, 2]
+    w = (1 / 12, 2 / 12, 1 / 12)
+    iy[x, y] = sum((gray[x + d, y + 1] - gray[x + d, y - 1]) * w[d + 1] for d in (-1, 0, 1))
+    ix[x, y] = sum((gray[x + 1, y + d] - gray[x - 1, y + d]) * w[d + 1] for d in (-1, 0, 1))
+
+    def nine(a, b):
+        return sum(a[x + u, y + v] * b[x + u, y + v] for v in (-1, 0, 1) for u in (-1, 0, 1))
+    sxx, syy, sxy = nine(ix, ix), nine(iy, iy), nine(ix, iy)
+    out[x, y] = sxx * syy - sxy * sxy - 0.04 * (sxx + syy) * (sxx + syy)
+
+    def schedule():
+        out.split(y, y, yi, 32).parallel(y).vectorize(x, 16)
+        gray.store_at(out, y).compute_at(out, yi).vectorize(x, 16)
+        ix.store_at(out, y).compute_at(out, yi).vectorize(x, 16)
+        iy.store_at(out, y).compute_at(out, yi).vectorize(x, 16).compute_with(ix, x)
+    return out, schedule
+
+
+def stencil_chain(p):
+    stages = [hl.BoundaryConditions.repeat_edge(p)]
+    for n in range(32):
+        f, before = func(f"s{n}"), stages[-1]
+        if n:  # the rule is applied to every stage, as in the other program
+            before = hl.BoundaryConditions.repeat_edge(before, [(0, p.width()), (0, p.height())])
+        f[x, y] = hl.u16(sum(hl.u32(before[x + u, y + v]) for v in range(-2, 3) for u in range(-2, 3)) / 25)
+        stages.append(f)
+    out = stages[-1]
+
+    def schedule():
+        for n, f in enumerate(stages[1:]):
+            f.compute_root().split(y, y, yi, 32).parallel(y).vectorize(x, 32)
+    return out, schedule
+
+
+def find_plugin(name):
+    return os.path.join(os.path.dirname(hl.__file__), "lib64", f"lib{name}.so")
+
+
+def compiled(task, images, by, threads):
+    """(run, results) of a task on one image."""
+    os.environ["HL_NUM_THREADS"] = str(threads)
+    image = images[0]
+    p = hl.ImageParam(TYPES[image.dtype.type], image.ndim)
+    out, schedule = task(p)
+    target = hl.get_jit_target_from_environment()
+    result_shape = image.shape if out.dimensions() == image.ndim else image.shape[1:]
+    result = np.empty(result_shape, {8: np.uint8, 16: np.uint16, 32: np.float32}[out.type().bits()]
+                      if not out.type().is_int() else np.int16)
+    if by == "hand":
+        schedule()
+        out.compile_jit(target)
+    else:
+        hl.load_plugin(find_plugin("autoschedule_mullapudi2016"))
+        for k, extent in enumerate(reversed(image.shape)):
+            p.dim(k).set_estimate(0, extent)
+        out.set_estimates([(0, extent) for extent in reversed(result_shape)])
+        pipeline = hl.Pipeline(out)
+        pipeline.apply_autoscheduler(target, hl.AutoschedulerParams(
+            "Mullapudi2016", {"parallelism": str(threads), "last_level_cache_size": str(32 << 20)}))
+        pipeline.compile_jit(target)
+        out = pipeline
+    p.set(hl.Buffer(image))
+    buffer = hl.Buffer(result)
+
+    def run():
+        out.realize(buffer)
+    run.kept = p, out, result, image
+    return run, [result]

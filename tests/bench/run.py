@@ -1,0 +1,130 @@
+"""Filters against the peers that a user would pick, and against a copy of the same image: one interleaved run.
+
+Usage: run.py [--rounds N] [--threads N] [WORKLOAD...]. Prints a table, writes build/bench.json. Ratios are the peer's time
+divided by ours: above 1 ours is faster."""
+
+import argparse
+import json
+import math
+import os
+import platform
+import sys
+import warnings
+
+sys.dont_write_bytecode = True
+import numpy as np  # noqa: E402
+
+import contest  # noqa: E402
+import ours  # noqa: E402
+
+try:
+    import peers_opencv
+except ImportError:
+    peers_opencv = None
+try:
+    import peers_halide
+except ImportError:
+    peers_halide = None
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+random = np.random.default_rng(1)
+
+
+def bytes_of(*shape):
+    return random.integers(0, 256, shape, dtype=np.uint8)
+
+
+# name: (image, most difference that peers may have)
+WORKLOADS = {
+    "blur": (random.integers(0, 65536, (4800, 6400), dtype=np.uint16), 0),
+    "gaussian5": (bytes_of(4096, 4096), 1),
+    "sobel": (bytes_of(4096, 4096), 0),
+    "median3": (bytes_of(4096, 4096), 0),
+    "opening15": (bytes_of(4096, 4096), 0),
+    "equalization": (bytes_of(4096, 4096), 1),
+    "unsharp": (random.random((3, 2560, 1536), dtype=np.float32), 1e-4),
+    "harris": (random.random((3, 2560, 1536), dtype=np.float32), 1e-4),
+    "stencil_chain": (random.integers(0, 65536, (2560, 1536), dtype=np.uint16), 0),
+}
+
+
+def contenders(name, image, threads):
+    """name → (run, results), and what is missing and why."""
+    found, missing = {"ours": ours.compiled(f"{HERE}/workloads/{name}.flt", [image], threads)}, {}
+    if peers_halide is None:
+        missing["halide"] = "not installed"
+    elif hasattr(peers_halide, name):
+        for by in ("hand", "auto"):
+            try:
+                found[f"halide {by}"] = peers_halide.compiled(getattr(peers_halide, name), [image], by, threads)
+            except Exception as problem:  # what a peer cannot do is told
+                missing[f"halide {by}"] = str(problem).strip().splitlines()[0]
+    if peers_opencv is None:
+        missing["opencv"] = "not installed"
+    elif hasattr(peers_opencv, name):
+        found["opencv"] = getattr(peers_opencv, name)(image)
+    return found, missing
+
+
+MARGIN = 4  # near the border peers may apply its rule to other stages
+
+
+def difference(results, others):
+    def inside(a):
+        return a[..., MARGIN:-MARGIN, MARGIN:-MARGIN].astype(np.float64)
+    return max(float(np.max(np.abs(inside(a) - inside(b)))) for a, b in zip(results, others))
+
+
+def measure(name, threads, rounds):
+    image, allowed = WORKLOADS[name]
+    found, missing = contenders(name, image, threads)
+    copy = np.empty_like(image)
+    found["copy, 1 thread"] = lambda: np.copyto(copy, image), None
+    times = contest.interleaved({n: run for n, (run, _) in found.items()}, rounds)
+    apart = {n: difference(found["ours"][1], results) for n, (_, results) in found.items() if results and n != "ours"}
+    for peer, d in apart.items():
+        if not d <= allowed:
+            missing[peer] = f"its result differs by {d:g}"
+            del times[peer]
+    return {"seconds": times, "missing": missing, "difference": apart, "samples": image.size}
+
+
+def show(name, row):
+    mine = row["seconds"]["ours"]
+    cells = [f"{peer} {seconds * 1e3:.2f} ({seconds / mine:.2f})" for peer, seconds in row["seconds"].items() if peer != "ours"]
+    print(f"{name:<16} {mine * 1e3:8.2f} ms   " + "   ".join(cells), flush=True)
+    for peer, why in row["missing"].items():
+        print(f"{'':<16} {peer}: {why}", flush=True)
+
+
+def mean_ratio(rows, peers):
+    """Geometric mean of the better peer's time over ours, of rows that have one."""
+    ratios = [min(row["seconds"][p] for p in peers if p in row["seconds"]) / row["seconds"]["ours"]
+              for row in rows.values() if any(p in row["seconds"] for p in peers)]
+    return (math.exp(sum(map(math.log, ratios)) / len(ratios)), min(ratios), len(ratios)) if ratios else None
+
+
+def main():
+    warnings.simplefilter("ignore")  # Halide tells of each constant that it rounds
+    options = argparse.ArgumentParser()
+    options.add_argument("--rounds", type=int, default=15)
+    options.add_argument("--threads", type=int, default=os.cpu_count())
+    options.add_argument("workloads", nargs="*")
+    options = options.parse_args()
+    os.makedirs(ours.WORK, exist_ok=True)
+    if peers_opencv:
+        peers_opencv.cv2.setNumThreads(options.threads)
+    print(f"{platform.machine()}, {options.threads} threads, medians of {options.rounds}; in parentheses: times ours")
+    rows = {}
+    for name in options.workloads or WORKLOADS:
+        rows[name] = measure(name, options.threads, options.rounds)
+        show(name, rows[name])
+    for title, peers in {"Halide, the better of two": ("halide hand", "halide auto"), "OpenCV": ("opencv",)}.items():
+        mean = mean_ratio(rows, peers)
+        if mean:
+            print(f"{title}: geometric mean {mean[0]:.2f}, least {mean[1]:.2f}, of {mean[2]}")
+    with open(os.path.join(ours.BUILD, "bench.json"), "w") as file:
+        json.dump({"threads": options.threads, "rounds": options.rounds, "workloads": rows}, file, indent=1)
+
+
+main()
