@@ -84,7 +84,7 @@ const char *emit_place(struct emission *e, struct span span);
 /* The user's words, harmless inside a comment, and as a string literal with its quotes. */
 const char *comment_text(struct arena *arena, const char *words);
 const char *string_literal(struct arena *arena, const char *words);
-/* Whether the identifier stands in the text. */
+/* Whether the identifier stands in the text of C, outside of comments. */
 bool text_mentions(const char *text, const char *identifier);
 /* The C text in lines of at most 100 columns where that is possible. */
 const char *fold_lines(struct arena *arena, const char *text, size_t *length);

@@ -60,8 +60,11 @@ static void print_frame_name(struct emission *e, const struct body *body,
                              const struct expr *variable)
 {
     const char *name = name_of_variable(e, variable);
+    const char *type = variable->as.variable.kind == VARIABLE_EXTENT
+                           ? "int64_t"
+                           : scalar_info[variable->scalar].c_type;
     if (body->text.length && text_mentions(body->text.bytes, name))
-        text_print(e->out, "    const int64_t %s = frame->%s;\n", name, name);
+        text_print(e->out, "    const %s %s = frame->%s;\n", type, name, name);
 }
 
 /* `frame`, where the body mentions what is declared from it. */
@@ -86,8 +89,7 @@ void print_frame_parameters(struct emission *e, const struct body *body)
 {
     e->out = body->around;
     for (size_t i = 0; i < e->program->parameters.count; i++)
-        if (scalar_is_integer(e->program->parameters.item[i].scalar))
-            print_frame_name(e, body, e->program->parameters.item[i].variable);
+        print_frame_name(e, body, e->program->parameters.item[i].variable);
 }
 
 void end_body(struct emission *e, struct body *body, bool with_values)
