@@ -92,7 +92,7 @@ bool region_of_index(struct expr_pool *pool, const struct expr *index, unsigned 
     struct affine low = scaled.numerator, high = scaled.numerator;
     for (unsigned i = 0; i < scaled.numerator.count; i++) {
         const struct expr *atom = scaled.numerator.term[i].atom;
-        if (atom->kind == EXPR_LOAD || atom->kind == EXPR_REDUCE)
+        if (atom->kind == EXPR_LOAD || atom->kind == EXPR_REDUCE || atom->kind == EXPR_EXTERNAL)
             return false;
     }
     for (unsigned b = 0; b < count; b++) {

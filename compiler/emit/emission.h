@@ -20,7 +20,8 @@ struct emission {
     struct hash_map taken_locals; /* symbol → marker, in the kernel at hand */
     struct hash_map helpers;      /* name → marker */
     VECTOR(const char *) helper_list;
-    VECTOR(const char *) kernels; /* launched, by the program's names */
+    struct external_list externals; /* called */
+    VECTOR(const char *) kernels;   /* launched, by the program's names */
     bool uses_fused;
     uint64_t tile_at;    /* of the kernel at hand: bytes of tiles so far */
     uint64_t tile_bytes; /* the most that a kernel needs */
@@ -34,6 +35,8 @@ const char *name_of(struct emission *e, const void *key, const char *wanted);
 const char *name_of_local(struct emission *e, const void *key, const char *wanted);
 void name_forget_locals(struct emission *e);
 const char *name_upper(struct emission *e, const char *name);
+/* Whether emitted functions use it for something of their own. */
+bool name_is_own(const char *name);
 /* Names of what is in the frame. */
 const char *name_of_buffer(struct emission *e, const struct buffer *buffer);
 const char *name_of_stride(struct emission *e, const struct buffer *buffer, unsigned axis);
@@ -61,6 +64,13 @@ void emit_real(struct emission *e, enum scalar scalar, double value);
 const char *helper_use(struct emission *e, const char *name);
 void helpers_print(struct emission *e);
 
+/* externals.c: C functions that the program calls. First the names are kept free, then uses are noted,
+ * at last the headers are printed. */
+void externals_reserve(struct emission *e);
+/* What the function is called by. */
+const char *external_use(struct emission *e, const struct external *function);
+void externals_print(struct emission *e);
+
 /* emit_statements.c */
 void emit_statement(struct emission *e, const struct statement *statement);
 /* const double value_1 = ...; */
@@ -84,8 +94,6 @@ const char *emit_place(struct emission *e, struct span span);
 /* The user's words, harmless inside a comment, and as a string literal with its quotes. */
 const char *comment_text(struct arena *arena, const char *words);
 const char *string_literal(struct arena *arena, const char *words);
-/* Whether the identifier stands in the text of C, outside of comments. */
-bool text_mentions(const char *text, const char *identifier);
 /* The C text in lines of at most 100 columns where that is possible. */
 const char *fold_lines(struct arena *arena, const char *text, size_t *length);
 

@@ -114,6 +114,7 @@ static void print_source(struct emission *e)
                "#include <string.h>\n#ifdef _OPENMP\n#include <omp.h>\n#endif\n\n",
                e->options->stem);
     text_print(out, "%s\n", e->dialect->prologue);
+    externals_print(e);
     text_append(out, kernel_macros, strlen(kernel_macros));
     text_print(out, "/* Floor division by powers of two is written as a shift. */\n"
                     "typedef char flt_shift_is_arithmetic[(-1 >> 1) == -1 ? 1 : -1];\n\n");
@@ -163,6 +164,7 @@ struct emitted emit_program(struct session *session, const struct program *progr
                          .dialect = target->dialect,
                          .options = options};
     struct text source = text_create(session->ir), header = text_create(session->ir);
+    externals_reserve(&e);
     reserve_functions(&e);
     reserve_signature(&e);
     e.out = &source;

@@ -31,4 +31,7 @@ struct emitted {
 struct emitted emit_program(struct session *session, const struct program *program,
                             const struct target *target, const struct emit_options *options);
 
+/* An #include of each header of the functions, once. */
+void emit_includes(struct text *out, const struct external_list *functions);
+
 #endif

@@ -44,7 +44,8 @@ static enum scalar natural_type(const struct expr *node)
 
 static bool is_leaf_text(const struct expr *node)
 {
-    return node->kind == EXPR_VARIABLE || node->kind == EXPR_LOAD || node->kind == EXPR_CONVERT;
+    return node->kind == EXPR_VARIABLE || node->kind == EXPR_LOAD || node->kind == EXPR_CONVERT ||
+           node->kind == EXPR_EXTERNAL;
 }
 
 /* The lane an integer operation needs: its own and its operands' intervals fit, and in C a shift goes
@@ -577,9 +578,33 @@ static void print_operation(struct emission *e, const struct expr *node, enum sc
     case EXPR_LOAD:
     case EXPR_REDUCE:
     case EXPR_CONVERT:
+    case EXPR_EXTERNAL:
     case EXPR_KIND_COUNT:
         break;
     }
+}
+
+/* An argument in the type of its parameter, which holds it: a cast only where a compiler would ask. */
+static void print_argument(struct emission *e, const struct expr *argument, enum scalar parameter)
+{
+    const struct scalar_info *type = &scalar_info[parameter];
+    const enum scalar lane = type->class == CLASS_INTEGER ? scalar_lane(type->interval) : parameter;
+    const bool same = argument->kind == EXPR_INTEGER || natural_type(argument) == parameter;
+    const bool plain = type->class != CLASS_INTEGER || parameter == lane || same;
+    if (!plain)
+        text_print(e->out, "(%s)", type->c_type);
+    print(e, argument, same && parameter != lane ? parameter : lane,
+          plain ? PRECEDENCE_SELECT : PRECEDENCE_UNARY);
+}
+
+static void print_external(struct emission *e, const struct expr *node)
+{
+    text_print(e->out, "%s(", external_use(e, node->as.external));
+    for (unsigned i = 0; i < node->count; i++) {
+        text_print(e->out, i ? ", " : "");
+        print_argument(e, node->operand[i], node->as.external->parameter[i]);
+    }
+    text_print(e->out, ")");
 }
 
 static void print_leaf(struct emission *e, const struct expr *node, enum precedence around)
@@ -592,6 +617,8 @@ static void print_leaf(struct emission *e, const struct expr *node, enum precede
         open(e, truth);
         emit_element(e, buffer, node->operand);
         text_print(e->out, truth ? " != 0)" : "");
+    } else if (node->kind == EXPR_EXTERNAL) {
+        print_external(e, node);
     } else {
         print_convert(e, node, around);
     }

@@ -1,8 +1,6 @@
 /* Texts of C: words from elsewhere made harmless, long lines folded. */
 #include "emit/emission.h"
 
-#include <ctype.h>
-
 const char *comment_text(struct arena *arena, const char *words)
 {
     struct text out = text_create(arena);
@@ -29,28 +27,6 @@ const char *string_literal(struct arena *arena, const char *words)
     }
     text_append(&out, "\"", 1);
     return out.bytes;
-}
-
-static bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-/* Whether what was opened or closed last before the place is a comment that was opened. */
-static bool is_in_comment(const char *text, const char *at)
-{
-    while (at > text + 1 && strncmp(at - 2, "/*", 2) != 0 && strncmp(at - 2, "*/", 2) != 0)
-        at--;
-    return at > text + 1 && at[-2] == '/';
-}
-
-bool text_mentions(const char *text, const char *identifier)
-{
-    const size_t length = strlen(identifier);
-    for (const char *at = text; (at = strstr(at, identifier)) != NULL; at++)
-        if ((at == text || !is_word(at[-1])) && !is_word(at[length]) && !is_in_comment(text, at))
-            return true;
-    return false;
 }
 
 enum { WIDTH = 100, DEEPEST = 60 };

@@ -3,45 +3,61 @@
 
 #include <ctype.h>
 
-/* Keywords of C and C++, names of the C library and of macros that the emitted files include, and
- * names that the host's functions use themselves. */
+/* Keywords of C and C++, names of the C library and of macros that the emitted files include. */
 static const char *const reserved[] = {
-    "alignas",   "alignof",  "and",        "asm",       "auto",      "bool",      "break",
-    "case",      "catch",    "char",       "class",     "const",     "constexpr", "continue",
-    "decltype",  "default",  "delete",     "do",        "double",    "else",      "enum",
-    "explicit",  "export",   "extern",     "false",     "float",     "for",       "friend",
-    "goto",      "if",       "inline",     "int",       "long",      "mutable",   "namespace",
-    "new",       "noexcept", "not",        "nullptr",   "operator",  "or",        "private",
-    "protected", "public",   "register",   "restrict",  "return",    "short",     "signed",
-    "sizeof",    "static",   "struct",     "switch",    "template",  "this",      "throw",
-    "true",      "try",      "typedef",    "typename",  "union",     "unsigned",  "using",
-    "virtual",   "void",     "volatile",   "wchar_t",   "while",     "xor",       "compl",
-    "bitand",    "bitor",    "concept",    "requires",  "import",    "module",    "main",
-    "abs",       "div",      "exit",       "free",      "malloc",    "calloc",    "realloc",
-    "abort",     "rand",     "system",     "select",    "read",      "write",     "open",
-    "close",     "exp",      "exp2",       "log",       "log2",      "log10",     "log1p",
-    "expm1",     "pow",      "sin",        "cos",       "tan",       "asin",      "acos",
-    "atan",      "atan2",    "sinh",       "cosh",      "tanh",      "cbrt",      "hypot",
-    "erf",       "erfc",     "gamma",      "lgamma",    "tgamma",    "fma",       "fmaf",
-    "fmax",      "fmin",     "fdim",       "fmod",      "modf",      "frexp",     "ldexp",
-    "logb",      "ilogb",    "scalb",      "nan",       "round",     "rint",      "lrint",
-    "trunc",     "floor",    "ceil",       "sqrt",      "remainder", "remquo",    "significand",
-    "drem",      "finite",   "copysign",   "y0",        "y1",        "yn",        "j0",
-    "j1",        "jn",       "signgam",    "index",     "memcpy",    "memset",    "memmove",
-    "strlen",    "linux",    "unix",       "i386",      "NAN",       "INFINITY",  "NULL",
-    "assert",    "signal",   "time",       "clock",     "stdin",     "stdout",    "stderr",
-    "errno",     "environ",  "daemon",     "frame",     "threads",   "scratch",   "scratch_bytes",
-    "memory",    "status",   "region",     "data",      "all",       "at",        "block",
-    "bytes",     "packed",   "output_box", "input_box", "i0",        "i1",        "i2",
-    "i3",        "i4",       "i5",         "i6",        "i7",
+    "alignas",   "alignof",  "and",      "asm",      "auto",      "bool",      "break",
+    "case",      "catch",    "char",     "class",    "const",     "constexpr", "continue",
+    "decltype",  "default",  "delete",   "do",       "double",    "else",      "enum",
+    "explicit",  "export",   "extern",   "false",    "float",     "for",       "friend",
+    "goto",      "if",       "inline",   "int",      "long",      "mutable",   "namespace",
+    "new",       "noexcept", "not",      "nullptr",  "operator",  "or",        "private",
+    "protected", "public",   "register", "restrict", "return",    "short",     "signed",
+    "sizeof",    "static",   "struct",   "switch",   "template",  "this",      "throw",
+    "true",      "try",      "typedef",  "typename", "union",     "unsigned",  "using",
+    "virtual",   "void",     "volatile", "wchar_t",  "while",     "xor",       "compl",
+    "bitand",    "bitor",    "concept",  "requires", "import",    "module",    "main",
+    "abs",       "div",      "exit",     "free",     "malloc",    "calloc",    "realloc",
+    "abort",     "rand",     "system",   "select",   "read",      "write",     "open",
+    "close",     "exp",      "exp2",     "log",      "log2",      "log10",     "log1p",
+    "expm1",     "pow",      "sin",      "cos",      "tan",       "asin",      "acos",
+    "atan",      "atan2",    "sinh",     "cosh",     "tanh",      "cbrt",      "hypot",
+    "erf",       "erfc",     "gamma",    "lgamma",   "tgamma",    "fma",       "fmaf",
+    "fmax",      "fmin",     "fdim",     "fmod",     "modf",      "frexp",     "ldexp",
+    "logb",      "ilogb",    "scalb",    "nan",      "round",     "rint",      "lrint",
+    "trunc",     "floor",    "ceil",     "sqrt",     "remainder", "remquo",    "significand",
+    "drem",      "finite",   "copysign", "y0",       "y1",        "yn",        "j0",
+    "j1",        "jn",       "signgam",  "index",    "memcpy",    "memset",    "memmove",
+    "strlen",    "linux",    "unix",     "i386",     "NAN",       "INFINITY",  "NULL",
+    "assert",    "signal",   "time",     "clock",    "stdin",     "stdout",    "stderr",
+    "errno",     "environ",  "daemon",
 };
+/* Names that kernels and the host's functions use themselves. */
+static const char *const own[] = {
+    "frame",  "threads",    "scratch",   "scratch_bytes",
+    "memory", "status",     "region",    "data",
+    "all",    "at",         "block",     "bytes",
+    "packed", "output_box", "input_box", "i0",
+    "i1",     "i2",         "i3",        "i4",
+    "i5",     "i6",         "i7",
+};
+
+static bool is_listed(const char *const list[], size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(list[i], name) == 0)
+            return true;
+    return false;
+}
+
+bool name_is_own(const char *name)
+{
+    return is_listed(own, sizeof own / sizeof own[0], name);
+}
 
 static bool is_reserved(const char *name)
 {
-    for (size_t i = 0; i < sizeof reserved / sizeof reserved[0]; i++)
-        if (strcmp(reserved[i], name) == 0)
-            return true;
-    return strncmp(name, "flt_", 4) == 0 || strncmp(name, "FLT_", 4) == 0;
+    return is_listed(reserved, sizeof reserved / sizeof reserved[0], name) || name_is_own(name) ||
+           strncmp(name, "flt_", 4) == 0 || strncmp(name, "FLT_", 4) == 0;
 }
 
 /* Letters, digits and '_' only; other characters become '_'; never "__" nor a leading digit. */

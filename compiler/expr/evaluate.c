@@ -198,6 +198,7 @@ static union value integer_operation(enum expr_kind kind, const union value v[])
     case EXPR_FUSED:
     case EXPR_SELECT:
     case EXPR_NOISE:
+    case EXPR_EXTERNAL:
     case EXPR_ORDER:
     case EXPR_ANY_ELEMENTARY:
     case EXPR_KIND_COUNT:
@@ -241,7 +242,7 @@ static union value integer_operation(enum expr_kind kind, const union value v[])
         case EXPR_CONVERT: case EXPR_NOT: case EXPR_REMAINDER: case EXPR_AND: case EXPR_OR:        \
         case EXPR_BIT_AND: case EXPR_BIT_OR: case EXPR_BIT_XOR: case EXPR_SHIFT_LEFT:              \
         case EXPR_SHIFT_RIGHT: case EXPR_FUSED: case EXPR_SELECT: case EXPR_NOISE: case EXPR_ORDER: \
-        case EXPR_ANY_ELEMENTARY: case EXPR_KIND_COUNT:                                            \
+        case EXPR_EXTERNAL: case EXPR_ANY_ELEMENTARY: case EXPR_KIND_COUNT:                        \
             assert(!"an operation on floats");                                                     \
         }                                                                                          \
         return result;                                                                             \

@@ -1,7 +1,7 @@
 /* Scalar expressions, shared by graph and loop IR. Immutable and hash-consed: equal expressions are
  * the same pointer, so they carry no place in the source. Each integer expression carries the
  * interval of its values; its scalar is the lane it is computed in (i32 or i64), except that loads,
- * variables and conversions have the type of what they read or make. */
+ * variables, conversions and calls of C functions have the type of what they read or make. */
 #ifndef FLTC_EXPR_EXPR_H
 #define FLTC_EXPR_EXPR_H
 
@@ -78,6 +78,14 @@ struct expr_range { /* of a reduction variable: least … least + extent - 1, ex
     int64_t first, extent;
 };
 
+/* extern fn gain(f32, i32) -> f32 from "gain.h": a pure function of C. */
+struct external {
+    const struct symbol *name, *header;
+    enum scalar result;
+    unsigned count; /* of parameters: 1 … EXPR_MOST_OPERANDS */
+    enum scalar parameter[EXPR_MOST_OPERANDS];
+};
+
 struct expr {
     enum expr_kind kind;
     enum scalar scalar;
@@ -98,6 +106,7 @@ struct expr {
             const struct border *border; /* one an axis; NULL: all NONE */
         } load;
         enum conversion convert;
+        const struct external *external; /* operands are its arguments, of the parameters' types */
         struct {
             /* operand[0] is the term (or its first factor, where fused: terms are products);
              * operand[1] the second factor; the last one, if has_condition, excludes terms. */
@@ -135,6 +144,16 @@ const struct expr *expr_operation(struct expr_pool *pool, enum expr_kind kind, u
 const struct expr *expr_reduce(struct expr_pool *pool, enum reduction operation, bool fused,
                                bool has_condition, unsigned rank, const struct expr_range range[],
                                const struct expr *const operand[]);
+/* A call of a C function: never folded, its value any of the result's type. The function is copied. */
+const struct expr *expr_external(struct expr_pool *pool, const struct external *function,
+                                 const struct expr *const operand[]);
+bool external_equal(const struct external *a, const struct external *b);
+/* The C functions that any expression of the pool calls, in the order of their names; each once. */
+struct external_list {
+    const struct external **item;
+    size_t count, capacity;
+};
+struct external_list expr_externals(const struct expr_pool *pool, struct arena *arena);
 /* The same node over other operands (and, for loads, another source and border). */
 const struct expr *expr_with_operands(struct expr_pool *pool, const struct expr *node,
                                       const struct expr *const operand[]);

@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 
 const struct expr_info expr_info[EXPR_KIND_COUNT] = {
 #define EXPR(kind, text, operands, shape) [EXPR_##kind] = {text, operands, SHAPE_##shape},
@@ -37,6 +38,13 @@ static bool same_borders(const struct expr *a, const struct expr *b)
     return true;
 }
 
+bool external_equal(const struct external *a, const struct external *b)
+{
+    return a->name == b->name && a->header == b->header && a->result == b->result &&
+           a->count == b->count &&
+           memcmp(a->parameter, b->parameter, a->count * sizeof *a->parameter) == 0;
+}
+
 /* Equality and hash of a node but for id, depth and interval (a variable's and a load's interval
  * count: they are given, not derived). */
 static bool same_node(const struct expr *a, const struct expr *b)
@@ -60,6 +68,8 @@ static bool same_node(const struct expr *a, const struct expr *b)
                !a->as.load.border == !b->as.load.border && same_borders(a, b);
     case EXPR_CONVERT:
         return a->as.convert == b->as.convert;
+    case EXPR_EXTERNAL:
+        return external_equal(a->as.external, b->as.external);
     case EXPR_REDUCE:
         return a->as.reduce.operation == b->as.reduce.operation &&
                a->as.reduce.fused == b->as.reduce.fused &&
@@ -87,6 +97,8 @@ static uint64_t hash_node(const struct expr *node)
         key.extra = node->as.load.source;
     else if (node->kind == EXPR_CONVERT)
         key.extra = node->as.convert;
+    else if (node->kind == EXPR_EXTERNAL)
+        key.extra = (uintptr_t)node->as.external->name;
     const uint64_t hash = hash_bytes(&key, sizeof key, 0);
     return node->count ? hash_bytes(node->operand, node->count * sizeof *node->operand, hash)
                        : hash;
@@ -133,6 +145,9 @@ static const struct expr *intern(struct expr_pool *pool, struct expr prototype)
         prototype.as.reduce.range =
             arena_copy(pool->arena, prototype.as.reduce.range,
                        prototype.as.reduce.rank * sizeof(struct expr_range));
+    if (prototype.kind == EXPR_EXTERNAL)
+        prototype.as.external =
+            arena_copy(pool->arena, prototype.as.external, sizeof *prototype.as.external);
     return pool->slot[at] = arena_copy(pool->arena, &prototype, sizeof prototype);
 }
 
@@ -415,6 +430,7 @@ bool expr_interval(enum expr_kind kind, unsigned count, const struct interval op
     case EXPR_SQUARE_ROOT:
     case EXPR_FUSED:
     case EXPR_NOISE:
+    case EXPR_EXTERNAL:
     case EXPR_ORDER:
     case EXPR_ANY_ELEMENTARY:
     case EXPR_KIND_COUNT:
@@ -659,6 +675,41 @@ const struct expr *expr_reduce(struct expr_pool *pool, enum reduction operation,
     return intern(pool, node);
 }
 
+const struct expr *expr_external(struct expr_pool *pool, const struct external *function,
+                                 const struct expr *const operand[])
+{
+    return intern(pool, (struct expr){.kind = EXPR_EXTERNAL,
+                                      .scalar = function->result,
+                                      .interval = scalar_info[function->result].interval,
+                                      .count = function->count,
+                                      .operand = operand,
+                                      .as.external = function});
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct external *const *left = a, *const *right = b;
+    return strcmp((*left)->name->text, (*right)->name->text);
+}
+
+struct external_list expr_externals(const struct expr_pool *pool, struct arena *arena)
+{
+    struct external_list list = {0};
+    for (size_t i = 0; i < pool->capacity; i++) {
+        const struct external *function = pool->slot[i] && pool->slot[i]->kind == EXPR_EXTERNAL
+                                              ? pool->slot[i]->as.external
+                                              : NULL;
+        bool known = !function;
+        for (size_t k = 0; k < list.count && !known; k++)
+            known = external_equal(list.item[k], function);
+        if (!known)
+            VECTOR_PUSH(arena, &list, function);
+    }
+    if (list.count)
+        qsort(list.item, list.count, sizeof *list.item, by_name);
+    return list;
+}
+
 const struct expr *expr_with_operands(struct expr_pool *pool, const struct expr *node,
                                       const struct expr *const operand[])
 {
@@ -670,6 +721,8 @@ const struct expr *expr_with_operands(struct expr_pool *pool, const struct expr 
                          operand, node->as.load.border);
     case EXPR_CONVERT:
         return expr_convert(pool, node->as.convert, node->scalar, operand[0]);
+    case EXPR_EXTERNAL:
+        return expr_external(pool, node->as.external, operand);
     case EXPR_REDUCE:
         return expr_reduce(pool, node->as.reduce.operation, node->as.reduce.fused,
                            node->as.reduce.has_condition, node->as.reduce.rank,

@@ -146,6 +146,21 @@ static void print_reduce(struct expr_printer *printer, const struct expr *node)
     text_print(text, ")");
 }
 
+static void print_external(struct expr_printer *printer, const struct expr *node)
+{
+    struct text *text = printer->text;
+    const struct external *function = node->as.external;
+    text_print(text, "external(%s ", scalar_info[function->result].text);
+    ir_print_name(text, function->name);
+    text_print(text, " from ");
+    ir_print_text(text, function->header->text);
+    for (unsigned i = 0; i < node->count; i++) {
+        text_print(text, ", %s ", scalar_info[function->parameter[i]].text);
+        expr_print(printer, node->operand[i]);
+    }
+    text_print(text, ")");
+}
+
 static void print_node(struct expr_printer *printer, const struct expr *node)
 {
     struct text *text = printer->text;
@@ -172,6 +187,8 @@ static void print_node(struct expr_printer *printer, const struct expr *node)
             print_load(printer, node);
         } else if (node->kind == EXPR_REDUCE) {
             print_reduce(printer, node);
+        } else if (node->kind == EXPR_EXTERNAL) {
+            print_external(printer, node);
         } else {
             text_print(text, "convert(%s, %s, ", conversion_text[node->as.convert],
                        scalar_info[node->scalar].text);

@@ -8,7 +8,8 @@
  *     … in[y, %1] …                           a load of stage or buffer "in", of its type
  *     … in[y clamp, x zero(0) from 0 extent in.x]:u8 0 .. 9 …   with borders, and its own type
  *     … convert(round, u8, 0.5:f32) …
- *     … reduce(sum fused, [k from -1 extent 3], w[k], in[add(x, k)], where less(k, x)) … */
+ *     … reduce(sum fused, [k from -1 extent 3], w[k], in[add(x, k)], where less(k, x)) …
+ *     … external(f32 gain from "gain.h", f32 in[y, x], i32 3) …       the types of result and parameters */
 #ifndef FLTC_EXPR_EXPR_PRINT_H
 #define FLTC_EXPR_EXPR_PRINT_H
 

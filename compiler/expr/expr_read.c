@@ -284,6 +284,32 @@ static const struct expr *read_reduce(struct expr_reader *reader, struct operand
                : stand_in(reader);
 }
 
+static const struct expr *read_external(struct expr_reader *reader, struct operands *operands)
+{
+    struct ir_reader *ir = &reader->ir;
+    struct external function = {.result = read_scalar(reader)};
+    function.name = ir_expect_kind(ir, IR_NAME).name;
+    ir_expect(ir, "from");
+    const char *header = ir_expect_kind(ir, IR_TEXT).text;
+    unsigned count = 0;
+    for (; ir_accept(ir, ","); count++) {
+        const enum scalar parameter = read_scalar(reader);
+        if (count < EXPR_MOST_OPERANDS)
+            function.parameter[count] = parameter;
+        read_operand(reader, operands);
+    }
+    ir_expect(ir, ")");
+    if (ir->failed)
+        return stand_in(reader);
+    function.header = symbol_from(&ir->session->symbols, header);
+    function.count = count;
+    const char *problem = expr_check_external(scratch(reader), &function, count,
+                                              operands->list.item, !reader->widened);
+    return is_good(reader, operands, problem)
+               ? expr_external(reader->pool, &function, operands->list.item)
+               : stand_in(reader);
+}
+
 /* ---- Loads ---- */
 
 static const struct expr *read_border_part(struct expr_reader *reader,
@@ -374,9 +400,10 @@ static const struct expr *read_named(struct expr_reader *reader, unsigned nestin
     if (ir_accept(ir, "["))
         return read_load_of(reader, &operands);
     if (ir_accept(ir, "("))
-        return token_is(name, "convert")  ? read_convert(reader, &operands)
-               : token_is(name, "reduce") ? read_reduce(reader, &operands)
-                                          : read_function(reader, &operands);
+        return token_is(name, "convert")    ? read_convert(reader, &operands)
+               : token_is(name, "reduce")   ? read_reduce(reader, &operands)
+               : token_is(name, "external") ? read_external(reader, &operands)
+                                            : read_function(reader, &operands);
     if (token_is(name, "true") || token_is(name, "false"))
         return expr_boolean(reader->pool, token_is(name, "true"));
     return read_known(reader, name, has_load);

@@ -56,6 +56,7 @@ static unsigned taken_classes(enum expr_kind kind)
     case EXPR_LOAD:
     case EXPR_REDUCE:
     case EXPR_CONVERT:
+    case EXPR_EXTERNAL:
     case EXPR_KIND_COUNT:
         break;
     }
@@ -215,6 +216,62 @@ const char *expr_check_stored(struct arena *arena, const struct expr *value, enu
     return NULL;
 }
 
+/* ---- Calls of C functions ---- */
+
+bool external_name_is_sound(const char *name)
+{
+    const size_t length =
+        strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+    return length > 0 && !name[length] && !(name[0] >= '0' && name[0] <= '9');
+}
+
+bool external_header_is_sound(const char *header)
+{
+    for (const char *c = header; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == '"' || *c == '\\' || *c == 0x7f)
+            return false;
+    return *header;
+}
+
+static bool is_external_type(enum scalar scalar)
+{
+    return scalar < SCALAR_OF_PROGRAMS && scalar != SCALAR_F16;
+}
+
+static const char *check_external_argument(struct arena *arena, const struct external *function,
+                                           const struct expr *argument, enum scalar parameter,
+                                           bool exact)
+{
+    const struct scalar_info *to = &scalar_info[parameter];
+    const bool same = to->class == CLASS_FLOAT ? argument->scalar == parameter
+                                               : scalar_info[argument->scalar].class == to->class;
+    if (!is_external_type(parameter))
+        return arena_format(arena, "'%s' cannot take %s", function->name->text, to->text);
+    if (!same || exact)
+        return expr_check_stored(arena, argument, parameter);
+    return NULL;
+}
+
+const char *expr_check_external(struct arena *arena, const struct external *function,
+                                unsigned count, const struct expr *const operand[], bool exact)
+{
+    const char *name = function->name->text;
+    if (!external_name_is_sound(name))
+        return arena_format(arena, "'%s' is no name of a C function", name);
+    if (!external_header_is_sound(function->header->text))
+        return arena_format(arena, "the header of '%s' has no name that C can include", name);
+    if (!is_external_type(function->result))
+        return arena_format(arena, "'%s' cannot give %s", name, scalar_info[function->result].text);
+    if (function->count != count || count == 0 || count > EXPR_MOST_OPERANDS)
+        return arena_format(arena, "'%s' takes 1 to %d arguments, not %u", name, EXPR_MOST_OPERANDS,
+                            count);
+    const char *problem = NULL;
+    for (unsigned i = 0; i < count && !problem; i++)
+        problem =
+            check_external_argument(arena, function, operand[i], function->parameter[i], exact);
+    return problem;
+}
+
 /* ---- Loads ---- */
 
 static const char *check_border(struct arena *arena, const struct expr *load, const char *name,
@@ -372,6 +429,9 @@ static const char *verify_node(const struct expr_rules *rules, struct scope *sco
     if (!problem && expr_info[node->kind].shape == SHAPE_FUNCTION)
         problem = expr_check_operation(rules->arena, node->kind, node->count, node->operand,
                                        rules->exact);
+    if (!problem && node->kind == EXPR_EXTERNAL)
+        problem = expr_check_external(rules->arena, node->as.external, node->count, node->operand,
+                                      rules->exact);
     return problem;
 }
 

@@ -14,6 +14,12 @@ const char *expr_check_operation(struct arena *arena, enum expr_kind kind, unsig
 const char *expr_check_reduction(struct arena *arena, enum reduction operation, bool fused,
                                  bool has_condition, unsigned rank, const struct expr_range range[],
                                  unsigned count, const struct expr *const operand[], bool exact);
+/* The call of a C function: its names, types and arguments. exact: as above. */
+const char *expr_check_external(struct arena *arena, const struct external *function,
+                                unsigned count, const struct expr *const operand[], bool exact);
+/* Whether C takes it as a name, or between the quotes of an #include. */
+bool external_name_is_sound(const char *name);
+bool external_header_is_sound(const char *header);
 /* NULL where a value of the expression can be stored as the type: floats have the same type,
  * integers lie in its interval. */
 const char *expr_check_stored(struct arena *arena, const struct expr *value, enum scalar scalar);

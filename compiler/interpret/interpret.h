@@ -28,7 +28,8 @@ struct interpretation {
     const struct samples *inputs;  /* in the order of the signature; first is 0 */
     const union value *parameters; /* in the order of the signature */
     struct samples *outputs;       /* data made by the interpreter; freed by the caller */
-    const char *problem;           /* NULL, or why it did not run: a sentence, = problem_text */
+    const struct external_functions *externals; /* those that the program calls, or NULL */
+    const char *problem; /* NULL, or why it did not run: a sentence, = problem_text */
     char problem_text[256];
     /* May be NULL; called now and then with the part done, 0 .. 1; false stops. */
     bool (*progress)(double done, void *context);
@@ -68,5 +69,7 @@ bool interpret_parameters(struct evaluator *evaluator, const struct entry *entry
                           struct interpretation *run);
 bool interpret_checks(struct evaluator *evaluator, const struct entry *entry,
                       struct interpretation *run);
+/* The same of a function that the program calls and that is not there: after the run. */
+bool interpret_externals(const struct evaluator *evaluator, struct interpretation *run);
 
 #endif

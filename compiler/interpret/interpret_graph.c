@@ -386,12 +386,13 @@ bool interpret_graph(const struct graph *whole, struct interpretation *run)
     struct arena *arena = arena_create();
     const struct graph *graph = without_lines(whole, run->session, arena);
     const size_t count = graph->stages.count;
-    struct oracle oracle = {.graph = graph,
-                            .run = run,
-                            .evaluator = {.arena = arena, .load = load},
-                            .stage = ARENA_ARRAY(arena, struct samples, count + 1),
-                            .tape = ARENA_ARRAY(arena, struct tape *, count + 1),
-                            .last_reader = ARENA_ARRAY(arena, uint32_t, count + 1)};
+    struct oracle oracle = {
+        .graph = graph,
+        .run = run,
+        .evaluator = {.arena = arena, .load = load, .externals = run->externals},
+        .stage = ARENA_ARRAY(arena, struct samples, count + 1),
+        .tape = ARENA_ARRAY(arena, struct tape *, count + 1),
+        .last_reader = ARENA_ARRAY(arena, uint32_t, count + 1)};
     oracle.evaluator.context = &oracle;
     const struct entry entry = {graph->parameters.item, graph->parameters.count, graph->checks.item,
                                 graph->checks.count};
@@ -404,7 +405,8 @@ bool interpret_graph(const struct graph *whole, struct interpretation *run)
     if (good) {
         find_last_readers(&oracle, arena);
         count_work(&oracle);
-        good = run_range(&oracle, 0, graph->stages.count, 0);
+        good = run_range(&oracle, 0, graph->stages.count, 0) &&
+               interpret_externals(&oracle.evaluator, run);
     }
     for (size_t i = 0; good && i < graph->outputs.count; i++) {
         const uint32_t stage = graph->outputs.item[i].stage.index;

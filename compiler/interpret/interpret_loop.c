@@ -318,8 +318,8 @@ static void execute_body(struct machine *m)
     }
     for (size_t i = 0; i < body->as.block.count && !m->stopped; i++) {
         execute(m, body->as.block.item[i]);
-        if (m->run->progress && !m->run->progress((double)(i + 1) / (double)body->as.block.count,
-                                                  m->run->context))
+        if (m->run->progress &&
+            !m->run->progress((double)(i + 1) / (double)body->as.block.count, m->run->context))
             stop(m, "stopped");
     }
 }
@@ -329,7 +329,7 @@ bool interpret_program(const struct program *program, struct interpretation *run
     struct arena *arena = arena_create();
     struct machine m = {.program = program,
                         .run = run,
-                        .evaluator = {.arena = arena, .load = load},
+                        .evaluator = {.arena = arena, .load = load, .externals = run->externals},
                         .buffer = ARENA_ARRAY(arena, struct samples, program->buffers.count + 1)};
     m.evaluator.context = &m;
     const struct entry entry = {program->parameters.item, program->parameters.count,
@@ -341,6 +341,7 @@ bool interpret_program(const struct program *program, struct interpretation *run
         allocate_buffers(&m);
         execute_body(&m);
     }
+    interpret_externals(&m.evaluator, run);
     for (size_t i = 0; !run->problem && i < program->outputs.count; i++) {
         run->outputs[i] = m.buffer[program->outputs.item[i].index];
         m.buffer[program->outputs.item[i].index].data = NULL;

@@ -13,6 +13,7 @@ struct tape_node {
     const size_t *range_slot; /* of a reduction */
     union value start;        /* of a reduction */
     union value *collected;   /* terms of a median */
+    const struct external_function *external;
 };
 
 struct tape {
@@ -91,6 +92,16 @@ static void compile_reduction(struct compilation *c, struct tape_node *node)
         node->term[i] = tape_compile(c->evaluator, expr->operand[i]);
 }
 
+static const struct external_function *find_external(struct evaluator *evaluator, const char *name)
+{
+    const struct external_functions *known = evaluator->externals;
+    for (size_t i = 0; known && i < known->count; i++)
+        if (strcmp(known->item[i].name, name) == 0)
+            return &known->item[i];
+    evaluator->missing = name;
+    return NULL;
+}
+
 static size_t compile_node(struct compilation *c, const struct expr *expr)
 {
     const uintptr_t known = (uintptr_t)hash_map_find(&c->position, expr);
@@ -100,6 +111,8 @@ static size_t compile_node(struct compilation *c, const struct expr *expr)
     struct tape_node node = {.expr = expr};
     if (expr->kind == EXPR_VARIABLE)
         node.slot = evaluator_slot(c->evaluator, expr);
+    if (expr->kind == EXPR_EXTERNAL)
+        node.external = find_external(c->evaluator, expr->as.external->name->text);
     if (expr->kind == EXPR_REDUCE) {
         compile_reduction(c, &node);
     } else {
@@ -191,6 +204,16 @@ static union value run_reduction(struct evaluator *evaluator, const struct tape_
     return collected ? median_of(expr->scalar, node->collected, collected) : accumulator;
 }
 
+/* A function that is missing is told at the end of the run; until then it gives 0. */
+static union value call_external(const struct external_function *function,
+                                 const union value argument[])
+{
+    union value result = {.integer = 0};
+    if (function)
+        function->call(argument, &result);
+    return result;
+}
+
 static union value run_node(struct evaluator *evaluator, const struct tape *tape,
                             const struct tape_node *node)
 {
@@ -210,7 +233,8 @@ static union value run_node(struct evaluator *evaluator, const struct tape *tape
     union value operand[EXPR_MOST_OPERANDS];
     for (unsigned i = 0; i < expr->count; i++)
         operand[i] = tape->value[node->operand[i]];
-    return evaluate_operation(expr, operand);
+    return expr->kind == EXPR_EXTERNAL ? call_external(node->external, operand)
+                                       : evaluate_operation(expr, operand);
 }
 
 union value tape_run(struct evaluator *evaluator, struct tape *tape)

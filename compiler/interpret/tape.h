@@ -8,6 +8,16 @@
 
 struct tape;
 
+/* The C functions that a program calls, by name. */
+struct external_function {
+    const char *name;
+    void (*call)(const union value argument[], union value *result);
+};
+struct external_functions {
+    const struct external_function *item;
+    size_t count;
+};
+
 struct evaluator {
     struct arena *arena;
     struct hash_map slots; /* variable → slot + 1 */
@@ -17,6 +27,8 @@ struct evaluator {
     /* Value of a load whose indices are known. */
     union value (*load)(const struct expr *node, const int64_t index[], void *context);
     void *context;
+    const struct external_functions *externals; /* may be NULL */
+    const char *missing; /* a function that a compiled tape calls and that is not there, or NULL */
 };
 
 /* The slot of a variable, made at need. Slots made by compiling a tape stay where they are. */

@@ -93,6 +93,14 @@ bool interpret_checks(struct evaluator *evaluator, const struct entry *entry,
     return true;
 }
 
+bool interpret_externals(const struct evaluator *evaluator, struct interpretation *run)
+{
+    if (evaluator->missing)
+        run->problem = arena_format(evaluator->arena, "there is no C function '%s' to call",
+                                    evaluator->missing);
+    return !evaluator->missing;
+}
+
 static void bind_extents(struct evaluator *evaluator, const struct graph *graph,
                          const struct interpretation *run)
 {
@@ -109,13 +117,17 @@ static void bind_extents(struct evaluator *evaluator, const struct graph *graph,
 bool interpret_entry(const struct graph *graph, struct interpretation *run)
 {
     struct arena *arena = arena_create();
-    struct evaluator evaluator = {.arena = arena};
+    struct evaluator evaluator = {.arena = arena, .externals = run->externals};
     const struct entry entry = {graph->parameters.item, graph->parameters.count, graph->checks.item,
                                 graph->checks.count};
     run->problem = NULL;
     bind_extents(&evaluator, graph, run);
-    const bool accepted =
+    bool accepted =
         interpret_parameters(&evaluator, &entry, run) && interpret_checks(&evaluator, &entry, run);
+    if (evaluator.missing) { /* the run itself will tell */
+        accepted = true;
+        run->problem = NULL;
+    }
     interpretation_keep_problem(run);
     arena_destroy(arena);
     return accepted;
@@ -124,7 +136,7 @@ bool interpret_entry(const struct graph *graph, struct interpretation *run)
 void interpret_bytes(const struct graph *graph, const struct interpretation *run, double bytes[])
 {
     struct arena *arena = arena_create();
-    struct evaluator evaluator = {.arena = arena};
+    struct evaluator evaluator = {.arena = arena, .externals = run->externals};
     bind_extents(&evaluator, graph, run);
     for (size_t i = 0; i < graph->parameters.count; i++)
         evaluator_set(&evaluator, graph->parameters.item[i].variable, run->parameters[i]);

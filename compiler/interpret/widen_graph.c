@@ -28,10 +28,27 @@ static const struct expr *widen_load(struct widening *w, const struct expr *load
     return expr_convert(w->pool, CONVERT_EXACT, w->wide, same);
 }
 
+/* A C function takes and gives the types that it has. */
+static const struct expr *widen_external(struct widening *w, const struct expr *call)
+{
+    const struct external *function = call->as.external;
+    const struct expr *argument[EXPR_MOST_OPERANDS];
+    for (unsigned i = 0; i < call->count; i++)
+        argument[i] =
+            scalar_is_float(function->parameter[i])
+                ? expr_convert(w->pool, CONVERT_EXACT, function->parameter[i], call->operand[i])
+                : call->operand[i];
+    const struct expr *value = expr_external(w->pool, function, argument);
+    return scalar_is_float(value->scalar) ? expr_convert(w->pool, CONVERT_EXACT, w->wide, value)
+                                          : value;
+}
+
 /* The operands are wide already. */
 static const struct expr *widen_node(const struct expr *node, void *context)
 {
     struct widening *w = context;
+    if (node->kind == EXPR_EXTERNAL)
+        return widen_external(w, node);
     if (!scalar_is_float(node->scalar) || node->scalar == w->wide)
         return node;
     if (node->kind == EXPR_LOAD)

@@ -1,6 +1,7 @@
 /* A growable text with indentation, and the shortest decimal form of a real number. */
 #include "support/text.h"
 
+#include <ctype.h>
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -194,3 +195,25 @@ void text_real(struct text *text, double value, int float_bits)
  * a power of two the neighbour is twice as near as above. The nearest decimal of some length may
  * then lie below and be wrong, while the next one, further away but above, is right:
  * 2^-44 = 5.6843418860808015e-14 is also 5.684341886080802e-14. */
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Whether what was opened or closed last before the place is a comment that was opened. */
+static bool is_in_comment(const char *text, const char *at)
+{
+    while (at > text + 1 && strncmp(at - 2, "/*", 2) != 0 && strncmp(at - 2, "*/", 2) != 0)
+        at--;
+    return at > text + 1 && at[-2] == '/';
+}
+
+bool text_mentions(const char *text, const char *identifier)
+{
+    const size_t length = strlen(identifier);
+    for (const char *at = text; (at = strstr(at, identifier)) != NULL; at++)
+        if ((at == text || !is_word(at[-1])) && !is_word(at[length]) && !is_in_comment(text, at))
+            return true;
+    return false;
+}

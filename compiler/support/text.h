@@ -23,6 +23,9 @@ void text_append(struct text *text, const char *bytes, size_t length);
 /* The column (0-based, in bytes) at which the next byte will stand. */
 size_t text_column(const struct text *text);
 
+/* Whether the identifier stands in the text of C, outside of comments. */
+bool text_mentions(const char *text, const char *identifier);
+
 /* The shortest decimal form that reads back as the same value: "0.1", "1e-06", "16777216".
  * float_bits: 32 or 64. Infinities are "inf" and "-inf", NaN is "nan". Always holds a '.', 'e', or
  * letters, so it is never mistaken for an integer: "2.0". */

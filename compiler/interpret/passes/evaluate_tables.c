@@ -32,6 +32,8 @@ static void look_at_node(const struct expr *node, void *user)
     struct look *look = user;
     if (node->kind == EXPR_VARIABLE && node->as.variable.kind != VARIABLE_INDEX)
         look->fixed = false;
+    if (node->kind == EXPR_EXTERNAL) /* which is there only when it runs */
+        look->fixed = false;
     if (node->kind == EXPR_LOAD && node->as.load.source != look->stage &&
         !look->f->fixed[node->as.load.source])
         look->fixed = false;

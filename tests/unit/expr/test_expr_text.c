@@ -367,6 +367,79 @@ static void every_reduction(void **state)
     }
 }
 
+/* ---- C functions ---- */
+
+static struct external gain(struct session *session)
+{
+    return (struct external){.name = name(session, "gain"),
+                             .header = name(session, "my \"gain\".h"),
+                             .result = SCALAR_U8,
+                             .count = 2,
+                             .parameter = {SCALAR_F32, SCALAR_I32}};
+}
+
+static void calls_of_c_functions(void **state)
+{
+    struct session *session = *state;
+    struct expr_pool *pool = &session->pool;
+    const struct expr *p = expr_variable(pool, VARIABLE_PARAMETER, name(session, "p"), SCALAR_F32,
+                                         (struct interval){0, 0});
+    const struct expr *const operand[] = {p, expr_integer(pool, 3)};
+    struct external function = gain(session);
+    function.header = name(session, "sub folder/gain.h");
+    const struct expr *call = expr_external(pool, &function, operand);
+    assert_int_equal(call->scalar, SCALAR_U8);
+    assert_int_equal(call->interval.greatest, UINT8_MAX);
+    expect_one(session, call,
+               "variable p : parameter f32\n"
+               "= external(u8 gain from \"sub folder/gain.h\", f32 p, i32 3)\n");
+    expect_one(session, expr_binary(pool, EXPR_ADD, call, call), NULL);
+}
+
+/* A call is shared with one that is the same in name, header and types. */
+static void calls_are_told_apart(void **state)
+{
+    struct session *session = *state;
+    struct expr_pool *pool = &session->pool;
+    const struct expr *const operand[] = {expr_real(pool, SCALAR_F32, 1), expr_integer(pool, 3)};
+    struct external function = gain(session);
+    const struct expr *call = expr_external(pool, &function, operand);
+    const struct external same = gain(session);
+    assert_ptr_equal(call, expr_external(pool, &same, operand));
+    function.name = name(session, "other");
+    assert_ptr_not_equal(call, expr_external(pool, &function, operand));
+    function = gain(session);
+    function.header = name(session, "other.h");
+    assert_ptr_not_equal(call, expr_external(pool, &function, operand));
+    function = gain(session);
+    function.parameter[1] = SCALAR_I64;
+    assert_ptr_not_equal(call, expr_external(pool, &function, operand));
+    const struct external_list known = expr_externals(pool, session->scratch);
+    assert_int_equal(known.count, 4);
+    assert_string_equal(known.item[3]->name->text, "other");
+}
+
+static void mistakes_in_calls(void **state)
+{
+    struct session *session = *state;
+    expect_mistake(session, "external(f32 gain \"gain.h\", f32 p)", "\"gain.h\"",
+                   "expected 'from', not '\"gain.h\"'");
+    expect_mistake(session, "external(f32 gain from \"gain.h\", f32 x)", "external",
+                   "a value of type i32 stands where f32 is needed");
+    expect_mistake(session, "external(f32 gain from \"gain.h\", i8 300)", "external",
+                   "a value of 300 .. 300 stands where i8 is needed");
+    expect_mistake(session, "external(f32 gain from \"gain.h\", f16 p)", "external",
+                   "'gain' cannot take f16");
+    expect_mistake(session, "external(f16 gain from \"gain.h\", f32 p)", "external",
+                   "'gain' cannot give f16");
+    expect_mistake(session, "external(f32 gain from \"gain.h\")", "external",
+                   "'gain' takes 1 to 9 arguments, not 0");
+    expect_mistake(session, "external(f32 `a b` from \"gain.h\", f32 p)", "external",
+                   "'a b' is no name of a C function");
+    expect_mistake(session, "external(f32 gain from \"a\\\"b\", f32 p)", "external",
+                   "the header of 'gain' has no name that C can include");
+}
+
 /* ---- Sharing and depth ---- */
 
 static void sharing_stays_linear(void **state)
@@ -599,6 +672,9 @@ int main(void)
         TEST(borders_that_differ_only_between_their_fields_are_equal),
         TEST(reductions),
         TEST(every_reduction),
+        TEST(calls_of_c_functions),
+        TEST(calls_are_told_apart),
+        TEST(mistakes_in_calls),
         TEST(sharing_stays_linear),
         TEST(depth_is_broken_into_lines),
         TEST(roots_share_lines),

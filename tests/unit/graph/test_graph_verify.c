@@ -206,10 +206,9 @@ static void border_boxes_read_nothing(void **state)
 {
     struct broken *b = *state;
     const struct expr *one = expr_integer(b->pool, 1);
-    expect_border(b,
-                  (struct border){
-                      .rule = BORDER_CLAMP, .first = load_of(b, IN, 2, NULL), .extent = one},
-                  "stage 'out': samples are read where only parameters and extents are known");
+    expect_border(
+        b, (struct border){.rule = BORDER_CLAMP, .first = load_of(b, IN, 2, NULL), .extent = one},
+        "stage 'out': samples are read where only parameters and extents are known");
 }
 
 static void recurrences_read_themselves_earlier(void **state)
@@ -361,6 +360,13 @@ static void operands_agree(void **state)
                              .operand = three,
                              .as.reduce = {REDUCTION_SUM, false, false, 0, NULL}};
     expect_of_value(b, &reduction, "stage 'out': a reduction has at least one range");
+    const struct external gain = {.name = example_name(b->session, "gain"),
+                                  .header = example_name(b->session, "gain.h"),
+                                  .result = SCALAR_F32,
+                                  .count = 1,
+                                  .parameter = {SCALAR_F64}};
+    expect_of_value(b, expr_external(b->pool, &gain, &p),
+                    "stage 'out': a value of type f32 stands where f64 is needed");
 }
 
 static void constants_fill_their_box(void **state)
