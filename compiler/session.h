@@ -8,6 +8,13 @@
 #include "support/arena.h"
 #include "support/symbol.h"
 
+/* Headers of C functions that programs call. */
+struct header_search {
+    VECTOR(const char *) folders; /* searched after the one of the program */
+    bool trusted;           /* declarations are taken as they are written, no header is read */
+    struct hash_map agreed; /* declarations that were compared with their headers */
+};
+
 struct session {
     struct arena *permanent; /* sources, symbols, diagnostics */
     struct arena *ir;        /* trees, graphs, loops */
@@ -16,6 +23,7 @@ struct session {
     struct source_map sources;
     struct diagnostics diagnostics;
     struct expr_pool pool;
+    struct header_search headers;
 };
 
 struct session *session_create(void);

@@ -18,7 +18,11 @@ const struct module_set *command_load(struct command_context *c)
         COMMAND_HELP(c->session, d, "fltc --help lists commands and options");
         return NULL;
     }
-    return load_modules(c->session, c->options->arguments.item[0]);
+    for (size_t i = 0; i < c->options->includes.count; i++)
+        VECTOR_PUSH(c->session->permanent, &c->session->headers.folders,
+                    c->options->includes.item[i]);
+    c->modules = load_modules(c->session, c->options->arguments.item[0]);
+    return c->modules;
 }
 
 const struct module_set *command_load_any(struct command_context *c)

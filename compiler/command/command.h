@@ -37,6 +37,7 @@ struct peeked_image;
 struct command_context {
     struct session *session;
     struct options *options;
+    const struct module_set *modules;   /* of command_load; NULL before */
     VECTOR(struct peeked_image) peeked; /* files that were read for their element type */
 };
 

@@ -1,8 +1,10 @@
 /* fltc emit: a filter as source files. Also the switches that look into the compiler. */
 #include "command/command.h"
+#include "command/externals.h"
 #include "command/interpret_each.h"
 #include "command/output.h"
 #include "emit/emit.h"
+#include "frontend/check_header.h"
 #include "frontend/load_modules.h"
 #include "loop/loop_text.h"
 #include "loop/loop_verify.h"
@@ -58,6 +60,23 @@ static void split_path(struct command_context *c, const char *filter, const char
         *stem = arena_text(arena, base, strcspn(base, "."));
 }
 
+/* The header of the output has a name that the filter itself includes: one would be taken for the other. */
+static bool takes_header(struct command_context *c, const char *stem)
+{
+    const struct external_list known = expr_externals(&c->session->pool, c->session->permanent);
+    const char *own = arena_format(c->session->permanent, "%s.h", stem);
+    for (size_t i = 0; i < known.count; i++)
+        if (strcmp(known.item[i]->header->text, own) == 0) {
+            struct diagnostic *d =
+                command_error(c->session, DIAGNOSTIC_E0903,
+                              "the output would have a header '%s', as the function '%s' of C has",
+                              own, known.item[i]->name->text);
+            COMMAND_HELP(c->session, d, "choose another name: -o %s_filter.c", stem);
+            return true;
+        }
+    return false;
+}
+
 static void make_word(struct text *rule, const char *word, const char *after)
 {
     for (; *word; word++)
@@ -65,23 +84,47 @@ static void make_word(struct text *rule, const char *word, const char *after)
     text_print(rule, "%s", after);
 }
 
-/* "out.c out.h: blur.flt lib.flt", and a rule without commands for each of the latter, so that one that
- * is no longer there is no error. Spaces are escaped as make wants it. */
+/* Files that the output is made from: modules, and the headers of the C functions that they declare. */
+static struct word_list sources(struct command_context *c, const struct module_set *modules)
+{
+    struct arena *arena = c->session->permanent;
+    struct word_list list = {0};
+    for (size_t i = 0; i < modules->list.count; i++)
+        if (!modules->list.item[i].module->from_library)
+            VECTOR_PUSH(arena, &list, modules->list.item[i].name);
+    for (size_t i = 0; i < modules->list.count; i++) {
+        const struct ast_list *items = modules->list.item[i].module->items;
+        for (size_t k = 0; k < items->count; k++) {
+            if (items->item[k]->kind != AST_EXTERN)
+                continue;
+            const char *path = header_find(c->session, modules->list.item[i].name,
+                                           items->item[k]->as.external.header->text);
+            bool known = !path;
+            for (size_t n = 0; n < list.count && !known; n++)
+                known = strcmp(list.item[n], path) == 0;
+            if (!known)
+                VECTOR_PUSH(arena, &list, path);
+        }
+    }
+    return list;
+}
+
+/* "out.c out.h: blur.flt lib.flt gain.h", and a rule without commands for each of the latter, so that one
+ * that is no longer there is no error. Spaces are escaped as make wants it. */
 static const char *make_rule(struct command_context *c, const struct module_set *modules,
                              size_t count, const struct output_file target[])
 {
     struct text rule = text_create(c->session->permanent);
+    const struct word_list from = sources(c, modules);
     for (size_t i = 0; i < count; i++)
         make_word(&rule, target[i].path, i + 1 < count ? " " : ":");
-    for (size_t i = 0; i < modules->list.count; i++)
-        if (!modules->list.item[i].module->from_library) {
-            text_print(&rule, " ");
-            make_word(&rule, modules->list.item[i].name, "");
-        }
+    for (size_t i = 0; i < from.count; i++) {
+        text_print(&rule, " ");
+        make_word(&rule, from.item[i], "");
+    }
     text_print(&rule, "\n");
-    for (size_t i = 0; i < modules->list.count; i++)
-        if (!modules->list.item[i].module->from_library)
-            make_word(&rule, modules->list.item[i].name, ":\n");
+    for (size_t i = 0; i < from.count; i++)
+        make_word(&rule, from.item[i], ":\n");
     return rule.bytes;
 }
 
@@ -191,6 +234,7 @@ enum exit_status command_emit(struct command_context *c)
     if (unknown_settings(c, graph))
         return EXIT_USAGE;
     struct interpret_each each;
+    struct external_functions externals;
     struct pass_options options = {
         .dump = o->dump,
         .dump_folder = o->dump_dir,
@@ -200,7 +244,9 @@ enum exit_status command_emit(struct command_context *c)
         .verify_each = o->verify_each != NULL,
         .time = o->time_passes != NULL};
     if (o->interpret_each) {
-        interpret_each_start(&each, c->session, graph);
+        if (!externals_load(c, &externals))
+            return EXIT_WRONG_INPUT;
+        interpret_each_start(&each, c->session, graph, &externals);
         options.after = interpret_each_after;
         options.after_context = &each;
     }
@@ -218,6 +264,8 @@ enum exit_status command_emit(struct command_context *c)
     struct emit_options emit = {0};
     const char *folder;
     split_path(c, graph->name->text, &folder, &emit.stem);
+    if (takes_header(c, emit.stem))
+        return EXIT_USAGE;
     const struct emitted emitted = emit_program(c->session, result.program, target, &emit);
     return write_files(c, &emitted, folder, modules);
 }

@@ -2,6 +2,7 @@
  * what executes it. */
 #include "command/command.h"
 #include "command/execute.h"
+#include "command/externals.h"
 
 #include <stdlib.h>
 
@@ -135,7 +136,7 @@ static enum exit_status run_on_files(struct command_context *c, bool interprets)
         return EXIT_USAGE;
     if (!options_want_json(c->options))
         progress_start(&x->progress, x->graph->name->text, c->options->progress != NULL);
-    bool good = true;
+    bool good = !interprets || externals_load(c, &x->externals);
     for (; good && x->run < x->runs; x->run++)
         good = run_once(x);
     progress_end(&x->progress);

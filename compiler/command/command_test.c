@@ -1,7 +1,7 @@
 /* fltc test: the examples of a file or a module of the library, by the definition and compiled. Both must
  * meet each requirement, and agree to the bit. */
 #include "command/command.h"
-#include "command/compile.h"
+#include "command/externals.h"
 #include "command/interpret_each.h"
 #include "interpret/interpret.h"
 
@@ -104,7 +104,11 @@ static bool fail(const struct trial *t, const struct ast *node, const char *prob
 
 static bool run_by_definition(const struct trial *t, const struct ast *node)
 {
-    struct interpretation run = {.session = t->c->session, .outputs = t->expected};
+    struct external_functions externals;
+    if (!externals_load(t->c, &externals))
+        return false;
+    struct interpretation run = {
+        .session = t->c->session, .outputs = t->expected, .externals = &externals};
     if (!interpret_graph(t->example->graph, &run))
         return fail(t, node, run.problem);
     return check_requirements(t, t->expected, "by its definition");
@@ -148,10 +152,10 @@ static bool run_compiled(const struct trial *t, const struct ast *node, bool *is
         report_fault(result.problem);
         return false;
     }
-    const struct emit_options emit = {.stem = "filter", .entry_suffix = ""};
+    const struct emit_options emit = {.stem = "fltc_filter", .entry_suffix = ""};
     const struct emitted emitted = emit_program(session, result.program, target, &emit);
-    struct compiled compiled =
-        compile_filter(session, &emitted, emit.stem, !t->c->options->no_cache);
+    const struct compile_options how = externals_compile_options(t->c);
+    struct compiled compiled = compile_filter(session, &emitted, emit.stem, &how);
     if (compiled.problem)
         return fail(t, node, compiled.problem);
     bool good = call_compiled(t, &compiled, node) &&

@@ -12,8 +12,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const char *const flags[] = {"-std=gnu17", "-O3", "-march=native", "-fopenmp", "-shared",
-                                    "-fPIC",      "-w"};
+/* No contraction: of C functions, whose arithmetic is not ours, the oracle calls the same machine code. */
+static const char *const flags[] = {"-std=gnu17", "-O3", "-march=native",    "-fopenmp", "-shared",
+                                    "-fPIC",      "-w",  "-ffp-contract=off"};
 enum { FLAG_COUNT = sizeof flags / sizeof flags[0], LONGEST_LOG = 1 << 14 };
 
 static const char *compiler_name(void)
@@ -110,14 +111,7 @@ static bool load_library(struct compiled *compiled, const char *path)
     /* It stays in memory when closed: threads of the filter wait in it for more work, and
      * unloading the code under them crashes now and then. */
     compiled->library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-    if (!compiled->library)
-        return false;
-    void *run = dlsym(compiled->library, "flt_generic_run");
-    void *text = dlsym(compiled->library, "flt_generic_text");
-    memcpy(&compiled->run, &run, sizeof run);
-    memcpy(&compiled->text, &text, sizeof text);
-    compiled->seconds = dlsym(compiled->library, "flt_generic_seconds");
-    return run && text;
+    return compiled->library;
 }
 
 /* An object in the cache ends with a hash of what stands before it, which the dynamic linker ignores:
@@ -176,9 +170,32 @@ static void remove_folder(struct arena *arena, const char *folder, const struct 
     rmdir(folder);
 }
 
+struct words { /* a VECTOR */
+    const char **item;
+    size_t count, capacity;
+};
+
+static void add_word(struct arena *arena, struct words *words, const char *word)
+{
+    VECTOR_PUSH(arena, words, word);
+}
+
+/* A file to link; a shared library is looked for at run time where it is now. */
+static void add_file(struct arena *arena, struct words *words, const char *path)
+{
+    const char *base = strrchr(path, '/');
+    char *real = strstr(base ? base : path, ".so") ? realpath(path, NULL) : NULL;
+    add_word(arena, words, real ? arena_text(arena, real, strlen(real)) : path);
+    if (real)
+        add_word(arena, words,
+                 arena_format(arena, "-Wl,-rpath,%.*s", (int)(strrchr(real, '/') - real), real));
+    free(real);
+}
+
 /* Writes the sources to the folder and compiles them there. */
 static bool build(struct session *session, const struct emitted *emitted, const char *folder,
-                  const char *stem, struct compiled *compiled)
+                  const char *stem, const struct compile_options *options,
+                  struct compiled *compiled)
 {
     struct arena *arena = session->permanent;
     struct output_file file[4];
@@ -190,24 +207,27 @@ static bool build(struct session *session, const struct emitted *emitted, const 
         compiled->problem = "the temporary folder cannot be written";
         return false;
     }
-    const char *words[FLAG_COUNT + 6];
-    int count = 0;
-    words[count++] = compiler_name();
+    struct words words = {0};
+    add_word(arena, &words, compiler_name());
     for (int i = 0; i < FLAG_COUNT; i++)
-        words[count++] = flags[i];
-    words[count++] = arena_format(arena, "%s/%s.c", folder, stem);
-    words[count++] = "-o";
-    words[count++] = arena_format(arena, "%s/filter.so", folder);
-    words[count++] = "-lm";
-    words[count] = NULL;
-    if (run_program(arena, words, &compiled->log) == 0)
+        add_word(arena, &words, flags[i]);
+    for (size_t i = 0; i < options->folder_count; i++)
+        add_word(arena, &words, arena_format(arena, "-I%s", options->folder[i]));
+    add_word(arena, &words, arena_format(arena, "%s/%s.c", folder, stem));
+    for (size_t i = 0; i < options->file_count; i++)
+        add_file(arena, &words, options->file[i]);
+    add_word(arena, &words, "-o");
+    add_word(arena, &words, arena_format(arena, "%s/filter.so", folder));
+    add_word(arena, &words, "-lm");
+    add_word(arena, &words, NULL);
+    if (run_program(arena, words.item, &compiled->log) == 0)
         return true;
     compiled->problem = "the C compiler refused the emitted code";
     return false;
 }
 
-struct compiled compile_filter(struct session *session, const struct emitted *emitted,
-                               const char *stem, bool use_cache)
+struct compiled compile_library(struct session *session, const struct emitted *emitted,
+                                const char *stem, const struct compile_options *options)
 {
     struct arena *arena = session->permanent;
     struct compiled compiled = {0};
@@ -217,7 +237,7 @@ struct compiled compile_filter(struct session *session, const struct emitted *em
         compiled.problem = "there is no C compiler";
         return compiled;
     }
-    const char *cache = use_cache ? cache_folder(arena) : NULL;
+    const char *cache = options->use_cache ? cache_folder(arena) : NULL;
     const char *kept =
         cache ? arena_format(arena, "%s/%s.so", cache, cache_key(arena, emitted, version)) : NULL;
     if (kept && is_sealed(arena, kept) && load_library(&compiled, kept))
@@ -234,16 +254,44 @@ struct compiled compile_filter(struct session *session, const struct emitted *em
     for (size_t i = 0; i < emitted->files.count && count < 4; i++)
         names[count++] = emitted->files.item[i].name;
     output_guard_folder(folder, count, names);
-    if (build(session, emitted, folder, stem, &compiled)) {
+    if (build(session, emitted, folder, stem, options, &compiled)) {
         const char *object = arena_format(arena, "%s/filter.so", folder);
         if (kept)
             keep_object(arena, object, kept);
-        if (!load_library(&compiled, object))
+        if (!load_library(&compiled, object)) {
+            const char *why = dlerror();
             compiled.problem = "the compiled filter cannot be loaded";
+            compiled.log = why ? arena_text(arena, why, strlen(why)) : "";
+        }
     }
     remove_folder(arena, folder, emitted);
     output_guard_folder(NULL, 0, NULL);
     return compiled;
+}
+
+struct compiled compile_filter(struct session *session, const struct emitted *emitted,
+                               const char *stem, const struct compile_options *options)
+{
+    struct compiled compiled = compile_library(session, emitted, stem, options);
+    if (compiled.problem)
+        return compiled;
+    void *run = dlsym(compiled.library, "flt_generic_run");
+    void *text = dlsym(compiled.library, "flt_generic_text");
+    memcpy(&compiled.run, &run, sizeof run);
+    memcpy(&compiled.text, &text, sizeof text);
+    compiled.seconds = dlsym(compiled.library, "flt_generic_seconds");
+    if (!run || !text)
+        compiled.problem = "the compiled filter cannot be loaded";
+    return compiled;
+}
+
+void compile_note_log(struct session *session, struct diagnostic *d,
+                      const struct compiled *compiled)
+{
+    const char *log = compiled->log ? compiled->log : "";
+    for (int line = 0; *log && line < 10;
+         line++, log += strcspn(log, "\n") + (strchr(log, '\n') != NULL))
+        diagnostic_note(&session->diagnostics, d, "%.*s", (int)strcspn(log, "\n"), log);
 }
 
 void compile_close(struct compiled *compiled)

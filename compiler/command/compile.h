@@ -16,12 +16,26 @@ struct compiled {
     const char *(*text)(int status);
     double *seconds;     /* by kernel, of a filter that is profiled */
     const char *problem; /* why there is none: "there is no C compiler"; a sentence */
-    const char *log;     /* what the compiler said, or NULL */
+    const char *log;     /* what the compiler said, or the dynamic linker, or NULL */
 };
 
-/* Compiles, or takes from the cache, by content, options, compiler version and processor. */
+struct compile_options {
+    bool use_cache;
+    const char *const *folder; /* of headers */
+    size_t folder_count;
+    const char *const *file; /* compiled or linked with it */
+    size_t file_count;
+};
+
+/* Compiles, or takes from the cache, by content, compiler version and processor. */
 struct compiled compile_filter(struct session *session, const struct emitted *emitted,
-                               const char *stem, bool use_cache);
+                               const char *stem, const struct compile_options *options);
+/* The same of any C, whose functions are to be found in the library. */
+struct compiled compile_library(struct session *session, const struct emitted *emitted,
+                                const char *stem, const struct compile_options *options);
+/* The first lines of the log, as notes. */
+void compile_note_log(struct session *session, struct diagnostic *d,
+                      const struct compiled *compiled);
 void compile_close(struct compiled *compiled);
 
 #endif

@@ -1,6 +1,7 @@
 /* A filter on loaded pictures, slice by slice over the axes it does not name: compiled, or interpreted.
  */
 #include "command/execute.h"
+#include "command/externals.h"
 
 /* ---- One slice, compiled ---- */
 
@@ -167,6 +168,7 @@ static bool run_interpreted(struct execution *x, const int32_t at[])
                                  .outputs = output,
                                  .progress = show_progress,
                                  .stage_done = x->profile.active ? profile_stage : NULL,
+                                 .externals = &x->externals,
                                  .context = x};
     bool good = true;
     for (size_t i = 0; good && i < x->pictures.count; i++)
@@ -228,18 +230,18 @@ bool execute_compile(struct execution *x)
     }
     x->scheduled = result.graph;
     const struct emit_options emit = {
-        .stem = "filter", .entry_suffix = "", .profiles = x->profile.active};
+        .stem = "fltc_filter", .entry_suffix = "", .profiles = x->profile.active};
     x->emitted = emit_program(x->c->session, result.program, target, &emit);
-    x->compiled = compile_filter(x->c->session, &x->emitted, emit.stem, !x->c->options->no_cache);
+    const struct compile_options how = externals_compile_options(x->c);
+    x->compiled = compile_filter(x->c->session, &x->emitted, emit.stem, &how);
     if (!x->compiled.problem)
         return true;
+    if (externals_report(x->c, &x->compiled))
+        return false;
     struct session *session = x->c->session;
     struct diagnostic *d = diagnostic_report(&session->diagnostics, DIAGNOSTIC_W0902,
                                              (struct span){0, 0}, x->compiled.problem);
-    const char *log = x->compiled.log ? x->compiled.log : "";
-    for (int line = 0; *log && line < 10;
-         line++, log += strcspn(log, "\n") + (strchr(log, '\n') != NULL))
-        diagnostic_note(&session->diagnostics, d, "%.*s", (int)strcspn(log, "\n"), log);
+    compile_note_log(session, d, &x->compiled);
     if (!x->compiled.log || !*x->compiled.log)
         COMMAND_HELP(session, d, "install gcc or clang, or name one: CC=gcc");
     command_finish(x->c); /* before the long run */

@@ -17,8 +17,9 @@ struct execution {
     struct pictures pictures;
     struct results results;
     union value parameter[MOST_PARAMETERS];
-    struct compiled compiled;  /* of run */
-    bool interprets, is_fault; /* is_fault: what failed is a fault of fltc */
+    struct compiled compiled;            /* of run */
+    struct external_functions externals; /* of interpret */
+    bool interprets, is_fault;           /* is_fault: what failed is a fault of fltc */
     struct progress progress;
     struct profile profile;
     struct emitted emitted;        /* of run */

@@ -106,10 +106,10 @@ const char *samples_difference(struct arena *arena, const struct samples *a,
 }
 
 void interpret_each_start(struct interpret_each *each, struct session *session,
-                          const struct graph *graph)
+                          const struct graph *graph, const struct external_functions *externals)
 {
     uint64_t seed = 1;
-    *each = (struct interpret_each){.session = session, .graph = graph};
+    *each = (struct interpret_each){.session = session, .graph = graph, .externals = externals};
     for (int t = 0; t < INTERPRET_EACH_TRIES; t++) {
         struct each_try *try = &each->tries[t];
         int64_t extent[GRAPH_MAX_RANK];
@@ -133,7 +133,8 @@ void interpret_each_start(struct interpret_each *each, struct session *session,
         struct interpretation run = {.session = each->session,
                                      .inputs = try->input,
                                      .parameters = try->parameter,
-                                     .outputs = try->expected};
+                                     .outputs = try->expected,
+                                     .externals = externals};
         try->valid = interpret_graph(graph, &run);
     }
 }
@@ -148,7 +149,8 @@ bool interpret_each_after(const char *pass, const struct graph *graph,
         struct interpretation run = {.session = each->session,
                                      .inputs = try->input,
                                      .parameters = try->parameter,
-                                     .outputs = result};
+                                     .outputs = result,
+                                     .externals = each->externals};
         if (!try->valid)
             continue;
         const bool ran = program ? interpret_program(program, &run) : interpret_graph(graph, &run);

@@ -10,6 +10,7 @@ enum { INTERPRET_EACH_IMAGES = 32, INTERPRET_EACH_TRIES = 3 };
 struct interpret_each {
     struct session *session;
     const struct graph *graph;
+    const struct external_functions *externals;
     char problem[256]; /* "" while all agrees */
     struct each_try {
         struct samples input[INTERPRET_EACH_IMAGES];
@@ -20,7 +21,7 @@ struct interpret_each {
 };
 
 void interpret_each_start(struct interpret_each *each, struct session *session,
-                          const struct graph *graph);
+                          const struct graph *graph, const struct external_functions *externals);
 /* For pass_options.after. */
 bool interpret_each_after(const char *pass, const struct graph *graph,
                           const struct program *program, void *context);

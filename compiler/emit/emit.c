@@ -105,10 +105,11 @@ static void print_source(struct emission *e)
         emit_generic_entry(e);
     e->out = out;
 
-    text_print(
-        out, "/* %s%s%s. Written by fltc; needs the C library alone: cc -O3 -fopenmp %s.c -lm */\n",
-        e->name, *e->program->text ? ": " : "", comment_text(e->arena, e->program->text),
-        comment_text(e->arena, e->options->stem));
+    text_print(out,
+               "/* %s%s%s. Written by fltc; needs the C library %s: cc -O3 -fopenmp %s.c -lm */\n",
+               e->name, *e->program->text ? ": " : "", comment_text(e->arena, e->program->text),
+               e->externals.count ? "and the functions of the headers below" : "alone",
+               comment_text(e->arena, e->options->stem));
     text_print(out,
                "#include \"%s.h\"\n\n#include <float.h>\n#include <math.h>\n#include <stdlib.h>\n"
                "#include <string.h>\n#ifdef _OPENMP\n#include <omp.h>\n#endif\n\n",

@@ -435,10 +435,8 @@ static struct operand elaborate_call_expr(struct elaborator *el, struct stage_co
     }
     if (item && item->kind == AST_FUNCTION)
         return elaborate_own_function(el, context, node, item, owner);
-    if (item) {
-        report_not_yet(el, node->span, "a call of an external function");
-        return operand_error();
-    }
+    if (item)
+        return elaborate_external_call(el, context, node, item, owner);
     (void)rule;
     if (is_complex_function(callee->as.name->text))
         return elaborate_complex_function(el, context, node);

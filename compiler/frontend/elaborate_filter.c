@@ -194,14 +194,6 @@ static void bind_constant_formal(struct elaborator *el, struct instance *instanc
     declare_value(el, instance, formal, value);
 }
 
-static void refuse_externals(struct elaborator *el, size_t module)
-{
-    const struct ast_list *items = el->modules->list.item[module].module->items;
-    for (size_t i = 0; i < items->count; i++)
-        if (items->item[i]->kind == AST_EXTERN)
-            report_not_yet(el, items->item[i]->span, "an external function");
-}
-
 /* An image, or the members of an array: out_0, out_1 … */
 static void add_outputs(struct elaborator *el, const struct entity *result,
                         const struct symbol *name)
@@ -227,7 +219,7 @@ static const struct graph *elaborate_once(struct elaborator *elaborator, const s
     instance->scope = scope_open(&el, module_scope(&el, 0));
     el.graph->name = filter->as.filter.name;
     el.graph->text = "";
-    refuse_externals(&el, 0);
+    elaborate_externals(&el, 0);
     if (!bind_type_settings(&el, instance))
         return NULL;
     uint32_t position = 0;

@@ -202,6 +202,7 @@ struct elaborator {
     unsigned extents_varying;               /* those of them that are no constants */
     bool divides_extents;                   /* the operands of the operator at hand name some */
     VECTOR(const struct symbol *) reducing; /* variables of the reductions being elaborated */
+    struct hash_map externals; /* declaration → struct external, of no parameters if it is wrong */
 };
 
 #define REPORT(el, code, span, ...)                                                                \
@@ -571,6 +572,14 @@ bool elaborate_constant_integer(struct elaborator *el, struct stage_context *con
  * what: "a parameter". */
 enum scalar elaborate_number_type(struct elaborator *el, const struct instance *instance,
                                   const struct ast *type, const char *what);
+
+/* elaborate_external.c: functions from C. */
+/* Compares the declarations of the module with their headers. */
+void elaborate_externals(struct elaborator *el, size_t module);
+/* owner: the module of the declaration. */
+struct operand elaborate_external_call(struct elaborator *el, struct stage_context *context,
+                                       const struct ast *node, const struct ast *declaration,
+                                       size_t owner);
 
 /* elaborate_reduction.c: sum[dy in -1 .. 1](term) and its like. node: the call. other: what stands behind
  * `else`, or NULL. */

@@ -95,6 +95,26 @@ FLT
     cat > back.flt <<'FLT'
 filter back(in : image<c32>[y, x]) -> out : image<f32>[y, x] { out[y, x] = re(in[y, x] * conj(in[y, x])) + im(in[y, x]); }
 FLT
+    mkdir headers
+    cat > headers/gain.h <<'C'
+#include <stdint.h>
+float gain(float v, int32_t n);
+static inline uint8_t inverse(uint8_t v) { return (uint8_t)(255 - v); }
+C
+    cat > headers/gain.c <<'C'
+#include "gain.h"
+float gain(float v, int32_t n) { return v * 0.7f + (float)n * v * v; }
+C
+    cat > called.flt <<'FLT'
+extern fn gain(f32, i32) -> f32 from "gain.h";
+extern fn inverse(u8) -> u8 from "gain.h";
+filter called(in : image<u8>[y, x], param n : i32 = 2 in 0 .. 9) -> out : image<f32>[y, x]
+{
+    a = inverse(in);
+    border clamp;
+    out[y, x] = gain(a[y, x - 1], n) + 0.3 * gain(in[y, x], y) * inverse(in[y + 1, x]);
+}
+FLT
     cat > volume.flt <<'FLT'
 filter volume(in : image<u8>[z, y, x]) -> out : image<u8>[z, y, x] { out[z, y, x] = in[z, y, x]; }
 FLT

@@ -3,7 +3,8 @@
 #   // RUN: fltc emit %s -o -     on the first line runs another command; CC=x fltc ... sets variables
 #   NAME.status                   the exit status, where it is not 1 (errors) or 0 (warnings)
 # A name begins with the code that it is about. Every code has a test and a page of `fltc explain`; the
-# first ```flt block of a page has the mistake, the second compiles without a word.
+# first ```flt block of a page has the mistake, the second compiles without a word; ```c blocks are the headers
+# that they name.
 # BUILD=folder of fltc. UPDATE=1 writes what is as what should be: read the difference.
 set -u
 BUILD=$(realpath "${BUILD:-$(dirname "$0")/../../build}")
@@ -74,6 +75,7 @@ check_page() { # CODE
     if awk '/^```/ { inside = !inside; next } { print (inside && length ? "    " : "") $0 }' "$page" |
         cmp -s - "$scratch/page"; then pass; else fail "$1.md: fltc explain prints something else"; fi
     grep -q '^```flt$' "$page" || return
+    awk -v folder="$scratch" -f ../c_blocks.awk "$page"
     block "$page" 1 > "$scratch/$1.flt"
     { (cd "$scratch" && "$fltc" check "$1.flt" || "$fltc" emit "$1.flt" -o -) 2>&1 > /dev/null
       (cd "$scratch" && "$fltc" emit "$1.flt" -o - 2>&1 > /dev/null); } > "$scratch/wrong"

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Every ```flt block of grammar/LANGUAGE.md. BUILD: the build folder.
 # A block whose first line is "// wrong: CODE" is refused with that code, any other passes
-# `fltc check`. A block without a filter of its own is the body of one.
+# `fltc check`. A block without a filter of its own is the body of one. A ```c block that begins with a name,
+# /* gain.h */, is a header beside them all.
 # Every word of the tables of keywords, types, functions, reductions and border rules is in the text.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -14,6 +15,7 @@ awk -v work="$work" '
     /^```flt$/ { file = sprintf("%s/line%04d.flt", work, NR); printf "" > file; next }
     /^```/     { if (file) close(file); file = ""; next }
     file       { print > file }' grammar/LANGUAGE.md
+awk -v folder="$work" -f tests/c_blocks.awk grammar/LANGUAGE.md
 
 passed=0
 failed=0

@@ -1,0 +1,2 @@
+float gain(flot v, int n);
+int other(;

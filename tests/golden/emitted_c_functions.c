@@ -1,0 +1,417 @@
+/* emitted. Written by fltc; needs the C library and the functions of the headers below: cc -O3
+ * -fopenmp -.c -lm */
+#include "-.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+/* The arithmetic below is exact as written: no contraction but where fma stands, no reassociation.
+ * */
+#ifdef __FAST_MATH__
+#error "compile this file without -ffast-math: its results would change"
+#endif
+#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
+#error "compile this file for arithmetic without excess precision, such as -msse2 -mfpmath=sse"
+#endif
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT OFF
+#pragma clang diagnostic ignored "-Wpass-failed" /* a loop that is not worth vectors */
+#elif defined(__GNUC__)
+#pragma GCC optimize("fp-contract=off", "no-math-errno", "no-trapping-math")
+/* gcc 12 takes (double)(float)v, of two doubles side by side, for v. */
+#pragma GCC optimize("no-tree-slp-vectorize")
+#endif
+#if defined(__GNUC__)
+#define FLT_RESTRICT __restrict__
+#define FLT_INLINE static inline __attribute__((always_inline))
+#else
+#define FLT_RESTRICT
+#define FLT_INLINE static inline
+#endif
+
+#include "gain.h"
+static int16_t (*const flt_external_frame)(uint8_t, _Bool, uint32_t) = frame;
+
+/* FLT_KERNEL compiles a body for the target of the compiler's options, and once more for processors
+ * with fused multiply-add; FLT_PICK takes the one for the processor at hand. */
+#if defined(__GNUC__) && defined(__x86_64__) && !defined(__FMA__)
+#define FLT_KERNEL(name, frame_type)                                                        \
+    static void name(const struct frame_type *frame, int64_t first, int64_t end)            \
+    {                                                                                       \
+        name##_body(frame, first, end);                                                     \
+    }                                                                                       \
+    __attribute__((target("avx2,fma"))) static void name##_fast(                            \
+        const struct frame_type *frame, int64_t first, int64_t end)                         \
+    {                                                                                       \
+        name##_body(frame, first, end);                                                     \
+    }
+#define FLT_PICK(name) (frame->fast ? name##_fast : name)
+#define FLT_FAST (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+#else
+#define FLT_KERNEL(name, frame_type)                                                        \
+    static void name(const struct frame_type *frame, int64_t first, int64_t end)            \
+    {                                                                                       \
+        name##_body(frame, first, end);                                                     \
+    }
+#define FLT_PICK(name) name
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA) || defined(FP_FAST_FMA)
+#define FLT_FAST 1
+#else
+#define FLT_FAST 0
+#endif
+#endif
+#ifdef _OPENMP
+#define FLT_SIMD _Pragma("omp simd")
+#else
+#define FLT_SIMD
+#endif
+
+/* Floor division by powers of two is written as a shift. */
+typedef char flt_shift_is_arithmetic[(-1 >> 1) == -1 ? 1 : -1];
+
+static inline int64_t flt_max_i64(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline int64_t flt_min_i64(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* What all kernels of one call share. Strides are in samples; the last axis has stride 1. */
+struct emitted_frame {
+    int threads, fast;
+    const uint8_t *in;
+    int64_t in_x;
+    float *out;
+    int32_t gain_;
+};
+
+/* out: emitted_c_functions.flt:6 */
+FLT_INLINE void emitted_out_body(const struct emitted_frame *frame, int64_t flt_first,
+    int64_t flt_end)
+{
+    const uint8_t *FLT_RESTRICT const in = frame->in;
+    float *FLT_RESTRICT const out = frame->out;
+    const int64_t in_x = frame->in_x;
+    const int32_t gain_ = frame->gain_;
+    for (int64_t x_block = flt_first; x_block < flt_end; x_block++) {
+        FLT_SIMD
+        for (int64_t x =
+            8192 * x_block; x < 8192 * x_block + flt_min_i64(8192, in_x - x_block * 8192); x++)
+            out[x] = gain((float)in[x], (int32_t)x)
+                + (float)flt_external_frame((uint8_t)(in[x] / 2), 5 < in[x], (uint32_t)(x * 2))
+                + gain(0.5f, gain_);
+    }
+}
+FLT_KERNEL(emitted_out, emitted_frame)
+
+static int flt_threads(int threads)
+{
+#ifdef _OPENMP
+    return threads > 0 ? threads : omp_get_max_threads();
+#else
+    (void)threads;
+    return 1;
+#endif
+}
+
+/* Runs a kernel over first ... first + extent - 1, in parts. */
+FLT_INLINE void emitted_launch(void (*kernel)(const struct emitted_frame *, int64_t, int64_t),
+    const struct emitted_frame *frame, int64_t first, int64_t extent)
+{
+    const int64_t most = 8 * (int64_t)frame->threads;
+    const int64_t parts = extent < most ? extent : most;
+#ifdef _OPENMP
+#pragma omp parallel for schedule(dynamic) num_threads(frame->threads) if (parts > 1)
+#endif
+    for (int64_t part = 0; part < parts; part++)
+        kernel(frame, first + extent * part / parts, first + extent * (part + 1) / parts);
+}
+
+int emitted_is_fast(void)
+{
+    return FLT_FAST;
+}
+
+static void emitted_kernels(const struct emitted_frame *frame)
+{
+    const int64_t in_x = frame->in_x;
+    emitted_launch(FLT_PICK(emitted_out), frame, 0, (in_x + 8191) / 8192);
+}
+
+const char *emitted_status_text(int status)
+{
+    switch (status) {
+    case 0:
+        return "done";
+    case 1:
+        return "a pointer that is needed is NULL";
+    case 2:
+        return "an extent is less than 1, or an image has more than 2^40 samples";
+    case 3:
+        return "the output's extents are not those of the result";
+    case 4:
+        return "a parameter is out of its range";
+    case 5:
+        return "the scratch memory is too small or not aligned to 64 bytes";
+    case 6:
+        return "an output is the same memory as an input";
+    case 7:
+        return "there is not enough memory";
+    default:
+        return "unknown status";
+    }
+}
+
+/* Checks inputs and parameters; sets extents. */
+static int emitted_prepare(struct emitted_frame *frame, const struct emitted_in *in, int32_t gain_)
+{
+    if (!in)
+        return EMITTED_NULL_POINTER;
+    if (in->x < 1)
+        return EMITTED_BAD_EXTENT;
+    if ((double)in->x > 1099511627776.0)
+        return EMITTED_BAD_EXTENT;
+    const int64_t in_x = in->x;
+    frame->in_x = in_x;
+    if (!(gain_ >= 0 && gain_ <= 9))
+        return EMITTED_BAD_PARAMETER;
+    frame->gain_ = gain_;
+    return EMITTED_OK;
+}
+
+int emitted_extents(const struct emitted_in *in, int32_t gain_, struct emitted_out *out)
+{
+    struct emitted_frame all;
+    const int status = emitted_prepare(&all, in, gain_);
+    if (status != EMITTED_OK)
+        return status;
+    const struct emitted_frame *const frame = &all;
+    const int64_t in_x = frame->in_x;
+    if (!out)
+        return EMITTED_NULL_POINTER;
+    out->x = (int32_t)in_x;
+    out->stride_x = 1;
+    return EMITTED_OK;
+}
+
+/* Sizes in bytes; 2^62 stands for all that is more. */
+static uint64_t flt_times(uint64_t bytes, int64_t extent)
+{
+    const uint64_t most = (uint64_t)1 << 62;
+    return bytes > most / (uint64_t)extent ? most : bytes * (uint64_t)extent;
+}
+
+/* The next multiple of 64 behind so many bytes. */
+static uint64_t flt_behind(uint64_t at, uint64_t bytes)
+{
+    const uint64_t most = (uint64_t)1 << 62;
+    if (at > most - 64 || bytes > most - 64 - at)
+        return most;
+    return (at + bytes + 63) / 64 * 64;
+}
+
+/* Gives each buffer its place in memory; where memory is NULL, only measures. */
+static uint64_t emitted_layout(struct emitted_frame *frame, char *memory,
+    const struct emitted_in *in, const struct emitted_out *out)
+{
+    uint64_t at = 0;
+    const int64_t in_x = frame->in_x;
+    frame->in = in->data;
+    if (in->stride_x != 1 && in->x > 1) { /* a packed copy */
+        if (memory)
+            frame->in = (uint8_t *)(void *)(memory + at);
+        at = flt_behind(at, flt_times(1, in_x));
+    }
+    frame->out = out->data;
+    if (out->stride_x != 1 && out->x > 1) { /* a packed copy */
+        if (memory)
+            frame->out = (float *)(void *)(memory + at);
+        at = flt_behind(at, flt_times(4, in_x));
+    }
+    return at;
+}
+
+/* Checks everything; sets all of the frame but the scratch memory. */
+static int emitted_check(struct emitted_frame *frame, const struct emitted_in *in, int32_t gain_,
+    const struct emitted_out *out, int threads)
+{
+    struct emitted_frame all;
+    int status;
+    if (!in || !in->data)
+        return EMITTED_NULL_POINTER;
+    memset(&all, 0, sizeof all);
+    status = emitted_prepare(&all, in, gain_);
+    if (status != EMITTED_OK)
+        return status;
+    *frame = all;
+    const int64_t in_x = frame->in_x;
+    if (!out || !out->data)
+        return EMITTED_NULL_POINTER;
+    if (out->x != in_x)
+        return EMITTED_BAD_OUTPUT;
+    if ((const void *)out->data == (const void *)in->data)
+        return EMITTED_OVERLAP;
+    frame->threads = flt_threads(threads);
+    frame->fast = emitted_is_fast();
+    return EMITTED_OK;
+}
+
+size_t emitted_scratch_bytes(const struct emitted_in *in, int32_t gain_,
+    const struct emitted_out *out, int threads)
+{
+    struct emitted_frame all;
+    if (emitted_check(&all, in, gain_, out, threads) != EMITTED_OK)
+        return 0;
+    {
+        const uint64_t bytes = emitted_layout(&all, NULL, in, out);
+        return bytes > SIZE_MAX ? SIZE_MAX : (size_t)bytes;
+    }
+}
+
+int emitted_run(const struct emitted_in *in, int32_t gain_, const struct emitted_out *out,
+    void *scratch, size_t scratch_bytes, int threads)
+{
+    struct emitted_frame all;
+    const int status = emitted_check(&all, in, gain_, out, threads);
+    if (status != EMITTED_OK)
+        return status;
+    {
+        const uint64_t bytes = emitted_layout(&all, NULL, in, out);
+        if (bytes > scratch_bytes || (bytes && !scratch) || (uintptr_t)scratch % 64)
+            return EMITTED_BAD_SCRATCH;
+    }
+    (void)emitted_layout(&all, (char *)scratch, in, out);
+    if (in->stride_x != 1 && in->x > 1) {
+        uint8_t *FLT_RESTRICT const packed = (uint8_t *)(uintptr_t)all.in;
+        for (int64_t i0 = 0; i0 < in->x; i0++)
+            packed[i0] = in->data[i0 * in->stride_x];
+    }
+    emitted_kernels(&all);
+    if (out->stride_x != 1 && out->x > 1) {
+        const float *FLT_RESTRICT const packed = (const float *)(uintptr_t)all.out;
+        for (int64_t i0 = 0; i0 < out->x; i0++)
+            out->data[i0 * out->stride_x] = packed[i0];
+    }
+    return EMITTED_OK;
+}
+
+int emitted(const struct emitted_in *in, int32_t gain_, const struct emitted_out *out, int threads)
+{
+    struct emitted_frame all;
+    int status = emitted_check(&all, in, gain_, out, threads);
+    char *block;
+    uint64_t bytes;
+    if (status != EMITTED_OK)
+        return status;
+    bytes = emitted_layout(&all, NULL, in, out);
+    if (bytes > SIZE_MAX - 64)
+        return EMITTED_NO_MEMORY;
+    block = (char *)malloc((size_t)bytes + 64);
+    if (!block)
+        return EMITTED_NO_MEMORY;
+    status =
+        emitted_run(in, gain_, out, block + (64 - (uintptr_t)block % 64), (size_t)bytes, threads);
+    free(block);
+    return status;
+}
+
+int emitted_region_of_in(const struct emitted_in *in, int32_t gain_, const int64_t *output_box,
+    int64_t *input_box)
+{
+    struct emitted_frame all;
+    const int status = emitted_prepare(&all, in, gain_);
+    if (status != EMITTED_OK)
+        return status;
+    if (!output_box || !input_box)
+        return EMITTED_NULL_POINTER;
+    const struct emitted_frame *const frame = &all;
+    const int64_t out_x_first = output_box[0];
+    const int64_t out_x_end = output_box[1];
+    const int64_t in_x = frame->in_x;
+    input_box[0] = flt_min_i64(flt_max_i64(out_x_first, 0), in_x - 1);
+    input_box[1] = flt_max_i64(flt_min_i64(out_x_end, in_x), 1);
+    return EMITTED_OK;
+}
+/* emitted. Written by fltc. */
+#ifndef EMITTED_H
+#define EMITTED_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum emitted_status {
+    EMITTED_OK = 0, /* done */
+    EMITTED_NULL_POINTER = 1, /* a pointer that is needed is NULL */
+    EMITTED_BAD_EXTENT = 2, /* an extent is less than 1, or an image has more than 2^40 samples */
+    EMITTED_BAD_OUTPUT = 3, /* the output's extents are not those of the result */
+    EMITTED_BAD_PARAMETER = 4, /* a parameter is out of its range */
+    EMITTED_BAD_SCRATCH = 5, /* the scratch memory is too small or not aligned to 64 bytes */
+    EMITTED_OVERLAP = 6, /* an output is the same memory as an input */
+    EMITTED_NO_MEMORY = 7, /* there is not enough memory */
+};
+
+/* in: [x] of u8. Strides are in samples and may be negative. */
+struct emitted_in {
+    const uint8_t *data;
+    int32_t x; /* extents */
+    ptrdiff_t stride_x;
+};
+
+/* out: [x] of f32. Strides are in samples and may be negative. */
+struct emitted_out {
+    float *data;
+    int32_t x; /* extents */
+    ptrdiff_t stride_x;
+};
+
+/* A status in words. */
+const char *emitted_status_text(int status);
+
+/* Sets the extents and packed strides of the output; data is left as it is.
+ * Returns a status. */
+int emitted_extents(const struct emitted_in *in, int32_t gain_, struct emitted_out *out);
+
+/* Bytes of scratch memory that the call of emitted_run with these arguments needs; 0 where
+ * the arguments are wrong. threads: as for emitted_run. */
+size_t emitted_scratch_bytes(const struct emitted_in *in, int32_t gain_,
+    const struct emitted_out *out, int threads);
+
+/* Computes the output; returns a status. Allocates nothing and keeps nothing between calls, which
+ * may run at the same time.
+ * scratch: emitted_scratch_bytes(...) or more, aligned to 64 bytes.
+ * threads: 0 for as many as OpenMP gives; the result does not depend on it.
+ * No sample is written unless all arguments are right. Outputs share no memory with inputs; only
+ * equal addresses are noticed.
+ * gain_, 0 .. 9, usually 3.
+ */
+int emitted_run(const struct emitted_in *in, int32_t gain_, const struct emitted_out *out,
+    void *scratch, size_t scratch_bytes, int threads);
+
+/* The same; takes its scratch memory from malloc and frees it. */
+int emitted(const struct emitted_in *in, int32_t gain_, const struct emitted_out *out, int threads);
+
+/* The samples of an input that a box of the output depends on. A box is first, end of each axis
+ * in the order of the axes, end not included. */
+int emitted_region_of_in(const struct emitted_in *in, int32_t gain_, const int64_t *output_box,
+    int64_t *input_box);
+
+/* 1 where fused multiply-adds run in hardware, 0 where the C library computes them (slowly). */
+int emitted_is_fast(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
