@@ -584,17 +584,15 @@ static void print_operation(struct emission *e, const struct expr *node, enum sc
     }
 }
 
-/* An argument in the type of its parameter, which holds it: a cast only where a compiler would ask. */
+/* An argument, which its parameter's type holds: a cast where its own is another one. */
 static void print_argument(struct emission *e, const struct expr *argument, enum scalar parameter)
 {
-    const struct scalar_info *type = &scalar_info[parameter];
-    const enum scalar lane = type->class == CLASS_INTEGER ? scalar_lane(type->interval) : parameter;
-    const bool same = argument->kind == EXPR_INTEGER || natural_type(argument) == parameter;
-    const bool plain = type->class != CLASS_INTEGER || parameter == lane || same;
-    if (!plain)
-        text_print(e->out, "(%s)", type->c_type);
-    print(e, argument, same && parameter != lane ? parameter : lane,
-          plain ? PRECEDENCE_SELECT : PRECEDENCE_UNARY);
+    const enum scalar own = emit_type_of(argument);
+    const bool casts =
+        is_integer_node(argument) && argument->kind != EXPR_INTEGER && own != parameter;
+    if (casts)
+        text_print(e->out, "(%s)", scalar_info[parameter].c_type);
+    print(e, argument, own, casts ? PRECEDENCE_UNARY : PRECEDENCE_SELECT);
 }
 
 static void print_external(struct emission *e, const struct expr *node)

@@ -36,6 +36,7 @@ compile() {
 # one SCRATCH NUMBER FILE [FILTER]: "passed failed", what is wrong to standard error
 one() {
     local stem=$1/filter_$2 number=$2 file=$3 name=${4:-} problems passed=0 failed=0 count=1 bytes=1
+    export CPATH=$PWD/${file%/*} # headers of C functions lie beside it
     case $file in
     tests/emit/*) count=4 bytes=2 ;;
     stdlib/*) bytes=0 ;; # tests/library runs them

@@ -3,6 +3,7 @@
  * Each compiler, 1 and 2 threads, images of several extents in several layouts: packed, padded rows,
  * every second sample, backward along each axis. Each image lies against a page that cannot be touched,
  * at its end or at its beginning; gaps between the samples of a result keep what they held. */
+#include "command/externals.h"
 #include "command/interpret_each.h"
 #include "emit/emit.h"
 #include "frontend/elaborate.h"
@@ -39,6 +40,7 @@ struct filter {
     const struct stage *image[MOST_IMAGES]; /* of the inputs */
     unsigned inputs, outputs;
     run_function *run[COMPILERS];
+    struct external_functions externals;
     unsigned passed, failed;
 };
 
@@ -322,7 +324,8 @@ static void try_size(struct filter *f, const int64_t size[2], uint64_t *seed, bo
     struct interpretation run = {.session = f->session,
                                  .inputs = trial.input,
                                  .parameters = trial.parameter,
-                                 .outputs = trial.expected};
+                                 .outputs = trial.expected,
+                                 .externals = &f->externals};
     trial.valid = interpret_graph(f->graph, &run);
     for (unsigned i = 0; !trial.valid && i < f->outputs;
          i++) /* room is made for them all the same */
@@ -338,6 +341,14 @@ static void try_size(struct filter *f, const int64_t size[2], uint64_t *seed, bo
         samples_free(&trial.expected[i]);
 }
 
+/* The C functions that it calls are in headers, which lie beside it. */
+static bool load_externals(struct filter *f, const struct module_set *modules)
+{
+    struct options options = {0};
+    struct command_context c = {.session = f->session, .options = &options, .modules = modules};
+    return externals_load(&c, &f->externals);
+}
+
 static bool load(struct filter *f, const char *name)
 {
     struct session *session = f->session;
@@ -345,7 +356,7 @@ static bool load(struct filter *f, const char *name)
     const struct ast *filter = modules ? elaborate_choose(session, modules, name) : NULL;
     const struct elaborate_options options = {0};
     f->graph = filter ? elaborate_filter(session, modules, filter, &options) : NULL;
-    if (!f->graph || session->diagnostics.error_count)
+    if (!f->graph || session->diagnostics.error_count || !load_externals(f, modules))
         return false;
     for (size_t i = 0; i < f->graph->stages.count; i++)
         if (f->graph->stages.item[i]->kind == STAGE_INPUT && f->inputs < MOST_IMAGES)
