@@ -481,8 +481,12 @@ static struct typed number(struct generator *g, struct stage_scope *s, int depth
         return generate_pick(g, s, depth);
     if (kind < 95)
         return elementary_function(g, s, depth);
-    if (kind < 97)
+    if (kind < 97 && (!g->externals.count || chance(&g->random, 30)))
         return noise(g, s, depth);
+    if (g->externals.count && chance(&g->random, 40)) {
+        const struct typed result = call_external(g, s, depth);
+        return result.class == CLASS_BOOL ? as_class(g, result, CLASS_INTEGER) : result;
+    }
     if (kind < 99 && g->functions.count && !s->is_lifted) {
         const struct typed a = number(g, s, depth - 1);
         return call_function(g, a, number(g, s, depth - 1));
@@ -552,6 +556,8 @@ static struct typed truth(struct generator *g, struct stage_scope *s, int depth)
     }
     if (kind < 93 && !s->scalar_only && !s->is_lifted && s->ranges + 3 <= MOST_RANGES)
         return reduction(g, s, depth, chance(&g->random, 50) ? REDUCTION_ANY : REDUCTION_ALL);
+    if (kind < 96 && g->externals.count)
+        return as_class(g, call_external(g, s, depth), CLASS_BOOL);
     return truth_leaf(g, s);
 }
 

@@ -178,6 +178,8 @@ const struct module *generate_module(struct session *session, uint64_t seed, con
     struct generator g = {
         .session = session, .s = {session->permanent, &session->symbols}, .random = seed};
     struct ast_list *filters = ast_list(g.s.arena), *items = ast_list(g.s.arena);
+    if (chance(&g.random, 25))
+        declare_externals(&g, filters);
     for (unsigned i = chance(&g.random, 25) ? 1 + below(&g.random, 2) : 0; i > 0; i--)
         ast_list_add(g.s.arena, filters, make_constant(&g, i));
     for (unsigned i = chance(&g.random, 35) ? 1 + below(&g.random, 2) : 0; i > 0; i--)

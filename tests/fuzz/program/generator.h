@@ -125,6 +125,7 @@ struct generator {
     VECTOR(struct filter_model *) filters;
     VECTOR(struct function_model *) functions;
     VECTOR(struct typed) constants; /* outside of filters */
+    VECTOR(unsigned) externals;     /* C functions that are declared: externals.c */
     struct body *body;
     unsigned names;   /* given out */
     unsigned awkward; /* bit set: names that were given out */
@@ -236,6 +237,11 @@ void add_complex(struct generator *g, struct body *body);
 const struct ast *make_function(struct generator *g, unsigned number);
 const struct ast *make_constant(struct generator *g, unsigned number);
 struct typed call_function(struct generator *g, struct typed a, struct typed b);
+
+/* externals.c */
+void declare_externals(struct generator *g, struct ast_list *items);
+/* Of one that is declared; of any class. */
+struct typed call_external(struct generator *g, struct stage_scope *s, int depth);
 
 /* signatures.c */
 const struct ast *image_type(struct generator *g, const struct image *image);

@@ -113,12 +113,13 @@ void native_compile(const struct toolchain *toolchain, const char *folder, unsig
     for (unsigned i = 0; i < count; i += JOBS) {
         pid_t child[JOBS] = {0};
         for (unsigned j = 0; j < JOBS && i + j < count; j++) {
-            const char *words[24];
+            const char *words[28];
             unsigned n = 0;
             for (const char *const *w = toolchain->word; *w; w++)
                 words[n++] = *w;
             snprintf(source[j], sizeof source[j], "%s.c", suffix[i + j]);
             snprintf(output[j], sizeof output[j], "%s.log", suffix[i + j]);
+            words[n++] = "-I" EXTERNALS_FOLDER;
             words[n++] = "-fPIC";
             words[n++] = "-w";
             words[n++] = "-c";
