@@ -87,27 +87,46 @@ static inline int64_t flt_min_i64(int64_t a, int64_t b)
 /* What all kernels of one call share. Strides are in samples; the last axis has stride 1. */
 struct emitted_frame {
     int threads, fast;
+    float *parameters_1;
     const uint8_t *in;
+    ptrdiff_t in_stride_y;
+    int64_t in_y;
     int64_t in_x;
     float *out;
+    ptrdiff_t out_stride_y;
     int32_t gain_;
 };
+
+/* parameters.1 */
+FLT_INLINE void emitted_parameters_1_body(const struct emitted_frame *frame, int64_t flt_first,
+    int64_t flt_end)
+{
+    (void)flt_first;
+    (void)flt_end;
+    float *FLT_RESTRICT const parameters_1 = frame->parameters_1;
+    const int32_t gain_ = frame->gain_;
+    parameters_1[0] = gain(0.5f, gain_);
+}
+FLT_KERNEL(emitted_parameters_1, emitted_frame)
 
 /* out: emitted_c_functions.flt:6 */
 FLT_INLINE void emitted_out_body(const struct emitted_frame *frame, int64_t flt_first,
     int64_t flt_end)
 {
+    const float *FLT_RESTRICT const parameters_1 = frame->parameters_1;
     const uint8_t *FLT_RESTRICT const in = frame->in;
+    const ptrdiff_t in_stride_y = frame->in_stride_y;
     float *FLT_RESTRICT const out = frame->out;
+    const ptrdiff_t out_stride_y = frame->out_stride_y;
     const int64_t in_x = frame->in_x;
-    const int32_t gain_ = frame->gain_;
-    for (int64_t x_block = flt_first; x_block < flt_end; x_block++) {
+    for (int64_t y = flt_first; y < flt_end; y++) {
+        const float y_1 = gain(0.5f, (int32_t)y);
         FLT_SIMD
-        for (int64_t x =
-            8192 * x_block; x < 8192 * x_block + flt_min_i64(8192, in_x - x_block * 8192); x++)
-            out[x] = gain((float)in[x], (int32_t)x)
-                + (float)flt_external_frame((uint8_t)(in[x] / 2), 5 < in[x], (uint32_t)(x * 2))
-                + gain(0.5f, gain_);
+        for (int64_t x = 0; x < in_x; x++)
+            out[y * out_stride_y + x] = fmaf(parameters_1[0], y_1,
+                gain((float)in[y * in_stride_y + x], (int32_t)x)
+                + (float)flt_external_frame((uint8_t)(in[y * in_stride_y + x] / 2),
+                5 < in[y * in_stride_y + x], (uint32_t)(x * 2)));
     }
 }
 FLT_KERNEL(emitted_out, emitted_frame)
@@ -142,8 +161,9 @@ int emitted_is_fast(void)
 
 static void emitted_kernels(const struct emitted_frame *frame)
 {
-    const int64_t in_x = frame->in_x;
-    emitted_launch(FLT_PICK(emitted_out), frame, 0, (in_x + 8191) / 8192);
+    const int64_t in_y = frame->in_y;
+    FLT_PICK(emitted_parameters_1)(frame, 0, 1);
+    emitted_launch(FLT_PICK(emitted_out), frame, 0, in_y);
 }
 
 const char *emitted_status_text(int status)
@@ -175,10 +195,12 @@ static int emitted_prepare(struct emitted_frame *frame, const struct emitted_in 
 {
     if (!in)
         return EMITTED_NULL_POINTER;
-    if (in->x < 1)
+    if (in->y < 1 || in->x < 1)
         return EMITTED_BAD_EXTENT;
-    if ((double)in->x > 1099511627776.0)
+    if ((double)in->y * in->x > 1099511627776.0)
         return EMITTED_BAD_EXTENT;
+    const int64_t in_y = in->y;
+    frame->in_y = in_y;
     const int64_t in_x = in->x;
     frame->in_x = in_x;
     if (!(gain_ >= 0 && gain_ <= 9))
@@ -194,11 +216,14 @@ int emitted_extents(const struct emitted_in *in, int32_t gain_, struct emitted_o
     if (status != EMITTED_OK)
         return status;
     const struct emitted_frame *const frame = &all;
+    const int64_t in_y = frame->in_y;
     const int64_t in_x = frame->in_x;
     if (!out)
         return EMITTED_NULL_POINTER;
+    out->y = (int32_t)in_y;
     out->x = (int32_t)in_x;
     out->stride_x = 1;
+    out->stride_y = out->stride_x * out->x;
     return EMITTED_OK;
 }
 
@@ -223,18 +248,26 @@ static uint64_t emitted_layout(struct emitted_frame *frame, char *memory,
     const struct emitted_in *in, const struct emitted_out *out)
 {
     uint64_t at = 0;
+    const int64_t in_y = frame->in_y;
     const int64_t in_x = frame->in_x;
+    if (memory)
+        frame->parameters_1 = (float *)(void *)(memory + at);
+    at = flt_behind(at, 4);
     frame->in = in->data;
+    frame->in_stride_y = in->stride_y;
     if (in->stride_x != 1 && in->x > 1) { /* a packed copy */
         if (memory)
             frame->in = (uint8_t *)(void *)(memory + at);
-        at = flt_behind(at, flt_times(1, in_x));
+        frame->in_stride_y = in->x;
+        at = flt_behind(at, flt_times(flt_times(1, in_y), in_x));
     }
     frame->out = out->data;
+    frame->out_stride_y = out->stride_y;
     if (out->stride_x != 1 && out->x > 1) { /* a packed copy */
         if (memory)
             frame->out = (float *)(void *)(memory + at);
-        at = flt_behind(at, flt_times(4, in_x));
+        frame->out_stride_y = out->x;
+        at = flt_behind(at, flt_times(flt_times(4, in_y), in_x));
     }
     return at;
 }
@@ -252,9 +285,12 @@ static int emitted_check(struct emitted_frame *frame, const struct emitted_in *i
     if (status != EMITTED_OK)
         return status;
     *frame = all;
+    const int64_t in_y = frame->in_y;
     const int64_t in_x = frame->in_x;
     if (!out || !out->data)
         return EMITTED_NULL_POINTER;
+    if (out->y != in_y)
+        return EMITTED_BAD_OUTPUT;
     if (out->x != in_x)
         return EMITTED_BAD_OUTPUT;
     if ((const void *)out->data == (const void *)in->data)
@@ -291,14 +327,17 @@ int emitted_run(const struct emitted_in *in, int32_t gain_, const struct emitted
     (void)emitted_layout(&all, (char *)scratch, in, out);
     if (in->stride_x != 1 && in->x > 1) {
         uint8_t *FLT_RESTRICT const packed = (uint8_t *)(uintptr_t)all.in;
-        for (int64_t i0 = 0; i0 < in->x; i0++)
-            packed[i0] = in->data[i0 * in->stride_x];
+        for (int64_t i0 = 0; i0 < in->y; i0++)
+            for (int64_t i1 = 0; i1 < in->x; i1++)
+                packed[i0 * all.in_stride_y + i1] = in->data[i0 * in->stride_y + i1 * in->stride_x];
     }
     emitted_kernels(&all);
     if (out->stride_x != 1 && out->x > 1) {
         const float *FLT_RESTRICT const packed = (const float *)(uintptr_t)all.out;
-        for (int64_t i0 = 0; i0 < out->x; i0++)
-            out->data[i0 * out->stride_x] = packed[i0];
+        for (int64_t i0 = 0; i0 < out->y; i0++)
+            for (int64_t i1 = 0; i1 < out->x; i1++)
+                out->data[i0 * out->stride_y + i1 * out->stride_x] =
+                    packed[i0 * all.out_stride_y + i1];
     }
     return EMITTED_OK;
 }
@@ -333,11 +372,16 @@ int emitted_region_of_in(const struct emitted_in *in, int32_t gain_, const int64
     if (!output_box || !input_box)
         return EMITTED_NULL_POINTER;
     const struct emitted_frame *const frame = &all;
-    const int64_t out_x_first = output_box[0];
-    const int64_t out_x_end = output_box[1];
+    const int64_t out_y_first = output_box[0];
+    const int64_t out_y_end = output_box[1];
+    const int64_t out_x_first = output_box[2];
+    const int64_t out_x_end = output_box[3];
+    const int64_t in_y = frame->in_y;
     const int64_t in_x = frame->in_x;
-    input_box[0] = flt_min_i64(flt_max_i64(out_x_first, 0), in_x - 1);
-    input_box[1] = flt_max_i64(flt_min_i64(out_x_end, in_x), 1);
+    input_box[0] = flt_min_i64(flt_max_i64(out_y_first, 0), in_y - 1);
+    input_box[1] = flt_max_i64(flt_min_i64(out_y_end, in_y), 1);
+    input_box[2] = flt_min_i64(flt_max_i64(out_x_first, 0), in_x - 1);
+    input_box[3] = flt_max_i64(flt_min_i64(out_x_end, in_x), 1);
     return EMITTED_OK;
 }
 /* emitted. Written by fltc. */
@@ -362,18 +406,18 @@ enum emitted_status {
     EMITTED_NO_MEMORY = 7, /* there is not enough memory */
 };
 
-/* in: [x] of u8. Strides are in samples and may be negative. */
+/* in: [y, x] of u8. Strides are in samples and may be negative. */
 struct emitted_in {
     const uint8_t *data;
-    int32_t x; /* extents */
-    ptrdiff_t stride_x;
+    int32_t y, x; /* extents */
+    ptrdiff_t stride_y, stride_x;
 };
 
-/* out: [x] of f32. Strides are in samples and may be negative. */
+/* out: [y, x] of f32. Strides are in samples and may be negative. */
 struct emitted_out {
     float *data;
-    int32_t x; /* extents */
-    ptrdiff_t stride_x;
+    int32_t y, x; /* extents */
+    ptrdiff_t stride_y, stride_x;
 };
 
 /* A status in words. */

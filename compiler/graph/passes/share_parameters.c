@@ -1,11 +1,11 @@
-/* share_parameters: graph → graph. Elementary functions of parameters are computed once per call, in stages of
- * a single number.
+/* share_parameters: graph → graph. Elementary functions of parameters, and functions of C, are computed once
+ * per call, in stages of a single number.
  *   before: out[x] = exp(-1 / sigma) * in[x] + (1 - exp(-1 / sigma)) * in[x - 1]
  *   after:  parameters.1 = exp(-1 / sigma)   parameters.2 = 1 - parameters.1
  *           out[x] = parameters.1 * in[x] + parameters.2 * in[x - 1]
  * The coefficients of a recursive filter would else be computed anew in each kernel that uses them. Indices and
  * conditions are left as they are: what is known of them depends on parameters being parameters.
- * Afterwards the values of stages call no elementary function of parameters alone, but for those stages. */
+ * Afterwards the values of stages call no such function of parameters alone, but for those stages. */
 #include "pass.h"
 
 struct sharing {
@@ -36,7 +36,7 @@ static void count_uses(const struct expr *root, void *user)
 }
 
 struct facts {
-    bool elementary, other; /* other: reads samples or coordinates */
+    bool costly, other; /* other: reads samples or coordinates */
 };
 
 static void note_fact(const struct expr *node, void *user)
@@ -46,7 +46,8 @@ static void note_fact(const struct expr *node, void *user)
 #define ELEMENTARY(kind, name, arguments) case EXPR_##kind:
 #include "elementary/elementary.def"
 #undef ELEMENTARY
-        facts->elementary = true;
+    case EXPR_EXTERNAL:
+        facts->costly = true;
         break;
     case EXPR_LOAD:
     case EXPR_REDUCE:
@@ -68,7 +69,7 @@ static bool is_worth_sharing(struct sharing *s, const struct expr *node)
     if (!scalar_is_float(node->scalar) || node->count == 0)
         return false;
     expr_visit(&walk, node, note_fact, &facts);
-    return facts.elementary && !facts.other;
+    return facts.costly && !facts.other;
 }
 
 static void make_stage(struct sharing *s, const struct expr *node)

@@ -6,7 +6,9 @@
 #include "pass.h"
 #include "loop/rewrite.h"
 
-enum { WORTH_DEPTH = 3 }; /* an operation on leaves is not worth a name */
+enum {
+    WORTH_DEPTH = 3
+}; /* an operation on leaves is not worth a name, but for calls of C functions */
 
 struct hoisting {
     struct pass_context *context;
@@ -42,7 +44,7 @@ static void find_invariants(const struct expr *node, void *user)
     if (hash_map_find(&h->is_found, node) || node->kind == EXPR_REDUCE)
         return;
     if (is_invariant(h, node)) {
-        if (node->depth >= WORTH_DEPTH) {
+        if (node->depth >= WORTH_DEPTH || node->kind == EXPR_EXTERNAL) {
             hash_map_put(h->context->scratch, &h->is_found, node, (void *)(uintptr_t)node);
             VECTOR_PUSH(h->context->scratch, &h->found, node);
         }

@@ -45,7 +45,8 @@ static void treat(const struct expr *node, void *user)
     for (unsigned i = 0; i < node->count; i++)
         if (height_of(v, node->operand[i]) >= height)
             height = height_of(v, node->operand[i]) + 1;
-    const bool shared = node->depth >= WORTH_DEPTH && (uintptr_t)hash_map_find(&v->uses, node) > 1;
+    const bool worth = node->depth >= WORTH_DEPTH || node->kind == EXPR_EXTERNAL;
+    const bool shared = worth && (uintptr_t)hash_map_find(&v->uses, node) > 1;
     if (shared || height > MOST_NESTED) {
         const struct expr *value = expr_rewrite(&v->rewriter, node);
         const struct symbol *name =
