@@ -42,14 +42,21 @@ struct compile_options externals_compile_options(struct command_context *c)
                                     .file_count = calls ? files->count : 0};
 }
 
+/* What the dynamic linker says of a name: "…/filter.so: undefined symbol: gain". "" of all else. */
+static const char *missing_symbol(const struct compiled *compiled)
+{
+    const char *of = compiled->log ? strstr(compiled->log, "filter.so: ") : NULL;
+    return of && strstr(of, "symbol") ? strchr(of, ' ') : "";
+}
+
 bool externals_report(struct command_context *c, const struct compiled *compiled)
 {
     struct session *session = c->session;
     const struct external_list known = expr_externals(&session->pool, session->permanent);
-    const char *log = compiled->log ? compiled->log : "";
+    const char *missing = missing_symbol(compiled);
     for (size_t i = 0; i < known.count; i++) {
         const struct external *function = known.item[i];
-        if (!strstr(log, "symbol") || !text_mentions(log, function->name->text))
+        if (!text_mentions(missing, function->name->text))
             continue;
         struct diagnostic *d =
             diagnostic_report(&session->diagnostics, DIAGNOSTIC_E0908, (struct span){0, 0},
