@@ -12,6 +12,7 @@ static int64_t cost_of_node(const struct expr *node)
 #define ELEMENTARY(kind, name, arguments) case EXPR_##kind:
 #include "elementary/elementary.def"
 #undef ELEMENTARY
+    case EXPR_EXTERNAL:
         return 16;
     case EXPR_INTEGER:
     case EXPR_REAL:

@@ -344,7 +344,14 @@ void elaborate_scatter(struct elaborator *el, struct instance *instance, struct 
     }
     for (size_t i = 0; good && over && i < over->count; i++)
         good = declare_axis(el, &s.context, over->item[i]);
-    good = good && elaborate_places(&s) && elaborate_update(&s) && settle_scatter(&s);
+    const struct stage_context start = s.context;
+    struct stage_context again;
+    good = good && elaborate_places(&s) && elaborate_update(&s);
+    if (good && starts_below_zero(el, &start, &s.context, &again)) {
+        s.context = again;
+        good = elaborate_places(&s) && elaborate_update(&s);
+    }
+    good = good && settle_scatter(&s);
     entity->as.image.empty = false;
     if (!good) {
         entity->kind = ENTITY_ERROR;

@@ -365,6 +365,33 @@ struct image_view elaborate_finish(struct elaborator *el, struct stage_context *
     return view_of(context, id);
 }
 
+bool starts_below_zero(struct elaborator *el, const struct stage_context *start,
+                       struct stage_context *context, struct stage_context *again)
+{
+    bool below = false;
+    *again = *start;
+    for (unsigned i = 0; i < context->axis_count; i++) {
+        struct stage_context_axis axis = context->axis[i];
+        if (axis.first || !settle_axis(el, context, &axis) || axis.first->interval.least >= 0)
+            continue;
+        const struct interval interval = {axis.first->interval.least, coordinate_interval.greatest};
+        again->axis[i].variable =
+            expr_variable(el->pool, VARIABLE_INDEX, axis.name, scalar_lane(interval), interval);
+        below = true;
+    }
+    if (!below)
+        return false;
+    again->scope = scope_open(el, start->scope->outer);
+    again->lifts = context->lifts;
+    for (unsigned i = 0; i < again->axis_count; i++) {
+        struct entity *entity =
+            scope_declare(el, again->scope, again->axis[i].name, again->axis[i].span);
+        entity->kind = ENTITY_VALUE;
+        entity->as.value = operand_from(again->axis[i].variable);
+    }
+    return true;
+}
+
 /* The value over a context whose axes are given; a second time where the box turns out to start
  * below 0, so that intervals of coordinates are right. */
 static struct image_view elaborate_value(struct elaborator *el, struct stage_context *context,
@@ -388,27 +415,10 @@ static struct image_view elaborate_value(struct elaborator *el, struct stage_con
             operand = elaborate_number(el, context, value);
         }
     }
-    struct stage_context again = start;
-    bool below = false;
-    for (unsigned i = 0; i < context->axis_count; i++) {
-        struct stage_context_axis axis = context->axis[i];
-        if (axis.first || !settle_axis(el, context, &axis) || axis.first->interval.least >= 0)
-            continue;
-        const struct interval interval = {axis.first->interval.least, coordinate_interval.greatest};
-        again.axis[i].variable =
-            expr_variable(el->pool, VARIABLE_INDEX, axis.name, scalar_lane(interval), interval);
-        below = true;
-    }
-    if (!below || el->session->diagnostics.error_count > errors)
+    struct stage_context again;
+    if (el->session->diagnostics.error_count > errors ||
+        !starts_below_zero(el, &start, context, &again))
         return elaborate_finish(el, context, operand, declared, value->span);
-    struct scope *scope = scope_open(el, start.scope->outer);
-    again.scope = scope;
-    again.lifts = context->lifts;
-    for (unsigned i = 0; i < again.axis_count; i++) {
-        struct entity *entity = scope_declare(el, scope, again.axis[i].name, again.axis[i].span);
-        entity->kind = ENTITY_VALUE;
-        entity->as.value = operand_from(again.axis[i].variable);
-    }
     operand = elaborate_number(el, &again, value);
     return operand.expr ? elaborate_finish(el, &again, operand, declared, value->span)
                         : (struct image_view){0};

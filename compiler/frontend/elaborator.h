@@ -473,6 +473,10 @@ struct image_view elaborate_lifted(struct elaborator *el, struct instance *insta
 /* One axis on the left side or of `over`: a name, or a name with its range. */
 bool declare_axis(struct elaborator *el, struct stage_context *context, const struct ast *item);
 /* The boxes of all axes, from what is written or read. */
+/* Whether a box starts below 0, which its coordinates were not taken to do. Then *again is the context as it was at the
+ * start, with coordinates that do, in a scope of its own: all is elaborated once more. */
+bool starts_below_zero(struct elaborator *el, const struct stage_context *start,
+                       struct stage_context *context, struct stage_context *again);
 bool settle_boxes(struct elaborator *el, struct stage_context *context);
 /* The coordinates of the context with their bounds; returns how many. bound: 2 GRAPH_MAX_RANK. */
 unsigned context_bounds(struct elaborator *el, const struct stage_context *context,
