@@ -33,6 +33,7 @@ static const struct expr *named_value(struct lowering *l, const struct expr *val
                                       const struct stage *stage, const char *part,
                                       const struct stage_axis *axis)
 {
+    const struct expr *const original = value;
     value = expr_rewrite(&l->naming, value);
     if (value->count == 0)
         return value;
@@ -43,6 +44,8 @@ static const struct expr *named_value(struct lowering *l, const struct expr *val
         expr_variable(pool, VARIABLE_EXTENT, name, value->scalar, value->interval);
     VECTOR_PUSH(l->context->output, &l->out->values, (struct named_value){variable, value});
     hash_map_put(l->context->scratch, &l->named, value, (void *)(uintptr_t)variable);
+    /* The rewriting remembers what it made of it before it had a name. */
+    hash_map_put(l->context->scratch, &l->naming.done, original, (void *)(uintptr_t)variable);
     return variable;
 }
 
