@@ -39,7 +39,7 @@ static void note_variables(const struct expr *node, void *context)
     for (unsigned k = 0; k < reduce->as.reduce.rank; k++)
         if (reduce->as.reduce.range[k].variable == node->as.variable.name &&
             !hash_map_find(&c->shared, node->as.variable.name))
-            bound = reduction_bounds(c->pool, reduce, k, node);
+            bound = reduction_bounds_by_parameters(c->pool, reduce, k, node);
     VECTOR_PUSH(c->scratch, &c->bounds, bound);
 }
 

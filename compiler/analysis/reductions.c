@@ -23,7 +23,19 @@ static unsigned variable_of(const struct expr *reduce, const struct expr *node)
     return k;
 }
 
-/* A condition `first <= d` or `d < end`, the other side made of parameters. */
+/* Whether the value is the same for all terms. */
+static bool is_fixed(const struct expr *reduce, const struct expr *node)
+{
+    if (node->kind == EXPR_LOAD || node->kind == EXPR_REDUCE || node->kind == EXPR_EXTERNAL ||
+        variable_of(reduce, node) < reduce->as.reduce.rank)
+        return false;
+    for (unsigned i = 0; i < node->count; i++)
+        if (!is_fixed(reduce, node->operand[i]))
+            return false;
+    return true;
+}
+
+/* A condition `first <= d` or `d < end`, the other side the same for all terms. */
 struct bounding {
     unsigned k;                     /* which variable; the rank: the condition is something else */
     const struct expr *first, *end; /* one of them, the other is NULL */
@@ -35,39 +47,53 @@ static struct bounding bounding_of(const struct expr *reduce, const struct expr 
     if (condition->kind != EXPR_LESS_EQUAL && condition->kind != EXPR_LESS)
         return none;
     const struct expr *left = condition->operand[0], *right = condition->operand[1];
-    if (condition->kind == EXPR_LESS_EQUAL && expr_is_of_parameters(left))
+    if (condition->kind == EXPR_LESS_EQUAL && is_fixed(reduce, left))
         return (struct bounding){variable_of(reduce, right), left, NULL};
-    if (condition->kind == EXPR_LESS && expr_is_of_parameters(right))
+    if (condition->kind == EXPR_LESS && is_fixed(reduce, right))
         return (struct bounding){variable_of(reduce, left), NULL, right};
     return none;
 }
 
 static void narrow(struct expr_pool *pool, const struct expr *reduce, const struct expr *condition,
-                   unsigned k, struct span_bound *bound)
+                   unsigned k, bool by_parameters, struct span_bound *bound)
 {
     if (condition->kind == EXPR_AND) {
-        narrow(pool, reduce, condition->operand[0], k, bound);
-        narrow(pool, reduce, condition->operand[1], k, bound);
+        narrow(pool, reduce, condition->operand[0], k, by_parameters, bound);
+        narrow(pool, reduce, condition->operand[1], k, by_parameters, bound);
         return;
     }
     const struct bounding by = bounding_of(reduce, condition);
-    if (by.k == k && by.first)
+    if (by.k != k || (by_parameters && !expr_is_of_parameters(by.first ? by.first : by.end)))
+        return;
+    if (by.first)
         bound->first = region_maximum(pool, bound->first, by.first);
-    if (by.k == k && by.end)
+    else
         bound->end = region_minimum(pool, bound->end, by.end);
 }
 
-struct span_bound reduction_bounds(struct expr_pool *pool, const struct expr *reduce, unsigned k,
-                                   const struct expr *variable)
+static struct span_bound bounds_of(struct expr_pool *pool, const struct expr *reduce, unsigned k,
+                                   const struct expr *variable, bool by_parameters)
 {
     const struct expr_range *range = &reduce->as.reduce.range[k];
     struct span_bound bound = {variable, expr_integer(pool, range->first),
                                expr_integer(pool, range->first + range->extent)};
     if (is_long(reduce)) {
-        narrow(pool, reduce, whole_condition(reduce), k, &bound);
+        narrow(pool, reduce, whole_condition(reduce), k, by_parameters, &bound);
         bound.end = region_maximum(pool, bound.end, bound.first);
     }
     return bound;
+}
+
+struct span_bound reduction_bounds(struct expr_pool *pool, const struct expr *reduce, unsigned k,
+                                   const struct expr *variable)
+{
+    return bounds_of(pool, reduce, k, variable, false);
+}
+
+struct span_bound reduction_bounds_by_parameters(struct expr_pool *pool, const struct expr *reduce,
+                                                 unsigned k, const struct expr *variable)
+{
+    return bounds_of(pool, reduce, k, variable, true);
 }
 
 static const struct expr *beyond_bounds(struct expr_pool *pool, const struct expr *reduce,

@@ -1,5 +1,5 @@
-/* The ends of a reduction's loops. A range that parameters bound is written in full, with the terms outside
- * excluded by the condition: sum[d in -1000 .. 1000 where -r <= d && d < r + 1](...). A long one runs from
+/* The ends of a reduction's loops. A range that parameters, extents or coordinates bound is written in full, with the
+ * terms outside excluded by the condition: sum[d in -1000 .. 1000 where -r <= d && d < r + 1](...). A long one runs from
  * -r to r alone; a short one is unrolled with its condition. */
 #ifndef FLTC_ANALYSIS_REDUCTIONS_H
 #define FLTC_ANALYSIS_REDUCTIONS_H
@@ -11,6 +11,10 @@ enum { MOST_UNROLLED_TERMS = 64 };
 /* The values of the reduction's variable k that its loop takes; end is not before first. */
 struct span_bound reduction_bounds(struct expr_pool *pool, const struct expr *reduce, unsigned k,
                                    const struct expr *variable);
+
+/* The same, as far as parameters alone tell. */
+struct span_bound reduction_bounds_by_parameters(struct expr_pool *pool, const struct expr *reduce,
+                                                 unsigned k, const struct expr *variable);
 
 /* What is left of the condition inside those loops; NULL: nothing. */
 const struct expr *reduction_condition(struct expr_pool *pool, const struct expr *reduce);

@@ -4,7 +4,7 @@
  *   lanes[run, lane]  = op[j in 0 ..< 256 where t < terms](term of t = 4096 run + 16 j + lane)
  *   runs_0[run]       = (lane 0 + lane 1) + (lane 2 + lane 3) …, level by level
  *   runs_k[run]       = runs_k-1[2 run] + runs_k-1[2 run + 1], an odd last one moving up
- * down to one. Other operations than a sum of floats do not depend on the order and take the same way. */
+ * down to one. Where the order of terms does not matter, rows of the reduced box are reduced first. */
 #include "frontend/elaborator.h"
 #include "expr/affine.h"
 
@@ -25,9 +25,8 @@ struct tree {
     const struct expr *terms;                                          /* how many; at least 0 */
     int64_t most_terms;
     bool never;                           /* no term is ever present */
+    bool can_be_empty;                    /* a range may have no values */
     const struct expr *run, *lane, *step; /* coordinates; the variable of the inner reduction */
-    unsigned axis_count;                  /* of the stage around: those its term depends on */
-    struct stage_axis axis[GRAPH_MAX_RANK];
 };
 
 struct bound_search {
@@ -81,10 +80,20 @@ static const struct expr *coordinate(struct tree *t, const char *name, int64_t m
 
 /* ---- Terms ---- */
 
-/* Extents of the ranges, their product, and each variable as a function of the term's number. */
-static bool number_terms(struct tree *t, struct stage_context *inner, const struct ast_list *items)
+static void multiply_terms(struct tree *t, const struct expr *extent)
 {
-    const int64_t most_samples = (int64_t)1 << 40;
+    const int64_t most_samples = (int64_t)1 << 40, greatest = extent->interval.greatest;
+    t->most_terms =
+        greatest > most_samples / t->most_terms ? most_samples : t->most_terms * greatest;
+    t->most_terms = t->most_terms < 1 ? 1 : t->most_terms;
+    /* An image has at most 2^40 samples, so the product is cut there. */
+    t->terms = binary(t, EXPR_MINIMUM, binary(t, EXPR_MULTIPLY, t->terms, extent),
+                      integer(t, most_samples));
+}
+
+/* Extents of the ranges and their product. */
+static bool measure_terms(struct tree *t, struct stage_context *inner, const struct ast_list *items)
+{
     const struct expr **first = t->first, **extent = t->extent;
     t->terms = integer(t, 1);
     t->most_terms = 1;
@@ -93,37 +102,88 @@ static bool number_terms(struct tree *t, struct stage_context *inner, const stru
             return false;
         if (extent[i]->interval.least < 0)
             extent[i] = binary(t, EXPR_MAXIMUM, extent[i], integer(t, 0));
-        const int64_t most = extent[i]->interval.greatest;
-        if (most > INT32_MAX)
+        if (extent[i]->interval.greatest > INT32_MAX)
             extent[i] = binary(t, EXPR_MINIMUM, extent[i], integer(t, INT32_MAX));
-        const int64_t greatest = extent[i]->interval.greatest;
-        t->most_terms =
-            greatest > most_samples / t->most_terms ? most_samples : t->most_terms * greatest;
-        /* An image has at most 2^40 samples, so the product is cut there. */
-        t->terms = binary(t, EXPR_MINIMUM, binary(t, EXPR_MULTIPLY, t->terms, extent[i]),
-                          integer(t, most_samples));
+        multiply_terms(t, extent[i]);
     }
-    t->most_terms = t->most_terms < 1 ? 1 : t->most_terms;
+    return true;
+}
+
+/* The number of a term, by the coordinates of the tree. */
+static const struct expr *number_of_term(struct tree *t)
+{
     t->run = coordinate(t, "run", (t->most_terms - 1) / RUN_TERMS);
     t->lane = coordinate(t, "lane", LANES - 1);
     t->step = coordinate(t, "step", STEPS - 1);
-    const struct expr *number =
-        binary(t, EXPR_ADD,
-               binary(t, EXPR_ADD, binary(t, EXPR_MULTIPLY, integer(t, RUN_TERMS), t->run),
-                      binary(t, EXPR_MULTIPLY, integer(t, LANES), t->step)),
-               t->lane);
+    return binary(t, EXPR_ADD,
+                  binary(t, EXPR_ADD, binary(t, EXPR_MULTIPLY, integer(t, RUN_TERMS), t->run),
+                         binary(t, EXPR_MULTIPLY, integer(t, LANES), t->step)),
+                  t->lane);
+}
+
+static void bind_coordinate(struct tree *t, struct stage_context *inner, const struct ast *item,
+                            const struct expr *value)
+{
+    struct entity *entity =
+        scope_declare(t->el, inner->scope, item->as.binding.name, item->as.binding.name_span);
+    entity->kind = ENTITY_VALUE;
+    entity->as.value = operand_from(value);
+}
+
+/* Each variable as a function of the term's number. */
+static void number_terms(struct tree *t, struct stage_context *inner, const struct ast_list *items,
+                         const struct expr *number)
+{
     /* Coordinates beyond the last term wrap around: such terms are excluded, but stay inside. */
     const struct expr *rest = number;
     for (size_t i = items->count; i-- > 0;) {
-        const struct ast *binding = items->item[i];
-        const struct expr *place = binary(t, EXPR_REMAINDER, rest, extent[i]);
-        rest = binary(t, EXPR_DIVIDE, rest, extent[i]);
-        struct entity *entity = scope_declare(t->el, inner->scope, binding->as.binding.name,
-                                              binding->as.binding.name_span);
-        entity->kind = ENTITY_VALUE;
-        entity->as.value = operand_from(binary(t, EXPR_ADD, first[i], place));
+        const struct expr *place = binary(t, EXPR_REMAINDER, rest, t->extent[i]);
+        rest = binary(t, EXPR_DIVIDE, rest, t->extent[i]);
+        bind_coordinate(t, inner, items->item[i], binary(t, EXPR_ADD, t->first[i], place));
     }
-    return true;
+}
+
+/* ---- Rows ---- */
+
+/* Where the order of terms does not matter, each row of the reduced box is reduced first, in parts of RUN_TERMS:
+ *   rows[r, part] = op[j in 0 ..< 4096 where j < extent - 4096 part](term at first + r, first' + 4096 part + j)
+ * and the tree grows over these. */
+struct rows {
+    const struct expr *axis[GRAPH_MAX_RANK], *extent[GRAPH_MAX_RANK]; /* r …, part */
+    unsigned count;
+    const struct expr *within; /* j < …: there is such a term */
+    const struct expr *number; /* of the term, in index order */
+};
+
+/* The coordinates of the ranges by those of rows. After measure_terms. */
+static void number_rows(struct tree *t, struct stage_context *inner, const struct ast_list *items,
+                        struct rows *rows)
+{
+    const size_t last = items->count - 1;
+    rows->count = (unsigned)items->count;
+    rows->number = integer(t, 0);
+    for (size_t i = 0; i < last; i++) {
+        rows->extent[i] = t->extent[i];
+        rows->axis[i] = coordinate(t, arena_format(t->el->arena, "row.%zu", i),
+                                   t->extent[i]->interval.greatest - 1);
+        rows->number = binary(t, EXPR_ADD, binary(t, EXPR_MULTIPLY, rows->number, t->extent[i]),
+                              rows->axis[i]);
+        bind_coordinate(t, inner, items->item[i], binary(t, EXPR_ADD, t->first[i], rows->axis[i]));
+    }
+    const struct expr *extent = t->extent[last];
+    const struct expr *runs =
+        binary(t, EXPR_DIVIDE, binary(t, EXPR_ADD, extent, integer(t, RUN_TERMS - 1)),
+               integer(t, RUN_TERMS));
+    rows->axis[last] = coordinate(t, "part", runs->interval.greatest - 1);
+    rows->extent[last] = runs;
+    t->step = coordinate(t, "step", RUN_TERMS - 1);
+    const struct expr *begin = binary(t, EXPR_MULTIPLY, integer(t, RUN_TERMS), rows->axis[last]);
+    rows->within = binary(t, EXPR_LESS, t->step, binary(t, EXPR_SUBTRACT, extent, begin));
+    /* Places behind the last one are excluded, but stay inside. */
+    const struct expr *place = binary(t, EXPR_MINIMUM, binary(t, EXPR_ADD, begin, t->step),
+                                      binary(t, EXPR_SUBTRACT, extent, integer(t, 1)));
+    rows->number = binary(t, EXPR_ADD, binary(t, EXPR_MULTIPLY, rows->number, extent), place);
+    bind_coordinate(t, inner, items->item[last], binary(t, EXPR_ADD, t->first[last], place));
 }
 
 /* ---- Axes of the stage around that the term depends on ---- */
@@ -182,34 +242,28 @@ static const struct expr *runs_of_terms(const struct tree *t)
     return binary(t, EXPR_MAXIMUM, runs, integer(t, 1));
 }
 
-/* lanes[…, run, lane] */
-static struct image_view make_lanes(struct tree *t, struct stage_context *inner,
-                                    const struct ast *node)
+/* The reduction of the terms along t->step, of which there are `steps`; number: of the term, present: it is one. */
+static struct operand reduce_terms(struct tree *t, struct stage_context *inner,
+                                   const struct ast *node, int64_t steps, const struct expr *number,
+                                   const struct expr *present)
 {
     const struct ast *index = node->as.call.callee;
-    const struct image_view none = {0};
     struct operand term = elaborate_expr(t->el, inner, node->as.call.arguments->item[0]);
     const struct ast *where = index->as.index.where;
     const struct operand condition = where ? elaborate_expr(t->el, inner, where) : operand_error();
     if (!term.expr || (where && !condition.expr))
-        return none;
+        return operand_error();
     if (where && condition.expr->scalar != SCALAR_BOOL) {
         REPORT(t->el, E0303, where->span, "'where'", "a truth value",
                operand_type_text(t->el, condition));
-        return none;
+        return operand_error();
     }
-    const struct expr *number =
-        binary(t, EXPR_ADD,
-               binary(t, EXPR_ADD, binary(t, EXPR_MULTIPLY, integer(t, RUN_TERMS), t->run),
-                      binary(t, EXPR_MULTIPLY, integer(t, LANES), t->step)),
-               t->lane);
-    const struct expr *present = binary(t, EXPR_LESS, number, t->terms);
     if (where)
         present = binary(t, EXPR_AND, present, condition.expr);
     if (t->goal == GOAL_KEY || t->goal == GOAL_NUMBER)
         term = selection_key(t->el, term, t->span);
     if (!term.expr)
-        return none;
+        return operand_error();
     if (t->goal == GOAL_NUMBER) {
         present = binary(t, EXPR_AND, present, binary(t, EXPR_EQUAL, term.expr, t->best));
         term = operand_from(number);
@@ -219,14 +273,37 @@ static struct image_view make_lanes(struct tree *t, struct stage_context *inner,
     if (term.present && t->operation == REDUCTION_SUM && scalar_is_float(term.expr->scalar))
         present = binary(t, EXPR_AND, present, term.present);
     t->never = present->kind == EXPR_INTEGER && present->as.integer == 0;
-    const struct expr_range steps = {t->step->as.variable.name, 0, STEPS};
+    const struct expr_range range = {t->step->as.variable.name, 0, steps};
+    return operand_reduce(t->el, t->operation, 1, &range, term, present, false, t->span);
+}
+
+/* lanes[…, run, lane] */
+static struct image_view make_lanes(struct tree *t, struct stage_context *inner,
+                                    const struct ast *node, const struct expr *number)
+{
     const struct operand value =
-        operand_reduce(t->el, t->operation, 1, &steps, term, present, false, t->span);
+        reduce_terms(t, inner, node, STEPS, number, binary(t, EXPR_LESS, number, t->terms));
     if (!value.expr)
-        return none;
+        return (struct image_view){0};
     keep_used(t, inner, value.expr);
     inner->axis[inner->axis_count++] = given_axis(t, t->run, runs_of_terms(t));
     inner->axis[inner->axis_count++] = given_axis(t, t->lane, integer(t, LANES));
+    memset(&inner->bindings, 0, sizeof inner->bindings);
+    return elaborate_finish(t->el, inner, value, (struct element_type){.scalar = SCALAR_COUNT},
+                            t->span);
+}
+
+/* rows[…, r …, part] */
+static struct image_view make_rows(struct tree *t, struct stage_context *inner,
+                                   const struct ast *node, const struct rows *rows)
+{
+    const struct operand value =
+        reduce_terms(t, inner, node, RUN_TERMS, rows->number, rows->within);
+    if (!value.expr)
+        return (struct image_view){0};
+    keep_used(t, inner, value.expr);
+    for (unsigned i = 0; i < rows->count; i++)
+        inner->axis[inner->axis_count++] = given_axis(t, rows->axis[i], rows->extent[i]);
     memset(&inner->bindings, 0, sizeof inner->bindings);
     return elaborate_finish(t->el, inner, value, (struct element_type){.scalar = SCALAR_COUNT},
                             t->span);
@@ -275,20 +352,9 @@ static const struct expr *join(struct tree *t, const struct expr *a, const struc
     return binary(t, kind, a, b);
 }
 
-/* A stage like `below` without the lane, its runs as many as given. */
-static stage_id add_level(struct tree *t, const struct stage *below, const struct expr *value,
-                          const struct expr *runs)
+static stage_id add_part(struct tree *t, unsigned rank, const struct stage_axis axis[],
+                         const struct expr *value)
 {
-    struct stage_axis *axis = ARENA_ARRAY(t->el->arena, struct stage_axis, below->rank + 1);
-    unsigned rank = 0;
-    for (unsigned k = 0; k < below->rank; k++) {
-        if (below->axis[k].variable == t->lane)
-            continue;
-        axis[rank] = below->axis[k];
-        if (axis[rank].variable == t->run)
-            axis[rank].extent = runs;
-        rank++;
-    }
     const enum scalar element =
         scalar_is_integer(value->scalar) ? scalar_holding(value->interval) : value->scalar;
     value = expr_convert(t->el->pool, CONVERT_EXACT, element, value);
@@ -303,6 +369,72 @@ static stage_id add_level(struct tree *t, const struct stage *below, const struc
                        .rank = rank,
                        .axis = axis,
                        .value = value});
+}
+
+/* A stage like `below` without the lane, its runs as many as given. */
+static stage_id add_level(struct tree *t, const struct stage *below, const struct expr *value,
+                          const struct expr *runs)
+{
+    struct stage_axis *axis = ARENA_ARRAY(t->el->arena, struct stage_axis, below->rank + 1);
+    unsigned rank = 0;
+    for (unsigned k = 0; k < below->rank; k++) {
+        if (below->axis[k].variable == t->lane)
+            continue;
+        axis[rank] = below->axis[k];
+        if (axis[rank].variable == t->run)
+            axis[rank].extent = runs;
+        rank++;
+    }
+    return add_part(t, rank, axis, value);
+}
+
+/* The lanes of the tree that grows over rows, which are its terms from now on. */
+static bool make_lanes_of_rows(struct tree *t, const struct rows *rows, stage_id *at)
+{
+    const struct stage *stage = graph_stage(t->el->graph, *at);
+    const struct expr *index[GRAPH_MAX_RANK], *place[GRAPH_MAX_RANK];
+    struct stage_axis *axis = ARENA_ARRAY(t->el->arena, struct stage_axis, stage->rank + 2);
+    unsigned rank = 0;
+    t->terms = integer(t, 1);
+    t->most_terms = 1;
+    for (unsigned i = 0; i < rows->count; i++)
+        multiply_terms(t, rows->extent[i]);
+    const struct expr *number = number_of_term(t), *rest = number;
+    for (unsigned i = rows->count; i-- > 0;) {
+        place[i] = binary(t, EXPR_REMAINDER, rest, rows->extent[i]);
+        rest = binary(t, EXPR_DIVIDE, rest, rows->extent[i]);
+    }
+    for (unsigned k = 0; k < stage->rank; k++) {
+        index[k] = stage->axis[k].variable;
+        bool is_row = false;
+        for (unsigned i = 0; i < rows->count; i++)
+            if (rows->axis[i] == stage->axis[k].variable) {
+                index[k] = place[i];
+                is_row = true;
+            }
+        if (!is_row)
+            axis[rank++] = stage->axis[k];
+    }
+    const struct expr *zero = integer(t, 0);
+    axis[rank++] = (struct stage_axis){.name = t->run->as.variable.name,
+                                       .variable = t->run,
+                                       .first = zero,
+                                       .extent = runs_of_terms(t)};
+    axis[rank++] = (struct stage_axis){.name = t->lane->as.variable.name,
+                                       .variable = t->lane,
+                                       .first = zero,
+                                       .extent = integer(t, LANES)};
+    if (t->operation == REDUCTION_TALLY)
+        t->operation = REDUCTION_SUM;
+    const struct expr_range steps = {t->step->as.variable.name, 0, STEPS};
+    const struct operand row = operand_from(expr_load(t->el->pool, stage->id.index, stage->element,
+                                                      stage->interval, stage->rank, index, NULL));
+    const struct operand value =
+        operand_reduce(t->el, t->operation, 1, &steps, row, binary(t, EXPR_LESS, number, t->terms),
+                       false, t->span);
+    if (value.expr)
+        *at = add_part(t, rank, axis, value.expr);
+    return value.expr != NULL;
 }
 
 /* runs_0: the sixteen lanes, pair by pair. */
@@ -356,9 +488,24 @@ static struct operand read_result(struct tree *t, stage_id at, bool can_be_empty
     return operand_from(load);
 }
 
+/* Whether the result does not depend on the order of terms, and its interval not on their number. */
+static bool takes_rows(const struct tree *t, const struct stage_context *context,
+                       const struct ast_list *items)
+{
+    if (context->axis_count + context->mapped_count + items->count > GRAPH_MAX_RANK)
+        return false;
+    for (size_t i = 0; i < items->count; i++)
+        if (t->extent[i]->interval.least < 1) /* places of no terms would be outside */
+            return false;
+    return t->operation == REDUCTION_MINIMUM || t->operation == REDUCTION_MAXIMUM ||
+           t->operation == REDUCTION_ANY || t->operation == REDUCTION_ALL ||
+           t->operation == REDUCTION_TALLY;
+}
+
 static struct operand grow(struct tree *t, struct stage_context *context, const struct ast *node)
 {
     const struct ast *index = node->as.call.callee;
+    const struct ast_list *items = index->as.index.items;
     struct stage_context inner = *context;
     inner.scope = scope_open(t->el, context->scope);
     inner.name = symbol_format(&t->el->session->symbols, "%s.%s", context->name->text,
@@ -366,15 +513,25 @@ static struct operand grow(struct tree *t, struct stage_context *context, const 
     inner.span = node->span;
     inner.reads.capacity = inner.reads.count; /* what is pushed there is not pushed to the outer */
     inner.bindings.capacity = inner.bindings.count;
-    if (!number_terms(t, &inner, index->as.index.items))
+    if (!measure_terms(t, &inner, items))
         return operand_error();
-    const struct image_view lanes = make_lanes(t, &inner, node);
-    if (!lanes.valid)
+    t->can_be_empty = t->terms->interval.least < 1;
+    const bool in_rows = takes_rows(t, context, items);
+    struct rows rows;
+    struct image_view parts;
+    if (in_rows) {
+        number_rows(t, &inner, items, &rows);
+        parts = make_rows(t, &inner, node, &rows);
+    } else {
+        const struct expr *number = number_of_term(t);
+        number_terms(t, &inner, items, number);
+        parts = make_lanes(t, &inner, node, number);
+    }
+    stage_id at = parts.stage;
+    if (!parts.valid || (in_rows && !make_lanes_of_rows(t, &rows, &at)) || !join_lanes(t, &at) ||
+        !join_runs(t, &at))
         return operand_error();
-    stage_id at = lanes.stage;
-    if (!join_lanes(t, &at) || !join_runs(t, &at))
-        return operand_error();
-    return read_result(t, at, index->as.index.where || t->never || t->terms->interval.least < 1);
+    return read_result(t, at, index->as.index.where || t->can_be_empty || t->never);
 }
 
 /* argmin and argmax: the best term, then the least number of those that are equal to it. */
@@ -390,8 +547,7 @@ static struct operand grow_selection(struct elaborator *el, struct stage_context
                         .span = s->span};
     const struct operand key = grow(&best, context, node);
     if (!key.expr ||
-        !check_selection(el, s,
-                         index->as.index.where || best.never || best.terms->interval.least < 1))
+        !check_selection(el, s, index->as.index.where || best.never || best.can_be_empty))
         return operand_error();
     struct tree numbers = {.el = el,
                            .outer = context,

@@ -122,6 +122,50 @@ static const struct expr *lower_one_median(struct reducing *r, const struct expr
     return result;
 }
 
+struct within {
+    struct expr_pool *pool;
+    unsigned count;
+    struct affine_bound bound[GRAPH_MAX_RANK];
+};
+
+static const struct expr *drop_minimum(const struct expr *node, void *user)
+{
+    const struct within *w = user;
+    if (node->kind != EXPR_MINIMUM || !scalar_is_integer(node->scalar))
+        return node;
+    const struct affine a = affine_from(node->operand[0]), b = affine_from(node->operand[1]);
+    if (affine_is_nonnegative(affine_sum(b, a, -1), w->count, w->bound))
+        return node->operand[0];
+    return affine_is_nonnegative(affine_sum(a, b, -1), w->count, w->bound) ? node->operand[1]
+                                                                           : node;
+}
+
+/* The end that a value of the variable is below: that it is not before `first` is known where there is a value. */
+static const struct expr *end_of_values(const struct span_bound *bound)
+{
+    const struct expr *end = bound->end;
+    if (end->kind != EXPR_MAXIMUM)
+        return end;
+    return end->operand[0] == bound->first   ? end->operand[1]
+           : end->operand[1] == bound->first ? end->operand[0]
+                                             : end;
+}
+
+/* Indices held inside by min(), which the loops' ends do already. */
+static const struct expr *within_bounds(struct reducing *r, const struct expr *value,
+                                        unsigned count, const struct span_bound bound[])
+{
+    struct expr_pool *pool = r->context->pool;
+    struct within w = {.pool = pool, .count = count};
+    for (unsigned k = 0; k < count; k++)
+        w.bound[k] = (struct affine_bound){
+            bound[k].variable, bound[k].first,
+            region_sum(pool, end_of_values(&bound[k]), expr_integer(pool, 1), -1)};
+    struct expr_rewriter rewriter = {
+        .pool = pool, .rule = drop_minimum, .context = &w, .scratch = r->context->scratch};
+    return expr_rewrite(&rewriter, value);
+}
+
 /* Appends the accumulation to what goes before the statement; returns a read of the result. */
 static const struct expr *lower_reduce(struct reducing *r, const struct expr *reduce)
 {
@@ -131,35 +175,40 @@ static const struct expr *lower_reduce(struct reducing *r, const struct expr *re
     if (operation == REDUCTION_MEDIAN)
         return lower_one_median(r, reduce);
     const struct expr *start = expr_reduction_start(pool, reduce);
-    const struct interval interval =
-        scalar_is_integer(reduce->scalar) ? hull(reduce->interval, start) : reduce->interval;
+    const bool counts = scalar_is_integer(reduce->scalar) && reduce->scalar != SCALAR_BOOL;
+    const struct interval interval = counts ? hull(reduce->interval, start) : reduce->interval;
+    /* The least and greatest of bytes are bytes: 64 of them fit a register. */
+    const bool narrow =
+        counts && (operation == REDUCTION_MINIMUM || operation == REDUCTION_MAXIMUM);
+    const enum scalar scalar = narrow ? scalar_holding(interval) : reduce->scalar;
     const buffer_id id = program_add_buffer(
         context->output, r->out,
         (struct buffer){.name = symbol_format(&context->session->symbols, "%s.%u",
                                               reduction_text[operation], ++*r->count),
                         .span = r->span,
-                        .scalar = reduce->scalar,
+                        .scalar = scalar,
                         .interval = interval,
                         .space = SPACE_REGISTER,
                         .slot = NO_SLOT});
-    const struct expr *accumulator =
-        expr_load(pool, id.index, reduce->scalar, interval, 0, NULL, NULL);
+    const struct expr *accumulator = expr_load(pool, id.index, scalar, interval, 0, NULL, NULL);
     const struct expr *next = accumulator_step(pool, reduce, accumulator);
     const struct expr *condition = reduction_condition(pool, reduce);
     if (condition)
         next = expr_select(pool, condition, next, accumulator);
     if (scalar_is_integer(reduce->scalar))
-        next = expr_convert(pool, CONVERT_EXACT, reduce->scalar, next);
+        next = expr_convert(pool, CONVERT_EXACT, scalar, next);
 
     const int64_t terms = expr_range_terms(reduce->as.reduce.rank, reduce->as.reduce.range);
     const bool unrolled = terms <= MOST_UNROLLED_TERMS / r->copies;
-    const struct statement *body = store(r, id, next);
+    struct span_bound bound[GRAPH_MAX_RANK];
+    for (unsigned k = 0; k < reduce->as.reduce.rank; k++)
+        bound[k] = reduction_bounds(pool, reduce, k, range_variable(r, reduce, k));
+    const struct statement *body =
+        store(r, id, within_bounds(r, next, reduce->as.reduce.rank, bound));
     for (unsigned k = reduce->as.reduce.rank; k-- > 0;) {
-        const struct span_bound bound =
-            reduction_bounds(pool, reduce, k, range_variable(r, reduce, k));
         body = STATEMENT_NEW(context->output, r->span, .kind = STATEMENT_LOOP,
-                             .as.loop = {bound.variable, bound.first,
-                                         region_sum(pool, bound.end, bound.first, -1),
+                             .as.loop = {bound[k].variable, bound[k].first,
+                                         region_sum(pool, bound[k].end, bound[k].first, -1),
                                          unrolled ? LEVEL_UNROLLED : LEVEL_SERIAL, body});
     }
     struct reducing inner = {.context = context,
@@ -173,7 +222,7 @@ static const struct expr *lower_reduce(struct reducing *r, const struct expr *re
         STATEMENT_NEW(context->output, r->span, .kind = STATEMENT_ALLOCATE, .as.allocate = {id}));
     VECTOR_PUSH(context->scratch, &r->before, store(r, id, start));
     VECTOR_PUSH(context->scratch, &r->before, loops);
-    return accumulator;
+    return counts ? expr_convert(pool, CONVERT_EXACT, reduce->scalar, accumulator) : accumulator;
 }
 
 /* A reduction's own operands are left to the loops it becomes. */
