@@ -119,7 +119,7 @@ unit: $(UNIT_TESTS)
 	   END { printf "unit tests: %d passed, %d failed\n", p, f }'; exit $$bad
 
 # One kind of test: its script, if the kind is there.
-SCRIPTS := diagnostics command golden language elementary emit embed install document tutorial faults simulator library examples bench/compile
+SCRIPTS := diagnostics command golden schedule language elementary emit embed install document tutorial faults simulator library examples bench/compile
 SCRIPT_TARGETS := $(SCRIPTS:%=run-%)
 $(SCRIPT_TARGETS): run-%: $(BUILD)/fltc
 	@if [ -f tests/$*/run.sh ]; then echo "== tests/$*"; BUILD=$(abspath $(BUILD)) bash tests/$*/run.sh; fi
@@ -197,7 +197,7 @@ help:
 	@echo "make demo           five filters on a picture, into build/demo (IMAGE=file for your own)"
 	@echo "make check          tests of two minutes;  make test: all of them"
 	@echo "make fuzz N=2000    random programs and mutated texts (SEED=, MUTATIONS=)"
-	@echo "make bench          timings of the compiler;  make lint: rules on the sources"
+	@echo "make bench          filters beside Halide and OpenCV, the compiler's own time;  make lint: rules on the sources"
 	@echo "make update-golden  accept what the compiler does now as expected; read the difference"
 	@echo "make install        PREFIX=/usr/local DESTDIR=;  make uninstall"
 	@echo "make deps           Debian packages;  make clean"

@@ -180,7 +180,7 @@ words:
     word                        { $$ = ast_list_add(A, ast_list(A), $1); }
   | words word                  { $$ = ast_list_add(A, $1, $2); } ;
 word:
-    name                        { $$ = AST_NEW(A, @$, .kind = AST_NAME, .as.name = $1); }
+    path                        { $$ = AST_NEW(A, @$, .kind = AST_NAME, .as.name = $1); }
   | INTEGER                     { $$ = AST_NEW(A, @$, .kind = AST_INTEGER, .as.integer = $1); }
   | '(' word_pairs ')'          { $$ = AST_NEW(A, @$, .kind = AST_LIST, .as.list = $2); } ;
 word_pairs:

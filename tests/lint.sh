@@ -17,7 +17,7 @@ forbid source 'diagnostics|expr|frontend|graph|loop|analysis|interpret|emit|targ
 forbid diagnostics 'expr|frontend|graph|loop|analysis|interpret|emit|target|command'
 forbid expr 'frontend|graph|loop|analysis|interpret|emit|target|command'
 forbid analysis 'frontend|graph|loop|interpret|emit|target|command'
-forbid frontend 'loop|interpret|emit|target|command'
+forbid frontend 'loop|interpret|emit|command'
 forbid document 'graph|loop|analysis|interpret|emit|target|command'
 forbid graph 'frontend|interpret|emit|command'
 forbid loop 'frontend|interpret|emit|command'

@@ -4,6 +4,7 @@
 #include "frontend/parse.h"
 #include "command/output.h"
 #include "command/pictures.h"
+#include "graph/schedule_check.h"
 
 #include <errno.h>
 #include <math.h>
@@ -119,6 +120,51 @@ bool parse_value(const char *text, const struct parameter *p, union value *value
            value->integer <= range.greatest;
 }
 
+struct schedule_report {
+    struct command_context *c;
+    bool good;
+};
+
+static void report_schedule(const struct stage *stage, const struct stage *sink, const char *reason,
+                            void *context)
+{
+    struct schedule_report *report = context;
+    struct session *session = report->c->session;
+    report->good = false;
+    diagnostic_report(&session->diagnostics, DIAGNOSTIC_E0605, stage->schedule->span,
+                      stage->name->text,
+                      sink ? arena_format(session->permanent, "in tiles of '%s'", sink->name->text)
+                           : "where it is read",
+                      arena_format(session->permanent, "%s", reason));
+}
+
+bool command_schedule_is_kept(struct command_context *c, const struct graph *asked,
+                              const struct graph *done)
+{
+    struct schedule_report report = {c, true};
+    schedule_check(&c->session->pool, c->session->scratch, asked, done, report_schedule, &report);
+    return report.good;
+}
+
+static bool has_schedule(const struct graph *graph)
+{
+    for (size_t i = 0; i < graph->stages.count; i++)
+        if (graph->stages.item[i]->schedule)
+            return true;
+    return false;
+}
+
+/* Whether a schedule can be kept, the passes tell. */
+static void check_schedule(const struct graph *graph, void *context)
+{
+    struct command_context *c = context;
+    if (!graph || c->session->diagnostics.error_count || !has_schedule(graph))
+        return;
+    const struct pass_options options = {0};
+    const struct pass_result result = run_passes(c->session, graph, target_find("c"), &options);
+    command_schedule_is_kept(c, graph, result.graph);
+}
+
 enum exit_status command_check(struct command_context *c)
 {
     const struct module_set *modules = command_load(c);
@@ -126,9 +172,9 @@ enum exit_status command_check(struct command_context *c)
         return EXIT_USAGE;
     if (modules && !c->session->diagnostics.error_count) {
         if (c->options->filter)
-            command_graph(c, modules);
+            check_schedule(command_graph(c, modules), c);
         else
-            elaborate_all(c->session, modules);
+            elaborate_all(c->session, modules, check_schedule, c);
     }
     return command_finish(c);
 }

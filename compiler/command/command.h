@@ -53,6 +53,9 @@ const char *version_text(void);
 struct diagnostic *command_error(struct session *session, enum diagnostic_code code,
                                  const char *format, ...) __attribute__((format(printf, 3, 4)));
 #define COMMAND_HELP(session, d, ...) diagnostic_help(&(session)->diagnostics, (d), __VA_ARGS__)
+/* Reports what the program's schedule asks for and the passes did not do; false: something. */
+bool command_schedule_is_kept(struct command_context *c, const struct graph *asked,
+                              const struct graph *done);
 /* A fault of fltc itself, told at once. */
 void report_fault(const char *problem);
 

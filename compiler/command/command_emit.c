@@ -259,6 +259,8 @@ enum exit_status command_emit(struct command_context *c)
         report_fault(result.problem);
         return EXIT_FAULT;
     }
+    if (!command_schedule_is_kept(c, graph, result.graph))
+        return command_finish(c);
     if (o->stop_after)
         return EXIT_DONE;
     struct emit_options emit = {0};

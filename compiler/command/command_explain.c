@@ -107,10 +107,16 @@ static void explain_schedule(const struct graph *graph, const struct stage *stag
         return;
     if (stage_is_at(stage))
         printf("  %-24s in tiles of %s\n", "", graph_stage(graph, schedule->at)->name->text);
-    for (unsigned k = 0; k < schedule->rank; k++)
-        printf("%s%s: %lld%s", k ? ", " : "                           in tiles of ",
-               stage->axis[k].name->text, (long long)schedule->tile[k],
-               k + 1 == schedule->rank ? "\n" : "");
+    const char *before = "in tiles of ";
+    for (unsigned k = 0; k < schedule->rank; k++) {
+        if (schedule->tile[k] == 0)
+            continue;
+        printf(before[0] == 'i' ? "  %-24s %s%s: %lld" : "%s%s%s: %lld", "", before,
+               stage->axis[k].name->text, (long long)schedule->tile[k]);
+        before = ", ";
+    }
+    if (before[0] == ',')
+        printf("\n");
 }
 
 static enum exit_status explain_file(struct command_context *c)
@@ -122,6 +128,8 @@ static enum exit_status explain_file(struct command_context *c)
         return status == EXIT_DONE ? EXIT_WRONG_INPUT : status;
     const struct pass_options options = {0};
     const struct pass_result result = run_passes(c->session, graph, target_find("c"), &options);
+    if (!command_schedule_is_kept(c, graph, result.graph))
+        return command_finish(c);
     printf("%s: %zu stages in the program, %zu after simplification\n", graph->name->text,
            graph->stages.count, result.graph->stages.count);
     for (size_t i = 0; i < result.graph->stages.count; i++) {

@@ -229,6 +229,9 @@ bool execute_compile(struct execution *x)
         return false;
     }
     x->scheduled = result.graph;
+    /* A stage that is saved is a result now, whatever the schedule says. */
+    if (x->c->options->saves.count == 0 && !command_schedule_is_kept(x->c, x->graph, result.graph))
+        return false;
     const struct emit_options emit = {
         .stem = "fltc_filter", .entry_suffix = "", .profiles = x->profile.active};
     x->emitted = emit_program(x->c->session, result.program, target, &emit);

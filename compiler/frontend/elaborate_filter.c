@@ -402,7 +402,8 @@ static bool is_generic(const struct ast *filter)
     return false;
 }
 
-void elaborate_all(struct session *session, const struct module_set *modules)
+void elaborate_all(struct session *session, const struct module_set *modules,
+                   void (*visit)(const struct graph *graph, void *context), void *context)
 {
     const struct module *module = modules->list.item[0].module;
     const struct ast *chosen = choose(session, module, NULL).filter;
@@ -415,6 +416,8 @@ void elaborate_all(struct session *session, const struct module_set *modules)
             continue;
         struct elaborate_options options = {.callable = item != chosen, .default_types = true};
         const struct graph *graph = elaborate_filter(session, modules, item, &options);
+        if (graph && visit && item == chosen)
+            visit(graph, context);
         options.integers_first = true;
         if (graph && is_generic(item))
             elaborate_filter(session, modules, item, &options);

@@ -1,62 +1,161 @@
-/* Schedules: directives of the program become part of the stages they name. So far there is one,
- *     schedule blur for simulator { tile out by (y: 8, x: 32) staged; }
- * for targets that run blocks of threads; schedules for the C target are refused. */
+/* Schedules: directives of the program become part of the stages they name:
+ *     schedule blur for c { tile out by (y: 32, x: 512);  compute rows at out;  inline gray; }
+ * A target takes the blocks that name it; the compiler completes them. What cannot be done is found out when the passes
+ * have run (graph/schedule_check.h). */
 #include "frontend/elaborator.h"
+#include "target/target.h"
 
-static const struct stage *find_stage(const struct graph *graph, const struct symbol *name)
+struct scheduling {
+    struct elaborator *el;
+    const struct target *target;
+    const struct ast *directive;
+    const struct ast_list *words;
+};
+
+/* ---- Words ---- */
+
+static bool is_word(const struct scheduling *s, size_t i, const char *text)
 {
-    for (size_t i = 0; i < graph->stages.count; i++)
-        if (graph->stages.item[i]->name == name && stage_computes(graph->stages.item[i]))
-            return graph->stages.item[i];
+    return i < s->words->count && s->words->item[i]->kind == AST_NAME &&
+           strcmp(s->words->item[i]->as.name->text, text) == 0;
+}
+
+/* The stage that word i names; NULL after a message. */
+static struct stage *stage_of(struct scheduling *s, size_t i)
+{
+    const struct ast *word = s->words->item[i];
+    struct elaborator *el = s->el;
+    for (size_t k = 0; k < el->graph->stages.count; k++) {
+        const struct stage *stage = el->graph->stages.item[k];
+        if (stage->name != word->as.name || !stage_computes(stage))
+            continue;
+        struct stage *changed = arena_copy(el->arena, stage, sizeof *stage);
+        el->graph->stages.item[k] = changed;
+        return changed;
+    }
+    REPORT(el, E0603, word->span, word->as.name->text);
     return NULL;
 }
 
-static bool is_word(const struct ast *node, const char *text)
+/* The stage's schedule, to be changed. */
+static struct schedule *schedule_of(struct scheduling *s, struct stage *stage)
 {
-    return node->kind == AST_NAME && strcmp(node->as.name->text, text) == 0;
+    struct schedule *schedule = ARENA_NEW(s->el->arena, struct schedule);
+    if (stage->schedule)
+        *schedule = *stage->schedule;
+    schedule->span = s->directive->span;
+    stage->schedule = schedule;
+    return schedule;
 }
 
-static void take_tile(struct elaborator *el, const struct ast *directive, const char *target)
+/* ---- Directives ---- */
+
+static bool take_extent(struct scheduling *s, const struct stage *stage, const struct ast *pair,
+                        int64_t tile[])
 {
-    enum { MOST_SAMPLES = 1024 };
-    const struct ast_list *words = directive->as.directive.words;
-    const bool staged = words->count == 5 && is_word(words->item[4], "staged");
-    if ((words->count != 4 && !staged) || words->item[1]->kind != AST_NAME ||
-        !is_word(words->item[2], "by") || words->item[3]->kind != AST_LIST) {
-        struct diagnostic *d = REPORT(el, E0602, directive->span, "tile", target);
-        HELP(el, d, "write: tile out by (y: 8, x: 32) staged;");
-        return;
+    const int64_t most = s->target->has_blocks ? s->target->block_threads : 1 << 16;
+    unsigned k = 0;
+    while (k < stage->rank && stage->axis[k].name != pair->as.named.name)
+        k++;
+    if (k == stage->rank) {
+        REPORT(s->el, E0306, pair->span, stage->name->text, pair->as.named.name->text);
+        return false;
     }
-    const struct stage *stage = find_stage(el->graph, words->item[1]->as.name);
-    if (!stage) {
-        REPORT(el, E0603, words->item[1]->span, words->item[1]->as.name->text);
-        return;
-    }
-    int64_t *tile = ARENA_ARRAY(el->arena, int64_t, stage->rank + 1);
+    tile[k] = pair->as.named.value->as.integer;
+    if (tile[k] >= 1 && tile[k] <= most)
+        return true;
+    REPORT(s->el, E0604, pair->span, (int)most, (long long)tile[k]);
+    return false;
+}
+
+/* tile STAGE by (AXIS: N, ...); of blocks of threads also: staged. */
+static bool take_tile(struct scheduling *s)
+{
+    const bool staged = s->target->has_blocks && is_word(s, 4, "staged");
+    if (s->words->count != (staged ? 5 : 4) || s->words->item[1]->kind != AST_NAME ||
+        !is_word(s, 2, "by") || s->words->item[3]->kind != AST_LIST)
+        return false;
+    struct stage *stage = stage_of(s, 1);
+    if (!stage)
+        return true;
+    int64_t *tile = ARENA_ARRAY(s->el->arena, int64_t, stage->rank + 1);
     for (unsigned k = 0; k < stage->rank; k++)
-        tile[k] = 1;
-    const struct ast_list *pairs = words->item[3]->as.list;
-    for (size_t i = 0; i < pairs->count; i++) {
-        const struct ast *pair = pairs->item[i];
-        unsigned k = 0;
-        while (k < stage->rank && stage->axis[k].name != pair->as.named.name)
-            k++;
-        if (k == stage->rank) {
-            REPORT(el, E0306, pair->span, stage->name->text, pair->as.named.name->text);
-            return;
-        }
-        tile[k] = pair->as.named.value->as.integer;
-        if (tile[k] < 1 || tile[k] > MOST_SAMPLES) {
-            REPORT(el, E0604, pair->span, MOST_SAMPLES, (long long)tile[k]);
-            return;
-        }
+        tile[k] = s->target->has_blocks;
+    const struct ast_list *pairs = s->words->item[3]->as.list;
+    for (size_t i = 0; i < pairs->count; i++)
+        if (!take_extent(s, stage, pairs->item[i], tile))
+            return true;
+    struct schedule *schedule = schedule_of(s, stage);
+    schedule->rank = stage->rank;
+    schedule->tile = tile;
+    schedule->staged = staged;
+    return true;
+}
+
+/* compute STAGE at OTHER; or: at root; */
+static bool take_compute(struct scheduling *s)
+{
+    if (s->words->count != 4 || s->words->item[1]->kind != AST_NAME || !is_word(s, 2, "at") ||
+        s->words->item[3]->kind != AST_NAME)
+        return false;
+    const bool root = is_word(s, 3, "root");
+    struct stage *stage = stage_of(s, 1), *sink = root || !stage ? NULL : stage_of(s, 3);
+    if (!stage || (!root && !sink))
+        return true;
+    if (sink && sink->id.index <= stage->id.index) {
+        REPORT(s->el, E0605, s->directive->span, stage->name->text,
+               arena_format(s->el->arena, "in tiles of '%s'", sink->name->text),
+               "it is computed after it");
+        return true;
     }
-    struct schedule *schedule = ARENA_NEW(el->arena, struct schedule);
-    *schedule = (struct schedule){
-        .span = directive->span, .rank = stage->rank, .tile = tile, .staged = staged};
-    struct stage *changed = arena_copy(el->arena, stage, sizeof *stage);
-    changed->schedule = schedule;
-    el->graph->stages.item[stage->id.index] = changed;
+    struct schedule *schedule = schedule_of(s, stage);
+    schedule->placement = root ? PLACED_ROOT : PLACED_AT;
+    if (sink)
+        schedule->at = sink->id;
+    return true;
+}
+
+/* inline STAGE; */
+static bool take_inline(struct scheduling *s)
+{
+    if (s->words->count != 2 || s->words->item[1]->kind != AST_NAME)
+        return false;
+    struct stage *stage = stage_of(s, 1);
+    if (stage)
+        schedule_of(s, stage)->placement = PLACED_INLINE;
+    return true;
+}
+
+static const struct {
+    const char *word, *form;
+    bool tiles, blocks;
+    bool (*take)(struct scheduling *s);
+} directives[] = {
+#define DIRECTIVE(word, form, tiles, blocks) {#word, form, tiles, blocks, take_##word},
+#include "frontend/directives.def"
+#undef DIRECTIVE
+    {NULL, NULL, false, false, NULL},
+};
+
+static void take_directive(struct scheduling *s)
+{
+    struct elaborator *el = s->el;
+    const struct ast *first = s->words->item[0];
+    for (size_t i = 0; directives[i].word; i++) {
+        const bool known = s->target->has_blocks ? directives[i].blocks : directives[i].tiles;
+        if (!known || !is_word(s, 0, directives[i].word))
+            continue;
+        if (!directives[i].take(s))
+            HELP(el, REPORT(el, E0602, s->directive->span, directives[i].word, s->target->name),
+                 "write: %s", directives[i].form);
+        return;
+    }
+    struct diagnostic *d =
+        REPORT(el, E0602, first->span, first->kind == AST_NAME ? first->as.name->text : "this",
+               s->target->name);
+    for (size_t i = 0; directives[i].word; i++)
+        if (s->target->has_blocks ? directives[i].blocks : directives[i].tiles)
+            HELP(el, d, "there is: %s", directives[i].form);
 }
 
 void elaborate_schedules(struct elaborator *el, const struct ast *filter)
@@ -67,24 +166,18 @@ void elaborate_schedules(struct elaborator *el, const struct ast *filter)
         const struct ast *item = module->items->item[i];
         if (item->kind != AST_SCHEDULE || item->as.schedule.filter != filter->as.filter.name)
             continue;
-        if (strcmp(item->as.schedule.target->text, "simulator") != 0) {
-            report_not_yet(
-                el, item->span,
-                arena_format(el->arena, "a schedule for %s", item->as.schedule.target->text));
+        const char *named = item->as.schedule.target->text;
+        struct scheduling s = {.el = el, .target = target_find(named)};
+        if (!s.target) {
+            report_not_yet(el, item->span, arena_format(el->arena, "a schedule for %s", named));
             continue;
         }
-        if (strcmp(item->as.schedule.target->text, target) != 0)
+        if (strcmp(named, target) != 0)
             continue;
         for (size_t d = 0; d < item->as.schedule.directives->count; d++) {
-            const struct ast *directive = item->as.schedule.directives->item[d];
-            const struct ast *first = directive->as.directive.words->item[0];
-            if (is_word(first, "tile"))
-                take_tile(el, directive, target);
-            else
-                HELP(el,
-                     REPORT(el, E0602, first->span,
-                            first->kind == AST_NAME ? first->as.name->text : "this", target),
-                     "there is one so far: tile out by (y: 8, x: 32) staged;");
+            s.directive = item->as.schedule.directives->item[d];
+            s.words = s.directive->as.directive.words;
+            take_directive(&s);
         }
     }
 }

@@ -175,7 +175,7 @@ struct schedule {
     enum placement placement;
     stage_id at;         /* PLACED_AT: the stage whose tiles it is computed in */
     unsigned rank;       /* of the tile; 0: it has none */
-    const int64_t *tile; /* samples along each axis */
+    const int64_t *tile; /* samples along each axis; 0: it is not cut */
     bool staged;         /* what a tile reads is copied to shared memory */
     const struct schedule *next;
 };

@@ -340,7 +340,7 @@ static const char *check_schedules(struct verification *v, const char *what)
             return arena_format(v->arena, "%s has %u axes, but is cut into tiles of %u", what,
                                 v->stage->rank, s->rank);
         for (unsigned k = 0; k < s->rank; k++)
-            if (s->tile[k] < 1)
+            if (s->tile[k] < 0)
                 return arena_format(v->arena, "%s is cut into tiles of %" PRId64 " samples", what,
                                     s->tile[k]);
     }

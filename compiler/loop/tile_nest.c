@@ -189,13 +189,11 @@ const struct statement *tile_nest(struct pass_context *context, const struct til
     struct nest n = {.context = context, .group = group, .buffer = buffer};
     const unsigned rank = group->sink->rank;
     const struct expr *block[GRAPH_MAX_RANK], *count[GRAPH_MAX_RANK];
-    for (size_t m = 0; m < group->count; m++)
-        for (unsigned k = 0; k < group->member[m]->rank; k++)
-            if (group->needs[m].axis[k].axis != NO_AXIS)
-                n.tiled[group->needs[m].axis[k].axis] = true;
-    for (unsigned k = 0; k < rank; k++)
+    for (unsigned k = 0; k < rank; k++) {
+        n.tiled[k] = group->sink->schedule->tile[k] > 0;
         if (n.tiled[k])
             block[k] = cut_axis(&n, k, &count[k]);
+    }
     for (size_t m = group->count; m-- > 0;)
         define_box(&n, m);
     for (size_t m = 0; m <= group->count; m++) {

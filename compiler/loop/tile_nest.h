@@ -13,7 +13,7 @@ struct tile_group {
     const struct tile_needs *needs;
 };
 
-/* The group whose sink is this stage of the graph; its count is 0 where nothing is computed at it. */
+/* The group whose sink is this stage of the graph, which has a tile. */
 struct tile_group tile_group_of(const struct graph *in, const struct stage *sink,
                                 struct pass_context *context);
 

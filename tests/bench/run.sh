@@ -1,5 +1,14 @@
 #!/usr/bin/env bash
-# Timings by hand: the compiler's own, and filters on a picture beside a plain copy. BUILD: the folder.
+# Timings by hand: the compiler's own; then filters beside Halide (the newest that PyPI has, in a virtual environment
+# of the build folder), OpenCV and NumPy (Debian's python3-opencv, python3-numpy), and a copy. BUILD: the folder. Words: the workloads.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
+export BUILD=${BUILD:-$here/../../build}
 bash "$here/compile/run.sh"
+environment=$BUILD/bench/environment
+if [ ! -x "$environment/bin/python" ]; then
+    mkdir -p "$BUILD/bench"
+    /usr/bin/python3 -m venv --system-site-packages "$environment"
+    "$environment/bin/pip" install --quiet --no-deps halide || echo "Halide cannot be installed: it is left out"
+fi
+exec "$environment/bin/python" -B "$here/run.py" "$@"

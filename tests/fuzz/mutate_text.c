@@ -412,7 +412,7 @@ static bool format(struct shared *shared, const struct source *s, struct source 
         out->length = text.length < LONGEST ? text.length : 0;
         if (out->length)
             memcpy(out->at, text.bytes, out->length);
-        elaborate_all(session, modules);
+        elaborate_all(session, modules, NULL, NULL);
     }
     *elaborates = session->diagnostics.error_count == 0;
     render(session);

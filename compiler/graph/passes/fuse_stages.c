@@ -35,6 +35,7 @@ struct fusion {
     struct pass_context *context;
     struct reader_list *readers; /* by stage */
     bool *is_root;               /* by stage: read in a way that no tile can follow, or an output */
+    uint32_t *asked;             /* by stage: 1 + the sink that the program wants it at; 0: none */
     struct group **group;        /* by stage; NULL: it is not computed by a kernel of its own */
 };
 
@@ -79,6 +80,22 @@ static void find_readers(struct fusion *f)
     }
     for (size_t i = 0; i < f->in->outputs.count; i++)
         f->is_root[f->in->outputs.item[i].stage.index] = true;
+}
+
+/* What reads a stage that is asked for at a sink has to be there too. */
+static void find_asked(struct fusion *f)
+{
+    for (size_t i = 0; i < f->in->stages.count; i++) {
+        const struct stage *stage = f->in->stages.item[i];
+        if (stage_is_at(stage))
+            f->asked[i] = 1 + stage->schedule->at.index;
+        for (size_t r = 0; f->asked[i] && r < f->readers[i].stages.count; r++) {
+            const uint32_t reader = f->readers[i].stages.item[r];
+            const struct schedule *own = f->in->stages.item[reader]->schedule;
+            if (reader + 1 != f->asked[i] && (!own || own->placement == PLACED_FREELY))
+                f->asked[reader] = f->asked[i];
+        }
+    }
 }
 
 /* ---- Tiles ---- */
@@ -140,7 +157,15 @@ static const int64_t choices[TILE_AXES][6] = {
     {1, 2, 4, 8, 16, 32},
 };
 
-/* The cheapest tile: all choices of the axes that members depend on. Other axes are not cut. */
+/* What the program's schedule says of an axis; 0: nothing. */
+static int64_t asked_tile(const struct group *g, unsigned axis)
+{
+    const struct schedule *schedule = g->sink->schedule;
+    return schedule && schedule->rank ? schedule->tile[axis] : 0;
+}
+
+/* The cheapest tile: all choices of the axes that members depend on, but for those that the program chooses. Other axes
+ * are not cut. */
 static bool choose_tile(const struct fusion *f, struct group *g)
 {
     const unsigned rank = g->sink->rank;
@@ -155,7 +180,7 @@ static bool choose_tile(const struct fusion *f, struct group *g)
     for (;;) {
         double cost;
         for (unsigned a = 0; a < count; a++)
-            tile[axis[a]] = choices[a][choice[a]];
+            tile[axis[a]] = asked_tile(g, axis[a]) ? asked_tile(g, axis[a]) : choices[a][choice[a]];
         if (cost_of_tile(f, g, tile, &cost) && (!found || cost < g->cost)) {
             found = true;
             g->cost = cost;
@@ -165,8 +190,13 @@ static bool choose_tile(const struct fusion *f, struct group *g)
         while (a < count && ++choice[a] == sizeof choices[a] / sizeof choices[a][0])
             choice[a++] = 0;
         if (a == count)
-            return found;
+            break;
     }
+    for (unsigned a = 0; a < count && !found; a++)
+        tile[axis[a]] = asked_tile(g, axis[a]) ? asked_tile(g, axis[a]) : choices[a][0];
+    if (!found)
+        memcpy(g->tile, tile, sizeof tile);
+    return found;
 }
 
 static bool random_tile(const struct fusion *f, struct group *g)
@@ -174,23 +204,18 @@ static bool random_tile(const struct fusion *f, struct group *g)
     enum { MOST = 7 };
     double cost;
     for (unsigned k = 0; k < g->sink->rank; k++)
-        g->tile[k] = g->tiled[k] ? 1 + (int64_t)(random_choice(f->context->random_schedule,
-                                                               g->sink->id.index, k + 1) %
-                                                 MOST)
-                                 : 1;
+        g->tile[k] = asked_tile(g, k) ? asked_tile(g, k)
+                     : g->tiled[k]    ? 1 + (int64_t)(random_choice(f->context->random_schedule,
+                                                                    g->sink->id.index, k + 1) %
+                                                   MOST)
+                                      : 1;
     return cost_of_tile(f, g, g->tile, &cost);
 }
 
+/* False: no tile fits fast memory. */
 static bool take_tile(const struct fusion *f, struct group *g)
 {
-    if (f->context->random_schedule)
-        return random_tile(f, g);
-    const struct schedule *schedule = g->sink->schedule;
-    if (!schedule || schedule->rank == 0)
-        return choose_tile(f, g);
-    memcpy(g->tile, schedule->tile, g->sink->rank * sizeof g->tile[0]);
-    (void)cost_of_tile(f, g, g->tile, &g->cost);
-    return true;
+    return f->context->random_schedule ? random_tile(f, g) : choose_tile(f, g);
 }
 
 /* ---- Groups ---- */
@@ -257,9 +282,11 @@ static double samples_per_sample(const struct member *member)
 /* Whether the stage becomes a member: asked for, or cheaper. */
 static bool join_group(struct fusion *f, const struct stage *stage)
 {
-    const bool asked = stage_is_at(stage);
+    const uint32_t asked = f->asked[stage->id.index];
     struct group *g = f->is_root[stage->id.index] ? NULL : group_of_readers(f, stage);
-    if (!g || (!asked && stage->schedule && stage->schedule->placement == PLACED_ROOT))
+    if (!g || (asked && asked != 1 + g->sink->id.index) ||
+        (!asked && stage->schedule &&
+         (stage->schedule->placement == PLACED_ROOT || stage->schedule->rank)))
         return false;
     struct member member = {.stage = stage,
                             .cost = cost_of_value(f->context->scratch, stage->value)};
@@ -268,7 +295,7 @@ static bool join_group(struct fusion *f, const struct stage *stage)
     struct group larger = *g;
     VECTOR_PUSH(f->context->scratch, &larger.members, member);
     note_axes(&larger, &member.needs, stage->rank);
-    if (!take_tile(f, &larger))
+    if (!take_tile(f, &larger) && !asked)
         return false;
     /* In memory it would be moved three times: a line is read before it is written. */
     const double bytes = 3 * scalar_info[stage->element].bytes;
@@ -286,6 +313,19 @@ static bool join_group(struct fusion *f, const struct stage *stage)
 
 /* ---- The graph ---- */
 
+/* By axis; 0: it is not cut. NULL: none is. */
+static const int64_t *tile_of(struct fusion *f, const struct group *g)
+{
+    const unsigned rank = g->sink->rank;
+    int64_t *tile = ARENA_ARRAY(f->context->output, int64_t, rank + 1);
+    bool any = false;
+    for (unsigned k = 0; k < rank; k++) {
+        tile[k] = g->tiled[k] ? g->tile[k] : asked_tile(g, k);
+        any = any || tile[k];
+    }
+    return any ? tile : NULL;
+}
+
 static const struct schedule *schedule_of(struct fusion *f, const struct stage *stage)
 {
     struct arena *output = f->context->output;
@@ -296,9 +336,9 @@ static const struct schedule *schedule_of(struct fusion *f, const struct stage *
     if (g && g->sink != stage) {
         schedule.placement = PLACED_AT;
         schedule.at = g->sink->id;
-    } else if (g && g->members.count > 1) {
-        schedule.rank = stage->rank;
-        schedule.tile = arena_copy(output, g->tile, stage->rank * sizeof g->tile[0]);
+    } else if (g) {
+        schedule.tile = tile_of(f, g);
+        schedule.rank = schedule.tile ? stage->rank : 0;
     }
     return arena_copy(output, &schedule, sizeof schedule);
 }
@@ -308,10 +348,14 @@ const struct graph *fuse_stages(const struct graph *in, struct pass_context *con
     if (context->target->tile_bytes == 0)
         return in;
     const size_t count = in->stages.count + 1;
-    struct fusion f = {in, context, ARENA_ARRAY(context->scratch, struct reader_list, count),
+    struct fusion f = {in,
+                       context,
+                       ARENA_ARRAY(context->scratch, struct reader_list, count),
                        ARENA_ARRAY(context->scratch, bool, count),
+                       ARENA_ARRAY(context->scratch, uint32_t, count),
                        ARENA_ARRAY(context->scratch, struct group *, count)};
     find_readers(&f);
+    find_asked(&f);
     for (size_t i = in->stages.count; i-- > 0;) {
         const struct stage *stage = in->stages.item[i];
         if (stage->kind == STAGE_MAP && !join_group(&f, stage) && stage->rank > 0)

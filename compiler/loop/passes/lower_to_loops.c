@@ -294,7 +294,7 @@ static const struct statement *lower_group(struct lowering *l, const struct tile
 static const struct statement *lower_stage(struct lowering *l, const struct stage *stage)
 {
     l->stage = stage;
-    if (l->group[stage->id.index].count)
+    if (l->group[stage->id.index].sink)
         return lower_group(l, &l->group[stage->id.index]);
     const struct statement *samples =
         loop_nest(l->context, stage, program_buffer(l->out, l->buffer[stage->id.index]),
@@ -406,12 +406,9 @@ const struct program *lower_to_loops(const struct graph *in, struct pass_context
         VECTOR_PUSH(context->output, &l.out->parameters, in->parameters.item[i]);
     for (size_t i = 0; i < in->checks.count; i++)
         VECTOR_PUSH(context->output, &l.out->checks, in->checks.item[i]);
-    for (size_t i = 0; i < in->stages.count; i++)
-        if (stage_is_at(in->stages.item[i])) {
-            const stage_id sink = in->stages.item[i]->schedule->at;
-            if (l.group[sink.index].count == 0)
-                l.group[sink.index] = tile_group_of(in, graph_stage(in, sink), context);
-        }
+    for (size_t i = 0; i < in->stages.count && context->target->tile_bytes; i++)
+        if (in->stages.item[i]->schedule && in->stages.item[i]->schedule->rank)
+            l.group[i] = tile_group_of(in, in->stages.item[i], context);
     for (size_t i = 0; i < in->stages.count; i++)
         add_buffer(&l, in->stages.item[i]);
     for (size_t i = 0; i < in->outputs.count; i++)

@@ -430,12 +430,12 @@ static void checks_are_of_parameters_and_extents(void **state)
 static void tiles_have_the_stage_s_rank(void **state)
 {
     struct broken *b = *state;
-    static const int64_t tile[] = {8, 0};
+    static const int64_t tile[] = {8, -1};
     struct schedule schedule = {.rank = 1, .tile = tile};
     b->out->schedule = &schedule;
     expect_sentence(b, "stage 'out' has 2 axes, but is cut into tiles of 1");
     schedule.rank = 2;
-    expect_sentence(b, "stage 'out' is cut into tiles of 0 samples");
+    expect_sentence(b, "stage 'out' is cut into tiles of -1 samples");
 }
 
 int main(void)

@@ -1,0 +1,121 @@
+/* Why a stage is not where the program's schedule wants it. */
+#include "graph/schedule_check.h"
+#include "graph/tiles.h"
+
+struct checking {
+    struct expr_pool *pool;
+    struct arena *scratch;
+    const struct graph *done;
+};
+
+static const struct stage *find(const struct graph *graph, const struct symbol *name)
+{
+    for (size_t i = 0; i < graph->stages.count; i++)
+        if (graph->stages.item[i]->name == name)
+            return graph->stages.item[i];
+    return NULL;
+}
+
+static bool is_output(const struct graph *graph, const struct stage *stage)
+{
+    for (size_t i = 0; i < graph->outputs.count; i++)
+        if (graph->outputs.item[i].stage.index == stage->id.index)
+            return true;
+    return false;
+}
+
+struct read_search {
+    uint32_t source;
+    bool found, ruled; /* ruled: under a border rule */
+    struct expr_walk walk;
+};
+
+static void search_node(const struct expr *node, void *user)
+{
+    struct read_search *search = user;
+    if (node->kind != EXPR_LOAD || node->as.load.source != search->source)
+        return;
+    search->found = true;
+    for (unsigned k = 0; node->as.load.border && k < node->count; k++)
+        search->ruled = search->ruled || node->as.load.border[k].rule != BORDER_NONE;
+}
+
+static void search_read(const struct expr *root, void *user)
+{
+    struct read_search *search = user;
+    expr_visit(&search->walk, root, search_node, search);
+}
+
+static bool reads(struct checking *c, const struct stage *reader, const struct stage *source)
+{
+    struct read_search search = {source->id.index, false, false, {.scratch = c->scratch}};
+    if (reader != source)
+        stage_expressions(reader, search_read, &search);
+    return search.found;
+}
+
+static const char *reason_of_tiles(struct checking *c, const struct stage *stage,
+                                   const struct stage *sink)
+{
+    struct tile_needs none = {.any = false};
+    if (is_output(c->done, stage))
+        return "it is a result";
+    if (stage->kind != STAGE_MAP)
+        return "it is not computed sample by sample";
+    if (stage->rank == 0)
+        return "it has one sample only";
+    for (size_t i = 0; i < c->done->stages.count; i++) {
+        const struct stage *reader = c->done->stages.item[i];
+        if (!reads(c, reader, stage))
+            continue;
+        const bool inside = reader == sink || (stage_is_at(reader) && sink &&
+                                               reader->schedule->at.index == sink->id.index);
+        if (!inside)
+            return arena_format(c->scratch, "'%s' reads it too, and is not computed there",
+                                reader->name->text);
+        const struct tile_needs needs = tile_needs_of_sink(reader);
+        const char *problem = tile_needs_add(c->pool, c->scratch, reader, &needs, stage, &none);
+        if (problem)
+            return arena_format(c->scratch, "'%s': %s", reader->name->text, problem);
+    }
+    return "it would be the same in all tiles, or be read at two scales";
+}
+
+static const char *reason_of_inlining(struct checking *c, const struct stage *stage)
+{
+    if (is_output(c->done, stage))
+        return "it is a result";
+    if (stage->kind != STAGE_MAP || stage->rank == 0)
+        return "it is not computed sample by sample";
+    struct read_search search = {stage->id.index, false, false, {.scratch = c->scratch}};
+    for (size_t i = 0; i < c->done->stages.count; i++)
+        stage_expressions(c->done->stages.item[i], search_read, &search);
+    return search.ruled
+               ? "it is read under a border rule"
+               : "it holds a reduction and is read in one, or what reads it is no plain stage";
+}
+
+void schedule_check(struct expr_pool *pool, struct arena *scratch, const struct graph *asked,
+                    const struct graph *done,
+                    void (*report)(const struct stage *stage, const struct stage *sink,
+                                   const char *reason, void *context),
+                    void *context)
+{
+    struct checking c = {pool, scratch, done};
+    for (size_t i = 0; i < asked->stages.count; i++) {
+        const struct stage *wanted = asked->stages.item[i];
+        const struct schedule *schedule = wanted->schedule;
+        const struct stage *stage = schedule ? find(done, wanted->name) : NULL;
+        if (!stage) /* it is read by nothing, or inlined */
+            continue;
+        if (schedule->placement == PLACED_INLINE)
+            report(wanted, NULL, reason_of_inlining(&c, stage), context);
+        if (schedule->placement != PLACED_AT)
+            continue;
+        const struct stage *sink = graph_stage(asked, schedule->at);
+        const bool there =
+            stage_is_at(stage) && graph_stage(done, stage->schedule->at)->name == sink->name;
+        if (!there)
+            report(wanted, sink, reason_of_tiles(&c, stage, find(done, sink->name)), context);
+    }
+}

@@ -1,0 +1,15 @@
+/* Whether the passes did what the program's schedule asks for. */
+#ifndef FLTC_GRAPH_SCHEDULE_CHECK_H
+#define FLTC_GRAPH_SCHEDULE_CHECK_H
+
+#include "graph/graph.h"
+
+/* asked: the graph as the program has it; done: after the passes on graphs. Calls report for each stage of `asked` that
+ * is not computed as it says; sink: the stage whose tiles were asked for, or NULL. */
+void schedule_check(struct expr_pool *pool, struct arena *scratch, const struct graph *asked,
+                    const struct graph *done,
+                    void (*report)(const struct stage *stage, const struct stage *sink,
+                                   const char *reason, void *context),
+                    void *context);
+
+#endif
