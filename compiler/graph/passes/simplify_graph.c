@@ -2,6 +2,7 @@
  * earlier one.
  *   before: a = in[y, x] + 1   b = in[y, x] + 1   c = 2 * in[y, x]   out = a[y, x] + b[y, x]
  *   after:  a = in[y, x] + 1   out = a[y, x] + a[y, x]
+ * A stage that is another one, sample by sample, is read as that one: copy[y, x] = in[y, x].
  * Inputs are kept. Afterwards: each stage is an output or read by a later stage. */
 #include "pass.h"
 
@@ -11,13 +12,18 @@ struct simplification {
     struct pass_context *context;
     uint32_t *place; /* by old id: new id */
     bool *needed;    /* by old id */
+    bool *extended;  /* by old id: a reader computes it further out */
 };
 
 static void need(const struct expr *node, void *user)
 {
     struct simplification *s = user;
-    if (node->kind == EXPR_LOAD)
-        s->needed[node->as.load.source] = true;
+    if (node->kind != EXPR_LOAD)
+        return;
+    s->needed[node->as.load.source] = true;
+    for (unsigned k = 0; node->as.load.border && k < node->count; k++)
+        if (node->as.load.border[k].rule == BORDER_EXTEND)
+            s->extended[node->as.load.source] = true;
 }
 
 struct need_search {
@@ -77,6 +83,31 @@ static bool same_stage(const struct stage *a, const struct stage *b)
     return true;
 }
 
+static bool same_box(const struct stage *a, const struct stage *b)
+{
+    bool same = a->rank == b->rank;
+    for (unsigned k = 0; k < a->rank && same; k++)
+        same = a->axis[k].first == b->axis[k].first && a->axis[k].extent == b->axis[k].extent;
+    return same;
+}
+
+/* The stage that this one repeats, sample by sample. */
+static const struct stage *find_original(const struct graph *graph, const struct stage *stage)
+{
+    const struct expr *value = stage->value;
+    const bool placed = stage->schedule && stage->schedule->placement != PLACED_INLINE;
+    if (stage->kind != STAGE_MAP || value->kind != EXPR_LOAD || placed ||
+        value->as.load.source >= graph->stages.count)
+        return NULL;
+    const struct stage *original = graph->stages.item[value->as.load.source];
+    bool same = original->kind != STAGE_CARRIED && original->element == stage->element &&
+                original->repeat == stage->repeat && same_box(original, stage);
+    for (unsigned k = 0; k < stage->rank && same; k++)
+        same = value->operand[k] == stage->axis[k].variable &&
+               (!value->as.load.border || value->as.load.border[k].rule == BORDER_NONE);
+    return same ? original : NULL;
+}
+
 /* An earlier stage with the same samples, known by its value. */
 static const struct stage *find_twin(const struct graph *graph, const struct hash_map *by_value,
                                      const struct stage *stage)
@@ -92,6 +123,7 @@ const struct graph *simplify_graph(const struct graph *in, struct pass_context *
 {
     struct simplification s = {in, graph_copy_without_stages(context->output, in), context,
                                ARENA_ARRAY(context->scratch, uint32_t, in->stages.count + 1),
+                               ARENA_ARRAY(context->scratch, bool, in->stages.count + 1),
                                ARENA_ARRAY(context->scratch, bool, in->stages.count + 1)};
     struct hash_map by_value = {0};
     find_needed(&s);
@@ -125,8 +157,11 @@ const struct graph *simplify_graph(const struct graph *in, struct pass_context *
                 stage.as.scatter.steps = arena_copy(context->output, &steps, sizeof steps);
             }
         }
+        const bool is_result = is_output(in, (uint32_t)i);
         const struct stage *twin =
-            is_output(in, (uint32_t)i) ? NULL : find_twin(in, &by_value, &stage);
+            is_result || s.extended[i] ? NULL : find_original(s.out, &stage);
+        if (!twin && !is_result)
+            twin = find_twin(in, &by_value, &stage);
         if (twin) {
             s.place[i] = twin->id.index;
             continue;
