@@ -204,6 +204,16 @@ static void settle_box(struct expansion *e, uint32_t stage)
              line_plus(e, line->end, line->inputs.item[i].offset));
 }
 
+/* What a periodic line reads is periodic too: a line of constants is, by any period. */
+static void take_period(struct expansion *e, const struct line *line)
+{
+    for (size_t i = 0; i < line->inputs.count && line->periodic; i++) {
+        struct line *input = &e->line[line->inputs.item[i].stage];
+        input->periodic = true;
+        input->period = line->period;
+    }
+}
+
 void lines_find(struct expansion *e)
 {
     int64_t farthest = 0, looked_back = 0;
@@ -224,7 +234,10 @@ void lines_find(struct expansion *e)
         farthest = line->farthest > farthest ? line->farthest : farthest;
     }
     e->lags = (unsigned)(farthest + looked_back);
-    for (size_t i = e->in->stages.count; i-- > 0;) /* readers first */
-        if (e->line[i].is_line)
-            settle_box(e, (uint32_t)i);
+    for (size_t i = e->in->stages.count; i-- > 0;) { /* readers first */
+        if (!e->line[i].is_line)
+            continue;
+        take_period(e, &e->line[i]);
+        settle_box(e, (uint32_t)i);
+    }
 }

@@ -163,10 +163,74 @@ static const struct expr *set_coordinate(const struct expr *node, void *user)
     return node;
 }
 
-/* The value of the stage at these coordinates; NULL where its integers would need a wider interval. */
+/* What keeps a value from being computed at other coordinates: a reduction of it would capture them, or they leave the
+ * interval that operations were chosen for. */
+struct obstacle_search {
+    const struct stage *stage;
+    const struct expr *load; /* the read: its operands are the coordinates */
+    struct arena *scratch;
+    struct hash_map seen;
+    bool found;
+};
+
+struct name_search {
+    const struct symbol *name;
+    bool found;
+};
+
+static void search_name(const struct expr *node, void *user)
+{
+    struct name_search *search = user;
+    search->found =
+        search->found || (node->kind == EXPR_VARIABLE && node->as.variable.name == search->name);
+}
+
+static bool is_named(const struct obstacle_search *o, const struct expr *index,
+                     const struct symbol *name)
+{
+    struct name_search search = {name, false};
+    struct expr_walk walk = {.scratch = o->scratch};
+    expr_visit(&walk, index, search_name, &search);
+    return search.found;
+}
+
+static bool is_affine_of_variables(const struct expr *index)
+{
+    const struct scaled_index scaled = affine_index(index);
+    for (unsigned i = 0; i < scaled.numerator.count; i++)
+        if (scaled.numerator.term[i].atom->kind != EXPR_VARIABLE)
+            return false;
+    return scaled.numerator.exact;
+}
+
+static void search_obstacle(struct obstacle_search *o, const struct expr *node)
+{
+    if (o->found || hash_map_find(&o->seen, node))
+        return;
+    hash_map_put(o->scratch, &o->seen, node, (void *)(uintptr_t)node);
+    for (unsigned k = 0; k < o->stage->rank; k++)
+        o->found = o->found || (node == o->stage->axis[k].variable &&
+                                !interval_inside(o->load->operand[k]->interval, node->interval));
+    for (unsigned r = 0; node->kind == EXPR_REDUCE && r < node->as.reduce.rank; r++)
+        for (unsigned k = 0; k < o->load->count; k++)
+            o->found =
+                o->found || is_named(o, o->load->operand[k], node->as.reduce.range[r].variable);
+    for (unsigned i = 0; i < node->count; i++)
+        if (node->kind != EXPR_LOAD || !is_affine_of_variables(node->operand[i]))
+            search_obstacle(o, node->operand[i]);
+    for (unsigned k = 0; node->kind == EXPR_LOAD && node->as.load.border && k < node->count; k++)
+        if (node->as.load.border[k].value)
+            search_obstacle(o, node->as.load.border[k].value);
+}
+
+/* The value of the stage at these coordinates; NULL: it cannot be computed there. */
 static const struct expr *value_at(struct inlining *n, const struct stage *stage,
                                    const struct expr *load)
 {
+    struct obstacle_search search = {.stage = stage, .load = load, .scratch = n->context->scratch};
+    search_obstacle(&search, n->value[stage->id.index]);
+    if (search.found)
+        return NULL;
     struct inlining here = *n;
     here.source = stage;
     here.index = load->operand;

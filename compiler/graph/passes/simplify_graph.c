@@ -121,7 +121,9 @@ static const struct stage *find_twin(const struct graph *graph, const struct has
 
 const struct graph *simplify_graph(const struct graph *in, struct pass_context *context)
 {
-    struct simplification s = {in, graph_copy_without_stages(context->output, in), context,
+    struct simplification s = {in,
+                               graph_copy_without_stages(context->output, in),
+                               context,
                                ARENA_ARRAY(context->scratch, uint32_t, in->stages.count + 1),
                                ARENA_ARRAY(context->scratch, bool, in->stages.count + 1),
                                ARENA_ARRAY(context->scratch, bool, in->stages.count + 1)};
@@ -158,8 +160,7 @@ const struct graph *simplify_graph(const struct graph *in, struct pass_context *
             }
         }
         const bool is_result = is_output(in, (uint32_t)i);
-        const struct stage *twin =
-            is_result || s.extended[i] ? NULL : find_original(s.out, &stage);
+        const struct stage *twin = is_result || s.extended[i] ? NULL : find_original(s.out, &stage);
         if (!twin && !is_result)
             twin = find_twin(in, &by_value, &stage);
         if (twin) {

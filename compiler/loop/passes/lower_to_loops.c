@@ -187,6 +187,12 @@ static const struct symbol *unused_name(struct lowering *l, struct hash_map *tak
     return unused;
 }
 
+static void note_nothing(const struct expr *node, void *user)
+{
+    (void)node;
+    (void)user;
+}
+
 /* Names of the program for parts of the value become lets, except inside reductions. */
 static const struct statement *lower_value(struct lowering *l, const struct stage *stage)
 {
@@ -196,8 +202,12 @@ static const struct statement *lower_value(struct lowering *l, const struct stag
     VECTOR(const struct statement *) body = {0};
     struct hash_map taken = {0};
     const struct expr *root = stage->value;
+    struct expr_walk used = {.scratch = context->scratch};
+    expr_visit(&used, root, note_nothing, NULL);
     for (size_t b = 0; b < stage->binding_count; b++) {
         const struct stage_binding *binding = &stage->binding[b];
+        if (!hash_map_find(&used.seen, binding->value))
+            continue; /* what it reads may not be there */
         const struct expr *value = expr_rewrite(&rewriter, binding->value);
         if (value->count == 0 || binding->value == root ||
             !depends_on_axes_alone(l, stage, binding->value))
