@@ -161,6 +161,25 @@ static int64_t open_ranges(struct generator *g, struct stage_scope *s, const str
     return terms;
 }
 
+/* Two ranges of constants, for a window along the two fastest axes: a read in it takes both. */
+static int64_t open_window(struct generator *g, struct stage_scope *s, const struct ast *binding[])
+{
+    const struct syntax *y = &g->s;
+    int64_t terms = 1;
+    s->window = s->ranges + 1;
+    for (unsigned i = 0; i < 2; i++) {
+        const int64_t extent = between(&g->random, 3, 4), first = between(&g->random, -3, 1);
+        const struct symbol *name = reduction_name(g, s);
+        binding[i] = binding_node(
+            y, name, range_node(y, integer_node(y, first), integer_node(y, first + extent), false));
+        s->range[s->ranges++] = (struct typed){.ast = name_node(y, name),
+                                               .class = CLASS_INTEGER,
+                                               .interval = {first, first + extent - 1}};
+        terms *= extent;
+    }
+    return terms;
+}
+
 static const char *const reduction_name_of[] = {"sum", "product", "min",  "max",
                                                 "any", "all",     "count"};
 
@@ -175,17 +194,22 @@ static struct typed reduction(struct generator *g, struct stage_scope *s, int de
     const bool is_long = operation != REDUCTION_PRODUCT && s->ranges == 0 && !s->is_valid &&
                          !s->self && s->rank + 3 <= MOST_AXES && box_is_written(s) &&
                          chance(&g->random, 30) && open_long_range(g, s, binding);
-    count = 1;
-    const int64_t terms = is_long ? INT32_MAX : open_ranges(g, s, binding, &count);
+    const bool is_window = !is_long && s->rank >= 2 && s->ranges == 0 && s->terms == 1 &&
+                           operation != REDUCTION_PRODUCT && operation < REDUCTION_ANY &&
+                           chance(&g->random, 20);
+    count = is_window ? 2 : 1;
+    const int64_t terms = is_long     ? INT32_MAX
+                          : is_window ? open_window(g, s, binding)
+                                      : open_ranges(g, s, binding, &count);
     s->terms *= terms;
     if (s->terms > 60)
         s->budget = s->budget > 6 ? 6 : s->budget;
     struct typed term;
     if (operation >= REDUCTION_ANY)
         term = truth(g, s, depth - 1);
-    else if (chance(&g->random, 35) || !generate_read(g, s, depth - 1, &term))
+    else if ((!is_window && chance(&g->random, 35)) || !generate_read(g, s, depth - 1, &term))
         term = number(g, s, depth - 1);
-    else if (chance(&g->random, 60) && term.class != CLASS_BOOL)
+    else if (!is_window && chance(&g->random, 60) && term.class != CLASS_BOOL)
         term = combine(g, OPERATOR_MULTIPLY, number(g, s, depth - 2), term);
     if (operation < REDUCTION_ANY && term.class == CLASS_BOOL)
         term = as_class(g, term, CLASS_INTEGER);
@@ -202,7 +226,8 @@ static struct typed reduction(struct generator *g, struct stage_scope *s, int de
         }
     }
     const struct ast *where = NULL;
-    if (chance(&g->random, 25))
+    s->window = 0;
+    if (!is_window && chance(&g->random, 25))
         where = truth(g, s, depth - 2).ast;
     s->ranges = outer_ranges;
     s->terms = outer_terms;

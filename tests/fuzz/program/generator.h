@@ -99,9 +99,10 @@ struct stage_scope {
     struct body *body;
     unsigned rank;
     struct stage_axis_model axis[MOST_AXES];
-    bool is_lifted;              /* images are named without indices */
-    bool scalar_only;            /* no image may be read */
-    bool is_valid;               /* reads are at coordinates plus constants, under the rule valid */
+    unsigned window;  /* of a window: 1 + the range along the slowest axis but one; 0: none */
+    bool is_lifted;   /* images are named without indices */
+    bool scalar_only; /* no image may be read */
+    bool is_valid;    /* reads are at coordinates plus constants, under the rule valid */
     VECTOR(struct typed) locals; /* lets and reduction variables */
     unsigned ranges;             /* reduction variables among the locals: range[] */
     struct typed range[MOST_RANGES];

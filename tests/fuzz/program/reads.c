@@ -44,6 +44,12 @@ static struct place near_place(struct generator *g, struct stage_scope *s,
     const struct syntax *y = &g->s;
     const struct ast *at = name_node(y, axis->name);
     axis->simple_read = true;
+    if (s->window) {
+        const unsigned a = (unsigned)(axis - s->axis);
+        if (a + 2 >= s->rank)
+            at = binary_node(y, OPERATOR_ADD, at, s->range[s->window + a + 1 - s->rank].ast);
+        return (struct place){at, false, true};
+    }
     const unsigned kind = below(&g->random, 100);
     if (s->ranges && kind < 60) {
         const struct ast *d = s->range[below(&g->random, s->ranges)].ast;
@@ -167,7 +173,7 @@ static struct place any_place(struct generator *g, struct stage_scope *s, int de
         return foreign_place(g, s, depth, image, of);
     struct stage_axis_model *axis = &s->axis[a];
     if ((axis->grid == of->grid || axis->written || s->is_valid) &&
-        (s->is_valid || chance(&g->random, axis->written ? 65 : 85)))
+        (s->is_valid || s->window || chance(&g->random, axis->written ? 65 : 85)))
         return near_place(g, s, axis);
     if (chance(&g->random, 70))
         return scaled_place(g, image, axis);
