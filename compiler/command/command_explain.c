@@ -1,5 +1,7 @@
 /* fltc explain: what a message means, or what a filter computes, stage by stage. */
 #include "command/command.h"
+#include "analysis/cost.h"
+#include "graph/schedule_check.h"
 
 #include <ctype.h>
 
@@ -45,18 +47,13 @@ static enum exit_status explain_code(struct command_context *c, const char *word
 }
 
 struct counts {
-    unsigned reads, operations, reductions;
+    unsigned reads;
 };
 
 static void count(const struct expr *node, void *user)
 {
     struct counts *c = user;
-    if (node->kind == EXPR_LOAD)
-        c->reads++;
-    else if (node->kind == EXPR_REDUCE)
-        c->reductions++;
-    else if (node->count > 0 && node->kind != EXPR_CONVERT)
-        c->operations++;
+    c->reads += node->kind == EXPR_LOAD;
 }
 
 static void print_extent(const struct expr *e, struct text *out)
@@ -95,19 +92,24 @@ static void explain_stage(struct command_context *c, const struct stage *stage)
     struct counts counts = {0};
     struct expr_walk walk = {.scratch = c->session->scratch};
     expr_visit(&walk, stage->value, count, &counts);
-    printf("  %-24s %u different reads, %u operations%s\n", "", counts.reads, counts.operations,
-           counts.reductions ? ", with reductions (counted once)" : "");
+    printf("  %-24s a sample: reads %u, operations about %lld, bytes %u\n", "",
+           counts.reads, (long long)cost_of_value(c->session->scratch, stage->value),
+           scalar_info[stage->element].bytes);
 }
 
 /* Where its samples are when they are read. */
-static void explain_schedule(const struct graph *graph, const struct stage *stage)
+static void explain_schedule(struct command_context *c, const struct graph *graph,
+                             const struct stage *stage)
 {
     const struct schedule *schedule = stage->schedule;
     if (!schedule)
         return;
     if (stage_is_at(stage))
         printf("  %-24s in tiles of %s\n", "", graph_stage(graph, schedule->at)->name->text);
-    const char *before = "in tiles of ";
+    else
+        printf("  %-24s in memory: %s\n", "",
+               schedule_reason(&c->session->pool, c->session->scratch, graph, stage));
+    const char *before = "in tiles of its own, ";
     for (unsigned k = 0; k < schedule->rank; k++) {
         if (schedule->tile[k] == 0)
             continue;
@@ -134,7 +136,7 @@ static enum exit_status explain_file(struct command_context *c)
            graph->stages.count, result.graph->stages.count);
     for (size_t i = 0; i < result.graph->stages.count; i++) {
         explain_stage(c, result.graph->stages.item[i]);
-        explain_schedule(result.graph, result.graph->stages.item[i]);
+        explain_schedule(c, result.graph, result.graph->stages.item[i]);
     }
     printf("Stages are computed one after another, each whole, except those in tiles of another "
            "one: as far as a "

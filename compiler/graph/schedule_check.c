@@ -119,3 +119,32 @@ void schedule_check(struct expr_pool *pool, struct arena *scratch, const struct 
             report(wanted, sink, reason_of_tiles(&c, stage, find(done, sink->name)), context);
     }
 }
+
+const char *schedule_reason(struct expr_pool *pool, struct arena *scratch, const struct graph *done,
+                            const struct stage *stage)
+{
+    struct checking c = {pool, scratch, done};
+    const struct stage *sink = NULL;
+    if (stage->kind != STAGE_MAP || stage->rank == 0 || is_output(done, stage))
+        return reason_of_tiles(&c, stage, NULL);
+    for (size_t i = 0; i < done->stages.count; i++) {
+        const struct stage *reader = done->stages.item[i];
+        if (!reads(&c, reader, stage))
+            continue;
+        const struct stage *own =
+            stage_is_at(reader) ? graph_stage(done, reader->schedule->at) : reader;
+        if (reader->kind != STAGE_MAP)
+            return arena_format(scratch, "'%s', which is not computed sample by sample, reads it",
+                                reader->name->text);
+        if (sink && own != sink)
+            return arena_format(scratch, "it is read in tiles of '%s' and of '%s'",
+                                sink->name->text, own->name->text);
+        sink = own;
+        struct tile_needs none = {.any = false};
+        const struct tile_needs needs = tile_needs_of_sink(reader);
+        const char *problem = tile_needs_add(pool, scratch, reader, &needs, stage, &none);
+        if (problem)
+            return arena_format(scratch, "'%s': %s", reader->name->text, problem);
+    }
+    return "computing the overlap of tiles would cost more than memory";
+}

@@ -12,4 +12,8 @@ void schedule_check(struct expr_pool *pool, struct arena *scratch, const struct 
                                    const char *reason, void *context),
                     void *context);
 
+/* Why a stage in memory is not in the tiles of what reads it: "it is a result". done: after the passes. */
+const char *schedule_reason(struct expr_pool *pool, struct arena *scratch, const struct graph *done,
+                            const struct stage *stage);
+
 #endif
