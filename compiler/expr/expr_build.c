@@ -710,6 +710,26 @@ struct external_list expr_externals(const struct expr_pool *pool, struct arena *
     return list;
 }
 
+/* What min and max are without terms does not change with what is known of the terms. */
+static const struct expr *reduce_with_operands(struct expr_pool *pool, const struct expr *node,
+                                               const struct expr *const operand[])
+{
+    const enum reduction operation = node->as.reduce.operation;
+    const struct expr *made =
+        expr_reduce(pool, operation, node->as.reduce.fused, node->as.reduce.has_condition,
+                    node->as.reduce.rank, node->as.reduce.range, operand);
+    if ((operation != REDUCTION_MINIMUM && operation != REDUCTION_MAXIMUM) ||
+        !node->as.reduce.has_condition || !scalar_is_integer(node->operand[0]->scalar))
+        return made;
+    const struct interval ends = reduction_ends(node->operand[0], true);
+    const struct interval now = reduction_ends(operand[0], true);
+    if (ends.least == now.least && ends.greatest == now.greatest)
+        return made;
+    const struct expr *any = expr_reduce(pool, REDUCTION_ANY, false, false, node->as.reduce.rank,
+                                         node->as.reduce.range, &operand[node->count - 1]);
+    return expr_select(pool, any, made, start_from(pool, operation, node->scalar, ends));
+}
+
 const struct expr *expr_with_operands(struct expr_pool *pool, const struct expr *node,
                                       const struct expr *const operand[])
 {
@@ -724,9 +744,7 @@ const struct expr *expr_with_operands(struct expr_pool *pool, const struct expr 
     case EXPR_EXTERNAL:
         return expr_external(pool, node->as.external, operand);
     case EXPR_REDUCE:
-        return expr_reduce(pool, node->as.reduce.operation, node->as.reduce.fused,
-                           node->as.reduce.has_condition, node->as.reduce.rank,
-                           node->as.reduce.range, operand);
+        return reduce_with_operands(pool, node, operand);
     default:
         return expr_operation(pool, node->kind, node->count, operand);
     }

@@ -246,9 +246,14 @@ static struct image_view map_samples(struct elaborator *el, struct stage_context
 static void add_axes(struct elaborator *el, struct stage_context *context,
                      const struct image_view *image)
 {
-    const struct interval coordinate = {0, INT32_MAX - 1};
+    const struct stage *stage = graph_stage(el->graph, image->stage);
     for (unsigned i = 0; i < image->rank; i++) {
+        struct interval coordinate = {0, INT32_MAX - 1};
         bool known = false;
+        for (unsigned k = 0; k < stage->rank; k++) /* a box may start below 0 */
+            if (stage->axis[k].name == image->axis[i] &&
+                stage->axis[k].variable->interval.least < 0)
+                coordinate.least = stage->axis[k].variable->interval.least;
         for (unsigned k = 0; k < context->axis_count; k++)
             known = known || context->axis[k].name == image->axis[i];
         if (!known && context->axis_count + 1 < GRAPH_MAX_RANK)

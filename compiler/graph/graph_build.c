@@ -94,6 +94,15 @@ const struct expr *stage_constant_at(const struct stage *stage, const struct exp
     return stage->as.constant.value[place];
 }
 
+/* In the type that it had: x - 0 is x, which may be narrower. */
+static const struct expr *rewritten_value(struct expr_rewriter *rewriter, const struct expr *value)
+{
+    const struct expr *made = expr_rewrite(rewriter, value);
+    return made->scalar == value->scalar
+               ? made
+               : expr_convert(rewriter->pool, CONVERT_EXACT, value->scalar, made);
+}
+
 struct stage stage_rewrite(struct arena *arena, const struct stage *stage,
                            struct expr_rewriter *rewriter)
 {
@@ -102,7 +111,7 @@ struct stage stage_rewrite(struct arena *arena, const struct stage *stage,
         return out;
     struct stage_binding *binding =
         ARENA_ARRAY(arena, struct stage_binding, stage->binding_count + 1);
-    out.value = expr_rewrite(rewriter, stage->value);
+    out.value = rewritten_value(rewriter, stage->value);
     for (size_t b = 0; b < stage->binding_count; b++)
         binding[b] = (struct stage_binding){stage->binding[b].name,
                                             expr_rewrite(rewriter, stage->binding[b].value)};

@@ -114,7 +114,7 @@ static void note_steps(struct needs *needs, const struct stage *scatter,
             region_sum(needs->context->pool, axis->computed_first, axis->computed_extent, 1)};
         for (unsigned i = 0; i < scatter->rank; i++)
             if (stage_target(steps, i) == axis->variable)
-                reads.bound[k] = own[i];
+                reads.bound[k] = (struct span_bound){axis->variable, own[i].first, own[i].end};
     }
     stage_expressions(steps, note_step_reads, &reads);
 }

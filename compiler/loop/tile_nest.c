@@ -80,12 +80,26 @@ static void add_let(struct nest *n, const struct expr *variable, const struct ex
                               .as.let = {variable, value}));
 }
 
+/* What is read of a stage along an axis, before it is cut to the box. */
+struct reach {
+    bool any, mirrored;
+    const struct expr *first, *end;
+};
+
+/* Reads under a rule that leads back into the stage's own box, and the others. */
 struct box_need {
     struct expr_pool *pool;
     uint32_t source;
-    bool any, mirrored[GRAPH_MAX_RANK];
-    const struct expr *first[GRAPH_MAX_RANK], *end[GRAPH_MAX_RANK];
+    struct reach ruled[GRAPH_MAX_RANK], plain[GRAPH_MAX_RANK];
 };
+
+static void join_reach(struct expr_pool *pool, struct reach *reach, const struct expr *first,
+                       const struct expr *end)
+{
+    reach->first = reach->any ? region_minimum(pool, reach->first, first) : first;
+    reach->end = reach->any ? region_maximum(pool, reach->end, end) : end;
+    reach->any = true;
+}
 
 static void note_box(const struct expr *load, unsigned count, const struct span_bound bound[],
                      void *user)
@@ -96,15 +110,14 @@ static void note_box(const struct expr *load, unsigned count, const struct span_
     for (unsigned k = 0; k < load->count; k++) {
         const enum border_rule rule =
             load->as.load.border ? load->as.load.border[k].rule : BORDER_NONE;
+        const bool ruled = rule != BORDER_NONE && rule != BORDER_EXTEND;
+        struct reach *reach = ruled ? &need->ruled[k] : &need->plain[k];
         const struct expr *first, *end;
         if (!region_of_index(need->pool, load->operand[k], count, bound, &first, &end))
             continue; /* tile_needs_add has refused it */
-        need->first[k] = need->any ? region_minimum(need->pool, need->first[k], first) : first;
-        need->end[k] = need->any ? region_maximum(need->pool, need->end[k], end) : end;
-        need->mirrored[k] =
-            need->mirrored[k] || rule == BORDER_REFLECT || rule == BORDER_REFLECT101;
+        join_reach(need->pool, reach, first, end);
+        reach->mirrored = reach->mirrored || rule == BORDER_REFLECT || rule == BORDER_REFLECT101;
     }
-    need->any = true;
 }
 
 /* What the members behind it, and the sink, need of a member. */
@@ -123,10 +136,17 @@ static void define_box(struct nest *n, size_t place)
                     &need);
     }
     for (unsigned k = 0; k < stage->rank; k++) {
-        region_clip(context->pool, need.mirrored[k], stage->axis[k].computed_first,
-                    stage->axis[k].computed_extent, &need.first[k], &need.end[k]);
-        add_let(n, tile_first(context, stage, k), need.first[k]);
-        add_let(n, tile_end(context, stage, k), need.end[k]);
+        const struct stage_axis *axis = &stage->axis[k];
+        struct reach *ruled = &need.ruled[k], *all = &need.plain[k];
+        if (ruled->any) {
+            region_clip(context->pool, ruled->mirrored, axis->first, axis->extent, &ruled->first,
+                        &ruled->end);
+            join_reach(context->pool, all, ruled->first, ruled->end);
+        }
+        region_clip(context->pool, false, axis->computed_first, axis->computed_extent, &all->first,
+                    &all->end);
+        add_let(n, tile_first(context, stage, k), all->first);
+        add_let(n, tile_end(context, stage, k), all->end);
     }
 }
 

@@ -1,0 +1,262 @@
+/* split_scatters: graph → graph. Counts into a small target are made in parts, each with a target of its own, and
+ * joined: the parts may run at once.
+ *   before: hist[b] = 0   hist[in[y, x]] += 1 over y, x
+ *   after:  hist.part[p, b] = 0   hist.part[p, in[p h + j, x]] += 1 over p in 0 .. 15, j, x
+ *           hist[b] = start + sum[p in 0 .. 15](hist.part[p, b])
+ * Integer sums of what is not negative, or that wrap, and min= and max=: these do not depend on the order of the steps, nor on
+ * where they saturate. The rows of the last part that are not there are excluded. */
+#include "pass.h"
+#include "analysis/regions.h"
+
+enum { PARTS = 16, MOST_TARGETS = 4096, LEAST_ROWS = 256 };
+
+struct splitting {
+    const struct graph *in;
+    struct graph *out;
+    struct pass_context *context;
+    uint32_t *place; /* by old id: new id */
+    const struct stage *scatter;
+    /* The step's value is `store` of kind(the sample at the target, term). */
+    const struct expr *store; /* the conversion to the element type, or the joined value itself */
+    enum expr_kind kind;
+    const struct expr *term;
+    unsigned row;                     /* axis of the steps that is cut */
+    const struct expr *part, *parted; /* the variable of parts; the axis' coordinate in one */
+};
+
+/* ---- What can be split ---- */
+
+static bool reads_itself(const struct splitting *s, const struct expr *node)
+{
+    return node->kind == EXPR_LOAD && node->as.load.source == s->scatter->id.index;
+}
+
+static bool takes_value(struct splitting *s)
+{
+    s->store = s->scatter->as.scatter.steps->value;
+    const struct expr *joined = s->store;
+    while (joined->kind == EXPR_CONVERT)
+        joined = joined->operand[0];
+    if (joined->count != 2 || !scalar_is_integer(s->scatter->element))
+        return false;
+    const bool left = reads_itself(s, joined->operand[0]);
+    if (!left && !reads_itself(s, joined->operand[1]))
+        return false;
+    s->kind = joined->kind;
+    s->term = joined->operand[left];
+    const bool wraps = s->store->kind == EXPR_CONVERT && s->store->as.convert == CONVERT_WRAP;
+    return s->kind == EXPR_ORDERED_MINIMUM || s->kind == EXPR_ORDERED_MAXIMUM ||
+           (s->kind == EXPR_ADD && (wraps || s->term->interval.least >= 0));
+}
+
+struct self_search {
+    const struct splitting *s;
+    unsigned reads;
+};
+
+static void count_self(const struct expr *node, void *user)
+{
+    struct self_search *search = user;
+    search->reads += reads_itself(search->s, node);
+}
+
+static void count_selves(const struct expr *root, void *user)
+{
+    struct self_search *search = user;
+    struct expr_walk walk = {.scratch = search->s->context->scratch};
+    expr_visit(&walk, root, count_self, search);
+}
+
+/* The axis of the steps that is cut: the slowest that the scatter is not mapped over. */
+static bool finds_row(struct splitting *s)
+{
+    const struct stage *steps = s->scatter->as.scatter.steps;
+    for (unsigned k = 0; k < steps->rank; k++) {
+        bool is_mapped = false;
+        for (unsigned i = 0; i < s->scatter->rank; i++)
+            is_mapped = is_mapped || stage_target(steps, i) == steps->axis[k].variable;
+        s->row = k;
+        if (!is_mapped)
+            return steps->axis[k].computed_extent->interval.greatest >= LEAST_ROWS &&
+                   steps->axis[k].computed_extent->interval.least >= 1;
+    }
+    return false;
+}
+
+static bool is_small(const struct stage *scatter)
+{
+    int64_t samples = 1;
+    for (unsigned k = 0; k < scatter->rank; k++) {
+        const struct expr *extent = scatter->axis[k].computed_extent;
+        if (extent->kind != EXPR_INTEGER || extent->as.integer > MOST_TARGETS / samples)
+            return false;
+        samples *= extent->as.integer;
+    }
+    return true;
+}
+
+static bool can_split(struct splitting *s, const struct stage *stage)
+{
+    s->scatter = stage;
+    if (stage->kind != STAGE_SCATTER || stage->rank + 1 > GRAPH_MAX_RANK ||
+        stage->as.scatter.steps->rank + 1 > GRAPH_MAX_RANK || !is_small(stage) || !takes_value(s) ||
+        !finds_row(s))
+        return false;
+    struct self_search search = {s, 0};
+    count_selves(stage->as.scatter.steps->value, &search);
+    for (size_t b = 0; b < stage->as.scatter.steps->binding_count; b++)
+        count_selves(stage->as.scatter.steps->binding[b].value, &search);
+    return search.reads == 1;
+}
+
+/* ---- The parts ---- */
+
+/* The cut coordinate becomes that of a part, and reads of the target become reads of the part's own. */
+static const struct expr *move(const struct expr *node, void *user)
+{
+    struct splitting *s = user;
+    struct expr_pool *pool = s->context->pool;
+    if (node == s->scatter->as.scatter.steps->axis[s->row].variable)
+        return s->parted;
+    if (node->kind != EXPR_LOAD)
+        return node;
+    if (!reads_itself(s, node))
+        return graph_renumber_read(node, &(struct renumbering){pool, s->place});
+    const struct expr *index[GRAPH_MAX_RANK] = {s->part};
+    for (unsigned k = 0; k < node->count; k++)
+        index[k + 1] = node->operand[k];
+    return expr_load(pool, (uint32_t)s->out->stages.count, node->scalar, node->interval,
+                     node->count + 1, index, NULL);
+}
+
+static struct stage_axis axis_of_parts(const struct splitting *s)
+{
+    struct expr_pool *pool = s->context->pool;
+    const struct expr *zero = expr_integer(pool, 0), *parts = expr_integer(pool, PARTS);
+    return (struct stage_axis){s->part->as.variable.name, s->part, zero, parts, zero, parts};
+}
+
+static const struct expr *first_value(const struct splitting *s)
+{
+    struct expr_pool *pool = s->context->pool;
+    const struct interval ends = scalar_info[s->scatter->element].interval;
+    const int64_t value = s->kind == EXPR_ADD               ? 0
+                          : s->kind == EXPR_ORDERED_MINIMUM ? ends.greatest
+                                                            : ends.least;
+    return expr_convert(pool, CONVERT_EXACT, s->scatter->element, expr_integer(pool, value));
+}
+
+static stage_id add_parts(struct splitting *s)
+{
+    struct pass_context *context = s->context;
+    struct expr_pool *pool = context->pool;
+    const struct stage *scatter = s->scatter, *old = scatter->as.scatter.steps;
+    const struct stage_axis *cut = &old->axis[s->row];
+    struct symbol_table *symbols = &context->session->symbols;
+    const struct expr *rows = expr_binary(
+        pool, EXPR_DIVIDE, region_sum(pool, cut->computed_extent, expr_integer(pool, PARTS - 1), 1),
+        expr_integer(pool, PARTS));
+    const struct interval within = {0, rows->interval.greatest};
+    const struct expr *row =
+        expr_variable(pool, VARIABLE_INDEX, symbol_format(symbols, "%s.row", cut->name->text),
+                      scalar_lane(within), within);
+    const struct expr *offset =
+        expr_binary(pool, EXPR_ADD, expr_binary(pool, EXPR_MULTIPLY, rows, s->part), row);
+    /* Inside also where the step is excluded. */
+    s->parted =
+        expr_binary(pool, EXPR_ADD, cut->computed_first,
+                    expr_binary(pool, EXPR_MINIMUM, offset,
+                                region_sum(pool, cut->computed_extent, expr_integer(pool, 1), -1)));
+    struct expr_rewriter rewriter = {
+        .pool = pool, .rule = move, .context = s, .scratch = context->scratch};
+    struct stage steps = *old;
+    struct stage_axis *step_axis = ARENA_ARRAY(context->output, struct stage_axis, old->rank + 2);
+    struct stage_axis *axis = ARENA_ARRAY(context->output, struct stage_axis, scatter->rank + 2);
+    struct stage_binding *binding =
+        ARENA_ARRAY(context->output, struct stage_binding, scatter->rank + 3);
+    step_axis[0] = axis[0] = axis_of_parts(s);
+    memcpy(step_axis + 1, old->axis, old->rank * sizeof *step_axis);
+    memcpy(axis + 1, scatter->axis, scatter->rank * sizeof *axis);
+    const struct expr *zero = expr_integer(pool, 0);
+    step_axis[s->row + 1] = (struct stage_axis){row->as.variable.name, row, zero, rows, zero, rows};
+    binding[0] = (struct stage_binding){s->part->as.variable.name, s->part};
+    for (unsigned k = 0; k < scatter->rank; k++)
+        binding[k + 1] = (struct stage_binding){old->binding[k].name,
+                                                expr_rewrite(&rewriter, old->binding[k].value)};
+    const struct expr *there = expr_binary(pool, EXPR_LESS, offset, cut->computed_extent);
+    const struct expr *condition = stage_condition(scatter);
+    binding[scatter->rank + 1] = (struct stage_binding){
+        symbol_from(symbols, "present"),
+        condition ? expr_binary(pool, EXPR_AND, there, expr_rewrite(&rewriter, condition)) : there};
+    steps.rank = old->rank + 1;
+    steps.axis = step_axis;
+    steps.binding = binding;
+    steps.binding_count = scatter->rank + 2;
+    steps.value = expr_rewrite(&rewriter, old->value);
+    struct stage parts = *scatter;
+    parts.name = symbol_format(symbols, "%s.part", scatter->name->text);
+    parts.rank = scatter->rank + 1;
+    parts.axis = axis;
+    parts.binding_count = 0;
+    parts.schedule = NULL;
+    parts.value = first_value(s);
+    parts.as.scatter.steps = &steps;
+    return graph_add_stage(context->output, s->out, parts);
+}
+
+/* ---- What they give together ---- */
+
+static const struct expr *joined(struct splitting *s, stage_id parts, const struct expr *start)
+{
+    struct expr_pool *pool = s->context->pool;
+    const struct stage *scatter = s->scatter;
+    const struct expr *index[GRAPH_MAX_RANK] = {s->part};
+    for (unsigned k = 0; k < scatter->rank; k++)
+        index[k + 1] = scatter->axis[k].variable;
+    const struct expr *read =
+        expr_load(pool, parts.index, scatter->element, scalar_info[scatter->element].interval,
+                  scatter->rank + 1, index, NULL);
+    const struct expr_range range = {s->part->as.variable.name, 0, PARTS};
+    const enum reduction operation = s->kind == EXPR_ADD               ? REDUCTION_SUM
+                                     : s->kind == EXPR_ORDERED_MINIMUM ? REDUCTION_MINIMUM
+                                                                       : REDUCTION_MAXIMUM;
+    const struct expr *all = expr_reduce(pool, operation, false, false, 1, &range, &read);
+    const struct expr *value = expr_binary(pool, s->kind, start, all);
+    const bool wraps = s->store->kind == EXPR_CONVERT && s->store->as.convert == CONVERT_WRAP;
+    return expr_convert(pool, wraps ? CONVERT_WRAP : CONVERT_ROUND, scatter->element, value);
+}
+
+const struct graph *split_scatters(const struct graph *in, struct pass_context *context)
+{
+    if (!context->target->has_threads)
+        return in;
+    const struct interval parts = {0, PARTS - 1};
+    struct splitting s = {.in = in,
+                          .out = graph_copy_without_stages(context->output, in),
+                          .context = context,
+                          .place = ARENA_ARRAY(context->scratch, uint32_t, in->stages.count + 1),
+                          .part = expr_variable(context->pool, VARIABLE_INDEX,
+                                                symbol_from(&context->session->symbols, "part"),
+                                                SCALAR_I32, parts)};
+    struct renumbering renumbering = {context->pool, s.place};
+    for (size_t i = 0; i < in->stages.count; i++) {
+        struct stage stage = *in->stages.item[i];
+        const bool splits = can_split(&s, &stage);
+        const stage_id made = splits ? add_parts(&s) : (stage_id){0};
+        struct expr_rewriter rewriter = {.pool = context->pool,
+                                         .rule = graph_renumber_read,
+                                         .context = &renumbering,
+                                         .scratch = context->scratch};
+        s.place[i] = (uint32_t)s.out->stages.count; /* a recurrence reads itself */
+        if (splits) {
+            stage.kind = STAGE_MAP;
+            stage.value = joined(&s, made, expr_rewrite(&rewriter, stage.value));
+            stage.binding_count = 0;
+        } else {
+            stage = stage_rewrite(context->output, &stage, &rewriter);
+        }
+        graph_add_stage(context->output, s.out, stage);
+    }
+    graph_renumber(context->output, s.out, s.place);
+    return s.out;
+}
