@@ -92,8 +92,8 @@ static void explain_stage(struct command_context *c, const struct stage *stage)
     struct counts counts = {0};
     struct expr_walk walk = {.scratch = c->session->scratch};
     expr_visit(&walk, stage->value, count, &counts);
-    printf("  %-24s a sample: reads %u, operations about %lld, bytes %u\n", "",
-           counts.reads, (long long)cost_of_value(c->session->scratch, stage->value),
+    printf("  %-24s a sample: reads %u, operations about %lld, bytes %u\n", "", counts.reads,
+           (long long)cost_of_value(c->session->scratch, stage->value),
            scalar_info[stage->element].bytes);
 }
 

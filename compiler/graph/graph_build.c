@@ -94,13 +94,13 @@ const struct expr *stage_constant_at(const struct stage *stage, const struct exp
     return stage->as.constant.value[place];
 }
 
-/* In the type that it had: x - 0 is x, which may be narrower. */
+/* Integers in the type that they had: x - 0 is x, which may be narrower. */
 static const struct expr *rewritten_value(struct expr_rewriter *rewriter, const struct expr *value)
 {
     const struct expr *made = expr_rewrite(rewriter, value);
-    return made->scalar == value->scalar
-               ? made
-               : expr_convert(rewriter->pool, CONVERT_EXACT, value->scalar, made);
+    const bool is_narrower = made->scalar != value->scalar && scalar_is_integer(value->scalar) &&
+                             scalar_is_integer(made->scalar) && value->scalar != SCALAR_BOOL;
+    return is_narrower ? expr_convert(rewriter->pool, CONVERT_EXACT, value->scalar, made) : made;
 }
 
 struct stage stage_rewrite(struct arena *arena, const struct stage *stage,

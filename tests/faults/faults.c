@@ -72,8 +72,8 @@ enum reach { ALL, NOT_EXTENTS, RUN_ONLY }; /* which functions the argument matte
 static void try_call(const char *what, struct call *c, int expected, enum reach reach)
 {
     char *const block = c->scratch;
-    const int run = faulty_run(c->in_pointer, c->other_pointer, c->amount, c->steps, c->offset, c->on,
-                               c->out_pointer, c->scratch, c->scratch_bytes, 1);
+    const int run = faulty_run(c->in_pointer, c->other_pointer, c->amount, c->steps, c->offset,
+                               c->on, c->out_pointer, c->scratch, c->scratch_bytes, 1);
     expect(what, "faulty_run", expected, run);
     if ((expected != FAULTY_OK) == written(c)) {
         failed++;
@@ -84,8 +84,8 @@ static void try_call(const char *what, struct call *c, int expected, enum reach 
         expect(what, "faulty", expected,
                faulty(c->in_pointer, c->other_pointer, c->amount, c->steps, c->offset, c->on,
                       c->out_pointer, 1));
-        const size_t bytes = faulty_scratch_bytes(c->in_pointer, c->other_pointer, c->amount, c->steps,
-                                                  c->offset, c->on, c->out_pointer, 1);
+        const size_t bytes = faulty_scratch_bytes(c->in_pointer, c->other_pointer, c->amount,
+                                                  c->steps, c->offset, c->on, c->out_pointer, 1);
         expect(what, "faulty_scratch_bytes", expected != FAULTY_OK, bytes == 0);
         if (expected != FAULTY_OK && written(c)) {
             failed++;
@@ -95,8 +95,8 @@ static void try_call(const char *what, struct call *c, int expected, enum reach 
     if (reach == ALL) {
         struct faulty_out made = {0};
         expect(what, "faulty_extents", expected,
-               faulty_extents(c->in_pointer, c->other_pointer, c->amount, c->steps, c->offset, c->on,
-                              c->out_pointer ? &made : NULL));
+               faulty_extents(c->in_pointer, c->other_pointer, c->amount, c->steps, c->offset,
+                              c->on, c->out_pointer ? &made : NULL));
         if (expected == FAULTY_OK)
             expect(what, "extents", 2 * HEIGHT * 1000 + WIDTH, made.y * 1000 + made.x);
     }
@@ -104,11 +104,11 @@ static void try_call(const char *what, struct call *c, int expected, enum reach 
     free(c);
 }
 
-#define TRY(expected, reach, change)                    \
-    do {                                                \
-        struct call *c = good_call();                   \
-        change;                                         \
-        try_call(#change, c, FAULTY_##expected, reach); \
+#define TRY(expected, reach, change)                                                               \
+    do {                                                                                           \
+        struct call *c = good_call();                                                              \
+        change;                                                                                    \
+        try_call(#change, c, FAULTY_##expected, reach);                                            \
     } while (0)
 
 int main(void)

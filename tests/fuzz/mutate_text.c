@@ -39,12 +39,12 @@ struct source {
 
 /* What the child tells the parent. */
 struct shared {
-    struct source text;      /* what it is at */
-    uint64_t number;         /* of the mutant */
-    char problem[512];       /* "": none */
-    double slowest;          /* seconds of processor time */
+    struct source text; /* what it is at */
+    uint64_t number;    /* of the mutant */
+    char problem[512];  /* "": none */
+    double slowest;     /* seconds of processor time */
     uint64_t slowest_number;
-    size_t largest;          /* bytes of all arenas of one session */
+    size_t largest; /* bytes of all arenas of one session */
     uint64_t parsed, accepted, emitted;
 };
 
@@ -212,14 +212,61 @@ static void swap_tokens(struct mutator *m, struct source *s)
 
 static void change_number(struct mutator *m, struct source *s)
 {
-    static const char *const number[] = {
-        "0", "1", "2", "3", "-1", "7", "8", "9", "15", "16", "17", "31", "32", "63", "64", "65", "100",
-        "127", "128", "255", "256", "1000", "4095", "4096", "32767", "65535", "65536", "1048576",
-        "2147483647", "2147483648", "4294967295", "4294967296", "1099511627776",
-        "4611686018427387904", "9223372036854775807", "9223372036854775808",
-        "(-9223372036854775807 - 1)", "0x7fffffffffffffff", "0x10", "0.0", "-0.0", "0.5", "1e-45",
-        "1e-310", "1.5", "3.4e38", "1e39", "1.7e308", "1e400", "16777217", "1e10", "(0.0 / 0.0)",
-        "(1 / 0)", "(1.0 / 0)", "99999999999999999999999999"};
+    static const char *const number[] = {"0",
+                                         "1",
+                                         "2",
+                                         "3",
+                                         "-1",
+                                         "7",
+                                         "8",
+                                         "9",
+                                         "15",
+                                         "16",
+                                         "17",
+                                         "31",
+                                         "32",
+                                         "63",
+                                         "64",
+                                         "65",
+                                         "100",
+                                         "127",
+                                         "128",
+                                         "255",
+                                         "256",
+                                         "1000",
+                                         "4095",
+                                         "4096",
+                                         "32767",
+                                         "65535",
+                                         "65536",
+                                         "1048576",
+                                         "2147483647",
+                                         "2147483648",
+                                         "4294967295",
+                                         "4294967296",
+                                         "1099511627776",
+                                         "4611686018427387904",
+                                         "9223372036854775807",
+                                         "9223372036854775808",
+                                         "(-9223372036854775807 - 1)",
+                                         "0x7fffffffffffffff",
+                                         "0x10",
+                                         "0.0",
+                                         "-0.0",
+                                         "0.5",
+                                         "1e-45",
+                                         "1e-310",
+                                         "1.5",
+                                         "3.4e38",
+                                         "1e39",
+                                         "1.7e308",
+                                         "1e400",
+                                         "16777217",
+                                         "1e10",
+                                         "(0.0 / 0.0)",
+                                         "(1 / 0)",
+                                         "(1.0 / 0)",
+                                         "99999999999999999999999999"};
     const size_t count = tokens(s, m->token);
     for (size_t tries = 0; tries < 50 && count; tries++) {
         const struct piece at = m->token[below(&m->random, count)];
@@ -236,22 +283,110 @@ static void insert_word(struct mutator *m, struct source *s)
 #define KEYWORD(token, text) text,
 #include "keywords.def"
 #undef KEYWORD
-        "u8", "i8", "u16", "i16", "u32", "i32", "i64", "f16", "f32", "f64", "bool", "c32",
-        "wrap<u8>", "fixed<4, 4>", "image<f32>[y, x]", "image<u8>[z, y, x, c]", "image<i64>[]",
-        "sum[i in 0 .. 3](", "min[i in 0 ..< 9](", "max[y, x](", "product[i in -1 .. 1](",
-        "argmin[i in 0 .. 4](", "median[i in 0 .. 4](", "count[i in 0 .. 4](", "any[i in 0 .. 4](",
-        "select(", "clamp(", "abs(", "sqrt(", "exp(", "floor(", "trunc<u8>(", "trunc<i64>(",
-        "wrap<u32>(", "u8(", "i64(", "f32(", "stack([", "border reflect", "border (x: wrap, y: zero)",
-        "border extend", "border valid", "border constant(3)", "in.y", "in.x", "in", "out", "y", "x",
-        "[y, x]", "[y + 1, x - 1]", "[2 * y, x / 2]", "[y][x]", "[l - 1]", "..", "..<", "->", "+=",
-        "min=", "||", "&&", "==", "<<", ">>", "<", ">", "?", ":", ";", ",", "{", "}", "(", ")", "[",
-        "]", "+", "-", "*", "/", "%", "&", "|", "^", "!", "=", ".", "\"text\"", "\"*/\"", "\"\\\"",
-        "over", "import std.pyramid;", "let a = 1;", "for k in 0 .. 9 {", "where", "else",
-        "require in.y > 2 \"why\";", "filter f(in : image<u8>[y, x]) -> out : image<u8>[y, x] {",
-        "fn g(a : T) -> T = a;", "const n = 3;", "param p : f32 = 1 in 0 .. 2 \"p\""};
+        "u8",
+        "i8",
+        "u16",
+        "i16",
+        "u32",
+        "i32",
+        "i64",
+        "f16",
+        "f32",
+        "f64",
+        "bool",
+        "c32",
+        "wrap<u8>",
+        "fixed<4, 4>",
+        "image<f32>[y, x]",
+        "image<u8>[z, y, x, c]",
+        "image<i64>[]",
+        "sum[i in 0 .. 3](",
+        "min[i in 0 ..< 9](",
+        "max[y, x](",
+        "product[i in -1 .. 1](",
+        "argmin[i in 0 .. 4](",
+        "median[i in 0 .. 4](",
+        "count[i in 0 .. 4](",
+        "any[i in 0 .. 4](",
+        "select(",
+        "clamp(",
+        "abs(",
+        "sqrt(",
+        "exp(",
+        "floor(",
+        "trunc<u8>(",
+        "trunc<i64>(",
+        "wrap<u32>(",
+        "u8(",
+        "i64(",
+        "f32(",
+        "stack([",
+        "border reflect",
+        "border (x: wrap, y: zero)",
+        "border extend",
+        "border valid",
+        "border constant(3)",
+        "in.y",
+        "in.x",
+        "in",
+        "out",
+        "y",
+        "x",
+        "[y, x]",
+        "[y + 1, x - 1]",
+        "[2 * y, x / 2]",
+        "[y][x]",
+        "[l - 1]",
+        "..",
+        "..<",
+        "->",
+        "+=",
+        "min=",
+        "||",
+        "&&",
+        "==",
+        "<<",
+        ">>",
+        "<",
+        ">",
+        "?",
+        ":",
+        ";",
+        ",",
+        "{",
+        "}",
+        "(",
+        ")",
+        "[",
+        "]",
+        "+",
+        "-",
+        "*",
+        "/",
+        "%",
+        "&",
+        "|",
+        "^",
+        "!",
+        "=",
+        ".",
+        "\"text\"",
+        "\"*/\"",
+        "\"\\\"",
+        "over",
+        "import std.pyramid;",
+        "let a = 1;",
+        "for k in 0 .. 9 {",
+        "where",
+        "else",
+        "require in.y > 2 \"why\";",
+        "filter f(in : image<u8>[y, x]) -> out : image<u8>[y, x] {",
+        "fn g(a : T) -> T = a;",
+        "const n = 3;",
+        "param p : f32 = 1 in 0 .. 2 \"p\""};
     char text[256];
-    const int length = snprintf(text, sizeof text, " %s ",
-                                word[below(&m->random, sizeof word / sizeof word[0])]);
+    const int length =
+        snprintf(text, sizeof text, " %s ", word[below(&m->random, sizeof word / sizeof word[0])]);
     struct piece where = some_tokens(m, s, m->token);
     if (below(&m->random, 3))
         where.length = 0;
@@ -266,8 +401,8 @@ static void exchange_word(struct mutator *m, struct source *s)
     for (size_t tries = 0; tries < 50 && count; tries++) {
         const struct piece from = m->token[below(&m->random, count)];
         const struct piece to = m->token[below(&m->random, count)];
-        if (!isalpha((unsigned char)s->at[from.start]) || !isalpha((unsigned char)s->at[to.start]) ||
-            from.length > sizeof text)
+        if (!isalpha((unsigned char)s->at[from.start]) ||
+            !isalpha((unsigned char)s->at[to.start]) || from.length > sizeof text)
             continue;
         memcpy(text, s->at + from.start, from.length);
         replace(s, to, text, from.length);
@@ -277,10 +412,22 @@ static void exchange_word(struct mutator *m, struct source *s)
 
 static void nest(struct mutator *m, struct source *s)
 {
-    static const char *const pair[][2] = {
-        {"(", ")"}, {"-", ""}, {"!", ""}, {"abs(", ")"}, {"{ let a = 1; ", " }"}, {"[", "]"},
-        {"1 + (", ")"}, {"select(true, ", ", 2)"}, {"sum[i in 0 .. 1](", ")"}, {"", "[0]"},
-        {"u8(", ")"}, {"", " + 1"}, {"", " * 2"}, {"in[y, ", "]"}, {"", ".x"}, {"max(1, ", ")"}};
+    static const char *const pair[][2] = {{"(", ")"},
+                                          {"-", ""},
+                                          {"!", ""},
+                                          {"abs(", ")"},
+                                          {"{ let a = 1; ", " }"},
+                                          {"[", "]"},
+                                          {"1 + (", ")"},
+                                          {"select(true, ", ", 2)"},
+                                          {"sum[i in 0 .. 1](", ")"},
+                                          {"", "[0]"},
+                                          {"u8(", ")"},
+                                          {"", " + 1"},
+                                          {"", " * 2"},
+                                          {"in[y, ", "]"},
+                                          {"", ".x"},
+                                          {"max(1, ", ")"}};
     static const size_t depth[] = {1, 2, 5, 20, 100, 300, 1000, 5000};
     const size_t p = below(&m->random, sizeof pair / sizeof pair[0]);
     const size_t many = depth[below(&m->random, sizeof depth / sizeof depth[0])];
@@ -342,9 +489,9 @@ static void repeat_line(struct mutator *m, struct source *s)
 static void mutate(struct mutator *m, struct source *s)
 {
     static void (*const mutation[])(struct mutator *, struct source *) = {
-        change_byte,  cut,         delete_tokens, duplicate_tokens, swap_tokens, splice,
-        change_number, change_number, change_number, insert_word,   insert_word, exchange_word,
-        exchange_word, nest,         lengthen_name, repeat_line};
+        change_byte,   cut,           delete_tokens, duplicate_tokens, swap_tokens, splice,
+        change_number, change_number, change_number, insert_word,      insert_word, exchange_word,
+        exchange_word, nest,          lengthen_name, repeat_line};
     for (size_t left = 1 + below(&m->random, below(&m->random, 2) ? 2 : 6); left > 0; left--)
         mutation[below(&m->random, sizeof mutation / sizeof mutation[0])](m, s);
 }
@@ -589,8 +736,8 @@ static int work_from(struct shared *shared, const struct work *work, uint64_t fi
 /* How many promises were broken. */
 static size_t run(const struct work *work)
 {
-    struct shared *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE,
-                                 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    struct shared *shared =
+        mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED)
         abort();
     size_t failed = 0;
@@ -654,9 +801,9 @@ int main(int argc, char **argv)
         add_seeds(&seeds, pattern);
         work.end = seeds.count;
     } else if (argc >= 3) {
-        static const char *const usual[] = {"examples/*/*.flt", "stdlib/*.flt", "tests/emit/*.flt",
-                                            "tests/golden/*.flt", "tests/diagnostics/*.flt",
-                                            "tests/diagnostics/*/*.flt"};
+        static const char *const usual[] = {"examples/*/*.flt",        "stdlib/*.flt",
+                                            "tests/emit/*.flt",        "tests/golden/*.flt",
+                                            "tests/diagnostics/*.flt", "tests/diagnostics/*/*.flt"};
         work.seed = strtoull(argv[1], NULL, 10) * 2 + 1;
         work.end = strtoull(argv[2], NULL, 10);
         int next = 3;
@@ -683,7 +830,8 @@ int main(int argc, char **argv)
         return 3;
     }
     const size_t failed = run(&work);
-    printf("%llu passed, %zu failed\n", (unsigned long long)(work.end - work.first) - failed, failed);
+    printf("%llu passed, %zu failed\n", (unsigned long long)(work.end - work.first) - failed,
+           failed);
     for (size_t i = 0; i < seeds.count; i++) {
         free((void *)(uintptr_t)seeds.name[i]);
         free(seeds.text[i]);

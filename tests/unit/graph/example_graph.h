@@ -102,8 +102,8 @@ static inline struct stage example_blur(struct session *session, const struct ex
     struct schedule *schedule = ARENA_NEW(session->ir, struct schedule);
     struct schedule *next = ARENA_NEW(session->ir, struct schedule);
     static const int64_t tile[] = {64, 1024};
-    *schedule = (struct schedule){
-        .span = {1, 2}, .rank = 2, .tile = tile, .staged = true, .next = next};
+    *schedule =
+        (struct schedule){.span = {1, 2}, .rank = 2, .tile = tile, .staged = true, .next = next};
     *next = (struct schedule){.rank = 2, .tile = tile};
     return (struct stage){.kind = STAGE_MAP,
                           .name = example_name(session, "blur"),

@@ -50,9 +50,9 @@ static const char *run(struct session *session, const struct graph *graph,
     return run.problem ? arena_text(session->permanent, run.problem, strlen(run.problem)) : NULL;
 }
 
-static const char mapped[] = DECLARED
-    "filter f(in : image<f32>[x]) -> out : image<f32>[x]\n"
-    "{ a[x] = c_gain(in[x], 3); out[x] = a[x] * c_gain(0.5, x) + c_least(2, x % 100, in[x] > 1); }\n";
+static const char mapped[] = DECLARED "filter f(in : image<f32>[x]) -> out : image<f32>[x]\n"
+                                      "{ a[x] = c_gain(in[x], 3); out[x] = a[x] * c_gain(0.5, x) + "
+                                      "c_least(2, x % 100, in[x] > 1); }\n";
 
 static float mapped_at(int i)
 {
