@@ -79,8 +79,9 @@ static void print_prologue(struct emission *e, const struct statement *body)
     for (size_t i = 0; i < u.buffers.count; i++)
         tiles = tiles || u.buffers.item[i]->space == SPACE_TILE;
     if (tiles)
-        text_print(e->out,
-                   "char *const flt_tiles = frame->tiles + flt_thread() * FLT_TILE_BYTES;\n");
+        text_print(
+            e->out,
+            "char *const flt_tiles = frame->tiles + (size_t)flt_thread() * FLT_TILE_BYTES;\n");
     any = any || tiles;
     for (size_t i = 0; i < u.buffers.count; i++) {
         const struct buffer *buffer = u.buffers.item[i];

@@ -54,7 +54,8 @@ def contenders(name, image, threads):
     if peers_halide is None:
         missing["halide"] = "not installed"
     elif hasattr(peers_halide, name):
-        for by in ("hand", "auto"):
+        strict = ("hand, strict",) if image.dtype == np.float32 else ()
+        for by in ("hand", "auto", *strict):
             try:
                 found[f"halide {by}"] = peers_halide.compiled(getattr(peers_halide, name), [image], by, threads)
             except Exception as problem:  # what a peer cannot do is told

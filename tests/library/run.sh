@@ -8,6 +8,10 @@ export BUILD
 status=0
 if [ $# -eq 0 ]; then
     for file in ../../stdlib/*.flt; do
+        if [ -n "$("$BUILD/fltc" check "$file" 2>&1)" ]; then # a warning is shown to all who use it
+            echo "FAIL $file has warnings" >&2
+            status=1
+        fi
         "$BUILD/fltc" test "std.$(basename "$file" .flt)" || status=1
     done
 fi
