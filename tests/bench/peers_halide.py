@@ -133,6 +133,60 @@ def stencil_chain(p):
     return out, schedule
 
 
+def binomial(at):
+    return 0.0625 * at(-2) + 0.25 * at(-1) + 0.375 * at(0) + 0.25 * at(1) + 0.0625 * at(2)
+
+
+def half(f, size, more, name):
+    """f at half its resolution; more: variables besides x and y."""
+    b, rows, out = hl.BoundaryConditions.mirror_interior(f, [(0, n) for n in size]), func(name + "_rows"), func(name)
+    rows[(x, y, *more)] = binomial(lambda d: b[(x, 2 * y + d, *more)])
+    out[(x, y, *more)] = binomial(lambda d: rows[(2 * x + d, y, *more)])
+    return out
+
+
+def double(f, size, more, name):
+    b, rows, out = hl.BoundaryConditions.repeat_edge(f, [(0, n) for n in size]), func(name + "_rows"), func(name)
+    rows[(x, y, *more)] = 0.5 * (b[(x, y // 2, *more)] + b[(x, (y + 1) // 2, *more)])
+    out[(x, y, *more)] = 0.5 * (rows[(x // 2, y, *more)] + rows[((x + 1) // 2, y, *more)])
+    return out
+
+
+def local_laplacian8(p, levels=8, samples=8, alpha=0.5, beta=1.0, sigma=0.2):
+    k = hl.Var("k")
+    size = [(p.width(), p.height())]
+    for _ in range(levels):
+        size.append(tuple((n + 1) / 2 for n in size[-1]))
+    g, apart = hl.f32(k) / (samples - 1.0), hl.abs(p[x, y] - hl.f32(k) / (samples - 1.0))
+    remapped, guide = func("remapped"), func("guide")
+    remapped[x, y, k] = g + hl.select(p[x, y] < g, -1.0, 1.0) * hl.select(
+        apart <= sigma, sigma * hl.pow(apart / sigma, alpha), beta * (apart - sigma) + sigma)
+    guide[x, y] = p[x, y]
+    pyramid, guides = [remapped], [guide]
+    for j in range(1, levels):
+        pyramid.append(half(pyramid[-1], size[j - 1], (k,), f"pyramid{j}"))
+        guides.append(half(guides[-1], size[j - 1], (), f"guide{j}"))
+    out = guides[-1]
+    kept = []
+    for j in reversed(range(levels - 1)):
+        up, detail, blend = double(pyramid[j + 1], size[j + 1], (k,), f"up{j}"), func(f"detail{j}"), func(f"blend{j}")
+        detail[x, y, k] = pyramid[j][x, y, k] - up[x, y, k]
+        place = hl.clamp(guides[j][x, y] * (samples - 1), 0.0, samples - 1.0)
+        low = hl.clamp(hl.i32(place), 0, samples - 2)
+        below, above = detail[x, y, low], detail[x, y, low + 1]
+        blend[x, y] = below + (place - low) * (above - below) + double(out, size[j + 1], (), f"sum{j}")[x, y]
+        out = blend
+        kept.append(blend)
+
+    def schedule():
+        for f in pyramid:
+            f.compute_root().parallel(k).vectorize(x, 8)
+        for f in guides[1:] + kept:
+            f.compute_root().split(y, y, yi, 8, hl.TailStrategy.GuardWithIf).parallel(y).vectorize(
+                x, 8, hl.TailStrategy.GuardWithIf)
+    return out, schedule
+
+
 def find_plugin(name):
     return os.path.join(os.path.dirname(hl.__file__), "lib64", f"lib{name}.so")
 

@@ -44,6 +44,8 @@ WORKLOADS = {
     "equalization": (bytes_of(4096, 4096), 1),
     "unsharp": (random.random((3, 2560, 1536), dtype=np.float32), 1e-4),
     "harris": (random.random((3, 2560, 1536), dtype=np.float32), 1e-4),
+    "local_laplacian8": (np.clip(0.5 + 0.3 * np.sin(np.add.outer(np.arange(2560), np.arange(1536)) / 37) +
+                                 0.1 * random.standard_normal((2560, 1536)), 0, 1).astype(np.float32), 1e-3),
     "stencil_chain": (random.integers(0, 65536, (2560, 1536), dtype=np.uint16), 0),
 }
 
