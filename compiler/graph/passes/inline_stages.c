@@ -147,7 +147,8 @@ static bool is_worth(const struct inlining *n, const struct stage *stage)
     const int64_t cost = cost_of_value(n->context->scratch, value);
     const uint64_t seed = n->context->random_schedule;
     if (seed)
-        return cost <= MOST_COST && random_choice(seed, stage->id.index, INLINED) % 3 == 0;
+        return use->reads * cost <= MOST_COST &&
+               random_choice(seed, stage->id.index, INLINED) % 3 == 0;
     return cost <= MOST_COST && (!use->repeated || cost <= CHEAP) &&
            (use->reads - 1) * cost <= CHEAP;
 }
