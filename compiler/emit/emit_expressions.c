@@ -197,6 +197,11 @@ static void print_binary(struct emission *e, const struct expr *node, enum scala
     close(e, parentheses);
 }
 
+static bool is_one(const struct expr *node)
+{
+    return node->kind == EXPR_REAL && (node->as.real == 1 || node->as.real == -1);
+}
+
 /* Whether the value may come out of a fused operation: itself, by way of a local variable, or chosen
  * among others. */
 static bool may_be_fused(const struct emission *e, const struct expr *node)
@@ -217,6 +222,10 @@ static bool may_be_fused(const struct emission *e, const struct expr *node)
     case EXPR_ORDERED_MINIMUM:
     case EXPR_ORDERED_MAXIMUM:
         return may_be_fused(e, node->operand[0]) || may_be_fused(e, node->operand[1]);
+    case EXPR_MULTIPLY: /* times 1 is left out by a compiler */
+    case EXPR_DIVIDE:
+        return (is_one(node->operand[0]) && may_be_fused(e, node->operand[1])) ||
+               (is_one(node->operand[1]) && may_be_fused(e, node->operand[0]));
     default:
         return false;
     }
