@@ -200,6 +200,11 @@ uint32_t repeat_directly_inside(const struct graph *graph, uint32_t repeat, uint
 struct graph *graph_copy(struct arena *arena, const struct graph *graph);
 /* The same without stages; outputs still name those of the original. */
 struct graph *graph_copy_without_stages(struct arena *arena, const struct graph *graph);
+/* By stage: it is an input, or an output depends on it. Names of parts that its value does not use need nothing. */
+const bool *graph_needed(struct arena *arena, const struct graph *graph);
+/* The graph of those stages alone. */
+const struct graph *graph_of_needed(struct arena *arena, struct expr_pool *pool,
+                                    const struct graph *graph);
 /* After stages were added anew: what outputs and carried stages name by its new number. place: by old one. */
 void graph_renumber(struct arena *arena, struct graph *graph, const uint32_t place[]);
 /* A rule of rewriting; context: uint32_t place[], by old number of a stage. Reads name the new one. */

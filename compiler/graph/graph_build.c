@@ -77,6 +77,72 @@ const struct expr *graph_renumber_read(const struct expr *node, void *renumberin
                      node->count, node->operand, node->as.load.border);
 }
 
+struct need_search {
+    bool *needed;
+    struct expr_walk walk;
+};
+
+static void need_source(const struct expr *node, void *user)
+{
+    struct need_search *search = user;
+    if (node->kind == EXPR_LOAD)
+        search->needed[node->as.load.source] = true;
+}
+
+static void need_reads(const struct expr *root, void *user)
+{
+    struct need_search *search = user;
+    expr_visit(&search->walk, root, need_source, search);
+}
+
+const bool *graph_needed(struct arena *arena, const struct graph *graph)
+{
+    bool *needed = ARENA_ARRAY(arena, bool, graph->stages.count + 1);
+    for (size_t i = 0; i < graph->outputs.count; i++)
+        needed[graph->outputs.item[i].stage.index] = true;
+    bool again;
+    do { /* what a repeat carries is read before it is computed */
+        again = false;
+        for (size_t i = graph->stages.count; i-- > 0;) {
+            const struct stage *stage = graph->stages.item[i];
+            struct need_search search = {needed, {.scratch = arena}};
+            needed[i] = needed[i] || stage->kind == STAGE_INPUT;
+            if (needed[i] && stage->kind == STAGE_CARRIED) {
+                again = again || !needed[stage->as.carried.next.index];
+                needed[stage->as.carried.next.index] = true;
+                needed[stage->as.carried.initial.index] = true;
+            }
+            if (!needed[i] || !stage_computes(stage))
+                continue;
+            need_reads(stage->value, &search);
+            if (stage->kind == STAGE_SCATTER)
+                stage_expressions(stage->as.scatter.steps, need_reads, &search);
+        }
+    } while (again);
+    return needed;
+}
+
+const struct graph *graph_of_needed(struct arena *arena, struct expr_pool *pool,
+                                    const struct graph *graph)
+{
+    const bool *needed = graph_needed(arena, graph);
+    uint32_t *place = ARENA_ARRAY(arena, uint32_t, graph->stages.count + 1);
+    struct graph *out = graph_copy_without_stages(arena, graph);
+    struct renumbering renumbering = {pool, place};
+    struct expr_rewriter rewriter = {
+        .pool = pool, .rule = graph_renumber_read, .context = &renumbering, .scratch = arena};
+    for (size_t i = 0; i < graph->stages.count; i++) {
+        rewriter.done = (struct hash_map){0}; /* a recurrence's own place is not known before */
+        place[i] = (uint32_t)out->stages.count;
+        struct stage stage = *graph->stages.item[i];
+        stage.binding_count = stage.kind == STAGE_SCATTER ? stage.binding_count : 0;
+        if (needed[i])
+            graph_add_stage(arena, out, stage_rewrite(arena, &stage, &rewriter));
+    }
+    graph_renumber(arena, out, place);
+    return out;
+}
+
 const struct expr *stage_constant_at(const struct stage *stage, const struct expr *load)
 {
     size_t place = 0;

@@ -378,7 +378,9 @@ static const struct graph *without_lines(const struct graph *graph, struct sessi
         return graph;
     struct pass_context context = {
         .session = session, .output = arena, .scratch = arena, .pool = &session->pool};
-    return expand_lines(infer_regions(graph, &context), &context);
+    /* Readers that nothing needs would have lines begin further out, and round otherwise. */
+    const struct graph *needed = graph_of_needed(arena, &session->pool, graph);
+    return expand_lines(infer_regions(needed, &context), &context);
 }
 
 bool interpret_graph(const struct graph *whole, struct interpretation *run)

@@ -10,57 +10,36 @@ struct simplification {
     const struct graph *in;
     struct graph *out;
     struct pass_context *context;
-    uint32_t *place; /* by old id: new id */
-    bool *needed;    /* by old id */
-    bool *extended;  /* by old id: a reader computes it further out */
+    uint32_t *place;    /* by old id: new id */
+    const bool *needed; /* by old id */
+    bool *extended;     /* by old id: a reader computes it further out */
 };
 
-static void need(const struct expr *node, void *user)
-{
-    struct simplification *s = user;
-    if (node->kind != EXPR_LOAD)
-        return;
-    s->needed[node->as.load.source] = true;
-    for (unsigned k = 0; node->as.load.border && k < node->count; k++)
-        if (node->as.load.border[k].rule == BORDER_EXTEND)
-            s->extended[node->as.load.source] = true;
-}
-
-struct need_search {
-    struct simplification *s;
+struct extension_search {
+    bool *extended;
     struct expr_walk walk;
 };
 
-static void need_reads(const struct expr *node, void *user)
+static void note_extension(const struct expr *node, void *user)
 {
-    struct need_search *search = user;
-    expr_visit(&search->walk, node, need, search->s);
+    struct extension_search *search = user;
+    for (unsigned k = 0; node->kind == EXPR_LOAD && node->as.load.border && k < node->count; k++)
+        if (node->as.load.border[k].rule == BORDER_EXTEND)
+            search->extended[node->as.load.source] = true;
 }
 
-static void find_needed(struct simplification *s)
+static void note_extensions(const struct expr *root, void *user)
 {
-    for (size_t i = 0; i < s->in->outputs.count; i++)
-        s->needed[s->in->outputs.item[i].stage.index] = true;
-    bool again;
-    do { /* what a repeat carries is read before it is computed */
-        again = false;
-        for (size_t i = s->in->stages.count; i-- > 0;) {
-            const struct stage *stage = s->in->stages.item[i];
-            struct need_search search = {s, {.scratch = s->context->scratch}};
-            if (stage->kind == STAGE_INPUT)
-                s->needed[i] = true;
-            if (s->needed[i] && stage->kind == STAGE_CARRIED) {
-                again = again || !s->needed[stage->as.carried.next.index];
-                s->needed[stage->as.carried.next.index] = true;
-                s->needed[stage->as.carried.initial.index] = true;
-            }
-            if (!s->needed[i] || !stage_computes(stage))
-                continue;
-            need_reads(stage->value, &search); /* a name that it does not use needs nothing */
-            if (stage->kind == STAGE_SCATTER)
-                stage_expressions(stage->as.scatter.steps, need_reads, &search);
-        }
-    } while (again);
+    struct extension_search *search = user;
+    expr_visit(&search->walk, root, note_extension, search);
+}
+
+static void find_extended(struct simplification *s)
+{
+    struct extension_search search = {s->extended, {.scratch = s->context->scratch}};
+    for (size_t i = 0; i < s->in->stages.count; i++)
+        if (s->needed[i])
+            stage_expressions(s->in->stages.item[i], note_extensions, &search);
 }
 
 static bool is_output(const struct graph *graph, uint32_t stage)
@@ -125,10 +104,10 @@ const struct graph *simplify_graph(const struct graph *in, struct pass_context *
                                graph_copy_without_stages(context->output, in),
                                context,
                                ARENA_ARRAY(context->scratch, uint32_t, in->stages.count + 1),
-                               ARENA_ARRAY(context->scratch, bool, in->stages.count + 1),
+                               graph_needed(context->scratch, in),
                                ARENA_ARRAY(context->scratch, bool, in->stages.count + 1)};
     struct hash_map by_value = {0};
-    find_needed(&s);
+    find_extended(&s);
     struct renumbering renumbering = {context->pool, s.place};
     for (size_t i = 0; i < in->stages.count; i++) {
         if (!s.needed[i])
