@@ -8,7 +8,7 @@ export BUILD
 status=0
 if [ $# -eq 0 ]; then
     for file in ../../stdlib/*.flt; do
-        if [ -n "$("$BUILD/fltc" check "$file" 2>&1)" ]; then # a warning is shown to all who use it
+        if "$BUILD/fltc" check "$file" 2>&1 | grep -q 'warning\['; then # it is shown to all who use the filter
             echo "FAIL $file has warnings" >&2
             status=1
         fi
