@@ -23,6 +23,7 @@ struct emission {
     struct external_list externals; /* called */
     VECTOR(const char *) kernels;   /* launched, by the program's names */
     bool uses_fused;
+    bool is_large; /* the kernel at hand: gcc 12 fails on narrow lanes in large ones, which spill */
     uint64_t tile_at;    /* of the kernel at hand: bytes of tiles so far */
     uint64_t tile_bytes; /* the most that a kernel needs */
 };
@@ -50,7 +51,7 @@ const char *name_of_stride_field(struct emission *e, const struct buffer *buffer
 /* A value as a C expression of the scalar's own C type (or one that converts to it unchanged). */
 void emit_value(struct emission *e, const struct expr *node);
 /* The type that C gives to the text of emit_value, apart from promotion to int. */
-enum scalar emit_type_of(const struct expr *node);
+enum scalar emit_type_of(const struct emission *e, const struct expr *node);
 /* An integer computed in 64 bits: indices, extents, bounds. */
 void emit_index(struct emission *e, const struct expr *node);
 /* buffer[address] */

@@ -118,8 +118,10 @@ static bool is_coordinate(const struct expr *node)
 
 /* The narrowest type that holds the operands of an operation on samples, and its result if that is an integer: 32 lanes
  * do more than 8. SCALAR_COUNT: none of 8 or 16 bits does. */
-static enum scalar narrow_type(const struct expr *node)
+static enum scalar narrow_type(const struct emission *e, const struct expr *node)
 {
+    if (e->is_large)
+        return SCALAR_COUNT;
     static const enum scalar narrow[] = {SCALAR_U8, SCALAR_I8, SCALAR_U16, SCALAR_I16};
     for (size_t t = 0; t < sizeof narrow / sizeof narrow[0]; t++) {
         const struct interval holds = scalar_info[narrow[t]].interval;
@@ -134,12 +136,13 @@ static enum scalar narrow_type(const struct expr *node)
 }
 
 /* The type that min and max are computed in, where it is narrower than the lane; else SCALAR_COUNT. */
-static enum scalar extremum_type(const struct expr *node, enum scalar lane)
+static enum scalar extremum_type(const struct emission *e, const struct expr *node,
+                                 enum scalar lane)
 {
     const bool is_extremum = node->kind == EXPR_MINIMUM || node->kind == EXPR_MAXIMUM ||
                              node->kind == EXPR_ORDERED_MINIMUM ||
                              node->kind == EXPR_ORDERED_MAXIMUM;
-    return is_extremum && is_integer_node(node) && lane == SCALAR_I32 ? narrow_type(node)
+    return is_extremum && is_integer_node(node) && lane == SCALAR_I32 ? narrow_type(e, node)
                                                                       : SCALAR_COUNT;
 }
 
@@ -161,7 +164,7 @@ static void print_operand_of(struct emission *e, const struct expr *node, unsign
 {
     const struct expr *operand = node->operand[i];
     const enum scalar type =
-        lane == SCALAR_I32 && is_modular(operand) ? narrow_type(node) : SCALAR_COUNT;
+        lane == SCALAR_I32 && is_modular(operand) ? narrow_type(e, node) : SCALAR_COUNT;
     if (type == SCALAR_COUNT)
         print(e, operand, lane, around);
     else
@@ -266,7 +269,7 @@ static void print_helper_call(struct emission *e, const struct expr *node, enum 
 static void print_extremum(struct emission *e, const struct expr *node, enum scalar lane,
                            const char *stem)
 {
-    const enum scalar type = extremum_type(node, lane);
+    const enum scalar type = extremum_type(e, node, lane);
     if (type == SCALAR_COUNT) {
         print_helper_call(e, node, lane, stem);
         return;
@@ -276,7 +279,7 @@ static void print_extremum(struct emission *e, const struct expr *node, enum sca
     for (unsigned i = 0; i < 2; i++) {
         const struct expr *operand = node->operand[i];
         const bool is_held = operand->kind == EXPR_INTEGER ||
-                             interval_inside(scalar_info[emit_type_of(operand)].interval,
+                             interval_inside(scalar_info[emit_type_of(e, operand)].interval,
                                              scalar_info[type].interval);
         text_print(e->out, i ? ", " : "");
         if (is_held)
@@ -596,7 +599,7 @@ static void print_operation(struct emission *e, const struct expr *node, enum sc
 /* An argument, which its parameter's type holds: a cast where its own is another one. */
 static void print_argument(struct emission *e, const struct expr *argument, enum scalar parameter)
 {
-    const enum scalar own = emit_type_of(argument);
+    const enum scalar own = emit_type_of(e, argument);
     const bool casts =
         is_integer_node(argument) && argument->kind != EXPR_INTEGER && own != parameter;
     if (casts)
@@ -682,11 +685,11 @@ static void print(struct emission *e, const struct expr *node, enum scalar lane,
     print_operation(e, node, lane, around);
 }
 
-enum scalar emit_type_of(const struct expr *node)
+enum scalar emit_type_of(const struct emission *e, const struct expr *node)
 {
     if (!is_integer_node(node) || is_leaf_text(node))
         return natural_type(node);
-    const enum scalar lane = needed_lane(node), narrow = extremum_type(node, lane);
+    const enum scalar lane = needed_lane(node), narrow = extremum_type(e, node, lane);
     return narrow == SCALAR_COUNT ? lane : narrow;
 }
 

@@ -160,7 +160,7 @@ static void print_store(struct emission *e, const struct statement *store)
     /* A truth value is stored as 0 or 1. */
     const bool truth = buffer->scalar == SCALAR_BOOL && !is_accumulator(buffer);
     const bool narrow = scalar_is_integer(buffer->scalar) && value->kind != EXPR_INTEGER &&
-                        !interval_inside(scalar_info[emit_type_of(value)].interval,
+                        !interval_inside(scalar_info[emit_type_of(e, value)].interval,
                                          scalar_info[buffer->scalar].interval);
     if (truth || narrow) {
         text_print(e->out, "(%s)(", scalar_info[buffer->scalar].c_type);
@@ -248,7 +248,7 @@ void emit_let(struct emission *e, const struct expr *variable, const struct expr
     const char *type = emit_local_type(variable);
     text_print(e->out, "const %s %s = ", type,
                name_of_local(e, variable, variable->as.variable.name->text));
-    const bool narrow = strcmp(type, "int32_t") == 0 && emit_type_of(value) == SCALAR_I64;
+    const bool narrow = strcmp(type, "int32_t") == 0 && emit_type_of(e, value) == SCALAR_I64;
     text_print(e->out, narrow ? "(int32_t)(" : "");
     if (strcmp(type, "int64_t") == 0)
         emit_index(e, value);
@@ -391,6 +391,37 @@ static void emit_constant(struct emission *e, const struct buffer *buffer)
     text_print(e->out, "};\n\n");
 }
 
+struct size {
+    struct expr_walk walk;
+    unsigned nodes;
+};
+
+static void count_node(const struct expr *node, void *user)
+{
+    (void)node;
+    ((struct size *)user)->nodes++;
+}
+
+static void count_expression(const struct expr *root, void *user)
+{
+    struct size *size = user;
+    expr_visit(&size->walk, root, count_node, size);
+}
+
+static void count_statement(const struct statement *statement, void *user)
+{
+    statement_expressions(statement, count_expression, user);
+    statement_children(statement, count_statement, user);
+}
+
+static bool is_large(struct emission *e, const struct statement *body)
+{
+    enum { MOST_NODES = 2000 };
+    struct size size = {.walk = {.scratch = e->arena}};
+    count_statement(body, &size);
+    return size.nodes > MOST_NODES;
+}
+
 static void emit_kernel(struct emission *e, const struct statement *kernel)
 {
     name_forget_locals(e);
@@ -400,6 +431,7 @@ static void emit_kernel(struct emission *e, const struct statement *kernel)
     e->dialect->open_kernel(e, kernel, name);
     e->out->indent += 4;
     e->tile_at = 0;
+    e->is_large = is_large(e, kernel->as.kernel.body);
     print_prologue(e, kernel->as.kernel.body);
     emit_statement(e, kernel->as.kernel.body);
     e->out->indent -= 4;
