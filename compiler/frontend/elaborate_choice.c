@@ -175,6 +175,10 @@ static bool add_members(struct choice *c, const struct levels *levels, const str
     struct interval places;
     const struct expr *outside;
     struct operand value = operand_error();
+    if (levels->member.count == 0) { /* for l in 2 .. 1 */
+        REPORT(c->el, E0215, c->span, (long long)index->interval.least, levels->called);
+        return false;
+    }
     if (!stage || !find_places(c, levels, &places) ||
         !keep_inside(c, levels, stage, places, &index, &outside, &value))
         return false;

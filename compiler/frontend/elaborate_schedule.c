@@ -158,6 +158,21 @@ static void take_directive(struct scheduling *s)
             HELP(el, d, "there is: %s", directives[i].form);
 }
 
+/* A stage with others in its tiles is in no tiles itself. */
+static void check_sinks(struct elaborator *el)
+{
+    for (size_t i = 0; i < el->graph->stages.count; i++) {
+        const struct stage *stage = el->graph->stages.item[i];
+        if (!stage_is_at(stage))
+            continue;
+        const struct stage *sink = graph_stage(el->graph, stage->schedule->at);
+        if (stage_is_at(sink))
+            REPORT(el, E0605, stage->schedule->span, stage->name->text,
+                   arena_format(el->arena, "in tiles of '%s'", sink->name->text),
+                   "that is computed in tiles of another stage itself");
+    }
+}
+
 void elaborate_schedules(struct elaborator *el, const struct ast *filter)
 {
     const char *target = el->options->target ? el->options->target : "c";
@@ -180,4 +195,5 @@ void elaborate_schedules(struct elaborator *el, const struct ast *filter)
             take_directive(&s);
         }
     }
+    check_sinks(el);
 }
