@@ -93,6 +93,10 @@ static struct operand report_image(struct elaborator *el, const struct stage_con
     for (unsigned i = 0; i < image->rank; i++)
         text_print(&axes, "%s%s", i ? ", " : "", image->axis[i]->text);
     struct diagnostic *d = REPORT(el, E0315, span, name->text);
+    if (context->scalar_only) {
+        NOTE(el, d, "samples of '%s' are known only when it runs", name->text);
+        return operand_error();
+    }
     HELP(el, d, "read a sample of it: %s[%s]", name->text, axes.bytes);
     HELP(el, d, "or define whole images without brackets on the left: %s = ...;",
          context->name->text);

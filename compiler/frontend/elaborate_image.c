@@ -221,6 +221,12 @@ static struct entity elaborate_result(struct elaborator *el, const struct result
     return entity_error(node->span);
 }
 
+/* What is part of an expression has no name of its own. */
+static const struct symbol *name_or_value(struct elaborator *el, const struct symbol *name)
+{
+    return name ? name : symbol_from(&el->session->symbols, "value");
+}
+
 struct entity elaborate_entity(struct elaborator *el, struct instance *instance,
                                struct scope *scope, const struct ast *node,
                                const struct symbol *name)
@@ -254,7 +260,8 @@ struct entity elaborate_entity(struct elaborator *el, struct instance *instance,
         rule = node->as.bordered.rule;
         node = strip_parentheses(node->as.bordered.operand);
     }
-    struct stage_context context = stage_context_open(el, instance, scope, name, node->span);
+    struct stage_context context =
+        stage_context_open(el, instance, scope, name_or_value(el, name), node->span);
     return elaborate_call(el, &context, node, rule, name);
 }
 
@@ -266,8 +273,7 @@ struct image_view elaborate_image(struct elaborator *el, struct instance *instan
         const struct entity entity = elaborate_entity(el, instance, scope, value, name);
         return entity.kind == ENTITY_IMAGE ? entity.as.image : (struct image_view){0};
     }
-    return elaborate_lifted(el, instance, scope,
-                            name ? name : symbol_from(&el->session->symbols, "value"), value,
+    return elaborate_lifted(el, instance, scope, name_or_value(el, name), value,
                             (struct element_type){.scalar = SCALAR_COUNT});
 }
 
