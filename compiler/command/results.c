@@ -42,14 +42,6 @@ static const struct stage *find_stage(struct command_context *c, const struct gr
     return NULL;
 }
 
-static bool is_output(const struct graph *graph, const struct stage *stage)
-{
-    for (size_t i = 0; i < graph->outputs.count; i++)
-        if (graph->outputs.item[i].stage.index == stage->id.index)
-            return true;
-    return false;
-}
-
 const struct graph *results_add_stages(struct command_context *c, const struct graph *graph)
 {
     struct arena *arena = c->session->permanent;
@@ -60,7 +52,7 @@ const struct graph *results_add_stages(struct command_context *c, const struct g
         const struct stage *stage = find_stage(c, graph, stage_name(arena, word, length));
         if (!stage)
             return NULL;
-        if (!is_output(out, stage))
+        if (!graph_output_of(out, stage->id))
             VECTOR_PUSH(arena, &out->outputs, (struct graph_output){stage->id, stage->name});
     }
     return out;

@@ -114,6 +114,8 @@ static inline const struct expr *stage_condition(const struct stage *scatter)
     const struct stage *steps = scatter->as.scatter.steps;
     return steps->binding_count > scatter->rank ? steps->binding[scatter->rank].value : NULL;
 }
+/* The axis of a scatter that is mapped over this axis of its steps; GRAPH_MAX_RANK: none is. */
+unsigned scatter_axis_mapped(const struct stage *scatter, const struct stage_axis *step_axis);
 
 /* The stage with each expression of its value, its bindings and its steps replaced. Boxes stay. */
 struct stage stage_rewrite(struct arena *arena, const struct stage *stage,
@@ -121,6 +123,9 @@ struct stage stage_rewrite(struct arena *arena, const struct stage *stage,
 /* Calls visit for each of them. */
 void stage_expressions(const struct stage *stage,
                        void (*visit)(const struct expr *node, void *context), void *context);
+/* Calls visit once for each distinct node of all of them. */
+void stage_nodes(const struct stage *stage, struct arena *scratch,
+                 void (*visit)(const struct expr *node, void *context), void *context);
 
 /* A run-time scalar of the filter. Numbers are doubles for floats, integers otherwise. */
 struct parameter {
@@ -226,5 +231,9 @@ static inline const struct stage *graph_stage(const struct graph *graph, stage_i
 {
     return graph->stages.item[id.index];
 }
+/* NULL: there is none of that name. */
+const struct stage *graph_stage_named(const struct graph *graph, const struct symbol *name);
+/* The result that the stage is; NULL: it is none. */
+const struct graph_output *graph_output_of(const struct graph *graph, stage_id stage);
 
 #endif

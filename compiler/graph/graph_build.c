@@ -77,6 +77,22 @@ const struct expr *graph_renumber_read(const struct expr *node, void *renumberin
                      node->count, node->operand, node->as.load.border);
 }
 
+const struct stage *graph_stage_named(const struct graph *graph, const struct symbol *name)
+{
+    for (size_t i = 0; i < graph->stages.count; i++)
+        if (graph->stages.item[i]->name == name)
+            return graph->stages.item[i];
+    return NULL;
+}
+
+const struct graph_output *graph_output_of(const struct graph *graph, stage_id stage)
+{
+    for (size_t i = 0; i < graph->outputs.count; i++)
+        if (graph->outputs.item[i].stage.index == stage.index)
+            return &graph->outputs.item[i];
+    return NULL;
+}
+
 struct need_search {
     bool *needed;
     struct expr_walk walk;
@@ -199,6 +215,33 @@ void stage_expressions(const struct stage *stage,
         visit(stage->binding[b].value, context);
     if (stage->kind == STAGE_SCATTER)
         stage_expressions(stage->as.scatter.steps, visit, context);
+}
+
+struct node_visit {
+    struct expr_walk walk;
+    void (*visit)(const struct expr *node, void *context);
+    void *context;
+};
+
+static void visit_nodes(const struct expr *root, void *user)
+{
+    struct node_visit *v = user;
+    expr_visit(&v->walk, root, v->visit, v->context);
+}
+
+void stage_nodes(const struct stage *stage, struct arena *scratch,
+                 void (*visit)(const struct expr *node, void *context), void *context)
+{
+    struct node_visit v = {{.scratch = scratch}, visit, context};
+    stage_expressions(stage, visit_nodes, &v);
+}
+
+unsigned scatter_axis_mapped(const struct stage *scatter, const struct stage_axis *step_axis)
+{
+    for (unsigned k = 0; k < scatter->rank; k++)
+        if (stage_target(scatter->as.scatter.steps, k) == step_axis->variable)
+            return k;
+    return GRAPH_MAX_RANK;
 }
 
 bool repeat_is_inside(const struct graph *graph, uint32_t repeat, uint32_t outer)

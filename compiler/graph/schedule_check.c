@@ -8,29 +8,12 @@ struct checking {
     const struct graph *done;
 };
 
-static const struct stage *find(const struct graph *graph, const struct symbol *name)
-{
-    for (size_t i = 0; i < graph->stages.count; i++)
-        if (graph->stages.item[i]->name == name)
-            return graph->stages.item[i];
-    return NULL;
-}
-
-static bool is_output(const struct graph *graph, const struct stage *stage)
-{
-    for (size_t i = 0; i < graph->outputs.count; i++)
-        if (graph->outputs.item[i].stage.index == stage->id.index)
-            return true;
-    return false;
-}
-
 struct read_search {
     uint32_t source;
     bool found, ruled; /* ruled: under a border rule */
-    struct expr_walk walk;
 };
 
-static void search_node(const struct expr *node, void *user)
+static void search_read(const struct expr *node, void *user)
 {
     struct read_search *search = user;
     if (node->kind != EXPR_LOAD || node->as.load.source != search->source)
@@ -40,56 +23,59 @@ static void search_node(const struct expr *node, void *user)
         search->ruled = search->ruled || node->as.load.border[k].rule != BORDER_NONE;
 }
 
-static void search_read(const struct expr *root, void *user)
-{
-    struct read_search *search = user;
-    expr_visit(&search->walk, root, search_node, search);
-}
-
 static bool reads(struct checking *c, const struct stage *reader, const struct stage *source)
 {
-    struct read_search search = {source->id.index, false, false, {.scratch = c->scratch}};
+    struct read_search search = {.source = source->id.index};
     if (reader != source)
-        stage_expressions(reader, search_read, &search);
+        stage_nodes(reader, c->scratch, search_read, &search);
     return search.found;
+}
+
+/* NULL: the stage itself is such that tiles could hold it. */
+static const char *reason_of_stage(struct checking *c, const struct stage *stage)
+{
+    return graph_output_of(c->done, stage->id) ? "it is a result"
+           : stage->kind != STAGE_MAP          ? "it is not computed sample by sample"
+           : stage->rank == 0                  ? "it has one sample only"
+                                               : NULL;
+}
+
+/* NULL: tiles can be followed through what this stage reads of it. */
+static const char *reason_of_reads(struct checking *c, const struct stage *reader,
+                                   const struct stage *stage)
+{
+    struct tile_needs none = {.any = false};
+    const struct tile_needs needs = tile_needs_of_sink(reader);
+    const char *problem = tile_needs_add(c->pool, c->scratch, reader, &needs, stage, &none);
+    return problem ? arena_format(c->scratch, "'%s': %s", reader->name->text, problem) : NULL;
 }
 
 static const char *reason_of_tiles(struct checking *c, const struct stage *stage,
                                    const struct stage *sink)
 {
-    struct tile_needs none = {.any = false};
-    if (is_output(c->done, stage))
-        return "it is a result";
-    if (stage->kind != STAGE_MAP)
-        return "it is not computed sample by sample";
-    if (stage->rank == 0)
-        return "it has one sample only";
-    for (size_t i = 0; i < c->done->stages.count; i++) {
+    const char *reason = reason_of_stage(c, stage);
+    for (size_t i = 0; i < c->done->stages.count && !reason; i++) {
         const struct stage *reader = c->done->stages.item[i];
         if (!reads(c, reader, stage))
             continue;
         const bool inside = reader == sink || (stage_is_at(reader) && sink &&
                                                reader->schedule->at.index == sink->id.index);
-        if (!inside)
-            return arena_format(c->scratch, "'%s' reads it too, and is not computed there",
-                                reader->name->text);
-        const struct tile_needs needs = tile_needs_of_sink(reader);
-        const char *problem = tile_needs_add(c->pool, c->scratch, reader, &needs, stage, &none);
-        if (problem)
-            return arena_format(c->scratch, "'%s': %s", reader->name->text, problem);
+        reason = inside ? reason_of_reads(c, reader, stage)
+                        : arena_format(c->scratch, "'%s' reads it too, and is not computed there",
+                                       reader->name->text);
     }
-    return "it would be the same in all tiles, or be read at two scales";
+    return reason ? reason : "it would be the same in all tiles, or be read at two scales";
 }
 
 static const char *reason_of_inlining(struct checking *c, const struct stage *stage)
 {
-    if (is_output(c->done, stage))
+    if (graph_output_of(c->done, stage->id))
         return "it is a result";
     if (stage->kind != STAGE_MAP || stage->rank == 0)
         return "it is not computed sample by sample";
-    struct read_search search = {stage->id.index, false, false, {.scratch = c->scratch}};
+    struct read_search search = {.source = stage->id.index};
     for (size_t i = 0; i < c->done->stages.count; i++)
-        stage_expressions(c->done->stages.item[i], search_read, &search);
+        stage_nodes(c->done->stages.item[i], c->scratch, search_read, &search);
     return search.ruled
                ? "it is read under a border rule"
                : "it holds a reduction and is read in one, or what reads it is no plain stage";
@@ -105,7 +91,7 @@ void schedule_check(struct expr_pool *pool, struct arena *scratch, const struct 
     for (size_t i = 0; i < asked->stages.count; i++) {
         const struct stage *wanted = asked->stages.item[i];
         const struct schedule *schedule = wanted->schedule;
-        const struct stage *stage = schedule ? find(done, wanted->name) : NULL;
+        const struct stage *stage = schedule ? graph_stage_named(done, wanted->name) : NULL;
         if (!stage) /* it is read by nothing, or inlined */
             continue;
         if (schedule->placement == PLACED_INLINE)
@@ -116,7 +102,8 @@ void schedule_check(struct expr_pool *pool, struct arena *scratch, const struct 
         const bool there =
             stage_is_at(stage) && graph_stage(done, stage->schedule->at)->name == sink->name;
         if (!there)
-            report(wanted, sink, reason_of_tiles(&c, stage, find(done, sink->name)), context);
+            report(wanted, sink, reason_of_tiles(&c, stage, graph_stage_named(done, sink->name)),
+                   context);
     }
 }
 
@@ -125,26 +112,22 @@ const char *schedule_reason(struct expr_pool *pool, struct arena *scratch, const
 {
     struct checking c = {pool, scratch, done};
     const struct stage *sink = NULL;
-    if (stage->kind != STAGE_MAP || stage->rank == 0 || is_output(done, stage))
-        return reason_of_tiles(&c, stage, NULL);
-    for (size_t i = 0; i < done->stages.count; i++) {
+    const char *reason = reason_of_stage(&c, stage);
+    for (size_t i = 0; i < done->stages.count && !reason; i++) {
         const struct stage *reader = done->stages.item[i];
         if (!reads(&c, reader, stage))
             continue;
         const struct stage *own =
             stage_is_at(reader) ? graph_stage(done, reader->schedule->at) : reader;
         if (reader->kind != STAGE_MAP)
-            return arena_format(scratch, "'%s', which is not computed sample by sample, reads it",
-                                reader->name->text);
-        if (sink && own != sink)
-            return arena_format(scratch, "it is read in tiles of '%s' and of '%s'",
-                                sink->name->text, own->name->text);
+            reason = arena_format(scratch, "'%s', which is not computed sample by sample, reads it",
+                                  reader->name->text);
+        else if (sink && own != sink)
+            reason = arena_format(scratch, "it is read in tiles of '%s' and of '%s'",
+                                  sink->name->text, own->name->text);
+        else
+            reason = reason_of_reads(&c, reader, stage);
         sink = own;
-        struct tile_needs none = {.any = false};
-        const struct tile_needs needs = tile_needs_of_sink(reader);
-        const char *problem = tile_needs_add(pool, scratch, reader, &needs, stage, &none);
-        if (problem)
-            return arena_format(scratch, "'%s': %s", reader->name->text, problem);
     }
-    return "computing the overlap of tiles would cost more than memory";
+    return reason ? reason : "computing the overlap of tiles would cost more than memory";
 }

@@ -203,7 +203,6 @@ static bool bind_input(struct oracle *oracle, const struct stage *stage)
 struct reader {
     struct oracle *oracle;
     uint32_t stage;
-    struct expr_walk walk;
 };
 
 /* Whether the read may leave the source's box under extend; the rule itself may be dropped where the
@@ -233,19 +232,12 @@ static void note_reader(const struct expr *node, void *context)
             reader->oracle->last_reader[i] = reader->stage;
 }
 
-static void note_readers(const struct expr *node, void *user)
-{
-    struct reader *reader = user;
-    expr_visit(&reader->walk, node, note_reader, reader);
-}
-
 static void find_last_readers(struct oracle *oracle, struct arena *arena)
 {
     const struct graph *graph = oracle->graph;
     for (size_t i = 0; i < graph->stages.count; i++) {
-        const struct stage *stage = graph->stages.item[i];
-        struct reader reader = {oracle, (uint32_t)i, {.scratch = arena}};
-        stage_expressions(stage, note_readers, &reader);
+        struct reader reader = {oracle, (uint32_t)i};
+        stage_nodes(graph->stages.item[i], arena, note_reader, &reader);
     }
     for (size_t i = 0; i < graph->outputs.count; i++)
         oracle->last_reader[graph->outputs.item[i].stage.index] = UINT32_MAX;

@@ -112,9 +112,10 @@ static void note_steps(struct needs *needs, const struct stage *scatter,
         reads.bound[k] = (struct span_bound){
             axis->variable, axis->computed_first,
             region_sum(needs->context->pool, axis->computed_first, axis->computed_extent, 1)};
-        for (unsigned i = 0; i < scatter->rank; i++)
-            if (stage_target(steps, i) == axis->variable)
-                reads.bound[k] = (struct span_bound){axis->variable, own[i].first, own[i].end};
+        const unsigned mapped = scatter_axis_mapped(scatter, axis);
+        if (mapped != GRAPH_MAX_RANK)
+            reads.bound[k] =
+                (struct span_bound){axis->variable, own[mapped].first, own[mapped].end};
     }
     stage_expressions(steps, note_step_reads, &reads);
 }

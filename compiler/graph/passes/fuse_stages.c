@@ -44,7 +44,6 @@ struct fusion {
 struct reading {
     struct fusion *f;
     const struct stage *reader;
-    struct expr_walk walk;
 };
 
 static void note_read(const struct expr *node, void *user)
@@ -59,18 +58,12 @@ static void note_read(const struct expr *node, void *user)
         r->f->is_root[node->as.load.source] = true;
 }
 
-static void note_reads(const struct expr *root, void *user)
-{
-    struct reading *r = user;
-    expr_visit(&r->walk, root, note_read, r);
-}
-
 static void find_readers(struct fusion *f)
 {
     for (size_t i = 0; i < f->in->stages.count; i++) {
         const struct stage *stage = f->in->stages.item[i];
-        struct reading reading = {f, stage, {.scratch = f->context->scratch}};
-        stage_expressions(stage, note_reads, &reading);
+        struct reading reading = {f, stage};
+        stage_nodes(stage, f->context->scratch, note_read, &reading);
         if (stage->kind == STAGE_CARRIED) {
             f->is_root[stage->as.carried.initial.index] = true;
             f->is_root[stage->as.carried.next.index] = true;

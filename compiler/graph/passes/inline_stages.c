@@ -39,7 +39,6 @@ struct inlining {
 struct reading {
     struct inlining *all;
     const struct stage *reader;
-    struct expr_walk walk;
     int64_t terms; /* of reductions around */
 };
 
@@ -83,24 +82,18 @@ static void note_node(const struct expr *node, void *user)
     if (node->kind != EXPR_REDUCE)
         return;
     struct reading inside = *r; /* again, by what is inside alone */
-    inside.walk = (struct expr_walk){.scratch = r->walk.scratch};
+    struct expr_walk walk = {.scratch = r->all->context->scratch};
     inside.terms = 1 + expr_range_terms(node->as.reduce.rank, node->as.reduce.range);
     for (unsigned i = 0; i < node->count && r->terms == 1; i++)
-        expr_visit(&inside.walk, node->operand[i], note_node, &inside);
-}
-
-static void note_expression(const struct expr *root, void *user)
-{
-    struct reading *r = user;
-    expr_visit(&r->walk, root, note_node, r);
+        expr_visit(&walk, node->operand[i], note_node, &inside);
 }
 
 static void find_uses(struct inlining *n)
 {
     for (size_t i = 0; i < n->in->stages.count; i++) {
         const struct stage *stage = n->in->stages.item[i];
-        struct reading reading = {n, stage, {.scratch = n->context->scratch}, 1};
-        stage_expressions(stage, note_expression, &reading);
+        struct reading reading = {n, stage, 1};
+        stage_nodes(stage, n->context->scratch, note_node, &reading);
         n->use[i].fixed = n->use[i].fixed || stage->kind != STAGE_MAP || stage->rank == 0;
         if (stage->kind == STAGE_CARRIED)
             n->use[stage->as.carried.initial.index].fixed =

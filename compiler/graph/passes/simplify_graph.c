@@ -15,51 +15,19 @@ struct simplification {
     bool *extended;     /* by old id: a reader computes it further out */
 };
 
-struct extension_search {
-    bool *extended;
-    struct expr_walk walk;
-};
-
 static void note_extension(const struct expr *node, void *user)
 {
-    struct extension_search *search = user;
+    bool *extended = user;
     for (unsigned k = 0; node->kind == EXPR_LOAD && node->as.load.border && k < node->count; k++)
         if (node->as.load.border[k].rule == BORDER_EXTEND)
-            search->extended[node->as.load.source] = true;
-}
-
-static void note_extensions(const struct expr *root, void *user)
-{
-    struct extension_search *search = user;
-    expr_visit(&search->walk, root, note_extension, search);
+            extended[node->as.load.source] = true;
 }
 
 static void find_extended(struct simplification *s)
 {
-    struct extension_search search = {s->extended, {.scratch = s->context->scratch}};
     for (size_t i = 0; i < s->in->stages.count; i++)
         if (s->needed[i])
-            stage_expressions(s->in->stages.item[i], note_extensions, &search);
-}
-
-static bool is_output(const struct graph *graph, uint32_t stage)
-{
-    for (size_t i = 0; i < graph->outputs.count; i++)
-        if (graph->outputs.item[i].stage.index == stage)
-            return true;
-    return false;
-}
-
-static bool same_stage(const struct stage *a, const struct stage *b)
-{
-    if (a->kind != STAGE_MAP || b->kind != STAGE_MAP || a->element != b->element ||
-        a->rank != b->rank || a->value != b->value)
-        return false;
-    for (unsigned k = 0; k < a->rank; k++)
-        if (a->axis[k].variable != b->axis[k].variable || a->axis[k].first != b->axis[k].first ||
-            a->axis[k].extent != b->axis[k].extent)
-            return false;
-    return true;
+            stage_nodes(s->in->stages.item[i], s->context->scratch, note_extension, s->extended);
 }
 
 static bool same_box(const struct stage *a, const struct stage *b)
@@ -68,6 +36,17 @@ static bool same_box(const struct stage *a, const struct stage *b)
     for (unsigned k = 0; k < a->rank && same; k++)
         same = a->axis[k].first == b->axis[k].first && a->axis[k].extent == b->axis[k].extent;
     return same;
+}
+
+static bool same_stage(const struct stage *a, const struct stage *b)
+{
+    if (a->kind != STAGE_MAP || b->kind != STAGE_MAP || a->element != b->element ||
+        a->value != b->value || !same_box(a, b))
+        return false;
+    for (unsigned k = 0; k < a->rank; k++)
+        if (a->axis[k].variable != b->axis[k].variable)
+            return false;
+    return true;
 }
 
 /* The stage that this one repeats, sample by sample. */
@@ -138,7 +117,7 @@ const struct graph *simplify_graph(const struct graph *in, struct pass_context *
                 stage.as.scatter.steps = arena_copy(context->output, &steps, sizeof steps);
             }
         }
-        const bool is_result = is_output(in, (uint32_t)i);
+        const bool is_result = graph_output_of(in, in->stages.item[i]->id) != NULL;
         const struct stage *twin = is_result || s.extended[i] ? NULL : find_original(s.out, &stage);
         if (!twin && !is_result)
             twin = find_twin(in, &by_value, &stage);

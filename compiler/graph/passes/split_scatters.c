@@ -72,11 +72,8 @@ static bool finds_row(struct splitting *s)
 {
     const struct stage *steps = s->scatter->as.scatter.steps;
     for (unsigned k = 0; k < steps->rank; k++) {
-        bool is_mapped = false;
-        for (unsigned i = 0; i < s->scatter->rank; i++)
-            is_mapped = is_mapped || stage_target(steps, i) == steps->axis[k].variable;
         s->row = k;
-        if (!is_mapped)
+        if (scatter_axis_mapped(s->scatter, &steps->axis[k]) == GRAPH_MAX_RANK)
             return steps->axis[k].computed_extent->interval.greatest >= LEAST_ROWS &&
                    steps->axis[k].computed_extent->interval.least >= 1;
     }

@@ -22,12 +22,11 @@ struct folding {
 struct look {
     struct folding *f;
     uint32_t stage;
-    struct expr_walk walk;
     bool fixed;
     int64_t terms; /* of all reductions, multiplied */
 };
 
-static void look_at_node(const struct expr *node, void *user)
+static void look_at(const struct expr *node, void *user)
 {
     struct look *look = user;
     if (node->kind == EXPR_VARIABLE && node->as.variable.kind != VARIABLE_INDEX)
@@ -41,15 +40,9 @@ static void look_at_node(const struct expr *node, void *user)
         look->terms *= 1 + expr_range_terms(node->as.reduce.rank, node->as.reduce.range);
 }
 
-static void look_at(const struct expr *node, void *user)
-{
-    struct look *look = user;
-    expr_visit(&look->walk, node, look_at_node, look);
-}
-
 static bool is_fixed(struct folding *f, const struct stage *stage)
 {
-    struct look look = {f, stage->id.index, {.scratch = f->context->scratch}, true, 1};
+    struct look look = {f, stage->id.index, true, 1};
     int64_t samples = 1;
     if (stage->kind == STAGE_CONSTANT)
         return true;
@@ -64,7 +57,7 @@ static bool is_fixed(struct folding *f, const struct stage *stage)
             return false;
         samples *= axis->extent->as.integer;
     }
-    stage_expressions(stage, look_at, &look);
+    stage_nodes(stage, f->context->scratch, look_at, &look);
     return look.fixed && samples <= MOST_WORK / look.terms;
 }
 
@@ -144,15 +137,9 @@ static struct stage constant_stage(struct folding *f, const struct stage *table)
 
 static void need_load(const struct expr *node, void *user)
 {
-    struct look *look = user;
+    struct folding *f = user;
     if (node->kind == EXPR_LOAD)
-        look->f->needed[node->as.load.source] = true;
-}
-
-static void need_loads(const struct expr *node, void *user)
-{
-    struct look *look = user;
-    expr_visit(&look->walk, node, need_load, look);
+        f->needed[node->as.load.source] = true;
 }
 
 static bool is_table(const struct folding *f, size_t stage)
@@ -167,13 +154,12 @@ static void find_needed(struct folding *f)
     for (size_t i = 0; i < f->in->outputs.count; i++)
         f->needed[f->in->outputs.item[i].stage.index] = true;
     for (size_t i = f->in->stages.count; i-- > 0;) {
-        struct look look = {.f = f, .walk = {.scratch = f->context->scratch}};
         const struct stage *stage = f->in->stages.item[i];
         if (f->needed[i] && stage->kind == STAGE_CARRIED)
             f->needed[stage->as.carried.initial.index] = f->needed[stage->as.carried.next.index] =
                 true;
         if (f->needed[i] && !is_table(f, i))
-            stage_expressions(f->in->stages.item[i], need_loads, &look);
+            stage_nodes(stage, f->context->scratch, need_load, f);
     }
 }
 

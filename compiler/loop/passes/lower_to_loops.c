@@ -49,19 +49,11 @@ static const struct expr *named_value(struct lowering *l, const struct expr *val
     return variable;
 }
 
-static const struct graph_output *output_of(const struct graph *graph, const struct stage *stage)
-{
-    for (size_t i = 0; i < graph->outputs.count; i++)
-        if (graph->outputs.item[i].stage.index == stage->id.index)
-            return &graph->outputs.item[i];
-    return NULL;
-}
-
 /* Outputs are called as in the signature. A stage that is called so and is none changes names with the
  * one that is. */
 static const struct symbol *buffer_name(const struct graph *graph, const struct stage *stage)
 {
-    const struct graph_output *own = output_of(graph, stage);
+    const struct graph_output *own = graph_output_of(graph, stage->id);
     for (size_t i = 0; !own && i < graph->outputs.count; i++)
         if (graph->outputs.item[i].name == stage->name)
             return graph_stage(graph, graph->outputs.item[i].stage)->name;
@@ -92,11 +84,11 @@ static void add_buffer(struct lowering *l, const struct stage *stage)
     }
     if (stage_is_at(stage))
         tile_box(l, stage, axis);
-    const enum buffer_space space = stage->kind == STAGE_INPUT      ? SPACE_INPUT
-                                    : stage_is_at(stage)            ? SPACE_TILE
-                                    : stage->kind == STAGE_CONSTANT ? SPACE_CONSTANT
-                                    : output_of(l->in, stage)       ? SPACE_OUTPUT
-                                                                    : SPACE_SCRATCH;
+    const enum buffer_space space = stage->kind == STAGE_INPUT          ? SPACE_INPUT
+                                    : stage_is_at(stage)                ? SPACE_TILE
+                                    : stage->kind == STAGE_CONSTANT     ? SPACE_CONSTANT
+                                    : graph_output_of(l->in, stage->id) ? SPACE_OUTPUT
+                                                                        : SPACE_SCRATCH;
     const buffer_id id = program_add_buffer(
         context->output, l->out,
         (struct buffer){.name = buffer_name(l->in, stage),
@@ -267,9 +259,7 @@ static const struct statement *lower_steps(struct lowering *l, const struct stag
     for (int mapped = 0; mapped < 2; mapped++)
         for (unsigned k = steps->rank; k-- > 0;) {
             const struct stage_axis *axis = &steps->axis[k];
-            bool is_mapped = false;
-            for (unsigned i = 0; i < stage->rank; i++)
-                is_mapped = is_mapped || stage_target(steps, i) == axis->variable;
+            const bool is_mapped = scatter_axis_mapped(stage, axis) != GRAPH_MAX_RANK;
             if (is_mapped != mapped)
                 continue;
             body = STATEMENT_NEW(
