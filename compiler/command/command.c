@@ -7,6 +7,7 @@
 #include "graph/schedule_check.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -70,6 +71,20 @@ const struct graph *command_graph(struct command_context *c, const struct module
                                               .default_types = !runs && !is_command(c, "emit"),
                                               .target = c->options->target};
     return elaborate_filter(session, modules, filter, &options);
+}
+
+const struct graph *command_graph_of_file(struct command_context *c, enum exit_status *status)
+{
+    const struct module_set *modules = command_load(c);
+    if (!modules && c->options->arguments.count == 0) {
+        *status = EXIT_USAGE;
+        return NULL;
+    }
+    const struct graph *graph = modules ? command_graph(c, modules) : NULL;
+    *status = command_finish(c);
+    if (!graph && *status == EXIT_DONE)
+        *status = EXIT_WRONG_INPUT;
+    return graph;
 }
 
 enum exit_status command_finish(struct command_context *c)
@@ -146,6 +161,16 @@ bool command_schedule_is_kept(struct command_context *c, const struct graph *ask
     return report.good;
 }
 
+const char *command_tile_text(struct command_context *c, const struct stage *stage)
+{
+    struct text text = text_create(c->session->permanent);
+    for (unsigned k = 0; stage->schedule && k < stage->schedule->rank; k++)
+        if (stage->schedule->tile[k])
+            text_print(&text, "%s%s: %" PRId64, text.length ? ", " : "", stage->axis[k].name->text,
+                       stage->schedule->tile[k]);
+    return text.bytes;
+}
+
 static bool has_schedule(const struct graph *graph)
 {
     for (size_t i = 0; i < graph->stages.count; i++)
@@ -154,15 +179,19 @@ static bool has_schedule(const struct graph *graph)
     return false;
 }
 
+struct pass_result command_passes(struct command_context *c, const struct graph *graph)
+{
+    const struct pass_options options = {0};
+    const struct pass_result result = run_passes(c->session, graph, target_find("c"), &options);
+    return command_schedule_is_kept(c, graph, result.graph) ? result : (struct pass_result){0};
+}
+
 /* Whether a schedule can be kept, the passes tell. */
 static void check_schedule(const struct graph *graph, void *context)
 {
     struct command_context *c = context;
-    if (!graph || c->session->diagnostics.error_count || !has_schedule(graph))
-        return;
-    const struct pass_options options = {0};
-    const struct pass_result result = run_passes(c->session, graph, target_find("c"), &options);
-    command_schedule_is_kept(c, graph, result.graph);
+    if (graph && !c->session->diagnostics.error_count && has_schedule(graph))
+        command_passes(c, graph);
 }
 
 enum exit_status command_check(struct command_context *c)

@@ -224,13 +224,10 @@ enum exit_status command_emit(struct command_context *c)
         return EXIT_USAGE;
     if (o->arguments.count && has_ending(o->arguments.item[0], ".loop"))
         return emit_loop_text(c, target);
-    const struct module_set *modules = command_load(c);
-    if (!modules && o->arguments.count == 0)
-        return EXIT_USAGE;
-    const struct graph *graph = modules ? command_graph(c, modules) : NULL;
-    const enum exit_status status = command_finish(c);
+    enum exit_status status;
+    const struct graph *graph = command_graph_of_file(c, &status);
     if (!graph)
-        return status == EXIT_DONE ? EXIT_WRONG_INPUT : status;
+        return status;
     if (unknown_settings(c, graph))
         return EXIT_USAGE;
     struct interpret_each each;
@@ -269,5 +266,5 @@ enum exit_status command_emit(struct command_context *c)
     if (takes_header(c, emit.stem))
         return EXIT_USAGE;
     const struct emitted emitted = emit_program(c->session, result.program, target, &emit);
-    return write_files(c, &emitted, folder, modules);
+    return write_files(c, &emitted, folder, c->modules);
 }

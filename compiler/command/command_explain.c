@@ -46,14 +46,9 @@ static enum exit_status explain_code(struct command_context *c, const char *word
     return EXIT_WRONG_INPUT;
 }
 
-struct counts {
-    unsigned reads;
-};
-
-static void count(const struct expr *node, void *user)
+static void count_read(const struct expr *node, void *user)
 {
-    struct counts *c = user;
-    c->reads += node->kind == EXPR_LOAD;
+    *(unsigned *)user += node->kind == EXPR_LOAD;
 }
 
 static void print_extent(const struct expr *e, struct text *out)
@@ -89,10 +84,10 @@ static void explain_stage(struct command_context *c, const struct stage *stage)
            scalar_info[stage->element].text, box.length ? box.bytes : "");
     if (!stage_computes(stage))
         return;
-    struct counts counts = {0};
+    unsigned reads = 0;
     struct expr_walk walk = {.scratch = c->session->scratch};
-    expr_visit(&walk, stage->value, count, &counts);
-    printf("  %-24s a sample: reads %u, operations about %lld, bytes %u\n", "", counts.reads,
+    expr_visit(&walk, stage->value, count_read, &reads);
+    printf("  %-24s a sample: reads %u, operations about %lld, bytes %u\n", "", reads,
            (long long)cost_of_value(c->session->scratch, stage->value),
            scalar_info[stage->element].bytes);
 }
@@ -109,28 +104,19 @@ static void explain_schedule(struct command_context *c, const struct graph *grap
     else
         printf("  %-24s in memory: %s\n", "",
                schedule_reason(&c->session->pool, c->session->scratch, graph, stage));
-    const char *before = "in tiles of its own, ";
-    for (unsigned k = 0; k < schedule->rank; k++) {
-        if (schedule->tile[k] == 0)
-            continue;
-        printf(before[0] == 'i' ? "  %-24s %s%s: %lld" : "%s%s%s: %lld", "", before,
-               stage->axis[k].name->text, (long long)schedule->tile[k]);
-        before = ", ";
-    }
-    if (before[0] == ',')
-        printf("\n");
+    const char *tile = command_tile_text(c, stage);
+    if (*tile)
+        printf("  %-24s in tiles of its own, %s\n", "", tile);
 }
 
 static enum exit_status explain_file(struct command_context *c)
 {
-    const struct module_set *modules = command_load(c);
-    const struct graph *graph = modules ? command_graph(c, modules) : NULL;
-    const enum exit_status status = command_finish(c);
+    enum exit_status status;
+    const struct graph *graph = command_graph_of_file(c, &status);
     if (!graph)
-        return status == EXIT_DONE ? EXIT_WRONG_INPUT : status;
-    const struct pass_options options = {0};
-    const struct pass_result result = run_passes(c->session, graph, target_find("c"), &options);
-    if (!command_schedule_is_kept(c, graph, result.graph))
+        return status;
+    const struct pass_result result = command_passes(c, graph);
+    if (!result.graph)
         return command_finish(c);
     printf("%s: %zu stages in the program, %zu after simplification\n", graph->name->text,
            graph->stages.count, result.graph->stages.count);
@@ -139,8 +125,8 @@ static enum exit_status explain_file(struct command_context *c)
         explain_schedule(c, result.graph, result.graph->stages.item[i]);
     }
     printf("Stages are computed one after another, each whole, except those in tiles of another "
-           "one: as far as a "
-           "tile needs them.\nThe outermost loop of each is spread over threads. Images held "
+           "one: as far as a tile needs them.\nThe outermost loop of each is spread over threads. "
+           "Images held "
            "between stages: "
            "%zu at most at one time.\n",
            result.program->slots.count);

@@ -120,18 +120,16 @@ static enum exit_status run_on_files(struct command_context *c, bool interprets)
 {
     if (c->options->arguments.count > 0 && !files_check_targets(c))
         return EXIT_USAGE;
-    const struct module_set *modules = command_load(c);
-    if (!modules && c->options->arguments.count == 0)
-        return EXIT_USAGE;
+    enum exit_status status;
+    const struct graph *graph = command_graph_of_file(c, &status);
+    if (!graph)
+        return status;
     struct execution *x = ARENA_NEW(c->session->permanent, struct execution);
     *x = (struct execution){
         .c = c,
+        .graph = graph,
         .interprets = interprets,
         .profile = {.active = c->options->profile != NULL, .arena = c->session->permanent}};
-    x->graph = modules ? command_graph(c, modules) : NULL;
-    const enum exit_status status = command_finish(c);
-    if (!x->graph)
-        return status == EXIT_DONE ? EXIT_WRONG_INPUT : status;
     if (!choose(x))
         return EXIT_USAGE;
     if (!options_want_json(c->options))

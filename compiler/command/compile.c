@@ -170,18 +170,13 @@ static void remove_folder(struct arena *arena, const char *folder, const struct 
     rmdir(folder);
 }
 
-struct words { /* a VECTOR */
-    const char **item;
-    size_t count, capacity;
-};
-
-static void add_word(struct arena *arena, struct words *words, const char *word)
+static void add_word(struct arena *arena, struct word_list *words, const char *word)
 {
     VECTOR_PUSH(arena, words, word);
 }
 
 /* A file to link; a shared library is looked for at run time where it is now. */
-static void add_file(struct arena *arena, struct words *words, const char *path)
+static void add_file(struct arena *arena, struct word_list *words, const char *path)
 {
     const char *base = strrchr(path, '/');
     char *real = strstr(base ? base : path, ".so") ? realpath(path, NULL) : NULL;
@@ -207,7 +202,7 @@ static bool build(struct session *session, const struct emitted *emitted, const 
         compiled->problem = "the temporary folder cannot be written";
         return false;
     }
-    struct words words = {0};
+    struct word_list words = {0};
     add_word(arena, &words, compiler_name());
     for (int i = 0; i < FLAG_COUNT; i++)
         add_word(arena, &words, flags[i]);
