@@ -208,6 +208,18 @@ static enum exit_status emit_loop_text(struct command_context *c, const struct t
     return write_files(c, &emitted, folder, NULL);
 }
 
+static bool read_seed(struct command_context *c, uint64_t *seed)
+{
+    const char *given = c->options->random_schedule;
+    char *end;
+    *seed = strtoull(given, &end, 10);
+    if (*seed > 0 && !*end && *given != '-')
+        return true;
+    command_error(c->session, DIAGNOSTIC_E0903,
+                  "--random-schedule takes a number of 1 or more, not '%s'", given);
+    return false;
+}
+
 enum exit_status command_emit(struct command_context *c)
 {
     if (c->options->print_passes) {
@@ -232,14 +244,16 @@ enum exit_status command_emit(struct command_context *c)
         return EXIT_USAGE;
     struct interpret_each each;
     struct external_functions externals;
-    struct pass_options options = {
-        .dump = o->dump,
-        .dump_folder = o->dump_dir,
-        .stop_after = o->stop_after,
-        .skip = o->skip_pass,
-        .random_schedule = o->random_schedule ? strtoull(o->random_schedule, NULL, 10) : 0,
-        .verify_each = o->verify_each != NULL,
-        .time = o->time_passes != NULL};
+    uint64_t seed = 0;
+    if (o->random_schedule && !read_seed(c, &seed))
+        return EXIT_USAGE;
+    struct pass_options options = {.dump = o->dump,
+                                   .dump_folder = o->dump_dir,
+                                   .stop_after = o->stop_after,
+                                   .skip = o->skip_pass,
+                                   .random_schedule = seed,
+                                   .verify_each = o->verify_each != NULL,
+                                   .time = o->time_passes != NULL};
     if (o->interpret_each) {
         if (!externals_load(c, &externals))
             return EXIT_WRONG_INPUT;
