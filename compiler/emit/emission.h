@@ -47,18 +47,33 @@ const char *name_of_kernel(struct emission *e, const struct statement *kernel);
 const char *name_of_extent_field(struct emission *e, const struct buffer *buffer, unsigned axis);
 const char *name_of_stride_field(struct emission *e, const struct buffer *buffer, unsigned axis);
 
+/* types.c: the C types that expressions are computed in. */
+/* Whether it is printed as one thing, whose text has a type of its own; and that type. */
+bool type_is_own(const struct expr *node);
+enum scalar type_of_text(const struct expr *node);
+/* The lane that an operation on integers needs: its own and its operands' intervals fit, and in C a shift goes
+ * by less than the bits there are. */
+enum scalar type_of_lane(const struct expr *node);
+/* The narrowest type that holds the operands of an operation on samples, and its result if that is an integer: 32 lanes
+ * do more than 8. SCALAR_COUNT: none of 8 or 16 bits does. */
+enum scalar type_narrow(const struct emission *e, const struct expr *node);
+/* The type that min and max are computed in, where it is narrower than the lane; else SCALAR_COUNT. */
+enum scalar type_of_extremum(const struct emission *e, const struct expr *node, enum scalar lane);
+/* The type that C gives to the text of emit_value, apart from promotion to int. */
+enum scalar type_of_value(const struct emission *e, const struct expr *node);
+/* That of a local variable that holds the value. */
+const char *type_of_local(const struct expr *node);
+/* Whether the value changes from sample to sample by more than what is read. */
+bool type_names_coordinates(const struct expr *node);
+
 /* emit_expressions.c */
 /* A value as a C expression of the scalar's own C type (or one that converts to it unchanged). */
 void emit_value(struct emission *e, const struct expr *node);
-/* The type that C gives to the text of emit_value, apart from promotion to int. */
-enum scalar emit_type_of(const struct emission *e, const struct expr *node);
 /* An integer computed in 64 bits: indices, extents, bounds. */
 void emit_index(struct emission *e, const struct expr *node);
 /* buffer[address] */
 void emit_element(struct emission *e, const struct buffer *buffer,
                   const struct expr *const index[]);
-/* The C type of a local variable that holds the value. */
-const char *emit_local_type(const struct expr *node);
 void emit_real(struct emission *e, enum scalar scalar, double value);
 
 /* helpers.c: small functions that emitted files carry, each once and only if used. */

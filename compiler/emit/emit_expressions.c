@@ -27,42 +27,6 @@ static bool is_integer_node(const struct expr *node)
     return scalar_is_integer(node->scalar);
 }
 
-/* The C type that a node's text has by itself. */
-static enum scalar natural_type(const struct expr *node)
-{
-    if (node->kind == EXPR_VARIABLE &&
-        (node->as.variable.kind == VARIABLE_INDEX || node->as.variable.kind == VARIABLE_EXTENT))
-        return SCALAR_I64;
-    if (node->kind == EXPR_VARIABLE && node->as.variable.kind == VARIABLE_LOCAL &&
-        is_integer_node(node))
-        return scalar_lane(node->interval) == SCALAR_I64 || node->scalar == SCALAR_I64 ||
-                       node->scalar == SCALAR_U32
-                   ? SCALAR_I64
-                   : SCALAR_I32;
-    return node->scalar;
-}
-
-static bool is_leaf_text(const struct expr *node)
-{
-    return node->kind == EXPR_VARIABLE || node->kind == EXPR_LOAD || node->kind == EXPR_CONVERT ||
-           node->kind == EXPR_EXTERNAL;
-}
-
-/* The lane an integer operation needs: its own and its operands' intervals fit, and in C a shift goes
- * by less than the bits there are. */
-static enum scalar needed_lane(const struct expr *node)
-{
-    enum scalar lane = is_integer_node(node) ? scalar_lane(node->interval) : SCALAR_I32;
-    if ((node->kind == EXPR_SHIFT_LEFT || node->kind == EXPR_SHIFT_RIGHT) &&
-        node->operand[1]->interval.greatest > 31)
-        lane = SCALAR_I64;
-    for (unsigned i = node->kind == EXPR_SELECT; !is_leaf_text(node) && i < node->count; i++)
-        if (is_integer_node(node->operand[i]) &&
-            scalar_lane(node->operand[i]->interval) == SCALAR_I64)
-            lane = SCALAR_I64;
-    return lane;
-}
-
 void emit_real(struct emission *e, enum scalar scalar, double value)
 {
     if (scalar == SCALAR_F16) {
@@ -104,48 +68,6 @@ static void close(struct emission *e, bool needed)
 
 /* ---- Narrow lanes ---- */
 
-static bool is_coordinate(const struct expr *node)
-{
-    if (node->kind == EXPR_LOAD)
-        return false;
-    if (node->kind == EXPR_VARIABLE)
-        return is_integer_node(node) && natural_type(node) == SCALAR_I64;
-    for (unsigned i = 0; i < node->count; i++)
-        if (is_coordinate(node->operand[i]))
-            return true;
-    return false;
-}
-
-/* The narrowest type that holds the operands of an operation on samples, and its result if that is an integer: 32 lanes
- * do more than 8. SCALAR_COUNT: none of 8 or 16 bits does. */
-static enum scalar narrow_type(const struct emission *e, const struct expr *node)
-{
-    if (e->is_large)
-        return SCALAR_COUNT;
-    static const enum scalar narrow[] = {SCALAR_U8, SCALAR_I8, SCALAR_U16, SCALAR_I16};
-    for (size_t t = 0; t < sizeof narrow / sizeof narrow[0]; t++) {
-        const struct interval holds = scalar_info[narrow[t]].interval;
-        bool fits = node->scalar == SCALAR_BOOL || interval_inside(node->interval, holds);
-        for (unsigned i = 0; i < node->count && fits; i++)
-            fits = is_integer_node(node->operand[i]) && node->operand[i]->scalar != SCALAR_BOOL &&
-                   interval_inside(node->operand[i]->interval, holds);
-        if (fits)
-            return is_coordinate(node) ? SCALAR_COUNT : narrow[t];
-    }
-    return SCALAR_COUNT;
-}
-
-/* The type that min and max are computed in, where it is narrower than the lane; else SCALAR_COUNT. */
-static enum scalar extremum_type(const struct emission *e, const struct expr *node,
-                                 enum scalar lane)
-{
-    const bool is_extremum = node->kind == EXPR_MINIMUM || node->kind == EXPR_MAXIMUM ||
-                             node->kind == EXPR_ORDERED_MINIMUM ||
-                             node->kind == EXPR_ORDERED_MAXIMUM;
-    return is_extremum && is_integer_node(node) && lane == SCALAR_I32 ? narrow_type(e, node)
-                                                                      : SCALAR_COUNT;
-}
-
 /* A vectorising compiler takes the low bits of sums and products alone if it is told that they are all. */
 static bool is_modular(const struct expr *node)
 {
@@ -164,7 +86,7 @@ static void print_operand_of(struct emission *e, const struct expr *node, unsign
 {
     const struct expr *operand = node->operand[i];
     const enum scalar type =
-        lane == SCALAR_I32 && is_modular(operand) ? narrow_type(e, node) : SCALAR_COUNT;
+        lane == SCALAR_I32 && is_modular(operand) ? type_narrow(e, node) : SCALAR_COUNT;
     if (type == SCALAR_COUNT)
         print(e, operand, lane, around);
     else
@@ -269,7 +191,7 @@ static void print_helper_call(struct emission *e, const struct expr *node, enum 
 static void print_extremum(struct emission *e, const struct expr *node, enum scalar lane,
                            const char *stem)
 {
-    const enum scalar type = extremum_type(e, node, lane);
+    const enum scalar type = type_of_extremum(e, node, lane);
     if (type == SCALAR_COUNT) {
         print_helper_call(e, node, lane, stem);
         return;
@@ -279,7 +201,7 @@ static void print_extremum(struct emission *e, const struct expr *node, enum sca
     for (unsigned i = 0; i < 2; i++) {
         const struct expr *operand = node->operand[i];
         const bool is_held = operand->kind == EXPR_INTEGER ||
-                             interval_inside(scalar_info[emit_type_of(e, operand)].interval,
+                             interval_inside(scalar_info[type_of_value(e, operand)].interval,
                                              scalar_info[type].interval);
         text_print(e->out, i ? ", " : "");
         if (is_held)
@@ -290,24 +212,12 @@ static void print_extremum(struct emission *e, const struct expr *node, enum sca
     text_print(e->out, ")");
 }
 
-static bool depends_on_coordinates(const struct expr *node)
-{
-    if (node->kind == EXPR_LOAD)
-        return false;
-    if (node->kind == EXPR_VARIABLE)
-        return node->as.variable.kind == VARIABLE_INDEX || node->as.variable.kind == VARIABLE_LOCAL;
-    for (unsigned i = 0; i < node->count; i++)
-        if (depends_on_coordinates(node->operand[i]))
-            return true;
-    return false;
-}
-
 /* Floor division is C's own where nothing is negative. A coordinate can be outside its interval, in
  * a stage that is computed beyond its box. */
 static bool is_plain_division(const struct expr *node)
 {
     return node->operand[0]->interval.least >= 0 && node->operand[1]->interval.least > 0 &&
-           !depends_on_coordinates(node->operand[0]);
+           !type_names_coordinates(node->operand[0]);
 }
 
 static void print_division(struct emission *e, const struct expr *node, enum scalar lane,
@@ -359,7 +269,7 @@ static void print_convert(struct emission *e, const struct expr *node, enum prec
                            !interval_inside(from->interval, info->interval);
     const enum scalar lane = from->scalar == SCALAR_BOOL || scalar_is_float(from->scalar)
                                  ? from->scalar
-                                 : needed_lane(from);
+                                 : type_of_lane(from);
     if (saturates) {
         const enum scalar wide = scalar_lane(from->interval);
         print_call(e, node, wide,
@@ -368,7 +278,7 @@ static void print_convert(struct emission *e, const struct expr *node, enum prec
         return;
     }
     /* What is computed in the lane that it is converted to has that type. */
-    if (!is_leaf_text(from) && is_integer_node(from) && to == lane) {
+    if (!type_is_own(from) && is_integer_node(from) && to == lane) {
         print(e, from, lane, around);
         return;
     }
@@ -599,7 +509,7 @@ static void print_operation(struct emission *e, const struct expr *node, enum sc
 /* An argument, which its parameter's type holds: a cast where its own is another one. */
 static void print_argument(struct emission *e, const struct expr *argument, enum scalar parameter)
 {
-    const enum scalar own = emit_type_of(e, argument);
+    const enum scalar own = type_of_value(e, argument);
     const bool casts =
         is_integer_node(argument) && argument->kind != EXPR_INTEGER && own != parameter;
     if (casts)
@@ -653,8 +563,8 @@ static void print(struct emission *e, const struct expr *node, enum scalar lane,
         return;
     }
     const bool integer = is_integer_node(node);
-    if (is_leaf_text(node)) {
-        const enum scalar own = natural_type(node);
+    if (type_is_own(node)) {
+        const enum scalar own = type_of_text(node);
         const bool cast =
             integer && ((lane == SCALAR_I32 && (own == SCALAR_I64 || own == SCALAR_U32)) ||
                         (lane == SCALAR_I64 && own != SCALAR_I64));
@@ -668,13 +578,13 @@ static void print(struct emission *e, const struct expr *node, enum scalar lane,
     if (!integer) {
         /* Comparisons of integers are made in their lane. */
         const enum scalar compared = node->count > 0 && is_integer_node(node->operand[0])
-                                         ? needed_lane(node)
+                                         ? type_of_lane(node)
                                      : node->count > 0 ? node->operand[node->count - 1]->scalar
                                                        : node->scalar;
         print_operation(e, node, compared, around);
         return;
     }
-    const enum scalar needed = needed_lane(node);
+    const enum scalar needed = type_of_lane(node);
     if (lane == SCALAR_I32 && needed == SCALAR_I64) {
         open(e, around > PRECEDENCE_UNARY);
         text_print(e->out, "(int32_t)");
@@ -685,35 +595,15 @@ static void print(struct emission *e, const struct expr *node, enum scalar lane,
     print_operation(e, node, lane, around);
 }
 
-enum scalar emit_type_of(const struct emission *e, const struct expr *node)
-{
-    if (!is_integer_node(node) || is_leaf_text(node))
-        return natural_type(node);
-    const enum scalar lane = needed_lane(node), narrow = extremum_type(e, node, lane);
-    return narrow == SCALAR_COUNT ? lane : narrow;
-}
-
 void emit_value(struct emission *e, const struct expr *node)
 {
-    const bool is_leaf = !is_integer_node(node) || is_leaf_text(node);
-    print(e, node, is_leaf ? natural_type(node) : needed_lane(node), PRECEDENCE_SELECT);
+    const bool is_leaf = !is_integer_node(node) || type_is_own(node);
+    print(e, node, is_leaf ? type_of_text(node) : type_of_lane(node), PRECEDENCE_SELECT);
 }
 
 void emit_index(struct emission *e, const struct expr *node)
 {
     print(e, node, SCALAR_I64, PRECEDENCE_SELECT);
-}
-
-const char *emit_local_type(const struct expr *node)
-{
-    if (node->scalar == SCALAR_BOOL)
-        return "int";
-    if (!is_integer_node(node))
-        return scalar_info[node->scalar].c_type;
-    return scalar_lane(node->interval) == SCALAR_I64 || node->scalar == SCALAR_I64 ||
-                   node->scalar == SCALAR_U32
-               ? "int64_t"
-               : "int32_t";
 }
 
 /* in[(y - 1) * in_stride_y + x + 1]; memory starts at the buffer's first coordinate. */

@@ -160,7 +160,7 @@ static void print_store(struct emission *e, const struct statement *store)
     /* A truth value is stored as 0 or 1. */
     const bool truth = buffer->scalar == SCALAR_BOOL && !is_accumulator(buffer);
     const bool narrow = scalar_is_integer(buffer->scalar) && value->kind != EXPR_INTEGER &&
-                        !interval_inside(scalar_info[emit_type_of(e, value)].interval,
+                        !interval_inside(scalar_info[type_of_value(e, value)].interval,
                                          scalar_info[buffer->scalar].interval);
     if (truth || narrow) {
         text_print(e->out, "(%s)(", scalar_info[buffer->scalar].c_type);
@@ -245,10 +245,10 @@ static void print_loop(struct emission *e, const struct statement *loop)
 
 void emit_let(struct emission *e, const struct expr *variable, const struct expr *value)
 {
-    const char *type = emit_local_type(variable);
+    const char *type = type_of_local(variable);
     text_print(e->out, "const %s %s = ", type,
                name_of_local(e, variable, variable->as.variable.name->text));
-    const bool narrow = strcmp(type, "int32_t") == 0 && emit_type_of(e, value) == SCALAR_I64;
+    const bool narrow = strcmp(type, "int32_t") == 0 && type_of_value(e, value) == SCALAR_I64;
     text_print(e->out, narrow ? "(int32_t)(" : "");
     if (strcmp(type, "int64_t") == 0)
         emit_index(e, value);
