@@ -130,17 +130,25 @@ static void bind_coordinate(struct tree *t, struct stage_context *inner, const s
     entity->as.value = operand_from(value);
 }
 
+/* The number in index order, taken apart. Places beyond the last term wrap around: such terms are excluded, but stay
+ * inside. */
+static void places_of_number(struct tree *t, const struct expr *number, size_t count,
+                             const struct expr *const extent[], const struct expr *place[])
+{
+    for (size_t i = count; i-- > 0;) {
+        place[i] = binary(t, EXPR_REMAINDER, number, extent[i]);
+        number = binary(t, EXPR_DIVIDE, number, extent[i]);
+    }
+}
+
 /* Each variable as a function of the term's number. */
 static void number_terms(struct tree *t, struct stage_context *inner, const struct ast_list *items,
                          const struct expr *number)
 {
-    /* Coordinates beyond the last term wrap around: such terms are excluded, but stay inside. */
-    const struct expr *rest = number;
-    for (size_t i = items->count; i-- > 0;) {
-        const struct expr *place = binary(t, EXPR_REMAINDER, rest, t->extent[i]);
-        rest = binary(t, EXPR_DIVIDE, rest, t->extent[i]);
-        bind_coordinate(t, inner, items->item[i], binary(t, EXPR_ADD, t->first[i], place));
-    }
+    const struct expr *place[GRAPH_MAX_RANK];
+    places_of_number(t, number, items->count, t->extent, place);
+    for (size_t i = 0; i < items->count; i++)
+        bind_coordinate(t, inner, items->item[i], binary(t, EXPR_ADD, t->first[i], place[i]));
 }
 
 /* ---- Rows ---- */
@@ -399,11 +407,8 @@ static bool make_lanes_of_rows(struct tree *t, const struct rows *rows, stage_id
     t->most_terms = 1;
     for (unsigned i = 0; i < rows->count; i++)
         multiply_terms(t, rows->extent[i]);
-    const struct expr *number = number_of_term(t), *rest = number;
-    for (unsigned i = rows->count; i-- > 0;) {
-        place[i] = binary(t, EXPR_REMAINDER, rest, rows->extent[i]);
-        rest = binary(t, EXPR_DIVIDE, rest, rows->extent[i]);
-    }
+    const struct expr *number = number_of_term(t);
+    places_of_number(t, number, rows->count, rows->extent, place);
     for (unsigned k = 0; k < stage->rank; k++) {
         index[k] = stage->axis[k].variable;
         bool is_row = false;
