@@ -37,12 +37,17 @@ static struct stage *stage_of(struct scheduling *s, size_t i)
     return NULL;
 }
 
-/* The stage's schedule, to be changed. */
+/* The stage's schedule, to be filled in; NULL after a message: it has one. */
 static struct schedule *schedule_of(struct scheduling *s, struct stage *stage)
 {
-    struct schedule *schedule = ARENA_NEW(s->el->arena, struct schedule);
-    if (stage->schedule)
-        *schedule = *stage->schedule;
+    struct elaborator *el = s->el;
+    if (stage->schedule) {
+        struct diagnostic *d = REPORT(el, E0606, s->directive->span, stage->name->text);
+        LABEL(el, d, stage->schedule->span, "this one");
+        HELP(el, d, "leave one of them out");
+        return NULL;
+    }
+    struct schedule *schedule = ARENA_NEW(el->arena, struct schedule);
     schedule->span = s->directive->span;
     stage->schedule = schedule;
     return schedule;
@@ -86,6 +91,8 @@ static bool take_tile(struct scheduling *s)
         if (!take_extent(s, stage, pairs->item[i], tile))
             return true;
     struct schedule *schedule = schedule_of(s, stage);
+    if (!schedule)
+        return true;
     schedule->rank = stage->rank;
     schedule->tile = tile;
     schedule->staged = staged;
@@ -109,6 +116,8 @@ static bool take_compute(struct scheduling *s)
         return true;
     }
     struct schedule *schedule = schedule_of(s, stage);
+    if (!schedule)
+        return true;
     schedule->placement = root ? PLACED_ROOT : PLACED_AT;
     if (sink)
         schedule->at = sink->id;
@@ -121,8 +130,9 @@ static bool take_inline(struct scheduling *s)
     if (s->words->count != 2 || s->words->item[1]->kind != AST_NAME)
         return false;
     struct stage *stage = stage_of(s, 1);
-    if (stage)
-        schedule_of(s, stage)->placement = PLACED_INLINE;
+    struct schedule *schedule = stage ? schedule_of(s, stage) : NULL;
+    if (schedule)
+        schedule->placement = PLACED_INLINE;
     return true;
 }
 
