@@ -41,6 +41,9 @@ enum ast_assignment { ASSIGN_SET, ASSIGN_ADD, ASSIGN_MIN, ASSIGN_MAX };
 enum ast_formal_role { FORMAL_IMAGE, FORMAL_PARAM, FORMAL_CONST };
 enum ast_conversion_mode { CONVERSION_TRUNCATE, CONVERSION_WRAP };
 
+/* Deeper nesting than this is refused by the parser: later stages walk the tree by recursion. */
+enum { AST_MAX_DEPTH = 1000 };
+
 struct ast {
     enum ast_kind kind;
     uint32_t depth; /* 1 + that of the deepest child */

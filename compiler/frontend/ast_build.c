@@ -193,6 +193,9 @@ const struct ast *ast_node(struct arena *arena, struct ast node)
     uint32_t deepest = 0;
     ast_children(&node, take_depth, &deepest);
     node.depth = deepest + 1;
+    /* a[k][l] = …: what is behind a bracket is elaborated inside it */
+    if (node.kind == AST_DEFINE && node.as.define.brackets)
+        node.depth += (uint32_t)node.as.define.brackets->count;
     return arena_copy(arena, &node, sizeof node);
 }
 

@@ -5,9 +5,6 @@
 #include "frontend/ast.h"
 #include "support/arena.h"
 
-/* Deeper nesting than this is refused by the parser: later stages walk the tree by recursion. */
-enum { AST_MAX_DEPTH = 1000 };
-
 struct ast_list *ast_list(struct arena *arena);
 struct ast_list *ast_list_add(struct arena *arena, struct ast_list *list, const struct ast *node);
 

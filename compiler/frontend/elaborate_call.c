@@ -436,11 +436,36 @@ static struct entity results_in_caller(struct elaborator *el, const struct insta
     return (struct entity){.kind = ENTITY_RESULTS, .span = span, .as.results = results};
 }
 
+bool enter_call(struct elaborator *el, const struct ast *called, struct span span)
+{
+    enum { MOST_CALLS = 64, MOST_NESTED = AST_MAX_DEPTH + AST_MAX_DEPTH / 4 };
+    if (el->calls == MOST_CALLS) {
+        struct diagnostic *d = REPORT(el, E0504, span, MOST_CALLS);
+        HELP(el, d,
+             "repeat a step with for, or with an array of images: "
+             "g[l in 1 ..< n] = f(g[l - 1])");
+        return false;
+    }
+    if (el->nested + called->depth > MOST_NESTED) {
+        struct diagnostic *d = REPORT(el, E0111, span, MOST_NESTED);
+        NOTE(el, d, "together with what stands around the calls that lead here");
+        return false;
+    }
+    el->calls++;
+    el->nested += called->depth;
+    return true;
+}
+
+void leave_call(struct elaborator *el, const struct ast *called)
+{
+    el->calls--;
+    el->nested -= called->depth;
+}
+
 struct entity elaborate_call(struct elaborator *el, struct stage_context *context,
                              const struct ast *call, const struct ast *rule,
                              const struct symbol *result_name)
 {
-    enum { MOST_CALLS_DEEP = 64 };
     struct instance *caller = context->instance;
     size_t owner;
     const struct ast *filter = find_item(el, caller->module, call->as.call.callee->as.name, &owner);
@@ -448,13 +473,6 @@ struct entity elaborate_call(struct elaborator *el, struct stage_context *contex
     if (report_recursion(el, caller, filter, call->span) ||
         !check_argument_names(el, filter, call) || !elaborate_work(el, call->span, STATEMENT_WORK))
         return none;
-    if (el->depth == MOST_CALLS_DEEP) {
-        struct diagnostic *d = REPORT(el, E0504, call->span, MOST_CALLS_DEEP);
-        HELP(el, d,
-             "repeat a step with for, or with an array of images: "
-             "g[l in 1 ..< n] = f(g[l - 1])");
-        return none;
-    }
     struct instance *instance = ARENA_NEW(el->arena, struct instance);
     instance->filter = filter;
     instance->module = owner;
@@ -467,13 +485,12 @@ struct entity elaborate_call(struct elaborator *el, struct stage_context *contex
         *instance->call_border = (struct border_default){rule, caller, false};
     }
     const unsigned errors = el->session->diagnostics.error_count;
-    if (!bind_formals(el, context, instance, call))
+    if (!bind_formals(el, context, instance, call) || !enter_call(el, filter, call->span))
         return none;
     const struct symbol *outer = el->defining;
     el->defining = NULL;
-    el->depth++;
     elaborate_body(el, instance);
-    el->depth--;
+    leave_call(el, filter);
     el->defining = outer;
     if (rule && !instance->call_border->used && el->session->diagnostics.error_count == errors) {
         struct diagnostic *d = REPORT(el, E0403, rule->span,

@@ -62,6 +62,7 @@ const struct example *elaborate_example(struct session *session, const struct mo
                             .pool = &session->pool,
                             .modules = modules,
                             .options = &options,
+                            .nested = node->depth,
                             .known = &known,
                             .graph = ARENA_NEW(session->ir, struct graph)};
     const unsigned errors = session->diagnostics.error_count;

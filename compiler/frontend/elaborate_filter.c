@@ -259,6 +259,7 @@ const struct graph *elaborate_filter(struct session *session, const struct modul
                                 .pool = &session->pool,
                                 .modules = modules,
                                 .options = options,
+                                .nested = filter->depth,
                                 .known = &known};
         graph = elaborate_once(&el, filter);
         if (!el.learns || i + 1 == MOST_TIMES)

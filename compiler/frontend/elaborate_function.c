@@ -116,7 +116,7 @@ struct operand elaborate_own_function(struct elaborator *el, struct stage_contex
                                       const struct ast *node, const struct ast *called,
                                       size_t owner)
 {
-    enum { MOST_CALLS_DEEP = 64, MOST_ARGUMENTS = 32 };
+    enum { MOST_ARGUMENTS = 32 };
     const struct ast_list *formals = called->as.function.formals;
     const struct ast_list *arguments = node->as.call.arguments;
     struct operand value[MOST_ARGUMENTS];
@@ -129,10 +129,6 @@ struct operand elaborate_own_function(struct elaborator *el, struct stage_contex
     }
     if (calls_itself(el, called, node->span))
         return operand_error();
-    if (el->depth == MOST_CALLS_DEEP) {
-        REPORT(el, E0504, node->span, MOST_CALLS_DEEP);
-        return operand_error();
-    }
     bool good = true;
     for (size_t i = 0; i < formals->count; i++) {
         value[i] =
@@ -140,7 +136,8 @@ struct operand elaborate_own_function(struct elaborator *el, struct stage_contex
                        elaborate_number(el, context, arguments->item[i]), arguments->item[i]->span);
         good = good && value[i].expr;
     }
-    if (!good || !meet_variables(el, formals, value, node->span))
+    if (!good || !meet_variables(el, formals, value, node->span) ||
+        !enter_call(el, called, node->span))
         return operand_error();
     /* The body sees its own module and its own names, and reads no image. */
     const struct stage_context outer = *context;
@@ -159,13 +156,12 @@ struct operand elaborate_own_function(struct elaborator *el, struct stage_contex
             VECTOR_PUSH(el->arena, &inside->types,
                         (struct bound_type){type->as.type.element, met_type(value[i])});
     }
-    el->depth++;
     VECTOR_PUSH(el->arena, &el->functions, called);
     const struct operand result =
         under_type(el, inside, called->as.function.result,
                    elaborate_loose(el, context, called->as.function.value), node->span);
     el->functions.count--;
-    el->depth--;
+    leave_call(el, called);
     context->instance = outer.instance;
     context->scope = outer.scope;
     return result;

@@ -192,15 +192,16 @@ struct elaborator {
     struct scope **module_scope; /* by module; NULL where it was not needed yet */
     const struct facts *known;   /* from the last time */
     struct facts learned;
-    bool learns;                            /* more than was known */
-    const struct symbol *defining;          /* the stage whose value is being elaborated */
-    unsigned depth;                         /* of instances and functions */
-    uint32_t repeat;                        /* whose steps are being elaborated; 0: none */
-    uint64_t work;                          /* done so far, calls and loops written out */
-    VECTOR(const struct ast *) functions;   /* being inlined, outermost first */
-    unsigned extents_named;                 /* how often the program has written in.y or its like */
-    unsigned extents_varying;               /* those of them that are no constants */
-    bool divides_extents;                   /* the operands of the operator at hand name some */
+    bool learns;                          /* more than was known */
+    const struct symbol *defining;        /* the stage whose value is being elaborated */
+    unsigned calls;                       /* of filters and functions, one inside another */
+    uint32_t nested;                      /* depth of the trees around them and in what they call */
+    uint32_t repeat;                      /* whose steps are being elaborated; 0: none */
+    uint64_t work;                        /* done so far, calls and loops written out */
+    VECTOR(const struct ast *) functions; /* being inlined, outermost first */
+    unsigned extents_named;               /* how often the program has written in.y or its like */
+    unsigned extents_varying;             /* those of them that are no constants */
+    bool divides_extents;                 /* the operands of the operator at hand name some */
     VECTOR(const struct symbol *) reducing; /* variables of the reductions being elaborated */
     struct hash_map externals; /* declaration → struct external, of no parameters if it is wrong */
 };
@@ -355,6 +356,10 @@ void declare_value(struct elaborator *el, struct instance *instance, const struc
                    const struct expr *value);
 
 /* elaborate_call.c */
+/* Before and after the elaboration of the body that is called. False after a message: calls, or what
+ * stands around them in the source, are nested too deep for stages that walk them by recursion. */
+bool enter_call(struct elaborator *el, const struct ast *called, struct span span);
+void leave_call(struct elaborator *el, const struct ast *called);
 /* What the call stands for: an image, an array, several results; ERROR after an error. */
 struct entity elaborate_call(struct elaborator *el, struct stage_context *context,
                              const struct ast *call, const struct ast *rule,

@@ -353,6 +353,27 @@ void parser_append(struct parser *parser, struct ast_list *list, const struct as
         ast_list_add(parser->arena, list, more->item[i]);
 }
 
+static void take_deepest(const struct ast *child, void *context)
+{
+    const struct ast **deepest = context;
+    if (!*deepest || child->depth > (*deepest)->depth)
+        *deepest = child;
+}
+
+/* What stands too deep in the item. */
+static struct span too_deep_in(const struct ast *item)
+{
+    const struct ast *child = item;
+    struct span span = item->span;
+    for (unsigned depth = 0; child && depth <= AST_MAX_DEPTH; depth++) {
+        span = child->span;
+        const struct ast *const node = child;
+        child = NULL;
+        ast_children(node, take_deepest, &child);
+    }
+    return span;
+}
+
 struct module *parse_file(const struct source_file *file, struct arena *arena,
                           struct symbol_table *symbols, struct diagnostics *diagnostics)
 {
@@ -376,7 +397,7 @@ struct module *parse_file(const struct source_file *file, struct arena *arena,
     for (size_t i = 0; i < parser.items->count; i++) {
         const struct ast *item = parser.items->item[i];
         if (item->depth > AST_MAX_DEPTH)
-            parser_too_deep(&parser, item->span);
+            parser_too_deep(&parser, too_deep_in(item));
         else
             ast_list_add(arena, items, item);
     }
