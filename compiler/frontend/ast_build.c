@@ -199,6 +199,14 @@ const struct ast *ast_node(struct arena *arena, struct ast node)
     return arena_copy(arena, &node, sizeof node);
 }
 
+const struct symbol *ast_called_name(const struct ast *item)
+{
+    return item->kind == AST_FILTER     ? item->as.filter.name
+           : item->kind == AST_FUNCTION ? item->as.function.name
+           : item->kind == AST_EXTERN   ? item->as.external.name
+                                        : NULL;
+}
+
 const char *ast_kind_text(enum ast_kind kind)
 {
     static const char *const text[] = {

@@ -16,7 +16,8 @@ const struct ast *ast_node(struct arena *arena, struct ast node);
 /* Calls visit for each child of the node, NULLs left out. */
 void ast_children(const struct ast *node, void (*visit)(const struct ast *child, void *context),
                   void *context);
-/* "an operator". */
+/* Of a filter or function, which calls name; NULL: it is something else. */
+const struct symbol *ast_called_name(const struct ast *item);
 /* "an operator", for messages. */
 const char *ast_kind_text(enum ast_kind kind);
 

@@ -1,6 +1,7 @@
 /* Imports are followed depth first; a file is loaded once however often it is imported. A circle of
  * imports is reported with its members. */
 #include "frontend/load_modules.h"
+#include "frontend/ast_build.h"
 #include "frontend/parse.h"
 #include "diagnostics/suggest.h"
 
@@ -142,6 +143,34 @@ static size_t load_import(struct loader *loader, size_t importer, const struct a
     return load_text(loader, &(struct source){path, identity, text, length, false});
 }
 
+static struct span name_span_of(const struct ast *item)
+{
+    return item->kind == AST_FILTER     ? item->as.filter.name_span
+           : item->kind == AST_FUNCTION ? item->as.function.name_span
+           : item->kind == AST_CONSTANT ? item->as.constant.name_span
+                                        : item->span;
+}
+
+/* Filters, functions and constants of one file have names of their own. Constants among themselves are
+ * compared where they get their values. */
+static void check_names(struct session *session, const struct module *module)
+{
+    struct hash_map first = {0};
+    for (size_t i = 0; i < module->items->count; i++) {
+        const struct ast *item = module->items->item[i];
+        const bool is_constant = item->kind == AST_CONSTANT;
+        const struct symbol *name = is_constant ? item->as.constant.name : ast_called_name(item);
+        const struct ast *known = name ? hash_map_find(&first, name) : NULL;
+        if (name && !known)
+            hash_map_put(session->scratch, &first, name, (void *)(uintptr_t)item);
+        if (!known || (is_constant && known->kind == AST_CONSTANT))
+            continue;
+        struct diagnostic *d = diagnostic_report(&session->diagnostics, DIAGNOSTIC_E0202,
+                                                 name_span_of(item), name->text);
+        diagnostic_label(&session->diagnostics, d, name_span_of(known), "first declared here");
+    }
+}
+
 static size_t load_text(struct loader *loader, const struct source *source)
 {
     struct session *session = loader->session;
@@ -155,6 +184,7 @@ static size_t load_text(struct loader *loader, const struct source *source)
     }
     struct module *module = parse_file(file, session->ir, &session->symbols, &session->diagnostics);
     module->from_library = source->from_library;
+    check_names(session, module);
     VECTOR_PUSH(session->permanent, &loader->set->list,
                 (struct loaded_module){
                     .module = module, .name = source->name, .identity = source->identity});

@@ -40,19 +40,11 @@ struct entity *scope_declare(struct elaborator *el, struct scope *scope, const s
     return entity;
 }
 
-static const struct symbol *name_of_item(const struct ast *item)
-{
-    return item->kind == AST_FILTER     ? item->as.filter.name
-           : item->kind == AST_FUNCTION ? item->as.function.name
-           : item->kind == AST_EXTERN   ? item->as.external.name
-                                        : NULL;
-}
-
 static const struct ast *find_in_module(const struct module *module, const struct symbol *name)
 {
     for (size_t i = 0; i < module->items->count; i++) {
         const struct ast *item = module->items->item[i];
-        if (name_of_item(item) == name)
+        if (ast_called_name(item) == name)
             return item;
     }
     return NULL;
@@ -81,8 +73,8 @@ void suggest_items(const struct elaborator *el, size_t module, struct suggestion
         const size_t index = m == 0 ? module : loaded->imports.item[m - 1];
         const struct ast_list *items = el->modules->list.item[index].module->items;
         for (size_t i = 0; i < items->count; i++)
-            if (name_of_item(items->item[i]))
-                suggest_consider(near, wanted, name_of_item(items->item[i])->text);
+            if (ast_called_name(items->item[i]))
+                suggest_consider(near, wanted, ast_called_name(items->item[i])->text);
     }
 }
 
