@@ -271,7 +271,12 @@ struct image_view elaborate_image(struct elaborator *el, struct instance *instan
 {
     if (is_direct_image(el, instance, scope, value)) {
         const struct entity entity = elaborate_entity(el, instance, scope, value, name);
-        return entity.kind == ENTITY_IMAGE ? entity.as.image : (struct image_view){0};
+        if (entity.kind == ENTITY_IMAGE)
+            return entity.as.image;
+        if (entity.kind == ENTITY_LEVELS) /* arrays in an array, of which one is deeper */
+            REPORT(el, E0206, value->span, entity.as.levels->called, entity_text(entity.kind),
+                   entity_text(ENTITY_IMAGE));
+        return (struct image_view){0};
     }
     return elaborate_lifted(el, instance, scope, name_or_value(el, name), value,
                             (struct element_type){.scalar = SCALAR_COUNT});

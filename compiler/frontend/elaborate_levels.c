@@ -35,8 +35,9 @@ bool each_range(struct elaborator *el, struct instance *instance, const struct a
 
 const struct symbol *member_name(struct elaborator *el, const struct symbol *array, int64_t index)
 {
-    return symbol_format(&el->session->symbols, index < 0 ? "%s_minus_%lld" : "%s_%lld",
-                         array->text, (long long)(index < 0 ? -index : index));
+    return symbol_format(&el->session->symbols, index < 0 ? "%s_minus_%llu" : "%s_%llu",
+                         array->text,
+                         index < 0 ? 0 - (unsigned long long)index : (unsigned long long)index);
 }
 
 struct entity change_levels(struct elaborator *el, const struct levels *levels,
@@ -111,6 +112,22 @@ struct definition {
 static void define_places(const struct definition *d, struct scope *scope, struct levels *levels,
                           size_t bracket);
 
+/* The members of an array are alike: images, or arrays, or several results. */
+static bool is_alike(const struct definition *d, const struct levels *levels, const char *called,
+                     enum entity_kind kind)
+{
+    if (!levels->member.count || kind == ENTITY_ERROR)
+        return true;
+    const struct level *first = &levels->member.item[0];
+    if (first->value.kind == kind || first->value.kind == ENTITY_ERROR)
+        return true;
+    struct diagnostic *report = REPORT(d->el, E0206, d->define->as.define.name_span, called,
+                                       entity_text(kind), entity_text(first->value.kind));
+    LABEL(d->el, report, first->value.span, "the members of '%s' are alike, and this is the first",
+          levels->called);
+    return false;
+}
+
 /* The member as an array that is in the making. */
 static struct levels *member_array(const struct definition *d, struct levels *levels, int64_t index,
                                    const struct level *known, const char *called)
@@ -124,11 +141,20 @@ static struct levels *member_array(const struct definition *d, struct levels *le
         HELP(d->el, report, "each member of an array is defined once");
         return NULL;
     }
+    if (!is_alike(d, levels, called, ENTITY_LEVELS))
+        return NULL;
     struct levels *inner = new_levels(d->el, member_name(d->el, levels->name, index), called, span);
     const struct entity entity = {
         .kind = ENTITY_LEVELS, .in_pieces = true, .span = span, .as.levels = inner};
     VECTOR_PUSH(d->el->arena, &levels->member, (struct level){index, entity});
     return inner;
+}
+
+static struct image_view keep(struct image_view image, const struct symbol *name, void *context)
+{
+    (void)name;
+    (void)context;
+    return image;
 }
 
 static void define_member(const struct definition *d, struct scope *scope, struct levels *levels,
@@ -153,6 +179,10 @@ static void define_member(const struct definition *d, struct scope *scope, struc
     }
     const struct symbol *name = member_name(el, levels->name, index);
     struct entity value = define_value(el, d->instance, scope, d->define, d->axes, name);
+    if (value.kind == ENTITY_LEVELS) /* as it is now: it may be this one, which goes on to grow */
+        value = change_levels(el, value.as.levels, keep, NULL);
+    if (!is_alike(d, levels, called, value.kind))
+        value = (struct entity){.kind = ENTITY_ERROR};
     value.span = span;
     VECTOR_PUSH(el->arena, &levels->member, (struct level){index, value});
 }
