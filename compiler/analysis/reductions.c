@@ -23,6 +23,15 @@ static unsigned variable_of(const struct expr *reduce, const struct expr *node)
     return k;
 }
 
+/* What is written more than once is walked as often, and a bound is written out. */
+enum { MOST_SIZE = 1000 };
+
+/* Whether the condition is taken as two. */
+static bool is_both(const struct expr *condition)
+{
+    return condition->kind == EXPR_AND && condition->operand[1]->size <= MOST_SIZE;
+}
+
 /* Whether the value is the same for all terms. */
 static bool is_fixed(const struct expr *reduce, const struct expr *node)
 {
@@ -44,7 +53,8 @@ struct bounding {
 static struct bounding bounding_of(const struct expr *reduce, const struct expr *condition)
 {
     struct bounding none = {.k = reduce->as.reduce.rank};
-    if (condition->kind != EXPR_LESS_EQUAL && condition->kind != EXPR_LESS)
+    if ((condition->kind != EXPR_LESS_EQUAL && condition->kind != EXPR_LESS) ||
+        condition->size > MOST_SIZE)
         return none;
     const struct expr *left = condition->operand[0], *right = condition->operand[1];
     if (condition->kind == EXPR_LESS_EQUAL && is_fixed(reduce, left))
@@ -57,7 +67,7 @@ static struct bounding bounding_of(const struct expr *reduce, const struct expr 
 static void narrow(struct expr_pool *pool, const struct expr *reduce, const struct expr *condition,
                    unsigned k, bool by_parameters, struct span_bound *bound)
 {
-    if (condition->kind == EXPR_AND) {
+    if (is_both(condition)) {
         narrow(pool, reduce, condition->operand[0], k, by_parameters, bound);
         narrow(pool, reduce, condition->operand[1], k, by_parameters, bound);
         return;
@@ -99,7 +109,7 @@ struct span_bound reduction_bounds_by_parameters(struct expr_pool *pool, const s
 static const struct expr *beyond_bounds(struct expr_pool *pool, const struct expr *reduce,
                                         const struct expr *condition)
 {
-    if (condition->kind == EXPR_AND) {
+    if (is_both(condition)) {
         const struct expr *left = beyond_bounds(pool, reduce, condition->operand[0]);
         const struct expr *right = beyond_bounds(pool, reduce, condition->operand[1]);
         return left && right ? expr_binary(pool, EXPR_AND, left, right) : left ? left : right;

@@ -44,33 +44,22 @@ enum scalar type_of_lane(const struct expr *node)
     return lane;
 }
 
-static bool is_wide_variable(const struct expr *variable)
-{
-    return is_integer_node(variable) && type_of_text(variable) == SCALAR_I64;
-}
-
-static bool is_coordinate(const struct expr *variable)
-{
-    return variable->as.variable.kind == VARIABLE_INDEX ||
-           variable->as.variable.kind == VARIABLE_LOCAL;
-}
-
-/* Whether such a variable stands in it, outside of indices. */
-static bool holds(const struct expr *node, bool (*is_such)(const struct expr *variable))
+/* Whether a local variable or parameter of 64 bits stands in it, outside of indices. */
+static bool holds_wide_variable(const struct expr *node)
 {
     if (node->kind == EXPR_LOAD)
         return false;
     if (node->kind == EXPR_VARIABLE)
-        return is_such(node);
+        return is_integer_node(node) && type_of_text(node) == SCALAR_I64;
     for (unsigned i = 0; i < node->count; i++)
-        if (holds(node->operand[i], is_such))
+        if (holds_wide_variable(node->operand[i]))
             return true;
     return false;
 }
 
 bool type_names_coordinates(const struct expr *node)
 {
-    return holds(node, is_coordinate);
+    return node->holds & (HOLDS_INDEX | HOLDS_LOCAL);
 }
 
 enum scalar type_narrow(const struct emission *e, const struct expr *node)
@@ -85,7 +74,7 @@ enum scalar type_narrow(const struct emission *e, const struct expr *node)
             fits = is_integer_node(node->operand[i]) && node->operand[i]->scalar != SCALAR_BOOL &&
                    interval_inside(node->operand[i]->interval, range);
         if (fits)
-            return holds(node, is_wide_variable) ? SCALAR_COUNT : narrow[t];
+            return holds_wide_variable(node) ? SCALAR_COUNT : narrow[t];
     }
     return SCALAR_COUNT;
 }

@@ -73,7 +73,10 @@ struct affine affine_sum(struct affine a, struct affine b, int64_t factor)
 
 struct affine affine_from(const struct expr *node)
 {
+    enum { MOST_SIZE = 4096 }; /* nodes are met as often as they are used */
     struct affine form;
+    if (node->size > MOST_SIZE)
+        return affine_atom(node);
     switch (node->kind) {
     case EXPR_INTEGER:
         return affine_constant(node->as.integer);

@@ -86,12 +86,25 @@ struct external {
     enum scalar parameter[EXPR_MOST_OPERANDS];
 };
 
+/* What stands in an expression. A load's indices and border values do not count. */
+enum {
+    HOLDS_LOAD = 1,
+    HOLDS_REDUCE = 2,
+    HOLDS_EXTERNAL = 4,
+    HOLDS_INDEX = 8,
+    HOLDS_EXTENT = 16,
+    HOLDS_PARAMETER = 32,
+    HOLDS_LOCAL = 64
+};
+
 struct expr {
     enum expr_kind kind;
     enum scalar scalar;
     struct interval interval; /* of integers; 0 .. 1 of bool; unused of floats */
     uint32_t id;              /* order of creation: operands have smaller ones */
     uint32_t depth;           /* 1 + that of the deepest operand */
+    uint32_t size;            /* nodes, each as often as it is used: of the text; saturates */
+    unsigned holds;           /* HOLDS_… */
     unsigned count;           /* operands */
     const struct expr *const *operand;
     union {
@@ -204,5 +217,7 @@ struct expr_walk {
 };
 void expr_visit(struct expr_walk *walk, const struct expr *root,
                 void (*visit)(const struct expr *node, void *context), void *context);
+/* Whether the node is the root or stands below it, in indices too. */
+bool expr_contains(struct arena *scratch, const struct expr *root, const struct expr *node);
 
 #endif

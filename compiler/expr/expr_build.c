@@ -120,6 +120,42 @@ static void pool_grow(struct expr_pool *pool)
     pool->capacity = capacity;
 }
 
+static unsigned held_by(const struct expr *node)
+{
+    static const unsigned variable[] = {[VARIABLE_INDEX] = HOLDS_INDEX,
+                                        [VARIABLE_EXTENT] = HOLDS_EXTENT,
+                                        [VARIABLE_PARAMETER] = HOLDS_PARAMETER,
+                                        [VARIABLE_LOCAL] = HOLDS_LOCAL};
+    switch ((int)node->kind) {
+    case EXPR_LOAD:
+        return HOLDS_LOAD;
+    case EXPR_REDUCE:
+        return HOLDS_REDUCE;
+    case EXPR_EXTERNAL:
+        return HOLDS_EXTERNAL;
+    case EXPR_VARIABLE:
+        return variable[node->as.variable.kind];
+    default:
+        return 0;
+    }
+}
+
+/* What is known of a new node by its operands. */
+static void measure(struct expr *node)
+{
+    node->holds = held_by(node);
+    node->size = node->depth = 1;
+    for (unsigned i = 0; i < node->count; i++) {
+        const struct expr *operand = node->operand[i];
+        if (operand->depth >= node->depth)
+            node->depth = operand->depth + 1;
+        node->size =
+            operand->size < UINT32_MAX - node->size ? node->size + operand->size : UINT32_MAX;
+        if (node->kind != EXPR_LOAD)
+            node->holds |= operand->holds;
+    }
+}
+
 /* The one node equal to the prototype, whose operand array and other arrays are copied if new. */
 static const struct expr *intern(struct expr_pool *pool, struct expr prototype)
 {
@@ -130,10 +166,7 @@ static const struct expr *intern(struct expr_pool *pool, struct expr prototype)
         at = (at + 1) & (pool->capacity - 1);
     if (pool->slot[at])
         return pool->slot[at];
-    for (unsigned i = 0; i < prototype.count; i++)
-        if (prototype.operand[i]->depth > prototype.depth)
-            prototype.depth = prototype.operand[i]->depth;
-    prototype.depth++;
+    measure(&prototype);
     prototype.id = (uint32_t)pool->count++;
     if (prototype.count)
         prototype.operand =
@@ -216,13 +249,7 @@ bool expr_is_constant(const struct expr *node)
 
 bool expr_is_of_parameters(const struct expr *node)
 {
-    if (node->kind == EXPR_LOAD || node->kind == EXPR_REDUCE ||
-        (node->kind == EXPR_VARIABLE && node->as.variable.kind != VARIABLE_PARAMETER))
-        return false;
-    for (unsigned i = 0; i < node->count; i++)
-        if (!expr_is_of_parameters(node->operand[i]))
-            return false;
-    return true;
+    return !(node->holds & (HOLDS_LOAD | HOLDS_REDUCE | HOLDS_INDEX | HOLDS_EXTENT | HOLDS_LOCAL));
 }
 
 static const struct expr *constant_from(struct expr_pool *pool, enum scalar scalar,
@@ -825,4 +852,23 @@ void expr_visit(struct expr_walk *walk, const struct expr *root,
         if (root->as.load.border[i].value)
             expr_visit(walk, root->as.load.border[i].value, visit, context);
     visit(root, context);
+}
+
+struct node_search {
+    const struct expr *node;
+    bool found;
+};
+
+static void search_node(const struct expr *node, void *user)
+{
+    struct node_search *search = user;
+    search->found = search->found || node == search->node;
+}
+
+bool expr_contains(struct arena *scratch, const struct expr *root, const struct expr *node)
+{
+    struct node_search search = {node, false};
+    struct expr_walk walk = {.scratch = scratch};
+    expr_visit(&walk, root, search_node, &search);
+    return search.found;
 }

@@ -171,6 +171,7 @@ struct diagnostic *report_empty_range(struct elaborator *el, struct span span)
 bool elaborate_range(struct elaborator *el, struct stage_context *context, const struct ast *range,
                      const struct expr **first, const struct expr **extent)
 {
+    enum { MOST_OF_RANGE = 1000 };
     struct stage_context scalar = *context;
     scalar.scalar_only = true;
     const struct operand a = elaborate_expr(el, &scalar, range->as.range.first);
@@ -195,7 +196,11 @@ bool elaborate_range(struct elaborator *el, struct stage_context *context, const
     *extent = affine_normal(
         el->pool, expr_binary(el->pool, EXPR_ADD,
                               expr_binary(el->pool, EXPR_SUBTRACT, b.expr, a.expr), extra));
-    return true;
+    if ((*first)->size <= MOST_OF_RANGE && (*extent)->size <= MOST_OF_RANGE)
+        return true;
+    struct diagnostic *d = REPORT(el, E0328, range->span, MOST_OF_RANGE);
+    HELP(el, d, "compute it before the filter is called, and give it as a param");
+    return false;
 }
 
 /* The image that a read indexes: a name, a member of an array, a call. False: none (reported, if it

@@ -158,15 +158,9 @@ static const struct expr *state_load(struct line *l, const struct expr *load)
                      load->operand, border);
 }
 
-static bool uses(struct line *l, const struct expr *node)
+static bool uses(const struct line *l, const struct expr *node)
 {
-    const struct affine form = affine_from(node);
-    if (affine_coefficient(&form, l->axis->variable) != 0)
-        return true;
-    for (unsigned i = 0; i < node->count; i++)
-        if (uses(l, node->operand[i]))
-            return true;
-    return node == l->axis->variable;
+    return expr_contains(l->el->arena, node, l->axis->variable);
 }
 
 /* A rule of the filter or the call that extends an image is used, wherever the reads are. */

@@ -75,6 +75,8 @@ bool elaborate_border(struct elaborator *el, struct stage_context *context, cons
 }
 
 struct extension {
+    struct arena *scratch;
+    struct hash_map seen;
     const struct expr *variable; /* of the axis along which the stage is to grow */
     bool as_value;               /* the coordinate is used otherwise than in indices */
     const struct expr *bare;     /* a read there without a rule */
@@ -83,6 +85,9 @@ struct extension {
 /* A walk that does not enter indices, and looks at each index by itself. */
 static void inspect_extension(const struct expr *node, struct extension *extension)
 {
+    if (hash_map_find(&extension->seen, node))
+        return;
+    hash_map_put(extension->scratch, &extension->seen, node, (void *)(uintptr_t)node);
     if (node == extension->variable)
         extension->as_value = true;
     for (unsigned i = 0; i < node->count; i++) {
@@ -106,7 +111,8 @@ static void inspect_extension(const struct expr *node, struct extension *extensi
 static bool can_extend(struct elaborator *el, const struct stage *stage, unsigned axis,
                        struct span span)
 {
-    struct extension extension = {.variable = stage->axis[axis].variable};
+    struct extension extension = {.scratch = el->session->scratch,
+                                  .variable = stage->axis[axis].variable};
     const struct stage *state = recurrence_of(el->graph, stage);
     if ((state && !state->as.recurrence.line) || stage->kind == STAGE_SCATTER) {
         struct diagnostic *d =

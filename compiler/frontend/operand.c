@@ -62,13 +62,7 @@ static struct operand report_overflow(struct elaborator *el, struct span span, b
  * expected to be large. */
 static bool is_measured(const struct expr *e)
 {
-    if (e->kind == EXPR_LOAD ||
-        (e->kind == EXPR_VARIABLE && e->as.variable.kind == VARIABLE_PARAMETER))
-        return true;
-    for (unsigned i = 0; i < e->count; i++)
-        if (is_measured(e->operand[i]))
-            return true;
-    return false;
+    return e->holds & (HOLDS_LOAD | HOLDS_PARAMETER);
 }
 
 /* An integer or an untyped real becomes a float; a typed float stays (f32 widens to f64). */

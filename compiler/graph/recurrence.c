@@ -25,7 +25,10 @@ struct interval recurrence_offset(const struct expr *index, const struct expr *v
 
 /* ---- Linear forms ---- */
 
-enum { MOST_WRITTEN_OUT = 64 };
+enum {
+    MOST_WRITTEN_OUT = 64,
+    MOST_STEPS = 1 << 16 /* what is used several times is taken apart as often */
+};
 
 struct taking_apart {
     const struct graph *graph;
@@ -37,6 +40,7 @@ struct taking_apart {
     struct hash_map holds;   /* node → itself where it holds a term */
     struct hash_map written; /* load of a sum that is written out → as it stands in the value */
     struct expr_walk walk;
+    unsigned steps;
 };
 
 const struct expr *linear_widen(struct expr_pool *pool, const struct expr *value)
@@ -245,6 +249,8 @@ static bool take_sum(struct taking_apart *t, const struct expr *node, struct lin
 static bool take_apart(struct taking_apart *t, const struct expr *node, struct linear_form *form)
 {
     struct linear_form part = {.rest = NULL};
+    if (++t->steps > MOST_STEPS)
+        return false;
     if (!holds_term(t, node)) {
         add_rest(t, form, linear_widen(t->pool, node));
         return true;

@@ -27,19 +27,17 @@ struct expansion {
 /* ---- Whether it can be done ---- */
 
 struct shape {
+    struct arena *scratch;
     const struct program *program;
     const struct expr *variable;
     bool loop_inside, possible;
 };
 
-static void look_at_bound(const struct expr *node, void *user)
+/* Whether it is one number for the whole strip. */
+static bool is_even(const struct shape *shape, const struct expr *bound)
 {
-    struct shape *shape = user;
-    if (node == shape->variable || node->kind == EXPR_LOAD ||
-        (node->kind == EXPR_VARIABLE && node->as.variable.kind == VARIABLE_LOCAL))
-        shape->possible = false;
-    for (unsigned i = 0; i < node->count; i++)
-        look_at_bound(node->operand[i], user);
+    return !(bound->holds & (HOLDS_LOAD | HOLDS_LOCAL)) &&
+           !expr_contains(shape->scratch, bound, shape->variable);
 }
 
 static void look(const struct statement *statement, void *user)
@@ -48,9 +46,9 @@ static void look(const struct statement *statement, void *user)
     switch (statement->kind) {
     case STATEMENT_LOOP:
         shape->loop_inside = true;
-        shape->possible = shape->possible && statement->as.loop.level == LEVEL_SERIAL;
-        look_at_bound(statement->as.loop.first, shape);
-        look_at_bound(statement->as.loop.extent, shape);
+        shape->possible = shape->possible && statement->as.loop.level == LEVEL_SERIAL &&
+                          is_even(shape, statement->as.loop.first) &&
+                          is_even(shape, statement->as.loop.extent);
         break;
     case STATEMENT_ALLOCATE: {
         const struct buffer *buffer = program_buffer(shape->program, statement->as.allocate.buffer);
@@ -68,9 +66,10 @@ static void look(const struct statement *statement, void *user)
 }
 
 /* A loop with a reduction's loop somewhere inside, and no other loop over samples. */
-static bool can_expand(const struct program *program, const struct statement *loop)
+static bool can_expand(struct arena *scratch, const struct program *program,
+                       const struct statement *loop)
 {
-    struct shape shape = {program, loop->as.loop.variable, false, true};
+    struct shape shape = {scratch, program, loop->as.loop.variable, false, true};
     look(loop->as.loop.body, &shape);
     /* A loop over samples stores to an image; that of a reduction to registers alone. */
     return shape.possible && shape.loop_inside;
@@ -291,7 +290,8 @@ static const struct statement *visit(const struct statement *statement, void *us
         v->depth > 0) {
         struct store_search inner = {v->out, false};
         search_inner(statement->as.loop.body, &inner);
-        if (!inner.found && stores_samples(v->out, statement) && can_expand(v->out, statement))
+        if (!inner.found && stores_samples(v->out, statement) &&
+            can_expand(v->context->scratch, v->out, statement))
             return expand(v->context, v->out, statement);
     }
     v->depth += statement->kind == STATEMENT_LOOP;

@@ -15,10 +15,10 @@ struct hoisting {
     bool in_kernel;
     struct hash_map varying; /* variables that change in the loop at hand */
     VECTOR(const struct expr *) found;
-    struct hash_map is_found,
-        free;              /* expr → itself: hoisted; expr → marker: known invariant or not */
-    struct hash_map names; /* in use in the kernel */
-    struct hash_map known; /* value → variable, of loops before this one in the same block */
+    struct hash_map sought; /* below them is nothing more to be found */
+    struct hash_map free;   /* expr → marker: known to be invariant or not */
+    struct hash_map names;  /* in use in the kernel */
+    struct hash_map known;  /* value → variable, of loops before this one in the same block */
 };
 
 static char invariant_marker, varying_marker;
@@ -41,13 +41,12 @@ static bool is_invariant(struct hoisting *h, const struct expr *node)
 static void find_invariants(const struct expr *node, void *user)
 {
     struct hoisting *h = user;
-    if (hash_map_find(&h->is_found, node) || node->kind == EXPR_REDUCE)
+    if (hash_map_find(&h->sought, node) || node->kind == EXPR_REDUCE)
         return;
+    hash_map_put(h->context->scratch, &h->sought, node, (void *)(uintptr_t)node);
     if (is_invariant(h, node)) {
-        if (node->depth >= WORTH_DEPTH || node->kind == EXPR_EXTERNAL) {
-            hash_map_put(h->context->scratch, &h->is_found, node, (void *)(uintptr_t)node);
+        if (node->depth >= WORTH_DEPTH || node->kind == EXPR_EXTERNAL)
             VECTOR_PUSH(h->context->scratch, &h->found, node);
-        }
         return;
     }
     for (unsigned i = 0; i < node->count; i++)
