@@ -203,7 +203,6 @@ static void define_places(const struct definition *d, struct scope *scope, struc
 {
     struct elaborator *el = d->el;
     const struct ast_list *items = d->define->as.define.brackets->item[bracket]->as.list;
-    const struct ast *place = items->item[0];
     if (items->count != 1) {
         struct diagnostic *report =
             REPORT(el, E0303, d->define->as.define.brackets->item[bracket]->span, "a member",
@@ -213,6 +212,7 @@ static void define_places(const struct definition *d, struct scope *scope, struc
              d->define->as.define.name->text);
         return;
     }
+    const struct ast *place = items->item[0];
     if (place->kind == AST_NAME && d->axes && !scope_find(scope, place->as.name)) {
         struct diagnostic *report = REPORT(el, E0201, place->span, place->as.name->text);
         HELP(el, report, "the axes of an image stand in one pair of brackets: %s[y, x]",

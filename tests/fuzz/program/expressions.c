@@ -427,8 +427,50 @@ static struct typed conversion(struct generator *g, struct typed a)
     return cut(g, CONVERSION_TRUNCATE, any_integer(g), a);
 }
 
+/* The value with itself: written out, a ladder of such steps doubles with each. */
+static struct typed step(struct generator *g, struct typed a)
+{
+    const struct typed b = typed_integer(g, between(&g->random, 1, 9));
+    if (a.class == CLASS_INTEGER) {
+        struct typed sum = combine(g, OPERATOR_ADD, a, combine(g, OPERATOR_MULTIPLY, a, b));
+        return cut(g, CONVERSION_WRAP, SCALAR_U16, sum);
+    }
+    switch (below(&g->random, 3)) {
+    case 0:
+        return combine(g, OPERATOR_SUBTRACT, combine(g, OPERATOR_MULTIPLY, a, b), a);
+    case 1:
+        return combine(g, OPERATOR_DIVIDE, a, combine(g, OPERATOR_ADD, absolute(g, a), b));
+    default:
+        return chosen(g, typed_truth(binary_node(&g->s, OPERATOR_LESS, a.ast, b.ast)), a,
+                      combine(g, OPERATOR_DIVIDE, a, b));
+    }
+}
+
+/* { let v1 = …; let v2 = v1 … v1; let v3 = v2 … v2; … } */
+static struct typed ladder(struct generator *g, struct stage_scope *s, int depth)
+{
+    const struct syntax *y = &g->s;
+    struct ast_list *lets = ast_list(y->arena);
+    struct typed value = number(g, s, depth - 1);
+    if (value.class == CLASS_INTEGER && chance(&g->random, 50))
+        value = as_class(g, value, CLASS_FLOAT);
+    for (int64_t i = between(&g->random, 24, 36); i > 0; i--) {
+        const struct symbol *name = fresh_name(g, "v");
+        if (value.class == CLASS_INTEGER)
+            value = cut(g, CONVERSION_WRAP, SCALAR_U16, value);
+        ast_list_add(y->arena, lets,
+                     NODE(.kind = AST_LET, .as.let = {.name = name, .value = value.ast}));
+        value.ast = name_node(y, name);
+        value = step(g, as_computed(value));
+    }
+    value.ast = NODE(.kind = AST_BLOCK, .as.block = {lets, value.ast});
+    return value;
+}
+
 static struct typed block(struct generator *g, struct stage_scope *s, int depth)
 {
+    if (chance(&g->random, 6))
+        return ladder(g, s, depth);
     const struct syntax *y = &g->s;
     const size_t outer = s->locals.count;
     const unsigned count = 1 + below(&g->random, 3);
