@@ -136,6 +136,12 @@ elementary-exhaustive: $(BUILD)/tests/elementary/accuracy
 elementary-speed:
 	@bash tests/elementary/speed.sh
 
+# Recurrences on the whole line in 128 bits: see the test.
+run-quad:
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/quad CFLAGS='$(CFLAGS) -DFLTC_QUAD' LDLIBS='$(LDLIBS) -lquadmath' \
+	   $(BUILD)/quad/tests/unit/interpret/test_whole_line
+	@$(BUILD)/quad/tests/unit/interpret/test_whole_line
+
 # The fuzzers under AddressSanitizer and UndefinedBehaviorSanitizer, in a build folder of their own.
 ASAN = $(MAKE) --no-print-directory BUILD=$(BUILD)/asan OPTIMIZE=-O1 \
        SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined'
@@ -159,7 +165,7 @@ check: all unit run-diagnostics run-golden
 	@$(MAKE) --no-print-directory fuzz-programs N=50
 test: deps
 	@$(MAKE) --no-print-directory test-all
-test-all: all lint unit $(SCRIPT_TARGETS)
+test-all: all lint unit run-quad $(SCRIPT_TARGETS)
 	@$(MAKE) --no-print-directory fuzz-programs
 	@$(MAKE) --no-print-directory fuzz-mutations
 	@echo "all tests passed"

@@ -25,7 +25,7 @@ int64_t floor_remainder(int64_t a, int64_t b)
 }
 
 /* a ≤ b in -inf < … < -0 < +0 < … < inf < NaN. */
-static bool ordered(long double a, long double b)
+static bool ordered(extended_real a, extended_real b)
 {
     if (isnan(a) || isnan(b))
         return isnan(b);
@@ -67,11 +67,12 @@ static int64_t wrap_to(enum scalar scalar, int64_t value)
     return value;
 }
 
-static int64_t integer_from_real(enum conversion mode, enum scalar to, long double value)
+static int64_t integer_from_real(enum conversion mode, enum scalar to, extended_real value)
 {
     if (isnan(value))
         return 0;
-    const long double whole = mode == CONVERT_ROUND ? rintl(value) : truncl(value);
+    const extended_real whole =
+        mode == CONVERT_ROUND ? EXTENDED(rint)(value) : EXTENDED(trunc)(value);
     if (whole >= 9223372036854775808.0L)
         return scalar_info[to].interval.greatest;
     if (whole < -9223372036854775808.0L)
@@ -79,15 +80,15 @@ static int64_t integer_from_real(enum conversion mode, enum scalar to, long doub
     return clamp_to(to, (int64_t)whole);
 }
 
-long double value_real(enum scalar scalar, union value v)
+extended_real value_real(enum scalar scalar, union value v)
 {
-    return scalar == SCALAR_F64        ? (long double)v.f64
+    return scalar == SCALAR_F64        ? (extended_real)v.f64
            : scalar == SCALAR_EXTENDED ? v.extended
-                                       : (long double)v.f32;
+                                       : (extended_real)v.f32;
 }
 
 _Static_assert(LDBL_MANT_DIG >= 64, "long double holds every integer of 64 bits");
-union value value_from_real(enum scalar scalar, long double value)
+union value value_from_real(enum scalar scalar, extended_real value)
 {
     union value result = {.integer = 0};
     if (scalar == SCALAR_F32)
@@ -107,7 +108,7 @@ union value evaluate_convert(enum conversion mode, enum scalar from, enum scalar
     union value result = {.integer = 0};
     if (scalar_is_float(to))
         return value_from_real(to, scalar_is_float(from) ? value_real(from, operand)
-                                                         : (long double)operand.integer);
+                                                         : (extended_real)operand.integer);
     if (scalar_is_float(from))
         result.integer = integer_from_real(mode, to, value_real(from, operand));
     else
@@ -216,7 +217,7 @@ static union value integer_operation(enum expr_kind kind, const union value v[])
         union value result = {.integer = 0};                                                       \
         switch (kind) {                                                                            \
         case EXPR_NEGATE: result.field = -a; break;                                                \
-        case EXPR_ABSOLUTE: result.field = (type)fabsl((long double)a); break;                     \
+        case EXPR_ABSOLUTE: result.field = (type)EXTENDED(fabs)((extended_real)a); break;                     \
         case EXPR_SQUARE_ROOT: result.field = sqrt_(a); break;                                     \
         case EXPR_FLOOR: result.field = floor_(a); break;                                          \
         case EXPR_CEIL: result.field = ceil_(a); break;                                            \
@@ -229,10 +230,10 @@ static union value integer_operation(enum expr_kind kind, const union value v[])
         case EXPR_MINIMUM: result.field = a < b ? a : b; break;                                    \
         case EXPR_MAXIMUM: result.field = a > b ? a : b; break;                                    \
         case EXPR_ORDERED_MINIMUM:                                                                 \
-            result.field = ordered((long double)a, (long double)b) ? a : b;                        \
+            result.field = ordered(a, b) ? a : b;                        \
             break;                                                                                 \
         case EXPR_ORDERED_MAXIMUM:                                                                 \
-            result.field = ordered((long double)b, (long double)a) ? a : b;                        \
+            result.field = ordered(b, a) ? a : b;                        \
             break;                                                                                 \
         case EXPR_EQUAL: result.integer = a == b; break;                                           \
         case EXPR_NOT_EQUAL: result.integer = a != b; break;                                       \
@@ -250,7 +251,8 @@ static union value integer_operation(enum expr_kind kind, const union value v[])
 /* clang-format on */
 FLOAT_OPERATION(f32_operation, float, f32, sqrtf, floorf, ceilf, rintf, truncf)
 FLOAT_OPERATION(f64_operation, double, f64, sqrt, floor, ceil, rint, trunc)
-FLOAT_OPERATION(extended_operation, long double, extended, sqrtl, floorl, ceill, rintl, truncl)
+FLOAT_OPERATION(extended_operation, extended_real, extended, EXTENDED(sqrt), EXTENDED(floor),
+                EXTENDED(ceil), EXTENDED(rint), EXTENDED(trunc))
 
 union value evaluate_fused(enum scalar scalar, union value a, union value b, union value c)
 {
@@ -260,7 +262,7 @@ union value evaluate_fused(enum scalar scalar, union value a, union value b, uni
     else if (scalar == SCALAR_F64)
         result.f64 = fma(a.f64, b.f64, c.f64);
     else
-        result.extended = fmal(a.extended, b.extended, c.extended);
+        result.extended = EXTENDED(fma)(a.extended, b.extended, c.extended);
     return result;
 }
 
@@ -276,7 +278,8 @@ static union value elementary_operation(enum expr_kind kind, enum scalar scalar,
         result.f64 = elementary_f64(function, (const double[]){v[0].f64, v[1].f64});
     else
         result.extended =
-            elementary_extended(function, (const long double[]){v[0].extended, v[1].extended});
+            elementary_extended(function, (const long double[]){(long double)v[0].extended,
+                                                                (long double)v[1].extended});
     return result;
 }
 
@@ -354,7 +357,7 @@ union value evaluate_reduction_step(enum reduction operation, enum scalar scalar
 union value evaluate_constant(const struct expr *node)
 {
     if (scalar_is_float(node->scalar))
-        return value_from_real(node->scalar, (long double)node->as.real);
+        return value_from_real(node->scalar, (extended_real)node->as.real);
     return (union value){.integer = node->as.integer};
 }
 
@@ -395,7 +398,7 @@ union value value_read(const void *memory, enum scalar scalar)
         break;
     }
     case SCALAR_EXTENDED:
-        READ_AS(long double, extended)
+        READ_AS(extended_real, extended)
     case SCALAR_COUNT:
         break;
     }

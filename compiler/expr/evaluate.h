@@ -4,12 +4,13 @@
 #define FLTC_EXPR_EVALUATE_H
 
 #include "expr/expr.h"
+#include "expr/extended.h"
 
 union value {
-    int64_t integer;      /* integers and bool */
-    float f32;            /* SCALAR_F32, SCALAR_F16 */
-    double f64;           /* SCALAR_F64 */
-    long double extended; /* SCALAR_EXTENDED */
+    int64_t integer;        /* integers and bool */
+    float f32;              /* SCALAR_F32, SCALAR_F16 */
+    double f64;             /* SCALAR_F64 */
+    extended_real extended; /* SCALAR_EXTENDED */
 };
 
 /* node: an operation or CONVERT; operand: the values of its operands in their own scalars. */
@@ -23,8 +24,8 @@ union value evaluate_convert(enum conversion mode, enum scalar from, enum scalar
                              union value operand);
 
 /* A float of any type as a number, exactly; and a number as a float, rounded once. */
-long double value_real(enum scalar scalar, union value v);
-union value value_from_real(enum scalar scalar, long double value);
+extended_real value_real(enum scalar scalar, union value v);
+union value value_from_real(enum scalar scalar, extended_real value);
 
 /* Samples in memory. */
 union value value_read(const void *memory, enum scalar scalar);
