@@ -40,6 +40,8 @@ static bool is_command(const struct command_context *c, const char *name)
     return strcmp(c->options->command, name) == 0;
 }
 
+static const char refused_silently[] = "a filter is refused without a message";
+
 const struct graph *command_graph(struct command_context *c, const struct module_set *modules)
 {
     struct session *session = c->session;
@@ -70,7 +72,10 @@ const struct graph *command_graph(struct command_context *c, const struct module
                                               .type_count = c->options->type_settings.count,
                                               .default_types = !runs && !is_command(c, "emit"),
                                               .target = c->options->target};
-    return elaborate_filter(session, modules, filter, &options);
+    const struct graph *graph = elaborate_filter(session, modules, filter, &options);
+    if (!graph && !session->diagnostics.error_count)
+        report_fault(refused_silently);
+    return graph;
 }
 
 const struct graph *command_graph_of_file(struct command_context *c, enum exit_status *status)
@@ -202,8 +207,10 @@ enum exit_status command_check(struct command_context *c)
     if (modules && !c->session->diagnostics.error_count) {
         if (c->options->filter)
             check_schedule(command_graph(c, modules), c);
-        else
-            elaborate_all(c->session, modules, check_schedule, c);
+        else if (!elaborate_all(c->session, modules, check_schedule, c)) {
+            report_fault(refused_silently);
+            return EXIT_FAULT;
+        }
     }
     return command_finish(c);
 }

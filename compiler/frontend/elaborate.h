@@ -52,8 +52,9 @@ bool element_type_allowed(const struct ast *filter, const struct symbol *variabl
                           enum scalar scalar);
 /* Every filter of the main module, for checking; the graphs are dropped. The filter that would be
  * compiled needs its border rules; the others may leave them to callers. */
-/* visit, which may be NULL, is called with the graph of that filter. */
-void elaborate_all(struct session *session, const struct module_set *modules,
+/* visit, which may be NULL, is called with the graph of that filter. False: a filter was refused without a
+ * message, which is a fault of fltc. */
+bool elaborate_all(struct session *session, const struct module_set *modules,
                    void (*visit)(const struct graph *graph, void *context), void *context);
 
 #endif

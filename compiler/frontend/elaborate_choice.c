@@ -151,10 +151,19 @@ static bool keep_inside(const struct choice *c, const struct levels *levels,
     return false;
 }
 
+/* What several results are called in a message: by the filter that gives them. */
+static void report_results(const struct choice *c, const struct entity *results)
+{
+    report_whole(c->el, c->span, results->as.results->filter->as.filter.name->text, results);
+}
+
+/* NULL after a message. */
 static const struct stage *a_stage_of(const struct choice *c, const struct entity *entity)
 {
     while (entity->kind == ENTITY_LEVELS && entity->as.levels->member.count)
         entity = &entity->as.levels->member.item[0].value;
+    if (entity->kind == ENTITY_RESULTS)
+        report_results(c, entity);
     return entity->kind == ENTITY_IMAGE && entity->as.image.valid
                ? graph_stage(c->el->graph, entity->as.image.stage)
                : NULL;
@@ -242,12 +251,16 @@ static const char *stage_axes_text(struct elaborator *el, const struct stage *st
     return axes_text(el, axis, stage->rank);
 }
 
-/* Members that one index can mean have one box. */
+/* Members that one index can mean are samples or images of one box. */
 static bool have_one_box(const struct choice *c)
 {
     const struct stage *first = NULL;
     for (size_t i = 0; i < c->list.count; i++) {
         const struct entity *member = &c->list.item[i].member;
+        if (member->kind == ENTITY_LEVELS) {
+            report_whole(c->el, c->span, member->as.levels->called, member);
+            return false;
+        }
         if (member->kind != ENTITY_IMAGE)
             continue;
         const struct stage *stage = graph_stage(c->el->graph, member->as.image.stage);

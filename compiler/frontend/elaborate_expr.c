@@ -103,9 +103,8 @@ static struct operand report_image(struct elaborator *el, const struct stage_con
     return operand_error();
 }
 
-/* An array, or several results, where a number is needed. */
-static struct operand report_whole(struct elaborator *el, struct span span, const char *name,
-                                   const struct entity *entity)
+struct operand report_whole(struct elaborator *el, struct span span, const char *name,
+                            const struct entity *entity)
 {
     struct diagnostic *d = REPORT(el, E0206, span, name, entity_text(entity->kind), "a number");
     if (entity->kind == ENTITY_LEVELS)

@@ -207,6 +207,17 @@ static void add_outputs(struct elaborator *el, const struct entity *result,
     }
 }
 
+/* Whether a result is there, with all its members. It is, where no error was reported: else an error was
+ * forgotten. */
+static bool is_whole_result(const struct entity *result)
+{
+    for (size_t i = 0; result->kind == ENTITY_LEVELS && i < result->as.levels->member.count; i++)
+        if (!is_whole_result(&result->as.levels->member.item[i].value))
+            return false;
+    return result->kind == ENTITY_LEVELS ||
+           (result->kind == ENTITY_IMAGE && result->as.image.valid);
+}
+
 /* One elaboration, with what is known from the one before it. */
 static const struct graph *elaborate_once(struct elaborator *elaborator, const struct ast *filter)
 {
@@ -236,13 +247,16 @@ static const struct graph *elaborate_once(struct elaborator *elaborator, const s
         }
     elaborate_body(&el, instance);
     elaborate_schedules(&el, filter);
+    bool whole = session->diagnostics.error_count == errors;
+    for (size_t i = 0; i < filter->as.filter.results->count && whole; i++)
+        whole = is_whole_result(&instance->result[i]);
     for (size_t i = 0; i < filter->as.filter.results->count; i++)
-        if (session->diagnostics.error_count == errors)
+        if (whole)
             add_outputs(&el, &instance->result[i],
                         filter->as.filter.results->item[i]->as.formal.name);
     elaborator->learned = el.learned;
     elaborator->learns = learned_more(&el);
-    return session->diagnostics.error_count > errors ? NULL : el.graph;
+    return whole ? el.graph : NULL;
 }
 
 const struct graph *elaborate_filter(struct session *session, const struct module_set *modules,
@@ -403,7 +417,7 @@ static bool is_generic(const struct ast *filter)
     return false;
 }
 
-void elaborate_all(struct session *session, const struct module_set *modules,
+bool elaborate_all(struct session *session, const struct module_set *modules,
                    void (*visit)(const struct graph *graph, void *context), void *context)
 {
     const struct module *module = modules->list.item[0].module;
@@ -417,10 +431,13 @@ void elaborate_all(struct session *session, const struct module_set *modules,
             continue;
         struct elaborate_options options = {.callable = item != chosen, .default_types = true};
         const struct graph *graph = elaborate_filter(session, modules, item, &options);
+        if (!graph && !session->diagnostics.error_count)
+            return false;
         if (graph && visit && item == chosen)
             visit(graph, context);
         options.integers_first = true;
         if (graph && is_generic(item))
             elaborate_filter(session, modules, item, &options);
     }
+    return true;
 }

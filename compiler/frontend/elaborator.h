@@ -560,6 +560,9 @@ bool is_border_name(const char *name);
  * where the filter is too large; the first time that is reported. */
 enum { NODE_WORK = 1, STATEMENT_WORK = 100 };
 bool elaborate_work(struct elaborator *el, struct span span, unsigned amount);
+/* Of an array, or several results, where a number is needed. */
+struct operand report_whole(struct elaborator *el, struct span span, const char *name,
+                            const struct entity *entity);
 /* Of a range without a member. */
 struct diagnostic *report_empty_range(struct elaborator *el, struct span span);
 struct operand elaborate_expr(struct elaborator *el, struct stage_context *context,

@@ -559,7 +559,8 @@ static bool format(struct shared *shared, const struct source *s, struct source 
         out->length = text.length < LONGEST ? text.length : 0;
         if (out->length)
             memcpy(out->at, text.bytes, out->length);
-        elaborate_all(session, modules, NULL, NULL);
+        if (!elaborate_all(session, modules, NULL, NULL) && !shared->problem[0])
+            strcpy(shared->problem, "a filter is refused without a message");
     }
     *elaborates = session->diagnostics.error_count == 0;
     render(session);
