@@ -225,13 +225,18 @@ struct axis_search {
     const struct symbol *own;
     const struct symbol *other; /* an axis of the image whose coordinate is used */
     bool has_own;
+    struct arena *scratch;
+    struct hash_map seen;
 };
 
-static void note_coordinate(const struct expr *node, void *context)
+/* Coordinates in the index, not where a sample that stands in it is read. */
+static void search_coordinates(struct axis_search *search, const struct expr *node)
 {
-    struct axis_search *search = context;
-    if (node->kind != EXPR_VARIABLE || node->as.variable.kind != VARIABLE_INDEX)
+    if (!(node->holds & HOLDS_INDEX) || hash_map_find(&search->seen, node))
         return;
+    hash_map_put(search->scratch, &search->seen, node, (void *)(uintptr_t)node);
+    for (unsigned i = 0; i < node->count && node->kind != EXPR_LOAD; i++)
+        search_coordinates(search, node->operand[i]);
     for (unsigned i = 0; i < search->context->axis_count; i++) {
         if (search->context->axis[i].variable != node)
             continue;
@@ -249,9 +254,9 @@ static bool is_transposed(struct elaborator *el, const struct stage_context *con
                           const struct symbol *axis, const struct expr *index,
                           struct span read_span)
 {
-    struct axis_search search = {context, image, axis, NULL, false};
-    struct expr_walk walk = {.scratch = el->session->scratch};
-    expr_visit(&walk, index, note_coordinate, &search);
+    struct axis_search search = {
+        .context = context, .image = image, .own = axis, .scratch = el->session->scratch};
+    search_coordinates(&search, index);
     if (search.has_own || !search.other)
         return false;
     const char *order = axes_text(el, image->axis, image->rank);
