@@ -4,6 +4,7 @@
  *   after:  let value_1 = (in[x] - a) * b   out[x] = value_1 * value_1
  * Afterwards the text of a statement is as large as its graph of values. */
 #include "pass.h"
+#include "expr/affine.h"
 
 enum { WORTH_DEPTH = 3, MOST_NESTED = 24 };
 
@@ -36,6 +37,19 @@ static unsigned height_of(struct statement_values *v, const struct expr *node)
     return (unsigned)(uintptr_t)hash_map_find(&v->height, node);
 }
 
+/* 2 x + 1: arithmetic of addresses, which a C compiler sees through as long as it has no name. */
+static bool is_address(const struct expr *node)
+{
+    enum { MOST_TERMS = 2 };
+    if (!scalar_is_integer(node->scalar) || node->size > 16)
+        return false;
+    const struct affine form = affine_from(node);
+    bool of_variables = form.exact && form.count <= MOST_TERMS;
+    for (unsigned i = 0; i < form.count; i++)
+        of_variables = of_variables && form.term[i].atom->kind == EXPR_VARIABLE;
+    return of_variables;
+}
+
 /* Names the value if it is worth one; operands have been treated before. */
 static void treat(const struct expr *node, void *user)
 {
@@ -45,7 +59,8 @@ static void treat(const struct expr *node, void *user)
     for (unsigned i = 0; i < node->count; i++)
         if (height_of(v, node->operand[i]) >= height)
             height = height_of(v, node->operand[i]) + 1;
-    const bool worth = node->depth >= WORTH_DEPTH || node->kind == EXPR_EXTERNAL;
+    const bool worth =
+        (node->depth >= WORTH_DEPTH && !is_address(node)) || node->kind == EXPR_EXTERNAL;
     const bool shared = worth && (uintptr_t)hash_map_find(&v->uses, node) > 1;
     if (shared || height > MOST_NESTED) {
         const struct expr *value = expr_rewrite(&v->rewriter, node);
