@@ -8,6 +8,7 @@
 #include "loop/loop_nest.h"
 
 #include "analysis/regions.h"
+#include "graph/choices.h"
 #include "loop/rewrite.h"
 
 enum {
@@ -24,6 +25,7 @@ struct nest {
     const struct buffer *buffer;
     bool serial[GRAPH_MAX_RANK]; /* by axis: the recurrence runs along it */
     bool crossing[GRAPH_MAX_RANK];
+    unsigned choosing; /* the axis along which the stage chooses; none: its rank or more */
 };
 
 /* ---- Axes ---- */
@@ -40,6 +42,9 @@ static void note_crossing(const struct expr *node, void *user)
 
 static void find_axes(struct nest *n)
 {
+    /* A loop for threads is to be around those that are written out. */
+    n->choosing =
+        n->stage->rank > 2 ? choosing_axis(n->context->scratch, n->stage) : GRAPH_MAX_RANK;
     if (n->stage->kind != STAGE_RECURRENCE)
         return;
     struct expr_walk walk = {.scratch = n->context->scratch};
@@ -77,8 +82,10 @@ static const struct statement *axis_loop(const struct nest *n, unsigned k,
     const struct buffer_axis *axis = &n->buffer->axis[k];
     return STATEMENT_NEW(n->context->output, n->stage->span, .kind = STATEMENT_LOOP,
                          .as.loop = {n->stage->axis[k].variable, axis->first, axis->extent,
-                                     n->serial[k] ? LEVEL_SERIAL : LEVEL_INDEPENDENT, body,
-                                     n->serial[k] && n->stage->as.recurrence.reversed});
+                                     n->serial[k]       ? LEVEL_SERIAL
+                                     : k == n->choosing ? LEVEL_UNROLLED
+                                                        : LEVEL_INDEPENDENT,
+                                     body, n->serial[k] && n->stage->as.recurrence.reversed});
 }
 
 /* A coordinate of blocks, or within one. */
@@ -129,7 +136,8 @@ static const struct statement *block_loop(const struct nest *n, const struct blo
 
 /* ---- Nests for cores ---- */
 
-/* Crossing axes inside, the serial one around them, then the free ones except `taken`. */
+/* Crossing axes inside, the serial one around them, then the free ones except `taken`; of these one along which the
+ * stage chooses is around the fastest. */
 static const struct statement *ordered_loops(const struct nest *n, unsigned taken,
                                              const struct statement *body)
 {
@@ -139,8 +147,12 @@ static const struct statement *ordered_loops(const struct nest *n, unsigned take
     for (unsigned k = n->stage->rank; k-- > 0;)
         if (n->serial[k])
             body = axis_loop(n, k, body);
-    for (unsigned k = n->stage->rank; k-- > 0;)
-        if (is_free(n, k) && k != taken)
+    const unsigned rank = n->stage->rank, fastest = rank - 1;
+    const bool chooses = n->choosing < rank;
+    if (chooses)
+        body = axis_loop(n, n->choosing, axis_loop(n, fastest, body));
+    for (unsigned k = rank; k-- > 0;)
+        if (is_free(n, k) && k != taken && !(chooses && (k == n->choosing || k == fastest)))
             body = axis_loop(n, k, body);
     return body;
 }

@@ -22,10 +22,11 @@ struct verification {
     struct arena *arena;
     unsigned shared_bytes;
     bool borders_applied;
-    struct hash_map known;     /* variables in scope */
-    struct hash_map divergent; /* those that differ between the threads of a block */
-    bool *allocated;           /* by buffer */
-    uint64_t kernel_bytes;     /* of the SHARED buffers of the kernel so far */
+    struct hash_map known;          /* variables in scope */
+    struct hash_map divergent;      /* those that differ between the threads of a block */
+    bool *allocated;                /* by buffer */
+    uint64_t kernel_bytes;          /* of the SHARED buffers of the kernel so far */
+    const struct statement *spread; /* the last kernel with a loop over threads */
 };
 
 static const char *verify_statement(struct verification *v, struct place place,
@@ -329,7 +330,7 @@ static bool is_block_level(enum parallel_level level)
     return level == LEVEL_BLOCK_X || level == LEVEL_BLOCK_Y;
 }
 
-static const char *check_level(const struct verification *v, struct place place,
+static const char *check_level(struct verification *v, struct place place,
                                const struct statement *s, const char *what)
 {
     const enum parallel_level level = s->as.loop.level;
@@ -347,6 +348,11 @@ static const char *check_level(const struct verification *v, struct place place,
     if (place.in_block_loop && !is_block_level(level))
         return arena_format(v->arena, "%s is a %s loop inside a block loop", what,
                             level_text[level]);
+    if (level == LEVEL_THREADS && v->spread == place.kernel)
+        return arena_format(v->arena, "%s is another loop over threads of kernel '%s'", what,
+                            place.kernel->as.kernel.name->text);
+    if (level == LEVEL_THREADS)
+        v->spread = place.kernel;
     return NULL;
 }
 

@@ -8,6 +8,7 @@
 #include "loop/tile_nest.h"
 
 #include "analysis/reads.h"
+#include "graph/choices.h"
 
 struct nest {
     struct pass_context *context;
@@ -153,11 +154,12 @@ static void define_box(struct nest *n, size_t place)
 /* ---- Loops ---- */
 
 static const struct statement *loop(const struct nest *n, const struct stage *stage,
-                                    const struct expr *variable, const struct expr *first,
-                                    const struct expr *extent, const struct statement *body)
+                                    enum parallel_level level, const struct expr *variable,
+                                    const struct expr *first, const struct expr *extent,
+                                    const struct statement *body)
 {
     return STATEMENT_NEW(n->context->output, stage->span, .kind = STATEMENT_LOOP,
-                         .as.loop = {variable, first, extent, LEVEL_INDEPENDENT, body, false});
+                         .as.loop = {variable, first, extent, level, body, false});
 }
 
 /* Over the box of the stage in the tile. An axis of the sink that is not cut is taken whole. */
@@ -166,13 +168,16 @@ static const struct statement *loops_in_tile(const struct nest *n, size_t place,
 {
     struct pass_context *context = n->context;
     const struct stage *stage = stage_at(n->group, place);
+    const unsigned choosing = choosing_axis(context->scratch, stage);
     for (unsigned k = stage->rank; k-- > 0;) {
         const struct buffer_axis *axis = &n->buffer[place]->axis[k];
         const bool whole = stage == n->group->sink && !n->tiled[k];
         const struct expr *first = tile_first(context, stage, k);
+        const enum parallel_level level =
+            whole && k == choosing ? LEVEL_UNROLLED : LEVEL_INDEPENDENT;
         body = whole
-                   ? loop(n, stage, stage->axis[k].variable, axis->first, axis->extent, body)
-                   : loop(n, stage, stage->axis[k].variable, first,
+                   ? loop(n, stage, level, stage->axis[k].variable, axis->first, axis->extent, body)
+                   : loop(n, stage, level, stage->axis[k].variable, first,
                           region_sum(context->pool, tile_end(context, stage, k), first, -1), body);
     }
     return body;
@@ -229,9 +234,10 @@ const struct statement *tile_nest(struct pass_context *context, const struct til
     const unsigned outermost = rank > 1 && n.tiled[rank - 2] ? rank - 2 : rank;
     for (unsigned k = rank; k-- > 0;)
         if (n.tiled[k] && k != outermost)
-            nest = loop(&n, group->sink, block[k], expr_integer(context->pool, 0), count[k], nest);
+            nest = loop(&n, group->sink, LEVEL_INDEPENDENT, block[k],
+                        expr_integer(context->pool, 0), count[k], nest);
     if (outermost < rank)
-        nest = loop(&n, group->sink, block[outermost], expr_integer(context->pool, 0),
-                    count[outermost], nest);
+        nest = loop(&n, group->sink, LEVEL_INDEPENDENT, block[outermost],
+                    expr_integer(context->pool, 0), count[outermost], nest);
     return nest;
 }

@@ -4,6 +4,7 @@
  * is read once, or where it costs next to nothing. A stage is rounded to its type as before. Which stages the
  * program's schedule places stays. Stages that are not read any more are dropped. */
 #include "pass.h"
+#include "graph/choices.h"
 #include "analysis/cost.h"
 #include "expr/affine.h"
 #include "graph/random_schedule.h"
@@ -39,23 +40,36 @@ struct inlining {
 struct reading {
     struct inlining *all;
     const struct stage *reader;
-    int64_t terms; /* of reductions around */
+    int64_t terms;          /* of reductions around */
+    bool is_placed;         /* at one place of the axis along which the reader chooses: */
+    uintptr_t place;        /* counted from 1 */
+    struct hash_map *first; /* load → the first place that reads it */
 };
 
 /* Whether two samples of the reader may read the same one: its axes are not all told apart by the indices. */
-static bool may_repeat(const struct stage *reader, const struct expr *load)
+static bool may_repeat(const struct reading *r, const struct expr *load)
 {
+    const struct stage *reader = r->reader;
     unsigned told_apart = 0;
     for (unsigned k = 0; k < load->count; k++) {
         const struct scaled_index scaled = affine_index(load->operand[k]);
         if (!scaled.numerator.exact || scaled.denominator > 1)
             return true;
         unsigned axes = 0;
-        for (unsigned r = 0; r < reader->rank; r++)
-            axes += affine_coefficient(&scaled.numerator, reader->axis[r].variable) != 0;
+        for (unsigned axis = 0; axis < reader->rank; axis++)
+            axes += affine_coefficient(&scaled.numerator, reader->axis[axis].variable) != 0;
         told_apart += axes == 1;
     }
-    return told_apart < reader->rank;
+    return told_apart + r->is_placed < reader->rank;
+}
+
+/* Whether another place reads the same. */
+static bool is_read_elsewhere(const struct reading *r, const struct expr *load)
+{
+    const uintptr_t first = (uintptr_t)hash_map_find(r->first, load);
+    if (!first)
+        hash_map_put(r->all->context->scratch, r->first, load, (void *)r->place);
+    return first && first != r->place;
 }
 
 static void note_load(struct reading *r, const struct expr *load)
@@ -68,7 +82,8 @@ static void note_load(struct reading *r, const struct expr *load)
                  r->reader->repeat != r->all->in->stages.item[load->as.load.source]->repeat;
     use->reads += r->terms;
     use->in_reduce = use->in_reduce || r->terms > 1;
-    use->repeated = use->repeated || may_repeat(r->reader, load);
+    use->repeated =
+        use->repeated || may_repeat(r, load) || (r->is_placed && is_read_elsewhere(r, load));
     for (unsigned k = 0; k < load->count; k++)
         use->ruled =
             use->ruled || (load->as.load.border && load->as.load.border[k].rule != BORDER_NONE);
@@ -88,12 +103,31 @@ static void note_node(const struct expr *node, void *user)
         expr_visit(&walk, node->operand[i], note_node, &inside);
 }
 
+/* What a stage reads that chooses along an axis: each place by itself. */
+static void find_uses_by_place(struct inlining *n, const struct stage *reader, unsigned axis)
+{
+    struct arena *scratch = n->context->scratch;
+    struct hash_map first = {0};
+    struct reading reading = {n, reader, 1, true, 0, &first};
+    const int64_t least = reader->axis[axis].computed_first->as.integer;
+    for (int64_t i = 0; i < reader->axis[axis].computed_extent->as.integer; i++) {
+        struct expr_walk walk = {.scratch = scratch};
+        reading.place++;
+        expr_visit(&walk, value_at_place(n->context->pool, scratch, reader, axis, least + i),
+                   note_node, &reading);
+    }
+}
+
 static void find_uses(struct inlining *n)
 {
     for (size_t i = 0; i < n->in->stages.count; i++) {
         const struct stage *stage = n->in->stages.item[i];
-        struct reading reading = {n, stage, 1};
-        stage_nodes(stage, n->context->scratch, note_node, &reading);
+        const unsigned axis = choosing_axis(n->context->scratch, stage);
+        struct reading reading = {.all = n, .reader = stage, .terms = 1};
+        if (axis < stage->rank)
+            find_uses_by_place(n, stage, axis);
+        else
+            stage_nodes(stage, n->context->scratch, note_node, &reading);
         n->use[i].fixed = n->use[i].fixed || stage->kind != STAGE_MAP || stage->rank == 0;
         if (stage->kind == STAGE_CARRIED)
             n->use[stage->as.carried.initial.index].fixed =

@@ -274,9 +274,11 @@ static const struct statement *visit(const struct statement *statement, void *us
     const struct statement *result = statement_rebuild(s->context->output, statement, visit, s);
     s->depth -= is_loop;
     /* One split, along the fastest axis, is enough; the outermost loop stays one, for threads. That of
-     * a recurrence is split too: the reads of its own first samples are a choice otherwise. */
+     * a recurrence is split too: the reads of its own first samples are a choice otherwise. A loop that is
+     * to be written out has an extent that is a number. */
     const bool serial = is_loop && statement->as.loop.level == LEVEL_SERIAL;
-    if (!is_loop || (!serial && (result != statement || s->depth == 0 || is_slowest(statement))))
+    if (!is_loop || statement->as.loop.level == LEVEL_UNROLLED ||
+        (!serial && (result != statement || s->depth == 0 || is_slowest(statement))))
         return result;
     struct split_search search = {.splitting = s, .variable = statement->as.loop.variable};
     search_statement(result->as.loop.body, &search);

@@ -1,5 +1,5 @@
 /* Random stages: their axes and boxes, and the reads that tell a box; expressions of whole images. */
-#include "program/generator.h"
+#include "program/operators.h"
 
 const struct grid *new_grid(struct generator *g, bool starts_at_zero, struct interval at)
 {
@@ -58,6 +58,17 @@ static void shuffle(struct generator *g, struct image_axis axis[], unsigned coun
     }
 }
 
+/* The axis at the end changes places with that one. */
+static void move_axis(struct stage_scope *s, const struct ast *item[], unsigned to)
+{
+    const struct stage_axis_model axis = s->axis[s->rank];
+    const struct ast *node = item[s->rank];
+    s->axis[s->rank] = s->axis[to];
+    item[s->rank] = item[to];
+    s->axis[to] = axis;
+    item[to] = node;
+}
+
 /* The axes of a new stage: those of an image in any order, less some, plus some. */
 static void choose_stage_axes(struct generator *g, struct stage_scope *s, const struct image *lead,
                               const struct ast *item[])
@@ -98,6 +109,7 @@ static void choose_stage_axes(struct generator *g, struct stage_scope *s, const 
             struct stage_axis_model *axis = &s->axis[s->rank];
             *axis = (struct stage_axis_model){.name = name, .written = true};
             item[s->rank] = binding_node(y, name, written_range(g, lead, axis, false));
+            move_axis(s, item, below(&g->random, s->rank + 1));
             s->rank++;
         }
     }
@@ -204,6 +216,27 @@ void model_image(struct generator *g, struct made_stage *made, enum scalar eleme
     }
 }
 
+/* select(k == 1, value, …) along an axis of few samples. */
+static struct typed choose_by_place(struct generator *g, struct stage_scope *s, struct typed value)
+{
+    static const enum ast_operator compare[] = {OPERATOR_EQUAL, OPERATOR_LESS, OPERATOR_LESS_EQUAL,
+                                                OPERATOR_NOT_EQUAL};
+    for (unsigned k = 0; k < s->rank; k++) {
+        struct stage_axis_model *axis = &s->axis[k];
+        const struct interval at = axis->grid->coordinate;
+        if (!axis->written || at.greatest - at.least > 4 || value.class == CLASS_BOOL ||
+            !chance(&g->random, 60))
+            continue;
+        const struct ast *name = name_node(&g->s, axis->name);
+        const struct ast *place = integer_node(&g->s, between(&g->random, at.least, at.greatest));
+        const struct ast *condition =
+            binary_node(&g->s, compare[below(&g->random, 4)], name, place);
+        axis->as_value = true;
+        value = chosen(g, typed_truth(condition), value, generate_number(g, s, 2));
+    }
+    return value;
+}
+
 /* [axes] and value of a new stage. Its element type is value's natural one, or `element`. */
 struct made_stage make_stage(struct generator *g, struct body *body, bool is_result,
                              const struct typed *local)
@@ -222,6 +255,7 @@ struct made_stage make_stage(struct generator *g, struct body *body, bool is_res
         const int depth = 1 + (int)below(&g->random, 4);
         made.value =
             chance(&g->random, 88) ? generate_number(g, s, depth) : generate_truth(g, s, depth);
+        made.value = choose_by_place(g, s, made.value);
         const bool good = give_boxes(g, s, &made.value);
         made.axes = scalar ? NULL : list_of(&g->s, s->rank, item);
         if (good)
