@@ -261,14 +261,15 @@ static void note_axes(struct group *g, const struct tile_needs *needs, unsigned 
             g->tiled[needs->axis[k].axis] = true;
 }
 
-/* Samples of the stage for one of the sink. */
+/* Samples of the stage for one of the sink; along an axis that follows none of its axes, all that are read. */
 static double samples_per_sample(const struct member *member)
 {
     double samples = 1;
-    for (unsigned k = 0; k < member->stage->rank; k++)
-        if (member->needs.axis[k].axis != NO_AXIS)
-            samples *=
-                (double)member->needs.axis[k].numerator / (double)member->needs.axis[k].denominator;
+    for (unsigned k = 0; k < member->stage->rank; k++) {
+        const struct tile_need *need = &member->needs.axis[k];
+        samples *= need->axis == NO_AXIS ? (double)tile_extent(need, NULL)
+                                         : (double)need->numerator / (double)need->denominator;
+    }
     return samples;
 }
 
