@@ -186,7 +186,7 @@ word:
 word_pairs:
     word_pair                   { $$ = ast_list_add(A, ast_list(A), $1); }
   | word_pairs ',' word_pair    { $$ = ast_list_add(A, $1, $3); } ;
-word_pair: name ':' INTEGER
+word_pair: path ':' INTEGER
         { $$ = AST_NEW(A, @$, .kind = AST_NAMED, .as.named = {$1, AST_NEW(A, @3, .kind = AST_INTEGER, .as.integer = $3)}); } ;
 
 block:
