@@ -47,6 +47,7 @@ struct stage {
     stage_id id;
     const struct symbol *name; /* the user's, unique in the graph: "smooth.up", "g_1" */
     struct span span;          /* of the definition */
+    bool is_made;              /* by a pass: schedules cannot name it, so none is at it */
     enum scalar element;
     struct interval interval; /* of integer samples */
     unsigned rank;

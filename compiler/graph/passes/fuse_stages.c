@@ -146,7 +146,7 @@ static bool cost_of_tile(const struct fusion *f, const struct group *g, const in
 
 static const int64_t choices[TILE_AXES][6] = {
     {64, 128, 256, 512, 1024, 2048}, /* of the fastest axis */
-    {4, 8, 16, 32, 64, 128},
+    {2, 4, 8, 16, 32, 64},
     {1, 2, 4, 8, 16, 32},
 };
 
@@ -278,7 +278,7 @@ static bool join_group(struct fusion *f, const struct stage *stage)
 {
     const uint32_t asked = f->asked[stage->id.index];
     struct group *g = f->is_root[stage->id.index] ? NULL : group_of_readers(f, stage);
-    if (!g || (asked && asked != 1 + g->sink->id.index) ||
+    if (!g || g->sink->is_made || (asked && asked != 1 + g->sink->id.index) ||
         (!asked && stage->schedule &&
          (stage->schedule->placement == PLACED_ROOT || stage->schedule->rank)))
         return false;

@@ -198,8 +198,9 @@ static const struct expr *separate(struct separation *s, const struct window *w)
     const stage_id id = graph_add_stage(
         context->output, s->out,
         (struct stage){.kind = STAGE_MAP,
-                       .name = symbol_format(&context->session->symbols, "%s.row.%u",
+                       .name = symbol_format(&context->session->symbols, "%s.row_%u",
                                              s->stage->name->text, ++s->count),
+                       .is_made = true,
                        .span = s->stage->span,
                        .element = element,
                        .interval = row->interval,
