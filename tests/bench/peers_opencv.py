@@ -28,3 +28,9 @@ def equalization(a):
     out = np.empty_like(a)
     return lambda: cv2.equalizeHist(a, dst=out), [out]
 
+
+def disc(a):
+    out, element = np.empty_like(a), np.zeros((15, 15), np.uint8)
+    for column, half in enumerate([0, 3, 5, 6, 6, 7, 7, 7, 7, 7, 6, 6, 5, 3, 0]):
+        element[7 - half:8 + half, column] = 1
+    return lambda: cv2.dilate(a, element, dst=out, borderType=cv2.BORDER_REPLICATE), [out]
