@@ -4,6 +4,9 @@
 #include "frontend/elaborator.h"
 #include "expr/affine.h"
 
+/* Start states take systems of as many unknowns. */
+enum { FARTHEST = 32 };
+
 struct line {
     struct elaborator *el;
     struct stage_context *context;
@@ -236,6 +239,11 @@ static bool take_rest(struct line *l, struct linear_form *form)
             return report_not_posed(
                 l,
                 "a recurrence on that line enters it with coefficients or at places that differ");
+        const struct interval offset =
+            recurrence_offset(load->operand[state->as.recurrence.axis], l->axis->variable);
+        if (offset.least < -FARTHEST || offset.greatest > FARTHEST)
+            return report_not_posed(
+                l, "it reads a recurrence on that line more than 32 samples away");
         const struct stage_axis *axis = &state->axis[state->as.recurrence.axis];
         if (axis->first != l->axis->first || axis->extent != l->axis->extent)
             return report_not_posed(l, "it reads a recurrence whose box there is not its own");

@@ -144,9 +144,10 @@ static bool cost_of_tile(const struct fusion *f, const struct group *g, const in
     return bytes <= f->context->target->tile_bytes;
 }
 
-static const int64_t choices[TILE_AXES][6] = {
+/* 0 ends them. Of equally cheap ones the first is taken. Threads take rows of tiles, so these are not higher. */
+static const int64_t choices[TILE_AXES][7] = {
     {64, 128, 256, 512, 1024, 2048}, /* of the fastest axis */
-    {2, 4, 8, 16, 32, 64},
+    {4, 8, 16, 32, 64},
     {1, 2, 4, 8, 16, 32},
 };
 
@@ -180,7 +181,7 @@ static bool choose_tile(const struct fusion *f, struct group *g)
             memcpy(g->tile, tile, sizeof tile);
         }
         unsigned a = 0;
-        while (a < count && ++choice[a] == sizeof choices[a] / sizeof choices[a][0])
+        while (a < count && choices[a][++choice[a]] == 0)
             choice[a++] = 0;
         if (a == count)
             break;
