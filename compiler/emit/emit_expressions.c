@@ -161,7 +161,8 @@ static void print_shift_right(struct emission *e, const struct expr *node, enum 
                               enum precedence around)
 {
     open(e, around > PRECEDENCE_SHIFT);
-    if (lane == SCALAR_I64 && node->operand[0]->kind == EXPR_INTEGER)
+    const enum expr_kind left = node->operand[0]->kind;
+    if (lane == SCALAR_I64 && left != EXPR_LOAD && left != EXPR_VARIABLE) /* c ? 1 : 0 is an int */
         text_print(e->out, "(int64_t)");
     print_operand_of(e, node, 0, lane, PRECEDENCE_UNARY);
     text_print(e->out, " >> ");
