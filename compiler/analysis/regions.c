@@ -58,28 +58,15 @@ const struct expr *region_floor_divide(struct expr_pool *pool, const struct expr
                        expr_integer(pool, scaled.denominator));
 }
 
-struct occurrence {
-    const struct expr *variable;
-    bool found;
-};
-
-static void note_occurrence(const struct expr *node, void *context)
-{
-    struct occurrence *occurrence = context;
-    occurrence->found = occurrence->found || node == occurrence->variable;
-}
-
 static bool occurs_inside_atom(const struct affine *form, const struct expr *variable)
 {
     struct arena *arena = arena_create();
-    struct occurrence occurrence = {variable, false};
-    for (unsigned i = 0; i < form->count; i++) {
-        struct expr_walk walk = {.scratch = arena};
-        if (form->term[i].atom != variable && form->term[i].atom->count > 0)
-            expr_visit(&walk, form->term[i].atom, note_occurrence, &occurrence);
-    }
+    bool found = false;
+    for (unsigned i = 0; i < form->count && !found; i++)
+        found = form->term[i].atom != variable && form->term[i].atom->count > 0 &&
+                expr_contains(arena, form->term[i].atom, variable);
     arena_destroy(arena);
-    return occurrence.found;
+    return found;
 }
 
 bool region_of_index(struct expr_pool *pool, const struct expr *index, unsigned count,

@@ -40,7 +40,11 @@ static bool is_command(const struct command_context *c, const char *name)
     return strcmp(c->options->command, name) == 0;
 }
 
-static const char refused_silently[] = "a filter is refused without a message";
+static void report_silence(struct command_context *c)
+{
+    report_fault("a filter is refused without a message");
+    c->is_fault = true;
+}
 
 const struct graph *command_graph(struct command_context *c, const struct module_set *modules)
 {
@@ -74,7 +78,7 @@ const struct graph *command_graph(struct command_context *c, const struct module
                                               .target = c->options->target};
     const struct graph *graph = elaborate_filter(session, modules, filter, &options);
     if (!graph && !session->diagnostics.error_count)
-        report_fault(refused_silently);
+        report_silence(c);
     return graph;
 }
 
@@ -103,7 +107,7 @@ enum exit_status command_finish(struct command_context *c)
     if (text.length)
         fwrite(text.bytes, 1, text.length, stderr);
     diagnostics->list.count = 0;
-    return diagnostics->error_count ? EXIT_WRONG_INPUT : EXIT_DONE;
+    return c->is_fault ? EXIT_FAULT : diagnostics->error_count ? EXIT_WRONG_INPUT : EXIT_DONE;
 }
 
 bool parse_value(const char *text, const struct parameter *p, union value *value)
@@ -207,10 +211,8 @@ enum exit_status command_check(struct command_context *c)
     if (modules && !c->session->diagnostics.error_count) {
         if (c->options->filter)
             check_schedule(command_graph(c, modules), c);
-        else if (!elaborate_all(c->session, modules, check_schedule, c)) {
-            report_fault(refused_silently);
-            return EXIT_FAULT;
-        }
+        else if (!elaborate_all(c->session, modules, check_schedule, c))
+            report_silence(c);
     }
     return command_finish(c);
 }

@@ -39,6 +39,7 @@ struct command_context {
     struct options *options;
     const struct module_set *modules;   /* of command_load; NULL before */
     VECTOR(struct peeked_image) peeked; /* files that were read for their element type */
+    bool is_fault;                      /* fltc's own was reported */
 };
 
 /* False after a message on wrong usage. */
@@ -75,7 +76,8 @@ const struct graph *command_graph_of_file(struct command_context *c, enum exit_s
 struct pass_result command_passes(struct command_context *c, const struct graph *graph);
 /* The stage's tile, as a schedule has it: "y: 32, x: 512"; "": it has none. */
 const char *command_tile_text(struct command_context *c, const struct stage *stage);
-/* Prints the messages since the last time; EXIT_WRONG_INPUT if there has been an error. */
+/* Prints the messages since the last time; EXIT_WRONG_INPUT if there has been an error, EXIT_FAULT if it was
+ * one of fltc. */
 enum exit_status command_finish(struct command_context *c);
 
 /* Parses a number for a parameter of the type; false where it is none or out of range. */

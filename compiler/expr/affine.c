@@ -104,6 +104,14 @@ struct affine affine_from(const struct expr *node)
     return form.exact ? form : affine_atom(node);
 }
 
+bool affine_of_variables(const struct affine *form)
+{
+    for (unsigned i = 0; i < form->count; i++)
+        if (form->term[i].atom->kind != EXPR_VARIABLE)
+            return false;
+    return form->exact;
+}
+
 int64_t affine_coefficient(const struct affine *form, const struct expr *atom)
 {
     for (unsigned i = 0; i < form->count; i++)

@@ -20,6 +20,8 @@ struct affine {
 struct affine affine_from(const struct expr *node);
 struct affine affine_sum(struct affine a, struct affine b, int64_t factor_of_b);
 int64_t affine_coefficient(const struct affine *form, const struct expr *atom);
+/* Whether it is made of variables alone. */
+bool affine_of_variables(const struct affine *form);
 /* The form without the atom. */
 struct affine affine_without(struct affine form, const struct expr *atom);
 const struct expr *affine_build(struct expr_pool *pool, const struct affine *form);

@@ -217,7 +217,7 @@ static union value integer_operation(enum expr_kind kind, const union value v[])
         union value result = {.integer = 0};                                                       \
         switch (kind) {                                                                            \
         case EXPR_NEGATE: result.field = -a; break;                                                \
-        case EXPR_ABSOLUTE: result.field = (type)EXTENDED(fabs)((extended_real)a); break;                     \
+        case EXPR_ABSOLUTE: result.field = (type)EXTENDED(fabs)((extended_real)a); break;          \
         case EXPR_SQUARE_ROOT: result.field = sqrt_(a); break;                                     \
         case EXPR_FLOOR: result.field = floor_(a); break;                                          \
         case EXPR_CEIL: result.field = ceil_(a); break;                                            \
@@ -230,10 +230,10 @@ static union value integer_operation(enum expr_kind kind, const union value v[])
         case EXPR_MINIMUM: result.field = a < b ? a : b; break;                                    \
         case EXPR_MAXIMUM: result.field = a > b ? a : b; break;                                    \
         case EXPR_ORDERED_MINIMUM:                                                                 \
-            result.field = ordered(a, b) ? a : b;                        \
+            result.field = ordered(a, b) ? a : b;                                                  \
             break;                                                                                 \
         case EXPR_ORDERED_MAXIMUM:                                                                 \
-            result.field = ordered(b, a) ? a : b;                        \
+            result.field = ordered(b, a) ? a : b;                                                  \
             break;                                                                                 \
         case EXPR_EQUAL: result.integer = a == b; break;                                           \
         case EXPR_NOT_EQUAL: result.integer = a != b; break;                                       \

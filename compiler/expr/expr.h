@@ -90,7 +90,7 @@ struct external {
 enum {
     HOLDS_LOAD = 1,
     HOLDS_REDUCE = 2,
-    HOLDS_EXTERNAL = 4,
+    HOLDS_CALL = 4, /* of an elementary function or one of C */
     HOLDS_INDEX = 8,
     HOLDS_EXTENT = 16,
     HOLDS_PARAMETER = 32,
@@ -209,6 +209,16 @@ struct expr_rewriter {
     const struct expr *original; /* for the rule: the node before its operands were rewritten */
 };
 const struct expr *expr_rewrite(struct expr_rewriter *rewriter, const struct expr *node);
+
+/* A rule: one node becomes another one. */
+struct expr_substitution {
+    const struct expr *node, *by;
+};
+const struct expr *expr_substituted(const struct expr *node, void *substitution);
+/* The root with the node replaced. */
+const struct expr *expr_substitute(struct expr_pool *pool, struct arena *scratch,
+                                   const struct expr *root, const struct expr *node,
+                                   const struct expr *by);
 
 /* Calls visit once for each distinct node below and at the roots, operands first. */
 struct expr_walk {

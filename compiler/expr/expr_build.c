@@ -132,7 +132,8 @@ static unsigned held_by(const struct expr *node)
     case EXPR_REDUCE:
         return HOLDS_REDUCE;
     case EXPR_EXTERNAL:
-        return HOLDS_EXTERNAL;
+    case EXPR_ANY_ELEMENTARY:
+        return HOLDS_CALL;
     case EXPR_VARIABLE:
         return variable[node->as.variable.kind];
     default:
@@ -794,81 +795,4 @@ const struct expr *expr_select(struct expr_pool *pool, const struct expr *condit
 {
     const struct expr *const three[3] = {condition, a, b};
     return expr_operation(pool, EXPR_SELECT, 3, three);
-}
-
-/* The load with the values of its border rules rewritten. */
-static const struct expr *rewrite_border_values(struct expr_rewriter *rewriter,
-                                                const struct expr *node)
-{
-    if (node->kind != EXPR_LOAD || !node->as.load.border)
-        return node;
-    struct border *border = arena_copy(rewriter->scratch, node->as.load.border,
-                                       node->count * sizeof *node->as.load.border);
-    bool changed = false;
-    for (unsigned i = 0; i < node->count; i++) {
-        if (!border[i].value)
-            continue;
-        border[i].value = expr_rewrite(rewriter, border[i].value);
-        changed = changed || border[i].value != node->as.load.border[i].value;
-    }
-    return changed ? expr_load(rewriter->pool, node->as.load.source, node->scalar, node->interval,
-                               node->count, node->operand, border)
-                   : node;
-}
-
-const struct expr *expr_rewrite(struct expr_rewriter *rewriter, const struct expr *node)
-{
-    const struct expr *known = hash_map_find(&rewriter->done, node);
-    if (known)
-        return known;
-    const struct expr *result = node;
-    if (!rewriter->enters || rewriter->enters(node, rewriter->context)) {
-        const struct expr **operand =
-            ARENA_ARRAY(rewriter->scratch, const struct expr *, node->count + 1);
-        for (unsigned i = 0; i < node->count; i++)
-            operand[i] = expr_rewrite(rewriter, node->operand[i]);
-        const struct expr *rebuilt =
-            expr_with_operands(rewriter->pool, rewrite_border_values(rewriter, node), operand);
-        rewriter->original = node;
-        /* An operation that became a load or variable is one of its parts, rewritten already:
-         * select(c, a, a) is a. */
-        const bool is_part = rebuilt->kind != node->kind &&
-                             (rebuilt->kind == EXPR_LOAD || rebuilt->kind == EXPR_VARIABLE);
-        result = is_part ? rebuilt : rewriter->rule(rebuilt, rewriter->context);
-    }
-    hash_map_put(rewriter->scratch, &rewriter->done, node, (void *)(uintptr_t)result);
-    return result;
-}
-
-void expr_visit(struct expr_walk *walk, const struct expr *root,
-                void (*visit)(const struct expr *node, void *context), void *context)
-{
-    if (hash_map_find(&walk->seen, root))
-        return;
-    hash_map_put(walk->scratch, &walk->seen, root, (void *)(uintptr_t)root);
-    for (unsigned i = 0; i < root->count; i++)
-        expr_visit(walk, root->operand[i], visit, context);
-    for (unsigned i = 0; root->kind == EXPR_LOAD && root->as.load.border && i < root->count; i++)
-        if (root->as.load.border[i].value)
-            expr_visit(walk, root->as.load.border[i].value, visit, context);
-    visit(root, context);
-}
-
-struct node_search {
-    const struct expr *node;
-    bool found;
-};
-
-static void search_node(const struct expr *node, void *user)
-{
-    struct node_search *search = user;
-    search->found = search->found || node == search->node;
-}
-
-bool expr_contains(struct arena *scratch, const struct expr *root, const struct expr *node)
-{
-    struct node_search search = {node, false};
-    struct expr_walk walk = {.scratch = scratch};
-    expr_visit(&walk, root, search_node, &search);
-    return search.found;
 }

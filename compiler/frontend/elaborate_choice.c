@@ -151,19 +151,13 @@ static bool keep_inside(const struct choice *c, const struct levels *levels,
     return false;
 }
 
-/* What several results are called in a message: by the filter that gives them. */
-static void report_results(const struct choice *c, const struct entity *results)
-{
-    report_whole(c->el, c->span, results->as.results->filter->as.filter.name->text, results);
-}
-
 /* NULL after a message. */
 static const struct stage *a_stage_of(const struct choice *c, const struct entity *entity)
 {
     while (entity->kind == ENTITY_LEVELS && entity->as.levels->member.count)
         entity = &entity->as.levels->member.item[0].value;
     if (entity->kind == ENTITY_RESULTS)
-        report_results(c, entity);
+        report_whole(c->el, c->span, entity->as.results->filter->as.filter.name->text, entity);
     return entity->kind == ENTITY_IMAGE && entity->as.image.valid
                ? graph_stage(c->el->graph, entity->as.image.stage)
                : NULL;

@@ -250,10 +250,8 @@ static const struct graph *elaborate_once(struct elaborator *elaborator, const s
     bool whole = session->diagnostics.error_count == errors;
     for (size_t i = 0; i < filter->as.filter.results->count && whole; i++)
         whole = is_whole_result(&instance->result[i]);
-    for (size_t i = 0; i < filter->as.filter.results->count; i++)
-        if (whole)
-            add_outputs(&el, &instance->result[i],
-                        filter->as.filter.results->item[i]->as.formal.name);
+    for (size_t i = 0; i < filter->as.filter.results->count && whole; i++)
+        add_outputs(&el, &instance->result[i], filter->as.filter.results->item[i]->as.formal.name);
     elaborator->learned = el.learned;
     elaborator->learns = learned_more(&el);
     return whole ? el.graph : NULL;

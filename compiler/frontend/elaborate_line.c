@@ -87,21 +87,10 @@ static const struct expr *without_numbers(struct line *l, const struct expr *nod
     return expr_rewrite(&rewriter, node);
 }
 
-static void note_not_uniform(const struct expr *node, void *user)
-{
-    bool *uniform = user;
-    if (node->kind == EXPR_LOAD ||
-        (node->kind == EXPR_VARIABLE && node->as.variable.kind == VARIABLE_INDEX))
-        *uniform = false;
-}
-
 /* Made of constants, parameters and extents, and of numbers that are. */
 static bool is_uniform(struct line *l, const struct expr *node)
 {
-    bool uniform = true;
-    struct expr_walk walk = {.scratch = l->el->arena};
-    expr_visit(&walk, without_numbers(l, node), note_not_uniform, &uniform);
-    return uniform;
+    return !(without_numbers(l, node)->holds & (HOLDS_LOAD | HOLDS_INDEX));
 }
 
 /* Whether a read is on the line itself: at the stage's own coordinates but for a whole number of
@@ -242,8 +231,8 @@ static bool take_rest(struct line *l, struct linear_form *form)
         const struct interval offset =
             recurrence_offset(load->operand[state->as.recurrence.axis], l->axis->variable);
         if (offset.least < -FARTHEST || offset.greatest > FARTHEST)
-            return report_not_posed(
-                l, "it reads a recurrence on that line more than 32 samples away");
+            return report_not_posed(l,
+                                    "it reads a recurrence on that line more than 32 samples away");
         const struct stage_axis *axis = &state->axis[state->as.recurrence.axis];
         if (axis->first != l->axis->first || axis->extent != l->axis->extent)
             return report_not_posed(l, "it reads a recurrence whose box there is not its own");

@@ -229,13 +229,13 @@ struct axis_search {
     struct hash_map seen;
 };
 
-/* Coordinates in the index, not where a sample that stands in it is read. */
+/* Coordinates in the index; those at which a sample that stands in it is read are not held. */
 static void search_coordinates(struct axis_search *search, const struct expr *node)
 {
     if (!(node->holds & HOLDS_INDEX) || hash_map_find(&search->seen, node))
         return;
     hash_map_put(search->scratch, &search->seen, node, (void *)(uintptr_t)node);
-    for (unsigned i = 0; i < node->count && node->kind != EXPR_LOAD; i++)
+    for (unsigned i = 0; i < node->count; i++)
         search_coordinates(search, node->operand[i]);
     for (unsigned i = 0; i < search->context->axis_count; i++) {
         if (search->context->axis[i].variable != node)

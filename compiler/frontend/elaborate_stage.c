@@ -424,20 +424,11 @@ static struct image_view elaborate_value(struct elaborator *el, struct stage_con
                         : (struct image_view){0};
 }
 
-static void note_coordinate(const struct expr *node, void *user)
-{
-    bool *found = user;
-    *found = *found || (node->kind == EXPR_VARIABLE && node->as.variable.kind == VARIABLE_INDEX);
-}
-
 /* A box has one extent along an axis, wherever one stands on the others; reports where it is not so. */
 static bool is_same_everywhere(struct elaborator *el, const struct stage_context *context,
                                const struct stage_context_axis *axis)
 {
-    bool found = false;
-    struct expr_walk walk = {.scratch = el->arena};
-    expr_visit(&walk, axis->first, note_coordinate, &found);
-    expr_visit(&walk, axis->extent, note_coordinate, &found);
+    const bool found = (axis->first->holds | axis->extent->holds) & HOLDS_INDEX;
     if (found) {
         struct diagnostic *d = REPORT(el, E0314, axis->span, context->name->text, axis->name->text);
         HELP(el, d, "write its range with extents, parameters and constants, without coordinates");

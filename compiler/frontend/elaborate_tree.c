@@ -29,33 +29,18 @@ struct tree {
     const struct expr *run, *lane, *step; /* coordinates; the variable of the inner reduction */
 };
 
-struct bound_search {
-    bool extent, coordinate;
-};
-
-static void search_bound(const struct expr *node, void *user)
-{
-    struct bound_search *search = user;
-    if (node->kind != EXPR_VARIABLE)
-        return;
-    search->extent = search->extent || node->as.variable.kind == VARIABLE_EXTENT;
-    search->coordinate = search->coordinate || node->as.variable.kind == VARIABLE_INDEX;
-}
-
 bool needs_tree(struct elaborator *el, struct stage_context *context, const struct ast_list *items)
 {
-    struct bound_search search = {false, false};
+    unsigned held = 0;
     const unsigned named = el->extents_varying; /* though a requirement may make it a constant */
     for (size_t i = 0; i < items->count; i++) {
         const struct expr *first, *extent;
         if (items->item[i]->kind != AST_BINDING ||
             !elaborate_range(el, context, items->item[i]->as.binding.range, &first, &extent))
             return false;
-        struct expr_walk walk = {.scratch = el->session->scratch};
-        expr_visit(&walk, first, search_bound, &search);
-        expr_visit(&walk, extent, search_bound, &search);
+        held |= first->holds | extent->holds;
     }
-    return (search.extent || el->extents_varying > named) && !search.coordinate;
+    return ((held & HOLDS_EXTENT) || el->extents_varying > named) && !(held & HOLDS_INDEX);
 }
 
 static const struct expr *integer(const struct tree *t, int64_t value)
@@ -196,36 +181,17 @@ static void number_rows(struct tree *t, struct stage_context *inner, const struc
 
 /* ---- Axes of the stage around that the term depends on ---- */
 
-struct free_search {
-    const struct expr *variable;
-    bool found;
-};
-
-static void search_free(const struct expr *node, void *user)
-{
-    struct free_search *search = user;
-    search->found = search->found || node == search->variable;
-}
-
-static bool depends_on(struct elaborator *el, const struct expr *value, const struct expr *variable)
-{
-    struct free_search search = {variable, false};
-    struct expr_walk walk = {.scratch = el->session->scratch};
-    expr_visit(&walk, value, search_free, &search);
-    return search.found;
-}
-
 /* Keeps the axes that occur in the value. All reads stay: those of the stage around tell its box too. */
 static void keep_used(struct tree *t, struct stage_context *inner, const struct expr *value)
 {
     unsigned kept = 0;
     for (unsigned i = 0; i < inner->axis_count; i++)
-        if (depends_on(t->el, value, inner->axis[i].variable))
+        if (expr_contains(t->el->session->scratch, value, inner->axis[i].variable))
             inner->axis[kept++] = inner->axis[i];
     inner->axis_count = kept;
     kept = 0;
     for (unsigned i = 0; i < inner->mapped_count; i++)
-        if (depends_on(t->el, value, inner->mapped[i].variable))
+        if (expr_contains(t->el->session->scratch, value, inner->mapped[i].variable))
             inner->mapped[kept++] = inner->mapped[i];
     inner->mapped_count = kept;
 }

@@ -24,7 +24,7 @@ static void search_choice(const struct expr *node, void *user)
 
 unsigned choosing_axis(struct arena *scratch, const struct stage *stage)
 {
-    for (unsigned k = 0; stage->kind == STAGE_MAP && k + 1 < stage->rank; k++) {
+    for (unsigned k = 0; stage->kind == STAGE_MAP && stage->rank > 2 && k + 1 < stage->rank; k++) {
         const struct stage_axis *axis = &stage->axis[k];
         if (axis->computed_first->kind != EXPR_INTEGER ||
             axis->computed_extent->kind != EXPR_INTEGER || axis->computed_extent->as.integer < 2 ||
@@ -39,21 +39,9 @@ unsigned choosing_axis(struct arena *scratch, const struct stage *stage)
     return stage->rank;
 }
 
-struct placing {
-    const struct expr *coordinate, *place;
-};
-
-static const struct expr *set_place(const struct expr *node, void *user)
-{
-    const struct placing *placing = user;
-    return node == placing->coordinate ? placing->place : node;
-}
-
 const struct expr *value_at_place(struct expr_pool *pool, struct arena *scratch,
                                   const struct stage *stage, unsigned axis, int64_t place)
 {
-    struct placing placing = {stage->axis[axis].variable, expr_integer(pool, place)};
-    struct expr_rewriter rewriter = {
-        .pool = pool, .rule = set_place, .context = &placing, .scratch = scratch};
-    return expr_rewrite(&rewriter, stage->value);
+    return expr_substitute(pool, scratch, stage->value, stage->axis[axis].variable,
+                           expr_integer(pool, place));
 }

@@ -126,20 +126,10 @@ static bool take_product(struct taking_apart *t, const struct expr *a, const str
     return true;
 }
 
-static void note_sample(const struct expr *node, void *user)
-{
-    bool *found = user;
-    *found = *found || node->kind == EXPR_LOAD ||
-             (node->kind == EXPR_VARIABLE && node->as.variable.kind == VARIABLE_INDEX);
-}
-
 /* Whether it may differ from sample to sample. */
-static bool varies(const struct taking_apart *t, const struct expr *condition)
+static bool varies(const struct expr *condition)
 {
-    bool found = false;
-    struct expr_walk walk = {.scratch = t->arena};
-    expr_visit(&walk, condition, note_sample, &found);
-    return found;
+    return condition->holds & (HOLDS_LOAD | HOLDS_INDEX);
 }
 
 /* select(c, a, b): each load by the coefficient it has there. Where samples decide, what is not chosen
@@ -148,7 +138,7 @@ static bool take_choice(struct taking_apart *t, const struct expr *node, struct 
 {
     struct linear_form part[2] = {{.rest = NULL}, {.rest = NULL}};
     const struct expr *zero = expr_real(t->pool, t->wide, 0), *condition = node->operand[0];
-    if (varies(t, condition) || !take_apart(t, node->operand[1], &part[0]) ||
+    if (varies(condition) || !take_apart(t, node->operand[1], &part[0]) ||
         !take_apart(t, node->operand[2], &part[1]))
         return false;
     for (int p = 0; p < 2; p++)

@@ -25,7 +25,7 @@ struct nest {
     const struct buffer *buffer;
     bool serial[GRAPH_MAX_RANK]; /* by axis: the recurrence runs along it */
     bool crossing[GRAPH_MAX_RANK];
-    unsigned choosing; /* the axis along which the stage chooses; none: its rank or more */
+    unsigned choosing; /* the axis along which the stage chooses; none: its rank */
 };
 
 /* ---- Axes ---- */
@@ -42,9 +42,7 @@ static void note_crossing(const struct expr *node, void *user)
 
 static void find_axes(struct nest *n)
 {
-    /* A loop for threads is to be around those that are written out. */
-    n->choosing =
-        n->stage->rank > 2 ? choosing_axis(n->context->scratch, n->stage) : GRAPH_MAX_RANK;
+    n->choosing = choosing_axis(n->context->scratch, n->stage);
     if (n->stage->kind != STAGE_RECURRENCE)
         return;
     struct expr_walk walk = {.scratch = n->context->scratch};

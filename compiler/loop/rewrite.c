@@ -26,24 +26,14 @@ const struct statement *statement_rewrite(struct arena *arena, const struct stat
     return rewrite_statement(statement, &tree);
 }
 
-struct substitution {
-    const struct expr *variable, *replacement;
-};
-
-static const struct expr *substitute(const struct expr *node, void *user)
-{
-    const struct substitution *s = user;
-    return node == s->variable ? s->replacement : node;
-}
-
 const struct statement *statement_substitute(struct arena *arena, struct arena *scratch,
                                              struct expr_pool *pool,
                                              const struct statement *statement,
                                              const struct expr *variable,
                                              const struct expr *replacement)
 {
-    struct substitution s = {variable, replacement};
+    struct expr_substitution s = {variable, replacement};
     struct expr_rewriter rewriter = {
-        .pool = pool, .rule = substitute, .context = &s, .scratch = scratch};
+        .pool = pool, .rule = expr_substituted, .context = &s, .scratch = scratch};
     return statement_rewrite(arena, statement, &rewriter);
 }

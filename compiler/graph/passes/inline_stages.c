@@ -41,8 +41,7 @@ struct reading {
     struct inlining *all;
     const struct stage *reader;
     int64_t terms;          /* of reductions around */
-    bool is_placed;         /* at one place of the axis along which the reader chooses: */
-    uintptr_t place;        /* counted from 1 */
+    uintptr_t place;        /* along the axis by which the reader chooses, from 1; 0: all of them */
     struct hash_map *first; /* load → the first place that reads it */
 };
 
@@ -60,7 +59,7 @@ static bool may_repeat(const struct reading *r, const struct expr *load)
             axes += affine_coefficient(&scaled.numerator, reader->axis[axis].variable) != 0;
         told_apart += axes == 1;
     }
-    return told_apart + r->is_placed < reader->rank;
+    return told_apart + (r->place > 0) < reader->rank;
 }
 
 /* Whether another place reads the same. */
@@ -83,7 +82,7 @@ static void note_load(struct reading *r, const struct expr *load)
     use->reads += r->terms;
     use->in_reduce = use->in_reduce || r->terms > 1;
     use->repeated =
-        use->repeated || may_repeat(r, load) || (r->is_placed && is_read_elsewhere(r, load));
+        use->repeated || may_repeat(r, load) || (r->place > 0 && is_read_elsewhere(r, load));
     for (unsigned k = 0; k < load->count; k++)
         use->ruled =
             use->ruled || (load->as.load.border && load->as.load.border[k].rule != BORDER_NONE);
@@ -108,7 +107,7 @@ static void find_uses_by_place(struct inlining *n, const struct stage *reader, u
 {
     struct arena *scratch = n->context->scratch;
     struct hash_map first = {0};
-    struct reading reading = {n, reader, 1, true, 0, &first};
+    struct reading reading = {.all = n, .reader = reader, .terms = 1, .first = &first};
     const int64_t least = reader->axis[axis].computed_first->as.integer;
     for (int64_t i = 0; i < reader->axis[axis].computed_extent->as.integer; i++) {
         struct expr_walk walk = {.scratch = scratch};
@@ -225,10 +224,7 @@ static bool is_named(const struct obstacle_search *o, const struct expr *index,
 static bool is_affine_of_variables(const struct expr *index)
 {
     const struct scaled_index scaled = affine_index(index);
-    for (unsigned i = 0; i < scaled.numerator.count; i++)
-        if (scaled.numerator.term[i].atom->kind != EXPR_VARIABLE)
-            return false;
-    return scaled.numerator.exact;
+    return affine_of_variables(&scaled.numerator);
 }
 
 static void search_obstacle(struct obstacle_search *o, const struct expr *node)

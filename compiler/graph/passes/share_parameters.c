@@ -35,41 +35,11 @@ static void count_uses(const struct expr *root, void *user)
     expr_visit(&s->counted, root, count_operands, s);
 }
 
-struct facts {
-    bool costly, other; /* other: reads samples or coordinates */
-};
-
-static void note_fact(const struct expr *node, void *user)
+static bool is_worth_sharing(const struct expr *node)
 {
-    struct facts *facts = user;
-    switch ((int)node->kind) {
-#define ELEMENTARY(kind, name, arguments) case EXPR_##kind:
-#include "elementary/elementary.def"
-#undef ELEMENTARY
-    case EXPR_EXTERNAL:
-        facts->costly = true;
-        break;
-    case EXPR_LOAD:
-    case EXPR_REDUCE:
-        facts->other = true;
-        break;
-    case EXPR_VARIABLE:
-        facts->other = facts->other || node->as.variable.kind == VARIABLE_INDEX ||
-                       node->as.variable.kind == VARIABLE_LOCAL;
-        break;
-    default:
-        break;
-    }
-}
-
-static bool is_worth_sharing(struct sharing *s, const struct expr *node)
-{
-    struct facts facts = {false, false};
-    struct expr_walk walk = {.scratch = s->context->scratch};
-    if (!scalar_is_float(node->scalar) || node->count == 0)
-        return false;
-    expr_visit(&walk, node, note_fact, &facts);
-    return facts.costly && !facts.other;
+    const unsigned sample = HOLDS_LOAD | HOLDS_REDUCE | HOLDS_INDEX | HOLDS_LOCAL;
+    return scalar_is_float(node->scalar) && node->count > 0 && (node->holds & HOLDS_CALL) &&
+           !(node->holds & sample);
 }
 
 static void make_stage(struct sharing *s, const struct expr *node)
@@ -92,7 +62,7 @@ static void make_stage(struct sharing *s, const struct expr *node)
 static void make_part(const struct expr *node, void *user)
 {
     struct sharing *s = user;
-    if ((uintptr_t)hash_map_find(&s->uses, node) > 1 && is_worth_sharing(s, node))
+    if ((uintptr_t)hash_map_find(&s->uses, node) > 1 && is_worth_sharing(node))
         make_stage(s, node);
 }
 
@@ -103,7 +73,7 @@ static void find_values(const struct expr *node, void *user)
     if (hash_map_find(&s->looked_at, node))
         return;
     hash_map_put(s->context->scratch, &s->looked_at, node, (void *)(uintptr_t)node);
-    if (is_worth_sharing(s, node)) {
+    if (is_worth_sharing(node)) {
         struct expr_walk walk = {.scratch = s->context->scratch};
         expr_visit(&walk, node, make_part, s);
         make_stage(s, node);

@@ -44,10 +44,7 @@ static bool is_address(const struct expr *node)
     if (!scalar_is_integer(node->scalar) || node->size > 16)
         return false;
     const struct affine form = affine_from(node);
-    bool of_variables = form.exact && form.count <= MOST_TERMS;
-    for (unsigned i = 0; i < form.count; i++)
-        of_variables = of_variables && form.term[i].atom->kind == EXPR_VARIABLE;
-    return of_variables;
+    return affine_of_variables(&form) && form.count <= MOST_TERMS;
 }
 
 /* Names the value if it is worth one; operands have been treated before. */
