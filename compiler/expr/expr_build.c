@@ -478,6 +478,19 @@ static bool is_integer_constant(const struct expr *node, int64_t value)
     return node->kind == EXPR_INTEGER && node->as.integer == value;
 }
 
+static bool is_one(const struct expr *node)
+{
+    return node->kind == EXPR_REAL && node->as.real == 1;
+}
+
+/* The same for floats, to the last bit. */
+static const struct expr *float_identity(enum expr_kind kind, const struct expr *const v[])
+{
+    if (kind == EXPR_MULTIPLY && is_one(v[0]))
+        return v[1];
+    return (kind == EXPR_MULTIPLY || kind == EXPR_DIVIDE) && is_one(v[1]) ? v[0] : NULL;
+}
+
 /* An operand that the operation leaves as it is, or NULL. */
 static const struct expr *identity(enum expr_kind kind, const struct expr *const v[])
 {
@@ -486,7 +499,7 @@ static const struct expr *identity(enum expr_kind kind, const struct expr *const
                : v[1] == v[2]             ? v[1]
                                           : NULL;
     if (scalar_is_float(v[0]->scalar))
-        return NULL;
+        return float_identity(kind, v);
     switch (kind) {
     case EXPR_FLOOR:
     case EXPR_CEIL:
@@ -569,6 +582,9 @@ const struct expr *expr_operation(struct expr_pool *pool, enum expr_kind kind, u
     const struct expr *same = identity(kind, operand);
     if (same)
         return same;
+    if (kind == EXPR_FUSED && (is_one(operand[0]) || is_one(operand[1])))
+        return expr_operation(pool, EXPR_ADD, 2,
+                              (const struct expr *[]){operand[is_one(operand[0])], operand[2]});
     /* An integer compared with itself; a float may be no number. */
     if (count == 2 && operand[0] == operand[1] && is_truth_operation(kind) &&
         !scalar_is_float(operand[0]->scalar) && kind != EXPR_AND && kind != EXPR_OR)

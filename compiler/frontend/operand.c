@@ -1,6 +1,8 @@
 /* Typing of scalar expressions: what meets what, the contraction of language.md, intervals. */
 #include "frontend/elaborator.h"
 
+#include <math.h>
+
 struct operand operand_error(void)
 {
     return (struct operand){0};
@@ -135,6 +137,35 @@ static struct operand integer_operation(struct elaborator *el, enum expr_kind ki
     return operand_from(expr_operation(el->pool, kind, count, operand));
 }
 
+/* A power whose exponent is a constant that one operation does, rounded once and with the special values of pow;
+ * NULL: another exponent. */
+static const struct expr *simple_power(struct expr_pool *pool, const struct expr *base,
+                                       const struct expr *exponent)
+{
+    const enum scalar scalar = base->scalar;
+    const double to = exponent->kind == EXPR_REAL ? exponent->as.real : 0;
+    if (to == 1)
+        return base;
+    if (to == 2)
+        return expr_operation(pool, EXPR_MULTIPLY, 2, (const struct expr *[]){base, base});
+    if (to == -1)
+        return expr_operation(pool, EXPR_DIVIDE, 2,
+                              (const struct expr *[]){expr_real(pool, scalar, 1), base});
+    if (to != 0.5)
+        return NULL;
+    /* Of -0 it is 0, of -infinity infinity. */
+    const struct expr *positive = expr_operation(
+        pool, EXPR_ADD, 2, (const struct expr *[]){base, expr_real(pool, scalar, 0)});
+    const struct expr *root =
+        expr_operation(pool, EXPR_SQUARE_ROOT, 1, (const struct expr *[]){positive});
+    const struct expr *lowest = expr_real(pool, scalar, (double)-INFINITY);
+    return expr_operation(
+        pool, EXPR_SELECT, 3,
+        (const struct expr *[]){
+            expr_operation(pool, EXPR_EQUAL, 2, (const struct expr *[]){base, lowest}),
+            expr_real(pool, scalar, (double)INFINITY), root});
+}
+
 struct operand operand_function(struct elaborator *el, enum expr_kind kind, unsigned count,
                                 struct operand *operand, struct span span)
 {
@@ -158,7 +189,10 @@ struct operand operand_function(struct elaborator *el, enum expr_kind kind, unsi
                           : to_float(el, operand[i], SCALAR_F32, span).expr;
     if (scalar_is_integer(expr[0]->scalar))
         return integer_operation(el, kind, count, expr, span);
-    struct operand result = operand_from(expr_operation(el->pool, kind, count, expr));
+    const struct expr *simple =
+        kind == EXPR_POWER ? simple_power(el->pool, expr[0], expr[1]) : NULL;
+    struct operand result =
+        operand_from(simple ? simple : expr_operation(el->pool, kind, count, expr));
     result.untyped = untyped && expr_is_constant(result.expr);
     return result;
 }

@@ -2,13 +2,16 @@
 #include "graph/tiles.h"
 #include "analysis/reads.h"
 
-enum { FARTHEST = 1 << 12 }; /* reads further away than that are not worth a tile */
+enum {
+    FARTHEST = 1 << 12, /* reads further away than that are not worth a tile */
+    MOST_WHOLE = 256    /* the longest axis that each tile takes whole */
+};
 
 struct tile_needs tile_needs_of_sink(const struct stage *sink)
 {
     struct tile_needs needs = {.any = true};
     for (unsigned k = 0; k < sink->rank; k++)
-        needs.axis[k] = (struct tile_need){k, 1, 1, 0, 0};
+        needs.axis[k] = (struct tile_need){k, 1, 1, 0, 0, false};
     return needs;
 }
 
@@ -32,6 +35,7 @@ struct following {
     struct expr_pool *pool;
     const struct stage *reader, *source;
     const char *problem;
+    bool whole[GRAPH_MAX_RANK];
     bool any, ruled[GRAPH_MAX_RANK], mirrored[GRAPH_MAX_RANK];
     struct reach reach[GRAPH_MAX_RANK];
 };
@@ -96,32 +100,55 @@ static const char *reach_of_index(const struct following *f, const struct expr *
     return NULL;
 }
 
+/* The whole of an axis, if that is not long. */
+static bool take_whole(const struct stage *source, unsigned k, struct tile_need *need)
+{
+    const struct expr *first = source->axis[k].computed_first;
+    const struct expr *extent = source->axis[k].computed_extent;
+    if (first->kind != EXPR_INTEGER || extent->kind != EXPR_INTEGER || extent->as.integer < 1 ||
+        extent->as.integer > MOST_WHOLE || first->as.integer < -FARTHEST ||
+        first->as.integer > FARTHEST)
+        return false;
+    *need = (struct tile_need){
+        NO_AXIS, 0, 1, first->as.integer, first->as.integer + extent->as.integer - 1, true};
+    return true;
+}
+
+/* What one index of a read reaches, with what others do. */
+static const char *follow_index(struct following *f, const struct expr *load, unsigned k,
+                                unsigned count, const struct span_bound bound[])
+{
+    const enum border_rule rule = load->as.load.border ? load->as.load.border[k].rule : BORDER_NONE;
+    struct reach reach, *all = &f->reach[k];
+    struct tile_need whole;
+    if (f->whole[k])
+        return NULL;
+    const char *problem = reach_of_index(f, load->operand[k], count, bound, &reach);
+    if (rule == BORDER_WRAP)
+        problem = "the opposite side of it is read under the rule wrap";
+    if (!problem && f->any && (reach.axis != all->axis || reach.p != all->p || reach.q != all->q))
+        problem = "it is read at two scales";
+    f->whole[k] = problem && take_whole(f->source, k, &whole);
+    if (problem)
+        return f->whole[k] ? NULL : problem;
+    if (f->any) {
+        reach.least = reach.least < all->least ? reach.least : all->least;
+        reach.greatest = reach.greatest > all->greatest ? reach.greatest : all->greatest;
+    }
+    *all = reach;
+    f->ruled[k] = f->ruled[k] || (rule != BORDER_NONE && rule != BORDER_EXTEND);
+    f->mirrored[k] = f->mirrored[k] || rule == BORDER_REFLECT || rule == BORDER_REFLECT101;
+    return NULL;
+}
+
 static void follow_read(const struct expr *load, unsigned count, const struct span_bound bound[],
                         void *user)
 {
     struct following *f = user;
     if (load->as.load.source != f->source->id.index || f->problem)
         return;
-    for (unsigned k = 0; k < load->count && !f->problem; k++) {
-        const enum border_rule rule =
-            load->as.load.border ? load->as.load.border[k].rule : BORDER_NONE;
-        struct reach reach, *all = &f->reach[k];
-        f->problem = reach_of_index(f, load->operand[k], count, bound, &reach);
-        if (rule == BORDER_WRAP)
-            f->problem = "the opposite side of it is read under the rule wrap";
-        if (!f->problem && f->any &&
-            (reach.axis != all->axis || reach.p != all->p || reach.q != all->q))
-            f->problem = "it is read at two scales";
-        if (f->problem)
-            return;
-        if (f->any) {
-            reach.least = reach.least < all->least ? reach.least : all->least;
-            reach.greatest = reach.greatest > all->greatest ? reach.greatest : all->greatest;
-        }
-        *all = reach;
-        f->ruled[k] = f->ruled[k] || (rule != BORDER_NONE && rule != BORDER_EXTEND);
-        f->mirrored[k] = f->mirrored[k] || rule == BORDER_REFLECT || rule == BORDER_REFLECT101;
-    }
+    for (unsigned k = 0; k < load->count && !f->problem; k++)
+        f->problem = follow_index(f, load, k, count, bound);
     f->any = true;
 }
 
@@ -181,8 +208,10 @@ static struct tile_need compose(const struct reach *reach, const struct tile_nee
     if (reach->axis == NO_AXIS || reader->axis == NO_AXIS) {
         const int64_t low = reach->axis == NO_AXIS ? 0 : reach->p * reader->low;
         const int64_t high = reach->axis == NO_AXIS ? 0 : reach->p * reader->high;
-        return (struct tile_need){NO_AXIS, 0, 1, floor_divide(low + reach->least, reach->q),
-                                  floor_divide(high + reach->greatest, reach->q)};
+        return (struct tile_need){.axis = NO_AXIS,
+                                  .denominator = 1,
+                                  .low = floor_divide(low + reach->least, reach->q),
+                                  .high = floor_divide(high + reach->greatest, reach->q)};
     }
     const int64_t rounding = reader->denominator > 1 ? reach->p - 1 : 0;
     const int64_t least = reach->p * reader->low - rounding + reach->least;
@@ -190,9 +219,11 @@ static struct tile_need compose(const struct reach *reach, const struct tile_nee
     const int64_t numerator = reach->p * reader->numerator;
     const int64_t denominator = reach->q * reader->denominator;
     const int64_t common = common_divisor(numerator, denominator);
-    return (struct tile_need){reader->axis, numerator / common, denominator / common,
-                              floor_divide(least, reach->q),
-                              floor_divide(greatest, reach->q) + (reach->q > 1)};
+    return (struct tile_need){.axis = reader->axis,
+                              .numerator = numerator / common,
+                              .denominator = denominator / common,
+                              .low = floor_divide(least, reach->q),
+                              .high = floor_divide(greatest, reach->q) + (reach->q > 1)};
 }
 
 static const char *join(struct tile_need *all, const struct tile_need *more, bool any)
@@ -209,6 +240,20 @@ static const char *join(struct tile_need *all, const struct tile_need *more, boo
     return all->low < -FARTHEST || all->high > FARTHEST ? "it is read too far away" : NULL;
 }
 
+/* Along an axis whose reads could be followed. */
+static const char *add_followed(struct following *f, unsigned k,
+                                const struct tile_needs *reader_needs, struct tile_needs *needs)
+{
+    const char *problem = widen(f, k, &f->reach[k]);
+    if (problem)
+        return problem;
+    const struct tile_need none = {.axis = NO_AXIS, .denominator = 1};
+    const unsigned axis = f->reach[k].axis;
+    const struct tile_need more =
+        compose(&f->reach[k], axis == NO_AXIS ? &none : &reader_needs->axis[axis]);
+    return join(&needs->axis[k], &more, needs->any);
+}
+
 const char *tile_needs_add(struct expr_pool *pool, struct arena *scratch,
                            const struct stage *reader, const struct tile_needs *reader_needs,
                            const struct stage *source, struct tile_needs *needs)
@@ -217,14 +262,14 @@ const char *tile_needs_add(struct expr_pool *pool, struct arena *scratch,
     reads_visit(pool, scratch, reader->value, 0, NULL, follow_read, &f);
     const char *problem = f.problem;
     for (unsigned k = 0; k < source->rank && !problem && f.any; k++) {
-        problem = widen(&f, k, &f.reach[k]);
-        if (problem)
-            break;
-        const struct tile_need none = {NO_AXIS, 0, 1, 0, 0};
-        const unsigned axis = f.reach[k].axis;
-        const struct tile_need more =
-            compose(&f.reach[k], axis == NO_AXIS ? &none : &reader_needs->axis[axis]);
-        problem = join(&needs->axis[k], &more, needs->any);
+        struct tile_need whole;
+        problem = f.whole[k] || (needs->any && needs->axis[k].whole)
+                      ? "it is read at two scales"
+                      : add_followed(&f, k, reader_needs, needs);
+        if (problem && take_whole(source, k, &whole)) {
+            needs->axis[k] = whole;
+            problem = NULL;
+        }
     }
     needs->any = needs->any || f.any;
     return problem;

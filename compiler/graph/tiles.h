@@ -12,6 +12,7 @@ struct tile_need {
     unsigned axis; /* of the sink; NO_AXIS: low … high, whatever the tile */
     int64_t numerator, denominator;
     int64_t low, high;
+    bool whole; /* all of the stage's axis, of a few samples: which of them is known when it runs */
 };
 
 /* The needs of a stage, one an axis. */

@@ -115,7 +115,7 @@ static void note_box(const struct expr *load, unsigned count, const struct span_
         struct reach *reach = ruled ? &need->ruled[k] : &need->plain[k];
         const struct expr *first, *end;
         if (!region_of_index(need->pool, load->operand[k], count, bound, &first, &end))
-            continue; /* tile_needs_add has refused it */
+            continue; /* all of the axis is needed, or tile_needs_add has refused it */
         join_reach(need->pool, reach, first, end);
         reach->mirrored = reach->mirrored || rule == BORDER_REFLECT || rule == BORDER_REFLECT101;
     }
@@ -139,6 +139,11 @@ static void define_box(struct nest *n, size_t place)
     for (unsigned k = 0; k < stage->rank; k++) {
         const struct stage_axis *axis = &stage->axis[k];
         struct reach *ruled = &need.ruled[k], *all = &need.plain[k];
+        if (n->group->needs[place].axis[k].whole) {
+            all->first = axis->computed_first;
+            all->end = region_sum(context->pool, axis->computed_first, axis->computed_extent, 1);
+            ruled->any = false;
+        }
         if (ruled->any) {
             region_clip(context->pool, ruled->mirrored, axis->first, axis->extent, &ruled->first,
                         &ruled->end);

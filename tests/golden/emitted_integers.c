@@ -28,6 +28,9 @@
 #if defined(__GNUC__)
 #define FLT_RESTRICT __restrict__
 #define FLT_INLINE static inline __attribute__((always_inline))
+/* Square roots leave errno alone, so that loops with them may become vectors. */
+__attribute__((const)) float sqrtf(float);
+__attribute__((const)) double sqrt(double);
 #else
 #define FLT_RESTRICT
 #define FLT_INLINE static inline

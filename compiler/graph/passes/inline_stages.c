@@ -1,7 +1,7 @@
 /* inline_stages: graph → graph. A stage that is cheaper to compute where it is read than to keep is put there.
  *   before: gray[y, x] = 0.5 * in[y, x]   out[y, x] = gray[y, x] + 1      after: out[y, x] = 0.5 * in[y, x] + 1
  * Its reads must be without a border rule (drop_border_rules has taken those that do nothing). It pays where each sample
- * is read once, or where it costs next to nothing. A stage is rounded to its type as before. Which stages the
+ * is read once, where few of its samples are read at all (`g[k(in[y, x]), y, x]`), or where it costs next to nothing. A stage is rounded to its type as before. Which stages the
  * program's schedule places stays. Stages that are not read any more are dropped. */
 #include "pass.h"
 #include "graph/choices.h"
@@ -21,6 +21,8 @@ struct use {
     bool in_reduce; /* inside a reduction of a reader */
     uint32_t repeat;
     int64_t reads; /* different ones, by term of reductions */
+    int64_t
+        spread; /* samples of it for each sample of a reader, the least of all reads; 0: not read */
 };
 
 struct inlining {
@@ -45,21 +47,46 @@ struct reading {
     struct hash_map *first; /* load → the first place that reads it */
 };
 
+/* The axis of the reader along which its samples read different ones because of this index; its rank: none. */
+static unsigned axis_told_apart(const struct stage *reader, const struct expr *index)
+{
+    const struct scaled_index scaled = affine_index(index);
+    unsigned axes = 0, last = reader->rank;
+    if (!scaled.numerator.exact || scaled.denominator > 1)
+        return reader->rank;
+    for (unsigned axis = 0; axis < reader->rank; axis++) {
+        if (affine_coefficient(&scaled.numerator, reader->axis[axis].variable) == 0)
+            continue;
+        axes++;
+        last = axis;
+    }
+    return axes == 1 ? last : reader->rank;
+}
+
 /* Whether two samples of the reader may read the same one: its axes are not all told apart by the indices. */
 static bool may_repeat(const struct reading *r, const struct expr *load)
 {
-    const struct stage *reader = r->reader;
-    unsigned told_apart = 0;
+    bool apart[GRAPH_MAX_RANK + 1] = {false};
+    for (unsigned k = 0; k < load->count; k++)
+        apart[axis_told_apart(r->reader, load->operand[k])] = true;
+    unsigned together = 0;
+    for (unsigned axis = 0; axis < r->reader->rank; axis++)
+        together += !apart[axis];
+    return together > (r->place > 0 ? 1U : 0U);
+}
+
+/* Samples of the stage for each sample of the reader: those along axes of which it picks one, `g[k(in[y, x]), y, x]`. */
+static int64_t spread_of(const struct reading *r, const struct stage *read, const struct expr *load)
+{
+    int64_t spread = 1;
     for (unsigned k = 0; k < load->count; k++) {
-        const struct scaled_index scaled = affine_index(load->operand[k]);
-        if (!scaled.numerator.exact || scaled.denominator > 1)
-            return true;
-        unsigned axes = 0;
-        for (unsigned axis = 0; axis < reader->rank; axis++)
-            axes += affine_coefficient(&scaled.numerator, reader->axis[axis].variable) != 0;
-        told_apart += axes == 1;
+        const struct expr *extent = read->axis[k].computed_extent;
+        if (extent->kind == EXPR_INTEGER && extent->as.integer < COST_LIMIT / spread &&
+            extent->as.integer > 0 &&
+            axis_told_apart(r->reader, load->operand[k]) == r->reader->rank)
+            spread *= extent->as.integer;
     }
-    return told_apart + (r->place > 0) < reader->rank;
+    return spread;
 }
 
 /* Whether another place reads the same. */
@@ -79,7 +106,9 @@ static void note_load(struct reading *r, const struct expr *load)
     const bool takes_values = r->reader->kind == STAGE_MAP || r->reader->kind == STAGE_RECURRENCE;
     use->fixed = use->fixed || !takes_values ||
                  r->reader->repeat != r->all->in->stages.item[load->as.load.source]->repeat;
+    const int64_t spread = spread_of(r, r->all->in->stages.item[load->as.load.source], load);
     use->reads += r->terms;
+    use->spread = use->spread == 0 || spread < use->spread ? spread : use->spread;
     use->in_reduce = use->in_reduce || r->terms > 1;
     use->repeated =
         use->repeated || may_repeat(r, load) || (r->place > 0 && is_read_elsewhere(r, load));
@@ -176,7 +205,7 @@ static bool is_worth(const struct inlining *n, const struct stage *stage)
         return use->reads * cost <= MOST_COST &&
                random_choice(seed, stage->id.index, INLINED) % 3 == 0;
     return cost <= MOST_COST && (!use->repeated || cost <= CHEAP) &&
-           (use->reads - 1) * cost <= CHEAP;
+           ((use->reads - 1) * cost <= CHEAP || 2 * use->reads <= use->spread);
 }
 
 /* ---- The graph ---- */
