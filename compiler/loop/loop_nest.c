@@ -2,6 +2,7 @@
  * coordinates of an axis (a crossing axis) puts the loop over that axis inside the serial one. All other
  * axes are independent:
  *   map           loop y { loop x … }                  a line: loop x.block { loop x in the block … }
+ *                 loop y { loop k { loop x … } }       of [k, y, x], where k is short and something is read for all k
  *   along y       loop x.block { loop z { loop y serial { loop x in the block … } } }
  *   along x       loop y.block { loop z { loop x serial { loop y in the block … } } }
  *   crossing x    loop z { loop y serial { loop x … } } */
@@ -15,6 +16,7 @@ enum {
     LINE_BLOCK = 8192,  /* samples of a line for one thread at a time */
     COLUMN_BLOCK = 256, /* columns that a recurrence along another axis takes at once */
     ROW_BLOCK = 8,      /* rows that one along the fastest axis takes at once, in lanes */
+    SHORT = 64, /* most samples along an axis that a row is computed for before the next row */
     DEFAULT_TILE_Y = 8,
     DEFAULT_TILE_X = 32,
 };
@@ -25,7 +27,9 @@ struct nest {
     const struct buffer *buffer;
     bool serial[GRAPH_MAX_RANK]; /* by axis: the recurrence runs along it */
     bool crossing[GRAPH_MAX_RANK];
-    unsigned choosing; /* the axis along which the stage chooses; none: its rank */
+    bool shared
+        [GRAPH_MAX_RANK]; /* by axis: short, and something that is read is the same along it */
+    unsigned choosing;    /* the axis along which the stage chooses; none: its rank */
 };
 
 /* ---- Axes ---- */
@@ -40,12 +44,35 @@ static void note_crossing(const struct expr *node, void *user)
             n->crossing[k] = true;
 }
 
+static bool is_short(const struct stage_axis *axis)
+{
+    const struct expr *extent = axis->computed_extent;
+    return extent->kind == EXPR_INTEGER && extent->as.integer <= SHORT;
+}
+
+/* What reads a row for each place along an axis reads it from near memory, if these come one after the other. */
+static void note_shared(const struct expr *node, void *user)
+{
+    struct nest *n = user;
+    if (node->kind != EXPR_LOAD || node->count == 0)
+        return;
+    for (unsigned k = 0; k + 1 < n->stage->rank; k++) {
+        bool depends = !is_short(&n->stage->axis[k]);
+        for (unsigned i = 0; i < node->count && !depends; i++)
+            depends =
+                expr_contains(n->context->scratch, node->operand[i], n->stage->axis[k].variable);
+        n->shared[k] = n->shared[k] || !depends;
+    }
+}
+
 static void find_axes(struct nest *n)
 {
     n->choosing = choosing_axis(n->context->scratch, n->stage);
+    struct expr_walk walk = {.scratch = n->context->scratch};
+    if (n->stage->kind == STAGE_MAP)
+        expr_visit(&walk, n->stage->value, note_shared, n);
     if (n->stage->kind != STAGE_RECURRENCE)
         return;
-    struct expr_walk walk = {.scratch = n->context->scratch};
     n->serial[n->stage->as.recurrence.axis] = true;
     expr_visit(&walk, n->stage->value, note_crossing, n);
 }
@@ -149,9 +176,14 @@ static const struct statement *ordered_loops(const struct nest *n, unsigned take
     const bool chooses = n->choosing < rank;
     if (chooses)
         body = axis_loop(n, n->choosing, axis_loop(n, fastest, body));
-    for (unsigned k = rank; k-- > 0;)
-        if (is_free(n, k) && k != taken && !(chooses && (k == n->choosing || k == fastest)))
-            body = axis_loop(n, k, body);
+    for (unsigned pass = 0; pass < 3;
+         pass++) /* the fastest axis, those that share, the others around */
+        for (unsigned k = rank; k-- > 0;)
+            if (is_free(n, k) && k != taken && !(chooses && (k == n->choosing || k == fastest)) &&
+                pass == (k == fastest   ? 0
+                         : n->shared[k] ? 1
+                                        : 2))
+                body = axis_loop(n, k, body);
     return body;
 }
 

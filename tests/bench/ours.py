@@ -6,6 +6,8 @@ import re
 import subprocess
 import sys
 
+import numpy as np
+
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../library"))
 import program  # noqa: E402
 
@@ -45,11 +47,16 @@ def compiled(path, images, threads, **scalars):
         given.append(ctypes.byref(image))
     status = getattr(library, name + "_extents")(*given)
     results = [program.allocated(made[o]) for o in outputs]
-    function = getattr(library, name)
+    # Scratch memory is the caller's, as in a product: it is there before.
+    function, bytes_of_scratch = getattr(library, name + "_run"), getattr(library, name + "_scratch_bytes")
+    bytes_of_scratch.restype = ctypes.c_size_t
+    size = bytes_of_scratch(*given, ctypes.c_int(threads))
+    scratch = np.zeros(size + 64, dtype=np.uint8)
+    at = ctypes.c_void_p(-(-scratch.ctypes.data // 64) * 64)
 
     def run():
-        assert function(*given, ctypes.c_int(threads)) == 0
+        assert function(*given, at, ctypes.c_size_t(size), ctypes.c_int(threads)) == 0
 
     assert status == 0
-    run.kept = kept, results, library
+    run.kept = kept, results, library, scratch
     return run, results

@@ -9,7 +9,7 @@
 #include "graph/random_schedule.h"
 #include "graph/tiles.h"
 
-enum { MOST_MEMBERS = 48, MOST_TILE = 1 << 16, TILE_AXES = 3 };
+enum { MOST_MEMBERS = 48, MOST_TILE = 1 << 16, TILE_AXES = 3, LONG = 64 };
 
 struct member {
     const struct stage *stage;
@@ -262,6 +262,27 @@ static void note_axes(struct group *g, const struct tile_needs *needs, unsigned 
             g->tiled[needs->axis[k].axis] = true;
 }
 
+static bool is_long(const struct stage_axis *axis)
+{
+    const struct expr *extent = axis->computed_extent;
+    return extent->kind != EXPR_INTEGER || extent->as.integer > LONG;
+}
+
+/* Whether the member is a line, or less, beside a sink of two axes or more: then it is small, and one tile over the
+ * other axes would have to compute it, in place of tiles that threads share. */
+static bool is_small(const struct group *g, const struct member *member)
+{
+    unsigned all = 0, followed = 0;
+    for (unsigned axis = 0; axis < g->sink->rank; axis++) {
+        bool follows = false;
+        for (unsigned k = 0; k < member->stage->rank; k++)
+            follows = follows || member->needs.axis[k].axis == axis;
+        all += is_long(&g->sink->axis[axis]);
+        followed += follows && is_long(&g->sink->axis[axis]);
+    }
+    return followed < 2 && followed < all;
+}
+
 /* Samples of the stage for one of the sink; along an axis that follows none of its axes, all that are read. */
 static double samples_per_sample(const struct member *member)
 {
@@ -285,7 +306,8 @@ static bool join_group(struct fusion *f, const struct stage *stage)
         return false;
     struct member member = {.stage = stage,
                             .cost = cost_of_value(f->context->scratch, stage->value)};
-    if (!find_needs(f, g, stage, &member.needs))
+    if (!find_needs(f, g, stage, &member.needs) ||
+        (!asked && !f->context->random_schedule && is_small(g, &member)))
         return false;
     struct group larger = *g;
     VECTOR_PUSH(f->context->scratch, &larger.members, member);
