@@ -1,4 +1,4 @@
-/* Doubles and their bits. */
+/* Floats and their bits. */
 #ifndef FLTC_ELEMENTARY_TEXTS_BITS_H
 #define FLTC_ELEMENTARY_TEXTS_BITS_H
 
@@ -22,6 +22,21 @@ FLT_INLINE double flt_from_bits(uint64_t bits)
 FLT_INLINE double flt_power_of_two(double shifted)
 {
     return flt_from_bits((flt_bits(shifted) + 1023) << 52);
+}
+
+/* The same of floats. */
+FLT_INLINE uint32_t flt_bits_f32(float v)
+{
+    uint32_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    return bits;
+}
+
+FLT_INLINE float flt_from_bits_f32(uint32_t bits)
+{
+    float v;
+    memcpy(&v, &bits, sizeof v);
+    return v;
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* Exponentials of f32, by way of f64: v = k ln 2 + r, e^v = 2^k e^r, |r| <= ln 2 / 2. */
+/* Exponentials of f32, but for e^x by way of f64: v = k ln 2 + r, e^v = 2^k e^r, |r| <= ln 2 / 2. */
 #ifndef FLTC_ELEMENTARY_TEXTS_EXPONENTIAL_F32_H
 #define FLTC_ELEMENTARY_TEXTS_EXPONENTIAL_F32_H
 
@@ -26,12 +26,22 @@ FLT_INLINE double flt_exp_split(double v, double *rq)
     return flt_power_of_two(shifted);
 }
 
+/* e^x, in f32 alone: 1 + r rounded, what that leaves, and the rest of the series; 2^k in two factors, for
+ * results beyond the normal ones. */
 FLT_INLINE float flt_exp_f32(float x)
 {
-    const double v = x < -110 ? -110 : x > 100 ? 100 : (double)x;
-    double rq;
-    const double scale = flt_exp_split(v, &rq);
-    return (float)(scale * (1 + rq));
+    const float v = x < -104 ? -104 : x > 89 ? 89 : x;
+    const float shifted = fmaf(v, 0x1.715476p0f, 0x1.8p23f), k = shifted - 0x1.8p23f;
+    const float r = fmaf(k, -0x1.7f7d1cp-20f, fmaf(k, -0x1.62e4p-1f, v));
+    float p = 0x1.6a23cep-10f;
+    p = fmaf(p, r, 0x1.123a2p-7f);
+    p = fmaf(p, r, 0x1.5558f2p-5f);
+    p = fmaf(p, r, 0x1.555492p-3f);
+    p = fmaf(p, r, 0x1.fffffcp-2f);
+    const float sum = 1 + r, rest = fmaf(r * r, p, r - (sum - 1));
+    const uint32_t above = flt_bits_f32(shifted) - UINT32_C(0x4b400000) + 256, half = above >> 1;
+    const uint32_t other = above - half;
+    return (sum + rest) * flt_from_bits_f32((half - 1) << 23) * flt_from_bits_f32((other - 1) << 23);
 }
 
 /* 2^v within 2^-36, for any v; least and greatest results are 2^-200 and 2^200. */
