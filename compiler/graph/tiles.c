@@ -1,6 +1,7 @@
 /* What tiles need, followed through reads. */
 #include "graph/tiles.h"
 #include "analysis/reads.h"
+#include "graph/choices.h"
 
 enum {
     FARTHEST = 1 << 12, /* reads further away than that are not worth a tile */
@@ -273,4 +274,66 @@ const char *tile_needs_add(struct expr_pool *pool, struct arena *scratch,
     }
     needs->any = needs->any || f.any;
     return problem;
+}
+
+/* ---- Loops that stages share ---- */
+
+struct sharing {
+    const struct stage *reader, *stage;
+    unsigned
+        axes; /* the first ones that all reads so far are at the reader's own coordinates along */
+};
+
+static void note_own_coordinates(const struct expr *node, void *user)
+{
+    struct sharing *s = user;
+    if (node->kind != EXPR_LOAD || node->as.load.source != s->stage->id.index)
+        return;
+    unsigned k = 0;
+    while (k < s->axes && node->operand[k] == s->reader->axis[k].variable &&
+           (!node->as.load.border || node->as.load.border[k].rule == BORDER_NONE))
+        k++;
+    s->axes = k;
+}
+
+static unsigned lesser(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+/* The first axes along which the two are needed at the same places, whatever the tile. */
+static unsigned equal_axes(const struct stage *stage, const struct tile_needs *a,
+                           const struct stage *reader, const struct tile_needs *b)
+{
+    unsigned k = 0;
+    while (k + 1 < stage->rank && k + 1 < reader->rank && a->axis[k].axis == NO_AXIS &&
+           b->axis[k].axis == NO_AXIS && a->axis[k].low == b->axis[k].low &&
+           a->axis[k].high == b->axis[k].high)
+        k++;
+    return k;
+}
+
+void tile_needs_share(struct arena *scratch, size_t count, const struct stage *const reader[],
+                      const struct tile_needs *const reader_needs[], const struct stage *stage,
+                      struct tile_needs *needs)
+{
+    const struct stage *root = NULL;
+    unsigned inner = 0;
+    struct sharing s = {.stage = stage, .axes = choosing_axis(scratch, stage)};
+    for (size_t i = 0; i < count; i++) {
+        const struct tile_needs *own = reader_needs[i];
+        const struct stage *other = own->shared ? own->root : reader[i];
+        if (root && root != other)
+            return;
+        root = other;
+        inner = own->shared ? own->shared : own->inner;
+        s.reader = reader[i];
+        s.axes = lesser(s.axes, lesser(choosing_axis(scratch, reader[i]),
+                                       equal_axes(stage, needs, reader[i], own)));
+        stage_nodes(reader[i], scratch, note_own_coordinates, &s);
+    }
+    if (s.axes == 0 || s.axes < inner)
+        return;
+    needs->shared = inner ? inner : s.axes;
+    needs->root = root;
 }

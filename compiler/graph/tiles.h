@@ -15,10 +15,15 @@ struct tile_need {
     bool whole; /* all of the stage's axis, of a few samples: which of them is known when it runs */
 };
 
-/* The needs of a stage, one an axis. */
+/* The needs of a stage, one an axis. A stage that another one reads at its own coordinates along the first axes, which
+ * follow no axis of the sink, is computed inside the loops of that one along them, a place at a time:
+ *   apart[v, u, y, x] is read at [v, u, y + d, x]:     loop v { loop u { apart  columns } } */
 struct tile_needs {
     bool any; /* read by a member of the group */
     struct tile_need axis[GRAPH_MAX_RANK];
+    unsigned shared;          /* how many of the first axes it takes a place at a time */
+    const struct stage *root; /* shared > 0: the stage whose loops these are */
+    unsigned inner;           /* of a root: the loops that hold other stages */
 };
 
 /* The sink's needs of itself: its own coordinates. */
@@ -29,6 +34,12 @@ struct tile_needs tile_needs_of_sink(const struct stage *sink);
 const char *tile_needs_add(struct expr_pool *pool, struct arena *scratch,
                            const struct stage *reader, const struct tile_needs *reader_needs,
                            const struct stage *source, struct tile_needs *needs);
+
+/* Lets the stage share the loops of its readers, which are members of the group: sets its `shared` and `root`. Where a
+ * stage shares the loops of a root for the first time, the caller sets the root's `inner` to as many. */
+void tile_needs_share(struct arena *scratch, size_t count, const struct stage *const reader[],
+                      const struct tile_needs *const reader_needs[], const struct stage *stage,
+                      struct tile_needs *needs);
 
 /* The most samples along an axis that a tile of the sink needs. tile: its extents, by axis of the sink. */
 int64_t tile_extent(const struct tile_need *need, const int64_t tile[]);

@@ -4,11 +4,14 @@
  *       let rows.y.tile = max(out.y.tile - 1, 0)  …                     what readers need of each member
  *       allocate rows  loop y { loop x { store rows … } }               members, in order
  *       loop y { loop x { store out … } } } }
- * Needs are cut to the box of the stage, so each is made of the ones of its readers alone. */
+ * Needs are cut to the box of the stage, so each is made of the ones of its readers alone. Members that share loops with
+ * a reader are inside these:
+ *       loop v { let apart.v.tile = v  …  allocate apart  loop y { … store apart }  loop y { … store columns } } */
 #include "loop/tile_nest.h"
 
 #include "analysis/reads.h"
 #include "graph/choices.h"
+#include "loop/rewrite.h"
 
 struct nest {
     struct pass_context *context;
@@ -19,6 +22,53 @@ struct nest {
 };
 
 /* ---- The group ---- */
+
+static const struct stage *stage_at(const struct tile_group *group, size_t place)
+{
+    return place == group->count ? group->sink : group->member[place];
+}
+
+struct read_search {
+    uint32_t source;
+    bool found;
+};
+
+static void search_read(const struct expr *node, void *user)
+{
+    struct read_search *search = user;
+    search->found =
+        search->found || (node->kind == EXPR_LOAD && node->as.load.source == search->source);
+}
+
+static bool reads(struct pass_context *context, const struct stage *reader,
+                  const struct stage *stage)
+{
+    struct read_search search = {stage->id.index, false};
+    stage_nodes(reader, context->scratch, search_read, &search);
+    return search.found;
+}
+
+/* As fuse_stages has counted on. */
+static void share_loops(struct pass_context *context, const struct tile_group *group, size_t place,
+                        struct tile_needs needs[])
+{
+    const struct stage **reader =
+        ARENA_ARRAY(context->scratch, const struct stage *, group->count + 1);
+    const struct tile_needs **reader_needs =
+        ARENA_ARRAY(context->scratch, const struct tile_needs *, group->count + 1);
+    size_t count = 0;
+    for (size_t r = place + 1; r <= group->count; r++) {
+        if (!reads(context, stage_at(group, r), group->member[place]))
+            continue;
+        reader[count] = stage_at(group, r);
+        reader_needs[count++] = &needs[r];
+    }
+    tile_needs_share(context->scratch, count, reader, reader_needs, group->member[place],
+                     &needs[place]);
+    for (size_t r = place + 1; r < group->count && needs[place].shared; r++)
+        if (group->member[r] == needs[place].root)
+            needs[r].inner = needs[place].shared;
+}
 
 struct tile_group tile_group_of(const struct graph *in, const struct stage *sink,
                                 struct pass_context *context)
@@ -35,12 +85,10 @@ struct tile_group tile_group_of(const struct graph *in, const struct stage *sink
         for (size_t r = m + 1; r <= member.count; r++)
             (void)tile_needs_add(context->pool, scratch, r == member.count ? sink : member.item[r],
                                  &needs[r], member.item[m], &needs[m]);
-    return (struct tile_group){sink, member.count, member.item, needs};
-}
-
-static const struct stage *stage_at(const struct tile_group *group, size_t place)
-{
-    return place == group->count ? group->sink : group->member[place];
+    const struct tile_group group = {sink, member.count, member.item, needs};
+    for (size_t m = member.count; m-- > 0;)
+        share_loops(context, &group, m, needs);
+    return group;
 }
 
 static const struct expr *bound_variable(struct pass_context *context, const struct stage *stage,
@@ -68,8 +116,10 @@ static const struct expr *tile_end(struct pass_context *context, const struct st
 const struct expr *tile_most(struct pass_context *context, const struct tile_group *group,
                              size_t member, unsigned axis)
 {
-    return expr_integer(context->pool,
-                        tile_extent(&group->needs[member].axis[axis], group->sink->schedule->tile));
+    const struct tile_needs *needs = &group->needs[member];
+    return expr_integer(
+        context->pool,
+        axis < needs->shared ? 1 : tile_extent(&needs->axis[axis], group->sink->schedule->tile));
 }
 
 /* ---- Boxes ---- */
@@ -129,10 +179,13 @@ static void define_box(struct nest *n, size_t place)
     struct box_need need = {.pool = context->pool, .source = stage->id.index};
     for (size_t r = place + 1; r <= n->group->count; r++) {
         const struct stage *reader = stage_at(n->group, r);
+        const struct tile_needs *needs = &n->group->needs[r];
         struct span_bound bound[GRAPH_MAX_RANK];
-        for (unsigned k = 0; k < reader->rank; k++)
-            bound[k] = (struct span_bound){reader->axis[k].variable, tile_first(context, reader, k),
-                                           tile_end(context, reader, k)};
+        for (unsigned k = 0; k < reader->rank; k++) {
+            const struct stage *of = k < needs->shared ? needs->root : reader; /* at all places */
+            bound[k] = (struct span_bound){reader->axis[k].variable, tile_first(context, of, k),
+                                           tile_end(context, of, k)};
+        }
         reads_visit(context->pool, context->scratch, reader->value, reader->rank, bound, note_box,
                     &need);
     }
@@ -151,6 +204,8 @@ static void define_box(struct nest *n, size_t place)
         }
         region_clip(context->pool, false, axis->computed_first, axis->computed_extent, &all->first,
                     &all->end);
+        if (k < n->group->needs[place].shared)
+            continue; /* inside the loops it shares */
         add_let(n, tile_first(context, stage, k), all->first);
         add_let(n, tile_end(context, stage, k), all->end);
     }
@@ -167,14 +222,15 @@ static const struct statement *loop(const struct nest *n, const struct stage *st
                          .as.loop = {variable, first, extent, level, body, false});
 }
 
-/* Over the box of the stage in the tile. An axis of the sink that is not cut is taken whole. */
-static const struct statement *loops_in_tile(const struct nest *n, size_t place,
-                                             const struct statement *body)
+/* Over the box of the stage in the tile, along the axes from `from` to `end` - 1. An axis of the sink that is not cut is
+ * taken whole. */
+static const struct statement *loops_in_tile(const struct nest *n, size_t place, unsigned from,
+                                             unsigned end, const struct statement *body)
 {
     struct pass_context *context = n->context;
     const struct stage *stage = stage_at(n->group, place);
     const unsigned choosing = choosing_axis(context->scratch, stage);
-    for (unsigned k = stage->rank; k-- > 0;) {
+    for (unsigned k = end; k-- > from;) {
         const struct buffer_axis *axis = &n->buffer[place]->axis[k];
         const bool whole = stage == n->group->sink && !n->tiled[k];
         const struct expr *first = tile_first(context, stage, k);
@@ -212,6 +268,55 @@ static const struct expr *cut_axis(struct nest *n, unsigned k, const struct expr
     return block;
 }
 
+static const struct statement *allocation(const struct nest *n, size_t place)
+{
+    return STATEMENT_NEW(n->context->output, n->group->sink->span, .kind = STATEMENT_ALLOCATE,
+                         .as.allocate = {n->buffer[place]->id});
+}
+
+/* What shares the loops of a root, then its own samples: for one place of the shared axes. */
+static const struct statement *shared_body(struct nest *n, size_t root,
+                                           const struct statement *const body[])
+{
+    struct pass_context *context = n->context;
+    const struct stage *of = n->group->member[root];
+    const unsigned inner = n->group->needs[root].inner;
+    struct nest inside = *n;
+    memset(&inside.lets, 0, sizeof inside.lets);
+    for (size_t m = 0; m < root; m++) {
+        const struct stage *stage = n->group->member[m];
+        const struct statement *samples = body[m];
+        if (n->group->needs[m].root != of)
+            continue;
+        for (unsigned k = 0; k < inner; k++) {
+            const struct expr *place = of->axis[k].variable;
+            add_let(&inside, tile_first(context, stage, k), place);
+            if (stage->axis[k].variable != place)
+                samples = statement_substitute(context->output, context->scratch, context->pool,
+                                               samples, stage->axis[k].variable, place);
+        }
+        VECTOR_PUSH(context->scratch, &inside.lets, allocation(n, m));
+        VECTOR_PUSH(context->scratch, &inside.lets,
+                    loops_in_tile(n, m, inner, stage->rank, samples));
+    }
+    VECTOR_PUSH(context->scratch, &inside.lets,
+                loops_in_tile(n, root, inner, of->rank, body[root]));
+    return statement_block(context->output, of->span, inside.lets.count, inside.lets.item);
+}
+
+/* The samples of a stage in the tile, with those of the stages that share its loops. */
+static void add_member(struct nest *n, size_t place, const struct statement *const body[])
+{
+    const struct stage *stage = stage_at(n->group, place);
+    const unsigned inner = n->group->needs[place].inner;
+    const struct statement *samples =
+        inner ? loops_in_tile(n, place, 0, inner, shared_body(n, place, body))
+              : loops_in_tile(n, place, 0, stage->rank, body[place]);
+    if (stage != n->group->sink)
+        VECTOR_PUSH(n->context->scratch, &n->lets, allocation(n, place));
+    VECTOR_PUSH(n->context->scratch, &n->lets, samples);
+}
+
 const struct statement *tile_nest(struct pass_context *context, const struct tile_group *group,
                                   const struct buffer *const buffer[],
                                   const struct statement *const body[])
@@ -226,13 +331,9 @@ const struct statement *tile_nest(struct pass_context *context, const struct til
     }
     for (size_t m = group->count; m-- > 0;)
         define_box(&n, m);
-    for (size_t m = 0; m <= group->count; m++) {
-        if (m < group->count)
-            VECTOR_PUSH(context->scratch, &n.lets,
-                        STATEMENT_NEW(context->output, group->sink->span,
-                                      .kind = STATEMENT_ALLOCATE, .as.allocate = {buffer[m]->id}));
-        VECTOR_PUSH(context->scratch, &n.lets, loops_in_tile(&n, m, body[m]));
-    }
+    for (size_t m = 0; m <= group->count; m++)
+        if (m == group->count || !group->needs[m].shared)
+            add_member(&n, m, body);
     const struct statement *nest =
         statement_block(context->output, group->sink->span, n.lets.count, n.lets.item);
     /* Rows of tiles to threads, so the second axis is the outermost. */

@@ -108,6 +108,15 @@ static bool samples_of_tile(const struct member *member, const int64_t tile[], d
     return true;
 }
 
+/* Places that its memory holds one of at a time. */
+static double shared_places(const struct member *member)
+{
+    double places = 1;
+    for (unsigned k = 0; k < member->needs.shared; k++)
+        places *= (double)tile_extent(&member->needs.axis[k], NULL);
+    return places;
+}
+
 /* Along axes that are cut, but the fastest of those: the others are not known. */
 static double rows_of_sink(const struct group *g, const int64_t tile[])
 {
@@ -136,7 +145,7 @@ static bool cost_of_tile(const struct fusion *f, const struct group *g, const in
         const double width = scalar_info[member->stage->element].bytes;
         if (m == 0)
             whole = samples;
-        bytes += width * samples;
+        bytes += width * samples / shared_places(member);
         *cost +=
             samples * (double)member->cost + (m == 0 ? rows_of_sink(g, tile) : rows) * COST_OF_ROW;
     }
@@ -255,6 +264,31 @@ static bool find_needs(const struct fusion *f, const struct group *g, const stru
     return follows; /* else each tile would compute the same */
 }
 
+/* The member of the group that is this stage. */
+static struct member *member_of(const struct group *g, uint32_t stage)
+{
+    size_t m = 0;
+    while (g->members.item[m].stage->id.index != stage)
+        m++;
+    return &g->members.item[m];
+}
+
+/* Which loops the member shares with its readers. */
+static void find_shared(const struct fusion *f, const struct group *g, struct member *member)
+{
+    const struct reader_list *list = &f->readers[member->stage->id.index];
+    const size_t count = list->stages.count;
+    const struct stage **reader = ARENA_ARRAY(f->context->scratch, const struct stage *, count + 1);
+    const struct tile_needs **needs =
+        ARENA_ARRAY(f->context->scratch, const struct tile_needs *, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        const struct member *of = member_of(g, list->stages.item[i]);
+        reader[i] = of->stage;
+        needs[i] = &of->needs;
+    }
+    tile_needs_share(f->context->scratch, count, reader, needs, member->stage, &member->needs);
+}
+
 static void note_axes(struct group *g, const struct tile_needs *needs, unsigned rank)
 {
     for (unsigned k = 0; k < rank; k++)
@@ -309,6 +343,7 @@ static bool join_group(struct fusion *f, const struct stage *stage)
     if (!find_needs(f, g, stage, &member.needs) ||
         (!asked && !f->context->random_schedule && is_small(g, &member)))
         return false;
+    find_shared(f, g, &member);
     struct group larger = *g;
     VECTOR_PUSH(f->context->scratch, &larger.members, member);
     note_axes(&larger, &member.needs, stage->rank);
@@ -324,6 +359,8 @@ static bool join_group(struct fusion *f, const struct stage *stage)
     if (!asked && !pays)
         return false;
     *g = larger;
+    if (member.needs.shared)
+        member_of(g, member.needs.root->id.index)->needs.inner = member.needs.shared;
     f->group[stage->id.index] = g;
     return true;
 }

@@ -234,6 +234,9 @@ bool add_other_axes(struct generator *g, struct body *body);
 void add_nested_array(struct generator *g, struct body *body);
 void add_complex(struct generator *g, struct body *body);
 
+/* planes.c; false: nothing was added. */
+bool add_planes(struct generator *g, struct body *body);
+
 /* functions.c */
 const struct ast *make_function(struct generator *g, unsigned number);
 const struct ast *make_constant(struct generator *g, unsigned number);
