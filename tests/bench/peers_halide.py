@@ -324,6 +324,9 @@ def find_plugin(name):
     return os.path.join(os.path.dirname(hl.__file__), "lib64", f"lib{name}.so")
 
 
+AUTOMATIC = {"auto": ("Mullapudi2016", {"last_level_cache_size": str(32 << 20)}), "adams": ("Adams2019", {})}
+
+
 def compiled(task, images, by, threads):
     """(run, results) of a task on one image."""
     os.environ["HL_NUM_THREADS"] = str(threads)
@@ -331,7 +334,7 @@ def compiled(task, images, by, threads):
     p = hl.ImageParam(TYPES[image.dtype.type], image.ndim)
     out, schedule, *shape = task(p)
     target = hl.get_jit_target_from_environment()
-    if by == "hand, strict":  # floats as written, as ours always are
+    if by.endswith(", strict"):  # floats as written, as ours always are
         target = target.with_feature(hl.TargetFeature.StrictFloat)
     result_shape = shape[0](image.shape) if shape else image.shape if out.dimensions() == image.ndim else image.shape[1:]
     result = np.empty(result_shape, {8: np.uint8, 16: np.uint16, 32: np.float32}[out.type().bits()]
@@ -340,13 +343,13 @@ def compiled(task, images, by, threads):
         schedule()
         out.compile_jit(target)
     else:
-        hl.load_plugin(find_plugin("autoschedule_mullapudi2016"))
+        name, settings = AUTOMATIC[by.split(",")[0]]
+        hl.load_plugin(find_plugin("autoschedule_" + name.lower()))
         for k, extent in enumerate(reversed(image.shape)):
             p.dim(k).set_estimate(0, extent)
         out.set_estimates([(0, extent) for extent in reversed(result_shape)])
         pipeline = hl.Pipeline(out)
-        pipeline.apply_autoscheduler(target, hl.AutoschedulerParams(
-            "Mullapudi2016", {"parallelism": str(threads), "last_level_cache_size": str(32 << 20)}))
+        pipeline.apply_autoscheduler(target, hl.AutoschedulerParams(name, {"parallelism": str(threads), **settings}))
         pipeline.compile_jit(target)
         out = pipeline
     p.set(hl.Buffer(image))
