@@ -57,6 +57,8 @@ static void use_statement(const struct statement *statement, void *user)
                         statement->as.loop.first->kind == EXPR_INTEGER));
     if (!host)
         statement_expressions(statement, use_expression, u);
+    if (statement->kind == STATEMENT_PREFETCH)
+        use_buffer(u, statement->as.prefetch.buffer.index);
     if (statement->kind == STATEMENT_STORE) {
         use_buffer(u, statement->as.store.buffer.index);
         const struct buffer *buffer = program_buffer(u->e->program, statement->as.store.buffer);
@@ -170,6 +172,18 @@ static void print_store(struct emission *e, const struct statement *store)
         emit_value(e, value);
     }
     text_print(e->out, ";\n");
+}
+
+static void print_prefetch(struct emission *e, const struct statement *s)
+{
+    const struct buffer *buffer = program_buffer(e->program, s->as.prefetch.buffer);
+    text_print(e->out, "%s(&", helper_use(e, "flt_prefetch_row"));
+    emit_element(e, buffer, s->as.prefetch.index);
+    text_print(e->out, ", ");
+    const unsigned bytes = scalar_info[buffer->scalar].bytes;
+    emit_index(e, expr_binary(&e->session->pool, EXPR_MULTIPLY,
+                              expr_integer(&e->session->pool, bytes), s->as.prefetch.extent));
+    text_print(e->out, ");\n");
 }
 
 static void print_block(struct emission *e, const struct statement *body)
@@ -333,6 +347,9 @@ void emit_statement(struct emission *e, const struct statement *statement)
         break;
     case STATEMENT_NOTE:
         text_print(e->out, "/* %s */\n", statement->as.note.text);
+        break;
+    case STATEMENT_PREFETCH:
+        print_prefetch(e, statement);
         break;
     case STATEMENT_KERNEL:
     case STATEMENT_COPY:

@@ -47,6 +47,13 @@ static const struct {
     {"shift_left", "i64",
      "static inline $T $N($T a, $T b)\n{\n"
      "    return ($T)((uint64_t)a << b);\n}\n"},
+    {"prefetch", "row",
+     "/* A row that is wanted soon; those of a tile do not follow one another in memory. */\n"
+     "static inline void $N(const void *from, int64_t bytes)\n{\n"
+     "#if defined(__GNUC__)\n"
+     "    for (int64_t i = 0; i < bytes; i += 64)\n"
+     "        __builtin_prefetch((const char *)from + i);\n"
+     "#else\n    (void)from;\n    (void)bytes;\n#endif\n}\n"},
     /* The order -inf < ... < -0 < +0 < ... < inf < NaN. */
     {"ordered_min", "f32 f64",
      "/* The lesser in the order -inf < ... < -0 < +0 < ... < inf < NaN. */\n"

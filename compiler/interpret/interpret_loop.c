@@ -92,6 +92,23 @@ static void execute_store(struct machine *m, const struct statement *statement)
         samples_write(samples, index, value);
 }
 
+/* Nothing happens, but emitted code forms the address of the first sample. */
+static void check_prefetch(struct machine *m, const struct statement *s)
+{
+    const struct samples *samples = &m->buffer[s->as.prefetch.buffer.index];
+    const unsigned fastest = s->as.prefetch.rank - 1;
+    const int64_t extent = integer_of(m, s->as.prefetch.extent);
+    int64_t index[GRAPH_MAX_RANK] = {0};
+    for (unsigned k = 0; k < s->as.prefetch.rank; k++)
+        index[k] = integer_of(m, s->as.prefetch.index[k]);
+    bool inside = samples->data && samples_contain(samples, index);
+    index[fastest] += extent > 0 ? extent - 1 : 0;
+    inside = inside && samples_contain(samples, index);
+    if (!inside)
+        stop(m, arena_format(m->evaluator.arena, "fault: '%s' is prefetched outside its memory",
+                             m->program->buffers.item[s->as.prefetch.buffer.index].name->text));
+}
+
 static void execute_loop(struct machine *m, const struct statement *loop)
 {
     const int64_t first = integer_of(m, loop->as.loop.first);
@@ -260,6 +277,9 @@ static void execute(struct machine *m, const struct statement *statement)
         break;
     case STATEMENT_KERNEL:
         execute(m, statement->as.kernel.body);
+        break;
+    case STATEMENT_PREFETCH:
+        check_prefetch(m, statement);
         break;
     case STATEMENT_BARRIER:
     case STATEMENT_NOTE:

@@ -99,6 +99,13 @@ struct statement {
             const struct statement *body;
             bool staged; /* what a block reads is to be copied to shared memory (stage_tiles) */
         } kernel;
+        struct
+        { /* the samples from this place on along the fastest axis will be read soon; changes nothing */
+            buffer_id buffer;
+            unsigned rank;
+            const struct expr *const *index;
+            const struct expr *extent;
+        } prefetch;
         struct { /* a comment for readers of the emitted code */
             const char *text;
         } note;

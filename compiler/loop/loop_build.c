@@ -103,6 +103,7 @@ static unsigned child_slots(struct statement *s, const struct statement **slot[2
     case STATEMENT_ALLOCATE:
     case STATEMENT_BARRIER:
     case STATEMENT_NOTE:
+    case STATEMENT_PREFETCH:
     case STATEMENT_COPY:
     case STATEMENT_CALL:
     case STATEMENT_ATOMIC:
@@ -139,7 +140,7 @@ statement_rebuild(struct arena *arena, const struct statement *statement,
     return changed ? statement_new(arena, copy) : statement;
 }
 
-/* Where a statement's own expressions are; the indices of a store are apart. */
+/* Where a statement's own expressions are; the indices of stores and prefetches are apart. */
 static unsigned expression_slots(struct statement *s, const struct expr **slot[3])
 {
     switch (s->kind) {
@@ -162,6 +163,9 @@ static unsigned expression_slots(struct statement *s, const struct expr **slot[3
     case STATEMENT_STREAM:
         slot[0] = &s->as.stream.depth;
         return 1;
+    case STATEMENT_PREFETCH:
+        slot[0] = &s->as.prefetch.extent;
+        return 1;
     case STATEMENT_BLOCK:
     case STATEMENT_ALLOCATE:
     case STATEMENT_BARRIER:
@@ -174,6 +178,17 @@ static unsigned expression_slots(struct statement *s, const struct expr **slot[3
         break;
     }
     return 0;
+}
+
+/* Those indices; NULL: it has none. */
+static const struct expr *const **index_slot(struct statement *s, unsigned *rank)
+{
+    *rank = s->kind == STATEMENT_STORE      ? s->as.store.rank
+            : s->kind == STATEMENT_PREFETCH ? s->as.prefetch.rank
+                                            : 0;
+    return s->kind == STATEMENT_STORE      ? &s->as.store.index
+           : s->kind == STATEMENT_PREFETCH ? &s->as.prefetch.index
+                                           : NULL;
 }
 
 const struct statement *
@@ -190,13 +205,15 @@ statement_rewrite_expressions(struct arena *arena, const struct statement *state
         changed = changed || node != *slot[i];
         *slot[i] = node;
     }
-    if (copy.kind == STATEMENT_STORE) {
-        const struct expr **index = ARENA_ARRAY(arena, const struct expr *, copy.as.store.rank + 1);
-        for (unsigned i = 0; i < copy.as.store.rank; i++) {
-            index[i] = rewrite(copy.as.store.index[i], context);
-            changed = changed || index[i] != copy.as.store.index[i];
+    unsigned rank;
+    const struct expr *const **indices = index_slot(&copy, &rank);
+    if (indices) {
+        const struct expr **index = ARENA_ARRAY(arena, const struct expr *, rank + 1);
+        for (unsigned i = 0; i < rank; i++) {
+            index[i] = rewrite((*indices)[i], context);
+            changed = changed || index[i] != (*indices)[i];
         }
-        copy.as.store.index = index;
+        *indices = index;
     }
     return changed ? statement_new(arena, copy) : statement;
 }
@@ -209,8 +226,10 @@ void statement_expressions(const struct statement *statement,
     const unsigned count = expression_slots(&copy, slot);
     for (unsigned i = 0; i < count; i++)
         visit(*slot[i], context);
-    for (unsigned i = 0; copy.kind == STATEMENT_STORE && i < copy.as.store.rank; i++)
-        visit(copy.as.store.index[i], context);
+    unsigned rank;
+    const struct expr *const **indices = index_slot(&copy, &rank);
+    for (unsigned i = 0; i < rank; i++)
+        visit((*indices)[i], context);
 }
 
 void statement_children(const struct statement *statement,

@@ -201,6 +201,11 @@ static void print_shared(struct program_printer *printer, const struct statement
             root[count++] = s->as.store.index[k];
         root[count++] = s->as.store.value;
         break;
+    case STATEMENT_PREFETCH:
+        for (unsigned k = 0; k < s->as.prefetch.rank && k < GRAPH_MAX_RANK; k++)
+            root[count++] = s->as.prefetch.index[k];
+        root[count++] = s->as.prefetch.extent;
+        break;
     case STATEMENT_BLOCK:
     case STATEMENT_ALLOCATE:
     case STATEMENT_BARRIER:
@@ -255,6 +260,11 @@ static void print_fields(struct program_printer *printer, const struct statement
         ir_print_name(text, s->as.kernel.name);
         text_print(text, "%s", s->as.kernel.staged ? " staged" : "");
         print_body(printer, s->as.kernel.body);
+        break;
+    case STATEMENT_PREFETCH:
+        print_buffer_name(printer, s->as.prefetch.buffer);
+        print_list(printer, "[", s->as.prefetch.rank, s->as.prefetch.index, "]");
+        print_expression(printer, " extent ", s->as.prefetch.extent);
         break;
     case STATEMENT_NOTE:
         text_print(text, " ");

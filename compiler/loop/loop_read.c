@@ -175,12 +175,14 @@ static void read_loop(struct program_reader *reader, struct statement *s, unsign
     s->as.loop.body = read_body(reader, nesting);
 }
 
-static void read_store(struct program_reader *reader, struct statement *s)
+/* B[…] */
+static unsigned read_place(struct program_reader *reader, buffer_id *buffer,
+                           const struct expr *const **indices)
 {
     struct ir_reader *ir = &reader->expr.ir;
     VECTOR(const struct expr *) index = {0};
     const struct ir_token name = ir->token;
-    s->as.store.buffer = read_buffer_name(reader);
+    *buffer = read_buffer_name(reader);
     ir_expect(ir, "[");
     if (!ir_is(ir, "]")) {
         do
@@ -190,10 +192,22 @@ static void read_store(struct program_reader *reader, struct statement *s)
     ir_expect(ir, "]");
     if (index.count > GRAPH_MAX_RANK)
         ir_fail_at(ir, name, "a buffer has at most %d axes", GRAPH_MAX_RANK);
-    s->as.store.rank = (unsigned)index.count;
-    s->as.store.index = index.item;
-    ir_expect(ir, "=");
+    *indices = index.item;
+    return (unsigned)index.count;
+}
+
+static void read_store(struct program_reader *reader, struct statement *s)
+{
+    s->as.store.rank = read_place(reader, &s->as.store.buffer, &s->as.store.index);
+    ir_expect(&reader->expr.ir, "=");
     s->as.store.value = expr_read(&reader->expr);
+}
+
+static void read_prefetch(struct program_reader *reader, struct statement *s)
+{
+    s->as.prefetch.rank = read_place(reader, &s->as.prefetch.buffer, &s->as.prefetch.index);
+    ir_expect(&reader->expr.ir, "extent");
+    s->as.prefetch.extent = expr_read(&reader->expr);
 }
 
 static void read_fields(struct program_reader *reader, struct statement *s, unsigned nesting)
@@ -229,6 +243,9 @@ static void read_fields(struct program_reader *reader, struct statement *s, unsi
         s->as.kernel.name = ir_expect_kind(ir, IR_NAME).name;
         s->as.kernel.staged = ir_accept(ir, "staged");
         s->as.kernel.body = read_body(reader, nesting);
+        break;
+    case STATEMENT_PREFETCH:
+        read_prefetch(reader, s);
         break;
     case STATEMENT_NOTE:
         s->as.note.text = ir_expect_kind(ir, IR_TEXT).text;

@@ -451,6 +451,21 @@ static const char *verify_store(struct verification *v, const struct statement *
     return problem ? problem : verify_expression(v, what, value, true);
 }
 
+static const char *verify_prefetch(struct verification *v, const struct statement *s)
+{
+    const char *problem = check_access(v, "prefetched", s->as.prefetch.buffer);
+    if (problem)
+        return problem;
+    const struct buffer *buffer = program_buffer(v->program, s->as.prefetch.buffer);
+    const char *what = arena_format(v->arena, "the prefetch of '%s'", buffer->name->text);
+    if (s->as.prefetch.rank != buffer->rank || buffer->rank == 0)
+        return arena_format(v->arena, "buffer '%s' has %u axes, but is prefetched with %u",
+                            buffer->name->text, buffer->rank, s->as.prefetch.rank);
+    for (unsigned k = 0; k < buffer->rank && !problem; k++)
+        problem = verify_integer(v, what, s->as.prefetch.index[k], true);
+    return problem ? problem : verify_integer(v, what, s->as.prefetch.extent, true);
+}
+
 static const char *check_shared(struct verification *v, struct place place,
                                 const struct buffer *buffer)
 {
@@ -560,6 +575,8 @@ static const char *verify_one(struct verification *v, struct place place, const 
         return verify_kernel(v, place, s);
     case STATEMENT_BLOCK:
         return verify_statement(v, place, s);
+    case STATEMENT_PREFETCH:
+        return verify_prefetch(v, s);
     case STATEMENT_NOTE:
         return NULL;
     case STATEMENT_COPY:

@@ -11,13 +11,16 @@
 
 #include "analysis/reads.h"
 #include "graph/choices.h"
+#include "loop/prefetch.h"
 #include "loop/rewrite.h"
 
 struct nest {
     struct pass_context *context;
+    const struct program *program;
     const struct tile_group *group;
     const struct buffer *const *buffer;
     bool tiled[GRAPH_MAX_RANK]; /* by axis of the sink */
+    struct hash_map *read;      /* buffers that members so far have read from memory */
     VECTOR(const struct statement *) lets;
 };
 
@@ -222,6 +225,45 @@ static const struct statement *loop(const struct nest *n, const struct stage *st
                          .as.loop = {variable, first, extent, level, body, false});
 }
 
+/* Whether the tile takes the stage's rows several times, for each place along another axis. */
+static bool is_repeated(const struct tile_group *group, size_t place)
+{
+    bool repeated = false;
+    for (unsigned k = 0; place < group->count && k < group->member[place]->rank; k++)
+        repeated = repeated || group->needs[place].axis[k].axis == NO_AXIS;
+    return repeated;
+}
+
+static const void *key_of(const struct nest *n, const struct statement *prefetch)
+{
+    return program_buffer(n->program, prefetch->as.prefetch.buffer);
+}
+
+/* Before the loop over a row: the next rows of what it reads, but for what a member before has read already. */
+static const struct statement *with_prefetches(const struct nest *n, size_t place,
+                                               const struct statement *sample,
+                                               const struct statement *row)
+{
+    enum { MOST = 4 };
+    struct pass_context *context = n->context;
+    const struct stage *stage = stage_at(n->group, place), *sink = n->group->sink;
+    const struct statement *item[MOST + 1];
+    if (stage->rank < 2 || !n->tiled[sink->rank - 1] || is_repeated(n->group, place))
+        return row;
+    const unsigned last = stage->rank - 1;
+    const unsigned count =
+        prefetch_rows(context, n->program, stage, sample, tile_first(context, stage, last),
+                      tile_end(context, stage, last), MOST, item);
+    unsigned kept = 0;
+    for (unsigned i = 0; i < count; i++)
+        if (!hash_map_find(n->read, key_of(n, item[i])))
+            item[kept++] = item[i];
+    for (unsigned i = 0; i < kept; i++)
+        hash_map_put(context->scratch, n->read, key_of(n, item[i]), (void *)(uintptr_t)item[i]);
+    item[kept] = row;
+    return kept ? statement_block(context->output, stage->span, kept + 1, item) : row;
+}
+
 /* Over the box of the stage in the tile, along the axes from `from` to `end` - 1. An axis of the sink that is not cut is
  * taken whole. */
 static const struct statement *loops_in_tile(const struct nest *n, size_t place, unsigned from,
@@ -230,7 +272,10 @@ static const struct statement *loops_in_tile(const struct nest *n, size_t place,
     struct pass_context *context = n->context;
     const struct stage *stage = stage_at(n->group, place);
     const unsigned choosing = choosing_axis(context->scratch, stage);
+    const struct statement *sample = body;
     for (unsigned k = end; k-- > from;) {
+        if (k + 2 == stage->rank)
+            body = with_prefetches(n, place, sample, body);
         const struct buffer_axis *axis = &n->buffer[place]->axis[k];
         const bool whole = stage == n->group->sink && !n->tiled[k];
         const struct expr *first = tile_first(context, stage, k);
@@ -317,11 +362,14 @@ static void add_member(struct nest *n, size_t place, const struct statement *con
     VECTOR_PUSH(n->context->scratch, &n->lets, samples);
 }
 
-const struct statement *tile_nest(struct pass_context *context, const struct tile_group *group,
+const struct statement *tile_nest(struct pass_context *context, const struct program *program,
+                                  const struct tile_group *group,
                                   const struct buffer *const buffer[],
                                   const struct statement *const body[])
 {
-    struct nest n = {.context = context, .group = group, .buffer = buffer};
+    struct hash_map read = {0};
+    struct nest n = {
+        .context = context, .program = program, .group = group, .buffer = buffer, .read = &read};
     const unsigned rank = group->sink->rank;
     const struct expr *block[GRAPH_MAX_RANK], *count[GRAPH_MAX_RANK];
     for (unsigned k = 0; k < rank; k++) {

@@ -42,8 +42,9 @@ struct inlining {
 struct reading {
     struct inlining *all;
     const struct stage *reader;
-    int64_t terms;          /* of reductions around */
-    uintptr_t place;        /* along the axis by which the reader chooses, from 1; 0: all of them */
+    bool counts;     /* false: what forbids a value in place of a read is all that is asked */
+    int64_t terms;   /* of reductions around */
+    uintptr_t place; /* along the axis by which the reader chooses, from 1; 0: all of them */
     struct hash_map *first; /* load → the first place that reads it */
 };
 
@@ -106,15 +107,17 @@ static void note_load(struct reading *r, const struct expr *load)
     const bool takes_values = r->reader->kind == STAGE_MAP || r->reader->kind == STAGE_RECURRENCE;
     use->fixed = use->fixed || !takes_values ||
                  r->reader->repeat != r->all->in->stages.item[load->as.load.source]->repeat;
-    const int64_t spread = spread_of(r, r->all->in->stages.item[load->as.load.source], load);
-    use->reads += r->terms;
-    use->spread = use->spread == 0 || spread < use->spread ? spread : use->spread;
     use->in_reduce = use->in_reduce || r->terms > 1;
-    use->repeated =
-        use->repeated || may_repeat(r, load) || (r->place > 0 && is_read_elsewhere(r, load));
     for (unsigned k = 0; k < load->count; k++)
         use->ruled =
             use->ruled || (load->as.load.border && load->as.load.border[k].rule != BORDER_NONE);
+    if (!r->counts)
+        return;
+    const int64_t spread = spread_of(r, r->all->in->stages.item[load->as.load.source], load);
+    use->reads += r->terms;
+    use->spread = use->spread == 0 || spread < use->spread ? spread : use->spread;
+    use->repeated =
+        use->repeated || may_repeat(r, load) || (r->place > 0 && is_read_elsewhere(r, load));
 }
 
 static void note_node(const struct expr *node, void *user)
@@ -136,7 +139,8 @@ static void find_uses_by_place(struct inlining *n, const struct stage *reader, u
 {
     struct arena *scratch = n->context->scratch;
     struct hash_map first = {0};
-    struct reading reading = {.all = n, .reader = reader, .terms = 1, .first = &first};
+    struct reading reading = {
+        .all = n, .reader = reader, .counts = true, .terms = 1, .first = &first};
     const int64_t least = reader->axis[axis].computed_first->as.integer;
     for (int64_t i = 0; i < reader->axis[axis].computed_extent->as.integer; i++) {
         struct expr_walk walk = {.scratch = scratch};
@@ -151,11 +155,12 @@ static void find_uses(struct inlining *n)
     for (size_t i = 0; i < n->in->stages.count; i++) {
         const struct stage *stage = n->in->stages.item[i];
         const unsigned axis = choosing_axis(n->context->scratch, stage);
-        struct reading reading = {.all = n, .reader = stage, .terms = 1};
+        /* A choice may leave out a read at each place; it stands in the value all the same. */
+        struct reading reading = {
+            .all = n, .reader = stage, .counts = axis == stage->rank, .terms = 1};
+        stage_nodes(stage, n->context->scratch, note_node, &reading);
         if (axis < stage->rank)
             find_uses_by_place(n, stage, axis);
-        else
-            stage_nodes(stage, n->context->scratch, note_node, &reading);
         n->use[i].fixed = n->use[i].fixed || stage->kind != STAGE_MAP || stage->rank == 0;
         if (stage->kind == STAGE_CARRIED)
             n->use[stage->as.carried.initial.index].fixed =

@@ -288,7 +288,7 @@ static const struct statement *lower_group(struct lowering *l, const struct tile
     }
     return kernel(
         l, group->sink, group->sink->name,
-        statement_rewrite(context->output, tile_nest(context, group, buffer, body), &l->naming));
+        statement_rewrite(context->output, tile_nest(context, l->out, group, buffer, body), &l->naming));
 }
 
 static const struct statement *lower_stage(struct lowering *l, const struct stage *stage)

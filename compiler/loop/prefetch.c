@@ -1,0 +1,129 @@
+/* The reads of a sample's statement that run along the row, one row further on. */
+#include "loop/prefetch.h"
+
+#include "analysis/reads.h"
+#include "expr/affine.h"
+#include "loop/rewrite.h"
+
+struct prefetching {
+    struct pass_context *context;
+    const struct program *program;
+    const struct stage *stage;
+    const struct expr *first, *end; /* of the stage's row */
+    unsigned count, most;
+    const struct statement **statement;
+};
+
+static const struct expr *clipped(struct expr_pool *pool, const struct expr *place,
+                                  const struct buffer_axis *axis)
+{
+    const struct expr *last =
+        region_sum(pool, region_sum(pool, axis->first, axis->extent, 1), expr_integer(pool, 1), -1);
+    return region_maximum(pool, region_minimum(pool, place, last), axis->first);
+}
+
+/* The index where reductions are at their last terms; NULL: it depends on something else than coordinates. */
+static const struct expr *at_last_terms(struct expr_pool *pool, const struct expr *index,
+                                        unsigned count, const struct span_bound bound[])
+{
+    const struct expr *first, *end;
+    if (!region_of_index(pool, index, count, bound, &first, &end))
+        return NULL;
+    return region_sum(pool, end, expr_integer(pool, 1), -1);
+}
+
+/* p of an index p x + …, where x is the variable; 0: it is of another form. */
+static int64_t step_along(const struct expr *index, const struct expr *variable)
+{
+    const struct scaled_index scaled = affine_index(index);
+    return scaled.numerator.exact && scaled.denominator == 1
+               ? affine_coefficient(&scaled.numerator, variable)
+               : 0;
+}
+
+static const struct expr *substituted(const struct prefetching *p, const struct expr *index,
+                                      const struct expr *variable, const struct expr *by)
+{
+    return expr_substitute(p->context->pool, p->context->scratch, index, variable, by);
+}
+
+/* Whether the same rows of the buffer are asked for already, or rows near by: then they are, further on. */
+static bool is_asked_for(const struct prefetching *p, const struct expr *load,
+                         const struct expr *const index[])
+{
+    for (unsigned i = 0; i < p->count; i++) {
+        const struct statement *s = p->statement[i];
+        bool same = s->as.prefetch.buffer.index == load->as.load.source;
+        for (unsigned k = 0; k + 2 < load->count; k++)
+            same = same && s->as.prefetch.index[k] == index[k];
+        if (same)
+            return true;
+    }
+    return false;
+}
+
+static void note_load(const struct expr *load, unsigned count, const struct span_bound bound[],
+                      void *user)
+{
+    struct prefetching *p = user;
+    struct expr_pool *pool = p->context->pool;
+    const struct buffer *buffer = &p->program->buffers.item[load->as.load.source];
+    const unsigned rank = p->stage->rank;
+    if (load->count < 2 || p->count == p->most ||
+        (buffer->space != SPACE_INPUT && buffer->space != SPACE_SCRATCH))
+        return;
+    const struct expr *x = p->stage->axis[rank - 1].variable,
+                      *y = p->stage->axis[rank - 2].variable;
+    const int64_t step = step_along(load->operand[load->count - 1], x);
+    if (step < 1 || step > 4 || step_along(load->operand[load->count - 2], y) < 1)
+        return;
+    const struct expr **index = ARENA_ARRAY(p->context->output, const struct expr *, load->count);
+    for (unsigned k = 0; k < load->count; k++) {
+        index[k] = at_last_terms(pool, load->operand[k], count, bound);
+        if (!index[k] || expr_contains(p->context->scratch, index[k], x) != (k + 1 == load->count))
+            return;
+    }
+    const struct buffer_axis *along = &buffer->axis[load->count - 1];
+    const struct expr *below = region_sum(pool, y, expr_integer(pool, 1), 1);
+    for (unsigned k = 0; k < load->count; k++)
+        index[k] = clipped(pool, substituted(p, substituted(p, index[k], y, below), x, p->first),
+                           &buffer->axis[k]);
+    if (is_asked_for(p, load, index))
+        return;
+    const struct expr *left = region_sum(pool, region_sum(pool, along->first, along->extent, 1),
+                                         index[load->count - 1], -1);
+    const struct expr *wanted = expr_binary(pool, EXPR_MULTIPLY, expr_integer(pool, step),
+                                            region_sum(pool, p->end, p->first, -1));
+    p->statement[p->count++] = STATEMENT_NEW(
+        p->context->output, p->stage->span, .kind = STATEMENT_PREFETCH,
+        .as.prefetch = {buffer->id, load->count, index, region_minimum(pool, wanted, left)});
+}
+
+static void note_expression(const struct expr *root, void *user)
+{
+    struct prefetching *p = user;
+    reads_visit(p->context->pool, p->context->scratch, root, 0, NULL, note_load, p);
+}
+
+static void note_statement(const struct statement *statement, void *user)
+{
+    statement_expressions(statement, note_expression, user);
+    statement_children(statement, note_statement, user);
+}
+
+unsigned prefetch_rows(struct pass_context *context, const struct program *program,
+                       const struct stage *stage, const struct statement *body,
+                       const struct expr *first, const struct expr *end, unsigned most,
+                       const struct statement *statement[])
+{
+    struct prefetching p = {.context = context,
+                            .program = program,
+                            .stage = stage,
+                            .first = first,
+                            .end = end,
+                            .most = most,
+                            .statement = statement};
+    if (stage->rank >= 2)
+        note_statement(body, &p);
+    return p.count;
+}
