@@ -149,16 +149,14 @@ struct schedule_report {
     bool good;
 };
 
-static void report_schedule(const struct stage *stage, const struct stage *sink, const char *reason,
+static void report_schedule(const struct stage *stage, const char *where, const char *reason,
                             void *context)
 {
     struct schedule_report *report = context;
     struct session *session = report->c->session;
     report->good = false;
     diagnostic_report(&session->diagnostics, DIAGNOSTIC_E0605, stage->schedule->span,
-                      stage->name->text,
-                      sink ? arena_format(session->permanent, "in tiles of '%s'", sink->name->text)
-                           : "where it is read",
+                      stage->name->text, arena_format(session->permanent, "%s", where),
                       arena_format(session->permanent, "%s", reason));
 }
 

@@ -168,7 +168,7 @@ static void take_directive(struct scheduling *s)
             HELP(el, d, "there is: %s", directives[i].form);
 }
 
-/* A stage with others in its tiles is in no tiles itself. */
+/* A stage with others in its tiles is in no tiles itself, and has some. */
 static void check_sinks(struct elaborator *el)
 {
     for (size_t i = 0; i < el->graph->stages.count; i++) {
@@ -176,10 +176,14 @@ static void check_sinks(struct elaborator *el)
         if (!stage_is_at(stage))
             continue;
         const struct stage *sink = graph_stage(el->graph, stage->schedule->at);
-        if (stage_is_at(sink))
+        const char *problem = stage_is_at(sink)
+                                  ? "that is computed in tiles of another stage itself"
+                              : sink->schedule && sink->schedule->placement == PLACED_INLINE
+                                  ? "that is computed where it is read, and has no tiles"
+                                  : NULL;
+        if (problem)
             REPORT(el, E0605, stage->schedule->span, stage->name->text,
-                   arena_format(el->arena, "in tiles of '%s'", sink->name->text),
-                   "that is computed in tiles of another stage itself");
+                   arena_format(el->arena, "in tiles of '%s'", sink->name->text), problem);
     }
 }
 

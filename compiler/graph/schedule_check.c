@@ -53,7 +53,7 @@ static const char *reason_of_reads(struct checking *c, const struct stage *reade
 static const char *reason_of_tiles(struct checking *c, const struct stage *stage,
                                    const struct stage *sink)
 {
-    const char *reason = reason_of_stage(c, stage);
+    const char *reason = sink ? reason_of_stage(c, stage) : "nothing reads that one";
     for (size_t i = 0; i < c->done->stages.count && !reason; i++) {
         const struct stage *reader = c->done->stages.item[i];
         if (!reads(c, reader, stage))
@@ -65,6 +65,14 @@ static const char *reason_of_tiles(struct checking *c, const struct stage *stage
                                        reader->name->text);
     }
     return reason ? reason : "it would be the same in all tiles, or be read at two scales";
+}
+
+static bool keeps_tile(const struct schedule *wanted, const struct schedule *made)
+{
+    for (unsigned k = 0; k < wanted->rank; k++)
+        if (wanted->tile[k] && (!made || made->rank == 0 || made->tile[k] != wanted->tile[k]))
+            return false;
+    return true;
 }
 
 static const char *reason_of_inlining(struct checking *c, const struct stage *stage)
@@ -83,8 +91,8 @@ static const char *reason_of_inlining(struct checking *c, const struct stage *st
 
 void schedule_check(struct expr_pool *pool, struct arena *scratch, const struct graph *asked,
                     const struct graph *done,
-                    void (*report)(const struct stage *stage, const struct stage *sink,
-                                   const char *reason, void *context),
+                    void (*report)(const struct stage *stage, const char *where, const char *reason,
+                                   void *context),
                     void *context)
 {
     struct checking c = {pool, scratch, done};
@@ -95,15 +103,20 @@ void schedule_check(struct expr_pool *pool, struct arena *scratch, const struct 
         if (!stage) /* it is read by nothing, or inlined */
             continue;
         if (schedule->placement == PLACED_INLINE)
-            report(wanted, NULL, reason_of_inlining(&c, stage), context);
+            report(wanted, "where it is read", reason_of_inlining(&c, stage), context);
+        if (!keeps_tile(schedule, stage->schedule))
+            report(wanted, "in tiles",
+                   stage->kind == STAGE_MAP ? "it has one sample only"
+                                            : "it is not computed sample by sample",
+                   context);
         if (schedule->placement != PLACED_AT)
             continue;
         const struct stage *sink = graph_stage(asked, schedule->at);
         const bool there =
             stage_is_at(stage) && graph_stage(done, stage->schedule->at)->name == sink->name;
         if (!there)
-            report(wanted, sink, reason_of_tiles(&c, stage, graph_stage_named(done, sink->name)),
-                   context);
+            report(wanted, arena_format(scratch, "in tiles of '%s'", sink->name->text),
+                   reason_of_tiles(&c, stage, graph_stage_named(done, sink->name)), context);
     }
 }
 

@@ -18,7 +18,7 @@ struct options {
 };
 
 struct totals {
-    unsigned programs, refused, found, trials;
+    unsigned programs, refused, found, trials, schedules, schedules_refused;
     struct batch_times times;
 };
 
@@ -148,6 +148,8 @@ static bool take_results(const struct options *o, unsigned count,
         snprintf(what, sizeof what, "seed %llu", (unsigned long long)program[i].seed);
         totals->programs++;
         totals->trials += result[i].trials;
+        totals->schedules += result[i].schedules;
+        totals->schedules_refused += result[i].schedules_refused;
         totals->refused += finding->kind == FOUND_REFUSAL;
         if (finding->kind == FOUND_NOTHING)
             continue;
@@ -261,6 +263,8 @@ static void run_kept(const struct options *o, struct totals *totals)
                 for (unsigned k = 0; k < n; k++) {
                     totals->programs++;
                     totals->trials += result[k].trials;
+                    totals->schedules += result[k].schedules;
+                    totals->schedules_refused += result[k].schedules_refused;
                     totals->found += result[k].finding.kind != FOUND_NOTHING;
                     if (result[k].finding.kind != FOUND_NOTHING)
                         report(name[k], &result[k].finding);
@@ -305,10 +309,11 @@ int main(int argc, char **argv)
         run_kept(&o, &totals);
     else
         run_seeds(&o, &totals);
-    printf("%u programs, %u refused, %u failed, %u runs; seconds: %.1f checking, %.1f compiling, "
+    printf("%u programs, %u refused, %u failed, %u runs; %u schedules, %u of them refused; "
+           "seconds: %.1f checking, %.1f compiling, "
            "%.1f running\n",
-           totals.programs, totals.refused, totals.found, totals.trials, totals.times.check,
-           totals.times.compile, totals.times.run);
+           totals.programs, totals.refused, totals.found, totals.trials, totals.schedules,
+           totals.schedules_refused, totals.times.check, totals.times.compile, totals.times.run);
     if (!o.regressions && 10 * totals.refused > totals.programs) {
         printf("more than a tenth is refused: the generator no longer knows the language\n");
         return 1;

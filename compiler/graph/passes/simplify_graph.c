@@ -49,6 +49,24 @@ static bool same_stage(const struct stage *a, const struct stage *b)
     return true;
 }
 
+/* Stages that the program wants tiles of. */
+static bool *find_sinks(const struct simplification *s)
+{
+    bool *sink = ARENA_ARRAY(s->context->scratch, bool, s->in->stages.count + 1);
+    for (size_t i = 0; i < s->in->stages.count; i++)
+        if (s->needed[i] && stage_is_at(s->in->stages.item[i]))
+            sink[s->in->stages.item[i]->schedule->at.index] = true;
+    return sink;
+}
+
+/* For a stage whose tiles will not be. */
+static const struct schedule *in_memory(const struct simplification *s, const struct stage *stage)
+{
+    struct schedule schedule = *stage->schedule;
+    schedule.placement = PLACED_ROOT;
+    return arena_copy(s->context->output, &schedule, sizeof schedule);
+}
+
 /* The stage that this one repeats, sample by sample. */
 static const struct stage *find_original(const struct graph *graph, const struct stage *stage)
 {
@@ -87,12 +105,15 @@ const struct graph *simplify_graph(const struct graph *in, struct pass_context *
                                ARENA_ARRAY(context->scratch, bool, in->stages.count + 1)};
     struct hash_map by_value = {0};
     find_extended(&s);
+    const bool *sink = find_sinks(&s);
     struct renumbering renumbering = {context->pool, s.place};
     for (size_t i = 0; i < in->stages.count; i++) {
         if (!s.needed[i])
             continue;
         struct stage stage = *in->stages.item[i];
         s.place[i] = (uint32_t)s.out->stages.count; /* a recurrence reads itself */
+        if (stage_is_at(&stage) && !s.needed[stage.schedule->at.index])
+            stage.schedule = in_memory(&s, &stage); /* schedule_check tells */
         if (stage_computes(&stage)) {
             struct expr_rewriter rewriter = {.pool = context->pool,
                                              .rule = graph_renumber_read,
@@ -117,7 +138,8 @@ const struct graph *simplify_graph(const struct graph *in, struct pass_context *
                 stage.as.scatter.steps = arena_copy(context->output, &steps, sizeof steps);
             }
         }
-        const bool is_result = graph_output_of(in, in->stages.item[i]->id) != NULL;
+        const bool is_result =
+            graph_output_of(in, in->stages.item[i]->id) != NULL || (sink[i] && s.needed[i]);
         const struct stage *twin = is_result || s.extended[i] ? NULL : find_original(s.out, &stage);
         if (!twin && !is_result)
             twin = find_twin(in, &by_value, &stage);

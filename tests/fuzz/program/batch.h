@@ -18,7 +18,8 @@ struct batch_program {
 
 struct batch_result {
     struct finding finding;
-    unsigned trials; /* that the oracle accepted */
+    unsigned trials;                       /* that the oracle accepted */
+    unsigned schedules, schedules_refused; /* of random directives */
 };
 
 struct batch_times {

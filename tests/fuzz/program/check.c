@@ -2,6 +2,7 @@
 #include "../../externals/table.h"
 #include "program/check.h"
 #include "program/random.h"
+#include "program/schedules.h"
 #include "frontend/elaborate.h"
 #include "frontend/format.h"
 #include "graph/graph_text.h"
@@ -21,6 +22,7 @@ const char *const finding_text[] = {
     "difference of interpreters",
     "the C compiler refuses",
     "difference of emitted code",
+    "a schedule",
     "crash",
 };
 
@@ -217,10 +219,9 @@ static bool read_back(struct program_check *check, struct session *other, const 
     return false;
 }
 
-/* session: of the graph or program. */
-static void compare(struct program_check *check, struct session *session, const char *pass,
-                    const struct trial *trial, const struct graph *graph,
-                    const struct program *program)
+void check_trial(struct program_check *check, struct session *session, const char *pass,
+                 const struct trial *trial, const struct graph *graph,
+                 const struct program *program)
 {
     struct samples result[TRIAL_IMAGES] = {0};
     struct interpretation run = {.session = session,
@@ -253,8 +254,8 @@ static bool after_pass(const char *pass, const struct graph *graph, const struct
     const struct program *read_program = program;
     if (read_back(check, other, pass, &read_graph, &read_program))
         for (unsigned t = 0; t < TRIALS && check->finding.kind == FOUND_NOTHING; t++)
-            compare(check, t % 2 ? other : check->session, pass, &check->trial[t],
-                    t % 2 ? read_graph : graph, t % 2 ? read_program : program);
+            check_trial(check, t % 2 ? other : check->session, pass, &check->trial[t],
+                        t % 2 ? read_graph : graph, t % 2 ? read_program : program);
     session_destroy(other);
     return check->finding.kind == FOUND_NOTHING;
 }
@@ -272,8 +273,8 @@ void check_program(struct program_check *check, const char *text, const struct m
 {
     *check = (struct program_check){.session = session_create()};
     check->session->headers.trusted = true; /* functions.h is not beside it */
-    check->graph =
-        build_graph(check, text ? text : module_text(check->session->permanent, module), !text);
+    const char *whole = text ? text : module_text(check->session->permanent, module);
+    check->graph = build_graph(check, whole, !text);
     if (check->finding.kind != FOUND_NOTHING)
         return;
     for (unsigned t = 0; t < TRIALS; t++)
@@ -292,6 +293,8 @@ void check_program(struct program_check *check, const char *text, const struct m
         if (i == sampling->seed % 2)
             check->program = result.program;
     }
+    if (check->finding.kind == FOUND_NOTHING)
+        check_schedules(check, whole, sampling->seed);
 }
 
 void check_end(struct program_check *check)

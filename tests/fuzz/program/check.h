@@ -16,6 +16,7 @@ enum finding_kind {
     FOUND_DIFFERENCE, /* of interpreters; detail: the pass before */
     FOUND_COMPILE,    /* the C compiler's complaint; detail: its name */
     FOUND_RESULT,     /* of emitted code; detail: the compiler */
+    FOUND_SCHEDULE,   /* a schedule that is neither refused nor kept; detail: why */
     FOUND_CRASH,      /* of the compiler or the emitted code; detail: which */
 };
 extern const char *const finding_text[];
@@ -54,6 +55,7 @@ struct program_check {
     const struct graph *graph;
     const struct program *program; /* after all passes */
     struct trial trial[TRIALS];
+    unsigned schedules, schedules_refused; /* tried behind the program */
 };
 
 /* A text, or (text NULL) a module whose formatted text must be that of the tree it parses to. The
@@ -61,6 +63,10 @@ struct program_check {
 void check_program(struct program_check *check, const char *text, const struct module *module,
                    const struct sampling *sampling);
 void check_end(struct program_check *check);
+/* A trial's results by the graph or the program, compared with the oracle's. session: of the graph or program. */
+void check_trial(struct program_check *check, struct session *session, const char *pass,
+                 const struct trial *trial, const struct graph *graph,
+                 const struct program *program);
 /* The module as source text, in the arena. */
 const char *module_text(struct arena *arena, const struct module *module);
 

@@ -1,0 +1,128 @@
+/* A schedule of random directives, legal or not: either it is refused with a message about schedules, or every directive is
+ * kept and the results are the oracle's. */
+#include "program/schedules.h"
+#include "program/random.h"
+#include "frontend/elaborate.h"
+#include "graph/schedule_check.h"
+#include "pass_manager.h"
+
+enum { MOST_DIRECTIVES = 6, ROUNDS = 3 };
+
+static const struct stage *random_stage(uint64_t *random, const struct graph *graph)
+{
+    const struct stage *stage = graph->stages.item[below(random, (unsigned)graph->stages.count)];
+    return stage_computes(stage) ? stage : NULL;
+}
+
+static void add_directive(struct text *text, uint64_t *random, const struct graph *graph)
+{
+    const struct stage *stage = random_stage(random, graph), *other = random_stage(random, graph);
+    const char *name = stage ? stage->name->text : NULL;
+    const unsigned kind = below(random, 10);
+    if (!stage)
+        return;
+    if (kind < 2)
+        text_print(text, "    compute %s at root;\n", name);
+    else if (kind < 6 && other)
+        text_print(text, "    compute %s at %s;\n", name, other->name->text);
+    else if (kind < 8)
+        text_print(text, "    inline %s;\n", name);
+    else if (stage->rank > 0)
+        text_print(text, "    tile %s by (%s: %d);\n", name,
+                   stage->axis[below(random, stage->rank)].name->text, 1 + (int)below(random, 9));
+}
+
+/* The program with such a schedule behind it. */
+static const char *with_schedule(struct arena *arena, const char *program,
+                                 const struct graph *graph, uint64_t *random)
+{
+    struct text text = text_create(arena);
+    text_print(&text, "%s\nschedule %s for c {\n", program, graph->name->text);
+    for (unsigned n = 1 + below(random, MOST_DIRECTIVES); n > 0; n--)
+        add_directive(&text, random, graph);
+    text_print(&text, "}\n");
+    return text.bytes;
+}
+
+static void refuse(const struct stage *stage, const char *where, const char *reason, void *context)
+{
+    *(bool *)context = stage && *where && *reason;
+}
+
+/* Whether a directive is in the graph that the passes made; stages that nothing reads are gone. */
+static bool is_kept(const struct graph *asked, const struct stage *wanted, const struct graph *done)
+{
+    const struct schedule *schedule = wanted->schedule;
+    const struct stage *stage = graph_stage_named(done, wanted->name);
+    if (!stage)
+        return true;
+    const struct schedule *made = stage->schedule;
+    if (schedule->placement == PLACED_INLINE || !made)
+        return false;
+    for (unsigned k = 0; k < schedule->rank; k++)
+        if (schedule->tile[k] && (made->rank == 0 || made->tile[k] != schedule->tile[k]))
+            return false;
+    if (schedule->placement == PLACED_AT)
+        return stage_is_at(stage) &&
+               graph_stage(done, made->at)->name == graph_stage(asked, schedule->at)->name;
+    return schedule->placement != PLACED_ROOT || made->placement == PLACED_ROOT;
+}
+
+/* The messages; those that are not about schedules are findings. */
+static void check_refusal(struct program_check *check, struct session *session, const char *text)
+{
+    for (size_t i = 0; i < session->diagnostics.list.count; i++) {
+        const struct diagnostic *d = session->diagnostics.list.item[i];
+        const char *code = diagnostic_info[d->code].code;
+        if (d->severity == SEVERITY_ERROR && strncmp(code, "E06", 3) != 0)
+            finding_set(&check->finding, FOUND_SCHEDULE, code, "%s", text);
+    }
+    check->schedules_refused++;
+}
+
+static void check_one(struct program_check *check, struct session *session, const char *text,
+                      const struct trial *trial)
+{
+    const struct module_set *modules = load_modules_text(session, "fuzz.flt", text, strlen(text));
+    const struct ast *filter = NULL;
+    const struct module *parsed = modules ? modules->list.item[0].module : NULL;
+    for (size_t i = 0; parsed && i < parsed->items->count; i++)
+        if (parsed->items->item[i]->kind == AST_FILTER)
+            filter = parsed->items->item[i];
+    const struct graph *asked =
+        filter ? elaborate_filter(session, modules, filter, &(struct elaborate_options){0}) : NULL;
+    if (!asked || session->diagnostics.error_count) {
+        check_refusal(check, session, text);
+        return;
+    }
+    const struct pass_result result =
+        run_passes(session, asked, target_find("c"), &(struct pass_options){.verify_each = true});
+    if (result.problem) {
+        finding_set(&check->finding, FOUND_SCHEDULE, "fault", "%s\n%s", result.problem, text);
+        return;
+    }
+    bool refused = false;
+    schedule_check(&session->pool, session->scratch, asked, result.graph, refuse, &refused);
+    check->schedules_refused += refused;
+    for (size_t i = 0; i < asked->stages.count && !refused; i++)
+        if (asked->stages.item[i]->schedule && !is_kept(asked, asked->stages.item[i], result.graph))
+            finding_set(&check->finding, FOUND_SCHEDULE, "ignored", "'%s' is not as asked for:\n%s",
+                        asked->stages.item[i]->name->text, text);
+    if (!refused)
+        check_trial(check, session, "a schedule", trial, NULL, result.program);
+    if (check->finding.kind == FOUND_DIFFERENCE)
+        snprintf(check->finding.text, sizeof check->finding.text, "%s", text);
+}
+
+void check_schedules(struct program_check *check, const char *program, uint64_t seed)
+{
+    uint64_t random = seed ^ UINT64_C(0x5c4ed01e);
+    for (unsigned r = 0; r < ROUNDS && check->finding.kind == FOUND_NOTHING; r++) {
+        struct session *session = session_create();
+        session->headers.trusted = true;
+        check->schedules++;
+        check_one(check, session, with_schedule(session->permanent, program, check->graph, &random),
+                  &check->trial[r % TRIALS]);
+        session_destroy(session);
+    }
+}
