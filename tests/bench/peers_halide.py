@@ -187,6 +187,31 @@ def local_laplacian8(p, levels=8, samples=8, alpha=0.5, beta=1.0, sigma=0.2):
     return out, schedule
 
 
+def interpolate(p, levels=10):
+    k = hl.Var("k")
+    size = [(p.width(), p.height())]
+    for _ in range(levels):
+        size.append(tuple((n + 1) / 2 for n in size[-1]))
+    known = [func("known0")]
+    known[0][x, y, k] = hl.select(k == 3, p[x, y, k], p[x, y, k] * p[x, y, 3])
+    for j in range(1, levels):
+        known.append(half(known[-1], size[j - 1], (k,), f"known{j}"))
+    full, kept = known[-1], []
+    for j in reversed(range(levels - 1)):
+        up, here = double(full, size[j + 1], (k,), f"up{j}"), func(f"full{j}")
+        here[x, y, k] = known[j][x, y, k] + (1 - known[j][x, y, 3]) * up[x, y, k]
+        full = here
+        kept.append(here)
+    out = func("out")
+    out[x, y, k] = full[x, y, k] / full[x, y, 3]
+
+    def schedule():
+        for f in known[1:] + kept[:-1]:
+            f.compute_root().parallel(k).vectorize(x, 8, hl.TailStrategy.GuardWithIf)
+        out.split(y, y, yi, 32).parallel(y).vectorize(x, 8)
+    return out, schedule, lambda shape: (3, *shape[1:])
+
+
 def disc(p):
     i = hl.BoundaryConditions.repeat_edge(p)
     two, four, eight, across, out = (func(n) for n in ("two", "four", "eight", "across", "out"))

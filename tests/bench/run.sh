@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Timings by hand: the compiler's own; then filters beside Halide (the newest that PyPI has, in a virtual environment
-# of the build folder), OpenCV and NumPy (Debian's python3-opencv, python3-numpy), and a copy. BUILD: the folder. Words: the workloads.
+# of the build folder), OpenCV and NumPy (Debian's python3-opencv, python3-numpy), and a copy; then filters beside the
+# machine's limits. BUILD: the folder. Words: the workloads.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 export BUILD=${BUILD:-$here/../../build}
@@ -11,4 +12,5 @@ if [ ! -x "$environment/bin/python" ]; then
     /usr/bin/python3 -m venv --system-site-packages "$environment"
     "$environment/bin/pip" install --quiet --no-deps halide || echo "Halide cannot be installed: it is left out"
 fi
-exec "$environment/bin/python" -B "$here/run.py" "$@"
+"$environment/bin/python" -B "$here/run.py" "$@"
+[ $# -gt 0 ] || "$environment/bin/python" -B "$here/limits.py"
