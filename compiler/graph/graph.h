@@ -128,6 +128,12 @@ void stage_expressions(const struct stage *stage,
 void stage_nodes(const struct stage *stage, struct arena *scratch,
                  void (*visit)(const struct expr *node, void *context), void *context);
 
+/* Whether `reader` reads the other one. */
+bool stage_reads(const struct stage *reader, const struct stage *stage, struct arena *scratch);
+
+/* A few samples, and a constant number of them. */
+bool axis_is_short(const struct stage_axis *axis);
+
 /* A run-time scalar of the filter. Numbers are doubles for floats, integers otherwise. */
 struct parameter {
     const struct symbol *name;

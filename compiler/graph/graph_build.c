@@ -236,6 +236,32 @@ void stage_nodes(const struct stage *stage, struct arena *scratch,
     stage_expressions(stage, visit_nodes, &v);
 }
 
+struct read_search {
+    uint32_t stage;
+    bool found;
+};
+
+static void search_read(const struct expr *node, void *user)
+{
+    struct read_search *search = user;
+    search->found =
+        search->found || (node->kind == EXPR_LOAD && node->as.load.source == search->stage);
+}
+
+bool stage_reads(const struct stage *reader, const struct stage *stage, struct arena *scratch)
+{
+    struct read_search search = {stage->id.index, false};
+    stage_nodes(reader, scratch, search_read, &search);
+    return search.found;
+}
+
+bool axis_is_short(const struct stage_axis *axis)
+{
+    enum { SHORT = 64 };
+    const struct expr *extent = axis->computed_extent;
+    return extent->kind == EXPR_INTEGER && extent->as.integer <= SHORT;
+}
+
 unsigned scatter_axis_mapped(const struct stage *scatter, const struct stage_axis *step_axis)
 {
     for (unsigned k = 0; k < scatter->rank; k++)

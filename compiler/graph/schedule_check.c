@@ -8,27 +8,9 @@ struct checking {
     const struct graph *done;
 };
 
-struct read_search {
-    uint32_t source;
-    bool found, ruled; /* ruled: under a border rule */
-};
-
-static void search_read(const struct expr *node, void *user)
-{
-    struct read_search *search = user;
-    if (node->kind != EXPR_LOAD || node->as.load.source != search->source)
-        return;
-    search->found = true;
-    for (unsigned k = 0; node->as.load.border && k < node->count; k++)
-        search->ruled = search->ruled || node->as.load.border[k].rule != BORDER_NONE;
-}
-
 static bool reads(struct checking *c, const struct stage *reader, const struct stage *source)
 {
-    struct read_search search = {.source = source->id.index};
-    if (reader != source)
-        stage_nodes(reader, c->scratch, search_read, &search);
-    return search.found;
+    return reader != source && stage_reads(reader, source, c->scratch);
 }
 
 /* NULL: the stage itself is such that tiles could hold it. */
@@ -75,16 +57,30 @@ static bool keeps_tile(const struct schedule *wanted, const struct schedule *mad
     return true;
 }
 
+struct rule_search {
+    uint32_t source;
+    bool found; /* a read under a border rule */
+};
+
+static void search_rule(const struct expr *node, void *user)
+{
+    struct rule_search *search = user;
+    if (node->kind != EXPR_LOAD || node->as.load.source != search->source)
+        return;
+    for (unsigned k = 0; node->as.load.border && k < node->count; k++)
+        search->found = search->found || node->as.load.border[k].rule != BORDER_NONE;
+}
+
 static const char *reason_of_inlining(struct checking *c, const struct stage *stage)
 {
     if (graph_output_of(c->done, stage->id))
         return "it is a result";
     if (stage->kind != STAGE_MAP || stage->rank == 0)
         return "it is not computed sample by sample";
-    struct read_search search = {.source = stage->id.index};
+    struct rule_search search = {.source = stage->id.index};
     for (size_t i = 0; i < c->done->stages.count; i++)
-        stage_nodes(c->done->stages.item[i], c->scratch, search_read, &search);
-    return search.ruled
+        stage_nodes(c->done->stages.item[i], c->scratch, search_rule, &search);
+    return search.found
                ? "it is read under a border rule"
                : "it holds a reduction and is read in one, or what reads it is no plain stage";
 }

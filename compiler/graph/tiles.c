@@ -280,8 +280,7 @@ const char *tile_needs_add(struct expr_pool *pool, struct arena *scratch,
 
 struct sharing {
     const struct stage *reader, *stage;
-    unsigned
-        axes; /* the first ones that all reads so far are at the reader's own coordinates along */
+    unsigned axes; /* the first ones: all reads so far are at the reader's own coordinates there */
 };
 
 static void note_own_coordinates(const struct expr *node, void *user)

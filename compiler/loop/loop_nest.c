@@ -44,12 +44,6 @@ static void note_crossing(const struct expr *node, void *user)
             n->crossing[k] = true;
 }
 
-static bool is_short(const struct stage_axis *axis)
-{
-    const struct expr *extent = axis->computed_extent;
-    return extent->kind == EXPR_INTEGER && extent->as.integer <= SHORT;
-}
-
 /* What reads a row for each place along an axis reads it from near memory, if these come one after the other. */
 static void note_shared(const struct expr *node, void *user)
 {
@@ -57,7 +51,7 @@ static void note_shared(const struct expr *node, void *user)
     if (node->kind != EXPR_LOAD || node->count == 0)
         return;
     for (unsigned k = 0; k + 1 < n->stage->rank; k++) {
-        bool depends = !is_short(&n->stage->axis[k]);
+        bool depends = !axis_is_short(&n->stage->axis[k]);
         for (unsigned i = 0; i < node->count && !depends; i++)
             depends =
                 expr_contains(n->context->scratch, node->operand[i], n->stage->axis[k].variable);

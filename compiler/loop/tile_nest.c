@@ -31,26 +31,6 @@ static const struct stage *stage_at(const struct tile_group *group, size_t place
     return place == group->count ? group->sink : group->member[place];
 }
 
-struct read_search {
-    uint32_t source;
-    bool found;
-};
-
-static void search_read(const struct expr *node, void *user)
-{
-    struct read_search *search = user;
-    search->found =
-        search->found || (node->kind == EXPR_LOAD && node->as.load.source == search->source);
-}
-
-static bool reads(struct pass_context *context, const struct stage *reader,
-                  const struct stage *stage)
-{
-    struct read_search search = {stage->id.index, false};
-    stage_nodes(reader, context->scratch, search_read, &search);
-    return search.found;
-}
-
 /* As fuse_stages has counted on. */
 static void share_loops(struct pass_context *context, const struct tile_group *group, size_t place,
                         struct tile_needs needs[])
@@ -61,7 +41,7 @@ static void share_loops(struct pass_context *context, const struct tile_group *g
         ARENA_ARRAY(context->scratch, const struct tile_needs *, group->count + 1);
     size_t count = 0;
     for (size_t r = place + 1; r <= group->count; r++) {
-        if (!reads(context, stage_at(group, r), group->member[place]))
+        if (!stage_reads(stage_at(group, r), group->member[place], context->scratch))
             continue;
         reader[count] = stage_at(group, r);
         reader_needs[count++] = &needs[r];

@@ -9,7 +9,7 @@
 #include "graph/random_schedule.h"
 #include "graph/tiles.h"
 
-enum { MOST_MEMBERS = 48, MOST_TILE = 1 << 16, TILE_AXES = 3, LONG = 64 };
+enum { MOST_MEMBERS = 48, MOST_TILE = 1 << 16, TILE_AXES = 3 };
 
 struct member {
     const struct stage *stage;
@@ -296,12 +296,6 @@ static void note_axes(struct group *g, const struct tile_needs *needs, unsigned 
             g->tiled[needs->axis[k].axis] = true;
 }
 
-static bool is_long(const struct stage_axis *axis)
-{
-    const struct expr *extent = axis->computed_extent;
-    return extent->kind != EXPR_INTEGER || extent->as.integer > LONG;
-}
-
 /* Whether the member is a line, or less, beside a sink of two axes or more: then it is small, and one tile over the
  * other axes would have to compute it, in place of tiles that threads share. */
 static bool is_small(const struct group *g, const struct member *member)
@@ -311,8 +305,9 @@ static bool is_small(const struct group *g, const struct member *member)
         bool follows = false;
         for (unsigned k = 0; k < member->stage->rank; k++)
             follows = follows || member->needs.axis[k].axis == axis;
-        all += is_long(&g->sink->axis[axis]);
-        followed += follows && is_long(&g->sink->axis[axis]);
+        const bool is_long = !axis_is_short(&g->sink->axis[axis]);
+        all += is_long;
+        followed += follows && is_long;
     }
     return followed < 2 && followed < all;
 }

@@ -1,8 +1,9 @@
 /* inline_stages: graph → graph. A stage that is cheaper to compute where it is read than to keep is put there.
  *   before: gray[y, x] = 0.5 * in[y, x]   out[y, x] = gray[y, x] + 1      after: out[y, x] = 0.5 * in[y, x] + 1
  * Its reads must be without a border rule (drop_border_rules has taken those that do nothing). It pays where each sample
- * is read once, where few of its samples are read at all (`g[k(in[y, x]), y, x]`), or where it costs next to nothing. A stage is rounded to its type as before. Which stages the
- * program's schedule places stays. Stages that are not read any more are dropped. */
+ * is read once, where few of its samples are read at all (`g[k(in[y, x]), y, x]`), or where it costs next to nothing. A
+ * stage is rounded to its type as before. Which stages the program's schedule places stays. Stages that are not read any
+ * more are dropped. */
 #include "pass.h"
 #include "graph/choices.h"
 #include "analysis/cost.h"
@@ -20,9 +21,8 @@ struct use {
     bool repeated;  /* several samples of a reader read the same one */
     bool in_reduce; /* inside a reduction of a reader */
     uint32_t repeat;
-    int64_t reads; /* different ones, by term of reductions */
-    int64_t
-        spread; /* samples of it for each sample of a reader, the least of all reads; 0: not read */
+    int64_t reads;  /* different ones, by term of reductions */
+    int64_t spread; /* its samples for one of a reader, the least of all reads; 0: not read */
 };
 
 struct inlining {

@@ -74,6 +74,15 @@ static void check_format(struct program_check *check, const struct module *parse
                     module_text(arena, &bare));
 }
 
+const struct ast *last_filter(const struct module *module)
+{
+    const struct ast *filter = NULL;
+    for (size_t i = 0; i < module->items->count; i++)
+        if (module->items->item[i]->kind == AST_FILTER)
+            filter = module->items->item[i];
+    return filter;
+}
+
 static const struct graph *build_graph(struct program_check *check, const char *text,
                                        bool is_formatted)
 {
@@ -86,10 +95,7 @@ static const struct graph *build_graph(struct program_check *check, const char *
     const struct module *parsed = modules->list.item[0].module;
     if (is_formatted)
         check_format(check, parsed, text);
-    const struct ast *filter = NULL; /* the last one: others may be called by nothing */
-    for (size_t i = 0; i < parsed->items->count; i++)
-        if (parsed->items->item[i]->kind == AST_FILTER)
-            filter = parsed->items->item[i];
+    const struct ast *filter = last_filter(parsed);
     const struct elaborate_options options = {0};
     const struct graph *graph =
         filter ? elaborate_filter(session, modules, filter, &options) : NULL;

@@ -67,6 +67,8 @@ void check_end(struct program_check *check);
 void check_trial(struct program_check *check, struct session *session, const char *pass,
                  const struct trial *trial, const struct graph *graph,
                  const struct program *program);
+/* What a program is run as; others may be called by nothing. */
+const struct ast *last_filter(const struct module *module);
 /* The module as source text, in the arena. */
 const char *module_text(struct arena *arena, const struct module *module);
 

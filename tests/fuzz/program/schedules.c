@@ -84,11 +84,7 @@ static void check_one(struct program_check *check, struct session *session, cons
                       const struct trial *trial)
 {
     const struct module_set *modules = load_modules_text(session, "fuzz.flt", text, strlen(text));
-    const struct ast *filter = NULL;
-    const struct module *parsed = modules ? modules->list.item[0].module : NULL;
-    for (size_t i = 0; parsed && i < parsed->items->count; i++)
-        if (parsed->items->item[i]->kind == AST_FILTER)
-            filter = parsed->items->item[i];
+    const struct ast *filter = modules ? last_filter(modules->list.item[0].module) : NULL;
     const struct graph *asked =
         filter ? elaborate_filter(session, modules, filter, &(struct elaborate_options){0}) : NULL;
     if (!asked || session->diagnostics.error_count) {
