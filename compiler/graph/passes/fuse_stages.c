@@ -2,7 +2,8 @@
  *   before: rows[y, x] = in[y, x - 1] + …   out[y, x] = rows[y - 1, x] + …
  *   after:  rows at out                     out tile(64, 512)
  * A stage joins the group of its readers if all of them are in one, its reads can be followed (graph/tiles.h), and
- * computing the overlap of tiles anew costs less than memory does. What the program's schedule says stays.
+ * computing the overlap of tiles anew costs less than memory does. Lines that a picture reads stay in memory: they are
+ * small, and needed by all tiles. What the program's schedule says stays.
  * Afterwards every stage that is computed has a placement, and a stage with others at it has a tile. */
 #include "pass.h"
 #include "analysis/cost.h"
