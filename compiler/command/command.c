@@ -171,10 +171,15 @@ bool command_schedule_is_kept(struct command_context *c, const struct graph *ask
 const char *command_tile_text(struct command_context *c, const struct stage *stage)
 {
     struct text text = text_create(c->session->permanent);
-    for (unsigned k = 0; stage->schedule && k < stage->schedule->rank; k++)
-        if (stage->schedule->tile[k])
-            text_print(&text, "%s%s: %" PRId64, text.length ? ", " : "", stage->axis[k].name->text,
-                       stage->schedule->tile[k]);
+    const struct schedule *schedule = stage->schedule;
+    for (unsigned k = 0; schedule && k < schedule->rank; k++)
+        if (schedule->tile[k])
+            text_print(&text, "%s%s: %" PRId64, text.length ? ", " : "(", stage->axis[k].name->text,
+                       schedule->tile[k]);
+    if (text.length)
+        text_print(&text, ")");
+    if (schedule && schedule->sliding)
+        text_print(&text, " sliding %s", stage->axis[schedule->sliding - 1].name->text);
     return text.bytes;
 }
 

@@ -74,7 +74,10 @@ const struct graph *command_graph(struct command_context *c, const struct module
 const struct graph *command_graph_of_file(struct command_context *c, enum exit_status *status);
 /* What the passes for C make of it. The graph is NULL after a message: its schedule cannot be kept. */
 struct pass_result command_passes(struct command_context *c, const struct graph *graph);
-/* The stage's tile, as a schedule has it: "y: 32, x: 512"; "": it has none. */
+/* The complete schedule of the graph, as the passes made it, in the language's own words. */
+const char *command_schedule_text(struct command_context *c, const struct graph *graph,
+                                  const struct graph *done);
+/* The stage's tile, as a schedule has it: "(y: 32, x: 512)"; "": it has none. */
 const char *command_tile_text(struct command_context *c, const struct stage *stage);
 /* Prints the messages since the last time; EXIT_WRONG_INPUT if there has been an error, EXIT_FAULT if it was
  * one of fltc. */

@@ -106,7 +106,7 @@ static void explain_schedule(struct command_context *c, const struct graph *grap
                schedule_reason(&c->session->pool, c->session->scratch, graph, stage));
     const char *tile = command_tile_text(c, stage);
     if (*tile)
-        printf("  %-24s in tiles of its own, %s\n", "", tile);
+        printf("  %-24s in tiles of its own %s\n", "", tile);
 }
 
 static enum exit_status explain_file(struct command_context *c)

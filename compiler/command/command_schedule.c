@@ -2,20 +2,33 @@
 #include "command/command.h"
 
 /* done: the stage after the passes; NULL: it is computed where it is read, or not at all. */
-static void print_stage(struct command_context *c, const struct graph *graph,
+static void print_stage(struct command_context *c, struct text *text, const struct graph *graph,
                         const struct stage *stage, const struct stage *done)
 {
+    const char *name = stage->name->text;
     if (stage->kind != STAGE_MAP || stage->rank == 0)
         return;
     if (!done)
-        printf("    inline %s;\n", stage->name->text);
+        text_print(text, "    inline %s;\n", name);
     else if (stage_is_at(done))
-        printf("    compute %s at %s;\n", stage->name->text,
-               graph_stage(graph, done->schedule->at)->name->text);
+        text_print(text, "    compute %s at %s;\n", name,
+                   graph_stage(graph, done->schedule->at)->name->text);
     else if (*command_tile_text(c, done))
-        printf("    tile %s by (%s);\n", done->name->text, command_tile_text(c, done));
+        text_print(text, "    tile %s by %s;\n", name, command_tile_text(c, done));
     else
-        printf("    compute %s at root;\n", stage->name->text);
+        text_print(text, "    compute %s at root;\n", name);
+}
+
+const char *command_schedule_text(struct command_context *c, const struct graph *graph,
+                                  const struct graph *done)
+{
+    struct text text = text_create(c->session->permanent);
+    text_print(&text, "schedule %s for c {\n", graph->name->text);
+    for (size_t i = 0; i < graph->stages.count; i++)
+        print_stage(c, &text, done, graph->stages.item[i],
+                    graph_stage_named(done, graph->stages.item[i]->name));
+    text_print(&text, "}\n");
+    return text.bytes;
 }
 
 enum exit_status command_schedule(struct command_context *c)
@@ -27,10 +40,6 @@ enum exit_status command_schedule(struct command_context *c)
         return status;
     if (!done)
         return command_finish(c);
-    printf("schedule %s for c {\n", graph->name->text);
-    for (size_t i = 0; i < graph->stages.count; i++)
-        print_stage(c, done, graph->stages.item[i],
-                    graph_stage_named(done, graph->stages.item[i]->name));
-    printf("}\n");
+    fputs(command_schedule_text(c, graph, done), stdout);
     return EXIT_DONE;
 }

@@ -117,10 +117,18 @@ static const struct option_row *find_letter(char letter, const char *command)
     return NULL;
 }
 
+/* Those that take --param take --NAME too. */
 static bool takes_parameters(const char *command)
 {
-    return strcmp(command, "run") == 0 || strcmp(command, "interpret") == 0 ||
-           strcmp(command, "emit") == 0;
+    return find_option("param", strlen("param"), command) != NULL;
+}
+
+static bool takes_images(const char *command)
+{
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(command_row[i].name, command) == 0)
+            return strstr(command_row[i].arguments, "IMAGE");
+    return false;
 }
 
 struct parsing {
@@ -285,9 +293,7 @@ bool options_parse(struct session *session, int count, char **words, struct opti
     }
     if (!take_pairs(p))
         return false;
-    const bool takes_images =
-        strcmp(options->command, "run") == 0 || strcmp(options->command, "interpret") == 0;
-    if (!takes_images && options->arguments.count > 1)
+    if (!takes_images(options->command) && options->arguments.count > 1)
         return usage(p, "one file at a time: '%s' is too much", options->arguments.item[1]);
     return true;
 }

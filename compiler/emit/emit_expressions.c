@@ -607,6 +607,31 @@ void emit_index(struct emission *e, const struct expr *node)
     print(e, node, SCALAR_I64, PRECEDENCE_SELECT);
 }
 
+/* Whether a place depends on samples, so that it is computed for each lane. Values used twice are names by now. */
+static bool is_computed(const struct expr *place)
+{
+    bool found = place->kind == EXPR_LOAD;
+    for (unsigned i = 0; i < place->count && !found; i++)
+        found = is_computed(place->operand[i]);
+    return found;
+}
+
+/* In 32 bits, of which more lanes fit a vector. */
+static void print_computed_place(struct emission *e, const struct expr *place, bool last)
+{
+    text_print(e->out, last ? "" : "(int64_t)(");
+    print(e, place, SCALAR_I32, last ? PRECEDENCE_ADD : PRECEDENCE_SELECT);
+    text_print(e->out, last ? "" : ")");
+}
+
+/* ((y - rows_y_tile) & 7): of 8 rows in turn */
+static void print_in_turn(struct emission *e, const struct expr *place, int64_t rows)
+{
+    text_print(e->out, "(");
+    print(e, place, SCALAR_I64, PRECEDENCE_MULTIPLY);
+    text_print(e->out, " & %lld)", (long long)(rows - 1));
+}
+
 /* in[(y - 1) * in_stride_y + x + 1]; memory starts at the buffer's first coordinate. */
 void emit_element(struct emission *e, const struct buffer *buffer, const struct expr *const index[])
 {
@@ -625,7 +650,12 @@ void emit_element(struct emission *e, const struct buffer *buffer, const struct 
                                 expr_binary(&e->session->pool, EXPR_SUBTRACT, index[k], first));
         const bool last = k + 1 == buffer->rank;
         text_print(e->out, k ? " + " : "");
-        print(e, place, SCALAR_I64, last ? PRECEDENCE_ADD : PRECEDENCE_MULTIPLY);
+        if (buffer->axis[k].circular)
+            print_in_turn(e, place, buffer->axis[k].extent->as.integer);
+        else if (is_computed(place) && type_of_lane(place) == SCALAR_I32)
+            print_computed_place(e, place, last);
+        else
+            print(e, place, SCALAR_I64, last ? PRECEDENCE_ADD : PRECEDENCE_MULTIPLY);
         if (last)
             continue;
         if (!fixed) {

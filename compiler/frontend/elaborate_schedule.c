@@ -73,12 +73,36 @@ static bool take_extent(struct scheduling *s, const struct stage *stage, const s
     return false;
 }
 
-/* tile STAGE by (AXIS: N, ...); of blocks of threads also: staged. */
+/* 1 + the axis along which the tile slides; 0 after a message. */
+static unsigned take_sliding(struct scheduling *s, const struct stage *stage, const int64_t tile[],
+                             const struct ast *word)
+{
+    unsigned k = 0;
+    while (k < stage->rank && stage->axis[k].name != word->as.name)
+        k++;
+    if (k == stage->rank) {
+        REPORT(s->el, E0306, word->span, stage->name->text, word->as.name->text);
+        return 0;
+    }
+    if (tile[k] && k + 1 < stage->rank)
+        return k + 1;
+    REPORT(s->el, E0605, word->span, stage->name->text,
+           arena_format(s->el->arena, "in tiles that slide along '%s'", word->as.name->text),
+           tile[k] ? "that is its fastest axis" : "its tiles do not cut that axis");
+    return 0;
+}
+
+/* tile STAGE by (AXIS: N, ...); also: sliding AXIS; of blocks of threads: staged. */
 static bool take_tile(struct scheduling *s)
 {
     const bool staged = s->target->has_blocks && is_word(s, 4, "staged");
-    if (s->words->count != (staged ? 5 : 4) || s->words->item[1]->kind != AST_NAME ||
-        !is_word(s, 2, "by") || s->words->item[3]->kind != AST_LIST)
+    const bool sliding = !s->target->has_blocks && is_word(s, 4, "sliding") &&
+                         s->words->count == 6 && s->words->item[5]->kind == AST_NAME;
+    if (s->words->count != (staged    ? 5
+                            : sliding ? 6
+                                      : 4) ||
+        s->words->item[1]->kind != AST_NAME || !is_word(s, 2, "by") ||
+        s->words->item[3]->kind != AST_LIST)
         return false;
     struct stage *stage = stage_of(s, 1);
     if (!stage)
@@ -90,10 +114,12 @@ static bool take_tile(struct scheduling *s)
     for (size_t i = 0; i < pairs->count; i++)
         if (!take_extent(s, stage, pairs->item[i], tile))
             return true;
-    struct schedule *schedule = schedule_of(s, stage);
+    const unsigned along = sliding ? take_sliding(s, stage, tile, s->words->item[5]) : 0;
+    struct schedule *schedule = sliding && !along ? NULL : schedule_of(s, stage);
     if (!schedule)
         return true;
     schedule->rank = stage->rank;
+    schedule->sliding = along;
     schedule->tile = tile;
     schedule->staged = staged;
     return true;
@@ -137,14 +163,13 @@ static bool take_inline(struct scheduling *s)
 }
 
 static const struct {
-    const char *word, *form;
-    bool tiles, blocks;
+    const char *word, *form[2]; /* the second of targets with blocks of threads */
     bool (*take)(struct scheduling *s);
 } directives[] = {
-#define DIRECTIVE(word, form, tiles, blocks) {#word, form, tiles, blocks, take_##word},
+#define DIRECTIVE(word, tiles, blocks) {#word, {tiles, blocks}, take_##word},
 #include "frontend/directives.def"
 #undef DIRECTIVE
-    {NULL, NULL, false, false, NULL},
+    {NULL, {NULL, NULL}, NULL},
 };
 
 static void take_directive(struct scheduling *s)
@@ -152,20 +177,20 @@ static void take_directive(struct scheduling *s)
     struct elaborator *el = s->el;
     const struct ast *first = s->words->item[0];
     for (size_t i = 0; directives[i].word; i++) {
-        const bool known = s->target->has_blocks ? directives[i].blocks : directives[i].tiles;
-        if (!known || !is_word(s, 0, directives[i].word))
+        const char *form = directives[i].form[s->target->has_blocks];
+        if (!form || !is_word(s, 0, directives[i].word))
             continue;
         if (!directives[i].take(s))
             HELP(el, REPORT(el, E0602, s->directive->span, directives[i].word, s->target->name),
-                 "write: %s", directives[i].form);
+                 "write: %s", form);
         return;
     }
     struct diagnostic *d =
         REPORT(el, E0602, first->span, first->kind == AST_NAME ? first->as.name->text : "this",
                s->target->name);
     for (size_t i = 0; directives[i].word; i++)
-        if (s->target->has_blocks ? directives[i].blocks : directives[i].tiles)
-            HELP(el, d, "there is: %s", directives[i].form);
+        if (directives[i].form[s->target->has_blocks])
+            HELP(el, d, "there is: %s", directives[i].form[s->target->has_blocks]);
 }
 
 /* A stage with others in its tiles is in no tiles itself, and has some. */

@@ -189,7 +189,10 @@ static void print_schedules(struct text *text, const struct schedule *schedule)
             text_print(text, " %" PRIu32, schedule->at.index);
         for (unsigned i = 0; i < schedule->rank; i++)
             text_print(text, "%s%" PRId64, i ? ", " : " tile(", schedule->tile[i]);
-        text_print(text, "%s%s", schedule->rank ? ")" : "", schedule->staged ? " staged" : "");
+        text_print(text, "%s", schedule->rank ? ")" : "");
+        if (schedule->sliding)
+            text_print(text, " sliding %u", schedule->sliding - 1);
+        text_print(text, "%s", schedule->staged ? " staged" : "");
         ir_print_span(text, schedule->span);
         text_print(text, "\n");
     }

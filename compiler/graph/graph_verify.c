@@ -343,6 +343,10 @@ static const char *check_schedules(struct verification *v, const char *what)
             if (s->tile[k] < 0)
                 return arena_format(v->arena, "%s is cut into tiles of %" PRId64 " samples", what,
                                     s->tile[k]);
+        if (s->sliding && (s->sliding >= s->rank || s->tile[s->sliding - 1] == 0))
+            return arena_format(v->arena,
+                                "%s slides along axis %u, which is the fastest or is not cut", what,
+                                s->sliding - 1);
     }
     return NULL;
 }

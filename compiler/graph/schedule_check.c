@@ -13,13 +13,19 @@ static bool reads(struct checking *c, const struct stage *reader, const struct s
     return reader != source && stage_reads(reader, source, c->scratch);
 }
 
-/* NULL: the stage itself is such that tiles could hold it. */
+/* NULL: its samples could be computed in tiles. */
+static const char *reason_of_samples(const struct stage *stage)
+{
+    return stage->kind == STAGE_CONSTANT ? "it is known when the filter is compiled"
+           : stage->kind != STAGE_MAP    ? "it is not computed sample by sample"
+           : stage->rank == 0            ? "it has one sample only"
+                                         : NULL;
+}
+
+/* NULL: the stage itself is such that tiles of another one could hold it. */
 static const char *reason_of_stage(struct checking *c, const struct stage *stage)
 {
-    return graph_output_of(c->done, stage->id) ? "it is a result"
-           : stage->kind != STAGE_MAP          ? "it is not computed sample by sample"
-           : stage->rank == 0                  ? "it has one sample only"
-                                               : NULL;
+    return graph_output_of(c->done, stage->id) ? "it is a result" : reason_of_samples(stage);
 }
 
 /* NULL: tiles can be followed through what this stage reads of it. */
@@ -49,6 +55,17 @@ static const char *reason_of_tiles(struct checking *c, const struct stage *stage
     return reason ? reason : "it would be the same in all tiles, or be read at two scales";
 }
 
+/* Why a stage has no tiles of its own, or others. */
+static const char *reason_of_tile(struct checking *c, const struct stage *stage)
+{
+    if (stage_is_at(stage))
+        return arena_format(c->scratch,
+                            "it lies between '%s' and what is computed in tiles of that",
+                            graph_stage(c->done, stage->schedule->at)->name->text);
+    const char *reason = reason_of_samples(stage);
+    return reason ? reason : "nothing in its tiles follows them";
+}
+
 static bool keeps_tile(const struct schedule *wanted, const struct schedule *made)
 {
     for (unsigned k = 0; k < wanted->rank; k++)
@@ -73,10 +90,9 @@ static void search_rule(const struct expr *node, void *user)
 
 static const char *reason_of_inlining(struct checking *c, const struct stage *stage)
 {
-    if (graph_output_of(c->done, stage->id))
-        return "it is a result";
-    if (stage->kind != STAGE_MAP || stage->rank == 0)
-        return "it is not computed sample by sample";
+    const char *reason = reason_of_stage(c, stage);
+    if (reason)
+        return reason;
     struct rule_search search = {.source = stage->id.index};
     for (size_t i = 0; i < c->done->stages.count; i++)
         stage_nodes(c->done->stages.item[i], c->scratch, search_rule, &search);
@@ -101,9 +117,12 @@ void schedule_check(struct expr_pool *pool, struct arena *scratch, const struct 
         if (schedule->placement == PLACED_INLINE)
             report(wanted, "where it is read", reason_of_inlining(&c, stage), context);
         if (!keeps_tile(schedule, stage->schedule))
-            report(wanted, "in tiles",
-                   stage->kind == STAGE_MAP ? "it has one sample only"
-                                            : "it is not computed sample by sample",
+            report(wanted, "in tiles", reason_of_tile(&c, stage), context);
+        else if (schedule->sliding && schedule->sliding != stage->schedule->sliding)
+            report(wanted,
+                   arena_format(scratch, "in tiles that slide along '%s'",
+                                wanted->axis[schedule->sliding - 1].name->text),
+                   "a stage in them follows that axis along its fastest one, or along two",
                    context);
         if (schedule->placement != PLACED_AT)
             continue;

@@ -24,6 +24,43 @@ int64_t tile_extent(const struct tile_need *need, const int64_t tile[])
     return (steps + need->denominator - 1) / need->denominator + need->high - need->low + 1;
 }
 
+unsigned tile_shared_axis(const struct stage *sink, const bool tiled[])
+{
+    unsigned found = NO_AXIS, count = 0;
+    for (unsigned k = sink->rank; k-- > 0 && count < 2;)
+        if (tiled[k] && !axis_is_short(&sink->axis[k])) {
+            found = k;
+            count++;
+        }
+    return found;
+}
+
+unsigned tile_follows(const struct stage *stage, const struct tile_needs *needs, unsigned sink_axis)
+{
+    for (unsigned k = 0; k < stage->rank; k++)
+        if (needs->axis[k].axis == sink_axis)
+            return k;
+    return NO_AXIS;
+}
+
+bool tile_can_slide(const struct stage *stage, const struct tile_needs *needs, unsigned sink_axis)
+{
+    unsigned following = 0;
+    for (unsigned k = 0; k < stage->rank; k++)
+        following += needs->axis[k].axis == sink_axis;
+    return following == 0 || (following == 1 && needs->axis[stage->rank - 1].axis != sink_axis);
+}
+
+int64_t tile_rows(const struct tile_need *need)
+{
+    static const int64_t one[GRAPH_MAX_RANK] = {1, 1, 1, 1, 1, 1, 1, 1};
+    const int64_t wanted = tile_extent(need, one);
+    int64_t rows = 1;
+    while (rows < wanted)
+        rows *= 2;
+    return rows;
+}
+
 /* How a reader's index runs along one axis of the source: floor((p v + s) / q), v the reader's coordinate along
  * `axis`, s in least … greatest. */
 struct reach {

@@ -44,4 +44,20 @@ void tile_needs_share(struct arena *scratch, size_t count, const struct stage *c
 /* The most samples along an axis that a tile of the sink needs. tile: its extents, by axis of the sink. */
 int64_t tile_extent(const struct tile_need *need, const int64_t tile[]);
 
+/* The axis along which threads share tiles: of those that are cut and not short, the second fastest, so that a thread has
+ * whole rows of tiles; the only one, where there is one; NO_AXIS: there is none. */
+unsigned tile_shared_axis(const struct stage *sink, const bool tiled[]);
+
+/* ---- Tiles that slide ----
+ * The sink's samples at one coordinate of an axis after the other, each time with what is new of the stages that follow
+ * it: of these only the rows that are still read are in memory, in turn. */
+
+/* The stage's own axis that follows the sink's; NO_AXIS: none does. */
+unsigned tile_follows(const struct stage *stage, const struct tile_needs *needs,
+                      unsigned sink_axis);
+/* Whether a tile may slide along the sink's axis past the stage: at most one of its own, not the last, follows it. */
+bool tile_can_slide(const struct stage *stage, const struct tile_needs *needs, unsigned sink_axis);
+/* Rows that are in memory along the stage's axis that follows: a power of two. */
+int64_t tile_rows(const struct tile_need *need);
+
 #endif

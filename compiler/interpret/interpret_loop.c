@@ -27,6 +27,16 @@ static void stop(struct machine *m, const char *problem)
     m->stopped = true;
 }
 
+/* Where a buffer keeps the sample, along axes that it holds in turn. */
+static void place_in_turn(const struct machine *m, uint32_t id, int64_t index[])
+{
+    const struct buffer *buffer = &m->program->buffers.item[id];
+    const struct samples *samples = &m->buffer[id];
+    for (unsigned k = 0; k < buffer->rank; k++)
+        if (buffer->axis[k].circular && index[k] >= samples->first[k])
+            index[k] = samples->first[k] + (index[k] - samples->first[k]) % samples->extent[k];
+}
+
 static union value load(const struct expr *node, const int64_t index[], void *context)
 {
     struct machine *m = context;
@@ -45,6 +55,7 @@ static union value load(const struct expr *node, const int64_t index[], void *co
         if (outside)
             return evaluate_once(&m->evaluator, border->value);
     }
+    place_in_turn(m, node->as.load.source, place);
     if (!samples->data || !samples_contain(samples, place)) {
         stop(m, arena_format(m->evaluator.arena, "fault: '%s' is read outside its memory",
                              m->program->buffers.item[node->as.load.source].name->text));
@@ -84,6 +95,7 @@ static void execute_store(struct machine *m, const struct statement *statement)
     for (unsigned k = 0; k < statement->as.store.rank; k++)
         index[k] = integer_of(m, statement->as.store.index[k]);
     const union value value = evaluate_once(&m->evaluator, statement->as.store.value);
+    place_in_turn(m, statement->as.store.buffer.index, index);
     if (!samples->data || !samples_contain(samples, index))
         stop(m,
              arena_format(m->evaluator.arena, "fault: '%s' is written outside its memory",

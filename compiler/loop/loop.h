@@ -43,6 +43,8 @@ typedef struct {
 struct buffer_axis {
     const struct symbol *name;
     const struct expr *first, *extent; /* of the memory */
+    bool
+        circular; /* `extent`, a constant power of two, places in turn: coordinate c is at (c - first) mod extent */
 };
 
 struct buffer {
@@ -63,6 +65,11 @@ struct statement;
 struct statement_list {
     const struct statement *const *item;
     size_t count;
+};
+
+struct statement_items { /* a VECTOR */
+    const struct statement **item;
+    size_t count, capacity;
 };
 
 struct statement {

@@ -69,7 +69,7 @@ static void print_buffer(struct program_printer *printer, const struct buffer *b
         ir_print_name(text, buffer->axis[k].name);
         print_expression(printer, " from ", root[0]);
         print_expression(printer, " extent ", root[1]);
-        text_print(text, "\n");
+        text_print(text, buffer->axis[k].circular ? " circular\n" : "\n");
     }
     if (buffer->slot != NO_SLOT)
         text_print(text, "slot %" PRIu32 "\n", buffer->slot);

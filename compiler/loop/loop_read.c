@@ -27,6 +27,7 @@ static void read_axes(struct program_reader *reader, struct buffer *buffer)
         axis.first = expr_read(&reader->expr);
         ir_expect(ir, "extent");
         axis.extent = expr_read(&reader->expr);
+        axis.circular = ir_accept(ir, "circular");
         VECTOR_PUSH(reader->arena, &axes, axis);
         expr_read_shared(&reader->expr);
     }

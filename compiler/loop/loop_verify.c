@@ -146,6 +146,13 @@ static const char *check_constant(struct verification *v, const struct buffer *b
                                   extent, buffer->constant, count);
 }
 
+static bool holds_in_turn(const struct buffer *buffer, unsigned k)
+{
+    const struct expr *extent = buffer->axis[k].extent;
+    return buffer->space == SPACE_TILE && k + 1 < buffer->rank && extent->kind == EXPR_INTEGER &&
+           extent->as.integer >= 1 && (extent->as.integer & (extent->as.integer - 1)) == 0;
+}
+
 static const char *verify_buffer(struct verification *v, size_t index, struct hash_map *names)
 {
     const struct buffer *buffer = &v->program->buffers.item[index];
@@ -160,6 +167,13 @@ static const char *verify_buffer(struct verification *v, size_t index, struct ha
                             what, buffer->interval.least, buffer->interval.greatest,
                             scalar_info[buffer->scalar].text);
     const char *problem = note_name(v, names, "buffers", buffer->name);
+    for (unsigned k = 0; k < buffer->rank && !problem; k++)
+        if (buffer->axis[k].circular && !holds_in_turn(buffer, k))
+            problem =
+                arena_format(v->arena,
+                             "%s is circular along axis %u, where its memory is not that of a "
+                             "tile, or not a power of two",
+                             what, k);
     /* The box of a local buffer may follow the tile it is in. */
     for (unsigned k = 0; k < buffer->rank && !problem && !needs_allocation(buffer); k++) {
         problem = verify_integer(v, what, buffer->axis[k].first, false);
@@ -316,6 +330,7 @@ static bool is_launch_level(enum parallel_level level)
     case LEVEL_BLOCK_Y:
         return true;
     case LEVEL_SERIAL:
+    case LEVEL_SLIDING:
     case LEVEL_INDEPENDENT:
     case LEVEL_VECTOR:
     case LEVEL_UNROLLED:

@@ -61,7 +61,7 @@ static buffer_id add_register(struct building *b, const char *part, enum scalar 
     struct pass_context *context = b->m->context;
     struct buffer_axis *axis = ARENA_ARRAY(b->output, struct buffer_axis, 1);
     *axis = (struct buffer_axis){symbol_from(&context->session->symbols, "place"), integer(b, 0),
-                                 integer(b, places)};
+                                 integer(b, places), false};
     return program_add_buffer(b->output, b->m->out,
                               (struct buffer){.name = symbol_format(&context->session->symbols,
                                                                     "%s%s", b->m->name->text, part),

@@ -22,14 +22,30 @@ static const struct expr *clipped(struct expr_pool *pool, const struct expr *pla
     return region_maximum(pool, region_minimum(pool, place, last), axis->first);
 }
 
+static void note_local(const struct expr *node, void *user)
+{
+    bool *found = user;
+    *found = *found || (node->kind == EXPR_VARIABLE && node->as.variable.kind == VARIABLE_LOCAL);
+}
+
+/* A name of the sample's own, which is not known before the row. */
+static bool has_local(struct arena *scratch, const struct expr *index)
+{
+    struct expr_walk walk = {.scratch = scratch};
+    bool found = false;
+    expr_visit(&walk, index, note_local, &found);
+    return found;
+}
+
 /* The index where reductions are at their last terms; NULL: it depends on something else than coordinates. */
-static const struct expr *at_last_terms(struct expr_pool *pool, const struct expr *index,
+static const struct expr *at_last_terms(struct pass_context *context, const struct expr *index,
                                         unsigned count, const struct span_bound bound[])
 {
     const struct expr *first, *end;
-    if (!region_of_index(pool, index, count, bound, &first, &end))
+    if (has_local(context->scratch, index) ||
+        !region_of_index(context->pool, index, count, bound, &first, &end))
         return NULL;
-    return region_sum(pool, end, expr_integer(pool, 1), -1);
+    return region_sum(context->pool, end, expr_integer(context->pool, 1), -1);
 }
 
 /* p of an index p x + …, where x is the variable; 0: it is of another form. */
@@ -79,7 +95,7 @@ static void note_load(const struct expr *load, unsigned count, const struct span
         return;
     const struct expr **index = ARENA_ARRAY(p->context->output, const struct expr *, load->count);
     for (unsigned k = 0; k < load->count; k++) {
-        index[k] = at_last_terms(pool, load->operand[k], count, bound);
+        index[k] = at_last_terms(p->context, load->operand[k], count, bound);
         if (!index[k] || expr_contains(p->context->scratch, index[k], x) != (k + 1 == load->count))
             return;
     }

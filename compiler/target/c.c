@@ -8,6 +8,6 @@ const struct target target_c = {
     .is_public = true,
     .has_threads = true,
     .has_vectors = true,
-    .tile_bytes = 1 << 20,
+    .tile_bytes = 1 << 19,
     .dialect = &dialect_c,
 };

@@ -16,6 +16,18 @@ WORK = os.path.join(BUILD, "bench")
 COMPILE = ["cc", "-std=c99", "-O3", "-march=native", "-fopenmp", "-shared", "-fPIC"]
 
 
+def tuned(path, image, threads, seconds):
+    """The path of the same filter with the fastest schedule that was found in that time."""
+    base = os.path.join(WORK, os.path.basename(path)[:-len(".flt")] + "_tuned")
+    np.save(base + ".npy", image)
+    command = [os.path.join(BUILD, "fltc"), "tune", path, base + ".npy", "--seconds", str(seconds)]
+    schedule = subprocess.run(command + ["--threads", str(threads)], check=True, stdout=subprocess.PIPE).stdout
+    with open(path, "rb") as source, open(base + ".flt", "wb") as file:
+        file.write(source.read() + schedule)
+    os.remove(base + ".npy")
+    return base + ".flt"
+
+
 def emit(path, *options):
     """The path of the emitted C without its ending."""
     base = os.path.join(WORK, os.path.basename(path)[:-len(".flt")])

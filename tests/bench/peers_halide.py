@@ -345,6 +345,81 @@ def bilateral_grid(p, size=8):
     return out, schedule
 
 
+MATRIX = ((430, -102, -26, -2048), (-77, 384, -51, -1024), (-26, -102, 358, 512))
+
+
+def camera(p):
+    i = hl.BoundaryConditions.repeat_edge(p)
+    hot, curve, out = func("hot"), func("curve"), func("out")
+    hot[x, y] = hl.i16(hl.min(hl.min(i[x, y], hl.u16(1023)), hl.max(
+        hl.max(i[x - 2, y], i[x + 2, y]), hl.max(i[x, y - 2], i[x, y + 2]))))
+    planes = {n: func(n) for n in ("gr", "r", "b", "gb")}
+    gr, r, b, gb = planes.values()
+    gr[x, y], r[x, y] = hot[2 * x, 2 * y], hot[2 * x + 1, 2 * y]
+    b[x, y], gb[x, y] = hot[2 * x, 2 * y + 1], hot[2 * x + 1, 2 * y + 1]
+
+    def average(m, n):
+        return hl.rounding_halving_add(m, n)
+
+    def apart(m, n):
+        return hl.absd(m, n)
+
+    def made(name, value):
+        f = func(name)
+        f[x, y] = value
+        return f
+    g_r = made("g_r", hl.select(apart(gr[x + 1, y], gr[x, y]) < apart(gb[x, y - 1], gb[x, y]),
+                                average(gr[x + 1, y], gr[x, y]), average(gb[x, y - 1], gb[x, y])))
+    g_b = made("g_b", hl.select(apart(gb[x - 1, y], gb[x, y]) < apart(gr[x, y + 1], gr[x, y]),
+                                average(gb[x - 1, y], gb[x, y]), average(gr[x, y + 1], gr[x, y])))
+
+    def corrected(green, around, colour, one, other):
+        return green - average(around[one], around[other]) + average(colour[one], colour[other])
+
+    def at(dx, dy):
+        return x + dx, y + dy
+    here = at(0, 0)
+    r_gr = made("r_gr", corrected(gr[x, y], g_r, r, at(-1, 0), here))
+    b_gr = made("b_gr", corrected(gr[x, y], g_b, b, here, at(0, -1)))
+    r_gb = made("r_gb", corrected(gb[x, y], g_r, r, here, at(0, 1)))
+    b_gb = made("b_gb", corrected(gb[x, y], g_b, b, here, at(1, 0)))
+    r_b = made("r_b", hl.select(apart(r[x, y], r[x - 1, y + 1]) < apart(r[x - 1, y], r[x, y + 1]),
+                                corrected(g_b[x, y], g_r, r, here, at(-1, 1)),
+                                corrected(g_b[x, y], g_r, r, at(-1, 0), at(0, 1))))
+    b_r = made("b_r", hl.select(apart(b[x, y], b[x + 1, y - 1]) < apart(b[x + 1, y], b[x, y - 1]),
+                                corrected(g_r[x, y], g_b, b, here, at(1, -1)),
+                                corrected(g_r[x, y], g_b, b, at(1, 0), at(0, -1))))
+
+    def together(name, even_row, odd_row):
+        rows = [made(f"{name}_{n}", hl.select(x % 2 == 0, f[x // 2, y], g[x // 2, y])) for n, (f, g) in
+                enumerate((even_row, odd_row))]
+        return rows, made(name, hl.select(y % 2 == 0, rows[0][x, y // 2], rows[1][x, y // 2]))
+    parts, whole = zip(together("red", (r_gr, r), (r_b, r_gb)), together("green", (gr, g_r), (g_b, gb)),
+                       together("blue", (b_gr, b_r), (b, b_gb)))
+    g = hl.sqrt(hl.clamp((hl.f32(x) - 25) / 998, 0, 1))
+    bend = 2 - 1.4142135
+    curve[x] = hl.u8(hl.clamp(255 * hl.select(g > 0.5, 1 - (2 - 2 * bend) * (1 - g) * (1 - g) - bend * (1 - g),
+                                              (2 - 2 * bend) * g * g + bend * g) + 0.5, 0, 255))
+    bright, down = func("bright"), func("down")
+    rows = [sum(hl.i32(w) * hl.i32(f[x, y]) for w, f in zip(weights, whole)) + weights[3] for weights in MATRIX]
+    bright[x, y, c] = curve[hl.clamp(hl.mux(c, [row // 256 for row in rows]), 0, 1023)]
+    down[x, y, c] = average(average(bright[x, y - 1, c], bright[x, y + 1, c]), bright[x, y, c])
+    smooth = average(average(down[x - 1, y, c], down[x + 1, y, c]), down[x, y, c])
+    out[x, y, c] = hl.u8_sat(2 * hl.i16(bright[x, y, c]) - hl.i16(smooth))
+
+    def schedule():
+        out.bound(c, 0, 3).split(y, y, yi, 32).reorder(x, c, yi, y).parallel(y).vectorize(x, 32).unroll(c)
+        curve.compute_root()
+        bright.store_at(out, y).compute_at(out, yi).reorder(c, x, y).bound(c, 0, 3).unroll(c).vectorize(x, 16)
+        hot.store_at(out, y).compute_at(out, yi).vectorize(x, 16)
+        for f in (gr, r, b, gb, g_r, g_b):
+            f.store_at(out, y).compute_at(out, yi).vectorize(x, 16)
+        for pair in parts:
+            for f in pair:
+                f.store_at(out, y).compute_at(out, yi).vectorize(x, 32)
+    return out, schedule, lambda shape: (3, *shape)
+
+
 def find_plugin(name):
     return os.path.join(os.path.dirname(hl.__file__), "lib64", f"lib{name}.so")
 

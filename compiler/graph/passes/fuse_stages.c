@@ -3,14 +3,14 @@
  *   after:  rows at out                     out tile(64, 512)
  * A stage joins the group of its readers if all of them are in one, its reads can be followed (graph/tiles.h), and
  * computing the overlap of tiles anew costs less than memory does. Lines that a picture reads stay in memory: they are
- * small, and needed by all tiles. What the program's schedule says stays.
+ * small, and needed by all tiles. A tile slides along its rows where that is as cheap. What the program's schedule says stays.
  * Afterwards every stage that is computed has a placement, and a stage with others at it has a tile. */
 #include "pass.h"
 #include "analysis/cost.h"
 #include "graph/random_schedule.h"
 #include "graph/tiles.h"
 
-enum { MOST_MEMBERS = 48, MOST_TILE = 1 << 16, TILE_AXES = 3 };
+enum { MOST_MEMBERS = 48, MOST_TILE = 1 << 16, TILE_AXES = 3, MOST_ROWS = 2048 };
 
 struct member {
     const struct stage *stage;
@@ -24,7 +24,8 @@ struct group {
     VECTOR(struct member) members; /* the sink first, readers before what they read */
     bool tiled[GRAPH_MAX_RANK];    /* by axis of the sink: a member depends on it */
     int64_t tile[GRAPH_MAX_RANK];
-    double cost; /* of a sample of the sink */
+    unsigned sliding; /* as of a schedule */
+    double cost;      /* of a sample of the sink */
 };
 
 struct reader_list {
@@ -109,13 +110,19 @@ static bool samples_of_tile(const struct member *member, const int64_t tile[], d
     return true;
 }
 
-/* Places that its memory holds one of at a time. */
-static double shared_places(const struct member *member)
+/* Samples that its memory has room for, of those in a tile: of axes that it shares loops over one place, of the one that
+ * the tile slides along a few rows. */
+static double samples_in_memory(const struct member *member, const int64_t tile[], unsigned sliding,
+                                double samples)
 {
-    double places = 1;
-    for (unsigned k = 0; k < member->needs.shared; k++)
-        places *= (double)tile_extent(&member->needs.axis[k], NULL);
-    return places;
+    for (unsigned k = 0; k < member->needs.shared && !sliding; k++)
+        samples /= (double)tile_extent(&member->needs.axis[k], NULL);
+    const unsigned along =
+        sliding ? tile_follows(member->stage, &member->needs, sliding - 1) : NO_AXIS;
+    if (along != NO_AXIS)
+        samples = samples / (double)tile_extent(&member->needs.axis[along], tile) *
+                  (double)tile_rows(&member->needs.axis[along]);
+    return samples;
 }
 
 /* Along axes that are cut, but the fastest of those: the others are not known. */
@@ -134,7 +141,7 @@ static double rows_of_sink(const struct group *g, const int64_t tile[])
 
 /* Cost of a sample of the sink with these tiles; false: they do not fit fast memory. */
 static bool cost_of_tile(const struct fusion *f, const struct group *g, const int64_t tile[],
-                         double *cost)
+                         unsigned sliding, double *cost)
 {
     double bytes = 0, whole = 1;
     *cost = 0;
@@ -146,18 +153,21 @@ static bool cost_of_tile(const struct fusion *f, const struct group *g, const in
         const double width = scalar_info[member->stage->element].bytes;
         if (m == 0)
             whole = samples;
-        bytes += width * samples / shared_places(member);
+        bytes += width * samples_in_memory(member, tile, sliding, samples);
         *cost +=
             samples * (double)member->cost + (m == 0 ? rows_of_sink(g, tile) : rows) * COST_OF_ROW;
     }
     *cost /= whole;
+    /* Threads take rows of tiles; of high ones there may be too few to share. */
+    const unsigned shared = tile_shared_axis(g->sink, g->tiled);
+    *cost *= shared == NO_AXIS ? 1 : 1 + (double)tile[shared] / MOST_ROWS;
     return bytes <= f->context->target->tile_bytes;
 }
 
-/* 0 ends them. Of equally cheap ones the first is taken. Threads take rows of tiles, so these are not higher. */
-static const int64_t choices[TILE_AXES][7] = {
-    {64, 128, 256, 512, 1024, 2048}, /* of the fastest axis */
-    {4, 8, 16, 32, 64},
+/* 0 ends them. Of equally cheap ones the first is taken. */
+static const int64_t choices[TILE_AXES][9] = {
+    {64, 128, 256, 512, 1024, 2048, 4096, 8192}, /* of the fastest axis */
+    {4, 8, 16, 32, 64, 128, 256},
     {1, 2, 4, 8, 16, 32},
 };
 
@@ -168,52 +178,120 @@ static int64_t asked_tile(const struct group *g, unsigned axis)
     return schedule && schedule->rank ? schedule->tile[axis] : 0;
 }
 
-/* The cheapest tile: all choices of the axes that members depend on, but for those that the program chooses. Other axes
- * are not cut. */
-static bool choose_tile(const struct fusion *f, struct group *g)
+static unsigned asked_sliding(const struct group *g)
 {
-    const unsigned rank = g->sink->rank;
-    unsigned axis[TILE_AXES], count = 0, choice[TILE_AXES] = {0};
+    return g->sink->schedule ? g->sink->schedule->sliding : 0;
+}
+
+/* Whether tiles may slide along the sink's axis past all members. */
+static bool can_slide(const struct group *g, unsigned axis)
+{
+    bool can = axis + 1 < g->sink->rank;
+    for (size_t m = 1; m < g->members.count && can; m++)
+        can = tile_can_slide(g->members.item[m].stage, &g->members.item[m].needs, axis);
+    return can;
+}
+
+/* The axis along which tiles may slide, as of a schedule: what the program says of the tile, else the fastest possible;
+ * 0: none. */
+static unsigned sliding_of(const struct group *g)
+{
+    const struct schedule *asked = g->sink->schedule;
+    if (asked && asked->rank)
+        return asked->sliding && can_slide(g, asked->sliding - 1) ? asked->sliding : 0;
+    for (unsigned axis = g->sink->rank; axis-- > 0;)
+        if (g->tiled[axis] && can_slide(g, axis))
+            return axis + 1;
+    return 0;
+}
+
+/* The sizes that a tile may have along the axes that are cut; 0 ends each list. */
+struct tile_sizes {
+    unsigned count;
+    unsigned axis[TILE_AXES];
+    const int64_t *size[TILE_AXES];
+    int64_t of_short[TILE_AXES][3]; /* a place at a time, or all */
+};
+
+/* tile: what is known of it; 0 along the axes of the sizes. */
+static void find_sizes(const struct group *g, int64_t tile[], struct tile_sizes *sizes)
+{
+    unsigned slow = 0; /* how many before are not short */
+    sizes->count = 0;
+    for (unsigned k = g->sink->rank; k-- > 0;) {
+        const struct stage_axis *axis = &g->sink->axis[k];
+        const unsigned at = sizes->count;
+        tile[k] = asked_tile(g, k) ? asked_tile(g, k) : 1;
+        if (!g->tiled[k] || asked_tile(g, k) || at == TILE_AXES)
+            continue;
+        const bool is_short = axis_is_short(axis) && axis->computed_extent->as.integer > 1;
+        sizes->of_short[at][0] = 1;
+        sizes->of_short[at][1] = is_short ? axis->computed_extent->as.integer : 0;
+        sizes->of_short[at][2] = 0;
+        sizes->size[at] = is_short ? sizes->of_short[at] : choices[slow++];
+        sizes->axis[sizes->count++] = k;
+    }
+}
+
+/* The cheapest tile: all sizes along the axes that members depend on, but for those that the program chooses. Other axes
+ * are not cut. */
+static bool choose_tile_that(const struct fusion *f, struct group *g, unsigned sliding)
+{
+    struct tile_sizes sizes;
+    unsigned choice[TILE_AXES] = {0};
     int64_t tile[GRAPH_MAX_RANK];
     bool found = false;
-    for (unsigned k = 0; k < rank; k++)
-        tile[k] = 1;
-    for (unsigned k = rank; k-- > 0 && count < TILE_AXES;)
-        if (g->tiled[k])
-            axis[count++] = k;
+    g->sliding = sliding;
+    find_sizes(g, tile, &sizes);
     for (;;) {
         double cost;
-        for (unsigned a = 0; a < count; a++)
-            tile[axis[a]] = asked_tile(g, axis[a]) ? asked_tile(g, axis[a]) : choices[a][choice[a]];
-        if (cost_of_tile(f, g, tile, &cost) && (!found || cost < g->cost)) {
+        for (unsigned a = 0; a < sizes.count; a++)
+            tile[sizes.axis[a]] = sizes.size[a][choice[a]];
+        if (cost_of_tile(f, g, tile, sliding, &cost) && (!found || cost < g->cost)) {
             found = true;
             g->cost = cost;
             memcpy(g->tile, tile, sizeof tile);
         }
         unsigned a = 0;
-        while (a < count && choices[a][++choice[a]] == 0)
+        while (a < sizes.count && sizes.size[a][++choice[a]] == 0)
             choice[a++] = 0;
-        if (a == count)
+        if (a == sizes.count)
             break;
     }
-    for (unsigned a = 0; a < count && !found; a++)
-        tile[axis[a]] = asked_tile(g, axis[a]) ? asked_tile(g, axis[a]) : choices[a][0];
+    for (unsigned a = 0; a < sizes.count && !found; a++)
+        tile[sizes.axis[a]] = sizes.size[a][0];
     if (!found)
         memcpy(g->tile, tile, sizeof tile);
     return found;
+}
+
+/* Sliding or not, as the program says or as is cheaper. */
+static bool choose_tile(const struct fusion *f, struct group *g)
+{
+    const unsigned sliding = sliding_of(g);
+    struct group other = *g;
+    const bool found = choose_tile_that(f, g, 0);
+    if (!sliding || !choose_tile_that(f, &other, sliding) ||
+        (found && g->cost < other.cost && asked_sliding(g) != sliding))
+        return found;
+    *g = other;
+    return true;
 }
 
 static bool random_tile(const struct fusion *f, struct group *g)
 {
     enum { MOST = 7 };
     double cost;
+    const bool slides =
+        asked_sliding(g) || random_choice(f->context->random_schedule, g->sink->id.index, 9) % 2;
+    g->sliding = slides ? sliding_of(g) : 0;
     for (unsigned k = 0; k < g->sink->rank; k++)
         g->tile[k] = asked_tile(g, k) ? asked_tile(g, k)
                      : g->tiled[k]    ? 1 + (int64_t)(random_choice(f->context->random_schedule,
                                                                     g->sink->id.index, k + 1) %
                                                    MOST)
                                       : 1;
-    return cost_of_tile(f, g, g->tile, &cost);
+    return cost_of_tile(f, g, g->tile, g->sliding, &cost);
 }
 
 /* False: no tile fits fast memory. */
@@ -389,6 +467,9 @@ static const struct schedule *schedule_of(struct fusion *f, const struct stage *
     } else if (g) {
         schedule.tile = tile_of(f, g);
         schedule.rank = schedule.tile ? stage->rank : 0;
+        schedule.sliding = g->members.count > 1               ? g->sliding
+                           : stage->schedule && schedule.rank ? stage->schedule->sliding
+                                                              : 0;
     }
     return arena_copy(output, &schedule, sizeof schedule);
 }

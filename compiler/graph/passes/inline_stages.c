@@ -1,7 +1,8 @@
 /* inline_stages: graph → graph. A stage that is cheaper to compute where it is read than to keep is put there.
  *   before: gray[y, x] = 0.5 * in[y, x]   out[y, x] = gray[y, x] + 1      after: out[y, x] = 0.5 * in[y, x] + 1
  * Its reads must be without a border rule (drop_border_rules has taken those that do nothing). It pays where each sample
- * is read once, where few of its samples are read at all (`g[k(in[y, x]), y, x]`), or where it costs next to nothing. A
+ * is read once, where few of its samples are read at all (`g[k(in[y, x]), y, x]`), or where it costs next to nothing;
+ * not where bytes are picked by it (`table[index[y, x]]`), so that the index is computed in vectors. A
  * stage is rounded to its type as before. Which stages the program's schedule places stays. Stages that are not read any
  * more are dropped. */
 #include "pass.h"
@@ -10,7 +11,7 @@
 #include "expr/affine.h"
 #include "graph/random_schedule.h"
 
-enum { CHEAP = 2, MOST_COST = 400 };
+enum { CHEAP = 2, MOST_COST = 400, MOST_PICKING = 4 };
 enum { INLINED = 100 }; /* purpose of a random choice */
 
 /* How a stage is read. */
@@ -20,6 +21,8 @@ struct use {
     bool ruled;     /* under a border rule */
     bool repeated;  /* several samples of a reader read the same one */
     bool in_reduce; /* inside a reduction of a reader */
+    bool
+        picking; /* in the place of a read of bytes, which vectors cannot gather: nothing around is in vectors then */
     uint32_t repeat;
     int64_t reads;  /* different ones, by term of reductions */
     int64_t spread; /* its samples for one of a reader, the least of all reads; 0: not read */
@@ -120,11 +123,23 @@ static void note_load(struct reading *r, const struct expr *load)
         use->repeated || may_repeat(r, load) || (r->place > 0 && is_read_elsewhere(r, load));
 }
 
+static void note_picking(const struct expr *node, void *user)
+{
+    struct inlining *n = user;
+    if (node->kind == EXPR_LOAD)
+        n->use[node->as.load.source].picking = true;
+}
+
 static void note_node(const struct expr *node, void *user)
 {
+    enum { GATHERED = 4 }; /* bytes of samples that vectors can gather */
     struct reading *r = user;
     if (node->kind == EXPR_LOAD)
         note_load(r, node);
+    struct expr_walk places = {.scratch = r->all->context->scratch};
+    for (unsigned k = 0; node->kind == EXPR_LOAD && k < node->count; k++)
+        if (scalar_info[node->scalar].bytes < GATHERED)
+            expr_visit(&places, node->operand[k], note_picking, r->all);
     if (node->kind != EXPR_REDUCE)
         return;
     struct reading inside = *r; /* again, by what is inside alone */
@@ -211,6 +226,8 @@ static bool is_worth(const struct inlining *n, const struct stage *stage)
     if (seed)
         return use->reads * cost <= MOST_COST &&
                random_choice(seed, stage->id.index, INLINED) % 3 == 0;
+    if (use->picking && cost > MOST_PICKING && n->context->target->has_vectors)
+        return false;
     return cost <= MOST_COST && (!use->repeated || cost <= CHEAP) &&
            ((use->reads - 1) * cost <= CHEAP || 2 * use->reads <= use->spread);
 }

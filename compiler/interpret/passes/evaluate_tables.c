@@ -128,6 +128,7 @@ static struct stage constant_stage(struct folding *f, const struct stage *table)
     stage.kind = STAGE_CONSTANT;
     stage.value = NULL;
     stage.binding_count = 0;
+    stage.schedule = NULL; /* nothing is left to compute */
     stage.as.constant.value = value;
     stage.as.constant.count = count;
     return stage;

@@ -113,9 +113,9 @@ static buffer_id make_array(struct expansion *e, const struct symbol *name, enum
 {
     struct pass_context *context = e->context;
     struct buffer_axis *axis = ARENA_ARRAY(context->output, struct buffer_axis, 1);
-    *axis =
-        (struct buffer_axis){symbol_from(&context->session->symbols, "lane"),
-                             expr_integer(context->pool, 0), expr_integer(context->pool, STRIP)};
+    *axis = (struct buffer_axis){symbol_from(&context->session->symbols, "lane"),
+                                 expr_integer(context->pool, 0), expr_integer(context->pool, STRIP),
+                                 false};
     const buffer_id id = program_add_buffer(
         context->output, e->out,
         (struct buffer){.name = symbol_format(&context->session->symbols, "%s.strip.%zu",

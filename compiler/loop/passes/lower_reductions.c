@@ -13,6 +13,8 @@ struct reducing {
     VECTOR(const struct statement *) before; /* what the statement at hand needs done first */
     struct span span;
     int64_t copies; /* that unrolling makes of the statement at hand */
+    struct hash_map *
+        known; /* of the block at hand: reductions that lets before have made, and reads of their results; or NULL */
 };
 
 static const struct statement *visit(const struct statement *statement, void *user);
@@ -245,8 +247,12 @@ static void find_reductions(struct reducing *r, struct expr_rewriter *rewriter,
         return;
     hash_map_put(r->context->scratch, seen, node, (void *)(uintptr_t)node);
     if (node->kind == EXPR_REDUCE) {
-        hash_map_put(r->context->scratch, &rewriter->done, node,
-                     (void *)(uintptr_t)lower_reduce(r, node));
+        const struct expr *result = r->known ? hash_map_find(r->known, node) : NULL;
+        if (!result)
+            result = lower_reduce(r, node);
+        if (r->known)
+            hash_map_put(r->context->scratch, r->known, node, (void *)(uintptr_t)result);
+        hash_map_put(r->context->scratch, &rewriter->done, node, (void *)(uintptr_t)result);
         return;
     }
     for (unsigned i = 0; i < node->count; i++)
@@ -266,13 +272,22 @@ static const struct expr *lower_expression(const struct expr *node, void *user)
     return expr_rewrite(&own->rewriter, node);
 }
 
-/* A let must stay in the block it is in: the steps before it are spliced in there. */
+/* A let must stay in the block it is in: the steps before it are spliced in there, and statements after it that hold the
+ * same reductions take their results. */
 static const struct statement *visit_block(const struct statement *block, struct reducing *r)
 {
     VECTOR(const struct statement *) item = {0};
+    struct hash_map known = {0};
     bool changed = false;
     for (size_t i = 0; i < block->as.block.count; i++) {
-        const struct statement *old = block->as.block.item[i], *new = visit(old, r);
+        const struct statement *old = block->as.block.item[i];
+        struct reducing here = *r;
+        if (old->kind != STATEMENT_LET && old->kind != STATEMENT_STORE)
+            memset(&known, 0, sizeof known); /* it may change what they read */
+        here.known = old->kind == STATEMENT_LET || old->kind == STATEMENT_STORE ? &known : NULL;
+        const struct statement *new = visit(old, &here);
+        if (old->kind == STATEMENT_STORE)
+            memset(&known, 0, sizeof known);
         changed = changed || new != old;
         if (old->kind == STATEMENT_LET && new->kind == STATEMENT_BLOCK)
             for (size_t k = 0; k < new->as.block.count; k++)
@@ -293,7 +308,8 @@ static const struct statement *visit(const struct statement *statement, void *us
                          .out = outer->out,
                          .count = outer->count,
                          .span = statement->span,
-                         .copies = outer->copies};
+                         .copies = outer->copies,
+                         .known = outer->known};
     struct own_expressions own = {.r = &r,
                                   .rewriter = {.pool = r.context->pool,
                                                .rule = keep,
@@ -302,6 +318,7 @@ static const struct statement *visit(const struct statement *statement, void *us
                                                .scratch = r.context->scratch}};
     const struct statement *result =
         statement_rewrite_expressions(r.context->output, statement, lower_expression, &own);
+    r.known = NULL;
     result = statement_rebuild(r.context->output, result, visit, &r);
     if (r.before.count == 0)
         return result;

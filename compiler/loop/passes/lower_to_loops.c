@@ -68,8 +68,7 @@ static void tile_box(struct lowering *l, const struct stage *stage, struct buffe
     while (group->member[place] != stage)
         place++;
     for (unsigned k = 0; k < stage->rank; k++)
-        axis[k] = (struct buffer_axis){stage->axis[k].name, tile_first(l->context, stage, k),
-                                       tile_most(l->context, group, place, k)};
+        axis[k] = tile_axis(l->context, group, place, k);
 }
 
 static void add_buffer(struct lowering *l, const struct stage *stage)
@@ -185,15 +184,90 @@ static void note_nothing(const struct expr *node, void *user)
     (void)user;
 }
 
+/* ---- Samples that one of two cases reads ---- */
+
+struct case_search {
+    struct lowering *l;
+    const struct stage *stage;
+    VECTOR(const struct expr *) loads; /* in the cases of choices that depend on samples */
+    struct hash_map noted;
+};
+
+static void note_any_load(const struct expr *node, void *user)
+{
+    *(bool *)user = *(bool *)user || node->kind == EXPR_LOAD;
+}
+
+static bool has_load(struct arena *scratch, const struct expr *root)
+{
+    bool found = false;
+    struct expr_walk walk = {.scratch = scratch};
+    expr_visit(&walk, root, note_any_load, &found);
+    return found;
+}
+
+static void note_case_load(const struct expr *node, void *user)
+{
+    struct case_search *search = user;
+    struct arena *scratch = search->l->context->scratch;
+    bool gathers = false;
+    for (unsigned k = 0; node->kind == EXPR_LOAD && k < node->count; k++)
+        gathers = gathers || has_load(scratch, node->operand[k]);
+    if (node->kind != EXPR_LOAD || gathers || hash_map_find(&search->noted, node) ||
+        !depends_on_axes_alone(search->l, search->stage, node))
+        return;
+    hash_map_put(scratch, &search->noted, node, (void *)(uintptr_t)node);
+    VECTOR_PUSH(scratch, &search->loads, node);
+}
+
+static void note_choice(const struct expr *node, void *user)
+{
+    struct case_search *search = user;
+    struct arena *scratch = search->l->context->scratch;
+    if (node->kind != EXPR_SELECT || !has_load(scratch, node->operand[0]))
+        return;
+    struct expr_walk walk = {.scratch = scratch};
+    expr_visit(&walk, node->operand[1], note_case_load, search);
+    expr_visit(&walk, node->operand[2], note_case_load, search);
+}
+
+/* Lets for samples that only one case of a choice reads, which vectors take for both: all of them are there, and C
+ * compilers do not know that. The cases of a choice by coordinates alone are left; they are loops of their own, or the
+ * same for a row. */
+static void name_case_loads(struct lowering *l, const struct stage *stage,
+                            struct expr_rewriter *rewriter, struct hash_map *taken,
+                            struct statement_items *body)
+{
+    struct pass_context *context = l->context;
+    struct case_search search = {.l = l, .stage = stage};
+    struct expr_walk walk = {.scratch = context->scratch};
+    expr_visit(&walk, stage->value, note_choice, &search);
+    for (size_t i = 0; i < search.loads.count; i++) {
+        const struct expr *load = search.loads.item[i], *value = expr_rewrite(rewriter, load);
+        const struct symbol *name =
+            symbol_format(&context->session->symbols, "%s.sample",
+                          l->in->stages.item[load->as.load.source]->name->text);
+        const struct expr *variable =
+            expr_variable(context->pool, VARIABLE_LOCAL, unused_name(l, taken, name), value->scalar,
+                          value->interval);
+        VECTOR_PUSH(context->scratch, body,
+                    STATEMENT_NEW(context->output, stage->span, .kind = STATEMENT_LET,
+                                  .as.let = {variable, value}));
+        hash_map_put(context->scratch, &rewriter->done, load, (void *)(uintptr_t)variable);
+    }
+}
+
 /* Names of the program for parts of the value become lets, except inside reductions. */
 static const struct statement *lower_value(struct lowering *l, const struct stage *stage)
 {
     struct pass_context *context = l->context;
     struct expr_rewriter rewriter = {
         .pool = context->pool, .rule = lower_load, .context = l, .scratch = context->scratch};
-    VECTOR(const struct statement *) body = {0};
+    struct statement_items body = {0};
     struct hash_map taken = {0};
     const struct expr *root = stage->value;
+    if (stage->kind == STAGE_MAP)
+        name_case_loads(l, stage, &rewriter, &taken, &body);
     struct expr_walk used = {.scratch = context->scratch};
     expr_visit(&used, root, note_nothing, NULL);
     for (size_t b = 0; b < stage->binding_count; b++) {
@@ -286,9 +360,9 @@ static const struct statement *lower_group(struct lowering *l, const struct tile
         buffer[m] = program_buffer(l->out, l->buffer[stage->id.index]);
         body[m] = lower_value(l, stage);
     }
-    return kernel(
-        l, group->sink, group->sink->name,
-        statement_rewrite(context->output, tile_nest(context, l->out, group, buffer, body), &l->naming));
+    return kernel(l, group->sink, group->sink->name,
+                  statement_rewrite(context->output,
+                                    tile_nest(context, l->out, group, buffer, body), &l->naming));
 }
 
 static const struct statement *lower_stage(struct lowering *l, const struct stage *stage)

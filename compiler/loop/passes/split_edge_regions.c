@@ -8,6 +8,7 @@
  * Afterwards: reads of the interior carry no rule on that axis, unless their index is a gather. */
 #include "pass.h"
 #include "analysis/reads.h"
+#include "loop/loop_split.h"
 #include "loop/rewrite.h"
 
 struct splitting {
@@ -216,29 +217,8 @@ static const struct statement *split_loop(struct splitting *s, const struct stat
     if (loop->as.loop.level == LEVEL_SERIAL)
         return split_in_order(context, loop, &interior, before, high, after);
 
-    const struct interval interval = {0, INT32_MAX};
-    const struct symbol *name = variable->as.variable.name;
-    const struct expr *edge =
-        expr_variable(pool, VARIABLE_INDEX,
-                      symbol_format(&context->session->symbols, "%s.near_border", name->text),
-                      SCALAR_I32, interval);
-    const struct expr *place =
-        expr_variable(pool, VARIABLE_LOCAL, name, SCALAR_I64, variable->interval);
-    const struct expr *from_low = region_sum(pool, first, edge, 1);
-    const struct expr *from_high = region_sum(pool, region_sum(pool, high, edge, 1), before, -1);
-    const struct expr *value =
-        expr_select(pool, expr_binary(pool, EXPR_LESS, edge, before), from_low, from_high);
-    const struct statement *const near_border[2] = {
-        STATEMENT_NEW(context->output, loop->span, .kind = STATEMENT_LET, .as.let = {place, value}),
-        statement_substitute(context->output, context->scratch, pool, loop->as.loop.body, variable,
-                             place)};
-    const struct statement *const both[2] = {
-        statement_new(context->output, interior),
-        STATEMENT_NEW(context->output, loop->span, .kind = STATEMENT_LOOP,
-                      .as.loop = {edge, expr_integer(pool, 0), region_sum(pool, before, after, 1),
-                                  loop->as.loop.level,
-                                  statement_block(context->output, loop->span, 2, near_border)})};
-    return statement_block(context->output, loop->span, 2, both);
+    const struct statement *inner = statement_new(context->output, interior);
+    return loop_with_rest(context, loop, low, high, inner, "near_border");
 }
 
 struct nest_shape {

@@ -155,7 +155,7 @@ static bool make_tile(struct staging *s, uint32_t buffer_index)
             return false;
         samples *= extent;
         axis[k] = (struct buffer_axis){buffer->axis[k].name, expr_integer(pool, 0),
-                                       expr_integer(pool, extent)};
+                                       expr_integer(pool, extent), false};
     }
     const int64_t bytes = samples * scalar_info[buffer->scalar].bytes;
     if (s->shared_bytes + bytes > s->context->target->shared_bytes)

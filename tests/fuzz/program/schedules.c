@@ -14,6 +14,15 @@ static const struct stage *random_stage(uint64_t *random, const struct graph *gr
     return stage_computes(stage) ? stage : NULL;
 }
 
+static void add_tile(struct text *text, uint64_t *random, const struct stage *stage)
+{
+    const char *axis = stage->axis[below(random, stage->rank)].name->text;
+    text_print(text, "    tile %s by (%s: %d)", stage->name->text, axis, 1 + (int)below(random, 9));
+    if (below(random, 2))
+        text_print(text, " sliding %s", axis);
+    text_print(text, ";\n");
+}
+
 static void add_directive(struct text *text, uint64_t *random, const struct graph *graph)
 {
     const struct stage *stage = random_stage(random, graph), *other = random_stage(random, graph);
@@ -28,8 +37,7 @@ static void add_directive(struct text *text, uint64_t *random, const struct grap
     else if (kind < 8)
         text_print(text, "    inline %s;\n", name);
     else if (stage->rank > 0)
-        text_print(text, "    tile %s by (%s: %d);\n", name,
-                   stage->axis[below(random, stage->rank)].name->text, 1 + (int)below(random, 9));
+        add_tile(text, random, stage);
 }
 
 /* The program with such a schedule behind it. */
@@ -57,11 +65,15 @@ static bool is_kept(const struct graph *asked, const struct stage *wanted, const
     if (!stage)
         return true;
     const struct schedule *made = stage->schedule;
+    if (stage->kind == STAGE_CONSTANT) /* nothing is computed */
+        return schedule->placement == PLACED_ROOT;
     if (schedule->placement == PLACED_INLINE || !made)
         return false;
     for (unsigned k = 0; k < schedule->rank; k++)
         if (schedule->tile[k] && (made->rank == 0 || made->tile[k] != schedule->tile[k]))
             return false;
+    if (schedule->sliding && made->sliding != schedule->sliding)
+        return false;
     if (schedule->placement == PLACED_AT)
         return stage_is_at(stage) &&
                graph_stage(done, made->at)->name == graph_stage(asked, schedule->at)->name;

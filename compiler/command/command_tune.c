@@ -1,0 +1,74 @@
+/* fltc tune: schedules are measured on the user's images; the fastest is written as text, to put into the file. */
+#include "command/command.h"
+#include "command/output.h"
+#include "command/tune.h"
+
+#include <stdlib.h>
+
+static const double SECONDS = 60; /* without --seconds */
+
+/* False after a message. */
+static bool choose_seconds(struct command_context *c, double *seconds)
+{
+    const char *given = c->options->seconds;
+    char *end;
+    *seconds = given ? strtod(given, &end) : SECONDS;
+    if (!given || (!*end && end != given && *seconds >= 0 && *seconds <= 1e6))
+        return true;
+    command_error(c->session, DIAGNOSTIC_E0903, "--seconds takes a number of 0 or more, not '%s'",
+                  given);
+    return false;
+}
+
+static void tell(const struct execution *x, const struct tuning_result *result)
+{
+    if (options_want_json(x->c->options))
+        return;
+    fprintf(stderr, "%s: %.3g ms by the compiler's own schedule", x->graph->name->text,
+            1e3 * result->automatic);
+    if (result->fastest < result->automatic)
+        fprintf(stderr, ", %.3g ms by the fastest of %u that were tried (%.2f times as fast)\n",
+                1e3 * result->fastest, result->tried, result->automatic / result->fastest);
+    else if (result->tried > 1)
+        fprintf(stderr, "; of %u that were tried none is faster\n", result->tried);
+    else
+        fprintf(stderr, "; no other was tried\n");
+}
+
+static bool tune(struct execution *x, double seconds)
+{
+    struct tuning_result result;
+    if (!pictures_load(x->c, x->graph, x->parameter, x->files, 0, &x->pictures) ||
+        !tune_filter(x, seconds, &result))
+        return false;
+    const char *text = command_schedule_text(x->c, x->graph, result.done);
+    const char *path = x->c->options->output;
+    const struct output_file file = {path ? path : "-", text, strlen(text)};
+    progress_end(&x->progress);
+    tell(x, &result);
+    if (output_write(x->c->session, 1, &file))
+        return true;
+    fputs(text, stdout); /* it took long to find */
+    return false;
+}
+
+enum exit_status command_tune(struct command_context *c)
+{
+    enum exit_status status = EXIT_USAGE;
+    double seconds;
+    struct execution *x = choose_seconds(c, &seconds) ? execution_open(c, false, &status) : NULL;
+    if (!x)
+        return status;
+    if (x->runs > 1) {
+        command_error(
+            c->session, DIAGNOSTIC_E0903,
+            "'fltc tune' measures on one image for each of the filter's, not on a sequence");
+        return EXIT_USAGE;
+    }
+    if (!options_want_json(c->options))
+        progress_start(&x->progress, x->graph->name->text, c->options->progress != NULL);
+    const bool good = tune(x, seconds);
+    progress_end(&x->progress);
+    execution_close(x);
+    return good ? EXIT_DONE : EXIT_WRONG_INPUT;
+}

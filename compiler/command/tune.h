@@ -1,0 +1,16 @@
+/* Schedules of a filter, measured on images. */
+#ifndef FLTC_COMMAND_TUNE_H
+#define FLTC_COMMAND_TUNE_H
+
+#include "command/execute.h"
+
+struct tuning_result {
+    const struct graph *done;  /* as the passes made it of the fastest schedule */
+    double automatic, fastest; /* median seconds of a run: by the compiler's own choice, by the fastest */
+    unsigned tried;            /* schedules that were measured, with the compiler's own */
+};
+
+/* Tries schedules for so many seconds; x: its pictures are loaded. False after a message. */
+bool tune_filter(struct execution *x, double seconds, struct tuning_result *result);
+
+#endif

@@ -1,0 +1,147 @@
+/* split_phases: loop → loop. Where every second sample is computed in another way, a loop computes two at a time:
+ *   before: loop x { store out[x] = in[x / 2] + in[(x + 1) / 2] }
+ *   after:  loop x.half { store out[2 x.half] = in[x.half] + in[x.half]  store out[2 x.half + 1] = in[x.half] + in[x.half + 1] }
+ * and the same of three and four. Reads are next to each other then, where vectors would have to gather them. What is
+ * left at both ends is a loop as before. */
+#include "pass.h"
+#include "analysis/regions.h"
+#include "loop/loop_split.h"
+#include "loop/rewrite.h"
+
+enum { MOST_PHASES = 4 };
+
+struct phases {
+    struct expr_pool *pool;
+    const struct expr *variable;
+    int64_t count; /* 0: none so far; negative: of two kinds */
+    bool has_loops;
+};
+
+/* ---- Which loops ---- */
+
+/* floor(v / q) or v mod q of a coordinate v that the loop's variable does not move by whole multiples of q: q, else 0. */
+static int64_t phases_of(const struct expr *node, const struct expr *variable)
+{
+    if ((node->kind != EXPR_DIVIDE && node->kind != EXPR_REMAINDER) ||
+        !scalar_is_integer(node->scalar) || node->operand[1]->kind != EXPR_INTEGER)
+        return 0;
+    const int64_t q = node->operand[1]->as.integer;
+    const struct affine form = affine_from(node->operand[0]);
+    return q >= 2 && q <= MOST_PHASES && form.exact && affine_coefficient(&form, variable) % q != 0
+               ? q
+               : 0;
+}
+
+static void note_phases(const struct expr *node, void *user)
+{
+    struct phases *p = user;
+    const int64_t count = phases_of(node, p->variable);
+    if (count)
+        p->count = p->count == 0 || p->count == count ? count : -1;
+}
+
+struct search {
+    struct phases *phases;
+    struct arena *scratch;
+};
+
+static void search_expression(const struct expr *root, void *user)
+{
+    struct search *search = user;
+    struct expr_walk walk = {.scratch = search->scratch};
+    expr_visit(&walk, root, note_phases, search->phases);
+}
+
+static void search_statement(const struct statement *statement, void *user)
+{
+    struct search *search = user;
+    search->phases->has_loops = search->phases->has_loops || statement->kind == STATEMENT_LOOP;
+    statement_expressions(statement, search_expression, search);
+    statement_children(statement, search_statement, search);
+}
+
+/* ---- What they become ---- */
+
+/* floor((q k m + rest) / q) = k m + floor(rest / q), k the new variable. */
+static const struct expr *take_out(const struct expr *node, void *user)
+{
+    const struct phases *p = user;
+    if ((node->kind != EXPR_DIVIDE && node->kind != EXPR_REMAINDER) ||
+        !scalar_is_integer(node->scalar) || node->operand[1]->kind != EXPR_INTEGER)
+        return node;
+    const int64_t q = node->operand[1]->as.integer;
+    const struct affine form = affine_from(node->operand[0]);
+    const int64_t coefficient = form.exact ? affine_coefficient(&form, p->variable) : 0;
+    if (coefficient == 0 || q < 1 || coefficient % q != 0)
+        return node;
+    const struct affine rest = affine_without(form, p->variable);
+    const struct expr *part =
+        expr_binary(p->pool, node->kind, affine_build(p->pool, &rest), node->operand[1]);
+    const struct expr *moved =
+        expr_binary(p->pool, EXPR_MULTIPLY, expr_integer(p->pool, coefficient / q), p->variable);
+    return node->kind == EXPR_DIVIDE ? region_sum(p->pool, moved, part, 1) : part;
+}
+
+static const struct statement *split(struct pass_context *context, const struct statement *loop,
+                                     int64_t count)
+{
+    static const char *const part[MOST_PHASES + 1] = {NULL, NULL, "half", "third", "quarter"};
+    struct expr_pool *pool = context->pool;
+    const struct expr *variable = loop->as.loop.variable, *first = loop->as.loop.first;
+    const struct expr *end = region_sum(pool, first, loop->as.loop.extent, 1);
+    const struct expr *from =
+        region_floor_divide(pool, region_sum(pool, first, expr_integer(pool, count - 1), 1), count);
+    const struct expr *to = region_floor_divide(pool, end, count);
+    const struct expr *size = expr_integer(pool, count);
+    const struct expr *low =
+        region_minimum(pool, expr_binary(pool, EXPR_MULTIPLY, size, from), end);
+    const struct expr *high = region_maximum(pool, expr_binary(pool, EXPR_MULTIPLY, size, to), low);
+    const struct interval all = variable->interval;
+    const struct interval interval = {(all.least - count + 1) / count, all.greatest / count};
+    struct phases p = {
+        .pool = pool,
+        .variable = expr_variable(pool, VARIABLE_INDEX,
+                                  symbol_format(&context->session->symbols, "%s.%s",
+                                                variable->as.variable.name->text, part[count]),
+                                  variable->scalar, interval)};
+    struct expr_rewriter rewriter = {
+        .pool = pool, .rule = take_out, .context = &p, .scratch = context->scratch};
+    const struct statement *body[MOST_PHASES];
+    for (int64_t i = 0; i < count; i++) {
+        const struct expr *place = region_sum(
+            pool, expr_binary(pool, EXPR_MULTIPLY, size, p.variable), expr_integer(pool, i), 1);
+        body[i] = statement_rewrite(context->output,
+                                    statement_substitute(context->output, context->scratch, pool,
+                                                         loop->as.loop.body, variable, place),
+                                    &rewriter);
+    }
+    struct statement inside = *loop;
+    inside.as.loop.variable = p.variable;
+    inside.as.loop.first = from;
+    inside.as.loop.extent =
+        region_maximum(pool, region_sum(pool, to, from, -1), expr_integer(pool, 0));
+    inside.as.loop.body = statement_block(context->output, loop->span, (size_t)count, body);
+    return loop_with_rest(context, loop, low, high, statement_new(context->output, inside), "rest");
+}
+
+static const struct statement *visit(const struct statement *statement, void *user)
+{
+    struct pass_context *context = user;
+    if (statement->kind != STATEMENT_LOOP || statement->as.loop.level != LEVEL_INDEPENDENT)
+        return statement_rebuild(context->output, statement, visit, context);
+    struct phases phases = {.variable = statement->as.loop.variable};
+    struct search search = {&phases, context->scratch};
+    search_statement(statement->as.loop.body, &search);
+    if (phases.has_loops)
+        return statement_rebuild(context->output, statement, visit, context);
+    return phases.count > 0 ? split(context, statement, phases.count) : statement;
+}
+
+const struct program *split_phases(const struct program *in, struct pass_context *context)
+{
+    if (!context->target->has_vectors)
+        return in;
+    struct program *out = program_copy(context->output, in);
+    out->body = visit(in->body, context);
+    return out;
+}
