@@ -35,17 +35,12 @@ static void tell(const struct execution *x, const struct tuning_result *result)
         fprintf(stderr, "; no other was tried\n");
 }
 
-static bool tune(struct execution *x, double seconds)
+static bool write(struct execution *x, const struct tuning_result *result)
 {
-    struct tuning_result result;
-    if (!pictures_load(x->c, x->graph, x->parameter, x->files, 0, &x->pictures) ||
-        !tune_filter(x, seconds, &result))
-        return false;
-    const char *text = command_schedule_text(x->c, x->graph, result.done);
+    const char *text = command_schedule_text(x->c, x->graph, result->done);
     const char *path = x->c->options->output;
     const struct output_file file = {path ? path : "-", text, strlen(text)};
-    progress_end(&x->progress);
-    tell(x, &result);
+    tell(x, result);
     if (output_write(x->c->session, 1, &file))
         return true;
     fputs(text, stdout); /* it took long to find */
@@ -67,8 +62,11 @@ enum exit_status command_tune(struct command_context *c)
     }
     if (!options_want_json(c->options))
         progress_start(&x->progress, x->graph->name->text, c->options->progress != NULL);
-    const bool good = tune(x, seconds);
+    struct tuning_result result;
+    const bool tuned = pictures_load(c, x->graph, x->parameter, x->files, 0, &x->pictures) &&
+                       tune_filter(x, seconds, &result);
     progress_end(&x->progress);
+    const bool written = tuned && write(x, &result);
     execution_close(x);
-    return good ? EXIT_DONE : EXIT_WRONG_INPUT;
+    return written ? EXIT_DONE : EXIT_WRONG_INPUT;
 }

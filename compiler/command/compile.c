@@ -287,6 +287,8 @@ void compile_note_log(struct session *session, struct diagnostic *d,
     for (int line = 0; *log && line < 10;
          line++, log += strcspn(log, "\n") + (strchr(log, '\n') != NULL))
         diagnostic_note(&session->diagnostics, d, "%.*s", (int)strcspn(log, "\n"), log);
+    if (!compiled->log || !*compiled->log)
+        COMMAND_HELP(session, d, "install gcc or clang, or name one: CC=gcc");
 }
 
 void compile_close(struct compiled *compiled)

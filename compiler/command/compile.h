@@ -33,7 +33,7 @@ struct compiled compile_filter(struct session *session, const struct emitted *em
 /* The same of any C, whose functions are to be found in the library. */
 struct compiled compile_library(struct session *session, const struct emitted *emitted,
                                 const char *stem, const struct compile_options *options);
-/* The first lines of the log, as notes. */
+/* The first lines of the log, as notes; where there is none, that a compiler is missing. */
 void compile_note_log(struct session *session, struct diagnostic *d,
                       const struct compiled *compiled);
 void compile_close(struct compiled *compiled);

@@ -245,8 +245,6 @@ bool execute_compile(struct execution *x)
     struct diagnostic *d = diagnostic_report(&session->diagnostics, DIAGNOSTIC_W0902,
                                              (struct span){0, 0}, x->compiled.problem);
     compile_note_log(session, d, &x->compiled);
-    if (!x->compiled.log || !*x->compiled.log)
-        COMMAND_HELP(session, d, "install gcc or clang, or name one: CC=gcc");
     command_finish(x->c); /* before the long run */
     x->interprets = true;
     return true;

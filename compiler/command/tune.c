@@ -276,8 +276,6 @@ static void report_no_start(const struct tuning *t)
     } else if (!externals_report(c, compiled)) {
         struct diagnostic *d = command_error(c->session, DIAGNOSTIC_E0907, "%s", compiled->problem);
         compile_note_log(c->session, d, compiled);
-        if (!compiled->log || !*compiled->log)
-            COMMAND_HELP(c->session, d, "install gcc or clang, or name one: CC=gcc");
     }
 }
 

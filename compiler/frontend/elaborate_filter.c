@@ -246,7 +246,8 @@ static const struct graph *elaborate_once(struct elaborator *elaborator, const s
                 bind_parameter(&el, instance, formal);
         }
     elaborate_body(&el, instance);
-    elaborate_schedules(&el, filter);
+    if (session->diagnostics.error_count == errors) /* else stages that it names may be missing */
+        elaborate_schedules(&el, filter);
     bool whole = session->diagnostics.error_count == errors;
     for (size_t i = 0; i < filter->as.filter.results->count && whole; i++)
         whole = is_whole_result(&instance->result[i]);

@@ -55,17 +55,25 @@ static struct schedule *schedule_of(struct scheduling *s, struct stage *stage)
 
 /* ---- Directives ---- */
 
+/* The axis of the stage that a word at the span names; the rank after a message. */
+static unsigned axis_named(struct scheduling *s, const struct stage *stage,
+                           const struct symbol *name, struct span span)
+{
+    unsigned k = 0;
+    while (k < stage->rank && stage->axis[k].name != name)
+        k++;
+    if (k == stage->rank)
+        REPORT(s->el, E0306, span, stage->name->text, name->text);
+    return k;
+}
+
 static bool take_extent(struct scheduling *s, const struct stage *stage, const struct ast *pair,
                         int64_t tile[])
 {
     const int64_t most = s->target->has_blocks ? s->target->block_threads : 1 << 16;
-    unsigned k = 0;
-    while (k < stage->rank && stage->axis[k].name != pair->as.named.name)
-        k++;
-    if (k == stage->rank) {
-        REPORT(s->el, E0306, pair->span, stage->name->text, pair->as.named.name->text);
+    const unsigned k = axis_named(s, stage, pair->as.named.name, pair->span);
+    if (k == stage->rank)
         return false;
-    }
     tile[k] = pair->as.named.value->as.integer;
     if (tile[k] >= 1 && tile[k] <= most)
         return true;
@@ -77,13 +85,9 @@ static bool take_extent(struct scheduling *s, const struct stage *stage, const s
 static unsigned take_sliding(struct scheduling *s, const struct stage *stage, const int64_t tile[],
                              const struct ast *word)
 {
-    unsigned k = 0;
-    while (k < stage->rank && stage->axis[k].name != word->as.name)
-        k++;
-    if (k == stage->rank) {
-        REPORT(s->el, E0306, word->span, stage->name->text, word->as.name->text);
+    const unsigned k = axis_named(s, stage, word->as.name, word->span);
+    if (k == stage->rank)
         return 0;
-    }
     if (tile[k] && k + 1 < stage->rank)
         return k + 1;
     REPORT(s->el, E0605, word->span, stage->name->text,
@@ -95,12 +99,11 @@ static unsigned take_sliding(struct scheduling *s, const struct stage *stage, co
 /* tile STAGE by (AXIS: N, ...); also: sliding AXIS; of blocks of threads: staged. */
 static bool take_tile(struct scheduling *s)
 {
-    const bool staged = s->target->has_blocks && is_word(s, 4, "staged");
-    const bool sliding = !s->target->has_blocks && is_word(s, 4, "sliding") &&
-                         s->words->count == 6 && s->words->item[5]->kind == AST_NAME;
-    if (s->words->count != (staged    ? 5
-                            : sliding ? 6
-                                      : 4) ||
+    const size_t more = s->words->count < 4 ? 0 : s->words->count - 4;
+    const bool staged = s->target->has_blocks && more == 1 && is_word(s, 4, "staged");
+    const bool sliding = !s->target->has_blocks && more == 2 && is_word(s, 4, "sliding") &&
+                         s->words->item[5]->kind == AST_NAME;
+    if (s->words->count < 4 || (more && !staged && !sliding) ||
         s->words->item[1]->kind != AST_NAME || !is_word(s, 2, "by") ||
         s->words->item[3]->kind != AST_LIST)
         return false;

@@ -188,9 +188,8 @@ struct schedule {
     stage_id at;         /* PLACED_AT: the stage whose tiles it is computed in */
     unsigned rank;       /* of the tile; 0: it has none */
     const int64_t *tile; /* samples along each axis; 0: it is not cut */
-    unsigned
-        sliding; /* of a tile: 1 + the axis that others in it keep only a few rows along; 0: none */
-    bool staged; /* what a tile reads is copied to shared memory */
+    unsigned sliding;    /* of a tile: 1 + the axis that it is moved along; 0: none */
+    bool staged;         /* what a tile reads is copied to shared memory */
     const struct schedule *next;
 };
 

@@ -43,8 +43,7 @@ typedef struct {
 struct buffer_axis {
     const struct symbol *name;
     const struct expr *first, *extent; /* of the memory */
-    bool
-        circular; /* `extent`, a constant power of two, places in turn: coordinate c is at (c - first) mod extent */
+    bool circular;                     /* c is at (c - first) mod extent, a constant power of two */
 };
 
 struct buffer {

@@ -290,25 +290,34 @@ void tile_define_box(struct tile_code *t, size_t place)
     }
 }
 
+static void note_nothing(const struct expr *node, void *user)
+{
+    (void)node;
+    (void)user;
+}
+
 void tile_drop_unused_ends(struct tile_code *t)
 {
-    struct pass_context *context = t->context;
+    struct arena *scratch = t->context->scratch;
+    struct hash_map of_rows = {0}; /* ends that loops over rows do without */
     for (size_t m = 0; m < t->group->count; m++) {
         const unsigned k = tile_sliding_of(t->group, m);
-        if (k == NO_AXIS)
-            continue;
-        const struct expr *end = tile_end(context, t->group->member[m], k);
-        size_t place = 0, kept = 0;
-        bool used = false;
-        for (size_t i = 0; i < t->lets.count; i++) {
-            used = used || expr_contains(context->scratch, t->lets.item[i]->as.let.value, end);
-            place = t->lets.item[i]->as.let.variable == end ? i : place;
-        }
-        for (size_t i = 0; i < t->lets.count && !used; i++)
-            if (i != place)
-                t->lets.item[kept++] = t->lets.item[i];
-        t->lets.count = used ? t->lets.count : kept;
+        const struct expr *end = k == NO_AXIS ? NULL : tile_end(t->context, t->group->member[m], k);
+        if (end)
+            hash_map_put(scratch, &of_rows, end, t);
     }
+    struct expr_walk used = {.scratch = scratch}; /* by lets behind the one at hand */
+    size_t kept = t->lets.count;
+    for (size_t i = t->lets.count; i-- > 0;) {
+        const struct statement *let = t->lets.item[i];
+        const struct expr *variable = let->as.let.variable;
+        if (hash_map_find(&of_rows, variable) && !hash_map_find(&used.seen, variable))
+            continue;
+        expr_visit(&used, let->as.let.value, note_nothing, NULL);
+        t->lets.item[--kept] = let;
+    }
+    t->lets.count -= kept;
+    memmove(t->lets.item, t->lets.item + kept, t->lets.count * sizeof *t->lets.item);
 }
 
 void tile_define_rows(struct tile_code *t, size_t place)

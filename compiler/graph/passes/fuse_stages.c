@@ -307,6 +307,7 @@ static struct group *new_group(struct fusion *f, const struct stage *sink)
     struct arena *scratch = f->context->scratch;
     struct group *g = ARENA_NEW(scratch, struct group);
     g->sink = sink;
+    g->sliding = asked_sliding(g);
     VECTOR_PUSH(
         scratch, &g->members,
         (struct member){sink, tile_needs_of_sink(sink), cost_of_value(scratch, sink->value)});
@@ -467,9 +468,7 @@ static const struct schedule *schedule_of(struct fusion *f, const struct stage *
     } else if (g) {
         schedule.tile = tile_of(f, g);
         schedule.rank = schedule.tile ? stage->rank : 0;
-        schedule.sliding = g->members.count > 1               ? g->sliding
-                           : stage->schedule && schedule.rank ? stage->schedule->sliding
-                                                              : 0;
+        schedule.sliding = schedule.rank ? g->sliding : 0;
     }
     return arena_copy(output, &schedule, sizeof schedule);
 }

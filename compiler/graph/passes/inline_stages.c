@@ -16,13 +16,11 @@ enum { INLINED = 100 }; /* purpose of a random choice */
 
 /* How a stage is read. */
 struct use {
-    bool
-        fixed; /* an output, carried, or read by a kind of stage that takes no value in place of a read */
+    bool fixed;     /* an output, carried, or read by a kind of stage that takes no value instead */
     bool ruled;     /* under a border rule */
     bool repeated;  /* several samples of a reader read the same one */
     bool in_reduce; /* inside a reduction of a reader */
-    bool
-        picking; /* in the place of a read of bytes, which vectors cannot gather: nothing around is in vectors then */
+    bool picking;   /* in the place of a read of bytes, which vectors cannot gather */
     uint32_t repeat;
     int64_t reads;  /* different ones, by term of reductions */
     int64_t spread; /* its samples for one of a reader, the least of all reads; 0: not read */
@@ -134,12 +132,12 @@ static void note_node(const struct expr *node, void *user)
 {
     enum { GATHERED = 4 }; /* bytes of samples that vectors can gather */
     struct reading *r = user;
-    if (node->kind == EXPR_LOAD)
+    if (node->kind == EXPR_LOAD) {
+        struct expr_walk places = {.scratch = r->all->context->scratch};
         note_load(r, node);
-    struct expr_walk places = {.scratch = r->all->context->scratch};
-    for (unsigned k = 0; node->kind == EXPR_LOAD && k < node->count; k++)
-        if (scalar_info[node->scalar].bytes < GATHERED)
+        for (unsigned k = 0; k < node->count && scalar_info[node->scalar].bytes < GATHERED; k++)
             expr_visit(&places, node->operand[k], note_picking, r->all);
+    }
     if (node->kind != EXPR_REDUCE)
         return;
     struct reading inside = *r; /* again, by what is inside alone */

@@ -13,8 +13,8 @@ struct reducing {
     VECTOR(const struct statement *) before; /* what the statement at hand needs done first */
     struct span span;
     int64_t copies; /* that unrolling makes of the statement at hand */
-    struct hash_map *
-        known; /* of the block at hand: reductions that lets before have made, and reads of their results; or NULL */
+    struct hash_map
+        *known; /* reductions that the block at hand has made → their results; or NULL */
 };
 
 static const struct statement *visit(const struct statement *statement, void *user);
@@ -282,9 +282,10 @@ static const struct statement *visit_block(const struct statement *block, struct
     for (size_t i = 0; i < block->as.block.count; i++) {
         const struct statement *old = block->as.block.item[i];
         struct reducing here = *r;
-        if (old->kind != STATEMENT_LET && old->kind != STATEMENT_STORE)
+        const bool has_values = old->kind == STATEMENT_LET || old->kind == STATEMENT_STORE;
+        if (!has_values)
             memset(&known, 0, sizeof known); /* it may change what they read */
-        here.known = old->kind == STATEMENT_LET || old->kind == STATEMENT_STORE ? &known : NULL;
+        here.known = has_values ? &known : NULL;
         const struct statement *new = visit(old, &here);
         if (old->kind == STATEMENT_STORE)
             memset(&known, 0, sizeof known);

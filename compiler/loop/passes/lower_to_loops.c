@@ -190,7 +190,7 @@ struct case_search {
     struct lowering *l;
     const struct stage *stage;
     VECTOR(const struct expr *) loads; /* in the cases of choices that depend on samples */
-    struct hash_map noted;
+    struct expr_walk cases;
 };
 
 static void note_any_load(const struct expr *node, void *user)
@@ -213,11 +213,9 @@ static void note_case_load(const struct expr *node, void *user)
     bool gathers = false;
     for (unsigned k = 0; node->kind == EXPR_LOAD && k < node->count; k++)
         gathers = gathers || has_load(scratch, node->operand[k]);
-    if (node->kind != EXPR_LOAD || gathers || hash_map_find(&search->noted, node) ||
-        !depends_on_axes_alone(search->l, search->stage, node))
-        return;
-    hash_map_put(scratch, &search->noted, node, (void *)(uintptr_t)node);
-    VECTOR_PUSH(scratch, &search->loads, node);
+    if (node->kind == EXPR_LOAD && !gathers &&
+        depends_on_axes_alone(search->l, search->stage, node))
+        VECTOR_PUSH(scratch, &search->loads, node);
 }
 
 static void note_choice(const struct expr *node, void *user)
@@ -226,9 +224,8 @@ static void note_choice(const struct expr *node, void *user)
     struct arena *scratch = search->l->context->scratch;
     if (node->kind != EXPR_SELECT || !has_load(scratch, node->operand[0]))
         return;
-    struct expr_walk walk = {.scratch = scratch};
-    expr_visit(&walk, node->operand[1], note_case_load, search);
-    expr_visit(&walk, node->operand[2], note_case_load, search);
+    expr_visit(&search->cases, node->operand[1], note_case_load, search);
+    expr_visit(&search->cases, node->operand[2], note_case_load, search);
 }
 
 /* Lets for samples that only one case of a choice reads, which vectors take for both: all of them are there, and C
@@ -239,7 +236,7 @@ static void name_case_loads(struct lowering *l, const struct stage *stage,
                             struct statement_items *body)
 {
     struct pass_context *context = l->context;
-    struct case_search search = {.l = l, .stage = stage};
+    struct case_search search = {.l = l, .stage = stage, .cases = {.scratch = context->scratch}};
     struct expr_walk walk = {.scratch = context->scratch};
     expr_visit(&walk, stage->value, note_choice, &search);
     for (size_t i = 0; i < search.loads.count; i++) {

@@ -10,8 +10,9 @@
 
 enum { MOST_PHASES = 4 };
 
+/* Of a loop's body. */
 struct phases {
-    struct expr_pool *pool;
+    struct arena *scratch;
     const struct expr *variable;
     int64_t count; /* 0: none so far; negative: of two kinds */
     bool has_loops;
@@ -19,17 +20,23 @@ struct phases {
 
 /* ---- Which loops ---- */
 
-/* floor(v / q) or v mod q of a coordinate v that the loop's variable does not move by whole multiples of q: q, else 0. */
+/* floor(v / q) or v mod q of integers: q, else 0. */
+static int64_t constant_divisor(const struct expr *node)
+{
+    return (node->kind == EXPR_DIVIDE || node->kind == EXPR_REMAINDER) &&
+                   scalar_is_integer(node->scalar) && node->operand[1]->kind == EXPR_INTEGER
+               ? node->operand[1]->as.integer
+               : 0;
+}
+
+/* q where the loop's variable does not move the coordinate that is divided by it by whole multiples of q, else 0. */
 static int64_t phases_of(const struct expr *node, const struct expr *variable)
 {
-    if ((node->kind != EXPR_DIVIDE && node->kind != EXPR_REMAINDER) ||
-        !scalar_is_integer(node->scalar) || node->operand[1]->kind != EXPR_INTEGER)
+    const int64_t q = constant_divisor(node);
+    if (q < 2 || q > MOST_PHASES)
         return 0;
-    const int64_t q = node->operand[1]->as.integer;
     const struct affine form = affine_from(node->operand[0]);
-    return q >= 2 && q <= MOST_PHASES && form.exact && affine_coefficient(&form, variable) % q != 0
-               ? q
-               : 0;
+    return form.exact && affine_coefficient(&form, variable) % q != 0 ? q : 0;
 }
 
 static void note_phases(const struct expr *node, void *user)
@@ -40,39 +47,39 @@ static void note_phases(const struct expr *node, void *user)
         p->count = p->count == 0 || p->count == count ? count : -1;
 }
 
-struct search {
-    struct phases *phases;
-    struct arena *scratch;
-};
-
 static void search_expression(const struct expr *root, void *user)
 {
-    struct search *search = user;
-    struct expr_walk walk = {.scratch = search->scratch};
-    expr_visit(&walk, root, note_phases, search->phases);
+    struct phases *p = user;
+    struct expr_walk walk = {.scratch = p->scratch};
+    expr_visit(&walk, root, note_phases, p);
 }
 
 static void search_statement(const struct statement *statement, void *user)
 {
-    struct search *search = user;
-    search->phases->has_loops = search->phases->has_loops || statement->kind == STATEMENT_LOOP;
-    statement_expressions(statement, search_expression, search);
-    statement_children(statement, search_statement, search);
+    struct phases *p = user;
+    p->has_loops = p->has_loops || statement->kind == STATEMENT_LOOP;
+    statement_expressions(statement, search_expression, p);
+    statement_children(statement, search_statement, p);
 }
 
 /* ---- What they become ---- */
 
+/* The loop of which one round computes all phases. */
+struct round {
+    struct expr_pool *pool;
+    const struct expr *variable;
+};
+
 /* floor((q k m + rest) / q) = k m + floor(rest / q), k the new variable. */
 static const struct expr *take_out(const struct expr *node, void *user)
 {
-    const struct phases *p = user;
-    if ((node->kind != EXPR_DIVIDE && node->kind != EXPR_REMAINDER) ||
-        !scalar_is_integer(node->scalar) || node->operand[1]->kind != EXPR_INTEGER)
+    const struct round *p = user;
+    const int64_t q = constant_divisor(node);
+    if (q < 1)
         return node;
-    const int64_t q = node->operand[1]->as.integer;
     const struct affine form = affine_from(node->operand[0]);
     const int64_t coefficient = form.exact ? affine_coefficient(&form, p->variable) : 0;
-    if (coefficient == 0 || q < 1 || coefficient % q != 0)
+    if (coefficient == 0 || coefficient % q != 0)
         return node;
     const struct affine rest = affine_without(form, p->variable);
     const struct expr *part =
@@ -98,7 +105,7 @@ static const struct statement *split(struct pass_context *context, const struct 
     const struct expr *high = region_maximum(pool, expr_binary(pool, EXPR_MULTIPLY, size, to), low);
     const struct interval all = variable->interval;
     const struct interval interval = {(all.least - count + 1) / count, all.greatest / count};
-    struct phases p = {
+    struct round p = {
         .pool = pool,
         .variable = expr_variable(pool, VARIABLE_INDEX,
                                   symbol_format(&context->session->symbols, "%s.%s",
@@ -129,9 +136,8 @@ static const struct statement *visit(const struct statement *statement, void *us
     struct pass_context *context = user;
     if (statement->kind != STATEMENT_LOOP || statement->as.loop.level != LEVEL_INDEPENDENT)
         return statement_rebuild(context->output, statement, visit, context);
-    struct phases phases = {.variable = statement->as.loop.variable};
-    struct search search = {&phases, context->scratch};
-    search_statement(statement->as.loop.body, &search);
+    struct phases phases = {.scratch = context->scratch, .variable = statement->as.loop.variable};
+    search_statement(statement->as.loop.body, &phases);
     if (phases.has_loops)
         return statement_rebuild(context->output, statement, visit, context);
     return phases.count > 0 ? split(context, statement, phases.count) : statement;
