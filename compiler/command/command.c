@@ -4,6 +4,7 @@
 #include "frontend/parse.h"
 #include "command/output.h"
 #include "command/pictures.h"
+#include "graph/line_groups.h"
 #include "graph/schedule_check.h"
 
 #include <errno.h>
@@ -172,14 +173,18 @@ const char *command_tile_text(struct command_context *c, const struct stage *sta
 {
     struct text text = text_create(c->session->permanent);
     const struct schedule *schedule = stage->schedule;
+    const unsigned lanes =
+        schedule && schedule->along ? line_lanes(stage, schedule->along - 1) : stage->rank;
     for (unsigned k = 0; schedule && k < schedule->rank; k++)
-        if (schedule->tile[k])
+        if (schedule->tile[k] && (!schedule->along || k == lanes))
             text_print(&text, "%s%s: %" PRId64, text.length ? ", " : "(", stage->axis[k].name->text,
                        schedule->tile[k]);
     if (text.length)
         text_print(&text, ")");
     if (schedule && schedule->sliding)
         text_print(&text, " sliding %s", stage->axis[schedule->sliding - 1].name->text);
+    if (schedule && schedule->along)
+        text_print(&text, " along %s", stage->axis[schedule->along - 1].name->text);
     return text.bytes;
 }
 

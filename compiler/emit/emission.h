@@ -41,6 +41,11 @@ bool name_is_own(const char *name);
 /* Names of what is in the frame. */
 const char *name_of_buffer(struct emission *e, const struct buffer *buffer);
 const char *name_of_stride(struct emission *e, const struct buffer *buffer, unsigned axis);
+/* Of lines, in the frame: memory of all threads, and how much of it is one thread's. */
+const char *name_of_lines(struct emission *e, const struct buffer *buffer);
+const char *name_of_line_bytes(struct emission *e, const struct buffer *buffer);
+/* Whether it is memory of a tile as long as the lines are, which is known when the filter runs. */
+bool buffer_holds_lines(const struct buffer *buffer);
 const char *name_of_variable(struct emission *e, const struct expr *variable);
 const char *name_of_kernel(struct emission *e, const struct statement *kernel);
 /* Fields of the caller's image structures: the extent of an axis, its stride. */
@@ -71,6 +76,8 @@ bool type_names_coordinates(const struct expr *node);
 void emit_value(struct emission *e, const struct expr *node);
 /* An integer computed in 64 bits: indices, extents, bounds. */
 void emit_index(struct emission *e, const struct expr *node);
+/* Samples from one place along the axis to the next. */
+void emit_stride(struct emission *e, const struct buffer *buffer, unsigned axis);
 /* buffer[address] */
 void emit_element(struct emission *e, const struct buffer *buffer,
                   const struct expr *const index[]);

@@ -83,10 +83,11 @@ static const char kernel_macros[] =
     "#define FLT_SIMD\n"
     "#endif\n\n";
 
-static const char tiles_text[] =
-    "/* Memory for the tiles that a thread works on, and the number of the thread among those of a "
-    "launch. */\n"
-    "#define FLT_TILE_BYTES %llu\n\n"
+static const char tiles_text[] = "/* Memory for the tiles that a thread works on. */\n"
+                                 "#define FLT_TILE_BYTES %llu\n\n";
+
+static const char thread_text[] =
+    "/* The number of the thread among those of a launch. */\n"
     "static int flt_thread(void)\n{\n#ifdef _OPENMP\n    return omp_get_thread_num();\n#else\n"
     "    return 0;\n#endif\n}\n\n";
 
@@ -122,6 +123,8 @@ static void print_source(struct emission *e)
     helpers_print(e);
     if (e->tile_bytes)
         text_print(out, tiles_text, (unsigned long long)e->tile_bytes);
+    if (text_mentions(kernels.bytes, "flt_thread"))
+        text_append(out, thread_text, strlen(thread_text));
     text_append(out, frame.bytes, frame.length);
     text_append(out, kernels.bytes, kernels.length);
     text_append(out, launch_text, strlen(launch_text));

@@ -632,6 +632,19 @@ static void print_in_turn(struct emission *e, const struct expr *place, int64_t 
     text_print(e->out, " & %lld)", (long long)(rows - 1));
 }
 
+void emit_stride(struct emission *e, const struct buffer *buffer, unsigned axis)
+{
+    const bool fixed = buffer->space == SPACE_CONSTANT || buffer->space == SPACE_SHARED ||
+                       buffer->space == SPACE_REGISTER || buffer->space == SPACE_TILE;
+    int64_t stride = 1;
+    for (unsigned i = axis + 1; i < buffer->rank && fixed; i++)
+        stride *= buffer->axis[i].extent->as.integer;
+    if (fixed)
+        text_print(e->out, "%lld", (long long)stride);
+    else
+        text_print(e->out, "%s", name_of_stride(e, buffer, axis));
+}
+
 /* in[(y - 1) * in_stride_y + x + 1]; memory starts at the buffer's first coordinate. */
 void emit_element(struct emission *e, const struct buffer *buffer, const struct expr *const index[])
 {
@@ -639,8 +652,6 @@ void emit_element(struct emission *e, const struct buffer *buffer, const struct 
     if (buffer->space == SPACE_REGISTER && buffer->rank == 0)
         return;
     text_print(e->out, "[");
-    const bool fixed = buffer->space == SPACE_CONSTANT || buffer->space == SPACE_SHARED ||
-                       buffer->space == SPACE_REGISTER || buffer->space == SPACE_TILE;
     for (unsigned k = 0; k < buffer->rank; k++) {
         const struct expr *first = buffer->axis[k].first;
         const struct expr *place =
@@ -658,14 +669,8 @@ void emit_element(struct emission *e, const struct buffer *buffer, const struct 
             print(e, place, SCALAR_I64, last ? PRECEDENCE_ADD : PRECEDENCE_MULTIPLY);
         if (last)
             continue;
-        if (!fixed) {
-            text_print(e->out, " * %s", name_of_stride(e, buffer, k));
-            continue;
-        }
-        int64_t stride = 1;
-        for (unsigned i = k + 1; i < buffer->rank; i++)
-            stride *= buffer->axis[i].extent->as.integer;
-        text_print(e->out, " * %lld", (long long)stride);
+        text_print(e->out, " * ");
+        emit_stride(e, buffer, k);
     }
     text_print(e->out, buffer->rank == 0 ? "0]" : "]");
 }

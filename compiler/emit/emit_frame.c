@@ -12,7 +12,8 @@ static bool has_tiles(const struct program *program)
 {
     bool found = false;
     for (size_t i = 0; i < program->buffers.count; i++)
-        found = found || program->buffers.item[i].space == SPACE_TILE;
+        found = found || (program->buffers.item[i].space == SPACE_TILE &&
+                          !buffer_holds_lines(&program->buffers.item[i]));
     return found;
 }
 
@@ -26,6 +27,9 @@ void emit_frame(struct emission *e)
     e->out->indent = 4;
     for (size_t i = 0; i < e->program->buffers.count; i++) {
         const struct buffer *buffer = &e->program->buffers.item[i];
+        if (buffer_holds_lines(buffer))
+            text_print(e->out, "char *%s; /* so many bytes for each thread: */\nsize_t %s;\n",
+                       name_of_lines(e, buffer), name_of_line_bytes(e, buffer));
         if (!is_in_frame(buffer))
             continue;
         text_print(e->out, "%s%s *%s;\n", buffer->space == SPACE_INPUT ? "const " : "",

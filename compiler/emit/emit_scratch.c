@@ -11,9 +11,9 @@ void print_needs_copy(struct emission *e, const struct buffer *buffer)
 }
 
 /* Moves `at` behind the buffer's samples, packed. */
-static void print_room(struct emission *e, const struct buffer *buffer, const char *indent)
+static void print_room(struct emission *e, const struct buffer *buffer, const char *from)
 {
-    text_print(e->out, "%sat = flt_behind(at, ", indent);
+    text_print(e->out, "flt_behind(%s, ", from);
     for (unsigned k = 0; k < buffer->rank; k++)
         text_print(e->out, "flt_times(");
     text_print(e->out, "%u", scalar_info[buffer->scalar].bytes);
@@ -23,6 +23,19 @@ static void print_room(struct emission *e, const struct buffer *buffer, const ch
         text_print(e->out, ")");
     }
     text_print(e->out, ");\n");
+}
+
+/* As much for each thread. */
+static void print_lines(struct emission *e, const struct buffer *buffer)
+{
+    const char *lines = name_of_lines(e, buffer), *bytes = name_of_line_bytes(e, buffer);
+    text_print(e->out, "    {\n        const uint64_t lines = ");
+    print_room(e, buffer, "64");
+    text_print(e->out,
+               "        frame->%s = (size_t)lines;\n        if (memory)\n"
+               "            frame->%s = memory + at;\n"
+               "        at = flt_behind(at, flt_times(lines, frame->threads));\n    }\n",
+               bytes, lines);
 }
 
 /* The buffers one after another in memory; with memory NULL it only measures. */
@@ -36,7 +49,8 @@ static void print_places(struct emission *e)
                            "    if (memory)\n        frame->%s = (%s *)(void *)(memory + at);\n",
                            name_of_buffer(e, buffer), scalar_info[buffer->scalar].c_type);
         }
-        print_room(e, buffer_of(e, e->program->slots.item[s]), "    ");
+        text_print(e->out, "    at = ");
+        print_room(e, buffer_of(e, e->program->slots.item[s]), "at");
     }
     for (size_t i = 0; i < e->program->buffers.count; i++) {
         const struct buffer *buffer = &e->program->buffers.item[i];
@@ -52,6 +66,9 @@ static void print_places(struct emission *e)
             text_print(e->out, k + 2 < buffer->rank ? ");\n" : ";\n");
         }
     }
+    for (size_t i = 0; i < e->program->buffers.count; i++)
+        if (buffer_holds_lines(&e->program->buffers.item[i]))
+            print_lines(e, &e->program->buffers.item[i]);
     if (e->tile_bytes)
         text_print(e->out, "    if (memory)\n        frame->tiles = memory + at;\n"
                            "    at = flt_behind(at, flt_times(FLT_TILE_BYTES, frame->threads));\n");
@@ -81,7 +98,8 @@ static void print_places(struct emission *e)
                 text_print(e->out, "frame->%s * %s->%s;\n", name_of_stride(e, buffer, k), name,
                            name_of_extent_field(e, buffer, k));
         }
-        print_room(e, buffer, "        ");
+        text_print(e->out, "        at = ");
+        print_room(e, buffer, "at");
         text_print(e->out, "    }\n");
     }
 }

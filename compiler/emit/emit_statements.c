@@ -78,13 +78,15 @@ static void print_prologue(struct emission *e, const struct statement *body)
     struct uses u = {.e = e, .walk = {.scratch = e->arena}};
     use_statement(body, &u);
     bool any = u.variables.count > 0, tiles = false;
-    for (size_t i = 0; i < u.buffers.count; i++)
-        tiles = tiles || u.buffers.item[i]->space == SPACE_TILE;
+    for (size_t i = 0; i < u.buffers.count; i++) {
+        any = any || u.buffers.item[i]->space == SPACE_TILE;
+        tiles = tiles ||
+                (u.buffers.item[i]->space == SPACE_TILE && !buffer_holds_lines(u.buffers.item[i]));
+    }
     if (tiles)
         text_print(
             e->out,
             "char *const flt_tiles = frame->tiles + (size_t)flt_thread() * FLT_TILE_BYTES;\n");
-    any = any || tiles;
     for (size_t i = 0; i < u.buffers.count; i++) {
         const struct buffer *buffer = u.buffers.item[i];
         if (!lives_in_frame(buffer))
@@ -137,8 +139,23 @@ static void print_tile(struct emission *e, const struct buffer *buffer, uint64_t
     e->tile_bytes = e->tile_at > e->tile_bytes ? e->tile_at : e->tile_bytes;
 }
 
+/* Of whole lines: in memory of their own. */
+static void print_lines(struct emission *e, const struct buffer *buffer)
+{
+    const char *type = scalar_info[buffer->scalar].c_type;
+    text_print(e->out,
+               "%s *FLT_RESTRICT const %s = (%s *)(void *)(frame->%s + (size_t)flt_thread() * "
+               "frame->%s);\n",
+               type, name_of_buffer(e, buffer), type, name_of_lines(e, buffer),
+               name_of_line_bytes(e, buffer));
+}
+
 static void print_allocate(struct emission *e, const struct buffer *buffer)
 {
+    if (buffer_holds_lines(buffer)) {
+        print_lines(e, buffer);
+        return;
+    }
     int64_t count = 1;
     for (unsigned k = 0; k < buffer->rank; k++)
         count *= buffer->axis[k].extent->as.integer;
@@ -213,8 +230,81 @@ static void print_end(struct emission *e, const struct expr *first, const struct
                                 expr_binary(&e->session->pool, EXPR_ADD, first, extent)));
 }
 
+/* A loop that is turned, with what it copies. */
+struct turned {
+    const struct statement *rows, *columns; /* loops */
+    const struct buffer *from, *to;
+    const struct expr *from_index[GRAPH_MAX_RANK], *to_index[GRAPH_MAX_RANK];
+};
+
+/* False: passes have made more of it than a copy. */
+static bool take_turned(struct emission *e, const struct statement *loop, struct turned *t)
+{
+    const struct statement *columns = loop->as.loop.body;
+    const struct statement *store =
+        columns->kind == STATEMENT_LOOP ? columns->as.loop.body : columns;
+    const struct expr *value = store->kind == STATEMENT_STORE ? store->as.store.value : NULL;
+    if (!value || value->kind != EXPR_LOAD || value->as.load.border || columns == store)
+        return false;
+    *t = (struct turned){.rows = loop,
+                         .columns = columns,
+                         .from = &e->program->buffers.item[value->as.load.source],
+                         .to = program_buffer(e->program, store->as.store.buffer)};
+    const unsigned from = t->from->rank, to = t->to->rank;
+    const struct expr *row = loop->as.loop.variable, *column = columns->as.loop.variable;
+    const struct expr *const corner[4] = {value->operand[from - 2], store->as.store.index[to - 1],
+                                          value->operand[from - 1], store->as.store.index[to - 2]};
+    const bool rows_first =
+        corner[0] == row && corner[1] == row && corner[2] == column && corner[3] == column;
+    const bool columns_first =
+        corner[0] == column && corner[1] == column && corner[2] == row && corner[3] == row;
+    if (t->from->scalar != t->to->scalar || (!rows_first && !columns_first))
+        return false;
+    struct expr_pool *pool = &e->session->pool;
+    for (unsigned k = 0; k < from; k++)
+        t->from_index[k] = expr_substitute(
+            pool, e->arena,
+            expr_substitute(pool, e->arena, value->operand[k], row, loop->as.loop.first), column,
+            columns->as.loop.first);
+    for (unsigned k = 0; k < to; k++)
+        t->to_index[k] = expr_substitute(
+            pool, e->arena,
+            expr_substitute(pool, e->arena, store->as.store.index[k], row, loop->as.loop.first),
+            column, columns->as.loop.first);
+    if (columns_first) {
+        t->rows = columns;
+        t->columns = loop;
+    }
+    return true;
+}
+
+/* flt_transpose_f32(&to[…], to's stride, &from[…], from's stride, rows, columns); */
+static void print_turned(struct emission *e, const struct turned *t)
+{
+    const char *name =
+        arena_format(e->arena, "flt_transpose_%s", scalar_info[t->from->scalar].text);
+    text_print(e->out, "%s(&", helper_use(e, name));
+    emit_element(e, t->to, t->to_index);
+    text_print(e->out, ", ");
+    emit_stride(e, t->to, t->to->rank - 2);
+    text_print(e->out, ", &");
+    emit_element(e, t->from, t->from_index);
+    text_print(e->out, ", ");
+    emit_stride(e, t->from, t->from->rank - 2);
+    text_print(e->out, ", ");
+    emit_index(e, t->rows->as.loop.extent);
+    text_print(e->out, ", ");
+    emit_index(e, t->columns->as.loop.extent);
+    text_print(e->out, ");\n");
+}
+
 static void print_loop(struct emission *e, const struct statement *loop)
 {
+    struct turned turned;
+    if (loop->as.loop.level == LEVEL_TURNED && take_turned(e, loop, &turned)) {
+        print_turned(e, &turned);
+        return;
+    }
     const char *variable =
         name_of_local(e, loop->as.loop.variable, loop->as.loop.variable->as.variable.name->text);
     const enum parallel_level level = loop->as.loop.level;

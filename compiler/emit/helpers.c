@@ -6,6 +6,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* In blocks of so many rows and columns, where the compiler has them; the rest sample by sample. */
+#define TRANSPOSE(size)                                                                            \
+    "static inline void $N($T *FLT_RESTRICT to, ptrdiff_t to_stride, const $T *FLT_RESTRICT "      \
+    "from,\n    ptrdiff_t from_stride, int64_t rows, int64_t columns)\n{\n"                        \
+    "    int64_t y = 0;\n"                                                                         \
+    "#if defined(__clang__) || __GNUC__ >= 12\n"                                                   \
+    "    for (; y + " size " <= rows; y += " size ") {\n        int64_t x = 0;\n"                  \
+    "        for (; x + " size " <= columns; x += " size ")\n"                                     \
+    "            $N_block(to + x * to_stride + y, to_stride, from + y * from_stride + x, "         \
+    "from_stride);\n"                                                                              \
+    "        for (; x < columns; x++)\n"                                                           \
+    "            for (int64_t i = y; i < y + " size "; i++)\n"                                     \
+    "                to[x * to_stride + i] = from[i * from_stride + x];\n    }\n#endif\n"          \
+    "    for (; y < rows; y++)\n        for (int64_t x = 0; x < columns; x++)\n"                   \
+    "            to[x * to_stride + y] = from[y * from_stride + x];\n}\n"
+
 /* $T the C type, $S its suffix ("f32"), $N the name. Rows whose type does not matter have type NULL. */
 static const struct {
     const char *pattern;
@@ -54,6 +70,56 @@ static const struct {
      "    for (int64_t i = 0; i < bytes; i += 64)\n"
      "        __builtin_prefetch((const char *)from + i);\n"
      "#else\n    (void)from;\n    (void)bytes;\n#endif\n}\n"},
+    /* Blocks of 8 x 8 and 4 x 4 in registers. Each step takes apart what two rows hold in turn. */
+    {"transpose", "f32 u32 i32",
+     "/* to[x * to_stride + y] = from[y * from_stride + x] */\n"
+     "#if defined(__clang__) || __GNUC__ >= 12\n"
+     "#define FLT_SHUFFLE __builtin_shufflevector\n"
+     "typedef $T $N_8 __attribute__((vector_size(32), aligned(4), may_alias));\n"
+     "static inline void $N_block($T *to, ptrdiff_t to_stride, const $T *from, ptrdiff_t "
+     "from_stride)\n"
+     "{\n"
+     "    $N_8 r[8], t[8];\n"
+     "    for (int i = 0; i < 8; i++)\n        r[i] = *(const $N_8 *)(from + i * from_stride);\n"
+     "    for (int i = 0; i < 8; i += 2) {\n"
+     "        t[i] = FLT_SHUFFLE(r[i], r[i + 1], 0, 8, 1, 9, 4, 12, 5, 13);\n"
+     "        t[i + 1] = FLT_SHUFFLE(r[i], r[i + 1], 2, 10, 3, 11, 6, 14, 7, 15);\n    }\n"
+     "    for (int i = 0; i < 8; i += 4) {\n"
+     "        r[i] = FLT_SHUFFLE(t[i], t[i + 2], 0, 1, 8, 9, 4, 5, 12, 13);\n"
+     "        r[i + 1] = FLT_SHUFFLE(t[i], t[i + 2], 2, 3, 10, 11, 6, 7, 14, 15);\n"
+     "        r[i + 2] = FLT_SHUFFLE(t[i + 1], t[i + 3], 0, 1, 8, 9, 4, 5, 12, 13);\n"
+     "        r[i + 3] = FLT_SHUFFLE(t[i + 1], t[i + 3], 2, 3, 10, 11, 6, 7, 14, 15);\n    }\n"
+     "    for (int i = 0; i < 4; i++) {\n"
+     "        *($N_8 *)(to + i * to_stride) =\n"
+     "            FLT_SHUFFLE(r[i], r[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);\n"
+     "        *($N_8 *)(to + (i + 4) * to_stride) =\n"
+     "            FLT_SHUFFLE(r[i], r[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);\n    }\n}\n"
+     "#endif\n" TRANSPOSE("8")},
+    {"transpose", "f64 i64",
+     "/* to[x * to_stride + y] = from[y * from_stride + x] */\n"
+     "#if defined(__clang__) || __GNUC__ >= 12\n"
+     "#define FLT_SHUFFLE __builtin_shufflevector\n"
+     "typedef $T $N_4 __attribute__((vector_size(32), aligned(8), may_alias));\n"
+     "static inline void $N_block($T *to, ptrdiff_t to_stride, const $T *from, ptrdiff_t "
+     "from_stride)\n"
+     "{\n"
+     "    $N_4 r[4], t[4];\n"
+     "    for (int i = 0; i < 4; i++)\n        r[i] = *(const $N_4 *)(from + i * from_stride);\n"
+     "    for (int i = 0; i < 4; i += 2) {\n"
+     "        t[i] = FLT_SHUFFLE(r[i], r[i + 1], 0, 4, 2, 6);\n"
+     "        t[i + 1] = FLT_SHUFFLE(r[i], r[i + 1], 1, 5, 3, 7);\n    }\n"
+     "    for (int i = 0; i < 2; i++) {\n"
+     "        *($N_4 *)(to + i * to_stride) = FLT_SHUFFLE(t[i], t[i + 2], 0, 1, 4, 5);\n"
+     "        *($N_4 *)(to + (i + 2) * to_stride) = FLT_SHUFFLE(t[i], t[i + 2], 2, 3, 6, 7);\n    "
+     "}\n}\n"
+     "#endif\n" TRANSPOSE("4")},
+    {"transpose", "u8 i8 u16 i16 f16 bool",
+     "/* to[x * to_stride + y] = from[y * from_stride + x] */\n"
+     "static inline void $N($T *FLT_RESTRICT to, ptrdiff_t to_stride, const $T *FLT_RESTRICT "
+     "from,\n"
+     "    ptrdiff_t from_stride, int64_t rows, int64_t columns)\n{\n"
+     "    for (int64_t y = 0; y < rows; y++)\n        for (int64_t x = 0; x < columns; x++)\n"
+     "            to[x * to_stride + y] = from[y * from_stride + x];\n}\n"},
     /* The order -inf < ... < -0 < +0 < ... < inf < NaN. */
     {"ordered_min", "f32 f64",
      "/* The lesser in the order -inf < ... < -0 < +0 < ... < inf < NaN. */\n"

@@ -148,6 +148,23 @@ const char *name_of_stride(struct emission *e, const struct buffer *buffer, unsi
                                 buffer->axis[axis].name->text));
 }
 
+const char *name_of_lines(struct emission *e, const struct buffer *buffer)
+{
+    return name_of(e, (const char *)buffer->axis + 2,
+                   arena_format(e->arena, "%s_lines", buffer->name->text));
+}
+
+const char *name_of_line_bytes(struct emission *e, const struct buffer *buffer)
+{
+    return name_of(e, (const char *)buffer->axis + 3,
+                   arena_format(e->arena, "%s_line_bytes", buffer->name->text));
+}
+
+bool buffer_holds_lines(const struct buffer *buffer)
+{
+    return buffer->space == SPACE_TILE && buffer->axis[0].extent->kind != EXPR_INTEGER;
+}
+
 const char *name_of_variable(struct emission *e, const struct expr *variable)
 {
     const char *text = variable->as.variable.name->text;

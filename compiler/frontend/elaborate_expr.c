@@ -564,7 +564,7 @@ static void declare_let(struct elaborator *el, struct stage_context *context,
         VECTOR_PUSH(el->arena, &context->bindings, (struct stage_binding){name, value.expr});
 }
 
-/* let (a, b) = value; */
+/* let (a, b) = value; let (a) = value; is let a = value; */
 static void declare_parts(struct elaborator *el, struct stage_context *context,
                           const struct ast *let, struct operand value)
 {
@@ -572,13 +572,17 @@ static void declare_parts(struct elaborator *el, struct stage_context *context,
     const size_t count = value.part_count ? value.part_count : 1;
     if ((value.expr || value.part_count) && count != names->count)
         REPORT(el, E0303, let->as.let.name_span,
-               arena_format(el->session->permanent, "a let of %zu names", names->count),
-               "a tuple of as many",
-               value.part_count ? arena_format(el->session->permanent, "of %zu", value.part_count)
-                                : "a number");
+               arena_format(el->session->permanent, "a let of %zu name%s", names->count,
+                            names->count > 1 ? "s" : ""),
+               names->count > 1 ? "a tuple of as many" : "a number",
+               value.part_count
+                   ? arena_format(el->session->permanent, "a tuple of %zu", value.part_count)
+                   : "a number");
     for (size_t i = 0; i < names->count; i++)
         declare_let(el, context, names->item[i]->as.name, names->item[i]->span,
-                    value.part_count == names->count ? value.part[i] : operand_error());
+                    count != names->count ? operand_error()
+                    : value.part_count    ? value.part[i]
+                                          : value);
 }
 
 static struct operand elaborate_block(struct elaborator *el, struct stage_context *context,

@@ -3,6 +3,7 @@
  * A target takes the blocks that name it; the compiler completes them. What cannot be done is found out when the passes
  * have run (graph/schedule_check.h). */
 #include "frontend/elaborator.h"
+#include "graph/line_groups.h"
 #include "target/target.h"
 
 struct scheduling {
@@ -96,14 +97,43 @@ static unsigned take_sliding(struct scheduling *s, const struct stage *stage, co
     return 0;
 }
 
-/* tile STAGE by (AXIS: N, ...); also: sliding AXIS; of blocks of threads: staged. */
+/* 1 + the axis of the lines that the tile takes whole; 0 after a message. */
+static unsigned take_along(struct scheduling *s, const struct stage *stage, int64_t tile[],
+                           const struct ast *word)
+{
+    const unsigned k = axis_named(s, stage, word->as.name, word->span);
+    if (k == stage->rank)
+        return 0;
+    const unsigned lanes = stage->rank > 1 ? line_lanes(stage, k) : k;
+    for (unsigned i = 0; i < stage->rank; i++) {
+        const bool fits = i == k ? tile[i] == 0 : i == lanes ? tile[i] > 0 : tile[i] <= 1;
+        if (fits && stage->rank > 1)
+            continue;
+        REPORT(s->el, E0605, word->span, stage->name->text,
+               arena_format(s->el->arena, "in lines along '%s'", word->as.name->text),
+               stage->rank == 1 ? "it has one line"
+               : i == k         ? "its tiles cut them"
+               : i == lanes ? arena_format(s->el->arena, "its tiles must tell how many, by '%s'",
+                                           stage->axis[i].name->text)
+                            : arena_format(s->el->arena, "they lie side by side along '%s' alone",
+                                           stage->axis[lanes].name->text));
+        return 0;
+    }
+    for (unsigned i = 0; i < stage->rank; i++)
+        tile[i] = i == k ? 0 : i == lanes ? tile[i] : 1;
+    return 1 + k;
+}
+
+/* tile STAGE by (AXIS: N, ...); also: sliding AXIS; along AXIS; of blocks of threads: staged. */
 static bool take_tile(struct scheduling *s)
 {
     const size_t more = s->words->count < 4 ? 0 : s->words->count - 4;
     const bool staged = s->target->has_blocks && more == 1 && is_word(s, 4, "staged");
-    const bool sliding = !s->target->has_blocks && more == 2 && is_word(s, 4, "sliding") &&
-                         s->words->item[5]->kind == AST_NAME;
-    if (s->words->count < 4 || (more && !staged && !sliding) ||
+    const bool with_axis =
+        !s->target->has_blocks && more == 2 && s->words->item[5]->kind == AST_NAME;
+    const bool sliding = with_axis && is_word(s, 4, "sliding");
+    const bool along = with_axis && is_word(s, 4, "along");
+    if (s->words->count < 4 || (more && !staged && !sliding && !along) ||
         s->words->item[1]->kind != AST_NAME || !is_word(s, 2, "by") ||
         s->words->item[3]->kind != AST_LIST)
         return false;
@@ -117,12 +147,15 @@ static bool take_tile(struct scheduling *s)
     for (size_t i = 0; i < pairs->count; i++)
         if (!take_extent(s, stage, pairs->item[i], tile))
             return true;
-    const unsigned along = sliding ? take_sliding(s, stage, tile, s->words->item[5]) : 0;
-    struct schedule *schedule = sliding && !along ? NULL : schedule_of(s, stage);
+    const unsigned axis = sliding ? take_sliding(s, stage, tile, s->words->item[5])
+                          : along ? take_along(s, stage, tile, s->words->item[5])
+                                  : 0;
+    struct schedule *schedule = with_axis && !axis ? NULL : schedule_of(s, stage);
     if (!schedule)
         return true;
     schedule->rank = stage->rank;
-    schedule->sliding = along;
+    schedule->sliding = sliding ? axis : 0;
+    schedule->along = along ? axis : 0;
     schedule->tile = tile;
     schedule->staged = staged;
     return true;

@@ -189,6 +189,7 @@ struct schedule {
     unsigned rank;       /* of the tile; 0: it has none */
     const int64_t *tile; /* samples along each axis; 0: it is not cut */
     unsigned sliding;    /* of a tile: 1 + the axis that it is moved along; 0: none */
+    unsigned along;      /* of a tile: 1 + the axis of whole lines that it takes; 0: none */
     bool staged;         /* what a tile reads is copied to shared memory */
     const struct schedule *next;
 };

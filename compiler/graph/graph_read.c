@@ -224,6 +224,8 @@ static const struct schedule *read_schedules(struct expr_reader *reader)
         schedule->tile = tile.item;
         if (ir_accept(ir, "sliding"))
             schedule->sliding = 1 + read_number(reader);
+        if (ir_accept(ir, "along"))
+            schedule->along = 1 + read_number(reader);
         schedule->staged = ir_accept(ir, "staged");
         schedule->span = ir_read_span(ir);
         *link = schedule;

@@ -347,6 +347,9 @@ static const char *check_schedules(struct verification *v, const char *what)
             return arena_format(v->arena,
                                 "%s slides along axis %u, which is the fastest or is not cut", what,
                                 s->sliding - 1);
+        if (s->along && (s->along > s->rank || s->tile[s->along - 1] != 0))
+            return arena_format(v->arena, "%s takes whole lines along axis %u, which is cut", what,
+                                s->along - 1);
     }
     return NULL;
 }

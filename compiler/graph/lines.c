@@ -28,6 +28,46 @@ static int64_t offset_of(const struct line *line, const struct expr *load, unsig
     return recurrence_offset(load->operand[axis], line->stage->axis[line->axis].variable).least;
 }
 
+/* Samples after which what was before counts less than 2^-80, for constant coefficients; 0: not known. */
+static int64_t memory_of(const struct line *line)
+{
+    enum { MOST = 1 << 14 };
+    double worst = 0, state[LINE_MOST_ORDER + 1], a[LINE_MOST_ORDER + 1] = {0};
+    for (int64_t lag = 1; lag <= line->order; lag++) {
+        if (line->feedback[lag] && line->feedback[lag]->kind != EXPR_REAL)
+            return 0;
+        a[lag] = line->feedback[lag] ? line->feedback[lag]->as.real : 0;
+    }
+    int64_t memory = 0;
+    for (int64_t start = 1; start <= line->order; start++) { /* each state alone */
+        int64_t n = 0;
+        for (int64_t lag = 1; lag <= line->order; lag++)
+            state[lag] = lag == start;
+        do {
+            double next = 0;
+            for (int64_t lag = line->order; lag > 0; lag--) {
+                next += a[lag] * state[lag];
+                if (lag < line->order)
+                    state[lag + 1] = state[lag];
+            }
+            state[1] = next;
+            worst = 0;
+            for (int64_t lag = 1; lag <= line->order; lag++)
+                worst = state[lag] > worst ? state[lag] : -state[lag] > worst ? -state[lag] : worst;
+        } while (worst > 0x1p-80 && ++n < MOST);
+        if (n >= MOST)
+            return 0;
+        memory = n + 1 > memory ? n + 1 : memory;
+    }
+    return memory;
+}
+
+static bool has_short_memory(const struct line *line)
+{
+    enum { SHORT = 512 };
+    return line->memory > 0 && line->memory <= SHORT;
+}
+
 struct reach_search {
     struct line *line;
     enum border_rule rule;
@@ -110,6 +150,8 @@ static void take_line(struct expansion *e, const struct stage *stage)
         line->periodic = true;
         line->period = period_of(e, axis, reach.rule);
     }
+    line->memory = memory_of(line);
+    line->fades = line->periodic && has_short_memory(line);
     line->first = axis->computed_first;
     line->end = region_sum(e->pool, axis->computed_first, axis->computed_extent, 1);
     line->is_read = axis->computed_first != axis->first || axis->computed_extent != axis->extent;
@@ -146,7 +188,7 @@ static void need(struct expansion *e, struct line *line, const struct expr *firs
                  const struct expr *end)
 {
     const struct stage_axis *axis = &line->stage->axis[line->axis];
-    if (line->periodic) {
+    if (line->periodic && !line->fades) {
         line->is_read = true;
         line->first = axis->first;
         line->end = region_sum(e->pool, axis->first, line->period, 1);
@@ -177,7 +219,11 @@ struct outside line_outside(struct expansion *e, const struct line_algebra *a, u
 static void settle_box(struct expansion *e, uint32_t stage)
 {
     struct line *line = &e->line[stage];
-    if (line->periodic && line->is_read)
+    if (line->fades && line->sign < 0)
+        line->first = line_plus(e, line->first, -line->memory - line->order);
+    else if (line->fades)
+        line->end = line_plus(e, line->end, line->memory + line->order);
+    else if (line->periodic && line->is_read)
         need(e, line, NULL, NULL);
     if (!line->periodic) {
         const struct outside o = line_outside(e, NULL, stage, line->sign);
@@ -204,13 +250,16 @@ static void settle_box(struct expansion *e, uint32_t stage)
              line_plus(e, line->end, line->inputs.item[i].offset));
 }
 
-/* What a periodic line reads is periodic too: a line of constants is, by any period. */
+/* What a periodic line reads is periodic too: a line of constants is, by any period. What one reads that does not fade
+ * is needed for a period. */
 static void take_period(struct expansion *e, const struct line *line)
 {
     for (size_t i = 0; i < line->inputs.count && line->periodic; i++) {
         struct line *input = &e->line[line->inputs.item[i].stage];
+        const bool may_fade = !input->periodic || input->fades;
         input->periodic = true;
         input->period = line->period;
+        input->fades = line->fades && may_fade && has_short_memory(input);
     }
 }
 

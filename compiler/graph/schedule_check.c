@@ -66,6 +66,21 @@ static const char *reason_of_tile(struct checking *c, const struct stage *stage)
     return reason ? reason : "nothing in its tiles follows them";
 }
 
+/* Why no lines along the axis end in a stage. */
+static const char *reason_of_lines(struct checking *c, const struct stage *stage, unsigned along)
+{
+    if (stage->kind == STAGE_MAP)
+        return "it reads no recurrence along that axis that nothing else reads";
+    if (stage->kind != STAGE_RECURRENCE)
+        return "it is neither computed sample by sample nor a recurrence";
+    return stage->as.recurrence.axis != along
+               ? arena_format(c->scratch, "it is a recurrence along '%s'",
+                              stage->axis[stage->as.recurrence.axis].name->text)
+           : along + 1 == stage->rank
+               ? "its rows would be turned as they are stored, and it reads them itself"
+               : "it reads itself on other lines";
+}
+
 static bool keeps_tile(const struct schedule *wanted, const struct schedule *made)
 {
     for (unsigned k = 0; k < wanted->rank; k++)
@@ -116,7 +131,12 @@ void schedule_check(struct expr_pool *pool, struct arena *scratch, const struct 
             continue;
         if (schedule->placement == PLACED_INLINE)
             report(wanted, "where it is read", reason_of_inlining(&c, stage), context);
-        if (!keeps_tile(schedule, stage->schedule))
+        if (schedule->along && (!stage->schedule || stage->schedule->along != schedule->along))
+            report(wanted,
+                   arena_format(scratch, "in lines along '%s'",
+                                wanted->axis[schedule->along - 1].name->text),
+                   reason_of_lines(&c, stage, schedule->along - 1), context);
+        else if (!keeps_tile(schedule, stage->schedule))
             report(wanted, "in tiles", reason_of_tile(&c, stage), context);
         else if (schedule->sliding && schedule->sliding != stage->schedule->sliding)
             report(wanted,

@@ -122,9 +122,10 @@ static const char *note_name(struct verification *v, struct hash_map *names, con
     return NULL;
 }
 
-static bool has_constant_box(const struct buffer *buffer)
+/* From an axis on. */
+static bool has_constant_box(const struct buffer *buffer, unsigned from)
 {
-    for (unsigned k = 0; k < buffer->rank; k++)
+    for (unsigned k = from; k < buffer->rank; k++)
         if (buffer->axis[k].extent->kind != EXPR_INTEGER || buffer->axis[k].extent->as.integer < 1)
             return false;
     return true;
@@ -334,6 +335,7 @@ static bool is_launch_level(enum parallel_level level)
     case LEVEL_INDEPENDENT:
     case LEVEL_VECTOR:
     case LEVEL_UNROLLED:
+    case LEVEL_TURNED:
     case LEVEL_COUNT:
         break;
     }
@@ -530,7 +532,8 @@ static const char *verify_allocate(struct verification *v, struct place place,
         if (!problem)
             problem = verify_integer(v, what, buffer->axis[k].extent, true);
     }
-    if (!problem && !has_constant_box(buffer))
+    /* Of tiles of whole lines the first axis is as long as these are. */
+    if (!problem && !has_constant_box(buffer, buffer->space == SPACE_TILE))
         problem = arena_format(v->arena, "%s is in the space %s, but its extents are not constant",
                                what, space_text[buffer->space]);
     if (!problem && buffer->space == SPACE_SHARED)

@@ -279,6 +279,28 @@ static void find_box(struct tile_code *t, size_t place, enum extent_of_readers u
     }
 }
 
+const struct expr *tile_cut_axis(struct tile_code *t, const struct buffer_axis *axis, unsigned k,
+                                 const struct expr **count)
+{
+    struct expr_pool *pool = t->context->pool;
+    const struct stage *sink = t->group->sink;
+    const int64_t tile = sink->schedule->tile[k];
+    const struct interval interval = {0, INT32_MAX / tile};
+    const struct expr *block = expr_variable(
+        pool, VARIABLE_INDEX,
+        symbol_format(&t->context->session->symbols, "%s.block", sink->axis[k].name->text),
+        SCALAR_I32, interval);
+    const struct expr *size = expr_integer(pool, tile), *own = tile_first(t->context, sink, k);
+    const struct expr *end = region_sum(pool, axis->first, axis->extent, 1);
+    tile_add_let(t, own,
+                 region_sum(pool, axis->first, expr_binary(pool, EXPR_MULTIPLY, block, size), 1));
+    tile_add_let(t, tile_end(t->context, sink, k),
+                 region_minimum(pool, region_sum(pool, own, size, 1), end));
+    *count = expr_binary(pool, EXPR_DIVIDE,
+                         region_sum(pool, axis->extent, expr_integer(pool, tile - 1), 1), size);
+    return block;
+}
+
 void tile_define_box(struct tile_code *t, size_t place)
 {
     const struct stage *stage = t->group->member[place];

@@ -114,31 +114,6 @@ static const struct statement *loops_in_tile(const struct nest *n, size_t place,
     return body;
 }
 
-/* A coordinate of tiles; the tile's ends become lets. */
-static const struct expr *cut_axis(struct nest *n, unsigned k, const struct expr **count)
-{
-    struct expr_pool *pool = n->tile.context->pool;
-    const struct stage *sink = n->tile.group->sink;
-    const struct buffer_axis *axis = &n->buffer[n->tile.group->count]->axis[k];
-    const int64_t tile = sink->schedule->tile[k];
-    const struct interval interval = {0, INT32_MAX / tile};
-    const struct expr *block = expr_variable(
-        pool, VARIABLE_INDEX,
-        symbol_format(&n->tile.context->session->symbols, "%s.block", sink->axis[k].name->text),
-        SCALAR_I32, interval);
-    const struct expr *size = expr_integer(pool, tile);
-    const struct expr *end = region_sum(pool, axis->first, axis->extent, 1);
-    const struct expr *first =
-        region_sum(pool, axis->first, expr_binary(pool, EXPR_MULTIPLY, block, size), 1);
-    tile_add_let(&n->tile, tile_first(n->tile.context, sink, k), first);
-    tile_add_let(
-        &n->tile, tile_end(n->tile.context, sink, k),
-        region_minimum(pool, region_sum(pool, tile_first(n->tile.context, sink, k), size, 1), end));
-    *count = expr_binary(pool, EXPR_DIVIDE,
-                         region_sum(pool, axis->extent, expr_integer(pool, tile - 1), 1), size);
-    return block;
-}
-
 static const struct statement *allocation(const struct nest *n, size_t place)
 {
     return STATEMENT_NEW(n->tile.context->output, n->tile.group->sink->span,
@@ -233,7 +208,7 @@ const struct statement *tile_nest(struct pass_context *context, const struct pro
     for (unsigned k = 0; k < rank; k++) {
         n.tiled[k] = group->sink->schedule->tile[k] > 0;
         if (n.tiled[k])
-            block[k] = cut_axis(&n, k, &count[k]);
+            block[k] = tile_cut_axis(&n.tile, &buffer[group->count]->axis[k], k, &count[k]);
     }
     for (size_t m = group->count; m-- > 0;)
         tile_define_box(&n.tile, m);

@@ -7,8 +7,8 @@
  * there that runs by itself: g(q + 1) = M g(q), q growing outward, where g holds the last samples of
  * those that run outward and the constants. One that runs inward is p g(q) with
  * p = force + a1 p M + a2 p M^2 + …, a its feedback. Where it is periodic (wrap, reflect, reflect101), so
- * are all recurrences: with z the state after one period from rest, the state is (1 - A^period)^-1 z; or
- * the state is that after so many samples that what was before them is less than 2^-80 of it.
+ * are all recurrences: with z the state after one period from rest, the state is (1 - A^period)^-1 z. Where
+ * the past fades soon, such a line is at rest so far out that what was before is less than 2^-80 of the state.
  * The matrices are small stages, computed once per call, or when compiled (lines.c, line_outside.c,
  * line_algebra.c).
  * Afterwards no stage is posed on a line. */
@@ -35,7 +35,7 @@ static const struct expr *move(const struct expr *node, void *user)
     struct border border[GRAPH_MAX_RANK] = {0};
     for (unsigned k = 0; node->as.load.border && k < node->count; k++) {
         border[k] = node->as.load.border[k];
-        if (line->is_line && line->periodic && line->is_read && k == line->axis &&
+        if (line->is_line && line->periodic && !line->fades && line->is_read && k == line->axis &&
             border[k].rule == BORDER_EXTEND)
             border[k].rule = BORDER_WRAP;
     }
@@ -265,60 +265,12 @@ static void expand_constant(struct expansion *e, const struct line_algebra *a, s
 
 /* ---- Periodic lines ---- */
 
-/* Samples after which what was before counts less than 2^-80, for constant coefficients; 0: not known. */
-static int64_t memory_of(const struct line *line)
-{
-    enum { MOST = 1 << 14 };
-    double worst = 0, state[LINE_MOST_ORDER + 1], a[LINE_MOST_ORDER + 1] = {0};
-    for (int64_t lag = 1; lag <= line->order; lag++) {
-        if (line->feedback[lag] && line->feedback[lag]->kind != EXPR_REAL)
-            return 0;
-        a[lag] = line->feedback[lag] ? line->feedback[lag]->as.real : 0;
-    }
-    int64_t memory = 0;
-    for (int64_t start = 1; start <= line->order; start++) { /* each state alone */
-        int64_t n = 0;
-        for (int64_t lag = 1; lag <= line->order; lag++)
-            state[lag] = lag == start;
-        do {
-            double next = 0;
-            for (int64_t lag = line->order; lag > 0; lag--) {
-                next += a[lag] * state[lag];
-                if (lag < line->order)
-                    state[lag + 1] = state[lag];
-            }
-            state[1] = next;
-            worst = 0;
-            for (int64_t lag = 1; lag <= line->order; lag++)
-                worst = state[lag] > worst ? state[lag] : -state[lag] > worst ? -state[lag] : worst;
-        } while (worst > 0x1p-80 && ++n < MOST);
-        if (n >= MOST)
-            return 0;
-        memory = n + 1 > memory ? n + 1 : memory;
-    }
-    return memory;
-}
-
 struct period {
     struct expansion *e;
     const struct line *line;
     stage_id start, edge;
-    bool is_faded;           /* nothing from before `start` is left: it is the state itself */
     const struct expr *last; /* coordinate of the last sample of `start` */
 };
-
-static const struct expr *faded_outside(const struct period *p, const struct expr *place)
-{
-    const struct stage *stage = p->line->stage;
-    const struct expr *index[GRAPH_MAX_RANK];
-    struct border border[GRAPH_MAX_RANK] = {0};
-    for (unsigned k = 0; k < stage->rank; k++)
-        index[k] = stage->axis[k].variable;
-    index[p->line->axis] = place;
-    border[p->line->axis].rule = BORDER_CLAMP; /* it may be asked for inside, for nothing */
-    return expr_load(p->e->pool, p->start.index, p->e->element, (struct interval){0, 0},
-                     stage->rank, index, border);
-}
 
 /* Of the place before the first sample, lag by lag: edge[lag, l] start[last - l]. */
 static const struct expr *periodic_outside(void *user, const struct expr *place)
@@ -327,8 +279,6 @@ static const struct expr *periodic_outside(void *user, const struct expr *place)
     struct expansion *e = p->e;
     const struct stage *stage = p->line->stage;
     const struct expr *sum = NULL;
-    if (p->is_faded)
-        return faded_outside(p, place);
     const struct expr *lag = p->line->sign < 0 ? region_sum(e->pool, p->last, place, -1)
                                                : region_sum(e->pool, place, p->last, -1);
     for (int64_t l = 0; l < p->line->order; l++) {
@@ -352,26 +302,32 @@ static const struct expr *periodic_outside(void *user, const struct expr *place)
 static void expand_periodic(struct expansion *e, const struct line_algebra *a, struct line *line)
 {
     struct moving before = {.e = e}, m = {.e = e};
-    enum { SHORT_MEMORY = 512 };
-    const int64_t memory = memory_of(line);
-    const bool is_faded = memory > 0 && memory <= SHORT_MEMORY;
-    const struct expr *window = is_faded ? line_integer(e, memory + line->order)
-                                : memory
-                                    ? region_minimum(e->pool, line->period, line_integer(e, memory))
-                                    : line->period;
+    const struct expr *window =
+        line->memory ? region_minimum(e->pool, line->period, line_integer(e, line->memory))
+                     : line->period;
     const bool causal = line->sign < 0;
     const struct expr *first = causal ? region_sum(e->pool, line->first, window, -1) : line->end;
     const struct expr *end = causal ? line->first : region_sum(e->pool, line->end, window, 1);
     struct stage start = with_box(e, line, first, end, &before);
     start.name = symbol_format(a->symbols, "%s.start", line->stage->name->text);
     start.value = value_with(e, line, &before, nothing_outside, e);
-    struct period period = {.e = e, .line = line, .is_faded = is_faded};
+    struct period period = {.e = e, .line = line};
     period.start = graph_add_stage(e->context->output, e->out, start);
     period.last = causal ? line_plus(e, line->first, -1) : line->end;
-    if (!is_faded)
-        period.edge = line_periodic(a, (unsigned)line->order, line->feedback, window);
+    period.edge = line_periodic(a, (unsigned)line->order, line->feedback, window);
     struct stage state = with_box(e, line, line->first, line->end, &m);
     state.value = value_with(e, line, &m, periodic_outside, &period);
+    e->place[line->stage->id.index] = graph_add_stage(e->context->output, e->out, state).index;
+}
+
+/* ---- Lines that fade ---- */
+
+/* From rest at the end of a box that begins so far out that it does not matter. */
+static void expand_faded(struct expansion *e, struct line *line)
+{
+    struct moving m = {.e = e};
+    struct stage state = with_box(e, line, line->first, line->end, &m);
+    state.value = value_with(e, line, &m, nothing_outside, e);
     e->place[line->stage->id.index] = graph_add_stage(e->context->output, e->out, state).index;
 }
 
@@ -408,6 +364,8 @@ const struct graph *expand_lines(const struct graph *in, struct pass_context *co
             move_coefficients(&e, &e.line[i]);
         if (!e.line[i].is_line)
             copy_stage(&e, stage);
+        else if (e.line[i].fades)
+            expand_faded(&e, &e.line[i]);
         else if (e.line[i].periodic)
             expand_periodic(&e, &algebra, &e.line[i]);
         else

@@ -48,6 +48,13 @@ struct reading {
     const struct stage *reader;
 };
 
+/* Whether it is computed line by line: its schedule stays. */
+static bool is_of_lines(const struct graph *in, const struct stage *stage)
+{
+    const struct stage *sink = stage_is_at(stage) ? graph_stage(in, stage->schedule->at) : stage;
+    return sink->schedule && sink->schedule->along;
+}
+
 static void note_read(const struct expr *node, void *user)
 {
     struct reading *r = user;
@@ -56,7 +63,7 @@ static void note_read(const struct expr *node, void *user)
     struct reader_list *list = &r->f->readers[node->as.load.source];
     if (list->stages.count == 0 || list->stages.item[list->stages.count - 1] != r->reader->id.index)
         VECTOR_PUSH(r->f->context->scratch, &list->stages, r->reader->id.index);
-    if (r->reader->kind != STAGE_MAP)
+    if (r->reader->kind != STAGE_MAP || is_of_lines(r->f->in, r->reader))
         r->f->is_root[node->as.load.source] = true;
 }
 
@@ -70,7 +77,7 @@ static void find_readers(struct fusion *f)
             f->is_root[stage->as.carried.initial.index] = true;
             f->is_root[stage->as.carried.next.index] = true;
         }
-        if (stage->kind != STAGE_MAP || stage->rank == 0)
+        if (stage->kind != STAGE_MAP || stage->rank == 0 || is_of_lines(f->in, stage))
             f->is_root[i] = true;
     }
     for (size_t i = 0; i < f->in->outputs.count; i++)
@@ -82,7 +89,7 @@ static void find_asked(struct fusion *f)
 {
     for (size_t i = 0; i < f->in->stages.count; i++) {
         const struct stage *stage = f->in->stages.item[i];
-        if (stage_is_at(stage))
+        if (stage_is_at(stage) && !is_of_lines(f->in, stage))
             f->asked[i] = 1 + stage->schedule->at.index;
         for (size_t r = 0; f->asked[i] && r < f->readers[i].stages.count; r++) {
             const uint32_t reader = f->readers[i].stages.item[r];
@@ -488,13 +495,14 @@ const struct graph *fuse_stages(const struct graph *in, struct pass_context *con
     find_asked(&f);
     for (size_t i = in->stages.count; i-- > 0;) {
         const struct stage *stage = in->stages.item[i];
-        if (stage->kind == STAGE_MAP && !join_group(&f, stage) && stage->rank > 0)
+        if (stage->kind == STAGE_MAP && !is_of_lines(in, stage) && !join_group(&f, stage) &&
+            stage->rank > 0)
             f.group[i] = new_group(&f, stage);
     }
     struct graph *out = graph_copy_without_stages(context->output, in);
     for (size_t i = 0; i < in->stages.count; i++) {
         struct stage stage = *in->stages.item[i];
-        if (stage_computes(&stage))
+        if (stage_computes(&stage) && !is_of_lines(in, &stage))
             stage.schedule = schedule_of(&f, in->stages.item[i]);
         graph_add_stage(context->output, out, stage);
     }

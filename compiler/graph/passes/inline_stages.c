@@ -2,8 +2,8 @@
  *   before: gray[y, x] = 0.5 * in[y, x]   out[y, x] = gray[y, x] + 1      after: out[y, x] = 0.5 * in[y, x] + 1
  * Its reads must be without a border rule (drop_border_rules has taken those that do nothing). It pays where each sample
  * is read once, where few of its samples are read at all (`g[k(in[y, x]), y, x]`), or where it costs next to nothing;
- * not where bytes are picked by it (`table[index[y, x]]`), so that the index is computed in vectors. A
- * stage is rounded to its type as before. Which stages the program's schedule places stays. Stages that are not read any
+ * not where bytes are picked by it (`table[index[y, x]]`), so that the index is computed in vectors, or where it is what
+ * a recurrence stores of a wider state. A stage is rounded to its type as before. Which stages the program's schedule places stays. Stages that are not read any
  * more are dropped. */
 #include "pass.h"
 #include "graph/choices.h"
@@ -207,6 +207,32 @@ static enum placement wanted(const struct stage *stage)
     return !schedule ? PLACED_FREELY : schedule->rank ? PLACED_ROOT : schedule->placement;
 }
 
+struct state_search {
+    const struct inlining *n;
+    enum scalar element;
+    bool found;
+};
+
+static void search_state(const struct expr *node, void *user)
+{
+    struct state_search *search = user;
+    if (node->kind != EXPR_LOAD)
+        return;
+    const struct stage *source = search->n->in->stages.item[node->as.load.source];
+    search->found =
+        search->found || (source->kind == STAGE_RECURRENCE && node->count > 1 &&
+                          scalar_info[source->element].bytes > scalar_info[search->element].bytes);
+}
+
+/* Whether it is a recurrence, as it is stored: the state that is carried is wider, and in memory instead of it. */
+static bool stores_state(const struct inlining *n, const struct stage *stage)
+{
+    struct state_search search = {.n = n, .element = stage->element};
+    struct expr_walk walk = {.scratch = n->context->scratch};
+    expr_visit(&walk, n->value[stage->id.index], search_state, &search);
+    return search.found;
+}
+
 static bool is_worth(const struct inlining *n, const struct stage *stage)
 {
     const struct use *use = &n->use[stage->id.index];
@@ -224,7 +250,8 @@ static bool is_worth(const struct inlining *n, const struct stage *stage)
     if (seed)
         return use->reads * cost <= MOST_COST &&
                random_choice(seed, stage->id.index, INLINED) % 3 == 0;
-    if (use->picking && cost > MOST_PICKING && n->context->target->has_vectors)
+    if ((use->picking && cost > MOST_PICKING && n->context->target->has_vectors) ||
+        stores_state(n, stage))
         return false;
     return cost <= MOST_COST && (!use->repeated || cost <= CHEAP) &&
            ((use->reads - 1) * cost <= CHEAP || 2 * use->reads <= use->spread);

@@ -6,6 +6,7 @@
 #include "pass.h"
 #include "analysis/regions.h"
 #include "loop/input_regions.h"
+#include "loop/line_nest.h"
 #include "loop/loop_nest.h"
 #include "loop/tile_nest.h"
 #include "loop/rewrite.h"
@@ -16,6 +17,7 @@ struct lowering {
     struct program *out;
     buffer_id *buffer;           /* by stage */
     struct tile_group *group;    /* by stage: of a sink, the stages computed in its tiles */
+    struct line_group *lines;    /* the same, where the tiles are whole lines */
     const struct stage *stage;   /* at hand */
     struct expr_rewriter naming; /* extents → their names */
     struct hash_map named;       /* extent → its variable */
@@ -71,6 +73,40 @@ static void tile_box(struct lowering *l, const struct stage *stage, struct buffe
         axis[k] = tile_axis(l->context, group, place, k);
 }
 
+/* The lines that the stage is at; NULL: none. */
+static const struct line_group *lines_of(const struct lowering *l, const struct stage *stage)
+{
+    const struct line_group *lines =
+        stage_is_at(stage) ? &l->lines[stage->schedule->at.index] : NULL;
+    return lines && lines->sink ? lines : NULL;
+}
+
+static void line_box(struct lowering *l, const struct stage *stage, struct buffer_axis axis[])
+{
+    const struct line_group *lines = lines_of(l, stage);
+    const struct stage_axis *along = &stage->axis[lines->along];
+    size_t place = 0;
+    while (lines->stage[place] != stage)
+        place++;
+    line_memory(l->context, lines, place,
+                named_value(l, along->computed_first, stage, ".first", along),
+                named_value(l, along->computed_extent, stage, "", along), axis);
+}
+
+/* The indices of a stage's sample as those of its buffer, which holds lines one place after the other. Returns how many. */
+static unsigned place_in_buffer(const struct lowering *l, const struct stage *stage,
+                                const struct expr *const by_axis[], const struct expr *index[])
+{
+    const struct line_group *lines = lines_of(l, stage);
+    for (unsigned k = 0; k < stage->rank && !lines; k++)
+        index[k] = by_axis[k];
+    if (!lines)
+        return stage->rank;
+    index[0] = by_axis[lines->along];
+    index[1] = by_axis[lines->lanes];
+    return 2;
+}
+
 static void add_buffer(struct lowering *l, const struct stage *stage)
 {
     struct pass_context *context = l->context;
@@ -81,7 +117,9 @@ static void add_buffer(struct lowering *l, const struct stage *stage)
         axis[k].first = named_value(l, a->computed_first, stage, ".first", a);
         axis[k].extent = named_value(l, a->computed_extent, stage, "", a);
     }
-    if (stage_is_at(stage))
+    if (lines_of(l, stage))
+        line_box(l, stage, axis);
+    else if (stage_is_at(stage))
         tile_box(l, stage, axis);
     const enum buffer_space space = stage->kind == STAGE_INPUT          ? SPACE_INPUT
                                     : stage_is_at(stage)                ? SPACE_TILE
@@ -95,7 +133,7 @@ static void add_buffer(struct lowering *l, const struct stage *stage)
                         .scalar = stage->element,
                         .interval = stage->interval,
                         .space = space,
-                        .rank = stage->rank,
+                        .rank = lines_of(l, stage) ? 2 : stage->rank,
                         .axis = axis,
                         .constant = stage->kind == STAGE_CONSTANT ? stage->as.constant.value : NULL,
                         .slot = NO_SLOT});
@@ -123,9 +161,15 @@ static const struct expr *lower_load(const struct expr *node, void *user)
         border[k].extent = expr_rewrite(&l->naming, extended ? source->axis[k].computed_extent
                                                              : source->axis[k].extent);
     }
+    const struct expr *index[GRAPH_MAX_RANK];
+    const struct line_group *lines = lines_of(l, source);
+    const unsigned count = place_in_buffer(l, source, node->operand, index);
+    if (lines && node->as.load.border) { /* other axes have no rule */
+        border[0] = border[lines->along];
+        border[1] = (struct border){.rule = BORDER_NONE};
+    }
     return expr_load(l->context->pool, l->buffer[node->as.load.source].index, node->scalar,
-                     node->interval, node->count, node->operand,
-                     node->as.load.border ? border : NULL);
+                     node->interval, count, index, node->as.load.border ? border : NULL);
 }
 
 struct variable_check {
@@ -285,11 +329,13 @@ static const struct statement *lower_value(struct lowering *l, const struct stag
         hash_map_put(context->scratch, &rewriter.done, binding->value, (void *)(uintptr_t)variable);
     }
     const struct expr **index = ARENA_ARRAY(context->output, const struct expr *, stage->rank + 1);
+    const struct expr *variable[GRAPH_MAX_RANK];
     for (unsigned k = 0; k < stage->rank; k++)
-        index[k] = stage->axis[k].variable;
+        variable[k] = stage->axis[k].variable;
+    const unsigned count = place_in_buffer(l, stage, variable, index);
     VECTOR_PUSH(context->scratch, &body,
                 STATEMENT_NEW(context->output, stage->span, .kind = STATEMENT_STORE,
-                              .as.store = {l->buffer[stage->id.index], stage->rank, index,
+                              .as.store = {l->buffer[stage->id.index], count, index,
                                            expr_rewrite(&rewriter, root)}));
     return statement_block(context->output, stage->span, body.count, body.item);
 }
@@ -362,9 +408,29 @@ static const struct statement *lower_group(struct lowering *l, const struct tile
                                     tile_nest(context, l->out, group, buffer, body), &l->naming));
 }
 
+/* Whole lines of the stages of a group. */
+static const struct statement *lower_lines(struct lowering *l, const struct line_group *group)
+{
+    struct pass_context *context = l->context;
+    const struct buffer **buffer =
+        ARENA_ARRAY(context->scratch, const struct buffer *, group->count + 1);
+    const struct statement **body =
+        ARENA_ARRAY(context->scratch, const struct statement *, group->count + 1);
+    for (size_t i = 0; i < group->count; i++) {
+        l->stage = group->stage[i];
+        buffer[i] = program_buffer(l->out, l->buffer[l->stage->id.index]);
+        body[i] = lower_value(l, l->stage);
+    }
+    return kernel(l, group->sink, group->sink->name,
+                  statement_rewrite(context->output,
+                                    line_nest(context, l->out, group, buffer, body), &l->naming));
+}
+
 static const struct statement *lower_stage(struct lowering *l, const struct stage *stage)
 {
     l->stage = stage;
+    if (l->lines[stage->id.index].sink)
+        return lower_lines(l, &l->lines[stage->id.index]);
     if (l->group[stage->id.index].sink)
         return lower_group(l, &l->group[stage->id.index]);
     const struct statement *samples =
@@ -468,7 +534,8 @@ const struct program *lower_to_loops(const struct graph *in, struct pass_context
         .context = context,
         .out = ARENA_NEW(context->output, struct program),
         .buffer = ARENA_ARRAY(context->scratch, buffer_id, in->stages.count + 1),
-        .group = ARENA_ARRAY(context->scratch, struct tile_group, in->stages.count + 1)};
+        .group = ARENA_ARRAY(context->scratch, struct tile_group, in->stages.count + 1),
+        .lines = ARENA_ARRAY(context->scratch, struct line_group, in->stages.count + 1)};
     l.naming = (struct expr_rewriter){
         .pool = context->pool, .rule = name_extent, .context = &l, .scratch = context->scratch};
     l.out->name = in->name;
@@ -477,9 +544,13 @@ const struct program *lower_to_loops(const struct graph *in, struct pass_context
         VECTOR_PUSH(context->output, &l.out->parameters, in->parameters.item[i]);
     for (size_t i = 0; i < in->checks.count; i++)
         VECTOR_PUSH(context->output, &l.out->checks, in->checks.item[i]);
-    for (size_t i = 0; i < in->stages.count && context->target->tile_bytes; i++)
-        if (in->stages.item[i]->schedule && in->stages.item[i]->schedule->rank)
-            l.group[i] = tile_group_of(in, in->stages.item[i], context);
+    for (size_t i = 0; i < in->stages.count && context->target->tile_bytes; i++) {
+        const struct stage *stage = in->stages.item[i];
+        if (stage->schedule && stage->schedule->along)
+            l.lines[i] = line_group_of(in, stage, context);
+        else if (stage->schedule && stage->schedule->rank)
+            l.group[i] = tile_group_of(in, stage, context);
+    }
     for (size_t i = 0; i < in->stages.count; i++)
         add_buffer(&l, in->stages.item[i]);
     for (size_t i = 0; i < in->outputs.count; i++)

@@ -3,6 +3,7 @@
 #include "program/schedules.h"
 #include "program/random.h"
 #include "frontend/elaborate.h"
+#include "graph/line_groups.h"
 #include "graph/schedule_check.h"
 #include "pass_manager.h"
 
@@ -16,7 +17,14 @@ static const struct stage *random_stage(uint64_t *random, const struct graph *gr
 
 static void add_tile(struct text *text, uint64_t *random, const struct stage *stage)
 {
-    const char *axis = stage->axis[below(random, stage->rank)].name->text;
+    const unsigned along = below(random, stage->rank);
+    if (stage->rank > 1 && below(random, 3) == 0) {
+        text_print(text, "    tile %s by (%s: %d) along %s;\n", stage->name->text,
+                   stage->axis[line_lanes(stage, along)].name->text, 1 + (int)below(random, 9),
+                   stage->axis[along].name->text);
+        return;
+    }
+    const char *axis = stage->axis[along].name->text;
     text_print(text, "    tile %s by (%s: %d)", stage->name->text, axis, 1 + (int)below(random, 9));
     if (below(random, 2))
         text_print(text, " sliding %s", axis);
@@ -72,7 +80,7 @@ static bool is_kept(const struct graph *asked, const struct stage *wanted, const
     for (unsigned k = 0; k < schedule->rank; k++)
         if (schedule->tile[k] && (made->rank == 0 || made->tile[k] != schedule->tile[k]))
             return false;
-    if (schedule->sliding && made->sliding != schedule->sliding)
+    if ((schedule->sliding && made->sliding != schedule->sliding) || made->along != schedule->along)
         return false;
     if (schedule->placement == PLACED_AT)
         return stage_is_at(stage) &&

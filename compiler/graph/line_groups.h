@@ -1,0 +1,29 @@
+/* Stages that are computed together over whole lines: recurrences along one axis, the axis of the line, and what is read
+ * at the same coordinates of the other axes. Some lines at a time, side by side in lanes, so that their samples stay in
+ * fast memory from one stage to the next. */
+#ifndef FLTC_GRAPH_LINE_GROUPS_H
+#define FLTC_GRAPH_LINE_GROUPS_H
+
+#include "graph/graph.h"
+
+/* How a stage reads another one along lines. */
+struct line_reach {
+    bool any;
+    bool beside; /* on the same line: other axes at the reader's own coordinates, without a rule */
+    bool near;   /* along the line from `least` to `greatest` away, or itself where it starts */
+    int64_t least, greatest;
+};
+
+struct line_reach line_reach_of(struct arena *scratch, const struct stage *reader,
+                                const struct stage *source, unsigned along);
+
+/* Whether the stage is a recurrence along the axis, or has no order. */
+bool line_runs_along(const struct stage *stage, unsigned along);
+/* The axis whose places are the lanes of lines along `along`: the fastest other one. */
+unsigned line_lanes(const struct stage *stage, unsigned along);
+
+/* NULL: the stage can be computed with these readers, which are lines of a group; else why not, in a few words. */
+const char *line_refusal(struct arena *scratch, const struct stage *stage, const struct stage *sink,
+                         unsigned along, size_t count, const struct stage *const reader[]);
+
+#endif

@@ -1,0 +1,242 @@
+/* group_lines: graph → graph. Recurrences along one axis are computed together with what they read and what reads them, some
+ * lines at a time.
+ *   before: down[y, x] = in[y, x] + a down[y - 1, x]   up[y, x] = down[y, x] + a up[y + 1, x]
+ *   after:  down at up   up tile(0, 64) along 0
+ * All stages of a group read each other on the same line only, so that the order of what is computed on a line stays. What
+ * the program's schedule says stays: a tile along an axis, or none. Afterwards the stages of groups have a placement, and
+ * what reads them in memory reads the sink alone. */
+#include "pass.h"
+#include "graph/line_groups.h"
+#include "graph/random_schedule.h"
+
+enum {
+    NO_LINES = GRAPH_MAX_RANK,
+    MOST_MEMBERS = 32,
+    COLUMN_LANES = 128, /* lines side by side in memory, of each place a part of a row */
+    ROW_LANES = 16,     /* rows, which are turned to lie side by side */
+    RANDOM_LANES = 9
+};
+
+struct reader_list {
+    VECTOR(const struct stage *) stages;
+};
+
+struct group {
+    const struct stage *sink;
+    unsigned along;
+    VECTOR(const struct stage *) members; /* the sink first */
+};
+
+struct grouping {
+    const struct graph *in;
+    struct pass_context *context;
+    struct reader_list *readers; /* by stage; without itself */
+    bool *fixed;                 /* by stage: a result, or carried, or placed */
+    bool *has_tiles;             /* by stage: the program wants others in tiles of it */
+    unsigned *axis;              /* by stage: of the lines that it is on or ends; NO_LINES: none */
+    struct group **group;        /* by stage; NULL: none */
+    struct schedule *schedule;   /* by stage: rank 0 and PLACED_FREELY where nothing is said */
+};
+
+/* ---- What the program says ---- */
+
+static bool asks_for_lines(const struct stage *stage)
+{
+    return stage->schedule && stage->schedule->along;
+}
+
+/* The sink in whose lines the program wants the stage; NULL: it says nothing of the kind. */
+static const struct stage *asked_sink(const struct graph *in, const struct stage *stage)
+{
+    const struct stage *sink = stage_is_at(stage) ? graph_stage(in, stage->schedule->at) : NULL;
+    return sink && asks_for_lines(sink) ? sink : NULL;
+}
+
+/* ---- Readers ---- */
+
+struct reading {
+    struct grouping *g;
+    const struct stage *reader;
+};
+
+static void note_read(const struct expr *node, void *user)
+{
+    struct reading *r = user;
+    if (node->kind != EXPR_LOAD || node->as.load.source == r->reader->id.index)
+        return;
+    struct reader_list *list = &r->g->readers[node->as.load.source];
+    if (list->stages.count == 0 || list->stages.item[list->stages.count - 1] != r->reader)
+        VECTOR_PUSH(r->g->context->scratch, &list->stages, r->reader);
+}
+
+static void find_readers(struct grouping *g)
+{
+    for (size_t i = 0; i < g->in->stages.count; i++) {
+        const struct stage *stage = g->in->stages.item[i];
+        struct reading reading = {g, stage};
+        stage_nodes(stage, g->context->scratch, note_read, &reading);
+        if (stage->kind == STAGE_CARRIED)
+            g->fixed[stage->as.carried.initial.index] = g->fixed[stage->as.carried.next.index] =
+                true;
+        if (stage_is_at(stage) && !asked_sink(g->in, stage))
+            g->fixed[i] = g->fixed[stage->schedule->at.index] =
+                g->has_tiles[stage->schedule->at.index] = true;
+        if (stage->is_made)
+            g->fixed[i] = true;
+    }
+    for (size_t i = 0; i < g->in->outputs.count; i++)
+        g->fixed[g->in->outputs.item[i].stage.index] = true;
+}
+
+/* ---- Groups ---- */
+
+struct source_search {
+    const struct grouping *g;
+    unsigned axis;
+};
+
+static void search_source(const struct expr *node, void *user)
+{
+    struct source_search *search = user;
+    const struct grouping *g = search->g;
+    if (node->kind == EXPR_LOAD && search->axis == NO_LINES &&
+        g->readers[node->as.load.source].stages.count == 1)
+        search->axis = g->axis[node->as.load.source];
+}
+
+/* A recurrence's own axis; of what is computed sample by sample that of lines that nothing else reads. */
+static void find_axes(struct grouping *g)
+{
+    for (size_t i = 0; i < g->in->stages.count; i++) {
+        const struct stage *stage = g->in->stages.item[i];
+        struct source_search search = {g, NO_LINES};
+        if (stage->kind == STAGE_MAP)
+            stage_nodes(stage, g->context->scratch, search_source, &search);
+        g->axis[i] = stage->kind == STAGE_RECURRENCE ? stage->as.recurrence.axis : search.axis;
+    }
+}
+
+static bool is_inside(const struct grouping *g, const struct stage *stage,
+                      const struct group *group)
+{
+    return g->group[stage->id.index] == group;
+}
+
+/* Whether it ends lines along another axis: it is computed with those. */
+static bool ends_other_lines(const struct grouping *g, const struct stage *stage, unsigned along)
+{
+    const unsigned own = g->axis[stage->id.index];
+    return stage->kind == STAGE_MAP && own != NO_LINES && own != along;
+}
+
+static bool joins(const struct grouping *g, const struct stage *stage, const struct group *group)
+{
+    const struct reader_list *list = &g->readers[stage->id.index];
+    if (g->fixed[stage->id.index] || g->group[stage->id.index] || !stage_computes(stage) ||
+        list->stages.count == 0 || group->members.count == MOST_MEMBERS ||
+        (stage->schedule && asked_sink(g->in, stage) != group->sink) ||
+        ends_other_lines(g, stage, group->along))
+        return false;
+    for (size_t r = 0; r < list->stages.count; r++)
+        if (!is_inside(g, list->stages.item[r], group))
+            return false;
+    return !line_refusal(g->context->scratch, stage, group->sink, group->along, list->stages.count,
+                         list->stages.item);
+}
+
+/* Lanes that a tile takes. */
+static int64_t lanes_of(const struct grouping *g, const struct group *group)
+{
+    const struct schedule *asked = group->sink->schedule;
+    const unsigned lanes = line_lanes(group->sink, group->along);
+    if (asked && asked->rank)
+        return asked->tile[lanes];
+    if (g->context->random_schedule)
+        return 1 + (int64_t)(random_choice(g->context->random_schedule, group->sink->id.index, 1) %
+                             RANDOM_LANES);
+    return lanes < group->along ? ROW_LANES : COLUMN_LANES;
+}
+
+static void settle(struct grouping *g, const struct group *group)
+{
+    struct arena *output = g->context->output;
+    const struct stage *sink = group->sink;
+    struct schedule *schedule = &g->schedule[sink->id.index];
+    int64_t *tile = ARENA_ARRAY(output, int64_t, sink->rank + 1);
+    for (unsigned k = 0; k < sink->rank; k++)
+        tile[k] = k == group->along ? 0 : 1;
+    tile[line_lanes(sink, group->along)] = lanes_of(g, group);
+    *schedule = (struct schedule){
+        .placement = PLACED_ROOT, .rank = sink->rank, .tile = tile, .along = 1 + group->along};
+    if (sink->schedule)
+        schedule->span = sink->schedule->span;
+    for (size_t m = 1; m < group->members.count; m++)
+        g->schedule[group->members.item[m]->id.index] =
+            (struct schedule){.placement = PLACED_AT, .at = sink->id};
+}
+
+static void find_group(struct grouping *g, const struct stage *sink)
+{
+    const struct schedule *asked = sink->schedule;
+    if (sink->rank < 2 || g->group[sink->id.index] || (asked && !asked->along) ||
+        g->has_tiles[sink->id.index])
+        return;
+    const unsigned along = asked ? asked->along - 1 : g->axis[sink->id.index];
+    const uint64_t random = g->context->random_schedule;
+    /* Rows are turned as they are stored, and are not read from there. */
+    const bool reads_rows = sink->kind == STAGE_RECURRENCE && along + 1 == sink->rank;
+    if (along >= sink->rank || !line_runs_along(sink, along) || reads_rows ||
+        (random && !asked && random_choice(random, sink->id.index, 0) % 4 == 0))
+        return;
+    struct group group = {.sink = sink, .along = along};
+    VECTOR_PUSH(g->context->scratch, &group.members, sink);
+    g->group[sink->id.index] = &group;
+    bool recurs = sink->kind == STAGE_RECURRENCE;
+    for (size_t i = sink->id.index; i-- > 0;) {
+        const struct stage *stage = g->in->stages.item[i];
+        if (!joins(g, stage, &group))
+            continue;
+        recurs = recurs || stage->kind == STAGE_RECURRENCE;
+        g->group[i] = &group;
+        VECTOR_PUSH(g->context->scratch, &group.members, stage);
+    }
+    const bool keeps = recurs && (group.members.count > 1 || asked);
+    struct group *kept = keeps ? arena_copy(g->context->scratch, &group, sizeof group) : NULL;
+    for (size_t m = 0; m < group.members.count; m++)
+        g->group[group.members.item[m]->id.index] = kept;
+    if (kept)
+        settle(g, kept);
+}
+
+const struct graph *group_lines(const struct graph *in, struct pass_context *context)
+{
+    const size_t count = in->stages.count + 1;
+    bool any = false;
+    for (size_t i = 0; i < in->stages.count; i++)
+        any = any || in->stages.item[i]->kind == STAGE_RECURRENCE ||
+              asks_for_lines(in->stages.item[i]);
+    if (context->target->tile_bytes == 0 || !any)
+        return in;
+    struct grouping g = {in,
+                         context,
+                         ARENA_ARRAY(context->scratch, struct reader_list, count),
+                         ARENA_ARRAY(context->scratch, bool, count),
+                         ARENA_ARRAY(context->scratch, bool, count),
+                         ARENA_ARRAY(context->scratch, unsigned, count),
+                         ARENA_ARRAY(context->scratch, struct group *, count),
+                         ARENA_ARRAY(context->scratch, struct schedule, count)};
+    find_readers(&g);
+    find_axes(&g);
+    for (size_t i = in->stages.count; i-- > 0;)
+        if (stage_computes(in->stages.item[i]))
+            find_group(&g, in->stages.item[i]);
+    struct graph *out = graph_copy_without_stages(context->output, in);
+    for (size_t i = 0; i < in->stages.count; i++) {
+        struct stage stage = *in->stages.item[i];
+        /* What the program wants in vain is not there afterwards. */
+        if (g.group[i] || asks_for_lines(&stage) || asked_sink(in, &stage))
+            stage.schedule = arena_copy(context->output, &g.schedule[i], sizeof g.schedule[i]);
+        graph_add_stage(context->output, out, stage);
+    }
+    return out;
+}

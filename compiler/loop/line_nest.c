@@ -1,0 +1,565 @@
+/* Recurrences along one axis, some lines at a time, side by side in lanes:
+ *   loop x.block {
+ *       let out.x.tile = 64 x.block  let out.x.tile_end = min(…)
+ *       allocate down
+ *       loop y serial { loop x { store down … } }
+ *       loop y serial reversed { loop x { store up … }  loop x { store out … } } }
+ * Lines along the fastest axis lie one behind the other in memory; strips of them are turned to lie side by side, and back:
+ *       loop x.strip serial {
+ *           loop y { loop x { store in.strip[y, x] = in[y, x] } }  loop y turned { loop x { store in.turned[x, y] = in.strip[y, x] } }
+ *           loop x serial { loop y { store right[x, y] = in.turned[x, y] + … } } }
+ * A stage that reads those of the pass before it at places that are computed by then joins that pass. What only its own pass
+ * reads has memory for a few places of the line, in turn. */
+#include "loop/line_nest.h"
+
+#include "analysis/regions.h"
+#include "graph/line_groups.h"
+#include "loop/rewrite.h"
+#include "loop/tile_boxes.h"
+
+enum { STRIP = 64 }; /* places of a line that are turned at once */
+
+/* ---- The group ---- */
+
+static bool is_member(const struct stage *stage, const struct stage *sink)
+{
+    return stage == sink || (stage_is_at(stage) && stage->schedule->at.index == sink->id.index);
+}
+
+struct passes {
+    struct arena *scratch;
+    const struct line_group *group;
+    unsigned *pass;
+    bool reversed, ordered; /* of the pass at hand; ordered: it holds a recurrence */
+};
+
+/* Whether what the stage reads of the pass at hand is computed by then. */
+static bool fits_pass(const struct passes *p, size_t place)
+{
+    const struct stage *stage = p->group->stage[place];
+    const bool recurs = stage->kind == STAGE_RECURRENCE;
+    if (recurs && p->ordered && stage->as.recurrence.reversed != p->reversed)
+        return false;
+    const bool reversed = recurs && !p->ordered ? stage->as.recurrence.reversed : p->reversed;
+    for (size_t s = place; s-- > 0 && p->pass[s] == p->pass[place - 1];) {
+        const struct line_reach reach =
+            line_reach_of(p->scratch, stage, p->group->stage[s], p->group->along);
+        if (reach.any && (!reach.near || (reversed ? reach.least < 0 : reach.greatest > 0)))
+            return false;
+    }
+    return true;
+}
+
+static void find_passes(struct passes *p)
+{
+    for (size_t i = 0; i < p->group->count; i++) {
+        const struct stage *stage = p->group->stage[i];
+        const bool recurs = stage->kind == STAGE_RECURRENCE;
+        const bool joins = i > 0 && fits_pass(p, i);
+        p->pass[i] = i == 0 ? 0 : p->pass[i - 1] + !joins;
+        if (recurs)
+            p->reversed = stage->as.recurrence.reversed;
+        else if (!joins)
+            p->reversed = false;
+        p->ordered = recurs || (joins && p->ordered);
+    }
+}
+
+/* Places of the line that readers look back for, all of them in the stage's own pass; 0: others read it too. */
+static int64_t rows_of(struct arena *scratch, const struct line_group *group, size_t place)
+{
+    int64_t farthest = 0, rows = 1;
+    for (size_t r = place; r < group->count; r++) {
+        const struct line_reach reach =
+            line_reach_of(scratch, group->stage[r], group->stage[place], group->along);
+        if (!reach.any)
+            continue;
+        if (group->pass[r] != group->pass[place] || !reach.near)
+            return 0;
+        const int64_t far = -reach.least > reach.greatest ? -reach.least : reach.greatest;
+        farthest = far > farthest ? far : farthest;
+    }
+    while (rows <= farthest)
+        rows *= 2;
+    return rows;
+}
+
+struct line_group line_group_of(const struct graph *in, const struct stage *sink,
+                                struct pass_context *context)
+{
+    struct arena *scratch = context->scratch;
+    const unsigned along = sink->schedule->along - 1;
+    VECTOR(const struct stage *) stage = {0};
+    for (uint32_t i = 0; i <= sink->id.index; i++)
+        if (is_member(in->stages.item[i], sink))
+            VECTOR_PUSH(scratch, &stage, in->stages.item[i]);
+    unsigned *pass = ARENA_ARRAY(scratch, unsigned, stage.count);
+    int64_t *rows = ARENA_ARRAY(scratch, int64_t, stage.count);
+    const struct line_group group = {sink, along, line_lanes(sink, along), stage.count, stage.item,
+                                     pass, rows};
+    find_passes(&(struct passes){.scratch = scratch, .group = &group, .pass = pass});
+    for (size_t i = 0; i + 1 < group.count; i++)
+        rows[i] = rows_of(scratch, &group, i);
+    return group;
+}
+
+void line_memory(struct pass_context *context, const struct line_group *group, size_t place,
+                 const struct expr *first, const struct expr *extent, struct buffer_axis axis[2])
+{
+    const struct stage_axis *along = &group->stage[place]->axis[group->along];
+    const int64_t rows = group->rows[place];
+    axis[0] = (struct buffer_axis){along->name, first,
+                                   rows ? expr_integer(context->pool, rows) : extent, rows > 0};
+    axis[1] = (struct buffer_axis){
+        group->sink->axis[group->lanes].name, tile_first(context, group->sink, group->lanes),
+        expr_integer(context->pool, group->sink->schedule->tile[group->lanes]), false};
+}
+
+/* ---- Loops ---- */
+
+struct lines {
+    struct pass_context *context;
+    struct program *program;
+    const struct line_group *group;
+    const struct statement *
+        *body; /* by place: a sample, in the sink's variables; along the line in its own */
+    const struct expr *variable;    /* along the line */
+    const struct expr *first, *end; /* of the pass at hand */
+    const struct expr *from, *to;   /* of the part of the line at hand */
+};
+
+static struct expr_pool *pool_of(const struct lines *l)
+{
+    return l->context->pool;
+}
+
+static const struct statement *loop(const struct lines *l, enum parallel_level level,
+                                    const struct expr *variable, const struct expr *first,
+                                    const struct expr *end, const struct statement *body,
+                                    bool reversed)
+{
+    return STATEMENT_NEW(l->context->output, l->group->sink->span, .kind = STATEMENT_LOOP,
+                         .as.loop = {variable, first, region_sum(pool_of(l), end, first, -1), level,
+                                     body, reversed});
+}
+
+static const struct expr *first_of(const struct stage *stage, unsigned k)
+{
+    return stage->axis[k].computed_first;
+}
+
+static const struct expr *end_of(const struct lines *l, const struct stage *stage, unsigned k)
+{
+    return region_sum(pool_of(l), stage->axis[k].computed_first, stage->axis[k].computed_extent, 1);
+}
+
+static const struct statement *with_variable(const struct lines *l, const struct statement *body,
+                                             const struct expr *from, const struct expr *to)
+{
+    return from == to ? body
+                      : statement_substitute(l->context->output, l->context->scratch, pool_of(l),
+                                             body, from, to);
+}
+
+static const struct statement *over_lanes(const struct lines *l, enum parallel_level level,
+                                          const struct statement *body)
+{
+    const struct stage *sink = l->group->sink;
+    return loop(l, level, sink->axis[l->group->lanes].variable,
+                tile_first(l->context, sink, l->group->lanes),
+                tile_end(l->context, sink, l->group->lanes), body, false);
+}
+
+/* A stage's samples at one place of the lines. */
+static const struct statement *samples_at_place(const struct lines *l, size_t place,
+                                                const struct statement *body)
+{
+    const struct stage *stage = l->group->stage[place];
+    const struct expr *first = first_of(stage, l->group->along),
+                      *end = end_of(l, stage, l->group->along), *inside = NULL;
+    body = over_lanes(l, LEVEL_INDEPENDENT, body);
+    if (first != l->first)
+        inside = expr_binary(pool_of(l), EXPR_LESS_EQUAL, first, l->variable);
+    if (end != l->end) {
+        const struct expr *below = expr_binary(pool_of(l), EXPR_LESS, l->variable, end);
+        inside = inside ? expr_binary(pool_of(l), EXPR_AND, inside, below) : below;
+    }
+    return inside ? STATEMENT_NEW(l->context->output, stage->span, .kind = STATEMENT_IF,
+                                  .as.branch = {inside, body, NULL})
+                  : body;
+}
+
+/* ---- Strips that are turned ---- */
+
+/* A value of memory alone, and where it is turned. */
+struct turned {
+    const struct expr *value;
+    const struct buffer *strip, *turned;
+};
+
+struct turning {
+    struct lines *l;
+    struct hash_map natures; /* node → 1 + its nature */
+    struct hash_map seen;
+    VECTOR(struct turned) turned;
+};
+
+/* What a value depends on. */
+enum nature {
+    OF_ROWS = 1, /* samples in memory, others at each place of each line */
+    BOUND = 2    /* samples of the group, or names inside its statement */
+};
+
+static bool is_in_memory(const struct lines *l, const struct expr *load)
+{
+    const enum buffer_space space = l->program->buffers.item[load->as.load.source].space;
+    return space == SPACE_INPUT || space == SPACE_SCRATCH || space == SPACE_OUTPUT;
+}
+
+static bool is_of_rows(const struct lines *l, const struct expr *load)
+{
+    struct arena *scratch = l->context->scratch;
+    return load->count >= 2 && is_in_memory(l, load) &&
+           expr_contains(scratch, load->operand[load->count - 1], l->variable) &&
+           expr_contains(scratch, load, l->group->sink->axis[l->group->lanes].variable);
+}
+
+static unsigned nature_of(struct turning *t, const struct expr *node)
+{
+    const uintptr_t known = (uintptr_t)hash_map_find(&t->natures, node);
+    if (known)
+        return (unsigned)known - 1;
+    unsigned nature = 0;
+    for (unsigned i = 0; i < node->count; i++)
+        nature |= nature_of(t, node->operand[i]);
+    if (node->kind == EXPR_VARIABLE && node->as.variable.kind == VARIABLE_LOCAL)
+        nature |= BOUND;
+    if (node->kind == EXPR_LOAD)
+        nature |= is_of_rows(t->l, node)                                                  ? OF_ROWS
+                  : t->l->program->buffers.item[node->as.load.source].space == SPACE_TILE ? BOUND
+                                                                                          : 0;
+    hash_map_put(t->l->context->scratch, &t->natures, node, (void *)(uintptr_t)(nature + 1));
+    return nature;
+}
+
+/* What is left to turn without the operations of the value that have no other operand of memory. */
+static const struct expr *core_of(struct turning *t, const struct expr *value)
+{
+    for (;;) {
+        const struct expr *only = NULL;
+        unsigned count = 0;
+        for (unsigned i = 0; i < value->count; i++)
+            if (nature_of(t, value->operand[i]) & OF_ROWS) {
+                only = value->operand[i];
+                count++;
+            }
+        if (value->kind == EXPR_LOAD || value->kind == EXPR_REDUCE || count != 1)
+            return value;
+        value = only;
+    }
+}
+
+/* Finds the values of memory in an expression: as large as they are. */
+static void find_values(struct turning *t, const struct expr *node)
+{
+    const unsigned nature = nature_of(t, node);
+    if (!(nature & OF_ROWS) || hash_map_find(&t->seen, node))
+        return;
+    hash_map_put(t->l->context->scratch, &t->seen, node, t);
+    if (!(nature & BOUND)) {
+        const struct turned turned = {.value = core_of(t, node)};
+        if (turned.value == node || !hash_map_find(&t->seen, turned.value))
+            VECTOR_PUSH(t->l->context->scratch, &t->turned, turned);
+        hash_map_put(t->l->context->scratch, &t->seen, turned.value, t);
+        return;
+    }
+    for (unsigned i = 0; i < node->count && node->kind != EXPR_REDUCE && node->kind != EXPR_LOAD;
+         i++)
+        find_values(t, node->operand[i]);
+}
+
+static void note_expression(const struct expr *root, void *user)
+{
+    find_values(user, root);
+}
+
+static void note_statement(const struct statement *statement, void *user)
+{
+    statement_expressions(statement, note_expression, user);
+    statement_children(statement, note_statement, user);
+}
+
+static bool is_taken(const struct program *program, const struct symbol *name)
+{
+    bool taken = false;
+    for (size_t i = 0; i < program->buffers.count; i++)
+        taken = taken || program->buffers.item[i].name == name;
+    return taken;
+}
+
+static const struct symbol *unused_name(const struct lines *l, const struct symbol *like,
+                                        const char *part)
+{
+    struct symbol_table *symbols = &l->context->session->symbols;
+    const struct symbol *name = symbol_format(symbols, "%s.%s", like->text, part);
+    for (unsigned i = 2; is_taken(l->program, name); i++)
+        name = symbol_format(symbols, "%s.%s_%u", like->text, part, i);
+    return name;
+}
+
+/* Memory of a strip: lines first, or places of the line first. */
+static const struct buffer *strip_of(struct lines *l, const char *part, enum scalar scalar,
+                                     struct interval interval, bool turned)
+{
+    struct pass_context *context = l->context;
+    const struct stage *sink = l->group->sink;
+    const struct expr *lanes = expr_integer(context->pool, sink->schedule->tile[l->group->lanes]);
+    struct buffer_axis *axis = ARENA_ARRAY(context->output, struct buffer_axis, 2);
+    axis[turned] = (struct buffer_axis){sink->axis[l->group->lanes].name,
+                                        tile_first(context, sink, l->group->lanes), lanes, false};
+    axis[!turned] = (struct buffer_axis){sink->axis[l->group->along].name, l->from,
+                                         expr_integer(context->pool, STRIP), false};
+    const buffer_id id =
+        program_add_buffer(context->output, l->program,
+                           (struct buffer){.name = unused_name(l, sink->name, part),
+                                           .span = sink->span,
+                                           .scalar = scalar,
+                                           .interval = interval,
+                                           .space = SPACE_TILE,
+                                           .rank = 2,
+                                           .axis = axis,
+                                           .slot = NO_SLOT});
+    return arena_copy(context->scratch, program_buffer(l->program, id), sizeof(struct buffer));
+}
+
+static const struct expr *load_of(const struct lines *l, const struct buffer *buffer,
+                                  const struct expr *a, const struct expr *b)
+{
+    const struct expr *const index[2] = {a, b};
+    return expr_load(pool_of(l), buffer->id.index, buffer->scalar, buffer->interval, 2, index,
+                     NULL);
+}
+
+static const struct statement *store_to(const struct lines *l, buffer_id buffer, unsigned count,
+                                        const struct expr *const index[], const struct expr *value)
+{
+    return STATEMENT_NEW(l->context->output, l->group->sink->span, .kind = STATEMENT_STORE,
+                         .as.store = {buffer, count,
+                                      arena_copy(l->context->output, index, count * sizeof *index),
+                                      value});
+}
+
+static void allocate(struct lines *l, struct statement_items *items, const struct buffer *buffer)
+{
+    VECTOR_PUSH(l->context->scratch, items,
+                STATEMENT_NEW(l->context->output, l->group->sink->span, .kind = STATEMENT_ALLOCATE,
+                              .as.allocate = {buffer->id}));
+}
+
+/* The strip's part of a value of memory. */
+static void turn_in(struct lines *l, struct statement_items *items, struct turned *turned)
+{
+    const struct expr *value = turned->value;
+    const struct expr *lane = l->group->sink->axis[l->group->lanes].variable;
+    const struct expr *const by_line[2] = {lane, l->variable}, *const by_place[2] = {l->variable,
+                                                                                     lane};
+    turned->strip = strip_of(l, "strip", value->scalar, value->interval, false);
+    turned->turned = strip_of(l, "turned", value->scalar, value->interval, true);
+    allocate(l, items, turned->strip);
+    allocate(l, items, turned->turned);
+    VECTOR_PUSH(l->context->scratch, items,
+                over_lanes(l, LEVEL_SERIAL,
+                           loop(l, LEVEL_INDEPENDENT, l->variable, l->from, l->to,
+                                store_to(l, turned->strip->id, 2, by_line, value), false)));
+    VECTOR_PUSH(l->context->scratch, items,
+                over_lanes(l, LEVEL_TURNED,
+                           loop(l, LEVEL_SERIAL, l->variable, l->from, l->to,
+                                store_to(l, turned->turned->id, 2, by_place,
+                                         load_of(l, turned->strip, lane, l->variable)),
+                                false)));
+}
+
+static const struct expr *keep(const struct expr *node, void *user)
+{
+    (void)user;
+    return node;
+}
+
+/* The sink's samples are stored side by side, then turned into memory. */
+static const struct statement *turn_out(struct lines *l, struct statement_items *items,
+                                        const struct statement *body, const struct statement **back)
+{
+    const struct stage *sink = l->group->sink;
+    const struct statement *store =
+        body->kind == STATEMENT_BLOCK ? body->as.block.item[body->as.block.count - 1] : body;
+    const struct buffer *memory =
+        arena_copy(l->context->scratch, program_buffer(l->program, store->as.store.buffer),
+                   sizeof(struct buffer));
+    const struct buffer *turned = strip_of(l, "result", memory->scalar, memory->interval, true);
+    const struct expr *lane = sink->axis[l->group->lanes].variable;
+    const struct expr *const by_place[2] = {l->variable, lane};
+    allocate(l, items, turned);
+    *back = over_lanes(l, LEVEL_TURNED,
+                       loop(l, LEVEL_SERIAL, l->variable,
+                            region_maximum(pool_of(l), l->from, first_of(sink, l->group->along)),
+                            region_minimum(pool_of(l), l->to, end_of(l, sink, l->group->along)),
+                            store_to(l, memory->id, store->as.store.rank, store->as.store.index,
+                                     load_of(l, turned, l->variable, lane)),
+                            false));
+    const struct statement *kept = store_to(l, turned->id, 2, by_place, store->as.store.value);
+    if (body == store)
+        return kept;
+    const size_t count = body->as.block.count;
+    const struct statement **item =
+        arena_copy(l->context->scratch, body->as.block.item, count * sizeof *item);
+    item[count - 1] = kept;
+    return statement_block(l->context->output, body->span, count, item);
+}
+
+static const struct expr *part_of_line(const struct lines *l, const char *part)
+{
+    const struct interval along = l->variable->interval;
+    return expr_variable(pool_of(l), VARIABLE_LOCAL,
+                         symbol_format(&l->context->session->symbols, "%s.%s",
+                                       l->variable->as.variable.name->text, part),
+                         SCALAR_I64, (struct interval){along.least, along.greatest + STRIP});
+}
+
+static const struct statement *places(const struct lines *l, size_t begin, size_t end,
+                                      const struct statement *const body[], bool recurs,
+                                      bool reversed)
+{
+    const struct statement **item =
+        ARENA_ARRAY(l->context->scratch, const struct statement *, end - begin);
+    for (size_t i = begin; i < end; i++)
+        item[i - begin] = samples_at_place(l, i, body[i]);
+    return loop(l, recurs ? LEVEL_SERIAL : LEVEL_INDEPENDENT, l->variable, l->from, l->to,
+                statement_block(l->context->output, l->group->sink->span, end - begin, item),
+                reversed);
+}
+
+/* A pass strip by strip. */
+static const struct statement *strips(struct lines *l, size_t begin, size_t end, bool recurs,
+                                      bool reversed)
+{
+    struct pass_context *context = l->context;
+    struct expr_pool *pool = context->pool;
+    struct turning t = {.l = l};
+    struct statement_items items = {0};
+    const struct statement **body = ARENA_ARRAY(context->scratch, const struct statement *,
+                                                l->group->count),
+                           *back = NULL;
+    const struct expr *size = expr_integer(pool, STRIP);
+    const struct expr *strip = expr_variable(
+        pool, VARIABLE_INDEX,
+        symbol_format(&context->session->symbols, "%s.strip", l->variable->as.variable.name->text),
+        SCALAR_I32, (struct interval){0, INT32_MAX / STRIP + 1});
+    const struct tile_group alone = {.sink = l->group->sink};
+    struct tile_code code = {.context = context, .group = &alone};
+    l->from = part_of_line(l, "from");
+    l->to = part_of_line(l, "to");
+    tile_add_let(&code, l->from,
+                 region_sum(pool, l->first, expr_binary(pool, EXPR_MULTIPLY, size, strip), 1));
+    tile_add_let(&code, l->to, region_minimum(pool, region_sum(pool, l->from, size, 1), l->end));
+    items = code.lets;
+    for (size_t i = begin; i < end; i++)
+        note_statement(l->body[i], &t);
+    struct expr_rewriter rewriter = {.pool = pool, .rule = keep, .scratch = context->scratch};
+    for (size_t i = 0; i < t.turned.count; i++) {
+        turn_in(l, &items, &t.turned.item[i]);
+        hash_map_put(context->scratch, &rewriter.done, t.turned.item[i].value,
+                     (void *)(uintptr_t)load_of(l, t.turned.item[i].turned, l->variable,
+                                                l->group->sink->axis[l->group->lanes].variable));
+    }
+    for (size_t i = begin; i < end; i++) {
+        body[i] = statement_rewrite(context->output, l->body[i], &rewriter);
+        if (i + 1 == l->group->count)
+            body[i] = turn_out(l, &items, body[i], &back);
+    }
+    VECTOR_PUSH(context->scratch, &items, places(l, begin, end, body, recurs, reversed));
+    if (back)
+        VECTOR_PUSH(context->scratch, &items, back);
+    const struct expr *count = expr_binary(
+        pool, EXPR_DIVIDE,
+        region_sum(pool, region_sum(pool, l->end, l->first, -1), expr_integer(pool, STRIP - 1), 1),
+        size);
+    return loop(l, recurs ? LEVEL_SERIAL : LEVEL_INDEPENDENT, strip, expr_integer(pool, 0), count,
+                statement_block(context->output, l->group->sink->span, items.count, items.item),
+                reversed);
+}
+
+/* ---- Passes ---- */
+
+/* A coordinate along the line that holds those of all stages from `begin` to `end` - 1. */
+static const struct expr *variable_of(const struct lines *l, size_t begin, size_t end)
+{
+    const struct expr *leading = l->group->stage[begin]->axis[l->group->along].variable;
+    struct interval all = leading->interval;
+    for (size_t i = begin + 1; i < end; i++) {
+        const struct interval own = l->group->stage[i]->axis[l->group->along].variable->interval;
+        all.least = own.least < all.least ? own.least : all.least;
+        all.greatest = own.greatest > all.greatest ? own.greatest : all.greatest;
+    }
+    return expr_variable(pool_of(l), VARIABLE_INDEX, leading->as.variable.name, scalar_lane(all),
+                         all);
+}
+
+/* The stages from `begin` to `end` - 1, place by place of the line. */
+static const struct statement *pass_over(struct lines *l, size_t begin, size_t end)
+{
+    const unsigned along = l->group->along;
+    const struct stage *leading = l->group->stage[begin];
+    bool reversed = false, recurs = false;
+    l->variable = variable_of(l, begin, end);
+    l->first = first_of(leading, along);
+    l->end = end_of(l, leading, along);
+    for (size_t i = begin; i < end; i++) {
+        const struct stage *stage = l->group->stage[i];
+        l->body[i] = with_variable(l, l->body[i], stage->axis[along].variable, l->variable);
+        l->first = region_minimum(pool_of(l), l->first, first_of(stage, along));
+        l->end = region_maximum(pool_of(l), l->end, end_of(l, stage, along));
+        recurs = recurs || stage->kind == STAGE_RECURRENCE;
+        reversed = reversed || (stage->kind == STAGE_RECURRENCE && stage->as.recurrence.reversed);
+    }
+    l->from = l->first;
+    l->to = l->end;
+    return l->group->lanes < along ? strips(l, begin, end, recurs, reversed)
+                                   : places(l, begin, end, l->body, recurs, reversed);
+}
+
+const struct statement *line_nest(struct pass_context *context, struct program *program,
+                                  const struct line_group *group,
+                                  const struct buffer *const buffer[],
+                                  const struct statement *const body[])
+{
+    const struct stage *sink = group->sink;
+    struct lines l = {.context = context,
+                      .program = program,
+                      .group = group,
+                      .body = arena_copy(context->scratch, body, group->count * sizeof *body)};
+    const struct tile_group alone = {.sink = sink, .sliding = NO_AXIS};
+    struct tile_code tile = {.context = context, .group = &alone};
+    const struct expr *count;
+    const struct expr *block =
+        tile_cut_axis(&tile, &buffer[group->count - 1]->axis[group->lanes], group->lanes, &count);
+    for (size_t i = 0; i < group->count; i++)
+        for (unsigned k = 0; k < sink->rank; k++)
+            if (k != group->along)
+                l.body[i] = with_variable(&l, l.body[i], group->stage[i]->axis[k].variable,
+                                          sink->axis[k].variable);
+    for (size_t i = 0; i + 1 < group->count; i++)
+        allocate(&l, &tile.lets, buffer[i]);
+    for (size_t begin = 0, end; begin < group->count; begin = end) {
+        for (end = begin + 1; end < group->count && group->pass[end] == group->pass[begin];)
+            end++;
+        VECTOR_PUSH(context->scratch, &tile.lets, pass_over(&l, begin, end));
+    }
+    const struct statement *nest =
+        statement_block(context->output, sink->span, tile.lets.count, tile.lets.item);
+    nest = loop(&l, LEVEL_INDEPENDENT, block, expr_integer(context->pool, 0), count, nest, false);
+    for (unsigned k = sink->rank; k-- > 0;)
+        if (k != group->along && k != group->lanes)
+            nest = loop(&l, LEVEL_INDEPENDENT, sink->axis[k].variable, first_of(sink, k),
+                        end_of(&l, sink, k), nest, false);
+    return nest;
+}

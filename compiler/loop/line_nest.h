@@ -1,0 +1,32 @@
+/* Loops over whole lines, some at a time. */
+#ifndef FLTC_LOOP_LINE_NEST_H
+#define FLTC_LOOP_LINE_NEST_H
+
+#include "graph/graph.h"
+#include "loop/loop.h"
+#include "pass.h"
+
+/* A sink whose tile takes whole lines, and the stages at it. */
+struct line_group {
+    const struct stage *sink; /* NULL: none */
+    unsigned along, lanes;    /* axes of all of its stages */
+    size_t count;             /* of stages, the sink last */
+    const struct stage *const *stage;
+    const unsigned *pass; /* by place: stages of one pass are computed place by place of the line */
+    const int64_t *rows;  /* by place: places of the line in memory, in turn; 0: all */
+};
+
+struct line_group line_group_of(const struct graph *in, const struct stage *sink,
+                                struct pass_context *context);
+
+/* A member's memory: [along, lanes]. extent: of its box along the line. */
+void line_memory(struct pass_context *context, const struct line_group *group, size_t place,
+                 const struct expr *first, const struct expr *extent, struct buffer_axis axis[2]);
+
+/* body[]: one sample of each stage. Adds buffers to the program, after which those before lie elsewhere. */
+const struct statement *line_nest(struct pass_context *context, struct program *program,
+                                  const struct line_group *group,
+                                  const struct buffer *const buffer[],
+                                  const struct statement *const body[]);
+
+#endif
