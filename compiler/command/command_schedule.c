@@ -6,7 +6,8 @@ static void print_stage(struct command_context *c, struct text *text, const stru
                         const struct stage *stage, const struct stage *done)
 {
     const char *name = stage->name->text;
-    if (stage->kind != STAGE_MAP || stage->rank == 0)
+    const bool ends_lines = done && done->schedule && done->schedule->along;
+    if ((stage->kind != STAGE_MAP && !ends_lines) || stage->rank == 0)
         return;
     if (!done)
         text_print(text, "    inline %s;\n", name);

@@ -291,11 +291,11 @@ static void print_turned(struct emission *e, const struct turned *t)
     emit_element(e, t->from, t->from_index);
     text_print(e->out, ", ");
     emit_stride(e, t->from, t->from->rank - 2);
-    text_print(e->out, ", ");
+    text_print(e->out, ", (int)(");
     emit_index(e, t->rows->as.loop.extent);
-    text_print(e->out, ", ");
+    text_print(e->out, "), (int)(");
     emit_index(e, t->columns->as.loop.extent);
-    text_print(e->out, ");\n");
+    text_print(e->out, "));\n");
 }
 
 static void print_loop(struct emission *e, const struct statement *loop)

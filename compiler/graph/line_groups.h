@@ -26,4 +26,9 @@ unsigned line_lanes(const struct stage *stage, unsigned along);
 const char *line_refusal(struct arena *scratch, const struct stage *stage, const struct stage *sink,
                          unsigned along, size_t count, const struct stage *const reader[]);
 
+/* The passes over the lines of a group, whose stages are in order: stages of one pass are computed place by place. rows[]:
+ * the places of a line that must be in memory, in turn, a power of two; 0: all, as another pass reads them. */
+void line_find_passes(struct arena *scratch, unsigned along, size_t count,
+                      const struct stage *const stage[], unsigned pass[], int64_t rows[]);
+
 #endif

@@ -76,8 +76,6 @@ static const char *reason_of_lines(struct checking *c, const struct stage *stage
     return stage->as.recurrence.axis != along
                ? arena_format(c->scratch, "it is a recurrence along '%s'",
                               stage->axis[stage->as.recurrence.axis].name->text)
-           : along + 1 == stage->rank
-               ? "its rows would be turned as they are stored, and it reads them itself"
                : "it reads itself on other lines";
 }
 

@@ -26,64 +26,6 @@ static bool is_member(const struct stage *stage, const struct stage *sink)
     return stage == sink || (stage_is_at(stage) && stage->schedule->at.index == sink->id.index);
 }
 
-struct passes {
-    struct arena *scratch;
-    const struct line_group *group;
-    unsigned *pass;
-    bool reversed, ordered; /* of the pass at hand; ordered: it holds a recurrence */
-};
-
-/* Whether what the stage reads of the pass at hand is computed by then. */
-static bool fits_pass(const struct passes *p, size_t place)
-{
-    const struct stage *stage = p->group->stage[place];
-    const bool recurs = stage->kind == STAGE_RECURRENCE;
-    if (recurs && p->ordered && stage->as.recurrence.reversed != p->reversed)
-        return false;
-    const bool reversed = recurs && !p->ordered ? stage->as.recurrence.reversed : p->reversed;
-    for (size_t s = place; s-- > 0 && p->pass[s] == p->pass[place - 1];) {
-        const struct line_reach reach =
-            line_reach_of(p->scratch, stage, p->group->stage[s], p->group->along);
-        if (reach.any && (!reach.near || (reversed ? reach.least < 0 : reach.greatest > 0)))
-            return false;
-    }
-    return true;
-}
-
-static void find_passes(struct passes *p)
-{
-    for (size_t i = 0; i < p->group->count; i++) {
-        const struct stage *stage = p->group->stage[i];
-        const bool recurs = stage->kind == STAGE_RECURRENCE;
-        const bool joins = i > 0 && fits_pass(p, i);
-        p->pass[i] = i == 0 ? 0 : p->pass[i - 1] + !joins;
-        if (recurs)
-            p->reversed = stage->as.recurrence.reversed;
-        else if (!joins)
-            p->reversed = false;
-        p->ordered = recurs || (joins && p->ordered);
-    }
-}
-
-/* Places of the line that readers look back for, all of them in the stage's own pass; 0: others read it too. */
-static int64_t rows_of(struct arena *scratch, const struct line_group *group, size_t place)
-{
-    int64_t farthest = 0, rows = 1;
-    for (size_t r = place; r < group->count; r++) {
-        const struct line_reach reach =
-            line_reach_of(scratch, group->stage[r], group->stage[place], group->along);
-        if (!reach.any)
-            continue;
-        if (group->pass[r] != group->pass[place] || !reach.near)
-            return 0;
-        const int64_t far = -reach.least > reach.greatest ? -reach.least : reach.greatest;
-        farthest = far > farthest ? far : farthest;
-    }
-    while (rows <= farthest)
-        rows *= 2;
-    return rows;
-}
-
 struct line_group line_group_of(const struct graph *in, const struct stage *sink,
                                 struct pass_context *context)
 {
@@ -97,9 +39,7 @@ struct line_group line_group_of(const struct graph *in, const struct stage *sink
     int64_t *rows = ARENA_ARRAY(scratch, int64_t, stage.count);
     const struct line_group group = {sink, along, line_lanes(sink, along), stage.count, stage.item,
                                      pass, rows};
-    find_passes(&(struct passes){.scratch = scratch, .group = &group, .pass = pass});
-    for (size_t i = 0; i + 1 < group.count; i++)
-        rows[i] = rows_of(scratch, &group, i);
+    line_find_passes(scratch, along, group.count, group.stage, pass, rows);
     return group;
 }
 
@@ -191,16 +131,18 @@ static const struct statement *samples_at_place(const struct lines *l, size_t pl
 
 /* ---- Strips that are turned ---- */
 
-/* A value of memory alone, and where it is turned. */
+/* A value of memory alone, over the box of a stage that holds it, and where it is turned. */
 struct turned {
     const struct expr *value;
-    const struct buffer *strip, *turned;
+    const struct expr *first, *end; /* along the line */
+    const struct buffer *turned;
 };
 
 struct turning {
     struct lines *l;
-    struct hash_map natures; /* node → 1 + its nature */
-    struct hash_map seen;
+    struct hash_map natures;            /* node → 1 + its nature */
+    struct hash_map seen;               /* nodes of the stage at hand */
+    VECTOR(const struct expr *) values; /* of the stage at hand */
     VECTOR(struct turned) turned;
 };
 
@@ -267,10 +209,10 @@ static void find_values(struct turning *t, const struct expr *node)
         return;
     hash_map_put(t->l->context->scratch, &t->seen, node, t);
     if (!(nature & BOUND)) {
-        const struct turned turned = {.value = core_of(t, node)};
-        if (turned.value == node || !hash_map_find(&t->seen, turned.value))
-            VECTOR_PUSH(t->l->context->scratch, &t->turned, turned);
-        hash_map_put(t->l->context->scratch, &t->seen, turned.value, t);
+        const struct expr *core = core_of(t, node);
+        if (core == node || !hash_map_find(&t->seen, core))
+            VECTOR_PUSH(t->l->context->scratch, &t->values, core);
+        hash_map_put(t->l->context->scratch, &t->seen, core, t);
         return;
     }
     for (unsigned i = 0; i < node->count && node->kind != EXPR_REDUCE && node->kind != EXPR_LOAD;
@@ -357,32 +299,75 @@ static void allocate(struct lines *l, struct statement_items *items, const struc
 }
 
 /* The strip's part of a value of memory. */
-static void turn_in(struct lines *l, struct statement_items *items, struct turned *turned)
+static struct turned turn_in(struct lines *l, struct statement_items *items,
+                             const struct expr *value, const struct stage *stage)
 {
-    const struct expr *value = turned->value;
     const struct expr *lane = l->group->sink->axis[l->group->lanes].variable;
-    const struct expr *const by_line[2] = {lane, l->variable}, *const by_place[2] = {l->variable,
-                                                                                     lane};
-    turned->strip = strip_of(l, "strip", value->scalar, value->interval, false);
-    turned->turned = strip_of(l, "turned", value->scalar, value->interval, true);
-    allocate(l, items, turned->strip);
-    allocate(l, items, turned->turned);
+    const struct expr *const by_line[2] = {lane, l->variable};
+    const struct expr *const by_place[2] = {l->variable, lane};
+    /* Bytes cannot be turned in registers. */
+    const bool is_narrow = scalar_is_integer(value->scalar) && scalar_info[value->scalar].bytes < 4;
+    const enum scalar scalar = is_narrow ? SCALAR_I32 : value->scalar;
+    const struct buffer *strip = strip_of(l, "strip", scalar, value->interval, false);
+    const struct turned turned = {value, first_of(stage, l->group->along),
+                                  end_of(l, stage, l->group->along),
+                                  strip_of(l, "turned", scalar, value->interval, true)};
+    const struct expr *from = region_maximum(pool_of(l), l->from, turned.first);
+    const struct expr *to = region_minimum(pool_of(l), l->to, turned.end);
+    allocate(l, items, strip);
+    allocate(l, items, turned.turned);
     VECTOR_PUSH(l->context->scratch, items,
                 over_lanes(l, LEVEL_SERIAL,
-                           loop(l, LEVEL_INDEPENDENT, l->variable, l->from, l->to,
-                                store_to(l, turned->strip->id, 2, by_line, value), false)));
+                           loop(l, LEVEL_INDEPENDENT, l->variable, from, to,
+                                store_to(l, strip->id, 2, by_line, value), false)));
     VECTOR_PUSH(l->context->scratch, items,
                 over_lanes(l, LEVEL_TURNED,
-                           loop(l, LEVEL_SERIAL, l->variable, l->from, l->to,
-                                store_to(l, turned->turned->id, 2, by_place,
-                                         load_of(l, turned->strip, lane, l->variable)),
+                           loop(l, LEVEL_SERIAL, l->variable, from, to,
+                                store_to(l, turned.turned->id, 2, by_place,
+                                         load_of(l, strip, lane, l->variable)),
                                 false)));
+    return turned;
+}
+
+/* The value as it was turned for a stage of the same box, or now. */
+static const struct buffer *turned_of(struct turning *t, struct statement_items *items,
+                                      const struct expr *value, const struct stage *stage)
+{
+    const struct expr *first = first_of(stage, t->l->group->along);
+    const struct expr *end = end_of(t->l, stage, t->l->group->along);
+    for (size_t i = 0; i < t->turned.count; i++) {
+        const struct turned *known = &t->turned.item[i];
+        if (known->value == value && known->first == first && known->end == end)
+            return known->turned;
+    }
+    VECTOR_PUSH(t->l->context->scratch, &t->turned, turn_in(t->l, items, value, stage));
+    return t->turned.item[t->turned.count - 1].turned;
 }
 
 static const struct expr *keep(const struct expr *node, void *user)
 {
     (void)user;
     return node;
+}
+
+/* A stage's samples, with what they take of memory turned. */
+static const struct statement *with_turned(struct turning *t, struct statement_items *items,
+                                           size_t place)
+{
+    const struct lines *l = t->l;
+    struct arena *scratch = l->context->scratch;
+    struct expr_rewriter rewriter = {.pool = pool_of(l), .rule = keep, .scratch = scratch};
+    t->seen = (struct hash_map){0};
+    t->values.count = 0;
+    note_statement(l->body[place], t);
+    for (size_t i = 0; i < t->values.count; i++) {
+        const struct expr *value = t->values.item[i];
+        const struct buffer *turned = turned_of(t, items, value, l->group->stage[place]);
+        hash_map_put(scratch, &rewriter.done, value,
+                     (void *)(uintptr_t)load_of(l, turned, l->variable,
+                                                l->group->sink->axis[l->group->lanes].variable));
+    }
+    return statement_rewrite(l->context->output, l->body[place], &rewriter);
 }
 
 /* The sink's samples are stored side by side, then turned into memory. */
@@ -462,17 +447,8 @@ static const struct statement *strips(struct lines *l, size_t begin, size_t end,
                  region_sum(pool, l->first, expr_binary(pool, EXPR_MULTIPLY, size, strip), 1));
     tile_add_let(&code, l->to, region_minimum(pool, region_sum(pool, l->from, size, 1), l->end));
     items = code.lets;
-    for (size_t i = begin; i < end; i++)
-        note_statement(l->body[i], &t);
-    struct expr_rewriter rewriter = {.pool = pool, .rule = keep, .scratch = context->scratch};
-    for (size_t i = 0; i < t.turned.count; i++) {
-        turn_in(l, &items, &t.turned.item[i]);
-        hash_map_put(context->scratch, &rewriter.done, t.turned.item[i].value,
-                     (void *)(uintptr_t)load_of(l, t.turned.item[i].turned, l->variable,
-                                                l->group->sink->axis[l->group->lanes].variable));
-    }
     for (size_t i = begin; i < end; i++) {
-        body[i] = statement_rewrite(context->output, l->body[i], &rewriter);
+        body[i] = with_turned(&t, &items, i);
         if (i + 1 == l->group->count)
             body[i] = turn_out(l, &items, body[i], &back);
     }

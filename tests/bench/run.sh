@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Timings by hand: the compiler's own; then filters beside Halide (the newest that PyPI has, in a virtual environment
 # of the build folder), OpenCV and NumPy (Debian's python3-opencv, python3-numpy), and a copy; then filters beside the
-# machine's limits. BUILD: the folder. Words: the workloads.
+# machine's limits, and recursive filters beside both. BUILD: the folder. Words: the workloads.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 export BUILD=${BUILD:-$here/../../build}
@@ -14,3 +14,4 @@ if [ ! -x "$environment/bin/python" ]; then
 fi
 "$environment/bin/python" -B "$here/run.py" "$@"
 [ $# -gt 0 ] || "$environment/bin/python" -B "$here/limits.py"
+[ $# -gt 0 ] || "$environment/bin/python" -B "$here/recursive.py"

@@ -13,6 +13,7 @@ enum {
     NO_LINES = GRAPH_MAX_RANK,
     MOST_MEMBERS = 32,
     COLUMN_LANES = 128, /* lines side by side in memory, of each place a part of a row */
+    WIDE_LANES = 512,   /* the same, where no line is kept; more would leave threads idle */
     ROW_LANES = 16,     /* rows, which are turned to lie side by side */
     RANDOM_LANES = 9
 };
@@ -81,8 +82,6 @@ static void find_readers(struct grouping *g)
         if (stage_is_at(stage) && !asked_sink(g->in, stage))
             g->fixed[i] = g->fixed[stage->schedule->at.index] =
                 g->has_tiles[stage->schedule->at.index] = true;
-        if (stage->is_made)
-            g->fixed[i] = true;
     }
     for (size_t i = 0; i < g->in->outputs.count; i++)
         g->fixed[g->in->outputs.item[i].stage.index] = true;
@@ -144,6 +143,23 @@ static bool joins(const struct grouping *g, const struct stage *stage, const str
                          list->stages.item);
 }
 
+/* Whether a stage's samples are kept for the whole line. */
+static bool keeps_lines(const struct grouping *g, const struct group *group)
+{
+    const size_t count = group->members.count;
+    struct arena *scratch = g->context->scratch;
+    const struct stage **stage = ARENA_ARRAY(scratch, const struct stage *, count);
+    unsigned *pass = ARENA_ARRAY(scratch, unsigned, count);
+    int64_t *rows = ARENA_ARRAY(scratch, int64_t, count);
+    bool keeps = false;
+    for (size_t m = 0; m < count; m++)
+        stage[m] = group->members.item[count - 1 - m];
+    line_find_passes(scratch, group->along, count, stage, pass, rows);
+    for (size_t m = 0; m + 1 < count; m++)
+        keeps = keeps || rows[m] == 0;
+    return keeps;
+}
+
 /* Lanes that a tile takes. */
 static int64_t lanes_of(const struct grouping *g, const struct group *group)
 {
@@ -154,7 +170,7 @@ static int64_t lanes_of(const struct grouping *g, const struct group *group)
     if (g->context->random_schedule)
         return 1 + (int64_t)(random_choice(g->context->random_schedule, group->sink->id.index, 1) %
                              RANDOM_LANES);
-    return lanes < group->along ? ROW_LANES : COLUMN_LANES;
+    return lanes < group->along ? ROW_LANES : keeps_lines(g, group) ? COLUMN_LANES : WIDE_LANES;
 }
 
 static void settle(struct grouping *g, const struct group *group)
@@ -179,13 +195,14 @@ static void find_group(struct grouping *g, const struct stage *sink)
 {
     const struct schedule *asked = sink->schedule;
     if (sink->rank < 2 || g->group[sink->id.index] || (asked && !asked->along) ||
-        g->has_tiles[sink->id.index])
+        g->has_tiles[sink->id.index] || sink->is_made) /* schedules could not name it */
         return;
     const unsigned along = asked ? asked->along - 1 : g->axis[sink->id.index];
     const uint64_t random = g->context->random_schedule;
     /* Rows are turned as they are stored, and are not read from there. */
     const bool reads_rows = sink->kind == STAGE_RECURRENCE && along + 1 == sink->rank;
-    if (along >= sink->rank || !line_runs_along(sink, along) || reads_rows ||
+    if (along >= sink->rank || !line_reach_of(g->context->scratch, sink, sink, along).beside ||
+        !line_runs_along(sink, along) || reads_rows ||
         (random && !asked && random_choice(random, sink->id.index, 0) % 4 == 0))
         return;
     struct group group = {.sink = sink, .along = along};

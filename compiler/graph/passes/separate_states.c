@@ -1,0 +1,80 @@
+/* separate_states: graph → graph. A recurrence along the fastest axis that is stored itself is carried by a stage of its
+ * own, so that what is stored may lie in another order than what is carried (rows are turned, see group_lines).
+ *   before: rows[y, x] = in[y, x] + rows[y, x - 1]
+ *   after:  rows.state[y, x] = in[y, x] + rows.state[y, x - 1]   rows[y, x] = rows.state[y, x]
+ * Afterwards what read the recurrence reads the stage that stores it. */
+#include "pass.h"
+#include "graph/line_groups.h"
+
+static bool is_separated(const struct graph *in, const struct stage *stage, struct arena *scratch)
+{
+    if (stage->kind != STAGE_RECURRENCE || stage->rank < 2 ||
+        stage->as.recurrence.axis + 1 != stage->rank ||
+        (stage->schedule && !stage->schedule->along))
+        return false;
+    bool is_carried = false; /* then what reads it reads its last step */
+    bool stores = graph_output_of(in, stage->id) != NULL;
+    for (size_t i = 0; i < in->stages.count; i++) {
+        const struct stage *other = in->stages.item[i];
+        if (other == stage || !stage_reads(other, stage, scratch))
+            continue;
+        is_carried = is_carried || other->kind == STAGE_CARRIED;
+        stores = stores || !line_runs_along(other, stage->as.recurrence.axis) ||
+                 !line_reach_of(scratch, other, stage, stage->as.recurrence.axis).beside;
+    }
+    return stores && !is_carried &&
+           line_reach_of(scratch, stage, stage, stage->as.recurrence.axis).beside;
+}
+
+static struct stage state_of(struct pass_context *context, const struct stage *stage)
+{
+    struct stage state = *stage;
+    state.name = symbol_format(&context->session->symbols, "%s.state", stage->name->text);
+    state.is_made = true;
+    state.schedule = NULL;
+    return state;
+}
+
+static struct stage stored(struct pass_context *context, const struct stage *stage, uint32_t state)
+{
+    struct stage copy = *stage;
+    const struct expr *index[GRAPH_MAX_RANK];
+    for (unsigned k = 0; k < stage->rank; k++)
+        index[k] = stage->axis[k].variable;
+    copy.kind = STAGE_MAP;
+    copy.binding_count = 0;
+    copy.value =
+        expr_load(context->pool, state, stage->element, stage->interval, stage->rank, index, NULL);
+    return copy;
+}
+
+const struct graph *separate_states(const struct graph *in, struct pass_context *context)
+{
+    if (context->target->tile_bytes == 0)
+        return in;
+    uint32_t *place = ARENA_ARRAY(context->scratch, uint32_t, in->stages.count + 1);
+    struct renumbering renumbering = {context->pool, place};
+    struct graph *out = graph_copy_without_stages(context->output, in);
+    bool any = false;
+    for (size_t i = 0; i < in->stages.count; i++) {
+        const struct stage *old = in->stages.item[i];
+        struct expr_rewriter rewriter = {.pool = context->pool,
+                                         .rule = graph_renumber_read,
+                                         .context = &renumbering,
+                                         .scratch = context->scratch};
+        const bool separated = is_separated(in, old, context->scratch);
+        place[i] = (uint32_t)out->stages.count; /* it reads itself there */
+        const struct stage stage = stage_rewrite(context->output, old, &rewriter);
+        if (separated) {
+            graph_add_stage(context->output, out, state_of(context, &stage));
+            graph_add_stage(context->output, out, stored(context, &stage, place[i]++));
+        } else {
+            graph_add_stage(context->output, out, stage);
+        }
+        any = any || separated;
+    }
+    if (!any)
+        return in;
+    graph_renumber(context->output, out, place);
+    return out;
+}

@@ -1,0 +1,111 @@
+"""Recursive filters against copies of the same image, the same filter line by line, and peers, in interleaved runs.
+Usage: recursive.py [--rounds N] [--sizes 1024,4096,8192] [--slow] [WORKLOAD...]. --slow: peers that take seconds, too."""
+
+import argparse
+import ctypes
+import os
+import subprocess
+
+import cv2
+import numpy as np
+import scipy.ndimage
+
+import contest
+import ours
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SLOW = 1024 * 1024  # samples up to which every peer runs
+
+
+def spline(order):
+    return lambda a: lambda: scipy.ndimage.spline_filter(a, order, output=np.float32, mode="mirror")
+
+
+def gaussian(sigma):
+    def prepare(a):
+        out = np.empty_like(a)
+        return lambda: cv2.GaussianBlur(a, (0, 0), sigma, dst=out, borderType=cv2.BORDER_REPLICATE)
+    return prepare
+
+
+def integral(depth):
+    return lambda a: lambda: cv2.integral(a, sdepth=depth)[1:, 1:]
+
+
+# name: (file, type, scalars, {peer: (prepare, slow)}, most difference, as a part of the greatest sample)
+WORKLOADS = {
+    "bicubic": ("bicubic", np.float32, {}, {"scipy": (spline(3), False)}, 1e-6),
+    "biquintic": ("biquintic", np.float32, {}, {"scipy": (spline(5), False)}, 1e-6),
+    "gaussian 5": ("gaussian_recursive", np.float32, {"sigma": 5.0}, {"opencv": (gaussian(5), False)}, 1e-2),
+    "gaussian 30": ("gaussian_recursive", np.float32, {"sigma": 30.0}, {"opencv": (gaussian(30), True)}, 1e-2),
+    "sums": ("sums", np.uint8, {}, {"opencv": (integral(cv2.CV_32S), False)}, 0),
+    "sums_float": ("sums_float", np.float32, {}, {"opencv": (integral(cv2.CV_32F), False)}, 1e-3),
+}
+
+
+def copies():
+    made = os.path.join(ours.WORK, "limits.so")
+    subprocess.run(ours.COMPILE + [f"{HERE}/limits.c", "-o", made], check=True)
+    library = ctypes.CDLL(made)
+    for name in ("copy", "stream"):
+        getattr(library, name).argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
+    return library
+
+
+def line_by_line(path, image, threads, scalars):
+    """The filter with each recurrence by itself."""
+    emit = ours.emit
+    try:
+        ours.emit = lambda p: emit(p, "--skip-pass", "group_lines")
+        return ours.compiled(path, [image], threads, **scalars)
+    finally:
+        ours.emit = emit
+
+
+def measure(library, name, extent, threads, rounds, slow):
+    file, dtype, scalars, peers, allowed = WORKLOADS[name]
+    random = np.random.default_rng(1)
+    image = (random.integers(0, 256, (extent, extent), dtype) if dtype == np.uint8
+             else random.random((extent, extent), dtype=dtype))
+    path = f"{HERE}/workloads/{file}.flt"
+    run, results = ours.compiled(path, [image], threads, **scalars)
+    run()
+    alone, _ = line_by_line(path, image, threads, scalars)
+    found = {"ours": run, "one thread": ours.compiled(path, [image], 1, **scalars)[0], "line by line": alone}
+    bytes_moved = (image.nbytes + results[0].nbytes) // 2
+    a, b = np.ones(bytes_moved, np.uint8), np.ones(bytes_moved, np.uint8)
+    found["memcpy"] = lambda: library.copy(b.ctypes.data, a.ctypes.data, bytes_moved, threads)
+    found["stream"] = lambda: library.stream(b.ctypes.data, a.ctypes.data, bytes_moved, threads)
+    for peer, (prepare, is_slow) in peers.items():
+        if slow or not is_slow or image.size <= SLOW:
+            found[peer] = prepare(image)
+            apart = np.abs(found[peer]().astype(np.float64) - results[0].astype(np.float64))
+            inside = apart[extent // 8:-extent // 8, extent // 8:-extent // 8].max() / np.abs(results[0]).max()
+            assert inside <= allowed, f"{peer} differs by {inside:g} of the greatest sample"
+    times = contest.interleaved(found, rounds)
+    mine = times["ours"]
+    cells = [f"{mine * 1e3:.2f}", f"{mine / times['memcpy']:.2f}", f"{mine / times['stream']:.2f}",
+             f"{times['one thread'] / mine:.2f}", f"{times['line by line'] / mine:.2f}",
+             "; ".join(f"{p} {times[p] * 1e3:.1f} ({times[p] / mine:.1f})" for p in peers if p in times)]
+    print(f"| {name} | {extent * extent / 1e6:.0f} | " + " | ".join(cells) + " |", flush=True)
+
+
+def main():
+    options = argparse.ArgumentParser()
+    options.add_argument("--rounds", type=int, default=7)
+    options.add_argument("--threads", type=int, default=os.cpu_count())
+    options.add_argument("--sizes", default="1024,4096,8192")
+    options.add_argument("--slow", action="store_true")
+    options.add_argument("workload", nargs="*", default=list(WORKLOADS))
+    options = options.parse_args()
+    os.makedirs(ours.WORK, exist_ok=True)
+    cv2.setNumThreads(options.threads)
+    library = copies()
+    print("| filter | Mpx | ms | times a memcpy of the same bytes | times a streaming copy | one thread / ours | line by line / ours | peers: ms (times ours) |")
+    print("|---|---|---|---|---|---|---|---|")
+    for name in options.workload:
+        for extent in map(int, options.sizes.split(",")):
+            measure(library, name, extent, options.threads, options.rounds, options.slow)
+
+
+main()
