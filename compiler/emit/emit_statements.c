@@ -232,7 +232,7 @@ static void print_end(struct emission *e, const struct expr *first, const struct
 
 /* A loop that is turned, with what it copies. */
 struct turned {
-    const struct statement *rows, *columns; /* loops */
+    const struct statement *rows, *columns, *inner; /* loops */
     const struct buffer *from, *to;
     const struct expr *from_index[GRAPH_MAX_RANK], *to_index[GRAPH_MAX_RANK];
 };
@@ -248,6 +248,7 @@ static bool take_turned(struct emission *e, const struct statement *loop, struct
         return false;
     *t = (struct turned){.rows = loop,
                          .columns = columns,
+                         .inner = columns,
                          .from = &e->program->buffers.item[value->as.load.source],
                          .to = program_buffer(e->program, store->as.store.buffer)};
     const unsigned from = t->from->rank, to = t->to->rank;
@@ -278,12 +279,15 @@ static bool take_turned(struct emission *e, const struct statement *loop, struct
     return true;
 }
 
-/* flt_transpose_f32(&to[…], to's stride, &from[…], from's stride, rows, columns); */
+/* if (x_to > x_from)
+ *     flt_transpose_f32(&to[…], to's stride, &from[…], from's stride, rows, columns); */
 static void print_turned(struct emission *e, const struct turned *t)
 {
     const char *name =
         arena_format(e->arena, "flt_transpose_%s", scalar_info[t->from->scalar].text);
-    text_print(e->out, "%s(&", helper_use(e, name));
+    text_print(e->out, "if (");
+    emit_index(e, t->inner->as.loop.extent); /* a box may end before the strip does */
+    text_print(e->out, " > 0)\n    %s(&", helper_use(e, name));
     emit_element(e, t->to, t->to_index);
     text_print(e->out, ", ");
     emit_stride(e, t->to, t->to->rank - 2);

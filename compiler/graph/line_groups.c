@@ -95,66 +95,87 @@ struct passes {
     unsigned along;
     size_t count;
     const struct stage *const *stage;
-    unsigned *pass;
-    bool reversed, ordered; /* of the pass at hand; ordered: it holds a recurrence */
+    struct line_place *place;
 };
 
-/* Whether what the stage reads of the pass at hand is computed by then. */
-static bool fits_pass(const struct passes *p, size_t place)
+/* Both as far as they say something; LINE_DIRECTIONS: they contradict. */
+static enum line_direction join_directions(enum line_direction a, enum line_direction b)
 {
-    const struct stage *stage = p->stage[place];
-    const bool recurs = stage->kind == STAGE_RECURRENCE;
-    if (recurs && p->ordered && stage->as.recurrence.reversed != p->reversed)
-        return false;
-    const bool reversed = recurs && !p->ordered ? stage->as.recurrence.reversed : p->reversed;
-    for (size_t s = place; s-- > 0 && p->pass[s] == p->pass[place - 1];) {
-        const struct line_reach reach = line_reach_of(p->scratch, stage, p->stage[s], p->along);
-        if (reach.any && (!reach.near || (reversed ? reach.least < 0 : reach.greatest > 0)))
-            return false;
+    return a == LINE_ANY || a == b ? b : b == LINE_ANY ? a : LINE_DIRECTIONS;
+}
+
+/* The order in which samples read at these offsets are there in time. */
+static enum line_direction direction_of(const struct line_reach *reach)
+{
+    return !reach->any                               ? LINE_ANY
+           : !reach->near                            ? LINE_DIRECTIONS
+           : reach->least < 0 && reach->greatest > 0 ? LINE_DIRECTIONS
+           : reach->least < 0                        ? LINE_FORWARD
+           : reach->greatest > 0                     ? LINE_BACKWARD
+                                                     : LINE_ANY;
+}
+
+static enum line_direction own_direction(const struct stage *stage)
+{
+    return stage->kind != STAGE_RECURRENCE ? LINE_ANY
+           : stage->as.recurrence.reversed ? LINE_BACKWARD
+                                           : LINE_FORWARD;
+}
+
+/* The direction of the pass before the stage with the stage in it; LINE_DIRECTIONS: it cannot be. */
+static enum line_direction direction_with(const struct passes *p, size_t at)
+{
+    enum line_direction direction =
+        join_directions(p->place[at - 1].direction, own_direction(p->stage[at]));
+    for (size_t s = at; s-- > 0 && p->place[s].pass == p->place[at - 1].pass;) {
+        const struct line_reach reach =
+            line_reach_of(p->scratch, p->stage[at], p->stage[s], p->along);
+        const enum line_direction needed = direction_of(&reach);
+        direction = needed == LINE_DIRECTIONS || direction == LINE_DIRECTIONS
+                        ? LINE_DIRECTIONS
+                        : join_directions(direction, needed);
     }
-    return true;
+    return direction;
 }
 
 static void find_passes(struct passes *p)
 {
     for (size_t i = 0; i < p->count; i++) {
-        const struct stage *stage = p->stage[i];
-        const bool recurs = stage->kind == STAGE_RECURRENCE;
-        const bool joins = i > 0 && fits_pass(p, i);
-        p->pass[i] = i == 0 ? 0 : p->pass[i - 1] + !joins;
-        if (recurs)
-            p->reversed = stage->as.recurrence.reversed;
-        else if (!joins)
-            p->reversed = false;
-        p->ordered = recurs || (joins && p->ordered);
+        const enum line_direction joined = i > 0 ? direction_with(p, i) : LINE_DIRECTIONS;
+        const bool joins = joined != LINE_DIRECTIONS;
+        p->place[i].pass = i == 0 ? 0 : p->place[i - 1].pass + !joins;
+        p->place[i].direction = joins ? joined : own_direction(p->stage[i]);
     }
+    for (size_t i = p->count; i-- > 1;) /* what the last stage of a pass has made of it */
+        if (p->place[i - 1].pass == p->place[i].pass)
+            p->place[i - 1].direction = p->place[i].direction;
 }
 
 /* Places of the line that readers look back for. */
-static int64_t rows_of(const struct passes *p, size_t place)
+static int64_t rows_of(const struct passes *p, size_t at)
 {
+    enum { MOST = 64 };
     int64_t farthest = 0, rows = 1;
-    for (size_t r = place; r < p->count; r++) {
+    for (size_t r = at; r < p->count; r++) {
         const struct line_reach reach =
-            line_reach_of(p->scratch, p->stage[r], p->stage[place], p->along);
+            line_reach_of(p->scratch, p->stage[r], p->stage[at], p->along);
         if (!reach.any)
             continue;
-        if (p->pass[r] != p->pass[place] || !reach.near)
+        if (p->place[r].pass != p->place[at].pass || !reach.near)
             return 0;
         const int64_t far = -reach.least > reach.greatest ? -reach.least : reach.greatest;
         farthest = far > farthest ? far : farthest;
     }
-    while (rows <= farthest)
+    while (rows <= farthest && rows <= MOST)
         rows *= 2;
-    return rows;
+    return rows <= MOST ? rows : 0;
 }
 
 void line_find_passes(struct arena *scratch, unsigned along, size_t count,
-                      const struct stage *const stage[], unsigned pass[], int64_t rows[])
+                      const struct stage *const stage[], struct line_place place[])
 {
-    struct passes p = {
-        .scratch = scratch, .along = along, .count = count, .stage = stage, .pass = pass};
+    struct passes p = {scratch, along, count, stage, place};
     find_passes(&p);
     for (size_t i = 0; i < count; i++)
-        rows[i] = rows_of(&p, i);
+        place[i].rows = rows_of(&p, i);
 }

@@ -10,7 +10,8 @@
 struct line_reach {
     bool any;
     bool beside; /* on the same line: other axes at the reader's own coordinates, without a rule */
-    bool near;   /* along the line from `least` to `greatest` away, or itself where it starts */
+    bool
+        near; /* along the line from `least` to `greatest` away; under no rule but extend, or itself */
     int64_t least, greatest;
 };
 
@@ -26,9 +27,19 @@ unsigned line_lanes(const struct stage *stage, unsigned along);
 const char *line_refusal(struct arena *scratch, const struct stage *stage, const struct stage *sink,
                          unsigned along, size_t count, const struct stage *const reader[]);
 
-/* The passes over the lines of a group, whose stages are in order: stages of one pass are computed place by place. rows[]:
- * the places of a line that must be in memory, in turn, a power of two; 0: all, as another pass reads them. */
+/* The order of places in a pass over a line. */
+enum line_direction { LINE_ANY, LINE_FORWARD, LINE_BACKWARD, LINE_DIRECTIONS };
+
+/* A stage of a group. */
+struct line_place {
+    unsigned pass;                 /* stages of one pass are computed place by place */
+    enum line_direction direction; /* of the pass */
+    int64_t
+        rows; /* places of the line in memory, in turn, a power of two; 0: all, as another pass reads them, or many */
+};
+
+/* The passes over the lines of a group, whose stages are in order; each joins the pass before it, or begins another. */
 void line_find_passes(struct arena *scratch, unsigned along, size_t count,
-                      const struct stage *const stage[], unsigned pass[], int64_t rows[]);
+                      const struct stage *const stage[], struct line_place place[]);
 
 #endif

@@ -54,7 +54,7 @@ static int64_t memory_of(const struct line *line)
             worst = 0;
             for (int64_t lag = 1; lag <= line->order; lag++)
                 worst = state[lag] > worst ? state[lag] : -state[lag] > worst ? -state[lag] : worst;
-        } while (worst > 0x1p-80 && ++n < MOST);
+        } while (!(worst <= 0x1p-80) && ++n < MOST); /* NaN is not rest */
         if (n >= MOST)
             return 0;
         memory = n + 1 > memory ? n + 1 : memory;

@@ -35,11 +35,10 @@ struct line_group line_group_of(const struct graph *in, const struct stage *sink
     for (uint32_t i = 0; i <= sink->id.index; i++)
         if (is_member(in->stages.item[i], sink))
             VECTOR_PUSH(scratch, &stage, in->stages.item[i]);
-    unsigned *pass = ARENA_ARRAY(scratch, unsigned, stage.count);
-    int64_t *rows = ARENA_ARRAY(scratch, int64_t, stage.count);
-    const struct line_group group = {sink, along, line_lanes(sink, along), stage.count, stage.item,
-                                     pass, rows};
-    line_find_passes(scratch, along, group.count, group.stage, pass, rows);
+    struct line_place *place = ARENA_ARRAY(scratch, struct line_place, stage.count);
+    const struct line_group group = {sink,        along,      line_lanes(sink, along),
+                                     stage.count, stage.item, place};
+    line_find_passes(scratch, along, group.count, group.stage, place);
     return group;
 }
 
@@ -47,7 +46,7 @@ void line_memory(struct pass_context *context, const struct line_group *group, s
                  const struct expr *first, const struct expr *extent, struct buffer_axis axis[2])
 {
     const struct stage_axis *along = &group->stage[place]->axis[group->along];
-    const int64_t rows = group->rows[place];
+    const int64_t rows = group->place[place].rows;
     axis[0] = (struct buffer_axis){along->name, first,
                                    rows ? expr_integer(context->pool, rows) : extent, rows > 0};
     axis[1] = (struct buffer_axis){
@@ -61,11 +60,12 @@ struct lines {
     struct pass_context *context;
     struct program *program;
     const struct line_group *group;
-    const struct statement *
-        *body; /* by place: a sample, in the sink's variables; along the line in its own */
+    const struct statement **body;  /* by place: a sample, in the sink's variables */
     const struct expr *variable;    /* along the line */
     const struct expr *first, *end; /* of the pass at hand */
     const struct expr *from, *to;   /* of the part of the line at hand */
+    enum parallel_level level;      /* of the pass at hand: independent where its places are */
+    bool reversed;
 };
 
 static struct expr_pool *pool_of(const struct lines *l)
@@ -174,6 +174,8 @@ static unsigned nature_of(struct turning *t, const struct expr *node)
     unsigned nature = 0;
     for (unsigned i = 0; i < node->count; i++)
         nature |= nature_of(t, node->operand[i]);
+    for (unsigned i = 0; node->kind == EXPR_LOAD && node->as.load.border && i < node->count; i++)
+        nature |= node->as.load.border[i].value ? nature_of(t, node->as.load.border[i].value) : 0;
     if (node->kind == EXPR_VARIABLE && node->as.variable.kind == VARIABLE_LOCAL)
         nature |= BOUND;
     if (node->kind == EXPR_LOAD)
@@ -411,21 +413,19 @@ static const struct expr *part_of_line(const struct lines *l, const char *part)
 }
 
 static const struct statement *places(const struct lines *l, size_t begin, size_t end,
-                                      const struct statement *const body[], bool recurs,
-                                      bool reversed)
+                                      const struct statement *const body[])
 {
     const struct statement **item =
         ARENA_ARRAY(l->context->scratch, const struct statement *, end - begin);
     for (size_t i = begin; i < end; i++)
         item[i - begin] = samples_at_place(l, i, body[i]);
-    return loop(l, recurs ? LEVEL_SERIAL : LEVEL_INDEPENDENT, l->variable, l->from, l->to,
+    return loop(l, l->level, l->variable, l->from, l->to,
                 statement_block(l->context->output, l->group->sink->span, end - begin, item),
-                reversed);
+                l->reversed);
 }
 
 /* A pass strip by strip. */
-static const struct statement *strips(struct lines *l, size_t begin, size_t end, bool recurs,
-                                      bool reversed)
+static const struct statement *strips(struct lines *l, size_t begin, size_t end)
 {
     struct pass_context *context = l->context;
     struct expr_pool *pool = context->pool;
@@ -452,16 +452,16 @@ static const struct statement *strips(struct lines *l, size_t begin, size_t end,
         if (i + 1 == l->group->count)
             body[i] = turn_out(l, &items, body[i], &back);
     }
-    VECTOR_PUSH(context->scratch, &items, places(l, begin, end, body, recurs, reversed));
+    VECTOR_PUSH(context->scratch, &items, places(l, begin, end, body));
     if (back)
         VECTOR_PUSH(context->scratch, &items, back);
     const struct expr *count = expr_binary(
         pool, EXPR_DIVIDE,
         region_sum(pool, region_sum(pool, l->end, l->first, -1), expr_integer(pool, STRIP - 1), 1),
         size);
-    return loop(l, recurs ? LEVEL_SERIAL : LEVEL_INDEPENDENT, strip, expr_integer(pool, 0), count,
+    return loop(l, l->level, strip, expr_integer(pool, 0), count,
                 statement_block(context->output, l->group->sink->span, items.count, items.item),
-                reversed);
+                l->reversed);
 }
 
 /* ---- Passes ---- */
@@ -485,7 +485,8 @@ static const struct statement *pass_over(struct lines *l, size_t begin, size_t e
 {
     const unsigned along = l->group->along;
     const struct stage *leading = l->group->stage[begin];
-    bool reversed = false, recurs = false;
+    const enum line_direction direction = l->group->place[begin].direction;
+    bool in_turn = false;
     l->variable = variable_of(l, begin, end);
     l->first = first_of(leading, along);
     l->end = end_of(l, leading, along);
@@ -494,13 +495,13 @@ static const struct statement *pass_over(struct lines *l, size_t begin, size_t e
         l->body[i] = with_variable(l, l->body[i], stage->axis[along].variable, l->variable);
         l->first = region_minimum(pool_of(l), l->first, first_of(stage, along));
         l->end = region_maximum(pool_of(l), l->end, end_of(l, stage, along));
-        recurs = recurs || stage->kind == STAGE_RECURRENCE;
-        reversed = reversed || (stage->kind == STAGE_RECURRENCE && stage->as.recurrence.reversed);
+        in_turn = in_turn || (stage != l->group->sink && l->group->place[i].rows > 0);
     }
     l->from = l->first;
     l->to = l->end;
-    return l->group->lanes < along ? strips(l, begin, end, recurs, reversed)
-                                   : places(l, begin, end, l->body, recurs, reversed);
+    l->reversed = direction == LINE_BACKWARD;
+    l->level = direction == LINE_ANY && !in_turn ? LEVEL_INDEPENDENT : LEVEL_SERIAL;
+    return l->group->lanes < along ? strips(l, begin, end) : places(l, begin, end, l->body);
 }
 
 const struct statement *line_nest(struct pass_context *context, struct program *program,
@@ -526,7 +527,8 @@ const struct statement *line_nest(struct pass_context *context, struct program *
     for (size_t i = 0; i + 1 < group->count; i++)
         allocate(&l, &tile.lets, buffer[i]);
     for (size_t begin = 0, end; begin < group->count; begin = end) {
-        for (end = begin + 1; end < group->count && group->pass[end] == group->pass[begin];)
+        for (end = begin + 1;
+             end < group->count && group->place[end].pass == group->place[begin].pass;)
             end++;
         VECTOR_PUSH(context->scratch, &tile.lets, pass_over(&l, begin, end));
     }

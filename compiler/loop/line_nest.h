@@ -2,7 +2,7 @@
 #ifndef FLTC_LOOP_LINE_NEST_H
 #define FLTC_LOOP_LINE_NEST_H
 
-#include "graph/graph.h"
+#include "graph/line_groups.h"
 #include "loop/loop.h"
 #include "pass.h"
 
@@ -12,8 +12,7 @@ struct line_group {
     unsigned along, lanes;    /* axes of all of its stages */
     size_t count;             /* of stages, the sink last */
     const struct stage *const *stage;
-    const unsigned *pass; /* by place: stages of one pass are computed place by place of the line */
-    const int64_t *rows;  /* by place: places of the line in memory, in turn; 0: all */
+    const struct line_place *place;
 };
 
 struct line_group line_group_of(const struct graph *in, const struct stage *sink,

@@ -149,14 +149,13 @@ static bool keeps_lines(const struct grouping *g, const struct group *group)
     const size_t count = group->members.count;
     struct arena *scratch = g->context->scratch;
     const struct stage **stage = ARENA_ARRAY(scratch, const struct stage *, count);
-    unsigned *pass = ARENA_ARRAY(scratch, unsigned, count);
-    int64_t *rows = ARENA_ARRAY(scratch, int64_t, count);
+    struct line_place *place = ARENA_ARRAY(scratch, struct line_place, count);
     bool keeps = false;
     for (size_t m = 0; m < count; m++)
         stage[m] = group->members.item[count - 1 - m];
-    line_find_passes(scratch, group->along, count, stage, pass, rows);
+    line_find_passes(scratch, group->along, count, stage, place);
     for (size_t m = 0; m + 1 < count; m++)
-        keeps = keeps || rows[m] == 0;
+        keeps = keeps || place[m].rows == 0;
     return keeps;
 }
 

@@ -154,8 +154,15 @@ static const struct statement *visit(const struct statement *statement, void *us
     }
     if (statement->kind == STATEMENT_BLOCK)
         return visit_block(statement, outer);
-    if (statement->kind != STATEMENT_LOOP || !outer->in_kernel) /* the steps of a repeat */
-        return statement_rebuild(context->output, statement, visit, outer);
+    if (statement->kind != STATEMENT_LOOP || !outer->in_kernel) { /* the steps of a repeat */
+        /* What is computed in a branch is not known behind it. */
+        struct hoisting branch = {
+            .context = context, .in_kernel = outer->in_kernel, .names = outer->names};
+        const struct statement *rebuilt =
+            statement_rebuild(context->output, statement, visit, &branch);
+        outer->names = branch.names;
+        return rebuilt;
+    }
 
     struct hoisting h = {.context = context, .in_kernel = true, .names = outer->names};
     hash_map_put(context->scratch, &h.varying, statement->as.loop.variable,

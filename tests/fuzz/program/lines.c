@@ -197,6 +197,80 @@ static void add_stencil(struct generator *g, struct line_chain *c)
     keep_image(g, c->body, own);
 }
 
+/* ---- What shares lines with recurrences ---- */
+
+/* The last stage of the chain at its own place, or beside it along the line where it has no order itself. */
+static const struct ast *piece_read(struct generator *g, const struct line_chain *c, bool recurs)
+{
+    const struct syntax *y = &g->s;
+    const struct image *from = &c->made[c->count - 1];
+    const struct ast *index[MOST_AXES];
+    const int64_t offset = recurs || chance(&g->random, 40) ? 0 : between(&g->random, -3, 3);
+    for (unsigned k = 0; k < from->rank; k++)
+        index[k] = name_node(y, from->axis[k].name);
+    if (offset)
+        index[c->along] =
+            binary_node(y, offset < 0 ? OPERATOR_SUBTRACT : OPERATOR_ADD, index[c->along],
+                        integer_node(y, offset < 0 ? -offset : offset));
+    const struct ast *read = index_node(y, from->name, list_of(y, from->rank, index));
+    return offset ? bordered_node(y, read, rule_node(y, "extend", NULL)) : read;
+}
+
+static const struct ast *own_read(struct generator *g, const struct line_chain *c,
+                                  const struct image *own)
+{
+    const struct syntax *y = &g->s;
+    const struct ast *index[MOST_AXES];
+    for (unsigned k = 0; k < own->rank; k++)
+        index[k] = name_node(y, own->axis[k].name);
+    index[c->along] = binary_node(y, chance(&g->random, 50) ? OPERATOR_ADD : OPERATOR_SUBTRACT,
+                                  index[c->along], integer_node(y, between(&g->random, 1, 2)));
+    const struct ast *read = index_node(y, own->name, list_of(y, own->rank, index));
+    return bordered_node(y, read, rule_node(y, "zero", NULL));
+}
+
+/* exp(a) - exp(b) of the stage before, so that none is computed where it is read; or 0.5 a + 0.5 of itself. */
+static void add_piece(struct generator *g, struct line_chain *c, bool *recurs)
+{
+    const struct syntax *y = &g->s;
+    struct image own = *c->image;
+    own.name = name_node(y, fresh_name(g, "s"));
+    own.element = SCALAR_F32;
+    own.interval = scalar_info[SCALAR_F32].interval;
+    own.depends = c->depends;
+    own.is_line = false;
+    close_axes(&own);
+    const struct ast *a, *b;
+    if (c->count == 0) {
+        a = image_tap(g, c).ast;
+        b = image_tap(g, c).ast;
+    } else {
+        a = piece_read(g, c, *recurs);
+        b = piece_read(g, c, *recurs);
+    }
+    *recurs = c->count > 0 && chance(&g->random, 50);
+    const struct ast *value =
+        *recurs ? binary_node(
+                      y, OPERATOR_ADD, binary_node(y, OPERATOR_MULTIPLY, real_node(y, 0.5), a),
+                      binary_node(y, OPERATOR_MULTIPLY, real_node(y, 0.5), own_read(g, c, &own)))
+                : binary_node(
+                      y, OPERATOR_SUBTRACT,
+                      call_node(y, "exp", 1, (const struct ast *[]){call_node(y, "sin", 1, &a)}),
+                      call_node(y, "cos", 1, &b));
+    add_statement(g, c->body,
+                  define_node(y, own.name->as.name, brackets(g, &own),
+                              scalar_type_node(y, own.element), value));
+    c->made[c->count++] = own;
+}
+
+static void add_pieces(struct generator *g, struct line_chain *c)
+{
+    bool recurs = false;
+    for (unsigned i = 0; i < MOST_CHAIN; i++)
+        add_piece(g, c, &recurs);
+    keep_image(g, c->body, c->made[c->count - 1]);
+}
+
 bool add_line_chain(struct generator *g, struct body *body)
 {
     struct line_chain c = {.body = body, .image = lead_image(g, body)};
@@ -213,6 +287,10 @@ bool add_line_chain(struct generator *g, struct body *body)
     } else if (!covered || chance(&g->random, 40)) {
         struct interval outside = {0, 0};
         c.rule = generate_rule(g, &image, &outside);
+    }
+    if (covered && !c.rule && chance(&g->random, 30)) {
+        add_pieces(g, &c);
+        return true;
     }
     for (unsigned i = 1 + below(&g->random, MOST_CHAIN); i > 0; i--)
         add_line(g, &c);
