@@ -10,7 +10,7 @@ void print_needs_copy(struct emission *e, const struct buffer *buffer)
                name_of_extent_field(e, buffer, buffer->rank - 1));
 }
 
-/* Moves `at` behind the buffer's samples, packed. */
+/* `from`, moved behind the buffer's samples, packed; ends the statement. */
 static void print_room(struct emission *e, const struct buffer *buffer, const char *from)
 {
     text_print(e->out, "flt_behind(%s, ", from);
@@ -26,7 +26,7 @@ static void print_room(struct emission *e, const struct buffer *buffer, const ch
 }
 
 /* As much for each thread. */
-static void print_lines(struct emission *e, const struct buffer *buffer)
+static void print_places_of_lines(struct emission *e, const struct buffer *buffer)
 {
     const char *lines = name_of_lines(e, buffer), *bytes = name_of_line_bytes(e, buffer);
     text_print(e->out, "    {\n        const uint64_t lines = ");
@@ -68,7 +68,7 @@ static void print_places(struct emission *e)
     }
     for (size_t i = 0; i < e->program->buffers.count; i++)
         if (buffer_holds_lines(&e->program->buffers.item[i]))
-            print_lines(e, &e->program->buffers.item[i]);
+            print_places_of_lines(e, &e->program->buffers.item[i]);
     if (e->tile_bytes)
         text_print(e->out, "    if (memory)\n        frame->tiles = memory + at;\n"
                            "    at = flt_behind(at, flt_times(FLT_TILE_BYTES, frame->threads));\n");

@@ -140,7 +140,7 @@ static void print_tile(struct emission *e, const struct buffer *buffer, uint64_t
 }
 
 /* Of whole lines: in memory of their own. */
-static void print_lines(struct emission *e, const struct buffer *buffer)
+static void print_memory_of_lines(struct emission *e, const struct buffer *buffer)
 {
     const char *type = scalar_info[buffer->scalar].c_type;
     text_print(e->out,
@@ -153,7 +153,7 @@ static void print_lines(struct emission *e, const struct buffer *buffer)
 static void print_allocate(struct emission *e, const struct buffer *buffer)
 {
     if (buffer_holds_lines(buffer)) {
-        print_lines(e, buffer);
+        print_memory_of_lines(e, buffer);
         return;
     }
     int64_t count = 1;
@@ -231,14 +231,15 @@ static void print_end(struct emission *e, const struct expr *first, const struct
 }
 
 /* A loop that is turned, with what it copies. */
-struct turned {
+struct transposition {
     const struct statement *rows, *columns, *inner; /* loops */
     const struct buffer *from, *to;
     const struct expr *from_index[GRAPH_MAX_RANK], *to_index[GRAPH_MAX_RANK];
 };
 
 /* False: passes have made more of it than a copy. */
-static bool take_turned(struct emission *e, const struct statement *loop, struct turned *t)
+static bool take_transposition(struct emission *e, const struct statement *loop,
+                               struct transposition *t)
 {
     const struct statement *columns = loop->as.loop.body;
     const struct statement *store =
@@ -246,11 +247,11 @@ static bool take_turned(struct emission *e, const struct statement *loop, struct
     const struct expr *value = store->kind == STATEMENT_STORE ? store->as.store.value : NULL;
     if (!value || value->kind != EXPR_LOAD || value->as.load.border || columns == store)
         return false;
-    *t = (struct turned){.rows = loop,
-                         .columns = columns,
-                         .inner = columns,
-                         .from = &e->program->buffers.item[value->as.load.source],
-                         .to = program_buffer(e->program, store->as.store.buffer)};
+    *t = (struct transposition){.rows = loop,
+                                .columns = columns,
+                                .inner = columns,
+                                .from = &e->program->buffers.item[value->as.load.source],
+                                .to = program_buffer(e->program, store->as.store.buffer)};
     const unsigned from = t->from->rank, to = t->to->rank;
     const struct expr *row = loop->as.loop.variable, *column = columns->as.loop.variable;
     const struct expr *const corner[4] = {value->operand[from - 2], store->as.store.index[to - 1],
@@ -281,7 +282,7 @@ static bool take_turned(struct emission *e, const struct statement *loop, struct
 
 /* if (x_to > x_from)
  *     flt_transpose_f32(&to[…], to's stride, &from[…], from's stride, rows, columns); */
-static void print_turned(struct emission *e, const struct turned *t)
+static void print_transposition(struct emission *e, const struct transposition *t)
 {
     const char *name =
         arena_format(e->arena, "flt_transpose_%s", scalar_info[t->from->scalar].text);
@@ -304,9 +305,9 @@ static void print_turned(struct emission *e, const struct turned *t)
 
 static void print_loop(struct emission *e, const struct statement *loop)
 {
-    struct turned turned;
-    if (loop->as.loop.level == LEVEL_TURNED && take_turned(e, loop, &turned)) {
-        print_turned(e, &turned);
+    struct transposition turned;
+    if (loop->as.loop.level == LEVEL_TURNED && take_transposition(e, loop, &turned)) {
+        print_transposition(e, &turned);
         return;
     }
     const char *variable =

@@ -148,6 +148,7 @@ const char *name_of_stride(struct emission *e, const struct buffer *buffer, unsi
                                 buffer->axis[axis].name->text));
 }
 
+/* What belongs to a buffer is known by addresses inside of its axes, which nothing else has. */
 const char *name_of_lines(struct emission *e, const struct buffer *buffer)
 {
     return name_of(e, (const char *)buffer->axis + 2,

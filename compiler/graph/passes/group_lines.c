@@ -206,7 +206,7 @@ static void find_group(struct grouping *g, const struct stage *sink)
         return;
     struct group group = {.sink = sink, .along = along};
     VECTOR_PUSH(g->context->scratch, &group.members, sink);
-    g->group[sink->id.index] = &group;
+    g->group[sink->id.index] = &group; /* until it is kept, or not */
     bool recurs = sink->kind == STAGE_RECURRENCE;
     for (size_t i = sink->id.index; i-- > 0;) {
         const struct stage *stage = g->in->stages.item[i];
