@@ -28,16 +28,17 @@ def tuned(path, image, threads, seconds):
     return base + ".flt"
 
 
-def emit(path, *options):
-    """The path of the emitted C without its ending."""
-    base = os.path.join(WORK, os.path.basename(path)[:-len(".flt")])
+def emit(path, *options, suffix=""):
+    """The path of the emitted C without its ending. What is loaded in one run needs names apart: suffix."""
+    base = os.path.join(WORK, os.path.basename(path)[:-len(".flt")] + suffix)
     subprocess.run([os.path.join(BUILD, "fltc"), "emit", *options, path, "-o", base + ".c"], check=True)
     return base
 
 
-def compiled(path, images, threads, **scalars):
-    """(run, results): run() computes the results, arrays, from the images, in the order of the signature."""
-    base = emit(path)
+def compiled(path, images, threads, options=(), suffix="", **scalars):
+    """(run, results): run() computes the results, arrays, from the images, in the order of the signature. options: of
+    fltc emit."""
+    base = emit(path, *options, suffix=suffix)
     subprocess.run(COMPILE + [base + ".c", "-o", base + ".so", "-lm"], check=True)
     library = ctypes.CDLL(base + ".so")
     with open(base + ".h") as file:

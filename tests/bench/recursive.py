@@ -29,7 +29,9 @@ def gaussian(sigma):
 
 
 def integral(depth):
-    return lambda a: lambda: cv2.integral(a, sdepth=depth)[1:, 1:]
+    """Of whole numbers modulo 2^32."""
+    kind = np.uint32 if depth == cv2.CV_32S else np.float32
+    return lambda a: lambda: cv2.integral(a, sdepth=depth).view(kind)[1:, 1:]
 
 
 # name: (file, type, scalars, {peer: (prepare, slow)}, most difference, as a part of the greatest sample)
@@ -52,16 +54,6 @@ def copies():
     return library
 
 
-def line_by_line(path, image, threads, scalars):
-    """The filter with each recurrence by itself."""
-    emit = ours.emit
-    try:
-        ours.emit = lambda p: emit(p, "--skip-pass", "group_lines")
-        return ours.compiled(path, [image], threads, **scalars)
-    finally:
-        ours.emit = emit
-
-
 def measure(library, name, extent, threads, rounds, slow):
     file, dtype, scalars, peers, allowed = WORKLOADS[name]
     random = np.random.default_rng(1)
@@ -70,7 +62,7 @@ def measure(library, name, extent, threads, rounds, slow):
     path = f"{HERE}/workloads/{file}.flt"
     run, results = ours.compiled(path, [image], threads, **scalars)
     run()
-    alone, _ = line_by_line(path, image, threads, scalars)
+    alone, _ = ours.compiled(path, [image], threads, ("--skip-pass", "group_lines"), "_alone", **scalars)
     found = {"ours": run, "one thread": ours.compiled(path, [image], 1, **scalars)[0], "line by line": alone}
     bytes_moved = (image.nbytes + results[0].nbytes) // 2
     a, b = np.ones(bytes_moved, np.uint8), np.ones(bytes_moved, np.uint8)
