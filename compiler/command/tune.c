@@ -183,7 +183,7 @@ static bool try_tile(struct tuning *t, const struct stage *sink)
 {
     const struct schedule *made = sink->schedule;
     const uint32_t stage = asked_stage(t, sink);
-    for (unsigned k = 0; k < made->rank; k++) {
+    for (unsigned k = 0; k < made->rank && !made->along; k++) {
         struct schedule turned = *made;
         turned.placement = PLACED_FREELY;
         turned.sliding = made->sliding == k + 1 ? 0 : k + 1;

@@ -200,6 +200,7 @@ bool expr_is_of_parameters(const struct expr *node);
  * already (or the node). Each distinct node is visited once, so sharing costs nothing. */
 struct expr_rewriter {
     struct expr_pool *pool;
+    /* May be NULL: what is `done` before is replaced alone. */
     const struct expr *(*rule)(const struct expr *node, void *context);
     /* May be NULL; a node for which it is false is left as it is, operands too. */
     bool (*enters)(const struct expr *node, void *context);
@@ -220,7 +221,7 @@ const struct expr *expr_substitute(struct expr_pool *pool, struct arena *scratch
                                    const struct expr *root, const struct expr *node,
                                    const struct expr *by);
 
-/* Calls visit once for each distinct node below and at the roots, operands first. */
+/* Calls visit, if it is not NULL, once for each distinct node below and at the roots, operands first. */
 struct expr_walk {
     struct arena *scratch;
     struct hash_map seen;

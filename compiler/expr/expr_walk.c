@@ -41,7 +41,7 @@ const struct expr *expr_rewrite(struct expr_rewriter *rewriter, const struct exp
          * select(c, a, a) is a. */
         const bool is_part = rebuilt->kind != node->kind &&
                              (rebuilt->kind == EXPR_LOAD || rebuilt->kind == EXPR_VARIABLE);
-        result = is_part ? rebuilt : rewriter->rule(rebuilt, rewriter->context);
+        result = is_part || !rewriter->rule ? rebuilt : rewriter->rule(rebuilt, rewriter->context);
     }
     hash_map_put(rewriter->scratch, &rewriter->done, node, (void *)(uintptr_t)result);
     return result;
@@ -76,7 +76,8 @@ void expr_visit(struct expr_walk *walk, const struct expr *root,
     for (unsigned i = 0; root->kind == EXPR_LOAD && root->as.load.border && i < root->count; i++)
         if (root->as.load.border[i].value)
             expr_visit(walk, root->as.load.border[i].value, visit, context);
-    visit(root, context);
+    if (visit)
+        visit(root, context);
 }
 
 struct node_search {

@@ -97,6 +97,23 @@ static unsigned take_sliding(struct scheduling *s, const struct stage *stage, co
     return 0;
 }
 
+/* What a tile of lines may not be along axis i; NULL: it is right. */
+static const char *reason_against_lines(struct arena *arena, const struct stage *stage,
+                                        unsigned along, unsigned lanes, unsigned i, int64_t extent)
+{
+    if (stage->rank == 1)
+        return "it has one line";
+    if (i == along)
+        return extent ? "its tiles cut them" : NULL;
+    if (i == lanes)
+        return extent ? NULL
+                      : arena_format(arena, "its tiles must tell how many, by '%s'",
+                                     stage->axis[i].name->text);
+    return extent > 1 ? arena_format(arena, "they lie side by side along '%s' alone",
+                                     stage->axis[lanes].name->text)
+                      : NULL;
+}
+
 /* 1 + the axis of the lines that the tile takes whole; 0 after a message. */
 static unsigned take_along(struct scheduling *s, const struct stage *stage, int64_t tile[],
                            const struct ast *word)
@@ -106,17 +123,11 @@ static unsigned take_along(struct scheduling *s, const struct stage *stage, int6
         return 0;
     const unsigned lanes = stage->rank > 1 ? line_lanes(stage, k) : k;
     for (unsigned i = 0; i < stage->rank; i++) {
-        const bool fits = i == k ? tile[i] == 0 : i == lanes ? tile[i] > 0 : tile[i] <= 1;
-        if (fits && stage->rank > 1)
+        const char *reason = reason_against_lines(s->el->arena, stage, k, lanes, i, tile[i]);
+        if (!reason)
             continue;
         REPORT(s->el, E0605, word->span, stage->name->text,
-               arena_format(s->el->arena, "in lines along '%s'", word->as.name->text),
-               stage->rank == 1 ? "it has one line"
-               : i == k         ? "its tiles cut them"
-               : i == lanes ? arena_format(s->el->arena, "its tiles must tell how many, by '%s'",
-                                           stage->axis[i].name->text)
-                            : arena_format(s->el->arena, "they lie side by side along '%s' alone",
-                                           stage->axis[lanes].name->text));
+               arena_format(s->el->arena, "in lines along '%s'", word->as.name->text), reason);
         return 0;
     }
     for (unsigned i = 0; i < stage->rank; i++)

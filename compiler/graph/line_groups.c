@@ -71,21 +71,15 @@ static bool has_lines_of(const struct stage *stage, const struct stage *sink, un
     return same;
 }
 
-const char *line_refusal(struct arena *scratch, const struct stage *stage, const struct stage *sink,
-                         unsigned along, size_t count, const struct stage *const reader[])
+bool line_accepts(struct arena *scratch, const struct stage *stage, const struct stage *sink,
+                  unsigned along, size_t count, const struct stage *const reader[])
 {
-    if (stage->repeat != sink->repeat)
-        return "it is computed in another repeat";
-    if (!has_lines_of(stage, sink, along))
-        return "it has other lines";
-    if (!line_runs_along(stage, along))
-        return "it is neither computed sample by sample nor a recurrence along these lines";
-    if (stage->kind == STAGE_RECURRENCE && !line_reach_of(scratch, stage, stage, along).beside)
-        return "it reads itself on other lines";
+    bool beside =
+        stage->kind != STAGE_RECURRENCE || line_reach_of(scratch, stage, stage, along).beside;
     for (size_t r = 0; r < count; r++)
-        if (!line_reach_of(scratch, reader[r], stage, along).beside)
-            return "it is read on other lines";
-    return NULL;
+        beside = beside && line_reach_of(scratch, reader[r], stage, along).beside;
+    return beside && stage->repeat == sink->repeat && has_lines_of(stage, sink, along) &&
+           line_runs_along(stage, along);
 }
 
 /* ---- Passes ---- */

@@ -23,9 +23,9 @@ bool line_runs_along(const struct stage *stage, unsigned along);
 /* The axis whose places are the lanes of lines along `along`: the fastest other one. */
 unsigned line_lanes(const struct stage *stage, unsigned along);
 
-/* NULL: the stage can be computed with these readers, which are lines of a group; else why not, in a few words. */
-const char *line_refusal(struct arena *scratch, const struct stage *stage, const struct stage *sink,
-                         unsigned along, size_t count, const struct stage *const reader[]);
+/* Whether the stage can be computed with these readers, which are lines of a group. */
+bool line_accepts(struct arena *scratch, const struct stage *stage, const struct stage *sink,
+                  unsigned along, size_t count, const struct stage *const reader[]);
 
 /* The order of places in a pass over a line. */
 enum line_direction { LINE_ANY, LINE_FORWARD, LINE_BACKWARD, LINE_DIRECTIONS };

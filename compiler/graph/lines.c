@@ -31,7 +31,9 @@ static int64_t offset_of(const struct line *line, const struct expr *load, unsig
 /* Samples after which what was before counts less than 2^-80, for constant coefficients; 0: not known. */
 static int64_t memory_of(const struct line *line)
 {
-    enum { MOST = 1 << 14 };
+    enum { MOST = 1 << 14, STEPS = 1 << 19 }; /* what is found out in no time */
+    const int64_t steps = STEPS / (line->order * line->order + 1);
+    const int64_t most = steps < MOST ? steps : MOST;
     double worst = 0, state[LINE_MOST_ORDER + 1], a[LINE_MOST_ORDER + 1] = {0};
     for (int64_t lag = 1; lag <= line->order; lag++) {
         if (line->feedback[lag] && line->feedback[lag]->kind != EXPR_REAL)
@@ -54,8 +56,8 @@ static int64_t memory_of(const struct line *line)
             worst = 0;
             for (int64_t lag = 1; lag <= line->order; lag++)
                 worst = state[lag] > worst ? state[lag] : -state[lag] > worst ? -state[lag] : worst;
-        } while (!(worst <= 0x1p-80) && ++n < MOST); /* NaN is not rest */
-        if (n >= MOST)
+        } while (!(worst <= 0x1p-80) && ++n < most); /* NaN is not rest */
+        if (n >= most)
             return 0;
         memory = n + 1 > memory ? n + 1 : memory;
     }

@@ -60,6 +60,7 @@ struct lines {
     struct pass_context *context;
     struct program *program;
     const struct line_group *group;
+    struct tile_group alone;        /* of the sink */
     const struct statement **body;  /* by place: a sample, in the sink's variables */
     const struct expr *variable;    /* along the line */
     const struct expr *first, *end; /* of the pass at hand */
@@ -346,19 +347,13 @@ static const struct buffer *turned_of(struct turning *t, struct statement_items 
     return t->turned.item[t->turned.count - 1].turned;
 }
 
-static const struct expr *keep(const struct expr *node, void *user)
-{
-    (void)user;
-    return node;
-}
-
 /* A stage's samples, with what they take of memory turned. */
 static const struct statement *with_turned(struct turning *t, struct statement_items *items,
                                            size_t place)
 {
     const struct lines *l = t->l;
     struct arena *scratch = l->context->scratch;
-    struct expr_rewriter rewriter = {.pool = pool_of(l), .rule = keep, .scratch = scratch};
+    struct expr_rewriter rewriter = {.pool = pool_of(l), .scratch = scratch};
     t->seen = (struct hash_map){0};
     t->values.count = 0;
     note_statement(l->body[place], t);
@@ -439,8 +434,7 @@ static const struct statement *strips(struct lines *l, size_t begin, size_t end)
         pool, VARIABLE_INDEX,
         symbol_format(&context->session->symbols, "%s.strip", l->variable->as.variable.name->text),
         SCALAR_I32, (struct interval){0, INT32_MAX / STRIP + 1});
-    const struct tile_group alone = {.sink = l->group->sink};
-    struct tile_code code = {.context = context, .group = &alone};
+    struct tile_code code = {.context = context, .group = &l->alone};
     l->from = part_of_line(l, "from");
     l->to = part_of_line(l, "to");
     tile_add_let(&code, l->from,
@@ -513,9 +507,9 @@ const struct statement *line_nest(struct pass_context *context, struct program *
     struct lines l = {.context = context,
                       .program = program,
                       .group = group,
+                      .alone = {.sink = sink, .sliding = NO_AXIS},
                       .body = arena_copy(context->scratch, body, group->count * sizeof *body)};
-    const struct tile_group alone = {.sink = sink, .sliding = NO_AXIS};
-    struct tile_code tile = {.context = context, .group = &alone};
+    struct tile_code tile = {.context = context, .group = &l.alone};
     const struct expr *count;
     const struct expr *block =
         tile_cut_axis(&tile, &buffer[group->count - 1]->axis[group->lanes], group->lanes, &count);

@@ -8,11 +8,6 @@
 
 /* ---- The group ---- */
 
-const struct stage *tile_stage(const struct tile_group *group, size_t place)
-{
-    return place == group->count ? group->sink : group->member[place];
-}
-
 /* As fuse_stages has counted on. */
 static void share_loops(struct pass_context *context, const struct tile_group *group, size_t place,
                         struct tile_needs needs[])
@@ -25,7 +20,7 @@ static void share_loops(struct pass_context *context, const struct tile_group *g
     for (size_t r = place + 1; r <= group->count; r++) {
         if (!group->reads[r][place])
             continue;
-        reader[count] = tile_stage(group, r);
+        reader[count] = group->member[r];
         reader_needs[count++] = &needs[r];
     }
     tile_needs_share(context->scratch, count, reader, reader_needs, group->member[place],
@@ -47,16 +42,17 @@ static void note_member(const struct expr *node, void *user)
         search->reads[search->place[node->as.load.source] - 1] = true;
 }
 
-static const bool *const *find_reads(struct arena *scratch, const struct stage *sink, size_t count,
+/* member: and the sink behind them. */
+static const bool *const *find_reads(struct arena *scratch, size_t count,
                                      const struct stage *const member[])
 {
-    uint32_t *place = ARENA_ARRAY(scratch, uint32_t, sink->id.index + 1);
+    uint32_t *place = ARENA_ARRAY(scratch, uint32_t, member[count]->id.index + 1);
     const bool **reads = ARENA_ARRAY(scratch, const bool *, count + 1);
     for (size_t m = 0; m < count; m++)
         place[member[m]->id.index] = (uint32_t)m + 1;
     for (size_t r = 0; r <= count; r++) {
         struct read_search search = {place, ARENA_ARRAY(scratch, bool, count + 1)};
-        stage_nodes(r == count ? sink : member[r], scratch, note_member, &search);
+        stage_nodes(member[r], scratch, note_member, &search);
         reads[r] = search.reads;
     }
     return reads;
@@ -71,19 +67,20 @@ struct tile_group tile_group_of(const struct graph *in, const struct stage *sink
         if (stage_is_at(in->stages.item[i]) &&
             in->stages.item[i]->schedule->at.index == sink->id.index)
             VECTOR_PUSH(scratch, &member, in->stages.item[i]);
-    const bool *const *reads = find_reads(scratch, sink, member.count, member.item);
-    struct tile_needs *needs = ARENA_ARRAY(scratch, struct tile_needs, member.count + 1);
-    needs[member.count] = tile_needs_of_sink(sink);
-    for (size_t m = member.count; m-- > 0;)
-        for (size_t r = m + 1; r <= member.count; r++)
+    const size_t count = member.count;
+    VECTOR_PUSH(scratch, &member, sink);
+    const bool *const *reads = find_reads(scratch, count, member.item);
+    struct tile_needs *needs = ARENA_ARRAY(scratch, struct tile_needs, count + 1);
+    needs[count] = tile_needs_of_sink(sink);
+    for (size_t m = count; m-- > 0;)
+        for (size_t r = m + 1; r <= count; r++)
             if (reads[r][m])
-                (void)tile_needs_add(context->pool, scratch,
-                                     r == member.count ? sink : member.item[r], &needs[r],
+                (void)tile_needs_add(context->pool, scratch, member.item[r], &needs[r],
                                      member.item[m], &needs[m]);
     const struct tile_group group = {
-        sink,  member.count, member.item,
-        needs, reads,        sink->schedule->sliding ? sink->schedule->sliding - 1 : NO_AXIS};
-    for (size_t m = member.count; m-- > 0 && group.sliding == NO_AXIS;)
+        sink,  count, member.item,
+        needs, reads, sink->schedule->sliding ? sink->schedule->sliding - 1 : NO_AXIS};
+    for (size_t m = count; m-- > 0 && group.sliding == NO_AXIS;)
         share_loops(context, &group, m, needs);
     return group;
 }
@@ -123,7 +120,7 @@ unsigned tile_sliding_of(const struct tile_group *group, size_t place)
 {
     return group->sliding == NO_AXIS
                ? NO_AXIS
-               : tile_follows(tile_stage(group, place), &group->needs[place], group->sliding);
+               : tile_follows(group->member[place], &group->needs[place], group->sliding);
 }
 
 /* Samples from one row of a tile to the next: lines of cache, and rows that are read together not at the same place of a
@@ -242,7 +239,7 @@ static void find_box(struct tile_code *t, size_t place, enum extent_of_readers u
                             .only =
                                 up_to == UP_TO_END ? NO_AXIS : tile_sliding_of(t->group, place)};
     for (size_t r = place + 1; r <= t->group->count; r++) {
-        const struct stage *reader = tile_stage(t->group, r);
+        const struct stage *reader = t->group->member[r];
         const struct tile_needs *needs = &t->group->needs[r];
         if (!t->group->reads[r][place])
             continue;
@@ -312,12 +309,6 @@ void tile_define_box(struct tile_code *t, size_t place)
     }
 }
 
-static void note_nothing(const struct expr *node, void *user)
-{
-    (void)node;
-    (void)user;
-}
-
 void tile_drop_unused_ends(struct tile_code *t)
 {
     struct arena *scratch = t->context->scratch;
@@ -335,7 +326,7 @@ void tile_drop_unused_ends(struct tile_code *t)
         const struct expr *variable = let->as.let.variable;
         if (hash_map_find(&of_rows, variable) && !hash_map_find(&used.seen, variable))
             continue;
-        expr_visit(&used, let->as.let.value, note_nothing, NULL);
+        expr_visit(&used, let->as.let.value, NULL, NULL);
         t->lets.item[--kept] = let;
     }
     t->lets.count -= kept;

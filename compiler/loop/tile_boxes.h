@@ -9,8 +9,8 @@
 /* The stages of one group: the sink, and those with the placement "at" it. */
 struct tile_group {
     const struct stage *sink;
-    size_t count; /* of members, without the sink */
-    const struct stage *const *member;
+    size_t count;                      /* of members, without the sink */
+    const struct stage *const *member; /* the sink behind them */
     const struct tile_needs *needs;
     const bool *const *reads; /* [place of a reader][place of a member] */
     unsigned sliding;         /* the axis of the sink along which its tiles slide; NO_AXIS: none */
@@ -25,8 +25,6 @@ struct tile_group tile_group_of(const struct graph *in, const struct stage *sink
 struct buffer_axis tile_axis(struct pass_context *context, const struct tile_group *group,
                              size_t member, unsigned axis);
 
-/* The stage at a place of the group, the sink last. */
-const struct stage *tile_stage(const struct tile_group *group, size_t place);
 /* Its own axis along which its rows come one after the other; NO_AXIS: there is none. */
 unsigned tile_sliding_of(const struct tile_group *group, size_t place);
 

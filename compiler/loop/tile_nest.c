@@ -64,7 +64,7 @@ static const struct statement *with_prefetches(const struct nest *n, size_t plac
         LONG_ROW = 4096 /* bytes, in which the processor itself foresees what follows */
     };
     struct pass_context *context = n->tile.context;
-    const struct stage *stage = tile_stage(n->tile.group, place), *sink = n->tile.group->sink;
+    const struct stage *stage = n->tile.group->member[place], *sink = n->tile.group->sink;
     const struct statement *item[MOST + 1];
     const unsigned last = stage->rank - 1;
     if (stage->rank < 2 || !n->tiled[sink->rank - 1] || is_repeated(n->tile.group, place) ||
@@ -89,7 +89,7 @@ static const struct statement *loops_in_tile(const struct nest *n, size_t place,
                                              unsigned end, const struct statement *body)
 {
     struct pass_context *context = n->tile.context;
-    const struct stage *stage = tile_stage(n->tile.group, place);
+    const struct stage *stage = n->tile.group->member[place];
     const unsigned choosing = choosing_axis(context->scratch, stage);
     const struct statement *sample = body;
     for (unsigned k = end; k-- > from;) {
@@ -154,7 +154,7 @@ static const struct statement *shared_body(struct nest *n, size_t root,
 /* The samples of a stage in the tile, with those of the stages that share its loops. */
 static void add_member(struct nest *n, size_t place, const struct statement *const body[])
 {
-    const struct stage *stage = tile_stage(n->tile.group, place);
+    const struct stage *stage = n->tile.group->member[place];
     const unsigned inner = n->tile.group->needs[place].inner;
     const struct statement *samples =
         inner ? loops_in_tile(n, place, 0, inner, shared_body(n, place, body))

@@ -4,7 +4,6 @@ samples. Usage: limits.py [--rounds N]."""
 import argparse
 import ctypes
 import os
-import subprocess
 
 import numpy as np
 
@@ -15,16 +14,6 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 random = np.random.default_rng(1)
 TYPES = {"blur": np.uint16, "gaussian5": np.uint8, "sobel": np.uint8, "median3": np.uint8, "disc": np.uint8,
          "opening15": np.uint8, "equalization": np.uint8, "wavelet": np.float32}
-
-
-def machine():
-    made = os.path.join(ours.WORK, "limits.so")
-    subprocess.run(ours.COMPILE + [f"{HERE}/limits.c", "-o", made], check=True)
-    library = ctypes.CDLL(made)
-    for name in ("copy", "stream"):
-        getattr(library, name).argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
-    library.arithmetic.argtypes = [ctypes.c_int64, ctypes.c_int]
-    return library
 
 
 def image_of(name, extent):
@@ -78,7 +67,7 @@ def main():
     options.add_argument("--threads", type=int, default=os.cpu_count())
     options = options.parse_args()
     os.makedirs(ours.WORK, exist_ok=True)
-    library = machine()
+    library = ours.limits()
     against_copies(library, options.threads, options.rounds)
     by_size_and_threads(library, options.threads, options.rounds)
 

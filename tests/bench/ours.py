@@ -73,3 +73,15 @@ def compiled(path, images, threads, options=(), suffix="", **scalars):
     assert status == 0
     run.kept = kept, results, library, scratch
     return run, results
+
+
+def limits():
+    """What the machine can do (limits.c): copy and stream bytes, arithmetic without memory."""
+    made = os.path.join(WORK, "limits.so")
+    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "limits.c")
+    subprocess.run(COMPILE + [source, "-o", made], check=True)
+    library = ctypes.CDLL(made)
+    for name in ("copy", "stream"):
+        getattr(library, name).argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
+    library.arithmetic.argtypes = [ctypes.c_int64, ctypes.c_int]
+    return library

@@ -2,9 +2,7 @@
 Usage: recursive.py [--rounds N] [--sizes 1024,4096,8192] [--slow] [WORKLOAD...]. --slow: peers that take seconds, too."""
 
 import argparse
-import ctypes
 import os
-import subprocess
 
 import cv2
 import numpy as np
@@ -45,15 +43,6 @@ WORKLOADS = {
 }
 
 
-def copies():
-    made = os.path.join(ours.WORK, "limits.so")
-    subprocess.run(ours.COMPILE + [f"{HERE}/limits.c", "-o", made], check=True)
-    library = ctypes.CDLL(made)
-    for name in ("copy", "stream"):
-        getattr(library, name).argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
-    return library
-
-
 def measure(library, name, extent, threads, rounds, slow):
     file, dtype, scalars, peers, allowed = WORKLOADS[name]
     random = np.random.default_rng(1)
@@ -92,7 +81,7 @@ def main():
     options = options.parse_args()
     os.makedirs(ours.WORK, exist_ok=True)
     cv2.setNumThreads(options.threads)
-    library = copies()
+    library = ours.limits()
     print("| filter | Mpx | ms | times a memcpy of the same bytes | times a streaming copy | one thread / ours | line by line / ours | peers: ms (times ours) |")
     print("|---|---|---|---|---|---|---|---|")
     for name in options.workload:

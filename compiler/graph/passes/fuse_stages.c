@@ -8,6 +8,7 @@
 #include "pass.h"
 #include "analysis/cost.h"
 #include "graph/random_schedule.h"
+#include "graph/readers.h"
 #include "graph/tiles.h"
 
 enum { MOST_MEMBERS = 48, MOST_TILE = 1 << 16, TILE_AXES = 3, MOST_ROWS = 2048 };
@@ -28,25 +29,16 @@ struct group {
     double cost;      /* of a sample of the sink */
 };
 
-struct reader_list {
-    VECTOR(uint32_t) stages;
-};
-
 struct fusion {
     const struct graph *in;
     struct pass_context *context;
-    struct reader_list *readers; /* by stage */
-    bool *is_root;               /* by stage: read in a way that no tile can follow, or an output */
-    uint32_t *asked;             /* by stage: 1 + the sink that the program wants it at; 0: none */
-    struct group **group;        /* by stage; NULL: it is not computed by a kernel of its own */
+    struct stage_readers *readers;
+    bool *is_root;        /* by stage: read in a way that no tile can follow, or an output */
+    uint32_t *asked;      /* by stage: 1 + the sink that the program wants it at; 0: none */
+    struct group **group; /* by stage; NULL: it is not computed by a kernel of its own */
 };
 
 /* ---- Readers ---- */
-
-struct reading {
-    struct fusion *f;
-    const struct stage *reader;
-};
 
 /* Whether it is computed line by line: its schedule stays. */
 static bool is_of_lines(const struct graph *in, const struct stage *stage)
@@ -55,30 +47,22 @@ static bool is_of_lines(const struct graph *in, const struct stage *stage)
     return sink->schedule && sink->schedule->along;
 }
 
-static void note_read(const struct expr *node, void *user)
+static bool takes_tiles(const struct fusion *f, const struct stage *stage)
 {
-    struct reading *r = user;
-    if (node->kind != EXPR_LOAD || node->as.load.source == r->reader->id.index)
-        return;
-    struct reader_list *list = &r->f->readers[node->as.load.source];
-    if (list->stages.count == 0 || list->stages.item[list->stages.count - 1] != r->reader->id.index)
-        VECTOR_PUSH(r->f->context->scratch, &list->stages, r->reader->id.index);
-    if (r->reader->kind != STAGE_MAP || is_of_lines(r->f->in, r->reader))
-        r->f->is_root[node->as.load.source] = true;
+    return stage->kind == STAGE_MAP && !is_of_lines(f->in, stage);
 }
 
-static void find_readers(struct fusion *f)
+static void find_roots(struct fusion *f)
 {
     for (size_t i = 0; i < f->in->stages.count; i++) {
         const struct stage *stage = f->in->stages.item[i];
-        struct reading reading = {f, stage};
-        stage_nodes(stage, f->context->scratch, note_read, &reading);
+        for (size_t r = 0; r < f->readers[i].stages.count; r++)
+            f->is_root[i] = f->is_root[i] || !takes_tiles(f, f->readers[i].stages.item[r]);
         if (stage->kind == STAGE_CARRIED) {
             f->is_root[stage->as.carried.initial.index] = true;
             f->is_root[stage->as.carried.next.index] = true;
         }
-        if (stage->kind != STAGE_MAP || stage->rank == 0 || is_of_lines(f->in, stage))
-            f->is_root[i] = true;
+        f->is_root[i] = f->is_root[i] || !takes_tiles(f, stage) || stage->rank == 0;
     }
     for (size_t i = 0; i < f->in->outputs.count; i++)
         f->is_root[f->in->outputs.item[i].stage.index] = true;
@@ -92,10 +76,10 @@ static void find_asked(struct fusion *f)
         if (stage_is_at(stage) && !is_of_lines(f->in, stage))
             f->asked[i] = 1 + stage->schedule->at.index;
         for (size_t r = 0; f->asked[i] && r < f->readers[i].stages.count; r++) {
-            const uint32_t reader = f->readers[i].stages.item[r];
-            const struct schedule *own = f->in->stages.item[reader]->schedule;
-            if (reader + 1 != f->asked[i] && (!own || own->placement == PLACED_FREELY))
-                f->asked[reader] = f->asked[i];
+            const struct stage *reader = f->readers[i].stages.item[r];
+            if (reader->id.index + 1 != f->asked[i] &&
+                (!reader->schedule || reader->schedule->placement == PLACED_FREELY))
+                f->asked[reader->id.index] = f->asked[i];
         }
     }
 }
@@ -325,10 +309,10 @@ static struct group *new_group(struct fusion *f, const struct stage *sink)
 /* The group of all readers of the stage; NULL: there is not one, or it takes no more. */
 static struct group *group_of_readers(const struct fusion *f, const struct stage *stage)
 {
-    const struct reader_list *list = &f->readers[stage->id.index];
-    struct group *g = list->stages.count ? f->group[list->stages.item[0]] : NULL;
+    const struct stage_readers *list = &f->readers[stage->id.index];
+    struct group *g = list->stages.count ? f->group[list->stages.item[0]->id.index] : NULL;
     for (size_t i = 0; i < list->stages.count; i++)
-        if (f->group[list->stages.item[i]] != g)
+        if (f->group[list->stages.item[i]->id.index] != g)
             return NULL;
     return g && g->members.count < MOST_MEMBERS && g->sink->repeat == stage->repeat ? g : NULL;
 }
@@ -337,11 +321,11 @@ static struct group *group_of_readers(const struct fusion *f, const struct stage
 static bool find_needs(const struct fusion *f, const struct group *g, const struct stage *stage,
                        struct tile_needs *needs)
 {
-    const struct reader_list *list = &f->readers[stage->id.index];
+    const struct stage_readers *list = &f->readers[stage->id.index];
     *needs = (struct tile_needs){.any = false};
     for (size_t m = 0; m < g->members.count; m++)
         for (size_t i = 0; i < list->stages.count; i++)
-            if (list->stages.item[i] == g->members.item[m].stage->id.index &&
+            if (list->stages.item[i] == g->members.item[m].stage &&
                 tile_needs_add(f->context->pool, f->context->scratch, g->members.item[m].stage,
                                &g->members.item[m].needs, stage, needs))
                 return false;
@@ -352,10 +336,10 @@ static bool find_needs(const struct fusion *f, const struct group *g, const stru
 }
 
 /* The member of the group that is this stage. */
-static struct member *member_of(const struct group *g, uint32_t stage)
+static struct member *member_of(const struct group *g, const struct stage *stage)
 {
     size_t m = 0;
-    while (g->members.item[m].stage->id.index != stage)
+    while (g->members.item[m].stage != stage)
         m++;
     return &g->members.item[m];
 }
@@ -363,7 +347,7 @@ static struct member *member_of(const struct group *g, uint32_t stage)
 /* Which loops the member shares with its readers. */
 static void find_shared(const struct fusion *f, const struct group *g, struct member *member)
 {
-    const struct reader_list *list = &f->readers[member->stage->id.index];
+    const struct stage_readers *list = &f->readers[member->stage->id.index];
     const size_t count = list->stages.count;
     const struct stage **reader = ARENA_ARRAY(f->context->scratch, const struct stage *, count + 1);
     const struct tile_needs **needs =
@@ -442,7 +426,7 @@ static bool join_group(struct fusion *f, const struct stage *stage)
         return false;
     *g = larger;
     if (member.needs.shared)
-        member_of(g, member.needs.root->id.index)->needs.inner = member.needs.shared;
+        member_of(g, member.needs.root)->needs.inner = member.needs.shared;
     f->group[stage->id.index] = g;
     return true;
 }
@@ -487,11 +471,11 @@ const struct graph *fuse_stages(const struct graph *in, struct pass_context *con
     const size_t count = in->stages.count + 1;
     struct fusion f = {in,
                        context,
-                       ARENA_ARRAY(context->scratch, struct reader_list, count),
+                       graph_readers(in, context->scratch),
                        ARENA_ARRAY(context->scratch, bool, count),
                        ARENA_ARRAY(context->scratch, uint32_t, count),
                        ARENA_ARRAY(context->scratch, struct group *, count)};
-    find_readers(&f);
+    find_roots(&f);
     find_asked(&f);
     for (size_t i = in->stages.count; i-- > 0;) {
         const struct stage *stage = in->stages.item[i];

@@ -8,6 +8,7 @@
 #include "pass.h"
 #include "graph/line_groups.h"
 #include "graph/random_schedule.h"
+#include "graph/readers.h"
 
 enum {
     NO_LINES = GRAPH_MAX_RANK,
@@ -16,10 +17,6 @@ enum {
     WIDE_LANES = 512,   /* the same, where no line is kept; more would leave threads idle */
     ROW_LANES = 16,     /* rows, which are turned to lie side by side */
     RANDOM_LANES = 9
-};
-
-struct reader_list {
-    VECTOR(const struct stage *) stages;
 };
 
 struct group {
@@ -31,12 +28,12 @@ struct group {
 struct grouping {
     const struct graph *in;
     struct pass_context *context;
-    struct reader_list *readers; /* by stage; without itself */
-    bool *fixed;                 /* by stage: a result, or carried, or placed */
-    bool *has_tiles;             /* by stage: the program wants others in tiles of it */
-    unsigned *axis;              /* by stage: of the lines that it is on or ends; NO_LINES: none */
-    struct group **group;        /* by stage; NULL: none */
-    struct schedule *schedule;   /* by stage: rank 0 and PLACED_FREELY where nothing is said */
+    struct stage_readers *readers;
+    bool *fixed;               /* by stage: a result, or carried, or placed */
+    bool *has_tiles;           /* by stage: the program wants others in tiles of it */
+    unsigned *axis;            /* by stage: of the lines that it is on or ends; NO_LINES: none */
+    struct group **group;      /* by stage; NULL: none */
+    struct schedule *schedule; /* by stage: rank 0 and PLACED_FREELY where nothing is said */
 };
 
 /* ---- What the program says ---- */
@@ -53,29 +50,10 @@ static const struct stage *asked_sink(const struct graph *in, const struct stage
     return sink && asks_for_lines(sink) ? sink : NULL;
 }
 
-/* ---- Readers ---- */
-
-struct reading {
-    struct grouping *g;
-    const struct stage *reader;
-};
-
-static void note_read(const struct expr *node, void *user)
-{
-    struct reading *r = user;
-    if (node->kind != EXPR_LOAD || node->as.load.source == r->reader->id.index)
-        return;
-    struct reader_list *list = &r->g->readers[node->as.load.source];
-    if (list->stages.count == 0 || list->stages.item[list->stages.count - 1] != r->reader)
-        VECTOR_PUSH(r->g->context->scratch, &list->stages, r->reader);
-}
-
-static void find_readers(struct grouping *g)
+static void find_fixed(struct grouping *g)
 {
     for (size_t i = 0; i < g->in->stages.count; i++) {
         const struct stage *stage = g->in->stages.item[i];
-        struct reading reading = {g, stage};
-        stage_nodes(stage, g->context->scratch, note_read, &reading);
         if (stage->kind == STAGE_CARRIED)
             g->fixed[stage->as.carried.initial.index] = g->fixed[stage->as.carried.next.index] =
                 true;
@@ -130,7 +108,7 @@ static bool ends_other_lines(const struct grouping *g, const struct stage *stage
 
 static bool joins(const struct grouping *g, const struct stage *stage, const struct group *group)
 {
-    const struct reader_list *list = &g->readers[stage->id.index];
+    const struct stage_readers *list = &g->readers[stage->id.index];
     if (g->fixed[stage->id.index] || g->group[stage->id.index] || !stage_computes(stage) ||
         list->stages.count == 0 || group->members.count == MOST_MEMBERS ||
         (stage->schedule && asked_sink(g->in, stage) != group->sink) ||
@@ -139,8 +117,8 @@ static bool joins(const struct grouping *g, const struct stage *stage, const str
     for (size_t r = 0; r < list->stages.count; r++)
         if (!is_inside(g, list->stages.item[r], group))
             return false;
-    return !line_refusal(g->context->scratch, stage, group->sink, group->along, list->stages.count,
-                         list->stages.item);
+    return line_accepts(g->context->scratch, stage, group->sink, group->along, list->stages.count,
+                        list->stages.item);
 }
 
 /* Whether a stage's samples are kept for the whole line. */
@@ -235,13 +213,13 @@ const struct graph *group_lines(const struct graph *in, struct pass_context *con
         return in;
     struct grouping g = {in,
                          context,
-                         ARENA_ARRAY(context->scratch, struct reader_list, count),
+                         graph_readers(in, context->scratch),
                          ARENA_ARRAY(context->scratch, bool, count),
                          ARENA_ARRAY(context->scratch, bool, count),
                          ARENA_ARRAY(context->scratch, unsigned, count),
                          ARENA_ARRAY(context->scratch, struct group *, count),
                          ARENA_ARRAY(context->scratch, struct schedule, count)};
-    find_readers(&g);
+    find_fixed(&g);
     find_axes(&g);
     for (size_t i = in->stages.count; i-- > 0;)
         if (stage_computes(in->stages.item[i]))

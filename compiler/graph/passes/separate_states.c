@@ -2,28 +2,27 @@
  * own, so that what is stored may lie in another order than what is carried (rows are turned, see group_lines).
  *   before: rows[y, x] = in[y, x] + rows[y, x - 1]
  *   after:  rows.state[y, x] = in[y, x] + rows.state[y, x - 1]   rows[y, x] = rows.state[y, x]
- * Afterwards what read the recurrence reads the stage that stores it. */
+ * Afterwards what read the recurrence reads the stage that stores it. Where few lines lie side by side, it stays. */
 #include "pass.h"
 #include "graph/line_groups.h"
+#include "graph/readers.h"
 
-static bool is_separated(const struct graph *in, const struct stage *stage, struct arena *scratch)
+static bool is_separated(const struct stage *stage, const struct graph *in,
+                         const struct stage_readers *readers, struct arena *scratch)
 {
-    if (stage->kind != STAGE_RECURRENCE || stage->rank < 2 ||
+    if (stage->kind != STAGE_RECURRENCE || stage->rank < 2 || stage->is_made ||
         stage->as.recurrence.axis + 1 != stage->rank ||
-        (stage->schedule && !stage->schedule->along))
+        axis_is_short(&stage->axis[stage->rank - 2]) ||
+        (stage->schedule && !stage->schedule->along) ||
+        !line_reach_of(scratch, stage, stage, stage->as.recurrence.axis).beside)
         return false;
-    bool is_carried = false; /* then what reads it reads its last step */
     bool stores = graph_output_of(in, stage->id) != NULL;
-    for (size_t i = 0; i < in->stages.count; i++) {
-        const struct stage *other = in->stages.item[i];
-        if (other == stage || !stage_reads(other, stage, scratch))
-            continue;
-        is_carried = is_carried || other->kind == STAGE_CARRIED;
-        stores = stores || !line_runs_along(other, stage->as.recurrence.axis) ||
-                 !line_reach_of(scratch, other, stage, stage->as.recurrence.axis).beside;
+    for (size_t r = 0; r < readers->stages.count; r++) {
+        const struct stage *reader = readers->stages.item[r];
+        stores = stores || !line_runs_along(reader, stage->as.recurrence.axis) ||
+                 !line_reach_of(scratch, reader, stage, stage->as.recurrence.axis).beside;
     }
-    return stores && !is_carried &&
-           line_reach_of(scratch, stage, stage, stage->as.recurrence.axis).beside;
+    return stores;
 }
 
 static struct stage state_of(struct pass_context *context, const struct stage *stage)
@@ -52,29 +51,31 @@ const struct graph *separate_states(const struct graph *in, struct pass_context 
 {
     if (context->target->tile_bytes == 0)
         return in;
+    const struct stage_readers *readers = graph_readers(in, context->scratch);
+    bool *separated = ARENA_ARRAY(context->scratch, bool, in->stages.count + 1), any = false;
+    for (size_t i = 0; i < in->stages.count; i++) {
+        separated[i] = is_separated(in->stages.item[i], in, &readers[i], context->scratch);
+        any = any || separated[i];
+    }
+    if (!any)
+        return in;
     uint32_t *place = ARENA_ARRAY(context->scratch, uint32_t, in->stages.count + 1);
     struct renumbering renumbering = {context->pool, place};
     struct graph *out = graph_copy_without_stages(context->output, in);
-    bool any = false;
     for (size_t i = 0; i < in->stages.count; i++) {
-        const struct stage *old = in->stages.item[i];
         struct expr_rewriter rewriter = {.pool = context->pool,
                                          .rule = graph_renumber_read,
                                          .context = &renumbering,
                                          .scratch = context->scratch};
-        const bool separated = is_separated(in, old, context->scratch);
         place[i] = (uint32_t)out->stages.count; /* it reads itself there */
-        const struct stage stage = stage_rewrite(context->output, old, &rewriter);
-        if (separated) {
+        const struct stage stage = stage_rewrite(context->output, in->stages.item[i], &rewriter);
+        if (separated[i]) {
             graph_add_stage(context->output, out, state_of(context, &stage));
             graph_add_stage(context->output, out, stored(context, &stage, place[i]++));
         } else {
             graph_add_stage(context->output, out, stage);
         }
-        any = any || separated;
     }
-    if (!any)
-        return in;
     graph_renumber(context->output, out, place);
     return out;
 }

@@ -234,12 +234,6 @@ static bool enters(const struct expr *node, void *user)
     return node->kind != EXPR_REDUCE;
 }
 
-static const struct expr *keep(const struct expr *node, void *user)
-{
-    (void)user;
-    return node;
-}
-
 static void find_reductions(struct reducing *r, struct expr_rewriter *rewriter,
                             const struct expr *node, struct hash_map *seen)
 {
@@ -313,7 +307,6 @@ static const struct statement *visit(const struct statement *statement, void *us
                          .known = outer->known};
     struct own_expressions own = {.r = &r,
                                   .rewriter = {.pool = r.context->pool,
-                                               .rule = keep,
                                                .enters = enters,
                                                .context = &r,
                                                .scratch = r.context->scratch}};

@@ -62,13 +62,19 @@ static const struct symbol *buffer_name(const struct graph *graph, const struct 
     return own ? own->name : stage->name;
 }
 
+static size_t place_of(const struct stage *stage, const struct stage *const member[])
+{
+    size_t place = 0;
+    while (member[place] != stage)
+        place++;
+    return place;
+}
+
 /* The box of a member of a group is that of a tile. */
 static void tile_box(struct lowering *l, const struct stage *stage, struct buffer_axis axis[])
 {
     const struct tile_group *group = &l->group[stage->schedule->at.index];
-    size_t place = 0;
-    while (group->member[place] != stage)
-        place++;
+    const size_t place = place_of(stage, group->member);
     for (unsigned k = 0; k < stage->rank; k++)
         axis[k] = tile_axis(l->context, group, place, k);
 }
@@ -85,10 +91,7 @@ static void line_box(struct lowering *l, const struct stage *stage, struct buffe
 {
     const struct line_group *lines = lines_of(l, stage);
     const struct stage_axis *along = &stage->axis[lines->along];
-    size_t place = 0;
-    while (lines->stage[place] != stage)
-        place++;
-    line_memory(l->context, lines, place,
+    line_memory(l->context, lines, place_of(stage, lines->stage),
                 named_value(l, along->computed_first, stage, ".first", along),
                 named_value(l, along->computed_extent, stage, "", along), axis);
 }
@@ -222,12 +225,6 @@ static const struct symbol *unused_name(struct lowering *l, struct hash_map *tak
     return unused;
 }
 
-static void note_nothing(const struct expr *node, void *user)
-{
-    (void)node;
-    (void)user;
-}
-
 /* ---- Samples that one of two cases reads ---- */
 
 struct case_search {
@@ -310,7 +307,7 @@ static const struct statement *lower_value(struct lowering *l, const struct stag
     if (stage->kind == STAGE_MAP)
         name_case_loads(l, stage, &rewriter, &taken, &body);
     struct expr_walk used = {.scratch = context->scratch};
-    expr_visit(&used, root, note_nothing, NULL);
+    expr_visit(&used, root, NULL, NULL);
     for (size_t b = 0; b < stage->binding_count; b++) {
         const struct stage_binding *binding = &stage->binding[b];
         if (!hash_map_find(&used.seen, binding->value))
@@ -390,49 +387,50 @@ static const struct statement *lower_steps(struct lowering *l, const struct stag
     return body;
 }
 
+/* Stages that are computed in one kernel, in order. */
+struct lowered {
+    const struct buffer **buffer;
+    const struct statement **body; /* a sample of each */
+};
+
+static struct lowered lower_members(struct lowering *l, size_t count,
+                                    const struct stage *const stage[])
+{
+    struct arena *scratch = l->context->scratch;
+    const struct lowered all = {ARENA_ARRAY(scratch, const struct buffer *, count),
+                                ARENA_ARRAY(scratch, const struct statement *, count)};
+    for (size_t i = 0; i < count; i++) {
+        l->stage = stage[i];
+        all.buffer[i] = program_buffer(l->out, l->buffer[stage[i]->id.index]);
+        all.body[i] = lower_value(l, stage[i]);
+    }
+    return all;
+}
+
 /* A stage and those computed in its tiles. */
 static const struct statement *lower_group(struct lowering *l, const struct tile_group *group)
 {
-    struct pass_context *context = l->context;
-    const struct buffer **buffer =
-        ARENA_ARRAY(context->scratch, const struct buffer *, group->count + 1);
-    const struct statement **body =
-        ARENA_ARRAY(context->scratch, const struct statement *, group->count + 1);
-    for (size_t m = 0; m <= group->count; m++) {
-        const struct stage *stage = m < group->count ? group->member[m] : group->sink;
-        buffer[m] = program_buffer(l->out, l->buffer[stage->id.index]);
-        body[m] = lower_value(l, stage);
-    }
-    return kernel(l, group->sink, group->sink->name,
-                  statement_rewrite(context->output,
-                                    tile_nest(context, l->out, group, buffer, body), &l->naming));
+    const struct lowered all = lower_members(l, group->count + 1, group->member);
+    return tile_nest(l->context, l->out, group, all.buffer, all.body);
 }
 
 /* Whole lines of the stages of a group. */
 static const struct statement *lower_lines(struct lowering *l, const struct line_group *group)
 {
-    struct pass_context *context = l->context;
-    const struct buffer **buffer =
-        ARENA_ARRAY(context->scratch, const struct buffer *, group->count + 1);
-    const struct statement **body =
-        ARENA_ARRAY(context->scratch, const struct statement *, group->count + 1);
-    for (size_t i = 0; i < group->count; i++) {
-        l->stage = group->stage[i];
-        buffer[i] = program_buffer(l->out, l->buffer[l->stage->id.index]);
-        body[i] = lower_value(l, l->stage);
-    }
-    return kernel(l, group->sink, group->sink->name,
-                  statement_rewrite(context->output,
-                                    line_nest(context, l->out, group, buffer, body), &l->naming));
+    const struct lowered all = lower_members(l, group->count, group->stage);
+    return line_nest(l->context, l->out, group, all.buffer, all.body);
 }
 
 static const struct statement *lower_stage(struct lowering *l, const struct stage *stage)
 {
+    const struct line_group *lines = &l->lines[stage->id.index];
+    const struct tile_group *group = &l->group[stage->id.index];
+    if (lines->sink || group->sink)
+        return kernel(l, stage, stage->name,
+                      statement_rewrite(l->context->output,
+                                        lines->sink ? lower_lines(l, lines) : lower_group(l, group),
+                                        &l->naming));
     l->stage = stage;
-    if (l->lines[stage->id.index].sink)
-        return lower_lines(l, &l->lines[stage->id.index]);
-    if (l->group[stage->id.index].sink)
-        return lower_group(l, &l->group[stage->id.index]);
     const struct statement *samples =
         loop_nest(l->context, stage, program_buffer(l->out, l->buffer[stage->id.index]),
                   lower_value(l, stage));

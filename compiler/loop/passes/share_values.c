@@ -74,12 +74,6 @@ static void treat(const struct expr *node, void *user)
     hash_map_put(context->scratch, &v->height, node, (void *)(uintptr_t)height);
 }
 
-static const struct expr *keep(const struct expr *node, void *user)
-{
-    (void)user;
-    return node;
-}
-
 static const struct expr *rewrite(const struct expr *node, void *user)
 {
     struct statement_values *v = user;
@@ -118,10 +112,9 @@ static const struct statement *visit(const struct statement *statement, void *us
         return visit_block(statement, s);
     if (statement->kind == STATEMENT_KERNEL)
         s->names = 0;
-    struct statement_values v = {
-        .sharing = s,
-        .span = statement->span,
-        .rewriter = {.pool = context->pool, .rule = keep, .scratch = context->scratch}};
+    struct statement_values v = {.sharing = s,
+                                 .span = statement->span,
+                                 .rewriter = {.pool = context->pool, .scratch = context->scratch}};
     statement_expressions(statement, count_uses, &v);
     statement_expressions(statement, treat_expression, &v);
     const struct statement *result =
