@@ -29,5 +29,15 @@ for file in examples/*/*.flt tests/bench/workloads/*.flt tests/emit/*.flt; do
         fail "$file becomes other code"
     fi
 done
+# What a directive says of a stage whose rounding nothing reads, its state keeps.
+program=$scratch/bicubic.flt
+cp tests/bench/workloads/bicubic.flt "$program"
+echo 'schedule bicubic for c { compute down at root; }' >> "$program"
+"$BUILD/fltc" schedule "$program" > "$scratch/schedule" 2> "$scratch/log"
+if grep -q 'compute down at root;' "$scratch/schedule"; then
+    passed=$((passed + 1))
+else
+    fail "compute down at root: $(tr '\n' ' ' < "$scratch/schedule")"
+fi
 echo "schedule: $passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 40 ]

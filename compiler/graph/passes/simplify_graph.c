@@ -2,7 +2,8 @@
  * earlier one.
  *   before: a = in[y, x] + 1   b = in[y, x] + 1   c = 2 * in[y, x]   out = a[y, x] + b[y, x]
  *   after:  a = in[y, x] + 1   out = a[y, x] + a[y, x]
- * A stage that is another one, sample by sample, is read as that one: copy[y, x] = in[y, x].
+ * A stage that is another one, sample by sample, is read as that one: copy[y, x] = in[y, x]. A state whose rounding nothing
+ * reads goes by the name of what it is the state of.
  * Inputs are kept. Afterwards: each stage is an output or read by a later stage. */
 #include "pass.h"
 
@@ -13,6 +14,8 @@ struct simplification {
     uint32_t *place;    /* by old id: new id */
     const bool *needed; /* by old id */
     bool *extended;     /* by old id: a reader computes it further out */
+    const struct stage *
+        *rounding; /* by old id: of a state, what rounds it, if nothing reads that */
 };
 
 static void note_extension(const struct expr *node, void *user)
@@ -47,6 +50,33 @@ static bool same_stage(const struct stage *a, const struct stage *b)
         if (a->axis[k].variable != b->axis[k].variable)
             return false;
     return true;
+}
+
+static const struct expr *without_rounding(const struct expr *value)
+{
+    return value->kind == EXPR_CONVERT ? value->operand[0] : value;
+}
+
+/* The linear recurrence that the definition of a stage is carried by; NULL: none. */
+static const struct stage *state_of(const struct graph *graph, const struct stage *stage)
+{
+    const struct expr *load = stage->kind == STAGE_MAP ? without_rounding(stage->value) : NULL;
+    if (!load || load->kind != EXPR_LOAD)
+        return NULL;
+    const struct stage *state = graph->stages.item[load->as.load.source];
+    return state->kind == STAGE_RECURRENCE && state->span.start == stage->span.start &&
+                   state->span.end == stage->span.end
+               ? state
+               : NULL;
+}
+
+static void find_roundings(struct simplification *s)
+{
+    for (size_t i = 0; i < s->in->stages.count; i++) {
+        const struct stage *state = s->needed[i] ? NULL : state_of(s->in, s->in->stages.item[i]);
+        if (state && state->name != s->in->stages.item[i]->name)
+            s->rounding[state->id.index] = s->in->stages.item[i];
+    }
 }
 
 /* Stages that the program wants tiles of. */
@@ -97,14 +127,17 @@ static const struct stage *find_twin(const struct graph *graph, const struct has
 
 const struct graph *simplify_graph(const struct graph *in, struct pass_context *context)
 {
-    struct simplification s = {in,
-                               graph_copy_without_stages(context->output, in),
-                               context,
-                               ARENA_ARRAY(context->scratch, uint32_t, in->stages.count + 1),
-                               graph_needed(context->scratch, in),
-                               ARENA_ARRAY(context->scratch, bool, in->stages.count + 1)};
+    struct simplification s = {
+        in,
+        graph_copy_without_stages(context->output, in),
+        context,
+        ARENA_ARRAY(context->scratch, uint32_t, in->stages.count + 1),
+        graph_needed(context->scratch, in),
+        ARENA_ARRAY(context->scratch, bool, in->stages.count + 1),
+        ARENA_ARRAY(context->scratch, const struct stage *, in->stages.count + 1)};
     struct hash_map by_value = {0};
     find_extended(&s);
+    find_roundings(&s);
     const bool *sink = find_sinks(&s);
     struct renumbering renumbering = {context->pool, s.place};
     for (size_t i = 0; i < in->stages.count; i++) {
@@ -112,6 +145,10 @@ const struct graph *simplify_graph(const struct graph *in, struct pass_context *
             continue;
         struct stage stage = *in->stages.item[i];
         s.place[i] = (uint32_t)s.out->stages.count; /* a recurrence reads itself */
+        if (s.rounding[i]) {
+            stage.name = s.rounding[i]->name;
+            stage.schedule = s.rounding[i]->schedule;
+        }
         if (stage_is_at(&stage) && !s.needed[stage.schedule->at.index])
             stage.schedule = in_memory(&s, &stage); /* schedule_check tells */
         if (stage_computes(&stage)) {
