@@ -23,12 +23,26 @@ struct running {
     bool borders_applied, stop;
 };
 
-bool pass_exists(const char *name)
+static const struct pass_info *pass_named(const char *name)
 {
     size_t i = 0;
     while (pass_list[i].name && strcmp(pass_list[i].name, name) != 0)
         i++;
-    return pass_list[i].name != NULL;
+    return &pass_list[i];
+}
+
+bool pass_exists(const char *name)
+{
+    return pass_named(name)->name != NULL;
+}
+
+bool pass_may_round(const char *name, const struct graph *graph)
+{
+    bool recurs = false;
+    for (size_t i = 0; graph && i < graph->stages.count; i++)
+        recurs = recurs || (graph->stages.item[i]->kind == STAGE_RECURRENCE &&
+                            scalar_is_float(graph->stages.item[i]->element));
+    return recurs && !(pass_named(name)->flags & BITWISE);
 }
 
 /* Whether the list "a,b" holds the name. */
@@ -87,6 +101,7 @@ static void verify(struct running *r, const char *pass)
 static void finish(struct running *r, const char *pass, bool changed, double seconds)
 {
     r->number++;
+    r->result.rounds = r->result.rounds || (changed && pass_may_round(pass, r->result.graph));
     if (r->options->time)
         fprintf(stderr, "%-22s %9.3f ms\n", pass, seconds * 1e3);
     if (strcmp(pass, "apply_borders") == 0)

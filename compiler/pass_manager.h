@@ -30,12 +30,16 @@ struct pass_options {
 struct pass_result {
     const struct graph *graph;     /* the last one */
     const struct program *program; /* NULL when stopped before lower_to_loops */
-    const char *problem;           /* a fault of fltc: which pass broke which rule; NULL: none */
+    bool rounds;         /* a pass that is not BITWISE has been over recurrences of floats */
+    const char *problem; /* a fault of fltc: which pass broke which rule; NULL: none */
 };
 
 struct pass_result run_passes(struct session *session, const struct graph *graph,
                               const struct target *target, const struct pass_options *options);
 /* The rest of the passes over a program that was read from text, from the named pass on. */
 bool pass_exists(const char *name);
+/* Whether results may be others than before the pass by a bound that it states: it is not BITWISE, and the graph has
+ * recurrences of floats. */
+bool pass_may_round(const char *name, const struct graph *graph);
 
 #endif

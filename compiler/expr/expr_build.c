@@ -287,8 +287,9 @@ const struct expr *expr_convert(struct expr_pool *pool, enum conversion mode, en
 {
     if (operand->scalar == scalar)
         return operand;
-    if (scalar == SCALAR_F16 && operand->kind == EXPR_CONVERT &&
-        operand->operand[0]->scalar == SCALAR_F16)
+    if (scalar_is_float(scalar) && operand->kind == EXPR_CONVERT &&
+        scalar_is_float(operand->scalar) && operand->operand[0]->scalar == scalar &&
+        scalar_info[operand->scalar].bytes > scalar_info[scalar].bytes)
         return operand->operand[0]; /* there and back */
     if (expr_is_constant(operand))
         return constant_from(

@@ -407,6 +407,7 @@ static bool add_linear(struct recurrence *r, const struct stage *stage,
 {
     r->element = SCALAR_F64;
     r->stage.element = SCALAR_F64;
+    r->stage.as.recurrence.narrow = stage->element == SCALAR_F32;
     r->stage.value = carried_value(r, form);
     r->stage.binding_count = 0;
     if (!r->stage.value)

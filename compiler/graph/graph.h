@@ -70,6 +70,7 @@ struct stage {
             unsigned axis;
             bool reversed; /* earlier: at larger coordinates */
             bool line;     /* posed on the whole line: what lies outside is implied by the inputs */
+            bool narrow;   /* the state, in f64, of what the program stores in f32 */
         } recurrence;
         struct {
             enum reduction operation;

@@ -155,8 +155,9 @@ static void print_fields(struct expr_printer *printer, const struct stage *stage
     case STAGE_RECURRENCE:
         text_print(printer->text, "along ");
         ir_print_name(printer->text, stage->axis[stage->as.recurrence.axis].name);
-        text_print(printer->text, "%s%s\n", stage->as.recurrence.reversed ? " reversed" : "",
-                   stage->as.recurrence.line ? " line" : "");
+        text_print(printer->text, "%s%s%s\n", stage->as.recurrence.reversed ? " reversed" : "",
+                   stage->as.recurrence.line ? " line" : "",
+                   stage->as.recurrence.narrow ? " narrow" : "");
         print_map(printer, stage);
         break;
     case STAGE_CARRIED:

@@ -131,6 +131,7 @@ static void read_recurrence(struct expr_reader *reader, struct stage *stage)
     stage->as.recurrence.axis = k;
     stage->as.recurrence.reversed = ir_accept(ir, "reversed");
     stage->as.recurrence.line = ir_accept(ir, "line");
+    stage->as.recurrence.narrow = ir_accept(ir, "narrow");
     expr_read_shared(reader);
     read_map(reader, stage);
 }

@@ -33,35 +33,13 @@ static int64_t memory_of(const struct line *line)
 {
     enum { MOST = 1 << 14, STEPS = 1 << 19 }; /* what is found out in no time */
     const int64_t steps = STEPS / (line->order * line->order + 1);
-    const int64_t most = steps < MOST ? steps : MOST;
-    double worst = 0, state[LINE_MOST_ORDER + 1], a[LINE_MOST_ORDER + 1] = {0};
+    struct feedback feedback = {.order = line->order};
     for (int64_t lag = 1; lag <= line->order; lag++) {
         if (line->feedback[lag] && line->feedback[lag]->kind != EXPR_REAL)
             return 0;
-        a[lag] = line->feedback[lag] ? line->feedback[lag]->as.real : 0;
+        feedback.a[lag] = line->feedback[lag] ? line->feedback[lag]->as.real : 0;
     }
-    int64_t memory = 0;
-    for (int64_t start = 1; start <= line->order; start++) { /* each state alone */
-        int64_t n = 0;
-        for (int64_t lag = 1; lag <= line->order; lag++)
-            state[lag] = lag == start;
-        do {
-            double next = 0;
-            for (int64_t lag = line->order; lag > 0; lag--) {
-                next += a[lag] * state[lag];
-                if (lag < line->order)
-                    state[lag + 1] = state[lag];
-            }
-            state[1] = next;
-            worst = 0;
-            for (int64_t lag = 1; lag <= line->order; lag++)
-                worst = state[lag] > worst ? state[lag] : -state[lag] > worst ? -state[lag] : worst;
-        } while (!(worst <= 0x1p-80) && ++n < most); /* NaN is not rest */
-        if (n >= most)
-            return 0;
-        memory = n + 1 > memory ? n + 1 : memory;
-    }
-    return memory;
+    return feedback_memory(&feedback, 0x1p-80, steps < MOST ? steps : MOST);
 }
 
 static bool has_short_memory(const struct line *line)

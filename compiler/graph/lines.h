@@ -4,10 +4,11 @@
 #define FLTC_GRAPH_LINES_H
 
 #include "analysis/regions.h"
+#include "graph/feedback.h"
 #include "graph/line_algebra.h"
 #include "pass.h"
 
-enum { LINE_MOST_ORDER = 32 };
+enum { LINE_MOST_ORDER = FEEDBACK_MOST_ORDER };
 
 /* c u(n + offset), u another recurrence of the line. */
 struct line_input {

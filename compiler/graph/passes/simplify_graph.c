@@ -74,7 +74,7 @@ static void find_roundings(struct simplification *s)
 {
     for (size_t i = 0; i < s->in->stages.count; i++) {
         const struct stage *state = s->needed[i] ? NULL : state_of(s->in, s->in->stages.item[i]);
-        if (state && state->name != s->in->stages.item[i]->name)
+        if (state && !state->schedule)
             s->rounding[state->id.index] = s->in->stages.item[i];
     }
 }

@@ -2,6 +2,7 @@
 #include "../../externals/table.h"
 #include "program/check.h"
 #include "program/random.h"
+#include "program/rounding.h"
 #include "program/schedules.h"
 #include "frontend/elaborate.h"
 #include "frontend/format.h"
@@ -162,9 +163,27 @@ static void free_trial(struct trial *trial)
     for (unsigned i = 0; i < trial->input_count; i++)
         samples_free(&trial->input[i]);
     trial->input_count = 0;
-    for (unsigned i = 0; i < trial->output_count; i++)
+    for (unsigned i = 0; i < trial->output_count; i++) {
+        samples_free(&trial->oracle[i]);
         samples_free(&trial->expected[i]);
+    }
     trial->output_count = 0;
+}
+
+static void copy_samples(struct samples *to, const struct samples *from)
+{
+    samples_free(to);
+    *to = *from;
+    to->data = NULL;
+    if (from->data && samples_allocate(to))
+        memcpy(to->data, from->data, samples_count(from) * scalar_info[from->scalar].bytes);
+}
+
+void check_expect_oracle(struct program_check *check)
+{
+    for (unsigned t = 0; t < TRIALS; t++)
+        for (unsigned i = 0; i < check->trial[t].output_count; i++)
+            copy_samples(&check->trial[t].expected[i], &check->trial[t].oracle[i]);
 }
 
 /* Inputs and what the oracle makes of them. Where the filter's own checks refuse them, other extents
@@ -180,7 +199,7 @@ static void run_oracle(struct program_check *check, const struct sampling *sampl
         struct interpretation run = {.session = check->session,
                                      .inputs = trial->input,
                                      .parameters = trial->parameter,
-                                     .outputs = trial->expected,
+                                     .outputs = trial->oracle,
                                      .externals = &test_functions};
         trial->accepted = interpret_graph(check->graph, &run);
         if (trial->accepted)
@@ -226,8 +245,7 @@ static bool read_back(struct program_check *check, struct session *other, const 
 }
 
 void check_trial(struct program_check *check, struct session *session, const char *pass,
-                 const struct trial *trial, const struct graph *graph,
-                 const struct program *program)
+                 struct trial *trial, const struct graph *graph, const struct program *program)
 {
     struct samples result[TRIAL_IMAGES] = {0};
     struct interpretation run = {.session = session,
@@ -240,11 +258,15 @@ void check_trial(struct program_check *check, struct session *session, const cha
         finding_set(&check->finding, FOUND_DIFFERENCE, pass, "%s; the oracle: %s",
                     ran ? "it runs" : run.problem, trial->accepted ? "it runs" : trial->problem);
     }
+    const bool rounds = pass_may_round(pass, graph);
     for (unsigned i = 0; ran && i < trial->output_count; i++) {
+        struct arena *arena = check->session->permanent;
         const char *difference =
-            trial->accepted
-                ? samples_difference(check->session->permanent, &trial->expected[i], &result[i])
-                : NULL;
+            !trial->accepted ? NULL
+            : rounds         ? rounding_difference(arena, check->graph, trial, i, &result[i])
+                             : samples_difference(arena, &trial->expected[i], &result[i]);
+        if (rounds)
+            copy_samples(&trial->expected[i], &result[i]);
         if (difference)
             finding_set(&check->finding, FOUND_DIFFERENCE, pass, "%s", difference);
         samples_free(&result[i]);
@@ -266,11 +288,11 @@ static bool after_pass(const char *pass, const struct graph *graph, const struct
     return check->finding.kind == FOUND_NOTHING;
 }
 
-/* Passes before the schedule have been looked at. */
+/* Passes before the schedule have been looked at, but for what is expected after them. */
 static bool after_scheduling(const char *pass, const struct graph *graph,
                              const struct program *program, void *context)
 {
-    return (!program && strcmp(pass, "fuse_stages") != 0) ||
+    return (!program && strcmp(pass, "fuse_stages") != 0 && !pass_may_round(pass, graph)) ||
            after_pass(pass, graph, program, context);
 }
 
@@ -285,9 +307,11 @@ void check_program(struct program_check *check, const char *text, const struct m
         return;
     for (unsigned t = 0; t < TRIALS; t++)
         run_oracle(check, sampling, t);
-    /* By the cheapest schedule and by one at random; one of the two programs is compiled. */
+    /* By the cheapest schedule and by one at random; the last of the two programs is compiled. */
     const uint64_t schedule[2] = {0, sampling->seed + 1};
-    for (unsigned i = 0; i < 2 && check->finding.kind == FOUND_NOTHING; i++) {
+    for (unsigned r = 0; r < 2 && check->finding.kind == FOUND_NOTHING; r++) {
+        const unsigned i = r ? sampling->seed % 2 : 1 - sampling->seed % 2;
+        check_expect_oracle(check);
         const struct pass_options options = {.verify_each = true,
                                              .random_schedule = schedule[i],
                                              .after = i ? after_scheduling : after_pass,
@@ -296,11 +320,10 @@ void check_program(struct program_check *check, const char *text, const struct m
             run_passes(check->session, check->graph, target_find("c"), &options);
         if (result.problem)
             finding_set(&check->finding, FOUND_FAULT, "", "%s", result.problem);
-        if (i == sampling->seed % 2)
-            check->program = result.program;
+        check->program = result.program;
+        if (r == 0 && check->finding.kind == FOUND_NOTHING)
+            check_schedules(check, whole, sampling->seed);
     }
-    if (check->finding.kind == FOUND_NOTHING)
-        check_schedules(check, whole, sampling->seed);
 }
 
 void check_end(struct program_check *check)

@@ -44,8 +44,10 @@ struct trial {
     struct samples input[TRIAL_IMAGES];
     union value parameter[TRIAL_PARAMETERS];
     unsigned output_count;
-    struct samples expected[TRIAL_IMAGES];
-    bool accepted; /* by the checks on entry */
+    struct samples oracle[TRIAL_IMAGES];
+    struct samples
+        expected[TRIAL_IMAGES]; /* of the program at hand: realisations of recurrences round */
+    bool accepted;              /* by the checks on entry */
     char problem[256];
 };
 
@@ -63,10 +65,12 @@ struct program_check {
 void check_program(struct program_check *check, const char *text, const struct module *module,
                    const struct sampling *sampling);
 void check_end(struct program_check *check);
-/* A trial's results by the graph or the program, compared with the oracle's. session: of the graph or program. */
+/* From here on what the oracle gives is expected. */
+void check_expect_oracle(struct program_check *check);
+/* A trial's results by the graph or the program, compared with what is expected, or, after a pass that may round, with the
+ * oracle's by a bound; then they are expected. session: of the graph or program. */
 void check_trial(struct program_check *check, struct session *session, const char *pass,
-                 const struct trial *trial, const struct graph *graph,
-                 const struct program *program);
+                 struct trial *trial, const struct graph *graph, const struct program *program);
 /* What a program is run as; others may be called by nothing. */
 const struct ast *last_filter(const struct module *module);
 /* The module as source text, in the arena. */

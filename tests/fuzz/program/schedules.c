@@ -100,8 +100,24 @@ static void check_refusal(struct program_check *check, struct session *session, 
     check->schedules_refused++;
 }
 
+struct rounding {
+    struct program_check *check;
+    struct session *session;
+    struct trial *trial;
+};
+
+/* What the realisation of recurrences gives is expected of the program. */
+static bool after_rounding(const char *pass, const struct graph *graph,
+                           const struct program *program, void *context)
+{
+    const struct rounding *r = context;
+    if (pass_may_round(pass, graph))
+        check_trial(r->check, r->session, pass, r->trial, graph, program);
+    return r->check->finding.kind == FOUND_NOTHING;
+}
+
 static void check_one(struct program_check *check, struct session *session, const char *text,
-                      const struct trial *trial)
+                      struct trial *trial)
 {
     const struct module_set *modules = load_modules_text(session, "fuzz.flt", text, strlen(text));
     const struct ast *filter = modules ? last_filter(modules->list.item[0].module) : NULL;
@@ -111,8 +127,12 @@ static void check_one(struct program_check *check, struct session *session, cons
         check_refusal(check, session, text);
         return;
     }
+    struct rounding rounding = {check, session, trial};
+    check_expect_oracle(check);
     const struct pass_result result =
-        run_passes(session, asked, target_find("c"), &(struct pass_options){.verify_each = true});
+        run_passes(session, asked, target_find("c"),
+                   &(struct pass_options){
+                       .verify_each = true, .after = after_rounding, .after_context = &rounding});
     if (result.problem) {
         finding_set(&check->finding, FOUND_SCHEDULE, "fault", "%s\n%s", result.problem, text);
         return;
