@@ -136,11 +136,12 @@ elementary-exhaustive: $(BUILD)/tests/elementary/accuracy
 elementary-speed:
 	@bash tests/elementary/speed.sh
 
-# Recurrences on the whole line in 128 bits: see the test.
+# Recurrences on the whole line in 128 bits, and more realisations of them: see the tests.
 run-quad:
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/quad CFLAGS='$(CFLAGS) -DFLTC_QUAD' LDLIBS='$(LDLIBS) -lquadmath' \
-	   $(BUILD)/quad/tests/unit/interpret/test_whole_line
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/quad CFLAGS='$(CFLAGS) -DFLTC_QUAD -DFLTC_LONG' LDLIBS='$(LDLIBS) -lquadmath' \
+	   $(BUILD)/quad/tests/unit/interpret/test_whole_line $(BUILD)/quad/tests/unit/interpret/test_realisations
 	@$(BUILD)/quad/tests/unit/interpret/test_whole_line
+	@$(BUILD)/quad/tests/unit/interpret/test_realisations
 
 # The fuzzers under AddressSanitizer and UndefinedBehaviorSanitizer, in a build folder of their own.
 ASAN = $(MAKE) --no-print-directory BUILD=$(BUILD)/asan OPTIMIZE=-O1 \

@@ -6,6 +6,8 @@
 
 #include "graph/graph.h"
 
+enum { LINE_ROWS = 16 }; /* rows that are turned to lie side by side */
+
 /* How a stage reads another one along lines. */
 struct line_reach {
     bool any;

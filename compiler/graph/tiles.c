@@ -2,6 +2,7 @@
 #include "graph/tiles.h"
 #include "analysis/reads.h"
 #include "graph/choices.h"
+#include "graph/feedback.h"
 
 enum {
     FARTHEST = 1 << 12, /* reads further away than that are not worth a tile */
@@ -10,7 +11,7 @@ enum {
 
 struct tile_needs tile_needs_of_sink(const struct stage *sink)
 {
-    struct tile_needs needs = {.any = true};
+    struct tile_needs needs = {.any = true, .sink = sink};
     for (unsigned k = 0; k < sink->rank; k++)
         needs.axis[k] = (struct tile_need){k, 1, 1, 0, 0, false};
     return needs;
@@ -48,6 +49,8 @@ bool tile_can_slide(const struct stage *stage, const struct tile_needs *needs, u
     unsigned following = 0;
     for (unsigned k = 0; k < stage->rank; k++)
         following += needs->axis[k].axis == sink_axis;
+    if (needs->memory)
+        return false;
     return following == 0 || (following == 1 && needs->axis[stage->rank - 1].axis != sink_axis);
 }
 
@@ -190,12 +193,12 @@ static void follow_read(const struct expr *load, unsigned count, const struct sp
     f->any = true;
 }
 
-/* Whether floor(p v / q) is inside the source for all coordinates of the reader: then rules lead back to samples
+/* Whether floor(p v / q) is inside the source for all coordinates of a stage: then rules lead back to samples
  * near those that are inside. */
-static bool middle_stays_inside(const struct following *f, unsigned k)
+static bool middle_stays_inside(const struct following *f, unsigned k, const struct stage *reader,
+                                const struct reach *reach)
 {
-    const struct reach *reach = &f->reach[k];
-    const struct stage_axis *of = &f->source->axis[k], *by = &f->reader->axis[reach->axis];
+    const struct stage_axis *of = &f->source->axis[k], *by = &reader->axis[reach->axis];
     const struct expr *last =
         region_sum(f->pool, region_sum(f->pool, by->computed_first, by->computed_extent, 1),
                    expr_integer(f->pool, 1), -1);
@@ -213,7 +216,7 @@ static const char *widen(const struct following *f, unsigned k, struct reach *re
 {
     if (!f->ruled[k])
         return NULL;
-    if (reach->axis == NO_AXIS || !middle_stays_inside(f, k))
+    if (reach->axis == NO_AXIS || !middle_stays_inside(f, k, f->reader, reach))
         return "border rules may lead to places that are far away";
     reach->least = reach->least < 0 ? reach->least : 0;
     reach->greatest = reach->greatest > 0 ? reach->greatest : 0;
@@ -278,17 +281,37 @@ static const char *join(struct tile_need *all, const struct tile_need *more, boo
     return all->low < -FARTHEST || all->high > FARTHEST ? "it is read too far away" : NULL;
 }
 
+/* Whether floor(n t / d) is inside the source for all coordinates of the sink. */
+static bool tile_stays_inside(const struct following *f, unsigned k, const struct stage *sink,
+                              const struct tile_need *need)
+{
+    const struct reach scaled = {need->axis, need->numerator, need->denominator, 0, 0};
+    return need->axis != NO_AXIS && middle_stays_inside(f, k, sink, &scaled);
+}
+
+/* As `widen`, of a reader that is outside of the source itself, but not farther than it is from the sink's samples. */
+static void widen_need(const struct following *f, unsigned k, struct tile_need *need)
+{
+    const int64_t far = -need->low > need->high ? -need->low : need->high;
+    need->low = f->mirrored[k] ? -far : need->low < 0 ? need->low : 0;
+    need->high = f->mirrored[k] ? far : need->high > 0 ? need->high : 0;
+}
+
 /* Along an axis whose reads could be followed. */
 static const char *add_followed(struct following *f, unsigned k,
                                 const struct tile_needs *reader_needs, struct tile_needs *needs)
 {
-    const char *problem = widen(f, k, &f->reach[k]);
-    if (problem)
-        return problem;
     const struct tile_need none = {.axis = NO_AXIS, .denominator = 1};
     const unsigned axis = f->reach[k].axis;
-    const struct tile_need more =
-        compose(&f->reach[k], axis == NO_AXIS ? &none : &reader_needs->axis[axis]);
+    const struct tile_need *of = axis == NO_AXIS ? &none : &reader_needs->axis[axis];
+    struct tile_need more = compose(&f->reach[k], of);
+    const char *problem = widen(f, k, &f->reach[k]);
+    if (problem && tile_stays_inside(f, k, reader_needs->sink, &more))
+        widen_need(f, k, &more);
+    else if (problem)
+        return problem;
+    else
+        more = compose(&f->reach[k], of);
     return join(&needs->axis[k], &more, needs->any);
 }
 
@@ -310,7 +333,25 @@ const char *tile_needs_add(struct expr_pool *pool, struct arena *scratch,
         }
     }
     needs->any = needs->any || f.any;
+    needs->sink = reader_needs->sink;
     return problem;
+}
+
+const char *tile_needs_recur(const struct graph *graph, struct expr_pool *pool,
+                             struct arena *scratch, const struct stage *stage,
+                             struct tile_needs *needs)
+{
+    if (stage->kind != STAGE_RECURRENCE)
+        return NULL;
+    struct tile_need *along = &needs->axis[stage->as.recurrence.axis];
+    needs->memory = recurrence_memory(graph, pool, scratch, stage);
+    if (needs->memory == 0)
+        return "samples far before count in it";
+    if (stage->as.recurrence.reversed)
+        along->high += along->whole ? 0 : needs->memory;
+    else
+        along->low -= along->whole ? 0 : needs->memory;
+    return NULL;
 }
 
 /* ---- Loops that stages share ---- */
@@ -358,6 +399,8 @@ void tile_needs_share(struct arena *scratch, size_t count, const struct stage *c
     struct sharing s = {.stage = stage, .axes = choosing_axis(scratch, stage)};
     for (size_t i = 0; i < count; i++) {
         const struct tile_needs *own = reader_needs[i];
+        if (own->memory)
+            return;
         const struct stage *other = own->shared ? own->root : reader[i];
         if (root && root != other)
             return;
@@ -368,7 +411,7 @@ void tile_needs_share(struct arena *scratch, size_t count, const struct stage *c
                                        equal_axes(stage, needs, reader[i], own)));
         stage_nodes(reader[i], scratch, note_own_coordinates, &s);
     }
-    if (s.axes == 0 || s.axes < inner)
+    if (s.axes == 0 || s.axes < inner || needs->memory)
         return;
     needs->shared = inner ? inner : s.axes;
     needs->root = root;

@@ -19,11 +19,14 @@ struct tile_need {
  * follow no axis of the sink, is computed inside the loops of that one along them, a place at a time:
  *   apart[v, u, y, x] is read at [v, u, y + d, x]:     loop v { loop u { apart  columns } } */
 struct tile_needs {
-    bool any; /* read by a member of the group */
+    bool any;                 /* read by a member of the group */
+    const struct stage *sink; /* of the group */
     struct tile_need axis[GRAPH_MAX_RANK];
     unsigned shared;          /* how many of the first axes it takes a place at a time */
     const struct stage *root; /* shared > 0: the stage whose loops these are */
     unsigned inner;           /* of a root: the loops that hold other stages */
+    int64_t
+        memory; /* of a recurrence: it begins so many samples before those that are read, at rest */
 };
 
 /* The sink's needs of itself: its own coordinates. */
@@ -34,6 +37,12 @@ struct tile_needs tile_needs_of_sink(const struct stage *sink);
 const char *tile_needs_add(struct expr_pool *pool, struct arena *scratch,
                            const struct stage *reader, const struct tile_needs *reader_needs,
                            const struct stage *source, struct tile_needs *needs);
+
+/* When all readers are added: a recurrence begins before what is read of it, so that what was before that does not count.
+ * NULL, or why a tile cannot hold it, in a few words. */
+const char *tile_needs_recur(const struct graph *graph, struct expr_pool *pool,
+                             struct arena *scratch, const struct stage *stage,
+                             struct tile_needs *needs);
 
 /* Lets the stage share the loops of its readers, which are members of the group: sets its `shared` and `root`. Where a
  * stage shares the loops of a root for the first time, the caller sets the root's `inner` to as many. */

@@ -36,10 +36,28 @@ struct line_group line_group_of(const struct graph *in, const struct stage *sink
         if (is_member(in->stages.item[i], sink))
             VECTOR_PUSH(scratch, &stage, in->stages.item[i]);
     struct line_place *place = ARENA_ARRAY(scratch, struct line_place, stage.count);
-    const struct line_group group = {sink,        along,      line_lanes(sink, along),
-                                     stage.count, stage.item, place};
+    const struct line_group group = {.sink = sink,
+                                     .along = along,
+                                     .lanes = line_lanes(sink, along),
+                                     .lane_count = sink->schedule->tile[line_lanes(sink, along)],
+                                     .count = stage.count,
+                                     .stage = stage.item,
+                                     .place = place};
     line_find_passes(scratch, along, group.count, group.stage, place);
     return group;
+}
+
+/* The lines at hand, from the first to the end - 1. */
+static const struct expr *lanes_first(struct pass_context *context, const struct line_group *group)
+{
+    return group->tile ? tile_lane(context, group->sink, group->lanes)
+                       : tile_first(context, group->sink, group->lanes);
+}
+
+static const struct expr *lanes_end(struct pass_context *context, const struct line_group *group)
+{
+    return group->tile ? tile_lane_end(context, group->sink, group->lanes)
+                       : tile_end(context, group->sink, group->lanes);
 }
 
 void line_memory(struct pass_context *context, const struct line_group *group, size_t place,
@@ -47,11 +65,18 @@ void line_memory(struct pass_context *context, const struct line_group *group, s
 {
     const struct stage_axis *along = &group->stage[place]->axis[group->along];
     const int64_t rows = group->place[place].rows;
+    if (group->tile)
+        first = tile_first(context, group->stage[place], group->along);
+    if (group->tile && !rows)
+        extent =
+            expr_integer(context->pool,
+                         tile_extent(&group->tile->needs[group->in_tile[place]].axis[group->along],
+                                     group->tile->sink->schedule->tile));
     axis[0] = (struct buffer_axis){along->name, first,
                                    rows ? expr_integer(context->pool, rows) : extent, rows > 0};
-    axis[1] = (struct buffer_axis){
-        group->sink->axis[group->lanes].name, tile_first(context, group->sink, group->lanes),
-        expr_integer(context->pool, group->sink->schedule->tile[group->lanes]), false};
+    axis[1] =
+        (struct buffer_axis){group->sink->axis[group->lanes].name, lanes_first(context, group),
+                             expr_integer(context->pool, group->lane_count), false};
 }
 
 /* ---- Loops ---- */
@@ -60,12 +85,13 @@ struct lines {
     struct pass_context *context;
     struct program *program;
     const struct line_group *group;
-    struct tile_group alone;        /* of the sink */
-    const struct statement **body;  /* by place: a sample, in the sink's variables */
-    const struct expr *variable;    /* along the line */
-    const struct expr *first, *end; /* of the pass at hand */
-    const struct expr *from, *to;   /* of the part of the line at hand */
-    enum parallel_level level;      /* of the pass at hand: independent where its places are */
+    struct tile_group alone;            /* of the sink */
+    const struct buffer *const *buffer; /* by place */
+    const struct statement **body;      /* by place: a sample, in the sink's variables */
+    const struct expr *variable;        /* along the line */
+    const struct expr *first, *end;     /* of the pass at hand */
+    const struct expr *from, *to;       /* of the part of the line at hand */
+    enum parallel_level level;          /* of the pass at hand: independent where its places are */
     bool reversed;
 };
 
@@ -84,13 +110,15 @@ static const struct statement *loop(const struct lines *l, enum parallel_level l
                                      body, reversed});
 }
 
-static const struct expr *first_of(const struct stage *stage, unsigned k)
+static const struct expr *first_of(const struct lines *l, const struct stage *stage, unsigned k)
 {
-    return stage->axis[k].computed_first;
+    return l->group->tile ? tile_first(l->context, stage, k) : stage->axis[k].computed_first;
 }
 
 static const struct expr *end_of(const struct lines *l, const struct stage *stage, unsigned k)
 {
+    if (l->group->tile)
+        return tile_end(l->context, stage, k);
     return region_sum(pool_of(l), stage->axis[k].computed_first, stage->axis[k].computed_extent, 1);
 }
 
@@ -106,9 +134,8 @@ static const struct statement *over_lanes(const struct lines *l, enum parallel_l
                                           const struct statement *body)
 {
     const struct stage *sink = l->group->sink;
-    return loop(l, level, sink->axis[l->group->lanes].variable,
-                tile_first(l->context, sink, l->group->lanes),
-                tile_end(l->context, sink, l->group->lanes), body, false);
+    return loop(l, level, sink->axis[l->group->lanes].variable, lanes_first(l->context, l->group),
+                lanes_end(l->context, l->group), body, false);
 }
 
 /* A stage's samples at one place of the lines. */
@@ -116,7 +143,7 @@ static const struct statement *samples_at_place(const struct lines *l, size_t pl
                                                 const struct statement *body)
 {
     const struct stage *stage = l->group->stage[place];
-    const struct expr *first = first_of(stage, l->group->along),
+    const struct expr *first = first_of(l, stage, l->group->along),
                       *end = end_of(l, stage, l->group->along), *inside = NULL;
     body = over_lanes(l, LEVEL_INDEPENDENT, body);
     if (first != l->first)
@@ -153,10 +180,20 @@ enum nature {
     BOUND = 2    /* samples of the group, or names inside its statement */
 };
 
+/* Whether it is of the lines at hand: samples that lie side by side. */
+static bool is_own(const struct lines *l, const struct expr *load)
+{
+    bool own = false;
+    for (size_t i = 0; i + 1 < l->group->count; i++)
+        own = own || l->buffer[i]->id.index == load->as.load.source;
+    return own;
+}
+
 static bool is_in_memory(const struct lines *l, const struct expr *load)
 {
     const enum buffer_space space = l->program->buffers.item[load->as.load.source].space;
-    return space == SPACE_INPUT || space == SPACE_SCRATCH || space == SPACE_OUTPUT;
+    return space == SPACE_INPUT || space == SPACE_SCRATCH || space == SPACE_OUTPUT ||
+           (space == SPACE_TILE && !is_own(l, load));
 }
 
 static bool is_of_rows(const struct lines *l, const struct expr *load)
@@ -180,9 +217,7 @@ static unsigned nature_of(struct turning *t, const struct expr *node)
     if (node->kind == EXPR_VARIABLE && node->as.variable.kind == VARIABLE_LOCAL)
         nature |= BOUND;
     if (node->kind == EXPR_LOAD)
-        nature |= is_of_rows(t->l, node)                                                  ? OF_ROWS
-                  : t->l->program->buffers.item[node->as.load.source].space == SPACE_TILE ? BOUND
-                                                                                          : 0;
+        nature |= is_of_rows(t->l, node) ? OF_ROWS : is_own(t->l, node) ? BOUND : 0;
     hash_map_put(t->l->context->scratch, &t->natures, node, (void *)(uintptr_t)(nature + 1));
     return nature;
 }
@@ -258,10 +293,10 @@ static const struct buffer *strip_of(struct lines *l, const char *part, enum sca
 {
     struct pass_context *context = l->context;
     const struct stage *sink = l->group->sink;
-    const struct expr *lanes = expr_integer(context->pool, sink->schedule->tile[l->group->lanes]);
+    const struct expr *lanes = expr_integer(context->pool, l->group->lane_count);
     struct buffer_axis *axis = ARENA_ARRAY(context->output, struct buffer_axis, 2);
     axis[turned] = (struct buffer_axis){sink->axis[l->group->lanes].name,
-                                        tile_first(context, sink, l->group->lanes), lanes, false};
+                                        lanes_first(context, l->group), lanes, false};
     axis[!turned] = (struct buffer_axis){sink->axis[l->group->along].name, l->from,
                                          expr_integer(context->pool, STRIP), false};
     const buffer_id id =
@@ -312,7 +347,7 @@ static struct turned turn_in(struct lines *l, struct statement_items *items,
     const bool is_narrow = scalar_is_integer(value->scalar) && scalar_info[value->scalar].bytes < 4;
     const enum scalar scalar = is_narrow ? SCALAR_I32 : value->scalar;
     const struct buffer *strip = strip_of(l, "strip", scalar, value->interval, false);
-    const struct turned turned = {value, first_of(stage, l->group->along),
+    const struct turned turned = {value, first_of(l, stage, l->group->along),
                                   end_of(l, stage, l->group->along),
                                   strip_of(l, "turned", scalar, value->interval, true)};
     const struct expr *from = region_maximum(pool_of(l), l->from, turned.first);
@@ -336,7 +371,7 @@ static struct turned turn_in(struct lines *l, struct statement_items *items,
 static const struct buffer *turned_of(struct turning *t, struct statement_items *items,
                                       const struct expr *value, const struct stage *stage)
 {
-    const struct expr *first = first_of(stage, t->l->group->along);
+    const struct expr *first = first_of(t->l, stage, t->l->group->along);
     const struct expr *end = end_of(t->l, stage, t->l->group->along);
     for (size_t i = 0; i < t->turned.count; i++) {
         const struct turned *known = &t->turned.item[i];
@@ -383,7 +418,7 @@ static const struct statement *turn_out(struct lines *l, struct statement_items 
     allocate(l, items, turned);
     *back = over_lanes(l, LEVEL_TURNED,
                        loop(l, LEVEL_SERIAL, l->variable,
-                            region_maximum(pool_of(l), l->from, first_of(sink, l->group->along)),
+                            region_maximum(pool_of(l), l->from, first_of(l, sink, l->group->along)),
                             region_minimum(pool_of(l), l->to, end_of(l, sink, l->group->along)),
                             store_to(l, memory->id, store->as.store.rank, store->as.store.index,
                                      load_of(l, turned, l->variable, lane)),
@@ -482,12 +517,12 @@ static const struct statement *pass_over(struct lines *l, size_t begin, size_t e
     const enum line_direction direction = l->group->place[begin].direction;
     bool in_turn = false;
     l->variable = variable_of(l, begin, end);
-    l->first = first_of(leading, along);
+    l->first = first_of(l, leading, along);
     l->end = end_of(l, leading, along);
     for (size_t i = begin; i < end; i++) {
         const struct stage *stage = l->group->stage[i];
         l->body[i] = with_variable(l, l->body[i], stage->axis[along].variable, l->variable);
-        l->first = region_minimum(pool_of(l), l->first, first_of(stage, along));
+        l->first = region_minimum(pool_of(l), l->first, first_of(l, stage, along));
         l->end = region_maximum(pool_of(l), l->end, end_of(l, stage, along));
         in_turn = in_turn || (stage != l->group->sink && l->group->place[i].rows > 0);
     }
@@ -496,6 +531,33 @@ static const struct statement *pass_over(struct lines *l, size_t begin, size_t e
     l->reversed = direction == LINE_BACKWARD;
     l->level = direction == LINE_ANY && !in_turn ? LEVEL_INDEPENDENT : LEVEL_SERIAL;
     return l->group->lanes < along ? strips(l, begin, end) : places(l, begin, end, l->body);
+}
+
+/* Defines the lines at hand, of those in the tile; the coordinate of such parts, and how many there are. */
+static const struct expr *cut_lanes(const struct lines *l, struct tile_code *code,
+                                    const struct expr **count)
+{
+    struct pass_context *context = l->context;
+    struct expr_pool *pool = context->pool;
+    const struct stage *sink = l->group->sink;
+    const struct expr *first = first_of(l, sink, l->group->lanes);
+    const struct expr *end = end_of(l, sink, l->group->lanes);
+    const struct expr *size = expr_integer(pool, l->group->lane_count);
+    const struct expr *part =
+        expr_variable(pool, VARIABLE_INDEX,
+                      symbol_format(&context->session->symbols, "%s.part",
+                                    sink->axis[l->group->lanes].name->text),
+                      SCALAR_I32, (struct interval){0, INT32_MAX / l->group->lane_count});
+    const struct expr *own = lanes_first(context, l->group);
+    tile_add_let(code, own,
+                 region_sum(pool, first, expr_binary(pool, EXPR_MULTIPLY, size, part), 1));
+    tile_add_let(code, lanes_end(context, l->group),
+                 region_minimum(pool, region_sum(pool, own, size, 1), end));
+    *count = expr_binary(pool, EXPR_DIVIDE,
+                         region_sum(pool, region_sum(pool, end, first, -1),
+                                    expr_integer(pool, l->group->lane_count - 1), 1),
+                         size);
+    return part;
 }
 
 const struct statement *line_nest(struct pass_context *context, struct program *program,
@@ -508,11 +570,14 @@ const struct statement *line_nest(struct pass_context *context, struct program *
                       .program = program,
                       .group = group,
                       .alone = {.sink = sink, .sliding = NO_AXIS},
+                      .buffer = buffer,
                       .body = arena_copy(context->scratch, body, group->count * sizeof *body)};
     struct tile_code tile = {.context = context, .group = &l.alone};
     const struct expr *count;
     const struct expr *block =
-        tile_cut_axis(&tile, &buffer[group->count - 1]->axis[group->lanes], group->lanes, &count);
+        group->tile ? cut_lanes(&l, &tile, &count)
+                    : tile_cut_axis(&tile, &buffer[group->count - 1]->axis[group->lanes],
+                                    group->lanes, &count);
     for (size_t i = 0; i < group->count; i++)
         for (unsigned k = 0; k < sink->rank; k++)
             if (k != group->along)
@@ -531,7 +596,7 @@ const struct statement *line_nest(struct pass_context *context, struct program *
     nest = loop(&l, LEVEL_INDEPENDENT, block, expr_integer(context->pool, 0), count, nest, false);
     for (unsigned k = sink->rank; k-- > 0;)
         if (k != group->along && k != group->lanes)
-            nest = loop(&l, LEVEL_INDEPENDENT, sink->axis[k].variable, first_of(sink, k),
+            nest = loop(&l, LEVEL_INDEPENDENT, sink->axis[k].variable, first_of(&l, sink, k),
                         end_of(&l, sink, k), nest, false);
     return nest;
 }

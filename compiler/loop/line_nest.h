@@ -3,16 +3,20 @@
 #define FLTC_LOOP_LINE_NEST_H
 
 #include "graph/line_groups.h"
+#include "loop/tile_boxes.h"
 #include "loop/loop.h"
 #include "pass.h"
 
-/* A sink whose tile takes whole lines, and the stages at it. */
+/* A sink whose tile takes whole lines, and the stages at it; or such stages inside a tile, with the part of lines in it. */
 struct line_group {
     const struct stage *sink; /* NULL: none */
     unsigned along, lanes;    /* axes of all of its stages */
+    int64_t lane_count;       /* lines side by side */
     size_t count;             /* of stages, the sink last */
     const struct stage *const *stage;
     const struct line_place *place;
+    const struct tile_group *tile; /* that holds the lines; NULL: they are whole */
+    const size_t *in_tile;         /* by stage: its place in the tile */
 };
 
 struct line_group line_group_of(const struct graph *in, const struct stage *sink,

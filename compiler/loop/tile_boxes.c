@@ -5,6 +5,7 @@
 
 #include "analysis/reads.h"
 #include "analysis/regions.h"
+#include "loop/tile_rows.h"
 
 /* ---- The group ---- */
 
@@ -72,16 +73,23 @@ struct tile_group tile_group_of(const struct graph *in, const struct stage *sink
     const bool *const *reads = find_reads(scratch, count, member.item);
     struct tile_needs *needs = ARENA_ARRAY(scratch, struct tile_needs, count + 1);
     needs[count] = tile_needs_of_sink(sink);
-    for (size_t m = count; m-- > 0;)
+    for (size_t m = count; m-- > 0;) {
         for (size_t r = m + 1; r <= count; r++)
             if (reads[r][m])
                 (void)tile_needs_add(context->pool, scratch, member.item[r], &needs[r],
                                      member.item[m], &needs[m]);
-    const struct tile_group group = {
-        sink,  count, member.item,
-        needs, reads, sink->schedule->sliding ? sink->schedule->sliding - 1 : NO_AXIS};
+        (void)tile_needs_recur(in, context->pool, scratch, member.item[m], &needs[m]);
+    }
+    struct tile_group group = {.sink = sink,
+                               .count = count,
+                               .member = member.item,
+                               .needs = needs,
+                               .reads = reads,
+                               .sliding =
+                                   sink->schedule->sliding ? sink->schedule->sliding - 1 : NO_AXIS};
     for (size_t m = count; m-- > 0 && group.sliding == NO_AXIS;)
         share_loops(context, &group, m, needs);
+    group.rows = tile_rows_of(scratch, &group);
     return group;
 }
 
@@ -114,6 +122,17 @@ const struct expr *tile_row(struct pass_context *context, const struct stage *st
 const struct expr *tile_row_end(struct pass_context *context, const struct stage *stage, unsigned k)
 {
     return bound_variable(context, stage, k, "row_end", 1);
+}
+
+const struct expr *tile_lane(struct pass_context *context, const struct stage *stage, unsigned k)
+{
+    return bound_variable(context, stage, k, "lane", 0);
+}
+
+const struct expr *tile_lane_end(struct pass_context *context, const struct stage *stage,
+                                 unsigned k)
+{
+    return bound_variable(context, stage, k, "lane_end", 1);
 }
 
 unsigned tile_sliding_of(const struct tile_group *group, size_t place)
@@ -228,6 +247,19 @@ static const struct expr *end_of_row(const struct tile_code *t, const struct sta
     return up_to == UP_TO_ROW ? tile_row(context, reader, k) : tile_row_end(context, reader, k);
 }
 
+/* A recurrence begins at rest, so far before what is read of it that nothing of that is left. */
+static void begin_before(struct pass_context *context, const struct stage *stage, int64_t memory,
+                         unsigned k, struct reach *reach)
+{
+    const struct expr *more = expr_integer(context->pool, memory);
+    if (memory == 0 || k != stage->as.recurrence.axis)
+        return;
+    if (stage->as.recurrence.reversed)
+        reach->end = region_sum(context->pool, reach->end, more, 1);
+    else
+        reach->first = region_sum(context->pool, reach->first, more, -1);
+}
+
 /* What the members behind it, and the sink, need of a member: of all of their boxes, or up to a row of those. */
 static void find_box(struct tile_code *t, size_t place, enum extent_of_readers up_to,
                      struct reach box[])
@@ -270,6 +302,7 @@ static void find_box(struct tile_code *t, size_t place, enum extent_of_readers u
                         &ruled->end);
             join_reach(context->pool, all, ruled->first, ruled->end);
         }
+        begin_before(context, stage, t->group->needs[place].memory, k, all);
         region_clip(context->pool, false, axis->computed_first, axis->computed_extent, &all->first,
                     &all->end);
         box[k] = *all;
@@ -309,22 +342,34 @@ void tile_define_box(struct tile_code *t, size_t place)
     }
 }
 
-void tile_drop_unused_ends(struct tile_code *t)
+static void find_spared(const struct tile_code *t, size_t place, struct hash_map *spared)
+{
+    const struct stage *stage = t->group->member[place];
+    const unsigned sliding = tile_sliding_of(t->group, place);
+    const size_t rows = t->group->rows[place];
+    if (sliding != NO_AXIS)
+        hash_map_put(t->context->scratch, spared, tile_end(t->context, stage, sliding),
+                     (void *)(uintptr_t)stage);
+    for (unsigned k = 0; k + 1 < stage->rank && rows && rows != place + 1; k++) {
+        hash_map_put(t->context->scratch, spared, tile_first(t->context, stage, k),
+                     (void *)(uintptr_t)stage);
+        hash_map_put(t->context->scratch, spared, tile_end(t->context, stage, k),
+                     (void *)(uintptr_t)stage);
+    }
+}
+
+void tile_drop_unused_bounds(struct tile_code *t)
 {
     struct arena *scratch = t->context->scratch;
-    struct hash_map of_rows = {0}; /* ends that loops over rows do without */
-    for (size_t m = 0; m < t->group->count; m++) {
-        const unsigned k = tile_sliding_of(t->group, m);
-        const struct expr *end = k == NO_AXIS ? NULL : tile_end(t->context, t->group->member[m], k);
-        if (end)
-            hash_map_put(scratch, &of_rows, end, t);
-    }
+    struct hash_map spared = {0}; /* bounds that loops do without */
+    for (size_t m = 0; m < t->group->count; m++)
+        find_spared(t, m, &spared);
     struct expr_walk used = {.scratch = scratch}; /* by lets behind the one at hand */
     size_t kept = t->lets.count;
     for (size_t i = t->lets.count; i-- > 0;) {
         const struct statement *let = t->lets.item[i];
         const struct expr *variable = let->as.let.variable;
-        if (hash_map_find(&of_rows, variable) && !hash_map_find(&used.seen, variable))
+        if (hash_map_find(&spared, variable) && !hash_map_find(&used.seen, variable))
             continue;
         expr_visit(&used, let->as.let.value, NULL, NULL);
         t->lets.item[--kept] = let;

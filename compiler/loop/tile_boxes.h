@@ -14,6 +14,8 @@ struct tile_group {
     const struct tile_needs *needs;
     const bool *const *reads; /* [place of a reader][place of a member] */
     unsigned sliding;         /* the axis of the sink along which its tiles slide; NO_AXIS: none */
+    const size_t *
+        rows; /* by place: 1 + that of the last stage of the rows it is on (tile_rows.h); 0: none */
 };
 
 /* The group whose sink is this stage of the graph, which has a tile. */
@@ -34,6 +36,11 @@ unsigned tile_sliding_of(const struct tile_group *group, size_t place);
 const struct expr *tile_first(struct pass_context *context, const struct stage *stage,
                               unsigned axis);
 const struct expr *tile_end(struct pass_context *context, const struct stage *stage, unsigned axis);
+/* Of its lines, those side by side: from tile_lane to tile_lane_end - 1. */
+const struct expr *tile_lane(struct pass_context *context, const struct stage *stage,
+                             unsigned axis);
+const struct expr *tile_lane_end(struct pass_context *context, const struct stage *stage,
+                                 unsigned axis);
 /* Rows that are new when the tile has slid: from tile_row to tile_row_end - 1. */
 const struct expr *tile_row(struct pass_context *context, const struct stage *stage, unsigned axis);
 const struct expr *tile_row_end(struct pass_context *context, const struct stage *stage,
@@ -57,8 +64,8 @@ const struct expr *tile_cut_axis(struct tile_code *t, const struct buffer_axis *
 /* The box of a member, by those of its readers, which are defined before. */
 void tile_define_box(struct tile_code *t, size_t place);
 /* After all boxes: a member whose rows come one after the other needs its end along them only where other boxes are made
- * of it. */
-void tile_drop_unused_ends(struct tile_code *t);
+ * of it, and one on rows of another stage its bounds across them. */
+void tile_drop_unused_bounds(struct tile_code *t);
 /* The rows of a member that are new when the tile has slid: up to what readers need for theirs, from where that was
  * before; at first, all. */
 void tile_define_rows(struct tile_code *t, size_t place);

@@ -19,11 +19,11 @@
 #include "graph/choices.h"
 #include "loop/prefetch.h"
 #include "loop/rewrite.h"
-#include "loop/tile_boxes.h"
+#include "loop/tile_rows.h"
 
 struct nest {
     struct tile_code tile;
-    const struct program *program;
+    struct program *program;
     const struct buffer *const *buffer;
     bool tiled[GRAPH_MAX_RANK]; /* by axis of the sink */
     struct hash_map *read;      /* buffers that members so far have read from memory */
@@ -34,10 +34,10 @@ struct nest {
 static const struct statement *loop(const struct nest *n, const struct stage *stage,
                                     enum parallel_level level, const struct expr *variable,
                                     const struct expr *first, const struct expr *extent,
-                                    const struct statement *body)
+                                    const struct statement *body, bool reversed)
 {
     return STATEMENT_NEW(n->tile.context->output, stage->span, .kind = STATEMENT_LOOP,
-                         .as.loop = {variable, first, extent, level, body, false});
+                         .as.loop = {variable, first, extent, level, body, reversed});
 }
 
 /* Whether the tile takes the stage's rows several times, for each place along another axis. */
@@ -104,12 +104,14 @@ static const struct statement *loops_in_tile(const struct nest *n, size_t place,
             slides ? tile_row(context, stage, k) : tile_first(context, stage, k);
         const struct expr *behind =
             slides ? tile_row_end(context, stage, k) : tile_end(context, stage, k);
-        const enum parallel_level level =
-            whole && k == choosing ? LEVEL_UNROLLED : LEVEL_INDEPENDENT;
-        body = whole
-                   ? loop(n, stage, level, stage->axis[k].variable, axis->first, axis->extent, body)
-                   : loop(n, stage, level, stage->axis[k].variable, first,
-                          region_sum(context->pool, behind, first, -1), body);
+        const bool recurs = stage->kind == STAGE_RECURRENCE && k == stage->as.recurrence.axis;
+        const enum parallel_level level = recurs                   ? LEVEL_SERIAL
+                                          : whole && k == choosing ? LEVEL_UNROLLED
+                                                                   : LEVEL_INDEPENDENT;
+        const struct expr *extent =
+            whole ? axis->extent : region_sum(context->pool, behind, first, -1);
+        body = loop(n, stage, level, stage->axis[k].variable, whole ? axis->first : first, extent,
+                    body, recurs && stage->as.recurrence.reversed);
     }
     return body;
 }
@@ -151,14 +153,33 @@ static const struct statement *shared_body(struct nest *n, size_t root,
                            inside.tile.lets.item);
 }
 
+/* The rows that end at a place, some at a time. */
+static const struct statement *rows_in_tile(struct nest *n, size_t place,
+                                            const struct statement *const body[])
+{
+    struct arena *scratch = n->tile.context->scratch;
+    const struct line_group rows = tile_rows_at(n->tile.context, n->tile.group, place);
+    const struct buffer **buffer = ARENA_ARRAY(scratch, const struct buffer *, rows.count);
+    const struct statement **sample = ARENA_ARRAY(scratch, const struct statement *, rows.count);
+    for (size_t i = 0; i < rows.count; i++) {
+        buffer[i] = n->buffer[rows.in_tile[i]];
+        sample[i] = body[rows.in_tile[i]];
+    }
+    return line_nest(n->tile.context, n->program, &rows, buffer, sample);
+}
+
 /* The samples of a stage in the tile, with those of the stages that share its loops. */
 static void add_member(struct nest *n, size_t place, const struct statement *const body[])
 {
     const struct stage *stage = n->tile.group->member[place];
     const unsigned inner = n->tile.group->needs[place].inner;
+    const size_t rows = n->tile.group->rows[place];
+    if (rows && rows != place + 1)
+        return; /* with the stage that ends the rows */
     const struct statement *samples =
-        inner ? loops_in_tile(n, place, 0, inner, shared_body(n, place, body))
-              : loops_in_tile(n, place, 0, stage->rank, body[place]);
+        rows    ? rows_in_tile(n, place, body)
+        : inner ? loops_in_tile(n, place, 0, inner, shared_body(n, place, body))
+                : loops_in_tile(n, place, 0, stage->rank, body[place]);
     if (stage != n->tile.group->sink && tile_sliding_of(n->tile.group, place) == NO_AXIS)
         VECTOR_PUSH(n->tile.context->scratch, &n->tile.lets, allocation(n, place));
     VECTOR_PUSH(n->tile.context->scratch, &n->tile.lets, samples);
@@ -186,14 +207,15 @@ static void add_sliding(struct nest *n, const struct statement *const body[])
         if (tile_sliding_of(n->tile.group, m) != NO_AXIS)
             VECTOR_PUSH(context->scratch, &n->tile.lets, allocation(n, m));
     const struct expr *first = tile_first(context, sink, along);
-    VECTOR_PUSH(context->scratch, &n->tile.lets,
-                loop(n, sink, LEVEL_SLIDING, variable, first,
-                     region_sum(context->pool, tile_end(context, sink, along), first, -1),
-                     statement_block(context->output, sink->span, row.tile.lets.count,
-                                     row.tile.lets.item)));
+    VECTOR_PUSH(
+        context->scratch, &n->tile.lets,
+        loop(n, sink, LEVEL_SLIDING, variable, first,
+             region_sum(context->pool, tile_end(context, sink, along), first, -1),
+             statement_block(context->output, sink->span, row.tile.lets.count, row.tile.lets.item),
+             false));
 }
 
-const struct statement *tile_nest(struct pass_context *context, const struct program *program,
+const struct statement *tile_nest(struct pass_context *context, struct program *program,
                                   const struct tile_group *group,
                                   const struct buffer *const buffer[],
                                   const struct statement *const body[])
@@ -212,7 +234,7 @@ const struct statement *tile_nest(struct pass_context *context, const struct pro
     }
     for (size_t m = group->count; m-- > 0;)
         tile_define_box(&n.tile, m);
-    tile_drop_unused_ends(&n.tile);
+    tile_drop_unused_bounds(&n.tile);
     for (size_t m = 0; m <= group->count; m++)
         if (tile_sliding_of(group, m) == NO_AXIS && !group->needs[m].shared)
             add_member(&n, m, body);
@@ -225,9 +247,9 @@ const struct statement *tile_nest(struct pass_context *context, const struct pro
     for (unsigned k = rank; k-- > 0;)
         if (n.tiled[k] && k != outermost)
             nest = loop(&n, group->sink, LEVEL_INDEPENDENT, block[k],
-                        expr_integer(context->pool, 0), count[k], nest);
+                        expr_integer(context->pool, 0), count[k], nest, false);
     if (outermost < rank)
         nest = loop(&n, group->sink, LEVEL_INDEPENDENT, block[outermost],
-                    expr_integer(context->pool, 0), count[outermost], nest);
+                    expr_integer(context->pool, 0), count[outermost], nest, false);
     return nest;
 }

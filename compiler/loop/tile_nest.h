@@ -6,7 +6,7 @@
 
 /* The loops over all tiles; in each the members, then the sink. body: computes and stores one sample of a stage, by place
  * in the group, the sink last. buffer: of the stages, likewise. */
-const struct statement *tile_nest(struct pass_context *context, const struct program *program,
+const struct statement *tile_nest(struct pass_context *context, struct program *program,
                                   const struct tile_group *group,
                                   const struct buffer *const buffer[],
                                   const struct statement *const body[]);

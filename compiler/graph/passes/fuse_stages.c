@@ -2,11 +2,14 @@
  *   before: rows[y, x] = in[y, x - 1] + …   out[y, x] = rows[y - 1, x] + …
  *   after:  rows at out                     out tile(64, 512)
  * A stage joins the group of its readers if all of them are in one, its reads can be followed (graph/tiles.h), and
- * computing the overlap of tiles anew costs less than memory does. Lines that a picture reads stay in memory: they are
+ * computing the overlap of tiles anew costs less than memory does. A recurrence that soon forgets joins, too, and begins
+ * anew in each tile. Lines that a picture reads stay in memory: they are
  * small, and needed by all tiles. A tile slides along its rows where that is as cheap. What the program's schedule says stays.
  * Afterwards every stage that is computed has a placement, and a stage with others at it has a tile. */
 #include "pass.h"
 #include "analysis/cost.h"
+#include "graph/feedback.h"
+#include "graph/line_groups.h"
 #include "graph/random_schedule.h"
 #include "graph/readers.h"
 #include "graph/tiles.h"
@@ -33,6 +36,7 @@ struct fusion {
     const struct graph *in;
     struct pass_context *context;
     struct stage_readers *readers;
+    bool *forgets;        /* by stage: a recurrence that tiles may begin anew */
     bool *is_root;        /* by stage: read in a way that no tile can follow, or an output */
     uint32_t *asked;      /* by stage: 1 + the sink that the program wants it at; 0: none */
     struct group **group; /* by stage; NULL: it is not computed by a kernel of its own */
@@ -49,7 +53,7 @@ static bool is_of_lines(const struct graph *in, const struct stage *stage)
 
 static bool takes_tiles(const struct fusion *f, const struct stage *stage)
 {
-    return stage->kind == STAGE_MAP && !is_of_lines(f->in, stage);
+    return (stage->kind == STAGE_MAP || f->forgets[stage->id.index]) && !is_of_lines(f->in, stage);
 }
 
 static void find_roots(struct fusion *f)
@@ -110,6 +114,9 @@ static double samples_in_memory(const struct member *member, const int64_t tile[
         samples /= (double)tile_extent(&member->needs.axis[k], NULL);
     const unsigned along =
         sliding ? tile_follows(member->stage, &member->needs, sliding - 1) : NO_AXIS;
+    const unsigned rank = member->stage->rank;
+    if (member->needs.memory && rank > 1 && member->stage->as.recurrence.axis + 1 == rank)
+        return (double)tile_extent(&member->needs.axis[rank - 1], tile) * LINE_ROWS;
     if (along != NO_AXIS)
         samples = samples / (double)tile_extent(&member->needs.axis[along], tile) *
                   (double)tile_rows(&member->needs.axis[along]);
@@ -329,6 +336,8 @@ static bool find_needs(const struct fusion *f, const struct group *g, const stru
                 tile_needs_add(f->context->pool, f->context->scratch, g->members.item[m].stage,
                                &g->members.item[m].needs, stage, needs))
                 return false;
+    if (tile_needs_recur(f->in, f->context->pool, f->context->scratch, stage, needs))
+        return false;
     bool follows = false;
     for (unsigned k = 0; k < stage->rank; k++)
         follows = follows || needs->axis[k].axis != NO_AXIS;
@@ -419,7 +428,8 @@ static bool join_group(struct fusion *f, const struct stage *stage)
     const double bytes = 3 * scalar_info[stage->element].bytes;
     const double apart =
         g->cost + samples_per_sample(&member) * ((double)member.cost + bytes * COST_OF_BYTE);
-    const bool pays = f->context->random_schedule
+    const bool pays = member.needs.memory ? true
+                      : f->context->random_schedule
                           ? random_choice(f->context->random_schedule, stage->id.index, 0) % 8 != 0
                           : larger.cost < apart;
     if (!asked && !pays)
@@ -473,14 +483,18 @@ const struct graph *fuse_stages(const struct graph *in, struct pass_context *con
                        context,
                        graph_readers(in, context->scratch),
                        ARENA_ARRAY(context->scratch, bool, count),
+                       ARENA_ARRAY(context->scratch, bool, count),
                        ARENA_ARRAY(context->scratch, uint32_t, count),
                        ARENA_ARRAY(context->scratch, struct group *, count)};
+    for (size_t i = 0; i < in->stages.count; i++)
+        f.forgets[i] =
+            recurrence_memory(in, context->pool, context->scratch, in->stages.item[i]) > 0;
     find_roots(&f);
     find_asked(&f);
     for (size_t i = in->stages.count; i-- > 0;) {
         const struct stage *stage = in->stages.item[i];
-        if (stage->kind == STAGE_MAP && !is_of_lines(in, stage) && !join_group(&f, stage) &&
-            stage->rank > 0)
+        if (takes_tiles(&f, stage) && !join_group(&f, stage) && stage->rank > 0 &&
+            stage->kind == STAGE_MAP)
             f.group[i] = new_group(&f, stage);
     }
     struct graph *out = graph_copy_without_stages(context->output, in);

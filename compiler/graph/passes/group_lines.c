@@ -2,6 +2,7 @@
  * lines at a time.
  *   before: down[y, x] = in[y, x] + a down[y - 1, x]   up[y, x] = down[y, x] + a up[y + 1, x]
  *   after:  down at up   up tile(0, 64) along 0
+ * Where all of a group soon forget, they are left to tiles, in which each begins anew (fuse_stages).
  * All stages of a group read each other on the same line only, so that the order of what is computed on a line stays. What
  * the program's schedule says stays: a tile along an axis, or none. Afterwards the stages of groups have a placement, and
  * what reads them in memory reads the sink alone. */
@@ -9,20 +10,28 @@
 #include "graph/line_groups.h"
 #include "graph/random_schedule.h"
 #include "graph/readers.h"
+#include "graph/tiles.h"
 
 enum {
     NO_LINES = GRAPH_MAX_RANK,
     MOST_MEMBERS = 32,
     COLUMN_LANES = 128, /* lines side by side in memory, of each place a part of a row */
     WIDE_LANES = 512,   /* the same, where no line is kept; more would leave threads idle */
-    ROW_LANES = 16,     /* rows, which are turned to lie side by side */
     RANDOM_LANES = 9
 };
+
+#define MOST_TWICE 1.75 /* samples that tiles compute for one */
 
 struct group {
     const struct stage *sink;
     unsigned along;
     VECTOR(const struct stage *) members; /* the sink first */
+};
+
+/* To tiles of a stage. */
+struct left {
+    const struct stage *sink; /* NULL: it is not */
+    struct tile_needs needs;
 };
 
 struct grouping {
@@ -33,6 +42,7 @@ struct grouping {
     bool *has_tiles;           /* by stage: the program wants others in tiles of it */
     unsigned *axis;            /* by stage: of the lines that it is on or ends; NO_LINES: none */
     struct group **group;      /* by stage; NULL: none */
+    struct left *left;         /* by stage */
     struct schedule *schedule; /* by stage: rank 0 and PLACED_FREELY where nothing is said */
 };
 
@@ -147,7 +157,7 @@ static int64_t lanes_of(const struct grouping *g, const struct group *group)
     if (g->context->random_schedule)
         return 1 + (int64_t)(random_choice(g->context->random_schedule, group->sink->id.index, 1) %
                              RANDOM_LANES);
-    return lanes < group->along ? ROW_LANES : keeps_lines(g, group) ? COLUMN_LANES : WIDE_LANES;
+    return lanes < group->along ? LINE_ROWS : keeps_lines(g, group) ? COLUMN_LANES : WIDE_LANES;
 }
 
 static void settle(struct grouping *g, const struct group *group)
@@ -168,11 +178,99 @@ static void settle(struct grouping *g, const struct group *group)
             (struct schedule){.placement = PLACED_AT, .at = sink->id};
 }
 
+/* ---- Groups that tiles may hold ---- */
+
+/* The sink of the tiles: of the group, or that of all that read it. NULL: there is none. */
+static const struct stage *sink_of_tiles(const struct grouping *g, const struct group *group)
+{
+    const struct stage_readers *of = &g->readers[group->sink->id.index];
+    if (group->sink->kind == STAGE_MAP)
+        return group->sink;
+    const struct stage *sink = of->stages.count ? g->left[of->stages.item[0]->id.index].sink : NULL;
+    for (size_t r = 1; r < of->stages.count; r++)
+        if (g->left[of->stages.item[r]->id.index].sink != sink)
+            return NULL;
+    return g->fixed[group->sink->id.index] ? NULL : sink;
+}
+
+/* What tiles need of a stage; false: they cannot hold it. */
+static bool find_left_needs(const struct grouping *g, const struct stage *stage,
+                            struct tile_needs *needs)
+{
+    const struct stage_readers *of = &g->readers[stage->id.index];
+    struct pass_context *context = g->context;
+    *needs = (struct tile_needs){.any = false};
+    for (size_t r = 0; r < of->stages.count; r++)
+        if (tile_needs_add(context->pool, context->scratch, of->stages.item[r],
+                           &g->left[of->stages.item[r]->id.index].needs, stage, needs))
+            return false;
+    return !tile_needs_recur(g->in, context->pool, context->scratch, stage, needs);
+}
+
+/* Whether a tile of that size fits fast memory, and computes not much twice. */
+static bool tile_pays(const struct grouping *g, const struct stage *sink, const int64_t tile[])
+{
+    double bytes = 0, samples = 0, wanted = 0;
+    for (size_t i = 0; i <= sink->id.index; i++) {
+        double own = 1, area = 1;
+        const struct stage *stage = g->in->stages.item[i];
+        if (g->left[i].sink != sink)
+            continue;
+        for (unsigned k = 0; k < stage->rank; k++) {
+            own *= (double)tile_extent(&g->left[i].needs.axis[k], tile);
+            area *= (double)tile[k];
+        }
+        bytes += stage == sink ? 0 : own * scalar_info[stage->element].bytes;
+        samples += own;
+        wanted += area;
+    }
+    return bytes <= 1.5 * g->context->target->tile_bytes && samples <= MOST_TWICE * wanted;
+}
+
+static bool some_tile_pays(const struct grouping *g, const struct stage *sink)
+{
+    static const int64_t size[][2] = {{32, 1024}, {64, 512}, {128, 256}};
+    bool pays = false;
+    for (size_t s = 0; s < sizeof size / sizeof size[0]; s++) {
+        int64_t tile[GRAPH_MAX_RANK] = {1, 1, 1, 1, 1, 1, 1, 1};
+        tile[sink->rank - 1] = size[s][1];
+        tile[sink->rank - 2] = size[s][0];
+        pays = pays || tile_pays(g, sink, tile);
+    }
+    return pays;
+}
+
+static bool leave_to_tiles(struct grouping *g, const struct group *group)
+{
+    const struct stage *sink = sink_of_tiles(g, group);
+    const uint64_t random = g->context->random_schedule;
+    if (!sink || (random && random_choice(random, sink->id.index, 2) % 2))
+        return false;
+    bool holds = true;
+    for (size_t m = 0; m < group->members.count && holds; m++) { /* readers first */
+        const struct stage *stage = group->members.item[m];
+        struct left *left = &g->left[stage->id.index];
+        left->needs = tile_needs_of_sink(sink);
+        holds = stage == sink || find_left_needs(g, stage, &left->needs);
+        left->sink = sink;
+    }
+    holds = holds && (random || some_tile_pays(g, sink));
+    for (size_t m = 0; m < group->members.count; m++) {
+        struct left *left = &g->left[group->members.item[m]->id.index];
+        left->sink = holds ? sink : NULL;
+        g->group[group->members.item[m]->id.index] = NULL;
+    }
+    return holds;
+}
+
+/* ---- All groups ---- */
+
 static void find_group(struct grouping *g, const struct stage *sink)
 {
     const struct schedule *asked = sink->schedule;
     if (sink->rank < 2 || g->group[sink->id.index] || (asked && !asked->along) ||
-        g->has_tiles[sink->id.index] || sink->is_made) /* schedules could not name it */
+        g->has_tiles[sink->id.index] || g->left[sink->id.index].sink ||
+        sink->is_made) /* schedules could not name it */
         return;
     const unsigned along = asked ? asked->along - 1 : g->axis[sink->id.index];
     const uint64_t random = g->context->random_schedule;
@@ -195,6 +293,8 @@ static void find_group(struct grouping *g, const struct stage *sink)
         VECTOR_PUSH(g->context->scratch, &group.members, stage);
     }
     const bool keeps = recurs && (group.members.count > 1 || asked);
+    if (keeps && !asked && leave_to_tiles(g, &group))
+        return;
     struct group *kept = keeps ? arena_copy(g->context->scratch, &group, sizeof group) : NULL;
     for (size_t m = 0; m < group.members.count; m++)
         g->group[group.members.item[m]->id.index] = kept;
@@ -218,6 +318,7 @@ const struct graph *group_lines(const struct graph *in, struct pass_context *con
                          ARENA_ARRAY(context->scratch, bool, count),
                          ARENA_ARRAY(context->scratch, unsigned, count),
                          ARENA_ARRAY(context->scratch, struct group *, count),
+                         ARENA_ARRAY(context->scratch, struct left, count),
                          ARENA_ARRAY(context->scratch, struct schedule, count)};
     find_fixed(&g);
     find_axes(&g);

@@ -9,18 +9,20 @@
 #include "loop/line_nest.h"
 #include "loop/loop_nest.h"
 #include "loop/tile_nest.h"
+#include "loop/tile_rows.h"
 #include "loop/rewrite.h"
 
 struct lowering {
     const struct graph *in;
     struct pass_context *context;
     struct program *out;
-    buffer_id *buffer;           /* by stage */
-    struct tile_group *group;    /* by stage: of a sink, the stages computed in its tiles */
-    struct line_group *lines;    /* the same, where the tiles are whole lines */
-    const struct stage *stage;   /* at hand */
-    struct expr_rewriter naming; /* extents → their names */
-    struct hash_map named;       /* extent → its variable */
+    buffer_id *buffer;              /* by stage */
+    struct tile_group *group;       /* by stage: of a sink, the stages computed in its tiles */
+    struct line_group *lines;       /* the same, where the tiles are whole lines */
+    const struct line_group **line; /* by stage: the lines that have memory for it; NULL: none */
+    const struct stage *stage;      /* at hand */
+    struct expr_rewriter naming;    /* extents → their names */
+    struct hash_map named;          /* extent → its variable */
 };
 
 static const struct expr *name_extent(const struct expr *node, void *user)
@@ -79,12 +81,9 @@ static void tile_box(struct lowering *l, const struct stage *stage, struct buffe
         axis[k] = tile_axis(l->context, group, place, k);
 }
 
-/* The lines that the stage is at; NULL: none. */
 static const struct line_group *lines_of(const struct lowering *l, const struct stage *stage)
 {
-    const struct line_group *lines =
-        stage_is_at(stage) ? &l->lines[stage->schedule->at.index] : NULL;
-    return lines && lines->sink ? lines : NULL;
+    return l->line[stage->id.index];
 }
 
 static void line_box(struct lowering *l, const struct stage *stage, struct buffer_axis axis[])
@@ -145,6 +144,34 @@ static void add_buffer(struct lowering *l, const struct stage *stage)
         VECTOR_PUSH(context->output, &l->out->inputs, id);
 }
 
+/* Whether tiles begin the recurrence, each for itself. */
+static bool starts_in_tile(const struct lowering *l, const struct stage *stage, unsigned k)
+{
+    return stage_is_at(stage) && l->group[stage->schedule->at.index].sink &&
+           k == stage->as.recurrence.axis;
+}
+
+/* Before the samples of the tile it is at rest; where the line begins there, as the rule says. */
+static void start_in_tile(struct lowering *l, unsigned k, struct border *border)
+{
+    struct pass_context *context = l->context;
+    struct expr_pool *pool = context->pool;
+    const struct stage_axis *axis = &l->stage->axis[k];
+    const struct expr *first = tile_first(context, l->stage, k);
+    const struct expr *end = tile_end(context, l->stage, k);
+    const struct expr *line_end = region_sum(pool, axis->computed_first, axis->computed_extent, 1);
+    const struct expr *begins =
+        l->stage->as.recurrence.reversed
+            ? expr_binary(pool, EXPR_EQUAL, end, expr_rewrite(&l->naming, line_end))
+            : expr_binary(pool, EXPR_EQUAL, first, expr_rewrite(&l->naming, axis->computed_first));
+    const struct expr *rest = expr_real(pool, l->stage->element, 0);
+    border->first = first;
+    border->extent = region_sum(pool, end, first, -1);
+    if (border->value != rest)
+        border->value = expr_select(pool, begins, border->value, rest);
+    border->rule = BORDER_CONSTANT;
+}
+
 /* A load of a stage becomes a load of its buffer; each border rule gets the box it sees. */
 static const struct expr *lower_load(const struct expr *node, void *user)
 {
@@ -157,6 +184,10 @@ static const struct expr *lower_load(const struct expr *node, void *user)
         border[k] = node->as.load.border[k];
         if (border[k].rule == BORDER_NONE)
             continue;
+        if (source == l->stage && starts_in_tile(l, source, k)) {
+            start_in_tile(l, k, &border[k]);
+            continue;
+        }
         /* A recurrence starts at the first sample that it computes. */
         const bool extended = border[k].rule == BORDER_EXTEND || source == l->stage;
         border[k].first = expr_rewrite(&l->naming, extended ? source->axis[k].computed_first
@@ -525,6 +556,34 @@ static const struct statement *lower_range(struct lowering *l, size_t begin, siz
     return statement_block(context->output, nowhere, kernels.count, kernels.item);
 }
 
+static void note_lines(struct lowering *l, const struct line_group *lines)
+{
+    for (size_t i = 0; i + 1 < lines->count; i++)
+        l->line[lines->stage[i]->id.index] = lines;
+}
+
+/* Tiles, the rows in them, and whole lines. */
+static void find_groups(struct lowering *l)
+{
+    struct arena *scratch = l->context->scratch;
+    for (size_t i = 0; i < l->in->stages.count; i++) {
+        const struct stage *stage = l->in->stages.item[i];
+        struct tile_group *group = &l->group[i];
+        if (stage->schedule && stage->schedule->along) {
+            l->lines[i] = line_group_of(l->in, stage, l->context);
+            note_lines(l, &l->lines[i]);
+        } else if (stage->schedule && stage->schedule->rank) {
+            *group = tile_group_of(l->in, stage, l->context);
+            for (size_t m = 0; m <= group->count; m++) {
+                if (group->rows[m] != m + 1)
+                    continue;
+                const struct line_group rows = tile_rows_at(l->context, group, m);
+                note_lines(l, arena_copy(scratch, &rows, sizeof rows));
+            }
+        }
+    }
+}
+
 const struct program *lower_to_loops(const struct graph *in, struct pass_context *context)
 {
     struct lowering l = {
@@ -533,7 +592,8 @@ const struct program *lower_to_loops(const struct graph *in, struct pass_context
         .out = ARENA_NEW(context->output, struct program),
         .buffer = ARENA_ARRAY(context->scratch, buffer_id, in->stages.count + 1),
         .group = ARENA_ARRAY(context->scratch, struct tile_group, in->stages.count + 1),
-        .lines = ARENA_ARRAY(context->scratch, struct line_group, in->stages.count + 1)};
+        .lines = ARENA_ARRAY(context->scratch, struct line_group, in->stages.count + 1),
+        .line = ARENA_ARRAY(context->scratch, const struct line_group *, in->stages.count + 1)};
     l.naming = (struct expr_rewriter){
         .pool = context->pool, .rule = name_extent, .context = &l, .scratch = context->scratch};
     l.out->name = in->name;
@@ -542,13 +602,8 @@ const struct program *lower_to_loops(const struct graph *in, struct pass_context
         VECTOR_PUSH(context->output, &l.out->parameters, in->parameters.item[i]);
     for (size_t i = 0; i < in->checks.count; i++)
         VECTOR_PUSH(context->output, &l.out->checks, in->checks.item[i]);
-    for (size_t i = 0; i < in->stages.count && context->target->tile_bytes; i++) {
-        const struct stage *stage = in->stages.item[i];
-        if (stage->schedule && stage->schedule->along)
-            l.lines[i] = line_group_of(in, stage, context);
-        else if (stage->schedule && stage->schedule->rank)
-            l.group[i] = tile_group_of(in, stage, context);
-    }
+    if (context->target->tile_bytes)
+        find_groups(&l);
     for (size_t i = 0; i < in->stages.count; i++)
         add_buffer(&l, in->stages.item[i]);
     for (size_t i = 0; i < in->outputs.count; i++)

@@ -6,6 +6,7 @@
 #include "program/schedules.h"
 #include "frontend/elaborate.h"
 #include "frontend/format.h"
+#include "expr/evaluate.h"
 #include "graph/graph_text.h"
 #include "graph/graph_verify.h"
 #include "loop/loop_text.h"
@@ -131,6 +132,21 @@ static int64_t extent_of(const struct sampling *sampling, const char *name, unsi
     }
 }
 
+/* Samples of one magnitude, beside which a wrong one shows. */
+static void tame(uint64_t *random, struct samples *samples)
+{
+    const unsigned bytes = scalar_info[samples->scalar].bytes;
+    for (size_t i = 0; i < samples_count(samples); i++) {
+        const double unit = (double)(random_next(random) >> 11) * 0x1p-53;
+        const union value value =
+            scalar_is_float(samples->scalar)
+                ? value_from_real(samples->scalar, (long double)(0.25 + unit))
+                : (union value){.integer = samples->scalar != SCALAR_BOOL ? (int64_t)(100 * unit)
+                                                                          : unit < 0.5};
+        value_write(samples->data + i * bytes, samples->scalar, value);
+    }
+}
+
 static void fill_trial(struct program_check *check, const struct sampling *sampling,
                        unsigned number, unsigned attempt)
 {
@@ -153,6 +169,8 @@ static void fill_trial(struct program_check *check, const struct sampling *sampl
                 extent_of(sampling, stage->axis[k].name->text, number, attempt, most_rank);
         if (samples_allocate(samples))
             random_samples(&random, samples);
+        if (number == 1 && sampling->seed % 2)
+            tame(&random, samples);
     }
     for (size_t i = 0; i < check->graph->parameters.count && i < TRIAL_PARAMETERS; i++)
         trial->parameter[i] = random_parameter(&random, &check->graph->parameters.item[i]);

@@ -25,7 +25,10 @@ static unsigned choose_feedback(struct generator *g, double a[MOST_ORDER + 1])
     const unsigned order = 1 + (chance(&g->random, 50) ? 0 : below(&g->random, MOST_ORDER));
     unsigned got = 0;
     while (got < order) {
-        const double radius = chance(&g->random, 5) ? 0.998 : (double)below(&g->random, 900) / 1000;
+        const unsigned widest =
+            chance(&g->random, 40) ? 500 : 900; /* what soon forgets joins tiles */
+        const double radius =
+            chance(&g->random, 5) ? 0.998 : (double)below(&g->random, widest) / 1000;
         const bool pair = order - got > 1 && chance(&g->random, 50);
         const double angle = (double)below(&g->random, 3142) / 1000;
         const double sum = pair                     ? 2 * radius * cos(angle)
@@ -271,6 +274,18 @@ static void add_pieces(struct generator *g, struct line_chain *c)
     keep_image(g, c->body, c->made[c->count - 1]);
 }
 
+/* The last line, then lines along another axis. */
+static void add_other_lines(struct generator *g, const struct line_chain *c)
+{
+    const struct image image = c->made[c->count - 1];
+    struct interval outside = {0, 0};
+    struct line_chain other = {.body = c->body, .image = &image, .depends = c->depends};
+    other.along = (c->along + 1 + below(&g->random, image.rank - 1)) % image.rank;
+    other.rule = generate_rule(g, &image, &outside);
+    for (unsigned i = 1 + below(&g->random, 3); i > 0; i--)
+        add_line(g, &other);
+}
+
 bool add_line_chain(struct generator *g, struct body *body)
 {
     struct line_chain c = {.body = body, .image = lead_image(g, body)};
@@ -296,5 +311,7 @@ bool add_line_chain(struct generator *g, struct body *body)
         add_line(g, &c);
     if (chance(&g->random, 40))
         add_stencil(g, &c);
+    if (image.rank > 1 && chance(&g->random, 40))
+        add_other_lines(g, &c);
     return true;
 }

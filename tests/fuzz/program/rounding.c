@@ -5,27 +5,38 @@
 
 #include <math.h>
 
-#define PART 1e-3 /* of the greatest sample */
+#define PART 1e-5 /* of the greatest sample */
 
-static bool depends(const struct expr *node)
+/* What follows from recurrences, and whether all that is done to it is linear, or no steeper. */
+struct following {
+    struct arena *arena;
+    const struct stage *stage;
+    bool *follows;         /* by stage */
+    struct hash_map nodes; /* of the stage at hand: those that follow */
+    bool linear;
+};
+
+static bool follows(const struct following *f, const struct expr *node)
 {
-    return node->holds & HOLDS_LOAD;
+    return hash_map_find(&f->nodes, node) != NULL;
 }
 
-static bool is_linear(const struct expr *node)
+static bool is_linear(const struct following *f, const struct expr *node)
 {
     const struct expr *const *of = node->operand;
-    if (!scalar_is_float(node->scalar)) { /* what makes an integer of a float jumps */
+    switch (node->kind) {
+    case EXPR_LOAD:
         for (unsigned i = 0; i < node->count; i++)
-            if (scalar_is_float(of[i]->scalar) && depends(of[i]))
+            if (follows(f, of[i]))
                 return false;
         return true;
-    }
-    switch (node->kind) {
-    case EXPR_REAL:
-    case EXPR_VARIABLE:
-    case EXPR_LOAD:
-    case EXPR_CONVERT:
+    case EXPR_CONVERT: /* what makes an integer of a float jumps */
+        return scalar_is_float(node->scalar);
+    case EXPR_SELECT:
+        return !follows(f, of[0]);
+    case EXPR_MULTIPLY:
+    case EXPR_FUSED:
+        return !follows(f, of[0]) || !follows(f, of[1]);
     case EXPR_NEGATE:
     case EXPR_ABSOLUTE:
     case EXPR_ADD:
@@ -33,19 +44,36 @@ static bool is_linear(const struct expr *node)
     case EXPR_MINIMUM:
     case EXPR_MAXIMUM:
     case EXPR_REDUCE:
-    case EXPR_SELECT:
-        return true;
-    case EXPR_MULTIPLY:
-    case EXPR_FUSED:
-        return !depends(of[0]) || !depends(of[1]);
+        return scalar_is_float(node->scalar);
     default:
-        return !depends(node);
+        return false;
     }
 }
 
 static void note_node(const struct expr *node, void *user)
 {
-    *(bool *)user = *(bool *)user && is_linear(node);
+    struct following *f = user;
+    bool any = node->kind == EXPR_LOAD && f->follows[node->as.load.source];
+    for (unsigned i = 0; i < node->count; i++)
+        any = any || follows(f, node->operand[i]);
+    if (!any)
+        return;
+    hash_map_put(f->arena, &f->nodes, node, (void *)(uintptr_t)node);
+    f->follows[f->stage->id.index] = true;
+    f->linear = f->linear && is_linear(f, node);
+}
+
+static bool all_is_linear(struct arena *arena, const struct graph *graph)
+{
+    struct following f = {arena, NULL, ARENA_ARRAY(arena, bool, graph->stages.count), {0}, true};
+    for (size_t s = 0; s < graph->stages.count; s++) {
+        f.stage = graph->stages.item[s];
+        f.nodes = (struct hash_map){0};
+        f.follows[s] = f.stage->kind == STAGE_RECURRENCE && scalar_is_float(f.stage->element);
+        stage_nodes(f.stage, arena, note_node, &f);
+        f.linear = f.linear && f.stage->kind != STAGE_CARRIED;
+    }
+    return f.linear;
 }
 
 /* The greatest magnitude; infinity where a sample is not finite. */
@@ -75,12 +103,9 @@ const char *rounding_difference(struct arena *arena, const struct graph *graph,
 {
     const struct samples *oracle = &trial->oracle[i];
     double scale = greatest(oracle);
-    bool linear = scalar_is_float(oracle->scalar);
-    for (size_t s = 0; s < graph->stages.count; s++)
-        stage_nodes(graph->stages.item[s], arena, note_node, &linear);
     for (unsigned n = 0; n < trial->input_count; n++)
         scale = fmax(scale, greatest(&trial->input[n]));
-    if (!linear || !isfinite(scale))
+    if (!scalar_is_float(oracle->scalar) || !isfinite(scale) || !all_is_linear(arena, graph))
         return NULL;
     for (size_t n = 0; n < samples_count(oracle); n++) {
         const double x = real_at(oracle, n), y = real_at(result, n);

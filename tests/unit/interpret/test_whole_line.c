@@ -18,6 +18,7 @@
 #include <cmocka.h>
 
 #include "graph_of_text.h"
+#include "random_feedback.h"
 
 enum { MOST_ORDER = 5, MOST_PASSES = 4, MOST_TAPS = 3, MOST_EXTENT = 48, FAR = 60000 };
 
@@ -44,42 +45,6 @@ struct chain {
     int extent;
     double input[MOST_EXTENT];
 };
-
-static double uniform(uint64_t *random, double least, double greatest)
-{
-    return least + (greatest - least) * ((double)(random_next(random) >> 11) * 0x1p-53);
-}
-
-static void add_root(double polynomial[], int *order, double root)
-{
-    ++*order;
-    for (int i = *order; i > 0; i--)
-        polynomial[i] -= root * polynomial[i - 1];
-}
-
-static void add_pair(double polynomial[], int *order, double radius, double angle)
-{
-    *order += 2;
-    for (int i = *order; i > 0; i--)
-        polynomial[i] += (i > 1 ? radius * radius * polynomial[i - 2] : 0) -
-                         2 * radius * cos(angle) * polynomial[i - 1];
-}
-
-/* Feedback of the order, one pole or pair on the radius `widest`, the others within 0.9. */
-static void choose_feedback(uint64_t *random, struct pass *pass, int order, double widest)
-{
-    double polynomial[MOST_ORDER + 3] = {1};
-    int got = 0;
-    for (double radius = widest; got < order; radius = uniform(random, 0, 0.9)) {
-        if (order - got > 1 && random_next(random) >> 63)
-            add_pair(polynomial, &got, radius, uniform(random, 0, 3.141592653589793));
-        else
-            add_root(polynomial, &got, random_next(random) >> 63 ? radius : -radius);
-    }
-    pass->order = order;
-    for (int lag = 1; lag <= order; lag++)
-        pass->a[lag] = -polynomial[lag];
-}
 
 /* ---- As a program ---- */
 
@@ -258,7 +223,8 @@ static void of_order_and_seed(void **state, int order, uint64_t random)
             const int close = (int)(random_next(&random) % 3);
             for (int p = 0; p < 3; p++) {
                 struct pass *pass = &chain.pass[p];
-                choose_feedback(&random, pass, order, p == close ? 0.999 : 0.9);
+                pass->order = order;
+                choose_feedback(&random, order, p == close ? 0.999 : 0.9, 0.9, pass->a);
                 pass->anticausal = p == 1;
                 pass->tap_count = 1;
                 pass->tap[0] = (struct tap){p - 1, 0, 1};
@@ -317,8 +283,8 @@ static void networks_with_taps(void **state)
                               .by_parameters = random_next(&random) >> 63};
         for (int p = 0; p < chain.pass_count; p++) {
             struct pass *pass = &chain.pass[p];
-            choose_feedback(&random, pass, 1 + (int)(random_next(&random) % MOST_ORDER),
-                            uniform(&random, 0.1, 0.97));
+            pass->order = 1 + (int)(random_next(&random) % MOST_ORDER);
+            choose_feedback(&random, pass->order, uniform(&random, 0.1, 0.97), 0.9, pass->a);
             pass->anticausal = random_next(&random) >> 63;
             pass->tap_count = 1 + (int)(random_next(&random) % MOST_TAPS);
             for (int t = 0; t < pass->tap_count; t++)

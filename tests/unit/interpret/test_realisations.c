@@ -1,0 +1,235 @@
+/* However recurrences are computed - line by line, whole lines together, in tiles that begin anew, in f32 or f64 - the results
+ * are near what they denote: within 8 times the error of the same chain line by line with states of the same precision, both
+ * against long double. `make run-quad` tries more of them. */
+#include "frontend/elaborate.h"
+#include "interpret/interpret.h"
+#include "command/interpret_each.h"
+#include "pass_manager.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "graph_of_text.h"
+#include "random_feedback.h"
+
+enum { MOST_ORDER = 8, MOST_PASSES = 4, MOST_TEXT = 8192 };
+
+/* ---- Programs ---- */
+
+struct form {
+    const char *rule, *type;
+    int least_order, most_order;
+    double widest; /* radius of a pole or pair of one pass, or less of all */
+    bool two_axes;
+};
+
+static char *write_pass(char *at, uint64_t *random, const struct form *form, int number, bool close,
+                        char axis)
+{
+    double a[MOST_ORDER + 1], sum = 1;
+    const int order =
+        form->least_order +
+        (int)(random_next(random) % (uint64_t)(form->most_order - form->least_order + 1));
+    const double others = form->widest < 0.95 ? form->widest : 0.95;
+    const char sign = random_next(random) >> 63 ? '+' : '-';
+    choose_feedback(random, order, close ? form->widest : others * uniform(random, 0, 1), others,
+                    a);
+    for (int lag = 1; lag <= order; lag++)
+        sum -= a[lag];
+    char from[16] = "in";
+    if (number > 0)
+        sprintf(from, "s%d", number - 1);
+    at += sprintf(at, "    s%d[y, x] = %.9g * %s[y, x]", number, sum, from);
+    for (int lag = 1; lag <= order; lag++)
+        at += axis == 'y'
+                  ? sprintf(at, "\n        + (%.17g) * s%d[y %c %d, x]", a[lag], number, sign, lag)
+                  : sprintf(at, "\n        + (%.17g) * s%d[y, x %c %d]", a[lag], number, sign, lag);
+    return at + sprintf(at, ";\n");
+}
+
+/* A chain along one axis, perhaps another one along the other axis, and a difference of its samples. */
+static void write_program(char text[MOST_TEXT], uint64_t *random, const struct form *form)
+{
+    char axis = random_next(random) >> 63 ? 'y' : 'x';
+    const int passes = 1 + (int)(random_next(random) % MOST_PASSES);
+    const int turns = form->two_axes ? (int)(random_next(random) % (uint64_t)(passes + 1)) : passes;
+    const int close = (int)(random_next(random) % (uint64_t)passes);
+    text += sprintf(text,
+                    "filter f(in : image<%s>[y, x]) -> out : image<%s>[y, x]\n{\n    border %s;\n",
+                    form->type, form->type, form->rule);
+    for (int p = 0; p < passes; p++) {
+        axis = p != turns ? axis : axis == 'y' ? 'x' : 'y';
+        text = write_pass(text, random, form, p, p == close, axis);
+    }
+    sprintf(text, "    out[y, x] = s%d[y, x] - 0.25 * s%d[y, x + 1];\n}\n", passes - 1, passes - 1);
+}
+
+/* ---- Results ---- */
+
+static struct samples result_of(struct session *session, const struct graph *graph,
+                                const struct samples *input, uint64_t random_schedule,
+                                const char *skip)
+{
+    const struct pass_options options = {
+        .verify_each = true, .random_schedule = random_schedule, .skip = skip};
+    const struct pass_result result = run_passes(session, graph, target_find("c"), &options);
+    struct samples output = {0};
+    struct interpretation run = {.session = session, .inputs = input, .outputs = &output};
+    assert_null(result.problem);
+    if (!interpret_program(result.program, &run))
+        fail_msg("%s", run.problem);
+    return output;
+}
+
+static struct samples exact_result(struct session *session, const struct graph *graph,
+                                   const struct samples *input)
+{
+    struct samples output = {0};
+    struct interpretation run = {.session = session, .inputs = input, .outputs = &output};
+    const struct graph *wide = widen_graph(session->ir, &session->pool, graph, SCALAR_EXTENDED);
+    if (!interpret_graph(wide, &run))
+        fail_msg("%s", run.problem);
+    return output;
+}
+
+static double real_at(const struct samples *samples, size_t i)
+{
+    return (double)value_real(
+        samples->scalar,
+        value_read(samples->data + i * scalar_info[samples->scalar].bytes, samples->scalar));
+}
+
+/* The greatest difference; *greatest: sample. */
+static double error_of(const struct samples *result, const struct samples *exact, double *greatest)
+{
+    double worst = 0;
+    for (size_t i = 0; i < samples_count(exact); i++) {
+        worst = fmax(worst, fabs(real_at(result, i) - real_at(exact, i)));
+        *greatest = fmax(*greatest, fabs(real_at(exact, i)));
+    }
+    return worst;
+}
+
+static struct samples noise(uint64_t *random, enum scalar scalar, int64_t height, int64_t width)
+{
+    struct samples samples = {.scalar = scalar, .rank = 2, .extent = {height, width}};
+    assert_true(samples_allocate(&samples));
+    for (size_t i = 0; i < samples_count(&samples); i++)
+        value_write(samples.data + i * scalar_info[scalar].bytes, scalar,
+                    value_from_real(scalar, (extended_real)uniform(random, 0, 1)));
+    return samples;
+}
+
+static int64_t extent_at_random(uint64_t *random)
+{
+    static const int64_t few[] = {1, 2, 3, 16, 17, 63, 64, 65};
+    const uint64_t choice = random_next(random) % 16;
+    return choice < 8 ? few[choice] : 1 + (int64_t)(random_next(random) % 200);
+}
+
+/* ---- The comparison ---- */
+
+static const char *const rules[] = {"zero",    "constant(0.75)", "clamp",
+                                    "reflect", "reflect101",     "wrap"};
+#ifdef FLTC_LONG
+enum { RULES = sizeof rules / sizeof rules[0], TRIES = 60, SCHEDULES = 8 };
+#else
+enum { RULES = sizeof rules / sizeof rules[0], TRIES = 6, SCHEDULES = 3 };
+#endif
+
+struct worst {
+    double times; /* the error of the chain line by line */
+    double part;  /* of the greatest sample */
+};
+
+static void expect_near(const char *text, const struct samples *result,
+                        const struct samples *serial, const struct samples *exact,
+                        struct worst *worst)
+{
+    double greatest = 0;
+    const double half_ulp =
+        exact->scalar == SCALAR_F32 || result->scalar == SCALAR_F32 ? 0x1p-25 : 0x1p-54;
+    const double error = error_of(result, exact, &greatest);
+    const double usual = error_of(serial, exact, &greatest);
+    if (!(error <= 8 * fmax(usual, half_ulp * greatest)))
+        fail_msg("error %g, line by line %g, greatest %g, extents %lld %lld:\n%s", error, usual,
+                 greatest, (long long)exact->extent[0], (long long)exact->extent[1], text);
+    worst->times = fmax(worst->times, error / fmax(usual, half_ulp * greatest));
+    worst->part = fmax(worst->part, greatest > 0 ? error / greatest : 0);
+}
+
+static void try_form(struct form form, uint64_t seed)
+{
+    uint64_t random = seed;
+    struct worst worst = {0, 0};
+    for (int try = 0; try < TRIES; try++) {
+        struct session *session;
+        open_session((void **)&session);
+        char text[MOST_TEXT];
+        form.rule = rules[try % RULES];
+        write_program(text, &random, &form);
+        const int64_t height = extent_at_random(&random);
+        const int64_t width =
+            height > 40 ? 1 + extent_at_random(&random) % 40 : extent_at_random(&random);
+        const struct graph *graph = graph_of(session, text);
+        struct samples input =
+            noise(&random, form.type[1] == '3' ? SCALAR_F32 : SCALAR_F64, height, width);
+        struct samples exact = exact_result(session, graph, &input);
+        struct samples serial = result_of(session, graph, &input, 0, "group_lines,fuse_stages");
+        for (uint64_t schedule = 0; schedule < SCHEDULES; schedule++) {
+            struct samples result =
+                result_of(session, graph, &input, schedule ? seed * 100 + schedule : 0, NULL);
+            expect_near(text, &result, &serial, &exact, &worst);
+            samples_free(&result);
+        }
+        samples_free(&input);
+        samples_free(&exact);
+        samples_free(&serial);
+        close_session((void **)&session);
+    }
+    print_message(
+        "orders %d-%d, poles to %g, %s: at most %.1f times line by line, %.1e of the greatest\n",
+        form.least_order, form.most_order, form.widest, form.type, worst.times, worst.part);
+}
+
+static void of_short_memory(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 3; seed++)
+        try_form((struct form){NULL, "f32", 1, 1, 0.3, true}, seed);
+    try_form((struct form){NULL, "f32", 1, 3, 0.5, true}, 4);
+    try_form((struct form){NULL, "f32", 1, 2, 0.6, true}, 5);
+    try_form((struct form){NULL, "f64", 1, 2, 0.4, true}, 6);
+}
+
+static void of_middle_memory(void **state)
+{
+    (void)state;
+    try_form((struct form){NULL, "f32", 1, 4, 0.8, true}, 7);
+    try_form((struct form){NULL, "f64", 1, 4, 0.9, true}, 8);
+    try_form((struct form){NULL, "f32", 5, 8, 0.5, true}, 9);
+}
+
+static void of_long_memory(void **state)
+{
+    (void)state;
+    try_form((struct form){NULL, "f32", 1, 2, 0.9999, false}, 10);
+    try_form((struct form){NULL, "f32", 3, 8, 0.9999, false}, 11);
+    try_form((struct form){NULL, "f64", 1, 4, 0.9999, true}, 12);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(of_short_memory),
+        cmocka_unit_test(of_middle_memory),
+        cmocka_unit_test(of_long_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
