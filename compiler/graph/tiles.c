@@ -36,6 +36,30 @@ unsigned tile_shared_axis(const struct stage *sink, const bool tiled[])
     return found;
 }
 
+struct own_search {
+    const struct stage *reader, *source;
+    bool own; /* reads of the source are at the reader's own coordinates, without a rule */
+};
+
+static void search_other(const struct expr *node, void *user)
+{
+    struct own_search *search = user;
+    for (unsigned k = 0; node->kind == EXPR_LOAD && k < node->count &&
+                         node->as.load.source == search->source->id.index;
+         k++)
+        search->own = search->own && node->operand[k] == search->reader->axis[k].variable &&
+                      (!node->as.load.border || node->as.load.border[k].rule == BORDER_NONE);
+}
+
+bool tile_takes_over(struct arena *scratch, const struct stage *reader, const struct stage *source)
+{
+    struct own_search search = {reader, source,
+                                reader->rank == source->rank && reader->element == source->element};
+    if (search.own)
+        stage_nodes(reader, scratch, search_other, &search);
+    return search.own;
+}
+
 unsigned tile_follows(const struct stage *stage, const struct tile_needs *needs, unsigned sink_axis)
 {
     for (unsigned k = 0; k < stage->rank; k++)

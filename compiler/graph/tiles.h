@@ -50,6 +50,10 @@ void tile_needs_share(struct arena *scratch, size_t count, const struct stage *c
                       const struct tile_needs *const reader_needs[], const struct stage *stage,
                       struct tile_needs *needs);
 
+/* Whether what a tile computes of the reader may take the place of what it holds of the source, sample by sample, if nothing
+ * else reads that. */
+bool tile_takes_over(struct arena *scratch, const struct stage *reader, const struct stage *source);
+
 /* The most samples along an axis that a tile of the sink needs. tile: its extents, by axis of the sink. */
 int64_t tile_extent(const struct tile_need *need, const int64_t tile[]);
 

@@ -59,6 +59,30 @@ static const bool *const *find_reads(struct arena *scratch, size_t count,
     return reads;
 }
 
+static bool has_tile_memory(const struct tile_group *group, size_t place)
+{
+    return group->rows[place] == 0 && group->needs[place].shared == 0 &&
+           group->needs[place].inner == 0;
+}
+
+/* A member that alone reads another one, each sample for its own, is computed where that lies. */
+static const size_t *find_taken_over(struct arena *scratch, const struct tile_group *group)
+{
+    size_t *over = ARENA_ARRAY(scratch, size_t, group->count + 1);
+    for (size_t m = 0; m < group->count && group->sliding == NO_AXIS; m++) {
+        size_t reader = 0, readers = 0;
+        for (size_t r = m + 1; r <= group->count; r++) {
+            reader = group->reads[r][m] ? r : reader;
+            readers += group->reads[r][m];
+        }
+        if (readers == 1 && reader < group->count && !over[reader] && has_tile_memory(group, m) &&
+            has_tile_memory(group, reader) &&
+            tile_takes_over(scratch, group->member[reader], group->member[m]))
+            over[reader] = m + 1;
+    }
+    return over;
+}
+
 struct tile_group tile_group_of(const struct graph *in, const struct stage *sink,
                                 struct pass_context *context)
 {
@@ -90,6 +114,7 @@ struct tile_group tile_group_of(const struct graph *in, const struct stage *sink
     for (size_t m = count; m-- > 0 && group.sliding == NO_AXIS;)
         share_loops(context, &group, m, needs);
     group.rows = tile_rows_of(scratch, &group);
+    group.over = find_taken_over(scratch, &group);
     return group;
 }
 

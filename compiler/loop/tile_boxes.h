@@ -14,8 +14,9 @@ struct tile_group {
     const struct tile_needs *needs;
     const bool *const *reads; /* [place of a reader][place of a member] */
     unsigned sliding;         /* the axis of the sink along which its tiles slide; NO_AXIS: none */
-    const size_t *
-        rows; /* by place: 1 + that of the last stage of the rows it is on (tile_rows.h); 0: none */
+    const size_t
+        *rows; /* by place: 1 + that of the last stage of its rows (tile_rows.h); 0: none */
+    const size_t *over; /* by place: 1 + that of the member whose memory it takes over; 0: none */
 };
 
 /* The group whose sink is this stage of the graph, which has a tile. */

@@ -180,7 +180,8 @@ static void add_member(struct nest *n, size_t place, const struct statement *con
         rows    ? rows_in_tile(n, place, body)
         : inner ? loops_in_tile(n, place, 0, inner, shared_body(n, place, body))
                 : loops_in_tile(n, place, 0, stage->rank, body[place]);
-    if (stage != n->tile.group->sink && tile_sliding_of(n->tile.group, place) == NO_AXIS)
+    if (stage != n->tile.group->sink && tile_sliding_of(n->tile.group, place) == NO_AXIS &&
+        !n->tile.group->over[place])
         VECTOR_PUSH(n->tile.context->scratch, &n->tile.lets, allocation(n, place));
     VECTOR_PUSH(n->tile.context->scratch, &n->tile.lets, samples);
 }

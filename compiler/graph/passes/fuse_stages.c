@@ -19,7 +19,8 @@ enum { MOST_MEMBERS = 48, MOST_TILE = 1 << 16, TILE_AXES = 3, MOST_ROWS = 2048 }
 struct member {
     const struct stage *stage;
     struct tile_needs needs;
-    int64_t cost; /* of a sample */
+    int64_t cost;  /* of a sample */
+    bool in_place; /* in the memory of what it reads */
 };
 
 /* A sink and the stages computed in its tiles. */
@@ -105,6 +106,12 @@ static bool samples_of_tile(const struct member *member, const int64_t tile[], d
     return true;
 }
 
+/* Whether it is turned, some rows at a time (loop/tile_rows.h). */
+static bool is_on_rows(const struct stage *stage)
+{
+    return stage->kind == STAGE_RECURRENCE && stage->as.recurrence.axis + 1 == stage->rank;
+}
+
 /* Samples that its memory has room for, of those in a tile: of axes that it shares loops over one place, of the one that
  * the tile slides along a few rows. */
 static double samples_in_memory(const struct member *member, const int64_t tile[], unsigned sliding,
@@ -115,7 +122,7 @@ static double samples_in_memory(const struct member *member, const int64_t tile[
     const unsigned along =
         sliding ? tile_follows(member->stage, &member->needs, sliding - 1) : NO_AXIS;
     const unsigned rank = member->stage->rank;
-    if (member->needs.memory && rank > 1 && member->stage->as.recurrence.axis + 1 == rank)
+    if (rank > 1 && is_on_rows(member->stage))
         return (double)tile_extent(&member->needs.axis[rank - 1], tile) * LINE_ROWS;
     if (along != NO_AXIS)
         samples = samples / (double)tile_extent(&member->needs.axis[along], tile) *
@@ -151,7 +158,9 @@ static bool cost_of_tile(const struct fusion *f, const struct group *g, const in
         const double width = scalar_info[member->stage->element].bytes;
         if (m == 0)
             whole = samples;
-        bytes += width * samples_in_memory(member, tile, sliding, samples);
+        bytes += member->in_place && !sliding
+                     ? 0
+                     : width * samples_in_memory(member, tile, sliding, samples);
         *cost +=
             samples * (double)member->cost + (m == 0 ? rows_of_sink(g, tile) : rows) * COST_OF_ROW;
     }
@@ -306,9 +315,10 @@ static struct group *new_group(struct fusion *f, const struct stage *sink)
     struct group *g = ARENA_NEW(scratch, struct group);
     g->sink = sink;
     g->sliding = asked_sliding(g);
-    VECTOR_PUSH(
-        scratch, &g->members,
-        (struct member){sink, tile_needs_of_sink(sink), cost_of_value(scratch, sink->value)});
+    VECTOR_PUSH(scratch, &g->members,
+                (struct member){.stage = sink,
+                                .needs = tile_needs_of_sink(sink),
+                                .cost = cost_of_value(scratch, sink->value)});
     g->cost = (double)g->members.item[0].cost;
     return g;
 }
@@ -404,6 +414,16 @@ static double samples_per_sample(const struct member *member)
     return samples;
 }
 
+/* The reader of the last member may take its place. */
+static void note_in_place(const struct fusion *f, struct group *g, const struct stage *stage)
+{
+    const struct stage_readers *list = &f->readers[stage->id.index];
+    const struct stage *reader = list->stages.item[0];
+    if (list->stages.count == 1 && reader != g->sink && !is_on_rows(stage) && !is_on_rows(reader) &&
+        tile_takes_over(f->context->scratch, reader, stage))
+        member_of(g, reader)->in_place = true;
+}
+
 /* Whether the stage becomes a member: asked for, or cheaper. */
 static bool join_group(struct fusion *f, const struct stage *stage)
 {
@@ -421,8 +441,9 @@ static bool join_group(struct fusion *f, const struct stage *stage)
     find_shared(f, g, &member);
     struct group larger = *g;
     VECTOR_PUSH(f->context->scratch, &larger.members, member);
+    note_in_place(f, &larger, stage);
     note_axes(&larger, &member.needs, stage->rank);
-    if (!take_tile(f, &larger) && !asked)
+    if (!take_tile(f, &larger) && !asked && !member.needs.memory)
         return false;
     /* In memory it would be moved three times: a line is read before it is written. */
     const double bytes = 3 * scalar_info[stage->element].bytes;

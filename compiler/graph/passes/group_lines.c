@@ -240,11 +240,12 @@ static bool some_tile_pays(const struct grouping *g, const struct stage *sink)
     return pays;
 }
 
-static bool leave_to_tiles(struct grouping *g, const struct group *group)
+/* wanted: by the program, whether they pay or not. */
+static bool leave_to_tiles(struct grouping *g, const struct group *group, bool wanted)
 {
     const struct stage *sink = sink_of_tiles(g, group);
     const uint64_t random = g->context->random_schedule;
-    if (!sink || (random && random_choice(random, sink->id.index, 2) % 2))
+    if (!sink || (random && !wanted && random_choice(random, sink->id.index, 2) % 2))
         return false;
     bool holds = true;
     for (size_t m = 0; m < group->members.count && holds; m++) { /* readers first */
@@ -254,7 +255,7 @@ static bool leave_to_tiles(struct grouping *g, const struct group *group)
         holds = stage == sink || find_left_needs(g, stage, &left->needs);
         left->sink = sink;
     }
-    holds = holds && (random || some_tile_pays(g, sink));
+    holds = holds && (random || wanted || some_tile_pays(g, sink));
     for (size_t m = 0; m < group->members.count; m++) {
         struct left *left = &g->left[group->members.item[m]->id.index];
         left->sink = holds ? sink : NULL;
@@ -268,11 +269,12 @@ static bool leave_to_tiles(struct grouping *g, const struct group *group)
 static void find_group(struct grouping *g, const struct stage *sink)
 {
     const struct schedule *asked = sink->schedule;
-    if (sink->rank < 2 || g->group[sink->id.index] || (asked && !asked->along) ||
-        g->has_tiles[sink->id.index] || g->left[sink->id.index].sink ||
+    const bool wants_tiles = g->has_tiles[sink->id.index] || (asked && !asked->along);
+    if (sink->rank < 2 || g->group[sink->id.index] || g->left[sink->id.index].sink ||
+        (wants_tiles && !g->has_tiles[sink->id.index] && asked->rank == 0) ||
         sink->is_made) /* schedules could not name it */
         return;
-    const unsigned along = asked ? asked->along - 1 : g->axis[sink->id.index];
+    const unsigned along = asked && asked->along ? asked->along - 1 : g->axis[sink->id.index];
     const uint64_t random = g->context->random_schedule;
     /* Rows are turned as they are stored, and are not read from there. */
     const bool reads_rows = sink->kind == STAGE_RECURRENCE && along + 1 == sink->rank;
@@ -293,9 +295,10 @@ static void find_group(struct grouping *g, const struct stage *sink)
         VECTOR_PUSH(g->context->scratch, &group.members, stage);
     }
     const bool keeps = recurs && (group.members.count > 1 || asked);
-    if (keeps && !asked && leave_to_tiles(g, &group))
+    if (keeps && (!asked || wants_tiles) && leave_to_tiles(g, &group, wants_tiles))
         return;
-    struct group *kept = keeps ? arena_copy(g->context->scratch, &group, sizeof group) : NULL;
+    struct group *kept =
+        keeps && !wants_tiles ? arena_copy(g->context->scratch, &group, sizeof group) : NULL;
     for (size_t m = 0; m < group.members.count; m++)
         g->group[group.members.item[m]->id.index] = kept;
     if (kept)

@@ -109,9 +109,23 @@ static unsigned place_in_buffer(const struct lowering *l, const struct stage *st
     return 2;
 }
 
+/* The member of its tile whose memory the stage takes over; NULL: it has its own. */
+static const struct stage *taken_over(const struct lowering *l, const struct stage *stage)
+{
+    const struct tile_group *group =
+        stage_is_at(stage) ? &l->group[stage->schedule->at.index] : NULL;
+    const size_t over = group && group->sink ? group->over[place_of(stage, group->member)] : 0;
+    return over ? group->member[over - 1] : NULL;
+}
+
 static void add_buffer(struct lowering *l, const struct stage *stage)
 {
     struct pass_context *context = l->context;
+    const struct stage *over = taken_over(l, stage);
+    if (over) {
+        l->buffer[stage->id.index] = l->buffer[over->id.index];
+        return;
+    }
     struct buffer_axis *axis = ARENA_ARRAY(context->output, struct buffer_axis, stage->rank + 1);
     for (unsigned k = 0; k < stage->rank && !stage_is_at(stage); k++) {
         const struct stage_axis *a = &stage->axis[k];
