@@ -36,6 +36,16 @@ unsigned tile_shared_axis(const struct stage *sink, const bool tiled[])
     return found;
 }
 
+double tile_bytes_for(unsigned fast_bytes, bool recurs)
+{
+    return recurs ? 1.5 * fast_bytes : fast_bytes;
+}
+
+bool tile_is_on_rows(const struct stage *stage)
+{
+    return stage->kind == STAGE_RECURRENCE && stage->as.recurrence.axis + 1 == stage->rank;
+}
+
 struct own_search {
     const struct stage *reader, *source;
     bool own; /* reads of the source are at the reader's own coordinates, without a rule */

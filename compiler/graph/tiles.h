@@ -50,6 +50,12 @@ void tile_needs_share(struct arena *scratch, size_t count, const struct stage *c
                       const struct tile_needs *const reader_needs[], const struct stage *stage,
                       struct tile_needs *needs);
 
+/* Bytes that a tile may have for its stages. Recurrences pass over theirs in order, which processors foresee. */
+double tile_bytes_for(unsigned fast_bytes, bool recurs);
+
+/* Whether tiles take the stage's rows some at a time, LINE_ROWS, turned (loop/tile_rows.h). */
+bool tile_is_on_rows(const struct stage *stage);
+
 /* Whether what a tile computes of the reader may take the place of what it holds of the source, sample by sample, if nothing
  * else reads that. */
 bool tile_takes_over(struct arena *scratch, const struct stage *reader, const struct stage *source);

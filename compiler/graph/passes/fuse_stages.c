@@ -97,19 +97,15 @@ static bool samples_of_tile(const struct member *member, const int64_t tile[], d
 {
     *samples = *rows = 1;
     for (unsigned k = 0; k < member->stage->rank; k++) {
-        const int64_t extent = tile_extent(&member->needs.axis[k], tile);
+        int64_t extent = tile_extent(&member->needs.axis[k], tile);
         if (extent > MOST_TILE)
             return false;
+        if (tile_is_on_rows(member->stage) && k + 2 == member->stage->rank)
+            extent = (extent + LINE_ROWS - 1) / LINE_ROWS * LINE_ROWS;
         *samples *= (double)extent;
         *rows *= k + 1 < member->stage->rank ? (double)extent : 1;
     }
     return true;
-}
-
-/* Whether it is turned, some rows at a time (loop/tile_rows.h). */
-static bool is_on_rows(const struct stage *stage)
-{
-    return stage->kind == STAGE_RECURRENCE && stage->as.recurrence.axis + 1 == stage->rank;
 }
 
 /* Samples that its memory has room for, of those in a tile: of axes that it shares loops over one place, of the one that
@@ -122,7 +118,7 @@ static double samples_in_memory(const struct member *member, const int64_t tile[
     const unsigned along =
         sliding ? tile_follows(member->stage, &member->needs, sliding - 1) : NO_AXIS;
     const unsigned rank = member->stage->rank;
-    if (rank > 1 && is_on_rows(member->stage))
+    if (rank > 1 && tile_is_on_rows(member->stage))
         return (double)tile_extent(&member->needs.axis[rank - 1], tile) * LINE_ROWS;
     if (along != NO_AXIS)
         samples = samples / (double)tile_extent(&member->needs.axis[along], tile) *
@@ -149,6 +145,7 @@ static bool cost_of_tile(const struct fusion *f, const struct group *g, const in
                          unsigned sliding, double *cost)
 {
     double bytes = 0, whole = 1;
+    bool recurs = false;
     *cost = 0;
     for (size_t m = 0; m < g->members.count; m++) {
         const struct member *member = &g->members.item[m];
@@ -156,6 +153,7 @@ static bool cost_of_tile(const struct fusion *f, const struct group *g, const in
         if (!samples_of_tile(member, tile, &samples, &rows))
             return false;
         const double width = scalar_info[member->stage->element].bytes;
+        recurs = recurs || member->needs.memory;
         if (m == 0)
             whole = samples;
         bytes += member->in_place && !sliding
@@ -168,7 +166,7 @@ static bool cost_of_tile(const struct fusion *f, const struct group *g, const in
     /* Threads take rows of tiles; of high ones there may be too few to share. */
     const unsigned shared = tile_shared_axis(g->sink, g->tiled);
     *cost *= shared == NO_AXIS ? 1 : 1 + (double)tile[shared] / MOST_ROWS;
-    return bytes <= f->context->target->tile_bytes;
+    return bytes <= tile_bytes_for(f->context->target->tile_bytes, recurs);
 }
 
 /* 0 ends them. Of equally cheap ones the first is taken. */
@@ -419,8 +417,8 @@ static void note_in_place(const struct fusion *f, struct group *g, const struct 
 {
     const struct stage_readers *list = &f->readers[stage->id.index];
     const struct stage *reader = list->stages.item[0];
-    if (list->stages.count == 1 && reader != g->sink && !is_on_rows(stage) && !is_on_rows(reader) &&
-        tile_takes_over(f->context->scratch, reader, stage))
+    if (list->stages.count == 1 && reader != g->sink && !tile_is_on_rows(stage) &&
+        !tile_is_on_rows(reader) && tile_takes_over(f->context->scratch, reader, stage))
         member_of(g, reader)->in_place = true;
 }
 

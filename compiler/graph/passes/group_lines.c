@@ -207,6 +207,32 @@ static bool find_left_needs(const struct grouping *g, const struct stage *stage,
     return !tile_needs_recur(g->in, context->pool, context->scratch, stage, needs);
 }
 
+/* Whether it is computed in the place of what it reads. */
+static bool is_in_place(const struct grouping *g, const struct stage *stage)
+{
+    for (size_t i = 0; i < stage->id.index; i++) {
+        const struct stage_readers *of = &g->readers[i];
+        if (g->left[i].sink == g->left[stage->id.index].sink && of->stages.count == 1 &&
+            of->stages.item[0] == stage &&
+            tile_takes_over(g->context->scratch, stage, g->in->stages.item[i]))
+            return true;
+    }
+    return false;
+}
+
+/* Bytes that a tile has for a stage. */
+static double bytes_in_tile(const struct grouping *g, const struct stage *stage,
+                            const int64_t tile[])
+{
+    const struct left *left = &g->left[stage->id.index];
+    double bytes = stage == left->sink ? 0 : scalar_info[stage->element].bytes;
+    for (unsigned k = 0; k < stage->rank; k++)
+        bytes *= tile_is_on_rows(stage) && k + 1 < stage->rank
+                     ? (k + 2 == stage->rank ? LINE_ROWS : 1)
+                     : (double)tile_extent(&left->needs.axis[k], tile);
+    return bytes > 0 && !is_in_place(g, stage) ? bytes : 0;
+}
+
 /* Whether a tile of that size fits fast memory, and computes not much twice. */
 static bool tile_pays(const struct grouping *g, const struct stage *sink, const int64_t tile[])
 {
@@ -220,11 +246,12 @@ static bool tile_pays(const struct grouping *g, const struct stage *sink, const 
             own *= (double)tile_extent(&g->left[i].needs.axis[k], tile);
             area *= (double)tile[k];
         }
-        bytes += stage == sink ? 0 : own * scalar_info[stage->element].bytes;
+        bytes += bytes_in_tile(g, stage, tile);
         samples += own;
         wanted += area;
     }
-    return bytes <= 1.5 * g->context->target->tile_bytes && samples <= MOST_TWICE * wanted;
+    return bytes <= tile_bytes_for(g->context->target->tile_bytes, true) &&
+           samples <= MOST_TWICE * wanted;
 }
 
 static bool some_tile_pays(const struct grouping *g, const struct stage *sink)
