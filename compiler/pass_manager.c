@@ -36,13 +36,23 @@ bool pass_exists(const char *name)
     return pass_named(name)->name != NULL;
 }
 
+/* In tiles that each begin it anew. */
+static bool begins_in_tiles(const struct graph *graph, const struct stage *stage)
+{
+    return stage_is_at(stage) && !graph_stage(graph, stage->schedule->at)->schedule->along;
+}
+
 bool pass_may_round(const char *name, const struct graph *graph)
 {
+    const struct pass_info *pass = pass_named(name);
+    const bool lowers = pass->name && strcmp(pass->to, "LOOP") == 0;
     bool recurs = false;
-    for (size_t i = 0; graph && i < graph->stages.count; i++)
-        recurs = recurs || (graph->stages.item[i]->kind == STAGE_RECURRENCE &&
-                            scalar_is_float(graph->stages.item[i]->element));
-    return recurs && !(pass_named(name)->flags & BITWISE);
+    for (size_t i = 0; graph && i < graph->stages.count; i++) {
+        const struct stage *stage = graph->stages.item[i];
+        recurs = recurs || (stage->kind == STAGE_RECURRENCE && scalar_is_float(stage->element) &&
+                            (!lowers || begins_in_tiles(graph, stage)));
+    }
+    return recurs && !(pass->flags & BITWISE);
 }
 
 /* Whether the list "a,b" holds the name. */

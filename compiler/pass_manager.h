@@ -38,8 +38,8 @@ struct pass_result run_passes(struct session *session, const struct graph *graph
                               const struct target *target, const struct pass_options *options);
 /* The rest of the passes over a program that was read from text, from the named pass on. */
 bool pass_exists(const char *name);
-/* Whether results may be others than before the pass by a bound that it states: it is not BITWISE, and the graph has
- * recurrences of floats. */
+/* Whether results may be others than before the pass, within the bounds that LANGUAGE.md gives: it is not BITWISE, and the graph
+ * has recurrences of floats that it may compute in another way. */
 bool pass_may_round(const char *name, const struct graph *graph);
 
 #endif
