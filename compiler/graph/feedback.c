@@ -91,6 +91,7 @@ int64_t recurrence_memory(const struct graph *graph, struct expr_pool *pool, str
     struct feedback feedback;
     if (!feedback_of(graph, pool, scratch, stage, &feedback))
         return 0;
-    const double half_ulp = stage->element == SCALAR_F64 ? 0x1p-54 : 0x1p-25;
+    const bool is_wide = stage->element == SCALAR_F64 && !stage->as.recurrence.narrow;
+    const double half_ulp = is_wide ? 0x1p-54 : 0x1p-25;
     return feedback_memory(&feedback, half_ulp / (double)(feedback.order + 1), MOST);
 }

@@ -23,8 +23,8 @@ int64_t feedback_memory(const struct feedback *feedback, double part, int64_t mo
  * most. INFINITY: it has no end. */
 double feedback_amplification(const struct feedback *feedback);
 
-/* Samples of a recurrence after which those before count for less than half an ulp of the type that is carried, beside the
- * greatest of them; 0: always, or too many for tiles to begin so far before what is read of them. */
+/* Samples of a recurrence after which those before count for less than half an ulp of what the program stores of it, beside
+ * the greatest of them; 0: always, or too many for tiles to begin so far before what is read of them. */
 int64_t recurrence_memory(const struct graph *graph, struct expr_pool *pool, struct arena *scratch,
                           const struct stage *stage);
 

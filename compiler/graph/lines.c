@@ -42,6 +42,10 @@ static int64_t memory_of(const struct line *line)
     return feedback_memory(&feedback, 0x1p-80, steps < MOST ? steps : MOST);
 }
 
+enum {
+    SHORTER = 96
+}; /* worth no state in closed form either, which other stages would have to wait for */
+
 static bool has_short_memory(const struct line *line)
 {
     enum { SHORT = 512 };
@@ -131,7 +135,8 @@ static void take_line(struct expansion *e, const struct stage *stage)
         line->period = period_of(e, axis, reach.rule);
     }
     line->memory = memory_of(line);
-    line->fades = line->periodic && has_short_memory(line);
+    line->fades =
+        line->periodic ? has_short_memory(line) : line->memory > 0 && line->memory <= SHORTER;
     line->first = axis->computed_first;
     line->end = region_sum(e->pool, axis->computed_first, axis->computed_extent, 1);
     line->is_read = axis->computed_first != axis->first || axis->computed_extent != axis->extent;
@@ -205,7 +210,7 @@ static void settle_box(struct expansion *e, uint32_t stage)
         line->end = line_plus(e, line->end, line->memory + line->order);
     else if (line->periodic && line->is_read)
         need(e, line, NULL, NULL);
-    if (!line->periodic) {
+    if (!line->periodic && !line->fades) {
         const struct outside o = line_outside(e, NULL, stage, line->sign);
         const struct expr *far = line_far_out(e, line, line->sign, o.reach);
         if (line->sign > 0)
@@ -243,6 +248,22 @@ static void take_period(struct expansion *e, const struct line *line)
     }
 }
 
+/* Where the state outside has a closed form, it is made of all that a chain holds: all of it fades, or none. */
+static void fade_together(struct expansion *e)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < e->in->stages.count; i++)
+            for (size_t k = 0; k < e->line[i].inputs.count; k++) {
+                struct line *line = &e->line[i], *input = &e->line[line->inputs.item[k].stage];
+                if (line->periodic || input->periodic || line->fades == input->fades)
+                    continue;
+                line->fades = input->fades = false;
+                changed = true;
+            }
+    }
+}
+
 void lines_find(struct expansion *e)
 {
     int64_t farthest = 0, looked_back = 0;
@@ -263,6 +284,7 @@ void lines_find(struct expansion *e)
         farthest = line->farthest > farthest ? line->farthest : farthest;
     }
     e->lags = (unsigned)(farthest + looked_back);
+    fade_together(e);
     for (size_t i = e->in->stages.count; i-- > 0;) { /* readers first */
         if (!e->line[i].is_line)
             continue;

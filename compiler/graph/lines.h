@@ -32,7 +32,7 @@ struct line {
         settled; /* so far out at the side that is looked at, the rows hold for it and its inputs */
     const struct expr *period;
     int64_t memory; /* samples after which nothing of the past is left; 0: not known */
-    bool fades;     /* periodic, of a short memory: starts at rest, so far out */
+    bool fades;     /* of a short memory: starts at rest, so far out */
     const struct expr *first, *end; /* what is computed in the end */
     /* Outside, at the side where it starts: s(q) = inward g(q - shift). At the other side, where it
      * runs outward: s(q) = outward g(q). Rows over all places; known once its stages are made. */

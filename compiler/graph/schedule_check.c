@@ -1,5 +1,6 @@
 /* Why a stage is not where the program's schedule wants it. */
 #include "graph/schedule_check.h"
+#include "graph/feedback.h"
 #include "graph/tiles.h"
 
 struct checking {
@@ -22,10 +23,20 @@ static const char *reason_of_samples(const struct stage *stage)
                                          : NULL;
 }
 
+/* Whether tiles may begin it anew, a recurrence. */
+static bool forgets(struct checking *c, const struct stage *stage)
+{
+    return recurrence_memory(c->done, c->pool, c->scratch, stage) > 0;
+}
+
 /* NULL: the stage itself is such that tiles of another one could hold it. */
 static const char *reason_of_stage(struct checking *c, const struct stage *stage)
 {
-    return graph_output_of(c->done, stage->id) ? "it is a result" : reason_of_samples(stage);
+    if (graph_output_of(c->done, stage->id))
+        return "it is a result";
+    if (stage->kind == STAGE_RECURRENCE)
+        return forgets(c, stage) ? NULL : "it is a recurrence in which samples far before count";
+    return reason_of_samples(stage);
 }
 
 /* NULL: tiles can be followed through what this stage reads of it. */
@@ -165,7 +176,11 @@ const char *schedule_reason(struct expr_pool *pool, struct arena *scratch, const
             continue;
         const struct stage *own =
             stage_is_at(reader) ? graph_stage(done, reader->schedule->at) : reader;
-        if (reader->kind != STAGE_MAP)
+        if (reader->kind == STAGE_RECURRENCE && !forgets(&c, reader))
+            reason = arena_format(scratch,
+                                  "'%s', a recurrence in which samples far before count, reads it",
+                                  reader->name->text);
+        else if (reader->kind != STAGE_MAP && reader->kind != STAGE_RECURRENCE)
             reason = arena_format(scratch, "'%s', which is not computed sample by sample, reads it",
                                   reader->name->text);
         else if (sink && own != sink)

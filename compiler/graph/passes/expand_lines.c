@@ -8,7 +8,7 @@
  * those that run outward and the constants. One that runs inward is p g(q) with
  * p = force + a1 p M + a2 p M^2 + …, a its feedback. Where it is periodic (wrap, reflect, reflect101), so
  * are all recurrences: with z the state after one period from rest, the state is (1 - A^period)^-1 z. Where
- * the past fades soon, such a line is at rest so far out that what was before is less than 2^-80 of the state.
+ * the past fades soon, a line is at rest so far out that what was before is less than 2^-80 of the state.
  * The matrices are small stages, computed once per call, or when compiled (lines.c, line_outside.c,
  * line_algebra.c).
  * Afterwards no stage is posed on a line. */
