@@ -2,6 +2,7 @@
 #include "command/command.h"
 #include "analysis/cost.h"
 #include "graph/schedule_check.h"
+#include "graph/traffic.h"
 
 #include <ctype.h>
 
@@ -107,6 +108,14 @@ static void explain_schedule(struct command_context *c, const struct graph *grap
     const char *tile = command_tile_text(c, stage);
     if (*tile)
         printf("  %-24s in tiles of its own %s\n", "", tile);
+    bool is_long = false;
+    for (unsigned k = 0; k < stage->rank; k++)
+        is_long = is_long || !axis_is_short(&stage->axis[k]);
+    if (stage_is_at(stage) || !is_long)
+        return;
+    const struct traffic traffic = traffic_of(graph, &c->session->pool, c->session->scratch, stage);
+    printf("  %-24s a sample: %s%.1f bytes read from memory, %.1f written\n", "",
+           traffic.known ? "" : "about ", traffic.read, traffic.written);
 }
 
 static enum exit_status explain_file(struct command_context *c)

@@ -1,0 +1,101 @@
+#include "graph/traffic.h"
+
+#include "graph/readers.h"
+#include "graph/tiles.h"
+
+struct counting {
+    const struct graph *graph;
+    struct expr_pool *pool;
+    struct arena *scratch;
+    const struct stage *sink;
+    const struct stage_readers *readers;
+    struct tile_needs *needs; /* by stage */
+    bool *is_member;          /* by stage */
+    struct traffic traffic;
+};
+
+static bool is_cut(const struct stage *sink, unsigned axis)
+{
+    return sink->schedule && sink->schedule->rank && sink->schedule->tile[axis] > 0;
+}
+
+static bool follows(const struct counting *c, const struct stage *source, unsigned axis)
+{
+    bool any = false;
+    for (unsigned k = 0; k < source->rank; k++)
+        any = any || c->needs[source->id.index].axis[k].axis == axis;
+    return any;
+}
+
+/* Samples of the source for each sample of the sink; 0: few for many. */
+static double samples_read(const struct counting *c, const struct stage *source)
+{
+    const struct stage *sink = c->sink;
+    double samples = 1;
+    for (unsigned axis = 0; axis < sink->rank; axis++)
+        if (!is_cut(sink, axis) && !axis_is_short(&sink->axis[axis]) && !follows(c, source, axis))
+            return 0;
+    for (unsigned k = 0; k < source->rank; k++) {
+        const struct tile_need *need = &c->needs[source->id.index].axis[k];
+        const bool follows = need->axis != NO_AXIS;
+        if (follows && !is_cut(sink, need->axis))
+            samples *= (double)need->numerator / (double)need->denominator;
+        else
+            samples *= (double)tile_extent(need, follows ? sink->schedule->tile : NULL);
+    }
+    for (unsigned axis = 0; axis < sink->rank; axis++)
+        samples /= is_cut(sink, axis) ? (double)sink->schedule->tile[axis] : 1;
+    return samples;
+}
+
+/* What the members need of a stage, and so its readers; false: no member reads it. */
+static bool find_needs(struct counting *c, const struct stage *stage)
+{
+    const struct stage_readers *of = &c->readers[stage->id.index];
+    struct tile_needs *needs = &c->needs[stage->id.index];
+    bool reads = false;
+    for (size_t r = 0; r < of->stages.count; r++) {
+        const struct stage *reader = of->stages.item[r];
+        if (!c->is_member[reader->id.index])
+            continue;
+        reads = true;
+        if (tile_needs_add(c->pool, c->scratch, reader, &c->needs[reader->id.index], stage, needs))
+            c->traffic.known = false;
+    }
+    return reads;
+}
+
+static void count_source(struct counting *c, const struct stage *stage)
+{
+    const bool lines = c->sink->schedule && c->sink->schedule->along;
+    const bool beside = stage->rank == c->sink->rank;
+    if (stage->kind != STAGE_CONSTANT)
+        c->traffic.read += scalar_info[stage->element].bytes *
+                           (lines || !c->traffic.known ? beside : samples_read(c, stage));
+}
+
+struct traffic traffic_of(const struct graph *graph, struct expr_pool *pool, struct arena *scratch,
+                          const struct stage *stage)
+{
+    struct counting c = {graph,
+                         pool,
+                         scratch,
+                         stage,
+                         graph_readers(graph, scratch),
+                         ARENA_ARRAY(scratch, struct tile_needs, stage->id.index + 1),
+                         ARENA_ARRAY(scratch, bool, graph->stages.count + 1),
+                         {0, scalar_info[stage->element].bytes, true}};
+    c.is_member[stage->id.index] = true;
+    c.needs[stage->id.index] = tile_needs_of_sink(stage);
+    for (uint32_t i = stage->id.index; i-- > 0;) { /* readers first */
+        const struct stage *source = graph->stages.item[i];
+        c.is_member[i] = stage_is_at(source) && source->schedule->at.index == stage->id.index;
+        if (!find_needs(&c, source))
+            continue;
+        if (c.is_member[i])
+            (void)tile_needs_recur(graph, pool, scratch, source, &c.needs[i]);
+        else
+            count_source(&c, source);
+    }
+    return c.traffic;
+}

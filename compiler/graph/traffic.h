@@ -1,0 +1,19 @@
+/* Bytes that the kernel of a stage moves between memory and the caches that its schedule keeps samples in. */
+#ifndef FLTC_GRAPH_TRAFFIC_H
+#define FLTC_GRAPH_TRAFFIC_H
+
+#include "graph/graph.h"
+
+/* For each sample of the stage, averaged over tiles that no edge cuts. What tiles or lines hold themselves is in caches, and
+ * not counted; rows that plain loops read several times are, once. */
+struct traffic {
+    double read, written;
+    bool
+        known; /* false: something is read where coordinates alone do not tell; counted as if beside the sample */
+};
+
+/* The stage computes, and is not in tiles of another one. */
+struct traffic traffic_of(const struct graph *graph, struct expr_pool *pool, struct arena *scratch,
+                          const struct stage *stage);
+
+#endif
