@@ -43,13 +43,15 @@ static int64_t memory_of(const struct line *line)
 }
 
 enum {
-    SHORTER = 96
-}; /* worth no state in closed form either, which other stages would have to wait for */
+    SHORT = 512,
+    SHORTER =
+        96,  /* worth no state in closed form either, which other stages would have to wait for */
+    MANY = 8 /* recurrences, whose closed form is a large system */
+};
 
-static bool has_short_memory(const struct line *line)
+static bool has_memory_within(const struct line *line, int64_t most)
 {
-    enum { SHORT = 512 };
-    return line->memory > 0 && line->memory <= SHORT;
+    return line->memory > 0 && line->memory <= most;
 }
 
 struct reach_search {
@@ -135,8 +137,7 @@ static void take_line(struct expansion *e, const struct stage *stage)
         line->period = period_of(e, axis, reach.rule);
     }
     line->memory = memory_of(line);
-    line->fades =
-        line->periodic ? has_short_memory(line) : line->memory > 0 && line->memory <= SHORTER;
+    line->fades = line->periodic && has_memory_within(line, SHORT);
     line->first = axis->computed_first;
     line->end = region_sum(e->pool, axis->computed_first, axis->computed_extent, 1);
     line->is_read = axis->computed_first != axis->first || axis->computed_extent != axis->extent;
@@ -244,13 +245,16 @@ static void take_period(struct expansion *e, const struct line *line)
         const bool may_fade = !input->periodic || input->fades;
         input->periodic = true;
         input->period = line->period;
-        input->fades = line->fades && may_fade && has_short_memory(input);
+        input->fades = line->fades && may_fade && has_memory_within(input, SHORT);
     }
 }
 
 /* Where the state outside has a closed form, it is made of all that a chain holds: all of it fades, or none. */
 static void fade_together(struct expansion *e)
 {
+    for (size_t i = 0; i < e->in->stages.count; i++)
+        if (e->line[i].is_line && !e->line[i].periodic)
+            e->line[i].fades = has_memory_within(&e->line[i], e->lines > MANY ? SHORT : SHORTER);
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t i = 0; i < e->in->stages.count; i++)
