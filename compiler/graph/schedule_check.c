@@ -151,7 +151,8 @@ void schedule_check(struct expr_pool *pool, struct arena *scratch, const struct 
             report(wanted,
                    arena_format(scratch, "in tiles that slide along '%s'",
                                 wanted->axis[schedule->sliding - 1].name->text),
-                   "a stage in them follows that axis along its fastest one, or along two",
+                   "a stage in them follows that axis along its fastest one, or along two, or is a "
+                   "recurrence",
                    context);
         if (schedule->placement != PLACED_AT)
             continue;

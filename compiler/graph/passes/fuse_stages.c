@@ -412,14 +412,16 @@ static double samples_per_sample(const struct member *member)
     return samples;
 }
 
-/* The reader of the last member may take its place. */
-static void note_in_place(const struct fusion *f, struct group *g, const struct stage *stage)
+/* The member of the group that may be computed in the place of the stage, which it alone reads; NULL: there is none. */
+static struct member *in_place_of(const struct fusion *f, const struct group *g,
+                                  const struct stage *stage)
 {
     const struct stage_readers *list = &f->readers[stage->id.index];
     const struct stage *reader = list->stages.item[0];
-    if (list->stages.count == 1 && reader != g->sink && !tile_is_on_rows(stage) &&
-        !tile_is_on_rows(reader) && tile_takes_over(f->context->scratch, reader, stage))
-        member_of(g, reader)->in_place = true;
+    return list->stages.count == 1 && reader != g->sink && !tile_is_on_rows(stage) &&
+                   !tile_is_on_rows(reader) && tile_takes_over(f->context->scratch, reader, stage)
+               ? member_of(g, reader)
+               : NULL;
 }
 
 /* Whether the stage becomes a member: asked for, or cheaper. */
@@ -436,23 +438,28 @@ static bool join_group(struct fusion *f, const struct stage *stage)
     if (!find_needs(f, g, stage, &member.needs) ||
         (!asked && !f->context->random_schedule && is_small(g, &member)))
         return false;
+    if (member.needs.memory && asked_sliding(g) && !asked)
+        return false; /* it begins anew, and so does not slide */
     find_shared(f, g, &member);
     struct group larger = *g;
     VECTOR_PUSH(f->context->scratch, &larger.members, member);
-    note_in_place(f, &larger, stage);
+    struct member *in_place = in_place_of(f, &larger, stage);
+    if (in_place)
+        in_place->in_place = true;
     note_axes(&larger, &member.needs, stage->rank);
-    if (!take_tile(f, &larger) && !asked && !member.needs.memory)
-        return false;
+    const bool fits = take_tile(f, &larger);
     /* In memory it would be moved three times: a line is read before it is written. */
     const double bytes = 3 * scalar_info[stage->element].bytes;
     const double apart =
         g->cost + samples_per_sample(&member) * ((double)member.cost + bytes * COST_OF_BYTE);
-    const bool pays = member.needs.memory ? true
-                      : f->context->random_schedule
+    const bool pays = f->context->random_schedule
                           ? random_choice(f->context->random_schedule, stage->id.index, 0) % 8 != 0
-                          : larger.cost < apart;
-    if (!asked && !pays)
+                          : member.needs.memory || (fits && larger.cost < apart);
+    if (!asked && !(pays && (fits || member.needs.memory))) {
+        if (in_place)
+            in_place->in_place = false;
         return false;
+    }
     *g = larger;
     if (member.needs.shared)
         member_of(g, member.needs.root)->needs.inner = member.needs.shared;

@@ -210,10 +210,11 @@ static bool find_left_needs(const struct grouping *g, const struct stage *stage,
 /* Whether it is computed in the place of what it reads. */
 static bool is_in_place(const struct grouping *g, const struct stage *stage)
 {
-    for (size_t i = 0; i < stage->id.index; i++) {
+    const struct left *left = &g->left[stage->id.index];
+    for (size_t i = 0; i < stage->id.index && stage != left->sink && !tile_is_on_rows(stage); i++) {
         const struct stage_readers *of = &g->readers[i];
-        if (g->left[i].sink == g->left[stage->id.index].sink && of->stages.count == 1 &&
-            of->stages.item[0] == stage &&
+        if (g->left[i].sink == left->sink && !tile_is_on_rows(g->in->stages.item[i]) &&
+            of->stages.count == 1 && of->stages.item[0] == stage &&
             tile_takes_over(g->context->scratch, stage, g->in->stages.item[i]))
             return true;
     }
@@ -272,7 +273,8 @@ static bool leave_to_tiles(struct grouping *g, const struct group *group, bool w
 {
     const struct stage *sink = sink_of_tiles(g, group);
     const uint64_t random = g->context->random_schedule;
-    if (!sink || (random && !wanted && random_choice(random, sink->id.index, 2) % 2))
+    if (!sink || (sink->schedule && sink->schedule->sliding) ||
+        (random && !wanted && random_choice(random, sink->id.index, 2) % 2))
         return false;
     bool holds = true;
     for (size_t m = 0; m < group->members.count && holds; m++) { /* readers first */

@@ -13,7 +13,7 @@ static bool is_separated(const struct stage *stage, const struct graph *in,
     if (stage->kind != STAGE_RECURRENCE || stage->rank < 2 || stage->is_made ||
         stage->as.recurrence.axis + 1 != stage->rank ||
         axis_is_short(&stage->axis[stage->rank - 2]) ||
-        (stage->schedule && !stage->schedule->along) ||
+        (stage->schedule && stage->schedule->placement == PLACED_INLINE) ||
         !line_reach_of(scratch, stage, stage, stage->as.recurrence.axis).beside)
         return false;
     bool stores = graph_output_of(in, stage->id) != NULL;

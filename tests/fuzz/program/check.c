@@ -339,6 +339,8 @@ void check_program(struct program_check *check, const char *text, const struct m
         if (result.problem)
             finding_set(&check->finding, FOUND_FAULT, "", "%s", result.problem);
         check->program = result.program;
+        if (i == 0 && check->finding.kind == FOUND_NOTHING)
+            check_round_trip(check, whole);
         if (r == 0 && check->finding.kind == FOUND_NOTHING)
             check_schedules(check, whole, sampling->seed);
     }

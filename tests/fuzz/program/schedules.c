@@ -2,6 +2,8 @@
  * kept and the results are the oracle's. */
 #include "program/schedules.h"
 #include "program/random.h"
+#include "command/command.h"
+#include "emit/emit.h"
 #include "frontend/elaborate.h"
 #include "graph/line_groups.h"
 #include "graph/schedule_check.h"
@@ -148,6 +150,47 @@ static void check_one(struct program_check *check, struct session *session, cons
         check_trial(check, session, "a schedule", trial, NULL, result.program);
     if (check->finding.kind == FOUND_DIFFERENCE)
         snprintf(check->finding.text, sizeof check->finding.text, "%s", text);
+}
+
+/* The emitted code of a text, in a session of its own; NULL: it is refused. schedule: of the program, if not NULL. */
+static const char *code_of(struct session *session, const char *text, const char **schedule)
+{
+    const struct emit_options options = {.stem = "fuzz", .entry_suffix = ""};
+    struct text all = text_create(session->permanent);
+    session->headers.trusted = true;
+    const struct module_set *modules = load_modules_text(session, "fuzz.flt", text, strlen(text));
+    const struct ast *filter = modules ? last_filter(modules->list.item[0].module) : NULL;
+    const struct graph *graph =
+        filter ? elaborate_filter(session, modules, filter, &(struct elaborate_options){0}) : NULL;
+    if (!graph || session->diagnostics.error_count)
+        return NULL;
+    const struct pass_result result =
+        run_passes(session, graph, target_find("c"), &(struct pass_options){0});
+    struct command_context c = {.session = session};
+    if (schedule)
+        *schedule = command_schedule_text(&c, graph, result.graph);
+    const struct emitted emitted =
+        emit_program(session, result.program, target_find("c"), &options);
+    for (size_t i = 0; i < emitted.files.count; i++)
+        text_print(&all, "%s", emitted.files.item[i].text);
+    return all.bytes;
+}
+
+void check_round_trip(struct program_check *check, const char *program)
+{
+    for (size_t i = 0; i < check->graph->stages.count; i++)
+        if (check->graph->stages.item[i]->schedule)
+            return; /* it has one */
+    struct session *first = session_create(), *second = session_create();
+    const char *schedule = "";
+    const char *before = code_of(first, program, &schedule);
+    const char *text = arena_format(first->permanent, "%s%s", program, schedule);
+    const char *after = code_of(second, text, NULL);
+    if (before && (!after || strcmp(before, after) != 0))
+        finding_set(&check->finding, FOUND_SCHEDULE, "again", "%s by its own schedule:\n%s",
+                    after ? "is other code" : "is refused", text);
+    session_destroy(first);
+    session_destroy(second);
 }
 
 void check_schedules(struct program_check *check, const char *program, uint64_t seed)
