@@ -310,6 +310,7 @@ static void expand_periodic(struct expansion *e, const struct line_algebra *a, s
     const struct expr *end = causal ? line->first : region_sum(e->pool, line->end, window, 1);
     struct stage start = with_box(e, line, first, end, &before);
     start.name = symbol_format(a->symbols, "%s.start", line->stage->name->text);
+    start.schedule = NULL; /* what the program says is about the line itself */
     start.value = value_with(e, line, &before, nothing_outside, e);
     struct period period = {.e = e, .line = line};
     period.start = graph_add_stage(e->context->output, e->out, start);
