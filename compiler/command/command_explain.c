@@ -95,7 +95,7 @@ static void explain_stage(struct command_context *c, const struct stage *stage)
 
 /* Where its samples are when they are read. */
 static void explain_schedule(struct command_context *c, const struct graph *graph,
-                             const struct stage *stage)
+                             const struct stage_readers *readers, const struct stage *stage)
 {
     const struct schedule *schedule = stage->schedule;
     if (!schedule)
@@ -113,7 +113,8 @@ static void explain_schedule(struct command_context *c, const struct graph *grap
         is_long = is_long || !axis_is_short(&stage->axis[k]);
     if (stage_is_at(stage) || !is_long)
         return;
-    const struct traffic traffic = traffic_of(graph, &c->session->pool, c->session->scratch, stage);
+    const struct traffic traffic =
+        traffic_of(graph, readers, &c->session->pool, c->session->scratch, stage);
     printf("  %-24s a sample: %s%.1f bytes read from memory, %.1f written\n", "",
            traffic.known ? "" : "about ", traffic.read, traffic.written);
 }
@@ -129,9 +130,10 @@ static enum exit_status explain_file(struct command_context *c)
         return command_finish(c);
     printf("%s: %zu stages in the program, %zu after simplification\n", graph->name->text,
            graph->stages.count, result.graph->stages.count);
+    const struct stage_readers *readers = graph_readers(result.graph, c->session->scratch);
     for (size_t i = 0; i < result.graph->stages.count; i++) {
         explain_stage(c, result.graph->stages.item[i]);
-        explain_schedule(c, result.graph, result.graph->stages.item[i]);
+        explain_schedule(c, result.graph, readers, result.graph->stages.item[i]);
     }
     printf("Stages are computed one after another, each whole, except those in tiles of another "
            "one: as far as a tile needs them.\nThe outermost loop of each is spread over threads. "

@@ -1,6 +1,5 @@
 #include "graph/traffic.h"
 
-#include "graph/readers.h"
 #include "graph/tiles.h"
 
 struct counting {
@@ -74,14 +73,14 @@ static void count_source(struct counting *c, const struct stage *stage)
                            (lines || !c->traffic.known ? beside : samples_read(c, stage));
 }
 
-struct traffic traffic_of(const struct graph *graph, struct expr_pool *pool, struct arena *scratch,
-                          const struct stage *stage)
+struct traffic traffic_of(const struct graph *graph, const struct stage_readers *readers,
+                          struct expr_pool *pool, struct arena *scratch, const struct stage *stage)
 {
     struct counting c = {graph,
                          pool,
                          scratch,
                          stage,
-                         graph_readers(graph, scratch),
+                         readers,
                          ARENA_ARRAY(scratch, struct tile_needs, stage->id.index + 1),
                          ARENA_ARRAY(scratch, bool, graph->stages.count + 1),
                          {0, scalar_info[stage->element].bytes, true}};

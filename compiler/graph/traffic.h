@@ -2,7 +2,7 @@
 #ifndef FLTC_GRAPH_TRAFFIC_H
 #define FLTC_GRAPH_TRAFFIC_H
 
-#include "graph/graph.h"
+#include "graph/readers.h"
 
 /* For each sample of the stage, averaged over tiles that no edge cuts. What tiles or lines hold themselves is in caches, and
  * not counted; rows that plain loops read several times are, once. */
@@ -12,8 +12,8 @@ struct traffic {
         known; /* false: something is read where coordinates alone do not tell; counted as if beside the sample */
 };
 
-/* The stage computes, and is not in tiles of another one. */
-struct traffic traffic_of(const struct graph *graph, struct expr_pool *pool, struct arena *scratch,
-                          const struct stage *stage);
+/* The stage computes, and is not in tiles of another one. readers: of the graph. */
+struct traffic traffic_of(const struct graph *graph, const struct stage_readers *readers,
+                          struct expr_pool *pool, struct arena *scratch, const struct stage *stage);
 
 #endif
