@@ -5,6 +5,12 @@
 #include "emit/dialect.h"
 #include "emit/emit.h"
 
+/* Samples of an image that have memory of their own, for now. */
+struct row {
+    const struct buffer *buffer; /* NULL: there are none */
+    const char *element;         /* the sample at hand */
+};
+
 struct emission {
     struct session *session;
     struct arena *arena;
@@ -22,6 +28,7 @@ struct emission {
     VECTOR(const char *) helper_list;
     struct external_list externals; /* called */
     VECTOR(const char *) kernels;   /* launched, by the program's names */
+    struct row row;                 /* that the loop at hand stores to */
     bool uses_fused;
     bool is_large; /* the kernel at hand: gcc 12 fails on narrow lanes in large ones, which spill */
     uint64_t tile_at;    /* of the kernel at hand: bytes of tiles so far */
@@ -99,8 +106,20 @@ void emit_statement(struct emission *e, const struct statement *statement);
 /* const double value_1 = ...; */
 void emit_let(struct emission *e, const struct expr *variable, const struct expr *value);
 void emit_kernels(struct emission *e);
+/* The part of a loop behind its heading, and first + extent. */
+void emit_body(struct emission *e, const struct statement *body);
+void emit_end(struct emission *e, const struct expr *first, const struct expr *extent);
 /* The loop whose iterations a launch on threads is spread over, or NULL. */
 const struct statement *kernel_threads_loop(const struct statement *kernel);
+
+/* emit_streams.c: stores past the caches. */
+/* Whether any loop streams to the buffer, or any loop of the kernel streams. */
+bool buffer_is_streamed(struct emission *e, const struct buffer *buffer);
+bool kernel_streams(struct emission *e, const struct statement *kernel);
+/* In the frame: whether the image is so large that it is streamed to. */
+const char *name_of_streams(struct emission *e, const struct buffer *buffer);
+/* A loop in vector lanes that is streamed. */
+void emit_streamed_loop(struct emission *e, const struct statement *loop);
 
 /* emit_header.c, emit_host.c */
 void emit_header(struct emission *e);

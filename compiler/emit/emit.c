@@ -86,6 +86,10 @@ static const char kernel_macros[] =
 static const char tiles_text[] = "/* Memory for the tiles that a thread works on. */\n"
                                  "#define FLT_TILE_BYTES %llu\n\n";
 
+static const char streams_text[] =
+    "/* Images of so many bytes do not stay in a cache: stores to them go past it. */\n"
+    "#ifndef FLT_STREAM_BYTES\n#define FLT_STREAM_BYTES (UINT64_C(1) << 24)\n#endif\n\n";
+
 static const char thread_text[] =
     "/* The number of the thread among those of a launch. */\n"
     "static int flt_thread(void)\n{\n#ifdef _OPENMP\n    return omp_get_thread_num();\n#else\n"
@@ -123,6 +127,8 @@ static void print_source(struct emission *e)
     helpers_print(e);
     if (e->tile_bytes)
         text_print(out, tiles_text, (unsigned long long)e->tile_bytes);
+    if (text_mentions(host.bytes, "FLT_STREAM_BYTES"))
+        text_append(out, streams_text, strlen(streams_text));
     if (text_mentions(kernels.bytes, "flt_thread"))
         text_append(out, thread_text, strlen(thread_text));
     text_append(out, frame.bytes, frame.length);

@@ -648,6 +648,10 @@ void emit_stride(struct emission *e, const struct buffer *buffer, unsigned axis)
 /* in[(y - 1) * in_stride_y + x + 1]; memory starts at the buffer's first coordinate. */
 void emit_element(struct emission *e, const struct buffer *buffer, const struct expr *const index[])
 {
+    if (e->row.buffer == buffer) {
+        text_print(e->out, "%s", e->row.element);
+        return;
+    }
     text_print(e->out, "%s", name_of_buffer(e, buffer));
     if (buffer->space == SPACE_REGISTER && buffer->rank == 0)
         return;

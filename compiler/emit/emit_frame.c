@@ -36,6 +36,9 @@ void emit_frame(struct emission *e)
                    scalar_info[buffer->scalar].c_type, name_of_buffer(e, buffer));
         for (unsigned k = 0; k + 1 < buffer->rank; k++)
             text_print(e->out, "ptrdiff_t %s;\n", name_of_stride(e, buffer, k));
+        if (buffer_is_streamed(e, buffer))
+            text_print(e->out, "int %s; /* stores to it go past the caches */\n",
+                       name_of_streams(e, buffer));
         for (unsigned k = 0; buffer->space == SPACE_INPUT && k < buffer->rank; k++)
             text_print(e->out, "int64_t %s;\n", name_of_variable(e, buffer->axis[k].extent));
     }

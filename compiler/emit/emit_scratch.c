@@ -10,10 +10,9 @@ void print_needs_copy(struct emission *e, const struct buffer *buffer)
                name_of_extent_field(e, buffer, buffer->rank - 1));
 }
 
-/* `from`, moved behind the buffer's samples, packed; ends the statement. */
-static void print_room(struct emission *e, const struct buffer *buffer, const char *from)
+/* Of the buffer's samples, packed. */
+static void print_bytes(struct emission *e, const struct buffer *buffer)
 {
-    text_print(e->out, "flt_behind(%s, ", from);
     for (unsigned k = 0; k < buffer->rank; k++)
         text_print(e->out, "flt_times(");
     text_print(e->out, "%u", scalar_info[buffer->scalar].bytes);
@@ -22,7 +21,26 @@ static void print_room(struct emission *e, const struct buffer *buffer, const ch
         emit_index(e, buffer->axis[k].extent);
         text_print(e->out, ")");
     }
+}
+
+/* `from`, moved behind the buffer's samples; ends the statement. */
+static void print_room(struct emission *e, const struct buffer *buffer, const char *from)
+{
+    text_print(e->out, "flt_behind(%s, ", from);
+    print_bytes(e, buffer);
     text_print(e->out, ");\n");
+}
+
+static void print_streams(struct emission *e)
+{
+    for (size_t i = 0; i < e->program->buffers.count; i++) {
+        const struct buffer *buffer = &e->program->buffers.item[i];
+        if (!buffer_is_streamed(e, buffer))
+            continue;
+        text_print(e->out, "    frame->%s = ", name_of_streams(e, buffer));
+        print_bytes(e, buffer);
+        text_print(e->out, " >= FLT_STREAM_BYTES;\n");
+    }
 }
 
 /* As much for each thread. */
@@ -69,6 +87,7 @@ static void print_places(struct emission *e)
     for (size_t i = 0; i < e->program->buffers.count; i++)
         if (buffer_holds_lines(&e->program->buffers.item[i]))
             print_places_of_lines(e, &e->program->buffers.item[i]);
+    print_streams(e);
     if (e->tile_bytes)
         text_print(e->out, "    if (memory)\n        frame->tiles = memory + at;\n"
                            "    at = flt_behind(at, flt_times(FLT_TILE_BYTES, frame->threads));\n");

@@ -215,8 +215,7 @@ static bool is_single(const struct statement *statement)
     return statement->kind == STATEMENT_STORE;
 }
 
-/* The part of a loop behind its heading. */
-static void print_body(struct emission *e, const struct statement *body)
+void emit_body(struct emission *e, const struct statement *body)
 {
     text_print(e->out, is_single(body) ? "\n" : " {\n");
     print_block(e, body);
@@ -224,7 +223,7 @@ static void print_body(struct emission *e, const struct statement *body)
         text_print(e->out, "}\n");
 }
 
-static void print_end(struct emission *e, const struct expr *first, const struct expr *extent)
+void emit_end(struct emission *e, const struct expr *first, const struct expr *extent)
 {
     emit_index(e, affine_normal(&e->session->pool,
                                 expr_binary(&e->session->pool, EXPR_ADD, first, extent)));
@@ -284,8 +283,14 @@ static bool take_transposition(struct emission *e, const struct statement *loop,
  *     flt_transpose_f32(&to[…], to's stride, &from[…], from's stride, rows, columns); */
 static void print_transposition(struct emission *e, const struct transposition *t)
 {
-    const char *name =
-        arena_format(e->arena, "flt_transpose_%s", scalar_info[t->from->scalar].text);
+    const bool streamed = t->rows->as.loop.streamed || t->columns->as.loop.streamed;
+    const char *name = arena_format(e->arena, streamed ? "flt_turn_%s" : "flt_transpose_%s",
+                                    scalar_info[t->from->scalar].text);
+    if (streamed) { /* what its text mentions */
+        helper_use(e, "flt_stream_row");
+        helper_use(e,
+                   arena_format(e->arena, "flt_transpose_%s", scalar_info[t->from->scalar].text));
+    }
     text_print(e->out, "if (");
     emit_index(e, t->inner->as.loop.extent); /* a box may end before the strip does */
     text_print(e->out, " > 0)\n    %s(&", helper_use(e, name));
@@ -300,7 +305,10 @@ static void print_transposition(struct emission *e, const struct transposition *
     emit_index(e, t->rows->as.loop.extent);
     text_print(e->out, "), (int)(");
     emit_index(e, t->columns->as.loop.extent);
-    text_print(e->out, "));\n");
+    text_print(e->out, ")");
+    if (streamed)
+        text_print(e->out, ", frame->%s", name_of_streams(e, t->to));
+    text_print(e->out, ");\n");
 }
 
 static void print_loop(struct emission *e, const struct statement *loop)
@@ -308,6 +316,10 @@ static void print_loop(struct emission *e, const struct statement *loop)
     struct transposition turned;
     if (loop->as.loop.level == LEVEL_TURNED && take_transposition(e, loop, &turned)) {
         print_transposition(e, &turned);
+        return;
+    }
+    if (loop->as.loop.streamed && loop->as.loop.level == LEVEL_VECTOR) {
+        emit_streamed_loop(e, loop);
         return;
     }
     const char *variable =
@@ -332,24 +344,24 @@ static void print_loop(struct emission *e, const struct statement *loop)
     if (level == LEVEL_THREADS) {
         text_print(e->out, "for (int64_t %s = flt_first; %s < flt_end; %s++)", variable, variable,
                    variable);
-        print_body(e, loop->as.loop.body);
+        emit_body(e, loop->as.loop.body);
         return;
     }
     if (e->dialect->loop_pragma[level])
         text_print(e->out, "%s\n", e->dialect->loop_pragma[level]);
     text_print(e->out, "for (int64_t %s = ", variable);
     if (loop->as.loop.reversed) {
-        print_end(e, loop->as.loop.first, loop->as.loop.extent);
+        emit_end(e, loop->as.loop.first, loop->as.loop.extent);
         text_print(e->out, "; %s-- > ", variable);
         emit_index(e, loop->as.loop.first);
         text_print(e->out, ";)");
     } else {
         emit_index(e, loop->as.loop.first);
         text_print(e->out, "; %s < ", variable);
-        print_end(e, loop->as.loop.first, loop->as.loop.extent);
+        emit_end(e, loop->as.loop.first, loop->as.loop.extent);
         text_print(e->out, "; %s++)", variable);
     }
-    print_body(e, loop->as.loop.body);
+    emit_body(e, loop->as.loop.body);
 }
 
 void emit_let(struct emission *e, const struct expr *variable, const struct expr *value)
@@ -546,6 +558,8 @@ static void emit_kernel(struct emission *e, const struct statement *kernel)
     e->is_large = is_large(e, kernel->as.kernel.body);
     print_prologue(e, kernel->as.kernel.body);
     emit_statement(e, kernel->as.kernel.body);
+    if (kernel_streams(e, kernel))
+        text_print(e->out, "%s();\n", helper_use(e, "flt_stream_end"));
     e->out->indent -= 4;
     text_print(e->out, "}\n");
     e->dialect->close_kernel(e, kernel, name);

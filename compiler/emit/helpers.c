@@ -113,6 +113,50 @@ static const struct {
      "        *($N_4 *)(to + (i + 2) * to_stride) = FLT_SHUFFLE(t[i], t[i + 2], 2, 3, 6, 7);\n    "
      "}\n}\n"
      "#endif\n" TRANSPOSE("4")},
+    /* Lines of the cache that are written whole need not be read before. */
+    {"stream", "row",
+     "/* Copies samples past the caches. */\n"
+     "static inline void $N(void *to, const void *from, int64_t bytes)\n{\n"
+     "    char *t = (char *)to;\n    const char *f = (const char *)from;\n"
+     "#if defined(__SSE2__) && defined(__GNUC__)\n"
+     "    typedef long long lanes __attribute__((vector_size(16), may_alias));\n"
+     "    typedef long long anywhere __attribute__((vector_size(16), may_alias, aligned(1)));\n"
+     "    const int64_t before = (int64_t)(-(uintptr_t)t & 63);\n"
+     "    const int64_t lead = before < bytes ? before : bytes;\n"
+     "    memcpy(t, f, (size_t)lead);\n"
+     "    for (t += lead, f += lead, bytes -= lead; bytes >= 64; t += 64, f += 64, bytes -= 64)\n"
+     "        for (int i = 0; i < 64; i += 16) {\n"
+     "            const lanes v = *(const anywhere *)(f + i);\n"
+     "#if defined(__clang__)\n"
+     "            __builtin_nontemporal_store(v, (lanes *)(void *)(t + i));\n"
+     "#else\n"
+     "            __builtin_ia32_movntdq((lanes *)(void *)(t + i), v);\n"
+     "#endif\n        }\n"
+     "#endif\n"
+     "    memcpy(t, f, (size_t)bytes);\n}\n"},
+    {"stream", "end",
+     "/* Other threads see what was copied before. */\n"
+     "static inline void $N(void)\n{\n"
+     "#if defined(__SSE2__) && defined(__GNUC__)\n    __builtin_ia32_sfence();\n#endif\n}\n"},
+    {"turn", "f32 u32 i32 f64 i64 u8 i8 u16 i16 f16 bool",
+     "/* to[x * to_stride + y] = from[y * from_stride + x], past the caches where the image is "
+     "large. */\n"
+     "static inline void $N($T *FLT_RESTRICT to, ptrdiff_t to_stride, const $T *FLT_RESTRICT "
+     "from,\n    ptrdiff_t from_stride, int rows, int columns, int streams)\n{\n"
+     "    enum { WIDE = 16, HIGH = 64 };\n    $T part[WIDE * HIGH];\n"
+     "    if (!streams) {\n"
+     "        flt_transpose_$S(to, to_stride, from, from_stride, rows, columns);\n"
+     "        return;\n    }\n"
+     "    for (int x = 0; x < columns; x += WIDE)\n"
+     "        for (int y = 0; y < rows; y += HIGH) {\n"
+     "            const int wide = columns - x < WIDE ? columns - x : WIDE;\n"
+     "            const int high = rows - y < HIGH ? rows - y : HIGH;\n"
+     "            flt_transpose_$S(part, HIGH, from + y * from_stride + x, from_stride, high, "
+     "wide);\n"
+     "            for (int i = 0; i < wide; i++)\n"
+     "                flt_stream_row(to + (x + i) * to_stride + y, part + HIGH * i,\n"
+     "                               high * (int64_t)sizeof *part);\n"
+     "        }\n}\n"},
     {"transpose", "u8 i8 u16 i16 f16 bool",
      "/* to[x * to_stride + y] = from[y * from_stride + x] */\n"
      "static inline void $N($T *FLT_RESTRICT to, ptrdiff_t to_stride, const $T *FLT_RESTRICT "

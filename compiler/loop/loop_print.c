@@ -235,8 +235,8 @@ static void print_fields(struct program_printer *printer, const struct statement
         print_expression(printer, " ", s->as.loop.variable);
         print_expression(printer, " from ", s->as.loop.first);
         print_expression(printer, " extent ", s->as.loop.extent);
-        text_print(text, " %s%s", level_text[s->as.loop.level],
-                   s->as.loop.reversed ? " reversed" : "");
+        text_print(text, " %s%s%s", level_text[s->as.loop.level],
+                   s->as.loop.reversed ? " reversed" : "", s->as.loop.streamed ? " streamed" : "");
         print_body(printer, s->as.loop.body);
         break;
     case STATEMENT_IF:

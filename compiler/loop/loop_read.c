@@ -173,6 +173,7 @@ static void read_loop(struct program_reader *reader, struct statement *s, unsign
     const unsigned level = ir_expect_word(ir, level_text, LEVEL_COUNT, "a level");
     s->as.loop.level = level < LEVEL_COUNT ? (enum parallel_level)level : LEVEL_SERIAL;
     s->as.loop.reversed = ir_accept(ir, "reversed");
+    s->as.loop.streamed = ir_accept(ir, "streamed");
     s->as.loop.body = read_body(reader, nesting);
 }
 

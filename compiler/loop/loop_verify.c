@@ -4,6 +4,7 @@
 
 #include "expr/expr_verify.h"
 #include "graph/graph_verify.h"
+#include "loop/streams.h"
 
 #include <inttypes.h>
 
@@ -388,6 +389,8 @@ static const char *verify_loop(struct verification *v, struct place place,
     const char *problem = check_level(v, place, s, what);
     if (!problem && s->as.loop.reversed && level != LEVEL_SERIAL)
         problem = arena_format(v->arena, "%s runs backward, but is not serial", what);
+    if (!problem && s->as.loop.streamed && !stream_store_of(v->program, s))
+        problem = arena_format(v->arena, "%s is streamed, but stores no rows of an image", what);
     if (!problem)
         problem = verify_integer(v, what, s->as.loop.first, true);
     if (!problem)

@@ -8,6 +8,7 @@ const struct target target_c = {
     .is_public = true,
     .has_threads = true,
     .has_vectors = true,
+    .has_streams = true,
     .tile_bytes = 1 << 19,
     .dialect = &dialect_c,
 };

@@ -12,6 +12,7 @@ struct target {
     bool is_public;         /* listed in the help */
     bool has_threads;       /* loops over cores */
     bool has_vectors;       /* loops in vector lanes */
+    bool has_streams;       /* stores past the caches */
     bool has_blocks;        /* kernels are launched as a grid of blocks of threads */
     unsigned tile_bytes;    /* of fast memory for what a core computes in a tile; 0: no tiles */
     unsigned shared_bytes;  /* memory of a block; 0: none */

@@ -18,14 +18,14 @@
 enum { MOST_IMAGES = 8, MOST_PARAMETERS = 32, GAP = 0xa5 };
 
 static const char *const compiler[] = {
-    "gcc -std=gnu17 -O3 -march=native -fopenmp",
+    "gcc -std=gnu17 -O3 -march=native -fopenmp -DFLT_STREAM_BYTES=0",
     "gcc -std=c99 -O3 -march=native",
     "gcc -O2 -fopenmp",
     "gcc -O3 -march=native -mno-fma -fopenmp",
     "g++ -x c++ -O3 -march=native -fopenmp",
-    "clang -O3 -march=native -fopenmp",
+    "clang -O3 -march=native -fopenmp -DFLT_STREAM_BYTES=0",
     "clang -std=c99 -O2",
-    "clang++ -x c++ -O3 -march=native",
+    "clang++ -x c++ -O3 -march=native -DFLT_STREAM_BYTES=0",
 };
 enum { COMPILERS = sizeof compiler / sizeof compiler[0] };
 

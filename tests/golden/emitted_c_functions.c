@@ -87,6 +87,43 @@ static inline int64_t flt_min_i64(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
+/* Other threads see what was copied before. */
+static inline void flt_stream_end(void)
+{
+#if defined(__SSE2__) && defined(__GNUC__)
+    __builtin_ia32_sfence();
+#endif
+}
+
+/* Copies samples past the caches. */
+static inline void flt_stream_row(void *to, const void *from, int64_t bytes)
+{
+    char *t = (char *)to;
+    const char *f = (const char *)from;
+#if defined(__SSE2__) && defined(__GNUC__)
+    typedef long long lanes __attribute__((vector_size(16), may_alias));
+    typedef long long anywhere __attribute__((vector_size(16), may_alias, aligned(1)));
+    const int64_t before = (int64_t)(-(uintptr_t)t & 63);
+    const int64_t lead = before < bytes ? before : bytes;
+    memcpy(t, f, (size_t)lead);
+    for (t += lead, f += lead, bytes -= lead; bytes >= 64; t += 64, f += 64, bytes -= 64)
+        for (int i = 0; i < 64; i += 16) {
+            const lanes v = *(const anywhere *)(f + i);
+#if defined(__clang__)
+            __builtin_nontemporal_store(v, (lanes *)(void *)(t + i));
+#else
+            __builtin_ia32_movntdq((lanes *)(void *)(t + i), v);
+#endif
+        }
+#endif
+    memcpy(t, f, (size_t)bytes);
+}
+
+/* Images of so many bytes do not stay in a cache: stores to them go past it. */
+#ifndef FLT_STREAM_BYTES
+#define FLT_STREAM_BYTES (UINT64_C(1) << 24)
+#endif
+
 /* What all kernels of one call share. Strides are in samples; the last axis has stride 1. */
 struct emitted_frame {
     int threads, fast;
@@ -97,6 +134,7 @@ struct emitted_frame {
     int64_t in_x;
     float *out;
     ptrdiff_t out_stride_y;
+    int out_streams; /* stores to it go past the caches */
     int32_t gain_;
 };
 
@@ -124,13 +162,22 @@ FLT_INLINE void emitted_out_body(const struct emitted_frame *frame, int64_t flt_
     const int64_t in_x = frame->in_x;
     for (int64_t y = flt_first; y < flt_end; y++) {
         const float y_1 = gain(0.5f, (int32_t)y);
-        FLT_SIMD
-        for (int64_t x = 0; x < in_x; x++)
-            out[y * out_stride_y + x] = fmaf(parameters_1[0], y_1,
-                gain((float)in[y * in_stride_y + x], (int32_t)x)
-                + (float)flt_external_frame((uint8_t)(in[y * in_stride_y + x] / 2),
-                5 < in[y * in_stride_y + x], (uint32_t)(x * 2)));
+        for (int64_t x_from = 0; x_from < in_x; x_from += 1024) {
+            const int64_t x_to = flt_min_i64(x_from + 1024, in_x);
+            float out_row_part[1024];
+            float *FLT_RESTRICT const out_row =
+                frame->out_streams ? out_row_part : &out[y * out_stride_y + x_from];
+            FLT_SIMD
+            for (int64_t x = x_from; x < x_to; x++)
+                out_row[x - x_from] = fmaf(parameters_1[0], y_1,
+                    gain((float)in[y * in_stride_y + x], (int32_t)x)
+                    + (float)flt_external_frame((uint8_t)(in[y * in_stride_y + x] / 2),
+                    5 < in[y * in_stride_y + x], (uint32_t)(x * 2)));
+            if (frame->out_streams)
+                flt_stream_row(&out[y * out_stride_y + x_from], out_row, 4 * (x_to - x_from));
+        }
     }
+    flt_stream_end();
 }
 FLT_KERNEL(emitted_out, emitted_frame)
 
@@ -256,6 +303,7 @@ static uint64_t emitted_layout(struct emitted_frame *frame, char *memory,
     if (memory)
         frame->parameters_1 = (float *)(void *)(memory + at);
     at = flt_behind(at, 4);
+    frame->out_streams = flt_times(flt_times(4, in_y), in_x) >= FLT_STREAM_BYTES;
     frame->in = in->data;
     frame->in_stride_y = in->stride_y;
     if (in->stride_x != 1 && in->x > 1) { /* a packed copy */

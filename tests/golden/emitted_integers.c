@@ -122,12 +122,50 @@ static inline int32_t flt_shift_left_i32(int32_t a, int32_t b)
     return (int32_t)((uint32_t)a << b);
 }
 
+/* Other threads see what was copied before. */
+static inline void flt_stream_end(void)
+{
+#if defined(__SSE2__) && defined(__GNUC__)
+    __builtin_ia32_sfence();
+#endif
+}
+
+/* Copies samples past the caches. */
+static inline void flt_stream_row(void *to, const void *from, int64_t bytes)
+{
+    char *t = (char *)to;
+    const char *f = (const char *)from;
+#if defined(__SSE2__) && defined(__GNUC__)
+    typedef long long lanes __attribute__((vector_size(16), may_alias));
+    typedef long long anywhere __attribute__((vector_size(16), may_alias, aligned(1)));
+    const int64_t before = (int64_t)(-(uintptr_t)t & 63);
+    const int64_t lead = before < bytes ? before : bytes;
+    memcpy(t, f, (size_t)lead);
+    for (t += lead, f += lead, bytes -= lead; bytes >= 64; t += 64, f += 64, bytes -= 64)
+        for (int i = 0; i < 64; i += 16) {
+            const lanes v = *(const anywhere *)(f + i);
+#if defined(__clang__)
+            __builtin_nontemporal_store(v, (lanes *)(void *)(t + i));
+#else
+            __builtin_ia32_movntdq((lanes *)(void *)(t + i), v);
+#endif
+        }
+#endif
+    memcpy(t, f, (size_t)bytes);
+}
+
+/* Images of so many bytes do not stay in a cache: stores to them go past it. */
+#ifndef FLT_STREAM_BYTES
+#define FLT_STREAM_BYTES (UINT64_C(1) << 24)
+#endif
+
 /* What all kernels of one call share. Strides are in samples; the last axis has stride 1. */
 struct integers_frame {
     int threads, fast;
     const int16_t *in;
     int64_t in_t;
     int32_t *out;
+    int out_streams; /* stores to it go past the caches */
     int32_t k;
 };
 
@@ -145,11 +183,21 @@ FLT_INLINE void integers_out_body(const struct integers_frame *frame, int64_t fl
             const int64_t value_2 = flt_min_i64(flt_max_i64(2, 8192 * t_block), value_1);
             const int64_t value_3 = value_1;
             const int64_t value_4 = value_2;
-            FLT_SIMD
-            for (int64_t t = value_4; t < flt_max_i64(flt_min_i64(in_t - 1, value_3), value_4); t++)
-                out[t] = flt_floor_remainder_i32(in[t] * k, 17)
-                    + flt_floor_divide_i32(flt_shift_left_i32(in[t + 1], 4), 3)
-                    - flt_max_i16(in[t - 2], 0);
+            for (int64_t t_from = value_4; t_from < flt_max_i64(flt_min_i64(in_t - 1, value_3),
+                value_4); t_from += 1024) {
+                const int64_t t_to = flt_min_i64(t_from + 1024,
+                    flt_max_i64(flt_min_i64(in_t - 1, value_3), value_4));
+                int32_t out_row_part[1024];
+                int32_t *FLT_RESTRICT const out_row =
+                    frame->out_streams ? out_row_part : &out[t_from];
+                FLT_SIMD
+                for (int64_t t = t_from; t < t_to; t++)
+                    out_row[t - t_from] = flt_floor_remainder_i32(in[t] * k, 17)
+                        + flt_floor_divide_i32(flt_shift_left_i32(in[t + 1], 4), 3)
+                        - flt_max_i16(in[t - 2], 0);
+                if (frame->out_streams)
+                    flt_stream_row(&out[t_from], out_row, 4 * (t_to - t_from));
+            }
         }
         const int64_t t_block_1 = flt_min_i64(flt_max_i64(2, 8192 * t_block),
             8192 * t_block + flt_min_i64(8192, in_t - t_block * 8192)) - 8192 * t_block;
@@ -172,6 +220,7 @@ FLT_INLINE void integers_out_body(const struct integers_frame *frame, int64_t fl
                 in_t)], 4), 3) - flt_max_i16(in[flt_floor_remainder_i64(t_2 - 2, in_t)], 0);
         }
     }
+    flt_stream_end();
 }
 FLT_KERNEL(integers_out, integers_frame)
 
@@ -291,6 +340,7 @@ static uint64_t integers_layout(struct integers_frame *frame, char *memory,
 {
     uint64_t at = 0;
     const int64_t in_t = frame->in_t;
+    frame->out_streams = flt_times(4, in_t) >= FLT_STREAM_BYTES;
     frame->in = in->data;
     if (in->stride_t != 1 && in->t > 1) { /* a packed copy */
         if (memory)

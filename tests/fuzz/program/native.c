@@ -14,16 +14,18 @@
 
 const struct toolchain toolchain_list[] = {
     {"gcc-O0", {"gcc", "-std=gnu17", "-O0"}},
-    {"gcc", {"gcc", "-std=gnu17", "-O3", "-march=native", "-fopenmp"}},
+    {"gcc", {"gcc", "-std=gnu17", "-O3", "-march=native", "-fopenmp", "-DFLT_STREAM_BYTES=0"}},
     {"gcc-c99", {"gcc", "-std=c99", "-O2", "-pedantic-errors"}},
-    {"clang", {"clang", "-std=c99", "-O3", "-march=native"}},
+    {"clang", {"clang", "-std=c99", "-O3", "-march=native", "-DFLT_STREAM_BYTES=0"}},
     {"g++", {"g++", "-x", "c++", "-O2"}},
     {"ubsan",
      {"gcc", "-std=gnu17", "-O1", "-fsanitize=undefined,float-cast-overflow",
       "-fno-sanitize-recover=all"}},
 #ifdef __SANITIZE_ADDRESS__
     /* Its run-time library has to be in the process that loads the code: `make asan`. */
-    {"asan", {"gcc", "-std=gnu17", "-O1", "-fsanitize=address", "-fno-omit-frame-pointer"}},
+    {"asan",
+     {"gcc", "-std=gnu17", "-O1", "-fsanitize=address", "-DFLT_STREAM_BYTES=0",
+      "-fno-omit-frame-pointer"}},
 #endif
     {NULL, {NULL}},
 };

@@ -1,0 +1,79 @@
+/* stream_results: loop → loop. Loops that write rows of images which are not read in the same kernel store them past the
+ * caches, where the image is so large that it would not stay there: a store into a cache reads what it replaces first.
+ *   before: loop x from 0 extent in.x vector { store out[y, x] = … }
+ *   after:  loop x from 0 extent in.x vector streamed { … }
+ * Nothing else changes. How large is large, emitted code asks when it runs. */
+#include "pass.h"
+#include "loop/streams.h"
+
+struct streaming {
+    const struct program *in;
+    struct pass_context *context;
+    bool *is_read; /* by buffer: in the kernel at hand */
+};
+
+static void note_load(const struct expr *node, void *user)
+{
+    struct streaming *s = user;
+    if (node->kind == EXPR_LOAD)
+        s->is_read[node->as.load.source] = true;
+}
+
+struct reading {
+    struct streaming *streaming;
+    struct expr_walk walk;
+};
+
+static void note_expression(const struct expr *root, void *user)
+{
+    struct reading *r = user;
+    expr_visit(&r->walk, root, note_load, r->streaming);
+}
+
+static void note_statement(const struct statement *statement, void *user)
+{
+    statement_expressions(statement, note_expression, user);
+    statement_children(statement, note_statement, user);
+}
+
+static void find_reads(struct streaming *s, const struct statement *kernel)
+{
+    struct reading r = {s, {.scratch = s->context->scratch}};
+    s->is_read = ARENA_ARRAY(s->context->scratch, bool, s->in->buffers.count + 1);
+    note_statement(kernel, &r);
+}
+
+/* A few samples at a border, or of an axis such as that of colours. */
+static bool is_short(const struct expr *extent)
+{
+    enum { SHORT = 64 };
+    return extent->kind == EXPR_INTEGER && extent->as.integer < SHORT;
+}
+
+static const struct statement *visit(const struct statement *statement, void *user)
+{
+    struct streaming *s = user;
+    if (statement->kind == STATEMENT_KERNEL)
+        find_reads(s, statement);
+    if (statement->kind == STATEMENT_LOOP) {
+        const struct statement *store = stream_store_of(s->in, statement);
+        const bool turned = statement->as.loop.level == LEVEL_TURNED;
+        if (store && !s->is_read[store->as.store.buffer.index] &&
+            (turned || !is_short(statement->as.loop.extent))) {
+            struct statement streamed = *statement;
+            streamed.as.loop.streamed = true;
+            return statement_new(s->context->output, streamed);
+        }
+    }
+    return statement_rebuild(s->context->output, statement, visit, s);
+}
+
+const struct program *stream_results(const struct program *in, struct pass_context *context)
+{
+    if (!context->target->has_streams)
+        return in;
+    struct program *out = program_copy(context->output, in);
+    struct streaming s = {in, context, ARENA_ARRAY(context->scratch, bool, in->buffers.count + 1)};
+    out->body = visit(in->body, &s);
+    return out;
+}
