@@ -176,7 +176,7 @@ const char *command_tile_text(struct command_context *c, const struct stage *sta
     const unsigned lanes =
         schedule && schedule->along ? line_lanes(stage, schedule->along - 1) : stage->rank;
     for (unsigned k = 0; schedule && k < schedule->rank; k++)
-        if (schedule->tile[k] && (!schedule->along || k == lanes))
+        if (schedule->tile[k] && (!schedule->along || k == lanes || k + 1 == schedule->along))
             text_print(&text, "%s%s: %" PRId64, text.length ? ", " : "(", stage->axis[k].name->text,
                        schedule->tile[k]);
     if (text.length)

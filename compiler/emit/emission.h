@@ -28,7 +28,9 @@ struct emission {
     VECTOR(const char *) helper_list;
     struct external_list externals; /* called */
     VECTOR(const char *) kernels;   /* launched, by the program's names */
-    struct row row;                 /* that the loop at hand stores to */
+    struct hash_map host;           /* variables of loops around kernels that these name */
+    VECTOR(const struct expr *) host_list;
+    struct row row; /* that the loop at hand stores to */
     bool uses_fused;
     bool is_large; /* the kernel at hand: gcc 12 fails on narrow lanes in large ones, which spill */
     uint64_t tile_at;    /* of the kernel at hand: bytes of tiles so far */
@@ -45,6 +47,9 @@ void name_forget_locals(struct emission *e);
 const char *name_upper(struct emission *e, const char *name);
 /* Whether emitted functions use it for something of their own. */
 bool name_is_own(const char *name);
+/* Finds the variables of loops around kernels that these name: they are in the frame. */
+void name_host_variables(struct emission *e);
+bool name_is_of_host(const struct emission *e, const struct expr *variable);
 /* Names of what is in the frame. */
 const char *name_of_buffer(struct emission *e, const struct buffer *buffer);
 const char *name_of_stride(struct emission *e, const struct buffer *buffer, unsigned axis);

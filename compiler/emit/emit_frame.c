@@ -17,6 +17,50 @@ static bool has_tiles(const struct program *program)
     return found;
 }
 
+/* ---- Loops around kernels ---- */
+
+struct host_search {
+    struct emission *e;
+    struct hash_map around; /* variables of loops around */
+    bool in_kernel;
+    struct expr_walk walk;
+};
+
+static void note_variable(const struct expr *node, void *user)
+{
+    struct host_search *search = user;
+    if (search->in_kernel && hash_map_find(&search->around, node) &&
+        !name_is_of_host(search->e, node)) {
+        hash_map_put(search->e->arena, &search->e->host, node, (void *)(uintptr_t)node);
+        VECTOR_PUSH(search->e->arena, &search->e->host_list, node);
+    }
+}
+
+static void note_expression(const struct expr *root, void *user)
+{
+    struct host_search *search = user;
+    expr_visit(&search->walk, root, note_variable, search);
+}
+
+static void note_statement(const struct statement *statement, void *user)
+{
+    struct host_search *search = user;
+    const bool around = search->in_kernel;
+    if (statement->kind == STATEMENT_LOOP && !around)
+        hash_map_put(search->e->arena, &search->around, statement->as.loop.variable,
+                     (void *)(uintptr_t)statement);
+    search->in_kernel = around || statement->kind == STATEMENT_KERNEL;
+    statement_expressions(statement, note_expression, search);
+    statement_children(statement, note_statement, search);
+    search->in_kernel = around;
+}
+
+void name_host_variables(struct emission *e)
+{
+    struct host_search search = {.e = e, .walk = {.scratch = e->arena}};
+    note_statement(e->program->body, &search);
+}
+
 /* What all kernels of one call share. */
 void emit_frame(struct emission *e)
 {
@@ -52,6 +96,9 @@ void emit_frame(struct emission *e)
         text_print(e->out, "%s %s;\n", scalar_info[p->scalar].c_type,
                    name_of_variable(e, p->variable));
     }
+    for (size_t i = 0; i < e->host_list.count; i++)
+        text_print(e->out, "int64_t %s; /* at hand */\n",
+                   name_of_variable(e, e->host_list.item[i]));
     e->out->indent = 0;
     text_print(e->out, "};\n\n");
 }

@@ -47,7 +47,25 @@ static void print_launch_of(struct emission *e, const struct statement *kernel)
     VECTOR_PUSH(e->arena, &e->kernels, kernel->as.kernel.name->text);
 }
 
-/* A kernel, or the steps of a repeat. */
+/* for (int64_t step = 0; step < count; step++) { */
+static void print_loop_around(struct emission *e, const struct statement *loop)
+{
+    const char *name = name_of_variable(e, loop->as.loop.variable);
+    if (loop->as.loop.reversed) {
+        text_print(e->out, "for (int64_t %s = ", name);
+        emit_index(e, loop->as.loop.extent);
+        text_print(e->out, "; %s-- > 0;) {\n", name);
+    } else {
+        text_print(e->out, "for (int64_t %s = 0; %s < ", name, name);
+        emit_index(e, loop->as.loop.extent);
+        text_print(e->out, "; %s++) {\n", name);
+    }
+    e->out->indent += 4;
+    if (name_is_of_host(e, loop->as.loop.variable))
+        text_print(e->out, "frame->%s = %s;\n", name, name);
+}
+
+/* A kernel, or those of a loop around some. */
 static void print_launch(const struct statement *statement, void *user)
 {
     struct emission *e = user;
@@ -56,12 +74,7 @@ static void print_launch(const struct statement *statement, void *user)
         return;
     }
     if (statement->kind == STATEMENT_LOOP) {
-        const char *step = name_of_local(e, statement->as.loop.variable,
-                                         statement->as.loop.variable->as.variable.name->text);
-        text_print(e->out, "for (int64_t %s = 0; %s < ", step, step);
-        emit_index(e, statement->as.loop.extent);
-        text_print(e->out, "; %s++) {\n", step);
-        e->out->indent += 4;
+        print_loop_around(e, statement);
         statement_children(statement, print_launch, e);
         e->out->indent -= 4;
         text_print(e->out, "}\n");
@@ -73,8 +86,8 @@ static void print_launch(const struct statement *statement, void *user)
 static void print_launches(struct emission *e)
 {
     const struct statement *body = e->program->body;
-    text_print(e->out, "static void %s_kernels(const struct %s_frame *frame)\n{\n", e->name,
-               e->name);
+    text_print(e->out, "static void %s_kernels(%sstruct %s_frame *frame)\n{\n", e->name,
+               e->host_list.count ? "" : "const ", e->name);
     name_forget_locals(e);
     struct body text;
     begin_body(e, &text);

@@ -33,7 +33,8 @@ static void use_variable(const struct expr *node, void *user)
     if (node->kind == EXPR_LOAD)
         use_buffer(u, node->as.load.source);
     if (node->kind != EXPR_VARIABLE ||
-        (node->as.variable.kind != VARIABLE_EXTENT && node->as.variable.kind != VARIABLE_PARAMETER))
+        (node->as.variable.kind != VARIABLE_EXTENT &&
+         node->as.variable.kind != VARIABLE_PARAMETER && !name_is_of_host(u->e, node)))
         return;
     if (!hash_map_find(&u->seen, node)) {
         hash_map_put(u->e->arena, &u->seen, node, (void *)(uintptr_t)node);
@@ -105,8 +106,8 @@ static void print_prologue(struct emission *e, const struct statement *body)
         const struct expr *v = u.variables.item[i];
         const char *name = name_of_variable(e, v);
         text_print(e->out, "const %s %s = frame->%s;\n",
-                   v->as.variable.kind == VARIABLE_EXTENT ? "int64_t"
-                                                          : scalar_info[v->scalar].c_type,
+                   v->as.variable.kind == VARIABLE_PARAMETER ? scalar_info[v->scalar].c_type
+                                                             : "int64_t",
                    name, name);
     }
     if (!any)

@@ -166,9 +166,16 @@ bool buffer_holds_lines(const struct buffer *buffer)
     return buffer->space == SPACE_TILE && buffer->axis[0].extent->kind != EXPR_INTEGER;
 }
 
+bool name_is_of_host(const struct emission *e, const struct expr *variable)
+{
+    return hash_map_find(&e->host, variable) != NULL;
+}
+
 const char *name_of_variable(struct emission *e, const struct expr *variable)
 {
     const char *text = variable->as.variable.name->text;
+    if (name_is_of_host(e, variable))
+        return name_of(e, variable, text);
     switch (variable->as.variable.kind) {
     case VARIABLE_EXTENT:
     case VARIABLE_PARAMETER:

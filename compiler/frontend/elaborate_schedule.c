@@ -103,8 +103,11 @@ static const char *reason_against_lines(struct arena *arena, const struct stage 
 {
     if (stage->rank == 1)
         return "it has one line";
+    if (i == along && extent && (stage->rank != 2 || along != 0))
+        return "its tiles cut them, and bands are there for images of two axes, along the slower "
+               "one";
     if (i == along)
-        return extent ? "its tiles cut them" : NULL;
+        return (extent & (extent - 1)) ? "a band is a power of two of samples" : NULL;
     if (i == lanes)
         return extent ? NULL
                       : arena_format(arena, "its tiles must tell how many, by '%s'",
@@ -131,17 +134,32 @@ static unsigned take_along(struct scheduling *s, const struct stage *stage, int6
         return 0;
     }
     for (unsigned i = 0; i < stage->rank; i++)
-        tile[i] = i == k ? 0 : i == lanes ? tile[i] : 1;
+        tile[i] = i == k || i == lanes ? tile[i] : 1;
     return 1 + k;
 }
 
-/* tile STAGE by (AXIS: N, ...); also: sliding AXIS; along AXIS; of blocks of threads: staged. */
+/* The later stage that word i names, which this one is to be computed with; NULL after a message. */
+static const struct stage *sink_of(struct scheduling *s, const struct stage *stage, size_t i)
+{
+    struct elaborator *el = s->el;
+    const struct stage *sink = stage_of(s, i);
+    if (!sink || sink->id.index > stage->id.index)
+        return sink;
+    REPORT(el, E0605, s->directive->span, stage->name->text,
+           arena_format(el->arena, "in tiles of '%s'", sink->name->text),
+           "it is computed after it");
+    return NULL;
+}
+
+/* tile STAGE by (AXIS: N, ...); also: sliding AXIS; along AXIS; along AXIS at STAGE; of blocks of threads: staged. */
 static bool take_tile(struct scheduling *s)
 {
     const size_t more = s->words->count < 4 ? 0 : s->words->count - 4;
     const bool staged = s->target->has_blocks && more == 1 && is_word(s, 4, "staged");
+    const bool in_bands = more == 4 && is_word(s, 4, "along") && is_word(s, 6, "at") &&
+                          s->words->item[7]->kind == AST_NAME;
     const bool with_axis =
-        !s->target->has_blocks && more == 2 && s->words->item[5]->kind == AST_NAME;
+        !s->target->has_blocks && (more == 2 || in_bands) && s->words->item[5]->kind == AST_NAME;
     const bool sliding = with_axis && is_word(s, 4, "sliding");
     const bool along = with_axis && is_word(s, 4, "along");
     if (s->words->count < 4 || (more && !staged && !sliding && !along) ||
@@ -149,7 +167,8 @@ static bool take_tile(struct scheduling *s)
         s->words->item[3]->kind != AST_LIST)
         return false;
     struct stage *stage = stage_of(s, 1);
-    if (!stage)
+    const struct stage *sink = stage && in_bands ? sink_of(s, stage, 7) : NULL;
+    if (!stage || (in_bands && !sink))
         return true;
     int64_t *tile = ARENA_ARRAY(s->el->arena, int64_t, stage->rank + 1);
     for (unsigned k = 0; k < stage->rank; k++)
@@ -168,6 +187,10 @@ static bool take_tile(struct scheduling *s)
     schedule->sliding = sliding ? axis : 0;
     schedule->along = along ? axis : 0;
     schedule->tile = tile;
+    if (sink) {
+        schedule->placement = PLACED_AT;
+        schedule->at = sink->id;
+    }
     schedule->staged = staged;
     return true;
 }
@@ -179,15 +202,10 @@ static bool take_compute(struct scheduling *s)
         s->words->item[3]->kind != AST_NAME)
         return false;
     const bool root = is_word(s, 3, "root");
-    struct stage *stage = stage_of(s, 1), *sink = root || !stage ? NULL : stage_of(s, 3);
+    struct stage *stage = stage_of(s, 1);
+    const struct stage *sink = root || !stage ? NULL : sink_of(s, stage, 3);
     if (!stage || (!root && !sink))
         return true;
-    if (sink && sink->id.index <= stage->id.index) {
-        REPORT(s->el, E0605, s->directive->span, stage->name->text,
-               arena_format(s->el->arena, "in tiles of '%s'", sink->name->text),
-               "it is computed after it");
-        return true;
-    }
     struct schedule *schedule = schedule_of(s, stage);
     if (!schedule)
         return true;
@@ -245,17 +263,25 @@ static void check_sinks(struct elaborator *el)
 {
     for (size_t i = 0; i < el->graph->stages.count; i++) {
         const struct stage *stage = el->graph->stages.item[i];
-        if (!stage_is_at(stage))
+        if (!stage_is_at(stage) && !stage_is_in_bands(stage))
             continue;
         const struct stage *sink = graph_stage(el->graph, stage->schedule->at);
         const char *problem = stage_is_at(sink)
                                   ? "that is computed in tiles of another stage itself"
+                              : stage_is_in_bands(stage) && !stage_has_bands(sink)
+                                  ? arena_format(el->arena,
+                                                 "that has no bands, as by 'tile %s by (y: 64, x: "
+                                                 "512) along y;'",
+                                                 sink->name->text)
                               : sink->schedule && sink->schedule->placement == PLACED_INLINE
                                   ? "that is computed where it is read, and has no tiles"
                                   : NULL;
         if (problem)
             REPORT(el, E0605, stage->schedule->span, stage->name->text,
-                   arena_format(el->arena, "in tiles of '%s'", sink->name->text), problem);
+                   arena_format(el->arena,
+                                stage_is_in_bands(stage) ? "in bands of '%s'" : "in tiles of '%s'",
+                                sink->name->text),
+                   problem);
     }
 }
 

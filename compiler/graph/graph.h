@@ -186,12 +186,14 @@ extern const char *const placement_text[PLACEMENT_COUNT];
 struct schedule {
     struct span span;
     enum placement placement;
-    stage_id at;         /* PLACED_AT: the stage whose tiles it is computed in */
-    unsigned rank;       /* of the tile; 0: it has none */
-    const int64_t *tile; /* samples along each axis; 0: it is not cut */
-    unsigned sliding;    /* of a tile: 1 + the axis that it is moved along; 0: none */
-    unsigned along;      /* of a tile: 1 + the axis of whole lines that it takes; 0: none */
-    bool staged;         /* what a tile reads is copied to shared memory */
+    stage_id
+        at; /* PLACED_AT: the stage whose tiles it is computed in; with lines of its own: whose bands */
+    unsigned rank; /* of the tile; 0: it has none */
+    const int64_t
+        *tile; /* samples along each axis; 0: it is not cut. Along the axis of lines: of a band */
+    unsigned sliding; /* of a tile: 1 + the axis that it is moved along; 0: none */
+    unsigned along;   /* of a tile: 1 + the axis of whole lines that it takes; 0: none */
+    bool staged;      /* what a tile reads is copied to shared memory */
     const struct schedule *next;
 };
 
@@ -235,7 +237,17 @@ stage_id graph_add_stage(struct arena *arena, struct graph *graph, struct stage 
 /* Whether the stage is computed in the tiles of another one. */
 static inline bool stage_is_at(const struct stage *stage)
 {
-    return stage->schedule && stage->schedule->placement == PLACED_AT;
+    return stage->schedule && stage->schedule->placement == PLACED_AT && !stage->schedule->along;
+}
+/* Whether it has lines of its own, and is computed in bands of another one, along the lines of that. */
+static inline bool stage_is_in_bands(const struct stage *stage)
+{
+    return stage->schedule && stage->schedule->placement == PLACED_AT && stage->schedule->along;
+}
+static inline bool stage_has_bands(const struct stage *stage)
+{
+    return stage->schedule && stage->schedule->along &&
+           stage->schedule->tile[stage->schedule->along - 1] > 0;
 }
 static inline const struct stage *graph_stage(const struct graph *graph, stage_id id)
 {

@@ -326,6 +326,25 @@ static const char *check_kind(struct verification *v, const char *what)
                         stage_info[v->stage->kind].text);
 }
 
+/* Lines are cut in bands alone: a power of two of places, of an image that has two axes. */
+static const char *check_lines(struct verification *v, const struct schedule *s, const char *what)
+{
+    const unsigned along = s->along - 1;
+    if (along >= s->rank)
+        return arena_format(v->arena, "%s takes whole lines along axis %u, which is not there",
+                            what, along);
+    const int64_t band = s->tile[along];
+    if (band && (s->rank != 2 || along != 0 || (band & (band - 1)) != 0))
+        return arena_format(v->arena, "%s takes lines along axis %u in bands of %" PRId64, what,
+                            along, band);
+    if (s->placement == PLACED_AT &&
+        (!stage_has_bands(v->graph->stages.item[s->at.index]) ||
+         v->graph->stages.item[s->at.index]->schedule->along == s->along))
+        return arena_format(v->arena, "%s is in bands of stage %" PRIu32 ", which has none", what,
+                            s->at.index);
+    return NULL;
+}
+
 static const char *check_schedules(struct verification *v, const char *what)
 {
     for (const struct schedule *s = v->stage->schedule; s; s = s->next) {
@@ -347,9 +366,9 @@ static const char *check_schedules(struct verification *v, const char *what)
             return arena_format(v->arena,
                                 "%s slides along axis %u, which is the fastest or is not cut", what,
                                 s->sliding - 1);
-        if (s->along && (s->along > s->rank || s->tile[s->along - 1] != 0))
-            return arena_format(v->arena, "%s takes whole lines along axis %u, which is cut", what,
-                                s->along - 1);
+        const char *problem = s->along ? check_lines(v, s, what) : NULL;
+        if (problem)
+            return problem;
     }
     return NULL;
 }

@@ -44,4 +44,16 @@ struct line_place {
 void line_find_passes(struct arena *scratch, unsigned along, size_t count,
                       const struct stage *const stage[], struct line_place place[]);
 
+/* ---- Bands ----
+ * Where lines are taken place by place in one pass, other stages may be computed a band of places ahead of them, and are
+ * kept for that long alone:
+ *     loop band { rows of the band, line by line along x   then the lines along y go on through the band } */
+
+/* Whether a group can go through its lines band by band. place: of line_find_passes. */
+bool line_takes_bands(unsigned along, size_t count, const struct stage *const stage[],
+                      const struct line_place place[]);
+/* Whether the readers, of such a group, need of the stage what is in the band alone. */
+bool line_in_bands(struct arena *scratch, const struct stage *stage, const struct stage *sink,
+                   unsigned along, size_t count, const struct stage *const reader[]);
+
 #endif

@@ -146,7 +146,11 @@ void schedule_check(struct expr_pool *pool, struct arena *scratch, const struct 
                                 wanted->axis[schedule->along - 1].name->text),
                    reason_of_lines(&c, stage, schedule->along - 1), context);
         else if (!keeps_tile(schedule, stage->schedule))
-            report(wanted, "in tiles", reason_of_tile(&c, stage), context);
+            report(wanted, schedule->along ? "in bands" : "in tiles",
+                   schedule->along
+                       ? "nothing is computed in them, or its lines take more than one pass"
+                       : reason_of_tile(&c, stage),
+                   context);
         else if (schedule->sliding && schedule->sliding != stage->schedule->sliding)
             report(wanted,
                    arena_format(scratch, "in tiles that slide along '%s'",
@@ -157,11 +161,18 @@ void schedule_check(struct expr_pool *pool, struct arena *scratch, const struct 
         if (schedule->placement != PLACED_AT)
             continue;
         const struct stage *sink = graph_stage(asked, schedule->at);
-        const bool there =
-            stage_is_at(stage) && graph_stage(done, stage->schedule->at)->name == sink->name;
+        const bool bands = schedule->along > 0;
+        const bool there = (bands ? stage_is_in_bands(stage) : stage_is_at(stage)) &&
+                           graph_stage(done, stage->schedule->at)->name == sink->name;
         if (!there)
-            report(wanted, arena_format(scratch, "in tiles of '%s'", sink->name->text),
-                   reason_of_tiles(&c, stage, graph_stage_named(done, sink->name)), context);
+            report(wanted,
+                   arena_format(scratch, bands ? "in bands of '%s'" : "in tiles of '%s'",
+                                sink->name->text),
+                   bands
+                       ? "what reads it does so at other places, or elsewhere too, or in more than "
+                         "one pass"
+                       : reason_of_tiles(&c, stage, graph_stage_named(done, sink->name)),
+                   context);
     }
 }
 

@@ -64,7 +64,10 @@ static void search_other(const struct expr *node, void *user)
 bool tile_takes_over(struct arena *scratch, const struct stage *reader, const struct stage *source)
 {
     struct own_search search = {reader, source,
-                                reader->rank == source->rank && reader->element == source->element};
+                                reader->rank == source->rank &&
+                                    reader->element == source->element &&
+                                    reader->interval.least == source->interval.least &&
+                                    reader->interval.greatest == source->interval.greatest};
     if (search.own)
         stage_nodes(reader, scratch, search_other, &search);
     return search.own;

@@ -57,7 +57,7 @@ double tile_bytes_for(unsigned fast_bytes, bool recurs);
 bool tile_is_on_rows(const struct stage *stage);
 
 /* Whether what a tile computes of the reader may take the place of what it holds of the source, sample by sample, if nothing
- * else reads that. */
+ * else reads that: samples of one type and interval. */
 bool tile_takes_over(struct arena *scratch, const struct stage *reader, const struct stage *source);
 
 /* The most samples along an axis that a tile of the sink needs. tile: its extents, by axis of the sink. */

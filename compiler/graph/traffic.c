@@ -68,7 +68,7 @@ static void count_source(struct counting *c, const struct stage *stage)
 {
     const bool lines = c->sink->schedule && c->sink->schedule->along;
     const bool beside = stage->rank == c->sink->rank;
-    if (stage->kind != STAGE_CONSTANT)
+    if (stage->kind != STAGE_CONSTANT && !stage_is_in_bands(stage))
         c->traffic.read += scalar_info[stage->element].bytes *
                            (lines || !c->traffic.known ? beside : samples_read(c, stage));
 }
@@ -76,14 +76,15 @@ static void count_source(struct counting *c, const struct stage *stage)
 struct traffic traffic_of(const struct graph *graph, const struct stage_readers *readers,
                           struct expr_pool *pool, struct arena *scratch, const struct stage *stage)
 {
-    struct counting c = {graph,
-                         pool,
-                         scratch,
-                         stage,
-                         readers,
-                         ARENA_ARRAY(scratch, struct tile_needs, stage->id.index + 1),
-                         ARENA_ARRAY(scratch, bool, graph->stages.count + 1),
-                         {0, scalar_info[stage->element].bytes, true}};
+    struct counting c = {
+        graph,
+        pool,
+        scratch,
+        stage,
+        readers,
+        ARENA_ARRAY(scratch, struct tile_needs, stage->id.index + 1),
+        ARENA_ARRAY(scratch, bool, graph->stages.count + 1),
+        {0, stage_is_in_bands(stage) ? 0 : scalar_info[stage->element].bytes, true}};
     c.is_member[stage->id.index] = true;
     c.needs[stage->id.index] = tile_needs_of_sink(stage);
     for (uint32_t i = stage->id.index; i-- > 0;) { /* readers first */

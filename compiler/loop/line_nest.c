@@ -26,6 +26,30 @@ static bool is_member(const struct stage *stage, const struct stage *sink)
     return stage == sink || (stage_is_at(stage) && stage->schedule->at.index == sink->id.index);
 }
 
+/* Of the stage whose lines are cut in bands. */
+static const struct line_band *band_of(const struct stage *sink, struct pass_context *context)
+{
+    struct expr_pool *pool = context->pool;
+    const unsigned axis = sink->schedule->along - 1;
+    const struct stage_axis *along = &sink->axis[axis];
+    const int64_t places = sink->schedule->tile[axis];
+    const struct expr *size = expr_integer(pool, places);
+    struct line_band *band = ARENA_NEW(context->scratch, struct line_band);
+    band->axis = axis;
+    band->variable = expr_variable(pool, VARIABLE_INDEX,
+                                   symbol_format(&context->session->symbols, "%s.%s.band",
+                                                 sink->name->text, along->name->text),
+                                   SCALAR_I32, (struct interval){0, INT32_MAX / places});
+    band->first = region_sum(pool, along->computed_first,
+                             expr_binary(pool, EXPR_MULTIPLY, size, band->variable), 1);
+    band->end = region_minimum(pool, region_sum(pool, band->first, size, 1),
+                               region_sum(pool, along->computed_first, along->computed_extent, 1));
+    band->count = expr_binary(
+        pool, EXPR_DIVIDE,
+        region_sum(pool, along->computed_extent, expr_integer(pool, places - 1), 1), size);
+    return band;
+}
+
 struct line_group line_group_of(const struct graph *in, const struct stage *sink,
                                 struct pass_context *context)
 {
@@ -36,13 +60,17 @@ struct line_group line_group_of(const struct graph *in, const struct stage *sink
         if (is_member(in->stages.item[i], sink))
             VECTOR_PUSH(scratch, &stage, in->stages.item[i]);
     struct line_place *place = ARENA_ARRAY(scratch, struct line_place, stage.count);
-    const struct line_group group = {.sink = sink,
-                                     .along = along,
-                                     .lanes = line_lanes(sink, along),
-                                     .lane_count = sink->schedule->tile[line_lanes(sink, along)],
-                                     .count = stage.count,
-                                     .stage = stage.item,
-                                     .place = place};
+    const struct line_group group = {
+        .sink = sink,
+        .along = along,
+        .lanes = line_lanes(sink, along),
+        .lane_count = sink->schedule->tile[line_lanes(sink, along)],
+        .count = stage.count,
+        .stage = stage.item,
+        .place = place,
+        .band = stage_has_bands(sink)     ? band_of(sink, context)
+                : stage_is_in_bands(sink) ? band_of(graph_stage(in, sink->schedule->at), context)
+                                          : NULL};
     line_find_passes(scratch, along, group.count, group.stage, place);
     return group;
 }
@@ -65,6 +93,13 @@ void line_memory(struct pass_context *context, const struct line_group *group, s
 {
     const struct stage_axis *along = &group->stage[place]->axis[group->along];
     const int64_t rows = group->place[place].rows;
+    if (line_goes_on(group)) {
+        const struct stage_axis *lanes = &group->stage[place]->axis[group->lanes];
+        axis[0] = (struct buffer_axis){along->name, first, expr_integer(context->pool, rows), true};
+        axis[1] =
+            (struct buffer_axis){lanes->name, lanes->computed_first, lanes->computed_extent, false};
+        return;
+    }
     if (group->tile)
         first = tile_first(context, group->stage[place], group->along);
     if (group->tile && !rows)
@@ -112,11 +147,15 @@ static const struct statement *loop(const struct lines *l, enum parallel_level l
 
 static const struct expr *first_of(const struct lines *l, const struct stage *stage, unsigned k)
 {
+    if (l->group->band && l->group->band->axis == k)
+        return l->group->band->first;
     return l->group->tile ? tile_first(l->context, stage, k) : stage->axis[k].computed_first;
 }
 
 static const struct expr *end_of(const struct lines *l, const struct stage *stage, unsigned k)
 {
+    if (l->group->band && l->group->band->axis == k)
+        return l->group->band->end;
     if (l->group->tile)
         return tile_end(l->context, stage, k);
     return region_sum(pool_of(l), stage->axis[k].computed_first, stage->axis[k].computed_extent, 1);
@@ -574,16 +613,19 @@ const struct statement *line_nest(struct pass_context *context, struct program *
                       .body = arena_copy(context->scratch, body, group->count * sizeof *body)};
     struct tile_code tile = {.context = context, .group = &l.alone};
     const struct expr *count;
-    const struct expr *block =
-        group->tile ? cut_lanes(&l, &tile, &count)
-                    : tile_cut_axis(&tile, &buffer[group->count - 1]->axis[group->lanes],
-                                    group->lanes, &count);
+    struct buffer_axis lanes = buffer[group->count - 1]->axis[group->lanes];
+    if (group->band && group->band->axis == group->lanes) {
+        lanes.first = group->band->first;
+        lanes.extent = region_sum(context->pool, group->band->end, group->band->first, -1);
+    }
+    const struct expr *block = group->tile ? cut_lanes(&l, &tile, &count)
+                                           : tile_cut_axis(&tile, &lanes, group->lanes, &count);
     for (size_t i = 0; i < group->count; i++)
         for (unsigned k = 0; k < sink->rank; k++)
             if (k != group->along)
                 l.body[i] = with_variable(&l, l.body[i], group->stage[i]->axis[k].variable,
                                           sink->axis[k].variable);
-    for (size_t i = 0; i + 1 < group->count; i++)
+    for (size_t i = 0; i + 1 < group->count && !line_goes_on(group); i++)
         allocate(&l, &tile.lets, buffer[i]);
     for (size_t begin = 0, end; begin < group->count; begin = end) {
         for (end = begin + 1;

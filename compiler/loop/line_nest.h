@@ -7,6 +7,14 @@
 #include "loop/loop.h"
 #include "pass.h"
 
+/* A part of all lines along an axis, from `first` to `end` - 1. */
+struct line_band {
+    unsigned axis;
+    const struct expr *variable; /* VARIABLE_INDEX: which band */
+    const struct expr *count;    /* of bands */
+    const struct expr *first, *end;
+};
+
 /* A sink whose tile takes whole lines, and the stages at it; or such stages inside a tile, with the part of lines in it. */
 struct line_group {
     const struct stage *sink; /* NULL: none */
@@ -17,7 +25,14 @@ struct line_group {
     const struct line_place *place;
     const struct tile_group *tile; /* that holds the lines; NULL: they are whole */
     const size_t *in_tile;         /* by stage: its place in the tile */
+    const struct line_band *band;  /* at hand; NULL: all places at once */
 };
+
+/* Whether the group goes on along its lines from band to band: what it keeps of them is in memory that all threads share. */
+static inline bool line_goes_on(const struct line_group *group)
+{
+    return group->band && group->band->axis == group->along;
+}
 
 struct line_group line_group_of(const struct graph *in, const struct stage *sink,
                                 struct pass_context *context);

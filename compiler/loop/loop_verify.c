@@ -151,8 +151,9 @@ static const char *check_constant(struct verification *v, const struct buffer *b
 static bool holds_in_turn(const struct buffer *buffer, unsigned k)
 {
     const struct expr *extent = buffer->axis[k].extent;
-    return buffer->space == SPACE_TILE && k + 1 < buffer->rank && extent->kind == EXPR_INTEGER &&
-           extent->as.integer >= 1 && (extent->as.integer & (extent->as.integer - 1)) == 0;
+    return (buffer->space == SPACE_TILE || buffer->space == SPACE_SCRATCH) &&
+           k + 1 < buffer->rank && extent->kind == EXPR_INTEGER && extent->as.integer >= 1 &&
+           (extent->as.integer & (extent->as.integer - 1)) == 0;
 }
 
 static const char *verify_buffer(struct verification *v, size_t index, struct hash_map *names)
@@ -173,8 +174,8 @@ static const char *verify_buffer(struct verification *v, size_t index, struct ha
         if (buffer->axis[k].circular && !holds_in_turn(buffer, k))
             problem =
                 arena_format(v->arena,
-                             "%s is circular along axis %u, where its memory is not that of a "
-                             "tile, or not a power of two",
+                             "%s is circular along axis %u, where its memory is the caller's, or "
+                             "not a power of two",
                              what, k);
     /* The box of a local buffer may follow the tile it is in. */
     for (unsigned k = 0; k < buffer->rank && !problem && !needs_allocation(buffer); k++) {

@@ -2,6 +2,9 @@
  * lines at a time.
  *   before: down[y, x] = in[y, x] + a down[y - 1, x]   up[y, x] = down[y, x] + a up[y + 1, x]
  *   after:  down at up   up tile(0, 64) along 0
+ * Lines along x whose samples lines along y read at the same place, in one pass, are computed in bands of these:
+ *   before: rows[y, x] = in[y, x] + rows[y, x - 1]   out[y, x] = rows[y, x] + out[y - 1, x]
+ *   after:  rows at out, tile(16, 0) along 1   out tile(64, 512) along 0
  * Where all of a group soon forget, they are left to tiles, in which each begins anew (fuse_stages).
  * All stages of a group read each other on the same line only, so that the order of what is computed on a line stays. What
  * the program's schedule says stays: a tile along an axis, or none. Afterwards the stages of groups have a placement, and
@@ -17,6 +20,7 @@ enum {
     MOST_MEMBERS = 32,
     COLUMN_LANES = 128, /* lines side by side in memory, of each place a part of a row */
     WIDE_LANES = 512,   /* the same, where no line is kept; more would leave threads idle */
+    BAND = 64,          /* places: rows of most images fit a cache that many times */
     RANDOM_LANES = 9
 };
 
@@ -131,17 +135,25 @@ static bool joins(const struct grouping *g, const struct stage *stage, const str
                         list->stages.item);
 }
 
+/* The members in order, and their places. */
+static const struct line_place *places_of(const struct grouping *g, const struct group *group,
+                                          const struct stage **stage)
+{
+    const size_t count = group->members.count;
+    struct line_place *place = ARENA_ARRAY(g->context->scratch, struct line_place, count);
+    for (size_t m = 0; m < count; m++)
+        stage[m] = group->members.item[count - 1 - m];
+    line_find_passes(g->context->scratch, group->along, count, stage, place);
+    return place;
+}
+
 /* Whether a stage's samples are kept for the whole line. */
 static bool keeps_lines(const struct grouping *g, const struct group *group)
 {
     const size_t count = group->members.count;
-    struct arena *scratch = g->context->scratch;
-    const struct stage **stage = ARENA_ARRAY(scratch, const struct stage *, count);
-    struct line_place *place = ARENA_ARRAY(scratch, struct line_place, count);
+    const struct stage **stage = ARENA_ARRAY(g->context->scratch, const struct stage *, count);
+    const struct line_place *place = places_of(g, group, stage);
     bool keeps = false;
-    for (size_t m = 0; m < count; m++)
-        stage[m] = group->members.item[count - 1 - m];
-    line_find_passes(scratch, group->along, count, stage, place);
     for (size_t m = 0; m + 1 < count; m++)
         keeps = keeps || place[m].rows == 0;
     return keeps;
@@ -293,6 +305,84 @@ static bool leave_to_tiles(struct grouping *g, const struct group *group, bool w
     return holds;
 }
 
+/* ---- Bands ---- */
+
+/* Places of a band; 0: the program wants none, or chance. */
+static int64_t band_of(const struct grouping *g, const struct stage *sink)
+{
+    const struct schedule *asked = sink->schedule;
+    const uint64_t random = g->context->random_schedule;
+    if (asked && asked->along)
+        return asked->tile[asked->along - 1];
+    return !random ? BAND : (int64_t)1 << random_choice(random, sink->id.index, 4) % 5;
+}
+
+/* Whether the stage ends lines along the other axis that may be computed in bands of the group. */
+static bool joins_bands(const struct grouping *g, const struct stage *stage,
+                        const struct group *group)
+{
+    const struct group *own = g->group[stage->id.index];
+    const struct stage_readers *list = &g->readers[stage->id.index];
+    const struct schedule *asked = stage->schedule;
+    if (!own || own->sink != stage || own->along == group->along || g->fixed[stage->id.index] ||
+        (asked && !(stage_is_in_bands(stage) && asked->at.index == group->sink->id.index)))
+        return false;
+    for (size_t r = 0; r < list->stages.count; r++)
+        if (!is_inside(g, list->stages.item[r], group))
+            return false;
+    return line_in_bands(g->context->scratch, stage, group->sink, group->along, list->stages.count,
+                         list->stages.item);
+}
+
+/* The group that ends in the stage, or what would be one; NULL: none can. */
+static struct group *group_with_bands(struct grouping *g, const struct stage *sink)
+{
+    struct group *group = g->group[sink->id.index];
+    if (group)
+        return group->sink == sink ? group : NULL;
+    if (sink->kind != STAGE_RECURRENCE || sink->is_made || sink->schedule ||
+        g->left[sink->id.index].sink || g->has_tiles[sink->id.index] ||
+        !line_reach_of(g->context->scratch, sink, sink, sink->as.recurrence.axis).beside)
+        return NULL;
+    group = ARENA_NEW(g->context->scratch, struct group);
+    *group = (struct group){.sink = sink, .along = sink->as.recurrence.axis};
+    VECTOR_PUSH(g->context->scratch, &group->members, sink);
+    return group;
+}
+
+static void find_bands(struct grouping *g, const struct stage *sink)
+{
+    struct group *group = group_with_bands(g, sink);
+    const int64_t band = group ? band_of(g, sink) : 0;
+    const uint64_t random = g->context->random_schedule;
+    if (!band || (random && !sink->schedule && random_choice(random, sink->id.index, 3) % 2))
+        return;
+    const struct stage **stage =
+        ARENA_ARRAY(g->context->scratch, const struct stage *, group->members.count);
+    const struct line_place *place = places_of(g, group, stage);
+    struct group *const before = g->group[sink->id.index];
+    if (!line_takes_bands(group->along, group->members.count, stage, place))
+        return;
+    bool any = false;
+    g->group[sink->id.index] = group;
+    for (size_t i = 0; i < sink->id.index; i++) {
+        if (!joins_bands(g, g->in->stages.item[i], group))
+            continue;
+        g->schedule[i].placement = PLACED_AT;
+        g->schedule[i].at = sink->id;
+        any = true;
+    }
+    if (any && !before)
+        settle(g, group);
+    g->group[sink->id.index] = any ? group : before;
+    if (any) {
+        const struct schedule *made = &g->schedule[sink->id.index];
+        int64_t *tile = arena_copy(g->context->output, made->tile, made->rank * sizeof *tile);
+        tile[group->along] = band;
+        g->schedule[sink->id.index].tile = tile;
+    }
+}
+
 /* ---- All groups ---- */
 
 static void find_group(struct grouping *g, const struct stage *sink)
@@ -357,6 +447,8 @@ const struct graph *group_lines(const struct graph *in, struct pass_context *con
     for (size_t i = in->stages.count; i-- > 0;)
         if (stage_computes(in->stages.item[i]))
             find_group(&g, in->stages.item[i]);
+    for (size_t i = in->stages.count; i-- > 0;)
+        find_bands(&g, in->stages.item[i]);
     struct graph *out = graph_copy_without_stages(context->output, in);
     for (size_t i = 0; i < in->stages.count; i++) {
         struct stage stage = *in->stages.item[i];

@@ -95,6 +95,15 @@ static void line_box(struct lowering *l, const struct stage *stage, struct buffe
                 named_value(l, along->computed_extent, stage, "", along), axis);
 }
 
+/* Of places along the lines that it is computed ahead of, those of a band. */
+static void band_box(struct lowering *l, const struct stage *stage, struct buffer_axis axis[])
+{
+    const struct stage *sink = graph_stage(l->in, stage->schedule->at);
+    const unsigned along = sink->schedule->along - 1;
+    axis[along].extent = expr_integer(l->context->pool, sink->schedule->tile[along]);
+    axis[along].circular = true;
+}
+
 /* The indices of a stage's sample as those of its buffer, which holds lines one place after the other. Returns how many. */
 static unsigned place_in_buffer(const struct lowering *l, const struct stage *stage,
                                 const struct expr *const by_axis[], const struct expr *index[])
@@ -133,12 +142,16 @@ static void add_buffer(struct lowering *l, const struct stage *stage)
         axis[k].first = named_value(l, a->computed_first, stage, ".first", a);
         axis[k].extent = named_value(l, a->computed_extent, stage, "", a);
     }
-    if (lines_of(l, stage))
+    const struct line_group *lines = lines_of(l, stage);
+    if (lines)
         line_box(l, stage, axis);
     else if (stage_is_at(stage))
         tile_box(l, stage, axis);
+    else if (stage_is_in_bands(stage))
+        band_box(l, stage, axis);
+    const bool is_local = stage_is_at(stage) && !(lines && line_goes_on(lines));
     const enum buffer_space space = stage->kind == STAGE_INPUT          ? SPACE_INPUT
-                                    : stage_is_at(stage)                ? SPACE_TILE
+                                    : is_local                          ? SPACE_TILE
                                     : stage->kind == STAGE_CONSTANT     ? SPACE_CONSTANT
                                     : graph_output_of(l->in, stage->id) ? SPACE_OUTPUT
                                                                         : SPACE_SCRATCH;
@@ -149,7 +162,7 @@ static void add_buffer(struct lowering *l, const struct stage *stage)
                         .scalar = stage->element,
                         .interval = stage->interval,
                         .space = space,
-                        .rank = lines_of(l, stage) ? 2 : stage->rank,
+                        .rank = lines ? 2 : stage->rank,
                         .axis = axis,
                         .constant = stage->kind == STAGE_CONSTANT ? stage->as.constant.value : NULL,
                         .slot = NO_SLOT});
@@ -488,6 +501,29 @@ static const struct statement *lower_stage(struct lowering *l, const struct stag
     return statement_block(l->context->output, stage->span, 2, both);
 }
 
+/* ---- Bands ---- */
+
+/* loop band serial { kernels of what is computed in it  kernel of the lines that go on } */
+static const struct statement *lower_bands(struct lowering *l, const struct stage *sink)
+{
+    struct pass_context *context = l->context;
+    const struct line_group *lines = &l->lines[sink->id.index];
+    VECTOR(const struct statement *) kernels = {0};
+    for (size_t i = 0; i <= sink->id.index; i++) {
+        const struct stage *stage = l->in->stages.item[i];
+        if (stage == sink ||
+            (stage_is_in_bands(stage) && stage->schedule->at.index == sink->id.index))
+            VECTOR_PUSH(context->scratch, &kernels, lower_stage(l, stage));
+    }
+    const bool reversed = lines->place[lines->count - 1].direction == LINE_BACKWARD;
+    return STATEMENT_NEW(
+        context->output, sink->span, .kind = STATEMENT_LOOP,
+        .as.loop = {lines->band->variable, expr_integer(context->pool, 0),
+                    expr_rewrite(&l->naming, lines->band->count), LEVEL_SERIAL,
+                    statement_block(context->output, sink->span, kernels.count, kernels.item),
+                    reversed});
+}
+
 /* ---- Repeats ---- */
 
 /* The samples of a carried stage, taken from another one: a stage that reads it. */
@@ -554,8 +590,9 @@ static const struct statement *lower_range(struct lowering *l, size_t begin, siz
     for (size_t i = begin; i < end;) {
         const struct stage *stage = l->in->stages.item[i];
         if (stage->repeat == repeat) {
-            if (stage_computes(stage) && !stage_is_at(stage))
-                VECTOR_PUSH(context->scratch, &kernels, lower_stage(l, stage));
+            if (stage_computes(stage) && !stage_is_at(stage) && !stage_is_in_bands(stage))
+                VECTOR_PUSH(context->scratch, &kernels,
+                            stage_has_bands(stage) ? lower_bands(l, stage) : lower_stage(l, stage));
             i++;
             continue;
         }
