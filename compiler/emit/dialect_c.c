@@ -56,7 +56,8 @@ static void launch(struct emission *e, const struct statement *kernel, const cha
         text_print(e->out, "FLT_PICK(%s)(frame, 0, 1);\n", name);
         return;
     }
-    text_print(e->out, "%s_launch(FLT_PICK(%s), frame, ", e->name, name);
+    text_print(e->out, "%s_%s(FLT_PICK(%s), frame, ", e->name, e->in_bands ? "share" : "launch",
+               name);
     emit_index(e, loop->as.loop.first);
     text_print(e->out, ", ");
     emit_index(e, loop->as.loop.extent);

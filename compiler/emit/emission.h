@@ -31,6 +31,7 @@ struct emission {
     struct hash_map host;           /* variables of loops around kernels that these name */
     VECTOR(const struct expr *) host_list;
     struct row row; /* that the loop at hand stores to */
+    bool in_bands;  /* the kernel at hand is launched in a loop whose variable it names */
     bool uses_fused;
     bool is_large; /* the kernel at hand: gcc 12 fails on narrow lanes in large ones, which spill */
     uint64_t tile_at;    /* of the kernel at hand: bytes of tiles so far */

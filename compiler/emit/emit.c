@@ -4,9 +4,9 @@
 
 static void reserve_functions(struct emission *e)
 {
-    static const char *const part[] = {"status",  "status_text", "extents", "scratch_bytes",
-                                       "run",     "is_fast",     "frame",   "kernels",
-                                       "prepare", "layout",      "check",   "launch"};
+    static const char *const part[] = {
+        "status",  "status_text", "extents", "scratch_bytes", "run",    "is_fast", "frame",
+        "kernels", "prepare",     "layout",  "check",         "launch", "share"};
     e->name = name_identifier(e, e->program->name->text);
     for (size_t i = 0; i < sizeof part / sizeof part[0]; i++)
         name_identifier(e, arena_format(e->arena, "%s_%s", e->name, part[i]));
@@ -145,6 +145,24 @@ static void print_source(struct emission *e)
             "    const int64_t parts = extent < most ? extent : most;\n"
             "#ifdef _OPENMP\n"
             "#pragma omp parallel for schedule(dynamic) num_threads(frame->threads) if (parts > "
+            "1)\n"
+            "#endif\n"
+            "    for (int64_t part = 0; part < parts; part++)\n"
+            "        kernel(frame, first + extent * part / parts, first + extent * (part + 1) / "
+            "parts);\n"
+            "}\n\n",
+            e->name, e->name, e->name);
+    if (text_mentions(host.bytes, arena_format(e->arena, "%s_share", e->name)))
+        text_print(
+            out,
+            "/* The same in one part for each thread, which is always the same one: what a thread "
+            "has "
+            "written is in\n * its cache. */\n"
+            "FLT_INLINE void %s_share(void (*kernel)(const struct %s_frame *, int64_t, int64_t),\n"
+            "    const struct %s_frame *frame, int64_t first, int64_t extent)\n{\n"
+            "    const int64_t parts = extent < frame->threads ? extent : frame->threads;\n"
+            "#ifdef _OPENMP\n"
+            "#pragma omp parallel for schedule(static) num_threads(frame->threads) if (parts > "
             "1)\n"
             "#endif\n"
             "    for (int64_t part = 0; part < parts; part++)\n"

@@ -74,8 +74,11 @@ static void print_launch(const struct statement *statement, void *user)
         return;
     }
     if (statement->kind == STATEMENT_LOOP) {
+        const bool around = e->in_bands;
         print_loop_around(e, statement);
+        e->in_bands = around || name_is_of_host(e, statement->as.loop.variable);
         statement_children(statement, print_launch, e);
+        e->in_bands = around;
         e->out->indent -= 4;
         text_print(e->out, "}\n");
         return;

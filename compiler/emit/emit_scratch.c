@@ -10,7 +10,20 @@ void print_needs_copy(struct emission *e, const struct buffer *buffer)
                name_of_extent_field(e, buffer, buffer->rank - 1));
 }
 
-/* Of the buffer's samples, packed. */
+/* The samples from one row to the next, of images between stages apart from where caches would hold few of them. */
+static void print_row(struct emission *e, const struct buffer *buffer)
+{
+    const struct expr *extent = buffer->axis[buffer->rank - 1].extent;
+    if (buffer->space != SPACE_SCRATCH || buffer->rank < 2 || extent->kind == EXPR_INTEGER) {
+        emit_index(e, extent);
+        return;
+    }
+    text_print(e->out, "flt_row(");
+    emit_index(e, extent);
+    text_print(e->out, ", %u)", scalar_info[buffer->scalar].bytes);
+}
+
+/* Of the buffer's samples. */
 static void print_bytes(struct emission *e, const struct buffer *buffer)
 {
     for (unsigned k = 0; k < buffer->rank; k++)
@@ -18,7 +31,10 @@ static void print_bytes(struct emission *e, const struct buffer *buffer)
     text_print(e->out, "%u", scalar_info[buffer->scalar].bytes);
     for (unsigned k = 0; k < buffer->rank; k++) {
         text_print(e->out, ", ");
-        emit_index(e, buffer->axis[k].extent);
+        if (k + 1 < buffer->rank)
+            emit_index(e, buffer->axis[k].extent);
+        else
+            print_row(e, buffer);
         text_print(e->out, ")");
     }
 }
@@ -79,7 +95,10 @@ static void print_places(struct emission *e)
                        k + 2 < buffer->rank ? "(" : "");
             for (unsigned inner = k + 1; inner < buffer->rank; inner++) {
                 text_print(e->out, inner > k + 1 ? " * " : "");
-                print_operand(e, buffer->axis[inner].extent);
+                if (inner + 1 < buffer->rank)
+                    print_operand(e, buffer->axis[inner].extent);
+                else
+                    print_row(e, buffer);
             }
             text_print(e->out, k + 2 < buffer->rank ? ");\n" : ";\n");
         }
@@ -130,6 +149,18 @@ void print_layout(struct emission *e)
     print_places(e);
     e->out = body.around;
     const char *const places = body.text.length ? body.text.bytes : "";
+    if (text_mentions(places, "flt_row"))
+        text_print(e->out,
+                   "/* Samples from one row to the next: lines of cache, and rows that are read "
+                   "together not "
+                   "at the same\n * place of a page, where they would drive each other out. */\n"
+                   "static int64_t flt_row(int64_t samples, int bytes)\n{\n"
+                   "    const int64_t line = 64, page = 4096, apart = 5 * line;\n"
+                   "    int64_t row = (samples * bytes + line - 1) / line * line;\n"
+                   "    if (samples * bytes < page / 2)\n        return samples;\n"
+                   "    if (row %% page < apart || row %% page > page - apart)\n"
+                   "        row += (apart - row %% page + page) %% page;\n"
+                   "    return row / bytes;\n}\n\n");
     if (text_mentions(places, "flt_times"))
         text_print(
             e->out,

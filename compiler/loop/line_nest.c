@@ -8,12 +8,14 @@
  *       loop x.strip serial {
  *           loop y { loop x { store in.strip[y, x] = in[y, x] } }  loop y turned { loop x { store in.turned[x, y] = in.strip[y, x] } }
  *           loop x serial { loop y { store right[x, y] = in.turned[x, y] + … } } }
+ * There are always as many lanes; where rows end, those that are left hold the last row once more.
  * A stage that reads those of the pass before it at places that are computed by then joins that pass. What only its own pass
  * reads has memory for a few places of the line, in turn. */
 #include "loop/line_nest.h"
 
 #include "analysis/regions.h"
 #include "graph/line_groups.h"
+#include "loop/prefetch.h"
 #include "loop/rewrite.h"
 #include "loop/tile_boxes.h"
 
@@ -128,6 +130,7 @@ struct lines {
     const struct expr *from, *to;       /* of the part of the line at hand */
     enum parallel_level level;          /* of the pass at hand: independent where its places are */
     bool reversed;
+    size_t own_from; /* the first buffer that is of the nest alone: parts of strips */
 };
 
 static struct expr_pool *pool_of(const struct lines *l)
@@ -177,6 +180,24 @@ static const struct statement *over_lanes(const struct lines *l, enum parallel_l
                 lanes_end(l->context, l->group), body, false);
 }
 
+/* Rows are so many that all lanes have one: of the last row there may be several, so that loops over lanes are as long as
+ * C compilers know. */
+static bool fills_lanes(const struct lines *l)
+{
+    return l->group->lanes < l->group->along;
+}
+
+static const struct statement *over_all_lanes(const struct lines *l, enum parallel_level level,
+                                              const struct statement *body)
+{
+    const struct expr *first = lanes_first(l->context, l->group);
+    return fills_lanes(l) ? loop(l, level, l->group->sink->axis[l->group->lanes].variable, first,
+                                 region_sum(pool_of(l), first,
+                                            expr_integer(pool_of(l), l->group->lane_count), 1),
+                                 body, false)
+                          : over_lanes(l, level, body);
+}
+
 /* A stage's samples at one place of the lines. */
 static const struct statement *samples_at_place(const struct lines *l, size_t place,
                                                 const struct statement *body)
@@ -184,7 +205,7 @@ static const struct statement *samples_at_place(const struct lines *l, size_t pl
     const struct stage *stage = l->group->stage[place];
     const struct expr *first = first_of(l, stage, l->group->along),
                       *end = end_of(l, stage, l->group->along), *inside = NULL;
-    body = over_lanes(l, LEVEL_INDEPENDENT, body);
+    body = over_all_lanes(l, LEVEL_INDEPENDENT, body);
     if (first != l->first)
         inside = expr_binary(pool_of(l), EXPR_LESS_EQUAL, first, l->variable);
     if (end != l->end) {
@@ -375,6 +396,69 @@ static void allocate(struct lines *l, struct statement_items *items, const struc
                               .as.allocate = {buffer->id}));
 }
 
+/* ---- Lanes that hold the last row ---- */
+
+/* The row of a lane. */
+static const struct expr *row_of_lane(const struct lines *l)
+{
+    return region_minimum(
+        pool_of(l), l->group->sink->axis[l->group->lanes].variable,
+        region_sum(pool_of(l), lanes_end(l->context, l->group), expr_integer(pool_of(l), 1), -1));
+}
+
+/* What lies lane by lane is read in the lane, all else in its row. */
+static const struct expr *take_lane(const struct expr *node, void *user)
+{
+    const struct lines *l = user;
+    const struct expr *lane = l->group->sink->axis[l->group->lanes].variable;
+    if (node == lane)
+        return row_of_lane(l);
+    if (node->kind != EXPR_LOAD || (!is_own(l, node) && node->as.load.source < l->own_from))
+        return node;
+    const struct expr *const index[2] = {node->operand[0], lane};
+    return expr_load(pool_of(l), node->as.load.source, node->scalar, node->interval, 2, index,
+                     node->as.load.border);
+}
+
+/* A statement of a sample, for all lanes. */
+static const struct statement *in_all_lanes(const struct statement *statement, void *user)
+{
+    struct lines *l = user;
+    struct expr_rewriter rewriter = {
+        .pool = pool_of(l), .rule = take_lane, .context = l, .scratch = l->context->scratch};
+    if (!fills_lanes(l))
+        return statement;
+    if (statement->kind != STATEMENT_STORE)
+        return statement->kind == STATEMENT_BLOCK
+                   ? statement_rebuild(l->context->output, statement, in_all_lanes, l)
+                   : statement_rewrite(l->context->output, statement, &rewriter);
+    struct statement store = *statement;
+    store.as.store.value = expr_rewrite(&rewriter, store.as.store.value);
+    return statement_new(l->context->output, store);
+}
+
+/* A row of a strip, behind what asks for that of the next one. */
+static const struct statement *behind_prefetches(struct lines *l, const struct statement *copied,
+                                                 const struct statement *row)
+{
+    enum { MOST = 4 };
+    struct expr_pool *pool = pool_of(l);
+    const struct expr *size = expr_integer(pool, STRIP);
+    const struct expr *lane = l->group->sink->axis[l->group->lanes].variable;
+    const struct prefetch_range range = {
+        .x = l->variable,
+        .y = lane,
+        .first = l->reversed ? region_sum(pool, l->from, size, -1) : l->to,
+        .end = l->reversed ? l->from : region_sum(pool, l->to, size, 1)};
+    const struct statement *item[MOST + 1];
+    const unsigned count = prefetch_rows(l->context, l->program, &range, copied, MOST, item);
+    for (unsigned i = 0; i < count; i++)
+        item[i] = statement_substitute(l->context->output, l->context->scratch, pool, item[i], lane,
+                                       row_of_lane(l));
+    item[count] = row;
+    return statement_block(l->context->output, row->span, count + 1, item);
+}
+
 /* The strip's part of a value of memory. */
 static struct turned turn_in(struct lines *l, struct statement_items *items,
                              const struct expr *value, const struct stage *stage)
@@ -393,16 +477,17 @@ static struct turned turn_in(struct lines *l, struct statement_items *items,
     const struct expr *to = region_minimum(pool_of(l), l->to, turned.end);
     allocate(l, items, strip);
     allocate(l, items, turned.turned);
+    const struct statement *copied = store_to(l, strip->id, 2, by_line, value);
+    const struct statement *row =
+        loop(l, LEVEL_INDEPENDENT, l->variable, from, to, in_all_lanes(copied, l), false);
     VECTOR_PUSH(l->context->scratch, items,
-                over_lanes(l, LEVEL_SERIAL,
-                           loop(l, LEVEL_INDEPENDENT, l->variable, from, to,
-                                store_to(l, strip->id, 2, by_line, value), false)));
+                over_all_lanes(l, LEVEL_SERIAL, behind_prefetches(l, copied, row)));
     VECTOR_PUSH(l->context->scratch, items,
-                over_lanes(l, LEVEL_TURNED,
-                           loop(l, LEVEL_SERIAL, l->variable, from, to,
-                                store_to(l, turned.turned->id, 2, by_place,
-                                         load_of(l, strip, lane, l->variable)),
-                                false)));
+                over_all_lanes(l, LEVEL_TURNED,
+                               loop(l, LEVEL_SERIAL, l->variable, from, to,
+                                    store_to(l, turned.turned->id, 2, by_place,
+                                             load_of(l, strip, lane, l->variable)),
+                                    false)));
     return turned;
 }
 
@@ -519,6 +604,7 @@ static const struct statement *strips(struct lines *l, size_t begin, size_t end)
         body[i] = with_turned(&t, &items, i);
         if (i + 1 == l->group->count)
             body[i] = turn_out(l, &items, body[i], &back);
+        body[i] = in_all_lanes(body[i], l);
     }
     VECTOR_PUSH(context->scratch, &items, places(l, begin, end, body));
     if (back)
@@ -609,6 +695,7 @@ const struct statement *line_nest(struct pass_context *context, struct program *
                       .program = program,
                       .group = group,
                       .alone = {.sink = sink, .sliding = NO_AXIS},
+                      .own_from = program->buffers.count,
                       .buffer = buffer,
                       .body = arena_copy(context->scratch, body, group->count * sizeof *body)};
     struct tile_code tile = {.context = context, .group = &l.alone};

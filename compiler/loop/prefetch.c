@@ -8,8 +8,8 @@
 struct prefetching {
     struct pass_context *context;
     const struct program *program;
-    const struct stage *stage;
-    const struct expr *first, *end; /* of the stage's row */
+    const struct prefetch_range *range;
+    struct span span;
     unsigned count, most;
     const struct statement **statement;
 };
@@ -84,12 +84,10 @@ static void note_load(const struct expr *load, unsigned count, const struct span
     struct prefetching *p = user;
     struct expr_pool *pool = p->context->pool;
     const struct buffer *buffer = &p->program->buffers.item[load->as.load.source];
-    const unsigned rank = p->stage->rank;
+    const struct expr *x = p->range->x, *y = p->range->y;
     if (load->count < 2 || p->count == p->most ||
         (buffer->space != SPACE_INPUT && buffer->space != SPACE_SCRATCH))
         return;
-    const struct expr *x = p->stage->axis[rank - 1].variable,
-                      *y = p->stage->axis[rank - 2].variable;
     const int64_t step = step_along(load->operand[load->count - 1], x);
     if (step < 1 || step > 4 || step_along(load->operand[load->count - 2], y) < 1)
         return;
@@ -100,18 +98,19 @@ static void note_load(const struct expr *load, unsigned count, const struct span
             return;
     }
     const struct buffer_axis *along = &buffer->axis[load->count - 1];
-    const struct expr *below = region_sum(pool, y, expr_integer(pool, 1), 1);
+    const struct expr *below = region_sum(pool, y, expr_integer(pool, p->range->further), 1);
     for (unsigned k = 0; k < load->count; k++)
-        index[k] = clipped(pool, substituted(p, substituted(p, index[k], y, below), x, p->first),
-                           &buffer->axis[k]);
+        index[k] =
+            clipped(pool, substituted(p, substituted(p, index[k], y, below), x, p->range->first),
+                    &buffer->axis[k]);
     if (is_asked_for(p, load, index))
         return;
     const struct expr *left = region_sum(pool, region_sum(pool, along->first, along->extent, 1),
                                          index[load->count - 1], -1);
     const struct expr *wanted = expr_binary(pool, EXPR_MULTIPLY, expr_integer(pool, step),
-                                            region_sum(pool, p->end, p->first, -1));
+                                            region_sum(pool, p->range->end, p->range->first, -1));
     p->statement[p->count++] = STATEMENT_NEW(
-        p->context->output, p->stage->span, .kind = STATEMENT_PREFETCH,
+        p->context->output, p->span, .kind = STATEMENT_PREFETCH,
         .as.prefetch = {buffer->id, load->count, index, region_minimum(pool, wanted, left)});
 }
 
@@ -128,18 +127,15 @@ static void note_statement(const struct statement *statement, void *user)
 }
 
 unsigned prefetch_rows(struct pass_context *context, const struct program *program,
-                       const struct stage *stage, const struct statement *body,
-                       const struct expr *first, const struct expr *end, unsigned most,
-                       const struct statement *statement[])
+                       const struct prefetch_range *range, const struct statement *body,
+                       unsigned most, const struct statement *statement[])
 {
     struct prefetching p = {.context = context,
                             .program = program,
-                            .stage = stage,
-                            .first = first,
-                            .end = end,
+                            .range = range,
+                            .span = body->span,
                             .most = most,
                             .statement = statement};
-    if (stage->rank >= 2)
-        note_statement(body, &p);
+    note_statement(body, &p);
     return p.count;
 }

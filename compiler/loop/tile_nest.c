@@ -70,9 +70,12 @@ static const struct statement *with_prefetches(const struct nest *n, size_t plac
     if (stage->rank < 2 || !n->tiled[sink->rank - 1] || is_repeated(n->tile.group, place) ||
         sink->schedule->tile[sink->rank - 1] * scalar_info[stage->element].bytes > LONG_ROW)
         return row;
-    const unsigned count =
-        prefetch_rows(context, n->program, stage, sample, tile_first(context, stage, last),
-                      tile_end(context, stage, last), MOST, item);
+    const struct prefetch_range below = {.x = stage->axis[last].variable,
+                                         .y = stage->axis[last - 1].variable,
+                                         .further = 1,
+                                         .first = tile_first(context, stage, last),
+                                         .end = tile_end(context, stage, last)};
+    const unsigned count = prefetch_rows(context, n->program, &below, sample, MOST, item);
     unsigned kept = 0;
     for (unsigned i = 0; i < count; i++)
         if (!hash_map_find(n->read, key_of(n, item[i])))
