@@ -1,6 +1,7 @@
 /* Which stages may share lines. */
 #include "graph/line_groups.h"
 
+#include "expr/affine.h"
 #include "graph/recurrence.h"
 
 struct reach_search {
@@ -145,6 +146,63 @@ static void find_passes(struct passes *p)
             p->place[i - 1].direction = p->place[i].direction;
 }
 
+struct start_search {
+    const struct stage *reader, *source;
+    bool only; /* what is read of the source is of initial states */
+};
+
+static void note_start(const struct expr *node, void *user)
+{
+    struct start_search *search = user;
+    if (node->kind == EXPR_LOAD && node->as.load.source == search->source->id.index)
+        search->only = false;
+    if (node->kind == EXPR_LOAD && node->as.load.source == search->reader->id.index)
+        return; /* its operands are places, its rule's value an initial state */
+    for (unsigned i = 0; i < node->count; i++)
+        note_start(node->operand[i], search);
+}
+
+/* a - b; -1: that is no constant, or below 0. */
+static int64_t places_from(struct affine a, struct affine b)
+{
+    const struct affine difference = affine_sum(a, b, -1);
+    return difference.exact && difference.count == 0 && difference.constant >= 0
+               ? difference.constant
+               : -1;
+}
+
+static struct affine first_of(const struct stage_axis *axis)
+{
+    return affine_from(axis->computed_first);
+}
+
+static struct affine end_of(const struct stage_axis *axis)
+{
+    return affine_sum(first_of(axis), affine_from(axis->computed_extent), 1);
+}
+
+/* Where a pass ends, the one that turns round begins: places of the line from there that an initial state reads. -1: the
+ * reader needs others, or no one knows how many. */
+static int64_t places_at_start(const struct passes *p, size_t reader, size_t source)
+{
+    const struct stage *r = p->stage[reader], *s = p->stage[source];
+    struct start_search search = {r, s, r->kind == STAGE_RECURRENCE};
+    if (search.only)
+        note_start(r->value, &search);
+    const enum line_direction from = p->place[source].direction;
+    if (!search.only || from == LINE_ANY || own_direction(r) == from)
+        return -1;
+    const struct line_reach self = line_reach_of(p->scratch, r, r, p->along);
+    const struct line_reach other = line_reach_of(p->scratch, r, s, p->along);
+    const int64_t beyond =
+        from == LINE_FORWARD
+            ? places_from(end_of(&s->axis[p->along]), end_of(&r->axis[p->along]))
+            : places_from(first_of(&r->axis[p->along]), first_of(&s->axis[p->along]));
+    const int64_t order = from == LINE_FORWARD ? self.greatest : -self.least;
+    const int64_t back = from == LINE_FORWARD ? -other.least : other.greatest;
+    return self.near && other.near && other.beside && beyond >= 0 ? beyond + order + back : -1;
+}
+
 /* Places of the line that readers look back for. */
 static int64_t rows_of(const struct passes *p, size_t at)
 {
@@ -155,9 +213,12 @@ static int64_t rows_of(const struct passes *p, size_t at)
             line_reach_of(p->scratch, p->stage[r], p->stage[at], p->along);
         if (!reach.any)
             continue;
-        if (p->place[r].pass != p->place[at].pass || !reach.near)
+        const bool apart = p->place[r].pass != p->place[at].pass;
+        const int64_t start = apart ? places_at_start(p, r, at) : 0;
+        if (start < 0 || !reach.near)
             return 0;
-        const int64_t far = -reach.least > reach.greatest ? -reach.least : reach.greatest;
+        const int64_t near = -reach.least > reach.greatest ? -reach.least : reach.greatest;
+        const int64_t far = apart ? start : near;
         farthest = far > farthest ? far : farthest;
     }
     while (rows <= farthest && rows <= MOST)

@@ -37,7 +37,7 @@ struct line_place {
     unsigned pass;                 /* stages of one pass are computed place by place */
     enum line_direction direction; /* of the pass */
     int64_t
-        rows; /* places of the line in memory, in turn, a power of two; 0: all, as another pass reads them, or many */
+        rows; /* places of the line in memory, in turn, a power of two: those that its pass looks back for, or the next one begins with; 0: all */
 };
 
 /* The passes over the lines of a group, whose stages are in order; each joins the pass before it, or begins another. */

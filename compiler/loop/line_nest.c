@@ -566,15 +566,35 @@ static const struct expr *part_of_line(const struct lines *l, const char *part)
                          SCALAR_I64, (struct interval){along.least, along.greatest + STRIP});
 }
 
+/* Asks for the rows that the lines reach some places on: each lies in a page of its own, so that processors do not foresee
+ * it. */
+static unsigned prefetch_places(const struct lines *l, size_t begin, size_t end,
+                                const struct statement *const body[], unsigned most,
+                                const struct statement *item[])
+{
+    enum { FURTHER = 8 };
+    const struct prefetch_range range = {.x = l->group->sink->axis[l->group->lanes].variable,
+                                         .y = l->variable,
+                                         .further = l->reversed ? -FURTHER : FURTHER,
+                                         .first = lanes_first(l->context, l->group),
+                                         .end = lanes_end(l->context, l->group)};
+    unsigned count = 0;
+    for (size_t i = begin; i < end && count == 0; i++) /* what others read is nearer by then */
+        count = prefetch_rows(l->context, l->program, &range, body[i], most, item);
+    return count;
+}
+
 static const struct statement *places(const struct lines *l, size_t begin, size_t end,
                                       const struct statement *const body[])
 {
+    enum { MOST = 4 };
     const struct statement **item =
-        ARENA_ARRAY(l->context->scratch, const struct statement *, end - begin);
+        ARENA_ARRAY(l->context->scratch, const struct statement *, end - begin + MOST);
+    unsigned count = fills_lanes(l) ? 0 : prefetch_places(l, begin, end, body, MOST, item);
     for (size_t i = begin; i < end; i++)
-        item[i - begin] = samples_at_place(l, i, body[i]);
+        item[count++] = samples_at_place(l, i, body[i]);
     return loop(l, l->level, l->variable, l->from, l->to,
-                statement_block(l->context->output, l->group->sink->span, end - begin, item),
+                statement_block(l->context->output, l->group->sink->span, count, item),
                 l->reversed);
 }
 

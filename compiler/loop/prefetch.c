@@ -78,6 +78,15 @@ static bool is_asked_for(const struct prefetching *p, const struct expr *load,
     return false;
 }
 
+/* Of whole images: bands stay in caches by themselves. */
+static bool lies_far(const struct buffer *buffer)
+{
+    bool far = buffer->space == SPACE_INPUT || buffer->space == SPACE_SCRATCH;
+    for (unsigned k = 0; k < buffer->rank; k++)
+        far = far && !buffer->axis[k].circular;
+    return far;
+}
+
 static void note_load(const struct expr *load, unsigned count, const struct span_bound bound[],
                       void *user)
 {
@@ -85,8 +94,7 @@ static void note_load(const struct expr *load, unsigned count, const struct span
     struct expr_pool *pool = p->context->pool;
     const struct buffer *buffer = &p->program->buffers.item[load->as.load.source];
     const struct expr *x = p->range->x, *y = p->range->y;
-    if (load->count < 2 || p->count == p->most ||
-        (buffer->space != SPACE_INPUT && buffer->space != SPACE_SCRATCH))
+    if (load->count < 2 || p->count == p->most || !lies_far(buffer))
         return;
     const int64_t step = step_along(load->operand[load->count - 1], x);
     if (step < 1 || step > 4 || step_along(load->operand[load->count - 2], y) < 1)

@@ -255,7 +255,7 @@ static const struct statement *expand(struct pass_context *context, struct progr
     const char *name = loop->as.loop.variable->as.variable.name->text;
     const struct interval strips = {0, INT32_MAX / STRIP + 1};
     const struct expr *strip = expr_variable(
-        pool, VARIABLE_INDEX, symbol_format(symbols, "%s.strip", name), SCALAR_I32, strips);
+        pool, VARIABLE_INDEX, symbol_format(symbols, "%s.lanes", name), SCALAR_I32, strips);
     const struct expr *size = expr_integer(pool, STRIP);
     const struct expr *before = expr_binary(pool, EXPR_MULTIPLY, size, strip);
     struct expansion e = {.context = context, .out = out, .loop = loop};
