@@ -89,8 +89,9 @@ void emit_streamed_loop(struct emission *e, const struct statement *loop)
     text_print(e->out, ");\n%s %s_part[%u];\n%s *FLT_RESTRICT const %s = frame->%s ? %s_part : &",
                type, row, count, type, row, streams, row);
     emit_element(e, buffer, at->as.store.index);
-    text_print(e->out, ";\n%s\nfor (int64_t %s = %s; %s < %s; %s++)",
-               e->dialect->loop_pragma[LEVEL_VECTOR], name, from_name, name, to_name, name);
+    const char *pragma = e->dialect->loop_pragma[loop->as.loop.level];
+    text_print(e->out, ";\n%s%sfor (int64_t %s = %s; %s < %s; %s++)", pragma ? pragma : "",
+               pragma ? "\n" : "", name, from_name, name, to_name, name);
     e->row = (struct row){buffer, arena_format(e->arena, "%s[%s - %s]", row, name, from_name)};
     emit_body(e, loop->as.loop.body);
     e->row.buffer = NULL;

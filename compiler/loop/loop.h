@@ -82,7 +82,7 @@ struct statement {
             enum parallel_level level;
             const struct statement *body;
             bool reversed; /* SERIAL: the last iteration first */
-            bool streamed; /* VECTOR, TURNED: what it stores goes past the caches, where that is large */
+            bool streamed; /* VECTOR, SERIAL, TURNED: what it stores goes past the caches, where that is large */
         } loop;
         struct {
             const struct expr *condition;

@@ -28,7 +28,8 @@ const struct statement *stream_store_of(const struct program *program, const str
     if (loop->as.loop.level == LEVEL_TURNED && store->kind == STATEMENT_LOOP) {
         variable = store->as.loop.variable;
         store = store->as.loop.body;
-    } else if (loop->as.loop.level == LEVEL_VECTOR) {
+    } else if (loop->as.loop.level == LEVEL_VECTOR ||
+               (loop->as.loop.level == LEVEL_SERIAL && !loop->as.loop.reversed)) {
         store = last_behind_lets(store);
     } else {
         return NULL;

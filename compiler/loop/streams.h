@@ -4,8 +4,8 @@
 
 #include "loop/loop.h"
 
-/* The store to rows of an image that a loop in vector lanes, or one that is turned, consists of, besides names for parts of
- * the value; NULL: it is no such loop. */
+/* The store to rows of an image that an innermost loop, or one that is turned, consists of, besides names for parts of the
+ * value; NULL: it is no such loop. */
 const struct statement *stream_store_of(const struct program *program,
                                         const struct statement *loop);
 

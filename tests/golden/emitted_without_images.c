@@ -73,53 +73,10 @@ __attribute__((const)) double sqrt(double);
 /* Floor division by powers of two is written as a shift. */
 typedef char flt_shift_is_arithmetic[(-1 >> 1) == -1 ? 1 : -1];
 
-static inline int64_t flt_min_i64(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-/* Other threads see what was copied before. */
-static inline void flt_stream_end(void)
-{
-#if defined(__SSE2__) && defined(__GNUC__)
-    __builtin_ia32_sfence();
-#endif
-}
-
-/* Copies samples past the caches. */
-static inline void flt_stream_row(void *to, const void *from, int64_t bytes)
-{
-    char *t = (char *)to;
-    const char *f = (const char *)from;
-#if defined(__SSE2__) && defined(__GNUC__)
-    typedef long long lanes __attribute__((vector_size(16), may_alias));
-    typedef long long anywhere __attribute__((vector_size(16), may_alias, aligned(1)));
-    const int64_t before = (int64_t)(-(uintptr_t)t & 63);
-    const int64_t lead = before < bytes ? before : bytes;
-    memcpy(t, f, (size_t)lead);
-    for (t += lead, f += lead, bytes -= lead; bytes >= 64; t += 64, f += 64, bytes -= 64)
-        for (int i = 0; i < 64; i += 16) {
-            const lanes v = *(const anywhere *)(f + i);
-#if defined(__clang__)
-            __builtin_nontemporal_store(v, (lanes *)(void *)(t + i));
-#else
-            __builtin_ia32_movntdq((lanes *)(void *)(t + i), v);
-#endif
-        }
-#endif
-    memcpy(t, f, (size_t)bytes);
-}
-
-/* Images of so many bytes do not stay in a cache: stores to them go past it. */
-#ifndef FLT_STREAM_BYTES
-#define FLT_STREAM_BYTES (UINT64_C(1) << 24)
-#endif
-
 /* What all kernels of one call share. Strides are in samples; the last axis has stride 1. */
 struct ramp_frame {
     int threads, fast;
     float *out;
-    int out_streams; /* stores to it go past the caches */
 };
 
 /* out: emitted_without_images.flt:5 */
@@ -127,18 +84,10 @@ FLT_INLINE void ramp_out_body(const struct ramp_frame *frame, int64_t flt_first,
 {
     float *FLT_RESTRICT const out = frame->out;
     for (int64_t x_block = flt_first; x_block < flt_end; x_block++) {
-        for (int64_t x_from = 8192 * x_block; x_from < 256; x_from += 1024) {
-            const int64_t x_to = flt_min_i64(x_from + 1024, 256);
-            float out_row_part[1024];
-            float *FLT_RESTRICT const out_row = frame->out_streams ? out_row_part : &out[x_from];
-            FLT_SIMD
-            for (int64_t x = x_from; x < x_to; x++)
-                out_row[x - x_from] = (float)(int32_t)x / 255.0f;
-            if (frame->out_streams)
-                flt_stream_row(&out[x_from], out_row, 4 * (x_to - x_from));
-        }
+        FLT_SIMD
+        for (int64_t x = 8192 * x_block; x < 256; x++)
+            out[x] = (float)(int32_t)x / 255.0f;
     }
-    flt_stream_end();
 }
 FLT_KERNEL(ramp_out, ramp_frame)
 
@@ -239,7 +188,6 @@ static uint64_t flt_behind(uint64_t at, uint64_t bytes)
 static uint64_t ramp_layout(struct ramp_frame *frame, char *memory, const struct ramp_out *out)
 {
     uint64_t at = 0;
-    frame->out_streams = flt_times(4, 256) >= FLT_STREAM_BYTES;
     frame->out = out->data;
     if (out->stride_x != 1 && out->x > 1) { /* a packed copy */
         if (memory)

@@ -43,6 +43,19 @@ static void find_reads(struct streaming *s, const struct statement *kernel)
     note_statement(kernel, &r);
 }
 
+/* A table: its size is known, and small. */
+static bool is_small(const struct buffer *buffer)
+{
+    enum { SMALL = 1 << 20 };
+    int64_t samples = 1;
+    for (unsigned k = 0; k < buffer->rank && samples < SMALL; k++) {
+        if (buffer->axis[k].extent->kind != EXPR_INTEGER)
+            return false;
+        samples *= buffer->axis[k].extent->as.integer;
+    }
+    return samples < SMALL;
+}
+
 /* A few samples at a border, or of an axis such as that of colours. */
 static bool is_short(const struct expr *extent)
 {
@@ -59,6 +72,7 @@ static const struct statement *visit(const struct statement *statement, void *us
         const struct statement *store = stream_store_of(s->in, statement);
         const bool turned = statement->as.loop.level == LEVEL_TURNED;
         if (store && !s->is_read[store->as.store.buffer.index] &&
+            !is_small(program_buffer(s->in, store->as.store.buffer)) &&
             (turned || !is_short(statement->as.loop.extent))) {
             struct statement streamed = *statement;
             streamed.as.loop.streamed = true;
