@@ -420,6 +420,36 @@ def camera(p):
     return out, schedule, lambda shape: (3, *shape)
 
 
+def iir_blur(p, alpha=0.1):
+    """Down and up in strips of columns, transposed, twice."""
+    def smoothed(i, extent, name):
+        both, turned = func(name), func(name + "_turned")
+        r = hl.RDom([(1, extent - 1)])
+        back = extent - 1 - r.x
+        keep, take = hl.f32(1 - alpha), hl.f32(alpha)
+        both[x, y] = hl.undef(hl.Float(32))
+        both[x, 0] = i[x, 0]
+        both[x, r.x] = keep * both[x, r.x - 1] + take * i[x, r.x]
+        both[x, back] = keep * both[x, back + 1] + take * both[x, back]
+        turned[x, y] = both[y, x]
+
+        def schedule():
+            xo, yo = hl.Var("xo"), hl.Var("yo")
+            turned.compute_root().tile(x, y, xo, yo, x, y, 8, 32).vectorize(x).parallel(yo)
+            both.compute_at(turned, yo)
+            both.update(0).vectorize(x, 8)
+            for k in (1, 2):
+                both.update(k).reorder(x, r.x).vectorize(x, 8).unroll(x)
+        return turned, schedule
+    columns, of_columns = smoothed(p, p.height(), "columns")
+    rows, of_rows = smoothed(columns, p.width(), "rows")
+
+    def schedule():
+        of_columns()
+        of_rows()
+    return rows, schedule
+
+
 def find_plugin(name):
     return os.path.join(os.path.dirname(hl.__file__), "lib64", f"lib{name}.so")
 

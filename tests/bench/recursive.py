@@ -11,8 +11,18 @@ import scipy.ndimage
 import contest
 import ours
 
+try:
+    import peers_halide
+except ImportError:
+    peers_halide = None
+try:
+    import SimpleITK as itk
+except ImportError:
+    itk = None
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 SLOW = 1024 * 1024  # samples up to which every peer runs
+THREADS = os.cpu_count()
 
 
 def spline(order):
@@ -26,6 +36,31 @@ def gaussian(sigma):
     return prepare
 
 
+def itk_gaussian(sigma):
+    def prepare(a):
+        image, smoothing = itk.GetImageFromArray(a), itk.SmoothingRecursiveGaussianImageFilter()
+        smoothing.SetSigma(sigma)
+        smoothing.SetNumberOfThreads(THREADS)
+        found = []
+
+        def run():
+            found[:] = [smoothing.Execute(image)]
+            return found[0]
+        return lambda: itk.GetArrayViewFromImage(run())
+    return prepare
+
+
+def halide(task):
+    def prepare(a):
+        run, results = peers_halide.compiled(task, [a], "hand", THREADS)
+
+        def both():
+            run()
+            return results[0]
+        return both
+    return prepare
+
+
 def integral(depth):
     """Of whole numbers modulo 2^32."""
     kind = np.uint32 if depth == cv2.CV_32S else np.float32
@@ -36,8 +71,12 @@ def integral(depth):
 WORKLOADS = {
     "bicubic": ("bicubic", np.float32, {}, {"scipy": (spline(3), False)}, 1e-6),
     "biquintic": ("biquintic", np.float32, {}, {"scipy": (spline(5), False)}, 1e-6),
-    "gaussian 5": ("gaussian_recursive", np.float32, {"sigma": 5.0}, {"opencv": (gaussian(5), False)}, 1e-2),
-    "gaussian 30": ("gaussian_recursive", np.float32, {"sigma": 30.0}, {"opencv": (gaussian(30), True)}, 1e-2),
+    "gaussian 5": ("gaussian_recursive", np.float32, {"sigma": 5.0},
+                   {"opencv": (gaussian(5), False), **({"itk": (itk_gaussian(5), False)} if itk else {})}, 1e-2),
+    "gaussian 30": ("gaussian_recursive", np.float32, {"sigma": 30.0},
+                    {"opencv": (gaussian(30), True), **({"itk": (itk_gaussian(30), False)} if itk else {})}, 1e-2),
+    "iir_blur": ("iir_blur", np.float32, {"alpha": 0.1},
+                 {"halide": (halide(peers_halide.iir_blur), False)} if peers_halide else {}, 1e-4),
     "sums": ("sums", np.uint8, {}, {"opencv": (integral(cv2.CV_32S), False)}, 0),
     "sums_float": ("sums_float", np.float32, {}, {"opencv": (integral(cv2.CV_32F), False)}, 1e-3),
 }
@@ -79,6 +118,11 @@ def main():
     options.add_argument("--slow", action="store_true")
     options.add_argument("workload", nargs="*", default=list(WORKLOADS))
     options = options.parse_args()
+    global THREADS
+    THREADS = options.threads
+    for name, module in (("Halide", peers_halide), ("ITK", itk)):
+        if not module:
+            print(f"{name} is not installed: it is left out")
     os.makedirs(ours.WORK, exist_ok=True)
     cv2.setNumThreads(options.threads)
     library = ours.limits()

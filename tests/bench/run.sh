@@ -10,7 +10,9 @@ environment=$BUILD/bench/environment
 if [ ! -x "$environment/bin/python" ]; then
     mkdir -p "$BUILD/bench"
     /usr/bin/python3 -m venv --system-site-packages "$environment"
-    "$environment/bin/pip" install --quiet --no-deps halide || echo "Halide cannot be installed: it is left out"
+    for package in halide simpleitk; do
+        "$environment/bin/pip" install --quiet --no-deps $package || echo "$package cannot be installed: it is left out"
+    done
 fi
 "$environment/bin/python" -B "$here/run.py" "$@"
 [ $# -gt 0 ] || "$environment/bin/python" -B "$here/limits.py"
