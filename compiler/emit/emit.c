@@ -155,9 +155,9 @@ static void print_source(struct emission *e)
     if (text_mentions(host.bytes, arena_format(e->arena, "%s_share", e->name)))
         text_print(
             out,
-            "/* The same in one part for each thread, which is always the same one: what a thread "
-            "has "
-            "written is in\n * its cache. */\n"
+            "/* The same; a thread takes the same part of a kernel each time, so that what goes on "
+            "in "
+            "it stays near. */\n"
             "FLT_INLINE void %s_share(void (*kernel)(const struct %s_frame *, int64_t, int64_t),\n"
             "    const struct %s_frame *frame, int64_t first, int64_t extent)\n{\n"
             "    const int64_t parts = extent < frame->threads ? extent : frame->threads;\n"

@@ -138,15 +138,22 @@ static unsigned take_along(struct scheduling *s, const struct stage *stage, int6
     return 1 + k;
 }
 
+/* "in bands of 'out'" */
+static const char *place_text(struct elaborator *el, bool bands, const struct stage *sink)
+{
+    return arena_format(el->arena, bands ? "in bands of '%s'" : "in tiles of '%s'",
+                        sink->name->text);
+}
+
 /* The later stage that word i names, which this one is to be computed with; NULL after a message. */
-static const struct stage *sink_of(struct scheduling *s, const struct stage *stage, size_t i)
+static const struct stage *sink_of(struct scheduling *s, const struct stage *stage, size_t i,
+                                   bool bands)
 {
     struct elaborator *el = s->el;
     const struct stage *sink = stage_of(s, i);
     if (!sink || sink->id.index > stage->id.index)
         return sink;
-    REPORT(el, E0605, s->directive->span, stage->name->text,
-           arena_format(el->arena, "in tiles of '%s'", sink->name->text),
+    REPORT(el, E0605, s->directive->span, stage->name->text, place_text(el, bands, sink),
            "it is computed after it");
     return NULL;
 }
@@ -167,7 +174,7 @@ static bool take_tile(struct scheduling *s)
         s->words->item[3]->kind != AST_LIST)
         return false;
     struct stage *stage = stage_of(s, 1);
-    const struct stage *sink = stage && in_bands ? sink_of(s, stage, 7) : NULL;
+    const struct stage *sink = stage && in_bands ? sink_of(s, stage, 7, true) : NULL;
     if (!stage || (in_bands && !sink))
         return true;
     int64_t *tile = ARENA_ARRAY(s->el->arena, int64_t, stage->rank + 1);
@@ -203,7 +210,7 @@ static bool take_compute(struct scheduling *s)
         return false;
     const bool root = is_word(s, 3, "root");
     struct stage *stage = stage_of(s, 1);
-    const struct stage *sink = root || !stage ? NULL : sink_of(s, stage, 3);
+    const struct stage *sink = root || !stage ? NULL : sink_of(s, stage, 3, false);
     if (!stage || (!root && !sink))
         return true;
     struct schedule *schedule = schedule_of(s, stage);
@@ -258,30 +265,40 @@ static void take_directive(struct scheduling *s)
             HELP(el, d, "there is: %s", directives[i].form[s->target->has_blocks]);
 }
 
+/* Why a stage cannot be computed with that one; NULL: so far nothing. */
+static const char *reason_against_sink(struct arena *arena, const struct stage *stage,
+                                       const struct stage *sink)
+{
+    if (stage_follows(sink))
+        return "that is computed in tiles of another stage itself";
+    if (sink->schedule && sink->schedule->placement == PLACED_INLINE)
+        return "that is computed where it is read, and has no tiles";
+    if (!stage_is_in_bands(stage))
+        return NULL;
+    if (!stage_has_bands(sink))
+        return arena_format(
+            arena,
+            "that has none: write 'tile %s by (...) along' one axis, with a part of "
+            "that axis, too, as in (y: 64, x: 512) along y",
+            sink->name->text);
+    return stage->schedule->along == sink->schedule->along
+               ? arena_format(arena, "lines of both run along '%s'",
+                              sink->axis[sink->schedule->along - 1].name->text)
+               : NULL;
+}
+
 /* A stage with others in its tiles is in no tiles itself, and has some. */
 static void check_sinks(struct elaborator *el)
 {
     for (size_t i = 0; i < el->graph->stages.count; i++) {
         const struct stage *stage = el->graph->stages.item[i];
-        if (!stage_is_at(stage) && !stage_is_in_bands(stage))
+        if (!stage_follows(stage))
             continue;
         const struct stage *sink = graph_stage(el->graph, stage->schedule->at);
-        const char *problem = stage_is_at(sink)
-                                  ? "that is computed in tiles of another stage itself"
-                              : stage_is_in_bands(stage) && !stage_has_bands(sink)
-                                  ? arena_format(el->arena,
-                                                 "that has no bands, as by 'tile %s by (y: 64, x: "
-                                                 "512) along y;'",
-                                                 sink->name->text)
-                              : sink->schedule && sink->schedule->placement == PLACED_INLINE
-                                  ? "that is computed where it is read, and has no tiles"
-                                  : NULL;
+        const char *problem = reason_against_sink(el->arena, stage, sink);
         if (problem)
             REPORT(el, E0605, stage->schedule->span, stage->name->text,
-                   arena_format(el->arena,
-                                stage_is_in_bands(stage) ? "in bands of '%s'" : "in tiles of '%s'",
-                                sink->name->text),
-                   problem);
+                   place_text(el, stage_is_in_bands(stage), sink), problem);
     }
 }
 
@@ -307,5 +324,6 @@ void elaborate_schedules(struct elaborator *el, const struct ast *filter)
             take_directive(&s);
         }
     }
-    check_sinks(el);
+    if (el->session->diagnostics.error_count == 0) /* else what is missing may be a message's */
+        check_sinks(el);
 }

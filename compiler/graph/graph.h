@@ -244,6 +244,11 @@ static inline bool stage_is_in_bands(const struct stage *stage)
 {
     return stage->schedule && stage->schedule->placement == PLACED_AT && stage->schedule->along;
 }
+/* Whether it is computed with another one, in tiles or bands. */
+static inline bool stage_follows(const struct stage *stage)
+{
+    return stage->schedule && stage->schedule->placement == PLACED_AT;
+}
 static inline bool stage_has_bands(const struct stage *stage)
 {
     return stage->schedule && stage->schedule->along &&

@@ -56,7 +56,7 @@ void graph_renumber(struct arena *arena, struct graph *graph, const uint32_t pla
                     (struct graph_output){{place[old[i].stage.index]}, old[i].name});
     for (size_t i = 0; i < graph->stages.count; i++) {
         struct stage *stage = graph->stages.item[i];
-        if (stage_is_at(stage) || stage_is_in_bands(stage)) {
+        if (stage_follows(stage)) {
             struct schedule schedule = *stage->schedule;
             schedule.at.index = place[schedule.at.index];
             stage->schedule = arena_copy(arena, &schedule, sizeof schedule);

@@ -340,8 +340,9 @@ static const char *check_lines(struct verification *v, const struct schedule *s,
     if (s->placement == PLACED_AT &&
         (!stage_has_bands(v->graph->stages.item[s->at.index]) ||
          v->graph->stages.item[s->at.index]->schedule->along == s->along))
-        return arena_format(v->arena, "%s is in bands of stage %" PRIu32 ", which has none", what,
-                            s->at.index);
+        return arena_format(v->arena,
+                            "%s is in bands of stage %" PRIu32 ", which has none across its lines",
+                            what, s->at.index);
     return NULL;
 }
 

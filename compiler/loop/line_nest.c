@@ -29,7 +29,7 @@ static bool is_member(const struct stage *stage, const struct stage *sink)
 }
 
 /* Of the stage whose lines are cut in bands. */
-static const struct line_band *band_of(const struct stage *sink, struct pass_context *context)
+static const struct line_band *bands_along(const struct stage *sink, struct pass_context *context)
 {
     struct expr_pool *pool = context->pool;
     const unsigned axis = sink->schedule->along - 1;
@@ -70,9 +70,10 @@ struct line_group line_group_of(const struct graph *in, const struct stage *sink
         .count = stage.count,
         .stage = stage.item,
         .place = place,
-        .band = stage_has_bands(sink)     ? band_of(sink, context)
-                : stage_is_in_bands(sink) ? band_of(graph_stage(in, sink->schedule->at), context)
-                                          : NULL};
+        .band = stage_has_bands(sink) ? bands_along(sink, context)
+                : stage_is_in_bands(sink)
+                    ? bands_along(graph_stage(in, sink->schedule->at), context)
+                    : NULL};
     line_find_passes(scratch, along, group.count, group.stage, place);
     return group;
 }

@@ -84,8 +84,7 @@ static bool *find_sinks(const struct simplification *s)
 {
     bool *sink = ARENA_ARRAY(s->context->scratch, bool, s->in->stages.count + 1);
     for (size_t i = 0; i < s->in->stages.count; i++)
-        if (s->needed[i] &&
-            (stage_is_at(s->in->stages.item[i]) || stage_is_in_bands(s->in->stages.item[i])))
+        if (s->needed[i] && stage_follows(s->in->stages.item[i]))
             sink[s->in->stages.item[i]->schedule->at.index] = true;
     return sink;
 }
@@ -150,8 +149,7 @@ const struct graph *simplify_graph(const struct graph *in, struct pass_context *
             stage.name = s.rounding[i]->name;
             stage.schedule = s.rounding[i]->schedule;
         }
-        if ((stage_is_at(&stage) || stage_is_in_bands(&stage)) &&
-            !s.needed[stage.schedule->at.index])
+        if (stage_follows(&stage) && !s.needed[stage.schedule->at.index])
             stage.schedule = in_memory(&s, &stage); /* schedule_check tells */
         if (stage_computes(&stage)) {
             struct expr_rewriter rewriter = {.pool = context->pool,

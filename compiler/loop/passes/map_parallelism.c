@@ -24,7 +24,7 @@ static void look_for_load(const struct expr *node, void *user)
     *found = *found || node->kind == EXPR_LOAD;
 }
 
-/* Whether a loop only looks up bytes in a table: lanes cannot, and taking them apart costs more than it saves. */
+/* Whether a loop only looks up samples of 8 or 16 bits in a table: lanes cannot, and taking them apart costs more than it saves. */
 static bool looks_up(const struct mapping *m, const struct statement *loop)
 {
     const struct statement *store = loop->as.loop.body;

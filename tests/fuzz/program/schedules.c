@@ -17,13 +17,19 @@ static const struct stage *random_stage(uint64_t *random, const struct graph *gr
     return stage_computes(stage) ? stage : NULL;
 }
 
-static void add_tile(struct text *text, uint64_t *random, const struct stage *stage)
+static void add_tile(struct text *text, uint64_t *random, const struct stage *stage,
+                     const struct stage *other)
 {
     const unsigned along = below(random, stage->rank);
     if (stage->rank > 1 && below(random, 3) == 0) {
-        text_print(text, "    tile %s by (%s: %d) along %s;\n", stage->name->text,
-                   stage->axis[line_lanes(stage, along)].name->text, 1 + (int)below(random, 9),
-                   stage->axis[along].name->text);
+        text_print(text, "    tile %s by (%s: %d", stage->name->text,
+                   stage->axis[line_lanes(stage, along)].name->text, 1 + (int)below(random, 9));
+        if (along == 0 && below(random, 2))
+            text_print(text, ", %s: %d", stage->axis[0].name->text, 1 << below(random, 5));
+        text_print(text, ") along %s", stage->axis[along].name->text);
+        if (other && along > 0 && below(random, 2))
+            text_print(text, " at %s", other->name->text);
+        text_print(text, ";\n");
         return;
     }
     const char *axis = stage->axis[along].name->text;
@@ -47,7 +53,7 @@ static void add_directive(struct text *text, uint64_t *random, const struct grap
     else if (kind < 8)
         text_print(text, "    inline %s;\n", name);
     else if (stage->rank > 0)
-        add_tile(text, random, stage);
+        add_tile(text, random, stage, other);
 }
 
 /* The program with such a schedule behind it. */
@@ -85,7 +91,7 @@ static bool is_kept(const struct graph *asked, const struct stage *wanted, const
     if ((schedule->sliding && made->sliding != schedule->sliding) || made->along != schedule->along)
         return false;
     if (schedule->placement == PLACED_AT)
-        return stage_is_at(stage) &&
+        return stage_follows(stage) &&
                graph_stage(done, made->at)->name == graph_stage(asked, schedule->at)->name;
     return schedule->placement != PLACED_ROOT || made->placement == PLACED_ROOT;
 }
