@@ -30,6 +30,7 @@ struct emission {
     VECTOR(const char *) kernels;   /* launched, by the program's names */
     struct hash_map host;           /* variables of loops around kernels that these name */
     VECTOR(const struct expr *) host_list;
+    bool *streamed; /* by buffer: a loop streams to it */
     struct row row; /* that the loop at hand stores to */
     bool in_bands;  /* the kernel at hand is launched in a loop whose variable it names */
     bool uses_fused;
@@ -119,9 +120,10 @@ void emit_end(struct emission *e, const struct expr *first, const struct expr *e
 const struct statement *kernel_threads_loop(const struct statement *kernel);
 
 /* emit_streams.c: stores past the caches. */
-/* Whether any loop streams to the buffer, or any loop of the kernel streams. */
-bool buffer_is_streamed(struct emission *e, const struct buffer *buffer);
-bool kernel_streams(struct emission *e, const struct statement *kernel);
+/* Finds the buffers that loops stream to. */
+void find_streams(struct emission *e);
+bool buffer_is_streamed(const struct emission *e, const struct buffer *buffer);
+bool kernel_streams(const struct statement *kernel);
 /* In the frame: whether the image is so large that it is streamed to. */
 const char *name_of_streams(struct emission *e, const struct buffer *buffer);
 /* A loop in vector lanes that is streamed. */

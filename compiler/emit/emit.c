@@ -100,6 +100,7 @@ static void print_source(struct emission *e)
     struct text kernels = text_create(e->arena), host = text_create(e->arena);
     struct text frame = text_create(e->arena);
     struct text *out = e->out;
+    find_streams(e);
     name_host_variables(e);
     e->out = &frame;
     emit_frame(e);

@@ -559,7 +559,7 @@ static void emit_kernel(struct emission *e, const struct statement *kernel)
     e->is_large = is_large(e, kernel->as.kernel.body);
     print_prologue(e, kernel->as.kernel.body);
     emit_statement(e, kernel->as.kernel.body);
-    if (kernel_streams(e, kernel))
+    if (kernel_streams(kernel))
         text_print(e->out, "%s();\n", helper_use(e, "flt_stream_end"));
     e->out->indent -= 4;
     text_print(e->out, "}\n");

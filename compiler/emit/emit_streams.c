@@ -15,40 +15,41 @@
 
 enum { PART_BYTES = 4096 };
 
-struct stream_search {
-    struct emission *e;
-    const struct statement *found; /* the first that streams */
-    uint32_t buffer;               /* to this one; UINT32_MAX: to any */
-};
+static void note_streams(const struct statement *statement, void *user)
+{
+    struct emission *e = user;
+    const struct statement *store = statement->kind == STATEMENT_LOOP && statement->as.loop.streamed
+                                        ? stream_store_of(e->program, statement)
+                                        : NULL;
+    if (store)
+        e->streamed[store->as.store.buffer.index] = true;
+    statement_children(statement, note_streams, e);
+}
+
+void find_streams(struct emission *e)
+{
+    e->streamed = ARENA_ARRAY(e->arena, bool, e->program->buffers.count + 1);
+    note_streams(e->program->body, e);
+}
+
+bool buffer_is_streamed(const struct emission *e, const struct buffer *buffer)
+{
+    return e->streamed[buffer->id.index];
+}
 
 static void search_stream(const struct statement *statement, void *user)
 {
-    struct stream_search *search = user;
-    if (search->found)
-        return;
-    const struct statement *store = statement->kind == STATEMENT_LOOP && statement->as.loop.streamed
-                                        ? stream_store_of(search->e->program, statement)
-                                        : NULL;
-    if (store && (search->buffer == UINT32_MAX || search->buffer == store->as.store.buffer.index))
-        search->found = store;
-    statement_children(statement, search_stream, search);
+    bool *found = user;
+    *found = *found || (statement->kind == STATEMENT_LOOP && statement->as.loop.streamed);
+    if (!*found)
+        statement_children(statement, search_stream, found);
 }
 
-static bool is_found(struct emission *e, const struct statement *in, uint32_t buffer)
+bool kernel_streams(const struct statement *kernel)
 {
-    struct stream_search search = {e, NULL, buffer};
-    search_stream(in, &search);
-    return search.found != NULL;
-}
-
-bool buffer_is_streamed(struct emission *e, const struct buffer *buffer)
-{
-    return is_found(e, e->program->body, buffer->id.index);
-}
-
-bool kernel_streams(struct emission *e, const struct statement *kernel)
-{
-    return is_found(e, kernel, UINT32_MAX);
+    bool found = false;
+    search_stream(kernel, &found);
+    return found;
 }
 
 const char *name_of_streams(struct emission *e, const struct buffer *buffer)

@@ -159,6 +159,17 @@ static bool keeps_lines(const struct grouping *g, const struct group *group)
     return keeps;
 }
 
+/* Rows that are turned at once: no more than there are, as far as that is known. */
+static int64_t rows_turned(const struct grouping *g, const struct stage_axis *axis)
+{
+    const struct expr *extent = axis->computed_extent;
+    int64_t rows = extent->kind == EXPR_INTEGER ? extent->as.integer : LINE_ROWS;
+    for (size_t i = 0; i < g->in->estimates.count; i++)
+        if (g->in->estimates.item[i].variable == extent)
+            rows = g->in->estimates.item[i].value;
+    return rows < 1 ? 1 : rows < LINE_ROWS ? rows : LINE_ROWS;
+}
+
 /* Lanes that a tile takes. */
 static int64_t lanes_of(const struct grouping *g, const struct group *group)
 {
@@ -169,7 +180,9 @@ static int64_t lanes_of(const struct grouping *g, const struct group *group)
     if (g->context->random_schedule)
         return 1 + (int64_t)(random_choice(g->context->random_schedule, group->sink->id.index, 1) %
                              RANDOM_LANES);
-    return lanes < group->along ? LINE_ROWS : keeps_lines(g, group) ? COLUMN_LANES : WIDE_LANES;
+    if (lanes < group->along)
+        return rows_turned(g, &group->sink->axis[lanes]);
+    return keeps_lines(g, group) ? COLUMN_LANES : WIDE_LANES;
 }
 
 static void settle(struct grouping *g, const struct group *group)

@@ -9,14 +9,15 @@
 struct streaming {
     const struct program *in;
     struct pass_context *context;
-    bool *is_read; /* by buffer: in the kernel at hand */
+    uint32_t kernel;   /* at hand, from 1 */
+    uint32_t *read_in; /* by buffer: the last kernel that reads it */
 };
 
 static void note_load(const struct expr *node, void *user)
 {
     struct streaming *s = user;
     if (node->kind == EXPR_LOAD)
-        s->is_read[node->as.load.source] = true;
+        s->read_in[node->as.load.source] = s->kernel;
 }
 
 struct reading {
@@ -39,7 +40,7 @@ static void note_statement(const struct statement *statement, void *user)
 static void find_reads(struct streaming *s, const struct statement *kernel)
 {
     struct reading r = {s, {.scratch = s->context->scratch}};
-    s->is_read = ARENA_ARRAY(s->context->scratch, bool, s->in->buffers.count + 1);
+    s->kernel++;
     note_statement(kernel, &r);
 }
 
@@ -71,7 +72,7 @@ static const struct statement *visit(const struct statement *statement, void *us
     if (statement->kind == STATEMENT_LOOP) {
         const struct statement *store = stream_store_of(s->in, statement);
         const bool turned = statement->as.loop.level == LEVEL_TURNED;
-        if (store && !s->is_read[store->as.store.buffer.index] &&
+        if (store && s->read_in[store->as.store.buffer.index] != s->kernel &&
             !is_small(program_buffer(s->in, store->as.store.buffer)) &&
             (turned || !is_short(statement->as.loop.extent))) {
             struct statement streamed = *statement;
@@ -87,7 +88,8 @@ const struct program *stream_results(const struct program *in, struct pass_conte
     if (!context->target->has_streams)
         return in;
     struct program *out = program_copy(context->output, in);
-    struct streaming s = {in, context, ARENA_ARRAY(context->scratch, bool, in->buffers.count + 1)};
+    struct streaming s = {in, context, 0,
+                          ARENA_ARRAY(context->scratch, uint32_t, in->buffers.count + 1)};
     out->body = visit(in->body, &s);
     return out;
 }
