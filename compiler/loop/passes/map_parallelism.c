@@ -18,21 +18,18 @@ static void look_for_loop(const struct statement *statement, void *user)
         statement_children(statement, look_for_loop, found);
 }
 
-static void look_for_load(const struct expr *node, void *user)
-{
-    bool *found = user;
-    *found = *found || node->kind == EXPR_LOAD;
-}
-
-/* Whether a loop only looks up samples of 8 or 16 bits in a table: lanes cannot, and taking them apart costs more than it saves. */
-static bool looks_up(const struct mapping *m, const struct statement *loop)
+/* Whether a loop only looks up samples of 8 or 16 bits in a table by others: lanes cannot, and taking them apart costs more
+ * than it saves. Where places are computed, lanes pay. */
+static bool looks_up(const struct statement *loop)
 {
     const struct statement *store = loop->as.loop.body;
     const struct expr *value = store->kind == STATEMENT_STORE ? store->as.store.value : NULL;
     bool found = false;
     for (unsigned k = 0; value && value->kind == EXPR_LOAD && k < value->count; k++) {
-        struct expr_walk walk = {.scratch = m->context->scratch};
-        expr_visit(&walk, value->operand[k], look_for_load, &found);
+        const struct expr *place = value->operand[k];
+        while (place->kind == EXPR_CONVERT)
+            place = place->operand[0];
+        found = found || place->kind == EXPR_LOAD;
     }
     return found && scalar_info[value->scalar].bytes < 4;
 }
@@ -46,7 +43,7 @@ static enum parallel_level level_of(const struct mapping *m, const struct statem
         return LEVEL_THREADS;
     bool loop_inside = false;
     look_for_loop(loop->as.loop.body, &loop_inside);
-    return !loop_inside && target->has_vectors && !looks_up(m, loop) ? LEVEL_VECTOR : LEVEL_SERIAL;
+    return !loop_inside && target->has_vectors && !looks_up(loop) ? LEVEL_VECTOR : LEVEL_SERIAL;
 }
 
 static const struct statement *visit(const struct statement *statement, void *user)
