@@ -26,13 +26,12 @@ struct emission {
     struct hash_map taken_locals; /* symbol → marker, in the kernel at hand */
     struct hash_map helpers;      /* name → marker */
     VECTOR(const char *) helper_list;
-    struct external_list externals; /* called */
-    VECTOR(const char *) kernels;   /* launched, by the program's names */
-    struct hash_map host;           /* variables of loops around kernels that these name */
-    VECTOR(const struct expr *) host_list;
-    bool *streamed; /* by buffer: a loop streams to it */
-    struct row row; /* that the loop at hand stores to */
-    bool in_bands;  /* the kernel at hand is launched in a loop whose variable it names */
+    struct external_list externals;   /* called */
+    VECTOR(const char *) kernels;     /* launched, by the program's names */
+    VECTOR(const struct expr *) host; /* variables of loops around kernels that these name */
+    bool *streamed;                   /* by buffer: a loop streams to it */
+    struct row row;                   /* that the loop at hand stores to */
+    bool in_bands; /* the kernel at hand is launched in a loop whose variable it names */
     bool uses_fused;
     bool is_large; /* the kernel at hand: gcc 12 fails on narrow lanes in large ones, which spill */
     uint64_t tile_at;    /* of the kernel at hand: bytes of tiles so far */
@@ -49,8 +48,7 @@ void name_forget_locals(struct emission *e);
 const char *name_upper(struct emission *e, const char *name);
 /* Whether emitted functions use it for something of their own. */
 bool name_is_own(const char *name);
-/* Finds the variables of loops around kernels that these name: they are in the frame. */
-void name_host_variables(struct emission *e);
+/* Of a loop around kernels that these name: it is in the frame. */
 bool name_is_of_host(const struct emission *e, const struct expr *variable);
 /* Names of what is in the frame. */
 const char *name_of_buffer(struct emission *e, const struct buffer *buffer);
@@ -126,7 +124,7 @@ bool buffer_is_streamed(const struct emission *e, const struct buffer *buffer);
 bool kernel_streams(const struct statement *kernel);
 /* In the frame: whether the image is so large that it is streamed to. */
 const char *name_of_streams(struct emission *e, const struct buffer *buffer);
-/* A loop in vector lanes that is streamed. */
+/* A loop that is streamed: in vector lanes, sample by sample, or turned. */
 void emit_streamed_loop(struct emission *e, const struct statement *loop);
 
 /* emit_header.c, emit_host.c */
@@ -134,6 +132,8 @@ void emit_header(struct emission *e);
 void emit_parameters(struct emission *e, bool named, bool with_output);
 /* Of the function that sets the output's extents. */
 void emit_extents_parameters(struct emission *e);
+/* Finds the variables of loops around kernels that these name. */
+void find_host_variables(struct emission *e);
 void emit_frame(struct emission *e);
 void emit_host(struct emission *e);
 void emit_generic_entry(struct emission *e);

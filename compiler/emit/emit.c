@@ -95,13 +95,35 @@ static const char thread_text[] =
     "static int flt_thread(void)\n{\n#ifdef _OPENMP\n    return omp_get_thread_num();\n#else\n"
     "    return 0;\n#endif\n}\n\n";
 
+/* NAME_launch or NAME_share, if it is called. */
+static void print_launcher(struct emission *e, const char *host, const char *name,
+                           const char *comment, const char *most, const char *schedule)
+{
+    if (!text_mentions(host, arena_format(e->arena, "%s_%s", e->name, name)))
+        return;
+    text_print(e->out,
+               "/* %s */\n"
+               "FLT_INLINE void %s_%s(void (*kernel)(const struct %s_frame *, int64_t, int64_t),\n"
+               "    const struct %s_frame *frame, int64_t first, int64_t extent)\n{\n"
+               "    const int64_t most = %s;\n"
+               "    const int64_t parts = extent < most ? extent : most;\n"
+               "#ifdef _OPENMP\n"
+               "#pragma omp parallel for schedule(%s) num_threads(frame->threads) if (parts > 1)\n"
+               "#endif\n"
+               "    for (int64_t part = 0; part < parts; part++)\n"
+               "        kernel(frame, first + extent * part / parts, first + extent * (part + 1) / "
+               "parts);\n"
+               "}\n\n",
+               comment, e->name, name, e->name, e->name, most, schedule);
+}
+
 static void print_source(struct emission *e)
 {
     struct text kernels = text_create(e->arena), host = text_create(e->arena);
     struct text frame = text_create(e->arena);
     struct text *out = e->out;
     find_streams(e);
-    name_host_variables(e);
+    find_host_variables(e);
     e->out = &frame;
     emit_frame(e);
     e->out = &kernels;
@@ -136,41 +158,14 @@ static void print_source(struct emission *e)
     text_append(out, frame.bytes, frame.length);
     text_append(out, kernels.bytes, kernels.length);
     text_append(out, launch_text, strlen(launch_text));
-    if (text_mentions(host.bytes, arena_format(e->arena, "%s_launch", e->name)))
-        text_print(
-            out,
-            "/* Runs a kernel over first ... first + extent - 1, in parts. */\n"
-            "FLT_INLINE void %s_launch(void (*kernel)(const struct %s_frame *, int64_t, int64_t),\n"
-            "    const struct %s_frame *frame, int64_t first, int64_t extent)\n{\n"
-            "    const int64_t most = 8 * (int64_t)frame->threads;\n"
-            "    const int64_t parts = extent < most ? extent : most;\n"
-            "#ifdef _OPENMP\n"
-            "#pragma omp parallel for schedule(dynamic) num_threads(frame->threads) if (parts > "
-            "1)\n"
-            "#endif\n"
-            "    for (int64_t part = 0; part < parts; part++)\n"
-            "        kernel(frame, first + extent * part / parts, first + extent * (part + 1) / "
-            "parts);\n"
-            "}\n\n",
-            e->name, e->name, e->name);
-    if (text_mentions(host.bytes, arena_format(e->arena, "%s_share", e->name)))
-        text_print(
-            out,
-            "/* The same; a thread takes the same part of a kernel each time, so that what goes on "
-            "in "
-            "it stays near. */\n"
-            "FLT_INLINE void %s_share(void (*kernel)(const struct %s_frame *, int64_t, int64_t),\n"
-            "    const struct %s_frame *frame, int64_t first, int64_t extent)\n{\n"
-            "    const int64_t parts = extent < frame->threads ? extent : frame->threads;\n"
-            "#ifdef _OPENMP\n"
-            "#pragma omp parallel for schedule(static) num_threads(frame->threads) if (parts > "
-            "1)\n"
-            "#endif\n"
-            "    for (int64_t part = 0; part < parts; part++)\n"
-            "        kernel(frame, first + extent * part / parts, first + extent * (part + 1) / "
-            "parts);\n"
-            "}\n\n",
-            e->name, e->name, e->name);
+    print_launcher(e, host.bytes, "launch",
+                   "Runs a kernel over first ... first + extent - 1, in parts.",
+                   "8 * (int64_t)frame->threads", "dynamic");
+    print_launcher(
+        e, host.bytes, "share",
+        "The same, where a thread takes the same part of a kernel each time, so that what"
+        " goes on in it stays near.",
+        "frame->threads", "static");
     if (e->options->profiles)
         text_print(out,
                    "#include <time.h>\ndouble flt_generic_seconds%s[%zu];\n\n"

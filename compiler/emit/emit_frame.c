@@ -30,10 +30,8 @@ static void note_variable(const struct expr *node, void *user)
 {
     struct host_search *search = user;
     if (search->in_kernel && hash_map_find(&search->around, node) &&
-        !name_is_of_host(search->e, node)) {
-        hash_map_put(search->e->arena, &search->e->host, node, (void *)(uintptr_t)node);
-        VECTOR_PUSH(search->e->arena, &search->e->host_list, node);
-    }
+        !name_is_of_host(search->e, node))
+        VECTOR_PUSH(search->e->arena, &search->e->host, node);
 }
 
 static void note_expression(const struct expr *root, void *user)
@@ -55,7 +53,7 @@ static void note_statement(const struct statement *statement, void *user)
     search->in_kernel = around;
 }
 
-void name_host_variables(struct emission *e)
+void find_host_variables(struct emission *e)
 {
     struct host_search search = {.e = e, .walk = {.scratch = e->arena}};
     note_statement(e->program->body, &search);
@@ -96,9 +94,8 @@ void emit_frame(struct emission *e)
         text_print(e->out, "%s %s;\n", scalar_info[p->scalar].c_type,
                    name_of_variable(e, p->variable));
     }
-    for (size_t i = 0; i < e->host_list.count; i++)
-        text_print(e->out, "int64_t %s; /* at hand */\n",
-                   name_of_variable(e, e->host_list.item[i]));
+    for (size_t i = 0; i < e->host.count; i++)
+        text_print(e->out, "int64_t %s; /* at hand */\n", name_of_variable(e, e->host.item[i]));
     e->out->indent = 0;
     text_print(e->out, "};\n\n");
 }

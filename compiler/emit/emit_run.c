@@ -90,7 +90,7 @@ static void print_launches(struct emission *e)
 {
     const struct statement *body = e->program->body;
     text_print(e->out, "static void %s_kernels(%sstruct %s_frame *frame)\n{\n", e->name,
-               e->host_list.count ? "" : "const ", e->name);
+               e->host.count ? "" : "const ", e->name);
     name_forget_locals(e);
     struct body text;
     begin_body(e, &text);

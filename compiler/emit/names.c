@@ -168,7 +168,10 @@ bool buffer_holds_lines(const struct buffer *buffer)
 
 bool name_is_of_host(const struct emission *e, const struct expr *variable)
 {
-    return hash_map_find(&e->host, variable) != NULL;
+    bool found = false;
+    for (size_t i = 0; i < e->host.count && !found; i++)
+        found = e->host.item[i] == variable;
+    return found;
 }
 
 const char *name_of_variable(struct emission *e, const struct expr *variable)

@@ -148,18 +148,35 @@ static void find_passes(struct passes *p)
 
 struct start_search {
     const struct stage *reader, *source;
-    bool only; /* what is read of the source is of initial states */
+    struct expr_walk
+        outside; /* of the reader's own samples: their rule's values are initial states */
+    bool only;   /* initial states alone read the source */
 };
 
-static void note_start(const struct expr *node, void *user)
+static void note_own(const struct expr *node, void *user)
+{
+    struct start_search *search = user;
+    if (node->kind == EXPR_LOAD && node->as.load.source == search->reader->id.index)
+        hash_map_put(search->outside.scratch, &search->outside.seen, node, search);
+}
+
+static void note_outside(const struct expr *node, void *user)
 {
     struct start_search *search = user;
     if (node->kind == EXPR_LOAD && node->as.load.source == search->source->id.index)
         search->only = false;
-    if (node->kind == EXPR_LOAD && node->as.load.source == search->reader->id.index)
-        return; /* its operands are places, its rule's value an initial state */
-    for (unsigned i = 0; i < node->count; i++)
-        note_start(node->operand[i], search);
+}
+
+static bool reads_to_start(struct arena *scratch, const struct stage *reader,
+                           const struct stage *source)
+{
+    struct start_search search = {reader, source, {.scratch = scratch}, true};
+    if (reader->kind != STAGE_RECURRENCE)
+        return false;
+    struct expr_walk all = {.scratch = scratch};
+    expr_visit(&all, reader->value, note_own, &search);
+    expr_visit(&search.outside, reader->value, note_outside, &search);
+    return search.only;
 }
 
 /* a - b; -1: that is no constant, or below 0. */
@@ -186,11 +203,8 @@ static struct affine end_of(const struct stage_axis *axis)
 static int64_t places_at_start(const struct passes *p, size_t reader, size_t source)
 {
     const struct stage *r = p->stage[reader], *s = p->stage[source];
-    struct start_search search = {r, s, r->kind == STAGE_RECURRENCE};
-    if (search.only)
-        note_start(r->value, &search);
     const enum line_direction from = p->place[source].direction;
-    if (!search.only || from == LINE_ANY || own_direction(r) == from)
+    if (from == LINE_ANY || own_direction(r) == from || !reads_to_start(p->scratch, r, s))
         return -1;
     const struct line_reach self = line_reach_of(p->scratch, r, r, p->along);
     const struct line_reach other = line_reach_of(p->scratch, r, s, p->along);

@@ -82,7 +82,8 @@ struct statement {
             enum parallel_level level;
             const struct statement *body;
             bool reversed; /* SERIAL: the last iteration first */
-            bool streamed; /* VECTOR, SERIAL, TURNED: what it stores goes past the caches, where that is large */
+            bool
+                streamed; /* VECTOR, SERIAL, TURNED: what it stores goes past the caches, where that is large */
         } loop;
         struct {
             const struct expr *condition;
@@ -174,6 +175,9 @@ static inline const struct buffer *program_buffer(const struct program *program,
     return &program->buffers.item[id.index];
 }
 
+/* Whether it holds some places of an axis at a time. */
+bool buffer_is_circular(const struct buffer *buffer);
+
 /* Building. Blocks of one statement are that statement; blocks in blocks are flattened, except where
  * a LET or ALLOCATE would reach further. */
 const struct statement *statement_new(struct arena *arena, struct statement statement);
@@ -197,5 +201,8 @@ void statement_expressions(const struct statement *statement,
                            void (*visit)(const struct expr *node, void *context), void *context);
 void statement_children(const struct statement *statement,
                         void (*visit)(const struct statement *child, void *context), void *context);
+/* Calls visit once for each distinct node in the statement and those below it, operands first. */
+void statement_nodes(struct arena *scratch, const struct statement *statement,
+                     void (*visit)(const struct expr *node, void *context), void *context);
 
 #endif

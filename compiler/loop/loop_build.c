@@ -244,3 +244,36 @@ void statement_children(const struct statement *statement,
     for (unsigned i = 0; i < count; i++)
         visit(*slot[i], context);
 }
+
+struct node_visit {
+    struct expr_walk walk;
+    void (*visit)(const struct expr *node, void *context);
+    void *context;
+};
+
+static void visit_expression(const struct expr *root, void *user)
+{
+    struct node_visit *v = user;
+    expr_visit(&v->walk, root, v->visit, v->context);
+}
+
+static void visit_statement(const struct statement *statement, void *user)
+{
+    statement_expressions(statement, visit_expression, user);
+    statement_children(statement, visit_statement, user);
+}
+
+void statement_nodes(struct arena *scratch, const struct statement *statement,
+                     void (*visit)(const struct expr *node, void *context), void *context)
+{
+    struct node_visit v = {{.scratch = scratch}, visit, context};
+    visit_statement(statement, &v);
+}
+
+bool buffer_is_circular(const struct buffer *buffer)
+{
+    bool circular = false;
+    for (unsigned k = 0; k < buffer->rank; k++)
+        circular = circular || buffer->axis[k].circular;
+    return circular;
+}

@@ -81,10 +81,8 @@ static bool is_asked_for(const struct prefetching *p, const struct expr *load,
 /* Of whole images: bands stay in caches by themselves. */
 static bool lies_far(const struct buffer *buffer)
 {
-    bool far = buffer->space == SPACE_INPUT || buffer->space == SPACE_SCRATCH;
-    for (unsigned k = 0; k < buffer->rank; k++)
-        far = far && !buffer->axis[k].circular;
-    return far;
+    return (buffer->space == SPACE_INPUT || buffer->space == SPACE_SCRATCH) &&
+           !buffer_is_circular(buffer);
 }
 
 static void note_load(const struct expr *load, unsigned count, const struct span_bound bound[],

@@ -2,11 +2,8 @@
 
 static bool holds_image(const struct buffer *buffer)
 {
-    bool plain =
-        buffer->rank > 0 && (buffer->space == SPACE_OUTPUT || buffer->space == SPACE_SCRATCH);
-    for (unsigned k = 0; plain && k < buffer->rank; k++)
-        plain = !buffer->axis[k].circular;
-    return plain;
+    return buffer->rank > 0 && (buffer->space == SPACE_OUTPUT || buffer->space == SPACE_SCRATCH) &&
+           !buffer_is_circular(buffer);
 }
 
 /* The last of the statements, if those before it are names. */

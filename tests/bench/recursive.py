@@ -22,37 +22,37 @@ except ImportError:
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SLOW = 1024 * 1024  # samples up to which every peer runs
-THREADS = os.cpu_count()
 
 
 def spline(order):
-    return lambda a: lambda: scipy.ndimage.spline_filter(a, order, output=np.float32, mode="mirror")
+    return lambda a, threads: lambda: scipy.ndimage.spline_filter(a, order, output=np.float32, mode="mirror")
 
 
 def gaussian(sigma):
-    def prepare(a):
+    def prepare(a, threads):
         out = np.empty_like(a)
         return lambda: cv2.GaussianBlur(a, (0, 0), sigma, dst=out, borderType=cv2.BORDER_REPLICATE)
     return prepare
 
 
 def itk_gaussian(sigma):
-    def prepare(a):
+    def prepare(a, threads):
         image, smoothing = itk.GetImageFromArray(a), itk.SmoothingRecursiveGaussianImageFilter()
         smoothing.SetSigma(sigma)
-        smoothing.SetNumberOfThreads(THREADS)
-        found = []
+        smoothing.SetNumberOfThreads(threads)
+        smoothed = None  # an array view does not keep it
 
         def run():
-            found[:] = [smoothing.Execute(image)]
-            return found[0]
-        return lambda: itk.GetArrayViewFromImage(run())
+            nonlocal smoothed
+            smoothed = smoothing.Execute(image)
+            return itk.GetArrayViewFromImage(smoothed)
+        return run
     return prepare
 
 
 def halide(task):
-    def prepare(a):
-        run, results = peers_halide.compiled(task, [a], "hand", THREADS)
+    def prepare(a, threads):
+        run, results = peers_halide.compiled(task, [a], "hand", threads)
 
         def both():
             run()
@@ -64,7 +64,7 @@ def halide(task):
 def integral(depth):
     """Of whole numbers modulo 2^32."""
     kind = np.uint32 if depth == cv2.CV_32S else np.float32
-    return lambda a: lambda: cv2.integral(a, sdepth=depth).view(kind)[1:, 1:]
+    return lambda a, threads: lambda: cv2.integral(a, sdepth=depth).view(kind)[1:, 1:]
 
 
 # name: (file, type, scalars, {peer: (prepare, slow)}, most difference, as a part of the greatest sample)
@@ -98,7 +98,7 @@ def measure(library, name, extent, threads, rounds, slow):
     found["stream"] = lambda: library.stream(b.ctypes.data, a.ctypes.data, bytes_moved, threads)
     for peer, (prepare, is_slow) in peers.items():
         if slow or not is_slow or image.size <= SLOW:
-            found[peer] = prepare(image)
+            found[peer] = prepare(image, threads)
             apart = np.abs(found[peer]().astype(np.float64) - results[0].astype(np.float64))
             inside = apart[extent // 8:-extent // 8, extent // 8:-extent // 8].max() / np.abs(results[0]).max()
             assert inside <= allowed, f"{peer} differs by {inside:g} of the greatest sample"
@@ -118,8 +118,6 @@ def main():
     options.add_argument("--slow", action="store_true")
     options.add_argument("workload", nargs="*", default=list(WORKLOADS))
     options = options.parse_args()
-    global THREADS
-    THREADS = options.threads
     for name, module in (("Halide", peers_halide), ("ITK", itk)):
         if not module:
             print(f"{name} is not installed: it is left out")

@@ -185,14 +185,15 @@ static int64_t lanes_of(const struct grouping *g, const struct group *group)
     return keeps_lines(g, group) ? COLUMN_LANES : WIDE_LANES;
 }
 
-static void settle(struct grouping *g, const struct group *group)
+/* band: places of the line at a time; 0: all. */
+static void settle(struct grouping *g, const struct group *group, int64_t band)
 {
     struct arena *output = g->context->output;
     const struct stage *sink = group->sink;
     struct schedule *schedule = &g->schedule[sink->id.index];
     int64_t *tile = ARENA_ARRAY(output, int64_t, sink->rank + 1);
     for (unsigned k = 0; k < sink->rank; k++)
-        tile[k] = k == group->along ? 0 : 1;
+        tile[k] = k == group->along ? band : 1;
     tile[line_lanes(sink, group->along)] = lanes_of(g, group);
     *schedule = (struct schedule){
         .placement = PLACED_ROOT, .rank = sink->rank, .tile = tile, .along = 1 + group->along};
@@ -373,11 +374,11 @@ static void find_bands(struct grouping *g, const struct stage *sink)
     const struct stage **stage =
         ARENA_ARRAY(g->context->scratch, const struct stage *, group->members.count);
     const struct line_place *place = places_of(g, group, stage);
-    struct group *const before = g->group[sink->id.index];
     if (!line_takes_bands(group->along, group->members.count, stage, place))
         return;
+    struct group *const before = g->group[sink->id.index];
     bool any = false;
-    g->group[sink->id.index] = group;
+    g->group[sink->id.index] = group; /* until it has bands, or none */
     for (size_t i = 0; i < sink->id.index; i++) {
         if (!joins_bands(g, g->in->stages.item[i], group))
             continue;
@@ -385,15 +386,9 @@ static void find_bands(struct grouping *g, const struct stage *sink)
         g->schedule[i].at = sink->id;
         any = true;
     }
-    if (any && !before)
-        settle(g, group);
     g->group[sink->id.index] = any ? group : before;
-    if (any) {
-        const struct schedule *made = &g->schedule[sink->id.index];
-        int64_t *tile = arena_copy(g->context->output, made->tile, made->rank * sizeof *tile);
-        tile[group->along] = band;
-        g->schedule[sink->id.index].tile = tile;
-    }
+    if (any)
+        settle(g, group, band);
 }
 
 /* ---- All groups ---- */
@@ -434,7 +429,7 @@ static void find_group(struct grouping *g, const struct stage *sink)
     for (size_t m = 0; m < group.members.count; m++)
         g->group[group.members.item[m]->id.index] = kept;
     if (kept)
-        settle(g, kept);
+        settle(g, kept, 0);
 }
 
 const struct graph *group_lines(const struct graph *in, struct pass_context *context)

@@ -175,8 +175,7 @@ static void find_uses(struct inlining *n)
         if (axis < stage->rank)
             find_uses_by_place(n, stage, axis);
         n->use[i].fixed = n->use[i].fixed || stage->kind != STAGE_MAP || stage->rank == 0;
-        if (stage_is_at(stage) ||
-            stage_is_in_bands(stage)) /* the program wants tiles of that one */
+        if (stage_follows(stage)) /* the program wants tiles of that one */
             n->use[stage->schedule->at.index].fixed = true;
         if (stage->kind == STAGE_CARRIED)
             n->use[stage->as.carried.initial.index].fixed =

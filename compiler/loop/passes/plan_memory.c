@@ -25,24 +25,11 @@ static void note_load(const struct expr *node, void *user)
         touch(user, node->as.load.source);
 }
 
-struct expression_walk {
-    struct planning *planning;
-    struct expr_walk walk;
-};
-
-static void note_expression(const struct expr *node, void *user)
+static void note_store(const struct statement *statement, void *user)
 {
-    struct expression_walk *w = user;
-    expr_visit(&w->walk, node, note_load, w->planning);
-}
-
-static void note_statement(const struct statement *statement, void *user)
-{
-    struct expression_walk *w = user;
-    statement_expressions(statement, note_expression, w);
     if (statement->kind == STATEMENT_STORE)
-        touch(w->planning, statement->as.store.buffer.index);
-    statement_children(statement, note_statement, w);
+        touch(user, statement->as.store.buffer.index);
+    statement_children(statement, note_store, user);
 }
 
 static bool same_memory(const struct buffer *a, const struct buffer *b)
@@ -69,9 +56,10 @@ const struct program *plan_memory(const struct program *in, struct pass_context 
     const bool many = in->body->kind == STATEMENT_BLOCK;
     const size_t kernels = many ? in->body->as.block.count : 1;
     for (size_t i = 0; i < kernels; i++) {
-        struct expression_walk w = {.planning = &p, .walk = {.scratch = context->scratch}};
+        const struct statement *kernel = many ? in->body->as.block.item[i] : in->body;
         p.kernel = i;
-        note_statement(many ? in->body->as.block.item[i] : in->body, &w);
+        note_store(kernel, &p);
+        statement_nodes(context->scratch, kernel, note_load, &p);
     }
     VECTOR(struct slot_state) state = {0};
     out->slots.count = out->slots.capacity = 0;

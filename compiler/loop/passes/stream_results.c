@@ -20,30 +20,6 @@ static void note_load(const struct expr *node, void *user)
         s->read_in[node->as.load.source] = s->kernel;
 }
 
-struct reading {
-    struct streaming *streaming;
-    struct expr_walk walk;
-};
-
-static void note_expression(const struct expr *root, void *user)
-{
-    struct reading *r = user;
-    expr_visit(&r->walk, root, note_load, r->streaming);
-}
-
-static void note_statement(const struct statement *statement, void *user)
-{
-    statement_expressions(statement, note_expression, user);
-    statement_children(statement, note_statement, user);
-}
-
-static void find_reads(struct streaming *s, const struct statement *kernel)
-{
-    struct reading r = {s, {.scratch = s->context->scratch}};
-    s->kernel++;
-    note_statement(kernel, &r);
-}
-
 /* A table: its size is known, and small. */
 static bool is_small(const struct buffer *buffer)
 {
@@ -67,8 +43,10 @@ static bool is_short(const struct expr *extent)
 static const struct statement *visit(const struct statement *statement, void *user)
 {
     struct streaming *s = user;
-    if (statement->kind == STATEMENT_KERNEL)
-        find_reads(s, statement);
+    if (statement->kind == STATEMENT_KERNEL) {
+        s->kernel++;
+        statement_nodes(s->context->scratch, statement, note_load, s);
+    }
     if (statement->kind == STATEMENT_LOOP) {
         const struct statement *store = stream_store_of(s->in, statement);
         const bool turned = statement->as.loop.level == LEVEL_TURNED;
