@@ -13,7 +13,7 @@ static void print_stage(struct command_context *c, struct text *text, const stru
         text_print(text, "    inline %s;\n", name);
     else if (stage_is_at(done))
         text_print(text, "    compute %s at %s;\n", name,
-                   graph_stage(graph, done->schedule->at)->name->text);
+                   stage_sink(graph, done, c->session->scratch)->name->text);
     else if (stage_is_in_bands(done))
         text_print(text, "    tile %s by %s at %s;\n", name, command_tile_text(c, done),
                    graph_stage(graph, done->schedule->at)->name->text);

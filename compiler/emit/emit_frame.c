@@ -5,7 +5,7 @@
 static bool is_in_frame(const struct buffer *buffer)
 {
     return buffer->space == SPACE_INPUT || buffer->space == SPACE_OUTPUT ||
-           buffer->space == SPACE_SCRATCH;
+           buffer->space == SPACE_SCRATCH || buffer->space == SPACE_PART;
 }
 
 static bool has_tiles(const struct program *program)

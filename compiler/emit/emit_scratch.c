@@ -1,6 +1,7 @@
 /* Scratch memory: where each buffer lies in it, and how much is needed. */
 #include "emit/emission.h"
 #include "emit/host.h"
+#include "expr/affine.h"
 
 /* A caller's image whose last axis is not contiguous is worked on as a packed copy. */
 void print_needs_copy(struct emission *e, const struct buffer *buffer)
@@ -72,6 +73,47 @@ static void print_places_of_lines(struct emission *e, const struct buffer *buffe
                bytes, lines);
 }
 
+/* From the first sample along the axis to that of a part of the buffer. */
+static void print_distance(struct emission *e, const struct buffer *whole, unsigned k,
+                           const struct buffer_axis *part)
+{
+    struct expr_pool *pool = &e->session->pool;
+    const struct expr *distance =
+        affine_normal(pool, expr_binary(pool, EXPR_SUBTRACT, part->first, whole->axis[k].first));
+    if (distance->kind == EXPR_INTEGER && distance->as.integer == 0)
+        return;
+    text_print(e->out, " + (");
+    emit_index(e, distance);
+    text_print(e->out, k + 1 < whole->rank ? ") * frame->%s" : ")",
+               k + 1 < whole->rank ? name_of_stride(e, whole, k) : "");
+}
+
+/* Of buffers within others. */
+static void print_parts(struct emission *e)
+{
+    for (size_t i = 0; i < e->program->buffers.count; i++) {
+        const struct buffer *part = &e->program->buffers.item[i];
+        if (part->space != SPACE_PART)
+            continue;
+        const struct buffer *whole = buffer_of(e, part->within);
+        const bool is_cut = buffer_is_cut(e->program, part);
+        const struct buffer_axis *last = &part->axis[part->rank - 1];
+        text_print(e->out, "    if (memory)\n        frame->%s = frame->%s",
+                   name_of_buffer(e, part), name_of_buffer(e, whole));
+        for (unsigned k = 0; k < whole->rank; k++)
+            print_distance(e, whole, k, is_cut && k + 1 == whole->rank ? last : &part->axis[k]);
+        text_print(e->out, ";\n");
+        for (unsigned k = 0; k + 1 < part->rank; k++) {
+            text_print(e->out, "    frame->%s = ", name_of_stride(e, part, k));
+            if (is_cut && k + 2 == part->rank)
+                emit_index(e, last->extent);
+            else
+                text_print(e->out, "frame->%s", name_of_stride(e, whole, k));
+            text_print(e->out, ";\n");
+        }
+    }
+}
+
 /* The buffers one after another in memory; with memory NULL it only measures. */
 static void print_places(struct emission *e)
 {
@@ -140,6 +182,7 @@ static void print_places(struct emission *e)
         print_room(e, buffer, "at");
         text_print(e->out, "    }\n");
     }
+    print_parts(e);
 }
 
 void print_layout(struct emission *e)
@@ -162,12 +205,12 @@ void print_layout(struct emission *e)
                    "        row += (apart - row %% page + page) %% page;\n"
                    "    return row / bytes;\n}\n\n");
     if (text_mentions(places, "flt_times"))
-        text_print(
-            e->out,
-            "/* Sizes in bytes; 2^62 stands for all that is more. */\n"
-            "static uint64_t flt_times(uint64_t bytes, int64_t extent)\n{\n"
-            "    const uint64_t most = (uint64_t)1 << 62;\n"
-            "    return bytes > most / (uint64_t)extent ? most : bytes * (uint64_t)extent;\n}\n\n");
+        text_print(e->out, "/* Sizes in bytes; 2^62 stands for all that is more. */\n"
+                           "static uint64_t flt_times(uint64_t bytes, int64_t extent)\n{\n"
+                           "    const uint64_t most = (uint64_t)1 << 62;\n"
+                           "    return extent > 0 && bytes > most / (uint64_t)extent ? most\n"
+                           "                                                         : bytes * "
+                           "(uint64_t)extent;\n}\n\n");
     if (text_mentions(places, "flt_behind"))
         text_print(e->out,
                    "/* The next multiple of 64 behind so many bytes. */\n"

@@ -71,7 +71,7 @@ static void use_statement(const struct statement *statement, void *user)
 static bool lives_in_frame(const struct buffer *buffer)
 {
     return buffer->space == SPACE_INPUT || buffer->space == SPACE_OUTPUT ||
-           buffer->space == SPACE_SCRATCH;
+           buffer->space == SPACE_SCRATCH || buffer->space == SPACE_PART;
 }
 
 static void print_prologue(struct emission *e, const struct statement *body)

@@ -99,10 +99,16 @@ static unsigned take_sliding(struct scheduling *s, const struct stage *stage, co
 
 /* What a tile of lines may not be along axis i; NULL: it is right. */
 static const char *reason_against_lines(struct arena *arena, const struct stage *stage,
-                                        unsigned along, unsigned lanes, unsigned i, int64_t extent)
+                                        unsigned along, unsigned lanes, unsigned i,
+                                        const int64_t tile[])
 {
+    const bool has_blocks = along + 1 == stage->rank && tile[along] > 0;
+    const int64_t extent = tile[i];
+    if (has_blocks)
+        return i != along && extent ? "blocks of a line lie side by side, other lines apart" : NULL;
     if (stage->rank == 1)
-        return "it has one line";
+        return arena_format(arena, "it has one line; blocks of that: (%s: 4096) along %s",
+                            stage->axis[0].name->text, stage->axis[0].name->text);
     if (i == along && extent && (stage->rank != 2 || along != 0))
         return "its tiles cut them, and bands are there for images of two axes, along the slower "
                "one";
@@ -126,7 +132,7 @@ static unsigned take_along(struct scheduling *s, const struct stage *stage, int6
         return 0;
     const unsigned lanes = stage->rank > 1 ? line_lanes(stage, k) : k;
     for (unsigned i = 0; i < stage->rank; i++) {
-        const char *reason = reason_against_lines(s->el->arena, stage, k, lanes, i, tile[i]);
+        const char *reason = reason_against_lines(s->el->arena, stage, k, lanes, i, tile);
         if (!reason)
             continue;
         REPORT(s->el, E0605, word->span, stage->name->text,

@@ -100,7 +100,8 @@ struct stage {
 static inline bool stage_computes(const struct stage *stage)
 {
     return stage->kind == STAGE_MAP || stage->kind == STAGE_TABLE ||
-           stage->kind == STAGE_RECURRENCE || stage->kind == STAGE_SCATTER;
+           stage->kind == STAGE_RECURRENCE || stage->kind == STAGE_SCATTER ||
+           stage->kind == STAGE_JOINED;
 }
 
 /* The steps of a scatter are a stage without samples of its own: its axes are those that the scatter
@@ -249,11 +250,24 @@ static inline bool stage_follows(const struct stage *stage)
 {
     return stage->schedule && stage->schedule->placement == PLACED_AT;
 }
+/* Whether lines along a slower axis are cut, for others to be computed with each part. */
 static inline bool stage_has_bands(const struct stage *stage)
 {
-    return stage->schedule && stage->schedule->along &&
+    return stage->schedule && stage->schedule->along && stage->schedule->along < stage->rank &&
            stage->schedule->tile[stage->schedule->along - 1] > 0;
 }
+/* Whether lines along the fastest axis are cut in blocks, which lie side by side. */
+static inline bool stage_has_blocks(const struct stage *stage)
+{
+    return stage->schedule && stage->schedule->along && stage->schedule->along == stage->rank &&
+           stage->schedule->tile[stage->rank - 1] > 0;
+}
+/* What the stage is computed with, as programs call it. */
+const struct stage *stage_sink(const struct graph *graph, const struct stage *stage,
+                               struct arena *scratch);
+/* The stage in whose memory the samples of this one lie; NULL: it has its own. */
+const struct stage *stage_joined_to(const struct graph *graph, const struct stage *part,
+                                    struct arena *scratch);
 static inline const struct stage *graph_stage(const struct graph *graph, stage_id id)
 {
     return graph->stages.item[id.index];

@@ -255,6 +255,25 @@ bool stage_reads(const struct stage *reader, const struct stage *stage, struct a
     return search.found;
 }
 
+const struct stage *stage_joined_to(const struct graph *graph, const struct stage *part,
+                                    struct arena *scratch)
+{
+    for (size_t i = part->id.index + 1; i < graph->stages.count; i++) {
+        const struct stage *joined = graph->stages.item[i];
+        if (joined->kind == STAGE_JOINED && stage_reads(joined, part, scratch))
+            return joined;
+    }
+    return NULL;
+}
+
+const struct stage *stage_sink(const struct graph *graph, const struct stage *stage,
+                               struct arena *scratch)
+{
+    const struct stage *sink = graph_stage(graph, stage->schedule->at);
+    const struct stage *joined = stage_joined_to(graph, sink, scratch);
+    return joined ? joined : sink;
+}
+
 bool axis_is_short(const struct stage_axis *axis)
 {
     enum { SHORT = 64 };

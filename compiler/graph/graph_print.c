@@ -169,6 +169,7 @@ static void print_fields(struct expr_printer *printer, const struct stage *stage
         print_steps(printer, stage->as.scatter.steps);
         break;
     case STAGE_TABLE:
+    case STAGE_JOINED:
     case STAGE_MAP:
         print_map(printer, stage);
         break;

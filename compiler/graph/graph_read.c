@@ -189,6 +189,7 @@ static void read_fields(struct expr_reader *reader, struct stage *stage)
         read_steps(reader, stage);
         break;
     case STAGE_TABLE:
+    case STAGE_JOINED:
     case STAGE_MAP:
         read_map(reader, stage);
         break;

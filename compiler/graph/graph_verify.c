@@ -238,6 +238,35 @@ static const char *check_scatter(struct verification *v, const char *what)
     return problem;
 }
 
+struct parts_check {
+    struct verification *v;
+    const char *what, *problem;
+};
+
+/* At the same coordinates, or of one axis more: x = B j + i. */
+static void check_part(const struct expr *node, void *user)
+{
+    struct parts_check *check = user;
+    const struct stage *joined = check->v->stage;
+    if (check->problem || node->kind != EXPR_LOAD)
+        return;
+    const struct stage *part = check->v->graph->stages.item[node->as.load.source];
+    if (part->kind != STAGE_MAP || part->element != joined->element ||
+        (part->rank != joined->rank &&
+         (part->rank != joined->rank + 1 || part->axis[joined->rank].extent->kind != EXPR_INTEGER)))
+        check->problem = arena_format(check->v->arena, "%s cannot hold the samples of '%s'",
+                                      check->what, part->name->text);
+}
+
+static const char *check_joined(struct verification *v, const char *what)
+{
+    struct parts_check check = {v, what, v->stage->rank ? NULL : "a joined stage has no axis"};
+    const char *problem = check_map(v, what);
+    if (!problem)
+        stage_nodes(v->stage, v->arena, check_part, &check);
+    return problem ? problem : check.problem;
+}
+
 /* The number of samples of a box, if it is constant and below 2^40. */
 static bool constant_samples(unsigned rank, const struct expr *const extent[], int64_t *samples)
 {
@@ -311,6 +340,8 @@ static const char *check_kind(struct verification *v, const char *what)
         return check_carried(v, what);
     case STAGE_SCATTER:
         return check_scatter(v, what);
+    case STAGE_JOINED:
+        return check_joined(v, what);
     case STAGE_TABLE:
     case STAGE_MAP:
         return check_map(v, what);
@@ -326,7 +357,7 @@ static const char *check_kind(struct verification *v, const char *what)
                         stage_info[v->stage->kind].text);
 }
 
-/* Lines are cut in bands alone: a power of two of places, of an image that has two axes. */
+/* Lines are cut in blocks, along the fastest axis, or in bands: a power of two of places, of an image that has two axes. */
 static const char *check_lines(struct verification *v, const struct schedule *s, const char *what)
 {
     const unsigned along = s->along - 1;
@@ -334,7 +365,8 @@ static const char *check_lines(struct verification *v, const struct schedule *s,
         return arena_format(v->arena, "%s takes whole lines along axis %u, which is not there",
                             what, along);
     const int64_t band = s->tile[along];
-    if (band && (s->rank != 2 || along != 0 || (band & (band - 1)) != 0))
+    if (band && !stage_has_blocks(v->stage) &&
+        (s->rank != 2 || along != 0 || (band & (band - 1)) != 0))
         return arena_format(v->arena, "%s takes lines along axis %u in bands of %" PRId64, what,
                             along, band);
     if (s->placement == PLACED_AT &&

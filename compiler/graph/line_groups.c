@@ -32,7 +32,8 @@ static void note_read(const struct expr *node, void *user)
         }
         const struct interval offset =
             recurrence_offset(node->operand[k], search->reader->axis[k].variable);
-        const bool ruled = rule != BORDER_NONE && rule != BORDER_EXTEND && !self;
+        const bool ruled = rule != BORDER_NONE && rule != BORDER_EXTEND && rule != BORDER_ZERO &&
+                           rule != BORDER_CONSTANT && !self;
         reach->near =
             reach->near && !ruled && offset.least > -INT32_MAX && offset.greatest < INT32_MAX;
         reach->least = first || offset.least < reach->least ? offset.least : reach->least;

@@ -13,7 +13,7 @@ struct line_reach {
     bool any;
     bool beside; /* on the same line: other axes at the reader's own coordinates, without a rule */
     bool
-        near; /* along the line from `least` to `greatest` away; under no rule but extend, or itself */
+        near; /* along the line from `least` to `greatest` away; under no rule that leads to other samples, or itself */
     int64_t least, greatest;
 };
 

@@ -37,6 +37,7 @@ struct taking_apart {
     bool (*is_term)(const struct expr *load, void *context);
     void *context;
     enum scalar wide;        /* of coefficients and rest */
+    bool unrounded;          /* conversions to narrower floats are left out */
     struct hash_map holds;   /* node → itself where it holds a term */
     struct hash_map written; /* load of a sum that is written out → as it stands in the value */
     struct expr_walk walk;
@@ -256,8 +257,9 @@ static bool take_apart(struct taking_apart *t, const struct expr *node, struct l
                  (struct linear_term){node, as_written(t, node), expr_real(t->pool, t->wide, 1)});
         return true;
     case EXPR_CONVERT: /* a wider float */
-        return scalar_is_float(node->operand[0]->scalar) &&
-               scalar_info[node->operand[0]->scalar].bytes < scalar_info[node->scalar].bytes &&
+        return scalar_is_float(node->operand[0]->scalar) && scalar_is_float(node->scalar) &&
+               (t->unrounded ||
+                scalar_info[node->operand[0]->scalar].bytes < scalar_info[node->scalar].bytes) &&
                take_apart(t, node->operand[0], form);
     case EXPR_NEGATE:
         if (!take_apart(t, node->operand[0], &part))
@@ -290,18 +292,34 @@ static bool take_apart(struct taking_apart *t, const struct expr *node, struct l
     }
 }
 
+static bool form_of(struct taking_apart *t, const struct expr *value, struct linear_form *form)
+{
+    t->wide = value->scalar == SCALAR_F32 || t->unrounded ? SCALAR_F64 : value->scalar;
+    t->walk.scratch = t->arena;
+    *form = (struct linear_form){.rest = NULL};
+    return scalar_is_float(value->scalar) && take_apart(t, value, form);
+}
+
 bool linear_form_of(const struct graph *graph, struct expr_pool *pool, struct arena *arena,
                     const struct expr *value,
                     bool (*is_term)(const struct expr *load, void *context), void *context,
                     struct linear_form *form)
+{
+    struct taking_apart t = {
+        .graph = graph, .pool = pool, .arena = arena, .is_term = is_term, .context = context};
+    return form_of(&t, value, form);
+}
+
+bool linear_form_unrounded(const struct graph *graph, struct expr_pool *pool, struct arena *arena,
+                           const struct expr *value,
+                           bool (*is_term)(const struct expr *load, void *context), void *context,
+                           struct linear_form *form)
 {
     struct taking_apart t = {.graph = graph,
                              .pool = pool,
                              .arena = arena,
                              .is_term = is_term,
                              .context = context,
-                             .wide = value->scalar == SCALAR_F32 ? SCALAR_F64 : value->scalar};
-    t.walk.scratch = arena;
-    *form = (struct linear_form){.rest = NULL};
-    return scalar_is_float(value->scalar) && take_apart(&t, value, form);
+                             .unrounded = true};
+    return form_of(&t, value, form);
 }

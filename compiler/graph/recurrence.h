@@ -26,6 +26,11 @@ bool linear_form_of(const struct graph *graph, struct expr_pool *pool, struct ar
                     const struct expr *value,
                     bool (*is_term)(const struct expr *load, void *context), void *context,
                     struct linear_form *form);
+/* The same of what the value would be without roundings to narrower floats. */
+bool linear_form_unrounded(const struct graph *graph, struct expr_pool *pool, struct arena *arena,
+                           const struct expr *value,
+                           bool (*is_term)(const struct expr *load, void *context), void *context,
+                           struct linear_form *form);
 /* The value in f64, if it is narrower. */
 const struct expr *linear_widen(struct expr_pool *pool, const struct expr *value);
 

@@ -140,7 +140,13 @@ void schedule_check(struct expr_pool *pool, struct arena *scratch, const struct 
             continue;
         if (schedule->placement == PLACED_INLINE)
             report(wanted, "where it is read", reason_of_inlining(&c, stage), context);
-        if (schedule->along && (!stage->schedule || stage->schedule->along != schedule->along))
+        if (stage_has_blocks(wanted) && !stage_has_blocks(stage))
+            report(wanted, "in blocks",
+                   "it is no linear recurrence of floats along that axis, nor ends some, with "
+                   "coefficients that are the same "
+                   "along the line; or a block is shorter than what it looks back for",
+                   context);
+        else if (schedule->along && (!stage->schedule || stage->schedule->along != schedule->along))
             report(wanted,
                    arena_format(scratch, "in lines along '%s'",
                                 wanted->axis[schedule->along - 1].name->text),
@@ -163,7 +169,7 @@ void schedule_check(struct expr_pool *pool, struct arena *scratch, const struct 
         const struct stage *sink = graph_stage(asked, schedule->at);
         const bool bands = schedule->along > 0;
         const bool there = (bands ? stage_is_in_bands(stage) : stage_is_at(stage)) &&
-                           graph_stage(done, stage->schedule->at)->name == sink->name;
+                           stage_sink(done, stage, scratch)->name == sink->name;
         if (!there)
             report(wanted,
                    arena_format(scratch, bands ? "in bands of '%s'" : "in tiles of '%s'",

@@ -22,11 +22,47 @@ struct extended_key {
     int64_t index[GRAPH_MAX_RANK];
 };
 
+struct joining {
+    struct oracle *oracle;
+    const struct stage *joined;
+    const int64_t *index;
+    union value value;
+};
+
+static void search_part(const struct expr *node, void *user)
+{
+    struct joining *j = user;
+    if (node->kind != EXPR_LOAD)
+        return;
+    const struct samples *part = &j->oracle->stage[node->as.load.source];
+    const unsigned last = j->joined->rank - 1;
+    int64_t place[GRAPH_MAX_RANK];
+    memcpy(place, j->index, j->joined->rank * sizeof *place);
+    if (part->rank > j->joined->rank) {
+        const int64_t from = j->index[last] - part->first[last + 1];
+        place[last] = floor_divide(from, part->extent[last + 1]);
+        place[last + 1] = j->index[last] - place[last] * part->extent[last + 1];
+    }
+    if (samples_contain(part, place))
+        j->value = samples_read(part, place);
+}
+
+/* A sample of a joined stage, of the part that has it. */
+static union value joined_sample(struct oracle *oracle, const struct stage *stage,
+                                 const int64_t index[])
+{
+    struct joining joining = {oracle, stage, index, {0}};
+    stage_nodes(stage, oracle->evaluator.arena, search_part, &joining);
+    return joining.value;
+}
+
 /* A sample of a stage outside its box, under the rule extend: its own expression, further out. */
 static union value extended_sample(struct oracle *oracle, uint32_t source, const int64_t index[])
 {
     const struct stage *stage = oracle->graph->stages.item[source];
     struct arena *arena = oracle->evaluator.arena;
+    if (stage->kind == STAGE_JOINED)
+        return joined_sample(oracle, stage, index);
     struct extended_key *key = ARENA_NEW(arena, struct extended_key);
     key->stage = source;
     memcpy(key->index, index, stage->rank * sizeof *index);
@@ -181,6 +217,24 @@ static bool run_scatter(struct oracle *oracle, const struct stage *stage)
     return true;
 }
 
+/* Every sample of the box is one of a part. */
+static bool run_joined(struct oracle *oracle, const struct stage *stage)
+{
+    struct samples *samples = &oracle->stage[stage->id.index];
+    int64_t index[GRAPH_MAX_RANK];
+    memcpy(index, samples->first, sizeof index);
+    const size_t count = samples_count(samples);
+    for (size_t i = 0; i < count; i++) {
+        samples_write(samples, index, joined_sample(oracle, stage, index));
+        for (unsigned k = stage->rank; k-- > 0;) {
+            if (++index[k] < samples->first[k] + samples->extent[k])
+                break;
+            index[k] = samples->first[k];
+        }
+    }
+    return step(oracle, (double)count);
+}
+
 static void fill_constant(struct oracle *oracle, const struct stage *stage)
 {
     unsigned char *data = oracle->stage[stage->id.index].data;
@@ -264,7 +318,9 @@ static bool run_stage(struct oracle *oracle, const struct stage *stage)
     }
     if (stage->kind == STAGE_CONSTANT)
         fill_constant(oracle, stage);
-    else if (!(stage->kind == STAGE_SCATTER ? run_scatter(oracle, stage) : run_map(oracle, stage)))
+    else if (!(stage->kind == STAGE_SCATTER  ? run_scatter(oracle, stage)
+               : stage->kind == STAGE_JOINED ? run_joined(oracle, stage)
+                                             : run_map(oracle, stage)))
         return false;
     if (oracle->run->stage_done)
         oracle->run->stage_done(stage, &oracle->stage[id], oracle->run->context);

@@ -90,10 +90,16 @@ static void execute(struct machine *m, const struct statement *statement);
 
 static void execute_store(struct machine *m, const struct statement *statement)
 {
-    struct samples *samples = &m->buffer[statement->as.store.buffer.index];
+    const struct buffer *buffer = program_buffer(m->program, statement->as.store.buffer);
+    const bool part = buffer->space == SPACE_PART;
+    struct samples *samples = &m->buffer[part ? buffer->within.index : buffer->id.index];
     int64_t index[GRAPH_MAX_RANK] = {0};
     for (unsigned k = 0; k < statement->as.store.rank; k++)
         index[k] = integer_of(m, statement->as.store.index[k]);
+    if (part && buffer_is_cut(m->program, buffer))
+        index[buffer->rank - 2] =
+            index[buffer->rank - 2] * buffer->axis[buffer->rank - 1].extent->as.integer +
+            index[buffer->rank - 1];
     const union value value = evaluate_once(&m->evaluator, statement->as.store.value);
     place_in_turn(m, statement->as.store.buffer.index, index);
     if (!samples->data || !samples_contain(samples, index))

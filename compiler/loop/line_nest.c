@@ -260,7 +260,7 @@ static bool is_in_memory(const struct lines *l, const struct expr *load)
 static bool is_of_rows(const struct lines *l, const struct expr *load)
 {
     struct arena *scratch = l->context->scratch;
-    return load->count >= 2 && is_in_memory(l, load) &&
+    return load->count >= 1 && is_in_memory(l, load) &&
            expr_contains(scratch, load->operand[load->count - 1], l->variable) &&
            expr_contains(scratch, load, l->group->sink->axis[l->group->lanes].variable);
 }
@@ -427,8 +427,6 @@ static const struct statement *in_all_lanes(const struct statement *statement, v
     struct lines *l = user;
     struct expr_rewriter rewriter = {
         .pool = pool_of(l), .rule = take_lane, .context = l, .scratch = l->context->scratch};
-    if (!fills_lanes(l))
-        return statement;
     if (statement->kind != STATEMENT_STORE)
         return statement->kind == STATEMENT_BLOCK
                    ? statement_rebuild(l->context->output, statement, in_all_lanes, l)
@@ -676,7 +674,7 @@ static const struct statement *pass_over(struct lines *l, size_t begin, size_t e
     l->to = l->end;
     l->reversed = direction == LINE_BACKWARD;
     l->level = direction == LINE_ANY && !in_turn ? LEVEL_INDEPENDENT : LEVEL_SERIAL;
-    return l->group->lanes < along ? strips(l, begin, end) : places(l, begin, end, l->body);
+    return fills_lanes(l) ? strips(l, begin, end) : places(l, begin, end, l->body);
 }
 
 /* Defines the lines at hand, of those in the tile; the coordinate of such parts, and how many there are. */

@@ -57,6 +57,9 @@ struct buffer {
     const struct buffer_axis *axis;     /* slowest first */
     const struct expr *const *constant; /* of SPACE_CONSTANT: its values, packed */
     uint32_t slot; /* of SPACE_SCRATCH after plan_memory: buffers of one slot share memory */
+    buffer_id
+        within; /* of SPACE_PART: the buffer in whose memory its samples lie, at the same coordinates, or [.., j, i] at
+                       * [.., extent of i * j + i] */
 };
 enum { NO_SLOT = UINT32_MAX };
 
@@ -173,6 +176,12 @@ buffer_id program_add_buffer(struct arena *arena, struct program *program, struc
 static inline const struct buffer *program_buffer(const struct program *program, buffer_id id)
 {
     return &program->buffers.item[id.index];
+}
+
+/* Whether the part has one axis more. */
+static inline bool buffer_is_cut(const struct program *program, const struct buffer *part)
+{
+    return part->rank == program_buffer(program, part->within)->rank + 1;
 }
 
 /* Whether it holds some places of an axis at a time. */

@@ -71,6 +71,8 @@ static void print_buffer(struct program_printer *printer, const struct buffer *b
         print_expression(printer, " extent ", root[1]);
         text_print(text, buffer->axis[k].circular ? " circular\n" : "\n");
     }
+    if (buffer->space == SPACE_PART)
+        text_print(text, "within %" PRIu32 "\n", buffer->within.index);
     if (buffer->slot != NO_SLOT)
         text_print(text, "slot %" PRIu32 "\n", buffer->slot);
     if (buffer->constant) {

@@ -82,6 +82,10 @@ static void read_buffer(struct program_reader *reader)
     reader->expr.sources.item[place].interval = buffer.interval;
     ir_expect(ir, "{");
     read_axes(reader, &buffer);
+    if (buffer.space == SPACE_PART) {
+        ir_expect(ir, "within");
+        buffer.within.index = (uint32_t)ir_expect_kind(ir, IR_INTEGER).integer;
+    }
     buffer.slot = read_slot(ir);
     read_constants(reader, &buffer);
     ir_expect(ir, "}");

@@ -156,6 +156,21 @@ static bool holds_in_turn(const struct buffer *buffer, unsigned k)
            (extent->as.integer & (extent->as.integer - 1)) == 0;
 }
 
+static const char *check_part(const struct verification *v, const struct buffer *part,
+                              const char *what)
+{
+    if (part->within.index >= v->program->buffers.count)
+        return arena_format(v->arena, "%s is within a buffer that is not there", what);
+    const struct buffer *whole = program_buffer(v->program, part->within);
+    const bool is_cut = buffer_is_cut(v->program, part);
+    if ((whole->space != SPACE_SCRATCH && whole->space != SPACE_OUTPUT) ||
+        whole->scalar != part->scalar || part->rank == 0 ||
+        (part->rank != whole->rank &&
+         (!is_cut || part->axis[part->rank - 1].extent->kind != EXPR_INTEGER)))
+        return arena_format(v->arena, "%s cannot lie within '%s'", what, whole->name->text);
+    return NULL;
+}
+
 static const char *verify_buffer(struct verification *v, size_t index, struct hash_map *names)
 {
     const struct buffer *buffer = &v->program->buffers.item[index];
@@ -185,6 +200,8 @@ static const char *verify_buffer(struct verification *v, size_t index, struct ha
     }
     if (!problem && buffer->space == SPACE_CONSTANT)
         problem = check_constant(v, buffer, what);
+    if (!problem && buffer->space == SPACE_PART)
+        problem = check_part(v, buffer, what);
     return problem;
 }
 

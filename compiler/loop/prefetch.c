@@ -92,10 +92,12 @@ static void note_load(const struct expr *load, unsigned count, const struct span
     struct expr_pool *pool = p->context->pool;
     const struct buffer *buffer = &p->program->buffers.item[load->as.load.source];
     const struct expr *x = p->range->x, *y = p->range->y;
-    if (load->count < 2 || p->count == p->most || !lies_far(buffer))
+    if (load->count < 1 || p->count == p->most || !lies_far(buffer))
         return;
+    /* Rows of an image, or parts of a line. */
+    const struct expr *row = load->operand[load->count > 1 ? load->count - 2 : 0];
     const int64_t step = step_along(load->operand[load->count - 1], x);
-    if (step < 1 || step > 4 || step_along(load->operand[load->count - 2], y) < 1)
+    if (step < 1 || step > 4 || step_along(row, y) < 1)
         return;
     const struct expr **index = ARENA_ARRAY(p->context->output, const struct expr *, load->count);
     for (unsigned k = 0; k < load->count; k++) {

@@ -2,7 +2,9 @@
 
 static bool holds_image(const struct buffer *buffer)
 {
-    return buffer->rank > 0 && (buffer->space == SPACE_OUTPUT || buffer->space == SPACE_SCRATCH) &&
+    return buffer->rank > 0 &&
+           (buffer->space == SPACE_OUTPUT || buffer->space == SPACE_SCRATCH ||
+            buffer->space == SPACE_PART) &&
            !buffer_is_circular(buffer);
 }
 

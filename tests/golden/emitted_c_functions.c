@@ -281,7 +281,8 @@ int emitted_extents(const struct emitted_in *in, int32_t gain_, struct emitted_o
 static uint64_t flt_times(uint64_t bytes, int64_t extent)
 {
     const uint64_t most = (uint64_t)1 << 62;
-    return bytes > most / (uint64_t)extent ? most : bytes * (uint64_t)extent;
+    return extent > 0 && bytes > most / (uint64_t)extent ? most
+                                                         : bytes * (uint64_t)extent;
 }
 
 /* The next multiple of 64 behind so many bytes. */

@@ -239,7 +239,8 @@ int edge3_extents(const struct edge3_in *in, float amount, struct edge3_out *out
 static uint64_t flt_times(uint64_t bytes, int64_t extent)
 {
     const uint64_t most = (uint64_t)1 << 62;
-    return bytes > most / (uint64_t)extent ? most : bytes * (uint64_t)extent;
+    return extent > 0 && bytes > most / (uint64_t)extent ? most
+                                                         : bytes * (uint64_t)extent;
 }
 
 /* The next multiple of 64 behind so many bytes. */

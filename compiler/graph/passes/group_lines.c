@@ -54,7 +54,7 @@ struct grouping {
 
 static bool asks_for_lines(const struct stage *stage)
 {
-    return stage->schedule && stage->schedule->along;
+    return stage->schedule && stage->schedule->along && !stage_has_blocks(stage);
 }
 
 /* The sink in whose lines the program wants the stage; NULL: it says nothing of the kind. */
@@ -399,7 +399,7 @@ static void find_group(struct grouping *g, const struct stage *sink)
     const bool wants_tiles = g->has_tiles[sink->id.index] || (asked && !asked->along);
     if (sink->rank < 2 || g->group[sink->id.index] || g->left[sink->id.index].sink ||
         (wants_tiles && !g->has_tiles[sink->id.index] && asked->rank == 0) ||
-        sink->is_made) /* schedules could not name it */
+        (sink->is_made && !asked)) /* schedules could not name it */
         return;
     const unsigned along = asked && asked->along ? asked->along - 1 : g->axis[sink->id.index];
     const uint64_t random = g->context->random_schedule;
@@ -461,7 +461,8 @@ const struct graph *group_lines(const struct graph *in, struct pass_context *con
     for (size_t i = 0; i < in->stages.count; i++) {
         struct stage stage = *in->stages.item[i];
         /* What the program wants in vain is not there afterwards. */
-        if (g.group[i] || asks_for_lines(&stage) || asked_sink(in, &stage))
+        if (!stage_has_blocks(&stage) &&
+            (g.group[i] || asks_for_lines(&stage) || asked_sink(in, &stage)))
             stage.schedule = arena_copy(context->output, &g.schedule[i], sizeof g.schedule[i]);
         graph_add_stage(context->output, out, stage);
     }

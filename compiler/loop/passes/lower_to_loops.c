@@ -590,7 +590,7 @@ static const struct statement *lower_range(struct lowering *l, size_t begin, siz
     for (size_t i = begin; i < end;) {
         const struct stage *stage = l->in->stages.item[i];
         if (stage->repeat == repeat) {
-            if (stage_computes(stage) && !stage_is_at(stage) && !stage_is_in_bands(stage))
+            if (stage_computes(stage) && !stage_follows(stage) && stage->kind != STAGE_JOINED)
                 VECTOR_PUSH(context->scratch, &kernels,
                             stage_has_bands(stage) ? lower_bands(l, stage) : lower_stage(l, stage));
             i++;
@@ -620,6 +620,8 @@ static void find_groups(struct lowering *l)
     for (size_t i = 0; i < l->in->stages.count; i++) {
         const struct stage *stage = l->in->stages.item[i];
         struct tile_group *group = &l->group[i];
+                if (stage_has_blocks(stage)) /* its parts have lines */
+            continue;
         if (stage->schedule && stage->schedule->along) {
             l->lines[i] = line_group_of(l->in, stage, l->context);
             note_lines(l, &l->lines[i]);
@@ -632,6 +634,26 @@ static void find_groups(struct lowering *l)
                 note_lines(l, arena_copy(scratch, &rows, sizeof rows));
             }
         }
+    }
+}
+
+static void note_part(const struct expr *node, void *user)
+{
+    struct lowering *l = user;
+    if (node->kind != EXPR_LOAD)
+        return;
+    struct buffer *part = &l->out->buffers.item[l->buffer[node->as.load.source].index];
+    part->space = SPACE_PART;
+    part->within = l->buffer[l->stage->id.index];
+}
+
+/* The parts of joined stages lie in the memory of these. */
+static void place_parts(struct lowering *l)
+{
+    for (size_t i = 0; i < l->in->stages.count; i++) {
+        l->stage = l->in->stages.item[i];
+        if (l->stage->kind == STAGE_JOINED)
+            stage_nodes(l->stage, l->context->scratch, note_part, l);
     }
 }
 
@@ -659,6 +681,7 @@ const struct program *lower_to_loops(const struct graph *in, struct pass_context
         add_buffer(&l, in->stages.item[i]);
     for (size_t i = 0; i < in->outputs.count; i++)
         VECTOR_PUSH(context->output, &l.out->outputs, l.buffer[in->outputs.item[i].stage.index]);
+    place_parts(&l);
     input_regions_add(in, l.buffer, l.out, context);
     l.out->body = lower_range(&l, 0, in->stages.count, 0);
     return l.out;

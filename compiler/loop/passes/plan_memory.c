@@ -8,6 +8,7 @@ struct lifetime {
 };
 
 struct planning {
+    const struct program *in;
     struct lifetime *life; /* by buffer */
     size_t kernel;
 };
@@ -17,6 +18,8 @@ static void touch(struct planning *p, uint32_t buffer)
     if (p->life[buffer].first == SIZE_MAX)
         p->life[buffer].first = p->kernel;
     p->life[buffer].last = p->kernel;
+    if (p->in->buffers.item[buffer].space == SPACE_PART)
+        touch(p, p->in->buffers.item[buffer].within.index);
 }
 
 static void note_load(const struct expr *node, void *user)
@@ -50,7 +53,8 @@ const struct program *plan_memory(const struct program *in, struct pass_context 
 {
     struct program *out = program_copy(context->output, in);
     const size_t count = in->buffers.count;
-    struct planning p = {.life = ARENA_ARRAY(context->scratch, struct lifetime, count + 1)};
+    struct planning p = {.in = in,
+                         .life = ARENA_ARRAY(context->scratch, struct lifetime, count + 1)};
     for (size_t i = 0; i < count; i++)
         p.life[i].first = SIZE_MAX;
     const bool many = in->body->kind == STATEMENT_BLOCK;

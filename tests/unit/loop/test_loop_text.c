@@ -180,7 +180,10 @@ static void every_level_and_space(void **state)
     for (unsigned i = 0; i < SPACE_COUNT; i++) {
         const char *text = arena_format(
             session->scratch, "program p\n\nbuffer b : %s i8 0 .. 9 {\n%s}\n\n\nbody {\n}\n",
-            space_text[i], i == SPACE_CONSTANT ? "    values { 7 }\n" : "");
+            space_text[i],
+            i == SPACE_CONSTANT ? "    values { 7 }\n"
+            : i == SPACE_PART   ? "    within 0\n"
+                                : "");
         assert_string_equal(print(session, read(session, text)), text);
     }
 }

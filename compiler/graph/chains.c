@@ -1,0 +1,213 @@
+/* Finds chains, and takes their members apart. */
+#include "graph/chains.h"
+
+#include "graph/line_groups.h"
+#include "graph/recurrence.h"
+
+struct search {
+    const struct graph *graph;
+    struct expr_pool *pool;
+    struct arena *scratch;
+    const struct stage_readers *readers;
+    struct chain *chain;
+    const struct stage *reader; /* at hand */
+    bool fits;
+};
+
+size_t chain_member_of(const struct chain *chain, uint32_t stage)
+{
+    size_t m = 0;
+    while (m < chain->count && chain->member[m].stage->id.index != stage)
+        m++;
+    return m;
+}
+
+/* ---- Members ---- */
+
+/* A result, or what a repeat carries: others need it in memory. */
+static bool is_kept(const struct graph *graph, const struct stage *stage)
+{
+    bool kept = graph_output_of(graph, stage->id) != NULL;
+    for (size_t i = 0; i < graph->stages.count; i++) {
+        const struct stage *other = graph->stages.item[i];
+        kept = kept || (other->kind == STAGE_CARRIED &&
+                        (other->as.carried.initial.index == stage->id.index ||
+                         other->as.carried.next.index == stage->id.index));
+    }
+    return kept;
+}
+
+static bool has_box_of(const struct stage *a, const struct stage *b, unsigned axis)
+{
+    return a->axis[axis].computed_first == b->axis[axis].computed_first &&
+           a->axis[axis].computed_extent == b->axis[axis].computed_extent;
+}
+
+static bool is_among(const struct stage *stage, size_t count, const struct stage *const list[])
+{
+    bool found = false;
+    for (size_t i = 0; i < count; i++)
+        found = found || list[i] == stage;
+    return found;
+}
+
+/* What the last stage is computed from in one pass, itself first. */
+static size_t find_members(const struct search *s, const struct stage *last,
+                           const struct stage *member[])
+{
+    const unsigned axis = s->chain->axis;
+    size_t count = 0;
+    member[count++] = last;
+    for (size_t i = last->id.index; i-- > 0 && count < CHAIN_MOST_MEMBERS;) {
+        const struct stage *stage = s->graph->stages.item[i];
+        const struct stage_readers *of = &s->readers[i];
+        bool inside = of->stages.count > 0 &&
+                      (!stage->schedule ||
+                       (stage_is_at(stage) && stage->schedule->at.index == last->id.index)) &&
+                      (stage->kind == STAGE_MAP || stage->kind == STAGE_RECURRENCE);
+        for (size_t r = 0; inside && r < of->stages.count; r++)
+            inside = is_among(of->stages.item[r], count, member);
+        if (inside && !is_kept(s->graph, stage) &&
+            line_accepts(s->scratch, stage, last, axis, of->stages.count, of->stages.item) &&
+            has_box_of(stage, last, axis))
+            member[count++] = stage;
+    }
+    return count;
+}
+
+/* Those of the last pass, in order; false: no recurrence is among them. */
+static bool take_last_pass(const struct search *s, size_t count, const struct stage *const found[])
+{
+    struct chain *chain = s->chain;
+    const struct stage **stage = ARENA_ARRAY(s->scratch, const struct stage *, count);
+    struct line_place *place = ARENA_ARRAY(s->scratch, struct line_place, count);
+    for (size_t i = 0; i < count; i++)
+        stage[i] = found[count - 1 - i];
+    line_find_passes(s->scratch, chain->axis, count, stage, place);
+    const struct line_place *last = &place[count - 1];
+    chain->reversed = last->direction == LINE_BACKWARD;
+    chain->member = ARENA_ARRAY(s->scratch, struct chain_member, count);
+    bool recurs = false;
+    for (size_t i = 0; i < count; i++) {
+        if (place[i].pass != last->pass)
+            continue;
+        chain->member[chain->count++].stage = stage[i];
+        recurs = recurs || stage[i]->kind == STAGE_RECURRENCE;
+    }
+    return recurs;
+}
+
+/* ---- The state ---- */
+
+/* A read of a member: how far back, and under no rule that leads elsewhere. */
+static void note_read(const struct expr *node, void *user)
+{
+    struct search *s = user;
+    const struct chain *chain = s->chain;
+    if (node->kind != EXPR_LOAD)
+        return;
+    const size_t m = chain_member_of(chain, node->as.load.source);
+    if (m == chain->count)
+        return;
+    const struct interval offset =
+        recurrence_offset(node->operand[chain->axis], s->reader->axis[chain->axis].variable);
+    const enum border_rule rule =
+        node->as.load.border ? node->as.load.border[chain->axis].rule : BORDER_NONE;
+    const int64_t lag = chain->reversed ? offset.greatest : -offset.least;
+    const bool ahead = chain->reversed ? offset.least < 0 : offset.greatest > 0;
+    const bool has_value = rule == BORDER_ZERO || rule == BORDER_CONSTANT;
+    if (ahead || lag > CHAIN_MOST_ORDER || (lag > 0 && !has_value) ||
+        (lag == 0 && !has_value && rule != BORDER_NONE && rule != BORDER_EXTEND)) {
+        s->fits = false;
+        return;
+    }
+    struct chain_member *member = &chain->member[m];
+    member->lags = lag > member->lags ? lag : member->lags;
+}
+
+static void find_state(struct search *s)
+{
+    struct chain *chain = s->chain;
+    for (size_t m = 0; m < chain->count && s->fits; m++) {
+        s->reader = chain->member[m].stage;
+        stage_nodes(s->reader, s->scratch, note_read, s);
+    }
+    int64_t order = 0;
+    for (size_t m = 0; m < chain->count && s->fits; m++) {
+        chain->member[m].slot = (unsigned)order;
+        order += chain->member[m].lags;
+    }
+    chain->order = (unsigned)order;
+    s->fits = s->fits && order >= 1 && order <= CHAIN_MOST_ORDER;
+}
+
+static void note_feeding(const struct expr *node, void *user)
+{
+    struct search *s = user;
+    const size_t m =
+        node->kind == EXPR_LOAD ? chain_member_of(s->chain, node->as.load.source) : s->chain->count;
+    if (m < s->chain->count)
+        s->chain->member[m].feeds = true;
+}
+
+/* What is looked back for, and what that is computed from. */
+static void find_feeding(struct search *s)
+{
+    struct chain *chain = s->chain;
+    for (size_t m = chain->count; m-- > 0;) {
+        chain->member[m].feeds = chain->member[m].feeds || chain->member[m].lags > 0;
+        if (chain->member[m].feeds)
+            stage_nodes(chain->member[m].stage, s->scratch, note_feeding, s);
+    }
+}
+
+/* ---- Linear forms ---- */
+
+static bool is_member(const struct expr *load, void *user)
+{
+    const struct chain *chain = user;
+    return chain_member_of(chain, load->as.load.source) < chain->count;
+}
+
+static bool take_apart(struct search *s, struct chain_member *member)
+{
+    struct chain *chain = s->chain;
+    const struct expr *x = member->stage->axis[chain->axis].variable;
+    struct linear_form form;
+    if (!linear_form_unrounded(s->graph, s->pool, s->scratch, member->stage->value, is_member,
+                               chain, &form))
+        return false;
+    for (size_t i = 0; i < form.terms.count; i++) {
+        const struct linear_term *term = &form.terms.item[i];
+        const struct interval offset = recurrence_offset(term->load->operand[chain->axis], x);
+        if (offset.least != offset.greatest || term->coefficient->scalar != SCALAR_F64 ||
+            expr_contains(s->scratch, term->coefficient, x))
+            return false;
+        VECTOR_PUSH(s->scratch, &member->terms,
+                    (struct chain_term){chain_member_of(chain, term->load->as.load.source),
+                                        offset.least, term->coefficient});
+    }
+    return true;
+}
+
+const struct chain *chain_of(const struct graph *graph, struct expr_pool *pool,
+                             struct arena *scratch, const struct stage_readers readers[],
+                             const struct stage *last)
+{
+    struct chain *chain = ARENA_NEW(scratch, struct chain);
+    struct search s = {graph, pool, scratch, readers, chain, NULL, true};
+    const struct stage *member[CHAIN_MOST_MEMBERS];
+    if (last->rank == 0 || (last->kind != STAGE_MAP && last->kind != STAGE_RECURRENCE))
+        return NULL;
+    chain->axis = last->rank - 1;
+    if (!line_runs_along(last, chain->axis) ||
+        !line_reach_of(scratch, last, last, chain->axis).beside ||
+        !take_last_pass(&s, find_members(&s, last, member), member))
+        return NULL;
+    find_state(&s);
+    if (s.fits)
+        find_feeding(&s);
+    for (size_t m = 0; m < chain->count && s.fits; m++)
+        s.fits = !chain->member[m].feeds || take_apart(&s, &chain->member[m]);
+    return s.fits ? chain : NULL;
+}
