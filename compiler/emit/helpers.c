@@ -11,16 +11,16 @@
     "static inline void $N($T *FLT_RESTRICT to, ptrdiff_t to_stride, const $T *FLT_RESTRICT "      \
     "from,\n    ptrdiff_t from_stride, int rows, int columns)\n{\n"                                \
     "#if defined(__clang__) || __GNUC__ >= 12\n"                                                   \
-    "    const int whole = rows / " size " * " size ";\n"                                          \
-    "    for (int y = 0; y < whole; y += " size ") {\n        int x = 0;\n"                        \
-    "        for (; x + " size " <= columns; x += " size ")\n"                                     \
+    "    const int high = rows / " size " * " size ", wide = columns / " size " * " size ";\n"     \
+    "    for (int y = 0; y < high; y += " size ") {\n"                                             \
+    "        for (int x = 0; x < wide; x += " size ")\n"                                           \
     "            $N_block(to + x * to_stride + y, to_stride, from + y * from_stride + x, "         \
     "from_stride);\n"                                                                              \
-    "        for (; x < columns; x++)\n"                                                           \
+    "        for (int x = wide; x < columns; x++)\n"                                               \
     "            for (int i = y; i < y + " size "; i++)\n"                                         \
     "                to[x * to_stride + i] = from[i * from_stride + x];\n    }\n"                  \
-    "#else\n    const int whole = 0;\n#endif\n"                                                    \
-    "    for (int y = whole; y < rows; y++)\n        for (int x = 0; x < columns; x++)\n"          \
+    "#else\n    const int high = 0;\n#endif\n"                                                     \
+    "    for (int y = high; y < rows; y++)\n        for (int x = 0; x < columns; x++)\n"           \
     "            to[x * to_stride + y] = from[y * from_stride + x];\n}\n"
 
 /* $T the C type, $S its suffix ("f32"), $N the name. Rows whose type does not matter have type NULL. */
