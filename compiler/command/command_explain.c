@@ -83,7 +83,7 @@ static void explain_stage(struct command_context *c, const struct stage *stage)
     }
     printf("  %-24s %-9s %-5s [%s]\n", stage->name->text, stage_info[stage->kind].text,
            scalar_info[stage->element].text, box.length ? box.bytes : "");
-    if (!stage_computes(stage))
+    if (!stage_computes(stage) || stage->kind == STAGE_JOINED)
         return;
     unsigned reads = 0;
     struct expr_walk walk = {.scratch = c->session->scratch};
@@ -105,6 +105,10 @@ static void explain_schedule(struct command_context *c, const struct graph *grap
     else if (stage_is_in_bands(stage))
         printf("  %-24s in bands of %s, which stay in a cache\n", "",
                graph_stage(graph, schedule->at)->name->text);
+    else if (stage_has_blocks(stage))
+        printf("  %-24s in blocks that lie side by side, each from the state that those before it "
+               "leave\n",
+               "");
     else
         printf("  %-24s in memory: %s\n", "",
                schedule_reason(&c->session->pool, c->session->scratch, graph, stage));

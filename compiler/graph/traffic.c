@@ -10,6 +10,7 @@ struct counting {
     const struct stage_readers *readers;
     struct tile_needs *needs; /* by stage */
     bool *is_member;          /* by stage */
+    unsigned rank;            /* of images that lines read as often as they have samples */
     struct traffic traffic;
 };
 
@@ -67,14 +68,17 @@ static bool find_needs(struct counting *c, const struct stage *stage)
 static void count_source(struct counting *c, const struct stage *stage)
 {
     const bool lines = c->sink->schedule && c->sink->schedule->along;
-    const bool beside = stage->rank == c->sink->rank;
+    const bool beside = stage->rank == c->rank;
     if (stage->kind != STAGE_CONSTANT && !stage_is_in_bands(stage))
         c->traffic.read += scalar_info[stage->element].bytes *
                            (lines || !c->traffic.known ? beside : samples_read(c, stage));
 }
 
-struct traffic traffic_of(const struct graph *graph, const struct stage_readers *readers,
-                          struct expr_pool *pool, struct arena *scratch, const struct stage *stage)
+/* rank: of images that lines read beside. */
+static struct traffic traffic_of_group(const struct graph *graph,
+                                       const struct stage_readers *readers, struct expr_pool *pool,
+                                       struct arena *scratch, const struct stage *stage,
+                                       unsigned rank)
 {
     struct counting c = {
         graph,
@@ -84,6 +88,7 @@ struct traffic traffic_of(const struct graph *graph, const struct stage_readers 
         readers,
         ARENA_ARRAY(scratch, struct tile_needs, stage->id.index + 1),
         ARENA_ARRAY(scratch, bool, graph->stages.count + 1),
+        rank,
         {0, stage_is_in_bands(stage) ? 0 : scalar_info[stage->element].bytes, true}};
     c.is_member[stage->id.index] = true;
     c.needs[stage->id.index] = tile_needs_of_sink(stage);
@@ -98,4 +103,29 @@ struct traffic traffic_of(const struct graph *graph, const struct stage_readers 
             count_source(&c, source);
     }
     return c.traffic;
+}
+
+/* In blocks a line is read for their states, and again for their samples: by all lines of what was made for it. */
+static struct traffic traffic_of_blocks(const struct graph *graph,
+                                        const struct stage_readers *readers, struct expr_pool *pool,
+                                        struct arena *scratch, const struct stage *joined)
+{
+    struct traffic traffic = {0, scalar_info[joined->element].bytes, true};
+    for (uint32_t i = joined->id.index; i-- > 0;) {
+        const struct stage *stage = graph->stages.item[i];
+        if (!stage->is_made && !stage_is_at(stage))
+            break;
+        if (stage->kind == STAGE_MAP && stage->schedule && stage->schedule->along == stage->rank)
+            traffic.read +=
+                traffic_of_group(graph, readers, pool, scratch, stage, joined->rank).read;
+    }
+    return traffic;
+}
+
+struct traffic traffic_of(const struct graph *graph, const struct stage_readers *readers,
+                          struct expr_pool *pool, struct arena *scratch, const struct stage *stage)
+{
+    return stage_has_blocks(stage)
+               ? traffic_of_blocks(graph, readers, pool, scratch, stage)
+               : traffic_of_group(graph, readers, pool, scratch, stage, stage->rank);
 }
