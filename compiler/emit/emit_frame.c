@@ -89,6 +89,9 @@ void emit_frame(struct emission *e)
     for (size_t i = 0; i < e->program->values.count; i++)
         text_print(e->out, "int64_t %s;\n",
                    name_of_variable(e, e->program->values.item[i].variable));
+    for (size_t i = 0; i < e->program->skews.count; i++)
+        text_print(e->out, "int64_t %s; /* samples behind the begin of a line of cache */\n",
+                   name_of_variable(e, e->program->skews.item[i].variable));
     for (size_t i = 0; i < e->program->parameters.count; i++) {
         const struct parameter *p = &e->program->parameters.item[i];
         text_print(e->out, "%s %s;\n", scalar_info[p->scalar].c_type,
@@ -141,6 +144,13 @@ void print_frame_parameters(struct emission *e, const struct body *body)
     e->out = body->around;
     for (size_t i = 0; i < e->program->parameters.count; i++)
         print_frame_name(e, body, e->program->parameters.item[i].variable);
+}
+
+void print_frame_skews(struct emission *e, const struct body *body)
+{
+    e->out = body->around;
+    for (size_t i = 0; i < e->program->skews.count; i++)
+        print_frame_name(e, body, e->program->skews.item[i].variable);
 }
 
 void end_body(struct emission *e, struct body *body, bool with_values)

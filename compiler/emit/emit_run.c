@@ -98,6 +98,7 @@ static void print_launches(struct emission *e)
     print_launch(body, e);
     e->out->indent = 0;
     print_frame_parameters(e, &text);
+    print_frame_skews(e, &text);
     end_body(e, &text, true);
     text_print(e->out, "}\n\n");
 }

@@ -114,6 +114,18 @@ static void print_parts(struct emission *e)
     }
 }
 
+static void print_skews(struct emission *e)
+{
+    for (size_t i = 0; i < e->program->skews.count; i++) {
+        const struct cache_skew *skew = &e->program->skews.item[i];
+        const struct buffer *buffer = buffer_of(e, skew->buffer);
+        text_print(e->out,
+                   "    frame->%s = memory ? (int64_t)((uintptr_t)frame->%s %% %d / %u) : 0;\n",
+                   name_of_variable(e, skew->variable), name_of_buffer(e, buffer), CACHE_LINE,
+                   scalar_info[buffer->scalar].bytes);
+    }
+}
+
 /* The buffers one after another in memory; with memory NULL it only measures. */
 static void print_places(struct emission *e)
 {
@@ -183,6 +195,7 @@ static void print_places(struct emission *e)
         text_print(e->out, "    }\n");
     }
     print_parts(e);
+    print_skews(e);
 }
 
 void print_layout(struct emission *e)

@@ -19,6 +19,7 @@ struct body {
 void begin_body(struct emission *e, struct body *body);
 void print_frame_pointer(struct emission *e, const struct body *body);
 void print_frame_parameters(struct emission *e, const struct body *body);
+void print_frame_skews(struct emission *e, const struct body *body);
 void end_body(struct emission *e, struct body *body, bool with_values);
 /* emit_checks.c */
 void print_status_text(struct emission *e);

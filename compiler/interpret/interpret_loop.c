@@ -332,6 +332,12 @@ static void allocate_buffers(struct machine *m)
     for (size_t i = 0; i < program->values.count; i++)
         evaluator_set(&m->evaluator, program->values.item[i].variable,
                       evaluate_once(&m->evaluator, program->values.item[i].value));
+    for (size_t i = 0; i < program->skews.count; i++) { /* any will do */
+        const struct expr *variable = program->skews.item[i].variable;
+        evaluator_set(
+            &m->evaluator, variable,
+            (union value){.integer = ((int64_t)i + 3) % (variable->interval.greatest + 1)});
+    }
     for (size_t i = 0; i < program->buffers.count && !m->stopped; i++) {
         const struct buffer *buffer = &program->buffers.item[i];
         if (buffer->space == SPACE_SCRATCH || buffer->space == SPACE_OUTPUT ||

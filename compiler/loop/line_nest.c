@@ -15,6 +15,7 @@
 
 #include "analysis/regions.h"
 #include "graph/line_groups.h"
+#include "loop/cache_lines.h"
 #include "loop/prefetch.h"
 #include "loop/rewrite.h"
 #include "loop/tile_boxes.h"
@@ -615,9 +616,16 @@ static const struct statement *strips(struct lines *l, size_t begin, size_t end)
     struct tile_code code = {.context = context, .group = &l->alone};
     l->from = part_of_line(l, "from");
     l->to = part_of_line(l, "to");
-    tile_add_let(&code, l->from,
-                 region_sum(pool, l->first, expr_binary(pool, EXPR_MULTIPLY, size, strip), 1));
-    tile_add_let(&code, l->to, region_minimum(pool, region_sum(pool, l->from, size, 1), l->end));
+    /* Rows in the caller's memory are stored by whole lines of cache. */
+    const struct expr *lag = end < l->group->count
+                                 ? expr_integer(pool, 0)
+                                 : cache_lag(context, l->program, l->buffer[end - 1], l->first);
+    const struct expr *begin_of_strip = region_sum(
+        pool, region_sum(pool, l->first, expr_binary(pool, EXPR_MULTIPLY, size, strip), 1), lag,
+        -1);
+    tile_add_let(&code, l->from, region_maximum(pool, begin_of_strip, l->first));
+    tile_add_let(&code, l->to,
+                 region_minimum(pool, region_sum(pool, begin_of_strip, size, 1), l->end));
     items = code.lets;
     for (size_t i = begin; i < end; i++) {
         body[i] = with_turned(&t, &items, i);
@@ -630,7 +638,8 @@ static const struct statement *strips(struct lines *l, size_t begin, size_t end)
         VECTOR_PUSH(context->scratch, &items, back);
     const struct expr *count = expr_binary(
         pool, EXPR_DIVIDE,
-        region_sum(pool, region_sum(pool, l->end, l->first, -1), expr_integer(pool, STRIP - 1), 1),
+        region_sum(pool, region_sum(pool, region_sum(pool, l->end, l->first, -1), lag, 1),
+                   expr_integer(pool, STRIP - 1), 1),
         size);
     return loop(l, l->level, strip, expr_integer(pool, 0), count,
                 statement_block(context->output, l->group->sink->span, items.count, items.item),
@@ -724,8 +733,12 @@ const struct statement *line_nest(struct pass_context *context, struct program *
         lanes.first = group->band->first;
         lanes.extent = region_sum(context->pool, group->band->end, group->band->first, -1);
     }
-    const struct expr *block = group->tile ? cut_lanes(&l, &tile, &count)
-                                           : tile_cut_axis(&tile, &lanes, group->lanes, &count);
+    const struct expr *lag =
+        fills_lanes(&l) ? expr_integer(context->pool, 0)
+                        : cache_lag(context, program, buffer[group->count - 1], lanes.first);
+    const struct expr *block = group->tile
+                                   ? cut_lanes(&l, &tile, &count)
+                                   : tile_cut_axis(&tile, &lanes, group->lanes, lag, &count);
     for (size_t i = 0; i < group->count; i++)
         for (unsigned k = 0; k < sink->rank; k++)
             if (k != group->along)

@@ -148,6 +148,14 @@ struct named_value {             /* computed once per call: extents of stages */
     const struct expr *value;
 };
 
+/* Samples from the begin of a line of cache, or of what the caller's memory has instead, to the first of a buffer: any
+ * from 0 to CACHE_LINE / bytes - 1, all with the same results. */
+struct cache_skew {
+    const struct expr *variable; /* VARIABLE_EXTENT */
+    buffer_id buffer;
+};
+enum { CACHE_LINE = 64 };
+
 /* Which samples of an input a box of the output depends on: first … end - 1 along each axis, of the
  * variables `region`. */
 struct input_region {
@@ -161,6 +169,7 @@ struct program {
     VECTOR(struct parameter) parameters;
     VECTOR(struct buffer) buffers;
     VECTOR(struct named_value) values; /* in order: one may use those before it */
+    VECTOR(struct cache_skew) skews;
     VECTOR(struct graph_check) checks;
     VECTOR(buffer_id) inputs, outputs; /* in the order of the signature */
     VECTOR(struct input_region) regions;

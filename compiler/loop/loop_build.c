@@ -23,6 +23,7 @@ struct program *program_copy(struct arena *arena, const struct program *program)
     /* No room to spare: the first append makes a new array, and the original stays as it is. */
     copy->parameters.capacity = copy->parameters.count;
     copy->values.capacity = copy->values.count;
+    copy->skews.capacity = copy->skews.count;
     copy->checks.capacity = copy->checks.count;
     copy->inputs.capacity = copy->inputs.count;
     copy->outputs.capacity = copy->outputs.count;

@@ -97,6 +97,16 @@ static void print_values(struct program_printer *printer)
     }
 }
 
+static void print_skews(struct program_printer *printer)
+{
+    for (size_t i = 0; i < printer->program->skews.count; i++) {
+        print_expression(printer, "skew ", printer->program->skews.item[i].variable);
+        text_print(printer->text, " of ");
+        print_buffer_name(printer, printer->program->skews.item[i].buffer);
+        text_print(printer->text, "\n");
+    }
+}
+
 static void print_buffer_list(struct program_printer *printer, const char *word, size_t count,
                               const buffer_id id[])
 {
@@ -315,6 +325,7 @@ static void print_parts(struct program_printer *printer)
         print_buffer(printer, &program->buffers.item[i], i);
     text_print(printer->text, "\n");
     print_values(printer);
+    print_skews(printer);
     graph_print_checks(&printer->expr, program->checks.item, program->checks.count);
     print_buffer_list(printer, "input", program->inputs.count, program->inputs.item);
     print_buffer_list(printer, "output", program->outputs.count, program->outputs.item);

@@ -107,6 +107,14 @@ static void read_value(struct program_reader *reader)
     VECTOR_PUSH(reader->arena, &reader->program->values, value);
 }
 
+static void read_skew(struct program_reader *reader)
+{
+    struct cache_skew skew = {.variable = expr_read_variable(&reader->expr, VARIABLE_EXTENT)};
+    ir_expect(&reader->expr.ir, "of");
+    skew.buffer = read_buffer_name(reader);
+    VECTOR_PUSH(reader->arena, &reader->program->skews, skew);
+}
+
 static void read_region_variables(struct program_reader *reader)
 {
     do
@@ -310,6 +318,8 @@ static void read_parts(struct program_reader *reader)
         read_buffer(reader);
     while (read_next(reader, "value"))
         read_value(reader);
+    while (read_next(reader, "skew"))
+        read_skew(reader);
     while (read_next(reader, "check"))
         VECTOR_PUSH(arena, &program->checks, graph_read_check(&reader->expr));
     while (read_next(reader, "input"))

@@ -269,6 +269,11 @@ static const char *declare_values(struct verification *v)
             return problem;
         set_known(v, &v->known, value->variable, true);
     }
+    for (size_t i = 0; i < program->skews.count; i++) {
+        if (program->skews.item[i].buffer.index >= program->buffers.count)
+            return "a skew is of a buffer that is not there";
+        set_known(v, &v->known, program->skews.item[i].variable, true);
+    }
     return NULL;
 }
 

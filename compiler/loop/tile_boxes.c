@@ -335,7 +335,7 @@ static void find_box(struct tile_code *t, size_t place, enum extent_of_readers u
 }
 
 const struct expr *tile_cut_axis(struct tile_code *t, const struct buffer_axis *axis, unsigned k,
-                                 const struct expr **count)
+                                 const struct expr *lag, const struct expr **count)
 {
     struct expr_pool *pool = t->context->pool;
     const struct stage *sink = t->group->sink;
@@ -347,12 +347,17 @@ const struct expr *tile_cut_axis(struct tile_code *t, const struct buffer_axis *
         SCALAR_I32, interval);
     const struct expr *size = expr_integer(pool, tile), *own = tile_first(t->context, sink, k);
     const struct expr *end = region_sum(pool, axis->first, axis->extent, 1);
-    tile_add_let(t, own,
-                 region_sum(pool, axis->first, expr_binary(pool, EXPR_MULTIPLY, block, size), 1));
+    const struct expr *whole = region_sum(
+        pool, region_sum(pool, axis->first, expr_binary(pool, EXPR_MULTIPLY, block, size), 1), lag,
+        -1);
+    const bool lags = lag->kind != EXPR_INTEGER || lag->as.integer != 0;
+    tile_add_let(t, own, lags ? region_maximum(pool, whole, axis->first) : whole);
     tile_add_let(t, tile_end(t->context, sink, k),
-                 region_minimum(pool, region_sum(pool, own, size, 1), end));
-    *count = expr_binary(pool, EXPR_DIVIDE,
-                         region_sum(pool, axis->extent, expr_integer(pool, tile - 1), 1), size);
+                 region_minimum(pool, region_sum(pool, lags ? whole : own, size, 1), end));
+    *count = expr_binary(
+        pool, EXPR_DIVIDE,
+        region_sum(pool, region_sum(pool, axis->extent, lag, 1), expr_integer(pool, tile - 1), 1),
+        size);
     return block;
 }
 

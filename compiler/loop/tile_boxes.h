@@ -59,9 +59,10 @@ struct tile_code {
 void tile_add_let(struct tile_code *t, const struct expr *variable, const struct expr *value);
 /* The sink's coordinate along which its tiles slide: the members have loops over rows inside that over these. */
 const struct expr *tile_sliding_variable(const struct tile_code *t);
-/* Defines the sink's tile along an axis that is cut; the coordinate of tiles, and how many there are. */
+/* Defines the sink's tile along an axis that is cut; the coordinate of tiles, and how many there are. lag: samples by which
+ * the first tile is shorter than others. */
 const struct expr *tile_cut_axis(struct tile_code *t, const struct buffer_axis *axis, unsigned k,
-                                 const struct expr **count);
+                                 const struct expr *lag, const struct expr **count);
 /* The box of a member, by those of its readers, which are defined before. */
 void tile_define_box(struct tile_code *t, size_t place);
 /* After all boxes: a member whose rows come one after the other needs its end along them only where other boxes are made

@@ -234,7 +234,8 @@ const struct statement *tile_nest(struct pass_context *context, struct program *
     for (unsigned k = 0; k < rank; k++) {
         n.tiled[k] = group->sink->schedule->tile[k] > 0;
         if (n.tiled[k])
-            block[k] = tile_cut_axis(&n.tile, &buffer[group->count]->axis[k], k, &count[k]);
+            block[k] = tile_cut_axis(&n.tile, &buffer[group->count]->axis[k], k,
+                                     expr_integer(context->pool, 0), &count[k]);
     }
     for (size_t m = group->count; m-- > 0;)
         tile_define_box(&n.tile, m);

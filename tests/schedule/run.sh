@@ -20,6 +20,7 @@ for file in examples/*/*.flt tests/bench/workloads/*.flt tests/emit/*.flt; do
         fail "$file has no schedule"
         continue
     fi
+    sed -i '/^schedule /,/^}/d' "$program"
     cat "$scratch/schedule" >> "$program"
     if ! "$BUILD/fltc" emit "$program" -o "$scratch/after/filter.c" > "$scratch/log" 2>&1; then
         fail "$file with its own schedule"
