@@ -1,4 +1,5 @@
 """Recursive filters against copies of the same image, the same filter line by line, and peers, in interleaved runs.
+Signals are as long as images of a size have samples.
 Usage: recursive.py [--rounds N] [--sizes 1024,4096,8192] [--slow] [WORKLOAD...]. --slow: peers that take seconds, too."""
 
 import argparse
@@ -7,6 +8,7 @@ import os
 import cv2
 import numpy as np
 import scipy.ndimage
+import scipy.signal
 
 import contest
 import ours
@@ -33,6 +35,12 @@ def gaussian(sigma):
         out = np.empty_like(a)
         return lambda: cv2.GaussianBlur(a, (0, 0), sigma, dst=out, borderType=cv2.BORDER_REPLICATE)
     return prepare
+
+
+def butterworth(order, frequency):
+    """By rows of second-order sections."""
+    sections = scipy.signal.butter(order, 2 * frequency, output="sos")
+    return lambda a, threads: lambda: scipy.signal.sosfilt(sections, a)
 
 
 def itk_gaussian(sigma):
@@ -67,6 +75,7 @@ def integral(depth):
     return lambda a, threads: lambda: cv2.integral(a, sdepth=depth).view(kind)[1:, 1:]
 
 
+SIGNALS = {"biquads"}  # of one axis
 # name: (file, type, scalars, {peer: (prepare, slow)}, most difference, as a part of the greatest sample)
 WORKLOADS = {
     "bicubic": ("bicubic", np.float32, {}, {"scipy": (spline(3), False)}, 1e-6),
@@ -77,6 +86,7 @@ WORKLOADS = {
                     {"opencv": (gaussian(30), True), **({"itk": (itk_gaussian(30), False)} if itk else {})}, 1e-2),
     "iir_blur": ("iir_blur", np.float32, {"alpha": 0.1},
                  {"halide": (halide(peers_halide.iir_blur), False)} if peers_halide else {}, 1e-4),
+    "biquads": ("biquads", np.float32, {}, {"scipy": (butterworth(8, 0.1), False)}, 1e-6),
     "sums": ("sums", np.uint8, {}, {"opencv": (integral(cv2.CV_32S), False)}, 0),
     "sums_float": ("sums_float", np.float32, {}, {"opencv": (integral(cv2.CV_32F), False)}, 1e-3),
 }
@@ -85,12 +95,12 @@ WORKLOADS = {
 def measure(library, name, extent, threads, rounds, slow):
     file, dtype, scalars, peers, allowed = WORKLOADS[name]
     random = np.random.default_rng(1)
-    image = (random.integers(0, 256, (extent, extent), dtype) if dtype == np.uint8
-             else random.random((extent, extent), dtype=dtype))
+    shape = (extent * extent,) if name in SIGNALS else (extent, extent)
+    image = random.integers(0, 256, shape, dtype) if dtype == np.uint8 else random.random(shape, dtype=dtype)
     path = f"{HERE}/workloads/{file}.flt"
     run, results = ours.compiled(path, [image], threads, **scalars)
     run()
-    alone, _ = ours.compiled(path, [image], threads, ("--skip-pass", "group_lines,fuse_stages"), "_alone", **scalars)
+    alone, _ = ours.compiled(path, [image], threads, ("--skip-pass", "block_recurrences,group_lines,fuse_stages"), "_alone", **scalars)
     found = {"ours": run, "one thread": ours.compiled(path, [image], 1, **scalars)[0], "line by line": alone}
     bytes_moved = (image.nbytes + results[0].nbytes) // 2
     a, b = np.ones(bytes_moved, np.uint8), np.ones(bytes_moved, np.uint8)
@@ -100,7 +110,8 @@ def measure(library, name, extent, threads, rounds, slow):
         if slow or not is_slow or image.size <= SLOW:
             found[peer] = prepare(image, threads)
             apart = np.abs(found[peer]().astype(np.float64) - results[0].astype(np.float64))
-            inside = apart[extent // 8:-extent // 8, extent // 8:-extent // 8].max() / np.abs(results[0]).max()
+            border = tuple(slice(n // 8, -n // 8) for n in shape)
+            inside = apart[border].max() / np.abs(results[0]).max()
             assert inside <= allowed, f"{peer} differs by {inside:g} of the greatest sample"
     times = contest.interleaved(found, rounds)
     mine = times["ours"]
