@@ -1,5 +1,6 @@
 /* Why a stage is not where the program's schedule wants it. */
 #include "graph/schedule_check.h"
+#include "graph/chains.h"
 #include "graph/feedback.h"
 #include "graph/tiles.h"
 
@@ -90,6 +91,20 @@ static const char *reason_of_lines(struct checking *c, const struct stage *stage
                : "it reads itself on other lines";
 }
 
+/* Why a stage of the program is not in blocks. */
+static const char *reason_of_blocks(struct checking *c, const struct graph *asked,
+                                    const struct stage *stage)
+{
+    const struct chain *chain =
+        chain_of(asked, c->pool, c->scratch, graph_readers(asked, c->scratch), stage);
+    return chain ? arena_format(c->scratch,
+                                "what is computed with it looks back for %u samples, more than a "
+                                "block has",
+                                chain->order)
+                 : "it is no linear recurrence of floats along that axis, nor computed from some, "
+                   "with coefficients that are the same along the line";
+}
+
 static bool keeps_tile(const struct schedule *wanted, const struct schedule *made)
 {
     for (unsigned k = 0; k < wanted->rank; k++)
@@ -141,11 +156,7 @@ void schedule_check(struct expr_pool *pool, struct arena *scratch, const struct 
         if (schedule->placement == PLACED_INLINE)
             report(wanted, "where it is read", reason_of_inlining(&c, stage), context);
         if (stage_has_blocks(wanted) && !stage_has_blocks(stage))
-            report(wanted, "in blocks",
-                   "it is no linear recurrence of floats along that axis, nor ends some, with "
-                   "coefficients that are the same "
-                   "along the line; or a block is shorter than what it looks back for",
-                   context);
+            report(wanted, "in blocks", reason_of_blocks(&c, asked, wanted), context);
         else if (schedule->along && (!stage->schedule || stage->schedule->along != schedule->along))
             report(wanted,
                    arena_format(scratch, "in lines along '%s'",

@@ -1,0 +1,176 @@
+/* What a chain makes of each block at rest, what it makes of a state over a block, and the states that follow. */
+#include "graph/blocks.h"
+
+/* The last samples of the members, each at its place behind the block: all are there by then. */
+static const struct expr *state_behind(const struct blocks *b, const struct expr *line,
+                                       const uint32_t stage[], bool as_stored)
+{
+    struct expr_pool *pool = blocks_pool(b);
+    const struct expr *value = NULL;
+    for (size_t m = b->chain->count; m-- > 0;) {
+        const struct chain_member *member = &b->chain->member[m];
+        if (member->lags == 0)
+            continue;
+        const int64_t back = (int64_t)member->slot + member->lags;
+        const struct expr *const index[2] = {
+            line, blocks_plus(b, b->i, b->chain->reversed ? back : -back)};
+        const struct expr *sample = blocks_load(
+            b, stage[m], as_stored ? member->stage->element : SCALAR_F64, 2, index, NULL);
+        const struct expr *end = blocks_place_behind(b, blocks_integer(b, back - 1));
+        const struct expr *inside = b->chain->reversed
+                                        ? expr_binary(pool, EXPR_LESS_EQUAL, end, b->i)
+                                        : expr_binary(pool, EXPR_LESS_EQUAL, b->i, end);
+        sample = blocks_in_type(b, SCALAR_F64, sample);
+        value = value ? expr_select(pool, inside, sample, value) : sample;
+    }
+    return value;
+}
+
+/* Each block as if the line were at rest before it, where it does not begin there. The tails are counted as the states that
+ * they are part of: there is one more, where nothing is before. */
+static void add_tails(struct blocks *b)
+{
+    struct expr_pool *pool = blocks_pool(b);
+    const bool reversed = b->chain->reversed;
+    const int64_t from = reversed ? 0 : 1;
+    struct blocks_copy local = {.b = b,
+                                .part = "local",
+                                .rank = 2,
+                                .shift = blocks_begin(b, from),
+                                .along = b->i,
+                                .begins = blocks_is_first(b, from)};
+    const struct stage_axis all[2] = {blocks_along_all(b, from),
+                                      blocks_along(b, SAMPLES_AND_STATE)};
+    const struct stage_axis behind[2] = {blocks_along_all(b, from), blocks_along(b, STATE)};
+    const struct stage_axis nothing[2] = {blocks_box(b->block_name, b->j,
+                                                     reversed ? b->count : blocks_integer(b, 0),
+                                                     blocks_integer(b, 1)),
+                                          behind[1]};
+    const struct stage_axis both[2] = {
+        blocks_box(b->block_name, b->j, blocks_integer(b, 0), blocks_plus(b, b->count, 1)),
+        behind[1]};
+    for (size_t m = 0; m < b->chain->count; m++)
+        if (b->chain->member[m].feeds)
+            blocks_copy_member(&local, m, all);
+    const struct expr *const at[2] = {b->j, b->i};
+    const stage_id own =
+        blocks_add_lines(b, "tails", behind, state_behind(b, b->j, local.stage, true));
+    const stage_id none =
+        blocks_add_map(b, STAGE_MAP, "nothing", nothing, expr_real(pool, SCALAR_F64, 0));
+    const struct expr *is_none = reversed
+                                     ? expr_binary(pool, EXPR_LESS_EQUAL, b->count, b->j)
+                                     : expr_binary(pool, EXPR_LESS, b->j, blocks_integer(b, 1));
+    b->tails = blocks_add_map(b, STAGE_JOINED, "ends", both,
+                              expr_select(pool, is_none,
+                                          blocks_load(b, none.index, SCALAR_F64, 2, at, NULL),
+                                          blocks_load(b, own.index, SCALAR_F64, 2, at, NULL)));
+}
+
+/* Without images: what a state that is 1 at one place leads to. */
+static const struct expr *response_of(const struct blocks *b, const struct chain_member *member,
+                                      const uint32_t stage[])
+{
+    struct expr_pool *pool = blocks_pool(b);
+    const struct renumbering renumbering = {pool, b->place};
+    struct expr_rewriter moving = {.pool = pool,
+                                   .rule = graph_renumber_read,
+                                   .context = (void *)(uintptr_t)&renumbering,
+                                   .scratch = b->context->scratch};
+    const struct blocks_copy before = {
+        .b = (void *)(uintptr_t)b, .at = blocks_plus(b, b->base, b->chain->reversed ? b->size : 0)};
+    const struct expr *value = NULL;
+    for (size_t t = 0; t < member->terms.count; t++) {
+        const struct chain_term *term = &member->terms.item[t];
+        const struct chain_member *source = &b->chain->member[term->member];
+        const struct expr *const index[2] = {b->k, blocks_plus(b, b->i, term->offset)};
+        const struct expr *is_one =
+            expr_binary(pool, EXPR_EQUAL, b->k, blocks_slot(&before, source, index[1]));
+        const struct border border[2] = {
+            {.rule = BORDER_NONE},
+            {.rule = term->offset ? BORDER_CONSTANT : BORDER_NONE,
+             .value = term->offset ? expr_select(pool, is_one, expr_real(pool, SCALAR_F64, 1),
+                                                 expr_real(pool, SCALAR_F64, 0))
+                                   : NULL}};
+        const struct expr *sample =
+            blocks_load(b, stage[term->member], SCALAR_F64, 2, index, border);
+        const struct expr *factor = expr_rewrite(&moving, term->coefficient);
+        const struct expr *const fused[3] = {factor, sample, value};
+        value = value ? expr_operation(pool, EXPR_FUSED, 3, fused)
+                      : expr_binary(pool, EXPR_MULTIPLY, factor, sample);
+    }
+    return value ? value : expr_real(pool, SCALAR_F64, 0);
+}
+
+static void add_matrix(struct blocks *b)
+{
+    uint32_t stage[CHAIN_MOST_MEMBERS];
+    const struct stage_axis places = blocks_along_places(b);
+    const struct stage_axis all[2] = {places, blocks_along(b, SAMPLES_AND_STATE)};
+    const struct stage_axis behind[2] = {places, blocks_along(b, STATE)};
+    for (size_t m = 0; m < b->chain->count; m++) {
+        const struct chain_member *member = &b->chain->member[m];
+        if (!member->feeds)
+            continue;
+        stage[m] = (uint32_t)b->out->stages.count;
+        struct stage response = *member->stage;
+        response.name = blocks_stage_name(b, response.name, "response");
+        response.is_made = true;
+        response.schedule = NULL;
+        response.binding_count = 0;
+        response.element = SCALAR_F64;
+        response.rank = b->lead + 2;
+        response.axis = blocks_axes(b, 2, all);
+        response.value = response_of(b, member, stage);
+        if (response.kind == STAGE_RECURRENCE) {
+            response.as.recurrence.axis = response.rank - 1;
+            response.as.recurrence.narrow = false;
+        }
+        graph_add_stage(b->context->output, b->out, response);
+    }
+    b->matrix = blocks_add_lines(b, "matrix", behind, state_behind(b, b->k, stage, false));
+}
+
+/* carry[j] is the state with which block j begins, or block j - 1 of lines that run backward; where nothing is before it is
+ * 0, and not read. */
+static void add_carry(struct blocks *b)
+{
+    struct expr_pool *pool = blocks_pool(b);
+    const bool reversed = b->chain->reversed;
+    const struct expr *zero = expr_real(pool, SCALAR_F64, 0);
+    const struct border start[2] = {{.rule = BORDER_CONSTANT, .value = zero},
+                                    {.rule = BORDER_NONE}};
+    const struct expr *const before = blocks_plus(b, b->j, reversed ? 1 : -1);
+    const struct expr *const behind = blocks_place_behind(b, b->k);
+    const struct expr *const tail[2] = {b->j, behind};
+    b->carry.index = (uint32_t)b->out->stages.count;
+    const struct expr *value = blocks_load(b, b->tails.index, SCALAR_F64, 2, tail, NULL);
+    for (unsigned k = 0; k < b->chain->order; k++) {
+        const struct expr *const weight[2] = {blocks_integer(b, k), behind};
+        const struct expr *const state[2] = {before, blocks_integer(b, k)};
+        const struct expr *const fused[3] = {
+            blocks_load(b, b->matrix.index, SCALAR_F64, 2, weight, NULL),
+            blocks_load(b, b->carry.index, SCALAR_F64, 2, state, start), value};
+        value = expr_operation(pool, EXPR_FUSED, 3, fused);
+    }
+    const struct stage_axis own[2] = {
+        blocks_box(b->block_name, b->j, blocks_integer(b, 0), blocks_plus(b, b->count, 1)),
+        blocks_along_places(b)};
+    const struct stage stage = {.kind = STAGE_RECURRENCE,
+                                .name = blocks_stage_name(b, b->last->name, "carry"),
+                                .span = b->last->span,
+                                .is_made = true,
+                                .element = SCALAR_F64,
+                                .repeat = b->last->repeat,
+                                .rank = b->lead + 2,
+                                .axis = blocks_axes(b, 2, own),
+                                .value = value,
+                                .as.recurrence = {.axis = b->lead, .reversed = reversed}};
+    graph_add_stage(b->context->output, b->out, stage);
+}
+
+void blocks_add_states(struct blocks *b)
+{
+    add_tails(b);
+    add_matrix(b);
+    add_carry(b);
+}

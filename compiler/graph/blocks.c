@@ -1,0 +1,230 @@
+/* Axes, loads, and copies of a chain. */
+#include "graph/blocks.h"
+
+#include "graph/line_groups.h"
+#include "graph/random_schedule.h"
+
+const struct symbol *blocks_part_name(const struct blocks *b, const struct symbol *of,
+                                      const char *part)
+{
+    return symbol_format(&b->context->session->symbols, "%s.%s", of->text, part);
+}
+
+const struct symbol *blocks_stage_name(const struct blocks *b, const struct symbol *of,
+                                       const char *part)
+{
+    struct symbol_table *symbols = &b->context->session->symbols;
+    const struct symbol *name = blocks_part_name(b, of, part);
+    for (unsigned i = 2; graph_stage_named(b->in, name) || graph_stage_named(b->out, name); i++)
+        name = symbol_format(symbols, "%s.%s_%u", of->text, part, i);
+    return name;
+}
+
+/* ---- Axes ---- */
+
+struct stage_axis blocks_box(const struct symbol *name, const struct expr *variable,
+                             const struct expr *first, const struct expr *extent)
+{
+    return (struct stage_axis){name, variable, first, extent, first, extent};
+}
+
+const struct stage_axis *blocks_axes(const struct blocks *b, unsigned count,
+                                     const struct stage_axis own[])
+{
+    struct stage_axis *axis =
+        ARENA_ARRAY(b->context->output, struct stage_axis, b->lead + count + 1);
+    for (unsigned k = 0; k < b->lead; k++) {
+        const struct stage_axis *a = &b->last->axis[k];
+        axis[k] = blocks_box(a->name, a->variable, a->computed_first, a->computed_extent);
+    }
+    for (unsigned k = 0; k < count; k++)
+        axis[b->lead + k] = own[k];
+    return axis;
+}
+
+struct stage_axis blocks_along(const struct blocks *b, enum blocks_part part)
+{
+    const int64_t order = b->chain->order;
+    const bool reversed = b->chain->reversed;
+    const int64_t first = part == SAMPLES                         ? 0
+                          : part == SAMPLES_AND_STATE || reversed ? (reversed ? -order : 0)
+                                                                  : b->size;
+    const int64_t extent = part == SAMPLES ? b->size : part == STATE ? order : b->size + order;
+    return blocks_box(blocks_line(b)->name, b->i, blocks_plus(b, b->base, first),
+                      blocks_integer(b, extent));
+}
+
+struct stage_axis blocks_along_all(const struct blocks *b, int64_t first)
+{
+    return blocks_box(b->block_name, b->j, blocks_integer(b, first), b->count);
+}
+
+struct stage_axis blocks_along_places(const struct blocks *b)
+{
+    return blocks_box(blocks_part_name(b, blocks_line(b)->name, "place"), b->k,
+                      blocks_integer(b, 0), blocks_integer(b, b->chain->order));
+}
+
+const struct expr *blocks_place_behind(const struct blocks *b, const struct expr *place)
+{
+    return b->chain->reversed
+               ? region_sum(blocks_pool(b), blocks_plus(b, b->base, -1), place, -1)
+               : region_sum(blocks_pool(b), blocks_plus(b, b->base, b->size), place, 1);
+}
+
+/* ---- Loads ---- */
+
+const struct expr *blocks_load(const struct blocks *b, uint32_t stage, enum scalar scalar,
+                               unsigned count, const struct expr *const own[],
+                               const struct border border[])
+{
+    const struct interval none = {0, 0};
+    const struct expr *index[GRAPH_MAX_RANK];
+    struct border rule[GRAPH_MAX_RANK] = {0};
+    for (unsigned k = 0; k < b->lead; k++)
+        index[k] = b->last->axis[k].variable;
+    for (unsigned k = 0; k < count; k++) {
+        index[b->lead + k] = own[k];
+        if (border)
+            rule[b->lead + k] = border[k];
+    }
+    return expr_load(blocks_pool(b), stage, scalar, none, b->lead + count, index,
+                     border ? rule : NULL);
+}
+
+const struct expr *blocks_in_type(const struct blocks *b, enum scalar scalar,
+                                  const struct expr *value)
+{
+    return value->scalar == scalar ? value
+                                   : expr_convert(blocks_pool(b), CONVERT_EXACT, scalar, value);
+}
+
+/* A sample of the state with which something begins. */
+static const struct expr *carried(const struct blocks *b, const struct expr *row,
+                                  const struct expr *slot)
+{
+    const struct expr *const index[2] = {row, slot};
+    const struct border border[2] = {{.rule = BORDER_NONE}, {.rule = BORDER_CLAMP}};
+    return blocks_load(b, b->carry.index, SCALAR_F64, 2, index, border);
+}
+
+/* ---- Copies of the chain ---- */
+
+const struct expr *blocks_slot(const struct blocks_copy *c, const struct chain_member *member,
+                               const struct expr *place)
+{
+    const struct blocks *b = c->b;
+    const int64_t end = (int64_t)member->slot + member->lags;
+    return b->chain->reversed
+               ? blocks_plus(b, region_sum(blocks_pool(b), c->at, place, -1), end - 1)
+               : blocks_plus(b, region_sum(blocks_pool(b), place, c->at, -1), end);
+}
+
+static const struct expr *read_member(const struct blocks_copy *c,
+                                      const struct chain_member *member, const struct expr *node)
+{
+    const struct blocks *b = c->b;
+    struct expr_pool *pool = blocks_pool(b);
+    const unsigned axis = b->chain->axis;
+    const struct expr *const place = region_sum(pool, node->operand[axis], c->shift, -1);
+    const struct border *rule = node->as.load.border ? &node->as.load.border[axis] : NULL;
+    const size_t m = (size_t)(member - b->chain->member);
+    const struct expr *const index[2] = {c->rank == 2 ? b->j : place, place};
+    struct border border[2] = {{.rule = BORDER_NONE}, {.rule = BORDER_NONE}};
+    if (rule && rule->value) {
+        const struct expr *before =
+            c->row
+                ? blocks_in_type(b, node->scalar, carried(b, c->row, blocks_slot(c, member, place)))
+                : expr_real(pool, node->scalar, 0);
+        border[c->rank - 1] = (struct border){
+            .rule = BORDER_CONSTANT, .value = expr_select(pool, c->begins, rule->value, before)};
+    }
+    return blocks_load(b, c->stage[m], node->scalar, c->rank, index, border);
+}
+
+static const struct expr *copied(const struct expr *node, void *user)
+{
+    const struct blocks_copy *c = user;
+    const struct blocks *b = c->b;
+    if (node == c->reader->axis[b->chain->axis].variable)
+        return region_sum(blocks_pool(b), c->shift, c->along, 1);
+    if (node->kind != EXPR_LOAD)
+        return node;
+    const size_t m = chain_member_of(b->chain, node->as.load.source);
+    return m < b->chain->count
+               ? read_member(c, &b->chain->member[m], node)
+               : expr_load(blocks_pool(b), b->place[node->as.load.source], node->scalar,
+                           node->interval, node->count, node->operand, node->as.load.border);
+}
+
+void blocks_copy_member(struct blocks_copy *c, size_t m, const struct stage_axis own[])
+{
+    struct blocks *b = c->b;
+    struct expr_rewriter rewriter = {
+        .pool = blocks_pool(b), .rule = copied, .context = c, .scratch = b->context->scratch};
+    struct stage stage = *b->chain->member[m].stage;
+    c->reader = b->chain->member[m].stage;
+    c->stage[m] = (uint32_t)b->out->stages.count;
+    /* Of what is computed for good, schedules speak by the program's name. */
+    stage.is_made = !c->is_final || m + 1 == b->chain->count;
+    if (stage.is_made)
+        stage.name = blocks_stage_name(b, stage.name, c->part);
+    stage.schedule = NULL;
+    stage.binding_count = 0;
+    stage.rank = b->lead + c->rank;
+    stage.axis = blocks_axes(b, c->rank, own);
+    stage.value = expr_rewrite(&rewriter, stage.value);
+    if (stage.kind == STAGE_RECURRENCE)
+        stage.as.recurrence.axis = stage.rank - 1;
+    graph_add_stage(b->context->output, b->out, stage);
+}
+
+const struct schedule *blocks_line_by_line(const struct blocks *b, unsigned rank)
+{
+    const uint64_t random = b->context->random_schedule;
+    struct schedule schedule = {.placement = PLACED_ROOT, .rank = rank, .along = rank};
+    int64_t *tile = ARENA_ARRAY(b->context->output, int64_t, rank);
+    for (unsigned k = 0; k + 1 < rank; k++)
+        tile[k] = 1;
+    tile[rank - 2] =
+        random ? 1 + (int64_t)(random_choice(random, b->last->id.index, 5) % 9) : LINE_ROWS;
+    schedule.tile = tile;
+    return arena_copy(b->context->output, &schedule, sizeof schedule);
+}
+
+stage_id blocks_add_map(struct blocks *b, enum stage_kind kind, const char *part,
+                        const struct stage_axis own[2], const struct expr *value)
+{
+    const struct stage stage = {.kind = kind,
+                                .name = blocks_stage_name(b, b->last->name, part),
+                                .span = b->last->span,
+                                .is_made = true,
+                                .element = SCALAR_F64,
+                                .interval = b->last->interval,
+                                .repeat = b->last->repeat,
+                                .rank = b->lead + 2,
+                                .axis = blocks_axes(b, 2, own),
+                                .value = value};
+    return graph_add_stage(b->context->output, b->out, stage);
+}
+
+stage_id blocks_add_lines(struct blocks *b, const char *part, const struct stage_axis own[2],
+                          const struct expr *value)
+{
+    const stage_id id = blocks_add_map(b, STAGE_MAP, part, own, value);
+    b->out->stages.item[id.index]->schedule = blocks_line_by_line(b, b->lead + 2);
+    return id;
+}
+
+const struct expr *blocks_begin(const struct blocks *b, int64_t from)
+{
+    return expr_binary(blocks_pool(b), EXPR_MULTIPLY, blocks_integer(b, b->size),
+                       blocks_plus(b, b->j, -from));
+}
+
+const struct expr *blocks_is_first(const struct blocks *b, int64_t from)
+{
+    return expr_binary(blocks_pool(b), EXPR_EQUAL, b->j,
+                       b->chain->reversed ? blocks_plus(b, b->count, from - 1)
+                                          : blocks_integer(b, from));
+}

@@ -1,0 +1,137 @@
+/* Loops over lanes, and over places of lines. */
+#include "loop/line_places.h"
+
+#include "analysis/regions.h"
+#include "loop/prefetch.h"
+#include "loop/rewrite.h"
+
+const struct expr *lines_lanes_first(struct pass_context *context, const struct line_group *group)
+{
+    return group->tile ? tile_lane(context, group->sink, group->lanes)
+                       : tile_first(context, group->sink, group->lanes);
+}
+
+const struct expr *lines_lanes_end(struct pass_context *context, const struct line_group *group)
+{
+    return group->tile ? tile_lane_end(context, group->sink, group->lanes)
+                       : tile_end(context, group->sink, group->lanes);
+}
+
+const struct statement *lines_loop(const struct lines *l, enum parallel_level level,
+                                   const struct expr *variable, const struct expr *first,
+                                   const struct expr *end, const struct statement *body,
+                                   bool reversed)
+{
+    return STATEMENT_NEW(l->context->output, l->group->sink->span, .kind = STATEMENT_LOOP,
+                         .as.loop = {variable, first, region_sum(lines_pool(l), end, first, -1),
+                                     level, body, reversed});
+}
+
+const struct expr *lines_first(const struct lines *l, const struct stage *stage, unsigned k)
+{
+    if (l->group->band && l->group->band->axis == k)
+        return l->group->band->first;
+    return l->group->tile ? tile_first(l->context, stage, k) : stage->axis[k].computed_first;
+}
+
+const struct expr *lines_end(const struct lines *l, const struct stage *stage, unsigned k)
+{
+    if (l->group->band && l->group->band->axis == k)
+        return l->group->band->end;
+    if (l->group->tile)
+        return tile_end(l->context, stage, k);
+    return region_sum(lines_pool(l), stage->axis[k].computed_first, stage->axis[k].computed_extent,
+                      1);
+}
+
+const struct statement *lines_with_variable(const struct lines *l, const struct statement *body,
+                                            const struct expr *from, const struct expr *to)
+{
+    return from == to ? body
+                      : statement_substitute(l->context->output, l->context->scratch, lines_pool(l),
+                                             body, from, to);
+}
+
+const struct statement *lines_over_lanes(const struct lines *l, enum parallel_level level,
+                                         const struct statement *body)
+{
+    const struct stage *sink = l->group->sink;
+    return lines_loop(l, level, sink->axis[l->group->lanes].variable,
+                      lines_lanes_first(l->context, l->group),
+                      lines_lanes_end(l->context, l->group), body, false);
+}
+
+bool lines_fill_lanes(const struct lines *l)
+{
+    return l->group->lanes < l->group->along;
+}
+
+const struct statement *lines_over_all_lanes(const struct lines *l, enum parallel_level level,
+                                             const struct statement *body)
+{
+    const struct expr *first = lines_lanes_first(l->context, l->group);
+    return lines_fill_lanes(l)
+               ? lines_loop(l, level, l->group->sink->axis[l->group->lanes].variable, first,
+                            region_sum(lines_pool(l), first,
+                                       expr_integer(lines_pool(l), l->group->lane_count), 1),
+                            body, false)
+               : lines_over_lanes(l, level, body);
+}
+
+/* A stage's samples at one place of the lines. */
+static const struct statement *samples_at_place(const struct lines *l, size_t place,
+                                                const struct statement *body)
+{
+    const struct stage *stage = l->group->stage[place];
+    const struct expr *first = lines_first(l, stage, l->group->along),
+                      *end = lines_end(l, stage, l->group->along), *inside = NULL;
+    body = lines_over_all_lanes(l, LEVEL_INDEPENDENT, body);
+    if (first != l->first)
+        inside = expr_binary(lines_pool(l), EXPR_LESS_EQUAL, first, l->variable);
+    if (end != l->end) {
+        const struct expr *below = expr_binary(lines_pool(l), EXPR_LESS, l->variable, end);
+        inside = inside ? expr_binary(lines_pool(l), EXPR_AND, inside, below) : below;
+    }
+    return inside ? STATEMENT_NEW(l->context->output, stage->span, .kind = STATEMENT_IF,
+                                  .as.branch = {inside, body, NULL})
+                  : body;
+}
+
+void lines_allocate(struct lines *l, struct statement_items *items, const struct buffer *buffer)
+{
+    VECTOR_PUSH(l->context->scratch, items,
+                STATEMENT_NEW(l->context->output, l->group->sink->span, .kind = STATEMENT_ALLOCATE,
+                              .as.allocate = {buffer->id}));
+}
+
+/* Asks for the rows that the lines reach some places on: each lies in a page of its own, so that processors do not foresee
+ * it. */
+static unsigned prefetch_places(const struct lines *l, size_t begin, size_t end,
+                                const struct statement *const body[], unsigned most,
+                                const struct statement *item[])
+{
+    enum { FURTHER = 8 };
+    const struct prefetch_range range = {.x = l->group->sink->axis[l->group->lanes].variable,
+                                         .y = l->variable,
+                                         .further = l->reversed ? -FURTHER : FURTHER,
+                                         .first = lines_lanes_first(l->context, l->group),
+                                         .end = lines_lanes_end(l->context, l->group)};
+    unsigned count = 0;
+    for (size_t i = begin; i < end && count == 0; i++) /* what others read is nearer by then */
+        count = prefetch_rows(l->context, l->program, &range, body[i], most, item);
+    return count;
+}
+
+const struct statement *lines_places(const struct lines *l, size_t begin, size_t end,
+                                     const struct statement *const body[])
+{
+    enum { MOST = 4 };
+    const struct statement **item =
+        ARENA_ARRAY(l->context->scratch, const struct statement *, end - begin + MOST);
+    unsigned count = lines_fill_lanes(l) ? 0 : prefetch_places(l, begin, end, body, MOST, item);
+    for (size_t i = begin; i < end; i++)
+        item[count++] = samples_at_place(l, i, body[i]);
+    return lines_loop(l, l->level, l->variable, l->from, l->to,
+                      statement_block(l->context->output, l->group->sink->span, count, item),
+                      l->reversed);
+}

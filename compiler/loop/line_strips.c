@@ -1,0 +1,395 @@
+#include "loop/line_strips.h"
+
+#include "analysis/regions.h"
+#include "loop/cache_lines.h"
+#include "loop/prefetch.h"
+#include "loop/rewrite.h"
+
+enum { STRIP = 64 }; /* places of a line that are turned at once */
+
+/* A value of memory alone, over the box of a stage that holds it, and where it is turned. */
+struct turned {
+    const struct expr *value;
+    const struct expr *first, *end; /* along the line */
+    const struct buffer *turned;
+};
+
+struct turning {
+    struct lines *l;
+    struct hash_map natures;            /* node → 1 + its nature */
+    struct hash_map seen;               /* nodes of the stage at hand */
+    VECTOR(const struct expr *) values; /* of the stage at hand */
+    VECTOR(struct turned) turned;
+};
+
+/* What a value depends on. */
+enum nature {
+    OF_ROWS = 1, /* samples in memory, others at each place of each line */
+    BOUND = 2    /* samples of the group, or names inside its statement */
+};
+
+/* Whether it is of the lines at hand: samples that lie side by side. */
+static bool is_own(const struct lines *l, const struct expr *load)
+{
+    bool own = false;
+    for (size_t i = 0; i + 1 < l->group->count; i++)
+        own = own || l->buffer[i]->id.index == load->as.load.source;
+    return own;
+}
+
+static bool is_in_memory(const struct lines *l, const struct expr *load)
+{
+    const enum buffer_space space = l->program->buffers.item[load->as.load.source].space;
+    return space == SPACE_INPUT || space == SPACE_SCRATCH || space == SPACE_OUTPUT ||
+           (space == SPACE_TILE && !is_own(l, load));
+}
+
+static bool is_of_rows(const struct lines *l, const struct expr *load)
+{
+    struct arena *scratch = l->context->scratch;
+    return load->count >= 1 && is_in_memory(l, load) &&
+           expr_contains(scratch, load->operand[load->count - 1], l->variable) &&
+           expr_contains(scratch, load, l->group->sink->axis[l->group->lanes].variable);
+}
+
+static unsigned nature_of(struct turning *t, const struct expr *node)
+{
+    const uintptr_t known = (uintptr_t)hash_map_find(&t->natures, node);
+    if (known)
+        return (unsigned)known - 1;
+    unsigned nature = 0;
+    for (unsigned i = 0; i < node->count; i++)
+        nature |= nature_of(t, node->operand[i]);
+    for (unsigned i = 0; node->kind == EXPR_LOAD && node->as.load.border && i < node->count; i++)
+        nature |= node->as.load.border[i].value ? nature_of(t, node->as.load.border[i].value) : 0;
+    if (node->kind == EXPR_VARIABLE && node->as.variable.kind == VARIABLE_LOCAL)
+        nature |= BOUND;
+    if (node->kind == EXPR_LOAD)
+        nature |= is_of_rows(t->l, node) ? OF_ROWS : is_own(t->l, node) ? BOUND : 0;
+    hash_map_put(t->l->context->scratch, &t->natures, node, (void *)(uintptr_t)(nature + 1));
+    return nature;
+}
+
+/* What is left to turn without the operations of the value that have no other operand of memory. */
+static const struct expr *core_of(struct turning *t, const struct expr *value)
+{
+    for (;;) {
+        const struct expr *only = NULL;
+        unsigned count = 0;
+        for (unsigned i = 0; i < value->count; i++)
+            if (nature_of(t, value->operand[i]) & OF_ROWS) {
+                only = value->operand[i];
+                count++;
+            }
+        if (value->kind == EXPR_LOAD || value->kind == EXPR_REDUCE || count != 1)
+            return value;
+        value = only;
+    }
+}
+
+/* Finds the values of memory in an expression: as large as they are. */
+static void find_values(struct turning *t, const struct expr *node)
+{
+    const unsigned nature = nature_of(t, node);
+    if (!(nature & OF_ROWS) || hash_map_find(&t->seen, node))
+        return;
+    hash_map_put(t->l->context->scratch, &t->seen, node, t);
+    if (!(nature & BOUND)) {
+        const struct expr *core = core_of(t, node);
+        if (core == node || !hash_map_find(&t->seen, core))
+            VECTOR_PUSH(t->l->context->scratch, &t->values, core);
+        hash_map_put(t->l->context->scratch, &t->seen, core, t);
+        return;
+    }
+    for (unsigned i = 0; i < node->count && node->kind != EXPR_REDUCE && node->kind != EXPR_LOAD;
+         i++)
+        find_values(t, node->operand[i]);
+}
+
+static void note_expression(const struct expr *root, void *user)
+{
+    find_values(user, root);
+}
+
+static void note_statement(const struct statement *statement, void *user)
+{
+    statement_expressions(statement, note_expression, user);
+    statement_children(statement, note_statement, user);
+}
+
+static bool is_taken(const struct program *program, const struct symbol *name)
+{
+    bool taken = false;
+    for (size_t i = 0; i < program->buffers.count; i++)
+        taken = taken || program->buffers.item[i].name == name;
+    return taken;
+}
+
+static const struct symbol *unused_name(const struct lines *l, const struct symbol *like,
+                                        const char *part)
+{
+    struct symbol_table *symbols = &l->context->session->symbols;
+    const struct symbol *name = symbol_format(symbols, "%s.%s", like->text, part);
+    for (unsigned i = 2; is_taken(l->program, name); i++)
+        name = symbol_format(symbols, "%s.%s_%u", like->text, part, i);
+    return name;
+}
+
+/* Memory of a strip: lines first, or places of the line first. */
+static const struct buffer *strip_of(struct lines *l, const char *part, enum scalar scalar,
+                                     struct interval interval, bool turned)
+{
+    struct pass_context *context = l->context;
+    const struct stage *sink = l->group->sink;
+    const struct expr *lanes = expr_integer(context->pool, l->group->lane_count);
+    struct buffer_axis *axis = ARENA_ARRAY(context->output, struct buffer_axis, 2);
+    axis[turned] = (struct buffer_axis){sink->axis[l->group->lanes].name,
+                                        lines_lanes_first(context, l->group), lanes, false};
+    axis[!turned] = (struct buffer_axis){sink->axis[l->group->along].name, l->from,
+                                         expr_integer(context->pool, STRIP), false};
+    const buffer_id id =
+        program_add_buffer(context->output, l->program,
+                           (struct buffer){.name = unused_name(l, sink->name, part),
+                                           .span = sink->span,
+                                           .scalar = scalar,
+                                           .interval = interval,
+                                           .space = SPACE_TILE,
+                                           .rank = 2,
+                                           .axis = axis,
+                                           .slot = NO_SLOT});
+    return arena_copy(context->scratch, program_buffer(l->program, id), sizeof(struct buffer));
+}
+
+static const struct expr *load_of(const struct lines *l, const struct buffer *buffer,
+                                  const struct expr *a, const struct expr *b)
+{
+    const struct expr *const index[2] = {a, b};
+    return expr_load(lines_pool(l), buffer->id.index, buffer->scalar, buffer->interval, 2, index,
+                     NULL);
+}
+
+static const struct statement *store_to(const struct lines *l, buffer_id buffer, unsigned count,
+                                        const struct expr *const index[], const struct expr *value)
+{
+    return STATEMENT_NEW(l->context->output, l->group->sink->span, .kind = STATEMENT_STORE,
+                         .as.store = {buffer, count,
+                                      arena_copy(l->context->output, index, count * sizeof *index),
+                                      value});
+}
+
+/* ---- Lanes that hold the last row ---- */
+
+/* The row of a lane. */
+static const struct expr *row_of_lane(const struct lines *l)
+{
+    return region_minimum(lines_pool(l), l->group->sink->axis[l->group->lanes].variable,
+                          region_sum(lines_pool(l), lines_lanes_end(l->context, l->group),
+                                     expr_integer(lines_pool(l), 1), -1));
+}
+
+/* What lies lane by lane is read in the lane, all else in its row. */
+static const struct expr *take_lane(const struct expr *node, void *user)
+{
+    const struct lines *l = user;
+    const struct expr *lane = l->group->sink->axis[l->group->lanes].variable;
+    if (node == lane)
+        return row_of_lane(l);
+    if (node->kind != EXPR_LOAD || (!is_own(l, node) && node->as.load.source < l->own_from))
+        return node;
+    const struct expr *const index[2] = {node->operand[0], lane};
+    return expr_load(lines_pool(l), node->as.load.source, node->scalar, node->interval, 2, index,
+                     node->as.load.border);
+}
+
+/* A statement of a sample, for all lanes. */
+static const struct statement *in_all_lanes(const struct statement *statement, void *user)
+{
+    struct lines *l = user;
+    struct expr_rewriter rewriter = {
+        .pool = lines_pool(l), .rule = take_lane, .context = l, .scratch = l->context->scratch};
+    if (statement->kind != STATEMENT_STORE)
+        return statement->kind == STATEMENT_BLOCK
+                   ? statement_rebuild(l->context->output, statement, in_all_lanes, l)
+                   : statement_rewrite(l->context->output, statement, &rewriter);
+    struct statement store = *statement;
+    store.as.store.value = expr_rewrite(&rewriter, store.as.store.value);
+    return statement_new(l->context->output, store);
+}
+
+/* A row of a strip, behind what asks for that of the next one. */
+static const struct statement *behind_prefetches(struct lines *l, const struct statement *copied,
+                                                 const struct statement *row)
+{
+    enum { MOST = 4 };
+    struct expr_pool *pool = lines_pool(l);
+    const struct expr *size = expr_integer(pool, STRIP);
+    const struct expr *lane = l->group->sink->axis[l->group->lanes].variable;
+    const struct prefetch_range range = {
+        .x = l->variable,
+        .y = lane,
+        .first = l->reversed ? region_sum(pool, l->from, size, -1) : l->to,
+        .end = l->reversed ? l->from : region_sum(pool, l->to, size, 1)};
+    const struct statement *item[MOST + 1];
+    const unsigned count = prefetch_rows(l->context, l->program, &range, copied, MOST, item);
+    for (unsigned i = 0; i < count; i++)
+        item[i] = statement_substitute(l->context->output, l->context->scratch, pool, item[i], lane,
+                                       row_of_lane(l));
+    item[count] = row;
+    return statement_block(l->context->output, row->span, count + 1, item);
+}
+
+/* The strip's part of a value of memory. */
+static struct turned turn_in(struct lines *l, struct statement_items *items,
+                             const struct expr *value, const struct stage *stage)
+{
+    const struct expr *lane = l->group->sink->axis[l->group->lanes].variable;
+    const struct expr *const by_line[2] = {lane, l->variable};
+    const struct expr *const by_place[2] = {l->variable, lane};
+    /* Bytes cannot be turned in registers. */
+    const bool is_narrow = scalar_is_integer(value->scalar) && scalar_info[value->scalar].bytes < 4;
+    const enum scalar scalar = is_narrow ? SCALAR_I32 : value->scalar;
+    const struct buffer *strip = strip_of(l, "strip", scalar, value->interval, false);
+    const struct turned turned = {value, lines_first(l, stage, l->group->along),
+                                  lines_end(l, stage, l->group->along),
+                                  strip_of(l, "turned", scalar, value->interval, true)};
+    const struct expr *from = region_maximum(lines_pool(l), l->from, turned.first);
+    const struct expr *to = region_minimum(lines_pool(l), l->to, turned.end);
+    lines_allocate(l, items, strip);
+    lines_allocate(l, items, turned.turned);
+    const struct statement *copied = store_to(l, strip->id, 2, by_line, value);
+    const struct statement *row =
+        lines_loop(l, LEVEL_INDEPENDENT, l->variable, from, to, in_all_lanes(copied, l), false);
+    VECTOR_PUSH(l->context->scratch, items,
+                lines_over_all_lanes(l, LEVEL_SERIAL, behind_prefetches(l, copied, row)));
+    VECTOR_PUSH(l->context->scratch, items,
+                lines_over_all_lanes(l, LEVEL_TURNED,
+                                     lines_loop(l, LEVEL_SERIAL, l->variable, from, to,
+                                                store_to(l, turned.turned->id, 2, by_place,
+                                                         load_of(l, strip, lane, l->variable)),
+                                                false)));
+    return turned;
+}
+
+/* The value as it was turned for a stage of the same box, or now. */
+static const struct buffer *turned_of(struct turning *t, struct statement_items *items,
+                                      const struct expr *value, const struct stage *stage)
+{
+    const struct expr *first = lines_first(t->l, stage, t->l->group->along);
+    const struct expr *end = lines_end(t->l, stage, t->l->group->along);
+    for (size_t i = 0; i < t->turned.count; i++) {
+        const struct turned *known = &t->turned.item[i];
+        if (known->value == value && known->first == first && known->end == end)
+            return known->turned;
+    }
+    VECTOR_PUSH(t->l->context->scratch, &t->turned, turn_in(t->l, items, value, stage));
+    return t->turned.item[t->turned.count - 1].turned;
+}
+
+/* A stage's samples, with what they take of memory turned. */
+static const struct statement *with_turned(struct turning *t, struct statement_items *items,
+                                           size_t place)
+{
+    const struct lines *l = t->l;
+    struct arena *scratch = l->context->scratch;
+    struct expr_rewriter rewriter = {.pool = lines_pool(l), .scratch = scratch};
+    t->seen = (struct hash_map){0};
+    t->values.count = 0;
+    note_statement(l->body[place], t);
+    for (size_t i = 0; i < t->values.count; i++) {
+        const struct expr *value = t->values.item[i];
+        const struct buffer *turned = turned_of(t, items, value, l->group->stage[place]);
+        hash_map_put(scratch, &rewriter.done, value,
+                     (void *)(uintptr_t)load_of(l, turned, l->variable,
+                                                l->group->sink->axis[l->group->lanes].variable));
+    }
+    return statement_rewrite(l->context->output, l->body[place], &rewriter);
+}
+
+/* The sink's samples are stored side by side, then turned into memory. */
+static const struct statement *turn_out(struct lines *l, struct statement_items *items,
+                                        const struct statement *body, const struct statement **back)
+{
+    const struct stage *sink = l->group->sink;
+    const struct statement *store =
+        body->kind == STATEMENT_BLOCK ? body->as.block.item[body->as.block.count - 1] : body;
+    const struct buffer *memory =
+        arena_copy(l->context->scratch, program_buffer(l->program, store->as.store.buffer),
+                   sizeof(struct buffer));
+    const struct buffer *turned = strip_of(l, "result", memory->scalar, memory->interval, true);
+    const struct expr *lane = sink->axis[l->group->lanes].variable;
+    const struct expr *const by_place[2] = {l->variable, lane};
+    lines_allocate(l, items, turned);
+    *back = lines_over_lanes(
+        l, LEVEL_TURNED,
+        lines_loop(l, LEVEL_SERIAL, l->variable,
+                   region_maximum(lines_pool(l), l->from, lines_first(l, sink, l->group->along)),
+                   region_minimum(lines_pool(l), l->to, lines_end(l, sink, l->group->along)),
+                   store_to(l, memory->id, store->as.store.rank, store->as.store.index,
+                            load_of(l, turned, l->variable, lane)),
+                   false));
+    const struct statement *kept = store_to(l, turned->id, 2, by_place, store->as.store.value);
+    if (body == store)
+        return kept;
+    const size_t count = body->as.block.count;
+    const struct statement **item =
+        arena_copy(l->context->scratch, body->as.block.item, count * sizeof *item);
+    item[count - 1] = kept;
+    return statement_block(l->context->output, body->span, count, item);
+}
+
+static const struct expr *part_of_line(const struct lines *l, const char *part)
+{
+    const struct interval along = l->variable->interval;
+    return expr_variable(lines_pool(l), VARIABLE_LOCAL,
+                         symbol_format(&l->context->session->symbols, "%s.%s",
+                                       l->variable->as.variable.name->text, part),
+                         SCALAR_I64, (struct interval){along.least, along.greatest + STRIP});
+}
+
+const struct statement *line_strips(struct lines *l, size_t begin, size_t end)
+{
+    struct pass_context *context = l->context;
+    struct expr_pool *pool = context->pool;
+    struct turning t = {.l = l};
+    struct statement_items items = {0};
+    const struct statement **body = ARENA_ARRAY(context->scratch, const struct statement *,
+                                                l->group->count),
+                           *back = NULL;
+    const struct expr *size = expr_integer(pool, STRIP);
+    const struct expr *strip = expr_variable(
+        pool, VARIABLE_INDEX,
+        symbol_format(&context->session->symbols, "%s.strip", l->variable->as.variable.name->text),
+        SCALAR_I32, (struct interval){0, INT32_MAX / STRIP + 1});
+    struct tile_code code = {.context = context, .group = &l->alone};
+    l->from = part_of_line(l, "from");
+    l->to = part_of_line(l, "to");
+    /* Rows in the caller's memory are stored by whole lines of cache. */
+    const struct expr *lag = end < l->group->count
+                                 ? expr_integer(pool, 0)
+                                 : cache_lag(context, l->program, l->buffer[end - 1], l->first);
+    const struct expr *begin_of_strip = region_sum(
+        pool, region_sum(pool, l->first, expr_binary(pool, EXPR_MULTIPLY, size, strip), 1), lag,
+        -1);
+    tile_add_let(&code, l->from, region_maximum(pool, begin_of_strip, l->first));
+    tile_add_let(&code, l->to,
+                 region_minimum(pool, region_sum(pool, begin_of_strip, size, 1), l->end));
+    items = code.lets;
+    for (size_t i = begin; i < end; i++) {
+        body[i] = with_turned(&t, &items, i);
+        if (i + 1 == l->group->count)
+            body[i] = turn_out(l, &items, body[i], &back);
+        body[i] = in_all_lanes(body[i], l);
+    }
+    VECTOR_PUSH(context->scratch, &items, lines_places(l, begin, end, body));
+    if (back)
+        VECTOR_PUSH(context->scratch, &items, back);
+    const struct expr *count = expr_binary(
+        pool, EXPR_DIVIDE,
+        region_sum(pool, region_sum(pool, region_sum(pool, l->end, l->first, -1), lag, 1),
+                   expr_integer(pool, STRIP - 1), 1),
+        size);
+    return lines_loop(
+        l, l->level, strip, expr_integer(pool, 0), count,
+        statement_block(context->output, l->group->sink->span, items.count, items.item),
+        l->reversed);
+}
