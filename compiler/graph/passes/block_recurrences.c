@@ -159,6 +159,17 @@ static int64_t lines_of(const struct stage *stage)
     return lines;
 }
 
+/* Whether a matrix in f64 tells the states well enough: it is a product of what clustered poles make large, and a recurrence of
+ * high order in which one of them lasts loses some digits from block to block, 2e-13 of the greatest sample at order 8. */
+static bool is_exact_enough(const struct stage *last, const struct chain *chain)
+{
+    enum { MOST_LAGS = 4 };
+    int64_t lags = 0;
+    for (size_t m = 0; m < chain->count; m++)
+        lags = chain->member[m].lags > lags ? chain->member[m].lags : lags;
+    return last->element != SCALAR_F64 || lags <= MOST_LAGS;
+}
+
 /* Of a block; 0: there are none. */
 static int64_t size_for(const struct pass_context *context, const struct stage *last,
                         const struct chain *chain)
@@ -173,7 +184,8 @@ static int64_t size_for(const struct pass_context *context, const struct stage *
         return 0;
     if (random)
         return chain->order + (int64_t)(random_choice(random, last->id.index, 7) % RANDOM_BLOCK);
-    return extent->kind == EXPR_INTEGER && extent->as.integer < 4 * BLOCK ? 0 : BLOCK;
+    const bool is_short = extent->kind == EXPR_INTEGER && extent->as.integer < 4 * BLOCK;
+    return is_short || !is_exact_enough(last, chain) ? 0 : BLOCK;
 }
 
 struct choosing {
