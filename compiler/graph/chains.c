@@ -24,15 +24,16 @@ size_t chain_member_of(const struct chain *chain, uint32_t stage)
 
 /* ---- Members ---- */
 
-/* A result, or what a repeat carries: others need it in memory. */
+/* A result, what a repeat carries, or what the program wants others in tiles of. */
 static bool is_kept(const struct graph *graph, const struct stage *stage)
 {
     bool kept = graph_output_of(graph, stage->id) != NULL;
     for (size_t i = 0; i < graph->stages.count; i++) {
         const struct stage *other = graph->stages.item[i];
-        kept = kept || (other->kind == STAGE_CARRIED &&
-                        (other->as.carried.initial.index == stage->id.index ||
-                         other->as.carried.next.index == stage->id.index));
+        kept =
+            kept || (stage_is_at(other) && other->schedule->at.index == stage->id.index) ||
+            (other->kind == STAGE_CARRIED && (other->as.carried.initial.index == stage->id.index ||
+                                              other->as.carried.next.index == stage->id.index));
     }
     return kept;
 }

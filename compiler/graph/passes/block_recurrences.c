@@ -197,6 +197,16 @@ struct choosing {
     bool any;
 };
 
+/* Whether the program wants others in tiles of the stage, which then has those. */
+static bool has_tiles(const struct graph *graph, const struct stage *stage)
+{
+    bool any = false;
+    for (size_t i = 0; i < stage->id.index && !stage_has_blocks(stage); i++)
+        any = any || (stage_is_at(graph->stages.item[i]) &&
+                      graph->stages.item[i]->schedule->at.index == stage->id.index);
+    return any;
+}
+
 static void choose(struct choosing *c, const struct stage *last)
 {
     if (c->inside[last->id.index] || last->rank + 1 > GRAPH_MAX_RANK ||
@@ -208,7 +218,7 @@ static void choose(struct choosing *c, const struct stage *last)
         return;
     for (size_t m = 0; m < chain->count; m++)
         c->inside[chain->member[m].stage->id.index] = true;
-    if (size_for(c->context, last, chain) == 0)
+    if (has_tiles(c->in, last) || size_for(c->context, last, chain) == 0)
         return;
     c->chain[last->id.index] = chain;
     c->any = true;
