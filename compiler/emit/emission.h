@@ -56,6 +56,8 @@ const char *name_of_stride(struct emission *e, const struct buffer *buffer, unsi
 /* Of lines, in the frame: memory of all threads, and how much of it is one thread's. */
 const char *name_of_lines(struct emission *e, const struct buffer *buffer);
 const char *name_of_line_bytes(struct emission *e, const struct buffer *buffer);
+/* Whether the frame has a pointer to it: it is memory of a whole call. */
+bool buffer_is_in_frame(const struct buffer *buffer);
 /* Whether it is memory of a tile as long as the lines are, which is known when the filter runs. */
 bool buffer_holds_lines(const struct buffer *buffer);
 const char *name_of_variable(struct emission *e, const struct expr *variable);

@@ -2,12 +2,6 @@
 #include "emit/emission.h"
 #include "emit/host.h"
 
-static bool is_in_frame(const struct buffer *buffer)
-{
-    return buffer->space == SPACE_INPUT || buffer->space == SPACE_OUTPUT ||
-           buffer->space == SPACE_SCRATCH || buffer->space == SPACE_PART;
-}
-
 static bool has_tiles(const struct program *program)
 {
     bool found = false;
@@ -72,7 +66,7 @@ void emit_frame(struct emission *e)
         if (buffer_holds_lines(buffer))
             text_print(e->out, "char *%s; /* so many bytes for each thread: */\nsize_t %s;\n",
                        name_of_lines(e, buffer), name_of_line_bytes(e, buffer));
-        if (!is_in_frame(buffer))
+        if (!buffer_is_in_frame(buffer))
             continue;
         text_print(e->out, "%s%s *%s;\n", buffer->space == SPACE_INPUT ? "const " : "",
                    scalar_info[buffer->scalar].c_type, name_of_buffer(e, buffer));

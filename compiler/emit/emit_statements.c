@@ -68,12 +68,6 @@ static void use_statement(const struct statement *statement, void *user)
     statement_children(statement, use_statement, u);
 }
 
-static bool lives_in_frame(const struct buffer *buffer)
-{
-    return buffer->space == SPACE_INPUT || buffer->space == SPACE_OUTPUT ||
-           buffer->space == SPACE_SCRATCH || buffer->space == SPACE_PART;
-}
-
 static void print_prologue(struct emission *e, const struct statement *body)
 {
     struct uses u = {.e = e, .walk = {.scratch = e->arena}};
@@ -90,7 +84,7 @@ static void print_prologue(struct emission *e, const struct statement *body)
             "char *const flt_tiles = frame->tiles + (size_t)flt_thread() * FLT_TILE_BYTES;\n");
     for (size_t i = 0; i < u.buffers.count; i++) {
         const struct buffer *buffer = u.buffers.item[i];
-        if (!lives_in_frame(buffer))
+        if (!buffer_is_in_frame(buffer))
             continue;
         any = true;
         const char *name = name_of_buffer(e, buffer);

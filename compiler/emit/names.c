@@ -161,6 +161,12 @@ const char *name_of_line_bytes(struct emission *e, const struct buffer *buffer)
                    arena_format(e->arena, "%s_line_bytes", buffer->name->text));
 }
 
+bool buffer_is_in_frame(const struct buffer *buffer)
+{
+    return buffer->space == SPACE_INPUT || buffer->space == SPACE_OUTPUT ||
+           buffer->space == SPACE_SCRATCH || buffer->space == SPACE_PART;
+}
+
 bool buffer_holds_lines(const struct buffer *buffer)
 {
     return buffer->space == SPACE_TILE && buffer->axis[0].extent->kind != EXPR_INTEGER;

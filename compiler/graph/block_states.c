@@ -28,7 +28,7 @@ static const struct expr *state_behind(const struct blocks *b, const struct expr
 
 /* Each block as if the line were at rest before it, where it does not begin there. The tails are counted as the states that
  * they are part of: there is one more, where nothing is before. */
-static void add_tails(struct blocks *b)
+static stage_id add_tails(struct blocks *b)
 {
     struct expr_pool *pool = blocks_pool(b);
     const bool reversed = b->chain->reversed;
@@ -40,8 +40,8 @@ static void add_tails(struct blocks *b)
                                 .along = b->i,
                                 .begins = blocks_is_first(b, from)};
     const struct stage_axis all[2] = {blocks_along_all(b, from),
-                                      blocks_along(b, SAMPLES_AND_STATE)};
-    const struct stage_axis behind[2] = {blocks_along_all(b, from), blocks_along(b, STATE)};
+                                      blocks_along(b, BLOCKS_SAMPLES_AND_STATE)};
+    const struct stage_axis behind[2] = {blocks_along_all(b, from), blocks_along(b, BLOCKS_STATE)};
     const struct stage_axis nothing[2] = {blocks_box(b->block_name, b->j,
                                                      reversed ? b->count : blocks_integer(b, 0),
                                                      blocks_integer(b, 1)),
@@ -60,10 +60,10 @@ static void add_tails(struct blocks *b)
     const struct expr *is_none = reversed
                                      ? expr_binary(pool, EXPR_LESS_EQUAL, b->count, b->j)
                                      : expr_binary(pool, EXPR_LESS, b->j, blocks_integer(b, 1));
-    b->tails = blocks_add_map(b, STAGE_JOINED, "ends", both,
-                              expr_select(pool, is_none,
-                                          blocks_load(b, none.index, SCALAR_F64, 2, at, NULL),
-                                          blocks_load(b, own.index, SCALAR_F64, 2, at, NULL)));
+    return blocks_add_map(b, STAGE_JOINED, "ends", both,
+                          expr_select(pool, is_none,
+                                      blocks_load(b, none.index, SCALAR_F64, 2, at, NULL),
+                                      blocks_load(b, own.index, SCALAR_F64, 2, at, NULL)));
 }
 
 /* Without images: what a state that is 1 at one place leads to. */
@@ -76,15 +76,14 @@ static const struct expr *response_of(const struct blocks *b, const struct chain
                                    .rule = graph_renumber_read,
                                    .context = (void *)(uintptr_t)&renumbering,
                                    .scratch = b->context->scratch};
-    const struct blocks_copy before = {
-        .b = (void *)(uintptr_t)b, .at = blocks_plus(b, b->base, b->chain->reversed ? b->size : 0)};
+    const struct expr *const before = blocks_before(b);
     const struct expr *value = NULL;
     for (size_t t = 0; t < member->terms.count; t++) {
         const struct chain_term *term = &member->terms.item[t];
         const struct chain_member *source = &b->chain->member[term->member];
         const struct expr *const index[2] = {b->k, blocks_plus(b, b->i, term->offset)};
         const struct expr *is_one =
-            expr_binary(pool, EXPR_EQUAL, b->k, blocks_slot(&before, source, index[1]));
+            expr_binary(pool, EXPR_EQUAL, b->k, blocks_slot(b, before, source, index[1]));
         const struct border border[2] = {
             {.rule = BORDER_NONE},
             {.rule = term->offset ? BORDER_CONSTANT : BORDER_NONE,
@@ -101,12 +100,12 @@ static const struct expr *response_of(const struct blocks *b, const struct chain
     return value ? value : expr_real(pool, SCALAR_F64, 0);
 }
 
-static void add_matrix(struct blocks *b)
+static stage_id add_matrix(struct blocks *b)
 {
     uint32_t stage[CHAIN_MOST_MEMBERS];
     const struct stage_axis places = blocks_along_places(b);
-    const struct stage_axis all[2] = {places, blocks_along(b, SAMPLES_AND_STATE)};
-    const struct stage_axis behind[2] = {places, blocks_along(b, STATE)};
+    const struct stage_axis all[2] = {places, blocks_along(b, BLOCKS_SAMPLES_AND_STATE)};
+    const struct stage_axis behind[2] = {places, blocks_along(b, BLOCKS_STATE)};
     for (size_t m = 0; m < b->chain->count; m++) {
         const struct chain_member *member = &b->chain->member[m];
         if (!member->feeds)
@@ -127,12 +126,12 @@ static void add_matrix(struct blocks *b)
         }
         graph_add_stage(b->context->output, b->out, response);
     }
-    b->matrix = blocks_add_lines(b, "matrix", behind, state_behind(b, b->k, stage, false));
+    return blocks_add_lines(b, "matrix", behind, state_behind(b, b->k, stage, false));
 }
 
 /* carry[j] is the state with which block j begins, or block j - 1 of lines that run backward; where nothing is before it is
  * 0, and not read. */
-static void add_carry(struct blocks *b)
+static stage_id add_carry(struct blocks *b, stage_id tails, stage_id matrix)
 {
     struct expr_pool *pool = blocks_pool(b);
     const bool reversed = b->chain->reversed;
@@ -142,14 +141,14 @@ static void add_carry(struct blocks *b)
     const struct expr *const before = blocks_plus(b, b->j, reversed ? 1 : -1);
     const struct expr *const behind = blocks_place_behind(b, b->k);
     const struct expr *const tail[2] = {b->j, behind};
-    b->carry.index = (uint32_t)b->out->stages.count;
-    const struct expr *value = blocks_load(b, b->tails.index, SCALAR_F64, 2, tail, NULL);
+    const uint32_t own_id = (uint32_t)b->out->stages.count;
+    const struct expr *value = blocks_load(b, tails.index, SCALAR_F64, 2, tail, NULL);
     for (unsigned k = 0; k < b->chain->order; k++) {
         const struct expr *const weight[2] = {blocks_integer(b, k), behind};
         const struct expr *const state[2] = {before, blocks_integer(b, k)};
         const struct expr *const fused[3] = {
-            blocks_load(b, b->matrix.index, SCALAR_F64, 2, weight, NULL),
-            blocks_load(b, b->carry.index, SCALAR_F64, 2, state, start), value};
+            blocks_load(b, matrix.index, SCALAR_F64, 2, weight, NULL),
+            blocks_load(b, own_id, SCALAR_F64, 2, state, start), value};
         value = expr_operation(pool, EXPR_FUSED, 3, fused);
     }
     const struct stage_axis own[2] = {
@@ -165,12 +164,11 @@ static void add_carry(struct blocks *b)
                                 .axis = blocks_axes(b, 2, own),
                                 .value = value,
                                 .as.recurrence = {.axis = b->lead, .reversed = reversed}};
-    graph_add_stage(b->context->output, b->out, stage);
+    return graph_add_stage(b->context->output, b->out, stage);
 }
 
 void blocks_add_states(struct blocks *b)
 {
-    add_tails(b);
-    add_matrix(b);
-    add_carry(b);
+    const stage_id tails = add_tails(b), matrix = add_matrix(b);
+    b->carry = add_carry(b, tails, matrix);
 }

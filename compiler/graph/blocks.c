@@ -46,10 +46,12 @@ struct stage_axis blocks_along(const struct blocks *b, enum blocks_part part)
 {
     const int64_t order = b->chain->order;
     const bool reversed = b->chain->reversed;
-    const int64_t first = part == SAMPLES                         ? 0
-                          : part == SAMPLES_AND_STATE || reversed ? (reversed ? -order : 0)
-                                                                  : b->size;
-    const int64_t extent = part == SAMPLES ? b->size : part == STATE ? order : b->size + order;
+    const int64_t first = part == BLOCKS_SAMPLES                         ? 0
+                          : part == BLOCKS_SAMPLES_AND_STATE || reversed ? (reversed ? -order : 0)
+                                                                         : b->size;
+    const int64_t extent = part == BLOCKS_SAMPLES ? b->size
+                           : part == BLOCKS_STATE ? order
+                                                  : b->size + order;
     return blocks_box(blocks_line(b)->name, b->i, blocks_plus(b, b->base, first),
                       blocks_integer(b, extent));
 }
@@ -110,32 +112,30 @@ static const struct expr *carried(const struct blocks *b, const struct expr *row
 
 /* ---- Copies of the chain ---- */
 
-const struct expr *blocks_slot(const struct blocks_copy *c, const struct chain_member *member,
-                               const struct expr *place)
+const struct expr *blocks_slot(const struct blocks *b, const struct expr *at,
+                               const struct chain_member *member, const struct expr *place)
 {
-    const struct blocks *b = c->b;
     const int64_t end = (int64_t)member->slot + member->lags;
-    return b->chain->reversed
-               ? blocks_plus(b, region_sum(blocks_pool(b), c->at, place, -1), end - 1)
-               : blocks_plus(b, region_sum(blocks_pool(b), place, c->at, -1), end);
+    return b->chain->reversed ? blocks_plus(b, region_sum(blocks_pool(b), at, place, -1), end - 1)
+                              : blocks_plus(b, region_sum(blocks_pool(b), place, at, -1), end);
 }
 
-static const struct expr *read_member(const struct blocks_copy *c,
-                                      const struct chain_member *member, const struct expr *node)
+static const struct expr *read_member(const struct blocks_copy *c, size_t m,
+                                      const struct expr *node)
 {
     const struct blocks *b = c->b;
+    const struct chain_member *member = &b->chain->member[m];
     struct expr_pool *pool = blocks_pool(b);
     const unsigned axis = b->chain->axis;
     const struct expr *const place = region_sum(pool, node->operand[axis], c->shift, -1);
     const struct border *rule = node->as.load.border ? &node->as.load.border[axis] : NULL;
-    const size_t m = (size_t)(member - b->chain->member);
     const struct expr *const index[2] = {c->rank == 2 ? b->j : place, place};
     struct border border[2] = {{.rule = BORDER_NONE}, {.rule = BORDER_NONE}};
     if (rule && rule->value) {
         const struct expr *before =
-            c->row
-                ? blocks_in_type(b, node->scalar, carried(b, c->row, blocks_slot(c, member, place)))
-                : expr_real(pool, node->scalar, 0);
+            c->row ? blocks_in_type(b, node->scalar,
+                                    carried(b, c->row, blocks_slot(b, c->at, member, place)))
+                   : expr_real(pool, node->scalar, 0);
         border[c->rank - 1] = (struct border){
             .rule = BORDER_CONSTANT, .value = expr_select(pool, c->begins, rule->value, before)};
     }
@@ -152,7 +152,7 @@ static const struct expr *copied(const struct expr *node, void *user)
         return node;
     const size_t m = chain_member_of(b->chain, node->as.load.source);
     return m < b->chain->count
-               ? read_member(c, &b->chain->member[m], node)
+               ? read_member(c, m, node)
                : expr_load(blocks_pool(b), b->place[node->as.load.source], node->scalar,
                            node->interval, node->count, node->operand, node->as.load.border);
 }
@@ -220,6 +220,16 @@ const struct expr *blocks_begin(const struct blocks *b, int64_t from)
 {
     return expr_binary(blocks_pool(b), EXPR_MULTIPLY, blocks_integer(b, b->size),
                        blocks_plus(b, b->j, -from));
+}
+
+const struct expr *blocks_before(const struct blocks *b)
+{
+    return blocks_plus(b, b->base, b->chain->reversed ? b->size : 0);
+}
+
+const struct expr *blocks_behind_all(const struct blocks *b)
+{
+    return region_sum(blocks_pool(b), b->base, b->count, b->size);
 }
 
 const struct expr *blocks_is_first(const struct blocks *b, int64_t from)

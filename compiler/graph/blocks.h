@@ -21,7 +21,7 @@ struct blocks {
     const struct symbol *block_name; /* of the axis that counts blocks */
     const struct expr *count;        /* of blocks */
     const struct expr *base;         /* i of a block's first sample */
-    stage_id tails, matrix, carry;
+    stage_id carry;                  /* the states with which blocks begin */
 };
 
 static inline struct expr_pool *blocks_pool(const struct blocks *b)
@@ -59,7 +59,7 @@ const struct stage_axis *blocks_axes(const struct blocks *b, unsigned count,
                                      const struct stage_axis own[]);
 
 /* Places of a line within a block: its samples; with as many behind as the state has places; those alone. */
-enum blocks_part { SAMPLES, SAMPLES_AND_STATE, STATE };
+enum blocks_part { BLOCKS_SAMPLES, BLOCKS_SAMPLES_AND_STATE, BLOCKS_STATE };
 struct stage_axis blocks_along(const struct blocks *b, enum blocks_part part);
 struct stage_axis blocks_along_all(const struct blocks *b, int64_t first);
 struct stage_axis blocks_along_places(const struct blocks *b);
@@ -69,6 +69,14 @@ const struct expr *blocks_place_behind(const struct blocks *b, const struct expr
 const struct expr *blocks_begin(const struct blocks *b, int64_t from);
 /* Whether the line begins in that block. */
 const struct expr *blocks_is_first(const struct blocks *b, int64_t from);
+
+/* Where the samples of a block begin that are computed first: the state lies before that. */
+const struct expr *blocks_before(const struct blocks *b);
+/* x behind the last block. */
+const struct expr *blocks_behind_all(const struct blocks *b);
+/* The place in the state, which lies before `at`, of a member's sample there. */
+const struct expr *blocks_slot(const struct blocks *b, const struct expr *at,
+                               const struct chain_member *member, const struct expr *place);
 
 /* ---- Loads ---- */
 
@@ -94,9 +102,6 @@ struct blocks_copy {
     const struct stage *reader; /* member at hand */
     uint32_t stage[CHAIN_MOST_MEMBERS];
 };
-/* The place in the state of a member's sample before the first one. */
-const struct expr *blocks_slot(const struct blocks_copy *c, const struct chain_member *member,
-                               const struct expr *place);
 void blocks_copy_member(struct blocks_copy *c, size_t m, const struct stage_axis own[]);
 
 /* ---- Stages that are made ---- */

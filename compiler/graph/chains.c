@@ -27,15 +27,8 @@ size_t chain_member_of(const struct chain *chain, uint32_t stage)
 /* A result, what a repeat carries, or what the program wants others in tiles of. */
 static bool is_kept(const struct graph *graph, const struct stage *stage)
 {
-    bool kept = graph_output_of(graph, stage->id) != NULL;
-    for (size_t i = 0; i < graph->stages.count; i++) {
-        const struct stage *other = graph->stages.item[i];
-        kept =
-            kept || (stage_is_at(other) && other->schedule->at.index == stage->id.index) ||
-            (other->kind == STAGE_CARRIED && (other->as.carried.initial.index == stage->id.index ||
-                                              other->as.carried.next.index == stage->id.index));
-    }
-    return kept;
+    return graph_output_of(graph, stage->id) || stage_is_carried(graph, stage) ||
+           stage_has_others(graph, stage);
 }
 
 static bool has_box_of(const struct stage *a, const struct stage *b, unsigned axis)

@@ -262,6 +262,10 @@ static inline bool stage_has_blocks(const struct stage *stage)
     return stage->schedule && stage->schedule->along && stage->schedule->along == stage->rank &&
            stage->schedule->tile[stage->rank - 1] > 0;
 }
+/* Whether a repeat carries its samples to the next step. */
+bool stage_is_carried(const struct graph *graph, const struct stage *stage);
+/* Whether others are computed in its tiles. */
+bool stage_has_others(const struct graph *graph, const struct stage *stage);
 /* What the stage is computed with, as programs call it. */
 const struct stage *stage_sink(const struct graph *graph, const struct stage *stage,
                                struct arena *scratch);

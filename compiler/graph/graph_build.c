@@ -255,6 +255,28 @@ bool stage_reads(const struct stage *reader, const struct stage *stage, struct a
     return search.found;
 }
 
+bool stage_is_carried(const struct graph *graph, const struct stage *stage)
+{
+    bool carried = false;
+    for (size_t i = 0; i < graph->stages.count; i++) {
+        const struct stage *other = graph->stages.item[i];
+        carried = carried || (other->kind == STAGE_CARRIED &&
+                              (other->as.carried.initial.index == stage->id.index ||
+                               other->as.carried.next.index == stage->id.index));
+    }
+    return carried;
+}
+
+bool stage_has_others(const struct graph *graph, const struct stage *stage)
+{
+    bool any = false;
+    for (size_t i = 0; i < stage->id.index; i++) {
+        const struct stage *other = graph->stages.item[i];
+        any = any || (stage_is_at(other) && other->schedule->at.index == stage->id.index);
+    }
+    return any;
+}
+
 const struct stage *stage_joined_to(const struct graph *graph, const struct stage *part,
                                     struct arena *scratch)
 {

@@ -292,12 +292,12 @@ static bool take_apart(struct taking_apart *t, const struct expr *node, struct l
     }
 }
 
-static bool form_of(struct taking_apart *t, const struct expr *value, struct linear_form *form)
+static bool form_of(struct taking_apart t, const struct expr *value, struct linear_form *form)
 {
-    t->wide = value->scalar == SCALAR_F32 || t->unrounded ? SCALAR_F64 : value->scalar;
-    t->walk.scratch = t->arena;
+    t.wide = value->scalar == SCALAR_F32 || t.unrounded ? SCALAR_F64 : value->scalar;
+    t.walk.scratch = t.arena;
     *form = (struct linear_form){.rest = NULL};
-    return scalar_is_float(value->scalar) && take_apart(t, value, form);
+    return scalar_is_float(value->scalar) && take_apart(&t, value, form);
 }
 
 bool linear_form_of(const struct graph *graph, struct expr_pool *pool, struct arena *arena,
@@ -305,9 +305,7 @@ bool linear_form_of(const struct graph *graph, struct expr_pool *pool, struct ar
                     bool (*is_term)(const struct expr *load, void *context), void *context,
                     struct linear_form *form)
 {
-    struct taking_apart t = {
-        .graph = graph, .pool = pool, .arena = arena, .is_term = is_term, .context = context};
-    return form_of(&t, value, form);
+    return form_of((struct taking_apart){graph, pool, arena, is_term, context}, value, form);
 }
 
 bool linear_form_unrounded(const struct graph *graph, struct expr_pool *pool, struct arena *arena,
@@ -315,11 +313,6 @@ bool linear_form_unrounded(const struct graph *graph, struct expr_pool *pool, st
                            bool (*is_term)(const struct expr *load, void *context), void *context,
                            struct linear_form *form)
 {
-    struct taking_apart t = {.graph = graph,
-                             .pool = pool,
-                             .arena = arena,
-                             .is_term = is_term,
-                             .context = context,
-                             .unrounded = true};
-    return form_of(&t, value, form);
+    return form_of((struct taking_apart){graph, pool, arena, is_term, context, .unrounded = true},
+                   value, form);
 }

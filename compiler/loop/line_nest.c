@@ -18,7 +18,6 @@
 #include "loop/cache_lines.h"
 #include "loop/line_places.h"
 #include "loop/line_strips.h"
-#include "loop/rewrite.h"
 #include "loop/tile_boxes.h"
 
 /* ---- The group ---- */

@@ -16,8 +16,7 @@
 #include "graph/random_schedule.h"
 
 enum {
-    BLOCK =
-        4160, /* samples: a matrix is cheap for so many, and blocks begin at other places of a page */
+    BLOCK = 4160,     /* samples: one matrix is cheap, and the next begins elsewhere in a page */
     FEW_LINES = 8,    /* beside each other already: no more than these */
     RANDOM_BLOCK = 40 /* at most, for tests */
 };
@@ -47,10 +46,10 @@ static uint32_t add_blocks(struct blocks *b)
                                  .rank = 2,
                                  .shift = blocks_begin(b, 0),
                                  .along = b->i,
-                                 .at = blocks_plus(b, b->base, b->chain->reversed ? b->size : 0),
+                                 .at = blocks_before(b),
                                  .begins = blocks_is_first(b, 0),
                                  .row = blocks_plus(b, b->j, b->chain->reversed ? 1 : 0)};
-    const struct stage_axis own[2] = {blocks_along_all(b, 0), blocks_along(b, SAMPLES)};
+    const struct stage_axis own[2] = {blocks_along_all(b, 0), blocks_along(b, BLOCKS_SAMPLES)};
     for (size_t m = 0; m < b->chain->count; m++)
         blocks_copy_member(&blocks, m, own);
     const uint32_t sink = stored(&blocks, own);
@@ -63,7 +62,7 @@ static uint32_t add_rest(struct blocks *b)
     struct expr_pool *pool = blocks_pool(b);
     const struct stage_axis *line = blocks_line(b);
     const bool reversed = b->chain->reversed;
-    const struct expr *behind = region_sum(pool, b->base, b->count, b->size);
+    const struct expr *behind = blocks_behind_all(b);
     const struct expr *extent = region_sum(pool, line->computed_extent, b->count, -b->size);
     struct blocks_copy rest = {.b = b,
                                .part = "rest",
@@ -113,10 +112,8 @@ static void add_joined(struct blocks *b, uint32_t blocks, uint32_t rest)
     joined.value =
         b->chain->reversed
             ? expr_select(pool, expr_binary(pool, EXPR_LESS, x, b->base), in_rest, in_blocks)
-            : expr_select(
-                  pool,
-                  expr_binary(pool, EXPR_LESS, x, region_sum(pool, b->base, b->count, b->size)),
-                  in_blocks, in_rest);
+            : expr_select(pool, expr_binary(pool, EXPR_LESS, x, blocks_behind_all(b)), in_blocks,
+                          in_rest);
     graph_add_stage(b->context->output, b->out, joined);
 }
 
@@ -193,19 +190,11 @@ struct choosing {
     struct pass_context *context;
     const struct stage_readers *readers;
     const struct chain **chain; /* by stage: that ends in it, in blocks */
+    int64_t *size;              /* by stage: of these */
     bool *inside;               /* by stage: of a chain, whether that is in blocks or not */
+    bool *replaced;             /* by stage: of one that is */
     bool any;
 };
-
-/* Whether the program wants others in tiles of the stage, which then has those. */
-static bool has_tiles(const struct graph *graph, const struct stage *stage)
-{
-    bool any = false;
-    for (size_t i = 0; i < stage->id.index && !stage_has_blocks(stage); i++)
-        any = any || (stage_is_at(graph->stages.item[i]) &&
-                      graph->stages.item[i]->schedule->at.index == stage->id.index);
-    return any;
-}
 
 static void choose(struct choosing *c, const struct stage *last)
 {
@@ -216,23 +205,18 @@ static void choose(struct choosing *c, const struct stage *last)
         chain_of(c->in, c->context->pool, c->context->scratch, c->readers, last);
     if (!chain)
         return;
-    for (size_t m = 0; m < chain->count; m++)
-        c->inside[chain->member[m].stage->id.index] = true;
-    if (has_tiles(c->in, last) || size_for(c->context, last, chain) == 0)
+    const bool has_tiles = !stage_has_blocks(last) && stage_has_others(c->in, last);
+    const int64_t size = has_tiles ? 0 : size_for(c->context, last, chain);
+    for (size_t m = 0; m < chain->count; m++) {
+        const uint32_t member = chain->member[m].stage->id.index;
+        c->inside[member] = true;
+        c->replaced[member] = c->replaced[member] || size > 0;
+    }
+    if (size == 0)
         return;
     c->chain[last->id.index] = chain;
+    c->size[last->id.index] = size;
     c->any = true;
-}
-
-/* By stage: another one is in its place. */
-static const bool *gone(const struct choosing *c)
-{
-    const size_t count = c->in->stages.count;
-    bool *gone = ARENA_ARRAY(c->context->scratch, bool, count + 1);
-    for (size_t i = 0; i < count; i++)
-        for (size_t m = 0; c->chain[i] && m < c->chain[i]->count; m++)
-            gone[c->chain[i]->member[m].stage->id.index] = true;
-    return gone;
 }
 
 /* A stage that is not in blocks; what the program wants in vain is not there afterwards. */
@@ -251,14 +235,25 @@ static struct stage other_stage(const struct choosing *c, const struct stage *st
     return other;
 }
 
+static bool has_work(const struct graph *in)
+{
+    bool found = false;
+    for (size_t i = 0; i < in->stages.count; i++)
+        found = found || in->stages.item[i]->kind == STAGE_RECURRENCE ||
+                stage_has_blocks(in->stages.item[i]);
+    return found;
+}
+
 const struct graph *block_recurrences(const struct graph *in, struct pass_context *context)
 {
     const size_t count = in->stages.count + 1;
     struct choosing c = {.in = in,
                          .context = context,
                          .chain = ARENA_ARRAY(context->scratch, const struct chain *, count),
-                         .inside = ARENA_ARRAY(context->scratch, bool, count)};
-    if (context->target->tile_bytes == 0)
+                         .size = ARENA_ARRAY(context->scratch, int64_t, count),
+                         .inside = ARENA_ARRAY(context->scratch, bool, count),
+                         .replaced = ARENA_ARRAY(context->scratch, bool, count)};
+    if (context->target->tile_bytes == 0 || !has_work(in))
         return in;
     c.readers = graph_readers(in, context->scratch);
     for (size_t i = in->stages.count; i-- > 0;) {
@@ -267,7 +262,6 @@ const struct graph *block_recurrences(const struct graph *in, struct pass_contex
     }
     if (!c.any)
         return in;
-    const bool *replaced = gone(&c);
     uint32_t *place = ARENA_ARRAY(context->scratch, uint32_t, count);
     struct graph *out = graph_copy_without_stages(context->output, in);
     for (size_t i = 0; i < in->stages.count; i++) {
@@ -280,9 +274,9 @@ const struct graph *block_recurrences(const struct graph *in, struct pass_contex
                                        .chain = c.chain[i],
                                        .last = stage,
                                        .lead = stage->rank - 1,
-                                       .size = size_for(context, stage, c.chain[i])});
+                                       .size = c.size[i]});
         place[i] = (uint32_t)out->stages.count - (c.chain[i] != NULL); /* it reads itself there */
-        if (!replaced[i])
+        if (!c.replaced[i])
             graph_add_stage(context->output, out, other_stage(&c, stage, place));
     }
     graph_renumber(context->output, out, place);

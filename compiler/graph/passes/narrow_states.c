@@ -113,18 +113,6 @@ static bool is_rounding(const struct stage *stage, const struct stage *state)
     return true;
 }
 
-static bool is_carried(const struct graph *graph, const struct stage *stage)
-{
-    bool carried = false;
-    for (size_t i = 0; i < graph->stages.count; i++) {
-        const struct stage *other = graph->stages.item[i];
-        carried = carried || (other->kind == STAGE_CARRIED &&
-                              (other->as.carried.initial.index == stage->id.index ||
-                               other->as.carried.next.index == stage->id.index));
-    }
-    return carried;
-}
-
 struct rule_search {
     const struct stage *rounding, *state;
     bool sees; /* a rule sees a box of the one that the other has not */
@@ -152,7 +140,7 @@ static bool may_replace(const struct narrowing *n, const struct stage *rounding,
     for (size_t r = 0; r < of->stages.count; r++)
         stage_nodes(of->stages.item[r], n->context->scratch, note_rule, &search);
     return is_rounding(rounding, state) && !search.sees && !state->schedule &&
-           !graph_output_of(n->in, rounding->id) && !is_carried(n->in, rounding);
+           !graph_output_of(n->in, rounding->id) && !stage_is_carried(n->in, rounding);
 }
 
 /* Nothing is stored twice: the state is what the program calls so. */

@@ -620,7 +620,7 @@ static void find_groups(struct lowering *l)
     for (size_t i = 0; i < l->in->stages.count; i++) {
         const struct stage *stage = l->in->stages.item[i];
         struct tile_group *group = &l->group[i];
-                if (stage_has_blocks(stage)) /* its parts have lines */
+        if (stage_has_blocks(stage)) /* its parts have lines */
             continue;
         if (stage->schedule && stage->schedule->along) {
             l->lines[i] = line_group_of(l->in, stage, l->context);
