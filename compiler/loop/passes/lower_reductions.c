@@ -1,7 +1,8 @@
 /* lower_reductions: loop → loop. A reduction becomes loops that update an accumulator in a register.
  *   before: out[x] = sum[d in -1 .. 1](in[x + d])
  *   after:  allocate sum;  sum = -0.0;  loop d -1 .. 1 { sum = sum + in[x + d] }  out[x] = sum
- * Short ones are marked to be unrolled, unless they stand in others that are and would be long together. Afterwards no expression holds a reduction. */
+ * Short ones are marked to be unrolled, unless they stand in others that are and would be long together; short sums of
+ * integers are written out where they stand: in[x - 1] + in[x] + in[x + 1]. Afterwards no expression holds a reduction. */
 #include "pass.h"
 #include "analysis/reductions.h"
 #include "loop/lower_median.h"
@@ -168,6 +169,32 @@ static const struct expr *within_bounds(struct reducing *r, const struct expr *v
     return expr_rewrite(&rewriter, value);
 }
 
+/* Whether the terms are integers, few, and side by side: nothing is computed before them. */
+static bool is_plain_sum(const struct reducing *r, const struct expr *reduce)
+{
+    return reduce->as.reduce.operation == REDUCTION_SUM && scalar_is_integer(reduce->scalar) &&
+           !reduce->as.reduce.has_condition && !(reduce->operand[0]->holds & HOLDS_REDUCE) &&
+           expr_range_terms(reduce->as.reduce.rank, reduce->as.reduce.range) <=
+               MOST_UNROLLED_TERMS / r->copies;
+}
+
+/* The sum and all terms where variables before the k-th are numbers already. */
+static const struct expr *add_terms(struct reducing *r, const struct expr *reduce, unsigned k,
+                                    const struct expr *term, const struct expr *sum)
+{
+    struct expr_pool *pool = r->context->pool;
+    if (k == reduce->as.reduce.rank)
+        return expr_binary(pool, EXPR_ADD, sum, term);
+    const struct expr_range *range = &reduce->as.reduce.range[k];
+    const struct expr *const variable = range_variable(r, reduce, k);
+    for (int64_t i = 0; i < range->extent; i++) {
+        const struct expr *const number = expr_integer(pool, range->first + i);
+        sum = add_terms(r, reduce, k + 1,
+                        expr_substitute(pool, r->context->scratch, term, variable, number), sum);
+    }
+    return sum;
+}
+
 /* Appends the accumulation to what goes before the statement; returns a read of the result. */
 static const struct expr *lower_reduce(struct reducing *r, const struct expr *reduce)
 {
@@ -176,6 +203,9 @@ static const struct expr *lower_reduce(struct reducing *r, const struct expr *re
     const enum reduction operation = reduce->as.reduce.operation;
     if (operation == REDUCTION_MEDIAN)
         return lower_one_median(r, reduce);
+    if (is_plain_sum(r, reduce))
+        return expr_convert(pool, CONVERT_EXACT, reduce->scalar,
+                            add_terms(r, reduce, 0, reduce->operand[0], expr_integer(pool, 0)));
     const struct expr *start = expr_reduction_start(pool, reduce);
     const bool counts = scalar_is_integer(reduce->scalar) && reduce->scalar != SCALAR_BOOL;
     const struct interval interval = counts ? hull(reduce->interval, start) : reduce->interval;

@@ -1,0 +1,111 @@
+/* bound_values: loop → loop. The interval of a buffer of integers becomes that of what is stored there, and of whatever is
+ * computed from its samples follows: narrower lanes do, and limits that nothing reaches go.
+ *   before: buffer rows : tile u16                   out[x] = u8(divide(add(rows[x], 8), 16))
+ *   after:  buffer rows : tile u16 0 .. 4080         out[x] = divide(add(rows[x], 8), 16)
+ * Of buffers that are read before they are whole, as recurrences and counts are, nothing is found out. */
+#include "pass.h"
+
+struct bounding {
+    struct pass_context *context;
+    struct program *out;
+    bool *loaded;            /* by buffer: so far */
+    bool *kept;              /* by buffer: its interval is not changed */
+    struct interval *stored; /* by buffer: what is stored so far */
+    struct expr_rewriter rewriter;
+};
+
+/* ---- Which buffers ---- */
+
+static void note_load(const struct expr *node, void *user)
+{
+    struct bounding *b = user;
+    if (node->kind == EXPR_LOAD)
+        b->loaded[node->as.load.source] = true;
+}
+
+static void note_expression(const struct expr *node, void *user)
+{
+    struct bounding *b = user;
+    struct expr_walk walk = {.scratch = b->context->scratch};
+    expr_visit(&walk, node, note_load, b);
+}
+
+static void note_statement(const struct statement *statement, void *user)
+{
+    struct bounding *b = user;
+    statement_expressions(statement, note_expression, b);
+    if (statement->kind == STATEMENT_STORE) {
+        const uint32_t stored = statement->as.store.buffer.index;
+        b->kept[stored] = b->kept[stored] || b->loaded[stored];
+    }
+    statement_children(statement, note_statement, b);
+}
+
+static void find_kept(struct bounding *b, const struct program *in)
+{
+    for (size_t i = 0; i < in->buffers.count; i++) {
+        const struct buffer *buffer = &in->buffers.item[i];
+        b->stored[i] = (struct interval){INT64_MAX, INT64_MIN};
+        b->kept[i] = b->kept[i] || !scalar_is_integer(buffer->scalar) ||
+                     buffer->scalar == SCALAR_BOOL || buffer->space == SPACE_PART;
+        if (buffer->space == SPACE_PART) /* what is stored in it is stored there */
+            b->kept[buffer->within.index] = true;
+    }
+    note_statement(in->body, b);
+}
+
+/* ---- Rewriting, in the order of the text ---- */
+
+static const struct expr *bounded_load(const struct expr *node, void *user)
+{
+    struct bounding *b = user;
+    if (node->kind != EXPR_LOAD)
+        return node;
+    const struct buffer *buffer = &b->out->buffers.item[node->as.load.source];
+    return expr_load(b->context->pool, node->as.load.source, node->scalar, buffer->interval,
+                     node->count, node->operand, node->as.load.border);
+}
+
+static const struct expr *bounded(const struct expr *node, void *user)
+{
+    struct bounding *b = user;
+    return expr_rewrite(&b->rewriter, node);
+}
+
+static void note_store(struct bounding *b, buffer_id id, struct interval value)
+{
+    struct buffer *buffer = &b->out->buffers.item[id.index];
+    struct interval *stored = &b->stored[id.index];
+    if (b->kept[id.index])
+        return;
+    stored->least = value.least < stored->least ? value.least : stored->least;
+    stored->greatest = value.greatest > stored->greatest ? value.greatest : stored->greatest;
+    if (interval_inside(*stored, scalar_info[buffer->scalar].interval))
+        buffer->interval = *stored;
+}
+
+static const struct statement *bounded_statement(const struct statement *statement, void *user)
+{
+    struct bounding *b = user;
+    statement = statement_rewrite_expressions(b->context->output, statement, bounded, b);
+    if (statement->kind == STATEMENT_STORE)
+        note_store(b, statement->as.store.buffer, statement->as.store.value->interval);
+    return statement_rebuild(b->context->output, statement, bounded_statement, b);
+}
+
+const struct program *bound_values(const struct program *in, struct pass_context *context)
+{
+    const size_t count = in->buffers.count + 1;
+    struct bounding b = {.context = context,
+                         .out = program_copy(context->output, in),
+                         .loaded = ARENA_ARRAY(context->scratch, bool, count),
+                         .kept = ARENA_ARRAY(context->scratch, bool, count),
+                         .stored = ARENA_ARRAY(context->scratch, struct interval, count)};
+    b.rewriter = (struct expr_rewriter){
+        .pool = context->pool, .rule = bounded_load, .context = &b, .scratch = context->scratch};
+    b.out->buffers.item =
+        arena_copy(context->output, in->buffers.item, in->buffers.count * sizeof *in->buffers.item);
+    find_kept(&b, in);
+    b.out->body = bounded_statement(in->body, &b);
+    return b.out;
+}
