@@ -31,6 +31,7 @@ struct emission {
     VECTOR(const struct expr *) host; /* variables of loops around kernels that these name */
     bool *streamed;                   /* by buffer: a loop streams to it */
     struct row row;                   /* that the loop at hand stores to */
+    struct statement_items beside; /* prefetches beside the streamed loops of the block at hand */
     bool in_bands; /* the kernel at hand is launched in a loop whose variable it names */
     bool uses_fused;
     bool is_large; /* the kernel at hand: gcc 12 fails on narrow lanes in large ones, which spill */
@@ -119,7 +120,13 @@ void emit_end(struct emission *e, const struct expr *first, const struct expr *e
 /* The loop whose iterations a launch on threads is spread over, or NULL. */
 const struct statement *kernel_threads_loop(const struct statement *kernel);
 
+/* emit_processors.c: the macros that kernels are defined and picked by. */
+void emit_processors(struct emission *e);
+
 /* emit_streams.c: stores past the caches. */
+enum {
+    STREAM_PART = 512
+}; /* bytes at a time: so few that they leave while the next are computed */
 /* Finds the buffers that loops stream to. */
 void find_streams(struct emission *e);
 bool buffer_is_streamed(const struct emission *e, const struct buffer *buffer);
@@ -128,6 +135,17 @@ bool kernel_streams(const struct statement *kernel);
 const char *name_of_streams(struct emission *e, const struct buffer *buffer);
 /* A loop that is streamed: in vector lanes, sample by sample, or turned. */
 void emit_streamed_loop(struct emission *e, const struct statement *loop);
+
+/* emit_lookups.c: bytes out of a table. */
+struct lookup {
+    const struct buffer *to;
+    const struct expr *const *to_index;
+    const struct expr *table, *from; /* loads: table[from] */
+};
+bool lookup_of(struct emission *e, const struct statement *loop, struct lookup *lookup);
+/* The call up to the count, where the variable is `first` and the results go to the row, if there is one. */
+void emit_lookup(struct emission *e, const struct lookup *lookup, const struct expr *variable,
+                 const struct expr *first, const char *row);
 
 /* emit_header.c, emit_host.c */
 void emit_header(struct emission *e);

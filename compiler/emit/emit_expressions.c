@@ -241,6 +241,29 @@ static void print_division(struct emission *e, const struct expr *node, enum sca
     print_helper_call(e, node, lane, divide ? "floor_divide" : "floor_remainder");
 }
 
+/* u32(a + b) of what u32 holds needs no more than 32 bits. */
+static bool is_sum_of_u32(const struct expr *convert)
+{
+    const struct expr *sum = convert->operand[0];
+    const struct interval u32 = scalar_info[SCALAR_U32].interval;
+    return convert->scalar == SCALAR_U32 && sum->kind == EXPR_ADD &&
+           scalar_is_integer(sum->scalar) && interval_inside(sum->operand[0]->interval, u32) &&
+           interval_inside(sum->operand[1]->interval, u32);
+}
+
+static void print_sum_of_u32(struct emission *e, const struct expr *sum)
+{
+    text_print(e->out, "%s(", helper_use(e, "flt_saturating_sum_u32"));
+    for (unsigned i = 0; i < 2; i++) {
+        const struct expr *operand = sum->operand[i];
+        const enum scalar type = type_of_value(e, operand);
+        const bool cast = type != SCALAR_U32 && operand->kind != EXPR_INTEGER;
+        text_print(e->out, i ? ", %s" : "%s", cast ? "(uint32_t)" : "");
+        print(e, operand, type, cast ? PRECEDENCE_UNARY : PRECEDENCE_SELECT);
+    }
+    text_print(e->out, ")");
+}
+
 static void print_convert(struct emission *e, const struct expr *node, enum precedence around)
 {
     const struct expr *from = node->operand[0];
@@ -271,6 +294,10 @@ static void print_convert(struct emission *e, const struct expr *node, enum prec
     const enum scalar lane = from->scalar == SCALAR_BOOL || scalar_is_float(from->scalar)
                                  ? from->scalar
                                  : type_of_lane(from);
+    if (saturates && is_sum_of_u32(node)) {
+        print_sum_of_u32(e, from);
+        return;
+    }
     if (saturates) {
         const enum scalar wide = scalar_lane(from->interval);
         print_call(e, node, wide,

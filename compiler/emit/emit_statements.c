@@ -317,6 +317,16 @@ static void print_loop(struct emission *e, const struct statement *loop)
         emit_streamed_loop(e, loop);
         return;
     }
+    struct lookup lookup;
+    if (lookup_of(e, loop, &lookup)) { /* a box may end before it begins */
+        text_print(e->out, "if (");
+        emit_index(e, loop->as.loop.extent);
+        text_print(e->out, " > 0)\n    ");
+        emit_lookup(e, &lookup, loop->as.loop.variable, loop->as.loop.first, NULL);
+        emit_index(e, loop->as.loop.extent);
+        text_print(e->out, ");\n");
+        return;
+    }
     const char *variable =
         name_of_local(e, loop->as.loop.variable, loop->as.loop.variable->as.variable.name->text);
     const enum parallel_level level = loop->as.loop.level;
@@ -396,7 +406,7 @@ static bool does_nothing(struct emission *e, const struct statement *statement)
 
 static void print_items(struct emission *e, const struct statement *block)
 {
-    const size_t count = block->as.block.count;
+    const size_t count = block->as.block.count, beside = e->beside.count;
     for (size_t i = 0; i < count; i++) {
         const struct statement *item = block->as.block.item[i];
         if (does_nothing(e, item))
@@ -413,6 +423,7 @@ static void print_items(struct emission *e, const struct statement *block)
         e->out->indent -= nested ? 4 : 0;
         text_print(e->out, nested ? "}\n" : "");
     }
+    e->beside.count = beside;
 }
 
 void emit_statement(struct emission *e, const struct statement *statement)
@@ -451,7 +462,10 @@ void emit_statement(struct emission *e, const struct statement *statement)
         text_print(e->out, "/* %s */\n", statement->as.note.text);
         break;
     case STATEMENT_PREFETCH:
-        print_prefetch(e, statement);
+        if (statement->as.prefetch.beside)
+            VECTOR_PUSH(e->arena, &e->beside, statement);
+        else
+            print_prefetch(e, statement);
         break;
     case STATEMENT_KERNEL:
     case STATEMENT_COPY:

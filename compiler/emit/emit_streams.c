@@ -1,8 +1,9 @@
 /* Loops that store past the caches: some samples at a time lie in a row of their own, which is copied. Where the image is
  * small, the row is that of the image itself:
- *     for (int64_t x_from = 0; x_from < in_x; x_from += 1024) {
- *         const int64_t x_to = flt_min_i64(x_from + 1024, in_x);
- *         float out_part[1024], *FLT_RESTRICT const out_row = frame->out_streams ? out_part : &out[y * out_stride_y + x_from];
+ *     for (int64_t x_from = 0, x_to; x_from < in_x; x_from = x_to) {
+ *         x_to = flt_min_i64(x_from + flt_stream_part(&out[y * out_stride_y + x_from], 4, frame->out_streams), in_x);
+ *         float out_row_part[128];
+ *         float *FLT_RESTRICT const out_row = frame->out_streams ? out_row_part : &out[y * out_stride_y + x_from];
  *         FLT_SIMD
  *         for (int64_t x = x_from; x < x_to; x++)
  *             out_row[x - x_from] = ...;
@@ -10,10 +11,9 @@
  *             flt_stream_row(&out[y * out_stride_y + x_from], out_row, 4 * (x_to - x_from));
  *     } */
 #include "emit/emission.h"
+#include "expr/affine.h"
 #include "loop/rewrite.h"
 #include "loop/streams.h"
-
-enum { PART_BYTES = 4096 };
 
 static void note_streams(const struct statement *statement, void *user)
 {
@@ -58,47 +58,114 @@ const char *name_of_streams(struct emission *e, const struct buffer *buffer)
                    arena_format(e->arena, "%s_streams", buffer->name->text));
 }
 
-void emit_streamed_loop(struct emission *e, const struct statement *loop)
+/* A row that is stored past the caches, part by part. */
+struct streamed_row {
+    const struct statement *loop;
+    const struct buffer *buffer;
+    const struct expr *const *at; /* where a part is stored */
+    const struct expr *from;      /* the first place of the part */
+    const char *place, *from_name, *to_name, *row, *streams;
+};
+
+static struct streamed_row streamed_row_of(struct emission *e, const struct statement *loop)
 {
     const struct statement *store = stream_store_of(e->program, loop);
-    const struct buffer *buffer = program_buffer(e->program, store->as.store.buffer);
-    const char *type = scalar_info[buffer->scalar].c_type;
-    const unsigned bytes = scalar_info[buffer->scalar].bytes, count = PART_BYTES / bytes;
     const struct expr *variable = loop->as.loop.variable;
-    const char *name = name_of_local(e, variable, variable->as.variable.name->text);
-    /* The first place of the part at hand, and the one behind it: names that belong to the loop. */
-    const struct expr *from = expr_variable(
+    struct streamed_row r = {.loop = loop,
+                             .buffer = program_buffer(e->program, store->as.store.buffer),
+                             .place = name_of_local(e, variable, variable->as.variable.name->text)};
+    /* Names that belong to the loop. */
+    r.from = expr_variable(
         &e->session->pool, VARIABLE_LOCAL,
         symbol_format(&e->session->symbols, "%s.from", variable->as.variable.name->text),
         SCALAR_I64, variable->interval);
-    const char *from_name = name_of_local(e, from, from->as.variable.name->text);
-    const char *to_name = name_of_local(e, store, arena_format(e->arena, "%s_to", name));
-    const char *row = name_of_local(e, loop, arena_format(e->arena, "%s_row", buffer->name->text));
-    const char *streams = name_of_streams(e, buffer);
-    const struct statement *const at =
-        statement_substitute(e->arena, e->arena, &e->session->pool, store, variable, from);
+    r.from_name = name_of_local(e, r.from, r.from->as.variable.name->text);
+    r.to_name = name_of_local(e, store, arena_format(e->arena, "%s_to", r.place));
+    r.row = name_of_local(e, loop, arena_format(e->arena, "%s_row", r.buffer->name->text));
+    r.streams = name_of_streams(e, r.buffer);
+    r.at = statement_substitute(e->arena, e->arena, &e->session->pool, store, variable, r.from)
+               ->as.store.index;
+    return r;
+}
 
-    text_print(e->out, "for (int64_t %s = ", from_name);
-    emit_index(e, loop->as.loop.first);
-    text_print(e->out, "; %s < ", from_name);
-    emit_end(e, loop->as.loop.first, loop->as.loop.extent);
-    text_print(e->out, "; %s += %u) {\n", from_name, count);
-    e->out->indent += 4;
-    text_print(e->out, "const int64_t %s = %s(%s + %u, ", to_name, helper_use(e, "flt_min_i64"),
-               from_name, count);
-    emit_end(e, loop->as.loop.first, loop->as.loop.extent);
+/* x_to = flt_min_i64(x_from + flt_stream_part(&out[...], 4, frame->out_streams), in_x);
+ * float out_row_part[128]; float *const out_row = ...; */
+static void print_part(struct emission *e, const struct streamed_row *r)
+{
+    const char *type = scalar_info[r->buffer->scalar].c_type;
+    const unsigned bytes = scalar_info[r->buffer->scalar].bytes;
+    text_print(e->out, "%s = %s(%s + %s(&", r->to_name, helper_use(e, "flt_min_i64"), r->from_name,
+               helper_use(e, "flt_stream_part"));
+    emit_element(e, r->buffer, r->at);
+    text_print(e->out, ", %u, frame->%s), ", bytes, r->streams);
+    emit_end(e, r->loop->as.loop.first, r->loop->as.loop.extent);
     text_print(e->out, ");\n%s %s_part[%u];\n%s *FLT_RESTRICT const %s = frame->%s ? %s_part : &",
-               type, row, count, type, row, streams, row);
-    emit_element(e, buffer, at->as.store.index);
+               type, r->row, STREAM_PART / bytes, type, r->row, r->streams, r->row);
+    emit_element(e, r->buffer, r->at);
+    text_print(e->out, ";\n");
+}
+
+/* if (frame->out_streams)
+ *     flt_prefetch_row(&in[...] + (x_from - 1), 4 * (x_to - x_from)); */
+static void print_beside(struct emission *e, const struct streamed_row *r)
+{
+    struct expr_pool *pool = &e->session->pool;
+    const size_t count = e->beside.count;
+    if (count == 0)
+        return;
+    text_print(e->out, "if (frame->%s)%s\n", r->streams, count > 1 ? " {" : "");
+    e->out->indent += 4;
+    for (size_t i = 0; i < count; i++) {
+        const struct statement *s = e->beside.item[i];
+        const struct buffer *buffer = program_buffer(e->program, s->as.prefetch.buffer);
+        text_print(e->out, "%s(&", helper_use(e, "flt_prefetch_row"));
+        emit_element(e, buffer, s->as.prefetch.index);
+        const struct expr *const further =
+            affine_normal(pool, expr_binary(pool, EXPR_SUBTRACT, r->from, r->loop->as.loop.first));
+        text_print(e->out, further == r->from ? " + " : " + (");
+        emit_index(e, further);
+        text_print(e->out, further == r->from ? "" : ")");
+        text_print(e->out, ", %u * (%s - %s));\n", scalar_info[buffer->scalar].bytes, r->to_name,
+                   r->from_name);
+    }
+    e->out->indent -= 4;
+    text_print(e->out, count > 1 ? "}\n" : "");
+}
+
+static void print_samples(struct emission *e, const struct streamed_row *r)
+{
+    const struct statement *loop = r->loop;
+    struct lookup lookup;
+    if (lookup_of(e, loop, &lookup)) {
+        emit_lookup(e, &lookup, loop->as.loop.variable, r->from, r->row);
+        text_print(e->out, "%s - %s);\n", r->to_name, r->from_name);
+        return;
+    }
     const char *pragma = e->dialect->loop_pragma[loop->as.loop.level];
-    text_print(e->out, ";\n%s%sfor (int64_t %s = %s; %s < %s; %s++)", pragma ? pragma : "",
-               pragma ? "\n" : "", name, from_name, name, to_name, name);
-    e->row = (struct row){buffer, arena_format(e->arena, "%s[%s - %s]", row, name, from_name)};
+    text_print(e->out, "%s%sfor (int64_t %s = %s; %s < %s; %s++)", pragma ? pragma : "",
+               pragma ? "\n" : "", r->place, r->from_name, r->place, r->to_name, r->place);
+    e->row = (struct row){r->buffer,
+                          arena_format(e->arena, "%s[%s - %s]", r->row, r->place, r->from_name)};
     emit_body(e, loop->as.loop.body);
     e->row.buffer = NULL;
-    text_print(e->out, "if (frame->%s)\n    %s(&", streams, helper_use(e, "flt_stream_row"));
-    emit_element(e, buffer, at->as.store.index);
-    text_print(e->out, ", %s, %u * (%s - %s));\n", row, bytes, to_name, from_name);
+}
+
+void emit_streamed_loop(struct emission *e, const struct statement *loop)
+{
+    const struct streamed_row r = streamed_row_of(e, loop);
+    text_print(e->out, "for (int64_t %s = ", r.from_name);
+    emit_index(e, loop->as.loop.first);
+    text_print(e->out, ", %s; %s < ", r.to_name, r.from_name);
+    emit_end(e, loop->as.loop.first, loop->as.loop.extent);
+    text_print(e->out, "; %s = %s) {\n", r.from_name, r.to_name);
+    e->out->indent += 4;
+    print_part(e, &r);
+    print_beside(e, &r);
+    print_samples(e, &r);
+    text_print(e->out, "if (frame->%s)\n    %s(&", r.streams, helper_use(e, "flt_stream_row"));
+    emit_element(e, r.buffer, r.at);
+    text_print(e->out, ", %s, %u * (%s - %s));\n", r.row, scalar_info[r.buffer->scalar].bytes,
+               r.to_name, r.from_name);
     e->out->indent -= 4;
     text_print(e->out, "}\n");
 }

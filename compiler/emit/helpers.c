@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+_Static_assert(STREAM_PART == 512, "flt_stream_part says so");
+
 /* In blocks of so many rows and columns, where the compiler has them; the rest sample by sample. */
 #define TRANSPOSE(size)                                                                            \
     "static inline void $N($T *FLT_RESTRICT to, ptrdiff_t to_stride, const $T *FLT_RESTRICT "      \
@@ -114,6 +116,33 @@ static const struct {
      "        *($N_4 *)(to + (i + 2) * to_stride) = FLT_SHUFFLE(t[i], t[i + 2], 2, 3, 6, 7);\n    "
      "}\n}\n"
      "#endif\n" TRANSPOSE("4")},
+    {"lookup", "u8",
+     "/* to[i] = table[from[i]], of 256 entries. */\n"
+     "#if defined(__AVX512VBMI__) && defined(__GNUC__)\n#include <immintrin.h>\n#endif\n"
+     "static inline void $N($T *FLT_RESTRICT to, const $T *from, const $T *table, int64_t count)\n"
+     "{\n    int64_t i = 0;\n"
+     "#if defined(__AVX512VBMI__) && defined(__GNUC__)\n"
+     "    const __m512i t0 = _mm512_loadu_si512(table), t1 = _mm512_loadu_si512(table + 64);\n"
+     "    const __m512i t2 = _mm512_loadu_si512(table + 128), t3 = _mm512_loadu_si512(table + "
+     "192);\n"
+     "    for (; i + 64 <= count; i += 64) {\n"
+     "        const __m512i at = _mm512_loadu_si512(from + i);\n"
+     "        const __m512i low = _mm512_permutex2var_epi8(t0, at, t1);\n"
+     "        const __m512i high = _mm512_permutex2var_epi8(t2, at, t3);\n"
+     "        _mm512_storeu_si512(to + i, _mm512_mask_blend_epi8(_mm512_movepi8_mask(at), low, "
+     "high));\n"
+     "    }\n"
+     "#endif\n"
+     "    for (; i + 4 <= count; i += 4) {\n"
+     "        const $T a = table[from[i]], b = table[from[i + 1]];\n"
+     "        const $T c = table[from[i + 2]], d = table[from[i + 3]];\n"
+     "        to[i] = a;\n        to[i + 1] = b;\n        to[i + 2] = c;\n        to[i + 3] = d;\n"
+     "    }\n"
+     "    for (; i < count; i++)\n        to[i] = table[from[i]];\n}\n"},
+    {"saturating_sum", "u32",
+     "/* At most the greatest value. */\n"
+     "static inline $T $N($T a, $T b)\n{\n"
+     "    const $T sum = a + b;\n    return sum < a ? UINT32_MAX : sum;\n}\n"},
     /* Lines of the cache that are written whole need not be read before. */
     {"stream", "row",
      "/* Copies samples past the caches. */\n"
@@ -135,6 +164,11 @@ static const struct {
      "#endif\n        }\n"
      "#endif\n"
      "    memcpy(t, f, (size_t)bytes);\n}\n"},
+    {"stream", "part",
+     "/* How many samples are stored past the caches at a time: up to the end of a line of these.\n"
+     " * All, where none are. */\n"
+     "static inline int64_t $N(const void *to, int64_t bytes, int streams)\n{\n"
+     "    return streams ? (512 - (int64_t)((uintptr_t)to & 63)) / bytes : INT64_C(1) << 62;\n}\n"},
     {"stream", "end",
      "/* Other threads see what was copied before. */\n"
      "static inline void $N(void)\n{\n"

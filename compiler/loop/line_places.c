@@ -111,11 +111,13 @@ static unsigned prefetch_places(const struct lines *l, size_t begin, size_t end,
                                 const struct statement *item[])
 {
     enum { FURTHER = 8 };
-    const struct prefetch_range range = {.x = l->group->sink->axis[l->group->lanes].variable,
-                                         .y = l->variable,
-                                         .further = l->reversed ? -FURTHER : FURTHER,
-                                         .first = lines_lanes_first(l->context, l->group),
-                                         .end = lines_lanes_end(l->context, l->group)};
+    const struct prefetch_range range = {
+        .x = l->group->sink->axis[l->group->lanes].variable,
+        .y = l->variable,
+        .below = region_sum(lines_pool(l), l->variable,
+                            expr_integer(lines_pool(l), l->reversed ? -FURTHER : FURTHER), 1),
+        .first = lines_lanes_first(l->context, l->group),
+        .end = lines_lanes_end(l->context, l->group)};
     unsigned count = 0;
     for (size_t i = begin; i < end && count == 0; i++) /* what others read is nearer by then */
         count = prefetch_rows(l->context, l->program, &range, body[i], most, item);

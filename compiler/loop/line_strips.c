@@ -227,6 +227,7 @@ static const struct statement *behind_prefetches(struct lines *l, const struct s
     const struct prefetch_range range = {
         .x = l->variable,
         .y = lane,
+        .below = lane,
         .first = l->reversed ? region_sum(pool, l->from, size, -1) : l->to,
         .end = l->reversed ? l->from : region_sum(pool, l->to, size, 1)};
     const struct statement *item[MOST + 1];

@@ -116,6 +116,8 @@ struct statement {
             unsigned rank;
             const struct expr *const *index;
             const struct expr *extent;
+            bool
+                beside; /* part by part, with the parts of a streamed loop behind it in its block */
         } prefetch;
         struct { /* a comment for readers of the emitted code */
             const char *text;

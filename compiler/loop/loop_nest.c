@@ -10,6 +10,7 @@
 
 #include "analysis/regions.h"
 #include "graph/choices.h"
+#include "loop/prefetch.h"
 #include "loop/rewrite.h"
 
 enum {
@@ -23,6 +24,7 @@ enum {
 
 struct nest {
     struct pass_context *context;
+    const struct program *program;
     const struct stage *stage;
     const struct buffer *buffer;
     bool serial[GRAPH_MAX_RANK]; /* by axis: the recurrence runs along it */
@@ -155,6 +157,29 @@ static const struct statement *block_loop(const struct nest *n, const struct blo
 
 /* ---- Nests for cores ---- */
 
+/* The row, beside which the next one of what it reads is asked for. */
+static const struct statement *
+with_rows_beside(const struct nest *n, const struct statement *sample, const struct statement *row)
+{
+    enum { MOST = 4 };
+    struct expr_pool *pool = n->context->pool;
+    const unsigned last = n->stage->rank - 1;
+    const struct statement *item[MOST + 1];
+    if (n->stage->kind != STAGE_MAP || n->stage->rank < 2 || !n->context->target->has_streams)
+        return row;
+    const struct buffer_axis *axis = &n->buffer->axis[last];
+    const struct expr *const y = n->stage->axis[last - 1].variable;
+    const struct prefetch_range range = {.x = n->stage->axis[last].variable,
+                                         .y = y,
+                                         .below = region_sum(pool, y, expr_integer(pool, 1), 1),
+                                         .first = axis->first,
+                                         .end = region_sum(pool, axis->first, axis->extent, 1),
+                                         .beside = true};
+    const unsigned count = prefetch_rows(n->context, n->program, &range, sample, MOST, item);
+    item[count] = row;
+    return statement_block(n->context->output, n->stage->span, count + 1, item);
+}
+
 /* Crossing axes inside, the serial one around them, then the free ones except `taken`; of these one along which the
  * stage chooses is around the fastest. */
 static const struct statement *ordered_loops(const struct nest *n, unsigned taken,
@@ -168,6 +193,7 @@ static const struct statement *ordered_loops(const struct nest *n, unsigned take
             body = axis_loop(n, k, body);
     const unsigned rank = n->stage->rank, fastest = rank - 1;
     const bool chooses = n->choosing < rank;
+    const struct statement *const sample = body;
     if (chooses)
         body = axis_loop(n, n->choosing, axis_loop(n, fastest, body));
     for (unsigned pass = 0; pass < 3;
@@ -176,8 +202,11 @@ static const struct statement *ordered_loops(const struct nest *n, unsigned take
             if (is_free(n, k) && k != taken && !(chooses && (k == n->choosing || k == fastest)) &&
                 pass == (k == fastest   ? 0
                          : n->shared[k] ? 1
-                                        : 2))
+                                        : 2)) {
                 body = axis_loop(n, k, body);
+                if (k == fastest)
+                    body = with_rows_beside(n, sample, body);
+            }
     return body;
 }
 
@@ -251,10 +280,11 @@ static const struct statement *nest_for_blocks(const struct nest *n, const struc
     return body;
 }
 
-const struct statement *loop_nest(struct pass_context *context, const struct stage *stage,
-                                  const struct buffer *buffer, const struct statement *body)
+const struct statement *loop_nest(struct pass_context *context, const struct program *program,
+                                  const struct stage *stage, const struct buffer *buffer,
+                                  const struct statement *body)
 {
-    struct nest n = {.context = context, .stage = stage, .buffer = buffer};
+    struct nest n = {.context = context, .program = program, .stage = stage, .buffer = buffer};
     find_axes(&n);
     return context->target->has_blocks ? nest_for_blocks(&n, body) : nest_for_cores(&n, body);
 }

@@ -274,6 +274,7 @@ static void print_fields(struct program_printer *printer, const struct statement
         print_body(printer, s->as.kernel.body);
         break;
     case STATEMENT_PREFETCH:
+        text_print(text, s->as.prefetch.beside ? " beside" : "");
         print_buffer_name(printer, s->as.prefetch.buffer);
         print_list(printer, "[", s->as.prefetch.rank, s->as.prefetch.index, "]");
         print_expression(printer, " extent ", s->as.prefetch.extent);

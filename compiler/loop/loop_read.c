@@ -219,6 +219,7 @@ static void read_store(struct program_reader *reader, struct statement *s)
 
 static void read_prefetch(struct program_reader *reader, struct statement *s)
 {
+    s->as.prefetch.beside = ir_accept(&reader->expr.ir, "beside");
     s->as.prefetch.rank = read_place(reader, &s->as.prefetch.buffer, &s->as.prefetch.index);
     ir_expect(&reader->expr.ir, "extent");
     s->as.prefetch.extent = expr_read(&reader->expr);

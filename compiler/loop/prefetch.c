@@ -1,4 +1,4 @@
-/* The reads of a sample's statement that run along the row, one row further on. */
+/* The reads of a sample's statement that run along the row, as they are further on. */
 #include "loop/prefetch.h"
 
 #include "analysis/reads.h"
@@ -12,6 +12,7 @@ struct prefetching {
     struct span span;
     unsigned count, most;
     const struct statement **statement;
+    const struct expr **row; /* by statement: that which is asked for, wherever the image ends */
 };
 
 static const struct expr *clipped(struct expr_pool *pool, const struct expr *place,
@@ -63,9 +64,10 @@ static const struct expr *substituted(const struct prefetching *p, const struct 
     return expr_substitute(p->context->pool, p->context->scratch, index, variable, by);
 }
 
-/* Whether the same rows of the buffer are asked for already, or rows near by: then they are, further on. */
-static bool is_asked_for(const struct prefetching *p, const struct expr *load,
-                         const struct expr *const index[])
+/* The place of the statement that asks for the same rows of the buffer, or rows near by: then they are asked for, further
+ * on; p->count: there is none. */
+static unsigned asked_for(const struct prefetching *p, const struct expr *load,
+                          const struct expr *const index[])
 {
     for (unsigned i = 0; i < p->count; i++) {
         const struct statement *s = p->statement[i];
@@ -73,9 +75,19 @@ static bool is_asked_for(const struct prefetching *p, const struct expr *load,
         for (unsigned k = 0; k + 2 < load->count; k++)
             same = same && s->as.prefetch.index[k] == index[k];
         if (same)
-            return true;
+            return i;
     }
-    return false;
+    return p->count;
+}
+
+/* Beside a row there is time for one, the one that is read last. */
+static bool is_read_later(const struct prefetching *p, unsigned i, const struct expr *row)
+{
+    if (!p->range->beside || !row || !p->row[i])
+        return false;
+    const struct affine rows =
+        affine_from(expr_binary(p->context->pool, EXPR_SUBTRACT, row, p->row[i]));
+    return rows.count == 0 && rows.constant > 0;
 }
 
 /* Of whole images: bands stay in caches by themselves. */
@@ -85,6 +97,20 @@ static bool lies_far(const struct buffer *buffer)
            !buffer_is_circular(buffer);
 }
 
+/* How many samples from the first one on. */
+static const struct expr *wanted(const struct prefetching *p, int64_t step,
+                                 const struct buffer_axis *along, const struct expr *first)
+{
+    struct expr_pool *pool = p->context->pool;
+    if (p->range->beside)
+        return expr_integer(pool, 1);
+    const struct expr *left =
+        region_sum(pool, region_sum(pool, along->first, along->extent, 1), first, -1);
+    const struct expr *all = expr_binary(pool, EXPR_MULTIPLY, expr_integer(pool, step),
+                                         region_sum(pool, p->range->end, p->range->first, -1));
+    return region_minimum(pool, all, left);
+}
+
 static void note_load(const struct expr *load, unsigned count, const struct span_bound bound[],
                       void *user)
 {
@@ -92,12 +118,12 @@ static void note_load(const struct expr *load, unsigned count, const struct span
     struct expr_pool *pool = p->context->pool;
     const struct buffer *buffer = &p->program->buffers.item[load->as.load.source];
     const struct expr *x = p->range->x, *y = p->range->y;
-    if (load->count < 1 || p->count == p->most || !lies_far(buffer))
+    if (load->count < 1 || !lies_far(buffer))
         return;
     /* Rows of an image, or parts of a line. */
     const struct expr *row = load->operand[load->count > 1 ? load->count - 2 : 0];
     const int64_t step = step_along(load->operand[load->count - 1], x);
-    if (step < 1 || step > 4 || step_along(row, y) < 1)
+    if (step < 1 || step > (p->range->beside ? 1 : 4) || step_along(row, y) < 1)
         return;
     const struct expr **index = ARENA_ARRAY(p->context->output, const struct expr *, load->count);
     for (unsigned k = 0; k < load->count; k++) {
@@ -105,21 +131,22 @@ static void note_load(const struct expr *load, unsigned count, const struct span
         if (!index[k] || expr_contains(p->context->scratch, index[k], x) != (k + 1 == load->count))
             return;
     }
-    const struct buffer_axis *along = &buffer->axis[load->count - 1];
-    const struct expr *below = region_sum(pool, y, expr_integer(pool, p->range->further), 1);
+    const struct expr *const asked =
+        load->count > 1 ? substituted(p, index[load->count - 2], y, p->range->below) : NULL;
     for (unsigned k = 0; k < load->count; k++)
-        index[k] =
-            clipped(pool, substituted(p, substituted(p, index[k], y, below), x, p->range->first),
-                    &buffer->axis[k]);
-    if (is_asked_for(p, load, index))
+        index[k] = clipped(
+            pool, substituted(p, substituted(p, index[k], y, p->range->below), x, p->range->first),
+            &buffer->axis[k]);
+    const unsigned place = asked_for(p, load, index);
+    if (place < p->count ? !is_read_later(p, place, asked) : p->count == p->most)
         return;
-    const struct expr *left = region_sum(pool, region_sum(pool, along->first, along->extent, 1),
-                                         index[load->count - 1], -1);
-    const struct expr *wanted = expr_binary(pool, EXPR_MULTIPLY, expr_integer(pool, step),
-                                            region_sum(pool, p->range->end, p->range->first, -1));
-    p->statement[p->count++] = STATEMENT_NEW(
+    p->row[place] = asked;
+    p->statement[place] = STATEMENT_NEW(
         p->context->output, p->span, .kind = STATEMENT_PREFETCH,
-        .as.prefetch = {buffer->id, load->count, index, region_minimum(pool, wanted, left)});
+        .as.prefetch = {buffer->id, load->count, index,
+                        wanted(p, step, &buffer->axis[load->count - 1], index[load->count - 1]),
+                        p->range->beside});
+    p->count += place == p->count;
 }
 
 static void note_expression(const struct expr *root, void *user)
@@ -143,7 +170,8 @@ unsigned prefetch_rows(struct pass_context *context, const struct program *progr
                             .range = range,
                             .span = body->span,
                             .most = most,
-                            .statement = statement};
+                            .statement = statement,
+                            .row = ARENA_ARRAY(context->scratch, const struct expr *, most + 1)};
     note_statement(body, &p);
     return p.count;
 }

@@ -5,11 +5,12 @@
 #include "loop/loop.h"
 #include "pass.h"
 
-/* What to ask for: a part of rows, so many rows further on. */
+/* What to ask for: a part of rows further on. */
 struct prefetch_range {
-    const struct expr *x, *y; /* coordinates of the sample along its row, and across */
-    int64_t further;
+    const struct expr *x, *y;       /* coordinates of the sample along its row, and across */
+    const struct expr *below;       /* y of the row for which that is read */
     const struct expr *first, *end; /* the x of the part */
+    bool beside;                    /* while a row is stored, not before */
 };
 
 /* Statements that ask for what samples read of rows in memory, to stand before the loop over a row. The part of a row that

@@ -8,16 +8,31 @@ static bool holds_image(const struct buffer *buffer)
            !buffer_is_circular(buffer);
 }
 
-/* The last of the statements, if those before it are names. */
-static const struct statement *last_behind_lets(const struct statement *body)
+struct storing {
+    const struct program *program;
+    bool to_memory;
+};
+
+static void note_store(const struct statement *statement, void *user)
 {
-    if (body->kind != STATEMENT_BLOCK)
-        return body;
-    const size_t count = body->as.block.count;
-    for (size_t i = 0; i + 1 < count; i++)
-        if (body->as.block.item[i]->kind != STATEMENT_LET)
-            return NULL;
-    return count ? body->as.block.item[count - 1] : NULL;
+    struct storing *storing = user;
+    if (statement->kind == STATEMENT_STORE &&
+        program_buffer(storing->program, statement->as.store.buffer)->space != SPACE_REGISTER)
+        storing->to_memory = true;
+    statement_children(statement, note_store, storing);
+}
+
+/* The last of the statements, if those before it store nothing in memory. */
+static const struct statement *last_of(const struct program *program, const struct statement *body)
+{
+    struct storing storing = {.program = program};
+    while (body && body->kind == STATEMENT_BLOCK) {
+        const size_t count = body->as.block.count;
+        for (size_t i = 0; i + 1 < count; i++)
+            note_store(body->as.block.item[i], &storing);
+        body = count ? body->as.block.item[count - 1] : NULL;
+    }
+    return storing.to_memory ? NULL : body;
 }
 
 const struct statement *stream_store_of(const struct program *program, const struct statement *loop)
@@ -29,7 +44,7 @@ const struct statement *stream_store_of(const struct program *program, const str
         store = store->as.loop.body;
     } else if (loop->as.loop.level == LEVEL_VECTOR ||
                (loop->as.loop.level == LEVEL_SERIAL && !loop->as.loop.reversed)) {
-        store = last_behind_lets(store);
+        store = last_of(program, store);
     } else {
         return NULL;
     }

@@ -54,6 +54,19 @@ static const void *key_of(const struct nest *n, const struct statement *prefetch
     return program_buffer(n->program, prefetch->as.prefetch.buffer);
 }
 
+/* Leaves out what members before have read; what is left is read from now on. Returns how many are left. */
+static unsigned keep_unread(const struct nest *n, unsigned count, const struct statement *item[])
+{
+    unsigned kept = 0;
+    for (unsigned i = 0; i < count; i++)
+        if (!hash_map_find(n->read, key_of(n, item[i])))
+            item[kept++] = item[i];
+    for (unsigned i = 0; i < kept; i++)
+        hash_map_put(n->tile.context->scratch, n->read, key_of(n, item[i]),
+                     (void *)(uintptr_t)item[i]);
+    return kept;
+}
+
 /* Before the loop over a row: the next rows of what it reads, but for what a member before has read already. */
 static const struct statement *with_prefetches(const struct nest *n, size_t place,
                                                const struct statement *sample,
@@ -70,18 +83,15 @@ static const struct statement *with_prefetches(const struct nest *n, size_t plac
     if (stage->rank < 2 || !n->tiled[sink->rank - 1] || is_repeated(n->tile.group, place) ||
         sink->schedule->tile[sink->rank - 1] * scalar_info[stage->element].bytes > LONG_ROW)
         return row;
-    const struct prefetch_range below = {.x = stage->axis[last].variable,
-                                         .y = stage->axis[last - 1].variable,
-                                         .further = 1,
-                                         .first = tile_first(context, stage, last),
-                                         .end = tile_end(context, stage, last)};
-    const unsigned count = prefetch_rows(context, n->program, &below, sample, MOST, item);
-    unsigned kept = 0;
-    for (unsigned i = 0; i < count; i++)
-        if (!hash_map_find(n->read, key_of(n, item[i])))
-            item[kept++] = item[i];
-    for (unsigned i = 0; i < kept; i++)
-        hash_map_put(context->scratch, n->read, key_of(n, item[i]), (void *)(uintptr_t)item[i]);
+    const struct expr *const y = stage->axis[last - 1].variable;
+    const struct prefetch_range range = {
+        .x = stage->axis[last].variable,
+        .y = y,
+        .below = region_sum(context->pool, y, expr_integer(context->pool, 1), 1),
+        .first = tile_first(context, stage, last),
+        .end = tile_end(context, stage, last)};
+    const unsigned count = prefetch_rows(context, n->program, &range, sample, MOST, item);
+    const unsigned kept = keep_unread(n, count, item);
     item[kept] = row;
     return kept ? statement_block(context->output, stage->span, kept + 1, item) : row;
 }
@@ -189,6 +199,40 @@ static void add_member(struct nest *n, size_t place, const struct statement *con
     VECTOR_PUSH(n->tile.context->scratch, &n->tile.lets, samples);
 }
 
+/* Beside the sink's row, where that is stored past the caches: the rows that members read first when the tile has slid on.
+ * Of members of two axes: others have loops of their own around their rows. */
+static void add_rows_beside(struct nest *n, const struct statement *const body[])
+{
+    enum { MOST = 4 };
+    struct pass_context *context = n->tile.context;
+    const struct tile_group *group = n->tile.group;
+    if (!context->target->has_streams || group->sink->rank != 2)
+        return;
+    const struct expr *const next = region_sum(context->pool, tile_sliding_variable(&n->tile),
+                                               expr_integer(context->pool, 1), 1);
+    for (size_t m = 0; m <= group->count; m++) {
+        const struct stage *stage = group->member[m];
+        const unsigned last = 1, along = tile_sliding_of(group, m);
+        const struct statement *item[MOST];
+        if (along != 0 || stage->rank != 2 || group->needs[m].shared)
+            continue;
+        const struct buffer_axis *whole = &n->buffer[m]->axis[last];
+        const bool is_cut = stage != group->sink || n->tiled[last];
+        const struct prefetch_range range = {
+            .x = stage->axis[last].variable,
+            .y = stage->axis[along].variable,
+            .below = m == group->count ? next : tile_row_end(context, stage, along),
+            .first = is_cut ? tile_first(context, stage, last) : whole->first,
+            .end = is_cut ? tile_end(context, stage, last)
+                          : region_sum(context->pool, whole->first, whole->extent, 1),
+            .beside = true};
+        const unsigned count =
+            keep_unread(n, prefetch_rows(context, n->program, &range, body[m], MOST, item), item);
+        for (unsigned i = 0; i < count; i++)
+            VECTOR_PUSH(context->scratch, &n->tile.lets, item[i]);
+    }
+}
+
 /* The loop along which the tile slides: in each row what is new of the members, then the sink's samples. */
 static void add_sliding(struct nest *n, const struct statement *const body[])
 {
@@ -201,9 +245,12 @@ static void add_sliding(struct nest *n, const struct statement *const body[])
     for (size_t m = n->tile.group->count; m-- > 0;)
         if (tile_sliding_of(n->tile.group, m) != NO_AXIS)
             tile_define_rows(&row.tile, m);
-    for (size_t m = 0; m <= n->tile.group->count; m++)
+    for (size_t m = 0; m <= n->tile.group->count; m++) {
+        if (m == n->tile.group->count)
+            add_rows_beside(&row, body);
         if (tile_sliding_of(n->tile.group, m) != NO_AXIS)
             add_member(&row, m, body);
+    }
     const struct statement **samples = &row.tile.lets.item[row.tile.lets.count - 1];
     *samples = statement_substitute(context->output, context->scratch, context->pool, *samples,
                                     sink->axis[along].variable, variable);

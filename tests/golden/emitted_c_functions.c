@@ -87,12 +87,31 @@ static inline int64_t flt_min_i64(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
+/* A row that is wanted soon; those of a tile do not follow one another in memory. */
+static inline void flt_prefetch_row(const void *from, int64_t bytes)
+{
+#if defined(__GNUC__)
+    for (int64_t i = 0; i < bytes; i += 64)
+        __builtin_prefetch((const char *)from + i);
+#else
+    (void)from;
+    (void)bytes;
+#endif
+}
+
 /* Other threads see what was copied before. */
 static inline void flt_stream_end(void)
 {
 #if defined(__SSE2__) && defined(__GNUC__)
     __builtin_ia32_sfence();
 #endif
+}
+
+/* How many samples are stored past the caches at a time: up to the end of a line of these.
+ * All, where none are. */
+static inline int64_t flt_stream_part(const void *to, int64_t bytes, int streams)
+{
+    return streams ? (512 - (int64_t)((uintptr_t)to & 63)) / bytes : INT64_C(1) << 62;
 }
 
 /* Copies samples past the caches. */
@@ -121,7 +140,7 @@ static inline void flt_stream_row(void *to, const void *from, int64_t bytes)
 
 /* Images of so many bytes do not stay in a cache: stores to them go past it. */
 #ifndef FLT_STREAM_BYTES
-#define FLT_STREAM_BYTES (UINT64_C(1) << 24)
+#define FLT_STREAM_BYTES (UINT64_C(3) << 23)
 #endif
 
 /* What all kernels of one call share. Strides are in samples; the last axis has stride 1. */
@@ -154,19 +173,24 @@ FLT_KERNEL(emitted_parameters_1, emitted_frame)
 FLT_INLINE void emitted_out_body(const struct emitted_frame *frame, int64_t flt_first,
     int64_t flt_end)
 {
-    const float *FLT_RESTRICT const parameters_1 = frame->parameters_1;
     const uint8_t *FLT_RESTRICT const in = frame->in;
     const ptrdiff_t in_stride_y = frame->in_stride_y;
+    const float *FLT_RESTRICT const parameters_1 = frame->parameters_1;
     float *FLT_RESTRICT const out = frame->out;
     const ptrdiff_t out_stride_y = frame->out_stride_y;
+    const int64_t in_y = frame->in_y;
     const int64_t in_x = frame->in_x;
     for (int64_t y = flt_first; y < flt_end; y++) {
         const float y_1 = gain(0.5f, (int32_t)y);
-        for (int64_t x_from = 0; x_from < in_x; x_from += 1024) {
-            const int64_t x_to = flt_min_i64(x_from + 1024, in_x);
-            float out_row_part[1024];
+        for (int64_t x_from = 0, x_to; x_from < in_x; x_from = x_to) {
+            x_to = flt_min_i64(x_from
+                + flt_stream_part(&out[y * out_stride_y + x_from], 4, frame->out_streams), in_x);
+            float out_row_part[128];
             float *FLT_RESTRICT const out_row =
                 frame->out_streams ? out_row_part : &out[y * out_stride_y + x_from];
+            if (frame->out_streams)
+                flt_prefetch_row(&in[flt_min_i64(y + 1, in_y - 1) * in_stride_y + 0] + x_from,
+                    1 * (x_to - x_from));
             FLT_SIMD
             for (int64_t x = x_from; x < x_to; x++)
                 out_row[x - x_from] = fmaf(parameters_1[0], y_1,

@@ -130,6 +130,13 @@ static inline void flt_stream_end(void)
 #endif
 }
 
+/* How many samples are stored past the caches at a time: up to the end of a line of these.
+ * All, where none are. */
+static inline int64_t flt_stream_part(const void *to, int64_t bytes, int streams)
+{
+    return streams ? (512 - (int64_t)((uintptr_t)to & 63)) / bytes : INT64_C(1) << 62;
+}
+
 /* Copies samples past the caches. */
 static inline void flt_stream_row(void *to, const void *from, int64_t bytes)
 {
@@ -156,7 +163,7 @@ static inline void flt_stream_row(void *to, const void *from, int64_t bytes)
 
 /* Images of so many bytes do not stay in a cache: stores to them go past it. */
 #ifndef FLT_STREAM_BYTES
-#define FLT_STREAM_BYTES (UINT64_C(1) << 24)
+#define FLT_STREAM_BYTES (UINT64_C(3) << 23)
 #endif
 
 /* What all kernels of one call share. Strides are in samples; the last axis has stride 1. */
@@ -183,11 +190,12 @@ FLT_INLINE void integers_out_body(const struct integers_frame *frame, int64_t fl
             const int64_t value_2 = flt_min_i64(flt_max_i64(2, 8192 * t_block), value_1);
             const int64_t value_3 = value_1;
             const int64_t value_4 = value_2;
-            for (int64_t t_from = value_4; t_from < flt_max_i64(flt_min_i64(in_t - 1, value_3),
-                value_4); t_from += 1024) {
-                const int64_t t_to = flt_min_i64(t_from + 1024,
+            for (int64_t t_from = value_4,
+                t_to; t_from < flt_max_i64(flt_min_i64(in_t - 1, value_3), value_4); t_from =
+                t_to) {
+                t_to = flt_min_i64(t_from + flt_stream_part(&out[t_from], 4, frame->out_streams),
                     flt_max_i64(flt_min_i64(in_t - 1, value_3), value_4));
-                int32_t out_row_part[1024];
+                int32_t out_row_part[128];
                 int32_t *FLT_RESTRICT const out_row =
                     frame->out_streams ? out_row_part : &out[t_from];
                 FLT_SIMD

@@ -83,12 +83,68 @@ static inline int64_t flt_min_i64(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
+/* A row that is wanted soon; those of a tile do not follow one another in memory. */
+static inline void flt_prefetch_row(const void *from, int64_t bytes)
+{
+#if defined(__GNUC__)
+    for (int64_t i = 0; i < bytes; i += 64)
+        __builtin_prefetch((const char *)from + i);
+#else
+    (void)from;
+    (void)bytes;
+#endif
+}
+
+/* Other threads see what was copied before. */
+static inline void flt_stream_end(void)
+{
+#if defined(__SSE2__) && defined(__GNUC__)
+    __builtin_ia32_sfence();
+#endif
+}
+
+/* How many samples are stored past the caches at a time: up to the end of a line of these.
+ * All, where none are. */
+static inline int64_t flt_stream_part(const void *to, int64_t bytes, int streams)
+{
+    return streams ? (512 - (int64_t)((uintptr_t)to & 63)) / bytes : INT64_C(1) << 62;
+}
+
+/* Copies samples past the caches. */
+static inline void flt_stream_row(void *to, const void *from, int64_t bytes)
+{
+    char *t = (char *)to;
+    const char *f = (const char *)from;
+#if defined(__SSE2__) && defined(__GNUC__)
+    typedef long long lanes __attribute__((vector_size(16), may_alias));
+    typedef long long anywhere __attribute__((vector_size(16), may_alias, aligned(1)));
+    const int64_t before = (int64_t)(-(uintptr_t)t & 63);
+    const int64_t lead = before < bytes ? before : bytes;
+    memcpy(t, f, (size_t)lead);
+    for (t += lead, f += lead, bytes -= lead; bytes >= 64; t += 64, f += 64, bytes -= 64)
+        for (int i = 0; i < 64; i += 16) {
+            const lanes v = *(const anywhere *)(f + i);
+#if defined(__clang__)
+            __builtin_nontemporal_store(v, (lanes *)(void *)(t + i));
+#else
+            __builtin_ia32_movntdq((lanes *)(void *)(t + i), v);
+#endif
+        }
+#endif
+    memcpy(t, f, (size_t)bytes);
+}
+
 static inline uint8_t flt_u8_round_f32(float v)
 {
     v = v > 0 ? v : 0; /* NaN too */
     v = v < 255.0f ? v : 255.0f;
     return (uint8_t)rintf(v);
 }
+
+/* Images of so many bytes do not stay in a cache: stores to them go past it. */
+#ifndef FLT_STREAM_BYTES
+#define FLT_STREAM_BYTES (UINT64_C(3) << 23)
+#endif
 
 /* What all kernels of one call share. Strides are in samples; the last axis has stride 1. */
 struct edge3_frame {
@@ -99,6 +155,7 @@ struct edge3_frame {
     int64_t in_x;
     uint8_t *out;
     ptrdiff_t out_stride_y;
+    int out_streams; /* stores to it go past the caches */
     float amount;
 };
 
@@ -110,19 +167,33 @@ FLT_INLINE void edge3_out_body(const struct edge3_frame *frame, int64_t flt_firs
     uint8_t *FLT_RESTRICT const out = frame->out;
     const ptrdiff_t out_stride_y = frame->out_stride_y;
     const int64_t in_x = frame->in_x;
+    const int64_t in_y = frame->in_y;
     const float amount = frame->amount;
     const int64_t in_x_1 = flt_max_i64(in_x - 1, 1) - 1;
     const int64_t in_x_2 = in_x - flt_max_i64(in_x - 1, 1) + 1;
     const int64_t in_x_3 = flt_max_i64(in_x - 1, 1);
     for (int64_t y = flt_first; y < flt_end; y++) {
-        FLT_SIMD
-        for (int64_t x = 1; x < in_x_1 + 1; x++) {
-            float sum_1 = -0.0f;
-            sum_1 = fmaf((float)in[y * in_stride_y + x - 1], 0.25f, sum_1);
-            sum_1 = fmaf((float)in[y * in_stride_y + x], 0.25f, sum_1);
-            sum_1 = fmaf((float)in[y * in_stride_y + x + 1], 0.25f, sum_1);
-            const float value_1 = (float)in[y * in_stride_y + x];
-            out[y * out_stride_y + x] = flt_u8_round_f32(fmaf(amount, value_1 - sum_1, value_1));
+        for (int64_t x_from = 1, x_to; x_from < in_x_1 + 1; x_from = x_to) {
+            x_to = flt_min_i64(x_from
+                + flt_stream_part(&out[y * out_stride_y + x_from], 1, frame->out_streams),
+                in_x_1 + 1);
+            uint8_t out_row_part[512];
+            uint8_t *FLT_RESTRICT const out_row =
+                frame->out_streams ? out_row_part : &out[y * out_stride_y + x_from];
+            if (frame->out_streams)
+                flt_prefetch_row(&in[flt_min_i64(y + 1, in_y - 1) * in_stride_y + 0] + (x_from - 1),
+                    1 * (x_to - x_from));
+            FLT_SIMD
+            for (int64_t x = x_from; x < x_to; x++) {
+                float sum_1 = -0.0f;
+                sum_1 = fmaf((float)in[y * in_stride_y + x - 1], 0.25f, sum_1);
+                sum_1 = fmaf((float)in[y * in_stride_y + x], 0.25f, sum_1);
+                sum_1 = fmaf((float)in[y * in_stride_y + x + 1], 0.25f, sum_1);
+                const float value_1 = (float)in[y * in_stride_y + x];
+                out_row[x - x_from] = flt_u8_round_f32(fmaf(amount, value_1 - sum_1, value_1));
+            }
+            if (frame->out_streams)
+                flt_stream_row(&out[y * out_stride_y + x_from], out_row, 1 * (x_to - x_from));
         }
         FLT_SIMD
         for (int64_t x_near_border = 0; x_near_border < in_x_2; x_near_border++) {
@@ -137,6 +208,7 @@ FLT_INLINE void edge3_out_body(const struct edge3_frame *frame, int64_t flt_firs
             out[y * out_stride_y + x_2] = flt_u8_round_f32(fmaf(amount, value_2 - sum_2, value_2));
         }
     }
+    flt_stream_end();
 }
 FLT_KERNEL(edge3_out, edge3_frame)
 
@@ -259,6 +331,7 @@ static uint64_t edge3_layout(struct edge3_frame *frame, char *memory, const stru
     uint64_t at = 0;
     const int64_t in_y = frame->in_y;
     const int64_t in_x = frame->in_x;
+    frame->out_streams = flt_times(flt_times(1, in_y), in_x) >= FLT_STREAM_BYTES;
     frame->in = in->data;
     frame->in_stride_y = in->stride_y;
     if (in->stride_x != 1 && in->x > 1) { /* a packed copy */

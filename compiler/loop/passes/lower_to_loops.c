@@ -490,7 +490,7 @@ static const struct statement *lower_stage(struct lowering *l, const struct stag
                                         &l->naming));
     l->stage = stage;
     const struct statement *samples =
-        loop_nest(l->context, stage, program_buffer(l->out, l->buffer[stage->id.index]),
+        loop_nest(l->context, l->out, stage, program_buffer(l->out, l->buffer[stage->id.index]),
                   lower_value(l, stage));
     if (stage->kind != STAGE_SCATTER)
         return kernel(l, stage, stage->name, samples);

@@ -2,7 +2,8 @@
  * caches, where the image is so large that it would not stay there: a store into a cache reads what it replaces first.
  *   before: loop x from 0 extent in.x vector { store out[y, x] = … }
  *   after:  loop x from 0 extent in.x vector streamed { … }
- * Nothing else changes. How large is large, emitted code asks when it runs. */
+ * What would be asked for beside rows that are not streamed is not asked for. Nothing else changes. How large is large,
+ * emitted code asks when it runs. */
 #include "pass.h"
 #include "loop/streams.h"
 
@@ -40,6 +41,36 @@ static bool is_short(const struct expr *extent)
     return extent->kind == EXPR_INTEGER && extent->as.integer < SHORT;
 }
 
+static void search_streamed(const struct statement *statement, void *user)
+{
+    bool *found = user;
+    *found = *found || (statement->kind == STATEMENT_LOOP && statement->as.loop.streamed);
+    if (!*found)
+        statement_children(statement, search_streamed, found);
+}
+
+static bool is_beside(const struct statement *statement)
+{
+    return statement->kind == STATEMENT_PREFETCH && statement->as.prefetch.beside;
+}
+
+static const struct statement *drop_alone(struct streaming *s, const struct statement *block)
+{
+    const struct statement_list *list = &block->as.block;
+    const struct statement **item =
+        ARENA_ARRAY(s->context->scratch, const struct statement *, list->count + 1);
+    bool streams = false;
+    size_t first = list->count;
+    for (size_t i = list->count; i-- > 0;) {
+        search_streamed(list->item[i], &streams);
+        if (streams || !is_beside(list->item[i]))
+            item[--first] = list->item[i];
+    }
+    return first == 0 ? block
+                      : statement_block(s->context->output, block->span, list->count - first,
+                                        item + first);
+}
+
 static const struct statement *visit(const struct statement *statement, void *user)
 {
     struct streaming *s = user;
@@ -58,7 +89,8 @@ static const struct statement *visit(const struct statement *statement, void *us
             return statement_new(s->context->output, streamed);
         }
     }
-    return statement_rebuild(s->context->output, statement, visit, s);
+    statement = statement_rebuild(s->context->output, statement, visit, s);
+    return statement->kind == STATEMENT_BLOCK ? drop_alone(s, statement) : statement;
 }
 
 const struct program *stream_results(const struct program *in, struct pass_context *context)
