@@ -201,7 +201,7 @@ static enum exit_status emit_loop_text(struct command_context *c, const struct t
         command_error(c->session, DIAGNOSTIC_E0120, "%s: %s", path, problem);
         return EXIT_WRONG_INPUT;
     }
-    struct emit_options emit = {0};
+    struct emit_options emit = {.multi = c->options->cpu != NULL};
     const char *folder;
     split_path(c, program->name->text, &folder, &emit.stem);
     const struct emitted emitted = emit_program(c->session, program, target, &emit);
@@ -229,6 +229,10 @@ enum exit_status command_emit(struct command_context *c)
         return EXIT_DONE;
     }
     const struct options *o = c->options;
+    if (o->cpu && strcmp(o->cpu, "multi") != 0) {
+        command_error(c->session, DIAGNOSTIC_E0903, "--cpu takes multi, not '%s'", o->cpu);
+        return EXIT_USAGE;
+    }
     const struct target *target = choose_target(c);
     const char *after = o->dump && strncmp(o->dump, "after:", 6) == 0 ? o->dump + 6 : NULL;
     if (!target || !known_passes(c->session, o->stop_after) ||
@@ -274,7 +278,7 @@ enum exit_status command_emit(struct command_context *c)
         return command_finish(c);
     if (o->stop_after)
         return EXIT_DONE;
-    struct emit_options emit = {0};
+    struct emit_options emit = {.multi = c->options->cpu != NULL};
     const char *folder;
     split_path(c, graph->name->text, &folder, &emit.stem);
     if (takes_header(c, emit.stem))

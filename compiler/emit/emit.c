@@ -34,61 +34,18 @@ static const char launch_text[] = "static int flt_threads(int threads)\n{\n"
                                   "    (void)threads;\n    return 1;\n"
                                   "#endif\n}\n\n";
 
-static const char kernel_macros[] =
-    "/* FLT_KERNEL compiles a body for the target of the compiler's options, and once more for "
-    "processors\n"
-    " * with fused multiply-add; FLT_PICK takes the one for the processor at hand. */\n"
-    "#if defined(__GNUC__) && defined(__x86_64__) && !defined(__FMA__)\n"
-    "#define FLT_KERNEL(name, frame_type)                                                        "
-    "\\\n"
-    "    static void name(const struct frame_type *frame, int64_t first, int64_t end)            "
-    "\\\n"
-    "    {                                                                                       "
-    "\\\n"
-    "        name##_body(frame, first, end);                                                     "
-    "\\\n"
-    "    }                                                                                       "
-    "\\\n"
-    "    __attribute__((target(\"avx2,fma\"))) static void name##_fast(                            "
-    "\\\n"
-    "        const struct frame_type *frame, int64_t first, int64_t end)                         "
-    "\\\n"
-    "    {                                                                                       "
-    "\\\n"
-    "        name##_body(frame, first, end);                                                     "
-    "\\\n"
-    "    }\n"
-    "#define FLT_PICK(name) (frame->fast ? name##_fast : name)\n"
-    "#define FLT_FAST (__builtin_cpu_supports(\"avx2\") && __builtin_cpu_supports(\"fma\"))\n"
-    "#else\n"
-    "#define FLT_KERNEL(name, frame_type)                                                        "
-    "\\\n"
-    "    static void name(const struct frame_type *frame, int64_t first, int64_t end)            "
-    "\\\n"
-    "    {                                                                                       "
-    "\\\n"
-    "        name##_body(frame, first, end);                                                     "
-    "\\\n"
-    "    }\n"
-    "#define FLT_PICK(name) name\n"
-    "#if defined(__FMA__) || defined(__ARM_FEATURE_FMA) || defined(FP_FAST_FMA)\n"
-    "#define FLT_FAST 1\n"
-    "#else\n"
-    "#define FLT_FAST 0\n"
-    "#endif\n"
-    "#endif\n"
-    "#ifdef _OPENMP\n"
-    "#define FLT_SIMD _Pragma(\"omp simd\")\n"
-    "#else\n"
-    "#define FLT_SIMD\n"
-    "#endif\n\n";
+static const char simd_text[] = "#ifdef _OPENMP\n"
+                                "#define FLT_SIMD _Pragma(\"omp simd\")\n"
+                                "#else\n"
+                                "#define FLT_SIMD\n"
+                                "#endif\n\n";
 
 static const char tiles_text[] = "/* Memory for the tiles that a thread works on. */\n"
                                  "#define FLT_TILE_BYTES %llu\n\n";
 
 static const char streams_text[] =
     "/* Images of so many bytes do not stay in a cache: stores to them go past it. */\n"
-    "#ifndef FLT_STREAM_BYTES\n#define FLT_STREAM_BYTES (UINT64_C(1) << 24)\n#endif\n\n";
+    "#ifndef FLT_STREAM_BYTES\n#define FLT_STREAM_BYTES (UINT64_C(3) << 23)\n#endif\n\n";
 
 static const char thread_text[] =
     "/* The number of the thread among those of a launch. */\n"
@@ -145,7 +102,8 @@ static void print_source(struct emission *e)
                e->options->stem);
     text_print(out, "%s\n", e->dialect->prologue);
     externals_print(e);
-    text_append(out, kernel_macros, strlen(kernel_macros));
+    emit_processors(e);
+    text_append(out, simd_text, strlen(simd_text));
     text_print(out, "/* Floor division by powers of two is written as a shift. */\n"
                     "typedef char flt_shift_is_arithmetic[(-1 >> 1) == -1 ? 1 : -1];\n\n");
     helpers_print(e);

@@ -21,6 +21,7 @@ struct emit_options {
     /* Each kernel is timed: seconds are added to flt_generic_seconds<suffix>[], in the order of
      * emitted.kernels. */
     bool profiles;
+    bool multi; /* kernels for several processors in one object */
 };
 
 struct emitted {

@@ -279,7 +279,7 @@ void print_check_output(struct emission *e)
     }
     end_body(e, &body, true);
     text_print(e->out,
-               "    frame->threads = flt_threads(threads);\n    frame->fast = %s_is_fast();\n"
+               "    frame->threads = flt_threads(threads);\n    frame->cpu = FLT_CPU;\n"
                "    return %s_OK;\n}\n\n",
-               e->name, upper);
+               upper);
 }

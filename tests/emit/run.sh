@@ -2,7 +2,7 @@
 # Emitted C of the programs here, the examples and the standard library: compilers without a warning, with
 # and without OpenMP; -ffast-math refused; check_promises; same_bytes.
 # The programs here are compiled in half of the ways and their bytes compared in two; each of the others in a
-# few, by turns. FULL=1: all in all ways, an hour or more.
+# few, by turns; some with kernels for several processors. FULL=1: all in all ways, an hour or more.
 # BUILD=folder of fltc. QUICK=1 leaves out same_bytes.
 set -u
 BUILD=$(realpath "${BUILD:-$(dirname "$0")/../../build}")
@@ -42,7 +42,9 @@ one() {
     stdlib/*) bytes=0 ;; # tests/library runs them
     esac
     [ -z "$FULL" ] || count=${#ways[@]} bytes=8
-    if ! "$BUILD/fltc" emit ${name:+--filter "$name"} "$file" -o "$stem.c" 2> "$stem.log"; then
+    local multi=$((number % 5)) # 2, 3 and 4 are levels of x86-64
+    [ "$multi" -ge 2 ] || multi=
+    if ! "$BUILD/fltc" emit ${multi:+--cpu multi} ${name:+--filter "$name"} "$file" -o "$stem.c" 2> "$stem.log"; then
         echo "FAIL $file $name: $(head -3 "$stem.log")" >&2
         echo 0 1
         return
@@ -58,6 +60,7 @@ one() {
     fi
     if [ -z "$QUICK" ] && [ "$bytes" -gt 0 ]; then
         # One that stops early prints nothing.
+        [ -z "$multi" ] || export MULTI=$multi
         COMPILERS=$bytes FIRST_COMPILER=$number \
             "$BUILD/tests/emit/same_bytes" "$1/bytes_$number" "$file" ${name:+"$name"} > "$stem.bytes"
         set -- $(awk '{ print $(NF - 3), $(NF - 1) }' "$stem.bytes")

@@ -2,7 +2,8 @@
  *     same_bytes FOLDER FILE.flt [FILTER]    FOLDER is for what is compiled
  * Each compiler, 1 and 2 threads, images of several extents in several layouts: packed, padded rows,
  * every second sample, backward along each axis. Each image lies against a page that cannot be touched,
- * at its end or at its beginning; gaps between the samples of a result keep what they held. */
+ * at its end or at its beginning; gaps between the samples of a result keep what they held. MULTI=level in the
+ * environment: kernels for several processors, of which none of a level above that one is picked. */
 #include "command/externals.h"
 #include "command/interpret_each.h"
 #include "emit/emit.h"
@@ -83,13 +84,14 @@ static bool build(struct filter *f, const char *folder, const struct emitted *em
                 arena_format(f->session->permanent, "%s/%s", folder, emitted->files.item[i].name),
                 emitted->files.item[i].text, emitted->files.item[i].length))
             return false;
+    const char *multi = getenv("MULTI");
     for (unsigned c = 0; c < COMPILERS; c++) {
         if (!is_tried(c))
             continue;
         const char *object = arena_format(f->session->permanent, "%s/filter_%u.so", folder, c);
-        const char *command =
-            arena_format(f->session->permanent, "%s -w -shared -fPIC %s/filter.c -o %s -lm",
-                         compiler[c], folder, object);
+        const char *command = arena_format(
+            f->session->permanent, "%s%s%s -w -shared -fPIC %s/filter.c -o %s -lm", compiler[c],
+            multi ? " -DFLT_MOST_CPU=" : "", multi ? multi : "", folder, object);
         void *object_file = system(command) == 0 ? dlopen(object, RTLD_NOW | RTLD_LOCAL) : NULL;
         void *run = object_file ? dlsym(object_file, "flt_generic_run") : NULL;
         memcpy(&f->run[c], &run, sizeof run);
@@ -390,7 +392,8 @@ int main(int argc, char **argv)
     const struct target *target = target_find("c");
     const struct pass_options passes = {.verify_each = true};
     const struct pass_result result = run_passes(f.session, f.graph, target, &passes);
-    const struct emit_options emit = {.stem = "filter", .entry_suffix = ""};
+    const struct emit_options emit = {
+        .stem = "filter", .entry_suffix = "", .multi = getenv("MULTI") != NULL};
     if (result.problem) {
         fprintf(stderr, "FAIL %s: %s\n", f.path, result.problem);
         return 1;

@@ -36,33 +36,46 @@ __attribute__((const)) double sqrt(double);
 #define FLT_INLINE static inline
 #endif
 
-/* FLT_KERNEL compiles a body for the target of the compiler's options, and once more for processors
- * with fused multiply-add; FLT_PICK takes the one for the processor at hand. */
+/* FLT_KERNEL compiles a body for the target of the compiler's options, and again for processors
+ * with fused multiply-add. FLT_PICK takes the one for the processor at hand. */
 #if defined(__GNUC__) && defined(__x86_64__) && !defined(__FMA__)
-#define FLT_KERNEL(name, frame_type)                                                        \
-    static void name(const struct frame_type *frame, int64_t first, int64_t end)            \
-    {                                                                                       \
-        name##_body(frame, first, end);                                                     \
-    }                                                                                       \
-    __attribute__((target("avx2,fma"))) static void name##_fast(                            \
-        const struct frame_type *frame, int64_t first, int64_t end)                         \
-    {                                                                                       \
-        name##_body(frame, first, end);                                                     \
+#define FLT_V3 __attribute__((target("avx2,fma,bmi,bmi2")))
+#define FLT_KERNEL(name, frame_type)                                                         \
+    static void name(const struct frame_type *frame, int64_t first, int64_t end)             \
+    {                                                                                        \
+        name##_body(frame, first, end);                                                      \
+    }                                                                                        \
+    FLT_V3 static void name##_v3(const struct frame_type *frame, int64_t first, int64_t end) \
+    {                                                                                        \
+        name##_body(frame, first, end);                                                      \
     }
-#define FLT_PICK(name) (frame->fast ? name##_fast : name)
-#define FLT_FAST (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+#define FLT_PICK(name) \
+    (frame->cpu == 3 ? name##_v3 : name)
+/* No better processor than of this level of x86-64 is made use of. */
+#ifndef FLT_MOST_CPU
+#define FLT_MOST_CPU 4
+#endif
+static int flt_cpu(void)
+{
+    if (FLT_MOST_CPU >= 3 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")
+        && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2"))
+        return 3;
+    return 0;
+}
+#define FLT_CPU flt_cpu()
 #else
-#define FLT_KERNEL(name, frame_type)                                                        \
-    static void name(const struct frame_type *frame, int64_t first, int64_t end)            \
-    {                                                                                       \
-        name##_body(frame, first, end);                                                     \
+#define FLT_KERNEL(name, frame_type)                                                         \
+    static void name(const struct frame_type *frame, int64_t first, int64_t end)             \
+    {                                                                                        \
+        name##_body(frame, first, end);                                                      \
     }
 #define FLT_PICK(name) name
+#define FLT_CPU 0
+#endif
 #if defined(__FMA__) || defined(__ARM_FEATURE_FMA) || defined(FP_FAST_FMA)
 #define FLT_FAST 1
 #else
-#define FLT_FAST 0
-#endif
+#define FLT_FAST (FLT_CPU >= 3)
 #endif
 #ifdef _OPENMP
 #define FLT_SIMD _Pragma("omp simd")
@@ -168,7 +181,7 @@ static inline void flt_stream_row(void *to, const void *from, int64_t bytes)
 
 /* What all kernels of one call share. Strides are in samples; the last axis has stride 1. */
 struct integers_frame {
-    int threads, fast;
+    int threads, cpu;
     const int16_t *in;
     int64_t in_t;
     int32_t *out;
@@ -386,7 +399,7 @@ static int integers_check(struct integers_frame *frame, const struct integers_in
     if ((const void *)out->data == (const void *)in->data)
         return INTEGERS_OVERLAP;
     frame->threads = flt_threads(threads);
-    frame->fast = integers_is_fast();
+    frame->cpu = FLT_CPU;
     return INTEGERS_OK;
 }
 
