@@ -34,8 +34,9 @@ static void note_read(const struct expr *node, void *user)
             recurrence_offset(node->operand[k], search->reader->axis[k].variable);
         const bool ruled = rule != BORDER_NONE && rule != BORDER_EXTEND && rule != BORDER_ZERO &&
                            rule != BORDER_CONSTANT && !self;
-        reach->near =
-            reach->near && !ruled && offset.least > -INT32_MAX && offset.greatest < INT32_MAX;
+        const bool known = offset.least > -INT32_MAX && offset.greatest < INT32_MAX;
+        reach->near = reach->near && !ruled && known;
+        reach->within = reach->within && (!ruled || rule == BORDER_CLAMP) && known;
         reach->least = first || offset.least < reach->least ? offset.least : reach->least;
         reach->greatest =
             first || offset.greatest > reach->greatest ? offset.greatest : reach->greatest;
@@ -45,7 +46,8 @@ static void note_read(const struct expr *node, void *user)
 struct line_reach line_reach_of(struct arena *scratch, const struct stage *reader,
                                 const struct stage *source, unsigned along)
 {
-    struct reach_search search = {reader, source, along, {.beside = true, .near = true}};
+    struct reach_search search = {
+        reader, source, along, {.beside = true, .near = true, .within = true}};
     stage_nodes(reader, scratch, note_read, &search);
     return search.reach;
 }
@@ -199,8 +201,8 @@ static struct affine end_of(const struct stage_axis *axis)
     return affine_sum(first_of(axis), affine_from(axis->computed_extent), 1);
 }
 
-/* Where a pass ends, the one that turns round begins: places of the line from there that an initial state reads. -1: the
- * reader needs others, or no one knows how many. */
+/* Where a pass ends, the one that turns round begins: places of the line from there that an initial state reads, and that
+ * clamp does not lead away from. -1: the reader needs others, or no one knows how many. */
 static int64_t places_at_start(const struct passes *p, size_t reader, size_t source)
 {
     const struct stage *r = p->stage[reader], *s = p->stage[source];
@@ -215,7 +217,7 @@ static int64_t places_at_start(const struct passes *p, size_t reader, size_t sou
             : places_from(first_of(&r->axis[p->along]), first_of(&s->axis[p->along]));
     const int64_t order = from == LINE_FORWARD ? self.greatest : -self.least;
     const int64_t back = from == LINE_FORWARD ? -other.least : other.greatest;
-    return self.near && other.near && other.beside && beyond >= 0 ? beyond + order + back : -1;
+    return self.near && other.within && other.beside && beyond >= 0 ? beyond + order + back : -1;
 }
 
 /* Places of the line that readers look back for. */
@@ -230,7 +232,7 @@ static int64_t rows_of(const struct passes *p, size_t at)
             continue;
         const bool apart = p->place[r].pass != p->place[at].pass;
         const int64_t start = apart ? places_at_start(p, r, at) : 0;
-        if (start < 0 || !reach.near)
+        if (apart ? start < 0 : !reach.near)
             return 0;
         const int64_t near = -reach.least > reach.greatest ? -reach.least : reach.greatest;
         const int64_t far = apart ? start : near;

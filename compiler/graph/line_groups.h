@@ -14,6 +14,7 @@ struct line_reach {
     bool beside; /* on the same line: other axes at the reader's own coordinates, without a rule */
     bool
         near; /* along the line from `least` to `greatest` away; under no rule that leads to other samples, or itself */
+    bool within; /* the same, or where that is outside, by clamp at the end of the line */
     int64_t least, greatest;
 };
 

@@ -305,7 +305,9 @@ bool linear_form_of(const struct graph *graph, struct expr_pool *pool, struct ar
                     bool (*is_term)(const struct expr *load, void *context), void *context,
                     struct linear_form *form)
 {
-    return form_of((struct taking_apart){graph, pool, arena, is_term, context}, value, form);
+    const struct taking_apart t = {
+        .graph = graph, .pool = pool, .arena = arena, .is_term = is_term, .context = context};
+    return form_of(t, value, form);
 }
 
 bool linear_form_unrounded(const struct graph *graph, struct expr_pool *pool, struct arena *arena,
@@ -313,6 +315,11 @@ bool linear_form_unrounded(const struct graph *graph, struct expr_pool *pool, st
                            bool (*is_term)(const struct expr *load, void *context), void *context,
                            struct linear_form *form)
 {
-    return form_of((struct taking_apart){graph, pool, arena, is_term, context, .unrounded = true},
-                   value, form);
+    const struct taking_apart t = {.graph = graph,
+                                   .pool = pool,
+                                   .arena = arena,
+                                   .is_term = is_term,
+                                   .context = context,
+                                   .unrounded = true};
+    return form_of(t, value, form);
 }

@@ -2,7 +2,8 @@
  *     same_bytes FOLDER FILE.flt [FILTER]    FOLDER is for what is compiled
  * Each compiler, 1 and 2 threads, images of several extents in several layouts: packed, padded rows,
  * every second sample, backward along each axis. Each image lies against a page that cannot be touched,
- * at its end or at its beginning; gaps between the samples of a result keep what they held. MULTI=level in the
+ * at its end or at its beginning, and scratch memory ends at one; gaps between the samples of a result keep what they
+ * held. MULTI=level in the
  * environment: kernels for several processors, of which none of a level above that one is picked. */
 #include "command/externals.h"
 #include "command/interpret_each.h"
@@ -89,9 +90,11 @@ static bool build(struct filter *f, const char *folder, const struct emitted *em
         if (!is_tried(c))
             continue;
         const char *object = arena_format(f->session->permanent, "%s/filter_%u.so", folder, c);
-        const char *command = arena_format(
-            f->session->permanent, "%s%s%s -w -shared -fPIC %s/filter.c -o %s -lm", compiler[c],
-            multi ? " -DFLT_MOST_CPU=" : "", multi ? multi : "", folder, object);
+        const char *command = arena_format(f->session->permanent,
+                                           "%s%s%s -Wl,--wrap=malloc,--wrap=free -w "
+                                           "-shared -fPIC %s/filter.c -o %s -lm",
+                                           compiler[c], multi ? " -DFLT_MOST_CPU=" : "",
+                                           multi ? multi : "", folder, object);
         void *object_file = system(command) == 0 ? dlopen(object, RTLD_NOW | RTLD_LOCAL) : NULL;
         void *run = object_file ? dlsym(object_file, "flt_generic_run") : NULL;
         memcpy(&f->run[c], &run, sizeof run);
@@ -101,6 +104,37 @@ static bool build(struct filter *f, const char *folder, const struct emitted *em
         }
     }
     return true;
+}
+
+/* ---- Scratch memory ---- */
+
+/* What compiled code has from malloc (--wrap), its scratch memory, it has from here: behind its last byte is a page that
+ * cannot be touched. The length of the map is told at its begin. */
+void *__wrap_malloc(size_t bytes);
+void __wrap_free(void *memory);
+enum { LINE = 64 };
+
+void *__wrap_malloc(size_t bytes)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    const size_t room = (bytes + LINE + page - 1) / page * page;
+    unsigned char *map = mmap(NULL, room + page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (map == MAP_FAILED || bytes % LINE != 0 || mprotect(map, room, PROT_READ | PROT_WRITE) != 0)
+        abort();
+    memset(map, GAP, room);
+    unsigned char *const memory = map + room - bytes;
+    const size_t told[2] = {(size_t)(memory - map), room + page};
+    memcpy(memory - LINE, told, sizeof told);
+    return memory;
+}
+
+void __wrap_free(void *memory)
+{
+    size_t told[2];
+    if (!memory)
+        return;
+    memcpy(told, (unsigned char *)memory - LINE, sizeof told);
+    munmap((unsigned char *)memory - told[0], told[1]);
 }
 
 /* ---- Images in memory ---- */
