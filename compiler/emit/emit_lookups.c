@@ -37,6 +37,14 @@ static bool is_table(struct emission *e, const struct expr *load, const struct e
            axis->extent == expr_integer(&e->session->pool, TABLE) && !axis->circular;
 }
 
+/* Whether the second buffer is other memory than the first: what is stored is not looked up, or read, in the same loop. */
+static bool is_apart(const struct buffer *a, const struct buffer *b)
+{
+    const buffer_id first = a->space == SPACE_PART ? a->within : a->id;
+    const buffer_id second = b->space == SPACE_PART ? b->within : b->id;
+    return first.index != second.index;
+}
+
 bool lookup_of(struct emission *e, const struct statement *loop, struct lookup *lookup)
 {
     const struct statement *store = loop->as.loop.body;
@@ -55,7 +63,9 @@ bool lookup_of(struct emission *e, const struct statement *loop, struct lookup *
         lookup->from->scalar != SCALAR_U8 || lookup->to->scalar != SCALAR_U8)
         return false;
     const struct buffer *from = &e->program->buffers.item[lookup->from->as.load.source];
-    return !buffer_is_circular(from) && !buffer_is_circular(lookup->to) &&
+    const struct buffer *table = &e->program->buffers.item[lookup->table->as.load.source];
+    return is_apart(lookup->to, from) && is_apart(lookup->to, table) && !buffer_is_circular(from) &&
+           !buffer_is_circular(lookup->to) &&
            runs_along(e, from->rank, lookup->from->operand, variable) &&
            runs_along(e, lookup->to->rank, lookup->to_index, variable);
 }

@@ -3,6 +3,8 @@
  *   before: hist[b] = 0   hist[in[y, x]] += 1 over y, x
  *   after:  hist.part[p, b] = 0   hist.part[p, in[p h + j, x]] += 1 over p in 0 .. 15, j, x
  *           hist[b] = start + sum[p in 0 .. 15](hist.part[p, b])
+ * A part of few steps cannot reach where it would saturate, which is asked once:
+ *           hist.part[p, b] = h x < 2^32 ? wrap(… + 1) : u32(… + 1)
  * Integer sums of what is not negative, or that wrap, and min= and max=: these do not depend on the order of the steps, nor on
  * where they saturate. The rows of the last part that are not there are excluded. */
 #include "pass.h"
@@ -143,6 +145,28 @@ static const struct expr *first_value(const struct splitting *s)
     return expr_convert(pool, CONVERT_EXACT, s->scatter->element, expr_integer(pool, value));
 }
 
+/* Whether so many steps of a part, of the terms at their greatest, stay below where the sum saturates; NULL: that is not
+ * asked. */
+static const struct expr *stays_below(const struct splitting *s, const struct expr *rows)
+{
+    struct expr_pool *pool = s->context->pool;
+    const struct stage *steps = s->scatter->as.scatter.steps;
+    if (s->kind != EXPR_ADD || s->store->kind != EXPR_CONVERT ||
+        s->store->as.convert == CONVERT_WRAP || s->scatter->element != SCALAR_U32 ||
+        s->term->interval.greatest > INT16_MAX)
+        return NULL;
+    const struct expr *count = rows;
+    for (unsigned k = 0; k < steps->rank; k++) {
+        if (k == s->row)
+            continue;
+        if (count->interval.greatest > INT32_MAX)
+            return NULL; /* 64 bits may not hold the product */
+        count = expr_binary(pool, EXPR_MULTIPLY, count, steps->axis[k].computed_extent);
+    }
+    return expr_binary(pool, EXPR_LESS, count,
+                       expr_integer(pool, UINT32_MAX / (s->term->interval.greatest + 1)));
+}
+
 static stage_id add_parts(struct splitting *s)
 {
     struct pass_context *context = s->context;
@@ -189,7 +213,13 @@ static stage_id add_parts(struct splitting *s)
     steps.axis = step_axis;
     steps.binding = binding;
     steps.binding_count = scatter->rank + 2;
+    const struct expr *below = stays_below(s, rows);
     steps.value = expr_rewrite(&rewriter, old->value);
+    if (below)
+        steps.value = expr_select(pool, below,
+                                  expr_convert(pool, CONVERT_WRAP, s->scatter->element,
+                                               expr_rewrite(&rewriter, s->store->operand[0])),
+                                  steps.value);
     struct stage parts = *scatter;
     parts.name = symbol_format(symbols, "%s.part", scatter->name->text);
     parts.rank = scatter->rank + 1;
