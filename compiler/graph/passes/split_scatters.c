@@ -215,11 +215,12 @@ static stage_id add_parts(struct splitting *s)
     steps.binding_count = scatter->rank + 2;
     const struct expr *below = stays_below(s, rows);
     steps.value = expr_rewrite(&rewriter, old->value);
-    if (below)
-        steps.value = expr_select(pool, below,
-                                  expr_convert(pool, CONVERT_WRAP, s->scatter->element,
-                                               expr_rewrite(&rewriter, s->store->operand[0])),
-                                  steps.value);
+    if (below) {
+        const struct expr *const plain = expr_convert(
+            pool, CONVERT_WRAP, s->scatter->element, expr_rewrite(&rewriter, s->store->operand[0]));
+        steps.value = expr_convert(pool, CONVERT_EXACT, s->scatter->element,
+                                   expr_select(pool, below, plain, steps.value));
+    }
     struct stage parts = *scatter;
     parts.name = symbol_format(symbols, "%s.part", scatter->name->text);
     parts.rank = scatter->rank + 1;
