@@ -74,18 +74,43 @@ static void find_roundings(struct simplification *s)
 {
     for (size_t i = 0; i < s->in->stages.count; i++) {
         const struct stage *state = s->needed[i] ? NULL : state_of(s->in, s->in->stages.item[i]);
-        if (state && !state->schedule)
+        if (state && s->needed[state->id.index] && !state->schedule)
             s->rounding[state->id.index] = s->in->stages.item[i];
     }
+}
+
+/* What is left of a stage: itself, or the state that is called so instead of it; NULL: nothing. */
+static const struct stage *rest_of(const struct simplification *s, stage_id id)
+{
+    const struct stage *stage = s->in->stages.item[id.index];
+    const struct stage *state = s->needed[id.index] ? NULL : state_of(s->in, stage);
+    return s->needed[id.index]                              ? stage
+           : state && s->rounding[state->id.index] == stage ? state
+                                                            : NULL;
+}
+
+/* The stage by the name, and with the schedule, that it has afterwards. */
+static struct stage named_stage(const struct simplification *s, size_t i)
+{
+    struct stage stage = *s->in->stages.item[i];
+    if (s->rounding[i]) {
+        stage.name = s->rounding[i]->name;
+        stage.schedule = s->rounding[i]->schedule;
+    }
+    return stage;
 }
 
 /* Stages that the program wants tiles of. */
 static bool *find_sinks(const struct simplification *s)
 {
     bool *sink = ARENA_ARRAY(s->context->scratch, bool, s->in->stages.count + 1);
-    for (size_t i = 0; i < s->in->stages.count; i++)
-        if (s->needed[i] && stage_follows(s->in->stages.item[i]))
-            sink[s->in->stages.item[i]->schedule->at.index] = true;
+    for (size_t i = 0; i < s->in->stages.count; i++) {
+        const struct stage stage = named_stage(s, i);
+        const struct stage *of =
+            s->needed[i] && stage_follows(&stage) ? rest_of(s, stage.schedule->at) : NULL;
+        if (of)
+            sink[of->id.index] = true;
+    }
     return sink;
 }
 
@@ -143,13 +168,9 @@ const struct graph *simplify_graph(const struct graph *in, struct pass_context *
     for (size_t i = 0; i < in->stages.count; i++) {
         if (!s.needed[i])
             continue;
-        struct stage stage = *in->stages.item[i];
+        struct stage stage = named_stage(&s, i);
         s.place[i] = (uint32_t)s.out->stages.count; /* a recurrence reads itself */
-        if (s.rounding[i]) {
-            stage.name = s.rounding[i]->name;
-            stage.schedule = s.rounding[i]->schedule;
-        }
-        if (stage_follows(&stage) && !s.needed[stage.schedule->at.index])
+        if (stage_follows(&stage) && !rest_of(&s, stage.schedule->at))
             stage.schedule = in_memory(&s, &stage); /* schedule_check tells */
         if (stage_computes(&stage)) {
             struct expr_rewriter rewriter = {.pool = context->pool,
@@ -185,6 +206,8 @@ const struct graph *simplify_graph(const struct graph *in, struct pass_context *
             continue;
         }
         s.place[i] = graph_add_stage(context->output, s.out, stage).index;
+        if (s.rounding[i])
+            s.place[s.rounding[i]->id.index] = s.place[i];
         if (stage_computes(&stage) && !hash_map_find(&by_value, stage.value))
             hash_map_put(context->scratch, &by_value, stage.value, s.out->stages.item[s.place[i]]);
     }
