@@ -42,6 +42,22 @@ static bool begins_in_tiles(const struct graph *graph, const struct stage *stage
     return stage_is_at(stage) && !graph_stage(graph, stage->schedule->at)->schedule->along;
 }
 
+static void find_fast(const struct expr *node, void *user)
+{
+    bool *found = user;
+    *found = *found || node->fast;
+}
+
+static bool is_fast(const struct graph *graph)
+{
+    struct arena *scratch = arena_create();
+    bool found = false;
+    for (size_t i = 0; graph && i < graph->stages.count && !found; i++)
+        stage_nodes(graph->stages.item[i], scratch, find_fast, &found);
+    arena_destroy(scratch);
+    return found;
+}
+
 bool pass_may_round(const char *name, const struct graph *graph)
 {
     const struct pass_info *pass = pass_named(name);
@@ -52,7 +68,7 @@ bool pass_may_round(const char *name, const struct graph *graph)
         recurs = recurs || (stage->kind == STAGE_RECURRENCE && scalar_is_float(stage->element) &&
                             (!lowers || begins_in_tiles(graph, stage)));
     }
-    return recurs && !(pass->flags & BITWISE);
+    return (recurs && !(pass->flags & BITWISE)) || ((pass->flags & REASSOCIATES) && is_fast(graph));
 }
 
 /* Whether the list "a,b" holds the name. */

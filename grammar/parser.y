@@ -45,7 +45,7 @@ static void yyerror(const struct span *where, yyscan_t scanner, struct parser *p
 
 %token BORDER "border" CONST "const" DROP "drop" EACH "each" ELSE "else"
 %token ESTIMATE "estimate"
-%token EXAMPLE "example" EXTERN "extern" FALSE "false" FILTER "filter" FN "fn" FOR "for" FROM "from"
+%token EXAMPLE "example" EXTERN "extern" FALSE "false" FAST "fast" FILTER "filter" FN "fn" FOR "for" FROM "from"
 %token IMPORT "import" LET "let" OVER "over" PARAM "param" REPEAT "repeat"
 %token REQUIRE "require" SCHEDULE "schedule" TABLE "table" TRUE "true" TRUNC "trunc"
 %token WHERE "where" WRAP "wrap"
@@ -88,7 +88,8 @@ items:
   | items error ';'             { $$ = $1; yyerrok; }
   | items error '}'             { $$ = $1; yyerrok; }
   | items error block           { $$ = $1; yyerrok; }
-  | items FILTER error block    { $$ = $1; yyerrok; } ;
+  | items FILTER error block    { $$ = $1; yyerrok; }
+  | items FAST error block      { $$ = $1; yyerrok; } ;
 item: import | filter | function | extern | schedule | example
   | CONST name optional_domain optional_type '=' initial ';'
         { $$ = AST_NEW(A, @$, .kind = AST_CONSTANT, .as.constant = {$2, @2, $3, $4, $6}); } ;
@@ -101,8 +102,11 @@ path:
     name
   | path '.' name               { $$ = symbol_format(parser->symbols, "%s.%s", $1->text, $3->text); } ;
 
-filter: FILTER name '(' formals ')' ARROW results block
-        { $$ = AST_NEW(A, @$, .kind = AST_FILTER, .as.filter = {$2, @2, $4, $7, $8}); } ;
+filter:
+    FILTER name '(' formals ')' ARROW results block
+        { $$ = AST_NEW(A, @$, .kind = AST_FILTER, .as.filter = {$2, @2, $4, $7, $8, false}); }
+  | FAST FILTER name '(' formals ')' ARROW results block
+        { $$ = AST_NEW(A, @$, .kind = AST_FILTER, .as.filter = {$3, @3, $5, $8, $9, true}); } ;
 results:
     formal                      { $$ = ast_list_add(A, ast_list(A), $1); }
   | '(' formal_list ')'         { $$ = $2; } ;
@@ -312,6 +316,7 @@ primary:
   | TRUNC '(' expression ')'
         { $$ = AST_NEW(A, @$, .kind = AST_CALL, .as.call = {AST_NEW(A, @1, .kind = AST_NAME, .as.name = symbol_from(parser->symbols, "trunc")), ast_list_add(A, ast_list(A), $3)}); }
   | '(' expression ')'          { $$ = AST_NEW(A, @$, .kind = AST_PARENTHESES, .as.inner = $2); }
+  | FAST '(' expression ')'     { $$ = AST_NEW(A, @$, .kind = AST_FAST, .as.inner = $3); }
   | '(' expression ',' expressions ')'
         { $$ = AST_NEW(A, @$, .kind = AST_TUPLE, .as.list = parser_prepend(parser, $2, $4)); }
   | '[' expressions ']'         { $$ = AST_NEW(A, @$, .kind = AST_LIST, .as.list = $2); }

@@ -76,6 +76,7 @@ const struct graph *command_graph(struct command_context *c, const struct module
                                               .types = c->options->type_settings.item,
                                               .type_count = c->options->type_settings.count,
                                               .default_types = !runs && !is_command(c, "emit"),
+                                              .fast = c->options->fast,
                                               .target = c->options->target};
     const struct graph *graph = elaborate_filter(session, modules, filter, &options);
     if (!graph && !session->diagnostics.error_count)

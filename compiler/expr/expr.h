@@ -105,7 +105,8 @@ struct expr {
     uint32_t depth;           /* 1 + that of the deepest operand */
     uint32_t size;            /* nodes, each as often as it is used: of the text; saturates */
     unsigned holds;           /* HOLDS_… */
-    unsigned count;           /* operands */
+    bool fast;      /* what is known of its rounding is that it is small: see expr_may_be_fast */
+    unsigned count; /* operands */
     const struct expr *const *operand;
     union {
         int64_t integer; /* and bool: 0 or 1 */
@@ -133,6 +134,7 @@ struct expr {
 
 struct expr_pool {
     struct arena *arena;
+    bool fast; /* operations made now are so, where they may be; set and reset by who makes them */
     const struct expr **slot; /* open addressing */
     size_t count, capacity;
 };
@@ -157,6 +159,9 @@ const struct expr *expr_operation(struct expr_pool *pool, enum expr_kind kind, u
 const struct expr *expr_reduce(struct expr_pool *pool, enum reduction operation, bool fused,
                                bool has_condition, unsigned rank, const struct expr_range range[],
                                const struct expr *const operand[]);
+/* Whether a node of that kind and type can be `fast`: arithmetic of floats that may be contracted, and taken in another order,
+ * with its neighbours that are fast too. */
+bool expr_may_be_fast(enum expr_kind kind, enum scalar scalar);
 /* A call of a C function: never folded, its value any of the result's type. The function is copied. */
 const struct expr *expr_external(struct expr_pool *pool, const struct external *function,
                                  const struct expr *const operand[]);
@@ -228,6 +233,14 @@ struct expr_walk {
 };
 void expr_visit(struct expr_walk *walk, const struct expr *root,
                 void (*visit)(const struct expr *node, void *context), void *context);
+/* How often nodes are used: by how many distinct nodes below the roots that were counted. */
+struct expr_uses {
+    struct expr_walk walk;
+    struct hash_map count;
+};
+void expr_uses_count(struct expr_uses *uses, const struct expr *root);
+void expr_uses_add(struct expr_uses *uses, const struct expr *node, unsigned more);
+unsigned expr_uses_of(const struct expr_uses *uses, const struct expr *node);
 /* Whether the node is the root or stands below it, in indices too. */
 bool expr_contains(struct arena *scratch, const struct expr *root, const struct expr *node);
 

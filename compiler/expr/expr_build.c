@@ -49,7 +49,8 @@ bool external_equal(const struct external *a, const struct external *b)
  * count: they are given, not derived). */
 static bool same_node(const struct expr *a, const struct expr *b)
 {
-    if (a->kind != b->kind || a->scalar != b->scalar || a->count != b->count ||
+    if (a->kind != b->kind || a->scalar != b->scalar || a->fast != b->fast ||
+        a->count != b->count ||
         (a->count && memcmp(a->operand, b->operand, a->count * sizeof *a->operand) != 0))
         return false;
     switch (a->kind) {
@@ -157,11 +158,19 @@ static void measure(struct expr *node)
     }
 }
 
+bool expr_may_be_fast(enum expr_kind kind, enum scalar scalar)
+{
+    return scalar_is_float(scalar) &&
+           (kind == EXPR_ADD || kind == EXPR_SUBTRACT || kind == EXPR_MULTIPLY ||
+            kind == EXPR_FUSED || kind == EXPR_REDUCE);
+}
+
 /* The one node equal to the prototype, whose operand array and other arrays are copied if new. */
 static const struct expr *intern(struct expr_pool *pool, struct expr prototype)
 {
     if (2 * pool->count >= pool->capacity)
         pool_grow(pool);
+    prototype.fast = pool->fast && expr_may_be_fast(prototype.kind, prototype.scalar);
     size_t at = hash_node(&prototype) & (pool->capacity - 1);
     while (pool->slot[at] && !same_node(pool->slot[at], &prototype))
         at = (at + 1) & (pool->capacity - 1);
@@ -775,11 +784,9 @@ static const struct expr *reduce_with_operands(struct expr_pool *pool, const str
     return expr_select(pool, any, made, start_from(pool, operation, node->scalar, ends));
 }
 
-const struct expr *expr_with_operands(struct expr_pool *pool, const struct expr *node,
-                                      const struct expr *const operand[])
+static const struct expr *with_operands(struct expr_pool *pool, const struct expr *node,
+                                        const struct expr *const operand[])
 {
-    if (node->count == 0 || memcmp(node->operand, operand, node->count * sizeof *operand) == 0)
-        return node;
     switch (node->kind) {
     case EXPR_LOAD:
         return expr_load(pool, node->as.load.source, node->scalar, node->interval, node->count,
@@ -793,6 +800,18 @@ const struct expr *expr_with_operands(struct expr_pool *pool, const struct expr 
     default:
         return expr_operation(pool, node->kind, node->count, operand);
     }
+}
+
+const struct expr *expr_with_operands(struct expr_pool *pool, const struct expr *node,
+                                      const struct expr *const operand[])
+{
+    if (node->count == 0 || memcmp(node->operand, operand, node->count * sizeof *operand) == 0)
+        return node;
+    const bool fast = pool->fast;
+    pool->fast = node->fast;
+    const struct expr *made = with_operands(pool, node, operand);
+    pool->fast = fast;
+    return made;
 }
 
 const struct expr *expr_unary(struct expr_pool *pool, enum expr_kind kind, const struct expr *a)

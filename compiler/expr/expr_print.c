@@ -130,8 +130,8 @@ static void print_reduce(struct expr_printer *printer, const struct expr *node)
 {
     struct text *text = printer->text;
     const bool where = node->as.reduce.has_condition;
-    text_print(text, "reduce(%s%s, [", reduction_text[node->as.reduce.operation],
-               node->as.reduce.fused ? " fused" : "");
+    text_print(text, "reduce(%s%s%s, [", reduction_text[node->as.reduce.operation],
+               node->as.reduce.fused ? " fused" : "", node->fast ? " fast" : "");
     for (unsigned i = 0; i < node->as.reduce.rank; i++) {
         const struct expr_range *range = &node->as.reduce.range[i];
         text_print(text, "%s", i ? ", " : "");
@@ -178,7 +178,7 @@ static void print_node(struct expr_printer *printer, const struct expr *node)
         }
         break;
     case SHAPE_FUNCTION:
-        text_print(text, "%s(", expr_info[node->kind].text);
+        text_print(text, "%s%s(", node->fast ? "fast_" : "", expr_info[node->kind].text);
         print_operands(printer, node);
         text_print(text, ")");
         break;

@@ -208,14 +208,22 @@ static bool is_good(struct expr_reader *reader, const struct operands *operands,
 
 static const struct expr *read_function(struct expr_reader *reader, struct operands *operands)
 {
-    const struct ir_token name = operands->token;
+    static const char prefix[] = "fast_";
+    const size_t prefixed = sizeof prefix - 1;
+    struct ir_token name = operands->token;
+    const bool fast = name.length > prefixed && memcmp(name.start, prefix, prefixed) == 0;
+    if (fast) {
+        name.start += prefixed;
+        name.length -= prefixed;
+    }
     unsigned kind = 0;
     while (kind < EXPR_KIND_COUNT && (expr_info[kind].shape != SHAPE_FUNCTION ||
                                       strlen(expr_info[kind].text) != name.length ||
                                       memcmp(expr_info[kind].text, name.start, name.length) != 0))
         kind++;
     if (kind == EXPR_KIND_COUNT) {
-        ir_fail_at(&reader->ir, name, "there is no operation '%.*s'", (int)name.length, name.start);
+        ir_fail_at(&reader->ir, operands->token, "there is no operation '%.*s'", (int)name.length,
+                   name.start);
         return stand_in(reader);
     }
     read_operands(reader, operands);
@@ -224,9 +232,16 @@ static const struct expr *read_function(struct expr_reader *reader, struct opera
                               ? NULL
                               : expr_check_operation(scratch(reader), (enum expr_kind)kind, count,
                                                      operands->list.item, !reader->widened);
-    return is_good(reader, operands, problem)
-               ? expr_operation(reader->pool, (enum expr_kind)kind, count, operands->list.item)
-               : stand_in(reader);
+    if (!problem && fast && !reader->ir.failed &&
+        !expr_may_be_fast((enum expr_kind)kind, operands->list.item[0]->scalar))
+        problem = "sums and products of floats alone can be fast";
+    if (!is_good(reader, operands, problem))
+        return stand_in(reader);
+    reader->pool->fast = fast;
+    const struct expr *node =
+        expr_operation(reader->pool, (enum expr_kind)kind, count, operands->list.item);
+    reader->pool->fast = false;
+    return node;
 }
 
 static const struct expr *read_convert(struct expr_reader *reader, struct operands *operands)
@@ -261,6 +276,7 @@ static const struct expr *read_reduce(struct expr_reader *reader, struct operand
     bool has_condition = false;
     const unsigned operation = ir_expect_word(ir, reduction_text, REDUCTION_COUNT, "a reduction");
     const bool fused = ir_accept(ir, "fused");
+    const bool fast = ir_accept(ir, "fast");
     ir_expect(ir, ",");
     ir_expect(ir, "[");
     do
@@ -278,10 +294,16 @@ static const struct expr *read_reduce(struct expr_reader *reader, struct operand
             ? NULL
             : expr_check_reduction(scratch(reader), (enum reduction)operation, fused, has_condition,
                                    rank, ranges.item, count, operands->list.item, !reader->widened);
-    return is_good(reader, operands, problem)
-               ? expr_reduce(reader->pool, (enum reduction)operation, fused, has_condition, rank,
-                             ranges.item, operands->list.item)
-               : stand_in(reader);
+    if (!problem && fast && !ir->failed &&
+        !expr_may_be_fast(EXPR_REDUCE, operands->list.item[0]->scalar))
+        problem = "reductions of floats alone can be fast";
+    if (!is_good(reader, operands, problem))
+        return stand_in(reader);
+    reader->pool->fast = fast;
+    const struct expr *node = expr_reduce(reader->pool, (enum reduction)operation, fused,
+                                          has_condition, rank, ranges.item, operands->list.item);
+    reader->pool->fast = false;
+    return node;
 }
 
 static const struct expr *read_external(struct expr_reader *reader, struct operands *operands)

@@ -98,3 +98,25 @@ bool expr_contains(struct arena *scratch, const struct expr *root, const struct 
     expr_visit(&walk, root, search_node, &search);
     return search.found;
 }
+
+unsigned expr_uses_of(const struct expr_uses *uses, const struct expr *node)
+{
+    return (unsigned)(uintptr_t)hash_map_find(&uses->count, node);
+}
+
+void expr_uses_add(struct expr_uses *uses, const struct expr *node, unsigned more)
+{
+    hash_map_put(uses->walk.scratch, &uses->count, node,
+                 (void *)(uintptr_t)(expr_uses_of(uses, node) + more));
+}
+
+static void count_operands(const struct expr *node, void *user)
+{
+    for (unsigned i = 0; i < node->count; i++)
+        expr_uses_add(user, node->operand[i], 1);
+}
+
+void expr_uses_count(struct expr_uses *uses, const struct expr *root)
+{
+    expr_visit(&uses->walk, root, count_operands, uses);
+}

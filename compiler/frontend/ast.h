@@ -53,10 +53,11 @@ struct ast {
             const struct symbol *path;
             bool from_library;
         } import;
-        struct { /* filter name(formals) -> results { body } */
+        struct { /* fast filter name(formals) -> results { body } */
             const struct symbol *name;
             struct span name_span;
             const struct ast_list *formals, *results, *body;
+            bool fast;
         } filter;
         struct { /* fn name(formals) -> result = value; */
             const struct symbol *name;

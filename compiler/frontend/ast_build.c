@@ -123,6 +123,7 @@ void ast_children(const struct ast *node, void (*visit)(const struct ast *child,
         visit_one(&v, node->as.binary.right);
         break;
     case AST_PARENTHESES:
+    case AST_FAST:
     case AST_ERROR:
         visit_one(&v, node->as.inner);
         break;

@@ -24,6 +24,7 @@ struct elaborate_options {
     bool default_types;  /* those that are not given are f32, or what the bounds allow */
     bool integers_first; /* … or rather u8 */
     const char *target;  /* whose schedules are taken; NULL: the C target's */
+    bool fast;           /* as if each filter were declared so */
     bool callable;       /* reads without a border rule are left to callers, as in a library */
 };
 

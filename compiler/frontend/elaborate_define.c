@@ -424,7 +424,9 @@ void elaborate_body(struct elaborator *el, struct instance *instance)
     instance->result = ARENA_ARRAY(el->arena, struct entity, filter->as.filter.results->count + 1);
     take_border_rules(el, instance);
     const unsigned errors = el->session->diagnostics.error_count;
+    const bool fast = elaborate_fast(el, el->pool->fast || filter->as.filter.fast);
     elaborate_statements(el, instance, instance->scope, filter->as.filter.body);
+    elaborate_fast(el, fast);
     check_border_images(el, instance);
     for (size_t i = 0; i < filter->as.filter.results->count; i++)
         if (el->session->diagnostics.error_count == errors)

@@ -653,6 +653,24 @@ static struct operand elaborate_else(struct elaborator *el, struct stage_context
     return elaborate_reduction(el, context, call, operation, node->as.otherwise.other);
 }
 
+bool elaborate_fast(struct elaborator *el, bool fast)
+{
+    const bool before = el->pool->fast;
+    el->pool->fast = fast;
+    return before;
+}
+
+static struct operand elaborate_fast_expr(struct elaborator *el, struct stage_context *context,
+                                          const struct ast *node)
+{
+    const bool fast = elaborate_fast(el, true);
+    struct operand value = elaborate_loose(el, context, node->as.inner);
+    if (!fast) /* it ends the expression as written, as a call does */
+        value.left = value.right = NULL;
+    elaborate_fast(el, fast);
+    return value;
+}
+
 static struct operand elaborate_any(struct elaborator *el, struct stage_context *context,
                                     const struct ast *node, const struct ast *rule)
 {
@@ -684,6 +702,8 @@ static struct operand elaborate_any(struct elaborator *el, struct stage_context 
     }
     case AST_PARENTHESES:
         return elaborate_loose(el, context, node->as.inner);
+    case AST_FAST:
+        return elaborate_fast_expr(el, context, node);
     case AST_CALL:
         return elaborate_call_expr(el, context, node, rule);
     case AST_INDEX:

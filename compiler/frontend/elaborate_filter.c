@@ -245,7 +245,9 @@ static const struct graph *elaborate_once(struct elaborator *elaborator, const s
             else if (images && role == FORMAL_PARAM)
                 bind_parameter(&el, instance, formal);
         }
+    elaborate_fast(&el, el.options->fast);
     elaborate_body(&el, instance);
+    elaborate_fast(&el, false);
     if (session->diagnostics.error_count == errors) /* else stages that it names may be missing */
         elaborate_schedules(&el, filter);
     bool whole = session->diagnostics.error_count == errors;

@@ -142,6 +142,7 @@ static void search_image(const struct ast *node, void *context)
     case AST_UNARY:
     case AST_BINARY:
     case AST_PARENTHESES:
+    case AST_FAST:
     case AST_CONVERSION:
     case AST_NAMED:
         ast_children(node, search_image, search);

@@ -517,7 +517,9 @@ static void collect_lift(const struct ast *node, void *user)
                 collect_lift(node->as.call.arguments->item[i], lift);
             return;
         }
+        const bool fast = elaborate_fast(lift->el, lift->el->pool->fast || node->kind == AST_FAST);
         ast_children(node, collect_lift, lift);
+        elaborate_fast(lift->el, fast);
         return;
     }
     const struct image_view image = context_image(lift->el, context, node);

@@ -669,6 +669,8 @@ const struct ast *nearest_rule(struct instance *instance, const struct ast *own,
 bool elaborate_border(struct elaborator *el, struct stage_context *context, const struct ast *rule,
                       const struct stage *source, struct border *border);
 
+/* Whether what is elaborated from now on is `fast`; returns what held before. */
+bool elaborate_fast(struct elaborator *el, bool fast);
 /* operand.c: typing and contraction. */
 struct operand operand_from(const struct expr *expr);
 struct operand operand_error(void);

@@ -212,7 +212,7 @@ static void print_import(struct format_printer *printer, const struct ast *node)
 static void print_filter(struct format_printer *printer, const struct ast *node)
 {
     layout_add(&printer->layout, LAYOUT_WHOLE);
-    format_word(printer, "filter ");
+    format_word(printer, node->as.filter.fast ? "fast filter " : "filter ");
     format_symbol(printer, node->as.filter.name);
     format_signature(printer, node->as.filter.formals, node->as.filter.results);
     layout_add(&printer->layout, LAYOUT_CLOSE);

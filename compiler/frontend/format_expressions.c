@@ -392,6 +392,10 @@ void format_expression(struct format_printer *printer, const struct ast *node)
     case AST_PARENTHESES:
         print_alone(printer, node->as.inner);
         break;
+    case AST_FAST:
+        format_word(printer, "fast");
+        print_alone(printer, node->as.inner);
+        break;
     case AST_CALL:
         print_call(printer, node);
         break;

@@ -63,7 +63,7 @@ for module in sorted(pathlib.Path("stdlib").glob("*.flt")):
     if not page:
         continue
     check(f"std.{module.stem}.html" in pages["index.html"].links, f"{module} is not in the index")
-    for item in re.findall(r"^(?:filter|fn) (\w+)", source, re.M):
+    for item in re.findall(r"^(?:(?:fast )?filter|fn) (\w+)", source, re.M):
         check(item in page.ids, f"{module}: {item} is not on its page")
     for example in re.findall(r"^example .*?^\}", source, re.M | re.S):
         check(page.text.count(example) == 1, f"{module}: an example is there {page.text.count(example)} times")

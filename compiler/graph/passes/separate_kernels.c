@@ -3,12 +3,11 @@
  *   before: out[y, x] = max[dy in -2 .. 2, dx in -2 .. 2](in[y + dy, x + dx clamp])           25 terms a sample
  *   after:  out.row[y, x] = max[dx in -2 .. 2](in[y, x + dx clamp])
  *           out[y, x] = max[dy in -2 .. 2](out.row[y + dy clamp, x])                        10
- * Sums of integers, and min, max, any and all of any type; floats are added in the order written. Rules that name a place
+ * Sums of integers, and min, max, any and all of any type; sums of floats that are fast, as others are added in the order
+ * written. So are sums weighted by a constant kernel that is a column times a row. Rules that name a place
  * are the same along each axis by itself. Those that name a value are too, but for a sum the value has to be 0. */
 #include "pass.h"
-#include "expr/affine.h"
-
-enum { LEAST_EXTENT = 3 };
+#include "graph/windows.h"
 
 struct separation {
     const struct graph *in;
@@ -19,154 +18,83 @@ struct separation {
     unsigned count; /* rows of the stage at hand so far */
 };
 
-/* A window that can be separated: its term is a read, maybe converted. */
-struct window {
-    const struct expr *reduce, *load;
-    unsigned outer, inner; /* axes of the source that the two ranges run along */
-};
-
-/* ---- What can be separated ---- */
-
-static bool is_order_free(const struct expr *reduce)
-{
-    switch (reduce->as.reduce.operation) {
-    case REDUCTION_SUM:
-        return scalar_is_integer(reduce->scalar);
-    case REDUCTION_MINIMUM:
-    case REDUCTION_MAXIMUM:
-    case REDUCTION_ANY:
-    case REDUCTION_ALL:
-        return true;
-    default:
-        return false;
-    }
-}
-
-static bool separates_rule(const struct expr *reduce, const struct border *border)
-{
-    switch (border->rule) {
-    case BORDER_NONE:
-    case BORDER_CLAMP:
-    case BORDER_REFLECT:
-    case BORDER_REFLECT101:
-    case BORDER_WRAP:
-        return true;
-    case BORDER_ZERO:
-    case BORDER_CONSTANT:
-        return reduce->as.reduce.operation != REDUCTION_SUM || border->rule == BORDER_ZERO;
-    default:
-        return false;
-    }
-}
-
-static bool names(const struct affine *form, const struct symbol *variable, int64_t *coefficient)
-{
-    for (unsigned i = 0; i < form->count; i++)
-        if (form->term[i].atom->kind == EXPR_VARIABLE &&
-            form->term[i].atom->as.variable.kind == VARIABLE_INDEX &&
-            form->term[i].atom->as.variable.name == variable) {
-            *coefficient = form->term[i].coefficient;
-            return true;
-        }
-    return false;
-}
-
-/* The axis along which the range's variable runs, once and alone: axis variable + constant + its variable. GRAPH_MAX_RANK:
- * none. */
-static unsigned axis_of_range(const struct separation *s, const struct expr *load,
-                              const struct symbol *variable)
-{
-    unsigned axis = GRAPH_MAX_RANK;
-    for (unsigned k = 0; k < load->count; k++) {
-        const struct scaled_index index = affine_index(load->operand[k]);
-        int64_t own = 0;
-        bool coordinate = false;
-        if (!index.numerator.exact)
-            return GRAPH_MAX_RANK;
-        if (!names(&index.numerator, variable, &own))
-            continue;
-        for (unsigned a = 0; a < s->stage->rank; a++)
-            coordinate =
-                coordinate || affine_coefficient(&index.numerator, s->stage->axis[a].variable) == 1;
-        if (axis != GRAPH_MAX_RANK || own != 1 || index.denominator != 1 ||
-            index.numerator.count != 2 || !coordinate)
-            return GRAPH_MAX_RANK;
-        axis = k;
-    }
-    return axis;
-}
-
-/* The axis of the stage whose coordinate the index has. */
-static unsigned axis_of_index(const struct separation *s, const struct expr *index)
-{
-    const struct affine form = affine_from(index);
-    unsigned a = 0;
-    while (a < s->stage->rank && affine_coefficient(&form, s->stage->axis[a].variable) == 0)
-        a++;
-    return a;
-}
-
-/* Rows have the source's coordinate along the outer axis, the stage's along the others: no two of one name, nor one of a
- * variable of the reductions. */
-static bool names_differ(const struct separation *s, const struct window *w)
-{
-    const struct stage *source = s->in->stages.item[w->load->as.load.source];
-    const struct symbol *name[GRAPH_MAX_RANK + 2];
-    unsigned count = 0;
-    for (unsigned k = 0; k < w->load->count; k++) {
-        const struct stage_axis *axis =
-            k == w->outer ? &source->axis[k]
-                          : &s->stage->axis[axis_of_index(s, w->load->operand[k])];
-        name[count++] = axis->variable->as.variable.name;
-    }
-    for (unsigned r = 0; r < 2; r++)
-        name[count++] = w->reduce->as.reduce.range[r].variable;
-    for (unsigned i = 0; i < count; i++)
-        for (unsigned k = 0; k < i; k++)
-            if (name[i] == name[k])
-                return false;
-    return true;
-}
-
-static bool find_window(const struct separation *s, const struct expr *reduce, struct window *w)
-{
-    if (reduce->kind != EXPR_REDUCE || reduce->as.reduce.rank != 2 ||
-        reduce->as.reduce.has_condition || reduce->as.reduce.fused || !is_order_free(reduce) ||
-        reduce->as.reduce.range[0].extent < LEAST_EXTENT ||
-        reduce->as.reduce.range[1].extent < LEAST_EXTENT)
-        return false;
-    const struct expr *load = reduce->operand[0];
-    while (load->kind == EXPR_CONVERT && load->as.convert == CONVERT_EXACT)
-        load = load->operand[0];
-    if (load->kind != EXPR_LOAD || load->as.load.source == s->stage->id.index)
-        return false;
-    *w = (struct window){reduce, load, axis_of_range(s, load, reduce->as.reduce.range[0].variable),
-                         axis_of_range(s, load, reduce->as.reduce.range[1].variable)};
-    if (w->outer == GRAPH_MAX_RANK || w->inner == GRAPH_MAX_RANK || w->outer == w->inner)
-        return false;
-    for (unsigned k = 0; load->as.load.border && k < load->count; k++)
-        if (!separates_rule(reduce, &load->as.load.border[k]))
-            return false;
-    /* The other axes are read at the coordinates of the stage. */
-    unsigned plain = 0;
-    for (unsigned k = 0; k < load->count; k++)
-        for (unsigned a = 0; a < s->stage->rank; a++)
-            plain +=
-                k != w->outer && k != w->inner && load->operand[k] == s->stage->axis[a].variable;
-    return plain + 2 == load->count && load->count == s->stage->rank && names_differ(s, w);
-}
-
 /* ---- The two stages ---- */
 
-static const struct expr *reduce_along(struct separation *s, const struct window *w, unsigned range,
+static const struct expr *weight_value(const struct separation *s, const struct expr *window,
+                                       double value)
+{
+    return scalar_is_float(window->scalar) ? expr_real(s->context->pool, window->scalar, value)
+                                           : expr_integer(s->context->pool, (int64_t)value);
+}
+
+/* The column or row of the kernel, as constants, read at the variable of its range. */
+static const struct expr *weight_along(struct separation *s, const struct window *w, unsigned r)
+{
+    struct pass_context *context = s->context;
+    struct expr_pool *pool = context->pool;
+    const struct expr_range *range = &w->reduce->as.reduce.range[r];
+    const size_t count = (size_t)range->extent;
+    const struct expr **value = ARENA_ARRAY(context->output, const struct expr *, count);
+    struct interval interval = {INT64_MAX, INT64_MIN};
+    for (size_t i = 0; i < count; i++) {
+        value[i] = weight_value(s, w->reduce, w->factor[r][i]);
+        interval.least =
+            value[i]->interval.least < interval.least ? value[i]->interval.least : interval.least;
+        interval.greatest = value[i]->interval.greatest > interval.greatest
+                                ? value[i]->interval.greatest
+                                : interval.greatest;
+    }
+    const bool real = scalar_is_float(w->reduce->scalar);
+    const enum scalar element = real ? w->reduce->scalar : scalar_holding(interval);
+    if (real)
+        interval = (struct interval){0, 0};
+    const struct expr *first = expr_integer(pool, range->first);
+    const struct expr *extent = expr_integer(pool, range->extent);
+    const struct stage_axis axis = {range->variable, w->place[r], first, extent, first, extent};
+    const struct symbol *name =
+        symbol_format(&context->session->symbols, "%s.kernel_%u", s->stage->name->text, ++s->count);
+    const stage_id id =
+        graph_add_stage(context->output, s->out,
+                        (struct stage){.kind = STAGE_CONSTANT,
+                                       .name = name,
+                                       .is_made = true,
+                                       .span = s->stage->span,
+                                       .element = element,
+                                       .interval = interval,
+                                       .rank = 1,
+                                       .axis = arena_copy(context->output, &axis, sizeof axis),
+                                       .as.constant = {value, count}});
+    return expr_load(pool, id.index, element, interval, 1, &w->place[r], NULL);
+}
+
+/* op[range](load), or sum[range](weight * load). */
+static const struct expr *reduce_along(struct separation *s, const struct window *w, unsigned r,
                                        const struct expr *load)
 {
-    const struct expr *term = load;
-    const enum scalar scalar = w->reduce->operand[0]->scalar;
-    if (scalar_is_float(scalar) && term->scalar != scalar) /* halves are read as f32 */
-        term = expr_convert(s->context->pool, CONVERT_EXACT, scalar, term);
-    return expr_reduce(s->context->pool, w->reduce->as.reduce.operation, false, false, 1,
-                       &w->reduce->as.reduce.range[range], &term);
+    struct expr_pool *pool = s->context->pool;
+    const enum scalar scalar = w->weight ? w->reduce->scalar : w->reduce->operand[0]->scalar;
+    const bool real = scalar_is_float(scalar);
+    const struct expr *operand[3] = {load};
+    bool fused = false, has_condition = false;
+    if (real && load->scalar != scalar) /* halves are read as f32 */
+        operand[0] = expr_convert(pool, CONVERT_EXACT, scalar, load);
+    if (w->weight) {
+        const struct expr *weight = weight_along(s, w, r);
+        fused = real;
+        for (int64_t i = 0; i < w->reduce->as.reduce.range[r].extent; i++)
+            has_condition = has_condition || (real && w->factor[r][i] == 0);
+        if (fused)
+            operand[1] = weight;
+        else
+            operand[0] = expr_binary(pool, EXPR_MULTIPLY, weight, operand[0]);
+        operand[2] = expr_binary(pool, EXPR_NOT_EQUAL, weight, weight_value(s, w->reduce, 0));
+    }
+    pool->fast = w->reduce->fast;
+    const struct expr *reduce =
+        expr_reduce(pool, w->reduce->as.reduce.operation, fused, has_condition, 1,
+                    &w->reduce->as.reduce.range[r], operand);
+    pool->fast = false;
+    return reduce;
 }
 
 /* row[…] = op[dx](in[…, x + dx]) over the source's own box along the outer axis; read at y + dy. */
@@ -181,7 +109,8 @@ static const struct expr *separate(struct separation *s, const struct window *w)
     struct border inner[GRAPH_MAX_RANK] = {0}, outer[GRAPH_MAX_RANK] = {0};
     for (unsigned k = 0; k < load->count; k++) {
         const bool along = k == w->outer;
-        axis[k] = along ? source->axis[k] : s->stage->axis[axis_of_index(s, load->operand[k])];
+        axis[k] = along ? source->axis[k]
+                        : s->stage->axis[window_axis_of_index(s->stage, load->operand[k])];
         inner_index[k] = along ? axis[k].variable : load->operand[k];
         outer_index[k] = along ? load->operand[k] : axis[k].variable;
         if (load->as.load.border && along)
@@ -236,7 +165,7 @@ static void find_windows(const struct expr *node, void *user)
 {
     struct window_search *search = user;
     struct window w;
-    if (find_window(search->s, node, &w))
+    if (window_find(search->s->context->scratch, search->s->in, search->s->stage, node, &w))
         hash_map_put(search->s->context->scratch, &search->rewriter->done, node,
                      (void *)(uintptr_t)separate(search->s, &w));
 }

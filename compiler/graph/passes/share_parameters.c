@@ -12,27 +12,17 @@ struct sharing {
     const struct graph *in;
     struct graph *out;
     struct pass_context *context;
-    uint32_t *place;      /* by old id: new id */
-    struct hash_map uses; /* node → number of nodes that it is an operand of */
-    struct expr_walk counted;
+    uint32_t *place; /* by old id: new id */
+    struct expr_uses uses;
     struct hash_map looked_at;     /* nodes below which shared values were sought */
     struct expr_rewriter rewriter; /* its done: node → read of the stage that computes it */
     unsigned count;
 };
 
-static void count_operands(const struct expr *node, void *user)
-{
-    struct sharing *s = user;
-    for (unsigned i = 0; i < node->count; i++) {
-        const uintptr_t uses = (uintptr_t)hash_map_find(&s->uses, node->operand[i]);
-        hash_map_put(s->context->scratch, &s->uses, node->operand[i], (void *)(uses + 1));
-    }
-}
-
 static void count_uses(const struct expr *root, void *user)
 {
     struct sharing *s = user;
-    expr_visit(&s->counted, root, count_operands, s);
+    expr_uses_count(&s->uses, root);
 }
 
 static bool is_worth_sharing(const struct expr *node)
@@ -62,7 +52,7 @@ static void make_stage(struct sharing *s, const struct expr *node)
 static void make_part(const struct expr *node, void *user)
 {
     struct sharing *s = user;
-    if ((uintptr_t)hash_map_find(&s->uses, node) > 1 && is_worth_sharing(node))
+    if (expr_uses_of(&s->uses, node) > 1 && is_worth_sharing(node))
         make_stage(s, node);
 }
 
@@ -91,7 +81,7 @@ const struct graph *share_parameters(const struct graph *in, struct pass_context
                         .out = graph_copy_without_stages(context->output, in),
                         .context = context,
                         .place = ARENA_ARRAY(context->scratch, uint32_t, in->stages.count + 1),
-                        .counted = {.scratch = context->scratch}};
+                        .uses = {.walk = {.scratch = context->scratch}}};
     struct renumbering renumbering = {context->pool, s.place};
     s.rewriter = (struct expr_rewriter){.pool = context->pool,
                                         .rule = graph_renumber_read,

@@ -281,8 +281,8 @@ void check_trial(struct program_check *check, struct session *session, const cha
         struct arena *arena = check->session->permanent;
         const char *difference =
             !trial->accepted ? NULL
-            : rounds         ? rounding_difference(arena, check->graph, trial, i, &result[i])
-                             : samples_difference(arena, &trial->expected[i], &result[i]);
+            : rounds ? rounding_difference(check->session, check->graph, trial, i, &result[i])
+                     : samples_difference(arena, &trial->expected[i], &result[i]);
         if (rounds)
             copy_samples(&trial->expected[i], &result[i]);
         if (difference)

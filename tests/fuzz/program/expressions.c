@@ -47,7 +47,8 @@ static struct typed contraction(struct generator *g, struct stage_scope *s, int 
         a = as_class(g, a, CLASS_FLOAT);
     struct typed product = combine(g, OPERATOR_MULTIPLY, a, b);
     if (chance(&g->random, 35))
-        product.ast = parentheses_node(y, product.ast);
+        product.ast =
+            chance(&g->random, 20) ? fast_node(y, product.ast) : parentheses_node(y, product.ast);
     if (chance(&g->random, 30))
         product = negative(g, product);
     struct typed rest;
@@ -60,7 +61,11 @@ static struct typed contraction(struct generator *g, struct stage_scope *s, int 
         rest = number(g, s, depth - 1);
     }
     const enum ast_operator o = chance(&g->random, 50) ? OPERATOR_ADD : OPERATOR_SUBTRACT;
-    return chance(&g->random, 50) ? combine(g, o, product, rest) : combine(g, o, rest, product);
+    struct typed sum =
+        chance(&g->random, 50) ? combine(g, o, product, rest) : combine(g, o, rest, product);
+    if (chance(&g->random, 7))
+        sum.ast = fast_node(y, sum.ast);
+    return sum;
 }
 
 /* ---- Reductions ---- */

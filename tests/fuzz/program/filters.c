@@ -172,7 +172,8 @@ static const struct ast *make_filter(struct generator *g, const struct symbol *n
                 .as.filter = {.name = name,
                               .formals = formals,
                               .results = list_of(y, model->result_count, results),
-                              .body = body.statements});
+                              .body = body.statements,
+                              .fast = chance(&g->random, 12)});
 }
 
 const struct module *generate_module(struct session *session, uint64_t seed, const char *suffix)
@@ -191,8 +192,9 @@ const struct module *generate_module(struct session *session, uint64_t seed, con
     for (unsigned i = 0; i < helpers; i++)
         ast_list_add(g.s.arena, filters,
                      make_filter(&g, symbol_format(g.s.symbols, "helper%u", i), false));
+    const struct symbol *name = symbol_format(g.s.symbols, "fuzz%s", suffix);
     ast_list_add(g.s.arena, filters,
-                 make_filter(&g, symbol_format(g.s.symbols, "fuzz%s", suffix), true));
+                 chance(&g.random, 8) ? make_mixture(&g, name) : make_filter(&g, name, true));
     if (g.imports_pyramid)
         ast_list_add(g.s.arena, items,
                      AST_NEW(g.s.arena, ((struct span){0, 0}), .kind = AST_IMPORT,

@@ -257,6 +257,8 @@ void add_constant(struct generator *g, struct body *body);
 void add_requirement(struct generator *g, struct body *body);
 void choose_default_rule(struct generator *g, struct body *body);
 
+/* mixtures.c */
+const struct ast *make_mixture(struct generator *g, const struct symbol *name);
 /* filters.c */
 void note_axis(struct body *body, const struct symbol *name);
 void add_statement(struct generator *g, struct body *body, const struct ast *node);

@@ -45,6 +45,7 @@ static const struct ast *replacement(struct edit *e, const struct ast *node)
     case AST_UNARY:
         return takes(e) ? node->as.unary.operand : NULL;
     case AST_PARENTHESES:
+    case AST_FAST:
         return takes(e) ? node->as.inner : NULL;
     case AST_BINARY:
         if (node->as.binary.left->kind == AST_ARRAY)
@@ -89,6 +90,8 @@ static void edit_children(struct edit *e, struct ast *n)
 {
     switch ((int)n->kind) {
     case AST_FILTER:
+        if (n->as.filter.fast && takes(e))
+            n->as.filter.fast = false;
         n->as.filter.body = edited_list(e, n->as.filter.body, 1);
         n->as.filter.formals = edited_list(e, n->as.filter.formals, 1);
         break;
@@ -118,6 +121,7 @@ static void edit_children(struct edit *e, struct ast *n)
         n->as.binary.right = edited(e, n->as.binary.right);
         break;
     case AST_PARENTHESES:
+    case AST_FAST:
         n->as.inner = edited(e, n->as.inner);
         break;
     case AST_CALL:

@@ -58,6 +58,11 @@ const struct ast *parentheses_node(const struct syntax *s, const struct ast *a)
     return NODE(.kind = AST_PARENTHESES, .as.inner = a);
 }
 
+const struct ast *fast_node(const struct syntax *s, const struct ast *a)
+{
+    return NODE(.kind = AST_FAST, .as.inner = a);
+}
+
 const struct ast *call_node(const struct syntax *s, const char *function, unsigned count,
                             const struct ast *const argument[])
 {

@@ -23,6 +23,7 @@ const struct ast *unary_node(const struct syntax *s, enum ast_operator o, const 
 const struct ast *binary_node(const struct syntax *s, enum ast_operator o, const struct ast *a,
                               const struct ast *b);
 const struct ast *parentheses_node(const struct syntax *s, const struct ast *a);
+const struct ast *fast_node(const struct syntax *s, const struct ast *a);
 const struct ast *call_node(const struct syntax *s, const char *function, unsigned count,
                             const struct ast *const argument[]);
 const struct ast *index_node(const struct syntax *s, const struct ast *base,

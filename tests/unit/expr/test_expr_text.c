@@ -442,6 +442,43 @@ static void mistakes_in_calls(void **state)
 
 /* ---- Sharing and depth ---- */
 
+static void what_is_fast_stays_so(void **state)
+{
+    struct session *session = *state;
+    struct expr_pool *pool = &session->pool;
+    const struct expr *p = expr_variable(pool, VARIABLE_PARAMETER, name(session, "p"), SCALAR_F32,
+                                         (struct interval){0, 0});
+    const struct expr_range range = {name(session, "k"), 0, 3};
+    const struct expr *strict = expr_binary(pool, EXPR_ADD, p, p);
+    pool->fast = true;
+    const struct expr *sum = expr_binary(pool, EXPR_ADD, p, p);
+    const struct expr *least = expr_binary(pool, EXPR_MINIMUM, sum, p);
+    const struct expr *all = expr_reduce(pool, REDUCTION_SUM, false, false, 1, &range, &sum);
+    pool->fast = false;
+    assert_true(sum->fast && all->fast && !least->fast && !strict->fast && sum != strict);
+    assert_true(expr_with_operands(pool, sum, (const struct expr *[]){p, strict})->fast);
+    assert_false(expr_with_operands(pool, strict, (const struct expr *[]){p, sum})->fast);
+    assert_false(pool->fast);
+    const struct expr *const root[] = {strict, least, all};
+    expect_round_trip(session, 3, root,
+                      "variable p : parameter f32\n%1 = fast_add(p, p)\n"
+                      "= add(p, p)\n= min(%1, p)\n= reduce(sum fast, [k from 0 extent 3], %1)\n");
+}
+
+static void mistakes_in_what_is_fast(void **state)
+{
+    struct session *session = *state;
+    expect_mistake(session, "fast_min(p, p)", "fast_min",
+                   "sums and products of floats alone can be fast");
+    expect_mistake(session, "fast_add(x, x)", "fast_add",
+                   "sums and products of floats alone can be fast");
+    expect_mistake(session, "fast_wrong(p)", "fast_wrong", "there is no operation 'wrong'");
+    expect_mistake(session, "reduce(sum fast, [k from 0 extent 3], x)", "reduce",
+                   "reductions of floats alone can be fast");
+    expect_mistake(session, "fast_add(", NULL, "an expression is missing here");
+    assert_false(session->pool.fast);
+}
+
 static void sharing_stays_linear(void **state)
 {
     struct session *session = *state;
@@ -672,6 +709,8 @@ int main(void)
         TEST(borders_that_differ_only_between_their_fields_are_equal),
         TEST(reductions),
         TEST(every_reduction),
+        TEST(what_is_fast_stays_so),
+        TEST(mistakes_in_what_is_fast),
         TEST(calls_of_c_functions),
         TEST(calls_are_told_apart),
         TEST(mistakes_in_calls),

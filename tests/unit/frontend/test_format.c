@@ -91,6 +91,7 @@ static void dump_own(struct text *out, const struct ast *node)
         dump_symbol(out, node->as.filter.name);
         dump_count(out, node->as.filter.formals);
         dump_count(out, node->as.filter.results);
+        text_print(out, " %d", node->as.filter.fast);
         break;
     case AST_FUNCTION:
         dump_symbol(out, node->as.function.name);
@@ -189,6 +190,7 @@ static void dump_own(struct text *out, const struct ast *node)
     case AST_FOR:
     case AST_REPEAT:
     case AST_EXAMPLE:
+    case AST_FAST:
     case AST_PARENTHESES:
     case AST_CALL:
     case AST_BORDERED:
@@ -477,7 +479,7 @@ static const char every_construct[] =
     "fn twice(a : T) -> T = {let b = a; b + b};\n"
     "extern fn gain(f32, i32) -> f32 from \"gain.h\";\n"
     "extern fn nothing() -> f32 from \"gain.h\";\n"
-    "filter all(in : image<T : integer | real>[y, x], rows : image<wrap<u8>>[y],\n"
+    "fast filter all(in : image<T : integer | real>[y, x], rows : image<wrap<u8>>[y],\n"
     "    q : image<fixed<4, 12>>[y, x], r : image<a<i32, b<c<4>>>>[y], s : wrap<fixed<1, 2>>,\n"
     "    param sigma : f32 = 2 in 0.5 ..< 200 \"standard deviation\",\n"
     "    param norm : {ortho, none} = ortho, const levels : i32 = 0x08 in 1 .. 10 \"n\",\n"
@@ -501,7 +503,7 @@ static const char every_construct[] =
     "    c = (a, b, c);  d = [a, b]; e = trunc<i32>(a) + wrap<u8>(b) + trunc(c);\n"
     "    e = trunc<fixed<1, 2>>(d) - wrap<fixed<1, 2>>(d);\n"
     "    w = a * b / c % d << 2 >> 1 & 3 ^ 4 | 5 < 6 == true && 1 || -+!a;\n"
-    "    w = a <= b != (c > d) || a - (b - c) - ((d));\n"
+    "    w = a <= b != (c > d) || a - (b - c) - ((d)) + fast(a - (b)) * 2;\n"
     "    g[0] = in; g[l in 1 ..< levels][y, x] : f32 = down(g[l - 1]);\n"
     "    for k in 0 ..< 8 { h[k] = { let p = 1; let q = p + 2; p * q } + 1; }\n"
     "    repeat levels + 1 { }\n"
