@@ -52,10 +52,12 @@ struct diagnostic *diagnostic_report(struct diagnostics *diagnostics, enum diagn
         .order = (unsigned)diagnostics->list.count,
     };
     va_end(arguments);
-    if (diagnostics->setting[code].off || is_listed(diagnostics, diagnostic))
+    if (diagnostics->setting[code].off)
+        return diagnostic;
+    diagnostics->error_count += diagnostic->severity == SEVERITY_ERROR;
+    if (is_listed(diagnostics, diagnostic))
         return diagnostic;
     VECTOR_PUSH(diagnostics->arena, &diagnostics->list, diagnostic);
-    diagnostics->error_count += diagnostic->severity == SEVERITY_ERROR;
     diagnostics->warning_count += diagnostic->severity == SEVERITY_WARNING;
     return diagnostic;
 }

@@ -19,7 +19,7 @@ static bool uses_other_coordinates(const struct affine *form, const struct stage
         const struct expr *atom = form->term[i].atom;
         if (atom == own)
             continue;
-        if (atom->kind != EXPR_VARIABLE)
+        if (atom->kind != EXPR_VARIABLE && !expr_is_of_parameters(atom))
             return true;
         for (unsigned k = 0; k < context->axis_count; k++)
             if (context->axis[k].variable == atom)
@@ -36,7 +36,8 @@ static void offset_bounds(struct elaborator *el, const struct affine *form, cons
     for (unsigned i = 0; i < form->count; i++) {
         const struct expr *atom = form->term[i].atom;
         const int64_t c = form->term[i].coefficient;
-        if (atom == own || atom->kind != EXPR_VARIABLE || atom->as.variable.kind == VARIABLE_EXTENT)
+        if (atom == own ||
+            (atom->kind == EXPR_VARIABLE && atom->as.variable.kind == VARIABLE_EXTENT))
             continue;
         const struct affine at_least = affine_from(expr_integer(el->pool, atom->interval.least));
         const struct affine at_most = affine_from(expr_integer(el->pool, atom->interval.greatest));

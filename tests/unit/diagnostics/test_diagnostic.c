@@ -86,7 +86,7 @@ static void the_same_code_at_the_same_span_is_listed_once(void **state)
     report_error(diagnostics, 4, 6);
     report_warning(diagnostics, 5);
     assert_int_equal(diagnostics->list.count, 4);
-    assert_int_equal(diagnostics->error_count, 3);
+    assert_int_equal(diagnostics->error_count, 4);
     assert_int_equal(diagnostics->list.item[0]->notes.count, 0);
 }
 
