@@ -22,6 +22,11 @@ def variance(a, mode, radius):
 
 
 compare("box.box", "box(in, radius)", "SciPy", mean, 1e-6, borders=SCIPY, inputs=INPUTS, options=RADII)
+compare("box.running_box", "running_box(in, radius)", "SciPy", mean, 1e-6, borders=SCIPY, inputs=INPUTS,
+        options=RADII + [{"radius": 40}])
+compare("box.repeated_box", "repeated_box(in, 3, radius)", "SciPy",
+        lambda a, mode, radius: mean(mean(mean(a, mode, radius), mode, radius), mode, radius), 1e-6, borders=TWO_RULES,
+        inputs=INPUTS, options=[{"radius": 2}])
 compare("box.box", "box(in, radius)", "OpenCV",
         lambda a, mode, radius: cv2.blur(a.astype(np.float64), (2 * radius + 1,) * 2, borderType=mode), 1e-6,
         borders=OPENCV, inputs=INPUTS, options=RADII)

@@ -58,6 +58,9 @@ def clipped_mean(a, radius):
     return np.rint(sums[0] / sums[1])
 
 
+compare("summed_area.summed_area_float", "summed_area_float(in)", "NumPy",
+        lambda a: a.astype(np.float64).cumsum(0).cumsum(1), 1e-9, images=pictures.grey("f32", crop=(61, 67)),
+        result="image<f64>[y, x]")
 compare("summed_area.box_by_table", "box_by_table(in, radius)", "NumPy", clipped_mean, 0, images=pictures.grey("u8", crop=(61, 67)),
         inputs=BYTES + ", param radius : i32", result="image<u8>[y, x]", options=[{"radius": r} for r in (0, 1, 4, 9)])
 
@@ -70,5 +73,7 @@ MASK = "in : image<bool>[y, x]"
 compare("distance.distance", "distance(in)", "SciPy", lambda a: ndimage.distance_transform_edt(~a), 1e-6, images=SPOTS, inputs=MASK)
 compare("distance.distance", "distance(in)", "OpenCV",
         lambda a: cv2.distanceTransform((~a).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_PRECISE), 1e-5, images=SPOTS, inputs=MASK)
+compare("distance.city_block_distance", "city_block_distance(in)", "SciPy",
+        lambda a: ndimage.distance_transform_cdt(~a, "taxicab"), 0, images=SPOTS, inputs=MASK, result="image<i32>[y, x]")
 compare("distance.squared_distance", "squared_distance(in)", "SciPy", lambda a: ndimage.distance_transform_edt(~a) ** 2, 1e-9,
         images=SPOTS, inputs=MASK, result="image<f64>[y, x]")

@@ -33,6 +33,12 @@ for kind in ("low", "high"):
                 lambda a, frequency, sections=sections, kind=kind: butterworth(a, 2 * sections, kind, frequency), 1e-6,
                 images=LONG, inputs="in : image<f32>[x], param frequency : f64", result="image<f32>[x]",
                 options=FREQUENCIES)
+for images, axes in ((IMAGES, "[y, x]"), (LONG, "[x]")):
+    compare(f"signal.exponential, {axes}", "exponential(in, weight)", "SciPy",
+            lambda a, weight: signal.lfilter([weight], [1, weight - 1], a.astype(np.float64), axis=-1,
+                                             zi=(1 - weight) * a[..., :1].astype(np.float64))[0], 1e-9, images=images,
+            inputs=f"in : image<f32>{axes}, param weight : f64", result=f"image<f64>{axes}",
+            options=[{"weight": w} for w in (0.003, 0.1, 1.0)])
 for name, design in {"band_pass": signal.iirpeak, "notch": signal.iirnotch}.items():
     compare(f"signal.{name}", f"{name}(in, frequency, 3)", "SciPy",
             lambda a, frequency, design=design: resonant(a, design, frequency, 3), 1e-9, images=IMAGES,
