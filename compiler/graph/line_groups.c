@@ -63,14 +63,14 @@ unsigned line_lanes(const struct stage *stage, unsigned along)
     return along + 1 == stage->rank ? stage->rank - 2 : stage->rank - 1;
 }
 
-/* Of the same lines: axes of the same names, over the same coordinates but for those along the line. */
+/* Of the same lines: over the same coordinates but for those along the line, whatever the axes are called. */
 static bool has_lines_of(const struct stage *stage, const struct stage *sink, unsigned along)
 {
     bool same = stage->rank == sink->rank;
     for (unsigned k = 0; same && k < stage->rank; k++) {
         const struct stage_axis *a = &stage->axis[k], *b = &sink->axis[k];
-        same = a->name == b->name && (k == along || (a->computed_first == b->computed_first &&
-                                                     a->computed_extent == b->computed_extent));
+        same = k == along ||
+               (a->computed_first == b->computed_first && a->computed_extent == b->computed_extent);
     }
     return same;
 }

@@ -48,7 +48,8 @@ static double samples_read(const struct counting *c, const struct stage *source)
     return samples;
 }
 
-/* What the members need of a stage, and so its readers; false: no member reads it. */
+/* What the members need of a stage, and so its readers; false: no member reads it. Where one need is not known, those that follow
+ * from it are not either. */
 static bool find_needs(struct counting *c, const struct stage *stage)
 {
     const struct stage_readers *of = &c->readers[stage->id.index];
@@ -59,7 +60,9 @@ static bool find_needs(struct counting *c, const struct stage *stage)
         if (!c->is_member[reader->id.index])
             continue;
         reads = true;
-        if (tile_needs_add(c->pool, c->scratch, reader, &c->needs[reader->id.index], stage, needs))
+        if (c->traffic.known && (tile_needs_add(c->pool, c->scratch, reader,
+                                                &c->needs[reader->id.index], stage, needs) ||
+                                 !needs->any)) /* the steps of a scatter read it */
             c->traffic.known = false;
     }
     return reads;
@@ -97,9 +100,9 @@ static struct traffic traffic_of_group(const struct graph *graph,
         c.is_member[i] = stage_is_at(source) && source->schedule->at.index == stage->id.index;
         if (!find_needs(&c, source))
             continue;
-        if (c.is_member[i])
+        if (c.is_member[i] && c.traffic.known)
             (void)tile_needs_recur(graph, pool, scratch, source, &c.needs[i]);
-        else
+        else if (!c.is_member[i])
             count_source(&c, source);
     }
     return c.traffic;

@@ -108,15 +108,36 @@ void line_memory(struct pass_context *context, const struct line_group *group, s
 /* A coordinate along the line that holds those of all stages from `begin` to `end` - 1. */
 static const struct expr *variable_of(const struct lines *l, size_t begin, size_t end)
 {
-    const struct expr *leading = l->group->stage[begin]->axis[l->group->along].variable;
-    struct interval all = leading->interval;
+    const struct expr *named = l->group->sink->axis[l->group->along].variable;
+    struct interval all = l->group->stage[begin]->axis[l->group->along].variable->interval;
     for (size_t i = begin + 1; i < end; i++) {
         const struct interval own = l->group->stage[i]->axis[l->group->along].variable->interval;
         all.least = own.least < all.least ? own.least : all.least;
         all.greatest = own.greatest > all.greatest ? own.greatest : all.greatest;
     }
-    return expr_variable(lines_pool(l), VARIABLE_INDEX, leading->as.variable.name, scalar_lane(all),
+    return expr_variable(lines_pool(l), VARIABLE_INDEX, named->as.variable.name, scalar_lane(all),
                          all);
+}
+
+/* Coordinates are called as the sink's. Two axes may have exchanged their names: all are replaced at once. */
+static const struct statement *in_axes_of_sink(const struct lines *l, const struct stage *stage,
+                                               const struct statement *body)
+{
+    const struct expr *between[GRAPH_MAX_RANK];
+    for (unsigned k = 0; k < stage->rank; k++) {
+        const struct expr *own = stage->axis[k].variable;
+        const bool differs = own != l->group->sink->axis[k].variable;
+        between[k] = differs
+                         ? expr_variable(lines_pool(l), VARIABLE_INDEX,
+                                         symbol_format(&l->context->session->symbols, "%s.between",
+                                                       own->as.variable.name->text),
+                                         own->scalar, own->interval)
+                         : own;
+        body = lines_with_variable(l, body, own, between[k]);
+    }
+    for (unsigned k = 0; k < stage->rank; k++)
+        body = lines_with_variable(l, body, between[k], l->group->sink->axis[k].variable);
+    return body;
 }
 
 /* The stages from `begin` to `end` - 1, place by place of the line. */
@@ -131,7 +152,8 @@ static const struct statement *pass_over(struct lines *l, size_t begin, size_t e
     l->end = lines_end(l, leading, along);
     for (size_t i = begin; i < end; i++) {
         const struct stage *stage = l->group->stage[i];
-        l->body[i] = lines_with_variable(l, l->body[i], stage->axis[along].variable, l->variable);
+        l->body[i] =
+            lines_with_variable(l, l->body[i], l->group->sink->axis[along].variable, l->variable);
         l->first = region_minimum(lines_pool(l), l->first, lines_first(l, stage, along));
         l->end = region_maximum(lines_pool(l), l->end, lines_end(l, stage, along));
         in_turn = in_turn || (stage != l->group->sink && l->group->place[i].rows > 0);
@@ -197,10 +219,7 @@ const struct statement *line_nest(struct pass_context *context, struct program *
                                    ? cut_lanes(&l, &tile, &count)
                                    : tile_cut_axis(&tile, &lanes, group->lanes, lag, &count);
     for (size_t i = 0; i < group->count; i++)
-        for (unsigned k = 0; k < sink->rank; k++)
-            if (k != group->along)
-                l.body[i] = lines_with_variable(&l, l.body[i], group->stage[i]->axis[k].variable,
-                                                sink->axis[k].variable);
+        l.body[i] = in_axes_of_sink(&l, group->stage[i], l.body[i]);
     for (size_t i = 0; i + 1 < group->count && !line_goes_on(group); i++)
         lines_allocate(&l, &tile.lets, buffer[i]);
     for (size_t begin = 0, end; begin < group->count; begin = end) {

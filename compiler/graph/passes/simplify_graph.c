@@ -122,7 +122,7 @@ static const struct schedule *in_memory(const struct simplification *s, const st
     return arena_copy(s->context->output, &schedule, sizeof schedule);
 }
 
-/* The stage that this one repeats, sample by sample. */
+/* The stage that this one repeats, sample by sample: inside their box, where no rule is needed. */
 static const struct stage *find_original(const struct graph *graph, const struct stage *stage)
 {
     const struct expr *value = stage->value;
@@ -135,7 +135,7 @@ static const struct stage *find_original(const struct graph *graph, const struct
                 original->repeat == stage->repeat && same_box(original, stage);
     for (unsigned k = 0; k < stage->rank && same; k++)
         same = value->operand[k] == stage->axis[k].variable &&
-               (!value->as.load.border || value->as.load.border[k].rule == BORDER_NONE);
+               (!value->as.load.border || value->as.load.border[k].rule != BORDER_EXTEND);
     return same ? original : NULL;
 }
 

@@ -9,6 +9,7 @@
 #include "expr/evaluate.h"
 #include "graph/graph_text.h"
 #include "graph/graph_verify.h"
+#include "graph/traffic.h"
 #include "loop/loop_text.h"
 #include "loop/loop_verify.h"
 #include "pass_manager.h"
@@ -314,6 +315,23 @@ static bool after_scheduling(const char *pass, const struct graph *graph,
            after_pass(pass, graph, program, context);
 }
 
+/* What `fltc explain` tells of bytes is told of every program. */
+static void check_traffic(struct program_check *check, const struct graph *graph)
+{
+    struct session *session = check->session;
+    const struct stage_readers *readers = graph_readers(graph, session->scratch);
+    for (size_t i = 0; i < graph->stages.count; i++) {
+        const struct stage *stage = graph->stages.item[i];
+        if (!stage_computes(stage) || stage_is_at(stage))
+            continue;
+        const struct traffic traffic =
+            traffic_of(graph, readers, &session->pool, session->scratch, stage);
+        if (!(traffic.read >= 0 && traffic.written >= 0))
+            finding_set(&check->finding, FOUND_FAULT, "traffic", "%g bytes read, %g written",
+                        traffic.read, traffic.written);
+    }
+}
+
 void check_program(struct program_check *check, const char *text, const struct module *module,
                    const struct sampling *sampling)
 {
@@ -339,6 +357,8 @@ void check_program(struct program_check *check, const char *text, const struct m
         if (result.problem)
             finding_set(&check->finding, FOUND_FAULT, "", "%s", result.problem);
         check->program = result.program;
+        if (check->finding.kind == FOUND_NOTHING && result.graph)
+            check_traffic(check, result.graph);
         if (i == 0 && check->finding.kind == FOUND_NOTHING)
             check_round_trip(check, whole);
         if (r == 0 && check->finding.kind == FOUND_NOTHING)
