@@ -32,6 +32,8 @@ struct emission {
     bool *streamed;                   /* by buffer: a loop streams to it */
     struct row row;                   /* that the loop at hand stores to */
     struct statement_items beside; /* prefetches beside the streamed loops of the block at hand */
+    const struct expr *lane;    /* the variable of the vector loop at hand; NULL: there is none */
+    struct hash_map scattered;  /* local variables in it that are not the lane's own number, moved */
     bool in_bands; /* the kernel at hand is launched in a loop whose variable it names */
     bool uses_fused;
     bool is_large; /* the kernel at hand: gcc 12 fails on narrow lanes in large ones, which spill */
@@ -59,6 +61,8 @@ const char *name_of_lines(struct emission *e, const struct buffer *buffer);
 const char *name_of_line_bytes(struct emission *e, const struct buffer *buffer);
 /* Whether the frame has a pointer to it: it is memory of a whole call. */
 bool buffer_is_in_frame(const struct buffer *buffer);
+/* Whether its extents are known when it is emitted, but for the slowest of lines. */
+bool buffer_is_fixed(const struct buffer *buffer);
 /* Whether it is memory of a tile as long as the lines are, which is known when the filter runs. */
 bool buffer_holds_lines(const struct buffer *buffer);
 const char *name_of_variable(struct emission *e, const struct expr *variable);
@@ -98,6 +102,15 @@ void emit_element(struct emission *e, const struct buffer *buffer,
                   const struct expr *const index[]);
 void emit_real(struct emission *e, enum scalar scalar, double value);
 
+/* emit_places.c */
+/* Whether lanes lie anywhere at such indices, not one behind the other; in a vector loop alone. */
+bool place_is_scattered(const struct emission *e, const struct expr *index);
+/* The local variable is such a one, if its value is. */
+void place_note_local(struct emission *e, const struct expr *variable, const struct expr *value);
+/* Whether lanes lie anywhere in memory so small that their places are computed in 32 bits, of which more fit a vector. */
+bool place_fits_32_bits(const struct emission *e, const struct buffer *buffer,
+                        const struct expr *const index[]);
+
 /* helpers.c: small functions that emitted files carry, each once and only if used. */
 const char *helper_use(struct emission *e, const char *name);
 void helpers_print(struct emission *e);
@@ -115,7 +128,7 @@ void emit_statement(struct emission *e, const struct statement *statement);
 void emit_let(struct emission *e, const struct expr *variable, const struct expr *value);
 void emit_kernels(struct emission *e);
 /* The part of a loop behind its heading, and first + extent. */
-void emit_body(struct emission *e, const struct statement *body);
+void emit_body(struct emission *e, const struct statement *loop);
 void emit_end(struct emission *e, const struct expr *first, const struct expr *extent);
 /* The loop whose iterations a launch on threads is spread over, or NULL. */
 const struct statement *kernel_threads_loop(const struct statement *kernel);

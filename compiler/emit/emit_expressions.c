@@ -651,6 +651,24 @@ static void print_computed_place(struct emission *e, const struct expr *place, b
     text_print(e->out, last ? "" : ")");
 }
 
+/* (int32_t)(k - values_z_tile): the difference is small */
+static void print_place_in_32_bits(struct emission *e, const struct buffer_axis *axis,
+                                   const struct expr *index, bool last)
+{
+    const struct expr *first = axis->first;
+    const bool moved = first->kind != EXPR_INTEGER || first->as.integer != 0;
+    text_print(e->out, "%s%s", axis->circular ? "(" : "", moved ? "(int32_t)(" : "");
+    print(e, index, SCALAR_I32,
+          moved || (last && !axis->circular) ? PRECEDENCE_ADD : PRECEDENCE_MULTIPLY);
+    if (moved) {
+        text_print(e->out, " - ");
+        print(e, first, SCALAR_I64, PRECEDENCE_MULTIPLY);
+    }
+    text_print(e->out, moved ? ")" : "");
+    if (axis->circular)
+        text_print(e->out, " & %lld)", (long long)(axis->extent->as.integer - 1));
+}
+
 /* ((y - rows_y_tile) & 7): of 8 rows in turn */
 static void print_in_turn(struct emission *e, const struct expr *place, int64_t rows)
 {
@@ -661,8 +679,7 @@ static void print_in_turn(struct emission *e, const struct expr *place, int64_t 
 
 void emit_stride(struct emission *e, const struct buffer *buffer, unsigned axis)
 {
-    const bool fixed = buffer->space == SPACE_CONSTANT || buffer->space == SPACE_SHARED ||
-                       buffer->space == SPACE_REGISTER || buffer->space == SPACE_TILE;
+    const bool fixed = buffer_is_fixed(buffer);
     int64_t stride = 1;
     for (unsigned i = axis + 1; i < buffer->rank && fixed; i++)
         stride *= buffer->axis[i].extent->as.integer;
@@ -683,6 +700,7 @@ void emit_element(struct emission *e, const struct buffer *buffer, const struct 
     if (buffer->space == SPACE_REGISTER && buffer->rank == 0)
         return;
     text_print(e->out, "[");
+    const bool in_32_bits = place_fits_32_bits(e, buffer, index);
     for (unsigned k = 0; k < buffer->rank; k++) {
         const struct expr *first = buffer->axis[k].first;
         const struct expr *place =
@@ -692,7 +710,9 @@ void emit_element(struct emission *e, const struct buffer *buffer, const struct 
                                 expr_binary(&e->session->pool, EXPR_SUBTRACT, index[k], first));
         const bool last = k + 1 == buffer->rank;
         text_print(e->out, k ? " + " : "");
-        if (buffer->axis[k].circular)
+        if (in_32_bits)
+            print_place_in_32_bits(e, &buffer->axis[k], index[k], last);
+        else if (buffer->axis[k].circular)
             print_in_turn(e, place, buffer->axis[k].extent->as.integer);
         else if (is_computed(place) && type_of_lane(place) == SCALAR_I32)
             print_computed_place(e, place, last);

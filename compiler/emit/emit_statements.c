@@ -210,12 +210,19 @@ static bool is_single(const struct statement *statement)
     return statement->kind == STATEMENT_STORE;
 }
 
-void emit_body(struct emission *e, const struct statement *body)
+void emit_body(struct emission *e, const struct statement *loop)
 {
+    const struct statement *body = loop->as.loop.body;
+    const struct expr *outer = e->lane;
+    const struct hash_map scattered = e->scattered;
+    if (loop->as.loop.level == LEVEL_VECTOR)
+        e->lane = loop->as.loop.variable;
     text_print(e->out, is_single(body) ? "\n" : " {\n");
     print_block(e, body);
     if (!is_single(body))
         text_print(e->out, "}\n");
+    e->lane = outer;
+    e->scattered = scattered;
 }
 
 void emit_end(struct emission *e, const struct expr *first, const struct expr *extent)
@@ -349,7 +356,7 @@ static void print_loop(struct emission *e, const struct statement *loop)
     if (level == LEVEL_THREADS) {
         text_print(e->out, "for (int64_t %s = flt_first; %s < flt_end; %s++)", variable, variable,
                    variable);
-        emit_body(e, loop->as.loop.body);
+        emit_body(e, loop);
         return;
     }
     if (e->dialect->loop_pragma[level])
@@ -366,7 +373,7 @@ static void print_loop(struct emission *e, const struct statement *loop)
         emit_end(e, loop->as.loop.first, loop->as.loop.extent);
         text_print(e->out, "; %s++)", variable);
     }
-    emit_body(e, loop->as.loop.body);
+    emit_body(e, loop);
 }
 
 void emit_let(struct emission *e, const struct expr *variable, const struct expr *value)
@@ -381,6 +388,7 @@ void emit_let(struct emission *e, const struct expr *variable, const struct expr
     else
         emit_value(e, value);
     text_print(e->out, narrow ? ");\n" : ";\n");
+    place_note_local(e, variable, value);
 }
 
 /* Whether the second gives a first value to what the first declares. */

@@ -146,7 +146,7 @@ static void print_samples(struct emission *e, const struct streamed_row *r)
                pragma ? "\n" : "", r->place, r->from_name, r->place, r->to_name, r->place);
     e->row = (struct row){r->buffer,
                           arena_format(e->arena, "%s[%s - %s]", r->row, r->place, r->from_name)};
-    emit_body(e, loop->as.loop.body);
+    emit_body(e, loop);
     e->row.buffer = NULL;
 }
 

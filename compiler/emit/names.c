@@ -167,6 +167,12 @@ bool buffer_is_in_frame(const struct buffer *buffer)
            buffer->space == SPACE_SCRATCH || buffer->space == SPACE_PART;
 }
 
+bool buffer_is_fixed(const struct buffer *buffer)
+{
+    return buffer->space == SPACE_CONSTANT || buffer->space == SPACE_SHARED ||
+           buffer->space == SPACE_REGISTER || buffer->space == SPACE_TILE;
+}
+
 bool buffer_holds_lines(const struct buffer *buffer)
 {
     return buffer->space == SPACE_TILE && buffer->axis[0].extent->kind != EXPR_INTEGER;
