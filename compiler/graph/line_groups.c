@@ -63,14 +63,38 @@ unsigned line_lanes(const struct stage *stage, unsigned along)
     return along + 1 == stage->rank ? stage->rank - 2 : stage->rank - 1;
 }
 
+struct range_search {
+    const struct symbol *name;
+    bool found;
+};
+
+static void search_range(const struct expr *node, void *user)
+{
+    struct range_search *search = user;
+    for (unsigned r = 0; node->kind == EXPR_REDUCE && r < node->as.reduce.rank; r++)
+        search->found = search->found || node->as.reduce.range[r].variable == search->name;
+}
+
+/* Whether the stage's axis can be called as the other one, which none of its reductions has a variable of. */
+static bool takes_name(struct arena *scratch, const struct stage *stage,
+                       const struct stage_axis *own, const struct stage_axis *other)
+{
+    struct range_search search = {other->name, false};
+    if (own->name != other->name)
+        stage_nodes(stage, scratch, search_range, &search);
+    return !search.found;
+}
+
 /* Of the same lines: over the same coordinates but for those along the line, whatever the axes are called. */
-static bool has_lines_of(const struct stage *stage, const struct stage *sink, unsigned along)
+static bool has_lines_of(struct arena *scratch, const struct stage *stage, const struct stage *sink,
+                         unsigned along)
 {
     bool same = stage->rank == sink->rank;
     for (unsigned k = 0; same && k < stage->rank; k++) {
         const struct stage_axis *a = &stage->axis[k], *b = &sink->axis[k];
-        same = k == along ||
-               (a->computed_first == b->computed_first && a->computed_extent == b->computed_extent);
+        same = (k == along || (a->computed_first == b->computed_first &&
+                               a->computed_extent == b->computed_extent)) &&
+               takes_name(scratch, stage, a, b);
     }
     return same;
 }
@@ -82,7 +106,7 @@ bool line_accepts(struct arena *scratch, const struct stage *stage, const struct
         stage->kind != STAGE_RECURRENCE || line_reach_of(scratch, stage, stage, along).beside;
     for (size_t r = 0; r < count; r++)
         beside = beside && line_reach_of(scratch, reader[r], stage, along).beside;
-    return beside && stage->repeat == sink->repeat && has_lines_of(stage, sink, along) &&
+    return beside && stage->repeat == sink->repeat && has_lines_of(scratch, stage, sink, along) &&
            line_runs_along(stage, along);
 }
 

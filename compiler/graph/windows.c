@@ -155,7 +155,8 @@ static bool read_kernel(struct arena *scratch, const struct graph *graph, struct
             const struct expr *constant =
                 stage->as.constant.value[place + i * stride[0] + k * stride[1]];
             const bool real = constant->kind == EXPR_REAL;
-            if (!real && (constant->as.integer > exact || constant->as.integer < -exact))
+            if (real ? !isfinite(constant->as.real)
+                     : constant->as.integer > exact || constant->as.integer < -exact)
                 return false;
             value[i * kernel->columns + k] =
                 real ? constant->as.real : (double)constant->as.integer;
@@ -169,16 +170,26 @@ static double common_divisor(double a, double b)
     return b == 0 ? fabs(a) : common_divisor(b, fmod(a, b));
 }
 
-/* The kernel as a column times a row, which is the one through its greatest value, in units. False: it is of a higher rank. */
-static bool split_kernel(struct arena *scratch, const struct kernel *kernel, unsigned row,
-                         unsigned column, double unit, double tolerance, const double *factor[2])
+static double as_stored(enum scalar scalar, double value)
+{
+    return scalar == SCALAR_F32 ? (double)(float)value : value;
+}
+
+/* The kernel as a column times a row, which is the one through its greatest value, in units; of integers both are whole. False:
+ * it is of a higher rank. */
+static bool split_kernel(struct arena *scratch, const struct kernel *kernel, enum scalar scalar,
+                         unsigned row, unsigned column, double unit, double tolerance,
+                         const double *factor[2])
 {
     double *down = ARENA_ARRAY(scratch, double, kernel->rows);
     double *along = ARENA_ARRAY(scratch, double, kernel->columns);
     for (unsigned k = 0; k < kernel->columns; k++)
-        along[k] = kernel_at(kernel, row, k) / unit;
-    for (unsigned i = 0; i < kernel->rows; i++)
-        down[i] = kernel_at(kernel, i, column) / along[column];
+        along[k] = as_stored(scalar, kernel_at(kernel, row, k) / unit);
+    for (unsigned i = 0; i < kernel->rows; i++) {
+        down[i] = as_stored(scalar, kernel_at(kernel, i, column) / along[column]);
+        if (scalar_is_integer(scalar) && down[i] != floor(down[i]))
+            return false;
+    }
     factor[0] = down;
     factor[1] = along;
     for (unsigned i = 0; i < kernel->rows; i++)
@@ -191,9 +202,12 @@ static bool split_kernel(struct arena *scratch, const struct kernel *kernel, uns
 }
 
 /* Rows of whole numbers, as of binomials, are exact; others are rounded, which integers cannot be. */
-static bool factor_kernel(struct arena *scratch, const struct kernel *kernel, double tolerance,
+static bool factor_kernel(struct arena *scratch, const struct kernel *kernel, enum scalar scalar,
                           const double *factor[2])
 {
+    const double tolerance = scalar_is_integer(scalar) ? 0
+                             : scalar == SCALAR_F32    ? 0x1p-20
+                                                       : 0x1p-49;
     enum { MOST_UNITS = 4096 };
     unsigned row = 0, column = 0;
     for (unsigned i = 0; i < kernel->rows; i++)
@@ -204,20 +218,40 @@ static bool factor_kernel(struct arena *scratch, const struct kernel *kernel, do
             }
     const double pivot = kernel_at(kernel, row, column);
     double unit = 0;
-    if (pivot == 0 || !isfinite(pivot))
+    if (pivot == 0)
         return false;
     for (unsigned k = 0; k < kernel->columns; k++)
         unit = common_divisor(unit, kernel_at(kernel, row, k));
     const bool whole = tolerance == 0 || fabs(pivot) <= MOST_UNITS * unit;
-    return (whole && split_kernel(scratch, kernel, row, column, unit, 0, factor)) ||
-           (tolerance > 0 && split_kernel(scratch, kernel, row, column, 1, tolerance, factor));
+    return (whole && split_kernel(scratch, kernel, scalar, row, column, unit, 0, factor)) ||
+           (tolerance > 0 &&
+            split_kernel(scratch, kernel, scalar, row, column, 1, tolerance, factor));
 }
 
 /* ---- Terms ---- */
 
+/* Whether the conversion keeps every value: integers that a float holds, floats that are wider. */
+static bool keeps_values(const struct expr *convert)
+{
+    const struct expr *from = convert->operand[0];
+    const int64_t most = convert->scalar == SCALAR_F32   ? (int64_t)1 << 24
+                         : convert->scalar == SCALAR_F64 ? (int64_t)1 << 53
+                                                         : 0;
+    if (convert->as.convert != CONVERT_EXACT)
+        return false;
+    if (!scalar_is_float(convert->scalar))
+        return true;
+    return scalar_is_float(from->scalar)
+               ? scalar_info[from->scalar].bytes <= scalar_info[convert->scalar].bytes
+               : interval_inside(from->interval, (struct interval){-most, most});
+}
+
+/* What is converted to the node's type; in between no value changes. */
 static const struct expr *without_conversion(const struct expr *node)
 {
-    while (node->kind == EXPR_CONVERT && node->as.convert == CONVERT_EXACT)
+    if (node->kind == EXPR_CONVERT && node->as.convert == CONVERT_EXACT)
+        node = node->operand[0];
+    while (node->kind == EXPR_CONVERT && keeps_values(node))
         node = node->operand[0];
     return node;
 }
@@ -292,9 +326,6 @@ bool window_find(struct arena *scratch, const struct graph *graph, const struct 
     if (plain + 2 != load->count || load->count != stage->rank || !names_differ(graph, stage, w))
         return false;
     struct kernel kernel;
-    const double tolerance = !scalar_is_float(node->scalar) ? 0
-                             : node->scalar == SCALAR_F32   ? 0x1p-20
-                                                            : 0x1p-49;
     return !w->weight || (read_kernel(scratch, graph, w, &kernel) &&
-                          factor_kernel(scratch, &kernel, tolerance, w->factor));
+                          factor_kernel(scratch, &kernel, node->scalar, w->factor));
 }

@@ -6,6 +6,9 @@
  * as before, and so is the order of sums that are reductions. */
 #include "pass.h"
 
+#include <float.h>
+#include <math.h>
+
 struct reassociation {
     struct pass_context *context;
     struct expr_rewriter rewriter;
@@ -123,6 +126,13 @@ static const struct expr *mixture(const struct reassociation *r, const struct ex
 
 /* ---- Factors ---- */
 
+/* Neither lost nor infinite, as the product of the numbers themselves might not be. */
+static bool is_common(const struct expr *constant)
+{
+    const double size = fabs(constant->as.real);
+    return constant->scalar == SCALAR_F32 ? size >= FLT_MIN && size <= FLT_MAX : isnormal(size);
+}
+
 /* (x * 2) * 3: the constant comes to stand last, and two are one. */
 static const struct expr *product(const struct reassociation *r, const struct expr *p,
                                   const struct expr *q, const struct expr *rest)
@@ -131,10 +141,12 @@ static const struct expr *product(const struct reassociation *r, const struct ex
     const struct expr *other = q->kind == EXPR_REAL ? p : q;
     if (constant->kind != EXPR_REAL || !is_product(other) || !is_used_once(r, other))
         return NULL;
-    for (unsigned i = 0; i < 2; i++)
-        if (other->operand[i]->kind == EXPR_REAL)
-            return fused(r, other->operand[1 - i], fused(r, other->operand[i], constant, NULL),
-                         rest);
+    for (unsigned i = 0; i < 2; i++) {
+        if (other->operand[i]->kind != EXPR_REAL)
+            continue;
+        const struct expr *both = fused(r, other->operand[i], constant, NULL);
+        return is_common(both) ? fused(r, other->operand[1 - i], both, rest) : NULL;
+    }
     return NULL;
 }
 
