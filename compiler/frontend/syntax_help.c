@@ -46,6 +46,8 @@ static const struct {
     {NULL, NULL, ";", ")", "close the parenthesis with ')'"},
     {NULL, NULL, "=", "==", "to compare, write =="},
     {NULL, "border", "=", NULL, "write border clamp;"},
+    {NULL, "fast", NULL, "filter",
+     "fast stands before filter, or around an expression: fast(a * b + c)"},
     {NULL, NULL, ")", ";", "this ')' has no '(' to close"},
     {NULL, NULL, "]", ";", "this ']' has no '[' to close"},
     {NULL, NULL, "and", NULL, "write &&"},
