@@ -42,20 +42,12 @@ static bool begins_in_tiles(const struct graph *graph, const struct stage *stage
     return stage_is_at(stage) && !graph_stage(graph, stage->schedule->at)->schedule->along;
 }
 
-static void find_fast(const struct expr *node, void *user)
-{
-    bool *found = user;
-    *found = *found || node->fast;
-}
-
 static bool is_fast(const struct graph *graph)
 {
     struct arena *scratch = arena_create();
-    bool found = false;
-    for (size_t i = 0; graph && i < graph->stages.count && !found; i++)
-        stage_nodes(graph->stages.item[i], scratch, find_fast, &found);
+    const bool fast = graph && graph_is_fast(graph, scratch);
     arena_destroy(scratch);
-    return found;
+    return fast;
 }
 
 bool pass_may_round(const char *name, const struct graph *graph)

@@ -57,9 +57,8 @@ struct diagnostics {
     struct arena *arena;
     const struct source_map *sources;
     VECTOR(struct diagnostic *) list;
-    unsigned
-        error_count; /* those that were listed before too: whether a part is in order shows by it */
-    unsigned warning_count;
+    /* Errors that were listed before count too: whether a part is in order shows by it. */
+    unsigned error_count, warning_count;
     struct { /* per warning code: */
         bool off, error;
     } setting[DIAGNOSTIC_COUNT];

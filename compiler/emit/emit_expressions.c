@@ -651,30 +651,37 @@ static void print_computed_place(struct emission *e, const struct expr *place, b
     text_print(e->out, last ? "" : ")");
 }
 
-/* (int32_t)(k - values_z_tile): the difference is small */
-static void print_place_in_32_bits(struct emission *e, const struct buffer_axis *axis,
-                                   const struct expr *index, bool last)
+static bool is_moved(const struct buffer_axis *axis)
 {
-    const struct expr *first = axis->first;
-    const bool moved = first->kind != EXPR_INTEGER || first->as.integer != 0;
-    text_print(e->out, "%s%s", axis->circular ? "(" : "", moved ? "(int32_t)(" : "");
-    print(e, index, SCALAR_I32,
-          moved || (last && !axis->circular) ? PRECEDENCE_ADD : PRECEDENCE_MULTIPLY);
-    if (moved) {
-        text_print(e->out, " - ");
-        print(e, first, SCALAR_I64, PRECEDENCE_MULTIPLY);
-    }
-    text_print(e->out, moved ? ")" : "");
-    if (axis->circular)
-        text_print(e->out, " & %lld)", (long long)(axis->extent->as.integer - 1));
+    return axis->first->kind != EXPR_INTEGER || axis->first->as.integer != 0;
 }
 
-/* ((y - rows_y_tile) & 7): of 8 rows in turn */
-static void print_in_turn(struct emission *e, const struct expr *place, int64_t rows)
+/* (int32_t)(k - values_z_tile): the difference is small */
+static void print_place_in_32_bits(struct emission *e, const struct buffer_axis *axis,
+                                   const struct expr *index, enum precedence around)
 {
-    text_print(e->out, "(");
-    print(e, place, SCALAR_I64, PRECEDENCE_MULTIPLY);
-    text_print(e->out, " & %lld)", (long long)(rows - 1));
+    if (!is_moved(axis)) {
+        print(e, index, SCALAR_I32, around);
+        return;
+    }
+    text_print(e->out, "(int32_t)(");
+    print(e, index, SCALAR_I32, PRECEDENCE_ADD);
+    text_print(e->out, " - ");
+    print(e, axis->first, SCALAR_I64, PRECEDENCE_MULTIPLY);
+    text_print(e->out, ")");
+}
+
+static void print_place(struct emission *e, const struct buffer_axis *axis,
+                        const struct expr *index, enum precedence around)
+{
+    struct expr_pool *pool = &e->session->pool;
+    const struct expr *place =
+        is_moved(axis) ? affine_normal(pool, expr_binary(pool, EXPR_SUBTRACT, index, axis->first))
+                       : index;
+    if (!axis->circular && is_computed(place) && type_of_lane(place) == SCALAR_I32)
+        print_computed_place(e, place, around == PRECEDENCE_ADD);
+    else
+        print(e, place, SCALAR_I64, around);
 }
 
 void emit_stride(struct emission *e, const struct buffer *buffer, unsigned axis)
@@ -702,22 +709,17 @@ void emit_element(struct emission *e, const struct buffer *buffer, const struct 
     text_print(e->out, "[");
     const bool in_32_bits = place_fits_32_bits(e, buffer, index);
     for (unsigned k = 0; k < buffer->rank; k++) {
-        const struct expr *first = buffer->axis[k].first;
-        const struct expr *place =
-            first->kind == EXPR_INTEGER && first->as.integer == 0
-                ? index[k]
-                : affine_normal(&e->session->pool,
-                                expr_binary(&e->session->pool, EXPR_SUBTRACT, index[k], first));
+        const struct buffer_axis *axis = &buffer->axis[k];
         const bool last = k + 1 == buffer->rank;
-        text_print(e->out, k ? " + " : "");
+        const enum precedence around =
+            last && !axis->circular ? PRECEDENCE_ADD : PRECEDENCE_MULTIPLY;
+        text_print(e->out, "%s%s", k ? " + " : "", axis->circular ? "(" : "");
         if (in_32_bits)
-            print_place_in_32_bits(e, &buffer->axis[k], index[k], last);
-        else if (buffer->axis[k].circular)
-            print_in_turn(e, place, buffer->axis[k].extent->as.integer);
-        else if (is_computed(place) && type_of_lane(place) == SCALAR_I32)
-            print_computed_place(e, place, last);
+            print_place_in_32_bits(e, axis, index[k], around);
         else
-            print(e, place, SCALAR_I64, last ? PRECEDENCE_ADD : PRECEDENCE_MULTIPLY);
+            print_place(e, axis, index[k], around);
+        if (axis->circular) /* ((y - rows_y_tile) & 7): of 8 rows in turn */
+            text_print(e->out, " & %lld)", (long long)(axis->extent->as.integer - 1));
         if (last)
             continue;
         text_print(e->out, " * ");

@@ -4,23 +4,14 @@
 
 struct region_print {
     struct emission *e;
-    struct hash_map uses, named;
+    struct expr_uses uses;
     unsigned count;
 };
-
-static void count_uses(const struct expr *node, void *user)
-{
-    struct region_print *r = user;
-    for (unsigned i = 0; i < node->count; i++) {
-        const uintptr_t uses = (uintptr_t)hash_map_find(&r->uses, node->operand[i]);
-        hash_map_put(r->e->arena, &r->uses, node->operand[i], (void *)(uses + 1));
-    }
-}
 
 static const struct expr *name_shared(const struct expr *node, void *user)
 {
     struct region_print *r = user;
-    if (node->count == 0 || ((uintptr_t)hash_map_find(&r->uses, node) < 2 && node->depth % 8 != 0))
+    if (node->count == 0 || (expr_uses_of(&r->uses, node) < 2 && node->depth % 8 != 0))
         return node;
     const struct expr *variable = expr_variable(
         &r->e->session->pool, VARIABLE_LOCAL,
@@ -48,11 +39,10 @@ void print_region(struct emission *e, const struct input_region *region)
                "    if (!output_box || !input_box)\n        return %s_NULL_POINTER;\n",
                name_upper(e, e->name), name_upper(e, e->name));
     begin_body(e, &body);
-    struct region_print r = {.e = e};
-    struct expr_walk walk = {.scratch = e->arena};
+    struct region_print r = {.e = e, .uses = {.walk = {.scratch = e->arena}}};
     for (unsigned k = 0; k < buffer->rank; k++) {
-        expr_visit(&walk, region->first[k], count_uses, &r);
-        expr_visit(&walk, region->end[k], count_uses, &r);
+        expr_uses_count(&r.uses, region->first[k]);
+        expr_uses_count(&r.uses, region->end[k]);
     }
     struct expr_rewriter rewriter = {
         .pool = &e->session->pool, .rule = name_shared, .context = &r, .scratch = e->arena};

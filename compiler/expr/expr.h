@@ -105,8 +105,8 @@ struct expr {
     uint32_t depth;           /* 1 + that of the deepest operand */
     uint32_t size;            /* nodes, each as often as it is used: of the text; saturates */
     unsigned holds;           /* HOLDS_… */
-    bool fast;      /* what is known of its rounding is that it is small: see expr_may_be_fast */
-    unsigned count; /* operands */
+    bool fast;                /* see expr_may_be_fast */
+    unsigned count;           /* operands */
     const struct expr *const *operand;
     union {
         int64_t integer; /* and bool: 0 or 1 */

@@ -231,6 +231,8 @@ struct renumbering {
     const uint32_t *place;
 };
 const struct expr *graph_renumber_read(const struct expr *node, void *renumbering);
+/* Whether any arithmetic in it is fast. */
+bool graph_is_fast(const struct graph *graph, struct arena *scratch);
 /* The sample of a constant stage that a load reads; NULL where its place is not known, or outside. */
 const struct expr *stage_constant_at(const struct stage *stage, const struct expr *load);
 /* Appends a copy of the stage and gives it its id. */

@@ -236,6 +236,20 @@ void stage_nodes(const struct stage *stage, struct arena *scratch,
     stage_expressions(stage, visit_nodes, &v);
 }
 
+static void find_fast(const struct expr *node, void *user)
+{
+    bool *found = user;
+    *found = *found || node->fast;
+}
+
+bool graph_is_fast(const struct graph *graph, struct arena *scratch)
+{
+    bool found = false;
+    for (size_t i = 0; i < graph->stages.count && !found; i++)
+        stage_nodes(graph->stages.item[i], scratch, find_fast, &found);
+    return found;
+}
+
 struct read_search {
     uint32_t stage;
     bool found;

@@ -10,8 +10,8 @@ struct window {
     const struct expr *reduce, *load;
     unsigned outer, inner;     /* axes of the source that the two ranges run along */
     const struct expr *weight; /* the read of the kernel; NULL: none */
-    const double *factor
-        [2]; /* column and row: of each range, in its order; exactly the kernel for integers */
+    /* Column and row, one of each range, in its order; of integers their product is exactly the kernel. */
+    const double *factor[2];
     const struct expr *place[2]; /* the variables of the ranges */
 };
 

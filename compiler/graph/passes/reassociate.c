@@ -205,8 +205,9 @@ static const struct expr *rewrite(const struct expr *node, void *user)
 
 const struct graph *reassociate(const struct graph *in, struct pass_context *context)
 {
+    if (!graph_is_fast(in, context->scratch))
+        return in;
     struct graph *out = graph_copy_without_stages(context->output, in);
-    bool changed = false;
     for (size_t i = 0; i < in->stages.count; i++) {
         const struct stage *stage = in->stages.item[i];
         struct reassociation r = {.context = context,
@@ -214,11 +215,7 @@ const struct graph *reassociate(const struct graph *in, struct pass_context *con
         r.rewriter = (struct expr_rewriter){
             .pool = context->pool, .rule = rewrite, .context = &r, .scratch = context->scratch};
         stage_expressions(stage, count_uses, &r);
-        const struct stage made = stage_rewrite(context->output, stage, &r.rewriter);
-        changed = changed || made.value != stage->value ||
-                  (made.kind == STAGE_SCATTER &&
-                   made.as.scatter.steps->value != stage->as.scatter.steps->value);
-        graph_add_stage(context->output, out, made);
+        graph_add_stage(context->output, out, stage_rewrite(context->output, stage, &r.rewriter));
     }
-    return changed ? out : in;
+    return out;
 }

@@ -87,7 +87,8 @@ static const struct expr *reduce_along(struct separation *s, const struct window
             operand[1] = weight;
         else
             operand[0] = expr_binary(pool, EXPR_MULTIPLY, weight, operand[0]);
-        operand[2] = expr_binary(pool, EXPR_NOT_EQUAL, weight, weight_value(s, w->reduce, 0));
+        if (has_condition)
+            operand[2] = expr_binary(pool, EXPR_NOT_EQUAL, weight, weight_value(s, w->reduce, 0));
     }
     pool->fast = w->reduce->fast;
     const struct expr *reduce =

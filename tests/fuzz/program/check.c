@@ -205,6 +205,16 @@ void check_expect_oracle(struct program_check *check)
             copy_samples(&check->trial[t].expected[i], &check->trial[t].oracle[i]);
 }
 
+struct interpretation trial_run(struct session *session, const struct trial *trial,
+                                struct samples outputs[])
+{
+    return (struct interpretation){.session = session,
+                                   .inputs = trial->input,
+                                   .parameters = trial->parameter,
+                                   .outputs = outputs,
+                                   .externals = &test_functions};
+}
+
 /* Inputs and what the oracle makes of them. Where the filter's own checks refuse them, other extents
  * are tried. */
 static void run_oracle(struct program_check *check, const struct sampling *sampling,
@@ -215,11 +225,7 @@ static void run_oracle(struct program_check *check, const struct sampling *sampl
     for (unsigned attempt = 0; attempt < ATTEMPTS; attempt++) {
         free_trial(trial);
         fill_trial(check, sampling, number, attempt);
-        struct interpretation run = {.session = check->session,
-                                     .inputs = trial->input,
-                                     .parameters = trial->parameter,
-                                     .outputs = trial->oracle,
-                                     .externals = &test_functions};
+        struct interpretation run = trial_run(check->session, trial, trial->oracle);
         trial->accepted = interpret_graph(check->graph, &run);
         if (trial->accepted)
             return;
@@ -267,11 +273,7 @@ void check_trial(struct program_check *check, struct session *session, const cha
                  struct trial *trial, const struct graph *graph, const struct program *program)
 {
     struct samples result[TRIAL_IMAGES] = {0};
-    struct interpretation run = {.session = session,
-                                 .inputs = trial->input,
-                                 .parameters = trial->parameter,
-                                 .outputs = result,
-                                 .externals = &test_functions};
+    struct interpretation run = trial_run(session, trial, result);
     const bool ran = program ? interpret_program(program, &run) : interpret_graph(graph, &run);
     if (ran != trial->accepted || (!ran && strcmp(run.problem, trial->problem) != 0)) {
         finding_set(&check->finding, FOUND_DIFFERENCE, pass, "%s; the oracle: %s",

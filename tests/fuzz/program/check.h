@@ -65,6 +65,9 @@ struct program_check {
 void check_program(struct program_check *check, const char *text, const struct module *module,
                    const struct sampling *sampling);
 void check_end(struct program_check *check);
+/* A run on the trial's inputs. */
+struct interpretation trial_run(struct session *session, const struct trial *trial,
+                                struct samples outputs[]);
 /* From here on what the oracle gives is expected. */
 void check_expect_oracle(struct program_check *check);
 /* A trial's results by the graph or the program, compared with what is expected, or, after a pass that may round, with the

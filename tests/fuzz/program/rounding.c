@@ -1,7 +1,6 @@
 /* Where all that a program does to floats is linear, errors of rounding stay small beside its greatest samples. */
 #include "program/rounding.h"
 
-#include "../../externals/table.h"
 #include "expr/evaluate.h"
 
 #include <math.h>
@@ -181,11 +180,7 @@ static double scale_of(struct session *session, const struct following *f,
     if (!f->fast || !f->linear || !isfinite(scale))
         return scale;
     struct samples result[TRIAL_IMAGES] = {0};
-    struct interpretation run = {.session = session,
-                                 .inputs = trial->input,
-                                 .parameters = trial->parameter,
-                                 .outputs = result,
-                                 .externals = &test_functions};
+    struct interpretation run = trial_run(session, trial, result);
     scale = interpret_graph(f->magnitudes, &run) ? fmax(scale, greatest(&result[i])) : INFINITY;
     for (unsigned n = 0; n < trial->output_count; n++)
         samples_free(&result[n]);
@@ -196,9 +191,11 @@ const char *rounding_difference(struct session *session, const struct graph *gra
                                 const struct trial *trial, unsigned i, const struct samples *result)
 {
     const struct samples *oracle = &trial->oracle[i];
+    if (!scalar_is_float(oracle->scalar))
+        return NULL;
     const struct following f = follow(session, graph);
     const double scale = scale_of(session, &f, trial, i);
-    if (!scalar_is_float(oracle->scalar) || !isfinite(scale) || !f.linear)
+    if (!isfinite(scale) || !f.linear)
         return NULL;
     for (size_t n = 0; n < samples_count(oracle); n++) {
         const double x = real_at(oracle, n), y = real_at(result, n);
