@@ -34,7 +34,7 @@ static const char prologue[] =
  * lacks fused multiply-add but the processor may have it, the body is compiled for both. */
 static void open_kernel(struct emission *e, const struct statement *kernel, const char *name)
 {
-    const bool threads = kernel_threads_loop(kernel) != NULL;
+    const bool threads = threads_range_of(e, kernel).first != NULL;
     text_print(e->out,
                "FLT_INLINE void %s_body(const struct %s_frame *frame, int64_t flt_first, "
                "int64_t flt_end)\n{\n",
@@ -51,16 +51,16 @@ static void close_kernel(struct emission *e, const struct statement *kernel, con
 
 static void launch(struct emission *e, const struct statement *kernel, const char *name)
 {
-    const struct statement *loop = kernel_threads_loop(kernel);
-    if (!loop) {
+    const struct threads_range range = threads_range_of(e, kernel);
+    if (!range.first) {
         text_print(e->out, "FLT_PICK(%s)(frame, 0, 1);\n", name);
         return;
     }
     text_print(e->out, "%s_%s(FLT_PICK(%s), frame, ", e->name, e->in_bands ? "share" : "launch",
                name);
-    emit_index(e, loop->as.loop.first);
+    emit_index(e, range.first);
     text_print(e->out, ", ");
-    emit_index(e, loop->as.loop.extent);
+    emit_index(e, range.extent);
     text_print(e->out, ");\n");
 }
 

@@ -32,8 +32,10 @@ struct emission {
     bool *streamed;                   /* by buffer: a loop streams to it */
     struct row row;                   /* that the loop at hand stores to */
     struct statement_items beside; /* prefetches beside the streamed loops of the block at hand */
-    const struct expr *lane;    /* the variable of the vector loop at hand; NULL: there is none */
-    struct hash_map scattered;  /* local variables in it that are not the lane's own number, moved */
+    const struct expr *lane;   /* the variable of the vector loop at hand; NULL: there is none */
+    struct hash_map scattered; /* local variables in it that are not the lane's own number, moved */
+    const char *threads_from, *threads_to; /* what the loop over threads at hand runs over */
+    bool in_threads;                       /* another one is around it */
     bool in_bands; /* the kernel at hand is launched in a loop whose variable it names */
     bool uses_fused;
     bool is_large; /* the kernel at hand: gcc 12 fails on narrow lanes in large ones, which spill */
@@ -130,8 +132,12 @@ void emit_kernels(struct emission *e);
 /* The part of a loop behind its heading, and first + extent. */
 void emit_body(struct emission *e, const struct statement *loop);
 void emit_end(struct emission *e, const struct expr *first, const struct expr *extent);
-/* The loop whose iterations a launch on threads is spread over, or NULL. */
-const struct statement *kernel_threads_loop(const struct statement *kernel);
+/* The iterations that a launch spreads over threads, those of loops in one another in one row: first NULL where there
+ * are none. */
+struct threads_range {
+    const struct expr *first, *extent;
+};
+struct threads_range threads_range_of(struct emission *e, const struct statement *kernel);
 
 /* emit_processors.c: the macros that kernels are defined and picked by. */
 void emit_processors(struct emission *e);

@@ -15,7 +15,8 @@ struct place {
     bool at_top;
     bool in_block_loop; /* of a kernel */
     bool divergent;     /* threads of a block may disagree on whether to come here, or how often */
-    const struct statement *vector; /* the vector loop around, or NULL */
+    const struct statement *vector;  /* the vector loop around, or NULL */
+    const struct statement *threads; /* the innermost loop over threads around, or NULL */
 };
 
 struct verification {
@@ -23,11 +24,12 @@ struct verification {
     struct arena *arena;
     unsigned shared_bytes;
     bool borders_applied;
-    struct hash_map known;          /* variables in scope */
-    struct hash_map divergent;      /* those that differ between the threads of a block */
-    bool *allocated;                /* by buffer */
-    uint64_t kernel_bytes;          /* of the SHARED buffers of the kernel so far */
-    const struct statement *spread; /* the last kernel with a loop over threads */
+    struct hash_map known;           /* variables in scope */
+    struct hash_map divergent;       /* those that differ between the threads of a block */
+    bool *allocated;                 /* by buffer */
+    uint64_t kernel_bytes;           /* of the SHARED buffers of the kernel so far */
+    const struct statement *spread;  /* the last kernel with a loop over threads */
+    const struct statement *threads; /* the last of its loops over threads */
 };
 
 static const char *verify_statement(struct verification *v, struct place place,
@@ -389,11 +391,18 @@ static const char *check_level(struct verification *v, struct place place,
     if (place.in_block_loop && !is_block_level(level))
         return arena_format(v->arena, "%s is a %s loop inside a block loop", what,
                             level_text[level]);
-    if (level == LEVEL_THREADS && v->spread == place.kernel)
+    if (level == LEVEL_THREADS && v->spread == place.kernel && v->threads != place.threads)
         return arena_format(v->arena, "%s is another loop over threads of kernel '%s'", what,
                             place.kernel->as.kernel.name->text);
-    if (level == LEVEL_THREADS)
-        v->spread = place.kernel;
+    if (level != LEVEL_THREADS)
+        return NULL;
+    const unsigned holds = s->as.loop.first->holds | s->as.loop.extent->holds;
+    if (place.threads && (holds & (HOLDS_INDEX | HOLDS_LOCAL | HOLDS_LOAD)))
+        return arena_format(v->arena,
+                            "%s depends on coordinates, so threads cannot share it with '%s'", what,
+                            place.threads->as.loop.variable->as.variable.name->text);
+    v->spread = place.kernel;
+    v->threads = s;
     return NULL;
 }
 
@@ -424,6 +433,7 @@ static const char *verify_loop(struct verification *v, struct place place,
     place.at_top = place.at_top && launch;
     place.in_block_loop = place.in_block_loop || is_block_level(level);
     place.vector = level == LEVEL_VECTOR ? s : NULL;
+    place.threads = level == LEVEL_THREADS ? s : place.threads;
     const bool bounds = is_divergent(v, s->as.loop.first) || is_divergent(v, s->as.loop.extent);
     place.divergent = place.divergent || bounds;
     set_known(v, &v->known, variable, true);

@@ -142,4 +142,5 @@ def main():
             measure(library, name, extent, options.threads, options.rounds, options.slow)
 
 
-main()
+if __name__ == "__main__":
+    main()

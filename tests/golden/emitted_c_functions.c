@@ -186,13 +186,14 @@ FLT_KERNEL(emitted_parameters_1, emitted_frame)
 FLT_INLINE void emitted_out_body(const struct emitted_frame *frame, int64_t flt_first,
     int64_t flt_end)
 {
+    const float *FLT_RESTRICT const parameters_1 = frame->parameters_1;
     const uint8_t *FLT_RESTRICT const in = frame->in;
     const ptrdiff_t in_stride_y = frame->in_stride_y;
-    const float *FLT_RESTRICT const parameters_1 = frame->parameters_1;
     float *FLT_RESTRICT const out = frame->out;
     const ptrdiff_t out_stride_y = frame->out_stride_y;
     const int64_t in_y = frame->in_y;
     const int64_t in_x = frame->in_x;
+    const float parameters_1_1 = parameters_1[0];
     for (int64_t y = flt_first; y < flt_end; y++) {
         const float y_1 = gain(0.5f, (int32_t)y);
         for (int64_t x_from = 0, x_to; x_from < in_x; x_from = x_to) {
@@ -206,7 +207,7 @@ FLT_INLINE void emitted_out_body(const struct emitted_frame *frame, int64_t flt_
                     1 * (x_to - x_from));
             FLT_SIMD
             for (int64_t x = x_from; x < x_to; x++)
-                out_row[x - x_from] = fmaf(parameters_1[0], y_1,
+                out_row[x - x_from] = fmaf(parameters_1_1, y_1,
                     gain((float)in[y * in_stride_y + x], (int32_t)x)
                     + (float)flt_external_frame((uint8_t)(in[y * in_stride_y + x] / 2),
                     5 < in[y * in_stride_y + x], (uint32_t)(x * 2)));

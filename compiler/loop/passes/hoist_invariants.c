@@ -1,18 +1,20 @@
 /* hoist_invariants: loop → loop. What does not change in a loop is computed before it: index
- * arithmetic of border rules along slower axes, arithmetic on parameters. Reads are left where they
- * are.
- *   before: loop y { loop x { out[y, x] = in[min(max(y - 1, 0), n - 1), x] } }
- *   after:  loop y { let y_1 = min(max(y - 1, 0), n - 1)  loop x { out[y, x] = in[y_1, x] } } */
+ * arithmetic of border rules along slower axes, arithmetic on parameters. Of reads, those of images without axes that the
+ * kernel does not change.
+ *   before: loop y { loop x { out[y, x] = a[] * in[min(max(y - 1, 0), n - 1), x] } }
+ *   after:  let fixed_1 = a[]  loop y { let y_1 = min(max(y - 1, 0), n - 1)  loop x { out[y, x] = fixed_1 * in[y_1, x] } } */
 #include "pass.h"
 #include "loop/rewrite.h"
 
 enum {
     WORTH_DEPTH = 3
-}; /* an operation on leaves is not worth a name, but for calls of C functions */
+}; /* an operation on leaves is not worth a name, but for calls of C functions and reads */
 
 struct hoisting {
     struct pass_context *context;
-    bool in_kernel;
+    const struct program *program;
+    const struct hash_map
+        *stored; /* buffers that the kernel at hand stores to; NULL: outside of kernels */
     struct hash_map varying; /* variables that change in the loop at hand */
     VECTOR(const struct expr *) found;
     struct hash_map sought; /* below them is nothing more to be found */
@@ -23,14 +25,22 @@ struct hoisting {
 
 static char invariant_marker, varying_marker;
 
-/* Whether the value is the same in all iterations; reads count as changing. */
+/* Whether it is the one sample of an image that the kernel only reads. */
+static bool is_fixed_sample(const struct hoisting *h, const struct expr *node)
+{
+    const uintptr_t buffer = 1 + (uintptr_t)node->as.load.source;
+    return node->kind == EXPR_LOAD && node->count == 0 &&
+           !hash_map_find(h->stored, (const void *)buffer);
+}
+
+/* Whether the value is the same in all iterations; other reads count as changing. */
 static bool is_invariant(struct hoisting *h, const struct expr *node)
 {
     const char *known = hash_map_find(&h->free, node);
     if (known)
         return known == &invariant_marker;
-    bool invariant =
-        node->kind != EXPR_LOAD && node->kind != EXPR_REDUCE && !hash_map_find(&h->varying, node);
+    bool invariant = (node->kind != EXPR_LOAD || is_fixed_sample(h, node)) &&
+                     node->kind != EXPR_REDUCE && !hash_map_find(&h->varying, node);
     for (unsigned i = 0; i < node->count; i++)
         invariant = is_invariant(h, node->operand[i]) && invariant;
     hash_map_put(h->context->scratch, &h->free, node,
@@ -45,7 +55,7 @@ static void find_invariants(const struct expr *node, void *user)
         return;
     hash_map_put(h->context->scratch, &h->sought, node, (void *)(uintptr_t)node);
     if (is_invariant(h, node)) {
-        if (node->depth >= WORTH_DEPTH || node->kind == EXPR_EXTERNAL)
+        if (node->depth >= WORTH_DEPTH || node->kind == EXPR_EXTERNAL || (node->holds & HOLDS_LOAD))
             VECTOR_PUSH(h->context->scratch, &h->found, node);
         return;
     }
@@ -70,8 +80,9 @@ static void find_in_statement(const struct statement *statement, void *user)
     statement_children(statement, find_in_statement, user);
 }
 
-/* y_1, y_2 … after the first coordinate or parameter of the value. */
+/* y_1, y_2 … after the first coordinate or parameter of the value, or the image it is read from. */
 struct leading {
+    const struct program *program;
     const struct symbol *name;
 };
 
@@ -80,11 +91,13 @@ static void find_leading(const struct expr *node, void *user)
     struct leading *leading = user;
     if (node->kind == EXPR_VARIABLE && (!leading->name || node->as.variable.kind == VARIABLE_INDEX))
         leading->name = node->as.variable.name;
+    if (node->kind == EXPR_LOAD && !leading->name)
+        leading->name = leading->program->buffers.item[node->as.load.source].name;
 }
 
 static const struct symbol *new_name(struct hoisting *h, const struct expr *value)
 {
-    struct leading leading = {NULL};
+    struct leading leading = {h->program, NULL};
     struct expr_walk walk = {.scratch = h->context->scratch};
     struct symbol_table *symbols = &h->context->session->symbols;
     expr_visit(&walk, value, find_leading, &leading);
@@ -104,13 +117,30 @@ static const struct expr *replace(const struct expr *node, void *user)
     return node;
 }
 
+struct storing {
+    struct arena *scratch;
+    struct hash_map *stored;
+};
+
+static void note_stored(const struct statement *statement, void *user)
+{
+    const struct storing *s = user;
+    if (statement->kind == STATEMENT_STORE) {
+        const uintptr_t buffer = 1 + (uintptr_t)statement->as.store.buffer.index;
+        hash_map_put(s->scratch, s->stored, (const void *)buffer, (void *)(uintptr_t)statement);
+    }
+    statement_children(statement, note_stored, user);
+}
+
 static const struct statement *visit(const struct statement *statement, void *user);
 
 /* Lets made for a loop go into the block it stands in, where later loops can use them too. */
 static const struct statement *visit_block(const struct statement *block, struct hoisting *outer)
 {
-    struct hoisting inner = {
-        .context = outer->context, .in_kernel = outer->in_kernel, .names = outer->names};
+    struct hoisting inner = {.context = outer->context,
+                             .program = outer->program,
+                             .stored = outer->stored,
+                             .names = outer->names};
     VECTOR(const struct statement *) item = {0};
     for (size_t i = 0; i < block->as.block.count; i++) {
         const struct statement *old = block->as.block.item[i], *new = visit(old, &inner);
@@ -149,22 +179,30 @@ static const struct statement *visit(const struct statement *statement, void *us
     struct hoisting *outer = user;
     struct pass_context *context = outer->context;
     if (statement->kind == STATEMENT_KERNEL) {
-        struct hoisting kernel = {.context = context, .in_kernel = true};
+        struct hash_map stored = {0};
+        struct storing storing = {context->scratch, &stored};
+        note_stored(statement, &storing);
+        struct hoisting kernel = {.context = context, .program = outer->program, .stored = &stored};
         return statement_rebuild(context->output, statement, visit, &kernel);
     }
     if (statement->kind == STATEMENT_BLOCK)
         return visit_block(statement, outer);
-    if (statement->kind != STATEMENT_LOOP || !outer->in_kernel) { /* the steps of a repeat */
+    if (statement->kind != STATEMENT_LOOP || !outer->stored) { /* the steps of a repeat */
         /* What is computed in a branch is not known behind it. */
-        struct hoisting branch = {
-            .context = context, .in_kernel = outer->in_kernel, .names = outer->names};
+        struct hoisting branch = {.context = context,
+                                  .program = outer->program,
+                                  .stored = outer->stored,
+                                  .names = outer->names};
         const struct statement *rebuilt =
             statement_rebuild(context->output, statement, visit, &branch);
         outer->names = branch.names;
         return rebuilt;
     }
 
-    struct hoisting h = {.context = context, .in_kernel = true, .names = outer->names};
+    struct hoisting h = {.context = context,
+                         .program = outer->program,
+                         .stored = outer->stored,
+                         .names = outer->names};
     hash_map_put(context->scratch, &h.varying, statement->as.loop.variable,
                  (void *)(uintptr_t)statement);
     note_varying(statement->as.loop.body, &h);
@@ -184,7 +222,8 @@ static const struct statement *visit(const struct statement *statement, void *us
     struct statement loop = *statement;
     if (h.found.count)
         loop.as.loop.body = statement_rewrite(context->output, statement->as.loop.body, &rewriter);
-    struct hoisting inside = {.context = context, .in_kernel = true, .names = h.names};
+    struct hoisting inside = {
+        .context = context, .program = outer->program, .stored = outer->stored, .names = h.names};
     loop.as.loop.body = visit(loop.as.loop.body, &inside);
     outer->names = inside.names;
     VECTOR_PUSH(context->scratch, &item,
@@ -199,7 +238,7 @@ const struct program *hoist_invariants(const struct program *in, struct pass_con
     if (context->target->has_blocks)
         return in; /* the loops over blocks and threads must stay the outermost of a kernel */
     struct program *out = program_copy(context->output, in);
-    struct hoisting h = {.context = context};
+    struct hoisting h = {.context = context, .program = in};
     out->body = visit(in->body, &h);
     return out;
 }

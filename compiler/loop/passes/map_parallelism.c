@@ -1,13 +1,22 @@
-/* map_parallelism: loop → loop. Of the loops whose iterations are independent, the outermost one of
- * each kernel runs on threads, innermost ones in vector lanes, where the target has them.
- *   before: kernel blur { loop y independent { loop x independent … } }
- *   after:  kernel blur { loop y threads { loop x vector … } }
+/* map_parallelism: loop → loop. Of the loops whose iterations are independent, the outermost ones of each kernel run on
+ * threads, as many as follow each other directly and hold another loop, innermost ones in vector lanes, where the target has them.
+ *   before: kernel blur { loop c independent { loop y independent { loop x independent … } } }
+ *   after:  kernel blur { loop c threads { loop y threads { loop x vector … } } }
  * Afterwards no loop is `independent`: what is left is serial. */
 #include "pass.h"
 
+/* A loop over threads, and the one around it, whose body it is. */
+struct spread {
+    const struct statement *loop;
+    const struct spread *around; /* NULL: none */
+};
+
 struct mapping {
     struct pass_context *context;
-    bool in_kernel, in_threads;
+    struct program *out;
+    const struct symbol *kernel; /* NULL: outside of kernels */
+    bool in_threads;
+    const struct spread *around; /* the statement at hand is its body; NULL: it is none of those */
 };
 
 static void look_for_loop(const struct statement *statement, void *user)
@@ -34,30 +43,72 @@ static bool looks_up(const struct statement *loop)
     return found && scalar_info[value->scalar].bytes < 4;
 }
 
+/* Whether the loop is over the same places in all iterations of those around, and all together are not too many to be
+ * counted. */
+static bool is_rectangular(const struct mapping *m, const struct statement *loop)
+{
+    const struct interval count = loop->as.loop.extent->interval;
+    int64_t most = INT64_MAX / 2 / (count.greatest > 0 ? count.greatest : 1);
+    bool counts = count.least >= 0;
+    for (const struct spread *s = m->around; s; s = s->around) {
+        const struct interval outer = s->loop->as.loop.extent->interval;
+        counts = counts && outer.least >= 0;
+        most /= outer.greatest > 0 ? outer.greatest : 1;
+    }
+    /* What depends on the caller's memory has no name yet. */
+    for (size_t i = 0; i < m->out->skews.count; i++)
+        counts = counts && !expr_contains(m->context->scratch, loop->as.loop.extent,
+                                          m->out->skews.item[i].variable);
+    const unsigned holds = loop->as.loop.first->holds | loop->as.loop.extent->holds;
+    return counts && most > 0 && !(holds & (HOLDS_INDEX | HOLDS_LOCAL | HOLDS_LOAD));
+}
+
 static enum parallel_level level_of(const struct mapping *m, const struct statement *loop)
 {
     const struct target *target = m->context->target;
     if (loop->as.loop.level != LEVEL_INDEPENDENT)
         return loop->as.loop.level;
-    if (m->in_kernel && !m->in_threads && target->has_threads)
-        return LEVEL_THREADS;
     bool loop_inside = false;
     look_for_loop(loop->as.loop.body, &loop_inside);
+    if (target->has_threads && m->kernel &&
+        (!m->in_threads || (m->around && loop_inside && is_rectangular(m, loop))))
+        return LEVEL_THREADS;
     return !loop_inside && target->has_vectors && !looks_up(loop) ? LEVEL_VECTOR : LEVEL_SERIAL;
+}
+
+/* The count by name: what launches kernels has to know it, too. */
+static const struct expr *named_count(const struct mapping *m, const struct statement *loop)
+{
+    const struct expr *count = loop->as.loop.extent;
+    if (count->count == 0)
+        return count;
+    const struct symbol *name =
+        symbol_format(&m->context->session->symbols, "%s.%s.count", m->kernel->text,
+                      loop->as.loop.variable->as.variable.name->text);
+    const struct expr *variable =
+        expr_variable(m->context->pool, VARIABLE_EXTENT, name, count->scalar, count->interval);
+    VECTOR_PUSH(m->context->output, &m->out->values, (struct named_value){variable, count});
+    return variable;
 }
 
 static const struct statement *visit(const struct statement *statement, void *user)
 {
     struct mapping *m = user, inner = *m;
+    inner.around = NULL;
     if (statement->kind == STATEMENT_KERNEL)
-        inner.in_kernel = true;
+        inner.kernel = statement->as.kernel.name;
     if (statement->kind != STATEMENT_LOOP)
         return statement_rebuild(m->context->output, statement, visit, &inner);
     struct statement loop = *statement;
     loop.as.loop.level = level_of(m, statement);
+    const struct spread spread = {statement, m->around};
+    if (loop.as.loop.level == LEVEL_THREADS) {
+        inner.around = &spread;
+        loop.as.loop.extent = m->around ? named_count(m, statement) : loop.as.loop.extent;
+    }
     /* Threads are not started anew for each step of a serial loop. */
     inner.in_threads = inner.in_threads || loop.as.loop.level == LEVEL_THREADS ||
-                       (m->in_kernel && statement->as.loop.level == LEVEL_SERIAL);
+                       (m->kernel && statement->as.loop.level == LEVEL_SERIAL);
     loop.as.loop.body = visit(statement->as.loop.body, &inner);
     return statement_new(m->context->output, loop);
 }
@@ -65,7 +116,7 @@ static const struct statement *visit(const struct statement *statement, void *us
 const struct program *map_parallelism(const struct program *in, struct pass_context *context)
 {
     struct program *out = program_copy(context->output, in);
-    struct mapping m = {.context = context};
+    struct mapping m = {.context = context, .out = out};
     out->body = visit(in->body, &m);
     return out;
 }

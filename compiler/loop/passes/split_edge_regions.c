@@ -4,7 +4,10 @@
  *   before: loop x 0 .. n { out[x] = in[x - 1 clamp] + in[x + 1 clamp] }
  *   after:  loop x 1 .. n-1 { out[x] = in[x - 1] + in[x + 1] }
  *           loop e 0 .. 2 { let x' = e < 1 ? e : e + n - 2;  out[x'] = in[x' - 1 clamp] + … }
- * Rules of slower axes stay: their index arithmetic is the same along a row, and is hoisted out of it.
+ * Rules of slower axes stay: their index arithmetic is the same along a row, and is hoisted out of it. A recurrence that
+ * its loop computes at some places alone is computed everywhere in the interior:
+ *   before: loop x 0 .. n serial { if (a <= x && x < b) { s[x] = s[x - 1 zero] + in[x] } }
+ *   after:  …  loop x max(1, a) .. min(n, b) serial { s[x] = s[x - 1] + in[x] }  …
  * Afterwards: reads of the interior carry no rule on that axis, unless their index is a gather. */
 #include "pass.h"
 #include "analysis/reads.h"
@@ -25,6 +28,7 @@ struct split_search {
     bool found;                    /* a rule on an index of the variable that has an interior */
     const struct expr *low, *high; /* the interior: low … high - 1, before clipping */
     VECTOR(struct span_bound) inner;
+    struct hash_map own; /* names that the loop gives to values */
 };
 
 static bool depends_on_local(const struct affine *form)
@@ -135,6 +139,82 @@ static void search_statement(const struct statement *statement, void *user)
         search->inner.count--;
 }
 
+/* ---- What is done at some places alone ---- */
+
+static void note_own(const struct statement *statement, void *user)
+{
+    struct split_search *search = user;
+    if (statement->kind == STATEMENT_LET)
+        hash_map_put(search->splitting->context->scratch, &search->own, statement->as.let.variable,
+                     (void *)(uintptr_t)statement);
+    statement_children(statement, note_own, search);
+}
+
+static bool is_outside(struct split_search *search, const struct expr *node)
+{
+    bool outside =
+        node->kind != EXPR_LOAD && node != search->variable && !hash_map_find(&search->own, node);
+    for (unsigned i = 0; i < node->count && outside; i++)
+        outside = is_outside(search, node->operand[i]);
+    return outside;
+}
+
+/* The places where a condition holds become those of the interior; false: they are not known before the loop. */
+static bool narrow_to(struct split_search *search, const struct expr *condition)
+{
+    struct expr_pool *pool = search->splitting->context->pool;
+    if (condition->kind == EXPR_AND)
+        return narrow_to(search, condition->operand[0]) && narrow_to(search, condition->operand[1]);
+    const bool strict = condition->kind == EXPR_LESS;
+    if ((!strict && condition->kind != EXPR_LESS_EQUAL) ||
+        !scalar_is_integer(condition->operand[0]->scalar))
+        return false;
+    const struct expr *a = condition->operand[0], *b = condition->operand[1];
+    const struct expr *const one = expr_integer(pool, 1);
+    if (a == search->variable && is_outside(search, b)) {
+        const struct expr *end = strict ? b : region_sum(pool, b, one, 1);
+        search->high = search->high ? region_minimum(pool, search->high, end) : end;
+        return true;
+    }
+    if (b == search->variable && is_outside(search, a)) {
+        const struct expr *first = strict ? region_sum(pool, a, one, 1) : a;
+        search->low = search->low ? region_maximum(pool, search->low, first) : first;
+        return true;
+    }
+    return false;
+}
+
+static bool has_rules(const struct split_search *search, const struct statement *statement)
+{
+    struct split_search own = {.splitting = search->splitting, .variable = search->variable};
+    search_statement(statement, &own);
+    return own.found;
+}
+
+/* The items of a loop's body with such rules stand under no such conditions in the interior. Others keep theirs: they may
+ * hold at few places. */
+static const struct statement *without_conditions(struct split_search *search,
+                                                  const struct statement *body)
+{
+    struct pass_context *context = search->splitting->context;
+    if (body->kind != STATEMENT_BLOCK) {
+        struct split_search narrower = *search;
+        if (body->kind != STATEMENT_IF || body->as.branch.otherwise || !has_rules(search, body) ||
+            !narrow_to(&narrower, body->as.branch.condition))
+            return body;
+        search->low = narrower.low;
+        search->high = narrower.high;
+        return body->as.branch.then;
+    }
+    const struct statement **item =
+        ARENA_ARRAY(context->output, const struct statement *, body->as.block.count + 1);
+    for (size_t i = 0; i < body->as.block.count; i++)
+        item[i] = body->as.block.item[i]->kind == STATEMENT_IF
+                      ? without_conditions(search, body->as.block.item[i])
+                      : body->as.block.item[i];
+    return statement_block(context->output, body->span, body->as.block.count, item);
+}
+
 /* ---- The two loops ---- */
 
 struct dropping {
@@ -198,10 +278,15 @@ static const struct statement *split_in_order(struct pass_context *context,
 }
 
 static const struct statement *split_loop(struct splitting *s, const struct statement *loop,
-                                          const struct split_search *search)
+                                          struct split_search *search)
 {
     struct pass_context *context = s->context;
     struct expr_pool *pool = context->pool;
+    const struct statement *body = loop->as.loop.body;
+    if (loop->as.loop.level == LEVEL_SERIAL) {
+        note_own(body, search);
+        body = without_conditions(search, body);
+    }
     const struct expr *variable = loop->as.loop.variable, *first = loop->as.loop.first;
     const struct expr *end = region_sum(pool, first, loop->as.loop.extent, 1);
     const struct expr *low = region_minimum(pool, region_maximum(pool, search->low, first), end);
@@ -213,7 +298,7 @@ static const struct statement *split_loop(struct splitting *s, const struct stat
     struct statement interior = *loop;
     interior.as.loop.first = low;
     interior.as.loop.extent = inside;
-    interior.as.loop.body = without_rules(context, loop->as.loop.body, variable, &search->outside);
+    interior.as.loop.body = without_rules(context, body, variable, &search->outside);
     if (loop->as.loop.level == LEVEL_SERIAL)
         return split_in_order(context, loop, &interior, before, high, after);
 

@@ -335,6 +335,26 @@ static void launch_loops_are_the_outermost_of_a_kernel(void **state)
                 NULL);
 }
 
+static void threads_share_loops_in_one_another(void **state)
+{
+    struct session *session = *state;
+    expect_body(
+        session,
+        "kernel f { loop y from 0 extent 3 threads { loop x from 0 extent 3 threads { } } }", NULL);
+    expect_body(
+        session,
+        "kernel f { loop y from 0 extent 3 threads { } loop x from 0 extent 3 threads { } }",
+        "the loop over 'x' is another loop over threads of kernel 'f'");
+    expect_body(session,
+                "kernel f { loop y from 0 extent 3 threads { loop x from 0 extent 3 threads { } "
+                "loop x from 0 extent 2 threads { } } }",
+                "the loop over 'x' is another loop over threads of kernel 'f'");
+    expect_body(
+        session,
+        "kernel f { loop y from 0 extent 3 threads { loop x from 0 extent y threads { } } }",
+        "the loop over 'x' depends on coordinates, so threads cannot share it with 'y'");
+}
+
 static void vector_loops_are_innermost(void **state)
 {
     expect_body(*state,
@@ -440,6 +460,7 @@ int main(void)
         TEST(kinds_are_supported),
         TEST(kernels_are_not_nested),
         TEST(launch_loops_are_the_outermost_of_a_kernel),
+        TEST(threads_share_loops_in_one_another),
         TEST(vector_loops_are_innermost),
         TEST(barriers_stand_where_all_threads_come),
         TEST(lets_of_thread_coordinates_differ),
