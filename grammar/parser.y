@@ -190,7 +190,9 @@ word:
 word_pairs:
     word_pair                   { $$ = ast_list_add(A, ast_list(A), $1); }
   | word_pairs ',' word_pair    { $$ = ast_list_add(A, $1, $3); } ;
-word_pair: path ':' INTEGER
+word_pair:
+    path                        { $$ = AST_NEW(A, @$, .kind = AST_NAME, .as.name = $1); }
+  | path ':' INTEGER
         { $$ = AST_NEW(A, @$, .kind = AST_NAMED, .as.named = {$1, AST_NEW(A, @3, .kind = AST_INTEGER, .as.integer = $3)}); } ;
 
 block:

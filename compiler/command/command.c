@@ -6,6 +6,7 @@
 #include "command/pictures.h"
 #include "graph/line_groups.h"
 #include "graph/schedule_check.h"
+#include "loop/loop_details.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -162,11 +163,23 @@ static void report_schedule(const struct stage *stage, const char *where, const 
                       arena_format(session->permanent, "%s", reason));
 }
 
+static void report_detail(const struct stage *stage, enum stage_detail detail, void *context)
+{
+    struct schedule_report *report = context;
+    report->good = false;
+    diagnostic_report(&report->c->session->diagnostics, DIAGNOSTIC_E0605,
+                      stage_says(stage, detail)->span, stage->name->text, detail_info[detail].where,
+                      detail_info[detail].reason);
+}
+
 bool command_schedule_is_kept(struct command_context *c, const struct graph *asked,
-                              const struct graph *done)
+                              const struct pass_result *made)
 {
     struct schedule_report report = {c, true};
-    schedule_check(&c->session->pool, c->session->scratch, asked, done, report_schedule, &report);
+    schedule_check(&c->session->pool, c->session->scratch, asked, made->graph, report_schedule,
+                   &report);
+    if (made->program)
+        details_check(asked, made->graph, made->program, report_detail, &report);
     return report.good;
 }
 
@@ -192,7 +205,7 @@ const char *command_tile_text(struct command_context *c, const struct stage *sta
 static bool has_schedule(const struct graph *graph)
 {
     for (size_t i = 0; i < graph->stages.count; i++)
-        if (graph->stages.item[i]->schedule)
+        if (graph->stages.item[i]->schedule || graph->stages.item[i]->details)
             return true;
     return false;
 }
@@ -201,7 +214,7 @@ struct pass_result command_passes(struct command_context *c, const struct graph 
 {
     const struct pass_options options = {0};
     const struct pass_result result = run_passes(c->session, graph, target_find("c"), &options);
-    return command_schedule_is_kept(c, graph, result.graph) ? result : (struct pass_result){0};
+    return command_schedule_is_kept(c, graph, &result) ? result : (struct pass_result){0};
 }
 
 /* Whether a schedule can be kept, the passes tell. */

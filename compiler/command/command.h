@@ -56,7 +56,7 @@ struct diagnostic *command_error(struct session *session, enum diagnostic_code c
 #define COMMAND_HELP(session, d, ...) diagnostic_help(&(session)->diagnostics, (d), __VA_ARGS__)
 /* Reports what the program's schedule asks for and the passes did not do; false: something. */
 bool command_schedule_is_kept(struct command_context *c, const struct graph *asked,
-                              const struct graph *done);
+                              const struct pass_result *made);
 /* A fault of fltc itself, told at once. */
 void report_fault(const char *problem);
 

@@ -274,7 +274,9 @@ enum exit_status command_emit(struct command_context *c)
         report_fault(result.problem);
         return EXIT_FAULT;
     }
-    if (!command_schedule_is_kept(c, graph, result.graph))
+    struct pass_result made = result;
+    made.program = o->stop_after ? NULL : result.program; /* loops are not what they will be */
+    if (!command_schedule_is_kept(c, graph, &made))
         return command_finish(c);
     if (o->stop_after)
         return EXIT_DONE;

@@ -23,14 +23,24 @@ static void print_stage(struct command_context *c, struct text *text, const stru
         text_print(text, "    compute %s at root;\n", name);
 }
 
+/* What the program's schedule says besides. */
+static void print_details(struct text *text, const struct stage *stage)
+{
+    for (unsigned d = 0; d < DETAIL_COUNT; d++)
+        if (stage_says(stage, (enum stage_detail)d))
+            text_print(text, "    %s\n", directive_text(text->arena, stage, (enum stage_detail)d));
+}
+
 const char *command_schedule_text(struct command_context *c, const struct graph *graph,
                                   const struct graph *done)
 {
     struct text text = text_create(c->session->permanent);
     text_print(&text, "schedule %s for c {\n", graph->name->text);
-    for (size_t i = 0; i < graph->stages.count; i++)
+    for (size_t i = 0; i < graph->stages.count; i++) {
         print_stage(c, &text, done, graph->stages.item[i],
                     graph_stage_named(done, graph->stages.item[i]->name));
+        print_details(&text, graph->stages.item[i]);
+    }
     text_print(&text, "}\n");
     return text.bytes;
 }

@@ -230,7 +230,7 @@ bool execute_compile(struct execution *x)
     }
     x->scheduled = result.graph;
     /* A stage that is saved is a result now, whatever the schedule says. */
-    if (x->c->options->saves.count == 0 && !command_schedule_is_kept(x->c, x->graph, result.graph))
+    if (x->c->options->saves.count == 0 && !command_schedule_is_kept(x->c, x->graph, &result))
         return false;
     const struct emit_options emit = {
         .stem = "fltc_filter", .entry_suffix = "", .profiles = x->profile.active};

@@ -8,6 +8,7 @@
 #include "analysis/cost.h"
 #include "command/externals.h"
 #include "graph/schedule_check.h"
+#include "loop/loop_details.h"
 
 #include <stdlib.h>
 
@@ -63,6 +64,12 @@ static void note_refusal(const struct stage *stage, const char *where, const cha
     *(bool *)context = true;
 }
 
+static void note_unmet(const struct stage *stage, enum stage_detail detail, void *context)
+{
+    (void)stage, (void)detail;
+    *(bool *)context = true;
+}
+
 /* False where the text has been compiled before: stages that are read by nothing may be placed anywhere. */
 static bool is_new(struct tuning *t, const struct emitted *emitted)
 {
@@ -88,6 +95,7 @@ static bool make_candidate(struct tuning *t, struct candidate *candidate)
     if (result.problem)
         return false;
     schedule_check(&session->pool, session->scratch, graph, result.graph, note_refusal, &refused);
+    details_check(graph, result.graph, result.program, note_unmet, &refused);
     if (refused)
         return false;
     const struct emit_options emit = {.stem = "fltc_filter", .entry_suffix = ""};

@@ -55,6 +55,10 @@ static void print_streams(struct emission *e)
         if (!buffer_is_streamed(e, buffer))
             continue;
         text_print(e->out, "    frame->%s = ", name_of_streams(e, buffer));
+        if (buffer->stream == STREAM_ALWAYS) {
+            text_print(e->out, "1;\n");
+            continue;
+        }
         print_bytes(e, buffer);
         text_print(e->out, " >= FLT_STREAM_BYTES;\n");
     }

@@ -28,6 +28,9 @@ struct elaborate_options {
     bool callable;       /* reads without a border rule are left to callers, as in a library */
 };
 
+/* What a schedule says of the stage, as its directive: "unroll out by (y: 4);" */
+const char *directive_text(struct arena *arena, const struct stage *stage,
+                           enum stage_detail detail);
 /* NULL after an error. */
 const struct graph *elaborate_filter(struct session *session, const struct module_set *modules,
                                      const struct ast *filter,

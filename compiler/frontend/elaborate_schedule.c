@@ -2,27 +2,19 @@
  *     schedule blur for c { tile out by (y: 32, x: 512);  compute rows at out;  inline gray; }
  * A target takes the blocks that name it; the compiler completes them. What cannot be done is found out when the passes
  * have run (graph/schedule_check.h). */
-#include "frontend/elaborator.h"
+#include "frontend/scheduling.h"
 #include "graph/line_groups.h"
 #include "target/target.h"
 
-struct scheduling {
-    struct elaborator *el;
-    const struct target *target;
-    const struct ast *directive;
-    const struct ast_list *words;
-};
-
 /* ---- Words ---- */
 
-static bool is_word(const struct scheduling *s, size_t i, const char *text)
+bool directive_word(const struct scheduling *s, size_t i, const char *text)
 {
     return i < s->words->count && s->words->item[i]->kind == AST_NAME &&
            strcmp(s->words->item[i]->as.name->text, text) == 0;
 }
 
-/* The stage that word i names; NULL after a message. */
-static struct stage *stage_of(struct scheduling *s, size_t i)
+struct stage *directive_stage(struct scheduling *s, size_t i)
 {
     const struct ast *word = s->words->item[i];
     struct elaborator *el = s->el;
@@ -56,9 +48,8 @@ static struct schedule *schedule_of(struct scheduling *s, struct stage *stage)
 
 /* ---- Directives ---- */
 
-/* The axis of the stage that a word at the span names; the rank after a message. */
-static unsigned axis_named(struct scheduling *s, const struct stage *stage,
-                           const struct symbol *name, struct span span)
+unsigned directive_axis(struct scheduling *s, const struct stage *stage, const struct symbol *name,
+                        struct span span)
 {
     unsigned k = 0;
     while (k < stage->rank && stage->axis[k].name != name)
@@ -72,7 +63,7 @@ static bool take_extent(struct scheduling *s, const struct stage *stage, const s
                         int64_t tile[])
 {
     const int64_t most = s->target->has_blocks ? s->target->block_threads : 1 << 16;
-    const unsigned k = axis_named(s, stage, pair->as.named.name, pair->span);
+    const unsigned k = directive_axis(s, stage, pair->as.named.name, pair->span);
     if (k == stage->rank)
         return false;
     tile[k] = pair->as.named.value->as.integer;
@@ -86,7 +77,7 @@ static bool take_extent(struct scheduling *s, const struct stage *stage, const s
 static unsigned take_sliding(struct scheduling *s, const struct stage *stage, const int64_t tile[],
                              const struct ast *word)
 {
-    const unsigned k = axis_named(s, stage, word->as.name, word->span);
+    const unsigned k = directive_axis(s, stage, word->as.name, word->span);
     if (k == stage->rank)
         return 0;
     if (tile[k] && k + 1 < stage->rank)
@@ -127,7 +118,7 @@ static const char *reason_against_lines(struct arena *arena, const struct stage 
 static unsigned take_along(struct scheduling *s, const struct stage *stage, int64_t tile[],
                            const struct ast *word)
 {
-    const unsigned k = axis_named(s, stage, word->as.name, word->span);
+    const unsigned k = directive_axis(s, stage, word->as.name, word->span);
     if (k == stage->rank)
         return 0;
     const unsigned lanes = stage->rank > 1 ? line_lanes(stage, k) : k;
@@ -156,7 +147,7 @@ static const struct stage *sink_of(struct scheduling *s, const struct stage *sta
                                    bool bands)
 {
     struct elaborator *el = s->el;
-    const struct stage *sink = stage_of(s, i);
+    const struct stage *sink = directive_stage(s, i);
     if (!sink || sink->id.index > stage->id.index)
         return sink;
     REPORT(el, E0605, s->directive->span, stage->name->text, place_text(el, bands, sink),
@@ -168,18 +159,18 @@ static const struct stage *sink_of(struct scheduling *s, const struct stage *sta
 static bool take_tile(struct scheduling *s)
 {
     const size_t more = s->words->count < 4 ? 0 : s->words->count - 4;
-    const bool staged = s->target->has_blocks && more == 1 && is_word(s, 4, "staged");
-    const bool in_bands = more == 4 && is_word(s, 4, "along") && is_word(s, 6, "at") &&
-                          s->words->item[7]->kind == AST_NAME;
+    const bool staged = s->target->has_blocks && more == 1 && directive_word(s, 4, "staged");
+    const bool in_bands = more == 4 && directive_word(s, 4, "along") &&
+                          directive_word(s, 6, "at") && s->words->item[7]->kind == AST_NAME;
     const bool with_axis =
         !s->target->has_blocks && (more == 2 || in_bands) && s->words->item[5]->kind == AST_NAME;
-    const bool sliding = with_axis && is_word(s, 4, "sliding");
-    const bool along = with_axis && is_word(s, 4, "along");
+    const bool sliding = with_axis && directive_word(s, 4, "sliding");
+    const bool along = with_axis && directive_word(s, 4, "along");
     if (s->words->count < 4 || (more && !staged && !sliding && !along) ||
-        s->words->item[1]->kind != AST_NAME || !is_word(s, 2, "by") ||
-        s->words->item[3]->kind != AST_LIST)
+        s->words->item[1]->kind != AST_NAME || !directive_word(s, 2, "by") ||
+        s->words->item[3]->kind != AST_LIST || !directive_has_counts(s->words->item[3]))
         return false;
-    struct stage *stage = stage_of(s, 1);
+    struct stage *stage = directive_stage(s, 1);
     const struct stage *sink = stage && in_bands ? sink_of(s, stage, 7, true) : NULL;
     if (!stage || (in_bands && !sink))
         return true;
@@ -211,11 +202,11 @@ static bool take_tile(struct scheduling *s)
 /* compute STAGE at OTHER; or: at root; */
 static bool take_compute(struct scheduling *s)
 {
-    if (s->words->count != 4 || s->words->item[1]->kind != AST_NAME || !is_word(s, 2, "at") ||
-        s->words->item[3]->kind != AST_NAME)
+    if (s->words->count != 4 || s->words->item[1]->kind != AST_NAME ||
+        !directive_word(s, 2, "at") || s->words->item[3]->kind != AST_NAME)
         return false;
-    const bool root = is_word(s, 3, "root");
-    struct stage *stage = stage_of(s, 1);
+    const bool root = directive_word(s, 3, "root");
+    struct stage *stage = directive_stage(s, 1);
     const struct stage *sink = root || !stage ? NULL : sink_of(s, stage, 3, false);
     if (!stage || (!root && !sink))
         return true;
@@ -233,7 +224,7 @@ static bool take_inline(struct scheduling *s)
 {
     if (s->words->count != 2 || s->words->item[1]->kind != AST_NAME)
         return false;
-    struct stage *stage = stage_of(s, 1);
+    struct stage *stage = directive_stage(s, 1);
     struct schedule *schedule = stage ? schedule_of(s, stage) : NULL;
     if (schedule)
         schedule->placement = PLACED_INLINE;
@@ -241,13 +232,18 @@ static bool take_inline(struct scheduling *s)
 }
 
 static const struct {
-    const char *word, *form[2]; /* the second of targets with blocks of threads */
-    bool (*take)(struct scheduling *s);
+    const char *word, *form[2];         /* the second of targets with blocks of threads */
+    bool (*take)(struct scheduling *s); /* NULL: it says a detail */
+    struct detail_directive detail;
 } directives[] = {
-#define DIRECTIVE(word, tiles, blocks) {#word, {tiles, blocks}, take_##word},
+#define DIRECTIVE(word, tiles, blocks)                                                             \
+    {#word, {tiles, blocks}, take_##word, {DETAIL_COUNT, NO_VALUES, 0}},
+#define DETAIL_DIRECTIVE(word, detail, arguments, value, form)                                     \
+    {#word, {form, NULL}, NULL, {DETAIL_##detail, arguments, value}},
 #include "frontend/directives.def"
+#undef DETAIL_DIRECTIVE
 #undef DIRECTIVE
-    {NULL, {NULL, NULL}, NULL},
+    {NULL, {NULL, NULL}, NULL, {DETAIL_COUNT, NO_VALUES, 0}},
 };
 
 static void take_directive(struct scheduling *s)
@@ -256,11 +252,10 @@ static void take_directive(struct scheduling *s)
     const struct ast *first = s->words->item[0];
     for (size_t i = 0; directives[i].word; i++) {
         const char *form = directives[i].form[s->target->has_blocks];
-        if (!form || !is_word(s, 0, directives[i].word))
+        if (!form || !directive_word(s, 0, directives[i].word))
             continue;
-        if (!directives[i].take(s))
-            HELP(el, REPORT(el, E0602, s->directive->span, directives[i].word, s->target->name),
-                 "write: %s", form);
+        if (directives[i].take ? !directives[i].take(s) : !take_detail(s, &directives[i].detail))
+            HELP(el, REPORT(el, E0609, s->directive->span, directives[i].word), "write: %s", form);
         return;
     }
     struct diagnostic *d =

@@ -37,6 +37,31 @@ struct stage_axis {
     const struct expr *computed_first, *computed_extent;
 };
 
+enum stage_detail {
+#define DETAIL(name, text, where, reason) DETAIL_##name,
+#include "graph/details.def"
+#undef DETAIL
+    DETAIL_COUNT
+};
+struct detail_info {
+    const char *text, *where, *reason;
+};
+extern const struct detail_info detail_info[DETAIL_COUNT];
+
+/* THREADS: the axes whose loops are spread, outermost first; none: the stage is computed by one thread. ORDER: all axes,
+ * slowest first. LANES: the axis in vector lanes; none: none is. UNROLL: by axis, samples at a time or 0. PREFETCH: rows ahead, 0:
+ * nothing is asked for. STREAM, WINDOW: whether. PARTS: how many. CARRY: bits of a float. A pass that obeys takes it away; loops
+ * tell the program. */
+struct detail {
+    bool said;
+    unsigned count;
+    int64_t value[GRAPH_MAX_RANK];
+    struct span span;
+};
+struct stage_details {
+    struct detail of[DETAIL_COUNT];
+};
+
 struct stage_binding { /* a name the program gives a part of the value */
     const struct symbol *name;
     const struct expr *value;
@@ -94,7 +119,8 @@ struct stage {
             const struct symbol *header, *function;
         } external;
     } as;
-    const struct schedule *schedule; /* NULL: the compiler's own choice */
+    const struct schedule *schedule;     /* NULL: the compiler's own choice */
+    const struct stage_details *details; /* what was said besides; NULL: nothing */
 };
 
 static inline bool stage_computes(const struct stage *stage)
@@ -103,6 +129,30 @@ static inline bool stage_computes(const struct stage *stage)
            stage->kind == STAGE_RECURRENCE || stage->kind == STAGE_SCATTER ||
            stage->kind == STAGE_JOINED;
 }
+
+/* NULL: it is not said. */
+static inline const struct detail *stage_says(const struct stage *stage, enum stage_detail detail)
+{
+    return stage->details && stage->details->of[detail].said ? &stage->details->of[detail] : NULL;
+}
+static inline bool stage_says_any(const struct stage *stage)
+{
+    bool says = false;
+    for (unsigned d = 0; d < DETAIL_COUNT; d++)
+        says = says || stage_says(stage, (enum stage_detail)d);
+    return says;
+}
+/* Whether something is said that only loops obey which the stage has for itself, one for each axis. */
+static inline bool stage_says_loops(const struct stage *stage)
+{
+    const struct detail *threads = stage_says(stage, DETAIL_THREADS);
+    return (threads && threads->count) || stage_says(stage, DETAIL_ORDER) ||
+           stage_says(stage, DETAIL_LANES) || stage_says(stage, DETAIL_UNROLL) ||
+           stage_says(stage, DETAIL_PREFETCH);
+}
+/* The details without that one. */
+const struct stage_details *
+details_without(struct arena *arena, const struct stage_details *details, enum stage_detail detail);
 
 /* The steps of a scatter are a stage without samples of its own: its axes are those that the scatter
  * is mapped over, by the same variables, and those of `over`. Its bindings are the target's

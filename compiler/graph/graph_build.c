@@ -7,6 +7,11 @@ const struct stage_info stage_info[STAGE_KIND_COUNT] = {
 #undef STAGE
 };
 
+const struct detail_info detail_info[DETAIL_COUNT] = {
+#define DETAIL(name, text, where, reason) [DETAIL_##name] = {text, where, reason},
+#include "graph/details.def"
+#undef DETAIL
+};
 const char *const placement_text[PLACEMENT_COUNT] = {
 #define PLACEMENT(name, text) [PLACED_##name] = text,
 #include "graph/placements.def"
@@ -337,4 +342,12 @@ uint32_t repeat_directly_inside(const struct graph *graph, uint32_t repeat, uint
     while (graph->repeats.item[repeat - 1].outer != outer)
         repeat = graph->repeats.item[repeat - 1].outer;
     return repeat;
+}
+
+const struct stage_details *
+details_without(struct arena *arena, const struct stage_details *details, enum stage_detail detail)
+{
+    struct stage_details *rest = arena_copy(arena, details, sizeof *details);
+    rest->of[detail].said = false;
+    return rest;
 }

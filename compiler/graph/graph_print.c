@@ -202,6 +202,20 @@ static void print_schedules(struct text *text, const struct schedule *schedule)
     }
 }
 
+static void print_details(struct text *text, const struct stage *stage)
+{
+    for (unsigned d = 0; d < DETAIL_COUNT; d++) {
+        const struct detail *detail = stage_says(stage, (enum stage_detail)d);
+        if (!detail)
+            continue;
+        text_print(text, "detail %s", detail_info[d].text);
+        for (unsigned i = 0; i < detail->count; i++)
+            text_print(text, " %" PRId64, detail->value[i]);
+        ir_print_span(text, detail->span);
+        text_print(text, "\n");
+    }
+}
+
 static void print_stage(struct expr_printer *printer, const struct stage *stage, size_t place)
 {
     struct text *text = printer->text;
@@ -220,6 +234,7 @@ static void print_stage(struct expr_printer *printer, const struct stage *stage,
         text_print(text, "repeat %" PRIu32 "\n", stage->repeat);
     print_fields(printer, stage);
     print_schedules(text, stage->schedule);
+    print_details(text, stage);
     text->indent -= 4;
     text_print(text, "}\n");
 }

@@ -236,6 +236,27 @@ static const struct schedule *read_schedules(struct expr_reader *reader)
     return first;
 }
 
+static const struct stage_details *read_details(struct expr_reader *reader)
+{
+    struct ir_reader *ir = &reader->ir;
+    struct stage_details *details = NULL;
+    const char *word[DETAIL_COUNT];
+    for (unsigned d = 0; d < DETAIL_COUNT; d++)
+        word[d] = detail_info[d].text;
+    while (ir_accept(ir, "detail")) {
+        const unsigned kind = ir_expect_word(ir, word, DETAIL_COUNT, "a detail");
+        if (kind >= DETAIL_COUNT)
+            return details;
+        details = details ? details : ARENA_NEW(output_arena(reader), struct stage_details);
+        struct detail *detail = &details->of[kind];
+        *detail = (struct detail){.said = true};
+        while (ir->token.kind == IR_INTEGER && detail->count < GRAPH_MAX_RANK)
+            detail->value[detail->count++] = ir_expect_kind(ir, IR_INTEGER).integer;
+        detail->span = ir_read_span(ir);
+    }
+    return details;
+}
+
 static enum stage_kind read_kind(struct ir_reader *ir)
 {
     const char *text[STAGE_KIND_COUNT];
@@ -268,6 +289,7 @@ static void read_stage(struct expr_reader *reader, struct graph *graph)
     expr_read_shared(reader);
     read_fields(reader, &stage);
     stage.schedule = read_schedules(reader);
+    stage.details = read_details(reader);
     ir_expect(ir, "}");
     VECTOR_PUSH(output_arena(reader), &graph->stages,
                 arena_copy(output_arena(reader), &stage, sizeof stage));

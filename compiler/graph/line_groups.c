@@ -106,8 +106,8 @@ bool line_accepts(struct arena *scratch, const struct stage *stage, const struct
         stage->kind != STAGE_RECURRENCE || line_reach_of(scratch, stage, stage, along).beside;
     for (size_t r = 0; r < count; r++)
         beside = beside && line_reach_of(scratch, reader[r], stage, along).beside;
-    return beside && stage->repeat == sink->repeat && has_lines_of(scratch, stage, sink, along) &&
-           line_runs_along(stage, along);
+    return beside && stage->repeat == sink->repeat && !stage_says_loops(stage) &&
+           has_lines_of(scratch, stage, sink, along) && line_runs_along(stage, along);
 }
 
 /* ---- Passes ---- */

@@ -306,9 +306,13 @@ static bool is_worth_it(const struct window *w)
 bool window_find(struct arena *scratch, const struct graph *graph, const struct stage *stage,
                  const struct expr *node, struct window *w)
 {
+    const struct detail *said = stage_says(stage, DETAIL_WINDOW);
     *w = (struct window){.reduce = node};
+    if (said && !said->value[0])
+        return false;
     if (node->kind != EXPR_REDUCE || node->as.reduce.rank != 2 || !is_order_free(node) ||
-        !find_term(graph, node, w) || !is_worth_it(w) || w->load->as.load.source == stage->id.index)
+        !find_term(graph, node, w) || !(said || is_worth_it(w)) ||
+        w->load->as.load.source == stage->id.index)
         return false;
     const struct expr *load = w->load;
     w->outer = axis_of_range(stage, load, node->as.reduce.range[0].variable);

@@ -46,6 +46,8 @@ struct buffer_axis {
     bool circular;                     /* c is at (c - first) mod extent, a constant power of two */
 };
 
+enum stream_choice { STREAM_IF_LARGE, STREAM_ALWAYS, STREAM_NEVER };
+
 struct buffer {
     buffer_id id;
     const struct symbol *name;
@@ -56,12 +58,20 @@ struct buffer {
     unsigned rank;
     const struct buffer_axis *axis;     /* slowest first */
     const struct expr *const *constant; /* of SPACE_CONSTANT: its values, packed */
+    enum stream_choice stream;          /* whether stores to it go past the caches */
+    const struct symbol *stage;         /* whose samples it holds; NULL: none of the graph's */
     uint32_t slot; /* of SPACE_SCRATCH after plan_memory: buffers of one slot share memory */
     buffer_id
         within; /* of SPACE_PART: the buffer in whose memory its samples lie, at the same coordinates, or [.., j, i] at
                        * [.., extent of i * j + i] */
 };
 enum { NO_SLOT = UINT32_MAX };
+
+/* What was said of a stage, and is so in the loops. */
+struct obeyed {
+    const struct symbol *stage;
+    enum stage_detail detail;
+};
 
 struct statement;
 struct statement_list {
@@ -87,6 +97,7 @@ struct statement {
             bool reversed; /* SERIAL: the last iteration first */
             bool
                 streamed; /* VECTOR, SERIAL, TURNED: what it stores goes past the caches, where that is large */
+            int64_t by; /* INDEPENDENT: iterations at a time (block_registers); 0: one */
         } loop;
         struct {
             const struct expr *condition;
@@ -109,6 +120,7 @@ struct statement {
             const struct symbol *name;
             const struct statement *body;
             bool staged; /* what a block reads is to be copied to shared memory (stage_tiles) */
+            bool alone;  /* one thread runs it */
         } kernel;
         struct
         { /* the samples from this place on along the fastest axis will be read soon; changes nothing */
@@ -173,6 +185,7 @@ struct program {
     VECTOR(struct named_value) values; /* in order: one may use those before it */
     VECTOR(struct cache_skew) skews;
     VECTOR(struct graph_check) checks;
+    VECTOR(struct obeyed) obeyed;
     VECTOR(buffer_id) inputs, outputs; /* in the order of the signature */
     VECTOR(struct input_region) regions;
     /* "out.y.first" and "out.y.end" of each output, by axis: VARIABLE_LOCAL. */
@@ -183,6 +196,9 @@ struct program {
 };
 
 struct program *program_copy(struct arena *arena, const struct program *program);
+/* What the stage's schedule says of it is so in the program. */
+void program_obey(struct arena *arena, struct program *program, const struct stage *stage,
+                  enum stage_detail detail);
 buffer_id program_add_buffer(struct arena *arena, struct program *program, struct buffer buffer);
 static inline const struct buffer *program_buffer(const struct program *program, buffer_id id)
 {

@@ -25,6 +25,7 @@ struct program *program_copy(struct arena *arena, const struct program *program)
     copy->values.capacity = copy->values.count;
     copy->skews.capacity = copy->skews.count;
     copy->checks.capacity = copy->checks.count;
+    copy->obeyed.capacity = copy->obeyed.count;
     copy->inputs.capacity = copy->inputs.count;
     copy->outputs.capacity = copy->outputs.count;
     copy->regions.capacity = copy->regions.count;
@@ -35,6 +36,12 @@ struct program *program_copy(struct arena *arena, const struct program *program)
         copy->buffers.item = arena_copy(arena, program->buffers.item,
                                         program->buffers.count * sizeof *program->buffers.item);
     return copy;
+}
+
+void program_obey(struct arena *arena, struct program *program, const struct stage *stage,
+                  enum stage_detail detail)
+{
+    VECTOR_PUSH(arena, &program->obeyed, (struct obeyed){stage->name, detail});
 }
 
 buffer_id program_add_buffer(struct arena *arena, struct program *program, struct buffer buffer)

@@ -10,6 +10,7 @@
 
 #include "analysis/regions.h"
 #include "graph/choices.h"
+#include "loop/loop_details.h"
 #include "loop/prefetch.h"
 #include "loop/rewrite.h"
 
@@ -24,9 +25,10 @@ enum {
 
 struct nest {
     struct pass_context *context;
-    const struct program *program;
+    struct program *program;
     const struct stage *stage;
     const struct buffer *buffer;
+    unsigned threads; /* the outermost loops that they share by the schedule; 0: nothing is said */
     bool serial[GRAPH_MAX_RANK]; /* by axis: the recurrence runs along it */
     bool crossing[GRAPH_MAX_RANK];
     bool shared
@@ -93,7 +95,7 @@ static const struct statement *loop(const struct nest *n, enum parallel_level le
                                     const struct expr *extent, const struct statement *body)
 {
     return STATEMENT_NEW(n->context->output, n->stage->span, .kind = STATEMENT_LOOP,
-                         .as.loop = {variable, first, extent, level, body, false});
+                         .as.loop = {variable, first, extent, level, body, false, false, 0});
 }
 
 /* Over all of the axis. */
@@ -148,13 +150,6 @@ static struct blocks cut_axis(const struct nest *n, unsigned k, int64_t size)
     return blocks;
 }
 
-static const struct statement *block_loop(const struct nest *n, const struct blocks *blocks,
-                                          const struct statement *body)
-{
-    return loop(n, LEVEL_INDEPENDENT, blocks->block, expr_integer(n->context->pool, 0),
-                blocks->count, body);
-}
-
 /* ---- Nests for cores ---- */
 
 /* The row, beside which the next one of what it reads is asked for. */
@@ -167,11 +162,14 @@ with_rows_beside(const struct nest *n, const struct statement *sample, const str
     const struct statement *item[MOST + 1];
     if (n->stage->kind != STAGE_MAP || n->stage->rank < 2 || !n->context->target->has_streams)
         return row;
+    const int64_t ahead = details_prefetch(n->context, n->program, n->stage, 1);
+    if (ahead == 0)
+        return row;
     const struct buffer_axis *axis = &n->buffer->axis[last];
     const struct expr *const y = n->stage->axis[last - 1].variable;
     const struct prefetch_range range = {.x = n->stage->axis[last].variable,
                                          .y = y,
-                                         .below = region_sum(pool, y, expr_integer(pool, 1), 1),
+                                         .below = region_sum(pool, y, expr_integer(pool, ahead), 1),
                                          .first = axis->first,
                                          .end = region_sum(pool, axis->first, axis->extent, 1),
                                          .beside = true};
@@ -180,8 +178,51 @@ with_rows_beside(const struct nest *n, const struct statement *sample, const str
     return statement_block(n->context->output, n->stage->span, count + 1, item);
 }
 
-/* Crossing axes inside, the serial one around them, then the free ones except `taken`; of these one along which the
- * stage chooses is around the fastest. */
+/* The loop over all of an axis that could run in any order, with what is said of it. */
+static const struct statement *said_loop(const struct nest *n, unsigned k, unsigned outside,
+                                         bool innermost, const struct statement *body)
+{
+    struct statement loop = *axis_loop(n, k, body);
+    if (loop.as.loop.level == LEVEL_INDEPENDENT && outside < n->threads)
+        loop.as.loop.level = LEVEL_THREADS;
+    else if (loop.as.loop.level == LEVEL_INDEPENDENT)
+        loop.as.loop.level = details_level(n->stage, k, innermost);
+    loop.as.loop.by = details_unroll(n->stage, k);
+    return statement_new(n->context->output, loop);
+}
+
+/* Loops of samples that do not depend on each other: those of axes along which something is shared inside the others, the
+ * fastest inside all, one along which the stage chooses around that; but for what the schedule says. */
+static const struct statement *map_loops(struct nest *n, const struct statement *body)
+{
+    const unsigned rank = n->stage->rank, fastest = rank - 1;
+    const struct statement *const sample = body;
+    bool fixed[GRAPH_MAX_RANK] = {false};
+    unsigned order[GRAPH_MAX_RANK], at = 0;
+    for (int shared = 0; shared < 2; shared++)
+        for (unsigned k = 0; k < fastest; k++)
+            if (k != n->choosing && n->shared[k] == shared)
+                order[at++] = k;
+    if (n->choosing < fastest)
+        order[at++] = n->choosing;
+    order[at] = fastest;
+    for (unsigned k = 0; k < rank; k++)
+        fixed[k] = k == n->choosing;
+    details_order(n->context, n->program, n->stage, fixed, order);
+    bool may[GRAPH_MAX_RANK];
+    for (unsigned k = 0; k < rank; k++)
+        may[k] = !fixed[k] && k != order[fastest];
+    n->threads = details_threads(n->context, n->program, n->stage, may, rank, order);
+    details_obey_loops(n->context, n->program, n->stage, fixed);
+    for (unsigned i = rank; i-- > 0;) {
+        body = said_loop(n, order[i], i, i == fastest, body);
+        if (i == fastest && order[i] == fastest && n->choosing == rank)
+            body = with_rows_beside(n, sample, body);
+    }
+    return body;
+}
+
+/* Crossing axes inside, the serial one around them, then the free ones except `taken`. */
 static const struct statement *ordered_loops(const struct nest *n, unsigned taken,
                                              const struct statement *body)
 {
@@ -191,26 +232,40 @@ static const struct statement *ordered_loops(const struct nest *n, unsigned take
     for (unsigned k = n->stage->rank; k-- > 0;)
         if (n->serial[k])
             body = axis_loop(n, k, body);
-    const unsigned rank = n->stage->rank, fastest = rank - 1;
-    const bool chooses = n->choosing < rank;
-    const struct statement *const sample = body;
-    if (chooses)
-        body = axis_loop(n, n->choosing, axis_loop(n, fastest, body));
-    for (unsigned pass = 0; pass < 3;
-         pass++) /* the fastest axis, those that share, the others around */
-        for (unsigned k = rank; k-- > 0;)
-            if (is_free(n, k) && k != taken && !(chooses && (k == n->choosing || k == fastest)) &&
-                pass == (k == fastest   ? 0
-                         : n->shared[k] ? 1
-                                        : 2)) {
-                body = axis_loop(n, k, body);
-                if (k == fastest)
-                    body = with_rows_beside(n, sample, body);
-            }
+    for (unsigned k = n->stage->rank; k-- > 0;)
+        if (is_free(n, k) && k != taken)
+            body = axis_loop(n, k, body);
     return body;
 }
 
-static const struct statement *nest_for_cores(const struct nest *n, const struct statement *body)
+/* A line, or a recurrence: one axis is cut in blocks, whose loop is the outermost. */
+static const struct statement *block_nest(struct nest *n, unsigned cut, int64_t size,
+                                          const struct statement *body)
+{
+    bool may[GRAPH_MAX_RANK] = {false}, fixed[GRAPH_MAX_RANK];
+    unsigned order[GRAPH_MAX_RANK];
+    for (unsigned k = 0; k < n->stage->rank; k++) {
+        order[k] = k;
+        fixed[k] = n->stage->kind != STAGE_MAP;
+    }
+    may[cut] = true;
+    const struct blocks blocks = cut_axis(n, cut, size);
+    const bool threads =
+        details_threads(n->context, n->program, n->stage, may, n->stage->rank, order) > 0;
+    struct statement inside = *loop(n, LEVEL_INDEPENDENT, n->stage->axis[cut].variable,
+                                    blocks.first, blocks.extent, body);
+    if (n->stage->kind == STAGE_MAP) {
+        details_order(n->context, n->program, n->stage, fixed, order);
+        details_obey_loops(n->context, n->program, n->stage, fixed);
+        inside.as.loop.level = details_level(n->stage, cut, true);
+        inside.as.loop.by = details_unroll(n->stage, cut);
+    }
+    body = ordered_loops(n, cut, statement_new(n->context->output, inside));
+    return loop(n, threads ? LEVEL_THREADS : LEVEL_INDEPENDENT, blocks.block,
+                expr_integer(n->context->pool, 0), blocks.count, body);
+}
+
+static const struct statement *nest_for_cores(struct nest *n, const struct statement *body)
 {
     const unsigned rank = n->stage->rank, nothing = GRAPH_MAX_RANK;
     const bool recurs = any(n->serial, rank);
@@ -219,13 +274,13 @@ static const struct statement *nest_for_cores(const struct nest *n, const struct
         if (is_free(n, k))
             last_free = k;
     const bool cut = recurs ? last_free != nothing && !any(n->crossing, rank) : rank == 1;
-    if (!cut)
-        return ordered_loops(n, nothing, body);
-    const int64_t size = !recurs ? LINE_BLOCK : last_free == rank - 1 ? COLUMN_BLOCK : ROW_BLOCK;
-    const struct blocks blocks = cut_axis(n, last_free, size);
-    body = loop(n, LEVEL_INDEPENDENT, n->stage->axis[last_free].variable, blocks.first,
-                blocks.extent, body);
-    return block_loop(n, &blocks, ordered_loops(n, last_free, body));
+    if (cut)
+        return block_nest(n, last_free,
+                          !recurs                 ? LINE_BLOCK
+                          : last_free == rank - 1 ? COLUMN_BLOCK
+                                                  : ROW_BLOCK,
+                          body);
+    return recurs || rank == 0 ? ordered_loops(n, nothing, body) : map_loops(n, body);
 }
 
 /* ---- Nests for blocks of threads ---- */
@@ -280,7 +335,7 @@ static const struct statement *nest_for_blocks(const struct nest *n, const struc
     return body;
 }
 
-const struct statement *loop_nest(struct pass_context *context, const struct program *program,
+const struct statement *loop_nest(struct pass_context *context, struct program *program,
                                   const struct stage *stage, const struct buffer *buffer,
                                   const struct statement *body)
 {

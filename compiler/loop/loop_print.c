@@ -73,6 +73,8 @@ static void print_buffer(struct program_printer *printer, const struct buffer *b
     }
     if (buffer->space == SPACE_PART)
         text_print(text, "within %" PRIu32 "\n", buffer->within.index);
+    if (buffer->stream != STREAM_IF_LARGE)
+        text_print(text, buffer->stream == STREAM_ALWAYS ? "stream always\n" : "stream never\n");
     if (buffer->slot != NO_SLOT)
         text_print(text, "slot %" PRIu32 "\n", buffer->slot);
     if (buffer->constant) {
@@ -249,6 +251,8 @@ static void print_fields(struct program_printer *printer, const struct statement
         print_expression(printer, " extent ", s->as.loop.extent);
         text_print(text, " %s%s%s", level_text[s->as.loop.level],
                    s->as.loop.reversed ? " reversed" : "", s->as.loop.streamed ? " streamed" : "");
+        if (s->as.loop.by)
+            text_print(text, " by %" PRId64, s->as.loop.by);
         print_body(printer, s->as.loop.body);
         break;
     case STATEMENT_IF:
@@ -270,7 +274,8 @@ static void print_fields(struct program_printer *printer, const struct statement
     case STATEMENT_KERNEL:
         text_print(text, " ");
         ir_print_name(text, s->as.kernel.name);
-        text_print(text, "%s", s->as.kernel.staged ? " staged" : "");
+        text_print(text, "%s%s", s->as.kernel.staged ? " staged" : "",
+                   s->as.kernel.alone ? " alone" : "");
         print_body(printer, s->as.kernel.body);
         break;
     case STATEMENT_PREFETCH:

@@ -86,6 +86,11 @@ static void read_buffer(struct program_reader *reader)
         ir_expect(ir, "within");
         buffer.within.index = (uint32_t)ir_expect_kind(ir, IR_INTEGER).integer;
     }
+    if (ir_accept(ir, "stream")) {
+        buffer.stream = ir_accept(ir, "always") ? STREAM_ALWAYS : STREAM_NEVER;
+        if (buffer.stream == STREAM_NEVER)
+            ir_expect(ir, "never");
+    }
     buffer.slot = read_slot(ir);
     read_constants(reader, &buffer);
     ir_expect(ir, "}");
@@ -186,6 +191,8 @@ static void read_loop(struct program_reader *reader, struct statement *s, unsign
     s->as.loop.level = level < LEVEL_COUNT ? (enum parallel_level)level : LEVEL_SERIAL;
     s->as.loop.reversed = ir_accept(ir, "reversed");
     s->as.loop.streamed = ir_accept(ir, "streamed");
+    if (ir_accept(ir, "by"))
+        s->as.loop.by = ir_expect_kind(ir, IR_INTEGER).integer;
     s->as.loop.body = read_body(reader, nesting);
 }
 
@@ -257,6 +264,7 @@ static void read_fields(struct program_reader *reader, struct statement *s, unsi
     case STATEMENT_KERNEL:
         s->as.kernel.name = ir_expect_kind(ir, IR_NAME).name;
         s->as.kernel.staged = ir_accept(ir, "staged");
+        s->as.kernel.alone = ir_accept(ir, "alone");
         s->as.kernel.body = read_body(reader, nesting);
         break;
     case STATEMENT_PREFETCH:

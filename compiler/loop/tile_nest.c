@@ -17,6 +17,7 @@
 
 #include "analysis/regions.h"
 #include "graph/choices.h"
+#include "loop/loop_details.h"
 #include "loop/prefetch.h"
 #include "loop/rewrite.h"
 #include "loop/tile_rows.h"
@@ -37,7 +38,7 @@ static const struct statement *loop(const struct nest *n, const struct stage *st
                                     const struct statement *body, bool reversed)
 {
     return STATEMENT_NEW(n->tile.context->output, stage->span, .kind = STATEMENT_LOOP,
-                         .as.loop = {variable, first, extent, level, body, reversed});
+                         .as.loop = {variable, first, extent, level, body, reversed, false, 0});
 }
 
 /* Whether the tile takes the stage's rows several times, for each place along another axis. */
@@ -83,11 +84,14 @@ static const struct statement *with_prefetches(const struct nest *n, size_t plac
     if (stage->rank < 2 || !n->tiled[sink->rank - 1] || is_repeated(n->tile.group, place) ||
         sink->schedule->tile[sink->rank - 1] * scalar_info[stage->element].bytes > LONG_ROW)
         return row;
+    const int64_t ahead = details_prefetch(context, n->program, stage, 1);
+    if (ahead == 0)
+        return row;
     const struct expr *const y = stage->axis[last - 1].variable;
     const struct prefetch_range range = {
         .x = stage->axis[last].variable,
         .y = y,
-        .below = region_sum(context->pool, y, expr_integer(context->pool, 1), 1),
+        .below = region_sum(context->pool, y, expr_integer(context->pool, ahead), 1),
         .first = tile_first(context, stage, last),
         .end = tile_end(context, stage, last)};
     const unsigned count = prefetch_rows(context, n->program, &range, sample, MOST, item);
@@ -96,35 +100,65 @@ static const struct statement *with_prefetches(const struct nest *n, size_t plac
     return kept ? statement_block(context->output, stage->span, kept + 1, item) : row;
 }
 
-/* Over the box of the stage in the tile, along the axes from `from` to `end` - 1. An axis of the sink that is not cut is
- * taken whole. */
-static const struct statement *loops_in_tile(const struct nest *n, size_t place, unsigned from,
-                                             unsigned end, const struct statement *body)
+/* The loop over an axis of the stage in the tile. An axis of the sink that is not cut is taken whole. */
+static const struct statement *loop_in_tile(const struct nest *n, size_t place, unsigned k,
+                                            bool innermost, const struct statement *body)
 {
     struct pass_context *context = n->tile.context;
     const struct stage *stage = n->tile.group->member[place];
-    const unsigned choosing = choosing_axis(context->scratch, stage);
+    const struct buffer_axis *axis = &n->buffer[place]->axis[k];
+    const bool whole = stage == n->tile.group->sink && !n->tiled[k];
+    const bool slides = k == tile_sliding_of(n->tile.group, place);
+    const struct expr *first = slides ? tile_row(context, stage, k) : tile_first(context, stage, k);
+    const struct expr *behind =
+        slides ? tile_row_end(context, stage, k) : tile_end(context, stage, k);
+    const bool recurs = stage->kind == STAGE_RECURRENCE && k == stage->as.recurrence.axis;
+    const bool chooses = whole && k == choosing_axis(context->scratch, stage);
+    struct statement made =
+        *loop(n, stage,
+              recurs    ? LEVEL_SERIAL
+              : chooses ? LEVEL_UNROLLED
+                        : details_level(stage, k, innermost),
+              stage->axis[k].variable, whole ? axis->first : first,
+              whole ? axis->extent : region_sum(context->pool, behind, first, -1), body,
+              recurs && stage->as.recurrence.reversed);
+    if (!recurs && !chooses && !slides)
+        made.as.loop.by = details_unroll(stage, k);
+    return statement_new(context->output, made);
+}
+
+/* The axes of a stage whose loops all are in one place, in the order of these. */
+static void order_in_tile(const struct nest *n, size_t place, unsigned order[])
+{
+    const struct stage *stage = n->tile.group->member[place];
+    const bool is_sink = stage == n->tile.group->sink;
+    const unsigned choosing = choosing_axis(n->tile.context->scratch, stage);
+    bool fixed[GRAPH_MAX_RANK];
+    for (unsigned k = 0; k < stage->rank; k++)
+        fixed[k] = stage->kind != STAGE_MAP || k == tile_sliding_of(n->tile.group, place) ||
+                   (is_sink && !n->tiled[k] && k == choosing);
+    details_order(n->tile.context, n->program, stage, fixed, order);
+    details_obey_loops(n->tile.context, n->program, stage, fixed);
+}
+
+/* Over the box of the stage in the tile, along the axes from `from` to `end` - 1. */
+static const struct statement *loops_in_tile(const struct nest *n, size_t place, unsigned from,
+                                             unsigned end, const struct statement *body)
+{
+    const struct stage *stage = n->tile.group->member[place];
     const struct statement *sample = body;
-    for (unsigned k = end; k-- > from;) {
-        if (k + 2 == stage->rank)
+    unsigned order[GRAPH_MAX_RANK];
+    for (unsigned k = 0; k < stage->rank; k++)
+        order[k] = k;
+    if (from == 0 && end == stage->rank)
+        order_in_tile(n, place, order);
+    for (unsigned i = end; i-- > from;) {
+        const unsigned k = order[i];
+        if (i + 2 == stage->rank && order[i + 1] == i + 1 && k == i)
             body = with_prefetches(n, place, sample, body);
-        const struct buffer_axis *axis = &n->buffer[place]->axis[k];
-        const bool whole = stage == n->tile.group->sink && !n->tiled[k];
-        const bool slides = k == tile_sliding_of(n->tile.group, place);
-        if (slides && stage == n->tile.group->sink)
+        if (k == tile_sliding_of(n->tile.group, place) && stage == n->tile.group->sink)
             continue; /* the loop around */
-        const struct expr *first =
-            slides ? tile_row(context, stage, k) : tile_first(context, stage, k);
-        const struct expr *behind =
-            slides ? tile_row_end(context, stage, k) : tile_end(context, stage, k);
-        const bool recurs = stage->kind == STAGE_RECURRENCE && k == stage->as.recurrence.axis;
-        const enum parallel_level level = recurs                   ? LEVEL_SERIAL
-                                          : whole && k == choosing ? LEVEL_UNROLLED
-                                                                   : LEVEL_INDEPENDENT;
-        const struct expr *extent =
-            whole ? axis->extent : region_sum(context->pool, behind, first, -1);
-        body = loop(n, stage, level, stage->axis[k].variable, whole ? axis->first : first, extent,
-                    body, recurs && stage->as.recurrence.reversed);
+        body = loop_in_tile(n, place, k, i + 1 == end, body);
     }
     return body;
 }
@@ -294,14 +328,16 @@ const struct statement *tile_nest(struct pass_context *context, struct program *
         add_sliding(&n, body);
     const struct statement *nest =
         statement_block(context->output, group->sink->span, n.tile.lets.count, n.tile.lets.item);
+    unsigned order[GRAPH_MAX_RANK], tiles = 0;
     const unsigned shared = tile_shared_axis(group->sink, n.tiled);
-    const unsigned outermost = shared == NO_AXIS ? rank : shared;
-    for (unsigned k = rank; k-- > 0;)
-        if (n.tiled[k] && k != outermost)
-            nest = loop(&n, group->sink, LEVEL_INDEPENDENT, block[k],
-                        expr_integer(context->pool, 0), count[k], nest, false);
-    if (outermost < rank)
-        nest = loop(&n, group->sink, LEVEL_INDEPENDENT, block[outermost],
-                    expr_integer(context->pool, 0), count[outermost], nest, false);
+    if (shared != NO_AXIS)
+        order[tiles++] = shared;
+    for (unsigned k = 0; k < rank; k++)
+        if (n.tiled[k] && k != shared)
+            order[tiles++] = k;
+    const unsigned threads = details_threads(context, program, group->sink, n.tiled, tiles, order);
+    for (unsigned i = tiles; i-- > 0;)
+        nest = loop(&n, group->sink, i < threads ? LEVEL_THREADS : LEVEL_INDEPENDENT,
+                    block[order[i]], expr_integer(context->pool, 0), count[order[i]], nest, false);
     return nest;
 }

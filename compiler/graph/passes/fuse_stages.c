@@ -191,9 +191,10 @@ static unsigned asked_sliding(const struct group *g)
 /* Whether tiles may slide along the sink's axis past all members. */
 static bool can_slide(const struct group *g, unsigned axis)
 {
-    bool can = axis + 1 < g->sink->rank;
+    bool can = axis + 1 < g->sink->rank && (asked_sliding(g) || !stage_says_loops(g->sink));
     for (size_t m = 1; m < g->members.count && can; m++)
-        can = tile_can_slide(g->members.item[m].stage, &g->members.item[m].needs, axis);
+        can = tile_can_slide(g->members.item[m].stage, &g->members.item[m].needs, axis) &&
+              (asked_sliding(g) || !stage_says_loops(g->members.item[m].stage));
     return can;
 }
 
@@ -431,7 +432,8 @@ static bool join_group(struct fusion *f, const struct stage *stage)
     struct group *g = f->is_root[stage->id.index] ? NULL : group_of_readers(f, stage);
     if (!g || g->sink->is_made || (asked && asked != 1 + g->sink->id.index) ||
         (!asked && stage->schedule &&
-         (stage->schedule->placement == PLACED_ROOT || stage->schedule->rank)))
+         (stage->schedule->placement == PLACED_ROOT || stage->schedule->rank)) ||
+        (!asked && (stage_says(stage, DETAIL_THREADS) || stage_says(stage, DETAIL_STREAM))))
         return false;
     struct member member = {.stage = stage,
                             .cost = cost_of_value(f->context->scratch, stage->value)};

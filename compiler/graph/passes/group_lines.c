@@ -399,7 +399,8 @@ static void find_group(struct grouping *g, const struct stage *sink)
     const bool wants_tiles = g->has_tiles[sink->id.index] || (asked && !asked->along);
     if (sink->rank < 2 || g->group[sink->id.index] || g->left[sink->id.index].sink ||
         (wants_tiles && !g->has_tiles[sink->id.index] && asked->rank == 0) ||
-        (sink->is_made && !asked)) /* schedules could not name it */
+        (sink->is_made && !asked) || /* schedules could not name it */
+        stage_says_loops(sink))
         return;
     const unsigned along = asked && asked->along ? asked->along - 1 : g->axis[sink->id.index];
     const uint64_t random = g->context->random_schedule;

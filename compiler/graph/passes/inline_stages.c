@@ -204,7 +204,9 @@ static bool holds_reduction(struct arena *scratch, const struct expr *value)
 static enum placement wanted(const struct stage *stage)
 {
     const struct schedule *schedule = stage->schedule;
-    return !schedule ? PLACED_FREELY : schedule->rank ? PLACED_ROOT : schedule->placement;
+    if (!schedule)
+        return stage_says_any(stage) ? PLACED_ROOT : PLACED_FREELY;
+    return schedule->rank ? PLACED_ROOT : schedule->placement;
 }
 
 struct state_search {

@@ -56,11 +56,25 @@ static bool reads_wide(const struct narrowing *n, const struct stage *reader,
     return search.wide;
 }
 
+static bool is_rounding(const struct stage *stage, const struct stage *state);
+
+/* Bits of what carries the state, as the schedule says of it or of what rounds it; 0: it does not. */
+static int64_t said_bits(const struct narrowing *n, const struct stage *state)
+{
+    const struct stage_readers *of = &n->readers[state->id.index];
+    const struct detail *said = stage_says(state, DETAIL_CARRY);
+    for (size_t r = 0; r < of->stages.count && !said; r++)
+        if (is_rounding(of->stages.item[r], state))
+            said = stage_says(of->stages.item[r], DETAIL_CARRY);
+    return said ? said->value[0] : 0;
+}
+
 static bool may_narrow(const struct narrowing *n, const struct stage *stage)
 {
     struct feedback feedback;
     return stage->kind == STAGE_RECURRENCE && stage->as.recurrence.narrow &&
            stage->element == SCALAR_F64 && !graph_output_of(n->in, stage->id) &&
+           said_bits(n, stage) != 64 &&
            feedback_of(n->in, n->pool, n->context->scratch, stage, &feedback) &&
            feedback_amplification(&feedback) <= MOST_GROWTH;
 }
@@ -244,6 +258,23 @@ static const struct expr *narrowed(struct narrowing *n, const struct expr *value
 
 /* ---- The graph ---- */
 
+/* The stage without what is said of its state, where that is so. */
+static struct stage with_carry_obeyed(const struct narrowing *n, struct stage stage,
+                                      const struct stage *of)
+{
+    const struct detail *said = stage_says(&stage, DETAIL_CARRY);
+    const struct stage *state = of;
+    if (said && of->kind == STAGE_MAP && of->value->kind == EXPR_CONVERT &&
+        of->value->operand[0]->kind == EXPR_LOAD) {
+        const struct stage *read = n->in->stages.item[of->value->operand[0]->as.load.source];
+        state = is_rounding(of, read) ? read : of;
+    }
+    if (said && state->kind == STAGE_RECURRENCE && state->as.recurrence.narrow &&
+        n->narrow[state->id.index] == (said->value[0] == 32))
+        stage.details = details_without(n->context->output, stage.details, DETAIL_CARRY);
+    return stage;
+}
+
 static struct stage narrowed_stage(struct narrowing *n, const struct stage *stage)
 {
     const struct stage *rounded = n->rounded[stage->id.index];
@@ -257,7 +288,16 @@ static struct stage narrowed_stage(struct narrowing *n, const struct stage *stag
         return narrow;
     narrow.name = rounded->name;
     narrow.schedule = rounded->schedule;
+    narrow.details = rounded->details;
     return narrow;
+}
+
+static bool says_carry(const struct graph *in)
+{
+    bool says = false;
+    for (size_t i = 0; i < in->stages.count; i++)
+        says = says || stage_says(in->stages.item[i], DETAIL_CARRY);
+    return says;
 }
 
 const struct graph *narrow_states(const struct graph *in, struct pass_context *context)
@@ -277,7 +317,7 @@ const struct graph *narrow_states(const struct graph *in, struct pass_context *c
     if (!any)
         return in;
     n.readers = graph_readers(in, context->scratch);
-    if (!find_narrow(&n))
+    if (!find_narrow(&n) && !says_carry(in))
         return in;
     find_rounded(&n);
     struct graph *out = graph_copy_without_stages(context->output, in);
@@ -291,8 +331,11 @@ const struct graph *narrow_states(const struct graph *in, struct pass_context *c
             .pool = n.pool, .rule = move_read, .context = &n, .scratch = context->scratch};
         n.place[i] = (uint32_t)out->stages.count; /* a recurrence reads itself */
         graph_add_stage(context->output, out,
-                        n.narrow[i] ? narrowed_stage(&n, stage)
-                                    : stage_rewrite(context->output, stage, &n.moving));
+                        with_carry_obeyed(&n,
+                                          n.narrow[i]
+                                              ? narrowed_stage(&n, stage)
+                                              : stage_rewrite(context->output, stage, &n.moving),
+                                          n.rounded[i] ? n.rounded[i] : stage));
     }
     graph_renumber(context->output, out, n.place);
     return out;

@@ -195,7 +195,11 @@ const struct graph *separate_kernels(const struct graph *in, struct pass_context
         if (stage->kind == STAGE_MAP)
             stage_expressions(stage, search_root, &search);
         s.place[i] = (uint32_t)s.out->stages.count; /* a recurrence reads itself */
-        graph_add_stage(context->output, s.out, stage_rewrite(context->output, stage, &rewriter));
+        struct stage made = stage_rewrite(context->output, stage, &rewriter);
+        const struct detail *said = stage_says(stage, DETAIL_WINDOW);
+        if (said && (s.count || !said->value[0]))
+            made.details = details_without(context->output, stage->details, DETAIL_WINDOW);
+        graph_add_stage(context->output, s.out, made);
     }
     graph_renumber(context->output, s.out, s.place);
     return s.out;

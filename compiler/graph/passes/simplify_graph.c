@@ -96,6 +96,7 @@ static struct stage named_stage(const struct simplification *s, size_t i)
     if (s->rounding[i]) {
         stage.name = s->rounding[i]->name;
         stage.schedule = s->rounding[i]->schedule;
+        stage.details = s->rounding[i]->details;
     }
     return stage;
 }

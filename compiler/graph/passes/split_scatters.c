@@ -10,7 +10,7 @@
 #include "pass.h"
 #include "analysis/regions.h"
 
-enum { PARTS = 16, MOST_TARGETS = 4096, LEAST_ROWS = 256 };
+enum { USUAL_PARTS = 16, MOST_TARGETS = 4096, LEAST_ROWS = 256 };
 
 struct splitting {
     const struct graph *in;
@@ -18,6 +18,7 @@ struct splitting {
     struct pass_context *context;
     uint32_t *place; /* by old id: new id */
     const struct stage *scatter;
+    int64_t parts;
     /* The step's value is `store` of kind(the sample at the target, term). */
     const struct expr *store; /* the conversion to the element type, or the joined value itself */
     enum expr_kind kind;
@@ -73,10 +74,11 @@ static void count_selves(const struct expr *root, void *user)
 static bool finds_row(struct splitting *s)
 {
     const struct stage *steps = s->scatter->as.scatter.steps;
+    const bool said = stage_says(s->scatter, DETAIL_PARTS) != NULL;
     for (unsigned k = 0; k < steps->rank; k++) {
         s->row = k;
         if (scatter_axis_mapped(s->scatter, &steps->axis[k]) == GRAPH_MAX_RANK)
-            return steps->axis[k].computed_extent->interval.greatest >= LEAST_ROWS &&
+            return (said || steps->axis[k].computed_extent->interval.greatest >= LEAST_ROWS) &&
                    steps->axis[k].computed_extent->interval.least >= 1;
     }
     return false;
@@ -96,8 +98,10 @@ static bool is_small(const struct stage *scatter)
 
 static bool can_split(struct splitting *s, const struct stage *stage)
 {
+    const struct detail *said = stage_says(stage, DETAIL_PARTS);
     s->scatter = stage;
-    if (stage->kind != STAGE_SCATTER || stage->rank + 1 > GRAPH_MAX_RANK ||
+    s->parts = said ? said->value[0] : USUAL_PARTS;
+    if (s->parts < 2 || stage->kind != STAGE_SCATTER || stage->rank + 1 > GRAPH_MAX_RANK ||
         stage->as.scatter.steps->rank + 1 > GRAPH_MAX_RANK || !is_small(stage) || !takes_value(s) ||
         !finds_row(s))
         return false;
@@ -131,7 +135,7 @@ static const struct expr *move(const struct expr *node, void *user)
 static struct stage_axis axis_of_parts(const struct splitting *s)
 {
     struct expr_pool *pool = s->context->pool;
-    const struct expr *zero = expr_integer(pool, 0), *parts = expr_integer(pool, PARTS);
+    const struct expr *zero = expr_integer(pool, 0), *parts = expr_integer(pool, s->parts);
     return (struct stage_axis){s->part->as.variable.name, s->part, zero, parts, zero, parts};
 }
 
@@ -171,12 +175,16 @@ static stage_id add_parts(struct splitting *s)
 {
     struct pass_context *context = s->context;
     struct expr_pool *pool = context->pool;
+    const struct interval parts_of = {0, s->parts - 1};
+    s->part = expr_variable(pool, VARIABLE_INDEX, symbol_from(&context->session->symbols, "part"),
+                            SCALAR_I32, parts_of);
     const struct stage *scatter = s->scatter, *old = scatter->as.scatter.steps;
     const struct stage_axis *cut = &old->axis[s->row];
     struct symbol_table *symbols = &context->session->symbols;
-    const struct expr *rows = expr_binary(
-        pool, EXPR_DIVIDE, region_sum(pool, cut->computed_extent, expr_integer(pool, PARTS - 1), 1),
-        expr_integer(pool, PARTS));
+    const struct expr *rows =
+        expr_binary(pool, EXPR_DIVIDE,
+                    region_sum(pool, cut->computed_extent, expr_integer(pool, s->parts - 1), 1),
+                    expr_integer(pool, s->parts));
     const struct interval within = {0, rows->interval.greatest};
     const struct expr *row =
         expr_variable(pool, VARIABLE_INDEX, symbol_format(symbols, "%s.row", cut->name->text),
@@ -227,6 +235,7 @@ static stage_id add_parts(struct splitting *s)
     parts.axis = axis;
     parts.binding_count = 0;
     parts.schedule = NULL;
+    parts.details = NULL;
     parts.value = first_value(s);
     parts.as.scatter.steps = &steps;
     return graph_add_stage(context->output, s->out, parts);
@@ -244,7 +253,7 @@ static const struct expr *joined(struct splitting *s, stage_id parts, const stru
     const struct expr *read =
         expr_load(pool, parts.index, scatter->element, scalar_info[scatter->element].interval,
                   scatter->rank + 1, index, NULL);
-    const struct expr_range range = {s->part->as.variable.name, 0, PARTS};
+    const struct expr_range range = {s->part->as.variable.name, 0, s->parts};
     const enum reduction operation = s->kind == EXPR_ADD               ? REDUCTION_SUM
                                      : s->kind == EXPR_ORDERED_MINIMUM ? REDUCTION_MINIMUM
                                                                        : REDUCTION_MAXIMUM;
@@ -258,14 +267,10 @@ const struct graph *split_scatters(const struct graph *in, struct pass_context *
 {
     if (!context->target->has_threads)
         return in;
-    const struct interval parts = {0, PARTS - 1};
     struct splitting s = {.in = in,
                           .out = graph_copy_without_stages(context->output, in),
                           .context = context,
-                          .place = ARENA_ARRAY(context->scratch, uint32_t, in->stages.count + 1),
-                          .part = expr_variable(context->pool, VARIABLE_INDEX,
-                                                symbol_from(&context->session->symbols, "part"),
-                                                SCALAR_I32, parts)};
+                          .place = ARENA_ARRAY(context->scratch, uint32_t, in->stages.count + 1)};
     struct renumbering renumbering = {context->pool, s.place};
     for (size_t i = 0; i < in->stages.count; i++) {
         struct stage stage = *in->stages.item[i];
@@ -283,6 +288,9 @@ const struct graph *split_scatters(const struct graph *in, struct pass_context *
         } else {
             stage = stage_rewrite(context->output, &stage, &rewriter);
         }
+        const struct detail *said = stage_says(&stage, DETAIL_PARTS);
+        if (said && (splits || (stage.kind == STAGE_SCATTER && said->value[0] == 1)))
+            stage.details = details_without(context->output, stage.details, DETAIL_PARTS);
         graph_add_stage(context->output, s.out, stage);
     }
     graph_renumber(context->output, s.out, s.place);

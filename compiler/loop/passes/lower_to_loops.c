@@ -127,6 +127,12 @@ static const struct stage *taken_over(const struct lowering *l, const struct sta
     return over ? group->member[over - 1] : NULL;
 }
 
+static enum stream_choice stream_of(const struct stage *stage)
+{
+    const struct detail *said = stage_says(stage, DETAIL_STREAM);
+    return !said ? STREAM_IF_LARGE : said->value[0] ? STREAM_ALWAYS : STREAM_NEVER;
+}
+
 static void add_buffer(struct lowering *l, const struct stage *stage)
 {
     struct pass_context *context = l->context;
@@ -165,6 +171,8 @@ static void add_buffer(struct lowering *l, const struct stage *stage)
                         .rank = lines ? 2 : stage->rank,
                         .axis = axis,
                         .constant = stage->kind == STAGE_CONSTANT ? stage->as.constant.value : NULL,
+                        .stream = stream_of(stage),
+                        .stage = stage->name,
                         .slot = NO_SLOT});
     l->buffer[stage->id.index] = id;
     if (space == SPACE_INPUT)
@@ -395,11 +403,18 @@ static const struct statement *lower_value(struct lowering *l, const struct stag
     return statement_block(context->output, stage->span, body.count, body.item);
 }
 
+static bool runs_alone(const struct stage *stage)
+{
+    const struct detail *said = stage_says(stage, DETAIL_THREADS);
+    return said && said->count == 0;
+}
+
 static const struct statement *kernel(struct lowering *l, const struct stage *stage,
                                       const struct symbol *name, const struct statement *body)
 {
-    return STATEMENT_NEW(l->context->output, stage->span, .kind = STATEMENT_KERNEL,
-                         .as.kernel = {name, body, stage->schedule && stage->schedule->staged});
+    return STATEMENT_NEW(
+        l->context->output, stage->span, .kind = STATEMENT_KERNEL,
+        .as.kernel = {name, body, stage->schedule && stage->schedule->staged, runs_alone(stage)});
 }
 
 /* One step: the value is stored at the target, where the condition holds. */
@@ -481,6 +496,8 @@ static const struct statement *lower_lines(struct lowering *l, const struct line
 
 static const struct statement *lower_stage(struct lowering *l, const struct stage *stage)
 {
+    if (runs_alone(stage))
+        program_obey(l->context->output, l->out, stage, DETAIL_THREADS);
     const struct line_group *lines = &l->lines[stage->id.index];
     const struct tile_group *group = &l->group[stage->id.index];
     if (lines->sink || group->sink)
@@ -489,8 +506,11 @@ static const struct statement *lower_stage(struct lowering *l, const struct stag
                                         lines->sink ? lower_lines(l, lines) : lower_group(l, group),
                                         &l->naming));
     l->stage = stage;
+    struct stage nested = *stage;
+    if (stage->kind == STAGE_SCATTER) /* what is said is not said of where it starts from */
+        nested.details = NULL;
     const struct statement *samples =
-        loop_nest(l->context, l->out, stage, program_buffer(l->out, l->buffer[stage->id.index]),
+        loop_nest(l->context, l->out, &nested, program_buffer(l->out, l->buffer[stage->id.index]),
                   lower_value(l, stage));
     if (stage->kind != STAGE_SCATTER)
         return kernel(l, stage, stage->name, samples);
@@ -539,6 +559,7 @@ static const struct statement *lower_carry(struct lowering *l, const struct stag
     copy.kind = STAGE_MAP;
     copy.binding_count = 0;
     copy.schedule = NULL;
+    copy.details = NULL;
     copy.name = symbol_format(&context->session->symbols, "%s.%s", carried->name->text, part);
     copy.value = expr_load(context->pool, from.index, source->element, source->interval,
                            source->rank, index, NULL);

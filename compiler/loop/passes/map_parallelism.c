@@ -9,6 +9,7 @@
 struct spread {
     const struct statement *loop;
     const struct spread *around; /* NULL: none */
+    bool said; /* by a schedule: threads share it and others of which that is said */
 };
 
 struct mapping {
@@ -71,7 +72,8 @@ static enum parallel_level level_of(const struct mapping *m, const struct statem
     bool loop_inside = false;
     look_for_loop(loop->as.loop.body, &loop_inside);
     if (target->has_threads && m->kernel &&
-        (!m->in_threads || (m->around && loop_inside && is_rectangular(m, loop))))
+        (!m->in_threads ||
+         (m->around && !m->around->said && loop_inside && is_rectangular(m, loop))))
         return LEVEL_THREADS;
     return !loop_inside && target->has_vectors && !looks_up(loop) ? LEVEL_VECTOR : LEVEL_SERIAL;
 }
@@ -95,13 +97,17 @@ static const struct statement *visit(const struct statement *statement, void *us
 {
     struct mapping *m = user, inner = *m;
     inner.around = NULL;
-    if (statement->kind == STATEMENT_KERNEL)
+    if (statement->kind == STATEMENT_KERNEL) {
         inner.kernel = statement->as.kernel.name;
+        inner.in_threads = statement->as.kernel.alone;
+    }
     if (statement->kind != STATEMENT_LOOP)
         return statement_rebuild(m->context->output, statement, visit, &inner);
     struct statement loop = *statement;
     loop.as.loop.level = level_of(m, statement);
-    const struct spread spread = {statement, m->around};
+    loop.as.loop.by = 0;
+    const bool said = statement->as.loop.level == LEVEL_THREADS;
+    const struct spread spread = {statement, m->around, said};
     if (loop.as.loop.level == LEVEL_THREADS) {
         inner.around = &spread;
         loop.as.loop.extent = m->around ? named_count(m, statement) : loop.as.loop.extent;

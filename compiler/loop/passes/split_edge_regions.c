@@ -8,6 +8,7 @@
  * its loop computes at some places alone is computed everywhere in the interior:
  *   before: loop x 0 .. n serial { if (a <= x && x < b) { s[x] = s[x - 1 zero] + in[x] } }
  *   after:  …  loop x max(1, a) .. min(n, b) serial { s[x] = s[x - 1] + in[x] }  …
+ * Where several iterations run at a time, their loop stays one, with a choice inside.
  * Afterwards: reads of the interior carry no rule on that axis, unless their index is a gather. */
 #include "pass.h"
 #include "analysis/reads.h"
@@ -29,13 +30,16 @@ struct split_search {
     const struct expr *low, *high; /* the interior: low … high - 1, before clipping */
     VECTOR(struct span_bound) inner;
     struct hash_map own; /* names that the loop gives to values */
+    bool groups;         /* several iterations run at a time */
 };
 
-static bool depends_on_local(const struct affine *form)
+/* Whether it is not known before the loop; of a loop of groups names given to values outside are. */
+static bool depends_on_local(const struct split_search *search, const struct affine *form)
 {
     for (unsigned i = 0; i < form->count; i++) {
         const struct expr *atom = form->term[i].atom;
-        if (atom->kind != EXPR_VARIABLE || atom->as.variable.kind == VARIABLE_LOCAL)
+        if (atom->kind != EXPR_VARIABLE || (atom->as.variable.kind == VARIABLE_LOCAL &&
+                                            (!search->groups || hash_map_find(&search->own, atom))))
             return true;
     }
     return false;
@@ -51,7 +55,7 @@ static bool interior_of_index(struct split_search *search, const struct expr *in
     const struct scaled_index scaled = affine_index(index);
     const int64_t p = affine_coefficient(&scaled.numerator, search->variable);
     const struct affine rest = affine_without(scaled.numerator, search->variable);
-    if (p == 0 || !scaled.numerator.exact || !rest.exact || depends_on_local(&rest))
+    if (p == 0 || !scaled.numerator.exact || !rest.exact || depends_on_local(search, &rest))
         return false;
     const struct expr *least, *end;
     if (!region_of_index(pool, affine_build(pool, &rest), count, bound, &least, &end))
@@ -186,7 +190,8 @@ static bool narrow_to(struct split_search *search, const struct expr *condition)
 
 static bool has_rules(const struct split_search *search, const struct statement *statement)
 {
-    struct split_search own = {.splitting = search->splitting, .variable = search->variable};
+    struct split_search own = {
+        .splitting = search->splitting, .variable = search->variable, .groups = search->groups};
     search_statement(statement, &own);
     return own.found;
 }
@@ -220,7 +225,7 @@ static const struct statement *without_conditions(struct split_search *search,
 struct dropping {
     struct expr_pool *pool;
     const struct expr *variable;
-    const struct hash_map *outside;
+    const struct split_search *search;
     const struct expr_rewriter *rewriter;
 };
 
@@ -229,7 +234,7 @@ static const struct expr *drop_rules(const struct expr *node, void *user)
 {
     const struct dropping *d = user;
     if (node->kind != EXPR_LOAD || !node->as.load.border ||
-        hash_map_find(d->outside, d->rewriter->original))
+        hash_map_find(&d->search->outside, d->rewriter->original))
         return node;
     struct border border[GRAPH_MAX_RANK];
     for (unsigned k = 0; k < node->count; k++) {
@@ -237,7 +242,8 @@ static const struct expr *drop_rules(const struct expr *node, void *user)
         const struct affine rest = affine_without(scaled.numerator, d->variable);
         border[k] = node->as.load.border[k];
         if (border[k].rule != BORDER_EXTEND && scaled.numerator.exact &&
-            affine_coefficient(&scaled.numerator, d->variable) != 0 && !depends_on_local(&rest))
+            affine_coefficient(&scaled.numerator, d->variable) != 0 &&
+            !depends_on_local(d->search, &rest))
             border[k] = (struct border){0};
     }
     return expr_load(d->pool, node->as.load.source, node->scalar, node->interval, node->count,
@@ -247,9 +253,9 @@ static const struct expr *drop_rules(const struct expr *node, void *user)
 static const struct statement *without_rules(struct pass_context *context,
                                              const struct statement *body,
                                              const struct expr *variable,
-                                             const struct hash_map *outside)
+                                             const struct split_search *search)
 {
-    struct dropping d = {context->pool, variable, outside, NULL};
+    struct dropping d = {context->pool, variable, search, NULL};
     struct expr_rewriter rewriter = {
         .pool = context->pool, .rule = drop_rules, .context = &d, .scratch = context->scratch};
     d.rewriter = &rewriter;
@@ -283,10 +289,8 @@ static const struct statement *split_loop(struct splitting *s, const struct stat
     struct pass_context *context = s->context;
     struct expr_pool *pool = context->pool;
     const struct statement *body = loop->as.loop.body;
-    if (loop->as.loop.level == LEVEL_SERIAL) {
-        note_own(body, search);
+    if (loop->as.loop.level == LEVEL_SERIAL)
         body = without_conditions(search, body);
-    }
     const struct expr *variable = loop->as.loop.variable, *first = loop->as.loop.first;
     const struct expr *end = region_sum(pool, first, loop->as.loop.extent, 1);
     const struct expr *low = region_minimum(pool, region_maximum(pool, search->low, first), end);
@@ -298,10 +302,20 @@ static const struct statement *split_loop(struct splitting *s, const struct stat
     struct statement interior = *loop;
     interior.as.loop.first = low;
     interior.as.loop.extent = inside;
-    interior.as.loop.body = without_rules(context, body, variable, &search->outside);
+    interior.as.loop.body = without_rules(context, body, variable, search);
     if (loop->as.loop.level == LEVEL_SERIAL)
         return split_in_order(context, loop, &interior, before, high, after);
 
+    if (loop->as.loop.by) {
+        const struct expr *at_least = expr_binary(pool, EXPR_LESS_EQUAL, low, variable);
+        const struct expr *inside_both =
+            expr_binary(pool, EXPR_AND, at_least, expr_binary(pool, EXPR_LESS, variable, high));
+        struct statement groups = *loop;
+        groups.as.loop.body =
+            STATEMENT_NEW(context->output, loop->span, .kind = STATEMENT_IF,
+                          .as.branch = {inside_both, interior.as.loop.body, loop->as.loop.body});
+        return statement_new(context->output, groups);
+    }
     const struct statement *inner = statement_new(context->output, interior);
     return loop_with_rest(context, loop, low, high, inner, "near_border");
 }
@@ -343,9 +357,14 @@ static const struct statement *visit(const struct statement *statement, void *us
      * to be written out has an extent that is a number. */
     const bool serial = is_loop && statement->as.loop.level == LEVEL_SERIAL;
     if (!is_loop || statement->as.loop.level == LEVEL_UNROLLED ||
-        (!serial && (result != statement || s->depth == 0 || is_slowest(statement))))
+        statement->as.loop.level == LEVEL_THREADS ||
+        (!serial && !statement->as.loop.by &&
+         (result != statement || s->depth == 0 || is_slowest(statement))))
         return result;
-    struct split_search search = {.splitting = s, .variable = statement->as.loop.variable};
+    struct split_search search = {.splitting = s,
+                                  .variable = statement->as.loop.variable,
+                                  .groups = statement->as.loop.by > 0};
+    note_own(result->as.loop.body, &search);
     search_statement(result->as.loop.body, &search);
     return search.found ? split_loop(s, result, &search) : result;
 }

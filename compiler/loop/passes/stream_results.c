@@ -9,6 +9,7 @@
 
 struct streaming {
     const struct program *in;
+    struct program *out;
     struct pass_context *context;
     uint32_t kernel;   /* at hand, from 1 */
     uint32_t *read_in; /* by buffer: the last kernel that reads it */
@@ -71,6 +72,14 @@ static const struct statement *drop_alone(struct streaming *s, const struct stat
                                         item + first);
 }
 
+/* That stores to a buffer are as its schedule says, where it says that. */
+static void note_obeyed(struct streaming *s, const struct buffer *buffer, enum stream_choice choice)
+{
+    const struct obeyed obeyed = {buffer->stage, DETAIL_STREAM};
+    if (buffer->stream == choice && buffer->stage)
+        VECTOR_PUSH(s->context->output, &s->out->obeyed, obeyed);
+}
+
 static const struct statement *visit(const struct statement *statement, void *user)
 {
     struct streaming *s = user;
@@ -82,8 +91,10 @@ static const struct statement *visit(const struct statement *statement, void *us
         const struct statement *store = stream_store_of(s->in, statement);
         const bool turned = statement->as.loop.level == LEVEL_TURNED;
         if (store && s->read_in[store->as.store.buffer.index] != s->kernel &&
+            program_buffer(s->in, store->as.store.buffer)->stream != STREAM_NEVER &&
             !is_small(program_buffer(s->in, store->as.store.buffer)) &&
             (turned || !is_short(statement->as.loop.extent))) {
+            note_obeyed(s, program_buffer(s->in, store->as.store.buffer), STREAM_ALWAYS);
             struct statement streamed = *statement;
             streamed.as.loop.streamed = true;
             return statement_new(s->context->output, streamed);
@@ -98,8 +109,10 @@ const struct program *stream_results(const struct program *in, struct pass_conte
     if (!context->target->has_streams)
         return in;
     struct program *out = program_copy(context->output, in);
-    struct streaming s = {in, context, 0,
+    struct streaming s = {in, out, context, 0,
                           ARENA_ARRAY(context->scratch, uint32_t, in->buffers.count + 1)};
+    for (size_t i = 0; i < in->buffers.count; i++)
+        note_obeyed(&s, &in->buffers.item[i], STREAM_NEVER);
     out->body = visit(in->body, &s);
     return out;
 }

@@ -7,6 +7,7 @@
 #include "frontend/elaborate.h"
 #include "graph/line_groups.h"
 #include "graph/schedule_check.h"
+#include "loop/loop_details.h"
 #include "pass_manager.h"
 
 enum { MOST_DIRECTIVES = 6, ROUNDS = 3 };
@@ -39,6 +40,52 @@ static void add_tile(struct text *text, uint64_t *random, const struct stage *st
     text_print(text, ";\n");
 }
 
+static const char *random_axis(uint64_t *random, const struct stage *stage)
+{
+    return stage->axis[below(random, stage->rank)].name->text;
+}
+
+/* What a schedule says besides where a stage is computed. */
+static void add_detail(struct text *text, uint64_t *random, const struct stage *stage)
+{
+    static const char *const plain[] = {"serial", "scalar", "stream", "cache", "separate", "whole"};
+    const char *name = stage->name->text;
+    switch (stage->rank ? below(random, 9) : 0) {
+    case 0:
+        text_print(text, "    %s %s;\n", plain[below(random, 6)], name);
+        break;
+    case 1:
+        text_print(text, "    parallel %s along %s;\n", name, random_axis(random, stage));
+        break;
+    case 2:
+        text_print(text, "    vectorize %s along %s;\n", name, random_axis(random, stage));
+        break;
+    case 3:
+        text_print(text, "    prefetch %s by %u;\n", name, below(random, 4));
+        break;
+    case 4:
+        text_print(text, "    split %s by %u;\n", name, 1 + below(random, 20));
+        break;
+    case 5:
+        text_print(text, "    carry %s as f%d;\n", name, below(random, 4) ? 64 : 32);
+        break;
+    case 6: { /* all axes, begun anywhere */
+        const unsigned first = below(random, stage->rank);
+        text_print(text, "    %s %s %s (", first ? "reorder" : "parallel", name,
+                   first ? "by" : "along");
+        const unsigned count = first ? stage->rank : 1 + below(random, stage->rank);
+        for (unsigned i = 0; i < count; i++)
+            text_print(text, "%s%s", i ? ", " : "",
+                       stage->axis[(first + i) % stage->rank].name->text);
+        text_print(text, ");\n");
+        break;
+    }
+    default:
+        text_print(text, "    unroll %s by (%s: %u);\n", name, random_axis(random, stage),
+                   below(random, 6));
+    }
+}
+
 static void add_directive(struct text *text, uint64_t *random, const struct graph *graph)
 {
     const struct stage *stage = random_stage(random, graph), *other = random_stage(random, graph);
@@ -46,6 +93,10 @@ static void add_directive(struct text *text, uint64_t *random, const struct grap
     const unsigned kind = below(random, 10);
     if (!stage)
         return;
+    if (below(random, 2)) {
+        add_detail(text, random, stage);
+        return;
+    }
     if (kind < 2)
         text_print(text, "    compute %s at root;\n", name);
     else if (kind < 6 && other)
@@ -71,6 +122,11 @@ static const char *with_schedule(struct arena *arena, const char *program,
 static void refuse(const struct stage *stage, const char *where, const char *reason, void *context)
 {
     *(bool *)context = stage && *where && *reason;
+}
+
+static void refuse_detail(const struct stage *stage, enum stage_detail detail, void *context)
+{
+    *(bool *)context = stage_says(stage, detail) != NULL;
 }
 
 /* Whether a directive is in the graph that the passes made; stages that nothing reads are gone. */
@@ -147,6 +203,7 @@ static void check_one(struct program_check *check, struct session *session, cons
     }
     bool refused = false;
     schedule_check(&session->pool, session->scratch, asked, result.graph, refuse, &refused);
+    details_check(asked, result.graph, result.program, refuse_detail, &refused);
     check->schedules_refused += refused;
     for (size_t i = 0; i < asked->stages.count && !refused; i++)
         if (asked->stages.item[i]->schedule && !is_kept(asked, asked->stages.item[i], result.graph))

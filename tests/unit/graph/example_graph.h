@@ -105,6 +105,10 @@ static inline struct stage example_blur(struct session *session, const struct ex
     *schedule =
         (struct schedule){.span = {1, 2}, .rank = 2, .tile = tile, .staged = true, .next = next};
     *next = (struct schedule){.rank = 2, .tile = tile};
+    struct stage_details *details = ARENA_NEW(session->ir, struct stage_details);
+    details->of[DETAIL_UNROLL] =
+        (struct detail){.said = true, .count = 2, .value = {4, 0}, .span = {5, 9}};
+    details->of[DETAIL_THREADS].said = true;
     return (struct stage){.kind = STAGE_MAP,
                           .name = example_name(session, "blur"),
                           .span = {30, 44},
@@ -113,6 +117,7 @@ static inline struct stage example_blur(struct session *session, const struct ex
                           .rank = 2,
                           .axis = axis,
                           .schedule = schedule,
+                          .details = details,
                           .value = expr_binary(pool, EXPR_ADD, sum, sigma),
                           .binding = binding,
                           .binding_count = 1};

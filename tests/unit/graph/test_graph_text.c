@@ -61,6 +61,8 @@ static const char example_text[] =
     "    value add(%1, sigma)\n"
     "    schedule freely tile(64, 1024) staged @1-2\n"
     "    schedule freely tile(64, 1024)\n"
+    "    detail threads\n"
+    "    detail unroll 4 0 @5-9\n"
     "}\n"
     "\n"
     "stage out : map u8 {\n"
@@ -107,6 +109,10 @@ static void reads_what_it_prints(void **state)
     const struct schedule *schedule = again->stages.item[2]->schedule;
     assert_true(schedule->staged && !schedule->next->staged && !schedule->next->next);
     assert_int_equal(schedule->tile[1], 1024);
+    const struct detail *unroll = stage_says(again->stages.item[2], DETAIL_UNROLL);
+    assert_true(unroll && unroll->count == 2 && unroll->value[0] == 4 && unroll->value[1] == 0);
+    assert_true(stage_says(again->stages.item[2], DETAIL_THREADS)->count == 0);
+    assert_null(stage_says(again->stages.item[2], DETAIL_ORDER));
 }
 
 /* In another session nothing is there yet: variables come from the text alone. */

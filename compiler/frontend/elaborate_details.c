@@ -1,0 +1,206 @@
+/* Directives that say a detail of how a stage is computed: of its loops, its stores, how a window or scatter is taken apart,
+ * what carries a state. Whether all of it is done is found out when the passes have run. */
+#include "frontend/scheduling.h"
+
+enum { MOST_NUMBER = 4096 };
+
+static const char *const preposition[] = {
+    [NO_VALUES] = "",    [ALONG_AXIS] = " along", [ALONG_AXES] = " along", [BY_AXES] = " by",
+    [BY_COUNTS] = " by", [BY_NUMBER] = " by",     [AS_TYPE] = " as"};
+
+static const struct {
+    const char *word;
+    struct detail_directive row;
+} words[] = {
+#define DIRECTIVE(word, tiles, blocks)
+#define DETAIL_DIRECTIVE(word, detail, arguments, value, form)                                     \
+    {#word, {DETAIL_##detail, arguments, value}},
+#include "frontend/directives.def"
+#undef DETAIL_DIRECTIVE
+#undef DIRECTIVE
+};
+
+static bool is_list(const struct ast *word, enum ast_kind kind)
+{
+    bool all = word->kind == AST_LIST;
+    for (size_t i = 0; all && i < word->as.list->count; i++)
+        all = word->as.list->item[i]->kind == kind;
+    return all;
+}
+
+bool directive_has_counts(const struct ast *list)
+{
+    return is_list(list, AST_NAMED);
+}
+
+/* Whether the words behind the stage are those of the form. */
+static bool has_form(const struct scheduling *s, enum detail_arguments arguments)
+{
+    if (s->words->count < 2 || s->words->item[1]->kind != AST_NAME)
+        return false;
+    if (arguments == NO_VALUES)
+        return s->words->count == 2;
+    if (s->words->count != 4 || !directive_word(s, 2, preposition[arguments] + 1))
+        return false;
+    const struct ast *last = s->words->item[3];
+    switch (arguments) {
+    case ALONG_AXIS:
+        return last->kind == AST_NAME;
+    case ALONG_AXES:
+        return last->kind == AST_NAME || is_list(last, AST_NAME);
+    case BY_AXES:
+        return is_list(last, AST_NAME);
+    case BY_COUNTS:
+        return directive_has_counts(last);
+    case BY_NUMBER:
+        return last->kind == AST_INTEGER;
+    case AS_TYPE:
+        return directive_word(s, 3, "f32") || directive_word(s, 3, "f64");
+    case NO_VALUES:
+        break;
+    }
+    return false;
+}
+
+static bool reports_number(struct scheduling *s, const struct ast *word, int64_t number)
+{
+    if (number >= 0 && number <= MOST_NUMBER)
+        return false;
+    REPORT(s->el, E0607, word->span, MOST_NUMBER, (long long)number);
+    return true;
+}
+
+static bool add_axis(struct scheduling *s, const struct stage *stage, const struct ast *name,
+                     struct detail *detail)
+{
+    const unsigned axis = directive_axis(s, stage, name->as.name, name->span);
+    if (axis == stage->rank)
+        return false;
+    for (unsigned i = 0; i < detail->count; i++)
+        if (detail->value[i] == axis) {
+            REPORT(s->el, E0608, name->span, name->as.name->text);
+            return false;
+        }
+    detail->value[detail->count++] = axis;
+    return true;
+}
+
+static bool add_count(struct scheduling *s, const struct stage *stage, const struct ast *pair,
+                      struct detail *detail)
+{
+    const unsigned axis = directive_axis(s, stage, pair->as.named.name, pair->span);
+    const int64_t number = pair->as.named.value->as.integer;
+    if (axis == stage->rank || reports_number(s, pair, number))
+        return false;
+    detail->value[axis] = number;
+    return true;
+}
+
+/* False after a message. */
+static bool take_values(struct scheduling *s, const struct stage *stage,
+                        const struct detail_directive *row, struct detail *detail)
+{
+    const struct ast *last = s->words->count > 3 ? s->words->item[3] : NULL;
+    bool good = true;
+    switch (row->arguments) {
+    case NO_VALUES:
+        detail->count = row->detail != DETAIL_THREADS && row->detail != DETAIL_LANES;
+        detail->value[0] = row->value;
+        break;
+    case BY_COUNTS:
+        detail->count = stage->rank;
+        for (size_t i = 0; good && i < last->as.list->count; i++)
+            good = add_count(s, stage, last->as.list->item[i], detail);
+        break;
+    case BY_NUMBER:
+        detail->count = 1;
+        detail->value[0] = last->as.integer;
+        good = !reports_number(s, last, last->as.integer);
+        break;
+    case AS_TYPE:
+        detail->count = 1;
+        detail->value[0] = directive_word(s, 3, "f32") ? 32 : 64;
+        break;
+    case ALONG_AXIS:
+    case ALONG_AXES:
+    case BY_AXES:
+        if (last->kind == AST_NAME)
+            return add_axis(s, stage, last, detail);
+        for (size_t i = 0; good && i < last->as.list->count; i++)
+            good = add_axis(s, stage, last->as.list->item[i], detail);
+        break;
+    }
+    return good;
+}
+
+bool take_detail(struct scheduling *s, const struct detail_directive *row)
+{
+    struct elaborator *el = s->el;
+    if (!has_form(s, row->arguments))
+        return false;
+    struct stage *stage = directive_stage(s, 1);
+    if (!stage)
+        return true;
+    const struct detail *before = stage_says(stage, row->detail);
+    if (before) {
+        struct diagnostic *d = REPORT(el, E0606, s->directive->span, stage->name->text);
+        LABEL(el, d, before->span, "this one");
+        HELP(el, d, "leave one of them out");
+        return true;
+    }
+    struct stage_details *details =
+        stage->details ? arena_copy(el->arena, stage->details, sizeof *stage->details)
+                       : ARENA_NEW(el->arena, struct stage_details);
+    struct detail *detail = &details->of[row->detail];
+    *detail = (struct detail){.said = true, .span = s->directive->span};
+    if (take_values(s, stage, row, detail))
+        stage->details = details;
+    return true;
+}
+
+/* ---- As text ---- */
+
+static bool is_row_of(const struct detail_directive *row, enum stage_detail kind,
+                      const struct detail *said)
+{
+    const bool has_values = kind == DETAIL_THREADS || kind == DETAIL_LANES
+                                ? said->count > 0
+                                : row->arguments != NO_VALUES;
+    return row->detail == kind && has_values == (row->arguments != NO_VALUES) &&
+           (row->arguments != NO_VALUES || said->count == 0 || said->value[0] == row->value);
+}
+
+static void print_values(struct text *text, const struct stage *stage,
+                         enum detail_arguments arguments, const struct detail *said)
+{
+    const bool one = arguments != BY_COUNTS && arguments != BY_AXES && said->count == 1;
+    unsigned printed = 0;
+    text_print(text, one ? " " : " (");
+    for (unsigned i = 0; i < said->count; i++) {
+        if (arguments == BY_COUNTS && said->value[i] == 0)
+            continue;
+        text_print(text, printed++ ? ", " : "");
+        if (arguments == BY_COUNTS)
+            text_print(text, "%s: %lld", stage->axis[i].name->text, (long long)said->value[i]);
+        else if (arguments == BY_NUMBER || arguments == AS_TYPE)
+            text_print(text, arguments == AS_TYPE ? "f%lld" : "%lld", (long long)said->value[i]);
+        else
+            text_print(text, "%s", stage->axis[said->value[i]].name->text);
+    }
+    text_print(text, one ? "" : ")");
+}
+
+const char *directive_text(struct arena *arena, const struct stage *stage, enum stage_detail detail)
+{
+    const struct detail *said = stage_says(stage, detail);
+    struct text text = text_create(arena);
+    size_t i = 0;
+    while (!is_row_of(&words[i].row, detail, said))
+        i++;
+    const enum detail_arguments arguments = words[i].row.arguments;
+    text_print(&text, "%s %s%s", words[i].word, stage->name->text, preposition[arguments]);
+    if (arguments != NO_VALUES)
+        print_values(&text, stage, arguments, said);
+    text_print(&text, ";");
+    return text.bytes;
+}

@@ -1,0 +1,33 @@
+/* What schedules say of loops: their order, threads, lanes, how many samples at a time. */
+#ifndef FLTC_LOOP_LOOP_DETAILS_H
+#define FLTC_LOOP_LOOP_DETAILS_H
+
+#include "loop/loop.h"
+#include "pass.h"
+
+/* The axes 0 .. rank - 1 that `order` holds in the order that the stage's schedule wants for loops, slowest first; what it
+ * obeys is noted. fixed: by axis, it keeps its place. */
+void details_order(struct pass_context *context, struct program *program, const struct stage *stage,
+                   const bool fixed[], unsigned order[]);
+/* The axes whose loops threads share, moved to the front; returns how many. may: by axis, whether they can. */
+unsigned details_threads(struct pass_context *context, struct program *program,
+                         const struct stage *stage, const bool may[], unsigned count,
+                         unsigned order[]);
+/* How the loop over an axis runs that could run in any order, and how many of its iterations at a time. */
+enum parallel_level details_level(const struct stage *stage, unsigned axis, bool innermost);
+int64_t details_unroll(const struct stage *stage, unsigned axis);
+/* Notes what the loops over these axes obey of lanes and unrolling. fixed: by axis, its loop is another one. */
+void details_obey_loops(struct pass_context *context, struct program *program,
+                        const struct stage *stage, const bool fixed[]);
+/* Rows ahead that are asked for; `usual` where nothing is said. */
+int64_t details_prefetch(struct pass_context *context, struct program *program,
+                         const struct stage *stage, int64_t usual);
+
+/* Calls report for each detail of the program's stages that is not so in the loops; done: the graph that these were made of. */
+void details_check(const struct graph *asked, const struct graph *done,
+                   const struct program *program,
+                   void (*report)(const struct stage *stage, enum stage_detail detail,
+                                  void *context),
+                   void *context);
+
+#endif
