@@ -9,8 +9,9 @@
 _Static_assert(STREAM_PART == 512, "flt_stream_part says so");
 
 /* In blocks of so many rows and columns, where the compiler has them; the rest sample by sample. */
-#define TRANSPOSE(size)                                                                            \
-    "static inline void $N($T *FLT_RESTRICT to, ptrdiff_t to_stride, const $T *FLT_RESTRICT "      \
+#define TRANSPOSE(name, size)                                                                      \
+    "static inline void " name                                                                     \
+    "($T *FLT_RESTRICT to, ptrdiff_t to_stride, const $T *FLT_RESTRICT "                           \
     "from,\n    ptrdiff_t from_stride, int rows, int columns)\n{\n"                                \
     "#if defined(__clang__) || __GNUC__ >= 12\n"                                                   \
     "    const int high = rows / " size " * " size ", wide = columns / " size " * " size ";\n"     \
@@ -97,7 +98,52 @@ static const struct {
      "            FLT_SHUFFLE(r[i], r[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);\n"
      "        *($N_8 *)(to + (i + 4) * to_stride) =\n"
      "            FLT_SHUFFLE(r[i], r[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);\n    }\n}\n"
-     "#endif\n" TRANSPOSE("8")},
+     "#endif\n" TRANSPOSE(
+         "$N_rest",
+         "8") "#if defined(__AVX512F__) && (defined(__clang__) || __GNUC__ >= 12)\n"
+              "/* 16 by 16, in whole lines of the cache. */\n"
+              "typedef $T $N_16 __attribute__((vector_size(64), aligned(4), may_alias));\n"
+              "static inline __attribute__((always_inline)) void $N_lines($T *to, ptrdiff_t "
+              "to_stride,\n    const $T *from, ptrdiff_t from_stride)\n{\n"
+              "    $N_16 r[16], t[16];\n"
+              "    for (int i = 0; i < 16; i++)\n"
+              "        r[i] = *(const $N_16 *)(from + i * from_stride);\n"
+              "    for (int i = 0; i < 16; i += 2) {\n"
+              "        t[i] = FLT_SHUFFLE(r[i], r[i + 1], 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, "
+              "25, 12, 28,\n            13, 29);\n"
+              "        t[i + 1] = FLT_SHUFFLE(r[i], r[i + 1], 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, "
+              "11, 27,\n            14, 30, 15, 31);\n    }\n"
+              "    for (int i = 0; i < 16; i += 4)\n        for (int k = 0; k < 2; k++) {\n"
+              "            r[i + 2 * k] = FLT_SHUFFLE(t[i + k], t[i + k + 2], 0, 1, 16, 17, 4, 5, "
+              "20, 21, 8, 9,\n                24, 25, 12, 13, 28, 29);\n"
+              "            r[i + 2 * k + 1] = FLT_SHUFFLE(t[i + k], t[i + k + 2], 2, 3, 18, 19, 6, "
+              "7, 22, 23,\n                10, 11, 26, 27, 14, 15, 30, 31);\n        }\n"
+              "    for (int i = 0; i < 4; i++)\n        for (int k = 0; k < 16; k += 8) {\n"
+              "            t[k + i] = FLT_SHUFFLE(r[k + i], r[k + i + 4], 0, 1, 2, 3, 16, 17, 18, "
+              "19, 8, 9, 10,\n                11, 24, 25, 26, 27);\n"
+              "            t[k + i + 4] = FLT_SHUFFLE(r[k + i], r[k + i + 4], 4, 5, 6, 7, 20, 21, "
+              "22, 23, 12,\n                13, 14, 15, 28, 29, 30, 31);\n        }\n"
+              "    for (int i = 0; i < 8; i++) {\n"
+              "        *($N_16 *)(to + i * to_stride) = FLT_SHUFFLE(t[i], t[i + 8], 0, 1, 2, 3, 4, "
+              "5, 6, 7,\n            16, 17, 18, 19, 20, 21, 22, 23);\n"
+              "        *($N_16 *)(to + (i + 8) * to_stride) = FLT_SHUFFLE(t[i], t[i + 8], 8, 9, "
+              "10, 11, 12,\n            13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31);\n    }\n}\n"
+              "#endif\n"
+              "static inline void $N($T *FLT_RESTRICT to, ptrdiff_t to_stride, const $T "
+              "*FLT_RESTRICT from,\n    ptrdiff_t from_stride, int rows, int columns)\n{\n"
+              "    int high = 0, wide = 0;\n"
+              "#if defined(__AVX512F__) && (defined(__clang__) || __GNUC__ >= 12)\n"
+              "    high = rows / 16 * 16;\n    wide = columns / 16 * 16;\n"
+              "    for (int y = 0; y < high; y += 16)\n        for (int x = 0; x < wide; x += "
+              "16)\n            $N_lines(to + x * to_stride + y, to_stride, from + y * from_stride "
+              "+ "
+              "x,\n                from_stride);\n"
+              "    if (high == rows && wide == columns)\n        return;\n"
+              "#endif\n"
+              "    $N_rest(to + wide * to_stride, to_stride, from + wide, from_stride, high, "
+              "columns - wide);\n"
+              "    $N_rest(to + high, to_stride, from + high * from_stride, from_stride, rows - "
+              "high,\n        columns);\n}\n"},
     {"transpose", "f64 i64",
      "/* to[x * to_stride + y] = from[y * from_stride + x] */\n"
      "#if defined(__clang__) || __GNUC__ >= 12\n"
@@ -115,7 +161,7 @@ static const struct {
      "        *($N_4 *)(to + i * to_stride) = FLT_SHUFFLE(t[i], t[i + 2], 0, 1, 4, 5);\n"
      "        *($N_4 *)(to + (i + 2) * to_stride) = FLT_SHUFFLE(t[i], t[i + 2], 2, 3, 6, 7);\n    "
      "}\n}\n"
-     "#endif\n" TRANSPOSE("4")},
+     "#endif\n" TRANSPOSE("$N", "4")},
     {"lookup", "u8",
      "/* to[i] = table[from[i]], of 256 entries. */\n"
      "#if defined(__AVX512VBMI__) && defined(__GNUC__)\n#include <immintrin.h>\n#endif\n"
@@ -146,22 +192,27 @@ static const struct {
     /* Lines of the cache that are written whole need not be read before. */
     {"stream", "row",
      "/* Copies samples past the caches. */\n"
+     "#if defined(__AVX512F__)\n#define FLT_LANES_BYTES 64\n"
+     "#define FLT_STREAM_LANES __builtin_ia32_movntdq512\n"
+     "#elif defined(__AVX__)\n#define FLT_LANES_BYTES 32\n"
+     "#define FLT_STREAM_LANES __builtin_ia32_movntdq256\n"
+     "#else\n#define FLT_LANES_BYTES 16\n#define FLT_STREAM_LANES __builtin_ia32_movntdq\n"
+     "#endif\n"
+     "#if defined(__clang__)\n#undef FLT_STREAM_LANES\n"
+     "#define FLT_STREAM_LANES(to, value) __builtin_nontemporal_store(value, to)\n#endif\n"
      "static inline void $N(void *to, const void *from, int64_t bytes)\n{\n"
      "    char *t = (char *)to;\n    const char *f = (const char *)from;\n"
      "#if defined(__SSE2__) && defined(__GNUC__)\n"
-     "    typedef long long lanes __attribute__((vector_size(16), may_alias));\n"
-     "    typedef long long anywhere __attribute__((vector_size(16), may_alias, aligned(1)));\n"
+     "    typedef long long lanes __attribute__((vector_size(FLT_LANES_BYTES), may_alias));\n"
+     "    typedef long long anywhere\n"
+     "        __attribute__((vector_size(FLT_LANES_BYTES), may_alias, aligned(1)));\n"
      "    const int64_t before = (int64_t)(-(uintptr_t)t & 63);\n"
      "    const int64_t lead = before < bytes ? before : bytes;\n"
      "    memcpy(t, f, (size_t)lead);\n"
      "    for (t += lead, f += lead, bytes -= lead; bytes >= 64; t += 64, f += 64, bytes -= 64)\n"
-     "        for (int i = 0; i < 64; i += 16) {\n"
+     "        for (size_t i = 0; i < 64; i += sizeof(lanes)) {\n"
      "            const lanes v = *(const anywhere *)(f + i);\n"
-     "#if defined(__clang__)\n"
-     "            __builtin_nontemporal_store(v, (lanes *)(void *)(t + i));\n"
-     "#else\n"
-     "            __builtin_ia32_movntdq((lanes *)(void *)(t + i), v);\n"
-     "#endif\n        }\n"
+     "            FLT_STREAM_LANES((lanes *)(void *)(t + i), v);\n        }\n"
      "#endif\n"
      "    memcpy(t, f, (size_t)bytes);\n}\n"},
     {"stream", "part",
@@ -176,9 +227,11 @@ static const struct {
     {"turn", "f32 u32 i32 f64 i64 u8 i8 u16 i16 f16 bool",
      "/* to[x * to_stride + y] = from[y * from_stride + x], past the caches where the image is "
      "large. */\n"
+     "#if defined(__GNUC__)\n#define FLT_ON_LINES __attribute__((aligned(64)))\n#else\n"
+     "#define FLT_ON_LINES\n#endif\n"
      "static inline void $N($T *FLT_RESTRICT to, ptrdiff_t to_stride, const $T *FLT_RESTRICT "
      "from,\n    ptrdiff_t from_stride, int rows, int columns, int streams)\n{\n"
-     "    enum { WIDE = 16, HIGH = 64 };\n    $T part[WIDE * HIGH];\n"
+     "    enum { WIDE = 16, HIGH = 64 };\n    $T part[WIDE * HIGH] FLT_ON_LINES;\n"
      "    if (!streams) {\n"
      "        flt_transpose_$S(to, to_stride, from, from_stride, rows, columns);\n"
      "        return;\n    }\n"

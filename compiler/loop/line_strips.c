@@ -216,11 +216,12 @@ static const struct statement *in_all_lanes(const struct statement *statement, v
     return statement_new(l->context->output, store);
 }
 
-/* A row of a strip, behind what asks for that of the next one. */
-static const struct statement *behind_prefetches(struct lines *l, const struct statement *copied,
-                                                 const struct statement *row)
+enum { MOST_PREFETCHES = 4 };
+
+/* What asks for a row of the next strip, of all that a row of this one reads. Returns how many. */
+static unsigned prefetches_of(struct lines *l, const struct statement *copied,
+                              const struct statement *item[])
 {
-    enum { MOST = 4 };
     struct expr_pool *pool = lines_pool(l);
     const struct expr *size = expr_integer(pool, STRIP);
     const struct expr *lane = l->group->sink->axis[l->group->lanes].variable;
@@ -230,13 +231,93 @@ static const struct statement *behind_prefetches(struct lines *l, const struct s
         .below = lane,
         .first = l->reversed ? region_sum(pool, l->from, size, -1) : l->to,
         .end = l->reversed ? l->from : region_sum(pool, l->to, size, 1)};
-    const struct statement *item[MOST + 1];
-    const unsigned count = prefetch_rows(l->context, l->program, &range, copied, MOST, item);
+    const unsigned count =
+        prefetch_rows(l->context, l->program, &range, copied, MOST_PREFETCHES, item);
     for (unsigned i = 0; i < count; i++)
         item[i] = statement_substitute(l->context->output, l->context->scratch, pool, item[i], lane,
                                        row_of_lane(l));
-    item[count] = row;
-    return statement_block(l->context->output, row->span, count + 1, item);
+    return count;
+}
+
+/* Values of memory in a strip. */
+struct strip_part {
+    const struct expr *value, *from, *to; /* places of the line */
+    const struct buffer *turned;
+    const struct statement *copied; /* a sample of a row */
+};
+
+/* Rows are copied, under rules and with the last row in lanes behind it, then turned. */
+static const struct statement *turned_copies(struct lines *l, const struct strip_part *part,
+                                             const struct buffer *strip)
+{
+    const struct expr *lane = l->group->sink->axis[l->group->lanes].variable;
+    const struct expr *const by_place[2] = {l->variable, lane};
+    const struct statement *item[MOST_PREFETCHES + 1], *both[2];
+    const unsigned count = prefetches_of(l, part->copied, item);
+    item[count] = lines_loop(l, LEVEL_INDEPENDENT, l->variable, part->from, part->to,
+                             in_all_lanes(part->copied, l), false);
+    both[0] = lines_over_all_lanes(
+        l, LEVEL_SERIAL, statement_block(l->context->output, item[count]->span, count + 1, item));
+    both[1] = lines_over_all_lanes(
+        l, LEVEL_TURNED,
+        lines_loop(l, LEVEL_SERIAL, l->variable, part->from, part->to,
+                   store_to(l, part->turned->id, 2, by_place, load_of(l, strip, lane, l->variable)),
+                   false));
+    return statement_block(l->context->output, l->group->sink->span, 2, both);
+}
+
+/* Whether it is a sample in the row of the lane, at the place, so that rows can be turned where they are. */
+static bool is_plain_sample(const struct lines *l, const struct strip_part *part)
+{
+    const struct expr *lane = l->group->sink->axis[l->group->lanes].variable, *v = part->value;
+    if (v->kind != EXPR_LOAD || v->count < 2 || v->scalar != part->turned->scalar ||
+        l->program->buffers.item[v->as.load.source].scalar != v->scalar ||
+        v->operand[v->count - 1] != l->variable || v->operand[v->count - 2] != lane ||
+        !lines_fill_lanes(l))
+        return false;
+    for (unsigned k = 0; v->as.load.border && k + 1 < v->count; k++)
+        if (v->as.load.border[k].rule != BORDER_NONE)
+            return false;
+    return true;
+}
+
+/* Whether all lanes have rows of their own, and no place is outside. */
+static const struct expr *is_full(const struct lines *l, const struct strip_part *part)
+{
+    struct expr_pool *pool = lines_pool(l);
+    const struct expr *v = part->value;
+    const struct expr *full = expr_binary(pool, EXPR_LESS_EQUAL,
+                                          region_sum(pool, lines_lanes_first(l->context, l->group),
+                                                     expr_integer(pool, l->group->lane_count), 1),
+                                          lines_lanes_end(l->context, l->group));
+    const struct border *border = v->as.load.border ? &v->as.load.border[v->count - 1] : NULL;
+    if (!border || border->rule == BORDER_NONE)
+        return full;
+    const struct expr *end = region_sum(pool, border->first, border->extent, 1);
+    full = expr_binary(pool, EXPR_AND, full,
+                       expr_binary(pool, EXPR_LESS_EQUAL, border->first, part->from));
+    return expr_binary(pool, EXPR_AND, full, expr_binary(pool, EXPR_LESS_EQUAL, part->to, end));
+}
+
+/* Rows are turned where they are. */
+static const struct statement *turned_rows(struct lines *l, const struct strip_part *part)
+{
+    const struct expr *lane = l->group->sink->axis[l->group->lanes].variable, *v = part->value;
+    const struct expr *const by_place[2] = {l->variable, lane};
+    const struct expr *sample = expr_load(lines_pool(l), v->as.load.source, v->scalar, v->interval,
+                                          v->count, v->operand, NULL);
+    const struct statement *item[MOST_PREFETCHES], *both[2];
+    const unsigned count = prefetches_of(l, part->copied, item);
+    both[0] =
+        lines_over_all_lanes(l, LEVEL_TURNED,
+                             lines_loop(l, LEVEL_SERIAL, l->variable, part->from, part->to,
+                                        store_to(l, part->turned->id, 2, by_place, sample), false));
+    if (count == 0)
+        return both[0];
+    both[1] = both[0];
+    both[0] = lines_over_all_lanes(
+        l, LEVEL_SERIAL, statement_block(l->context->output, l->group->sink->span, count, item));
+    return statement_block(l->context->output, l->group->sink->span, 2, both);
 }
 
 /* The strip's part of a value of memory. */
@@ -245,7 +326,6 @@ static struct turned turn_in(struct lines *l, struct statement_items *items,
 {
     const struct expr *lane = l->group->sink->axis[l->group->lanes].variable;
     const struct expr *const by_line[2] = {lane, l->variable};
-    const struct expr *const by_place[2] = {l->variable, lane};
     /* Bytes cannot be turned in registers. */
     const bool is_narrow = scalar_is_integer(value->scalar) && scalar_info[value->scalar].bytes < 4;
     const enum scalar scalar = is_narrow ? SCALAR_I32 : value->scalar;
@@ -253,21 +333,18 @@ static struct turned turn_in(struct lines *l, struct statement_items *items,
     const struct turned turned = {value, lines_first(l, stage, l->group->along),
                                   lines_end(l, stage, l->group->along),
                                   strip_of(l, "turned", scalar, value->interval, true)};
-    const struct expr *from = region_maximum(lines_pool(l), l->from, turned.first);
-    const struct expr *to = region_minimum(lines_pool(l), l->to, turned.end);
+    const struct strip_part part = {.value = value,
+                                    .from = region_maximum(lines_pool(l), l->from, turned.first),
+                                    .to = region_minimum(lines_pool(l), l->to, turned.end),
+                                    .turned = turned.turned,
+                                    .copied = store_to(l, strip->id, 2, by_line, value)};
     lines_allocate(l, items, strip);
     lines_allocate(l, items, turned.turned);
-    const struct statement *copied = store_to(l, strip->id, 2, by_line, value);
-    const struct statement *row =
-        lines_loop(l, LEVEL_INDEPENDENT, l->variable, from, to, in_all_lanes(copied, l), false);
-    VECTOR_PUSH(l->context->scratch, items,
-                lines_over_all_lanes(l, LEVEL_SERIAL, behind_prefetches(l, copied, row)));
-    VECTOR_PUSH(l->context->scratch, items,
-                lines_over_all_lanes(l, LEVEL_TURNED,
-                                     lines_loop(l, LEVEL_SERIAL, l->variable, from, to,
-                                                store_to(l, turned.turned->id, 2, by_place,
-                                                         load_of(l, strip, lane, l->variable)),
-                                                false)));
+    const struct statement *copies = turned_copies(l, &part, strip);
+    if (is_plain_sample(l, &part))
+        copies = STATEMENT_NEW(l->context->output, l->group->sink->span, .kind = STATEMENT_IF,
+                               .as.branch = {is_full(l, &part), turned_rows(l, &part), copies});
+    VECTOR_PUSH(l->context->scratch, items, copies);
     return turned;
 }
 

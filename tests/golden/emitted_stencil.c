@@ -124,24 +124,35 @@ static inline int64_t flt_stream_part(const void *to, int64_t bytes, int streams
 }
 
 /* Copies samples past the caches. */
+#if defined(__AVX512F__)
+#define FLT_LANES_BYTES 64
+#define FLT_STREAM_LANES __builtin_ia32_movntdq512
+#elif defined(__AVX__)
+#define FLT_LANES_BYTES 32
+#define FLT_STREAM_LANES __builtin_ia32_movntdq256
+#else
+#define FLT_LANES_BYTES 16
+#define FLT_STREAM_LANES __builtin_ia32_movntdq
+#endif
+#if defined(__clang__)
+#undef FLT_STREAM_LANES
+#define FLT_STREAM_LANES(to, value) __builtin_nontemporal_store(value, to)
+#endif
 static inline void flt_stream_row(void *to, const void *from, int64_t bytes)
 {
     char *t = (char *)to;
     const char *f = (const char *)from;
 #if defined(__SSE2__) && defined(__GNUC__)
-    typedef long long lanes __attribute__((vector_size(16), may_alias));
-    typedef long long anywhere __attribute__((vector_size(16), may_alias, aligned(1)));
+    typedef long long lanes __attribute__((vector_size(FLT_LANES_BYTES), may_alias));
+    typedef long long anywhere
+        __attribute__((vector_size(FLT_LANES_BYTES), may_alias, aligned(1)));
     const int64_t before = (int64_t)(-(uintptr_t)t & 63);
     const int64_t lead = before < bytes ? before : bytes;
     memcpy(t, f, (size_t)lead);
     for (t += lead, f += lead, bytes -= lead; bytes >= 64; t += 64, f += 64, bytes -= 64)
-        for (int i = 0; i < 64; i += 16) {
+        for (size_t i = 0; i < 64; i += sizeof(lanes)) {
             const lanes v = *(const anywhere *)(f + i);
-#if defined(__clang__)
-            __builtin_nontemporal_store(v, (lanes *)(void *)(t + i));
-#else
-            __builtin_ia32_movntdq((lanes *)(void *)(t + i), v);
-#endif
+            FLT_STREAM_LANES((lanes *)(void *)(t + i), v);
         }
 #endif
     memcpy(t, f, (size_t)bytes);
