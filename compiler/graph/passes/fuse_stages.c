@@ -14,7 +14,7 @@
 #include "graph/readers.h"
 #include "graph/tiles.h"
 
-enum { MOST_MEMBERS = 48, MOST_TILE = 1 << 16, TILE_AXES = 3, MOST_ROWS = 2048 };
+enum { MOST_MEMBERS = 48, MOST_TILE = 1 << 16, TILE_AXES = 3, MOST_ROWS = 2048, WIDE = 2048 };
 
 struct member {
     const struct stage *stage;
@@ -111,14 +111,14 @@ static bool samples_of_tile(const struct member *member, const int64_t tile[], d
 /* Samples that its memory has room for, of those in a tile: of axes that it shares loops over one place, of the one that
  * the tile slides along a few rows. */
 static double samples_in_memory(const struct member *member, const int64_t tile[], unsigned sliding,
-                                double samples)
+                                bool on_rows, double samples)
 {
     for (unsigned k = 0; k < member->needs.shared && !sliding; k++)
         samples /= (double)tile_extent(&member->needs.axis[k], NULL);
     const unsigned along =
         sliding ? tile_follows(member->stage, &member->needs, sliding - 1) : NO_AXIS;
     const unsigned rank = member->stage->rank;
-    if (rank > 1 && tile_is_on_rows(member->stage))
+    if (rank > 1 && on_rows)
         return (double)tile_extent(&member->needs.axis[rank - 1], tile) * LINE_ROWS;
     if (along != NO_AXIS)
         samples = samples / (double)tile_extent(&member->needs.axis[along], tile) *
@@ -145,8 +145,10 @@ static bool cost_of_tile(const struct fusion *f, const struct group *g, const in
                          unsigned sliding, double *cost)
 {
     double bytes = 0, whole = 1;
-    bool recurs = false;
+    bool recurs = false, rows_end = false; /* rows of recurrences, in the sink */
     *cost = 0;
+    for (size_t m = 1; m < g->members.count; m++)
+        rows_end = rows_end || tile_is_on_rows(g->members.item[m].stage);
     for (size_t m = 0; m < g->members.count; m++) {
         const struct member *member = &g->members.item[m];
         double samples, rows;
@@ -158,14 +160,20 @@ static bool cost_of_tile(const struct fusion *f, const struct group *g, const in
             whole = samples;
         bytes += member->in_place && !sliding
                      ? 0
-                     : width * samples_in_memory(member, tile, sliding, samples);
-        *cost +=
-            samples * (double)member->cost + (m == 0 ? rows_of_sink(g, tile) : rows) * COST_OF_ROW;
+                     : width * samples_in_memory(
+                                   member, tile, sliding,
+                                   tile_is_on_rows(member->stage) || (m == 0 && rows_end), samples);
+        *cost += samples * (double)member->cost +
+                 (m == 0 ? rows_of_sink(g, tile) : rows) *
+                     (tile_is_on_rows(member->stage) ? COST_OF_ROW / LINE_ROWS : COST_OF_ROW);
     }
     *cost /= whole;
-    /* Threads take rows of tiles; of high ones there may be too few to share. */
-    const unsigned shared = tile_shared_axis(g->sink, g->tiled);
-    *cost *= shared == NO_AXIS ? 1 : 1 + (double)tile[shared] / MOST_ROWS;
+    /* Threads take rows of tiles, and tiles of a row; of high ones there may be too few to share. */
+    const unsigned shared = tile_shared_axis(g->sink, g->tiled), fastest = g->sink->rank - 1;
+    const bool is_narrow =
+        !sliding && g->tiled[fastest] && shared != fastest && tile[fastest] < WIDE;
+    const double part = is_narrow ? (double)tile[fastest] / WIDE : 1;
+    *cost *= shared == NO_AXIS ? 1 : 1 + part * (double)tile[shared] / MOST_ROWS;
     return bytes <= tile_bytes_for(f->context->target->tile_bytes, recurs);
 }
 
