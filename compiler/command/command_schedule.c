@@ -39,7 +39,8 @@ const char *command_schedule_text(struct command_context *c, const struct graph 
     for (size_t i = 0; i < graph->stages.count; i++) {
         print_stage(c, &text, done, graph->stages.item[i],
                     graph_stage_named(done, graph->stages.item[i]->name));
-        print_details(&text, graph->stages.item[i]);
+        if (graph_stage_named(done, graph->stages.item[i]->name))
+            print_details(&text, graph->stages.item[i]); /* others are read by nothing */
     }
     text_print(&text, "}\n");
     return text.bytes;

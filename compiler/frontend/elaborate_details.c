@@ -2,7 +2,7 @@
  * what carries a state. Whether all of it is done is found out when the passes have run. */
 #include "frontend/scheduling.h"
 
-enum { MOST_NUMBER = 4096 };
+enum { MOST_NUMBER = 4096, MOST_AT_A_TIME = 256 };
 
 static const char *const preposition[] = {
     [NO_VALUES] = "",    [ALONG_AXIS] = " along", [ALONG_AXES] = " along", [BY_AXES] = " by",
@@ -62,11 +62,12 @@ static bool has_form(const struct scheduling *s, enum detail_arguments arguments
     return false;
 }
 
-static bool reports_number(struct scheduling *s, const struct ast *word, int64_t number)
+static bool reports_number(struct scheduling *s, struct span span, int64_t number, int least,
+                           int most)
 {
-    if (number >= 0 && number <= MOST_NUMBER)
+    if (number >= least && number <= most)
         return false;
-    REPORT(s->el, E0607, word->span, MOST_NUMBER, (long long)number);
+    REPORT(s->el, E0607, span, least, most, (long long)number);
     return true;
 }
 
@@ -90,8 +91,12 @@ static bool add_count(struct scheduling *s, const struct stage *stage, const str
 {
     const unsigned axis = directive_axis(s, stage, pair->as.named.name, pair->span);
     const int64_t number = pair->as.named.value->as.integer;
-    if (axis == stage->rank || reports_number(s, pair, number))
+    if (axis == stage->rank || reports_number(s, pair->span, number, 1, MOST_AT_A_TIME))
         return false;
+    if (detail->value[axis]) {
+        REPORT(s->el, E0608, pair->span, pair->as.named.name->text);
+        return false;
+    }
     detail->value[axis] = number;
     return true;
 }
@@ -101,6 +106,8 @@ static bool take_values(struct scheduling *s, const struct stage *stage,
                         const struct detail_directive *row, struct detail *detail)
 {
     const struct ast *last = s->words->count > 3 ? s->words->item[3] : NULL;
+    const int least = row->detail == DETAIL_PARTS;
+    int64_t samples = 1;
     bool good = true;
     switch (row->arguments) {
     case NO_VALUES:
@@ -111,11 +118,15 @@ static bool take_values(struct scheduling *s, const struct stage *stage,
         detail->count = stage->rank;
         for (size_t i = 0; good && i < last->as.list->count; i++)
             good = add_count(s, stage, last->as.list->item[i], detail);
+        for (unsigned k = 0; good && k < stage->rank; k++) {
+            samples *= detail->value[k] ? detail->value[k] : 1;
+            good = !reports_number(s, last->span, samples, 1, MOST_AT_A_TIME);
+        }
         break;
     case BY_NUMBER:
         detail->count = 1;
         detail->value[0] = last->as.integer;
-        good = !reports_number(s, last, last->as.integer);
+        good = !reports_number(s, last->span, last->as.integer, least, MOST_NUMBER);
         break;
     case AS_TYPE:
         detail->count = 1;

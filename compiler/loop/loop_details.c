@@ -1,7 +1,6 @@
 #include "loop/loop_details.h"
 
-/* The axis in front of, or behind, the others, which keep their order. */
-static void move(unsigned rank, unsigned order[], unsigned axis, unsigned to)
+void details_move(unsigned rank, unsigned order[], unsigned axis, unsigned to)
 {
     unsigned at = 0;
     while (order[at] != axis)
@@ -36,7 +35,7 @@ void details_order(struct pass_context *context, struct program *program, const 
     const unsigned axis = (unsigned)lanes->value[0];
     if (said && order[stage->rank - 1] != axis)
         return; /* the order says otherwise */
-    move(stage->rank, order, axis, stage->rank - 1);
+    details_move(stage->rank, order, axis, stage->rank - 1);
     program_obey(context->output, program, stage, DETAIL_LANES);
 }
 
@@ -47,11 +46,12 @@ unsigned details_threads(struct pass_context *context, struct program *program,
     const struct detail *said = stage_says(stage, DETAIL_THREADS);
     if (!said || said->count == 0)
         return 0;
+    const bool ordered = stage_says(stage, DETAIL_ORDER) != NULL;
     for (unsigned i = 0; i < said->count; i++)
-        if (!may[said->value[i]])
+        if (!may[said->value[i]] || (ordered && count == stage->rank && order[i] != said->value[i]))
             return 0;
     for (unsigned i = 0; i < said->count; i++)
-        move(count, order, (unsigned)said->value[i], i);
+        details_move(count, order, (unsigned)said->value[i], i);
     program_obey(context->output, program, stage, DETAIL_THREADS);
     return said->count;
 }
@@ -82,14 +82,28 @@ void details_obey_loops(struct pass_context *context, struct program *program,
         program_obey(context->output, program, stage, DETAIL_LANES);
 }
 
-int64_t details_prefetch(struct pass_context *context, struct program *program,
-                         const struct stage *stage, int64_t usual)
+int64_t details_prefetch(const struct stage *stage, int64_t usual)
 {
     const struct detail *said = stage_says(stage, DETAIL_PREFETCH);
-    if (!said)
-        return usual;
-    program_obey(context->output, program, stage, DETAIL_PREFETCH);
-    return said->value[0];
+    return said ? said->value[0] : usual;
+}
+
+void details_obey_prefetch(struct pass_context *context, struct program *program,
+                           const struct stage *stage, unsigned count)
+{
+    if (count && stage_says(stage, DETAIL_PREFETCH))
+        program_obey(context->output, program, stage, DETAIL_PREFETCH);
+}
+
+void details_obey_nothing(struct pass_context *context, struct program *program,
+                          const struct stage *stage)
+{
+    const struct detail *prefetch = stage_says(stage, DETAIL_PREFETCH);
+    const struct detail *lanes = stage_says(stage, DETAIL_LANES);
+    if (prefetch && prefetch->value[0] == 0)
+        program_obey(context->output, program, stage, DETAIL_PREFETCH);
+    if (lanes && lanes->count == 0 && stage->rank == 0)
+        program_obey(context->output, program, stage, DETAIL_LANES);
 }
 
 static bool is_obeyed(const struct program *program, const struct symbol *stage,

@@ -162,7 +162,7 @@ with_rows_beside(const struct nest *n, const struct statement *sample, const str
     const struct statement *item[MOST + 1];
     if (n->stage->kind != STAGE_MAP || n->stage->rank < 2 || !n->context->target->has_streams)
         return row;
-    const int64_t ahead = details_prefetch(n->context, n->program, n->stage, 1);
+    const int64_t ahead = details_prefetch(n->stage, 1);
     if (ahead == 0)
         return row;
     const struct buffer_axis *axis = &n->buffer->axis[last];
@@ -174,6 +174,7 @@ with_rows_beside(const struct nest *n, const struct statement *sample, const str
                                          .end = region_sum(pool, axis->first, axis->extent, 1),
                                          .beside = true};
     const unsigned count = prefetch_rows(n->context, n->program, &range, sample, MOST, item);
+    details_obey_prefetch(n->context, n->program, n->stage, count);
     item[count] = row;
     return statement_block(n->context->output, n->stage->span, count + 1, item);
 }
@@ -187,7 +188,7 @@ static const struct statement *said_loop(const struct nest *n, unsigned k, unsig
         loop.as.loop.level = LEVEL_THREADS;
     else if (loop.as.loop.level == LEVEL_INDEPENDENT)
         loop.as.loop.level = details_level(n->stage, k, innermost);
-    loop.as.loop.by = details_unroll(n->stage, k);
+    loop.as.loop.by = outside + 1 < n->threads ? 0 : details_unroll(n->stage, k);
     return statement_new(n->context->output, loop);
 }
 
@@ -209,10 +210,14 @@ static const struct statement *map_loops(struct nest *n, const struct statement 
     for (unsigned k = 0; k < rank; k++)
         fixed[k] = k == n->choosing;
     details_order(n->context, n->program, n->stage, fixed, order);
+    if (n->choosing < rank) /* around the innermost loop alone */
+        details_move(rank, order, n->choosing, fastest - 1);
     bool may[GRAPH_MAX_RANK];
     for (unsigned k = 0; k < rank; k++)
         may[k] = !fixed[k] && k != order[fastest];
     n->threads = details_threads(n->context, n->program, n->stage, may, rank, order);
+    for (unsigned i = 0; i + 1 < n->threads; i++)
+        fixed[order[i]] = true; /* threads share the loop inside it, which stays one */
     details_obey_loops(n->context, n->program, n->stage, fixed);
     for (unsigned i = rank; i-- > 0;) {
         body = said_loop(n, order[i], i, i == fastest, body);

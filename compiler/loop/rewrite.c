@@ -37,3 +37,30 @@ const struct statement *statement_substitute(struct arena *arena, struct arena *
         .pool = pool, .rule = expr_substituted, .context = &s, .scratch = scratch};
     return statement_rewrite(arena, statement, &rewriter);
 }
+
+struct fitting {
+    const struct program *program;
+    bool fits;
+};
+
+static void check_fit(const struct statement *statement, void *user)
+{
+    struct fitting *f = user;
+    const struct expr *value = statement->kind == STATEMENT_LET     ? statement->as.let.value
+                               : statement->kind == STATEMENT_STORE ? statement->as.store.value
+                                                                    : NULL;
+    const enum scalar scalar = !value ? SCALAR_I64
+                               : statement->kind == STATEMENT_LET
+                                   ? statement->as.let.variable->scalar
+                                   : program_buffer(f->program, statement->as.store.buffer)->scalar;
+    if (value && scalar_is_integer(scalar))
+        f->fits = f->fits && interval_inside(value->interval, scalar_info[scalar].interval);
+    statement_children(statement, check_fit, f);
+}
+
+bool statement_values_fit(const struct program *program, const struct statement *statement)
+{
+    struct fitting f = {program, true};
+    check_fit(statement, &f);
+    return f.fits;
+}

@@ -14,4 +14,7 @@ const struct statement *statement_substitute(struct arena *arena, struct arena *
                                              const struct expr *variable,
                                              const struct expr *replacement);
 
+/* Whether what is stored and named in the tree, integers, fits the types of where. */
+bool statement_values_fit(const struct program *program, const struct statement *statement);
+
 #endif

@@ -84,7 +84,7 @@ static const struct statement *with_prefetches(const struct nest *n, size_t plac
     if (stage->rank < 2 || !n->tiled[sink->rank - 1] || is_repeated(n->tile.group, place) ||
         sink->schedule->tile[sink->rank - 1] * scalar_info[stage->element].bytes > LONG_ROW)
         return row;
-    const int64_t ahead = details_prefetch(context, n->program, stage, 1);
+    const int64_t ahead = details_prefetch(stage, 1);
     if (ahead == 0)
         return row;
     const struct expr *const y = stage->axis[last - 1].variable;
@@ -95,6 +95,7 @@ static const struct statement *with_prefetches(const struct nest *n, size_t plac
         .first = tile_first(context, stage, last),
         .end = tile_end(context, stage, last)};
     const unsigned count = prefetch_rows(context, n->program, &range, sample, MOST, item);
+    details_obey_prefetch(context, n->program, stage, count);
     const unsigned kept = keep_unread(n, count, item);
     item[kept] = row;
     return kept ? statement_block(context->output, stage->span, kept + 1, item) : row;

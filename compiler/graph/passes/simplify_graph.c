@@ -43,8 +43,8 @@ static bool same_box(const struct stage *a, const struct stage *b)
 
 static bool same_stage(const struct stage *a, const struct stage *b)
 {
-    if (a->kind != STAGE_MAP || b->kind != STAGE_MAP || a->element != b->element ||
-        a->value != b->value || !same_box(a, b))
+    if (a->kind != STAGE_MAP || b->kind != STAGE_MAP || stage_says_any(b) ||
+        a->element != b->element || a->value != b->value || !same_box(a, b))
         return false;
     for (unsigned k = 0; k < a->rank; k++)
         if (a->axis[k].variable != b->axis[k].variable)
@@ -127,7 +127,8 @@ static const struct schedule *in_memory(const struct simplification *s, const st
 static const struct stage *find_original(const struct graph *graph, const struct stage *stage)
 {
     const struct expr *value = stage->value;
-    const bool placed = stage->schedule && stage->schedule->placement != PLACED_INLINE;
+    const bool placed =
+        (stage->schedule && stage->schedule->placement != PLACED_INLINE) || stage_says_any(stage);
     if (stage->kind != STAGE_MAP || value->kind != EXPR_LOAD || placed ||
         value->as.load.source >= graph->stages.count)
         return NULL;

@@ -100,7 +100,8 @@ static bool can_split(struct splitting *s, const struct stage *stage)
 {
     const struct detail *said = stage_says(stage, DETAIL_PARTS);
     s->scatter = stage;
-    s->parts = said ? said->value[0] : USUAL_PARTS;
+    const struct detail *threads = stage_says(stage, DETAIL_THREADS);
+    s->parts = said ? said->value[0] : threads && threads->count == 0 ? 1 : USUAL_PARTS;
     if (s->parts < 2 || stage->kind != STAGE_SCATTER || stage->rank + 1 > GRAPH_MAX_RANK ||
         stage->as.scatter.steps->rank + 1 > GRAPH_MAX_RANK || !is_small(stage) || !takes_value(s) ||
         !finds_row(s))
@@ -234,8 +235,7 @@ static stage_id add_parts(struct splitting *s)
     parts.rank = scatter->rank + 1;
     parts.axis = axis;
     parts.binding_count = 0;
-    parts.schedule = NULL;
-    parts.details = NULL;
+    parts.schedule = NULL; /* what is said of threads is said of the parts, too */
     parts.value = first_value(s);
     parts.as.scatter.steps = &steps;
     return graph_add_stage(context->output, s->out, parts);

@@ -87,9 +87,34 @@ static const struct statement *merged(const struct group *g)
 
 /* ---- Groups ---- */
 
+struct blocking {
+    struct pass_context *context;
+    const struct program *in;
+};
+
+/* An iteration of a group. Where the coordinate in sums with that of the group would not be known to fit, it has a name. */
+static const struct statement *iteration(struct pass_context *context,
+                                         const struct program *program,
+                                         const struct statement *loop, const struct expr *place)
+{
+    const struct expr *variable = loop->as.loop.variable;
+    const struct statement *body = statement_substitute(
+        context->output, context->scratch, context->pool, loop->as.loop.body, variable, place);
+    if (statement_values_fit(program, body))
+        return body;
+    const struct expr *named = expr_variable(
+        context->pool, VARIABLE_LOCAL, variable->as.variable.name, SCALAR_I64, variable->interval);
+    const struct statement *const both[2] = {
+        STATEMENT_NEW(context->output, loop->span, .kind = STATEMENT_LET, .as.let = {named, place}),
+        statement_substitute(context->output, context->scratch, context->pool, loop->as.loop.body,
+                             variable, named)};
+    return statement_block(context->output, loop->span, 2, both);
+}
+
 static const struct statement *visit(const struct statement *statement, void *user);
 
-static const struct statement *grouped(struct pass_context *context, const struct statement *loop)
+static const struct statement *grouped(struct pass_context *context, const struct program *program,
+                                       const struct statement *loop)
 {
     struct expr_pool *pool = context->pool;
     const int64_t size = loop->as.loop.by;
@@ -106,8 +131,7 @@ static const struct statement *grouped(struct pass_context *context, const struc
     for (int64_t i = 0; i < size; i++) {
         const struct expr *place = region_sum(pool, region_sum(pool, loop->as.loop.first, begin, 1),
                                               expr_integer(pool, i), 1);
-        body[i] = statement_substitute(context->output, context->scratch, pool, loop->as.loop.body,
-                                       variable, place);
+        body[i] = iteration(context, program, loop, place);
     }
     struct statement rest = *loop;
     rest.as.loop.by = 0;
@@ -130,15 +154,17 @@ static const struct statement *grouped(struct pass_context *context, const struc
 
 static const struct statement *visit(const struct statement *statement, void *user)
 {
-    struct pass_context *context = user;
-    const struct statement *result = statement_rebuild(context->output, statement, visit, context);
-    return result->kind == STATEMENT_LOOP && result->as.loop.by > 1 ? grouped(context, result)
-                                                                    : result;
+    const struct blocking *b = user;
+    const struct statement *result = statement_rebuild(b->context->output, statement, visit, user);
+    return result->kind == STATEMENT_LOOP && result->as.loop.by > 1
+               ? grouped(b->context, b->in, result)
+               : result;
 }
 
 const struct program *block_registers(const struct program *in, struct pass_context *context)
 {
     struct program *out = program_copy(context->output, in);
-    out->body = visit(in->body, context);
+    struct blocking b = {context, in};
+    out->body = visit(in->body, &b);
     return out;
 }

@@ -7,6 +7,7 @@
 #include "analysis/regions.h"
 #include "loop/input_regions.h"
 #include "loop/line_nest.h"
+#include "loop/loop_details.h"
 #include "loop/loop_nest.h"
 #include "loop/tile_nest.h"
 #include "loop/tile_rows.h"
@@ -702,6 +703,8 @@ const struct program *lower_to_loops(const struct graph *in, struct pass_context
         add_buffer(&l, in->stages.item[i]);
     for (size_t i = 0; i < in->outputs.count; i++)
         VECTOR_PUSH(context->output, &l.out->outputs, l.buffer[in->outputs.item[i].stage.index]);
+    for (size_t i = 0; i < in->stages.count; i++)
+        details_obey_nothing(context, l.out, in->stages.item[i]);
     place_parts(&l);
     input_regions_add(in, l.buffer, l.out, context);
     l.out->body = lower_range(&l, 0, in->stages.count, 0);

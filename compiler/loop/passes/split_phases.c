@@ -131,16 +131,25 @@ static const struct statement *split(struct pass_context *context, const struct 
     return loop_with_rest(context, loop, low, high, statement_new(context->output, inside), "rest");
 }
 
+struct visit {
+    const struct program *program;
+    struct pass_context *context;
+};
+
 static const struct statement *visit(const struct statement *statement, void *user)
 {
-    struct pass_context *context = user;
+    const struct visit *v = user;
+    struct pass_context *context = v->context;
     if (statement->kind != STATEMENT_LOOP || statement->as.loop.level != LEVEL_INDEPENDENT)
-        return statement_rebuild(context->output, statement, visit, context);
+        return statement_rebuild(context->output, statement, visit, user);
     struct phases phases = {.scratch = context->scratch, .variable = statement->as.loop.variable};
     search_statement(statement->as.loop.body, &phases);
     if (phases.has_loops)
-        return statement_rebuild(context->output, statement, visit, context);
-    return phases.count > 0 ? split(context, statement, phases.count) : statement;
+        return statement_rebuild(context->output, statement, visit, user);
+    if (phases.count <= 0)
+        return statement;
+    const struct statement *result = split(context, statement, phases.count);
+    return statement_values_fit(v->program, result) ? result : statement;
 }
 
 const struct program *split_phases(const struct program *in, struct pass_context *context)
@@ -148,6 +157,7 @@ const struct program *split_phases(const struct program *in, struct pass_context
     if (!context->target->has_vectors)
         return in;
     struct program *out = program_copy(context->output, in);
-    out->body = visit(in->body, context);
+    struct visit v = {in, context};
+    out->body = visit(in->body, &v);
     return out;
 }

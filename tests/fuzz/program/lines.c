@@ -12,6 +12,7 @@ struct line_chain {
     unsigned along;
     const struct ast *rule; /* behind each read of the image; NULL: another one is taken */
     unsigned depends;
+    bool returns; /* slow, of f32, one way and back; nothing else reads what is on its way */
     unsigned count;
     struct image made[MOST_CHAIN];
 };
@@ -19,10 +20,14 @@ struct line_chain {
 /* ---- Coefficients ---- */
 
 /* a of s(n) = … + a1 s(n - 1) + a2 s(n - 2) + …, poles at random in the circle, now and then close to it. */
-static unsigned choose_feedback(struct generator *g, double a[MOST_ORDER + 1])
+static unsigned choose_feedback(struct generator *g, bool slow, double a[MOST_ORDER + 1])
 {
     double polynomial[MOST_ORDER + 3] = {1};
     const unsigned order = 1 + (chance(&g->random, 50) ? 0 : below(&g->random, MOST_ORDER));
+    if (slow) {
+        a[1] = 0.8 + (double)below(&g->random, 190) / 1000;
+        return 1;
+    }
     unsigned got = 0;
     while (got < order) {
         const unsigned widest =
@@ -75,8 +80,9 @@ static const struct ast *feedback(struct generator *g, struct line_chain *c,
 {
     const struct syntax *y = &g->s;
     double a[MOST_ORDER + 1];
-    unsigned order = choose_feedback(g, a);
-    const struct ast *parameter = chance(&g->random, 20) ? coefficient_parameter(g, c->body) : NULL;
+    unsigned order = choose_feedback(g, c->returns, a);
+    const struct ast *parameter =
+        !c->returns && chance(&g->random, 20) ? coefficient_parameter(g, c->body) : NULL;
     if (parameter)
         order = 1;
     for (unsigned lag = 1; lag <= order; lag++) {
@@ -163,7 +169,9 @@ static const struct ast_list *brackets(struct generator *g, const struct image *
 
 static void add_line(struct generator *g, struct line_chain *c)
 {
-    const bool reversed = c->count ? chance(&g->random, 60) : chance(&g->random, 30);
+    const bool reversed = c->returns ? c->count % 2
+                          : c->count ? chance(&g->random, 60)
+                                     : chance(&g->random, 30);
     struct image own = *c->image;
     own.name = name_node(&g->s, fresh_name(g, "s"));
     own.depends = c->depends;
@@ -171,19 +179,21 @@ static void add_line(struct generator *g, struct line_chain *c)
     close_axes(&own);
     struct typed sum = {0};
     for (unsigned taps = 1 + below(&g->random, 3), i = 0; i < taps; i++) {
-        struct typed tap = c->count && chance(&g->random, 80) ? chain_tap(g, c) : image_tap(g, c);
+        struct typed tap =
+            c->count && (c->returns || chance(&g->random, 80)) ? chain_tap(g, c) : image_tap(g, c);
         tap = scaled_tap(g, tap);
         sum = i ? combine(g, OPERATOR_ADD, sum, tap) : tap;
     }
     const struct ast *value = feedback(g, c, &own, reversed, sum.ast);
-    own.element = chance(&g->random, 25) ? SCALAR_F64 : SCALAR_F32;
+    own.element = !c->returns && chance(&g->random, 25) ? SCALAR_F64 : SCALAR_F32;
     own.interval = scalar_info[own.element].interval;
     add_statement(g, c->body,
                   define_node(&g->s, own.name->as.name, brackets(g, &own),
                               scalar_type_node(&g->s, own.element), value));
     own.is_line = true;
     c->made[c->count++] = own;
-    keep_image(g, c->body, own);
+    if (!c->returns || c->count % 2 == 0)
+        keep_image(g, c->body, own);
 }
 
 /* Differences of the last line with samples before and behind it, which are its own. */
@@ -307,8 +317,11 @@ bool add_line_chain(struct generator *g, struct body *body)
         add_pieces(g, &c);
         return true;
     }
-    for (unsigned i = 1 + below(&g->random, MOST_CHAIN); i > 0; i--)
+    c.returns = image.rank > 1 && chance(&g->random, 30);
+    for (unsigned i = c.returns ? 2 : 1 + below(&g->random, MOST_CHAIN); i > 0; i--)
         add_line(g, &c);
+    if (c.returns)
+        return true;
     if (chance(&g->random, 40))
         add_stencil(g, &c);
     if (image.rank > 1 && chance(&g->random, 40))
