@@ -132,12 +132,17 @@ void emit_kernels(struct emission *e);
 /* The part of a loop behind its heading, and first + extent. */
 void emit_body(struct emission *e, const struct statement *loop);
 void emit_end(struct emission *e, const struct expr *first, const struct expr *extent);
+/* emit_threads.c: loops over threads. */
 /* The iterations that a launch spreads over threads, those of loops in one another in one row: first NULL where there
  * are none. */
 struct threads_range {
     const struct expr *first, *extent;
 };
 struct threads_range threads_range_of(struct emission *e, const struct statement *kernel);
+/* The outermost loop over threads in the statement; NULL: there is none. */
+const struct statement *threads_loop_in(const struct statement *statement);
+/* The loop, its variable being called so. */
+void emit_threads_loop(struct emission *e, const struct statement *loop, const char *variable);
 
 /* emit_processors.c: the macros that kernels are defined and picked by. */
 void emit_processors(struct emission *e);

@@ -3,30 +3,6 @@
 #include "emit/emission.h"
 #include "expr/affine.h"
 
-/* ---- Loops over threads ---- */
-
-struct threads_search {
-    const struct statement *found;
-};
-
-static void search_threads(const struct statement *statement, void *user)
-{
-    struct threads_search *search = user;
-    if (!search->found && statement->kind == STATEMENT_LOOP &&
-        statement->as.loop.level == LEVEL_THREADS)
-        search->found = statement;
-    if (!search->found)
-        statement_children(statement, search_threads, search);
-}
-
-/* The outermost loop over threads in the statement; NULL: there is none. */
-static const struct statement *threads_loop_in(const struct statement *statement)
-{
-    struct threads_search search = {NULL};
-    search_threads(statement, &search);
-    return search.found;
-}
-
 /* ---- What a kernel uses ---- */
 
 struct uses {
@@ -344,115 +320,6 @@ static void print_transposition(struct emission *e, const struct transposition *
     text_print(e->out, ");\n");
 }
 
-/* The iterations of all loops over threads in one, in order: of how many others one of its own consists. */
-static const struct expr *count_inside(struct emission *e, const struct statement *loop)
-{
-    struct expr_pool *pool = &e->session->pool;
-    const struct expr *count = expr_integer(pool, 1);
-    for (loop = threads_loop_in(loop->as.loop.body); loop;
-         loop = threads_loop_in(loop->as.loop.body))
-        count = expr_binary(pool, EXPR_MULTIPLY, count, loop->as.loop.extent);
-    return count;
-}
-
-struct threads_range threads_range_of(struct emission *e, const struct statement *kernel)
-{
-    struct expr_pool *pool = &e->session->pool;
-    const struct statement *loop = threads_loop_in(kernel);
-    if (!loop)
-        return (struct threads_range){NULL, NULL};
-    if (!threads_loop_in(loop->as.loop.body))
-        return (struct threads_range){loop->as.loop.first, loop->as.loop.extent};
-    return (struct threads_range){
-        expr_integer(pool, 0),
-        expr_binary(pool, EXPR_MULTIPLY, loop->as.loop.extent, count_inside(e, loop))};
-}
-
-/* "- 3 * in_y" with the loop's variable in place of 3: what comes before the iteration at hand. */
-static void print_before(struct emission *e, const struct statement *loop, const char *variable,
-                         const char *count)
-{
-    const struct expr *first = loop->as.loop.first;
-    if (first->kind == EXPR_INTEGER && first->as.integer == 0) {
-        text_print(e->out, "%s * %s", variable, count);
-        return;
-    }
-    text_print(e->out, "(%s - (", variable);
-    emit_index(e, first);
-    text_print(e->out, ")) * %s", count);
-}
-
-/* A loop over threads with another one in it:
- *   for (int64_t c = flt_first / count; c * count < flt_end; c++) {
- *       const int64_t y_from = flt_max_i64(flt_first - c * count, 0);
- *       const int64_t y_to = flt_min_i64(flt_end - c * count, count);
- *       for (int64_t y = y_from; y < y_to; y++) */
-static void print_threads_loop(struct emission *e, const struct statement *loop,
-                               const char *variable)
-{
-    const struct statement *inner = threads_loop_in(loop->as.loop.body);
-    const char *const from = e->threads_from, *const to = e->threads_to;
-    const struct expr *first = loop->as.loop.first;
-    const bool begins_elsewhere =
-        e->in_threads && (first->kind != EXPR_INTEGER || first->as.integer != 0);
-    if (!inner) {
-        text_print(e->out, "for (int64_t %s = ", variable);
-        if (begins_elsewhere) {
-            emit_index(e, first);
-            text_print(e->out, " + ");
-        }
-        text_print(e->out, "%s; %s < ", from, variable);
-        if (begins_elsewhere) {
-            emit_index(e, first);
-            text_print(e->out, " + ");
-        }
-        text_print(e->out, "%s; %s++)", to, variable);
-        emit_body(e, loop);
-        return;
-    }
-    const char *inside = inner->as.loop.variable->as.variable.name->text;
-    const struct expr *iterations = count_inside(e, loop);
-    const char *count =
-        iterations->kind == EXPR_VARIABLE
-            ? name_of_variable(e, iterations)
-            : name_of_local(e, &inner->as.loop.extent, arena_format(e->arena, "%s_count", inside));
-    if (iterations->kind != EXPR_VARIABLE) {
-        text_print(e->out, "const int64_t %s = ", count);
-        emit_index(e, iterations);
-        text_print(e->out, ";\n");
-    }
-    text_print(e->out, "for (int64_t %s = ", variable);
-    if (first->kind != EXPR_INTEGER || first->as.integer != 0) {
-        emit_index(e, first);
-        text_print(e->out, " + ");
-    }
-    text_print(e->out, "%s / %s; ", from, count);
-    print_before(e, loop, variable, count);
-    text_print(e->out, " < %s; %s++) {\n", to, variable);
-    e->out->indent += 4;
-    const char *inner_from =
-        name_of_local(e, &inner->as.loop.first, arena_format(e->arena, "%s_from", inside));
-    const char *inner_to =
-        name_of_local(e, &inner->as.loop.body, arena_format(e->arena, "%s_to", inside));
-    text_print(e->out, "const int64_t %s = %s(%s - ", inner_from, helper_use(e, "flt_max_i64"),
-               from);
-    print_before(e, loop, variable, count);
-    text_print(e->out, ", 0);\nconst int64_t %s = %s(%s - ", inner_to, helper_use(e, "flt_min_i64"),
-               to);
-    print_before(e, loop, variable, count);
-    text_print(e->out, ", %s);\n", count);
-    e->threads_from = inner_from;
-    e->threads_to = inner_to;
-    const bool in_threads = e->in_threads;
-    e->in_threads = true;
-    emit_statement(e, loop->as.loop.body);
-    e->threads_from = from;
-    e->threads_to = to;
-    e->in_threads = in_threads;
-    e->out->indent -= 4;
-    text_print(e->out, "}\n");
-}
-
 static void print_loop(struct emission *e, const struct statement *loop)
 {
     struct transposition turned;
@@ -494,7 +361,7 @@ static void print_loop(struct emission *e, const struct statement *loop)
         return;
     }
     if (level == LEVEL_THREADS) {
-        print_threads_loop(e, loop, variable);
+        emit_threads_loop(e, loop, variable);
         return;
     }
     if (e->dialect->loop_pragma[level])
