@@ -152,24 +152,15 @@ struct schedule_report {
     bool good;
 };
 
-static void report_schedule(const struct stage *stage, const char *where, const char *reason,
-                            void *context)
+static void report_schedule(const struct stage *stage, struct span span, const char *where,
+                            const char *reason, void *context)
 {
     struct schedule_report *report = context;
     struct session *session = report->c->session;
     report->good = false;
-    diagnostic_report(&session->diagnostics, DIAGNOSTIC_E0605, stage->schedule->span,
-                      stage->name->text, arena_format(session->permanent, "%s", where),
+    diagnostic_report(&session->diagnostics, DIAGNOSTIC_E0605, span, stage->name->text,
+                      arena_format(session->permanent, "%s", where),
                       arena_format(session->permanent, "%s", reason));
-}
-
-static void report_detail(const struct stage *stage, enum stage_detail detail, void *context)
-{
-    struct schedule_report *report = context;
-    report->good = false;
-    diagnostic_report(&report->c->session->diagnostics, DIAGNOSTIC_E0605,
-                      stage_says(stage, detail)->span, stage->name->text, detail_info[detail].where,
-                      detail_info[detail].reason);
 }
 
 bool command_schedule_is_kept(struct command_context *c, const struct graph *asked,
@@ -179,7 +170,7 @@ bool command_schedule_is_kept(struct command_context *c, const struct graph *ask
     schedule_check(&c->session->pool, c->session->scratch, asked, made->graph, report_schedule,
                    &report);
     if (made->program)
-        details_check(asked, made->graph, made->program, report_detail, &report);
+        details_check(asked, made->graph, made->program, report_schedule, &report);
     return report.good;
 }
 

@@ -37,10 +37,11 @@ const char *command_schedule_text(struct command_context *c, const struct graph 
     struct text text = text_create(c->session->permanent);
     text_print(&text, "schedule %s for c {\n", graph->name->text);
     for (size_t i = 0; i < graph->stages.count; i++) {
-        print_stage(c, &text, done, graph->stages.item[i],
-                    graph_stage_named(done, graph->stages.item[i]->name));
-        if (graph_stage_named(done, graph->stages.item[i]->name))
-            print_details(&text, graph->stages.item[i]); /* others are read by nothing */
+        const struct stage *stage = graph->stages.item[i];
+        const struct stage *made = graph_stage_named(done, stage->name);
+        print_stage(c, &text, done, stage, made);
+        if (made) /* else nothing reads it */
+            print_details(&text, stage);
     }
     text_print(&text, "}\n");
     return text.bytes;

@@ -57,16 +57,10 @@ static const struct graph *pinned_graph(const struct tuning *t, const struct sch
     return graph;
 }
 
-static void note_refusal(const struct stage *stage, const char *where, const char *reason,
-                         void *context)
+static void note_refusal(const struct stage *stage, struct span span, const char *where,
+                         const char *reason, void *context)
 {
-    (void)stage, (void)where, (void)reason;
-    *(bool *)context = true;
-}
-
-static void note_unmet(const struct stage *stage, enum stage_detail detail, void *context)
-{
-    (void)stage, (void)detail;
+    (void)stage, (void)span, (void)where, (void)reason;
     *(bool *)context = true;
 }
 
@@ -95,7 +89,7 @@ static bool make_candidate(struct tuning *t, struct candidate *candidate)
     if (result.problem)
         return false;
     schedule_check(&session->pool, session->scratch, graph, result.graph, note_refusal, &refused);
-    details_check(graph, result.graph, result.program, note_unmet, &refused);
+    details_check(graph, result.graph, result.program, note_refusal, &refused);
     if (refused)
         return false;
     const struct emit_options emit = {.stem = "fltc_filter", .entry_suffix = ""};

@@ -141,10 +141,7 @@ static const char *reason_of_inlining(struct checking *c, const struct stage *st
 }
 
 void schedule_check(struct expr_pool *pool, struct arena *scratch, const struct graph *asked,
-                    const struct graph *done,
-                    void (*report)(const struct stage *stage, const char *where, const char *reason,
-                                   void *context),
-                    void *context)
+                    const struct graph *done, schedule_refusal *report, void *context)
 {
     struct checking c = {pool, scratch, done};
     for (size_t i = 0; i < asked->stages.count; i++) {
@@ -154,22 +151,24 @@ void schedule_check(struct expr_pool *pool, struct arena *scratch, const struct 
         if (!stage) /* it is read by nothing, or inlined */
             continue;
         if (schedule->placement == PLACED_INLINE)
-            report(wanted, "where it is read", reason_of_inlining(&c, stage), context);
+            report(wanted, schedule->span, "where it is read", reason_of_inlining(&c, stage),
+                   context);
         if (stage_has_blocks(wanted) && !stage_has_blocks(stage))
-            report(wanted, "in blocks", reason_of_blocks(&c, asked, wanted), context);
+            report(wanted, schedule->span, "in blocks", reason_of_blocks(&c, asked, wanted),
+                   context);
         else if (schedule->along && (!stage->schedule || stage->schedule->along != schedule->along))
-            report(wanted,
+            report(wanted, schedule->span,
                    arena_format(scratch, "in lines along '%s'",
                                 wanted->axis[schedule->along - 1].name->text),
                    reason_of_lines(&c, stage, schedule->along - 1), context);
         else if (!keeps_tile(schedule, stage->schedule))
-            report(wanted, schedule->along ? "in bands" : "in tiles",
+            report(wanted, schedule->span, schedule->along ? "in bands" : "in tiles",
                    schedule->along
                        ? "nothing is computed in them, or its lines take more than one pass"
                        : reason_of_tile(&c, stage),
                    context);
         else if (schedule->sliding && schedule->sliding != stage->schedule->sliding)
-            report(wanted,
+            report(wanted, schedule->span,
                    arena_format(scratch, "in tiles that slide along '%s'",
                                 wanted->axis[schedule->sliding - 1].name->text),
                    "a stage in them follows that axis along its fastest one, or along two, or is a "
@@ -182,7 +181,7 @@ void schedule_check(struct expr_pool *pool, struct arena *scratch, const struct 
         const bool there = (bands ? stage_is_in_bands(stage) : stage_is_at(stage)) &&
                            stage_sink(done, stage, scratch)->name == sink->name;
         if (!there)
-            report(wanted,
+            report(wanted, schedule->span,
                    arena_format(scratch, bands ? "in bands of '%s'" : "in tiles of '%s'",
                                 sink->name->text),
                    bands

@@ -4,13 +4,15 @@
 
 #include "graph/graph.h"
 
-/* asked: the graph as the program has it; done: after the passes on graphs. Calls report for each stage of `asked` that
- * is not computed as it says; where: what was asked for, "in tiles of 'out'"; reason: "it is a result". */
+/* Called for each directive that is not so. span: of the directive; where: what was asked for, "in tiles of 'out'"; reason:
+ * "it is a result". */
+typedef void schedule_refusal(const struct stage *stage, struct span span, const char *where,
+                              const char *reason, void *context);
+
+/* asked: the graph as the program has it; done: after the passes on graphs. What the schedule says of where stages are
+ * computed; for the rest, details_check in loop/loop_details.h. */
 void schedule_check(struct expr_pool *pool, struct arena *scratch, const struct graph *asked,
-                    const struct graph *done,
-                    void (*report)(const struct stage *stage, const char *where, const char *reason,
-                                   void *context),
-                    void *context);
+                    const struct graph *done, schedule_refusal *report, void *context);
 
 /* Why a stage in memory is not in the tiles of what reads it: "it is a result". done: after the passes. */
 const char *schedule_reason(struct expr_pool *pool, struct arena *scratch, const struct graph *done,

@@ -40,15 +40,14 @@ void details_order(struct pass_context *context, struct program *program, const 
 }
 
 unsigned details_threads(struct pass_context *context, struct program *program,
-                         const struct stage *stage, const bool may[], unsigned count,
+                         const struct stage *stage, const bool may[], bool ordered, unsigned count,
                          unsigned order[])
 {
     const struct detail *said = stage_says(stage, DETAIL_THREADS);
     if (!said || said->count == 0)
         return 0;
-    const bool ordered = stage_says(stage, DETAIL_ORDER) != NULL;
     for (unsigned i = 0; i < said->count; i++)
-        if (!may[said->value[i]] || (ordered && count == stage->rank && order[i] != said->value[i]))
+        if (!may[said->value[i]] || (ordered && order[i] != said->value[i]))
             return 0;
     for (unsigned i = 0; i < said->count; i++)
         details_move(count, order, (unsigned)said->value[i], i);
@@ -56,10 +55,9 @@ unsigned details_threads(struct pass_context *context, struct program *program,
     return said->count;
 }
 
-enum parallel_level details_level(const struct stage *stage, unsigned axis, bool innermost)
+enum parallel_level details_level(const struct stage *stage, bool innermost)
 {
     const struct detail *lanes = stage_says(stage, DETAIL_LANES);
-    (void)axis;
     return innermost && lanes && lanes->count == 0 ? LEVEL_SERIAL : LEVEL_INDEPENDENT;
 }
 
@@ -116,10 +114,7 @@ static bool is_obeyed(const struct program *program, const struct symbol *stage,
 }
 
 void details_check(const struct graph *asked, const struct graph *done,
-                   const struct program *program,
-                   void (*report)(const struct stage *stage, enum stage_detail detail,
-                                  void *context),
-                   void *context)
+                   const struct program *program, schedule_refusal *report, void *context)
 {
     for (size_t i = 0; i < asked->stages.count; i++) {
         const struct stage *wanted = asked->stages.item[i];
@@ -129,7 +124,8 @@ void details_check(const struct graph *asked, const struct graph *done,
             const enum stage_detail detail = (enum stage_detail)d;
             const bool left = made ? stage_says(made, detail) != NULL : is_inline;
             if (stage_says(wanted, detail) && left && !is_obeyed(program, wanted->name, detail))
-                report(wanted, detail, context);
+                report(wanted, stage_says(wanted, detail)->span, detail_info[d].where,
+                       detail_info[d].reason, context);
         }
     }
 }

@@ -2,6 +2,7 @@
 #ifndef FLTC_LOOP_LOOP_DETAILS_H
 #define FLTC_LOOP_LOOP_DETAILS_H
 
+#include "graph/schedule_check.h"
 #include "loop/loop.h"
 #include "pass.h"
 
@@ -11,12 +12,13 @@ void details_order(struct pass_context *context, struct program *program, const 
                    const bool fixed[], unsigned order[]);
 /* The axis at another place, the others in their order. */
 void details_move(unsigned rank, unsigned order[], unsigned axis, unsigned to);
-/* The axes whose loops threads share, moved to the front; returns how many. may: by axis, whether they can. */
+/* The axes whose loops threads share, moved to the front; returns how many. may: by axis, whether they can; ordered: the
+ * schedule says the order of these loops, which stays. */
 unsigned details_threads(struct pass_context *context, struct program *program,
-                         const struct stage *stage, const bool may[], unsigned count,
+                         const struct stage *stage, const bool may[], bool ordered, unsigned count,
                          unsigned order[]);
-/* How the loop over an axis runs that could run in any order, and how many of its iterations at a time. */
-enum parallel_level details_level(const struct stage *stage, unsigned axis, bool innermost);
+/* How a loop runs that could run in any order, and how many iterations at a time of that over an axis. */
+enum parallel_level details_level(const struct stage *stage, bool innermost);
 int64_t details_unroll(const struct stage *stage, unsigned axis);
 /* Notes what the loops over these axes obey of lanes and unrolling. fixed: by axis, its loop is another one. */
 void details_obey_loops(struct pass_context *context, struct program *program,
@@ -31,9 +33,6 @@ void details_obey_nothing(struct pass_context *context, struct program *program,
                           const struct stage *stage);
 /* Calls report for each detail of the program's stages that is not so in the loops; done: the graph that these were made of. */
 void details_check(const struct graph *asked, const struct graph *done,
-                   const struct program *program,
-                   void (*report)(const struct stage *stage, enum stage_detail detail,
-                                  void *context),
-                   void *context);
+                   const struct program *program, schedule_refusal *report, void *context);
 
 #endif

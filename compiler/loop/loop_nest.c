@@ -187,7 +187,7 @@ static const struct statement *said_loop(const struct nest *n, unsigned k, unsig
     if (loop.as.loop.level == LEVEL_INDEPENDENT && outside < n->threads)
         loop.as.loop.level = LEVEL_THREADS;
     else if (loop.as.loop.level == LEVEL_INDEPENDENT)
-        loop.as.loop.level = details_level(n->stage, k, innermost);
+        loop.as.loop.level = details_level(n->stage, innermost);
     loop.as.loop.by = outside + 1 < n->threads ? 0 : details_unroll(n->stage, k);
     return statement_new(n->context->output, loop);
 }
@@ -215,7 +215,8 @@ static const struct statement *map_loops(struct nest *n, const struct statement 
     bool may[GRAPH_MAX_RANK];
     for (unsigned k = 0; k < rank; k++)
         may[k] = !fixed[k] && k != order[fastest];
-    n->threads = details_threads(n->context, n->program, n->stage, may, rank, order);
+    n->threads = details_threads(n->context, n->program, n->stage, may,
+                                 stage_says(n->stage, DETAIL_ORDER) != NULL, rank, order);
     for (unsigned i = 0; i + 1 < n->threads; i++)
         fixed[order[i]] = true; /* threads share the loop inside it, which stays one */
     details_obey_loops(n->context, n->program, n->stage, fixed);
@@ -256,13 +257,13 @@ static const struct statement *block_nest(struct nest *n, unsigned cut, int64_t 
     may[cut] = true;
     const struct blocks blocks = cut_axis(n, cut, size);
     const bool threads =
-        details_threads(n->context, n->program, n->stage, may, n->stage->rank, order) > 0;
+        details_threads(n->context, n->program, n->stage, may, false, n->stage->rank, order) > 0;
     struct statement inside = *loop(n, LEVEL_INDEPENDENT, n->stage->axis[cut].variable,
                                     blocks.first, blocks.extent, body);
     if (n->stage->kind == STAGE_MAP) {
         details_order(n->context, n->program, n->stage, fixed, order);
         details_obey_loops(n->context, n->program, n->stage, fixed);
-        inside.as.loop.level = details_level(n->stage, cut, true);
+        inside.as.loop.level = details_level(n->stage, true);
         inside.as.loop.by = details_unroll(n->stage, cut);
     }
     body = ordered_loops(n, cut, statement_new(n->context->output, inside));

@@ -119,7 +119,7 @@ static const struct statement *loop_in_tile(const struct nest *n, size_t place, 
         *loop(n, stage,
               recurs    ? LEVEL_SERIAL
               : chooses ? LEVEL_UNROLLED
-                        : details_level(stage, k, innermost),
+                        : details_level(stage, innermost),
               stage->axis[k].variable, whole ? axis->first : first,
               whole ? axis->extent : region_sum(context->pool, behind, first, -1), body,
               recurs && stage->as.recurrence.reversed);
@@ -336,7 +336,8 @@ const struct statement *tile_nest(struct pass_context *context, struct program *
     for (unsigned k = 0; k < rank; k++)
         if (n.tiled[k] && k != shared)
             order[tiles++] = k;
-    const unsigned threads = details_threads(context, program, group->sink, n.tiled, tiles, order);
+    const unsigned threads =
+        details_threads(context, program, group->sink, n.tiled, false, tiles, order);
     for (unsigned i = tiles; i-- > 0;)
         nest = loop(&n, group->sink, i < threads ? LEVEL_THREADS : LEVEL_INDEPENDENT,
                     block[order[i]], expr_integer(context->pool, 0), count[order[i]], nest, false);

@@ -119,14 +119,10 @@ static const char *with_schedule(struct arena *arena, const char *program,
     return text.bytes;
 }
 
-static void refuse(const struct stage *stage, const char *where, const char *reason, void *context)
+static void refuse(const struct stage *stage, struct span span, const char *where,
+                   const char *reason, void *context)
 {
-    *(bool *)context = stage && *where && *reason;
-}
-
-static void refuse_detail(const struct stage *stage, enum stage_detail detail, void *context)
-{
-    *(bool *)context = stage_says(stage, detail) != NULL;
+    *(bool *)context = stage && span.end && *where && *reason;
 }
 
 /* Whether a directive is in the graph that the passes made; stages that nothing reads are gone. */
@@ -203,7 +199,7 @@ static void check_one(struct program_check *check, struct session *session, cons
     }
     bool refused = false;
     schedule_check(&session->pool, session->scratch, asked, result.graph, refuse, &refused);
-    details_check(asked, result.graph, result.program, refuse_detail, &refused);
+    details_check(asked, result.graph, result.program, refuse, &refused);
     check->schedules_refused += refused;
     for (size_t i = 0; i < asked->stages.count && !refused; i++)
         if (asked->stages.item[i]->schedule && !is_kept(asked, asked->stages.item[i], result.graph))
