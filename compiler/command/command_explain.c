@@ -143,7 +143,8 @@ static enum exit_status explain_file(struct command_context *c)
         explain_schedule(c, result.graph, readers, result.graph->stages.item[i]);
     }
     printf("Stages are computed one after another, each whole, except those in tiles of another "
-           "one: as far as a tile needs them.\nThe outermost loop of each is spread over threads. "
+           "one: as far as a tile needs them.\nThreads share the outermost loops of each, unless "
+           "it is serial. "
            "Images held "
            "between stages: "
            "%zu at most at one time.\n",

@@ -4,7 +4,6 @@
  * have run (graph/schedule_check.h). */
 #include "frontend/scheduling.h"
 #include "graph/line_groups.h"
-#include "target/target.h"
 
 /* ---- Words ---- */
 

@@ -155,17 +155,17 @@ static bool cost_of_tile(const struct fusion *f, const struct group *g, const in
         if (!samples_of_tile(member, tile, &samples, &rows))
             return false;
         const double width = scalar_info[member->stage->element].bytes;
+        const bool on_rows = tile_is_on_rows(member->stage);
         recurs = recurs || member->needs.memory;
         if (m == 0)
             whole = samples;
         bytes += member->in_place && !sliding
                      ? 0
-                     : width * samples_in_memory(
-                                   member, tile, sliding,
-                                   tile_is_on_rows(member->stage) || (m == 0 && rows_end), samples);
-        *cost += samples * (double)member->cost +
-                 (m == 0 ? rows_of_sink(g, tile) : rows) *
-                     (tile_is_on_rows(member->stage) ? COST_OF_ROW / LINE_ROWS : COST_OF_ROW);
+                     : width * samples_in_memory(member, tile, sliding,
+                                                 on_rows || (m == 0 && rows_end), samples);
+        *cost +=
+            samples * (double)member->cost + (m == 0 ? rows_of_sink(g, tile) : rows) *
+                                                 (on_rows ? COST_OF_ROW / LINE_ROWS : COST_OF_ROW);
     }
     *cost /= whole;
     /* Threads take rows of tiles, and tiles of a row; of high ones there may be too few to share. */

@@ -258,21 +258,29 @@ static const struct expr *narrowed(struct narrowing *n, const struct expr *value
 
 /* ---- The graph ---- */
 
-/* The stage without what is said of its state, where that is so. */
-static struct stage with_carry_obeyed(const struct narrowing *n, struct stage stage,
-                                      const struct stage *of)
+/* The state that a stage is, or is the rounding of; NULL: it is neither. */
+static const struct stage *state_of(const struct narrowing *n, const struct stage *stage)
 {
-    const struct detail *said = stage_says(&stage, DETAIL_CARRY);
-    const struct stage *state = of;
-    if (said && of->kind == STAGE_MAP && of->value->kind == EXPR_CONVERT &&
-        of->value->operand[0]->kind == EXPR_LOAD) {
-        const struct stage *read = n->in->stages.item[of->value->operand[0]->as.load.source];
-        state = is_rounding(of, read) ? read : of;
-    }
-    if (said && state->kind == STAGE_RECURRENCE && state->as.recurrence.narrow &&
-        n->narrow[state->id.index] == (said->value[0] == 32))
-        stage.details = details_without(n->context->output, stage.details, DETAIL_CARRY);
-    return stage;
+    if (stage->kind == STAGE_RECURRENCE && stage->as.recurrence.narrow)
+        return stage;
+    const struct expr *value = stage->kind == STAGE_MAP ? stage->value : NULL;
+    if (!value || value->kind != EXPR_CONVERT || value->operand[0]->kind != EXPR_LOAD)
+        return NULL;
+    const struct stage *read = n->in->stages.item[value->operand[0]->as.load.source];
+    return read->kind == STAGE_RECURRENCE && read->as.recurrence.narrow && is_rounding(stage, read)
+               ? read
+               : NULL;
+}
+
+/* What becomes of a stage, without what is said of its state, where that is so. */
+static struct stage with_carry_obeyed(const struct narrowing *n, struct stage made,
+                                      const struct stage *stage)
+{
+    const struct detail *said = stage_says(&made, DETAIL_CARRY);
+    const struct stage *state = said ? state_of(n, stage) : NULL;
+    if (state && n->narrow[state->id.index] == (said->value[0] == 32))
+        made.details = details_without(n->context->output, made.details, DETAIL_CARRY);
+    return made;
 }
 
 static struct stage narrowed_stage(struct narrowing *n, const struct stage *stage)
@@ -335,7 +343,7 @@ const struct graph *narrow_states(const struct graph *in, struct pass_context *c
                                           n.narrow[i]
                                               ? narrowed_stage(&n, stage)
                                               : stage_rewrite(context->output, stage, &n.moving),
-                                          n.rounded[i] ? n.rounded[i] : stage));
+                                          stage));
     }
     graph_renumber(context->output, out, n.place);
     return out;

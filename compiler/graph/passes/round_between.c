@@ -26,7 +26,7 @@ static bool has_many_lines(const struct stage *stage)
     bool many = false;
     for (unsigned k = 0; k < stage->rank; k++)
         many = many || (k != along && !axis_is_short(&stage->axis[k]));
-    return many && !(stage->rank == 2 && along == 1 && stage->axis[0].computed_extent->count == 0 &&
+    return many && !(stage->rank == 2 && along == 1 &&
                      stage->axis[0].computed_extent->kind == EXPR_INTEGER);
 }
 
@@ -51,11 +51,11 @@ static bool is_kept(const struct keeping *k, const struct stage_readers *readers
 {
     const struct stage_readers *of = &readers[stage->id.index];
     bool back = false, other = graph_output_of(k->in, stage->id) != NULL;
-    for (size_t r = 0; is_wide_state(stage) && r < of->stages.count; r++) {
+    for (size_t r = 0; r < of->stages.count; r++) {
         const struct stage *reader = of->stages.item[r];
         back = back || runs_back(reader, stage);
-        other = other || (reader != stage && !runs_back(reader, stage) &&
-                          reader->kind != STAGE_TABLE && reader->rank >= stage->rank);
+        other = other || (!runs_back(reader, stage) && reader->kind != STAGE_TABLE &&
+                          reader->rank >= stage->rank);
     }
     return back && !other;
 }
@@ -94,8 +94,7 @@ static const struct expr *rename_read(const struct expr *node, void *user)
     if (!k->kept[source] || source == k->stage->id.index ||
         !runs_back(k->stage, k->in->stages.item[source]) ||
         hash_map_find(&k->outside, r->rewriter->original))
-        return expr_load(pool, k->place[source], node->scalar, node->interval, node->count,
-                         node->operand, node->as.load.border);
+        return graph_renumber_read(node, &(struct renumbering){pool, k->place});
     return expr_convert(pool, CONVERT_EXACT, SCALAR_F64,
                         expr_load(pool, k->kept[source] - 1, SCALAR_F32, node->interval,
                                   node->count, node->operand, node->as.load.border));
@@ -124,13 +123,17 @@ static void add_kept(struct keeping *k, const struct stage *stage)
 const struct graph *round_between(const struct graph *in, struct pass_context *context)
 {
     const size_t count = in->stages.count + 1;
+    bool any = false;
+    for (size_t i = 0; i < in->stages.count; i++)
+        any = any || is_wide_state(in->stages.item[i]);
+    if (!any)
+        return in;
     const struct stage_readers *readers = graph_readers(in, context->scratch);
     struct keeping k = {.in = in,
                         .out = graph_copy_without_stages(context->output, in),
                         .context = context,
                         .place = ARENA_ARRAY(context->scratch, uint32_t, count),
                         .kept = ARENA_ARRAY(context->scratch, uint32_t, count)};
-    bool any = false;
     for (size_t i = 0; i < in->stages.count; i++) {
         k.stage = in->stages.item[i];
         k.outside = (struct hash_map){0};
@@ -143,13 +146,9 @@ const struct graph *round_between(const struct graph *in, struct pass_context *c
         renaming.rewriter = &rewriter;
         k.place[i] = (uint32_t)k.out->stages.count; /* a recurrence reads itself */
         graph_add_stage(context->output, k.out, stage_rewrite(context->output, k.stage, &rewriter));
-        if (!is_kept(&k, readers, k.stage))
-            continue;
-        add_kept(&k, k.stage);
-        any = true;
+        if (is_wide_state(k.stage) && is_kept(&k, readers, k.stage))
+            add_kept(&k, k.stage);
     }
-    if (!any)
-        return in;
     graph_renumber(context->output, k.out, k.place);
     return k.out;
 }

@@ -134,13 +134,19 @@ static void note_stored(const struct statement *statement, void *user)
 
 static const struct statement *visit(const struct statement *statement, void *user);
 
-/* Lets made for a loop go into the block it stands in, where later loops can use them too. */
-static const struct statement *visit_block(const struct statement *block, struct hoisting *outer)
+/* What is hoisted inside of it; the names are handed back. */
+static struct hoisting inside_of(const struct hoisting *outer)
 {
-    struct hoisting inner = {.context = outer->context,
+    return (struct hoisting){.context = outer->context,
                              .program = outer->program,
                              .stored = outer->stored,
                              .names = outer->names};
+}
+
+/* Lets made for a loop go into the block it stands in, where later loops can use them too. */
+static const struct statement *visit_block(const struct statement *block, struct hoisting *outer)
+{
+    struct hoisting inner = inside_of(outer);
     VECTOR(const struct statement *) item = {0};
     for (size_t i = 0; i < block->as.block.count; i++) {
         const struct statement *old = block->as.block.item[i], *new = visit(old, &inner);
@@ -189,20 +195,14 @@ static const struct statement *visit(const struct statement *statement, void *us
         return visit_block(statement, outer);
     if (statement->kind != STATEMENT_LOOP || !outer->stored) { /* the steps of a repeat */
         /* What is computed in a branch is not known behind it. */
-        struct hoisting branch = {.context = context,
-                                  .program = outer->program,
-                                  .stored = outer->stored,
-                                  .names = outer->names};
+        struct hoisting branch = inside_of(outer);
         const struct statement *rebuilt =
             statement_rebuild(context->output, statement, visit, &branch);
         outer->names = branch.names;
         return rebuilt;
     }
 
-    struct hoisting h = {.context = context,
-                         .program = outer->program,
-                         .stored = outer->stored,
-                         .names = outer->names};
+    struct hoisting h = inside_of(outer);
     hash_map_put(context->scratch, &h.varying, statement->as.loop.variable,
                  (void *)(uintptr_t)statement);
     note_varying(statement->as.loop.body, &h);
@@ -222,8 +222,7 @@ static const struct statement *visit(const struct statement *statement, void *us
     struct statement loop = *statement;
     if (h.found.count)
         loop.as.loop.body = statement_rewrite(context->output, statement->as.loop.body, &rewriter);
-    struct hoisting inside = {
-        .context = context, .program = outer->program, .stored = outer->stored, .names = h.names};
+    struct hoisting inside = inside_of(&h);
     loop.as.loop.body = visit(loop.as.loop.body, &inside);
     outer->names = inside.names;
     VECTOR_PUSH(context->scratch, &item,
