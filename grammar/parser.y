@@ -179,7 +179,8 @@ directives:
     %empty                      { $$ = ast_list(A); }
   | directives directive        { $$ = ast_list_add(A, $1, $2); }
   | directives error ';'        { $$ = $1; yyerrok; } ;
-directive: words ';'            { $$ = AST_NEW(A, @$, .kind = AST_DIRECTIVE, .as.directive = {$1}); } ;
+directive:
+    words optional_where ';'    { $$ = AST_NEW(A, @$, .kind = AST_DIRECTIVE, .as.directive = {$1, $2}); } ;
 words:
     word                        { $$ = ast_list_add(A, ast_list(A), $1); }
   | words word                  { $$ = ast_list_add(A, $1, $2); } ;

@@ -5,7 +5,6 @@
 #include "expr/expr.h"
 
 enum {
-    COST_OF_BYTE = 4,    /* moved to or from memory beyond the caches */
     COST_OF_ROW = 600,   /* of a loop begun and ended */
     COST_LIMIT = 1 << 20 /* greatest cost of a sample that is told apart */
 };

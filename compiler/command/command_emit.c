@@ -1,5 +1,6 @@
 /* fltc emit: a filter as source files. Also the switches that look into the compiler. */
 #include "command/command.h"
+#include "command/calibrate.h"
 #include "command/externals.h"
 #include "command/interpret_each.h"
 #include "command/output.h"
@@ -32,7 +33,7 @@ static const struct target *choose_target(struct command_context *c)
     const char *name = options->target ? options->target : "c";
     const struct target *target = target_find(name);
     if (target)
-        return target;
+        return options->calibrated ? target_calibrated(c, target) : target;
     char list[128] = "";
     for (size_t i = 0; target_list[i]; i++)
         if (target_list[i]->is_public)

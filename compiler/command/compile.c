@@ -1,6 +1,6 @@
-/* The compiler is CC or cc, found on the PATH and run without a shell. Compiled filters are kept in
- * $XDG_CACHE_HOME/fltc or ~/.cache/fltc; deleting the folder is always safe. */
+/* The compiler is CC or cc, found on the PATH and run without a shell. Compiled filters are kept (command/cache.h). */
 #include "command/compile.h"
+#include "command/cache.h"
 #include "command/command.h"
 #include "command/output.h"
 
@@ -54,33 +54,11 @@ static int run_program(struct arena *arena, const char *const words[], const cha
     return child > 0 && WIFEXITED(status) && WEXITSTATUS(status) != 127 ? WEXITSTATUS(status) : -1;
 }
 
-/* What of the processor -march=native goes by. */
-static const char *processor_text(struct arena *arena)
-{
-    FILE *file = fopen("/proc/cpuinfo", "r");
-    struct text text = text_create(arena);
-    char line[8192];
-    bool model = false, features = false;
-    while (file && fgets(line, sizeof line, file) && !(model && features)) {
-        if (!model && strncmp(line, "model name", 10) == 0) {
-            text_append(&text, line, strlen(line));
-            model = true;
-        }
-        if (!features && (strncmp(line, "flags", 5) == 0 || strncmp(line, "Features", 8) == 0)) {
-            text_append(&text, line, strlen(line));
-            features = true;
-        }
-    }
-    if (file)
-        fclose(file);
-    return text.length ? text.bytes : "";
-}
-
 /* Two independent 64-bit hashes of all that the object depends on. */
 static const char *cache_key(struct arena *arena, const struct emitted *emitted,
                              const char *compiler_version)
 {
-    const char *processor = processor_text(arena);
+    const char *processor = cache_processor(arena);
     uint64_t hash[2] = {1, 2};
     for (int h = 0; h < 2; h++) {
         for (size_t i = 0; i < emitted->files.count; i++)
@@ -96,16 +74,6 @@ static const char *cache_key(struct arena *arena, const struct emitted *emitted,
                         (unsigned long long)hash[1]);
 }
 
-static const char *cache_folder(struct arena *arena)
-{
-    const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    if (base && base[0] == '/')
-        return arena_format(arena, "%s/fltc", base);
-    if (home && home[0] == '/')
-        return arena_format(arena, "%s/.cache/fltc", home);
-    return NULL;
-}
-
 static bool load_library(struct compiled *compiled, const char *path)
 {
     /* It stays in memory when closed: threads of the filter wait in it for more work, and
@@ -114,52 +82,18 @@ static bool load_library(struct compiled *compiled, const char *path)
     return compiled->library;
 }
 
-/* An object in the cache ends with a hash of what stands before it, which the dynamic linker ignores:
- * what is damaged would not be refused by it, but end the process. */
-static uint64_t hash_of(const struct text *object, size_t length)
+/* What the compiler made, for later. */
+static void keep_object(struct arena *arena, const char *object, const char *kept)
 {
-    return hash_bytes(object->bytes, length, 3);
+    struct text content = text_create(arena);
+    if (cache_read_file(object, &content))
+        cache_keep(arena, kept, &content);
 }
 
-static bool read_object(const char *path, struct text *object)
+static bool is_kept(struct arena *arena, const char *kept)
 {
-    FILE *file = fopen(path, "rb");
-    char chunk[1 << 14];
-    size_t got;
-    while (file && (got = fread(chunk, 1, sizeof chunk, file)) > 0)
-        text_append(object, chunk, got);
-    const bool good = file && !ferror(file);
-    if (file)
-        fclose(file);
-    return good && object->length > sizeof(uint64_t);
-}
-
-/* Into the cache, which may be on another file system, and by a rename, so that another process never
- * sees half of it. Where that fails there is no cache. */
-static void keep_object(struct arena *arena, const char *path, const char *kept)
-{
-    struct text object = text_create(arena);
-    const char *temporary = arena_format(arena, "%s.%ld.tmp", kept, (long)getpid());
-    if (!read_object(path, &object) || !output_make_folders(kept))
-        return;
-    const uint64_t hash = hash_of(&object, object.length);
-    FILE *file = fopen(temporary, "wb");
-    if (!file)
-        return;
-    const bool written = fwrite(object.bytes, 1, object.length, file) == object.length &&
-                         fwrite(&hash, sizeof hash, 1, file) == 1;
-    if (fclose(file) != 0 || !written || rename(temporary, kept) != 0)
-        unlink(temporary);
-}
-
-static bool is_sealed(struct arena *arena, const char *path)
-{
-    struct text object = text_create(arena);
-    uint64_t hash;
-    if (!read_object(path, &object))
-        return false;
-    memcpy(&hash, object.bytes + object.length - sizeof hash, sizeof hash);
-    return hash == hash_of(&object, object.length - sizeof hash);
+    struct text content = text_create(arena);
+    return cache_take(kept, &content);
 }
 
 static void remove_folder(struct arena *arena, const char *folder, const struct emitted *emitted)
@@ -235,7 +169,7 @@ struct compiled compile_library(struct session *session, const struct emitted *e
     const char *cache = options->use_cache ? cache_folder(arena) : NULL;
     const char *kept =
         cache ? arena_format(arena, "%s/%s.so", cache, cache_key(arena, emitted, version)) : NULL;
-    if (kept && is_sealed(arena, kept) && load_library(&compiled, kept))
+    if (kept && is_kept(arena, kept) && load_library(&compiled, kept))
         return compiled;
     const char *temporary = getenv("TMPDIR");
     char *folder =

@@ -1,6 +1,7 @@
 /* A filter on loaded pictures, slice by slice over the axes it does not name: compiled, or interpreted.
  */
 #include "command/execute.h"
+#include "command/calibrate.h"
 #include "command/externals.h"
 
 /* ---- One slice, compiled ---- */
@@ -221,7 +222,7 @@ bool execute_slices(struct execution *x)
 bool execute_compile(struct execution *x)
 {
     const struct pass_options options = {.verify_each = x->c->options->verify_each != NULL};
-    const struct target *target = target_find("c");
+    const struct target *target = target_calibrated(x->c, target_find("c"));
     const struct pass_result result = run_passes(x->c->session, x->graph, target, &options);
     if (result.problem) {
         report_fault(result.problem);

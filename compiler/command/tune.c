@@ -4,6 +4,7 @@
  * neighbour is always whole. What the program's own schedule says stays.
  * A candidate and the fastest so far run in turns, so that whatever else the machine does meets both. */
 #include "command/tune.h"
+#include "command/calibrate.h"
 
 #include "analysis/cost.h"
 #include "command/externals.h"
@@ -34,6 +35,7 @@ struct candidate {
 
 struct tuning {
     struct execution *x;
+    const struct target *target;
     const struct graph *asked; /* of the program */
     struct candidate fastest;
     double automatic, seconds; /* of a run of the fastest now, and of the first */
@@ -81,10 +83,9 @@ static bool is_new(struct tuning *t, const struct emitted *emitted)
 static bool make_candidate(struct tuning *t, struct candidate *candidate)
 {
     struct session *session = t->x->c->session;
-    const struct target *target = target_find("c");
     const struct graph *graph = pinned_graph(t, candidate->pin);
     const struct pass_result result =
-        run_passes(session, graph, target, &(struct pass_options){.dump = NULL});
+        run_passes(session, graph, t->target, &(struct pass_options){.dump = NULL});
     bool refused = false;
     if (result.problem)
         return false;
@@ -93,7 +94,7 @@ static bool make_candidate(struct tuning *t, struct candidate *candidate)
     if (refused)
         return false;
     const struct emit_options emit = {.stem = "fltc_filter", .entry_suffix = ""};
-    const struct emitted emitted = emit_program(session, result.program, target, &emit);
+    const struct emitted emitted = emit_program(session, result.program, t->target, &emit);
     if (!is_new(t, &emitted))
         return false;
     const struct compile_options how = externals_compile_options(t->x->c);
@@ -283,7 +284,10 @@ static void report_no_start(const struct tuning *t)
 
 bool tune_filter(struct execution *x, double seconds, struct tuning_result *result)
 {
-    struct tuning t = {.x = x, .asked = x->graph, .began = profile_now()};
+    struct tuning t = {.x = x,
+                       .target = target_calibrated(x->c, target_find("c")),
+                       .asked = x->graph,
+                       .began = profile_now()};
     t.until = t.began + seconds;
     t.fastest.pin =
         ARENA_ARRAY(x->c->session->permanent, const struct schedule *, x->graph->stages.count + 1);

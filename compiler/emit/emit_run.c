@@ -65,12 +65,40 @@ static void print_loop_around(struct emission *e, const struct statement *loop)
         text_print(e->out, "frame->%s = %s;\n", name, name);
 }
 
-/* A kernel, or those of a loop around some. */
+static void print_launch(const struct statement *statement, void *user);
+
+/* Versions of kernels: if (condition) { … } else if (condition) { … } else { … } */
+static void print_choice(struct emission *e, const struct statement *choice)
+{
+    const struct statement *rest = choice->as.branch.otherwise;
+    text_print(e->out, "if (");
+    emit_value(e, choice->as.branch.condition);
+    text_print(e->out, ") {\n");
+    e->out->indent += 4;
+    print_launch(choice->as.branch.then, e);
+    e->out->indent -= 4;
+    text_print(e->out, rest ? "} else " : "}\n");
+    if (rest && rest->kind == STATEMENT_IF) {
+        print_choice(e, rest);
+    } else if (rest) {
+        text_print(e->out, "{\n");
+        e->out->indent += 4;
+        print_launch(rest, e);
+        e->out->indent -= 4;
+        text_print(e->out, "}\n");
+    }
+}
+
+/* A kernel, those of a loop around some, or those that a condition chooses. */
 static void print_launch(const struct statement *statement, void *user)
 {
     struct emission *e = user;
     if (statement->kind == STATEMENT_KERNEL) {
         print_launch_of(e, statement);
+        return;
+    }
+    if (statement->kind == STATEMENT_IF) {
+        print_choice(e, statement);
         return;
     }
     if (statement->kind == STATEMENT_LOOP) {

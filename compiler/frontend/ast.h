@@ -76,6 +76,7 @@ struct ast {
         } schedule;
         struct { /* tile out by (y: 64, x: 1024); words and values as written */
             const struct ast_list *words;
+            const struct ast *where; /* may be NULL */
         } directive;
         struct { /* role name : type = value in range "text" */
             enum ast_formal_role role;

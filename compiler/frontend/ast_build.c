@@ -67,6 +67,7 @@ void ast_children(const struct ast *node, void (*visit)(const struct ast *child,
         break;
     case AST_DIRECTIVE:
         visit_list(&v, node->as.directive.words);
+        visit_one(&v, node->as.directive.where);
         break;
     case AST_FORMAL:
         visit_one(&v, node->as.formal.type);

@@ -2,11 +2,11 @@
  * what carries a state. Whether all of it is done is found out when the passes have run. */
 #include "frontend/scheduling.h"
 
-enum { MOST_NUMBER = 4096, MOST_AT_A_TIME = 256 };
+enum { MOST_NUMBER = 4096, MOST_AT_A_TIME = 256, MOST_VERSIONS = 8 };
 
 static const char *const preposition[] = {
     [NO_VALUES] = "",    [ALONG_AXIS] = " along", [ALONG_AXES] = " along", [BY_AXES] = " by",
-    [BY_COUNTS] = " by", [BY_NUMBER] = " by",     [AS_TYPE] = " as"};
+    [BY_COUNTS] = " by", [BY_NUMBER] = " by",     [AS_TYPE] = " as",       [WHERE_HOLDS] = ""};
 
 static const struct {
     const char *word;
@@ -38,7 +38,7 @@ static bool has_form(const struct scheduling *s, enum detail_arguments arguments
 {
     if (s->words->count < 2 || s->words->item[1]->kind != AST_NAME)
         return false;
-    if (arguments == NO_VALUES)
+    if (arguments == NO_VALUES || arguments == WHERE_HOLDS)
         return s->words->count == 2;
     if (s->words->count != 4 || !directive_word(s, 2, preposition[arguments] + 1))
         return false;
@@ -57,6 +57,7 @@ static bool has_form(const struct scheduling *s, enum detail_arguments arguments
     case AS_TYPE:
         return directive_word(s, 3, "f32") || directive_word(s, 3, "f64");
     case NO_VALUES:
+    case WHERE_HOLDS:
         break;
     }
     return false;
@@ -101,6 +102,53 @@ static bool add_count(struct scheduling *s, const struct stage *stage, const str
     return true;
 }
 
+/* Why a version would be used by all calls or by none; NULL: by some. */
+static const char *reason_against_version(const struct expr *condition)
+{
+    const struct expr *const *side = condition->operand;
+    const bool compares = (condition->kind == EXPR_LESS || condition->kind == EXPR_LESS_EQUAL ||
+                           condition->kind == EXPR_EQUAL) &&
+                          scalar_is_integer(side[0]->scalar);
+    bool always = condition->kind == EXPR_INTEGER && condition->as.integer;
+    bool never = condition->kind == EXPR_INTEGER && !condition->as.integer;
+    if (compares) {
+        const struct interval a = side[0]->interval, b = side[1]->interval;
+        const int64_t strict = condition->kind == EXPR_LESS;
+        never = condition->kind == EXPR_EQUAL ? a.greatest < b.least || b.greatest < a.least
+                                              : a.least > b.greatest - strict;
+        always = condition->kind == EXPR_EQUAL ? a.least == b.greatest && a.greatest == b.least
+                                               : a.greatest <= b.least - strict;
+    }
+    return always ? "the condition always holds" : never ? "the condition never holds" : NULL;
+}
+
+/* One more version, behind those that are there. */
+static bool add_version(struct scheduling *s, const struct stage *stage, struct detail *detail)
+{
+    struct elaborator *el = s->el;
+    const struct ast *where = s->directive->as.directive.where;
+    const struct expr *condition =
+        elaborate_condition(el, s->instance, s->instance->scope, where, "specialise");
+    if (!condition)
+        return false;
+    const char *reason = detail->version_count < MOST_VERSIONS
+                             ? reason_against_version(condition)
+                             : arena_format(el->arena, "it has %d already", MOST_VERSIONS);
+    if (reason) {
+        REPORT(el, E0605, where->span, stage->name->text, detail_info[DETAIL_VERSIONS].where,
+               reason);
+        return false;
+    }
+    struct graph_check *all = ARENA_ARRAY(el->arena, struct graph_check, MOST_VERSIONS);
+    for (size_t i = 0; i < detail->version_count; i++)
+        all[i] = detail->version[i];
+    const char *text = condition_text(el, where);
+    all[detail->version_count++] =
+        (struct graph_check){condition, text ? text : "", s->directive->span};
+    detail->version = all;
+    return true;
+}
+
 /* False after a message. */
 static bool take_values(struct scheduling *s, const struct stage *stage,
                         const struct detail_directive *row, struct detail *detail)
@@ -132,6 +180,8 @@ static bool take_values(struct scheduling *s, const struct stage *stage,
         detail->count = 1;
         detail->value[0] = directive_word(s, 3, "f32") ? 32 : 64;
         break;
+    case WHERE_HOLDS:
+        return add_version(s, stage, detail);
     case ALONG_AXIS:
     case ALONG_AXES:
     case BY_AXES:
@@ -153,7 +203,7 @@ bool take_detail(struct scheduling *s, const struct detail_directive *row)
     if (!stage)
         return true;
     const struct detail *before = stage_says(stage, row->detail);
-    if (before) {
+    if (before && row->arguments != WHERE_HOLDS) {
         struct diagnostic *d = REPORT(el, E0606, s->directive->span, stage->name->text);
         LABEL(el, d, before->span, "this one");
         HELP(el, d, "leave one of them out");
@@ -163,7 +213,8 @@ bool take_detail(struct scheduling *s, const struct detail_directive *row)
         stage->details ? arena_copy(el->arena, stage->details, sizeof *stage->details)
                        : ARENA_NEW(el->arena, struct stage_details);
     struct detail *detail = &details->of[row->detail];
-    *detail = (struct detail){.said = true, .span = s->directive->span};
+    if (!before)
+        *detail = (struct detail){.said = true, .span = s->directive->span};
     if (take_values(s, stage, row, detail))
         stage->details = details;
     return true;
@@ -209,6 +260,11 @@ const char *directive_text(struct arena *arena, const struct stage *stage, enum 
     while (!is_row_of(&words[i].row, detail, said))
         i++;
     const enum detail_arguments arguments = words[i].row.arguments;
+    for (size_t v = 0; v < said->version_count; v++)
+        text_print(&text, "%s%s %s where %s;", v ? "\n    " : "", words[i].word, stage->name->text,
+                   said->version[v].text);
+    if (said->version_count)
+        return text.bytes;
     text_print(&text, "%s %s%s", words[i].word, stage->name->text, preposition[arguments]);
     if (arguments != NO_VALUES)
         print_values(&text, stage, arguments, said);

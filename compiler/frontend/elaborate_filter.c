@@ -249,7 +249,7 @@ static const struct graph *elaborate_once(struct elaborator *elaborator, const s
     elaborate_body(&el, instance);
     elaborate_fast(&el, false);
     if (session->diagnostics.error_count == errors) /* else stages that it names may be missing */
-        elaborate_schedules(&el, filter);
+        elaborate_schedules(&el, instance);
     bool whole = session->diagnostics.error_count == errors;
     for (size_t i = 0; i < filter->as.filter.results->count && whole; i++)
         whole = is_whole_result(&instance->result[i]);

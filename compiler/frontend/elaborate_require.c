@@ -104,17 +104,33 @@ static struct operand scalar_value(struct elaborator *el, struct instance *insta
     return elaborate_expr(el, &context, node);
 }
 
+const struct expr *elaborate_condition(struct elaborator *el, struct instance *instance,
+                                       struct scope *scope, const struct ast *node,
+                                       const char *what)
+{
+    const struct operand condition = scalar_value(el, instance, scope, node, what);
+    if (!condition.expr || condition.expr->scalar == SCALAR_BOOL)
+        return condition.expr;
+    REPORT(el, E0303, node->span, what, "a truth value", operand_type_text(el, condition));
+    return NULL;
+}
+
+const char *condition_text(struct elaborator *el, const struct ast *node)
+{
+    const struct span span = node->span;
+    const struct source_file *file = source_map_file(&el->session->sources, span.start);
+    return file ? arena_format(el->session->permanent, "%.*s", (int)(span.end - span.start),
+                               file->text + (span.start - file->start))
+                : NULL;
+}
+
 /* What the program says, or the condition as it is written. */
 static const char *requirement_text(struct elaborator *el, const struct ast *node)
 {
-    const struct span span = node->as.require.condition->span;
-    const struct source_file *file = source_map_file(&el->session->sources, span.start);
-    if (node->as.require.text)
-        return node->as.require.text->text;
-    if (!file)
-        return "a requirement is not met";
-    return arena_format(el->session->permanent, "not met: %.*s", (int)(span.end - span.start),
-                        file->text + (span.start - file->start));
+    const char *written = condition_text(el, node->as.require.condition);
+    return node->as.require.text ? node->as.require.text->text
+           : written             ? arena_format(el->session->permanent, "not met: %s", written)
+                                 : "a requirement is not met";
 }
 
 void elaborate_require(struct elaborator *el, struct instance *instance, struct scope *scope,
@@ -124,21 +140,16 @@ void elaborate_require(struct elaborator *el, struct instance *instance, struct 
         elaborate_example_require(el, instance, scope, node);
         return;
     }
-    const struct operand condition =
-        scalar_value(el, instance, scope, node->as.require.condition, "require");
-    if (!condition.expr)
+    const struct expr *condition =
+        elaborate_condition(el, instance, scope, node->as.require.condition, "require");
+    if (!condition)
         return;
-    if (condition.expr->scalar != SCALAR_BOOL) {
-        REPORT(el, E0303, node->as.require.condition->span, "require", "a truth value",
-               operand_type_text(el, condition));
-        return;
-    }
     const char *text = requirement_text(el, node);
-    if (learn_condition(el, condition.expr, (struct requirement){text, node->span}))
+    if (learn_condition(el, condition, (struct requirement){text, node->span}))
         return;
-    if (condition.expr->kind != EXPR_INTEGER || !condition.expr->as.integer)
+    if (condition->kind != EXPR_INTEGER || !condition->as.integer)
         VECTOR_PUSH(el->arena, &el->graph->checks,
-                    (struct graph_check){condition.expr, text, node->span});
+                    (struct graph_check){condition, text, node->span});
 }
 
 bool learned_more(const struct elaborator *el)

@@ -253,7 +253,9 @@ static void take_directive(struct scheduling *s)
         const char *form = directives[i].form[s->target->has_blocks];
         if (!form || !directive_word(s, 0, directives[i].word))
             continue;
-        if (directives[i].take ? !directives[i].take(s) : !take_detail(s, &directives[i].detail))
+        const bool has_condition = s->directive->as.directive.where != NULL;
+        if (has_condition != (directives[i].detail.arguments == WHERE_HOLDS) ||
+            (directives[i].take ? !directives[i].take(s) : !take_detail(s, &directives[i].detail)))
             HELP(el, REPORT(el, E0609, s->directive->span, directives[i].word), "write: %s", form);
         return;
     }
@@ -302,16 +304,17 @@ static void check_sinks(struct elaborator *el)
     }
 }
 
-void elaborate_schedules(struct elaborator *el, const struct ast *filter)
+void elaborate_schedules(struct elaborator *el, struct instance *instance)
 {
     const char *target = el->options->target ? el->options->target : "c";
     const struct module *module = el->modules->list.item[0].module;
     for (size_t i = 0; i < module->items->count; i++) {
         const struct ast *item = module->items->item[i];
-        if (item->kind != AST_SCHEDULE || item->as.schedule.filter != filter->as.filter.name)
+        if (item->kind != AST_SCHEDULE ||
+            item->as.schedule.filter != instance->filter->as.filter.name)
             continue;
         const char *named = item->as.schedule.target->text;
-        struct scheduling s = {.el = el, .target = target_find(named)};
+        struct scheduling s = {.el = el, .instance = instance, .target = target_find(named)};
         if (!s.target) {
             report_not_yet(el, item->span, arena_format(el->arena, "a schedule for %s", named));
             continue;

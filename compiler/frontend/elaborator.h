@@ -245,6 +245,12 @@ void elaborate_require(struct elaborator *el, struct instance *instance, struct 
                        const struct ast *node);
 void elaborate_estimate(struct elaborator *el, struct instance *instance, struct scope *scope,
                         const struct ast *node);
+/* A truth value of extents, parameters and constants; NULL after a message. what: whose it is. */
+const struct expr *elaborate_condition(struct elaborator *el, struct instance *instance,
+                                       struct scope *scope, const struct ast *node,
+                                       const char *what);
+/* As it is written; NULL: that is not known. */
+const char *condition_text(struct elaborator *el, const struct ast *node);
 /* The part of the interval of an extent or parameter that requirements leave. */
 struct interval known_interval(const struct elaborator *el, const struct symbol *name,
                                struct interval interval);
@@ -366,7 +372,7 @@ struct entity elaborate_call(struct elaborator *el, struct stage_context *contex
                              const struct symbol *result_name);
 
 /* elaborate_schedule.c: attaches the schedules for the target to the graph's stages. */
-void elaborate_schedules(struct elaborator *el, const struct ast *filter);
+void elaborate_schedules(struct elaborator *el, struct instance *instance);
 
 /* elaborate_image.c */
 /* What a name, a member of an array, a result or a call stands for; VALUE: none of those. */

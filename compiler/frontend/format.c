@@ -280,6 +280,10 @@ static void print_directive(struct format_printer *printer, const struct ast *no
         else
             format_node(printer, words->item[i]);
     }
+    if (node->as.directive.where) {
+        format_word(printer, " where ");
+        format_node(printer, node->as.directive.where);
+    }
     layout_add(&printer->layout, LAYOUT_CLOSE);
     format_word(printer, ";");
 }

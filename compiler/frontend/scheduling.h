@@ -7,6 +7,7 @@
 
 struct scheduling {
     struct elaborator *el;
+    struct instance *instance;
     const struct target *target;
     const struct ast *directive;
     const struct ast_list *words;
@@ -30,7 +31,8 @@ enum detail_arguments {
     BY_AXES,    /* by (c, y, x); */
     BY_COUNTS,  /* by (y: 4); */
     BY_NUMBER,  /* by 16; */
-    AS_TYPE     /* as f64; */
+    AS_TYPE,    /* as f64; */
+    WHERE_HOLDS /* where radius == 2; several times */
 };
 struct detail_directive {
     enum stage_detail detail;

@@ -48,14 +48,23 @@ struct detail_info {
 };
 extern const struct detail_info detail_info[DETAIL_COUNT];
 
+/* What holds on entry: besides extents of 1 or more and parameter ranges; or where a version of a stage is computed. */
+struct graph_check {
+    const struct expr *condition; /* bool, of parameters and extents */
+    const char *text;             /* "'a' and 'b' differ in extent along y" */
+    struct span span;
+};
+
 /* THREADS: the axes whose loops are spread, outermost first; none: the stage is computed by one thread. ORDER: all axes,
  * slowest first. LANES: the axis in vector lanes; none: none is. UNROLL: by axis, samples at a time or 0. PREFETCH: rows ahead, 0:
- * nothing is asked for. STREAM, WINDOW: whether. PARTS: how many. CARRY: bits of a float. A pass that obeys takes it away; loops
- * tell the program. */
+ * nothing is asked for. STREAM, WINDOW: whether. PARTS: how many. CARRY: bits of a float. VERSIONS: none; its conditions, the first that holds
+ * counts. A pass that obeys takes it away; loops tell the program. */
 struct detail {
     bool said;
     unsigned count;
     int64_t value[GRAPH_MAX_RANK];
+    size_t version_count;
+    const struct graph_check *version;
     struct span span;
 };
 struct stage_details {
@@ -150,6 +159,12 @@ static inline bool stage_says_loops(const struct stage *stage)
            stage_says(stage, DETAIL_LANES) || stage_says(stage, DETAIL_UNROLL) ||
            stage_says(stage, DETAIL_PREFETCH);
 }
+/* Whether something is said that only a stage obeys which is computed with no other one. */
+static inline bool stage_says_apart(const struct stage *stage)
+{
+    return stage_says(stage, DETAIL_THREADS) || stage_says(stage, DETAIL_STREAM) ||
+           stage_says(stage, DETAIL_VERSIONS);
+}
 /* The details without that one. */
 const struct stage_details *
 details_without(struct arena *arena, const struct stage_details *details, enum stage_detail detail);
@@ -197,13 +212,6 @@ struct parameter {
     const struct symbol *const *choice;  /* of an enumeration: the names of 0, 1 …; else NULL */
     size_t choice_count;
     const char *text; /* help, or NULL */
-};
-
-/* What generated code checks on entry, besides extents of 1 or more and parameter ranges. */
-struct graph_check {
-    const struct expr *condition; /* bool, of parameters and extents */
-    const char *text;             /* "'a' and 'b' differ in extent along y" */
-    struct span span;
 };
 
 /* Its stages stand together, the carried ones first. They are computed `count` times; after each step

@@ -43,13 +43,13 @@ void graph_print_parameters(struct expr_printer *printer, const struct parameter
     }
 }
 
-void graph_print_checks(struct expr_printer *printer, const struct graph_check check[],
-                        size_t count)
+void graph_print_checks(struct expr_printer *printer, const char *word,
+                        const struct graph_check check[], size_t count)
 {
     struct text *text = printer->text;
     for (size_t i = 0; i < count; i++) {
         expr_print_shared(printer, 1, &check[i].condition);
-        text_print(text, "check ");
+        text_print(text, "%s ", word);
         expr_print(printer, check[i].condition);
         text_print(text, " ");
         ir_print_text(text, check[i].text);
@@ -202,8 +202,9 @@ static void print_schedules(struct text *text, const struct schedule *schedule)
     }
 }
 
-static void print_details(struct text *text, const struct stage *stage)
+static void print_details(struct expr_printer *printer, const struct stage *stage)
 {
+    struct text *text = printer->text;
     for (unsigned d = 0; d < DETAIL_COUNT; d++) {
         const struct detail *detail = stage_says(stage, (enum stage_detail)d);
         if (!detail)
@@ -213,6 +214,7 @@ static void print_details(struct text *text, const struct stage *stage)
             text_print(text, " %" PRId64, detail->value[i]);
         ir_print_span(text, detail->span);
         text_print(text, "\n");
+        graph_print_checks(printer, "when", detail->version, detail->version_count);
     }
 }
 
@@ -234,7 +236,7 @@ static void print_stage(struct expr_printer *printer, const struct stage *stage,
         text_print(text, "repeat %" PRIu32 "\n", stage->repeat);
     print_fields(printer, stage);
     print_schedules(text, stage->schedule);
-    print_details(text, stage);
+    print_details(printer, stage);
     text->indent -= 4;
     text_print(text, "}\n");
 }
@@ -271,7 +273,7 @@ void graph_print(const struct graph *graph, struct text *text)
     for (size_t i = 0; i < graph->stages.count; i++)
         print_stage(&printer, graph->stages.item[i], i);
     text_print(&body, "\n");
-    graph_print_checks(&printer, graph->checks.item, graph->checks.count);
+    graph_print_checks(&printer, "check", graph->checks.item, graph->checks.count);
     for (size_t i = 0; i < graph->estimates.count; i++) {
         text_print(&body, "estimate ");
         expr_print(&printer, graph->estimates.item[i].variable);

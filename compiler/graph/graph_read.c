@@ -236,6 +236,18 @@ static const struct schedule *read_schedules(struct expr_reader *reader)
     return first;
 }
 
+static void read_versions(struct expr_reader *reader, struct detail *detail)
+{
+    VECTOR(struct graph_check) versions = {0};
+    expr_read_shared(reader);
+    while (ir_accept(&reader->ir, "when")) {
+        VECTOR_PUSH(output_arena(reader), &versions, graph_read_check(reader));
+        expr_read_shared(reader);
+    }
+    detail->version = versions.item;
+    detail->version_count = versions.count;
+}
+
 static const struct stage_details *read_details(struct expr_reader *reader)
 {
     struct ir_reader *ir = &reader->ir;
@@ -253,6 +265,7 @@ static const struct stage_details *read_details(struct expr_reader *reader)
         while (ir->token.kind == IR_INTEGER && detail->count < GRAPH_MAX_RANK)
             detail->value[detail->count++] = ir_expect_kind(ir, IR_INTEGER).integer;
         detail->span = ir_read_span(ir);
+        read_versions(reader, detail);
     }
     return details;
 }

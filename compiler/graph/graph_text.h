@@ -15,12 +15,13 @@ const struct graph *graph_read(struct session *session, const char *name, const 
 /* What loop programs have in common with graphs. */
 void graph_print_parameters(struct expr_printer *printer, const struct parameter parameter[],
                             size_t count);
-void graph_print_checks(struct expr_printer *printer, const struct graph_check check[],
-                        size_t count);
+/* word: that each begins with. */
+void graph_print_checks(struct expr_printer *printer, const char *word,
+                        const struct graph_check check[], size_t count);
 /* "{ 1, 2, 1 }" with a line end. */
 void graph_print_constants(struct expr_printer *printer, const struct expr *const value[],
                            size_t count);
-/* Behind the words "parameter" and "check". */
+/* Behind the words "parameter", and "check" or "when". */
 struct parameter graph_read_parameter(struct expr_reader *reader);
 struct graph_check graph_read_check(struct expr_reader *reader);
 const struct expr *const *graph_read_constants(struct expr_reader *reader, size_t *count);

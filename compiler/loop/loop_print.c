@@ -332,7 +332,7 @@ static void print_parts(struct program_printer *printer)
     text_print(printer->text, "\n");
     print_values(printer);
     print_skews(printer);
-    graph_print_checks(&printer->expr, program->checks.item, program->checks.count);
+    graph_print_checks(&printer->expr, "check", program->checks.item, program->checks.count);
     print_buffer_list(printer, "input", program->inputs.count, program->inputs.item);
     print_buffer_list(printer, "output", program->outputs.count, program->outputs.item);
     print_regions(printer);

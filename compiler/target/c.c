@@ -10,5 +10,6 @@ const struct target target_c = {
     .has_vectors = true,
     .has_streams = true,
     .tile_bytes = 1 << 19,
+    .byte_cost = 4,
     .dialect = &dialect_c,
 };

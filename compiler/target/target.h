@@ -15,6 +15,7 @@ struct target {
     bool has_streams;       /* stores past the caches */
     bool has_blocks;        /* kernels are launched as a grid of blocks of threads */
     unsigned tile_bytes;    /* of fast memory for what a core computes in a tile; 0: no tiles */
+    unsigned byte_cost;     /* of a byte moved to or from memory, in operations of a vector lane */
     unsigned shared_bytes;  /* memory of a block; 0: none */
     unsigned block_threads; /* most threads of a block */
     const struct dialect *dialect;

@@ -441,7 +441,7 @@ static bool join_group(struct fusion *f, const struct stage *stage)
     if (!g || g->sink->is_made || (asked && asked != 1 + g->sink->id.index) ||
         (!asked && stage->schedule &&
          (stage->schedule->placement == PLACED_ROOT || stage->schedule->rank)) ||
-        (!asked && (stage_says(stage, DETAIL_THREADS) || stage_says(stage, DETAIL_STREAM))))
+        (!asked && stage_says_apart(stage)))
         return false;
     struct member member = {.stage = stage,
                             .cost = cost_of_value(f->context->scratch, stage->value)};
@@ -461,7 +461,8 @@ static bool join_group(struct fusion *f, const struct stage *stage)
     /* In memory it would be moved three times: a line is read before it is written. */
     const double bytes = 3 * scalar_info[stage->element].bytes;
     const double apart =
-        g->cost + samples_per_sample(&member) * ((double)member.cost + bytes * COST_OF_BYTE);
+        g->cost +
+        samples_per_sample(&member) * ((double)member.cost + bytes * f->context->target->byte_cost);
     const bool pays = f->context->random_schedule
                           ? random_choice(f->context->random_schedule, stage->id.index, 0) % 8 != 0
                           : member.needs.memory || (fits && larger.cost < apart);

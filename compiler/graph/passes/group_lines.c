@@ -125,7 +125,8 @@ static bool joins(const struct grouping *g, const struct stage *stage, const str
     const struct stage_readers *list = &g->readers[stage->id.index];
     if (g->fixed[stage->id.index] || g->group[stage->id.index] || !stage_computes(stage) ||
         list->stages.count == 0 || group->members.count == MOST_MEMBERS ||
-        (stage->schedule && asked_sink(g->in, stage) != group->sink) ||
+        (stage->schedule ? asked_sink(g->in, stage) != group->sink
+                         : stage_says(stage, DETAIL_VERSIONS) != NULL) ||
         ends_other_lines(g, stage, group->along))
         return false;
     for (size_t r = 0; r < list->stages.count; r++)

@@ -11,6 +11,7 @@
 #include "loop/loop_nest.h"
 #include "loop/tile_nest.h"
 #include "loop/tile_rows.h"
+#include "loop/versions.h"
 #include "loop/rewrite.h"
 
 struct lowering {
@@ -495,7 +496,8 @@ static const struct statement *lower_lines(struct lowering *l, const struct line
     return line_nest(l->context, l->out, group, all.buffer, all.body);
 }
 
-static const struct statement *lower_stage(struct lowering *l, const struct stage *stage)
+/* Its kernel; of a scatter, two. */
+static const struct statement *lower_kernels(struct lowering *l, const struct stage *stage)
 {
     if (runs_alone(stage))
         program_obey(l->context->output, l->out, stage, DETAIL_THREADS);
@@ -520,6 +522,16 @@ static const struct statement *lower_stage(struct lowering *l, const struct stag
     const struct statement *const both[2] = {kernel(l, stage, start, samples),
                                              kernel(l, stage, stage->name, lower_steps(l, stage))};
     return statement_block(l->context->output, stage->span, 2, both);
+}
+
+static const struct statement *lower_stage(struct lowering *l, const struct stage *stage)
+{
+    const struct statement *kernels = lower_kernels(l, stage);
+    const struct detail *versions = stage_says(stage, DETAIL_VERSIONS);
+    if (!versions)
+        return kernels;
+    program_obey(l->context->output, l->out, stage, DETAIL_VERSIONS);
+    return kernel_versions(l->context, l->out, versions, kernels);
 }
 
 /* ---- Bands ---- */

@@ -45,12 +45,54 @@ static const char *random_axis(uint64_t *random, const struct stage *stage)
     return stage->axis[below(random, stage->rank)].name->text;
 }
 
+/* "in.y == 3": of an extent of an input or a parameter; "true" where there is none. */
+static void add_comparison(struct text *text, uint64_t *random, const struct graph *graph)
+{
+    static const char *const comparison[] = {"==", "==", "!=", "<"};
+    const struct stage *input = graph->stages.item[below(random, (unsigned)graph->stages.count)];
+    const char *sign = comparison[below(random, 4)];
+    if (graph->parameters.count && below(random, 2)) {
+        const struct parameter *p =
+            &graph->parameters.item[below(random, (unsigned)graph->parameters.count)];
+        const char *name = p->name->text;
+        if (p->scalar == SCALAR_BOOL)
+            text_print(text, "%s%s", below(random, 2) ? "!" : "", name);
+        else if (p->choice_count)
+            text_print(text, "%s == %s", name,
+                       p->choice[below(random, (unsigned)p->choice_count)]->text);
+        else
+            text_print(text, "%s %s %lld", name, sign,
+                       p->initial && p->initial->kind == EXPR_INTEGER && below(random, 2)
+                           ? (long long)p->initial->as.integer
+                           : (long long)below(random, 4));
+    } else if (input->kind == STAGE_INPUT && input->rank) {
+        text_print(text, "%s.%s %s %u", input->name->text,
+                   input->axis[below(random, input->rank)].name->text, sign, 1 + below(random, 9));
+    } else {
+        text_print(text, "true");
+    }
+}
+
+static void add_version(struct text *text, uint64_t *random, const struct graph *graph,
+                        const struct stage *stage)
+{
+    static const char *const operation[] = {"", " && ", " || "};
+    const unsigned how = below(random, 3);
+    text_print(text, "    specialise %s where ", stage->name->text);
+    add_comparison(text, random, graph);
+    text_print(text, "%s", operation[how]);
+    if (how)
+        add_comparison(text, random, graph);
+    text_print(text, ";\n");
+}
+
 /* What a schedule says besides where a stage is computed. */
-static void add_detail(struct text *text, uint64_t *random, const struct stage *stage)
+static void add_detail(struct text *text, uint64_t *random, const struct graph *graph,
+                       const struct stage *stage)
 {
     static const char *const plain[] = {"serial", "scalar", "stream", "cache", "separate", "whole"};
     const char *name = stage->name->text;
-    switch (stage->rank ? below(random, 9) : 0) {
+    switch (stage->rank ? below(random, 10) : 0) {
     case 0:
         text_print(text, "    %s %s;\n", plain[below(random, 6)], name);
         break;
@@ -80,6 +122,9 @@ static void add_detail(struct text *text, uint64_t *random, const struct stage *
         text_print(text, ");\n");
         break;
     }
+    case 7:
+        add_version(text, random, graph, stage);
+        break;
     default:
         text_print(text, "    unroll %s by (%s: %u);\n", name, random_axis(random, stage),
                    below(random, 6));
@@ -94,7 +139,7 @@ static void add_directive(struct text *text, uint64_t *random, const struct grap
     if (!stage)
         return;
     if (below(random, 2)) {
-        add_detail(text, random, stage);
+        add_detail(text, random, graph, stage);
         return;
     }
     if (kind < 2)

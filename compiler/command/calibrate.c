@@ -1,0 +1,87 @@
+/* Copies within less and less memory: while all of it lies in a core's own cache the rate stays, and memory is slower
+ * by a factor that tells what a byte from there costs. */
+#include "command/calibrate.h"
+#include "command/cache.h"
+#include "command/profile.h"
+#include "support/hash_map.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* MEASURED: bytes copied for one time. */
+enum { LEAST_TILE = 1 << 17, MOST_TILE = 1 << 19, BEYOND_CACHES = 1 << 26, MEASURED = 1 << 23 };
+enum { TIMES = 7, MOST_BYTE_COST = 16 };
+
+struct facts_of_machine {
+    unsigned tile_bytes, byte_cost;
+};
+
+/* Of a byte, one half of so much memory copied to the other; the least of some times. */
+static double seconds_of_byte(char *memory, size_t bytes)
+{
+    const size_t copies = bytes < MEASURED ? MEASURED / bytes : 1;
+    double least = 1;
+    for (int time = 0; time < TIMES; time++) {
+        const double start = profile_now();
+        for (size_t i = 0; i < copies; i++)
+            memcpy(memory + i % 2 * (bytes / 2), memory + (1 - i % 2) * (bytes / 2), bytes / 2);
+        const double seconds = (profile_now() - start) / (double)(copies * bytes);
+        least = seconds < least ? seconds : least;
+    }
+    return least;
+}
+
+static bool measure(struct facts_of_machine *facts)
+{
+    char *memory = malloc(BEYOND_CACHES);
+    if (!memory)
+        return false;
+    memset(memory, 1, BEYOND_CACHES);
+    const double near = seconds_of_byte(memory, LEAST_TILE);
+    const double far = seconds_of_byte(memory, BEYOND_CACHES);
+    facts->tile_bytes = LEAST_TILE;
+    while (facts->tile_bytes < MOST_TILE &&
+           seconds_of_byte(memory, 2 * (size_t)facts->tile_bytes) < 1.5 * near)
+        facts->tile_bytes *= 2;
+    free(memory);
+    /* Four operations where memory is three times as slow, as the target's own table has it. */
+    const double cost = near > 0 ? 4.0 / 3 * far / near : 4;
+    facts->byte_cost = 1;
+    while (facts->byte_cost < MOST_BYTE_COST && facts->byte_cost * 1.5 < cost)
+        facts->byte_cost *= 2;
+    return true;
+}
+
+static bool is_possible(const struct facts_of_machine *facts)
+{
+    return facts->tile_bytes >= LEAST_TILE && facts->tile_bytes <= MOST_TILE &&
+           facts->byte_cost >= 1 && facts->byte_cost <= MOST_BYTE_COST;
+}
+
+const struct target *target_calibrated(struct command_context *c, const struct target *target)
+{
+    struct arena *arena = c->session->permanent;
+    const char *folder = c->options->no_cache ? NULL : cache_folder(arena);
+    if (!folder || target->tile_bytes == 0)
+        return target;
+    const char *processor = cache_processor(arena);
+    const char *path =
+        arena_format(arena, "%s/machine_%016llx", folder,
+                     (unsigned long long)hash_bytes(processor, strlen(processor), 1));
+    struct text content = text_create(arena);
+    struct facts_of_machine facts;
+    if (!cache_take(path, &content) ||
+        sscanf(content.bytes, "tile_bytes %u byte_cost %u", &facts.tile_bytes, &facts.byte_cost) !=
+            2 ||
+        !is_possible(&facts)) {
+        if (!measure(&facts))
+            return target;
+        content = text_create(arena);
+        text_print(&content, "tile_bytes %u byte_cost %u\n", facts.tile_bytes, facts.byte_cost);
+        cache_keep(arena, path, &content);
+    }
+    struct target *calibrated = arena_copy(arena, target, sizeof *target);
+    calibrated->tile_bytes = facts.tile_bytes;
+    calibrated->byte_cost = facts.byte_cost;
+    return calibrated;
+}
