@@ -57,8 +57,10 @@ static const struct {
      "    if (b == 0)\n        return 0;\n"
      "    return ($T)(a / b - (a % b != 0 && (a < 0) != (b < 0)));\n}\n"},
     {"floor_remainder", "i32 i64",
-     "/* The sign of b; by zero: 0. */\n"
+     "/* The sign of b; by zero: 0. Coordinates near a border need no division. */\n"
      "static inline $T $N($T a, $T b)\n{\n"
+     "    if (a >= 0 && a < b)\n        return a;\n"
+     "    if (a < 0 && b > 0 && a >= -b)\n        return a + b;\n"
      "    if (b == 0)\n        return 0;\n"
      "    return ($T)(a % b + (a % b != 0 && (a < 0) != (b < 0) ? b : 0));\n}\n"},
     {"shift_left", "i32",

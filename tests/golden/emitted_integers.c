@@ -94,17 +94,25 @@ static inline int32_t flt_floor_divide_i32(int32_t a, int32_t b)
     return (int32_t)(a / b - (a % b != 0 && (a < 0) != (b < 0)));
 }
 
-/* The sign of b; by zero: 0. */
+/* The sign of b; by zero: 0. Coordinates near a border need no division. */
 static inline int32_t flt_floor_remainder_i32(int32_t a, int32_t b)
 {
+    if (a >= 0 && a < b)
+        return a;
+    if (a < 0 && b > 0 && a >= -b)
+        return a + b;
     if (b == 0)
         return 0;
     return (int32_t)(a % b + (a % b != 0 && (a < 0) != (b < 0) ? b : 0));
 }
 
-/* The sign of b; by zero: 0. */
+/* The sign of b; by zero: 0. Coordinates near a border need no division. */
 static inline int64_t flt_floor_remainder_i64(int64_t a, int64_t b)
 {
+    if (a >= 0 && a < b)
+        return a;
+    if (a < 0 && b > 0 && a >= -b)
+        return a + b;
     if (b == 0)
         return 0;
     return (int64_t)(a % b + (a % b != 0 && (a < 0) != (b < 0) ? b : 0));
