@@ -80,7 +80,10 @@ const struct expr *blocks_load(const struct blocks *b, uint32_t stage, enum scal
                                unsigned count, const struct expr *const own[],
                                const struct border border[])
 {
-    const struct interval none = {0, 0};
+    /* Those that are not there yet are of floats. */
+    const struct interval interval = stage < b->out->stages.count
+                                         ? b->out->stages.item[stage]->interval
+                                         : (struct interval){0, 0};
     const struct expr *index[GRAPH_MAX_RANK];
     struct border rule[GRAPH_MAX_RANK] = {0};
     for (unsigned k = 0; k < b->lead; k++)
@@ -90,7 +93,7 @@ const struct expr *blocks_load(const struct blocks *b, uint32_t stage, enum scal
         if (border)
             rule[b->lead + k] = border[k];
     }
-    return expr_load(blocks_pool(b), stage, scalar, none, b->lead + count, index,
+    return expr_load(blocks_pool(b), stage, scalar, interval, b->lead + count, index,
                      border ? rule : NULL);
 }
 

@@ -117,24 +117,6 @@ static void note_statement(const struct statement *statement, void *user)
     statement_children(statement, note_statement, user);
 }
 
-static bool is_taken(const struct program *program, const struct symbol *name)
-{
-    bool taken = false;
-    for (size_t i = 0; i < program->buffers.count; i++)
-        taken = taken || program->buffers.item[i].name == name;
-    return taken;
-}
-
-static const struct symbol *unused_name(const struct lines *l, const struct symbol *like,
-                                        const char *part)
-{
-    struct symbol_table *symbols = &l->context->session->symbols;
-    const struct symbol *name = symbol_format(symbols, "%s.%s", like->text, part);
-    for (unsigned i = 2; is_taken(l->program, name); i++)
-        name = symbol_format(symbols, "%s.%s_%u", like->text, part, i);
-    return name;
-}
-
 /* Memory of a strip: lines first, or places of the line first. */
 static const struct buffer *strip_of(struct lines *l, const char *part, enum scalar scalar,
                                      struct interval interval, bool turned)
@@ -147,16 +129,17 @@ static const struct buffer *strip_of(struct lines *l, const char *part, enum sca
                                         lines_lanes_first(context, l->group), lanes, false};
     axis[!turned] = (struct buffer_axis){sink->axis[l->group->along].name, l->from,
                                          expr_integer(context->pool, STRIP), false};
-    const buffer_id id =
-        program_add_buffer(context->output, l->program,
-                           (struct buffer){.name = unused_name(l, sink->name, part),
-                                           .span = sink->span,
-                                           .scalar = scalar,
-                                           .interval = interval,
-                                           .space = SPACE_TILE,
-                                           .rank = 2,
-                                           .axis = axis,
-                                           .slot = NO_SLOT});
+    const buffer_id id = program_add_buffer(
+        context->output, l->program,
+        (struct buffer){
+            .name = program_buffer_name(l->program, &context->session->symbols, sink->name, part),
+            .span = sink->span,
+            .scalar = scalar,
+            .interval = interval,
+            .space = SPACE_TILE,
+            .rank = 2,
+            .axis = axis,
+            .slot = NO_SLOT});
     return arena_copy(context->scratch, program_buffer(l->program, id), sizeof(struct buffer));
 }
 

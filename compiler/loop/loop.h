@@ -200,6 +200,10 @@ struct program *program_copy(struct arena *arena, const struct program *program)
 void program_obey(struct arena *arena, struct program *program, const struct stage *stage,
                   enum stage_detail detail);
 buffer_id program_add_buffer(struct arena *arena, struct program *program, struct buffer buffer);
+/* "out.strip", or "out.strip_2" where a buffer is called so already. */
+const struct symbol *program_buffer_name(const struct program *program,
+                                         struct symbol_table *symbols, const struct symbol *of,
+                                         const char *part);
 static inline const struct buffer *program_buffer(const struct program *program, buffer_id id)
 {
     return &program->buffers.item[id.index];

@@ -51,6 +51,24 @@ buffer_id program_add_buffer(struct arena *arena, struct program *program, struc
     return buffer.id;
 }
 
+static bool is_taken(const struct program *program, const struct symbol *name)
+{
+    bool taken = false;
+    for (size_t i = 0; i < program->buffers.count; i++)
+        taken = taken || program->buffers.item[i].name == name;
+    return taken;
+}
+
+const struct symbol *program_buffer_name(const struct program *program,
+                                         struct symbol_table *symbols, const struct symbol *of,
+                                         const char *part)
+{
+    const struct symbol *name = symbol_format(symbols, "%s.%s", of->text, part);
+    for (unsigned i = 2; is_taken(program, name); i++)
+        name = symbol_format(symbols, "%s.%s_%u", of->text, part, i);
+    return name;
+}
+
 const struct statement *statement_new(struct arena *arena, struct statement statement)
 {
     return arena_copy(arena, &statement, sizeof statement);

@@ -109,11 +109,12 @@ static void add_joined(struct blocks *b, uint32_t blocks, uint32_t rest)
     joined.kind = STAGE_JOINED;
     joined.binding_count = 0;
     joined.schedule = in_blocks_of(b);
-    joined.value =
+    joined.value = blocks_in_type(
+        b, joined.element,
         b->chain->reversed
             ? expr_select(pool, expr_binary(pool, EXPR_LESS, x, b->base), in_rest, in_blocks)
             : expr_select(pool, expr_binary(pool, EXPR_LESS, x, blocks_behind_all(b)), in_blocks,
-                          in_rest);
+                          in_rest));
     graph_add_stage(b->context->output, b->out, joined);
 }
 

@@ -154,7 +154,8 @@ static bool may_replace(const struct narrowing *n, const struct stage *rounding,
     for (size_t r = 0; r < of->stages.count; r++)
         stage_nodes(of->stages.item[r], n->context->scratch, note_rule, &search);
     return is_rounding(rounding, state) && !search.sees && !state->schedule &&
-           !graph_output_of(n->in, rounding->id) && !stage_is_carried(n->in, rounding);
+           !stage_has_others(n->in, state) && !graph_output_of(n->in, rounding->id) &&
+           !stage_is_carried(n->in, rounding);
 }
 
 /* Nothing is stored twice: the state is what the program calls so. */

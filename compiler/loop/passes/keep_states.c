@@ -160,9 +160,8 @@ static void add_registers(struct chain *c)
                                      .extent = c->lanes->as.loop.extent};
         c->before[i] = program_add_buffer(
             context->output, c->k->out,
-            (struct buffer){.name = symbol_format(&context->session->symbols,
-                                                  i ? "%s.before_%u" : "%s.before",
-                                                  target->name->text, i + 1),
+            (struct buffer){.name = program_buffer_name(c->k->out, &context->session->symbols,
+                                                        target->name, "before"),
                             .span = target->span,
                             .scalar = target->scalar,
                             .interval = target->interval,

@@ -105,6 +105,10 @@ static struct image add_result(struct generator *g, struct body *body, const str
             return image;
         }
     }
+    const bool is_line = body->images.item[body->images.count - 1].is_line;
+    if (kind >= 17 && kind < (is_line ? 57 : 24) && body->is_main &&
+        add_rounded(g, body, name, &image))
+        return image;
     struct made_stage made = make_stage(g, body, !body->is_main || chance(&g->random, 90), NULL);
     const enum scalar element = declared_element(g, made.value);
     made.value = fit(g, made.value, element);

@@ -228,6 +228,9 @@ struct typed self_read(struct generator *g, struct stage_scope *s);
 bool add_recurrence(struct generator *g, struct body *body);
 /* lines.c; false: nothing was added. */
 bool add_line_chain(struct generator *g, struct body *body);
+/* The last image, of floats, rounded to integers: a result. */
+bool add_rounded(struct generator *g, struct body *body, const struct symbol *name,
+                 struct image *image);
 
 /* wholes.c; false: nothing was added. */
 bool add_other_axes(struct generator *g, struct body *body);

@@ -328,3 +328,27 @@ bool add_line_chain(struct generator *g, struct body *body)
         add_other_lines(g, &c);
     return true;
 }
+
+bool add_rounded(struct generator *g, struct body *body, const struct symbol *name,
+                 struct image *image)
+{
+    static const enum scalar element[] = {SCALAR_U8, SCALAR_I16, SCALAR_I32};
+    const struct syntax *y = &g->s;
+    const struct image from = body->images.item[body->images.count - 1];
+    const struct ast *index[MOST_AXES];
+    if (!scalar_is_float(from.element) || from.rank == 0)
+        return false;
+    *image = from;
+    image->name = name_node(y, name);
+    image->element = element[below(&g->random, 3)];
+    image->interval = scalar_info[image->element].interval;
+    image->is_line = false;
+    close_axes(image);
+    for (unsigned k = 0; k < from.rank; k++)
+        index[k] = name_node(y, from.axis[k].name);
+    const struct ast *sample = index_node(y, from.name, list_of(y, from.rank, index));
+    add_statement(g, body,
+                  define_node(y, name, brackets(g, image), NULL,
+                              call_node(y, scalar_info[image->element].text, 1, &sample)));
+    return true;
+}

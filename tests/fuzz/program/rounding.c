@@ -2,6 +2,7 @@
 #include "program/rounding.h"
 
 #include "expr/evaluate.h"
+#include "graph/readers.h"
 
 #include <math.h>
 
@@ -15,6 +16,7 @@ struct following {
     bool *follows;         /* by stage */
     struct hash_map nodes; /* of the stage at hand: those that follow */
     bool linear, fast;     /* all is; some is */
+    bool is_read_by_none;  /* the stage at hand, a result */
     bool recurs;
     struct expr_rewriter rewriter;
     struct graph *magnitudes; /* bounds of what follows: no difference is less than a sum */
@@ -34,8 +36,9 @@ static bool is_linear(const struct following *f, const struct expr *node)
             if (follows(f, of[i]))
                 return false;
         return true;
-    case EXPR_CONVERT: /* what makes an integer of a float jumps */
-        return scalar_is_float(node->scalar);
+    case EXPR_CONVERT: /* what makes an integer of a float jumps: by 1, where nothing reads it */
+        return scalar_is_float(node->scalar) ||
+               (f->is_read_by_none && node == f->stage->value && node->as.convert != CONVERT_WRAP);
     case EXPR_SELECT:
         return !follows(f, of[0]);
     case EXPR_MULTIPLY:
@@ -132,10 +135,12 @@ static struct following follow(struct session *session, const struct graph *grap
     f.rewriter = (struct expr_rewriter){
         .pool = &session->pool, .rule = magnitude, .enters = enters, .scratch = arena};
     f.magnitudes = graph_copy_without_stages(arena, graph);
+    const struct stage_readers *readers = graph_readers(graph, arena);
     for (size_t s = 0; s < graph->stages.count; s++)
         f.recurs = f.recurs || is_recurrence(graph->stages.item[s]);
     for (size_t s = 0; s < graph->stages.count; s++) {
         f.stage = graph->stages.item[s];
+        f.is_read_by_none = readers[s].stages.count == 0;
         f.nodes = (struct hash_map){0};
         f.follows[s] = is_recurrence(f.stage);
         stage_nodes(f.stage, arena, note_node, &f);
@@ -148,26 +153,23 @@ static struct following follow(struct session *session, const struct graph *grap
 
 /* ---- Differences ---- */
 
+static double real_at(const struct samples *samples, size_t n)
+{
+    const unsigned bytes = scalar_info[samples->scalar].bytes;
+    const union value v = value_read(samples->data + n * bytes, samples->scalar);
+    return scalar_is_float(samples->scalar) ? (double)value_real(samples->scalar, v)
+                                            : (double)v.integer;
+}
+
 /* The greatest magnitude; infinity where a sample is not finite. */
 static double greatest(const struct samples *samples)
 {
     double most = 0;
-    const unsigned bytes = scalar_info[samples->scalar].bytes;
     for (size_t i = 0; i < samples_count(samples) && isfinite(most); i++) {
-        const union value v = value_read(samples->data + i * bytes, samples->scalar);
-        const double x = scalar_is_float(samples->scalar)
-                             ? fabs((double)value_real(samples->scalar, v))
-                             : fabs((double)v.integer);
+        const double x = fabs(real_at(samples, i));
         most = !isfinite(x) ? INFINITY : x > most ? x : most;
     }
     return most;
-}
-
-static double real_at(const struct samples *samples, size_t n)
-{
-    const unsigned bytes = scalar_info[samples->scalar].bytes;
-    return (double)value_real(samples->scalar,
-                              value_read(samples->data + n * bytes, samples->scalar));
 }
 
 /* The greatest that rounding is small beside; infinity where none is known. */
@@ -191,15 +193,14 @@ const char *rounding_difference(struct session *session, const struct graph *gra
                                 const struct trial *trial, unsigned i, const struct samples *result)
 {
     const struct samples *oracle = &trial->oracle[i];
-    if (!scalar_is_float(oracle->scalar))
-        return NULL;
+    const double jump = scalar_is_float(oracle->scalar) ? 0 : 1;
     const struct following f = follow(session, graph);
     const double scale = scale_of(session, &f, trial, i);
     if (!isfinite(scale) || !f.linear)
         return NULL;
     for (size_t n = 0; n < samples_count(oracle); n++) {
         const double x = real_at(oracle, n), y = real_at(result, n);
-        if (!(fabs(x - y) <= PART * scale))
+        if (!(fabs(x - y) <= jump + PART * scale))
             return arena_format(session->permanent,
                                 "sample %zu is %g, not near %g; the greatest is %g", n, y, x,
                                 scale);

@@ -205,6 +205,15 @@ static void check_refusal(struct program_check *check, struct session *session, 
     check->schedules_refused++;
 }
 
+/* The schedule at the end of a program, which comes first in findings: their text is cut. */
+static const char *schedule_of(const char *text)
+{
+    const char *last = text;
+    for (const char *at = text; (at = strstr(at, "\nschedule ")) != NULL; at++)
+        last = at;
+    return last;
+}
+
 struct rounding {
     struct program_check *check;
     struct session *session;
@@ -239,7 +248,8 @@ static void check_one(struct program_check *check, struct session *session, cons
                    &(struct pass_options){
                        .verify_each = true, .after = after_rounding, .after_context = &rounding});
     if (result.problem) {
-        finding_set(&check->finding, FOUND_SCHEDULE, "fault", "%s\n%s", result.problem, text);
+        finding_set(&check->finding, FOUND_SCHEDULE, "fault", "%s\n%s\n%s", result.problem,
+                    schedule_of(text), text);
         return;
     }
     bool refused = false;
@@ -248,8 +258,9 @@ static void check_one(struct program_check *check, struct session *session, cons
     check->schedules_refused += refused;
     for (size_t i = 0; i < asked->stages.count && !refused; i++)
         if (asked->stages.item[i]->schedule && !is_kept(asked, asked->stages.item[i], result.graph))
-            finding_set(&check->finding, FOUND_SCHEDULE, "ignored", "'%s' is not as asked for:\n%s",
-                        asked->stages.item[i]->name->text, text);
+            finding_set(&check->finding, FOUND_SCHEDULE, "ignored",
+                        "'%s' is not as asked for:\n%s\n%s", asked->stages.item[i]->name->text,
+                        schedule_of(text), text);
     if (!refused)
         check_trial(check, session, "a schedule", trial, NULL, result.program);
     if (check->finding.kind == FOUND_DIFFERENCE)
@@ -291,8 +302,8 @@ void check_round_trip(struct program_check *check, const char *program)
     const char *text = arena_format(first->permanent, "%s%s", program, schedule);
     const char *after = code_of(second, text, NULL);
     if (before && (!after || strcmp(before, after) != 0))
-        finding_set(&check->finding, FOUND_SCHEDULE, "again", "%s by its own schedule:\n%s",
-                    after ? "is other code" : "is refused", text);
+        finding_set(&check->finding, FOUND_SCHEDULE, "again", "%s by its own schedule:\n%s\n%s",
+                    after ? "is other code" : "is refused", schedule, program);
     session_destroy(first);
     session_destroy(second);
 }
