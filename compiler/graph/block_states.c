@@ -5,6 +5,7 @@
 static const struct expr *state_behind(const struct blocks *b, const struct expr *line,
                                        const uint32_t stage[], bool as_stored)
 {
+    const struct carry_algebra *algebra = b->chain->algebra;
     struct expr_pool *pool = blocks_pool(b);
     const struct expr *value = NULL;
     for (size_t m = b->chain->count; m-- > 0;) {
@@ -15,12 +16,12 @@ static const struct expr *state_behind(const struct blocks *b, const struct expr
         const struct expr *const index[2] = {
             line, blocks_plus(b, b->i, b->chain->reversed ? back : -back)};
         const struct expr *sample = blocks_load(
-            b, stage[m], as_stored ? member->stage->element : SCALAR_F64, 2, index, NULL);
+            b, stage[m], as_stored ? member->stage->element : algebra->element, 2, index, NULL);
         const struct expr *end = blocks_place_behind(b, blocks_integer(b, back - 1));
         const struct expr *inside = b->chain->reversed
                                         ? expr_binary(pool, EXPR_LESS_EQUAL, end, b->i)
                                         : expr_binary(pool, EXPR_LESS_EQUAL, b->i, end);
-        sample = blocks_in_type(b, SCALAR_F64, sample);
+        sample = carry_convert(pool, algebra, algebra->element, sample);
         value = value ? expr_select(pool, inside, sample, value) : sample;
     }
     return value;
@@ -30,6 +31,7 @@ static const struct expr *state_behind(const struct blocks *b, const struct expr
  * they are part of: there is one more, where nothing is before. */
 static stage_id add_tails(struct blocks *b)
 {
+    const struct carry_algebra *algebra = b->chain->algebra;
     struct expr_pool *pool = blocks_pool(b);
     const bool reversed = b->chain->reversed;
     const int64_t from = reversed ? 0 : 1;
@@ -56,20 +58,21 @@ static stage_id add_tails(struct blocks *b)
     const stage_id own =
         blocks_add_lines(b, "tails", behind, state_behind(b, b->j, local.stage, true));
     const stage_id none =
-        blocks_add_map(b, STAGE_MAP, "nothing", nothing, expr_real(pool, SCALAR_F64, 0));
+        blocks_add_map(b, STAGE_MAP, "nothing", nothing, carry_zero(pool, algebra->element));
     const struct expr *is_none = reversed
                                      ? expr_binary(pool, EXPR_LESS_EQUAL, b->count, b->j)
                                      : expr_binary(pool, EXPR_LESS, b->j, blocks_integer(b, 1));
     return blocks_add_map(b, STAGE_JOINED, "ends", both,
                           expr_select(pool, is_none,
-                                      blocks_load(b, none.index, SCALAR_F64, 2, at, NULL),
-                                      blocks_load(b, own.index, SCALAR_F64, 2, at, NULL)));
+                                      blocks_load(b, none.index, algebra->element, 2, at, NULL),
+                                      blocks_load(b, own.index, algebra->element, 2, at, NULL)));
 }
 
 /* Without images: what a state that is 1 at one place leads to. */
 static const struct expr *response_of(const struct blocks *b, const struct chain_member *member,
                                       const uint32_t stage[])
 {
+    const struct carry_algebra *algebra = b->chain->algebra;
     struct expr_pool *pool = blocks_pool(b);
     const struct renumbering renumbering = {pool, b->place};
     struct expr_rewriter moving = {.pool = pool,
@@ -87,17 +90,15 @@ static const struct expr *response_of(const struct blocks *b, const struct chain
         const struct border border[2] = {
             {.rule = BORDER_NONE},
             {.rule = term->offset ? BORDER_CONSTANT : BORDER_NONE,
-             .value = term->offset ? expr_select(pool, is_one, expr_real(pool, SCALAR_F64, 1),
-                                                 expr_real(pool, SCALAR_F64, 0))
+             .value = term->offset ? expr_select(pool, is_one, carry_one(pool, algebra),
+                                                 carry_zero(pool, algebra->element))
                                    : NULL}};
         const struct expr *sample =
-            blocks_load(b, stage[term->member], SCALAR_F64, 2, index, border);
+            blocks_load(b, stage[term->member], algebra->element, 2, index, border);
         const struct expr *factor = expr_rewrite(&moving, term->coefficient);
-        const struct expr *const fused[3] = {factor, sample, value};
-        value = value ? expr_operation(pool, EXPR_FUSED, 3, fused)
-                      : expr_binary(pool, EXPR_MULTIPLY, factor, sample);
+        value = carry_step(pool, algebra, factor, sample, value);
     }
-    return value ? value : expr_real(pool, SCALAR_F64, 0);
+    return value ? value : carry_zero(pool, algebra->element);
 }
 
 static stage_id add_matrix(struct blocks *b)
@@ -116,7 +117,8 @@ static stage_id add_matrix(struct blocks *b)
         response.is_made = true;
         response.schedule = NULL;
         response.binding_count = 0;
-        response.element = SCALAR_F64;
+        response.element = b->chain->algebra->element;
+        response.interval = scalar_info[response.element].interval;
         response.rank = b->lead + 2;
         response.axis = blocks_axes(b, 2, all);
         response.value = response_of(b, member, stage);
@@ -133,23 +135,23 @@ static stage_id add_matrix(struct blocks *b)
  * 0, and not read. */
 static stage_id add_carry(struct blocks *b, stage_id tails, stage_id matrix)
 {
+    const struct carry_algebra *algebra = b->chain->algebra;
     struct expr_pool *pool = blocks_pool(b);
     const bool reversed = b->chain->reversed;
-    const struct expr *zero = expr_real(pool, SCALAR_F64, 0);
+    const struct expr *zero = carry_zero(pool, algebra->element);
     const struct border start[2] = {{.rule = BORDER_CONSTANT, .value = zero},
                                     {.rule = BORDER_NONE}};
     const struct expr *const before = blocks_plus(b, b->j, reversed ? 1 : -1);
     const struct expr *const behind = blocks_place_behind(b, b->k);
     const struct expr *const tail[2] = {b->j, behind};
     const uint32_t own_id = (uint32_t)b->out->stages.count;
-    const struct expr *value = blocks_load(b, tails.index, SCALAR_F64, 2, tail, NULL);
+    const struct expr *value = blocks_load(b, tails.index, algebra->element, 2, tail, NULL);
     for (unsigned k = 0; k < b->chain->order; k++) {
         const struct expr *const weight[2] = {blocks_integer(b, k), behind};
         const struct expr *const state[2] = {before, blocks_integer(b, k)};
-        const struct expr *const fused[3] = {
-            blocks_load(b, matrix.index, SCALAR_F64, 2, weight, NULL),
-            blocks_load(b, own_id, SCALAR_F64, 2, state, start), value};
-        value = expr_operation(pool, EXPR_FUSED, 3, fused);
+        value = carry_step(pool, algebra,
+                           blocks_load(b, matrix.index, algebra->element, 2, weight, NULL),
+                           blocks_load(b, own_id, algebra->element, 2, state, start), value);
     }
     const struct stage_axis own[2] = {
         blocks_box(b->block_name, b->j, blocks_integer(b, 0), blocks_plus(b, b->count, 1)),
@@ -158,7 +160,8 @@ static stage_id add_carry(struct blocks *b, stage_id tails, stage_id matrix)
                                 .name = blocks_stage_name(b, b->last->name, "carry"),
                                 .span = b->last->span,
                                 .is_made = true,
-                                .element = SCALAR_F64,
+                                .element = algebra->element,
+                                .interval = scalar_info[algebra->element].interval,
                                 .repeat = b->last->repeat,
                                 .rank = b->lead + 2,
                                 .axis = blocks_axes(b, 2, own),

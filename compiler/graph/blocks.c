@@ -80,10 +80,9 @@ const struct expr *blocks_load(const struct blocks *b, uint32_t stage, enum scal
                                unsigned count, const struct expr *const own[],
                                const struct border border[])
 {
-    /* Those that are not there yet are of floats. */
     const struct interval interval = stage < b->out->stages.count
                                          ? b->out->stages.item[stage]->interval
-                                         : (struct interval){0, 0};
+                                         : scalar_info[scalar].interval;
     const struct expr *index[GRAPH_MAX_RANK];
     struct border rule[GRAPH_MAX_RANK] = {0};
     for (unsigned k = 0; k < b->lead; k++)
@@ -97,20 +96,13 @@ const struct expr *blocks_load(const struct blocks *b, uint32_t stage, enum scal
                      border ? rule : NULL);
 }
 
-const struct expr *blocks_in_type(const struct blocks *b, enum scalar scalar,
-                                  const struct expr *value)
-{
-    return value->scalar == scalar ? value
-                                   : expr_convert(blocks_pool(b), CONVERT_EXACT, scalar, value);
-}
-
 /* A sample of the state with which something begins. */
 static const struct expr *carried(const struct blocks *b, const struct expr *row,
                                   const struct expr *slot)
 {
     const struct expr *const index[2] = {row, slot};
     const struct border border[2] = {{.rule = BORDER_NONE}, {.rule = BORDER_CLAMP}};
-    return blocks_load(b, b->carry.index, SCALAR_F64, 2, index, border);
+    return blocks_load(b, b->carry.index, b->chain->algebra->element, 2, index, border);
 }
 
 /* ---- Copies of the chain ---- */
@@ -136,9 +128,9 @@ static const struct expr *read_member(const struct blocks_copy *c, size_t m,
     struct border border[2] = {{.rule = BORDER_NONE}, {.rule = BORDER_NONE}};
     if (rule && rule->value) {
         const struct expr *before =
-            c->row ? blocks_in_type(b, node->scalar,
-                                    carried(b, c->row, blocks_slot(b, c->at, member, place)))
-                   : expr_real(pool, node->scalar, 0);
+            c->row ? carry_convert(pool, b->chain->algebra, node->scalar,
+                                   carried(b, c->row, blocks_slot(b, c->at, member, place)))
+                   : carry_zero(pool, node->scalar);
         border[c->rank - 1] = (struct border){
             .rule = BORDER_CONSTANT, .value = expr_select(pool, c->begins, rule->value, before)};
     }
@@ -202,8 +194,8 @@ stage_id blocks_add_map(struct blocks *b, enum stage_kind kind, const char *part
                                 .name = blocks_stage_name(b, b->last->name, part),
                                 .span = b->last->span,
                                 .is_made = true,
-                                .element = SCALAR_F64,
-                                .interval = b->last->interval,
+                                .element = b->chain->algebra->element,
+                                .interval = scalar_info[b->chain->algebra->element].interval,
                                 .repeat = b->last->repeat,
                                 .rank = b->lead + 2,
                                 .axis = blocks_axes(b, 2, own),

@@ -83,8 +83,6 @@ const struct expr *blocks_slot(const struct blocks *b, const struct expr *at,
 const struct expr *blocks_load(const struct blocks *b, uint32_t stage, enum scalar scalar,
                                unsigned count, const struct expr *const own[],
                                const struct border border[]);
-const struct expr *blocks_in_type(const struct blocks *b, enum scalar scalar,
-                                  const struct expr *value);
 
 /* ---- Copies of the chain ---- */
 

@@ -3,6 +3,7 @@
 
 #include "graph/line_groups.h"
 #include "graph/recurrence.h"
+#include "graph/wrapping_form.h"
 
 struct search {
     const struct graph *graph;
@@ -163,25 +164,58 @@ static bool is_member(const struct expr *load, void *user)
     return chain_member_of(chain, load->as.load.source) < chain->count;
 }
 
+/* coefficient × load, at one place of the line for all samples. */
+static bool add_term(struct search *s, struct chain_member *member, const struct expr *load,
+                     const struct expr *coefficient)
+{
+    const struct chain *chain = s->chain;
+    const struct expr *x = member->stage->axis[chain->axis].variable;
+    const struct interval offset = recurrence_offset(load->operand[chain->axis], x);
+    if (offset.least != offset.greatest || expr_contains(s->scratch, coefficient, x))
+        return false;
+    VECTOR_PUSH(s->scratch, &member->terms,
+                (struct chain_term){chain_member_of(chain, load->as.load.source), offset.least,
+                                    coefficient});
+    return true;
+}
+
+static bool take_reals_apart(struct search *s, struct chain_member *member)
+{
+    struct linear_form form;
+    bool fits = linear_form_unrounded(s->graph, s->pool, s->scratch, member->stage->value,
+                                      is_member, s->chain, &form);
+    for (size_t i = 0; i < form.terms.count && fits; i++) {
+        const struct linear_term *term = &form.terms.item[i];
+        fits = term->coefficient->scalar == SCALAR_F64 &&
+               add_term(s, member, term->load, term->coefficient);
+    }
+    return fits;
+}
+
+static bool take_integers_apart(struct search *s, struct chain_member *member)
+{
+    struct wrapping_form form;
+    bool fits = wrapping_form_of(s->scratch, member->stage->value, member->stage->element,
+                                 is_member, s->chain, &form);
+    for (size_t i = 0; i < form.terms.count && fits; i++)
+        fits = add_term(s, member, form.terms.item[i].load,
+                        expr_integer(s->pool, form.terms.item[i].coefficient));
+    return fits;
+}
+
+/* Recurrences of integers have states of integers. */
+static const struct carry_algebra *algebra_of(const struct chain *chain)
+{
+    bool integers = false;
+    for (size_t m = 0; m < chain->count; m++)
+        integers = integers || (chain->member[m].stage->kind == STAGE_RECURRENCE &&
+                                scalar_is_integer(chain->member[m].stage->element));
+    return integers ? &carry_integers : &carry_reals;
+}
+
 static bool take_apart(struct search *s, struct chain_member *member)
 {
-    struct chain *chain = s->chain;
-    const struct expr *x = member->stage->axis[chain->axis].variable;
-    struct linear_form form;
-    if (!linear_form_unrounded(s->graph, s->pool, s->scratch, member->stage->value, is_member,
-                               chain, &form))
-        return false;
-    for (size_t i = 0; i < form.terms.count; i++) {
-        const struct linear_term *term = &form.terms.item[i];
-        const struct interval offset = recurrence_offset(term->load->operand[chain->axis], x);
-        if (offset.least != offset.greatest || term->coefficient->scalar != SCALAR_F64 ||
-            expr_contains(s->scratch, term->coefficient, x))
-            return false;
-        VECTOR_PUSH(s->scratch, &member->terms,
-                    (struct chain_term){chain_member_of(chain, term->load->as.load.source),
-                                        offset.least, term->coefficient});
-    }
-    return true;
+    return s->chain->algebra->wraps ? take_integers_apart(s, member) : take_reals_apart(s, member);
 }
 
 const struct chain *chain_of(const struct graph *graph, struct expr_pool *pool,
@@ -198,6 +232,7 @@ const struct chain *chain_of(const struct graph *graph, struct expr_pool *pool,
         !line_reach_of(scratch, last, last, chain->axis).beside ||
         !take_last_pass(&s, find_members(&s, last, member), member))
         return NULL;
+    chain->algebra = algebra_of(chain);
     find_state(&s);
     if (s.fits)
         find_feeding(&s);

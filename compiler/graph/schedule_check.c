@@ -101,7 +101,8 @@ static const char *reason_of_blocks(struct checking *c, const struct graph *aske
                                 "what is computed with it looks back for %u samples, more than a "
                                 "block has",
                                 chain->order)
-                 : "it is no linear recurrence of floats along that axis, nor computed from some, "
+                 : "it is no linear recurrence of floats or of integers that wrap along that axis, "
+                   "nor computed from some, "
                    "with coefficients that are the same along the line";
 }
 

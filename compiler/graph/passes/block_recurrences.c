@@ -109,12 +109,14 @@ static void add_joined(struct blocks *b, uint32_t blocks, uint32_t rest)
     joined.kind = STAGE_JOINED;
     joined.binding_count = 0;
     joined.schedule = in_blocks_of(b);
-    joined.value = blocks_in_type(
-        b, joined.element,
+    const struct expr *value =
         b->chain->reversed
             ? expr_select(pool, expr_binary(pool, EXPR_LESS, x, b->base), in_rest, in_blocks)
             : expr_select(pool, expr_binary(pool, EXPR_LESS, x, blocks_behind_all(b)), in_blocks,
-                          in_rest));
+                          in_rest);
+    joined.value = value->scalar == joined.element
+                       ? value
+                       : expr_convert(pool, CONVERT_EXACT, joined.element, value);
     graph_add_stage(b->context->output, b->out, joined);
 }
 
@@ -168,6 +170,12 @@ static bool is_exact_enough(const struct stage *last, const struct chain *chain)
     return last->element != SCALAR_F64 || lags <= MOST_LAGS;
 }
 
+/* A sum of integers takes a cycle a sample, line by line: blocks pay where many threads share them, and a schedule wants that. */
+static bool is_cheap(const struct chain *chain)
+{
+    return chain->algebra->wraps && chain->order == 1;
+}
+
 /* Of a block; 0: there are none. */
 static int64_t size_for(const struct pass_context *context, const struct stage *last,
                         const struct chain *chain)
@@ -183,7 +191,7 @@ static int64_t size_for(const struct pass_context *context, const struct stage *
     if (random)
         return chain->order + (int64_t)(random_choice(random, last->id.index, 7) % RANDOM_BLOCK);
     const bool is_short = extent->kind == EXPR_INTEGER && extent->as.integer < 4 * BLOCK;
-    return is_short || !is_exact_enough(last, chain) ? 0 : BLOCK;
+    return is_short || is_cheap(chain) || !is_exact_enough(last, chain) ? 0 : BLOCK;
 }
 
 struct choosing {

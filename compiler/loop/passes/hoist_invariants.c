@@ -180,6 +180,15 @@ static const struct expr *variable_of(struct hoisting *h, struct hoisting *outer
     return variable;
 }
 
+/* What is computed in a branch is known neither behind it nor in the other one. */
+static const struct statement *visit_apart(const struct statement *branch, void *user)
+{
+    struct hoisting *outer = user, inner = inside_of(outer);
+    const struct statement *visited = visit(branch, &inner);
+    outer->names = inner.names;
+    return visited;
+}
+
 static const struct statement *visit(const struct statement *statement, void *user)
 {
     struct hoisting *outer = user;
@@ -193,14 +202,8 @@ static const struct statement *visit(const struct statement *statement, void *us
     }
     if (statement->kind == STATEMENT_BLOCK)
         return visit_block(statement, outer);
-    if (statement->kind != STATEMENT_LOOP || !outer->stored) { /* the steps of a repeat */
-        /* What is computed in a branch is not known behind it. */
-        struct hoisting branch = inside_of(outer);
-        const struct statement *rebuilt =
-            statement_rebuild(context->output, statement, visit, &branch);
-        outer->names = branch.names;
-        return rebuilt;
-    }
+    if (statement->kind != STATEMENT_LOOP || !outer->stored) /* the steps of a repeat */
+        return statement_rebuild(context->output, statement, visit_apart, outer);
 
     struct hoisting h = inside_of(outer);
     hash_map_put(context->scratch, &h.varying, statement->as.loop.variable,

@@ -329,6 +329,60 @@ bool add_line_chain(struct generator *g, struct body *body)
     return true;
 }
 
+/* ---- Integers that wrap ---- */
+
+/* factor × the image, so far back along the axis, 0 outside where that is somewhere else. */
+static const struct ast *integer_tap(struct generator *g, const struct image *of, unsigned along,
+                                     int64_t back)
+{
+    const struct syntax *y = &g->s;
+    const struct ast *index[MOST_AXES];
+    for (unsigned k = 0; k < of->rank; k++)
+        index[k] = name_node(y, of->axis[k].name);
+    if (back)
+        index[along] = binary_node(y, OPERATOR_SUBTRACT, index[along], integer_node(y, back));
+    const struct ast *read = index_node(y, of->name, list_of(y, of->rank, index));
+    if (back)
+        read =
+            bordered_node(y, read, rule_node(y, "constant", integer_node(y, below(&g->random, 3))));
+    return binary_node(y, OPERATOR_MULTIPLY, integer_node(y, (int64_t)below(&g->random, 9) - 4),
+                       read);
+}
+
+bool add_wrapping_chain(struct generator *g, struct body *body)
+{
+    static const enum scalar element[] = {SCALAR_U8, SCALAR_I16, SCALAR_U16, SCALAR_U32,
+                                          SCALAR_I32};
+    const struct syntax *y = &g->s;
+    const struct image *lead = lead_image(g, body);
+    if (lead->rank == 0 || !scalar_is_integer(lead->element) || lead->element == SCALAR_BOOL ||
+        lead->element == SCALAR_I64)
+        return false;
+    struct image from = *lead;
+    const unsigned along = below(&g->random, from.rank);
+    const int64_t forward = chance(&g->random, 70) ? 1 : -1;
+    for (unsigned i = 1 + below(&g->random, 3); i > 0; i--) {
+        struct image own = from;
+        own.name = name_node(y, fresh_name(g, "s"));
+        own.element = element[below(&g->random, 5)];
+        own.interval = scalar_info[own.element].interval;
+        own.is_line = false;
+        close_axes(&own);
+        const struct ast *value = integer_tap(g, &from, along, 0);
+        for (int64_t lag = 1 + below(&g->random, 3); lag > 0; lag--)
+            value = binary_node(
+                y, OPERATOR_ADD, value,
+                integer_tap(g, chance(&g->random, 75) ? &own : &from, along, forward * lag));
+        add_statement(g, body,
+                      define_node(y, own.name->as.name, brackets(g, &own),
+                                  scalar_type_node(y, own.element),
+                                  conversion_node(y, CONVERSION_WRAP, own.element, value)));
+        keep_image(g, body, own);
+        from = own;
+    }
+    return true;
+}
+
 bool add_rounded(struct generator *g, struct body *body, const struct symbol *name,
                  struct image *image)
 {

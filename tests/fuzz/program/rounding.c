@@ -1,6 +1,7 @@
 /* Where all that a program does to floats is linear, errors of rounding stay small beside its greatest samples. */
 #include "program/rounding.h"
 
+#include "command/interpret_each.h"
 #include "expr/evaluate.h"
 #include "graph/readers.h"
 
@@ -195,6 +196,8 @@ const char *rounding_difference(struct session *session, const struct graph *gra
     const struct samples *oracle = &trial->oracle[i];
     const double jump = scalar_is_float(oracle->scalar) ? 0 : 1;
     const struct following f = follow(session, graph);
+    if (!f.follows[graph->outputs.item[i].stage.index])
+        return samples_difference(session->permanent, oracle, result);
     const double scale = scale_of(session, &f, trial, i);
     if (!isfinite(scale) || !f.linear)
         return NULL;
