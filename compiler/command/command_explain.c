@@ -112,6 +112,9 @@ static void explain_schedule(struct command_context *c, const struct graph *grap
     else
         printf("  %-24s in memory: %s\n", "",
                schedule_reason(&c->session->pool, c->session->scratch, graph, stage));
+    const struct detail *versions = stage_says(stage, DETAIL_VERSIONS);
+    for (size_t i = 0; versions && i < versions->version_count; i++)
+        printf("  %-24s in code of its own where %s\n", "", versions->version[i].text);
     const char *tile = command_tile_text(c, stage);
     if (*tile)
         printf("  %-24s in tiles of its own %s\n", "", tile);

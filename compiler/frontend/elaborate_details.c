@@ -2,7 +2,7 @@
  * what carries a state. Whether all of it is done is found out when the passes have run. */
 #include "frontend/scheduling.h"
 
-enum { MOST_NUMBER = 4096, MOST_AT_A_TIME = 256, MOST_VERSIONS = 8 };
+enum { MOST_NUMBER = 4096, MOST_AT_A_TIME = 256 };
 
 static const char *const preposition[] = {
     [NO_VALUES] = "",    [ALONG_AXIS] = " along", [ALONG_AXES] = " along", [BY_AXES] = " by",
@@ -102,53 +102,6 @@ static bool add_count(struct scheduling *s, const struct stage *stage, const str
     return true;
 }
 
-/* Why a version would be used by all calls or by none; NULL: by some. */
-static const char *reason_against_version(const struct expr *condition)
-{
-    const struct expr *const *side = condition->operand;
-    const bool compares = (condition->kind == EXPR_LESS || condition->kind == EXPR_LESS_EQUAL ||
-                           condition->kind == EXPR_EQUAL) &&
-                          scalar_is_integer(side[0]->scalar);
-    bool always = condition->kind == EXPR_INTEGER && condition->as.integer;
-    bool never = condition->kind == EXPR_INTEGER && !condition->as.integer;
-    if (compares) {
-        const struct interval a = side[0]->interval, b = side[1]->interval;
-        const int64_t strict = condition->kind == EXPR_LESS;
-        never = condition->kind == EXPR_EQUAL ? a.greatest < b.least || b.greatest < a.least
-                                              : a.least > b.greatest - strict;
-        always = condition->kind == EXPR_EQUAL ? a.least == b.greatest && a.greatest == b.least
-                                               : a.greatest <= b.least - strict;
-    }
-    return always ? "the condition always holds" : never ? "the condition never holds" : NULL;
-}
-
-/* One more version, behind those that are there. */
-static bool add_version(struct scheduling *s, const struct stage *stage, struct detail *detail)
-{
-    struct elaborator *el = s->el;
-    const struct ast *where = s->directive->as.directive.where;
-    const struct expr *condition =
-        elaborate_condition(el, s->instance, s->instance->scope, where, "specialise");
-    if (!condition)
-        return false;
-    const char *reason = detail->version_count < MOST_VERSIONS
-                             ? reason_against_version(condition)
-                             : arena_format(el->arena, "it has %d already", MOST_VERSIONS);
-    if (reason) {
-        REPORT(el, E0605, where->span, stage->name->text, detail_info[DETAIL_VERSIONS].where,
-               reason);
-        return false;
-    }
-    struct graph_check *all = ARENA_ARRAY(el->arena, struct graph_check, MOST_VERSIONS);
-    for (size_t i = 0; i < detail->version_count; i++)
-        all[i] = detail->version[i];
-    const char *text = condition_text(el, where);
-    all[detail->version_count++] =
-        (struct graph_check){condition, text ? text : "", s->directive->span};
-    detail->version = all;
-    return true;
-}
-
 /* False after a message. */
 static bool take_values(struct scheduling *s, const struct stage *stage,
                         const struct detail_directive *row, struct detail *detail)
@@ -181,7 +134,7 @@ static bool take_values(struct scheduling *s, const struct stage *stage,
         detail->value[0] = directive_word(s, 3, "f32") ? 32 : 64;
         break;
     case WHERE_HOLDS:
-        return add_version(s, stage, detail);
+        return take_version(s, stage, detail);
     case ALONG_AXIS:
     case ALONG_AXES:
     case BY_AXES:

@@ -473,6 +473,19 @@ static bool takes_rows(const struct tree *t, const struct stage_context *context
            t->operation == REDUCTION_TALLY;
 }
 
+/* Whether the stage does not depend on the numbers of terms of another tree, in which this one is; else reports it. */
+static bool is_apart(struct tree *t, stage_id at)
+{
+    const struct stage *stage = graph_stage(t->el->graph, at);
+    if (stage_is_closed(stage, stage->value, t->el->arena))
+        return true;
+    report_not_yet(t->el, t->span,
+                   "a reduction over a range that is not constant, whose terms differ from term to "
+                   "term of another one around it (give it a stage of its own: rows[y] = "
+                   "sum[x in 0 ..< in.x](in[y, x]);),");
+    return false;
+}
+
 static struct operand grow(struct tree *t, struct stage_context *context, const struct ast *node)
 {
     const struct ast *index = node->as.call.callee;
@@ -499,6 +512,8 @@ static struct operand grow(struct tree *t, struct stage_context *context, const 
         parts = make_lanes(t, &inner, node, number);
     }
     stage_id at = parts.stage;
+    if (parts.valid && !is_apart(t, at))
+        return operand_error();
     if (!parts.valid || (in_rows && !make_lanes_of_rows(t, &rows, &at)) || !join_lanes(t, &at) ||
         !join_runs(t, &at))
         return operand_error();

@@ -195,6 +195,8 @@ void stage_expressions(const struct stage *stage,
 void stage_nodes(const struct stage *stage, struct arena *scratch,
                  void (*visit)(const struct expr *node, void *context), void *context);
 
+/* Whether the coordinates in the value are the stage's, or bound by reductions in it. */
+bool stage_is_closed(const struct stage *stage, const struct expr *value, struct arena *scratch);
 /* Whether `reader` reads the other one. */
 bool stage_reads(const struct stage *reader, const struct stage *stage, struct arena *scratch);
 

@@ -274,6 +274,41 @@ bool stage_reads(const struct stage *reader, const struct stage *stage, struct a
     return search.found;
 }
 
+struct coordinates {
+    const struct stage *stage;
+    struct arena *scratch;
+    struct hash_map reduced; /* names bound by reductions inside the value */
+    bool closed;
+};
+
+static void note_reduced(const struct expr *node, void *user)
+{
+    struct coordinates *c = user;
+    for (unsigned r = 0; node->kind == EXPR_REDUCE && r < node->as.reduce.rank; r++)
+        hash_map_put(c->scratch, &c->reduced, node->as.reduce.range[r].variable,
+                     (void *)(uintptr_t)node);
+}
+
+static void check_coordinate(const struct expr *node, void *user)
+{
+    struct coordinates *c = user;
+    if (node->kind != EXPR_VARIABLE || node->as.variable.kind != VARIABLE_INDEX)
+        return;
+    bool found = hash_map_find(&c->reduced, node->as.variable.name) != NULL;
+    for (unsigned k = 0; k < c->stage->rank; k++)
+        found = found || c->stage->axis[k].variable == node;
+    c->closed = c->closed && found;
+}
+
+bool stage_is_closed(const struct stage *stage, const struct expr *value, struct arena *scratch)
+{
+    struct coordinates c = {.stage = stage, .scratch = scratch, .closed = true};
+    struct expr_walk first = {.scratch = scratch}, second = {.scratch = scratch};
+    expr_visit(&first, value, note_reduced, &c);
+    expr_visit(&second, value, check_coordinate, &c);
+    return c.closed;
+}
+
 bool stage_is_carried(const struct graph *graph, const struct stage *stage)
 {
     bool carried = false;

@@ -243,43 +243,11 @@ static const struct expr *lower_load(const struct expr *node, void *user)
                      node->interval, count, index, node->as.load.border ? border : NULL);
 }
 
-struct variable_check {
-    const struct stage *stage;
-    struct arena *scratch;
-    struct hash_map reduced; /* names bound by reductions inside the value */
-    bool only_axes;
-};
-
-static void note_reduced(const struct expr *node, void *user)
-{
-    struct variable_check *check = user;
-    for (unsigned r = 0; node->kind == EXPR_REDUCE && r < node->as.reduce.rank; r++)
-        hash_map_put(check->scratch, &check->reduced, node->as.reduce.range[r].variable,
-                     (void *)(uintptr_t)node);
-}
-
-static void check_variable(const struct expr *node, void *user)
-{
-    struct variable_check *check = user;
-    if (node->kind != EXPR_VARIABLE || node->as.variable.kind != VARIABLE_INDEX)
-        return;
-    bool found = hash_map_find(&check->reduced, node->as.variable.name) != NULL;
-    for (unsigned k = 0; k < check->stage->rank; k++)
-        found = found || check->stage->axis[k].variable == node;
-    check->only_axes = check->only_axes && found;
-}
-
 /* Whether the value can be computed once for a sample: it depends on no reduction around it. */
 static bool depends_on_axes_alone(struct lowering *l, const struct stage *stage,
                                   const struct expr *value)
 {
-    struct variable_check check = {
-        .stage = stage, .scratch = l->context->scratch, .only_axes = true};
-    struct expr_walk first = {.scratch = l->context->scratch};
-    struct expr_walk second = {.scratch = l->context->scratch};
-    expr_visit(&first, value, note_reduced, &check);
-    expr_visit(&second, value, check_variable, &check);
-    return check.only_axes;
+    return stage_is_closed(stage, value, l->context->scratch);
 }
 
 /* Two lets of a stage may have one name in the program, in braces of their own. */

@@ -331,20 +331,33 @@ bool add_line_chain(struct generator *g, struct body *body)
 
 /* ---- Integers that wrap ---- */
 
-/* factor × the image, so far back along the axis, 0 outside where that is somewhere else. */
-static const struct ast *integer_tap(struct generator *g, const struct image *of, unsigned along,
-                                     int64_t back)
+/* A line of the image, the first along other axes. */
+static struct image line_of(const struct image *image, unsigned along)
+{
+    struct image line = *image;
+    line.rank = 1;
+    line.axis[0] = image->axis[along];
+    return line;
+}
+
+/* factor × the image, so far back along the axis, a constant outside where that is somewhere else. */
+static const struct ast *integer_tap(struct generator *g, const struct image *of,
+                                     const struct symbol *along, bool is_line, int64_t back)
 {
     const struct syntax *y = &g->s;
     const struct ast *index[MOST_AXES];
     for (unsigned k = 0; k < of->rank; k++)
-        index[k] = name_node(y, of->axis[k].name);
-    if (back)
-        index[along] = binary_node(y, OPERATOR_SUBTRACT, index[along], integer_node(y, back));
+        index[k] = is_line && of->axis[k].name != along ? integer_node(y, 0)
+                                                        : name_node(y, of->axis[k].name);
+    for (unsigned k = 0; k < of->rank && back; k++)
+        if (of->axis[k].name == along)
+            index[k] = binary_node(y, OPERATOR_SUBTRACT, index[k], integer_node(y, back));
     const struct ast *read = index_node(y, of->name, list_of(y, of->rank, index));
-    if (back)
-        read =
-            bordered_node(y, read, rule_node(y, "constant", integer_node(y, below(&g->random, 3))));
+    if (back || is_line)
+        read = bordered_node(y, read,
+                             is_line && of->rank > 1
+                                 ? rule_node(y, "clamp", NULL)
+                                 : rule_node(y, "constant", integer_node(y, below(&g->random, 3))));
     return binary_node(y, OPERATOR_MULTIPLY, integer_node(y, (int64_t)below(&g->random, 9) - 4),
                        read);
 }
@@ -359,20 +372,22 @@ bool add_wrapping_chain(struct generator *g, struct body *body)
         lead->element == SCALAR_I64)
         return false;
     struct image from = *lead;
-    const unsigned along = below(&g->random, from.rank);
+    const unsigned axis = below(&g->random, from.rank);
+    const struct symbol *along = from.axis[axis].name;
     const int64_t forward = chance(&g->random, 70) ? 1 : -1;
+    const bool is_line = chance(&g->random, 70); /* such are cut in blocks */
     for (unsigned i = 1 + below(&g->random, 3); i > 0; i--) {
-        struct image own = from;
+        struct image own = is_line && from.rank > 1 ? line_of(&from, axis) : from;
         own.name = name_node(y, fresh_name(g, "s"));
         own.element = element[below(&g->random, 5)];
         own.interval = scalar_info[own.element].interval;
         own.is_line = false;
         close_axes(&own);
-        const struct ast *value = integer_tap(g, &from, along, 0);
+        const struct ast *value = integer_tap(g, &from, along, is_line, 0);
         for (int64_t lag = 1 + below(&g->random, 3); lag > 0; lag--)
-            value = binary_node(
-                y, OPERATOR_ADD, value,
-                integer_tap(g, chance(&g->random, 75) ? &own : &from, along, forward * lag));
+            value = binary_node(y, chance(&g->random, 50) ? OPERATOR_ADD : OPERATOR_SUBTRACT, value,
+                                integer_tap(g, chance(&g->random, 75) ? &own : &from, along,
+                                            is_line, forward * lag));
         add_statement(g, body,
                       define_node(y, own.name->as.name, brackets(g, &own),
                                   scalar_type_node(y, own.element),
