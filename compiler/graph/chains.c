@@ -218,19 +218,14 @@ static bool take_apart(struct search *s, struct chain_member *member)
     return s->chain->algebra->wraps ? take_integers_apart(s, member) : take_reals_apart(s, member);
 }
 
-const struct chain *chain_of(const struct graph *graph, struct expr_pool *pool,
-                             struct arena *scratch, const struct stage_readers readers[],
-                             const struct stage *last)
+/* The chain of these alone, the last one first; NULL: they are none. */
+static const struct chain *chain_of_members(struct search s, const struct stage *last, size_t count,
+                                            const struct stage *const member[])
 {
-    struct chain *chain = ARENA_NEW(scratch, struct chain);
-    struct search s = {graph, pool, scratch, readers, chain, NULL, true};
-    const struct stage *member[CHAIN_MOST_MEMBERS];
-    if (last->rank == 0 || (last->kind != STAGE_MAP && last->kind != STAGE_RECURRENCE))
-        return NULL;
+    struct chain *chain = ARENA_NEW(s.scratch, struct chain);
+    s.chain = chain;
     chain->axis = last->rank - 1;
-    if (!line_runs_along(last, chain->axis) ||
-        !line_reach_of(scratch, last, last, chain->axis).beside ||
-        !take_last_pass(&s, find_members(&s, last, member), member))
+    if (!take_last_pass(&s, count, member))
         return NULL;
     chain->algebra = algebra_of(chain);
     find_state(&s);
@@ -239,4 +234,20 @@ const struct chain *chain_of(const struct graph *graph, struct expr_pool *pool,
     for (size_t m = 0; m < chain->count && s.fits; m++)
         s.fits = !chain->member[m].feeds || take_apart(&s, &chain->member[m]);
     return s.fits ? chain : NULL;
+}
+
+const struct chain *chain_of(const struct graph *graph, struct expr_pool *pool,
+                             struct arena *scratch, const struct stage_readers readers[],
+                             const struct stage *last)
+{
+    struct chain axis = {.axis = last->rank ? last->rank - 1 : 0};
+    const struct search s = {graph, pool, scratch, readers, &axis, NULL, true};
+    const struct stage *member[CHAIN_MOST_MEMBERS];
+    if (last->rank == 0 || (last->kind != STAGE_MAP && last->kind != STAGE_RECURRENCE) ||
+        !line_runs_along(last, axis.axis) || !line_reach_of(scratch, last, last, axis.axis).beside)
+        return NULL;
+    const size_t count = find_members(&s, last, member);
+    const struct chain *chain = chain_of_members(s, last, count, member);
+    /* Else what comes before is in memory: a chain of its own, or none. */
+    return chain || count == 1 ? chain : chain_of_members(s, last, 1, member);
 }

@@ -1,8 +1,9 @@
 """Filters against the machine's limits, in interleaved runs: copies of as many bytes, twice the threads, four times the
-samples. Usage: limits.py [--rounds N]."""
+samples. Usage: limits.py [--rounds N] [--threads N] [--working-set MIB]."""
 
 import argparse
 import ctypes
+import math
 import os
 
 import numpy as np
@@ -26,19 +27,20 @@ def workload(name, image, threads):
     return ours.compiled(f"{HERE}/workloads/{name}.flt", [image], threads)
 
 
-def against_copies(library, threads, rounds):
-    """Milliseconds of a filter, and of copies that move as many bytes."""
-    print("| filter, 8192 x 8192 | bytes read and written | filter | memcpy | streaming stores | filter's rate / memcpy's |")
-    print("|---|---|---|---|---|---|")
-    for name in ("blur", "sobel", "gaussian5"):
-        image = image_of(name, 8192)
+def against_copies(library, threads, rounds, working_set):
+    """Milliseconds of a filter, and of copies that move as many bytes. working_set: bytes, at least."""
+    print("| filter | extent | bytes read and written | filter | memcpy | streaming stores | filter's rate / memcpy's |")
+    print("|---|---|---|---|---|---|---|")
+    for name, sample in (("blur", 4), ("sobel", 3), ("gaussian5", 2)):  # bytes read and written
+        extent = max(8192, 64 * math.ceil(math.sqrt(working_set / sample) / 64))
+        image = image_of(name, extent)
         run, results = workload(name, image, threads)
         moved = image.nbytes + sum(r.nbytes for r in results)
         a, b = np.ones(moved // 2, np.uint8), np.ones(moved // 2, np.uint8)
         times = contest.interleaved({
             "filter": run, "memcpy": lambda: library.copy(b.ctypes.data, a.ctypes.data, moved // 2, threads),
             "stream": lambda: library.stream(b.ctypes.data, a.ctypes.data, moved // 2, threads)}, rounds)
-        print(f"| {name} | {moved / 1e6:.0f} MB | {times['filter'] * 1e3:.2f} | {times['memcpy'] * 1e3:.2f} | "
+        print(f"| {name} | {extent} | {moved / 1e6:.0f} MB | {times['filter'] * 1e3:.2f} | {times['memcpy'] * 1e3:.2f} | "
               f"{times['stream'] * 1e3:.2f} | {times['memcpy'] / times['filter']:.2f} |", flush=True)
 
 
@@ -65,10 +67,11 @@ def main():
     options = argparse.ArgumentParser()
     options.add_argument("--rounds", type=int, default=11)
     options.add_argument("--threads", type=int, default=os.cpu_count())
+    options.add_argument("--working-set", type=int, default=0, help="MiB that the filters against copies move, at least")
     options = options.parse_args()
     os.makedirs(ours.WORK, exist_ok=True)
     library = ours.limits()
-    against_copies(library, options.threads, options.rounds)
+    against_copies(library, options.threads, options.rounds, options.working_set << 20)
     by_size_and_threads(library, options.threads, options.rounds)
 
 
