@@ -802,11 +802,27 @@ static const struct expr *with_operands(struct expr_pool *pool, const struct exp
     }
 }
 
+/* What a pass puts in the place of a coordinate may have a wider interval, and the same values. */
+static const struct expr *within_places(struct expr_pool *pool, const struct expr *amount)
+{
+    if (amount->interval.least < 0)
+        amount = expr_binary(pool, EXPR_MAXIMUM, amount, expr_integer(pool, 0));
+    if (amount->interval.greatest > 63)
+        amount = expr_binary(pool, EXPR_MINIMUM, amount, expr_integer(pool, 63));
+    return amount;
+}
+
 const struct expr *expr_with_operands(struct expr_pool *pool, const struct expr *node,
                                       const struct expr *const operand[])
 {
     if (node->count == 0 || memcmp(node->operand, operand, node->count * sizeof *operand) == 0)
         return node;
+    const struct expr *shift[2];
+    if (node->kind == EXPR_SHIFT_LEFT || node->kind == EXPR_SHIFT_RIGHT) {
+        shift[0] = operand[0];
+        shift[1] = within_places(pool, operand[1]);
+        operand = shift;
+    }
     const bool fast = pool->fast;
     pool->fast = node->fast;
     const struct expr *made = with_operands(pool, node, operand);

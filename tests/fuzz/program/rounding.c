@@ -7,7 +7,8 @@
 
 #include <math.h>
 
-#define PART 1e-5 /* of the greatest sample */
+#define PART 1e-5    /* of the greatest sample */
+#define LEAST 1e-40 /* what is that small has few digits in f32 */
 
 /* What follows from recurrences and from code that is fast, and whether all that is done to it is linear, or no steeper; without
  * recurrences products are among it, as they are small beside those of magnitudes. */
@@ -203,7 +204,7 @@ const char *rounding_difference(struct session *session, const struct graph *gra
         return NULL;
     for (size_t n = 0; n < samples_count(oracle); n++) {
         const double x = real_at(oracle, n), y = real_at(result, n);
-        if (!(fabs(x - y) <= jump + PART * scale))
+        if (!(fabs(x - y) <= jump + LEAST + PART * scale))
             return arena_format(session->permanent,
                                 "sample %zu is %g, not near %g; the greatest is %g", n, y, x,
                                 scale);
