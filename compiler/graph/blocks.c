@@ -115,6 +115,19 @@ const struct expr *blocks_slot(const struct blocks *b, const struct expr *at,
                               : blocks_plus(b, region_sum(blocks_pool(b), place, at, -1), end);
 }
 
+/* A state, as what is read of a member: integers of it are where those of the member are. */
+static const struct expr *as_read(const struct blocks *b, const struct expr *node,
+                                  const struct expr *state)
+{
+    struct expr_pool *pool = blocks_pool(b);
+    const struct expr *sample = carry_convert(pool, b->chain->algebra, node->scalar, state);
+    if (!scalar_is_integer(node->scalar) || interval_inside(sample->interval, node->interval))
+        return sample;
+    sample = expr_binary(pool, EXPR_MAXIMUM, sample, expr_integer(pool, node->interval.least));
+    sample = expr_binary(pool, EXPR_MINIMUM, sample, expr_integer(pool, node->interval.greatest));
+    return sample;
+}
+
 static const struct expr *read_member(const struct blocks_copy *c, size_t m,
                                       const struct expr *node)
 {
@@ -128,8 +141,7 @@ static const struct expr *read_member(const struct blocks_copy *c, size_t m,
     struct border border[2] = {{.rule = BORDER_NONE}, {.rule = BORDER_NONE}};
     if (rule && rule->value) {
         const struct expr *before =
-            c->row ? carry_convert(pool, b->chain->algebra, node->scalar,
-                                   carried(b, c->row, blocks_slot(b, c->at, member, place)))
+            c->row ? as_read(b, node, carried(b, c->row, blocks_slot(b, c->at, member, place)))
                    : carry_zero(pool, node->scalar);
         border[c->rank - 1] = (struct border){
             .rule = BORDER_CONSTANT, .value = expr_select(pool, c->begins, rule->value, before)};
