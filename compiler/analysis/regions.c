@@ -69,23 +69,20 @@ static bool occurs_inside_atom(const struct affine *form, const struct expr *var
     return found;
 }
 
-bool region_of_index(struct expr_pool *pool, const struct expr *index, unsigned count,
-                     const struct span_bound bound[], const struct expr **first,
-                     const struct expr **end)
+static bool region_of_scaled(struct expr_pool *pool, const struct scaled_index *scaled,
+                             unsigned count, const struct span_bound bound[],
+                             const struct expr **first, const struct expr **end)
 {
-    const struct scaled_index scaled = affine_index(index);
-    if (!scaled.numerator.exact)
-        return false;
-    struct affine low = scaled.numerator, high = scaled.numerator;
-    for (unsigned i = 0; i < scaled.numerator.count; i++) {
-        const struct expr *atom = scaled.numerator.term[i].atom;
+    struct affine low = scaled->numerator, high = scaled->numerator;
+    for (unsigned i = 0; i < scaled->numerator.count; i++) {
+        const struct expr *atom = scaled->numerator.term[i].atom;
         if (atom->kind == EXPR_LOAD || atom->kind == EXPR_REDUCE || atom->kind == EXPR_EXTERNAL)
             return false;
     }
     for (unsigned b = 0; b < count; b++) {
-        if (occurs_inside_atom(&scaled.numerator, bound[b].variable))
+        if (occurs_inside_atom(&scaled->numerator, bound[b].variable))
             return false;
-        const int64_t c = affine_coefficient(&scaled.numerator, bound[b].variable);
+        const int64_t c = affine_coefficient(&scaled->numerator, bound[b].variable);
         if (c == 0)
             continue;
         const struct affine least = affine_from(bound[b].first);
@@ -96,11 +93,59 @@ bool region_of_index(struct expr_pool *pool, const struct expr *index, unsigned 
     }
     if (!low.exact || !high.exact)
         return false;
-    *first = region_floor_divide(pool, affine_build(pool, &low), scaled.denominator);
+    *first = region_floor_divide(pool, affine_build(pool, &low), scaled->denominator);
     *end =
-        region_sum(pool, region_floor_divide(pool, affine_build(pool, &high), scaled.denominator),
+        region_sum(pool, region_floor_divide(pool, affine_build(pool, &high), scaled->denominator),
                    expr_integer(pool, 1), 1);
     return true;
+}
+
+enum { DEEPEST_CHOICE = 6 }; /* of one in the other: what is used twice is looked at twice */
+
+static bool region_within(struct expr_pool *pool, const struct expr *index, unsigned depth,
+                          unsigned count, const struct span_bound bound[],
+                          const struct expr **first, const struct expr **end);
+
+/* The smaller or the greater of two indices. Of one that is not known its interval is; of both, nothing. */
+static bool region_of_choice(struct expr_pool *pool, const struct expr *choice, unsigned depth,
+                             unsigned count, const struct span_bound bound[],
+                             const struct expr **first, const struct expr **end)
+{
+    const struct expr *low[2], *high[2];
+    bool known = false;
+    for (int i = 0; i < 2; i++) {
+        const struct expr *of = choice->operand[i];
+        if (region_within(pool, of, depth + 1, count, bound, &low[i], &high[i])) {
+            known = true;
+            continue;
+        }
+        low[i] = expr_integer(pool, of->interval.least);
+        high[i] =
+            region_sum(pool, expr_integer(pool, of->interval.greatest), expr_integer(pool, 1), 1);
+    }
+    const struct expr *(*nearer)(struct expr_pool *, const struct expr *, const struct expr *) =
+        choice->kind == EXPR_MINIMUM ? region_minimum : region_maximum;
+    *first = nearer(pool, low[0], low[1]);
+    *end = nearer(pool, high[0], high[1]);
+    return known;
+}
+
+static bool region_within(struct expr_pool *pool, const struct expr *index, unsigned depth,
+                          unsigned count, const struct span_bound bound[],
+                          const struct expr **first, const struct expr **end)
+{
+    if (index->kind == EXPR_MINIMUM || index->kind == EXPR_MAXIMUM)
+        return depth < DEEPEST_CHOICE &&
+               region_of_choice(pool, index, depth, count, bound, first, end);
+    const struct scaled_index scaled = affine_index(index);
+    return scaled.numerator.exact && region_of_scaled(pool, &scaled, count, bound, first, end);
+}
+
+bool region_of_index(struct expr_pool *pool, const struct expr *index, unsigned count,
+                     const struct span_bound bound[], const struct expr **first,
+                     const struct expr **end)
+{
+    return region_within(pool, index, 0, count, bound, first, end);
 }
 
 void region_clip(struct expr_pool *pool, bool mirrored, const struct expr *box_first,

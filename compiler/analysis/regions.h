@@ -10,7 +10,7 @@ struct span_bound { /* first <= variable < end */
 };
 
 /* Least value and one past the greatest of an index over the bounds of its variables. False: not
- * known, because the index is not an affine map with a rational scale. Variables without a bound
+ * known, because the index is not an affine map with a rational scale, nor the smaller or the greater of such. Variables without a bound
  * count as fixed, except that reductions' variables have their own intervals: pass those as bounds. */
 bool region_of_index(struct expr_pool *pool, const struct expr *index, unsigned count,
                      const struct span_bound bound[], const struct expr **first,

@@ -2,6 +2,7 @@
 #include "graph/recurrence.h"
 
 #include "expr/affine.h"
+#include "graph/term_search.h"
 
 struct interval recurrence_offset(const struct expr *index, const struct expr *variable)
 {
@@ -34,13 +35,10 @@ struct taking_apart {
     const struct graph *graph;
     struct expr_pool *pool;
     struct arena *arena;
-    bool (*is_term)(const struct expr *load, void *context);
-    void *context;
+    struct term_search terms;
     enum scalar wide;        /* of coefficients and rest */
     bool unrounded;          /* conversions to narrower floats are left out */
-    struct hash_map holds;   /* node → itself where it holds a term */
     struct hash_map written; /* load of a sum that is written out → as it stands in the value */
-    struct expr_walk walk;
     unsigned steps;
 };
 
@@ -50,23 +48,9 @@ const struct expr *linear_widen(struct expr_pool *pool, const struct expr *value
                                        : value;
 }
 
-static void note_holder(const struct expr *node, void *user)
-{
-    struct taking_apart *t = user;
-    bool holds = node->kind == EXPR_LOAD && t->is_term(node, t->context);
-    for (unsigned i = 0; i < node->count; i++)
-        holds = holds || hash_map_find(&t->holds, node->operand[i]);
-    for (unsigned i = 0; node->kind == EXPR_LOAD && node->as.load.border && i < node->count; i++)
-        holds = holds || (node->as.load.border[i].value &&
-                          hash_map_find(&t->holds, node->as.load.border[i].value));
-    if (holds)
-        hash_map_put(t->arena, &t->holds, node, (void *)(uintptr_t)node);
-}
-
 static bool holds_term(struct taking_apart *t, const struct expr *node)
 {
-    expr_visit(&t->walk, node, note_holder, t);
-    return hash_map_find(&t->holds, node) != NULL;
+    return term_search_holds(&t->terms, node);
 }
 
 static void add_rest(struct taking_apart *t, struct linear_form *form, const struct expr *rest)
@@ -182,7 +166,7 @@ static const struct expr *set_variable(const struct expr *node, void *user)
             return s->value[i];
     if (node->kind != EXPR_LOAD)
         return node;
-    if (node != original && t->is_term(node, t->context))
+    if (node != original && t->terms.is_term(node, t->terms.context))
         hash_map_put(t->arena, &t->written, node, (void *)(uintptr_t)as_written(t, original));
     const uint32_t source = node->as.load.source; /* of its own: not in the graph yet */
     const struct expr *element = source < t->graph->stages.count
@@ -248,11 +232,8 @@ static bool take_apart(struct taking_apart *t, const struct expr *node, struct l
     }
     switch (node->kind) {
     case EXPR_LOAD:
-        for (unsigned i = 0; i < node->count; i++)
-            if (holds_term(t, node->operand[i]))
-                return false;
-        if (!t->is_term(node, t->context))
-            return false; /* one in a border value */
+        if (term_search_holds_below(&t->terms, node))
+            return false;
         add_term(t, form,
                  (struct linear_term){node, as_written(t, node), expr_real(t->pool, t->wide, 1)});
         return true;
@@ -295,7 +276,6 @@ static bool take_apart(struct taking_apart *t, const struct expr *node, struct l
 static bool form_of(struct taking_apart t, const struct expr *value, struct linear_form *form)
 {
     t.wide = value->scalar == SCALAR_F32 || t.unrounded ? SCALAR_F64 : value->scalar;
-    t.walk.scratch = t.arena;
     *form = (struct linear_form){.rest = NULL};
     return scalar_is_float(value->scalar) && take_apart(&t, value, form);
 }
@@ -306,7 +286,7 @@ bool linear_form_of(const struct graph *graph, struct expr_pool *pool, struct ar
                     struct linear_form *form)
 {
     const struct taking_apart t = {
-        .graph = graph, .pool = pool, .arena = arena, .is_term = is_term, .context = context};
+        .graph = graph, .pool = pool, .arena = arena, .terms = {arena, is_term, context}};
     return form_of(t, value, form);
 }
 
@@ -318,8 +298,7 @@ bool linear_form_unrounded(const struct graph *graph, struct expr_pool *pool, st
     const struct taking_apart t = {.graph = graph,
                                    .pool = pool,
                                    .arena = arena,
-                                   .is_term = is_term,
-                                   .context = context,
+                                   .terms = {arena, is_term, context},
                                    .unrounded = true};
     return form_of(t, value, form);
 }

@@ -1,80 +1,79 @@
 #include "graph/wrapping_form.h"
 
-struct taking {
-    struct arena *arena;
-    unsigned bytes; /* of the type */
-    bool (*is_term)(const struct expr *load, void *context);
-    void *context;
+#include "graph/term_search.h"
+
+/* From the value to its loads: how often a node counts in the value is the sum of how often it counts in what
+ * is computed from it, each node of which is looked at once. */
+struct share {
+    const struct expr *node;
+    uint32_t factor; /* modulo 2^32 */
+    bool counts;     /* not in the index of a load alone */
+};
+
+struct sharing {
+    struct term_search terms;
+    unsigned bytes;              /* of the type */
+    VECTOR(struct share) shares; /* of nodes that hold a term, operands first */
+    struct hash_map place;       /* node → one past its share */
     struct wrapping_form *form;
 };
 
-struct term_search {
-    const struct taking *t;
-    bool found;
-};
-
-static void search_term(const struct expr *node, void *user)
+static void add_share(const struct expr *node, void *user)
 {
-    struct term_search *search = user;
-    search->found =
-        search->found || (node->kind == EXPR_LOAD && search->t->is_term(node, search->t->context));
+    struct sharing *s = user;
+    if (!term_search_holds(&s->terms, node))
+        return;
+    VECTOR_PUSH(s->terms.arena, &s->shares, (struct share){.node = node});
+    hash_map_put(s->terms.arena, &s->place, node, (void *)s->shares.count);
 }
 
-static bool holds_term(const struct taking *t, const struct expr *node)
+static bool is_whole(enum scalar scalar)
 {
-    struct term_search search = {t, false};
-    struct expr_walk walk = {.scratch = t->arena};
-    expr_visit(&walk, node, search_term, &search);
-    for (unsigned i = 0; node->kind == EXPR_LOAD && node->as.load.border && i < node->count; i++)
-        if (node->as.load.border[i].value)
-            expr_visit(&walk, node->as.load.border[i].value, search_term, &search);
-    return search.found;
+    return scalar_is_integer(scalar) && scalar != SCALAR_BOOL;
 }
 
-static bool add_load(struct taking *t, const struct expr *load, uint32_t factor)
+/* factor × node is part of the value. */
+static bool give(struct sharing *s, const struct expr *node, uint32_t factor)
 {
-    if (!t->is_term(load, t->context) || scalar_info[load->scalar].bytes < t->bytes)
-        return false;
-    for (unsigned i = 0; i < load->count; i++)
-        if (holds_term(t, load->operand[i]))
-            return false;
-    for (size_t i = 0; i < t->form->terms.count; i++) {
-        struct wrapping_term *term = &t->form->terms.item[i];
-        if (term->load == load) {
-            term->coefficient = (int32_t)((uint32_t)term->coefficient + factor);
-            return true;
-        }
+    const size_t place = (size_t)hash_map_find(&s->place, node);
+    if (place) {
+        s->shares.item[place - 1].factor += factor;
+        s->shares.item[place - 1].counts = true;
     }
-    VECTOR_PUSH(t->arena, &t->form->terms, (struct wrapping_term){load, (int32_t)factor});
-    return true;
+    return is_whole(node->scalar);
 }
 
-/* form += factor × node */
-static bool take(struct taking *t, const struct expr *node, uint32_t factor)
+static bool give_product(struct sharing *s, const struct share *share)
 {
-    const struct expr *const *of = node->operand;
-    if (!scalar_is_integer(node->scalar) || node->scalar == SCALAR_BOOL)
-        return false;
-    if (!holds_term(t, node))
-        return true;
+    const struct expr *const *of = share->node->operand;
+    const unsigned constant = of[0]->kind == EXPR_INTEGER ? 0 : 1;
+    return of[constant]->kind == EXPR_INTEGER &&
+           give(s, of[1 - constant], share->factor * (uint32_t)of[constant]->as.integer);
+}
+
+static bool give_operands(struct sharing *s, const struct share *share)
+{
+    const struct expr *node = share->node, *const *of = node->operand;
     switch (node->kind) {
     case EXPR_LOAD:
-        return add_load(t, node, factor);
+        if (scalar_info[node->scalar].bytes < s->bytes || term_search_holds_below(&s->terms, node))
+            return false;
+        VECTOR_PUSH(s->terms.arena, &s->form->terms,
+                    (struct wrapping_term){node, (int32_t)share->factor});
+        return true;
     case EXPR_CONVERT:
         return (node->as.convert == CONVERT_EXACT ||
                 (node->as.convert == CONVERT_WRAP &&
-                 scalar_info[node->scalar].bytes >= t->bytes)) &&
-               take(t, of[0], factor);
+                 scalar_info[node->scalar].bytes >= s->bytes)) &&
+               give(s, of[0], share->factor);
     case EXPR_NEGATE:
-        return take(t, of[0], 0 - factor);
+        return give(s, of[0], 0 - share->factor);
     case EXPR_ADD:
-        return take(t, of[0], factor) && take(t, of[1], factor);
+        return give(s, of[0], share->factor) && give(s, of[1], share->factor);
     case EXPR_SUBTRACT:
-        return take(t, of[0], factor) && take(t, of[1], 0 - factor);
+        return give(s, of[0], share->factor) && give(s, of[1], 0 - share->factor);
     case EXPR_MULTIPLY:
-        return of[0]->kind == EXPR_INTEGER   ? take(t, of[1], factor * (uint32_t)of[0]->as.integer)
-               : of[1]->kind == EXPR_INTEGER ? take(t, of[0], factor * (uint32_t)of[1]->as.integer)
-                                             : false;
+        return give_product(s, share);
     default:
         return false;
     }
@@ -84,7 +83,14 @@ bool wrapping_form_of(struct arena *arena, const struct expr *value, enum scalar
                       bool (*is_term)(const struct expr *load, void *context), void *context,
                       struct wrapping_form *form)
 {
-    struct taking t = {arena, scalar_info[scalar].bytes, is_term, context, form};
+    struct sharing s = {
+        .terms = {arena, is_term, context}, .bytes = scalar_info[scalar].bytes, .form = form};
+    struct expr_walk walk = {.scratch = arena};
     *form = (struct wrapping_form){{0}};
-    return t.bytes <= 4 && take(&t, value, 1);
+    expr_visit(&walk, value, add_share, &s);
+    bool fits = s.bytes <= 4 && give(&s, value, 1);
+    for (size_t i = s.shares.count; i-- > 0 && fits;) /* what uses a node before the node */
+        if (s.shares.item[i].counts)
+            fits = give_operands(&s, &s.shares.item[i]);
+    return fits;
 }

@@ -10,7 +10,7 @@ struct wrapping_term {
     int32_t coefficient; /* modulo 2^32 */
 };
 struct wrapping_form {
-    VECTOR(struct wrapping_term) terms; /* of distinct loads, in order of appearance */
+    VECTOR(struct wrapping_term) terms; /* of distinct loads */
 };
 
 /* The value, of that type, as such a sum over the loads for which is_term holds, without what it holds besides; false where it

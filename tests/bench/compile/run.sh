@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # How long the compiler takes: medians of five runs of whole commands, in milliseconds.
 #   check of 200 stages under 20 ms; 1,000 stages emitted in under 2 s; 4,000 in under 6 times that; values that each
-#   take the one before three times, in lines of recurrences, under 100 ms.
+#   take the one before three times, in lines of recurrences, or the two before, in integers that wrap, under 100 ms.
 set -u
 cd "$(dirname "$0")"
 work="$BUILD/tests/bench"
@@ -37,5 +37,14 @@ expect_below "emit, 1,000 stages" "$thousand" 200000
 expect_below "emit, 4,000 stages" "$four" $((6 * thousand))
 shared=$(median_ms timeout 20 "$BUILD/fltc" emit "$work/ladder.flt" -o "$work/ladder.c") || shared=2000000
 expect_below "emit, 60 values, each three times" "$shared" 10000
+wrapping() { # values
+    printf '%s\n' 'filter wrapping(a : image<i32>[x]) -> out : image<i32>[x]' '{' '    s[x] : i32 = {' \
+        '        let v0 = s[x - 1] border zero;' '        let v1 = s[x - 2] border zero;'
+    for i in $(seq 2 "$1"); do echo "        let v$i = wrap<i32>(v$((i - 1)) * 3 - v$((i - 2)));"; done
+    printf '%s\n' "        wrap<i32>(v$1 + a[x])" '    };' '    out = s;' '}'
+}
+wrapping 60 > "$work/wrapping.flt"
+twice=$(median_ms timeout 20 "$BUILD/fltc" emit "$work/wrapping.flt" -o "$work/wrapping.c") || twice=2000000
+expect_below "emit, 60 values that wrap" "$twice" 10000
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
