@@ -49,18 +49,31 @@ static void close_kernel(struct emission *e, const struct statement *kernel, con
     text_print(e->out, "FLT_KERNEL(%s, %s_frame)\n", name, e->name);
 }
 
-static void launch(struct emission *e, const struct statement *kernel, const char *name)
+static void launch(struct emission *e, const struct statement *kernel, const char *name,
+                   const struct statement *around)
 {
     const struct threads_range range = threads_range_of(e, kernel);
+    if (around) {
+        emit_wavefront(e, around, kernel, name);
+        return;
+    }
     if (!range.first) {
         text_print(e->out, "FLT_PICK(%s)(frame, 0, 1);\n", name);
         return;
     }
-    text_print(e->out, "%s_%s(FLT_PICK(%s), frame, ", e->name, e->in_bands ? "share" : "launch",
-               name);
-    emit_index(e, range.first);
-    text_print(e->out, ", ");
-    emit_index(e, range.extent);
+    const bool in_order = threads_loop_in(kernel)->as.loop.level == LEVEL_WAVEFRONT;
+    if (in_order) { /* kernels take the end of the range */
+        text_print(e->out, "FLT_PICK(%s)(frame, ", name);
+        emit_index(e, range.first);
+        text_print(e->out, ", ");
+        emit_end(e, range.first, range.extent);
+    } else {
+        text_print(e->out, "%s_%s(FLT_PICK(%s), frame, ", e->name, e->in_bands ? "share" : "launch",
+                   name);
+        emit_index(e, range.first);
+        text_print(e->out, ", ");
+        emit_index(e, range.extent);
+    }
     text_print(e->out, ");\n");
 }
 

@@ -36,8 +36,10 @@ static void measure(const struct statement *statement, void *user)
     statement_children(statement, measure, box);
 }
 
-static void launch(struct emission *e, const struct statement *kernel, const char *name)
+static void launch(struct emission *e, const struct statement *kernel, const char *name,
+                   const struct statement *around)
 {
+    (void)around; /* no loop of this target is a wavefront */
     static const enum parallel_level level[] = {LEVEL_GRID_X, LEVEL_GRID_Y, LEVEL_GRID_Z,
                                                 LEVEL_BLOCK_X, LEVEL_BLOCK_Y};
     struct launch_box box = {{NULL}};

@@ -144,6 +144,16 @@ const struct statement *threads_loop_in(const struct statement *statement);
 /* The loop, its variable being called so. */
 void emit_threads_loop(struct emission *e, const struct statement *loop, const char *variable);
 
+/* Whether threads share the loop: its parts independent of each other, or one after the other. */
+bool threads_share(const struct statement *statement);
+
+/* emit_wavefront.c */
+/* The kernel that is all of a loop around kernels, and whose parts go through its iterations; NULL: there is none. */
+const struct statement *wavefront_in(const struct statement *loop);
+/* The loop and the launches of the kernel. */
+void emit_wavefront(struct emission *e, const struct statement *loop,
+                    const struct statement *kernel, const char *name);
+
 /* emit_processors.c: the macros that kernels are defined and picked by. */
 void emit_processors(struct emission *e);
 

@@ -52,6 +52,18 @@ static const char thread_text[] =
     "static int flt_thread(void)\n{\n#ifdef _OPENMP\n    return omp_get_thread_num();\n#else\n"
     "    return 0;\n#endif\n}\n\n";
 
+/* Threads that wait for others must not keep these from running. */
+static const char cores_text[] =
+    "/* Parts of a wavefront wait for each other: it takes doacross loops, and no more threads "
+    "than\n"
+    " * run at once. */\n"
+    "#if defined(_OPENMP) && _OPENMP >= 201511\n#define FLT_WAVEFRONTS 1\n"
+    "#else\n#define FLT_WAVEFRONTS 0\n#endif\n"
+    "static int64_t flt_cores(int threads)\n{\n#if FLT_WAVEFRONTS\n"
+    "    const int cores = omp_get_num_procs();\n"
+    "    return threads < cores ? threads : cores;\n#else\n    (void)threads;\n    return 1;\n"
+    "#endif\n}\n\n";
+
 /* NAME_launch or NAME_share, if it is called. */
 static void print_launcher(struct emission *e, const char *host, const char *name,
                            const char *comment, const char *most, const char *schedule)
@@ -116,6 +128,8 @@ static void print_source(struct emission *e)
     text_append(out, frame.bytes, frame.length);
     text_append(out, kernels.bytes, kernels.length);
     text_append(out, launch_text, strlen(launch_text));
+    if (text_mentions(host.bytes, "flt_cores"))
+        text_append(out, cores_text, strlen(cores_text));
     print_launcher(e, host.bytes, "launch",
                    "Runs a kernel over first ... first + extent - 1, in parts.",
                    "8 * (int64_t)frame->threads", "dynamic");

@@ -35,12 +35,13 @@ static void print_copy_loops(struct emission *e, const struct buffer *buffer)
     text_print(e->out, "    }\n");
 }
 
-static void print_launch_of(struct emission *e, const struct statement *kernel)
+static void print_launch_of(struct emission *e, const struct statement *kernel,
+                            const struct statement *around)
 {
     const size_t number = e->kernels.count;
     if (e->options->profiles)
         text_print(e->out, "const double start_%zu = flt_seconds();\n", number);
-    e->dialect->launch(e, kernel, name_of_kernel(e, kernel));
+    e->dialect->launch(e, kernel, name_of_kernel(e, kernel), around);
     if (e->options->profiles)
         text_print(e->out, "flt_generic_seconds%s[%zu] += flt_seconds() - start_%zu;\n",
                    e->options->entry_suffix, number, number);
@@ -94,7 +95,11 @@ static void print_launch(const struct statement *statement, void *user)
 {
     struct emission *e = user;
     if (statement->kind == STATEMENT_KERNEL) {
-        print_launch_of(e, statement);
+        print_launch_of(e, statement, NULL);
+        return;
+    }
+    if (statement->kind == STATEMENT_LOOP && wavefront_in(statement)) {
+        print_launch_of(e, wavefront_in(statement), statement);
         return;
     }
     if (statement->kind == STATEMENT_IF) {

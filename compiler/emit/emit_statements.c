@@ -53,8 +53,7 @@ static void use_statement(const struct statement *statement, void *user)
 {
     struct uses *u = user;
     /* The number of launches is the host's business. */
-    const bool threads =
-        statement->kind == STATEMENT_LOOP && statement->as.loop.level == LEVEL_THREADS;
+    const bool threads = threads_share(statement);
     const bool host = statement->kind == STATEMENT_LOOP &&
                       u->e->dialect->launch_index[statement->as.loop.level] &&
                       statement->as.loop.first->kind == EXPR_INTEGER;
@@ -360,7 +359,7 @@ static void print_loop(struct emission *e, const struct statement *loop)
         text_print(e->out, "}\n");
         return;
     }
-    if (level == LEVEL_THREADS) {
+    if (threads_share(loop)) {
         emit_threads_loop(e, loop, variable);
         return;
     }

@@ -6,6 +6,12 @@
  *       for (int64_t y = y_from; y < y_to; y++) */
 #include "emit/emission.h"
 
+bool threads_share(const struct statement *statement)
+{
+    return statement->kind == STATEMENT_LOOP && (statement->as.loop.level == LEVEL_THREADS ||
+                                                 statement->as.loop.level == LEVEL_WAVEFRONT);
+}
+
 struct threads_search {
     const struct statement *found;
 };
@@ -13,8 +19,7 @@ struct threads_search {
 static void search_threads(const struct statement *statement, void *user)
 {
     struct threads_search *search = user;
-    if (!search->found && statement->kind == STATEMENT_LOOP &&
-        statement->as.loop.level == LEVEL_THREADS)
+    if (!search->found && threads_share(statement))
         search->found = statement;
     if (!search->found)
         statement_children(statement, search_threads, search);

@@ -9,6 +9,11 @@
  *           loop y { loop x { store in.strip[y, x] = in[y, x] } }  loop y turned { loop x { store in.turned[x, y] = in.strip[y, x] } }
  *           loop x serial { loop y { store right[x, y] = in.turned[x, y] + … } } }
  * There are always as many lanes; where rows end, those that are left hold the last row once more.
+ * Where rows are computed in bands of lines along columns, each block of columns of a band is computed at once, the rows first:
+ *       loop y.band serial { kernel { loop x.block wavefront { let out.x.tile = …  loop y.block { … rows from out.x.tile on }
+ *                                                              loop y serial { loop x { store out … } } } } }
+ * A block of rows goes on from the states of the block before it, columns from those of the band before it, so that threads
+ * each have their columns, and follow one another from band to band.
  * A stage that reads those of the pass before it at places that are computed by then joins that pass. What only its own pass
  * reads has memory for a few places of the line, in turn. */
 #include "loop/line_nest.h"
@@ -77,6 +82,26 @@ struct line_group line_group_of(const struct graph *in, const struct stage *sink
     return group;
 }
 
+static bool has_places_along(const struct stage *stage, const struct stage *other, unsigned axis)
+{
+    return stage->axis[axis].computed_first == other->axis[axis].computed_first &&
+           stage->axis[axis].computed_extent == other->axis[axis].computed_extent;
+}
+
+bool line_joins_wave(const struct line_group *group, const struct line_group *across)
+{
+    bool joins = group->along == across->lanes && !across->sink->details &&
+                 across->sink->schedule->tile[across->along] % group->lane_count == 0;
+    for (size_t i = 0; joins && i < group->count; i++)
+        joins = group->place[i].pass == 0 && group->place[i].direction != LINE_BACKWARD &&
+                (group->place[i].rows > 0 || i + 1 == group->count) &&
+                has_places_along(group->stage[i], across->sink, group->along) &&
+                !group->stage[i]->details;
+    for (size_t i = 0; joins && i < across->count; i++)
+        joins = has_places_along(across->stage[i], across->sink, group->along);
+    return joins;
+}
+
 void line_memory(struct pass_context *context, const struct line_group *group, size_t place,
                  const struct expr *first, const struct expr *extent, struct buffer_axis axis[2])
 {
@@ -85,8 +110,11 @@ void line_memory(struct pass_context *context, const struct line_group *group, s
     if (line_goes_on(group)) {
         const struct stage_axis *lanes = &group->stage[place]->axis[group->lanes];
         axis[0] = (struct buffer_axis){along->name, first, expr_integer(context->pool, rows), true};
-        axis[1] =
-            (struct buffer_axis){lanes->name, lanes->computed_first, lanes->computed_extent, false};
+        const int64_t beyond = group->lanes < group->along ? group->lane_count - 1 : 0;
+        axis[1] = (struct buffer_axis){lanes->name, lanes->computed_first,
+                                       region_sum(context->pool, lanes->computed_extent,
+                                                  expr_integer(context->pool, beyond), 1),
+                                       false};
         return;
     }
     if (group->tile)
@@ -195,7 +223,7 @@ static const struct expr *cut_lanes(const struct lines *l, struct tile_code *cod
 const struct statement *line_nest(struct pass_context *context, struct program *program,
                                   const struct line_group *group,
                                   const struct buffer *const buffer[],
-                                  const struct statement *const body[])
+                                  const struct statement *const body[], struct statement_list ahead)
 {
     const struct stage *sink = group->sink;
     struct lines l = {.context = context,
@@ -222,6 +250,8 @@ const struct statement *line_nest(struct pass_context *context, struct program *
         l.body[i] = in_axes_of_sink(&l, group->stage[i], l.body[i]);
     for (size_t i = 0; i + 1 < group->count && !line_goes_on(group); i++)
         lines_allocate(&l, &tile.lets, buffer[i]);
+    for (size_t i = 0; i < ahead.count; i++)
+        VECTOR_PUSH(context->scratch, &tile.lets, ahead.item[i]);
     for (size_t begin = 0, end; begin < group->count; begin = end) {
         for (end = begin + 1;
              end < group->count && group->place[end].pass == group->place[begin].pass;)
@@ -230,8 +260,10 @@ const struct statement *line_nest(struct pass_context *context, struct program *
     }
     const struct statement *nest =
         statement_block(context->output, sink->span, tile.lets.count, tile.lets.item);
-    nest = lines_loop(&l, LEVEL_INDEPENDENT, block, expr_integer(context->pool, 0), count, nest,
-                      false);
+    const enum parallel_level level = group->wave   ? LEVEL_SERIAL
+                                      : ahead.count ? LEVEL_WAVEFRONT
+                                                    : LEVEL_INDEPENDENT;
+    nest = lines_loop(&l, level, block, expr_integer(context->pool, 0), count, nest, false);
     for (unsigned k = sink->rank; k-- > 0;)
         if (k != group->along && k != group->lanes)
             nest = lines_loop(&l, LEVEL_INDEPENDENT, sink->axis[k].variable,

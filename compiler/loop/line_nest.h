@@ -26,25 +26,33 @@ struct line_group {
     const struct tile_group *tile; /* that holds the lines; NULL: they are whole */
     const size_t *in_tile;         /* by stage: its place in the tile */
     const struct line_band *band;  /* at hand; NULL: all places at once */
+    const struct line_group
+        *wave; /* across these lines, whose blocks it is computed in; NULL: in none */
 };
 
-/* Whether the group goes on along its lines from band to band: what it keeps of them is in memory that all threads share. */
+/* Whether the group goes on along its lines from band to band, or from block to block of a wave: what it keeps of them is in
+ * memory that all threads share. */
 static inline bool line_goes_on(const struct line_group *group)
 {
-    return group->band && group->band->axis == group->along;
+    return group->wave || (group->band && group->band->axis == group->along);
 }
 
 struct line_group line_group_of(const struct graph *in, const struct stage *sink,
                                 struct pass_context *context);
+/* Whether the group, which is computed in bands of lines across its own, can be computed in their blocks: it goes through its
+ * lines once, forward, over the places where they are. */
+bool line_joins_wave(const struct line_group *group, const struct line_group *across);
 
 /* A member's memory: [along, lanes]. extent: of its box along the line. */
 void line_memory(struct pass_context *context, const struct line_group *group, size_t place,
                  const struct expr *first, const struct expr *extent, struct buffer_axis axis[2]);
 
-/* body[]: one sample of each stage. Adds buffers to the program, after which those before lie elsewhere. */
+/* body[]: one sample of each stage. ahead: what is computed before in each block of a wave. Adds buffers to the program, after
+ * which those before lie elsewhere. */
 const struct statement *line_nest(struct pass_context *context, struct program *program,
                                   const struct line_group *group,
                                   const struct buffer *const buffer[],
-                                  const struct statement *const body[]);
+                                  const struct statement *const body[],
+                                  struct statement_list ahead);
 
 #endif

@@ -29,6 +29,8 @@ const struct statement *lines_loop(const struct lines *l, enum parallel_level le
 
 const struct expr *lines_first(const struct lines *l, const struct stage *stage, unsigned k)
 {
+    if (l->group->wave && k == l->group->along)
+        return lines_lanes_first(l->context, l->group->wave);
     if (l->group->band && l->group->band->axis == k)
         return l->group->band->first;
     return l->group->tile ? tile_first(l->context, stage, k) : stage->axis[k].computed_first;
@@ -36,6 +38,8 @@ const struct expr *lines_first(const struct lines *l, const struct stage *stage,
 
 const struct expr *lines_end(const struct lines *l, const struct stage *stage, unsigned k)
 {
+    if (l->group->wave && k == l->group->along)
+        return lines_lanes_end(l->context, l->group->wave);
     if (l->group->band && l->group->band->axis == k)
         return l->group->band->end;
     if (l->group->tile)

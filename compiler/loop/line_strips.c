@@ -117,6 +117,18 @@ static void note_statement(const struct statement *statement, void *user)
     statement_children(statement, note_statement, user);
 }
 
+/* Where samples that lie from `first` on begin in the strip at hand, and where those before `end` end: strips are within the
+ * places of the pass. */
+static const struct expr *strip_from(const struct lines *l, const struct expr *first)
+{
+    return first == l->first ? l->from : region_maximum(lines_pool(l), l->from, first);
+}
+
+static const struct expr *strip_to(const struct lines *l, const struct expr *end)
+{
+    return end == l->end ? l->to : region_minimum(lines_pool(l), l->to, end);
+}
+
 /* Memory of a strip: lines first, or places of the line first. */
 static const struct buffer *strip_of(struct lines *l, const char *part, enum scalar scalar,
                                      struct interval interval, bool turned)
@@ -317,8 +329,8 @@ static struct turned turn_in(struct lines *l, struct statement_items *items,
                                   lines_end(l, stage, l->group->along),
                                   strip_of(l, "turned", scalar, value->interval, true)};
     const struct strip_part part = {.value = value,
-                                    .from = region_maximum(lines_pool(l), l->from, turned.first),
-                                    .to = region_minimum(lines_pool(l), l->to, turned.end),
+                                    .from = strip_from(l, turned.first),
+                                    .to = strip_to(l, turned.end),
                                     .turned = turned.turned,
                                     .copied = store_to(l, strip->id, 2, by_line, value)};
     lines_allocate(l, items, strip);
@@ -383,8 +395,8 @@ static const struct statement *turn_out(struct lines *l, struct statement_items 
     *back = lines_over_lanes(
         l, LEVEL_TURNED,
         lines_loop(l, LEVEL_SERIAL, l->variable,
-                   region_maximum(lines_pool(l), l->from, lines_first(l, sink, l->group->along)),
-                   region_minimum(lines_pool(l), l->to, lines_end(l, sink, l->group->along)),
+                   strip_from(l, lines_first(l, sink, l->group->along)),
+                   strip_to(l, lines_end(l, sink, l->group->along)),
                    store_to(l, memory->id, store->as.store.rank, store->as.store.index,
                             load_of(l, turned, l->variable, lane)),
                    false));

@@ -350,6 +350,7 @@ static bool is_launch_level(enum parallel_level level)
 {
     switch (level) {
     case LEVEL_THREADS:
+    case LEVEL_WAVEFRONT:
     case LEVEL_GRID_X:
     case LEVEL_GRID_Y:
     case LEVEL_GRID_Z:

@@ -97,13 +97,18 @@ static void line_box(struct lowering *l, const struct stage *stage, struct buffe
                 named_value(l, along->computed_extent, stage, "", along), axis);
 }
 
-/* Of places along the lines that it is computed ahead of, those of a band. */
+/* Of places along the lines that it is computed ahead of, those of a band; in a wave, of its block alone. */
 static void band_box(struct lowering *l, const struct stage *stage, struct buffer_axis axis[])
 {
     const struct stage *sink = graph_stage(l->in, stage->schedule->at);
+    const struct line_group *wave = l->lines[stage->id.index].wave;
     const unsigned along = sink->schedule->along - 1;
     axis[along].extent = expr_integer(l->context->pool, sink->schedule->tile[along]);
     axis[along].circular = true;
+    if (wave) {
+        axis[wave->lanes].first = tile_first(l->context, sink, wave->lanes);
+        axis[wave->lanes].extent = expr_integer(l->context->pool, wave->lane_count);
+    }
 }
 
 /* The indices of a stage's sample as those of its buffer, which holds lines one place after the other. Returns how many. */
@@ -157,7 +162,8 @@ static void add_buffer(struct lowering *l, const struct stage *stage)
         tile_box(l, stage, axis);
     else if (stage_is_in_bands(stage))
         band_box(l, stage, axis);
-    const bool is_local = stage_is_at(stage) && !(lines && line_goes_on(lines));
+    const bool is_local = lines ? stage_is_at(stage) && !line_goes_on(lines)
+                                : stage_is_at(stage) || l->lines[stage->id.index].wave;
     const enum buffer_space space = stage->kind == STAGE_INPUT          ? SPACE_INPUT
                                     : is_local                          ? SPACE_TILE
                                     : stage->kind == STAGE_CONSTANT     ? SPACE_CONSTANT
@@ -457,11 +463,28 @@ static const struct statement *lower_group(struct lowering *l, const struct tile
     return tile_nest(l->context, l->out, group, all.buffer, all.body);
 }
 
-/* Whole lines of the stages of a group. */
-static const struct statement *lower_lines(struct lowering *l, const struct line_group *group)
+/* Whole lines of the stages of a group, or their parts in blocks of a wave. */
+static const struct statement *lower_lines(struct lowering *l, const struct line_group *group,
+                                           struct statement_list ahead)
 {
     const struct lowered all = lower_members(l, group->count, group->stage);
-    return line_nest(l->context, l->out, group, all.buffer, all.body);
+    return line_nest(l->context, l->out, group, all.buffer, all.body, ahead);
+}
+
+/* What is computed in each block of the lines before them: where they are a wave. */
+static struct statement_list lower_ahead(struct lowering *l, const struct line_group *across)
+{
+    struct statement_items items = {0};
+    for (size_t i = 0; i < across->sink->id.index; i++) {
+        const struct line_group *group = &l->lines[i];
+        if (group->wave != across)
+            continue;
+        VECTOR_PUSH(l->context->scratch, &items,
+                    STATEMENT_NEW(l->context->output, group->sink->span, .kind = STATEMENT_ALLOCATE,
+                                  .as.allocate = {l->buffer[i]}));
+        VECTOR_PUSH(l->context->scratch, &items, lower_lines(l, group, (struct statement_list){0}));
+    }
+    return (struct statement_list){items.item, items.count};
 }
 
 /* Its kernel; of a scatter, two. */
@@ -471,11 +494,15 @@ static const struct statement *lower_kernels(struct lowering *l, const struct st
         program_obey(l->context->output, l->out, stage, DETAIL_THREADS);
     const struct line_group *lines = &l->lines[stage->id.index];
     const struct tile_group *group = &l->group[stage->id.index];
-    if (lines->sink || group->sink)
-        return kernel(l, stage, stage->name,
-                      statement_rewrite(l->context->output,
-                                        lines->sink ? lower_lines(l, lines) : lower_group(l, group),
-                                        &l->naming));
+    if (lines->sink || group->sink) {
+        const struct statement_list ahead =
+            lines->sink ? lower_ahead(l, lines) : (struct statement_list){0};
+        return kernel(
+            l, stage, stage->name,
+            statement_rewrite(l->context->output,
+                              lines->sink ? lower_lines(l, lines, ahead) : lower_group(l, group),
+                              &l->naming));
+    }
     l->stage = stage;
     struct stage nested = *stage;
     if (stage->kind == STAGE_SCATTER) /* what is said is not said of where it starts from */
@@ -512,8 +539,8 @@ static const struct statement *lower_bands(struct lowering *l, const struct stag
     VECTOR(const struct statement *) kernels = {0};
     for (size_t i = 0; i <= sink->id.index; i++) {
         const struct stage *stage = l->in->stages.item[i];
-        if (stage == sink ||
-            (stage_is_in_bands(stage) && stage->schedule->at.index == sink->id.index))
+        if (stage == sink || (stage_is_in_bands(stage) && !l->lines[i].wave &&
+                              stage->schedule->at.index == sink->id.index))
             VECTOR_PUSH(context->scratch, &kernels, lower_stage(l, stage));
     }
     const bool reversed = lines->place[lines->count - 1].direction == LINE_BACKWARD;
@@ -639,6 +666,22 @@ static void find_groups(struct lowering *l)
     }
 }
 
+/* Lines whose bands other ones are computed in, all of which can be in blocks of them. */
+static void find_wave(struct lowering *l, const struct line_group *across)
+{
+    bool joins = l->context->target->has_threads;
+    for (int set = 0; set < 2 && joins; set++)
+        for (size_t i = 0; i < across->sink->id.index; i++) {
+            const struct stage *stage = l->in->stages.item[i];
+            if (!stage_is_in_bands(stage) || stage->schedule->at.index != across->sink->id.index)
+                continue;
+            if (set)
+                l->lines[i].wave = across;
+            else
+                joins = joins && line_joins_wave(&l->lines[i], across);
+        }
+}
+
 static void note_part(const struct expr *node, void *user)
 {
     struct lowering *l = user;
@@ -679,6 +722,9 @@ const struct program *lower_to_loops(const struct graph *in, struct pass_context
         VECTOR_PUSH(context->output, &l.out->checks, in->checks.item[i]);
     if (context->target->tile_bytes)
         find_groups(&l);
+    for (size_t i = 0; i < in->stages.count; i++)
+        if (stage_has_bands(in->stages.item[i]) && l.lines[i].sink)
+            find_wave(&l, &l.lines[i]);
     for (size_t i = 0; i < in->stages.count; i++)
         add_buffer(&l, in->stages.item[i]);
     for (size_t i = 0; i < in->outputs.count; i++)

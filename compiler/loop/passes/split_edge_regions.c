@@ -357,7 +357,7 @@ static const struct statement *visit(const struct statement *statement, void *us
      * to be written out has an extent that is a number. */
     const bool serial = is_loop && statement->as.loop.level == LEVEL_SERIAL;
     if (!is_loop || statement->as.loop.level == LEVEL_UNROLLED ||
-        statement->as.loop.level == LEVEL_THREADS ||
+        statement->as.loop.level == LEVEL_THREADS || statement->as.loop.level == LEVEL_WAVEFRONT ||
         (!serial && !statement->as.loop.by &&
          (result != statement || s->depth == 0 || is_slowest(statement))))
         return result;
