@@ -172,6 +172,8 @@ struct external_list {
     size_t count, capacity;
 };
 struct external_list expr_externals(const struct expr_pool *pool, struct arena *arena);
+/* Where operand i of such an operation of integers must lie. */
+struct interval expr_domain(enum expr_kind kind, unsigned i);
 /* The same node over other operands (and, for loads, another source and border). */
 const struct expr *expr_with_operands(struct expr_pool *pool, const struct expr *node,
                                       const struct expr *const operand[]);

@@ -802,14 +802,24 @@ static const struct expr *with_operands(struct expr_pool *pool, const struct exp
     }
 }
 
-/* What a pass puts in the place of a coordinate may have a wider interval, and the same values. */
-static const struct expr *within_places(struct expr_pool *pool, const struct expr *amount)
+struct interval expr_domain(enum expr_kind kind, unsigned i)
 {
-    if (amount->interval.least < 0)
-        amount = expr_binary(pool, EXPR_MAXIMUM, amount, expr_integer(pool, 0));
-    if (amount->interval.greatest > 63)
-        amount = expr_binary(pool, EXPR_MINIMUM, amount, expr_integer(pool, 63));
-    return amount;
+    const bool bits = kind == EXPR_BIT_AND || kind == EXPR_BIT_OR || kind == EXPR_BIT_XOR;
+    const bool shift = kind == EXPR_SHIFT_LEFT || kind == EXPR_SHIFT_RIGHT;
+    return (struct interval){bits || (shift && i == 1) ? 0 : INT64_MIN,
+                             shift && i == 1 ? 63 : INT64_MAX};
+}
+
+/* What a pass puts in the place of a coordinate may have a wider interval, and the same values. */
+static const struct expr *within_domain(struct expr_pool *pool, enum expr_kind kind, unsigned i,
+                                        const struct expr *operand)
+{
+    const struct interval domain = expr_domain(kind, i);
+    if (operand->interval.least < domain.least)
+        operand = expr_binary(pool, EXPR_MAXIMUM, operand, expr_integer(pool, domain.least));
+    if (operand->interval.greatest > domain.greatest)
+        operand = expr_binary(pool, EXPR_MINIMUM, operand, expr_integer(pool, domain.greatest));
+    return operand;
 }
 
 const struct expr *expr_with_operands(struct expr_pool *pool, const struct expr *node,
@@ -817,11 +827,11 @@ const struct expr *expr_with_operands(struct expr_pool *pool, const struct expr 
 {
     if (node->count == 0 || memcmp(node->operand, operand, node->count * sizeof *operand) == 0)
         return node;
-    const struct expr *shift[2];
-    if (node->kind == EXPR_SHIFT_LEFT || node->kind == EXPR_SHIFT_RIGHT) {
-        shift[0] = operand[0];
-        shift[1] = within_places(pool, operand[1]);
-        operand = shift;
+    const struct expr *own[2];
+    if (node->count == 2 && scalar_is_integer(operand[0]->scalar)) {
+        for (unsigned i = 0; i < 2; i++)
+            own[i] = within_domain(pool, node->kind, i, operand[i]);
+        operand = own;
     }
     const bool fast = pool->fast;
     pool->fast = node->fast;

@@ -109,17 +109,15 @@ static const char *check_types(struct arena *arena, const char *name, unsigned c
 static const char *check_intervals(struct arena *arena, enum expr_kind kind, unsigned count,
                                    const struct expr *const operand[])
 {
-    const bool bits = kind == EXPR_BIT_AND || kind == EXPR_BIT_OR || kind == EXPR_BIT_XOR;
-    const bool shift = kind == EXPR_SHIFT_LEFT || kind == EXPR_SHIFT_RIGHT;
-    for (unsigned i = 0; bits && i < count; i++)
-        if (operand[i]->interval.least < 0)
-            return arena_format(
-                arena, "'%s' takes what is not negative, not %" PRId64 " .. %" PRId64,
-                expr_info[kind].text, operand[i]->interval.least, operand[i]->interval.greatest);
-    if (shift && !interval_inside(operand[1]->interval, (struct interval){0, 63}))
-        return arena_format(arena, "'%s' goes by 0 to 63 places, not by %" PRId64 " .. %" PRId64,
-                            expr_info[kind].text, operand[1]->interval.least,
-                            operand[1]->interval.greatest);
+    for (unsigned i = 0; i < count; i++) {
+        const struct interval domain = expr_domain(kind, i), own = operand[i]->interval;
+        if (scalar_is_integer(operand[i]->scalar) && !interval_inside(own, domain))
+            return arena_format(arena,
+                                domain.greatest == INT64_MAX
+                                    ? "'%s' takes what is not negative, not %" PRId64 " .. %" PRId64
+                                    : "'%s' goes by 0 to 63 places, not by %" PRId64 " .. %" PRId64,
+                                expr_info[kind].text, own.least, own.greatest);
+    }
     return NULL;
 }
 

@@ -94,8 +94,10 @@ static const char *reason_against_lines(struct arena *arena, const struct stage 
 {
     const bool has_blocks = along + 1 == stage->rank && tile[along] > 0;
     const int64_t extent = tile[i];
-    if (has_blocks)
-        return i != along && extent ? "blocks of a line lie side by side, other lines apart" : NULL;
+    if (has_blocks) /* of lanes it is how many lines there may be */
+        return i != along && i != lanes && extent
+                   ? "blocks of a line lie side by side, other lines apart"
+                   : NULL;
     if (stage->rank == 1)
         return arena_format(arena, "it has one line; blocks of that: (%s: 4096) along %s",
                             stage->axis[0].name->text, stage->axis[0].name->text);

@@ -101,6 +101,19 @@ static const struct expr *response_of(const struct blocks *b, const struct chain
     return value ? value : carry_zero(pool, algebra->element);
 }
 
+/* Whether lines have coefficients of their own. */
+static bool differs_by_line(const struct blocks *b)
+{
+    bool differs = false;
+    for (size_t m = 0; m < b->chain->count; m++)
+        for (size_t t = 0; t < b->chain->member[m].terms.count; t++)
+            for (unsigned k = 0; k < b->lead; k++)
+                differs = differs || expr_contains(b->context->scratch,
+                                                   b->chain->member[m].terms.item[t].coefficient,
+                                                   b->last->axis[k].variable);
+    return differs;
+}
+
 static stage_id add_matrix(struct blocks *b)
 {
     uint32_t stage[CHAIN_MOST_MEMBERS];
@@ -133,7 +146,8 @@ static stage_id add_matrix(struct blocks *b)
 
 /* carry[j] is the state with which block j begins, or block j - 1 of lines that run backward; where nothing is before it is
  * 0, and not read. */
-static stage_id add_carry(struct blocks *b, stage_id tails, stage_id matrix)
+static stage_id add_carry(struct blocks *b, stage_id tails, const struct blocks *of_matrix,
+                          stage_id matrix)
 {
     const struct carry_algebra *algebra = b->chain->algebra;
     struct expr_pool *pool = blocks_pool(b);
@@ -150,7 +164,7 @@ static stage_id add_carry(struct blocks *b, stage_id tails, stage_id matrix)
         const struct expr *const weight[2] = {blocks_integer(b, k), behind};
         const struct expr *const state[2] = {before, blocks_integer(b, k)};
         value = carry_step(pool, algebra,
-                           blocks_load(b, matrix.index, algebra->element, 2, weight, NULL),
+                           blocks_load(of_matrix, matrix.index, algebra->element, 2, weight, NULL),
                            blocks_load(b, own_id, algebra->element, 2, state, start), value);
     }
     const struct stage_axis own[2] = {
@@ -172,6 +186,8 @@ static stage_id add_carry(struct blocks *b, stage_id tails, stage_id matrix)
 
 void blocks_add_states(struct blocks *b)
 {
-    const stage_id tails = add_tails(b), matrix = add_matrix(b);
-    b->carry = add_carry(b, tails, matrix);
+    struct blocks of_matrix = *b; /* one for all lines, if it can be */
+    of_matrix.lead = differs_by_line(b) ? b->lead : 0;
+    const stage_id tails = add_tails(b), matrix = add_matrix(&of_matrix);
+    b->carry = add_carry(b, tails, &of_matrix, matrix);
 }

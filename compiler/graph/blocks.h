@@ -19,6 +19,7 @@ struct blocks {
     int64_t size;                    /* of a block */
     const struct expr *j, *i, *k;    /* coordinates: of the block, within it, of a state's place */
     const struct symbol *block_name; /* of the axis that counts blocks */
+    int64_t most_lines;              /* for which there are blocks; 0: any number */
     const struct expr *count;        /* of blocks */
     const struct expr *base;         /* i of a block's first sample */
     stage_id carry;                  /* the states with which blocks begin */

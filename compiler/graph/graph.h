@@ -291,6 +291,8 @@ struct renumbering {
     const uint32_t *place;
 };
 const struct expr *graph_renumber_read(const struct expr *node, void *renumbering);
+/* An extent or parameter as far as it is known: a number, or what the program estimates; 0: not known. */
+int64_t graph_expected(const struct graph *graph, const struct expr *value);
 /* Whether any arithmetic in it is fast. */
 bool graph_is_fast(const struct graph *graph, struct arena *scratch);
 /* The sample of a constant stage that a load reads; NULL where its place is not known, or outside. */

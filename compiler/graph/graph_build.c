@@ -82,6 +82,15 @@ const struct expr *graph_renumber_read(const struct expr *node, void *renumberin
                      node->count, node->operand, node->as.load.border);
 }
 
+int64_t graph_expected(const struct graph *graph, const struct expr *value)
+{
+    int64_t expected = value->kind == EXPR_INTEGER ? value->as.integer : 0;
+    for (size_t i = 0; i < graph->estimates.count; i++)
+        if (graph->estimates.item[i].variable == value)
+            expected = graph->estimates.item[i].value;
+    return expected;
+}
+
 const struct stage *graph_stage_named(const struct graph *graph, const struct symbol *name)
 {
     for (size_t i = 0; i < graph->stages.count; i++)

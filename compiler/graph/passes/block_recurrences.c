@@ -15,6 +15,8 @@
 #include "graph/blocks.h"
 #include "graph/random_schedule.h"
 
+#include <string.h>
+
 enum {
     BLOCK = 4160,     /* samples: one matrix is cheap, and the next begins elsewhere in a page */
     FEW_LINES = 8,    /* beside each other already: no more than these */
@@ -77,7 +79,10 @@ static uint32_t add_rest(struct blocks *b)
         blocks_box(line->name, line->variable, reversed ? line->computed_first : behind, extent)};
     for (size_t m = 0; m < b->chain->count; m++)
         blocks_copy_member(&rest, m, own);
-    return stored(&rest, own);
+    const uint32_t sink = stored(&rest, own);
+    if (b->lead)
+        b->out->stages.item[sink]->schedule = blocks_line_by_line(b, b->lead + 1);
+    return sink;
 }
 
 /* For those who ask how it is computed. */
@@ -86,7 +91,7 @@ static const struct schedule *in_blocks_of(const struct blocks *b)
     const unsigned rank = b->last->rank;
     int64_t *tile = ARENA_ARRAY(b->context->output, int64_t, rank);
     for (unsigned k = 0; k + 1 < rank; k++)
-        tile[k] = k + 2 < rank;
+        tile[k] = k + 2 < rank ? 1 : b->most_lines;
     tile[rank - 1] = b->size;
     struct schedule schedule = {
         .placement = PLACED_ROOT, .rank = rank, .tile = tile, .along = rank};
@@ -120,6 +125,22 @@ static void add_joined(struct blocks *b, uint32_t blocks, uint32_t rest)
     graph_add_stage(b->context->output, b->out, joined);
 }
 
+/* As many blocks as there may be: none where there are more lines. */
+static const struct expr *most_blocks(struct expr_pool *pool, const struct stage *stage,
+                                      int64_t most_lines)
+{
+    const struct expr *limit = expr_integer(pool, most_lines + 1), *lines = expr_integer(pool, 1);
+    const struct expr *few = NULL;
+    for (unsigned k = 0; k + 1 < stage->rank; k++) { /* products stay small */
+        lines = expr_binary(pool, EXPR_MULTIPLY, lines,
+                            expr_binary(pool, EXPR_MINIMUM, stage->axis[k].computed_extent, limit));
+        const struct expr *less = expr_binary(pool, EXPR_LESS, lines, limit);
+        few = few ? expr_binary(pool, EXPR_AND, few, less) : less;
+        lines = expr_binary(pool, EXPR_MINIMUM, lines, limit);
+    }
+    return expr_select(pool, few, expr_integer(pool, INT32_MAX), expr_integer(pool, 0));
+}
+
 static void add_chain(struct blocks *b)
 {
     struct expr_pool *pool = blocks_pool(b);
@@ -137,6 +158,8 @@ static void add_chain(struct blocks *b)
     b->count = region_maximum(
         pool, region_floor_divide(pool, blocks_plus(b, line->computed_extent, -order), b->size),
         blocks_integer(b, 0));
+    if (b->most_lines)
+        b->count = region_minimum(pool, b->count, most_blocks(pool, b->last, b->most_lines));
     const struct expr *end = region_sum(pool, line->computed_first, line->computed_extent, 1);
     b->base = b->chain->reversed ? region_sum(pool, end, b->count, -b->size) : line->computed_first;
     blocks_add_states(b);
@@ -146,17 +169,34 @@ static void add_chain(struct blocks *b)
 
 /* ---- Which ---- */
 
-/* Lines beside each other; 0: more than a few, or not known. */
-static int64_t lines_of(const struct stage *stage)
+enum lines { LINES_FEW, LINES_PERHAPS_FEW, LINES_MANY };
+
+/* Beside each other, as far as it is known: channels are called c, and may be few. */
+static enum lines lines_of(const struct graph *graph, const struct stage *stage)
 {
     int64_t lines = 1;
-    for (unsigned k = 0; k + 1 < stage->rank; k++) {
-        const struct expr *extent = stage->axis[k].computed_extent;
-        lines *= extent->kind == EXPR_INTEGER ? extent->as.integer : FEW_LINES + 1;
-        if (lines > FEW_LINES)
-            return 0;
+    bool known = true;
+    for (unsigned k = 0; k + 1 < stage->rank && lines <= FEW_LINES; k++) {
+        const int64_t expected = graph_expected(graph, stage->axis[k].computed_extent);
+        const bool channels = strcmp(stage->axis[k].name->text, "c") == 0;
+        lines *= expected > 0 ? expected : channels ? 1 : FEW_LINES + 1;
+        known = known && expected > 0;
     }
-    return lines;
+    return lines > FEW_LINES ? LINES_MANY : known ? LINES_FEW : LINES_PERHAPS_FEW;
+}
+
+/* Lines beyond which there are no blocks, for they lie beside each other already; 0: any number. */
+static int64_t most_lines_for(const struct pass_context *context, const struct stage *last)
+{
+    const uint64_t random = context->random_schedule;
+    bool known = true;
+    for (unsigned k = 0; k + 1 < last->rank; k++)
+        known = known && last->axis[k].computed_extent->kind == EXPR_INTEGER;
+    if (stage_has_blocks(last))
+        return last->rank > 1 ? last->schedule->tile[last->rank - 2] : 0;
+    if (random && !known)
+        return (int64_t)(random_choice(random, last->id.index, 8) % (2 * FEW_LINES));
+    return known ? 0 : FEW_LINES;
 }
 
 /* Whether a matrix in f64 tells the states well enough: it is a product of what clustered poles make large, and a recurrence of
@@ -196,6 +236,7 @@ static int64_t size_for(const struct pass_context *context, const struct stage *
 
 struct choosing {
     const struct graph *in;
+    size_t recurrences; /* of the graph */
     struct pass_context *context;
     const struct stage_readers *readers;
     const struct chain **chain; /* by stage: that ends in it, in blocks */
@@ -205,14 +246,32 @@ struct choosing {
     bool any;
 };
 
+/* Whether blocks can be left to the rest at run time, at no cost: its lines are then what they would be without blocks,
+ * beside no other recurrences with which they could be computed. */
+static bool is_alone(const struct choosing *c, const struct chain *chain)
+{
+    size_t recurrences = 0;
+    for (size_t m = 0; m < chain->count; m++)
+        recurrences += chain->member[m].stage->kind == STAGE_RECURRENCE;
+    return recurrences == c->recurrences;
+}
+
+/* Whether the chain may be in blocks, as far as its lines go. */
+static bool may_be_in_blocks(const struct choosing *c, const struct chain *chain,
+                             const struct stage *last)
+{
+    const enum lines lines = lines_of(c->in, last);
+    return stage_has_blocks(last) || c->context->random_schedule || lines == LINES_FEW ||
+           (lines == LINES_PERHAPS_FEW && is_alone(c, chain));
+}
+
 static void choose(struct choosing *c, const struct stage *last)
 {
-    if (c->inside[last->id.index] || last->rank + 1 > GRAPH_MAX_RANK ||
-        (!lines_of(last) && !stage_has_blocks(last)))
+    if (c->inside[last->id.index] || last->rank + 1 > GRAPH_MAX_RANK)
         return;
     const struct chain *chain =
         chain_of(c->in, c->context->pool, c->context->scratch, c->readers, last);
-    if (!chain)
+    if (!chain || !may_be_in_blocks(c, chain, last))
         return;
     const bool has_tiles = !stage_has_blocks(last) && stage_has_others(c->in, last);
     const int64_t size = has_tiles ? 0 : size_for(c->context, last, chain);
@@ -244,12 +303,19 @@ static struct stage other_stage(const struct choosing *c, const struct stage *st
     return other;
 }
 
-static bool has_work(const struct graph *in)
+static size_t count_recurrences(const struct graph *in)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < in->stages.count; i++)
+        count += in->stages.item[i]->kind == STAGE_RECURRENCE;
+    return count;
+}
+
+static bool any_in_blocks(const struct graph *in)
 {
     bool found = false;
     for (size_t i = 0; i < in->stages.count; i++)
-        found = found || in->stages.item[i]->kind == STAGE_RECURRENCE ||
-                stage_has_blocks(in->stages.item[i]);
+        found = found || stage_has_blocks(in->stages.item[i]);
     return found;
 }
 
@@ -257,18 +323,18 @@ const struct graph *block_recurrences(const struct graph *in, struct pass_contex
 {
     const size_t count = in->stages.count + 1;
     struct choosing c = {.in = in,
+                         .recurrences = count_recurrences(in),
                          .context = context,
                          .chain = ARENA_ARRAY(context->scratch, const struct chain *, count),
                          .size = ARENA_ARRAY(context->scratch, int64_t, count),
                          .inside = ARENA_ARRAY(context->scratch, bool, count),
                          .replaced = ARENA_ARRAY(context->scratch, bool, count)};
-    if (context->target->tile_bytes == 0 || !has_work(in))
+    if (context->target->tile_bytes == 0 || (c.recurrences == 0 && !any_in_blocks(in)))
         return in;
     c.readers = graph_readers(in, context->scratch);
-    for (size_t i = in->stages.count; i-- > 0;) {
+    c.any = any_in_blocks(in);
+    for (size_t i = in->stages.count; i-- > 0;)
         choose(&c, in->stages.item[i]);
-        c.any = c.any || stage_has_blocks(in->stages.item[i]);
-    }
     if (!c.any)
         return in;
     uint32_t *place = ARENA_ARRAY(context->scratch, uint32_t, count);
@@ -283,7 +349,8 @@ const struct graph *block_recurrences(const struct graph *in, struct pass_contex
                                        .chain = c.chain[i],
                                        .last = stage,
                                        .lead = stage->rank - 1,
-                                       .size = c.size[i]});
+                                       .size = c.size[i],
+                                       .most_lines = most_lines_for(context, stage)});
         place[i] = (uint32_t)out->stages.count - (c.chain[i] != NULL); /* it reads itself there */
         if (!c.replaced[i])
             graph_add_stage(context->output, out, other_stage(&c, stage, place));

@@ -163,12 +163,8 @@ static bool keeps_lines(const struct grouping *g, const struct group *group)
 /* Rows that are turned at once: no more than there are, as far as that is known. */
 static int64_t rows_turned(const struct grouping *g, const struct stage_axis *axis)
 {
-    const struct expr *extent = axis->computed_extent;
-    int64_t rows = extent->kind == EXPR_INTEGER ? extent->as.integer : LINE_ROWS;
-    for (size_t i = 0; i < g->in->estimates.count; i++)
-        if (g->in->estimates.item[i].variable == extent)
-            rows = g->in->estimates.item[i].value;
-    return rows < 1 ? 1 : rows < LINE_ROWS ? rows : LINE_ROWS;
+    const int64_t rows = graph_expected(g->in, axis->computed_extent);
+    return rows >= 1 && rows < LINE_ROWS ? rows : LINE_ROWS;
 }
 
 /* Lanes that a tile takes. */
