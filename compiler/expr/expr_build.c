@@ -660,12 +660,6 @@ const struct expr *expr_reduction_start(struct expr_pool *pool, const struct exp
                       reduction_ends(reduce->operand[0], reduce->as.reduce.has_condition));
 }
 
-static struct interval interval_hull(struct interval a, struct interval b)
-{
-    return (struct interval){a.least < b.least ? a.least : b.least,
-                             a.greatest > b.greatest ? a.greatest : b.greatest};
-}
-
 /* What a condition makes of the interval, as it may leave out any of the terms, or all. */
 static struct interval with_absent_terms(enum reduction operation, const struct expr *term,
                                          struct interval all)

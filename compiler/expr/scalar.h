@@ -37,6 +37,11 @@ static inline bool scalar_is_integer(enum scalar scalar)
 {
     return scalar_info[scalar].class == CLASS_INTEGER;
 }
+static inline struct interval interval_hull(struct interval a, struct interval b)
+{
+    return (struct interval){a.least < b.least ? a.least : b.least,
+                             a.greatest > b.greatest ? a.greatest : b.greatest};
+}
 static inline bool interval_inside(struct interval inner, struct interval outer)
 {
     return outer.least <= inner.least && inner.greatest <= outer.greatest;

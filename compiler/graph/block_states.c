@@ -29,7 +29,7 @@ static const struct expr *state_behind(const struct blocks *b, const struct expr
 
 /* Each block as if the line were at rest before it, where it does not begin there. The tails are counted as the states that
  * they are part of: there is one more, where nothing is before. */
-static stage_id add_tails(struct blocks *b)
+stage_id blocks_add_ends(struct blocks *b, enum blocks_rest rest, const struct stage *instead)
 {
     const struct carry_algebra *algebra = b->chain->algebra;
     struct expr_pool *pool = blocks_pool(b);
@@ -40,7 +40,9 @@ static stage_id add_tails(struct blocks *b)
                                 .rank = 2,
                                 .shift = blocks_begin(b, from),
                                 .along = b->i,
-                                .begins = blocks_is_first(b, from)};
+                                .begins = blocks_is_first(b, from),
+                                .rest = rest,
+                                .instead = instead};
     const struct stage_axis all[2] = {blocks_along_all(b, from),
                                       blocks_along(b, BLOCKS_SAMPLES_AND_STATE)};
     const struct stage_axis behind[2] = {blocks_along_all(b, from), blocks_along(b, BLOCKS_STATE)};
@@ -56,7 +58,7 @@ static stage_id add_tails(struct blocks *b)
             blocks_copy_member(&local, m, all);
     const struct expr *const at[2] = {b->j, b->i};
     const stage_id own =
-        blocks_add_lines(b, "tails", behind, state_behind(b, b->j, local.stage, true));
+        blocks_add_lines(b, "tails", behind, state_behind(b, b->j, local.stage, !instead));
     const stage_id none =
         blocks_add_map(b, STAGE_MAP, "nothing", nothing, carry_zero(pool, algebra->element));
     const struct expr *is_none = reversed
@@ -114,7 +116,7 @@ static bool differs_by_line(const struct blocks *b)
     return differs;
 }
 
-static stage_id add_matrix(struct blocks *b)
+stage_id blocks_add_matrix(struct blocks *b)
 {
     uint32_t stage[CHAIN_MOST_MEMBERS];
     const struct stage_axis places = blocks_along_places(b);
@@ -144,29 +146,22 @@ static stage_id add_matrix(struct blocks *b)
     return blocks_add_lines(b, "matrix", behind, state_behind(b, b->k, stage, false));
 }
 
-/* carry[j] is the state with which block j begins, or block j - 1 of lines that run backward; where nothing is before it is
- * 0, and not read. */
-static stage_id add_carry(struct blocks *b, stage_id tails, const struct blocks *of_matrix,
-                          stage_id matrix)
+const struct expr *blocks_before_carry(const struct blocks *b, unsigned place)
 {
     const struct carry_algebra *algebra = b->chain->algebra;
-    struct expr_pool *pool = blocks_pool(b);
-    const bool reversed = b->chain->reversed;
-    const struct expr *zero = carry_zero(pool, algebra->element);
-    const struct border start[2] = {{.rule = BORDER_CONSTANT, .value = zero},
-                                    {.rule = BORDER_NONE}};
-    const struct expr *const before = blocks_plus(b, b->j, reversed ? 1 : -1);
-    const struct expr *const behind = blocks_place_behind(b, b->k);
-    const struct expr *const tail[2] = {b->j, behind};
-    const uint32_t own_id = (uint32_t)b->out->stages.count;
-    const struct expr *value = blocks_load(b, tails.index, algebra->element, 2, tail, NULL);
-    for (unsigned k = 0; k < b->chain->order; k++) {
-        const struct expr *const weight[2] = {blocks_integer(b, k), behind};
-        const struct expr *const state[2] = {before, blocks_integer(b, k)};
-        value = carry_step(pool, algebra,
-                           blocks_load(of_matrix, matrix.index, algebra->element, 2, weight, NULL),
-                           blocks_load(b, own_id, algebra->element, 2, state, start), value);
-    }
+    const struct border start[2] = {
+        {.rule = BORDER_CONSTANT, .value = carry_zero(blocks_pool(b), algebra->element)},
+        {.rule = BORDER_NONE}};
+    const struct expr *const state[2] = {blocks_plus(b, b->j, b->chain->reversed ? 1 : -1),
+                                         blocks_integer(b, place)};
+    return blocks_load(b, (uint32_t)b->out->stages.count, algebra->element, 2, state, start);
+}
+
+/* carry[j] is the state with which block j begins, or block j - 1 of lines that run backward; where nothing is before it is
+ * 0, and not read. */
+stage_id blocks_add_carry(struct blocks *b, const struct expr *value)
+{
+    const struct carry_algebra *algebra = b->chain->algebra;
     const struct stage_axis own[2] = {
         blocks_box(b->block_name, b->j, blocks_integer(b, 0), blocks_plus(b, b->count, 1)),
         blocks_along_places(b)};
@@ -180,14 +175,32 @@ static stage_id add_carry(struct blocks *b, stage_id tails, const struct blocks 
                                 .rank = b->lead + 2,
                                 .axis = blocks_axes(b, 2, own),
                                 .value = value,
-                                .as.recurrence = {.axis = b->lead, .reversed = reversed}};
+                                .as.recurrence = {.axis = b->lead, .reversed = b->chain->reversed}};
     return graph_add_stage(b->context->output, b->out, stage);
+}
+
+/* tails[j] + matrix carry[j - 1] */
+static const struct expr *linear_step(const struct blocks *b, stage_id tails,
+                                      const struct blocks *of_matrix, stage_id matrix)
+{
+    const struct carry_algebra *algebra = b->chain->algebra;
+    const struct expr *const behind = blocks_place_behind(b, b->k);
+    const struct expr *const tail[2] = {b->j, behind};
+    const struct expr *value = blocks_load(b, tails.index, algebra->element, 2, tail, NULL);
+    for (unsigned k = 0; k < b->chain->order; k++) {
+        const struct expr *const weight[2] = {blocks_integer(b, k), behind};
+        value = carry_step(blocks_pool(b), algebra,
+                           blocks_load(of_matrix, matrix.index, algebra->element, 2, weight, NULL),
+                           blocks_before_carry(b, k), value);
+    }
+    return value;
 }
 
 void blocks_add_states(struct blocks *b)
 {
     struct blocks of_matrix = *b; /* one for all lines, if it can be */
     of_matrix.lead = differs_by_line(b) ? b->lead : 0;
-    const stage_id tails = add_tails(b), matrix = add_matrix(&of_matrix);
-    b->carry = add_carry(b, tails, &of_matrix, matrix);
+    const stage_id tails = blocks_add_ends(b, BLOCKS_ZERO, NULL);
+    const stage_id matrix = blocks_add_matrix(&of_matrix);
+    b->carry = blocks_add_carry(b, linear_step(b, tails, &of_matrix, matrix));
 }

@@ -4,6 +4,8 @@
 #include "graph/line_groups.h"
 #include "graph/random_schedule.h"
 
+#include <math.h>
+
 const struct symbol *blocks_part_name(const struct blocks *b, const struct symbol *of,
                                       const char *part)
 {
@@ -80,17 +82,19 @@ const struct expr *blocks_load(const struct blocks *b, uint32_t stage, enum scal
                                unsigned count, const struct expr *const own[],
                                const struct border border[])
 {
-    const struct interval interval = stage < b->out->stages.count
-                                         ? b->out->stages.item[stage]->interval
-                                         : scalar_info[scalar].interval;
+    struct interval interval = stage < b->out->stages.count ? b->out->stages.item[stage]->interval
+                                                            : scalar_info[scalar].interval;
     const struct expr *index[GRAPH_MAX_RANK];
     struct border rule[GRAPH_MAX_RANK] = {0};
     for (unsigned k = 0; k < b->lead; k++)
         index[k] = b->last->axis[k].variable;
     for (unsigned k = 0; k < count; k++) {
         index[b->lead + k] = own[k];
-        if (border)
-            rule[b->lead + k] = border[k];
+        if (!border)
+            continue;
+        rule[b->lead + k] = border[k];
+        if (border[k].value)
+            interval = interval_hull(interval, border[k].value->interval);
     }
     return expr_load(blocks_pool(b), stage, scalar, interval, b->lead + count, index,
                      border ? rule : NULL);
@@ -128,6 +132,18 @@ static const struct expr *as_read(const struct blocks *b, const struct expr *nod
     return sample;
 }
 
+/* What is before, for the reader of a member: of its type. */
+static const struct expr *at_rest(const struct blocks_copy *c, const struct expr *node)
+{
+    struct expr_pool *pool = blocks_pool(c->b);
+    if (c->rest == BLOCKS_ZERO)
+        return carry_zero(pool, node->scalar);
+    if (scalar_is_float(node->scalar))
+        return expr_real(pool, node->scalar, c->rest == BLOCKS_LEAST ? -INFINITY : INFINITY);
+    return expr_integer(pool,
+                        c->rest == BLOCKS_LEAST ? node->interval.least : node->interval.greatest);
+}
+
 static const struct expr *read_member(const struct blocks_copy *c, size_t m,
                                       const struct expr *node)
 {
@@ -142,7 +158,7 @@ static const struct expr *read_member(const struct blocks_copy *c, size_t m,
     if (rule && rule->value) {
         const struct expr *before =
             c->row ? as_read(b, node, carried(b, c->row, blocks_slot(b, c->at, member, place)))
-                   : carry_zero(pool, node->scalar);
+                   : at_rest(c, node);
         border[c->rank - 1] = (struct border){
             .rule = BORDER_CONSTANT, .value = expr_select(pool, c->begins, rule->value, before)};
     }
@@ -169,7 +185,7 @@ void blocks_copy_member(struct blocks_copy *c, size_t m, const struct stage_axis
     struct blocks *b = c->b;
     struct expr_rewriter rewriter = {
         .pool = blocks_pool(b), .rule = copied, .context = c, .scratch = b->context->scratch};
-    struct stage stage = *b->chain->member[m].stage;
+    struct stage stage = c->instead ? *c->instead : *b->chain->member[m].stage;
     c->reader = b->chain->member[m].stage;
     c->stage[m] = (uint32_t)b->out->stages.count;
     /* Of what is computed for good, schedules speak by the program's name. */

@@ -87,6 +87,9 @@ const struct expr *blocks_load(const struct blocks *b, uint32_t stage, enum scal
 
 /* ---- Copies of the chain ---- */
 
+/* What is before where nothing is: 0, less than all, more than all. */
+enum blocks_rest { BLOCKS_ZERO, BLOCKS_LEAST, BLOCKS_GREATEST };
+
 /* The members once more, at other coordinates. */
 struct blocks_copy {
     struct blocks *b;
@@ -96,9 +99,11 @@ struct blocks_copy {
     const struct expr *shift; /* x = shift + … */
     const struct expr *along; /* … this */
     const struct expr *at;    /* … where the state is that was before */
-    const struct expr *begins;  /* the line begins there */
-    const struct expr *row;     /* of the carry, elsewhere; NULL: it is at rest */
-    const struct stage *reader; /* member at hand */
+    const struct expr *begins;   /* the line begins there */
+    const struct expr *row;      /* of the carry, elsewhere; NULL: it is at rest */
+    enum blocks_rest rest;       /* what that is */
+    const struct stage *instead; /* of the members that feed; NULL: these themselves */
+    const struct stage *reader;  /* member at hand */
     uint32_t stage[CHAIN_MOST_MEMBERS];
 };
 void blocks_copy_member(struct blocks_copy *c, size_t m, const struct stage_axis own[]);
@@ -115,5 +120,16 @@ stage_id blocks_add_lines(struct blocks *b, const char *part, const struct stage
 
 /* block_states.c: the states with which blocks begin. */
 void blocks_add_states(struct blocks *b);
+/* What a copy of the chain leaves behind each block that begins at rest; the first state, of which there is one more, is 0. */
+stage_id blocks_add_ends(struct blocks *b, enum blocks_rest rest, const struct stage *instead);
+/* What a state becomes over a block: a matrix of weights. */
+stage_id blocks_add_matrix(struct blocks *b);
+/* The recurrence of that value along the blocks. */
+stage_id blocks_add_carry(struct blocks *b, const struct expr *value);
+/* The sample of the carry before the one at hand, which is the next stage that is added. */
+const struct expr *blocks_before_carry(const struct blocks *b, unsigned place);
+
+/* block_clamps.c: the same for chains that follow themselves up to limits. */
+void blocks_add_clamped_states(struct blocks *b);
 
 #endif

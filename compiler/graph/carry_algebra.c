@@ -30,7 +30,11 @@ const struct expr *carry_step(struct expr_pool *pool, const struct carry_algebra
 const struct expr *carry_convert(struct expr_pool *pool, const struct carry_algebra *algebra,
                                  enum scalar scalar, const struct expr *value)
 {
-    return value->scalar == scalar
-               ? value
-               : expr_convert(pool, algebra->wraps ? CONVERT_WRAP : CONVERT_EXACT, scalar, value);
+    const bool whole = scalar_is_float(value->scalar) && !scalar_is_float(scalar);
+    return value->scalar == scalar ? value
+                                   : expr_convert(pool,
+                                                  algebra->wraps ? CONVERT_WRAP
+                                                  : whole        ? CONVERT_ROUND
+                                                                 : CONVERT_EXACT,
+                                                  scalar, value);
 }

@@ -218,6 +218,42 @@ static bool take_apart(struct search *s, struct chain_member *member)
     return s->chain->algebra->wraps ? take_integers_apart(s, member) : take_reals_apart(s, member);
 }
 
+/* The only member that feeds, which looks back by one sample; NULL: there are more, or it looks further. */
+static struct chain_member *only_feeding(const struct chain *chain)
+{
+    struct chain_member *only = NULL;
+    size_t count = 0;
+    for (size_t m = 0; m < chain->count; m++)
+        if (chain->member[m].feeds) {
+            only = &chain->member[m];
+            count++;
+        }
+    return count == 1 && chain->order == 1 && only->stage->kind == STAGE_RECURRENCE ? only : NULL;
+}
+
+static bool take_limits_apart(struct search *s)
+{
+    struct chain *chain = s->chain;
+    struct chain_member *member = only_feeding(chain);
+    struct clamped_form *form = ARENA_NEW(s->scratch, struct clamped_form);
+    if (!member || member->stage->element == SCALAR_I64 ||
+        !clamped_form_of(s->pool, s->scratch, member->stage->value, is_member, chain, form))
+        return false;
+    chain->clamped = form;
+    chain->algebra = &carry_reals;
+    member->terms.count = 0;
+    return add_term(s, member, form->load,
+                    form->factor ? form->factor : expr_real(s->pool, SCALAR_F64, 1));
+}
+
+static bool take_all_apart(struct search *s)
+{
+    bool fits = true;
+    for (size_t m = 0; m < s->chain->count && fits; m++)
+        fits = !s->chain->member[m].feeds || take_apart(s, &s->chain->member[m]);
+    return fits;
+}
+
 /* The chain of these alone, the last one first; NULL: they are none. */
 static const struct chain *chain_of_members(struct search s, const struct stage *last, size_t count,
                                             const struct stage *const member[])
@@ -231,8 +267,7 @@ static const struct chain *chain_of_members(struct search s, const struct stage 
     find_state(&s);
     if (s.fits)
         find_feeding(&s);
-    for (size_t m = 0; m < chain->count && s.fits; m++)
-        s.fits = !chain->member[m].feeds || take_apart(&s, &chain->member[m]);
+    s.fits = s.fits && (take_all_apart(&s) || take_limits_apart(&s));
     return s.fits ? chain : NULL;
 }
 
@@ -246,8 +281,10 @@ const struct chain *chain_of(const struct graph *graph, struct expr_pool *pool,
     if (last->rank == 0 || (last->kind != STAGE_MAP && last->kind != STAGE_RECURRENCE) ||
         !line_runs_along(last, axis.axis) || !line_reach_of(scratch, last, last, axis.axis).beside)
         return NULL;
-    const size_t count = find_members(&s, last, member);
-    const struct chain *chain = chain_of_members(s, last, count, member);
-    /* Else what comes before is in memory: a chain of its own, or none. */
-    return chain || count == 1 ? chain : chain_of_members(s, last, 1, member);
+    size_t count = find_members(&s, last, member);
+    const struct chain *chain = NULL;
+    /* What comes first may be no part of it: then that is in memory, a chain of its own, or none. */
+    for (; count > 0 && !chain; count--)
+        chain = chain_of_members(s, last, count, member);
+    return chain;
 }

@@ -1,4 +1,5 @@
-/* Chains: linear recurrences of floats, or of integers that wrap, along one axis, in one direction, and what is computed from them sample by sample.
+/* Chains: linear recurrences of floats, or of integers that wrap, along one axis, in one direction, and what is computed from them sample by sample;
+ * or one recurrence that follows itself up to limits (clamped_form.h).
  * What a chain makes of a line depends on what was before by a few samples alone, its state, and linearly so:
  *     s1[x] = in[x] + a s1[x - 1]    s2[x] = s1[x] + b s2[x - 1] + c s2[x - 2]    out[x] = round(s2[x])
  *     state: s1[x - 1], s2[x - 2], s2[x - 1] */
@@ -6,6 +7,7 @@
 #define FLTC_GRAPH_CHAINS_H
 
 #include "graph/carry_algebra.h"
+#include "graph/clamped_form.h"
 #include "graph/readers.h"
 
 enum { CHAIN_MOST_ORDER = 32, CHAIN_MOST_MEMBERS = 32 };
@@ -27,7 +29,8 @@ struct chain_member {
 
 struct chain {
     const struct carry_algebra *algebra; /* of its state */
-    unsigned axis;                       /* along which it runs */
+    const struct clamped_form *clamped; /* of the one member that feeds; NULL: members are linear */
+    unsigned axis;                      /* along which it runs */
     bool reversed;
     unsigned order; /* places of the state */
     size_t count;

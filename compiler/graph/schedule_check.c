@@ -103,7 +103,8 @@ static const char *reason_of_blocks(struct checking *c, const struct graph *aske
                                 chain->order)
                  : "it is no linear recurrence of floats or of integers that wrap along that axis, "
                    "nor computed from some, "
-                   "with coefficients that are the same along the line";
+                   "with coefficients that are the same along the line; nor one sample limited by "
+                   "others, as max(in[x], s[x - 1]) and integers that saturate";
 }
 
 static bool keeps_tile(const struct schedule *wanted, const struct schedule *made)

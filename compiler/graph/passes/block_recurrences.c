@@ -162,7 +162,10 @@ static void add_chain(struct blocks *b)
         b->count = region_minimum(pool, b->count, most_blocks(pool, b->last, b->most_lines));
     const struct expr *end = region_sum(pool, line->computed_first, line->computed_extent, 1);
     b->base = b->chain->reversed ? region_sum(pool, end, b->count, -b->size) : line->computed_first;
-    blocks_add_states(b);
+    if (b->chain->clamped)
+        blocks_add_clamped_states(b);
+    else
+        blocks_add_states(b);
     const uint32_t blocks = add_blocks(b);
     add_joined(b, blocks, add_rest(b));
 }

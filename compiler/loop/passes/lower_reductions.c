@@ -53,15 +53,6 @@ static const struct expr *accumulator_step(struct expr_pool *pool, const struct 
     return accumulator;
 }
 
-static struct interval hull(struct interval a, const struct expr *start)
-{
-    if (start->interval.least < a.least)
-        a.least = start->interval.least;
-    if (start->interval.greatest > a.greatest)
-        a.greatest = start->interval.greatest;
-    return a;
-}
-
 static const struct statement *store(struct reducing *r, buffer_id buffer, const struct expr *value)
 {
     return STATEMENT_NEW(r->context->output, r->span, .kind = STATEMENT_STORE,
@@ -208,7 +199,8 @@ static const struct expr *lower_reduce(struct reducing *r, const struct expr *re
                             add_terms(r, reduce, 0, reduce->operand[0], expr_integer(pool, 0)));
     const struct expr *start = expr_reduction_start(pool, reduce);
     const bool counts = scalar_is_integer(reduce->scalar) && reduce->scalar != SCALAR_BOOL;
-    const struct interval interval = counts ? hull(reduce->interval, start) : reduce->interval;
+    const struct interval interval =
+        counts ? interval_hull(reduce->interval, start->interval) : reduce->interval;
     /* The least and greatest of bytes are bytes: 64 of them fit a register. */
     const bool narrow =
         counts && (operation == REDUCTION_MINIMUM || operation == REDUCTION_MAXIMUM);

@@ -77,7 +77,7 @@ static void add_statement_of_any_kind(struct generator *g, struct body *body)
     }
     if (kind < 70 && (kind < 64   ? add_recurrence(g, body)
                       : kind < 68 ? add_line_chain(g, body)
-                                  : add_wrapping_chain(g, body)))
+                                  : add_integer_chain(g, body)))
         return;
     if (kind >= 70 && kind < 72) {
         add_complex(g, body);

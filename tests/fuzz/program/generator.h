@@ -228,8 +228,8 @@ struct typed self_read(struct generator *g, struct stage_scope *s);
 bool add_recurrence(struct generator *g, struct body *body);
 /* lines.c; false: nothing was added. */
 bool add_line_chain(struct generator *g, struct body *body);
-/* Sums of integers modulo 2^bits, of what comes before. */
-bool add_wrapping_chain(struct generator *g, struct body *body);
+/* Integers of what comes before, modulo 2^bits, or integers and floats up to limits. */
+bool add_integer_chain(struct generator *g, struct body *body);
 /* The last image, of floats, rounded to integers: a result. */
 bool add_rounded(struct generator *g, struct body *body, const struct symbol *name,
                  struct image *image);

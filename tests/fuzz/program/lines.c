@@ -329,7 +329,7 @@ bool add_line_chain(struct generator *g, struct body *body)
     return true;
 }
 
-/* ---- Integers that wrap ---- */
+/* ---- Integers that wrap, and what is limited ---- */
 
 /* A line of the image, the first along other axes. */
 static struct image line_of(const struct image *image, unsigned along)
@@ -340,9 +340,9 @@ static struct image line_of(const struct image *image, unsigned along)
     return line;
 }
 
-/* factor × the image, so far back along the axis, a constant outside where that is somewhere else. */
-static const struct ast *integer_tap(struct generator *g, const struct image *of,
-                                     const struct symbol *along, bool is_line, int64_t back)
+/* The image, so far back along the axis, a constant outside where that is somewhere else. */
+static const struct ast *tap_of(struct generator *g, const struct image *of,
+                                const struct symbol *along, bool is_line, int64_t back)
 {
     const struct syntax *y = &g->s;
     const struct ast *index[MOST_AXES];
@@ -358,40 +358,85 @@ static const struct ast *integer_tap(struct generator *g, const struct image *of
                              is_line && of->rank > 1
                                  ? rule_node(y, "clamp", NULL)
                                  : rule_node(y, "constant", integer_node(y, below(&g->random, 3))));
-    return binary_node(y, OPERATOR_MULTIPLY, integer_node(y, (int64_t)below(&g->random, 9) - 4),
-                       read);
+    return read;
 }
 
-bool add_wrapping_chain(struct generator *g, struct body *body)
+static const struct ast *integer_tap(struct generator *g, const struct image *of,
+                                     const struct symbol *along, bool is_line, int64_t back)
+{
+    return binary_node(&g->s, OPERATOR_MULTIPLY,
+                       integer_node(&g->s, (int64_t)below(&g->random, 9) - 4),
+                       tap_of(g, of, along, is_line, back));
+}
+
+/* Steps of one recurrence after another. */
+struct steps {
+    const struct image *from, *own;
+    const struct symbol *along;
+    bool is_line;
+    int64_t forward; /* 1: from the first sample to the last */
+};
+
+/* wrap<u8>(3 * from[x] - 2 * own[x - 1] …) */
+static const struct ast *wrapping_step(struct generator *g, const struct steps *s)
+{
+    const struct syntax *y = &g->s;
+    const struct ast *value = integer_tap(g, s->from, s->along, s->is_line, 0);
+    for (int64_t lag = 1 + below(&g->random, 3); lag > 0; lag--)
+        value = binary_node(y, chance(&g->random, 50) ? OPERATOR_ADD : OPERATOR_SUBTRACT, value,
+                            integer_tap(g, chance(&g->random, 75) ? s->own : s->from, s->along,
+                                        s->is_line, s->forward * lag));
+    return conversion_node(y, CONVERSION_WRAP, s->own->element, value);
+}
+
+/* max(2 * from[x], own[x - 1] + from[x]) … */
+static const struct ast *limited_step(struct generator *g, const struct steps *s)
+{
+    const struct syntax *y = &g->s;
+    const bool is_float = scalar_is_float(s->own->element);
+    const struct ast *value = tap_of(g, s->own, s->along, s->is_line, s->forward);
+    if (!is_float && chance(&g->random, 60))
+        value = binary_node(y, chance(&g->random, 50) ? OPERATOR_ADD : OPERATOR_SUBTRACT, value,
+                            integer_tap(g, s->from, s->along, s->is_line, 0));
+    for (unsigned i = 1 + chance(&g->random, 30); i > 0; i--) {
+        const struct ast *limit = is_float ? tap_of(g, s->from, s->along, s->is_line, 0)
+                                           : integer_tap(g, s->from, s->along, s->is_line, 0);
+        const bool second = chance(&g->random, 80);
+        const struct ast *const both[2] = {second ? limit : value, second ? value : limit};
+        value = call_node(y, chance(&g->random, 50) ? "max" : "min", 2, both);
+    }
+    return value;
+}
+
+bool add_integer_chain(struct generator *g, struct body *body)
 {
     static const enum scalar element[] = {SCALAR_U8, SCALAR_I16, SCALAR_U16, SCALAR_U32,
                                           SCALAR_I32};
     const struct syntax *y = &g->s;
     const struct image *lead = lead_image(g, body);
-    if (lead->rank == 0 || !scalar_is_integer(lead->element) || lead->element == SCALAR_BOOL ||
-        lead->element == SCALAR_I64)
+    const bool is_float = lead->element == SCALAR_F32 || lead->element == SCALAR_F64;
+    if (lead->rank == 0 || lead->element == SCALAR_BOOL || lead->element == SCALAR_I64 ||
+        (!is_float && !scalar_is_integer(lead->element)))
         return false;
-    struct image from = *lead;
+    struct image from = *lead, own;
     const unsigned axis = below(&g->random, from.rank);
-    const struct symbol *along = from.axis[axis].name;
-    const int64_t forward = chance(&g->random, 70) ? 1 : -1;
-    const bool is_line = chance(&g->random, 70); /* such are cut in blocks */
+    struct steps steps = {.from = &from,
+                          .own = &own,
+                          .along = from.axis[axis].name,
+                          .forward = chance(&g->random, 70) ? 1 : -1,
+                          .is_line = chance(&g->random, 70)}; /* such are cut in blocks */
     for (unsigned i = 1 + below(&g->random, 3); i > 0; i--) {
-        struct image own = is_line && from.rank > 1 ? line_of(&from, axis) : from;
+        own = steps.is_line && from.rank > 1 ? line_of(&from, axis) : from;
         own.name = name_node(y, fresh_name(g, "s"));
-        own.element = element[below(&g->random, 5)];
+        own.element = is_float ? from.element : element[below(&g->random, 5)];
         own.interval = scalar_info[own.element].interval;
         own.is_line = false;
         close_axes(&own);
-        const struct ast *value = integer_tap(g, &from, along, is_line, 0);
-        for (int64_t lag = 1 + below(&g->random, 3); lag > 0; lag--)
-            value = binary_node(y, chance(&g->random, 50) ? OPERATOR_ADD : OPERATOR_SUBTRACT, value,
-                                integer_tap(g, chance(&g->random, 75) ? &own : &from, along,
-                                            is_line, forward * lag));
         add_statement(g, body,
                       define_node(y, own.name->as.name, brackets(g, &own),
                                   scalar_type_node(y, own.element),
-                                  conversion_node(y, CONVERSION_WRAP, own.element, value)));
+                                  is_float || chance(&g->random, 40) ? limited_step(g, &steps)
+                                                                     : wrapping_step(g, &steps)));
         keep_image(g, body, own);
         from = own;
     }

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#define PART 1e-5    /* of the greatest sample */
+#define PART 1e-5   /* of the greatest sample */
 #define LEAST 1e-40 /* what is that small has few digits in f32 */
 
 /* What follows from recurrences and from code that is fast, and whether all that is done to it is linear, or no steeper; without

@@ -1,0 +1,63 @@
+/* The states with which blocks begin of a recurrence that follows itself up to limits. What a block makes of a state is such a
+ * step, too:
+ *     carry[j + 1] = min(max(factor^B carry[j] + offsets[j], least[j]), greatest[j])
+ *     offsets: the block without limits, from 0
+ *     least:   the block from less than all there is    greatest: from more */
+#include "graph/blocks.h"
+
+/* The member without limits: factor × itself + offset. */
+static const struct stage *without_limits(const struct blocks *b)
+{
+    struct expr_pool *pool = blocks_pool(b);
+    const struct clamped_form *form = b->chain->clamped;
+    const struct expr *const load = form->load, *zero = expr_real(pool, SCALAR_F64, 0);
+    struct border border[GRAPH_MAX_RANK] = {{.rule = BORDER_NONE}};
+    border[b->chain->axis] = (struct border){.rule = BORDER_CONSTANT, .value = zero};
+    const struct expr *before =
+        expr_load(pool, load->as.load.source, SCALAR_F64, scalar_info[SCALAR_F64].interval,
+                  load->count, load->operand, border);
+    struct stage *stage = arena_copy(
+        b->context->scratch, graph_stage(b->in, (stage_id){load->as.load.source}), sizeof *stage);
+    stage->element = SCALAR_F64;
+    stage->interval = scalar_info[SCALAR_F64].interval;
+    stage->value = form->factor ? carry_step(pool, &carry_reals, form->factor, before, form->offset)
+                                : expr_binary(pool, EXPR_ADD, before, form->offset);
+    return stage;
+}
+
+static const struct expr *end_of(const struct blocks *b, stage_id ends)
+{
+    const struct expr *const place[2] = {b->j, blocks_place_behind(b, b->k)};
+    return blocks_load(b, ends.index, SCALAR_F64, 2, place, NULL);
+}
+
+void blocks_add_clamped_states(struct blocks *b)
+{
+    const struct clamped_form *form = b->chain->clamped;
+    struct expr_pool *pool = blocks_pool(b);
+    struct blocks of_matrix = *b; /* the factor is the same for all lines */
+    of_matrix.lead = 0;
+    stage_id offsets, matrix, least, greatest;
+    if (form->offset)
+        offsets = blocks_add_ends(b, BLOCKS_ZERO, without_limits(b));
+    if (form->factor)
+        matrix = blocks_add_matrix(&of_matrix);
+    if (form->has_least)
+        least = blocks_add_ends(b, BLOCKS_LEAST, NULL);
+    if (form->has_greatest)
+        greatest = blocks_add_ends(b, BLOCKS_GREATEST, NULL);
+    const struct expr *value = blocks_before_carry(b, 0);
+    if (form->factor) {
+        const struct expr *const weight[2] = {blocks_integer(b, 0), blocks_place_behind(b, b->k)};
+        value =
+            expr_binary(pool, EXPR_MULTIPLY,
+                        blocks_load(&of_matrix, matrix.index, SCALAR_F64, 2, weight, NULL), value);
+    }
+    if (form->offset)
+        value = expr_binary(pool, EXPR_ADD, value, end_of(b, offsets));
+    if (form->has_least)
+        value = expr_binary(pool, EXPR_MAXIMUM, end_of(b, least), value);
+    if (form->has_greatest)
+        value = expr_binary(pool, EXPR_MINIMUM, end_of(b, greatest), value);
+    b->carry = blocks_add_carry(b, value);
+}
