@@ -147,15 +147,17 @@ static const struct expr *variable_of(const struct lines *l, size_t begin, size_
                          all);
 }
 
-/* Coordinates are called as the sink's. Two axes may have exchanged their names: all are replaced at once. */
+/* Coordinates are called as the sink's; along the line, where others may have more places, `along`. Two axes may have exchanged
+ * their names: all are replaced at once. */
 static const struct statement *in_axes_of_sink(const struct lines *l, const struct stage *stage,
+                                               const struct expr *along,
                                                const struct statement *body)
 {
-    const struct expr *between[GRAPH_MAX_RANK];
+    const struct expr *between[GRAPH_MAX_RANK], *to[GRAPH_MAX_RANK];
     for (unsigned k = 0; k < stage->rank; k++) {
         const struct expr *own = stage->axis[k].variable;
-        const bool differs = own != l->group->sink->axis[k].variable;
-        between[k] = differs
+        to[k] = k == l->group->along ? along : l->group->sink->axis[k].variable;
+        between[k] = own != to[k]
                          ? expr_variable(lines_pool(l), VARIABLE_INDEX,
                                          symbol_format(&l->context->session->symbols, "%s.between",
                                                        own->as.variable.name->text),
@@ -164,12 +166,13 @@ static const struct statement *in_axes_of_sink(const struct lines *l, const stru
         body = lines_with_variable(l, body, own, between[k]);
     }
     for (unsigned k = 0; k < stage->rank; k++)
-        body = lines_with_variable(l, body, between[k], l->group->sink->axis[k].variable);
+        body = lines_with_variable(l, body, between[k], to[k]);
     return body;
 }
 
-/* The stages from `begin` to `end` - 1, place by place of the line. */
-static const struct statement *pass_over(struct lines *l, size_t begin, size_t end)
+/* The stages from `begin` to `end` - 1, place by place of the line; common: what that is called so far. */
+static const struct statement *pass_over(struct lines *l, const struct expr *common, size_t begin,
+                                         size_t end)
 {
     const unsigned along = l->group->along;
     const struct stage *leading = l->group->stage[begin];
@@ -180,8 +183,7 @@ static const struct statement *pass_over(struct lines *l, size_t begin, size_t e
     l->end = lines_end(l, leading, along);
     for (size_t i = begin; i < end; i++) {
         const struct stage *stage = l->group->stage[i];
-        l->body[i] =
-            lines_with_variable(l, l->body[i], l->group->sink->axis[along].variable, l->variable);
+        l->body[i] = lines_with_variable(l, l->body[i], common, l->variable);
         l->first = region_minimum(lines_pool(l), l->first, lines_first(l, stage, along));
         l->end = region_maximum(lines_pool(l), l->end, lines_end(l, stage, along));
         in_turn = in_turn || (stage != l->group->sink && l->group->place[i].rows > 0);
@@ -246,8 +248,9 @@ const struct statement *line_nest(struct pass_context *context, struct program *
     const struct expr *block = group->tile
                                    ? cut_lanes(&l, &tile, &count)
                                    : tile_cut_axis(&tile, &lanes, group->lanes, lag, &count);
+    const struct expr *common = variable_of(&l, 0, group->count);
     for (size_t i = 0; i < group->count; i++)
-        l.body[i] = in_axes_of_sink(&l, group->stage[i], l.body[i]);
+        l.body[i] = in_axes_of_sink(&l, group->stage[i], common, l.body[i]);
     for (size_t i = 0; i + 1 < group->count && !line_goes_on(group); i++)
         lines_allocate(&l, &tile.lets, buffer[i]);
     for (size_t i = 0; i < ahead.count; i++)
@@ -256,7 +259,7 @@ const struct statement *line_nest(struct pass_context *context, struct program *
         for (end = begin + 1;
              end < group->count && group->place[end].pass == group->place[begin].pass;)
             end++;
-        VECTOR_PUSH(context->scratch, &tile.lets, pass_over(&l, begin, end));
+        VECTOR_PUSH(context->scratch, &tile.lets, pass_over(&l, common, begin, end));
     }
     const struct statement *nest =
         statement_block(context->output, sink->span, tile.lets.count, tile.lets.item);

@@ -27,13 +27,21 @@ const struct statement *lines_loop(const struct lines *l, enum parallel_level le
                                      level, body, reversed});
 }
 
+/* Whether the stage is computed in parts along the axis, those that a tile needs. */
+static bool is_in_parts(const struct lines *l, const struct stage *stage, unsigned k)
+{
+    const struct tile_group *tile = l->group->tile;
+    return tile && (stage != tile->sink || tile->sink->schedule->tile[k] > 0);
+}
+
 const struct expr *lines_first(const struct lines *l, const struct stage *stage, unsigned k)
 {
     if (l->group->wave && k == l->group->along)
         return lines_lanes_first(l->context, l->group->wave);
     if (l->group->band && l->group->band->axis == k)
         return l->group->band->first;
-    return l->group->tile ? tile_first(l->context, stage, k) : stage->axis[k].computed_first;
+    return is_in_parts(l, stage, k) ? tile_first(l->context, stage, k)
+                                    : stage->axis[k].computed_first;
 }
 
 const struct expr *lines_end(const struct lines *l, const struct stage *stage, unsigned k)
@@ -42,7 +50,7 @@ const struct expr *lines_end(const struct lines *l, const struct stage *stage, u
         return lines_lanes_end(l->context, l->group->wave);
     if (l->group->band && l->group->band->axis == k)
         return l->group->band->end;
-    if (l->group->tile)
+    if (is_in_parts(l, stage, k))
         return tile_end(l->context, stage, k);
     return region_sum(lines_pool(l), stage->axis[k].computed_first, stage->axis[k].computed_extent,
                       1);
