@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-enum pass_flags { BITWISE = 1, OPTIONAL = 2, REASSOCIATES = 4 };
+enum pass_flags { BITWISE = 1, OPTIONAL = 2, REASSOCIATES = 4, WIDENS = 8 };
 
 struct pass_info {
     const char *name, *from, *to, *description;

@@ -11,7 +11,7 @@ struct expr_reader {
     struct hash_map known;              /* spelling → what a variable or %3 stands for */
     struct hash_map ids;                /* spelling of a stage or buffer → id + 1 */
     VECTOR(struct expr_source) sources; /* by id */
-    bool widened; /* of a loop program: passes may have widened intervals beyond 64 bits */
+    bool widened; /* passes may have widened intervals beyond 64 bits */
 };
 
 struct expr_reader expr_reader_open(struct session *session, const char *name, const char *text,

@@ -46,7 +46,9 @@ void blocks_add_clamped_states(struct blocks *b)
         least = blocks_add_ends(b, BLOCKS_LEAST, NULL);
     if (form->has_greatest)
         greatest = blocks_add_ends(b, BLOCKS_GREATEST, NULL);
-    const struct expr *value = blocks_before_carry(b, 0);
+    /* The line begins in the first block, which leaves its limits, whatever was before that. */
+    const struct expr *value =
+        blocks_before_carry(b, form->has_least ? BLOCKS_LEAST : BLOCKS_GREATEST, 0);
     if (form->factor) {
         const struct expr *const weight[2] = {blocks_integer(b, 0), blocks_place_behind(b, b->k)};
         value =

@@ -59,8 +59,9 @@ stage_id blocks_add_ends(struct blocks *b, enum blocks_rest rest, const struct s
     const struct expr *const at[2] = {b->j, b->i};
     const stage_id own =
         blocks_add_lines(b, "tails", behind, state_behind(b, b->j, local.stage, !instead));
-    const stage_id none =
-        blocks_add_map(b, STAGE_MAP, "nothing", nothing, carry_zero(pool, algebra->element));
+    const stage_id none = blocks_add_map(
+        b, STAGE_MAP, "nothing", nothing,
+        blocks_at_rest(b, rest, algebra->element, scalar_info[algebra->element].interval));
     const struct expr *is_none = reversed
                                      ? expr_binary(pool, EXPR_LESS_EQUAL, b->count, b->j)
                                      : expr_binary(pool, EXPR_LESS, b->j, blocks_integer(b, 1));
@@ -98,6 +99,9 @@ static const struct expr *response_of(const struct blocks *b, const struct chain
         const struct expr *sample =
             blocks_load(b, stage[term->member], algebra->element, 2, index, border);
         const struct expr *factor = expr_rewrite(&moving, term->coefficient);
+        for (unsigned k = 0; k < b->lead; k++)
+            factor = expr_substitute(pool, b->context->scratch, factor,
+                                     member->stage->axis[k].variable, b->last->axis[k].variable);
         value = carry_step(pool, algebra, factor, sample, value);
     }
     return value ? value : carry_zero(pool, algebra->element);
@@ -112,7 +116,7 @@ static bool differs_by_line(const struct blocks *b)
             for (unsigned k = 0; k < b->lead; k++)
                 differs = differs || expr_contains(b->context->scratch,
                                                    b->chain->member[m].terms.item[t].coefficient,
-                                                   b->last->axis[k].variable);
+                                                   b->chain->member[m].stage->axis[k].variable);
     return differs;
 }
 
@@ -146,11 +150,14 @@ stage_id blocks_add_matrix(struct blocks *b)
     return blocks_add_lines(b, "matrix", behind, state_behind(b, b->k, stage, false));
 }
 
-const struct expr *blocks_before_carry(const struct blocks *b, unsigned place)
+const struct expr *blocks_before_carry(const struct blocks *b, enum blocks_rest rest,
+                                       unsigned place)
 {
     const struct carry_algebra *algebra = b->chain->algebra;
     const struct border start[2] = {
-        {.rule = BORDER_CONSTANT, .value = carry_zero(blocks_pool(b), algebra->element)},
+        {.rule = BORDER_CONSTANT,
+         .value =
+             blocks_at_rest(b, rest, algebra->element, scalar_info[algebra->element].interval)},
         {.rule = BORDER_NONE}};
     const struct expr *const state[2] = {blocks_plus(b, b->j, b->chain->reversed ? 1 : -1),
                                          blocks_integer(b, place)};
@@ -158,7 +165,7 @@ const struct expr *blocks_before_carry(const struct blocks *b, unsigned place)
 }
 
 /* carry[j] is the state with which block j begins, or block j - 1 of lines that run backward; where nothing is before it is
- * 0, and not read. */
+ * what rest is, and not read by blocks. */
 stage_id blocks_add_carry(struct blocks *b, const struct expr *value)
 {
     const struct carry_algebra *algebra = b->chain->algebra;
@@ -191,7 +198,7 @@ static const struct expr *linear_step(const struct blocks *b, stage_id tails,
         const struct expr *const weight[2] = {blocks_integer(b, k), behind};
         value = carry_step(blocks_pool(b), algebra,
                            blocks_load(of_matrix, matrix.index, algebra->element, 2, weight, NULL),
-                           blocks_before_carry(b, k), value);
+                           blocks_before_carry(b, BLOCKS_ZERO, k), value);
     }
     return value;
 }

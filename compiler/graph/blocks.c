@@ -132,16 +132,15 @@ static const struct expr *as_read(const struct blocks *b, const struct expr *nod
     return sample;
 }
 
-/* What is before, for the reader of a member: of its type. */
-static const struct expr *at_rest(const struct blocks_copy *c, const struct expr *node)
+const struct expr *blocks_at_rest(const struct blocks *b, enum blocks_rest rest, enum scalar scalar,
+                                  struct interval interval)
 {
-    struct expr_pool *pool = blocks_pool(c->b);
-    if (c->rest == BLOCKS_ZERO)
-        return carry_zero(pool, node->scalar);
-    if (scalar_is_float(node->scalar))
-        return expr_real(pool, node->scalar, c->rest == BLOCKS_LEAST ? -INFINITY : INFINITY);
-    return expr_integer(pool,
-                        c->rest == BLOCKS_LEAST ? node->interval.least : node->interval.greatest);
+    struct expr_pool *pool = blocks_pool(b);
+    if (rest == BLOCKS_ZERO)
+        return carry_zero(pool, scalar);
+    return scalar_is_float(scalar)
+               ? expr_real(pool, scalar, rest == BLOCKS_LEAST ? -INFINITY : INFINITY)
+               : expr_integer(pool, rest == BLOCKS_LEAST ? interval.least : interval.greatest);
 }
 
 static const struct expr *read_member(const struct blocks_copy *c, size_t m,
@@ -158,7 +157,7 @@ static const struct expr *read_member(const struct blocks_copy *c, size_t m,
     if (rule && rule->value) {
         const struct expr *before =
             c->row ? as_read(b, node, carried(b, c->row, blocks_slot(b, c->at, member, place)))
-                   : at_rest(c, node);
+                   : blocks_at_rest(b, c->rest, node->scalar, node->interval);
         border[c->rank - 1] = (struct border){
             .rule = BORDER_CONSTANT, .value = expr_select(pool, c->begins, rule->value, before)};
     }
@@ -171,6 +170,9 @@ static const struct expr *copied(const struct expr *node, void *user)
     const struct blocks *b = c->b;
     if (node == c->reader->axis[b->chain->axis].variable)
         return region_sum(blocks_pool(b), c->shift, c->along, 1);
+    for (unsigned k = 0; k < b->lead; k++) /* members may call them otherwise */
+        if (node == c->reader->axis[k].variable)
+            return b->last->axis[k].variable;
     if (node->kind != EXPR_LOAD)
         return node;
     const size_t m = chain_member_of(b->chain, node->as.load.source);

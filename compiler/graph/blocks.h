@@ -89,6 +89,9 @@ const struct expr *blocks_load(const struct blocks *b, uint32_t stage, enum scal
 
 /* What is before where nothing is: 0, less than all, more than all. */
 enum blocks_rest { BLOCKS_ZERO, BLOCKS_LEAST, BLOCKS_GREATEST };
+/* Of that type; of integers within the interval. */
+const struct expr *blocks_at_rest(const struct blocks *b, enum blocks_rest rest, enum scalar scalar,
+                                  struct interval interval);
 
 /* The members once more, at other coordinates. */
 struct blocks_copy {
@@ -120,14 +123,15 @@ stage_id blocks_add_lines(struct blocks *b, const char *part, const struct stage
 
 /* block_states.c: the states with which blocks begin. */
 void blocks_add_states(struct blocks *b);
-/* What a copy of the chain leaves behind each block that begins at rest; the first state, of which there is one more, is 0. */
+/* What a copy of the chain leaves behind each block that begins at rest, and what rest is, of which there is one more. */
 stage_id blocks_add_ends(struct blocks *b, enum blocks_rest rest, const struct stage *instead);
 /* What a state becomes over a block: a matrix of weights. */
 stage_id blocks_add_matrix(struct blocks *b);
 /* The recurrence of that value along the blocks. */
 stage_id blocks_add_carry(struct blocks *b, const struct expr *value);
-/* The sample of the carry before the one at hand, which is the next stage that is added. */
-const struct expr *blocks_before_carry(const struct blocks *b, unsigned place);
+/* The sample of the carry before the one at hand, which is the next stage that is added; at first, what rest is. */
+const struct expr *blocks_before_carry(const struct blocks *b, enum blocks_rest rest,
+                                       unsigned place);
 
 /* block_clamps.c: the same for chains that follow themselves up to limits. */
 void blocks_add_clamped_states(struct blocks *b);

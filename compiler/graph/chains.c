@@ -271,6 +271,13 @@ static const struct chain *chain_of_members(struct search s, const struct stage 
     return s.fits ? chain : NULL;
 }
 
+/* Coordinates are then numbers, and do not tell offsets. */
+static bool has_one_place(const struct stage_axis *axis)
+{
+    const struct expr *extent = axis->computed_extent;
+    return extent->kind == EXPR_INTEGER && extent->as.integer == 1;
+}
+
 const struct chain *chain_of(const struct graph *graph, struct expr_pool *pool,
                              struct arena *scratch, const struct stage_readers readers[],
                              const struct stage *last)
@@ -278,7 +285,8 @@ const struct chain *chain_of(const struct graph *graph, struct expr_pool *pool,
     struct chain axis = {.axis = last->rank ? last->rank - 1 : 0};
     const struct search s = {graph, pool, scratch, readers, &axis, NULL, true};
     const struct stage *member[CHAIN_MOST_MEMBERS];
-    if (last->rank == 0 || (last->kind != STAGE_MAP && last->kind != STAGE_RECURRENCE) ||
+    if (last->rank == 0 || has_one_place(&last->axis[axis.axis]) ||
+        (last->kind != STAGE_MAP && last->kind != STAGE_RECURRENCE) ||
         !line_runs_along(last, axis.axis) || !line_reach_of(scratch, last, last, axis.axis).beside)
         return NULL;
     size_t count = find_members(&s, last, member);

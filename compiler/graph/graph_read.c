@@ -335,6 +335,7 @@ const struct graph *graph_read(struct session *session, const char *name, const 
 {
     struct arena *arena = session->ir;
     struct expr_reader reader = expr_reader_open(session, name, text, length);
+    reader.widened = true; /* verifiers know whether a pass may have */
     struct ir_reader *ir = &reader.ir;
     struct graph *graph = ARENA_NEW(arena, struct graph);
     ir_expect(ir, "graph");

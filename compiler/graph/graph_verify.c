@@ -13,6 +13,7 @@ struct verification {
     struct hash_map declared;    /* variables of parameters and extents of inputs */
     const struct stage *stage;   /* NULL in checks */
     bool in_box;                 /* its axes are not known yet */
+    bool exact;                  /* intervals fit 64 bits */
     const struct stage *scatter; /* whose steps the stage is, or NULL */
 };
 
@@ -134,7 +135,7 @@ static const char *verify_expression(struct verification *v, const char *what,
                                      const struct expr *node, bool with_loads)
 {
     const struct expr_rules rules = {v->arena, check_variable, with_loads ? check_load : NULL, v,
-                                     true};
+                                     v->exact};
     return in_stage(v->arena, what, expr_verify(&rules, node));
 }
 
@@ -508,9 +509,9 @@ static const char *verify_outputs(const struct verification *v)
     return NULL;
 }
 
-const char *graph_verify(const struct graph *graph, struct arena *arena)
+const char *graph_verify(const struct graph *graph, struct arena *arena, bool exact)
 {
-    struct verification v = {.graph = graph, .arena = arena};
+    struct verification v = {.graph = graph, .arena = arena, .exact = exact};
     const char *problem = verify_names(&v);
     if (!problem)
         problem = graph_verify_parameters(arena, graph->parameters.item, graph->parameters.count);

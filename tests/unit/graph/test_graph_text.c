@@ -85,7 +85,7 @@ static void reads_what_it_prints(void **state)
     struct session *session = *state;
     const struct graph *graph = example_graph(session), *again = read(session, example_text);
     assert_non_null(again);
-    assert_null(graph_verify(again, session->scratch));
+    assert_null(graph_verify(again, session->scratch, true));
     assert_string_equal(print(session, again), example_text);
     assert_int_equal(again->stages.count, 4);
     for (size_t i = 0; i < 4; i++) {
@@ -177,7 +177,7 @@ static void long_lists_of_constants_are_wrapped(void **state)
     for (const char *line = list; line < strstr(list, "}"); line = strchr(line, '\n') + 1)
         assert_true(strcspn(line, "\n") < 120);
     assert_string_equal(print(session, read(session, text)), text);
-    assert_null(graph_verify(graph, session->scratch));
+    assert_null(graph_verify(graph, session->scratch, true));
 }
 
 static void empty_texts_and_missing_ones_are_alike(void **state)
@@ -201,7 +201,7 @@ static void the_example_of_the_document_is_right(void **state)
     const char *start = strstr(document, "```graph\n") + strlen("```graph\n");
     const char *text = arena_text(session->scratch, start, (size_t)(strstr(start, "```") - start));
     const char *printed = print(session, read(session, text));
-    assert_null(graph_verify(read(session, text), session->scratch));
+    assert_null(graph_verify(read(session, text), session->scratch, true));
     assert_string_equal(print(session, read(session, printed)), printed);
 }
 
@@ -293,7 +293,7 @@ static void broken_texts_do_not_crash(void **state)
         const struct graph *again = read(session, text);
         if (again) /* a stage may read a later one, which has no name yet */
             assert_string_equal(print(session, again), text);
-        graph_verify(graph, session->scratch);
+        graph_verify(graph, session->scratch, true);
     }
 }
 

@@ -48,7 +48,7 @@ static int close_graph(void **state)
 
 static void expect_sentence(struct broken *b, const char *sentence)
 {
-    const char *problem = graph_verify(b->graph, b->session->scratch);
+    const char *problem = graph_verify(b->graph, b->session->scratch, true);
     if (!sentence && problem)
         fail_msg("%s", problem);
     if (sentence) {
