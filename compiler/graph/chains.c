@@ -274,7 +274,7 @@ static const struct chain *chain_of_members(struct search s, const struct stage 
 /* Coordinates are then numbers, and do not tell offsets. */
 static bool has_one_place(const struct stage_axis *axis)
 {
-    const struct expr *extent = axis->computed_extent;
+    const struct expr *extent = axis->computed_extent ? axis->computed_extent : axis->extent;
     return extent->kind == EXPR_INTEGER && extent->as.integer == 1;
 }
 
