@@ -31,35 +31,51 @@ static const struct expr *end_of(const struct blocks *b, stage_id ends)
     return blocks_load(b, ends.index, SCALAR_F64, 2, place, NULL);
 }
 
-void blocks_add_clamped_states(struct blocks *b)
+struct clamped_ends {
+    struct blocks of_matrix; /* the factor is the same for all lines */
+    stage_id offsets, matrix, least, greatest;
+};
+
+/* factor^B, or what is as good as 0 beside it, and not 0: an infinity stays one. */
+static const struct expr *weight_of(const struct blocks *b, const struct clamped_ends *ends)
+{
+    const struct expr *const place[2] = {blocks_integer(b, 0), blocks_place_behind(b, b->k)};
+    return expr_binary(
+        blocks_pool(b), EXPR_MAXIMUM,
+        blocks_load(&ends->of_matrix, ends->matrix.index, SCALAR_F64, 2, place, NULL),
+        expr_real(blocks_pool(b), SCALAR_F64, 1e-300));
+}
+
+/* The line begins in the first block, which so leaves what each of its limits is. */
+static const struct expr *step_of(const struct blocks *b, const struct clamped_ends *ends)
 {
     const struct clamped_form *form = b->chain->clamped;
     struct expr_pool *pool = blocks_pool(b);
-    struct blocks of_matrix = *b; /* the factor is the same for all lines */
-    of_matrix.lead = 0;
-    stage_id offsets, matrix, least, greatest;
-    if (form->offset)
-        offsets = blocks_add_ends(b, BLOCKS_ZERO, without_limits(b));
+    const struct expr *value = blocks_before_carry(b, 0);
+    const struct expr *limit = end_of(b, form->has_least ? ends->least : ends->greatest);
     if (form->factor)
-        matrix = blocks_add_matrix(&of_matrix);
-    if (form->has_least)
-        least = blocks_add_ends(b, BLOCKS_LEAST, NULL);
-    if (form->has_greatest)
-        greatest = blocks_add_ends(b, BLOCKS_GREATEST, NULL);
-    /* The line begins in the first block, which leaves its limits, whatever was before that. */
-    const struct expr *value =
-        blocks_before_carry(b, form->has_least ? BLOCKS_LEAST : BLOCKS_GREATEST, 0);
-    if (form->factor) {
-        const struct expr *const weight[2] = {blocks_integer(b, 0), blocks_place_behind(b, b->k)};
-        value =
-            expr_binary(pool, EXPR_MULTIPLY,
-                        blocks_load(&of_matrix, matrix.index, SCALAR_F64, 2, weight, NULL), value);
-    }
+        value = expr_binary(pool, EXPR_MULTIPLY, weight_of(b, ends), value);
     if (form->offset)
-        value = expr_binary(pool, EXPR_ADD, value, end_of(b, offsets));
+        value = expr_binary(pool, EXPR_ADD, value, end_of(b, ends->offsets));
     if (form->has_least)
-        value = expr_binary(pool, EXPR_MAXIMUM, end_of(b, least), value);
+        value = expr_binary(pool, EXPR_MAXIMUM, end_of(b, ends->least), value);
     if (form->has_greatest)
-        value = expr_binary(pool, EXPR_MINIMUM, end_of(b, greatest), value);
-    b->carry = blocks_add_carry(b, value);
+        value = expr_binary(pool, EXPR_MINIMUM, end_of(b, ends->greatest), value);
+    return expr_select(pool, blocks_is_first(b, b->chain->reversed ? 0 : 1), limit, value);
+}
+
+void blocks_add_clamped_states(struct blocks *b)
+{
+    const struct clamped_form *form = b->chain->clamped;
+    struct clamped_ends ends = {.of_matrix = *b};
+    ends.of_matrix.lead = 0;
+    if (form->offset)
+        ends.offsets = blocks_add_ends(b, BLOCKS_ZERO, without_limits(b));
+    if (form->factor)
+        ends.matrix = blocks_add_matrix(&ends.of_matrix);
+    if (form->has_least)
+        ends.least = blocks_add_ends(b, BLOCKS_LEAST, NULL);
+    if (form->has_greatest)
+        ends.greatest = blocks_add_ends(b, BLOCKS_GREATEST, NULL);
+    b->carry = blocks_add_carry(b, step_of(b, &ends));
 }

@@ -150,14 +150,11 @@ stage_id blocks_add_matrix(struct blocks *b)
     return blocks_add_lines(b, "matrix", behind, state_behind(b, b->k, stage, false));
 }
 
-const struct expr *blocks_before_carry(const struct blocks *b, enum blocks_rest rest,
-                                       unsigned place)
+const struct expr *blocks_before_carry(const struct blocks *b, unsigned place)
 {
     const struct carry_algebra *algebra = b->chain->algebra;
     const struct border start[2] = {
-        {.rule = BORDER_CONSTANT,
-         .value =
-             blocks_at_rest(b, rest, algebra->element, scalar_info[algebra->element].interval)},
+        {.rule = BORDER_CONSTANT, .value = carry_zero(blocks_pool(b), algebra->element)},
         {.rule = BORDER_NONE}};
     const struct expr *const state[2] = {blocks_plus(b, b->j, b->chain->reversed ? 1 : -1),
                                          blocks_integer(b, place)};
@@ -198,7 +195,7 @@ static const struct expr *linear_step(const struct blocks *b, stage_id tails,
         const struct expr *const weight[2] = {blocks_integer(b, k), behind};
         value = carry_step(blocks_pool(b), algebra,
                            blocks_load(of_matrix, matrix.index, algebra->element, 2, weight, NULL),
-                           blocks_before_carry(b, BLOCKS_ZERO, k), value);
+                           blocks_before_carry(b, k), value);
     }
     return value;
 }

@@ -129,9 +129,8 @@ stage_id blocks_add_ends(struct blocks *b, enum blocks_rest rest, const struct s
 stage_id blocks_add_matrix(struct blocks *b);
 /* The recurrence of that value along the blocks. */
 stage_id blocks_add_carry(struct blocks *b, const struct expr *value);
-/* The sample of the carry before the one at hand, which is the next stage that is added; at first, what rest is. */
-const struct expr *blocks_before_carry(const struct blocks *b, enum blocks_rest rest,
-                                       unsigned place);
+/* The sample of the carry before the one at hand, which is the next stage that is added; at first 0. */
+const struct expr *blocks_before_carry(const struct blocks *b, unsigned place);
 
 /* block_clamps.c: the same for chains that follow themselves up to limits. */
 void blocks_add_clamped_states(struct blocks *b);

@@ -53,18 +53,19 @@ static bool take_sum(struct clamping *c, const struct expr *node)
     return true;
 }
 
-/* A positive number, the same for all samples. */
-static bool is_positive(const struct expr *factor)
+/* A number above 0 and up to 1, the same for all samples: what is less than all there is stays so, and nothing grows. */
+static bool decays(const struct expr *factor)
 {
-    return factor->kind == EXPR_CONVERT ? is_positive(factor->operand[0])
-                                        : factor->kind == EXPR_REAL && factor->as.real > 0;
+    return factor->kind == EXPR_CONVERT
+               ? decays(factor->operand[0])
+               : factor->kind == EXPR_REAL && factor->as.real > 0 && factor->as.real <= 1;
 }
 
 /* The first two operands. */
 static bool take_product(struct clamping *c, const struct expr *node)
 {
     const struct expr *other, *of = only_holder(c, node, &other);
-    if (!of || !node->fast || !scalar_is_float(node->scalar) || !is_positive(other) || !take(c, of))
+    if (!of || !node->fast || !scalar_is_float(node->scalar) || !decays(other) || !take(c, of))
         return false;
     const struct expr *real = as_real(c, other);
     struct clamped_form *form = c->form;
@@ -83,26 +84,31 @@ static bool take_fused(struct clamping *c, const struct expr *node)
     return true;
 }
 
+/* Floats that are moved are declared fast. */
+static bool is_moved(const struct clamping *c)
+{
+    return c->form->factor || c->form->offset;
+}
+
 static bool take_limit(struct clamping *c, const struct expr *node)
 {
     const struct expr *other, *of = only_holder(c, node, &other);
-    const bool in_order = of == node->operand[1] || node->fast || scalar_is_integer(node->scalar);
-    if (!of || !in_order || !take(c, of))
+    if (!of || !take(c, of) ||
+        (of != node->operand[1] && !is_moved(c) && scalar_is_float(node->scalar)))
         return false;
     c->form->has_least = c->form->has_least || node->kind == EXPR_MAXIMUM;
     c->form->has_greatest = c->form->has_greatest || node->kind == EXPR_MINIMUM;
     return true;
 }
 
-/* Integers saturate. What is rounded alone, and not moved, has the bits that it has. */
+/* Integers saturate. Floats that are rounded may become 0 of the other sign. */
 static bool take_conversion(struct clamping *c, const struct expr *node)
 {
     const struct expr *of = node->operand[0];
     if (scalar_is_float(of->scalar) != scalar_is_float(node->scalar) || !take(c, of))
         return false;
     if (scalar_is_float(node->scalar))
-        return node->as.convert == CONVERT_EXACT || node->fast ||
-               (!c->form->factor && !c->form->offset);
+        return node->as.convert == CONVERT_EXACT || is_moved(c);
     const struct interval to = scalar_info[node->scalar].interval;
     c->form->has_least = c->form->has_least || of->interval.least < to.least;
     c->form->has_greatest = c->form->has_greatest || of->interval.greatest > to.greatest;
@@ -143,6 +149,6 @@ bool clamped_form_of(struct expr_pool *pool, struct arena *arena, const struct e
     *form = (struct clamped_form){NULL};
     if (!term_search_holds(&c.terms, value) || !take(&c, value))
         return false;
-    return scalar_is_integer(value->scalar) || value->fast ? form->has_least || form->has_greatest
-                                                           : form->has_least != form->has_greatest;
+    return scalar_is_integer(value->scalar) || is_moved(&c) ? form->has_least || form->has_greatest
+                                                            : form->has_least != form->has_greatest;
 }

@@ -97,14 +97,15 @@ static const char *reason_of_blocks(struct checking *c, const struct graph *aske
 {
     const struct chain *chain =
         chain_of(asked, c->pool, c->scratch, graph_readers(asked, c->scratch), stage);
-    return chain ? arena_format(c->scratch,
-                                "what is computed with it looks back for %u samples, more than a "
-                                "block has",
-                                chain->order)
-                 : "it is no linear recurrence of floats or of integers that wrap along that axis, "
-                   "nor computed from some, "
-                   "with coefficients that are the same along the line; nor one sample limited by "
-                   "others, as max(in[x], s[x - 1]) and integers that saturate";
+    return chain
+               ? arena_format(c->scratch,
+                              "what is computed with it looks back for %u samples, more than a "
+                              "block has",
+                              chain->order)
+               : "it is no linear recurrence of floats or of integers that wrap along that axis, "
+                 "nor computed from some, "
+                 "with coefficients that are the same along the line; nor max(in[x], s[x - 1]), in "
+                 "that order, nor of integers up to 32 bits that saturate";
 }
 
 static bool keeps_tile(const struct schedule *wanted, const struct schedule *made)

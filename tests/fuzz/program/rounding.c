@@ -144,7 +144,8 @@ static struct following follow(struct session *session, const struct graph *grap
         f.stage = graph->stages.item[s];
         f.is_read_by_none = readers[s].stages.count == 0;
         f.nodes = (struct hash_map){0};
-        f.follows[s] = is_recurrence(f.stage);
+        /* What a repeat carries is of stages before it and of those of its steps. */
+        f.follows[s] = is_recurrence(f.stage) || (f.recurs && f.stage->kind == STAGE_CARRIED);
         stage_nodes(f.stage, arena, note_node, &f);
         f.linear = f.linear && f.stage->kind != STAGE_CARRIED;
         f.rewriter.context = &f;
