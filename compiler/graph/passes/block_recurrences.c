@@ -231,8 +231,6 @@ static int64_t size_for(const struct pass_context *context, const struct stage *
     }
     if (random && last->kind == STAGE_MAP && random_choice(random, last->id.index, 6) % 4 == 0)
         return 0;
-    if (random && last->rank > 1 && chain->order > 1 && !chain->algebra->wraps)
-        return 0; /* random blocks are too short for matrices: each rounds */
     if (random)
         return chain->order + (int64_t)(random_choice(random, last->id.index, 7) % RANDOM_BLOCK);
     const bool is_short = extent->kind == EXPR_INTEGER && extent->as.integer < 4 * BLOCK;

@@ -353,7 +353,8 @@ static bool find_needs(const struct fusion *f, const struct group *g, const stru
                 tile_needs_add(f->context->pool, f->context->scratch, g->members.item[m].stage,
                                &g->members.item[m].needs, stage, needs))
                 return false;
-    if (tile_needs_recur(f->in, f->context->pool, f->context->scratch, stage, needs))
+    if (!needs->any || /* what has a name alone is not computed */
+        tile_needs_recur(f->in, f->context->pool, f->context->scratch, stage, needs))
         return false;
     bool follows = false;
     for (unsigned k = 0; k < stage->rank; k++)

@@ -227,7 +227,7 @@ static bool find_left_needs(const struct grouping *g, const struct stage *stage,
         if (tile_needs_add(context->pool, context->scratch, of->stages.item[r],
                            &g->left[of->stages.item[r]->id.index].needs, stage, needs))
             return false;
-    return !tile_needs_recur(g->in, context->pool, context->scratch, stage, needs);
+    return needs->any && !tile_needs_recur(g->in, context->pool, context->scratch, stage, needs);
 }
 
 /* Whether it is computed in the place of what it reads. */

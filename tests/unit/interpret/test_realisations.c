@@ -211,7 +211,8 @@ static void try_form(struct form form, uint64_t seed)
         const uint64_t schedules = form.is_signal ? 1 : SCHEDULES;
         for (uint64_t schedule = 0; schedule < schedules; schedule++) {
             struct samples result =
-                result_of(session, graph, &input, schedule ? seed * 100 + schedule : 0, NULL);
+                result_of(session, graph, &input, schedule ? seed * 100 + schedule : 0,
+                          schedule ? "block_recurrences" : NULL);
             expect_near(text, &result, &serial, &exact, &worst);
             samples_free(&result);
         }
