@@ -32,12 +32,6 @@ static bool is_kept(const struct graph *graph, const struct stage *stage)
            stage_has_others(graph, stage);
 }
 
-static bool has_box_of(const struct stage *a, const struct stage *b, unsigned axis)
-{
-    return a->axis[axis].computed_first == b->axis[axis].computed_first &&
-           a->axis[axis].computed_extent == b->axis[axis].computed_extent;
-}
-
 static bool is_among(const struct stage *stage, size_t count, const struct stage *const list[])
 {
     bool found = false;
@@ -64,7 +58,7 @@ static size_t find_members(const struct search *s, const struct stage *last,
             inside = is_among(of->stages.item[r], count, member);
         if (inside && !is_kept(s->graph, stage) &&
             line_accepts(s->scratch, stage, last, axis, of->stages.count, of->stages.item) &&
-            has_box_of(stage, last, axis))
+            stage_has_places_of(stage, last, axis))
             member[count++] = stage;
     }
     return count;

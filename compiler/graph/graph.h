@@ -326,6 +326,13 @@ static inline bool stage_has_blocks(const struct stage *stage)
     return stage->schedule && stage->schedule->along && stage->schedule->along == stage->rank &&
            stage->schedule->tile[stage->rank - 1] > 0;
 }
+/* Whether both compute the same coordinates along the axis. */
+static inline bool stage_has_places_of(const struct stage *stage, const struct stage *other,
+                                       unsigned axis)
+{
+    return stage->axis[axis].computed_first == other->axis[axis].computed_first &&
+           stage->axis[axis].computed_extent == other->axis[axis].computed_extent;
+}
 /* Whether a repeat carries its samples to the next step. */
 bool stage_is_carried(const struct graph *graph, const struct stage *stage);
 /* Whether others are computed in its tiles. */

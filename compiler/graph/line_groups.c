@@ -278,12 +278,6 @@ void line_find_passes(struct arena *scratch, unsigned along, size_t count,
 
 /* ---- Bands ---- */
 
-static bool has_places_of(const struct stage *stage, const struct stage *sink, unsigned along)
-{
-    return stage->axis[along].computed_first == sink->axis[along].computed_first &&
-           stage->axis[along].computed_extent == sink->axis[along].computed_extent;
-}
-
 bool line_takes_bands(unsigned along, size_t count, const struct stage *const stage[],
                       const struct line_place place[])
 {
@@ -291,7 +285,7 @@ bool line_takes_bands(unsigned along, size_t count, const struct stage *const st
     bool takes = sink->rank == 2 && along == 0;
     for (size_t i = 0; takes && i < count; i++)
         takes = place[i].pass == 0 && (place[i].rows > 0 || stage[i] == sink) &&
-                has_places_of(stage[i], sink, along);
+                stage_has_places_of(stage[i], sink, along);
     return takes;
 }
 
@@ -299,7 +293,7 @@ bool line_in_bands(struct arena *scratch, const struct stage *stage, const struc
                    unsigned along, size_t count, const struct stage *const reader[])
 {
     bool inside = stage->rank == sink->rank && stage->repeat == sink->repeat && count > 0 &&
-                  has_places_of(stage, sink, along);
+                  stage_has_places_of(stage, sink, along);
     for (size_t r = 0; inside && r < count; r++) {
         const struct line_reach reach = line_reach_of(scratch, reader[r], stage, along);
         inside = reach.beside && reach.near && reach.least == 0 && reach.greatest == 0;

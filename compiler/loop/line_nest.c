@@ -82,12 +82,6 @@ struct line_group line_group_of(const struct graph *in, const struct stage *sink
     return group;
 }
 
-static bool has_places_along(const struct stage *stage, const struct stage *other, unsigned axis)
-{
-    return stage->axis[axis].computed_first == other->axis[axis].computed_first &&
-           stage->axis[axis].computed_extent == other->axis[axis].computed_extent;
-}
-
 bool line_joins_wave(const struct line_group *group, const struct line_group *across)
 {
     bool joins = group->along == across->lanes && !across->sink->details &&
@@ -95,10 +89,10 @@ bool line_joins_wave(const struct line_group *group, const struct line_group *ac
     for (size_t i = 0; joins && i < group->count; i++)
         joins = group->place[i].pass == 0 && group->place[i].direction != LINE_BACKWARD &&
                 (group->place[i].rows > 0 || i + 1 == group->count) &&
-                has_places_along(group->stage[i], across->sink, group->along) &&
+                stage_has_places_of(group->stage[i], across->sink, group->along) &&
                 !group->stage[i]->details;
     for (size_t i = 0; joins && i < across->count; i++)
-        joins = has_places_along(across->stage[i], across->sink, group->along);
+        joins = stage_has_places_of(across->stage[i], across->sink, group->along);
     return joins;
 }
 
