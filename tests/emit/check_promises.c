@@ -269,7 +269,9 @@ static void check_pragmas(struct check *check, CXCursor whole, const char *text)
         const bool omp = strncmp(start, "#pragma omp", 11) == 0 ||
                          strncmp(start, "_Pragma(\"omp", 12) == 0 ||
                          strncmp(start, "FLT_SIMD", 8) == 0;
-        if (omp && strncmp(next_code(start + strcspn(start, "\n")), "for (", 5) != 0)
+        /* What parts of a wavefront wait for, and tell, stands in the loop. */
+        const bool ordered = strncmp(start, "#pragma omp ordered depend(", 27) == 0;
+        if (omp && !ordered && strncmp(next_code(start + strcspn(start, "\n")), "for (", 5) != 0)
             problem(check, whole, "an OpenMP pragma does not stand on a loop: %.40s", start);
     }
 }
