@@ -144,6 +144,8 @@ const struct statement *threads_loop_in(const struct statement *statement);
 /* The loop, its variable being called so. */
 void emit_threads_loop(struct emission *e, const struct statement *loop, const char *variable);
 
+/* "in_y_first + flt_first": a place of the range as a coordinate of the loop. */
+void threads_print_place(struct emission *e, const struct expr *first, const char *place);
 /* Whether threads share the loop: its parts independent of each other, or one after the other. */
 bool threads_share(const struct statement *statement);
 

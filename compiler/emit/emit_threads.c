@@ -61,8 +61,7 @@ static bool is_zero(const struct expr *first)
     return first->kind == EXPR_INTEGER && first->as.integer == 0;
 }
 
-/* "in_y_first + flt_first": a place of the range as a coordinate of the loop. */
-static void print_coordinate(struct emission *e, const struct expr *first, const char *place)
+void threads_print_place(struct emission *e, const struct expr *first, const char *place)
 {
     if (!is_zero(first)) {
         emit_index(e, first);
@@ -110,7 +109,7 @@ static void print_outer_loop(struct emission *e, const struct statement *loop,
     const struct expr *first = loop->as.loop.first;
     const char *count = print_count(e, loop, inner);
     text_print(e->out, "for (int64_t %s = ", variable);
-    print_coordinate(e, first, arena_format(e->arena, "%s / %s; ", from, count));
+    threads_print_place(e, first, arena_format(e->arena, "%s / %s; ", from, count));
     print_before(e, first, variable, count);
     text_print(e->out, " < %s; %s++) {\n", to, variable);
     e->out->indent += 4;
@@ -144,9 +143,9 @@ void emit_threads_loop(struct emission *e, const struct statement *loop, const c
     const struct expr *first =
         e->in_threads ? loop->as.loop.first : expr_integer(&e->session->pool, 0);
     text_print(e->out, "for (int64_t %s = ", variable);
-    print_coordinate(e, first, e->threads_from);
+    threads_print_place(e, first, e->threads_from);
     text_print(e->out, "; %s < ", variable);
-    print_coordinate(e, first, e->threads_to);
+    threads_print_place(e, first, e->threads_to);
     text_print(e->out, "; %s++)", variable);
     emit_body(e, loop);
 }

@@ -36,7 +36,7 @@ void emit_wavefront(struct emission *e, const struct statement *loop,
     emit_index(e, loop->as.loop.extent);
     text_print(e->out,
                ";\nconst int64_t flt_parts = flt_extent < flt_most ? flt_extent : flt_most;\n");
-    print_pragma(e, "parallel for ordered(2) schedule(static, 1) num_threads((int)flt_most) "
+    print_pragma(e, "parallel for ordered(2) schedule(static, 1) num_threads((int)flt_parts) "
                     "if (flt_parts > 1)");
     text_print(e->out, "for (int64_t flt_part = 0; flt_part < flt_parts; flt_part++)\n"
                        "    for (int64_t flt_step = 0; flt_step < flt_steps; flt_step++) {\n");
@@ -48,9 +48,10 @@ void emit_wavefront(struct emission *e, const struct statement *loop,
     print_pragma(e, "ordered depend(sink : flt_part - 1, flt_step)");
     text_print(e->out, "FLT_PICK(%s)(&flt_own, ", name);
     for (int i = 0; i < 2; i++) {
-        emit_index(e, range.first);
-        text_print(e->out, " + flt_extent * %s / flt_parts%s", i ? "(flt_part + 1)" : "flt_part",
-                   i ? ");\n" : ", ");
+        threads_print_place(e, range.first,
+                            i ? "flt_extent * (flt_part + 1) / flt_parts"
+                              : "flt_extent * flt_part / flt_parts");
+        text_print(e->out, i ? ");\n" : ", ");
     }
     print_pragma(e, "ordered depend(source)");
     e->out->indent -= 8;

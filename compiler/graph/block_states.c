@@ -161,8 +161,8 @@ const struct expr *blocks_before_carry(const struct blocks *b, unsigned place)
     return blocks_load(b, (uint32_t)b->out->stages.count, algebra->element, 2, state, start);
 }
 
-/* carry[j] is the state with which block j begins, or block j - 1 of lines that run backward; where nothing is before it is
- * what rest is, and not read by blocks. */
+/* carry[j] is the state with which block j begins, or block j - 1 of lines that run backward; what is before all is not
+ * read by blocks. */
 stage_id blocks_add_carry(struct blocks *b, const struct expr *value)
 {
     const struct carry_algebra *algebra = b->chain->algebra;

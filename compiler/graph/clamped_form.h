@@ -8,7 +8,7 @@
 
 struct clamped_form {
     const struct expr *load;   /* s */
-    const struct expr *factor; /* in f64, above 0; NULL: 1 */
+    const struct expr *factor; /* in f64, above 0, up to 1; NULL: 1 */
     const struct expr *offset; /* in f64, of samples, too; NULL: 0 */
     bool has_least,
         has_greatest; /* there are limits: what the value makes of less, or more, than all */

@@ -90,12 +90,9 @@ static bool has_lines_of(struct arena *scratch, const struct stage *stage, const
                          unsigned along)
 {
     bool same = stage->rank == sink->rank;
-    for (unsigned k = 0; same && k < stage->rank; k++) {
-        const struct stage_axis *a = &stage->axis[k], *b = &sink->axis[k];
-        same = (k == along || (a->computed_first == b->computed_first &&
-                               a->computed_extent == b->computed_extent)) &&
-               takes_name(scratch, stage, a, b);
-    }
+    for (unsigned k = 0; same && k < stage->rank; k++)
+        same = (k == along || stage_has_places_of(stage, sink, k)) &&
+               takes_name(scratch, stage, &stage->axis[k], &sink->axis[k]);
     return same;
 }
 

@@ -332,10 +332,10 @@ const struct graph *block_recurrences(const struct graph *in, struct pass_contex
                          .size = ARENA_ARRAY(context->scratch, int64_t, count),
                          .inside = ARENA_ARRAY(context->scratch, bool, count),
                          .replaced = ARENA_ARRAY(context->scratch, bool, count)};
-    if (context->target->tile_bytes == 0 || (c.recurrences == 0 && !any_in_blocks(in)))
+    c.any = any_in_blocks(in);
+    if (context->target->tile_bytes == 0 || (c.recurrences == 0 && !c.any))
         return in;
     c.readers = graph_readers(in, context->scratch);
-    c.any = any_in_blocks(in);
     for (size_t i = in->stages.count; i-- > 0;)
         choose(&c, in->stages.item[i]);
     if (!c.any)
