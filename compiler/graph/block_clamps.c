@@ -25,9 +25,10 @@ static const struct stage *without_limits(const struct blocks *b)
     return stage;
 }
 
+/* Its state has one place. */
 static const struct expr *end_of(const struct blocks *b, stage_id ends)
 {
-    const struct expr *const place[2] = {b->j, blocks_place_behind(b, b->k)};
+    const struct expr *const place[2] = {b->j, blocks_place_behind(b, 0, blocks_integer(b, 0))};
     return blocks_load(b, ends.index, SCALAR_F64, 2, place, NULL);
 }
 
@@ -39,7 +40,8 @@ struct clamped_ends {
 /* factor^B, or what is as good as 0 beside it, and not 0: an infinity stays one. */
 static const struct expr *weight_of(const struct blocks *b, const struct clamped_ends *ends)
 {
-    const struct expr *const place[2] = {blocks_integer(b, 0), blocks_place_behind(b, b->k)};
+    const struct expr *const first = blocks_integer(b, 0);
+    const struct expr *const place[2] = {first, blocks_place_behind(b, 0, first)};
     return expr_binary(
         blocks_pool(b), EXPR_MAXIMUM,
         blocks_load(&ends->of_matrix, ends->matrix.index, SCALAR_F64, 2, place, NULL),
@@ -51,7 +53,7 @@ static const struct expr *step_of(const struct blocks *b, const struct clamped_e
 {
     const struct clamped_form *form = b->chain->clamped;
     struct expr_pool *pool = blocks_pool(b);
-    const struct expr *value = blocks_before_carry(b, 0);
+    const struct expr *value = blocks_before_carry(b, 0, 0);
     const struct expr *limit = end_of(b, form->has_least ? ends->least : ends->greatest);
     if (form->factor)
         value = expr_binary(pool, EXPR_MULTIPLY, weight_of(b, ends), value);
@@ -61,7 +63,7 @@ static const struct expr *step_of(const struct blocks *b, const struct clamped_e
         value = expr_binary(pool, EXPR_MAXIMUM, end_of(b, ends->least), value);
     if (form->has_greatest)
         value = expr_binary(pool, EXPR_MINIMUM, end_of(b, ends->greatest), value);
-    return expr_select(pool, blocks_is_first(b, b->chain->reversed ? 0 : 1), limit, value);
+    return expr_select(pool, blocks_is_first(b, blocks_reversed(b) ? 0 : 1), limit, value);
 }
 
 void blocks_add_clamped_states(struct blocks *b)
@@ -77,5 +79,5 @@ void blocks_add_clamped_states(struct blocks *b)
         ends.least = blocks_add_ends(b, BLOCKS_LEAST, NULL);
     if (form->has_greatest)
         ends.greatest = blocks_add_ends(b, BLOCKS_GREATEST, NULL);
-    b->carry = blocks_add_carry(b, step_of(b, &ends));
+    b->carry[0] = blocks_add_carry(b, 0, blocks_along_places(b, 1), step_of(b, &ends));
 }

@@ -1,79 +1,132 @@
-/* What a chain makes of each block at rest, what it makes of a state over a block, and the states that follow. */
+/* What a chain makes of each block at rest, what it makes of a state over a block, and the states that follow: for chains of two
+ * passes, those of the second one from what it makes of the rest of the line,
+ *     carry[j + 1] = tails[j] + matrix carry[j]
+ *     carry_back[j] = tails_back[j] + matrix carry_back[j + 1]    tails_back[j] = tails[j] + matrix carry[j] */
 #include "graph/blocks.h"
+
+/* The places of the line at which the sample of a member that the state holds lies behind the block, or before: of the last pass
+ * as far back at each of them, of the first one as far ahead. */
+static const struct expr *sample_behind(const struct blocks *b, const struct chain_member *member)
+{
+    const struct chain_pass *pass = &b->chain->pass[member->pass];
+    const int64_t end = (int64_t)member->slot - pass->slot + member->lags;
+    const int64_t across = b->size + b->chain->order - end;
+    const int64_t back = member->pass == blocks_last_pass(b) ? -end : across;
+    return blocks_plus(b, b->i, pass->reversed ? -back : back);
+}
+
+/* Of a pass, at each place of its state what one of its members has there: sample, by member. */
+static const struct expr *state_of_pass(const struct blocks *b, unsigned pass,
+                                        const struct expr *const sample[])
+{
+    const struct chain *chain = b->chain;
+    struct expr_pool *pool = blocks_pool(b);
+    const struct expr *value = NULL;
+    const bool ascending = !chain->pass[pass].reversed;
+    for (size_t m = chain->count; m-- > 0;) {
+        const struct chain_member *member = &chain->member[m];
+        if (member->pass != pass || member->lags == 0)
+            continue;
+        const int64_t last = (int64_t)member->slot - chain->pass[pass].slot + member->lags - 1;
+        const struct expr *end = blocks_place_behind(b, pass, blocks_integer(b, last));
+        const struct expr *inside = ascending ? expr_binary(pool, EXPR_LESS_EQUAL, b->i, end)
+                                              : expr_binary(pool, EXPR_LESS_EQUAL, end, b->i);
+        value = value ? expr_select(pool, inside, sample[m], value) : sample[m];
+    }
+    return value;
+}
 
 /* The last samples of the members, each at its place behind the block: all are there by then. */
 static const struct expr *state_behind(const struct blocks *b, const struct expr *line,
                                        const uint32_t stage[], bool as_stored)
 {
-    const struct carry_algebra *algebra = b->chain->algebra;
+    const struct chain *chain = b->chain;
+    const struct carry_algebra *algebra = chain->algebra;
     struct expr_pool *pool = blocks_pool(b);
-    const struct expr *value = NULL;
-    for (size_t m = b->chain->count; m-- > 0;) {
-        const struct chain_member *member = &b->chain->member[m];
-        if (member->lags == 0)
-            continue;
-        const int64_t back = (int64_t)member->slot + member->lags;
-        const struct expr *const index[2] = {
-            line, blocks_plus(b, b->i, b->chain->reversed ? back : -back)};
-        const struct expr *sample = blocks_load(
-            b, stage[m], as_stored ? member->stage->element : algebra->element, 2, index, NULL);
-        const struct expr *end = blocks_place_behind(b, blocks_integer(b, back - 1));
-        const struct expr *inside = b->chain->reversed
-                                        ? expr_binary(pool, EXPR_LESS_EQUAL, end, b->i)
-                                        : expr_binary(pool, EXPR_LESS_EQUAL, b->i, end);
-        sample = carry_convert(pool, algebra, algebra->element, sample);
-        value = value ? expr_select(pool, inside, sample, value) : sample;
+    const struct expr *sample[CHAIN_MOST_MEMBERS];
+    for (size_t m = 0; m < chain->count; m++) {
+        const struct chain_member *member = &chain->member[m];
+        const struct expr *const index[2] = {line, sample_behind(b, member)};
+        if (member->lags > 0)
+            sample[m] = carry_convert(
+                pool, algebra, algebra->element,
+                blocks_load(b, stage[m], as_stored ? member->stage->element : algebra->element, 2,
+                            index, NULL));
     }
-    return value;
+    const unsigned last = blocks_last_pass(b);
+    const struct expr *value = state_of_pass(b, last, sample);
+    if (last == 0)
+        return value;
+    const struct expr *end =
+        blocks_place_behind(b, last, blocks_integer(b, chain->pass[last].order - 1));
+    const struct expr *inside = chain->pass[last].reversed
+                                    ? expr_binary(pool, EXPR_LESS_EQUAL, end, b->i)
+                                    : expr_binary(pool, EXPR_LESS_EQUAL, b->i, end);
+    return expr_select(pool, inside, value, state_of_pass(b, 0, sample));
 }
 
-/* Each block as if the line were at rest before it, where it does not begin there. The tails are counted as the states that
- * they are part of: there is one more, where nothing is before. */
+/* One of all states that passes of that direction begin with, along those places of the line: what the first one is, and the
+ * others, which are counted as the states that they are part of. */
+static stage_id add_states(struct blocks *b, const char *part, bool reversed,
+                           struct stage_axis along, stage_id first, stage_id others)
+{
+    struct expr_pool *pool = blocks_pool(b);
+    const enum scalar element = b->chain->algebra->element;
+    const struct stage_axis all[2] = {
+        blocks_box(b->block_name, b->j, blocks_integer(b, 0), blocks_plus(b, b->count, 1)), along};
+    const struct expr *const at[2] = {b->j, b->i};
+    const struct expr *is_first = reversed
+                                      ? expr_binary(pool, EXPR_LESS_EQUAL, b->count, b->j)
+                                      : expr_binary(pool, EXPR_LESS, b->j, blocks_integer(b, 1));
+    return blocks_add_map(b, STAGE_JOINED, part, all,
+                          expr_select(pool, is_first,
+                                      blocks_load(b, first.index, element, 2, at, NULL),
+                                      blocks_load(b, others.index, element, 2, at, NULL)));
+}
+
+/* The row of the first of these states. */
+static struct stage_axis first_state(const struct blocks *b, bool reversed)
+{
+    return blocks_box(b->block_name, b->j, reversed ? b->count : blocks_integer(b, 0),
+                      blocks_integer(b, 1));
+}
+
+/* Each block as if the line were at rest before it, where it does not begin there. */
 stage_id blocks_add_ends(struct blocks *b, enum blocks_rest rest, const struct stage *instead)
 {
-    const struct carry_algebra *algebra = b->chain->algebra;
-    struct expr_pool *pool = blocks_pool(b);
-    const bool reversed = b->chain->reversed;
+    const struct chain *chain = b->chain;
+    const enum scalar element = chain->algebra->element;
+    const bool reversed = blocks_reversed(b);
     const int64_t from = reversed ? 0 : 1;
     struct blocks_copy local = {.b = b,
                                 .part = "local",
+                                .goes_on = true,
                                 .rank = 2,
                                 .shift = blocks_begin(b, from),
                                 .along = b->i,
-                                .begins = blocks_is_first(b, from),
+                                .pass = {{.begins = blocks_is_first(b, from)}},
                                 .rest = rest,
                                 .instead = instead};
-    const struct stage_axis all[2] = {blocks_along_all(b, from),
-                                      blocks_along(b, BLOCKS_SAMPLES_AND_STATE)};
-    const struct stage_axis behind[2] = {blocks_along_all(b, from), blocks_along(b, BLOCKS_STATE)};
-    const struct stage_axis nothing[2] = {blocks_box(b->block_name, b->j,
-                                                     reversed ? b->count : blocks_integer(b, 0),
-                                                     blocks_integer(b, 1)),
-                                          behind[1]};
-    const struct stage_axis both[2] = {
-        blocks_box(b->block_name, b->j, blocks_integer(b, 0), blocks_plus(b, b->count, 1)),
-        behind[1]};
-    for (size_t m = 0; m < b->chain->count; m++)
-        if (b->chain->member[m].feeds)
+    const struct stage_axis behind = blocks_along(b, BLOCKS_STATE, blocks_last_pass(b));
+    const struct stage_axis own[2] = {blocks_along_all(b, from), behind};
+    const struct stage_axis nothing[2] = {first_state(b, reversed), behind};
+    for (size_t m = 0; m < chain->count; m++) {
+        const struct stage_axis all[2] = {
+            own[0], blocks_along(b, BLOCKS_SAMPLES_AND_STATE, chain->member[m].pass)};
+        if (chain->member[m].feeds)
             blocks_copy_member(&local, m, all);
-    const struct expr *const at[2] = {b->j, b->i};
-    const stage_id own =
-        blocks_add_lines(b, "tails", behind, state_behind(b, b->j, local.stage, !instead));
-    const stage_id none = blocks_add_map(
-        b, STAGE_MAP, "nothing", nothing,
-        blocks_at_rest(b, rest, algebra->element, scalar_info[algebra->element].interval));
-    const struct expr *is_none = reversed
-                                     ? expr_binary(pool, EXPR_LESS_EQUAL, b->count, b->j)
-                                     : expr_binary(pool, EXPR_LESS, b->j, blocks_integer(b, 1));
-    return blocks_add_map(b, STAGE_JOINED, "ends", both,
-                          expr_select(pool, is_none,
-                                      blocks_load(b, none.index, algebra->element, 2, at, NULL),
-                                      blocks_load(b, own.index, algebra->element, 2, at, NULL)));
+    }
+    const stage_id tails =
+        blocks_add_lines(b, "tails", own, state_behind(b, b->j, local.stage, !instead));
+    const stage_id none =
+        blocks_add_map(b, STAGE_MAP, "nothing", nothing,
+                       blocks_at_rest(b, rest, element, scalar_info[element].interval));
+    return add_states(b, "ends", reversed, behind, none, tails);
 }
 
 /* Without images: what a state that is 1 at one place leads to. */
-static const struct expr *response_of(const struct blocks *b, const struct chain_member *member,
-                                      const uint32_t stage[])
+static const struct expr *response_of(const struct blocks *b, const struct expr *place,
+                                      const struct chain_member *member, const uint32_t stage[])
 {
     const struct carry_algebra *algebra = b->chain->algebra;
     struct expr_pool *pool = blocks_pool(b);
@@ -82,20 +135,23 @@ static const struct expr *response_of(const struct blocks *b, const struct chain
                                    .rule = graph_renumber_read,
                                    .context = (void *)(uintptr_t)&renumbering,
                                    .scratch = b->context->scratch};
-    const struct expr *const before = blocks_before(b);
     const struct expr *value = NULL;
     for (size_t t = 0; t < member->terms.count; t++) {
         const struct chain_term *term = &member->terms.item[t];
         const struct chain_member *source = &b->chain->member[term->member];
-        const struct expr *const index[2] = {b->k, blocks_plus(b, b->i, term->offset)};
+        const struct expr *const index[2] = {place, blocks_plus(b, b->i, term->offset)};
         const struct expr *is_one =
-            expr_binary(pool, EXPR_EQUAL, b->k, blocks_slot(b, before, source, index[1]));
+            expr_binary(pool, EXPR_EQUAL, place,
+                        blocks_slot(b, blocks_before(b, source->pass), source, index[1]));
+        const bool looks_back = chain_back(b->chain, source, term->offset) > 0;
         const struct border border[2] = {
             {.rule = BORDER_NONE},
-            {.rule = term->offset ? BORDER_CONSTANT : BORDER_NONE,
-             .value = term->offset ? expr_select(pool, is_one, carry_one(pool, algebra),
-                                                 carry_zero(pool, algebra->element))
-                                   : NULL}};
+            {.rule = looks_back                     ? BORDER_CONSTANT
+                     : source->pass != member->pass ? BORDER_CLAMP /* behind the block */
+                                                    : BORDER_NONE,
+             .value = looks_back ? expr_select(pool, is_one, carry_one(pool, algebra),
+                                               carry_zero(pool, algebra->element))
+                                 : NULL}};
         const struct expr *sample =
             blocks_load(b, stage[term->member], algebra->element, 2, index, border);
         const struct expr *factor = expr_rewrite(&moving, term->coefficient);
@@ -122,12 +178,15 @@ static bool differs_by_line(const struct blocks *b)
 
 stage_id blocks_add_matrix(struct blocks *b)
 {
+    const struct chain *chain = b->chain;
     uint32_t stage[CHAIN_MOST_MEMBERS];
-    const struct stage_axis places = blocks_along_places(b);
-    const struct stage_axis all[2] = {places, blocks_along(b, BLOCKS_SAMPLES_AND_STATE)};
-    const struct stage_axis behind[2] = {places, blocks_along(b, BLOCKS_STATE)};
-    for (size_t m = 0; m < b->chain->count; m++) {
-        const struct chain_member *member = &b->chain->member[m];
+    const struct stage_axis places = blocks_along_places(b, chain->order);
+    const struct stage_axis behind[2] = {places,
+                                         blocks_along(b, BLOCKS_STATE, blocks_last_pass(b))};
+    for (size_t m = 0; m < chain->count; m++) {
+        const struct chain_member *member = &chain->member[m];
+        const struct stage_axis all[2] = {places,
+                                          blocks_along(b, BLOCKS_SAMPLES_AND_STATE, member->pass)};
         if (!member->feeds)
             continue;
         stage[m] = (uint32_t)b->out->stages.count;
@@ -136,75 +195,149 @@ stage_id blocks_add_matrix(struct blocks *b)
         response.is_made = true;
         response.schedule = NULL;
         response.binding_count = 0;
-        response.element = b->chain->algebra->element;
+        response.element = chain->algebra->element;
         response.interval = scalar_info[response.element].interval;
         response.rank = b->lead + 2;
         response.axis = blocks_axes(b, 2, all);
-        response.value = response_of(b, member, stage);
+        response.value = response_of(b, places.variable, member, stage);
         if (response.kind == STAGE_RECURRENCE) {
             response.as.recurrence.axis = response.rank - 1;
             response.as.recurrence.narrow = false;
         }
         graph_add_stage(b->context->output, b->out, response);
     }
-    return blocks_add_lines(b, "matrix", behind, state_behind(b, b->k, stage, false));
+    return blocks_add_lines(b, "matrix", behind, state_behind(b, places.variable, stage, false));
 }
 
-const struct expr *blocks_before_carry(const struct blocks *b, unsigned place)
+/* The row of the pass's carry that is computed before the one at hand. */
+static const struct expr *row_before(const struct blocks *b, unsigned pass)
+{
+    return blocks_plus(b, b->j, b->chain->pass[pass].reversed ? 1 : -1);
+}
+
+const struct expr *blocks_before_carry(const struct blocks *b, unsigned pass, unsigned place)
 {
     const struct carry_algebra *algebra = b->chain->algebra;
     const struct border start[2] = {
         {.rule = BORDER_CONSTANT, .value = carry_zero(blocks_pool(b), algebra->element)},
         {.rule = BORDER_NONE}};
-    const struct expr *const state[2] = {blocks_plus(b, b->j, b->chain->reversed ? 1 : -1),
-                                         blocks_integer(b, place)};
+    const struct expr *const state[2] = {row_before(b, pass), blocks_integer(b, place)};
     return blocks_load(b, (uint32_t)b->out->stages.count, algebra->element, 2, state, start);
 }
 
-/* carry[j] is the state with which block j begins, or block j - 1 of lines that run backward; what is before all is not
+/* carry[j] is the state with which block j begins, or block j - 1 of passes that run backward; what is before all is not
  * read by blocks. */
-stage_id blocks_add_carry(struct blocks *b, const struct expr *value)
+stage_id blocks_add_carry(struct blocks *b, unsigned pass, struct stage_axis places,
+                          const struct expr *value)
 {
     const struct carry_algebra *algebra = b->chain->algebra;
     const struct stage_axis own[2] = {
-        blocks_box(b->block_name, b->j, blocks_integer(b, 0), blocks_plus(b, b->count, 1)),
-        blocks_along_places(b)};
-    const struct stage stage = {.kind = STAGE_RECURRENCE,
-                                .name = blocks_stage_name(b, b->last->name, "carry"),
-                                .span = b->last->span,
-                                .is_made = true,
-                                .element = algebra->element,
-                                .interval = scalar_info[algebra->element].interval,
-                                .repeat = b->last->repeat,
-                                .rank = b->lead + 2,
-                                .axis = blocks_axes(b, 2, own),
-                                .value = value,
-                                .as.recurrence = {.axis = b->lead, .reversed = b->chain->reversed}};
+        blocks_box(b->block_name, b->j, blocks_integer(b, 0), blocks_plus(b, b->count, 1)), places};
+    const struct stage stage = {
+        .kind = STAGE_RECURRENCE,
+        .name = blocks_stage_name(b, b->last->name, pass == 0 ? "carry" : "carry_back"),
+        .span = b->last->span,
+        .is_made = true,
+        .element = algebra->element,
+        .interval = scalar_info[algebra->element].interval,
+        .repeat = b->last->repeat,
+        .rank = b->lead + 2,
+        .axis = blocks_axes(b, 2, own),
+        .value = value,
+        .as.recurrence = {.axis = b->lead, .reversed = b->chain->pass[pass].reversed}};
     return graph_add_stage(b->context->output, b->out, stage);
 }
 
-/* tails[j] + matrix carry[j - 1] */
-static const struct expr *linear_step(const struct blocks *b, stage_id tails,
-                                      const struct blocks *of_matrix, stage_id matrix)
+/* The weight in the state at that place behind a block of a place of the state that it begins with. */
+static const struct expr *weight(const struct blocks *b, const struct blocks_states *states,
+                                 unsigned slot, const struct expr *behind)
+{
+    const struct expr *const index[2] = {blocks_integer(b, slot), behind};
+    return blocks_load(&states->of_matrix, states->matrix.index, b->chain->algebra->element, 2,
+                       index, NULL);
+}
+
+/* ends[j] + matrix carry[j - 1], of places of the pass's own state */
+static void add_carry(struct blocks *b, unsigned pass, const struct blocks_states *states,
+                      stage_id ends)
 {
     const struct carry_algebra *algebra = b->chain->algebra;
-    const struct expr *const behind = blocks_place_behind(b, b->k);
-    const struct expr *const tail[2] = {b->j, behind};
-    const struct expr *value = blocks_load(b, tails.index, algebra->element, 2, tail, NULL);
-    for (unsigned k = 0; k < b->chain->order; k++) {
-        const struct expr *const weight[2] = {blocks_integer(b, k), behind};
-        value = carry_step(blocks_pool(b), algebra,
-                           blocks_load(of_matrix, matrix.index, algebra->element, 2, weight, NULL),
-                           blocks_before_carry(b, k), value);
+    const struct chain_pass *own = &b->chain->pass[pass];
+    const struct stage_axis places = blocks_along_places(b, own->order);
+    const struct expr *const behind = blocks_place_behind(b, pass, places.variable);
+    const struct expr *const end[2] = {b->j, behind};
+    const struct expr *value = blocks_load(b, ends.index, algebra->element, 2, end, NULL);
+    for (unsigned k = 0; k < own->order; k++)
+        value = carry_step(blocks_pool(b), algebra, weight(b, states, own->slot + k, behind),
+                           blocks_before_carry(b, pass, k), value);
+    b->carry[pass] = blocks_add_carry(b, pass, places, value);
+}
+
+struct blocks_states blocks_add_states(struct blocks *b)
+{
+    struct blocks_states states = {.of_matrix = *b};
+    states.of_matrix.lead = differs_by_line(b) ? b->lead : 0;
+    states.ends = blocks_add_ends(b, BLOCKS_ZERO, NULL);
+    states.matrix = blocks_add_matrix(&states.of_matrix);
+    add_carry(b, 0, &states, states.ends);
+    return states;
+}
+
+/* ---- The way back ---- */
+
+/* The last samples of the second pass on what is left of the line, with which it begins the blocks. */
+static const struct expr *state_behind_rest(const struct blocks *b, const uint32_t rest[])
+{
+    const struct chain *chain = b->chain;
+    const struct carry_algebra *algebra = chain->algebra;
+    struct expr_pool *pool = blocks_pool(b);
+    const struct chain_pass *pass = &chain->pass[1];
+    const struct expr *sample[CHAIN_MOST_MEMBERS];
+    const struct expr *to_rest = pass->reversed
+                                     ? region_sum(pool, blocks_behind_all(b), b->base, -1)
+                                     : blocks_integer(b, -b->size);
+    for (size_t m = 0; m < chain->count; m++) {
+        const struct chain_member *member = &chain->member[m];
+        const int64_t end = (int64_t)member->slot - pass->slot + member->lags;
+        const struct border border = {.rule = BORDER_CLAMP};
+        const struct expr *const index =
+            region_sum(pool, to_rest, blocks_plus(b, b->i, pass->reversed ? end : -end), 1);
+        if (member->pass == 1 && member->lags > 0)
+            sample[m] =
+                carry_convert(pool, algebra, algebra->element,
+                              blocks_load(b, rest[m], member->stage->element, 1, &index, &border));
+    }
+    return state_of_pass(b, 1, sample);
+}
+
+/* Tails, and what the state of the first pass adds to them. */
+static const struct expr *tails_back(const struct blocks *b, const struct blocks_states *states)
+{
+    const struct carry_algebra *algebra = b->chain->algebra;
+    const struct expr *const end[2] = {row_before(b, 1), b->i};
+    const struct expr *value = blocks_load(b, states->ends.index, algebra->element, 2, end, NULL);
+    for (unsigned k = 0; k < b->chain->pass[0].order; k++) {
+        const struct expr *const state[2] = {b->j, blocks_integer(b, k)};
+        value =
+            carry_step(blocks_pool(b), algebra, weight(b, states, k, b->i),
+                       blocks_load(b, b->carry[0].index, algebra->element, 2, state, NULL), value);
     }
     return value;
 }
 
-void blocks_add_states(struct blocks *b)
+void blocks_add_states_back(struct blocks *b, const struct blocks_states *states,
+                            const uint32_t rest[])
 {
-    struct blocks of_matrix = *b; /* one for all lines, if it can be */
-    of_matrix.lead = differs_by_line(b) ? b->lead : 0;
-    const stage_id tails = blocks_add_ends(b, BLOCKS_ZERO, NULL);
-    const stage_id matrix = blocks_add_matrix(&of_matrix);
-    b->carry = blocks_add_carry(b, linear_step(b, tails, &of_matrix, matrix));
+    const bool reversed = b->chain->pass[1].reversed;
+    const int64_t order = b->chain->pass[1].order;
+    const struct stage_axis along =
+        blocks_box(blocks_line(b)->name, b->i, blocks_plus(b, b->base, reversed ? -order : b->size),
+                   blocks_integer(b, order));
+    const struct stage_axis first[2] = {first_state(b, reversed), along};
+    const struct stage_axis others[2] = {blocks_along_all(b, reversed ? 0 : 1), along};
+    const stage_id begin =
+        blocks_add_map(b, STAGE_MAP, "begin_back", first, state_behind_rest(b, rest));
+    const stage_id tails =
+        blocks_add_map(b, STAGE_MAP, "tails_back", others, tails_back(b, states));
+    add_carry(b, 1, states, add_states(b, "ends_back", reversed, along, begin, tails));
 }

@@ -2,6 +2,7 @@
 #include "graph/blocks.h"
 
 #include "graph/line_groups.h"
+#include "graph/recurrence.h"
 #include "graph/random_schedule.h"
 
 #include <math.h>
@@ -44,18 +45,17 @@ const struct stage_axis *blocks_axes(const struct blocks *b, unsigned count,
     return axis;
 }
 
-struct stage_axis blocks_along(const struct blocks *b, enum blocks_part part)
+struct stage_axis blocks_along(const struct blocks *b, enum blocks_part part, unsigned pass)
 {
     const int64_t order = b->chain->order;
-    const bool reversed = b->chain->reversed;
-    const int64_t first = part == BLOCKS_SAMPLES                         ? 0
-                          : part == BLOCKS_SAMPLES_AND_STATE || reversed ? (reversed ? -order : 0)
-                                                                         : b->size;
-    const int64_t extent = part == BLOCKS_SAMPLES ? b->size
-                           : part == BLOCKS_STATE ? order
-                                                  : b->size + order;
+    const int64_t ahead = pass < blocks_last_pass(b) ? b->chain->ahead : 0;
+    const int64_t beyond = part == BLOCKS_SAMPLES || (part != BLOCKS_STATE && ahead > order)
+                               ? ahead
+                               : order; /* places behind the block */
+    const int64_t inside = part == BLOCKS_STATE ? 0 : b->size;
+    const int64_t first = b->chain->pass[pass].reversed ? -beyond : b->size - inside;
     return blocks_box(blocks_line(b)->name, b->i, blocks_plus(b, b->base, first),
-                      blocks_integer(b, extent));
+                      blocks_integer(b, inside + beyond));
 }
 
 struct stage_axis blocks_along_all(const struct blocks *b, int64_t first)
@@ -63,17 +63,26 @@ struct stage_axis blocks_along_all(const struct blocks *b, int64_t first)
     return blocks_box(b->block_name, b->j, blocks_integer(b, first), b->count);
 }
 
-struct stage_axis blocks_along_places(const struct blocks *b)
+struct stage_axis blocks_along_places(const struct blocks *b, unsigned order)
 {
-    return blocks_box(blocks_part_name(b, blocks_line(b)->name, "place"), b->k,
-                      blocks_integer(b, 0), blocks_integer(b, b->chain->order));
+    const struct symbol *name = blocks_part_name(b, blocks_line(b)->name, "place");
+    const struct expr *k = expr_variable(blocks_pool(b), VARIABLE_INDEX, name, SCALAR_I32,
+                                         (struct interval){0, (int64_t)order - 1});
+    return blocks_box(name, k, blocks_integer(b, 0), blocks_integer(b, order));
 }
 
-const struct expr *blocks_place_behind(const struct blocks *b, const struct expr *place)
+/* The last pass leaves its state next to the block; that of the first one lies behind it, in the order of the line. */
+const struct expr *blocks_place_behind(const struct blocks *b, unsigned pass,
+                                       const struct expr *place)
 {
-    return b->chain->reversed
-               ? region_sum(blocks_pool(b), blocks_plus(b, b->base, -1), place, -1)
-               : region_sum(blocks_pool(b), blocks_plus(b, b->base, b->size), place, 1);
+    struct expr_pool *pool = blocks_pool(b);
+    const int64_t order = b->chain->order;
+    const bool reversed = b->chain->pass[blocks_last_pass(b)].reversed;
+    if (pass == blocks_last_pass(b))
+        return reversed ? region_sum(pool, blocks_plus(b, b->base, -1), place, -1)
+                        : region_sum(pool, blocks_plus(b, b->base, b->size), place, 1);
+    return reversed ? region_sum(pool, blocks_plus(b, b->base, -order), place, 1)
+                    : region_sum(pool, blocks_plus(b, b->base, b->size + order - 1), place, -1);
 }
 
 /* ---- Loads ---- */
@@ -100,13 +109,14 @@ const struct expr *blocks_load(const struct blocks *b, uint32_t stage, enum scal
                      border ? rule : NULL);
 }
 
-/* A sample of the state with which something begins. */
-static const struct expr *carried(const struct blocks *b, const struct expr *row,
+/* A sample of the state with which the pass begins something. */
+static const struct expr *carried(const struct blocks *b, unsigned pass, const struct expr *row,
                                   const struct expr *slot)
 {
-    const struct expr *const index[2] = {row, slot};
+    const struct expr *const index[2] = {row,
+                                         blocks_plus(b, slot, -(int64_t)b->chain->pass[pass].slot)};
     const struct border border[2] = {{.rule = BORDER_NONE}, {.rule = BORDER_CLAMP}};
-    return blocks_load(b, b->carry.index, b->chain->algebra->element, 2, index, border);
+    return blocks_load(b, b->carry[pass].index, b->chain->algebra->element, 2, index, border);
 }
 
 /* ---- Copies of the chain ---- */
@@ -115,8 +125,9 @@ const struct expr *blocks_slot(const struct blocks *b, const struct expr *at,
                                const struct chain_member *member, const struct expr *place)
 {
     const int64_t end = (int64_t)member->slot + member->lags;
-    return b->chain->reversed ? blocks_plus(b, region_sum(blocks_pool(b), at, place, -1), end - 1)
-                              : blocks_plus(b, region_sum(blocks_pool(b), place, at, -1), end);
+    return b->chain->pass[member->pass].reversed
+               ? blocks_plus(b, region_sum(blocks_pool(b), at, place, -1), end - 1)
+               : blocks_plus(b, region_sum(blocks_pool(b), place, at, -1), end);
 }
 
 /* A state, as what is read of a member: integers of it are where those of the member are. */
@@ -143,43 +154,93 @@ const struct expr *blocks_at_rest(const struct blocks *b, enum blocks_rest rest,
                : expr_integer(pool, rest == BLOCKS_LEAST ? interval.least : interval.greatest);
 }
 
+/* What is before the member's samples, where the line goes on with it. */
+static const struct expr *before_member(const struct blocks_copy *c, size_t m,
+                                        const struct expr *node, const struct expr *place)
+{
+    const struct blocks *b = c->b;
+    const struct chain_member *member = &b->chain->member[m];
+    const unsigned pass = member->pass;
+    const struct expr *row = c->pass[pass].row;
+    return row ? as_read(b, node,
+                         carried(b, pass, row, blocks_slot(b, c->pass[pass].at, member, place)))
+               : blocks_at_rest(b, c->rest, node->scalar, node->interval);
+}
+
+/* The pass goes on from what was before, or begins with what the rule says. */
+static struct border rule_of_past(const struct blocks_copy *c, size_t m, const struct expr *node,
+                                  const struct border *rule, const struct expr *place)
+{
+    const struct expr *begins = c->pass[c->b->chain->member[m].pass].begins;
+    const struct expr *value = before_member(c, m, node, place);
+    if (begins)
+        value = expr_select(blocks_pool(c->b), begins, rule->value, value);
+    return (struct border){.rule = BORDER_CONSTANT, .value = value};
+}
+
+/* How a member is read along the line. */
+static struct border rule_of_member(const struct blocks_copy *c, size_t m, const struct expr *node,
+                                    const struct expr *place)
+{
+    const struct chain *chain = c->b->chain;
+    const struct chain_member *member = &chain->member[m];
+    const bool own = member->pass == chain->member[c->reader].pass;
+    const struct border *rule = node->as.load.border ? &node->as.load.border[chain->axis] : NULL;
+    const int64_t offset = recurrence_offset(place, c->along).least;
+    struct border border = {.rule = BORDER_NONE}; /* what the pass before has made is there */
+    if (rule && rule->value && (own || chain_back(chain, member, offset) > 0))
+        border = rule_of_past(c, m, node, rule, place);
+    else if (!own && c->goes_on)
+        border.rule = BORDER_CLAMP;
+    else if (!own && c->rank == 1 && rule && rule->rule != BORDER_EXTEND)
+        border = *rule;
+    return border;
+}
+
 static const struct expr *read_member(const struct blocks_copy *c, size_t m,
                                       const struct expr *node)
 {
     const struct blocks *b = c->b;
-    const struct chain_member *member = &b->chain->member[m];
-    struct expr_pool *pool = blocks_pool(b);
-    const unsigned axis = b->chain->axis;
-    const struct expr *const place = region_sum(pool, node->operand[axis], c->shift, -1);
-    const struct border *rule = node->as.load.border ? &node->as.load.border[axis] : NULL;
+    const struct expr *const place =
+        region_sum(blocks_pool(b), node->operand[b->chain->axis], c->shift, -1);
     const struct expr *const index[2] = {c->rank == 2 ? b->j : place, place};
     struct border border[2] = {{.rule = BORDER_NONE}, {.rule = BORDER_NONE}};
-    if (rule && rule->value) {
-        const struct expr *before =
-            c->row ? as_read(b, node, carried(b, c->row, blocks_slot(b, c->at, member, place)))
-                   : blocks_at_rest(b, c->rest, node->scalar, node->interval);
-        border[c->rank - 1] = (struct border){
-            .rule = BORDER_CONSTANT, .value = expr_select(pool, c->begins, rule->value, before)};
-    }
+    border[c->rank - 1] = rule_of_member(c, m, node, place);
     return blocks_load(b, c->stage[m], node->scalar, c->rank, index, border);
+}
+
+/* What no member is: it may be read beyond its box where lines go on beyond theirs. */
+static const struct expr *read_other(const struct blocks_copy *c, const struct expr *node)
+{
+    const struct blocks *b = c->b;
+    const struct chain *chain = b->chain;
+    struct border border[GRAPH_MAX_RANK] = {0};
+    const bool beyond = c->goes_on && chain->member[c->reader].pass > 0;
+    for (unsigned k = 0; k < node->count; k++) {
+        border[k] =
+            node->as.load.border ? node->as.load.border[k] : (struct border){.rule = BORDER_NONE};
+        if (beyond && border[k].rule == BORDER_NONE &&
+            expr_contains(b->context->scratch, node->operand[k], c->along))
+            border[k].rule = BORDER_CLAMP;
+    }
+    return expr_load(blocks_pool(b), b->place[node->as.load.source], node->scalar, node->interval,
+                     node->count, node->operand, beyond ? border : node->as.load.border);
 }
 
 static const struct expr *copied(const struct expr *node, void *user)
 {
     const struct blocks_copy *c = user;
     const struct blocks *b = c->b;
-    if (node == c->reader->axis[b->chain->axis].variable)
+    const struct stage *reader = b->chain->member[c->reader].stage;
+    if (node == reader->axis[b->chain->axis].variable)
         return region_sum(blocks_pool(b), c->shift, c->along, 1);
     for (unsigned k = 0; k < b->lead; k++) /* members may call them otherwise */
-        if (node == c->reader->axis[k].variable)
+        if (node == reader->axis[k].variable)
             return b->last->axis[k].variable;
     if (node->kind != EXPR_LOAD)
         return node;
     const size_t m = chain_member_of(b->chain, node->as.load.source);
-    return m < b->chain->count
-               ? read_member(c, m, node)
-               : expr_load(blocks_pool(b), b->place[node->as.load.source], node->scalar,
-                           node->interval, node->count, node->operand, node->as.load.border);
+    return m < b->chain->count ? read_member(c, m, node) : read_other(c, node);
 }
 
 void blocks_copy_member(struct blocks_copy *c, size_t m, const struct stage_axis own[])
@@ -188,7 +249,7 @@ void blocks_copy_member(struct blocks_copy *c, size_t m, const struct stage_axis
     struct expr_rewriter rewriter = {
         .pool = blocks_pool(b), .rule = copied, .context = c, .scratch = b->context->scratch};
     struct stage stage = c->instead ? *c->instead : *b->chain->member[m].stage;
-    c->reader = b->chain->member[m].stage;
+    c->reader = m;
     c->stage[m] = (uint32_t)b->out->stages.count;
     /* Of what is computed for good, schedules speak by the program's name. */
     stage.is_made = !c->is_final || m + 1 == b->chain->count;
@@ -247,9 +308,9 @@ const struct expr *blocks_begin(const struct blocks *b, int64_t from)
                        blocks_plus(b, b->j, -from));
 }
 
-const struct expr *blocks_before(const struct blocks *b)
+const struct expr *blocks_before(const struct blocks *b, unsigned pass)
 {
-    return blocks_plus(b, b->base, b->chain->reversed ? b->size : 0);
+    return blocks_plus(b, b->base, b->chain->pass[pass].reversed ? b->size : 0);
 }
 
 const struct expr *blocks_behind_all(const struct blocks *b)
@@ -260,6 +321,6 @@ const struct expr *blocks_behind_all(const struct blocks *b)
 const struct expr *blocks_is_first(const struct blocks *b, int64_t from)
 {
     return expr_binary(blocks_pool(b), EXPR_EQUAL, b->j,
-                       b->chain->reversed ? blocks_plus(b, b->count, from - 1)
+                       blocks_reversed(b) ? blocks_plus(b, b->count, from - 1)
                                           : blocks_integer(b, from));
 }

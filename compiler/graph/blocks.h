@@ -15,14 +15,14 @@ struct blocks {
     const uint32_t *place;     /* by old number of a stage: its new one */
     const struct chain *chain; /* of the old graph */
     const struct stage *last;
-    unsigned lead;                   /* axes before the one of the line */
-    int64_t size;                    /* of a block */
-    const struct expr *j, *i, *k;    /* coordinates: of the block, within it, of a state's place */
-    const struct symbol *block_name; /* of the axis that counts blocks */
-    int64_t most_lines;              /* for which there are blocks; 0: any number */
-    const struct expr *count;        /* of blocks */
-    const struct expr *base;         /* i of a block's first sample */
-    stage_id carry;                  /* the states with which blocks begin */
+    unsigned lead;                     /* axes before the one of the line */
+    int64_t size;                      /* of a block */
+    const struct expr *j, *i;          /* coordinates: of the block, within it */
+    const struct symbol *block_name;   /* of the axis that counts blocks */
+    int64_t most_lines;                /* for which there are blocks; 0: any number */
+    const struct expr *count;          /* of blocks */
+    const struct expr *base;           /* i of a block's first sample */
+    stage_id carry[CHAIN_MOST_PASSES]; /* the states with which blocks begin */
 };
 
 static inline struct expr_pool *blocks_pool(const struct blocks *b)
@@ -59,23 +59,37 @@ struct stage_axis blocks_box(const struct symbol *name, const struct expr *varia
 const struct stage_axis *blocks_axes(const struct blocks *b, unsigned count,
                                      const struct stage_axis own[]);
 
-/* Places of a line within a block: its samples; with as many behind as the state has places; those alone. */
+/* Lines run so in the first pass: they have what is left, fewer samples than a block, where it ends. */
+static inline bool blocks_reversed(const struct blocks *b)
+{
+    return b->chain->pass[0].reversed;
+}
+
+static inline unsigned blocks_last_pass(const struct blocks *b)
+{
+    return b->chain->passes - 1;
+}
+
+/* Places of a line within a block: its samples; with as many behind, where the pass ends, as the states have places; those
+ * alone. All states lie where the last pass ends. */
 enum blocks_part { BLOCKS_SAMPLES, BLOCKS_SAMPLES_AND_STATE, BLOCKS_STATE };
-struct stage_axis blocks_along(const struct blocks *b, enum blocks_part part);
+struct stage_axis blocks_along(const struct blocks *b, enum blocks_part part, unsigned pass);
 struct stage_axis blocks_along_all(const struct blocks *b, int64_t first);
-struct stage_axis blocks_along_places(const struct blocks *b);
-/* Where a place of the state lies behind a block. */
-const struct expr *blocks_place_behind(const struct blocks *b, const struct expr *place);
+/* Places of a state, counted from 0. */
+struct stage_axis blocks_along_places(const struct blocks *b, unsigned order);
+/* Where a place of the pass's state, counted from 0, lies behind a block. */
+const struct expr *blocks_place_behind(const struct blocks *b, unsigned pass,
+                                       const struct expr *place);
 /* x = … + i, of the block of that number, counted from `from`. */
 const struct expr *blocks_begin(const struct blocks *b, int64_t from);
 /* Whether the line begins in that block. */
 const struct expr *blocks_is_first(const struct blocks *b, int64_t from);
 
-/* Where the samples of a block begin that are computed first: the state lies before that. */
-const struct expr *blocks_before(const struct blocks *b);
+/* Where the samples of a block begin that the pass computes first: its state lies before that. */
+const struct expr *blocks_before(const struct blocks *b, unsigned pass);
 /* x behind the last block. */
 const struct expr *blocks_behind_all(const struct blocks *b);
-/* The place in the state, which lies before `at`, of a member's sample there. */
+/* The place in the states of a member's sample there, if that of its pass lies before `at`. */
 const struct expr *blocks_slot(const struct blocks *b, const struct expr *at,
                                const struct chain_member *member, const struct expr *place);
 
@@ -96,17 +110,20 @@ const struct expr *blocks_at_rest(const struct blocks *b, enum blocks_rest rest,
 /* The members once more, at other coordinates. */
 struct blocks_copy {
     struct blocks *b;
-    const char *part;         /* of names */
-    bool is_final;            /* what is stored is computed of them, but for the rest of the line */
-    unsigned rank;            /* behind the axes before the line's: 2, or 1 as it was */
+    const char *part; /* of names */
+    bool is_final;    /* what is stored is computed of them, but for the rest of the line */
+    bool goes_on;     /* beyond the block, where passes end: what is there counts for nothing */
+    unsigned rank;    /* behind the axes before the line's: 2, or 1 as it was */
     const struct expr *shift; /* x = shift + … */
     const struct expr *along; /* … this */
-    const struct expr *at;    /* … where the state is that was before */
-    const struct expr *begins;   /* the line begins there */
-    const struct expr *row;      /* of the carry, elsewhere; NULL: it is at rest */
+    struct {
+        const struct expr *at;     /* … where the state is that was before */
+        const struct expr *begins; /* whether the pass begins there; NULL: it does not */
+        const struct expr *row;    /* of the carry, elsewhere; NULL: it is at rest */
+    } pass[CHAIN_MOST_PASSES];
     enum blocks_rest rest;       /* what that is */
     const struct stage *instead; /* of the members that feed; NULL: these themselves */
-    const struct stage *reader;  /* member at hand */
+    size_t reader;               /* member at hand */
     uint32_t stage[CHAIN_MOST_MEMBERS];
 };
 void blocks_copy_member(struct blocks_copy *c, size_t m, const struct stage_axis own[]);
@@ -121,16 +138,25 @@ stage_id blocks_add_map(struct blocks *b, enum stage_kind kind, const char *part
 stage_id blocks_add_lines(struct blocks *b, const char *part, const struct stage_axis own[2],
                           const struct expr *value);
 
-/* block_states.c: the states with which blocks begin. */
-void blocks_add_states(struct blocks *b);
+/* block_states.c */
 /* What a copy of the chain leaves behind each block that begins at rest, and what rest is, of which there is one more. */
 stage_id blocks_add_ends(struct blocks *b, enum blocks_rest rest, const struct stage *instead);
 /* What a state becomes over a block: a matrix of weights. */
 stage_id blocks_add_matrix(struct blocks *b);
-/* The recurrence of that value along the blocks. */
-stage_id blocks_add_carry(struct blocks *b, const struct expr *value);
+/* The recurrence along the blocks of that value, over places of the pass's state. */
+stage_id blocks_add_carry(struct blocks *b, unsigned pass, struct stage_axis places,
+                          const struct expr *value);
 /* The sample of the carry before the one at hand, which is the next stage that is added; at first 0. */
-const struct expr *blocks_before_carry(const struct blocks *b, unsigned place);
+const struct expr *blocks_before_carry(const struct blocks *b, unsigned pass, unsigned place);
+/* The states with which the first pass begins blocks, and what leads to those of the next one. */
+struct blocks_states {
+    struct blocks of_matrix; /* one for all lines, if it can be */
+    stage_id ends, matrix;
+};
+struct blocks_states blocks_add_states(struct blocks *b);
+/* Those of the second pass, which begins on the rest of the line; rest: its members there. */
+void blocks_add_states_back(struct blocks *b, const struct blocks_states *states,
+                            const uint32_t rest[]);
 
 /* block_clamps.c: the same for chains that follow themselves up to limits. */
 void blocks_add_clamped_states(struct blocks *b);

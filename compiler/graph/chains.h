@@ -1,8 +1,11 @@
-/* Chains: linear recurrences of floats, or of integers that wrap, along one axis, in one direction, and what is computed from them sample by sample;
+/* Chains: linear recurrences of floats, or of integers that wrap, along one axis, and what is computed from them sample by sample;
  * or one recurrence that follows itself up to limits (clamped_form.h).
  * What a chain makes of a line depends on what was before by a few samples alone, its state, and linearly so:
  *     s1[x] = in[x] + a s1[x - 1]    s2[x] = s1[x] + b s2[x - 1] + c s2[x - 2]    out[x] = round(s2[x])
- *     state: s1[x - 1], s2[x - 2], s2[x - 1] */
+ *     state: s1[x - 1], s2[x - 2], s2[x - 1]
+ * A chain takes one pass over the line, or one there and one back, which has a state of its own, from the other side:
+ *     there[x] = in[x] + a there[x - 1]    out[x] = there[x] + b out[x + 1]
+ *     states: there[x - 1]   out[x + 1] */
 #ifndef FLTC_GRAPH_CHAINS_H
 #define FLTC_GRAPH_CHAINS_H
 
@@ -10,7 +13,7 @@
 #include "graph/clamped_form.h"
 #include "graph/readers.h"
 
-enum { CHAIN_MOST_ORDER = 32, CHAIN_MOST_MEMBERS = 32 };
+enum { CHAIN_MOST_ORDER = 32, CHAIN_MOST_MEMBERS = 32, CHAIN_MOST_PASSES = 2 };
 
 /* coefficient × the sample of a member at that offset. */
 struct chain_term {
@@ -21,27 +24,44 @@ struct chain_term {
 
 struct chain_member {
     const struct stage *stage;
-    bool feeds;                      /* the state depends on it */
-    int64_t lags;                    /* its samples in the state */
-    unsigned slot;                   /* the place of the oldest of them */
+    bool feeds;   /* the state depends on it */
+    int64_t lags; /* its samples in the state */
+    unsigned pass;
+    unsigned slot; /* the place of the oldest of them, among those of all passes */
     VECTOR(struct chain_term) terms; /* of what feeds: without what it takes of images */
+};
+
+struct chain_pass {
+    bool reversed;
+    unsigned slot, order; /* places of its state, from the first on */
 };
 
 struct chain {
     const struct carry_algebra *algebra; /* of its state */
     const struct clamped_form *clamped; /* of the one member that feeds; NULL: members are linear */
     unsigned axis;                      /* along which it runs */
-    bool reversed;
-    unsigned order; /* places of the state */
+    unsigned passes;
+    struct chain_pass pass[CHAIN_MOST_PASSES]; /* in opposite directions */
+    unsigned order;                            /* places of all states */
+    int64_t turn;  /* places at the end of the first pass that the next one begins from */
+    int64_t ahead; /* places beyond its own that the next one reads of the first pass */
     size_t count;
     struct chain_member
         *member; /* in the order of the graph; the last one alone is read by others */
 };
 
-/* The chain that ends in the stage; NULL: there is none. A chain has no schedule but that of its last member. */
+/* The chain of at most so many passes that ends in the stage; NULL: there is none. A chain has no schedule but that of its last
+ * member. */
 const struct chain *chain_of(const struct graph *graph, struct expr_pool *pool,
                              struct arena *scratch, const struct stage_readers readers[],
-                             const struct stage *last);
+                             const struct stage *last, unsigned most_passes);
+
+/* How far a sample at that offset lies before, in the order of the member's pass. */
+static inline int64_t chain_back(const struct chain *chain, const struct chain_member *member,
+                                 int64_t offset)
+{
+    return chain->pass[member->pass].reversed ? offset : -offset;
+}
 
 /* The member that is the stage; the count: none is. */
 size_t chain_member_of(const struct chain *chain, uint32_t stage);

@@ -95,8 +95,8 @@ static const char *reason_of_lines(struct checking *c, const struct stage *stage
 static const char *reason_of_blocks(struct checking *c, const struct graph *asked,
                                     const struct stage *stage)
 {
-    const struct chain *chain =
-        chain_of(asked, c->pool, c->scratch, graph_readers(asked, c->scratch), stage);
+    const struct chain *chain = chain_of(
+        asked, c->pool, c->scratch, graph_readers(asked, c->scratch), stage, CHAIN_MOST_PASSES);
     return chain
                ? arena_format(c->scratch,
                               "what is computed with it looks back for %u samples, more than a "

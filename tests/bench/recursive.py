@@ -43,6 +43,12 @@ def butterworth(order, frequency):
     return lambda a, threads: lambda: scipy.signal.sosfilt(sections, a)
 
 
+def there_and_back(order, frequency):
+    """By sections, at rest outside."""
+    sections = scipy.signal.butter(order, 2 * frequency, output="sos")
+    return lambda a, threads: lambda: scipy.signal.sosfilt(sections, scipy.signal.sosfilt(sections, a)[::-1])[::-1]
+
+
 def itk_gaussian(sigma):
     def prepare(a, threads):
         image, smoothing = itk.GetImageFromArray(a), itk.SmoothingRecursiveGaussianImageFilter()
@@ -75,7 +81,7 @@ def integral(depth):
     return lambda a, threads: lambda: cv2.integral(a, sdepth=depth).view(kind)[1:, 1:]
 
 
-SIGNALS = {"biquads"}  # of one axis
+SIGNALS = {"biquads", "zero_phase"}  # of one axis
 # name: (file, type, scalars, {peer: (prepare, slow)}, most difference, as a part of the greatest sample)
 WORKLOADS = {
     "bicubic": ("bicubic", np.float32, {}, {"scipy": (spline(3), False)}, 1e-6),
@@ -87,6 +93,7 @@ WORKLOADS = {
     "iir_blur": ("iir_blur", np.float32, {"alpha": 0.1},
                  {"halide": (halide(peers_halide.iir_blur), False)} if peers_halide else {}, 1e-4),
     "biquads": ("biquads", np.float32, {}, {"scipy": (butterworth(8, 0.1), False)}, 1e-6),
+    "zero_phase": ("zero_phase", np.float32, {}, {"scipy": (there_and_back(4, 0.1), False)}, 1e-6),
     "sums": ("sums", np.uint8, {}, {"opencv": (integral(cv2.CV_32S), False)}, 0),
     "sums_float": ("sums_float", np.float32, {}, {"opencv": (integral(cv2.CV_32F), False)}, 1e-3),
 }

@@ -8,8 +8,8 @@
  *           blocks:   the samples, each block from its own state:               s[j, i]   out.blocks[j, i]
  *           rest:     what is left of the line, fewer than a block:             s.rest[x]   out.rest[x]
  *           out joined of out.blocks and out.rest, which are stored in its place
- * A line is read twice and written once, however many recurrences there are, and blocks are independent. Lines that run
- * backward have their rest before the blocks. The state is carried in f64.
+ * A line is read twice and written once, however many recurrences there are, there and back, and blocks are independent. Lines
+ * that run backward have their rest before the blocks. The state is carried in f64.
  * Afterwards the last stage of each such chain is joined, and reads its parts alone; group_lines computes blocks together. */
 #include "pass.h"
 #include "graph/blocks.h"
@@ -42,43 +42,70 @@ static uint32_t stored(struct blocks_copy *c, const struct stage_axis own[])
 
 static uint32_t add_blocks(struct blocks *b)
 {
+    const struct chain *chain = b->chain;
     struct blocks_copy blocks = {.b = b,
                                  .part = "blocks",
                                  .is_final = true,
                                  .rank = 2,
                                  .shift = blocks_begin(b, 0),
-                                 .along = b->i,
-                                 .at = blocks_before(b),
-                                 .begins = blocks_is_first(b, 0),
-                                 .row = blocks_plus(b, b->j, b->chain->reversed ? 1 : 0)};
-    const struct stage_axis own[2] = {blocks_along_all(b, 0), blocks_along(b, BLOCKS_SAMPLES)};
-    for (size_t m = 0; m < b->chain->count; m++)
+                                 .along = b->i};
+    for (unsigned p = 0; p < chain->passes; p++) {
+        blocks.pass[p].at = blocks_before(b, p);
+        blocks.pass[p].row = blocks_plus(b, b->j, chain->pass[p].reversed ? 1 : 0);
+    }
+    blocks.pass[0].begins = blocks_is_first(b, 0); /* another one begins on the rest */
+    struct stage_axis own[2] = {blocks_along_all(b, 0)};
+    for (size_t m = 0; m < chain->count; m++) {
+        own[1] = blocks_along(b, BLOCKS_SAMPLES, chain->member[m].pass);
         blocks_copy_member(&blocks, m, own);
+    }
     const uint32_t sink = stored(&blocks, own);
     b->out->stages.item[sink]->schedule = blocks_line_by_line(b, b->lead + 2);
     return sink;
 }
 
-static uint32_t add_rest(struct blocks *b)
+/* The coordinate of what is left of the line, on which the first pass may go beyond where the last one begins. */
+static const struct expr *variable_of_rest(const struct blocks *b)
+{
+    const struct expr *x = blocks_line(b)->variable;
+    struct interval all = x->interval;
+    for (size_t m = 0; m < b->chain->count; m++)
+        all =
+            interval_hull(all, b->chain->member[m].stage->axis[b->chain->axis].variable->interval);
+    return interval_inside(all, x->interval) ? x
+                                             : expr_variable(blocks_pool(b), VARIABLE_INDEX,
+                                                             blocks_line(b)->name, SCALAR_I64, all);
+}
+
+/* What is left of a member's line. */
+static struct stage_axis along_rest(const struct blocks *b, const struct expr *x,
+                                    const struct stage *member)
+{
+    const struct stage_axis *line = blocks_line(b), *own = &member->axis[b->chain->axis];
+    const struct expr *extent =
+        region_sum(blocks_pool(b), own->computed_extent, b->count, -b->size);
+    return blocks_box(line->name, x,
+                      blocks_reversed(b) ? own->computed_first : blocks_behind_all(b), extent);
+}
+
+/* rest: its members there. */
+static uint32_t add_rest(struct blocks *b, uint32_t member[])
 {
     struct expr_pool *pool = blocks_pool(b);
-    const struct stage_axis *line = blocks_line(b);
-    const bool reversed = b->chain->reversed;
-    const struct expr *behind = blocks_behind_all(b);
-    const struct expr *extent = region_sum(pool, line->computed_extent, b->count, -b->size);
-    struct blocks_copy rest = {.b = b,
-                               .part = "rest",
-                               .rank = 1,
-                               .shift = blocks_integer(b, 0),
-                               .along = line->variable,
-                               .at = reversed ? b->base : behind,
-                               .begins =
-                                   expr_binary(pool, EXPR_EQUAL, b->count, blocks_integer(b, 0)),
-                               .row = reversed ? blocks_integer(b, 0) : b->count};
-    const struct stage_axis own[1] = {
-        blocks_box(line->name, line->variable, reversed ? line->computed_first : behind, extent)};
-    for (size_t m = 0; m < b->chain->count; m++)
+    const struct expr *zero = blocks_integer(b, 0);
+    const bool reversed = blocks_reversed(b);
+    struct blocks_copy rest = {
+        .b = b, .part = "rest", .rank = 1, .shift = zero, .along = variable_of_rest(b)};
+    rest.pass[0].at = reversed ? b->base : blocks_behind_all(b);
+    rest.pass[0].begins = expr_binary(pool, EXPR_EQUAL, b->count, zero);
+    rest.pass[0].row = reversed ? zero : b->count;
+    rest.pass[1].begins = expr_binary(pool, EXPR_EQUAL, zero, zero);
+    for (size_t m = 0; m < b->chain->count; m++) {
+        const struct stage_axis own[1] = {along_rest(b, rest.along, b->chain->member[m].stage)};
         blocks_copy_member(&rest, m, own);
+        member[m] = rest.stage[m];
+    }
+    const struct stage_axis own[1] = {along_rest(b, rest.along, b->last)};
     const uint32_t sink = stored(&rest, own);
     if (b->lead)
         b->out->stages.item[sink]->schedule = blocks_line_by_line(b, b->lead + 1);
@@ -115,7 +142,7 @@ static void add_joined(struct blocks *b, uint32_t blocks, uint32_t rest)
     joined.binding_count = 0;
     joined.schedule = in_blocks_of(b);
     const struct expr *value =
-        b->chain->reversed
+        blocks_reversed(b)
             ? expr_select(pool, expr_binary(pool, EXPR_LESS, x, b->base), in_rest, in_blocks)
             : expr_select(pool, expr_binary(pool, EXPR_LESS, x, blocks_behind_all(b)), in_blocks,
                           in_rest);
@@ -145,29 +172,34 @@ static void add_chain(struct blocks *b)
 {
     struct expr_pool *pool = blocks_pool(b);
     const struct stage_axis *line = blocks_line(b);
-    const int64_t order = b->chain->order;
+    const int64_t order = b->chain->order, turn = b->chain->turn, ahead = b->chain->ahead;
     const struct interval x = line->variable->interval;
     b->block_name = blocks_part_name(b, line->name, "blocks");
     b->j = expr_variable(pool, VARIABLE_INDEX, b->block_name, SCALAR_I32,
                          (struct interval){0, INT32_MAX / b->size});
-    b->i = expr_variable(pool, VARIABLE_INDEX, line->name, SCALAR_I64,
-                         (struct interval){x.least - order, x.greatest + b->size + order});
-    b->k = expr_variable(pool, VARIABLE_INDEX, blocks_part_name(b, line->name, "place"), SCALAR_I32,
-                         (struct interval){0, order - 1});
-    /* As many as leave room for the state behind the last one. */
+    b->i = expr_variable(
+        pool, VARIABLE_INDEX, line->name, SCALAR_I64,
+        (struct interval){x.least - order - ahead, x.greatest + b->size + order + ahead});
+    /* As many as leave room for the state behind the last one, and for what the way back begins with, or reads ahead. */
+    int64_t room = order > turn ? order : turn;
+    room = ahead > room ? ahead : room;
     b->count = region_maximum(
-        pool, region_floor_divide(pool, blocks_plus(b, line->computed_extent, -order), b->size),
+        pool, region_floor_divide(pool, blocks_plus(b, line->computed_extent, -room), b->size),
         blocks_integer(b, 0));
     if (b->most_lines)
         b->count = region_minimum(pool, b->count, most_blocks(pool, b->last, b->most_lines));
     const struct expr *end = region_sum(pool, line->computed_first, line->computed_extent, 1);
-    b->base = b->chain->reversed ? region_sum(pool, end, b->count, -b->size) : line->computed_first;
+    b->base = blocks_reversed(b) ? region_sum(pool, end, b->count, -b->size) : line->computed_first;
+    uint32_t member[CHAIN_MOST_MEMBERS];
+    struct blocks_states states;
     if (b->chain->clamped)
         blocks_add_clamped_states(b);
     else
-        blocks_add_states(b);
-    const uint32_t blocks = add_blocks(b);
-    add_joined(b, blocks, add_rest(b));
+        states = blocks_add_states(b);
+    const uint32_t rest = add_rest(b, member);
+    if (b->chain->passes > 1)
+        blocks_add_states_back(b, &states, member);
+    add_joined(b, add_blocks(b), rest);
 }
 
 /* ---- Which ---- */
@@ -237,6 +269,13 @@ static int64_t size_for(const struct pass_context *context, const struct stage *
     return is_short || is_cheap(chain) || !is_exact_enough(last, chain) ? 0 : BLOCK;
 }
 
+/* There and back at once, or each by itself. */
+static unsigned most_passes_for(const struct pass_context *context, const struct stage *last)
+{
+    const uint64_t random = context->random_schedule;
+    return random && random_choice(random, last->id.index, 9) % 2 ? 1 : CHAIN_MOST_PASSES;
+}
+
 struct choosing {
     const struct graph *in;
     size_t recurrences; /* of the graph */
@@ -272,8 +311,8 @@ static void choose(struct choosing *c, const struct stage *last)
 {
     if (c->inside[last->id.index] || last->rank + 1 > GRAPH_MAX_RANK)
         return;
-    const struct chain *chain =
-        chain_of(c->in, c->context->pool, c->context->scratch, c->readers, last);
+    const struct chain *chain = chain_of(c->in, c->context->pool, c->context->scratch, c->readers,
+                                         last, most_passes_for(c->context, last));
     if (!chain || !may_be_in_blocks(c, chain, last))
         return;
     const bool has_tiles = !stage_has_blocks(last) && stage_has_others(c->in, last);

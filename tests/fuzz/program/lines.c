@@ -437,8 +437,10 @@ bool add_integer_chain(struct generator *g, struct body *body)
                                   scalar_type_node(y, own.element),
                                   is_float || chance(&g->random, 40) ? limited_step(g, &steps)
                                                                      : wrapping_step(g, &steps)));
-        keep_image(g, body, own);
+        if (i == 1 || chance(&g->random, 50)) /* what nothing else reads shares blocks */
+            keep_image(g, body, own);
         from = own;
+        steps.forward = chance(&g->random, 40) ? -steps.forward : steps.forward;
     }
     return true;
 }

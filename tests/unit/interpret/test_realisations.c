@@ -75,7 +75,7 @@ static void write_program(char text[MOST_TEXT], uint64_t *random, const struct f
                 form->type, rows, form->type, rows, form->rule);
     char sign = random_next(random) >> 63 ? '+' : '-';
     for (int p = 0; p < passes; p++) {
-        if (p > 0 && !form->is_signal)
+        if (p > 0)
             sign = random_next(random) >> 63 ? '+' : '-';
         axis = p != turns ? axis : axis == 'y' ? 'x' : 'y';
         text = write_pass(text, random, form, p, p == close, axis, sign);
