@@ -189,7 +189,9 @@ const char *command_tile_text(struct command_context *c, const struct stage *sta
     if (schedule && schedule->sliding)
         text_print(&text, " sliding %s", stage->axis[schedule->sliding - 1].name->text);
     if (schedule && schedule->along)
-        text_print(&text, " along %s", stage->axis[schedule->along - 1].name->text);
+        text_print(&text, " %s %s",
+                   schedule->blocks && schedule->along < schedule->rank ? "blocked" : "along",
+                   stage->axis[schedule->along - 1].name->text);
     return text.bytes;
 }
 

@@ -101,18 +101,20 @@ static void print_parts(struct emission *e)
             continue;
         const struct buffer *whole = buffer_of(e, part->within);
         const bool is_cut = buffer_is_cut(e->program, part);
-        const struct buffer_axis *last = &part->axis[part->rank - 1];
+        const struct buffer_axis *cut = &part->axis[part->cut];
         text_print(e->out, "    if (memory)\n        frame->%s = frame->%s",
                    name_of_buffer(e, part), name_of_buffer(e, whole));
         for (unsigned k = 0; k < whole->rank; k++)
-            print_distance(e, whole, k, is_cut && k + 1 == whole->rank ? last : &part->axis[k]);
+            print_distance(e, whole, k, &part->axis[is_cut && k + 1 >= part->cut ? k + 1 : k]);
         text_print(e->out, ";\n");
         for (unsigned k = 0; k + 1 < part->rank; k++) {
             text_print(e->out, "    frame->%s = ", name_of_stride(e, part, k));
-            if (is_cut && k + 2 == part->rank)
-                emit_index(e, last->extent);
-            else
-                text_print(e->out, "frame->%s", name_of_stride(e, whole, k));
+            const unsigned own = is_cut && k >= part->cut ? k - 1 : k; /* of the whole */
+            if (is_cut && k + 1 == part->cut)
+                emit_index(e, cut->extent);
+            if (own + 1 < whole->rank)
+                text_print(e->out, "%sframe->%s", is_cut && k + 1 == part->cut ? " * " : "",
+                           name_of_stride(e, whole, own));
             text_print(e->out, ";\n");
         }
     }

@@ -87,15 +87,22 @@ static unsigned take_sliding(struct scheduling *s, const struct stage *stage, co
     return 0;
 }
 
+/* Lines along the fastest axis lie one behind the other: there are no bands of them, but blocks. */
+static bool cuts_rows(const struct stage *stage, unsigned along, const int64_t tile[])
+{
+    return along + 1 == stage->rank && tile[along] > 0;
+}
+
 /* What a tile of lines may not be along axis i; NULL: it is right. */
 static const char *reason_against_lines(struct arena *arena, const struct stage *stage,
-                                        unsigned along, unsigned lanes, unsigned i,
+                                        unsigned along, unsigned lanes, unsigned i, bool blocks,
                                         const int64_t tile[])
 {
-    const bool has_blocks = along + 1 == stage->rank && tile[along] > 0;
     const int64_t extent = tile[i];
-    if (has_blocks) /* of lanes it is how many lines there may be */
-        return i != along && i != lanes && extent
+    if (blocks && i == along)
+        return extent ? NULL : "it must tell how long they are";
+    if (blocks) /* of lanes it is how many lines there may be */
+        return (i != lanes || along + 1 < stage->rank) && extent
                    ? "blocks of a line lie side by side, other lines apart"
                    : NULL;
     if (stage->rank == 1)
@@ -115,20 +122,23 @@ static const char *reason_against_lines(struct arena *arena, const struct stage 
                       : NULL;
 }
 
-/* 1 + the axis of the lines that the tile takes whole; 0 after a message. */
+/* 1 + the axis of the lines that the tile takes whole, or cuts in blocks; 0 after a message. */
 static unsigned take_along(struct scheduling *s, const struct stage *stage, int64_t tile[],
-                           const struct ast *word)
+                           const struct ast *word, bool blocks)
 {
     const unsigned k = directive_axis(s, stage, word->as.name, word->span);
     if (k == stage->rank)
         return 0;
     const unsigned lanes = stage->rank > 1 ? line_lanes(stage, k) : k;
     for (unsigned i = 0; i < stage->rank; i++) {
-        const char *reason = reason_against_lines(s->el->arena, stage, k, lanes, i, tile);
+        const char *reason = reason_against_lines(s->el->arena, stage, k, lanes, i,
+                                                  blocks || cuts_rows(stage, k, tile), tile);
         if (!reason)
             continue;
         REPORT(s->el, E0605, word->span, stage->name->text,
-               arena_format(s->el->arena, "in lines along '%s'", word->as.name->text), reason);
+               arena_format(s->el->arena, blocks ? "in blocks along '%s'" : "in lines along '%s'",
+                            word->as.name->text),
+               reason);
         return 0;
     }
     for (unsigned i = 0; i < stage->rank; i++)
@@ -156,7 +166,7 @@ static const struct stage *sink_of(struct scheduling *s, const struct stage *sta
     return NULL;
 }
 
-/* tile STAGE by (AXIS: N, ...); also: sliding AXIS; along AXIS; along AXIS at STAGE; of blocks of threads: staged. */
+/* tile STAGE by (AXIS: N, ...); also: sliding AXIS; along AXIS; blocked AXIS; along AXIS at STAGE; of blocks of threads: staged. */
 static bool take_tile(struct scheduling *s)
 {
     const size_t more = s->words->count < 4 ? 0 : s->words->count - 4;
@@ -166,7 +176,8 @@ static bool take_tile(struct scheduling *s)
     const bool with_axis =
         !s->target->has_blocks && (more == 2 || in_bands) && s->words->item[5]->kind == AST_NAME;
     const bool sliding = with_axis && directive_word(s, 4, "sliding");
-    const bool along = with_axis && directive_word(s, 4, "along");
+    const bool blocked = with_axis && !in_bands && directive_word(s, 4, "blocked");
+    const bool along = blocked || (with_axis && directive_word(s, 4, "along"));
     if (s->words->count < 4 || (more && !staged && !sliding && !along) ||
         s->words->item[1]->kind != AST_NAME || !directive_word(s, 2, "by") ||
         s->words->item[3]->kind != AST_LIST || !directive_has_counts(s->words->item[3]))
@@ -183,7 +194,7 @@ static bool take_tile(struct scheduling *s)
         if (!take_extent(s, stage, pairs->item[i], tile))
             return true;
     const unsigned axis = sliding ? take_sliding(s, stage, tile, s->words->item[5])
-                          : along ? take_along(s, stage, tile, s->words->item[5])
+                          : along ? take_along(s, stage, tile, s->words->item[5], blocked)
                                   : 0;
     struct schedule *schedule = with_axis && !axis ? NULL : schedule_of(s, stage);
     if (!schedule)
@@ -191,6 +202,7 @@ static bool take_tile(struct scheduling *s)
     schedule->rank = stage->rank;
     schedule->sliding = sliding ? axis : 0;
     schedule->along = along ? axis : 0;
+    schedule->blocks = blocked || (along && !in_bands && cuts_rows(stage, axis - 1, tile));
     schedule->tile = tile;
     if (sink) {
         schedule->placement = PLACED_AT;

@@ -70,7 +70,7 @@ void blocks_add_clamped_states(struct blocks *b)
 {
     const struct clamped_form *form = b->chain->clamped;
     struct clamped_ends ends = {.of_matrix = *b};
-    ends.of_matrix.lead = 0;
+    ends.of_matrix.lead = ends.of_matrix.trail = 0;
     if (form->offset)
         ends.offsets = blocks_add_ends(b, BLOCKS_ZERO, without_limits(b));
     if (form->factor)

@@ -155,9 +155,11 @@ static const struct expr *response_of(const struct blocks *b, const struct expr 
         const struct expr *sample =
             blocks_load(b, stage[term->member], algebra->element, 2, index, border);
         const struct expr *factor = expr_rewrite(&moving, term->coefficient);
-        for (unsigned k = 0; k < b->lead; k++)
-            factor = expr_substitute(pool, b->context->scratch, factor,
-                                     member->stage->axis[k].variable, b->last->axis[k].variable);
+        for (unsigned k = 0; k < b->last->rank; k++)
+            if (k != b->chain->axis)
+                factor =
+                    expr_substitute(pool, b->context->scratch, factor,
+                                    member->stage->axis[k].variable, b->last->axis[k].variable);
         value = carry_step(pool, algebra, factor, sample, value);
     }
     return value ? value : carry_zero(pool, algebra->element);
@@ -169,10 +171,11 @@ static bool differs_by_line(const struct blocks *b)
     bool differs = false;
     for (size_t m = 0; m < b->chain->count; m++)
         for (size_t t = 0; t < b->chain->member[m].terms.count; t++)
-            for (unsigned k = 0; k < b->lead; k++)
-                differs = differs || expr_contains(b->context->scratch,
-                                                   b->chain->member[m].terms.item[t].coefficient,
-                                                   b->chain->member[m].stage->axis[k].variable);
+            for (unsigned k = 0; k < b->last->rank; k++)
+                differs = differs || (k != b->chain->axis &&
+                                      expr_contains(b->context->scratch,
+                                                    b->chain->member[m].terms.item[t].coefficient,
+                                                    b->chain->member[m].stage->axis[k].variable));
     return differs;
 }
 
@@ -197,11 +200,11 @@ stage_id blocks_add_matrix(struct blocks *b)
         response.binding_count = 0;
         response.element = chain->algebra->element;
         response.interval = scalar_info[response.element].interval;
-        response.rank = b->lead + 2;
+        response.rank = b->lead + 2 + b->trail;
         response.axis = blocks_axes(b, 2, all);
         response.value = response_of(b, places.variable, member, stage);
         if (response.kind == STAGE_RECURRENCE) {
-            response.as.recurrence.axis = response.rank - 1;
+            response.as.recurrence.axis = b->lead + 1;
             response.as.recurrence.narrow = false;
         }
         graph_add_stage(b->context->output, b->out, response);
@@ -241,7 +244,7 @@ stage_id blocks_add_carry(struct blocks *b, unsigned pass, struct stage_axis pla
         .element = algebra->element,
         .interval = scalar_info[algebra->element].interval,
         .repeat = b->last->repeat,
-        .rank = b->lead + 2,
+        .rank = b->lead + 2 + b->trail,
         .axis = blocks_axes(b, 2, own),
         .value = value,
         .as.recurrence = {.axis = b->lead, .reversed = b->chain->pass[pass].reversed}};
@@ -276,7 +279,8 @@ static void add_carry(struct blocks *b, unsigned pass, const struct blocks_state
 struct blocks_states blocks_add_states(struct blocks *b)
 {
     struct blocks_states states = {.of_matrix = *b};
-    states.of_matrix.lead = differs_by_line(b) ? b->lead : 0;
+    if (!differs_by_line(b))
+        states.of_matrix.lead = states.of_matrix.trail = 0;
     states.ends = blocks_add_ends(b, BLOCKS_ZERO, NULL);
     states.matrix = blocks_add_matrix(&states.of_matrix);
     add_carry(b, 0, &states, states.ends);

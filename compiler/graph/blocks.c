@@ -35,10 +35,12 @@ const struct stage_axis *blocks_axes(const struct blocks *b, unsigned count,
                                      const struct stage_axis own[])
 {
     struct stage_axis *axis =
-        ARENA_ARRAY(b->context->output, struct stage_axis, b->lead + count + 1);
-    for (unsigned k = 0; k < b->lead; k++) {
-        const struct stage_axis *a = &b->last->axis[k];
-        axis[k] = blocks_box(a->name, a->variable, a->computed_first, a->computed_extent);
+        ARENA_ARRAY(b->context->output, struct stage_axis, b->lead + count + b->trail + 1);
+    for (unsigned k = 0; k < b->lead + b->trail; k++) {
+        const unsigned of = k < b->lead ? k : b->chain->axis + 1 + k - b->lead;
+        const struct stage_axis *a = &b->last->axis[of];
+        axis[k < b->lead ? k : k + count] =
+            blocks_box(a->name, a->variable, a->computed_first, a->computed_extent);
     }
     for (unsigned k = 0; k < count; k++)
         axis[b->lead + k] = own[k];
@@ -97,6 +99,8 @@ const struct expr *blocks_load(const struct blocks *b, uint32_t stage, enum scal
     struct border rule[GRAPH_MAX_RANK] = {0};
     for (unsigned k = 0; k < b->lead; k++)
         index[k] = b->last->axis[k].variable;
+    for (unsigned k = 0; k < b->trail; k++)
+        index[b->lead + count + k] = b->last->axis[b->chain->axis + 1 + k].variable;
     for (unsigned k = 0; k < count; k++) {
         index[b->lead + k] = own[k];
         if (!border)
@@ -105,7 +109,7 @@ const struct expr *blocks_load(const struct blocks *b, uint32_t stage, enum scal
         if (border[k].value)
             interval = interval_hull(interval, border[k].value->interval);
     }
-    return expr_load(blocks_pool(b), stage, scalar, interval, b->lead + count, index,
+    return expr_load(blocks_pool(b), stage, scalar, interval, b->lead + count + b->trail, index,
                      border ? rule : NULL);
 }
 
@@ -234,8 +238,8 @@ static const struct expr *copied(const struct expr *node, void *user)
     const struct stage *reader = b->chain->member[c->reader].stage;
     if (node == reader->axis[b->chain->axis].variable)
         return region_sum(blocks_pool(b), c->shift, c->along, 1);
-    for (unsigned k = 0; k < b->lead; k++) /* members may call them otherwise */
-        if (node == reader->axis[k].variable)
+    for (unsigned k = 0; k < reader->rank; k++) /* members may call them otherwise */
+        if (k != b->chain->axis && node == reader->axis[k].variable)
             return b->last->axis[k].variable;
     if (node->kind != EXPR_LOAD)
         return node;
@@ -257,23 +261,27 @@ void blocks_copy_member(struct blocks_copy *c, size_t m, const struct stage_axis
         stage.name = blocks_stage_name(b, stage.name, c->part);
     stage.schedule = NULL;
     stage.binding_count = 0;
-    stage.rank = b->lead + c->rank;
+    stage.rank = b->lead + c->rank + b->trail;
     stage.axis = blocks_axes(b, c->rank, own);
     stage.value = expr_rewrite(&rewriter, stage.value);
     if (stage.kind == STAGE_RECURRENCE)
-        stage.as.recurrence.axis = stage.rank - 1;
+        stage.as.recurrence.axis = b->lead + c->rank - 1;
     graph_add_stage(b->context->output, b->out, stage);
 }
 
-const struct schedule *blocks_line_by_line(const struct blocks *b, unsigned rank)
+const struct schedule *blocks_line_by_line(const struct blocks *b, unsigned own)
 {
+    enum { LANES = 128 }; /* of a row in memory */
     const uint64_t random = b->context->random_schedule;
-    struct schedule schedule = {.placement = PLACED_ROOT, .rank = rank, .along = rank};
+    const unsigned rank = b->lead + own + b->trail, along = b->lead + own; /* 1 + the axis */
+    struct schedule schedule = {.placement = PLACED_ROOT, .rank = rank, .along = along};
     int64_t *tile = ARENA_ARRAY(b->context->output, int64_t, rank);
-    for (unsigned k = 0; k + 1 < rank; k++)
-        tile[k] = 1;
-    tile[rank - 2] =
-        random ? 1 + (int64_t)(random_choice(random, b->last->id.index, 5) % 9) : LINE_ROWS;
+    for (unsigned k = 0; k < rank; k++)
+        tile[k] = k + 1 == along ? 0 : 1;
+    tile[along == rank ? rank - 2 : rank - 1] =
+        random     ? 1 + (int64_t)(random_choice(random, b->last->id.index, 5) % 9)
+        : b->trail ? LANES
+                   : LINE_ROWS;
     schedule.tile = tile;
     return arena_copy(b->context->output, &schedule, sizeof schedule);
 }
@@ -288,7 +296,7 @@ stage_id blocks_add_map(struct blocks *b, enum stage_kind kind, const char *part
                                 .element = b->chain->algebra->element,
                                 .interval = scalar_info[b->chain->algebra->element].interval,
                                 .repeat = b->last->repeat,
-                                .rank = b->lead + 2,
+                                .rank = b->lead + 2 + b->trail,
                                 .axis = blocks_axes(b, 2, own),
                                 .value = value};
     return graph_add_stage(b->context->output, b->out, stage);
@@ -298,7 +306,7 @@ stage_id blocks_add_lines(struct blocks *b, const char *part, const struct stage
                           const struct expr *value)
 {
     const stage_id id = blocks_add_map(b, STAGE_MAP, part, own, value);
-    b->out->stages.item[id.index]->schedule = blocks_line_by_line(b, b->lead + 2);
+    b->out->stages.item[id.index]->schedule = blocks_line_by_line(b, 2);
     return id;
 }
 

@@ -15,7 +15,7 @@ struct blocks {
     const uint32_t *place;     /* by old number of a stage: its new one */
     const struct chain *chain; /* of the old graph */
     const struct stage *last;
-    unsigned lead;                     /* axes before the one of the line */
+    unsigned lead, trail;              /* axes before the one of the line, and behind it */
     int64_t size;                      /* of a block */
     const struct expr *j, *i;          /* coordinates: of the block, within it */
     const struct symbol *block_name;   /* of the axis that counts blocks */
@@ -55,7 +55,7 @@ const struct symbol *blocks_stage_name(const struct blocks *b, const struct symb
                                        const char *part);
 struct stage_axis blocks_box(const struct symbol *name, const struct expr *variable,
                              const struct expr *first, const struct expr *extent);
-/* Those before the line's, then these. */
+/* Those before the line's, then these, and those behind. */
 const struct stage_axis *blocks_axes(const struct blocks *b, unsigned count,
                                      const struct stage_axis own[]);
 
@@ -113,7 +113,7 @@ struct blocks_copy {
     const char *part; /* of names */
     bool is_final;    /* what is stored is computed of them, but for the rest of the line */
     bool goes_on;     /* beyond the block, where passes end: what is there counts for nothing */
-    unsigned rank;    /* behind the axes before the line's: 2, or 1 as it was */
+    unsigned rank;    /* in place of the line's axis: 2, or 1 as it was */
     const struct expr *shift; /* x = shift + … */
     const struct expr *along; /* … this */
     struct {
@@ -130,11 +130,12 @@ void blocks_copy_member(struct blocks_copy *c, size_t m, const struct stage_axis
 
 /* ---- Stages that are made ---- */
 
-/* Each line of blocks begins by itself; places of the state are lines of their own. */
-const struct schedule *blocks_line_by_line(const struct blocks *b, unsigned rank);
+/* Each line of blocks begins by itself; places of the state are lines of their own. own: axes in place of the line's, the last
+ * of them that along which they run. */
+const struct schedule *blocks_line_by_line(const struct blocks *b, unsigned own);
 stage_id blocks_add_map(struct blocks *b, enum stage_kind kind, const char *part,
                         const struct stage_axis own[2], const struct expr *value);
-/* By lines along its last axis. */
+/* By lines along the second one. */
 stage_id blocks_add_lines(struct blocks *b, const char *part, const struct stage_axis own[2],
                           const struct expr *value);
 

@@ -436,12 +436,13 @@ static bool take_all_apart(struct search *s)
 }
 
 /* The chain of these alone, the last one first; NULL: they are none. */
-static const struct chain *chain_of_members(struct search s, const struct stage *last, size_t count,
-                                            const struct stage *const member[], unsigned passes)
+static const struct chain *chain_of_members(struct search s, size_t count,
+                                            const struct stage *const member[], unsigned axis,
+                                            unsigned passes)
 {
     struct chain *chain = ARENA_NEW(s.scratch, struct chain);
     s.chain = chain;
-    chain->axis = last->rank - 1;
+    chain->axis = axis;
     if (!take_passes(&s, count, member, passes))
         return NULL;
     chain->algebra = algebra_of(chain);
@@ -461,21 +462,21 @@ static bool has_one_place(const struct stage_axis *axis)
 
 const struct chain *chain_of(const struct graph *graph, struct expr_pool *pool,
                              struct arena *scratch, const struct stage_readers readers[],
-                             const struct stage *last, unsigned most_passes)
+                             const struct stage *last, unsigned axis, unsigned most_passes)
 {
-    struct chain axis = {.axis = last->rank ? last->rank - 1 : 0};
-    const struct search s = {graph, pool, scratch, readers, &axis, NULL, true};
+    struct chain along = {.axis = axis};
+    const struct search s = {graph, pool, scratch, readers, &along, NULL, true};
     const struct stage *member[CHAIN_MOST_MEMBERS];
-    if (last->rank == 0 || has_one_place(&last->axis[axis.axis]) ||
+    if (axis >= last->rank || has_one_place(&last->axis[axis]) ||
         (last->kind != STAGE_MAP && last->kind != STAGE_RECURRENCE) ||
-        !line_runs_along(last, axis.axis) || !line_reach_of(scratch, last, last, axis.axis).beside)
+        !line_runs_along(last, axis) || !line_reach_of(scratch, last, last, axis).beside)
         return NULL;
     const struct chain *chain = NULL;
     for (unsigned passes = most_passes; passes > 0 && !chain; passes--) {
         size_t count = find_members(&s, last, passes, member);
         /* What comes first may be no part of it: then that is in memory, a chain of its own, or none. */
         for (; count > 0 && !chain; count--)
-            chain = chain_of_members(s, last, count, member, passes);
+            chain = chain_of_members(s, count, member, axis, passes);
     }
     return chain;
 }

@@ -50,11 +50,11 @@ struct chain {
         *member; /* in the order of the graph; the last one alone is read by others */
 };
 
-/* The chain of at most so many passes that ends in the stage; NULL: there is none. A chain has no schedule but that of its last
+/* The chain along the axis, of at most so many passes, that ends in the stage; NULL: there is none. A chain has no schedule but that of its last
  * member. */
 const struct chain *chain_of(const struct graph *graph, struct expr_pool *pool,
                              struct arena *scratch, const struct stage_readers readers[],
-                             const struct stage *last, unsigned most_passes);
+                             const struct stage *last, unsigned axis, unsigned most_passes);
 
 /* How far a sample at that offset lies before, in the order of the member's pass. */
 static inline int64_t chain_back(const struct chain *chain, const struct chain_member *member,

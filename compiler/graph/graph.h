@@ -254,6 +254,7 @@ struct schedule {
         *tile; /* samples along each axis; 0: it is not cut. Along the axis of lines: of a band */
     unsigned sliding; /* of a tile: 1 + the axis that it is moved along; 0: none */
     unsigned along;   /* of a tile: 1 + the axis of whole lines that it takes; 0: none */
+    bool blocks;      /* lines are cut in blocks, which lie side by side */
     bool staged;      /* what a tile reads is copied to shared memory */
     const struct schedule *next;
 };
@@ -317,14 +318,13 @@ static inline bool stage_follows(const struct stage *stage)
 /* Whether lines along a slower axis are cut, for others to be computed with each part. */
 static inline bool stage_has_bands(const struct stage *stage)
 {
-    return stage->schedule && stage->schedule->along && stage->schedule->along < stage->rank &&
+    return stage->schedule && stage->schedule->along && !stage->schedule->blocks &&
            stage->schedule->tile[stage->schedule->along - 1] > 0;
 }
-/* Whether lines along the fastest axis are cut in blocks, which lie side by side. */
+/* Whether lines are cut in blocks, which lie side by side. */
 static inline bool stage_has_blocks(const struct stage *stage)
 {
-    return stage->schedule && stage->schedule->along && stage->schedule->along == stage->rank &&
-           stage->schedule->tile[stage->rank - 1] > 0;
+    return stage->schedule && stage->schedule->blocks;
 }
 /* Whether both compute the same coordinates along the axis. */
 static inline bool stage_has_places_of(const struct stage *stage, const struct stage *other,

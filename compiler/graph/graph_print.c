@@ -195,7 +195,8 @@ static void print_schedules(struct text *text, const struct schedule *schedule)
         if (schedule->sliding)
             text_print(text, " sliding %u", schedule->sliding - 1);
         if (schedule->along)
-            text_print(text, " along %u", schedule->along - 1);
+            text_print(text, " along %u%s", schedule->along - 1,
+                       schedule->blocks ? " blocked" : "");
         text_print(text, "%s", schedule->staged ? " staged" : "");
         ir_print_span(text, schedule->span);
         text_print(text, "\n");

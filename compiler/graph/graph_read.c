@@ -228,6 +228,7 @@ static const struct schedule *read_schedules(struct expr_reader *reader)
             schedule->sliding = 1 + read_number(reader);
         if (ir_accept(ir, "along"))
             schedule->along = 1 + read_number(reader);
+        schedule->blocks = ir_accept(ir, "blocked");
         schedule->staged = ir_accept(ir, "staged");
         schedule->span = ir_read_span(ir);
         *link = schedule;

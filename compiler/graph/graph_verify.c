@@ -254,7 +254,8 @@ static void check_part(const struct expr *node, void *user)
     const struct stage *part = check->v->graph->stages.item[node->as.load.source];
     if (part->kind != STAGE_MAP || part->element != joined->element ||
         (part->rank != joined->rank &&
-         (part->rank != joined->rank + 1 || part->axis[joined->rank].extent->kind != EXPR_INTEGER)))
+         (part->rank != joined->rank + 1 || !stage_has_blocks(joined) ||
+          part->axis[joined->schedule->along].extent->kind != EXPR_INTEGER)))
         check->problem = arena_format(check->v->arena, "%s cannot hold the samples of '%s'",
                                       check->what, part->name->text);
 }
@@ -366,6 +367,8 @@ static const char *check_lines(struct verification *v, const struct schedule *s,
         return arena_format(v->arena, "%s takes whole lines along axis %u, which is not there",
                             what, along);
     const int64_t band = s->tile[along];
+    if (s->blocks && band == 0)
+        return arena_format(v->arena, "%s is in blocks of no samples", what);
     if (band && !stage_has_blocks(v->stage) &&
         (s->rank != 2 || along != 0 || (band & (band - 1)) != 0))
         return arena_format(v->arena, "%s takes lines along axis %u in bands of %" PRId64, what,

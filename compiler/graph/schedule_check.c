@@ -95,8 +95,9 @@ static const char *reason_of_lines(struct checking *c, const struct stage *stage
 static const char *reason_of_blocks(struct checking *c, const struct graph *asked,
                                     const struct stage *stage)
 {
-    const struct chain *chain = chain_of(
-        asked, c->pool, c->scratch, graph_readers(asked, c->scratch), stage, CHAIN_MOST_PASSES);
+    const struct chain *chain =
+        chain_of(asked, c->pool, c->scratch, graph_readers(asked, c->scratch), stage,
+                 stage->schedule->along - 1, CHAIN_MOST_PASSES);
     return chain
                ? arena_format(c->scratch,
                               "what is computed with it looks back for %u samples, more than a "

@@ -118,7 +118,7 @@ static struct traffic traffic_of_blocks(const struct graph *graph,
         const struct stage *stage = graph->stages.item[i];
         if (!stage->is_made && !stage_is_at(stage))
             break;
-        if (stage->kind == STAGE_MAP && stage->schedule && stage->schedule->along == stage->rank)
+        if (stage->kind == STAGE_MAP && stage->schedule && stage->schedule->along)
             traffic.read +=
                 traffic_of_group(graph, readers, pool, scratch, stage, joined->rank).read;
     }

@@ -35,13 +35,16 @@ static void search_part(const struct expr *node, void *user)
     if (node->kind != EXPR_LOAD)
         return;
     const struct samples *part = &j->oracle->stage[node->as.load.source];
-    const unsigned last = j->joined->rank - 1;
+    const unsigned rank = j->joined->rank;
     int64_t place[GRAPH_MAX_RANK];
-    memcpy(place, j->index, j->joined->rank * sizeof *place);
-    if (part->rank > j->joined->rank) {
-        const int64_t from = j->index[last] - part->first[last + 1];
-        place[last] = floor_divide(from, part->extent[last + 1]);
-        place[last + 1] = j->index[last] - place[last] * part->extent[last + 1];
+    memcpy(place, j->index, rank * sizeof *place);
+    if (part->rank > rank) { /* x = B j + i */
+        const unsigned cut = j->joined->schedule->along - 1;
+        const int64_t size = part->extent[cut + 1];
+        for (unsigned k = cut + 1; k < rank; k++)
+            place[k + 1] = j->index[k];
+        place[cut] = floor_divide(j->index[cut] - part->first[cut + 1], size);
+        place[cut + 1] = j->index[cut] - place[cut] * size;
     }
     if (samples_contain(part, place))
         j->value = samples_read(part, place);

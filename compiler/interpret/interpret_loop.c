@@ -96,10 +96,12 @@ static void execute_store(struct machine *m, const struct statement *statement)
     int64_t index[GRAPH_MAX_RANK] = {0};
     for (unsigned k = 0; k < statement->as.store.rank; k++)
         index[k] = integer_of(m, statement->as.store.index[k]);
-    if (part && buffer_is_cut(m->program, buffer))
-        index[buffer->rank - 2] =
-            index[buffer->rank - 2] * buffer->axis[buffer->rank - 1].extent->as.integer +
-            index[buffer->rank - 1];
+    if (part && buffer_is_cut(m->program, buffer)) {
+        const unsigned cut = buffer->cut;
+        index[cut - 1] = index[cut - 1] * buffer->axis[cut].extent->as.integer + index[cut];
+        for (unsigned k = cut; k + 1 < buffer->rank; k++)
+            index[k] = index[k + 1];
+    }
     const union value value = evaluate_once(&m->evaluator, statement->as.store.value);
     place_in_turn(m, statement->as.store.buffer.index, index);
     if (!samples->data || !samples_contain(samples, index))

@@ -62,8 +62,9 @@ struct buffer {
     const struct symbol *stage;         /* whose samples it holds; NULL: none of the graph's */
     uint32_t slot; /* of SPACE_SCRATCH after plan_memory: buffers of one slot share memory */
     buffer_id
-        within; /* of SPACE_PART: the buffer in whose memory its samples lie, at the same coordinates, or [.., j, i] at
-                       * [.., extent of i * j + i] */
+        within; /* of SPACE_PART: the buffer in whose memory its samples lie, at the same coordinates, or [.., j, i, ..] at
+                       * [.., extent of i * j + i, ..] */
+    unsigned cut; /* the axis of i, if there is one axis more */
 };
 enum { NO_SLOT = UINT32_MAX };
 

@@ -71,8 +71,10 @@ static void print_buffer(struct program_printer *printer, const struct buffer *b
         print_expression(printer, " extent ", root[1]);
         text_print(text, buffer->axis[k].circular ? " circular\n" : "\n");
     }
-    if (buffer->space == SPACE_PART)
-        text_print(text, "within %" PRIu32 "\n", buffer->within.index);
+    if (buffer->space == SPACE_PART) {
+        text_print(text, "within %" PRIu32, buffer->within.index);
+        text_print(text, buffer->cut ? " cut %u\n" : "\n", buffer->cut);
+    }
     if (buffer->stream != STREAM_IF_LARGE)
         text_print(text, buffer->stream == STREAM_ALWAYS ? "stream always\n" : "stream never\n");
     if (buffer->slot != NO_SLOT)

@@ -85,6 +85,8 @@ static void read_buffer(struct program_reader *reader)
     if (buffer.space == SPACE_PART) {
         ir_expect(ir, "within");
         buffer.within.index = (uint32_t)ir_expect_kind(ir, IR_INTEGER).integer;
+        if (ir_accept(ir, "cut"))
+            buffer.cut = (unsigned)ir_expect_kind(ir, IR_INTEGER).integer;
     }
     if (ir_accept(ir, "stream")) {
         buffer.stream = ir_accept(ir, "always") ? STREAM_ALWAYS : STREAM_NEVER;

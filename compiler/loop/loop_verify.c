@@ -167,8 +167,8 @@ static const char *check_part(const struct verification *v, const struct buffer 
     const bool is_cut = buffer_is_cut(v->program, part);
     if ((whole->space != SPACE_SCRATCH && whole->space != SPACE_OUTPUT) ||
         whole->scalar != part->scalar || part->rank == 0 ||
-        (part->rank != whole->rank &&
-         (!is_cut || part->axis[part->rank - 1].extent->kind != EXPR_INTEGER)))
+        (part->rank != whole->rank && (!is_cut || part->cut == 0 || part->cut >= part->rank ||
+                                       part->axis[part->cut].extent->kind != EXPR_INTEGER)))
         return arena_format(v->arena, "%s cannot lie within '%s'", what, whole->name->text);
     return NULL;
 }

@@ -1,5 +1,5 @@
-/* block_recurrences: graph → graph. A chain of linear recurrences along the fastest axis, of which there are few lines, is
- * computed in blocks of the line that lie side by side, as if they were lines of an image:
+/* block_recurrences: graph → graph. A chain of linear recurrences along the fastest axis, of which there are few lines, or along
+ * any where the program wants it, is computed in blocks of the line that lie side by side, as if they were lines of an image:
  *   before: s[x] = in[x] + a s[x - 1]   out[x] = round(s[x])
  *   after:  x = B j + i, block j
  *           local:    at rest where the block begins, its last samples alone:   s.local[j, i]   out.tails[j, i]
@@ -13,6 +13,7 @@
  * Afterwards the last stage of each such chain is joined, and reads its parts alone; group_lines computes blocks together. */
 #include "pass.h"
 #include "graph/blocks.h"
+#include "graph/line_groups.h"
 #include "graph/random_schedule.h"
 
 #include <string.h>
@@ -60,7 +61,7 @@ static uint32_t add_blocks(struct blocks *b)
         blocks_copy_member(&blocks, m, own);
     }
     const uint32_t sink = stored(&blocks, own);
-    b->out->stages.item[sink]->schedule = blocks_line_by_line(b, b->lead + 2);
+    b->out->stages.item[sink]->schedule = blocks_line_by_line(b, 2);
     return sink;
 }
 
@@ -107,21 +108,21 @@ static uint32_t add_rest(struct blocks *b, uint32_t member[])
     }
     const struct stage_axis own[1] = {along_rest(b, rest.along, b->last)};
     const uint32_t sink = stored(&rest, own);
-    if (b->lead)
-        b->out->stages.item[sink]->schedule = blocks_line_by_line(b, b->lead + 1);
+    if (b->lead + b->trail)
+        b->out->stages.item[sink]->schedule = blocks_line_by_line(b, 1);
     return sink;
 }
 
 /* For those who ask how it is computed. */
 static const struct schedule *in_blocks_of(const struct blocks *b)
 {
-    const unsigned rank = b->last->rank;
+    const unsigned rank = b->last->rank, along = b->chain->axis;
+    const unsigned lanes = rank > 1 ? line_lanes(b->last, along) : along;
     int64_t *tile = ARENA_ARRAY(b->context->output, int64_t, rank);
-    for (unsigned k = 0; k + 1 < rank; k++)
-        tile[k] = k + 2 < rank ? 1 : b->most_lines;
-    tile[rank - 1] = b->size;
+    for (unsigned k = 0; k < rank; k++)
+        tile[k] = k == along ? b->size : k == lanes ? b->most_lines : 1;
     struct schedule schedule = {
-        .placement = PLACED_ROOT, .rank = rank, .tile = tile, .along = rank};
+        .placement = PLACED_ROOT, .rank = rank, .tile = tile, .along = 1 + along, .blocks = true};
     if (b->last->schedule)
         schedule.span = b->last->schedule->span;
     return arena_copy(b->context->output, &schedule, sizeof schedule);
@@ -154,11 +155,13 @@ static void add_joined(struct blocks *b, uint32_t blocks, uint32_t rest)
 
 /* As many blocks as there may be: none where there are more lines. */
 static const struct expr *most_blocks(struct expr_pool *pool, const struct stage *stage,
-                                      int64_t most_lines)
+                                      unsigned along, int64_t most_lines)
 {
     const struct expr *limit = expr_integer(pool, most_lines + 1), *lines = expr_integer(pool, 1);
     const struct expr *few = NULL;
-    for (unsigned k = 0; k + 1 < stage->rank; k++) { /* products stay small */
+    for (unsigned k = 0; k < stage->rank; k++) { /* products stay small */
+        if (k == along)
+            continue;
         lines = expr_binary(pool, EXPR_MULTIPLY, lines,
                             expr_binary(pool, EXPR_MINIMUM, stage->axis[k].computed_extent, limit));
         const struct expr *less = expr_binary(pool, EXPR_LESS, lines, limit);
@@ -187,7 +190,8 @@ static void add_chain(struct blocks *b)
         pool, region_floor_divide(pool, blocks_plus(b, line->computed_extent, -room), b->size),
         blocks_integer(b, 0));
     if (b->most_lines)
-        b->count = region_minimum(pool, b->count, most_blocks(pool, b->last, b->most_lines));
+        b->count = region_minimum(pool, b->count,
+                                  most_blocks(pool, b->last, b->chain->axis, b->most_lines));
     const struct expr *end = region_sum(pool, line->computed_first, line->computed_extent, 1);
     b->base = blocks_reversed(b) ? region_sum(pool, end, b->count, -b->size) : line->computed_first;
     uint32_t member[CHAIN_MOST_MEMBERS];
@@ -221,14 +225,15 @@ static enum lines lines_of(const struct graph *graph, const struct stage *stage)
 }
 
 /* Lines beyond which there are no blocks, for they lie beside each other already; 0: any number. */
-static int64_t most_lines_for(const struct pass_context *context, const struct stage *last)
+static int64_t most_lines_for(const struct pass_context *context, const struct stage *last,
+                              unsigned along)
 {
     const uint64_t random = context->random_schedule;
     bool known = true;
-    for (unsigned k = 0; k + 1 < last->rank; k++)
-        known = known && last->axis[k].computed_extent->kind == EXPR_INTEGER;
+    for (unsigned k = 0; k < last->rank; k++)
+        known = known && (k == along || last->axis[k].computed_extent->kind == EXPR_INTEGER);
     if (stage_has_blocks(last))
-        return last->rank > 1 ? last->schedule->tile[last->rank - 2] : 0;
+        return last->rank > 1 ? last->schedule->tile[line_lanes(last, along)] : 0;
     if (random && !known)
         return (int64_t)(random_choice(random, last->id.index, 8) % (2 * FEW_LINES));
     return known ? 0 : FEW_LINES;
@@ -276,6 +281,18 @@ static unsigned most_passes_for(const struct pass_context *context, const struct
     return random && random_choice(random, last->id.index, 9) % 2 ? 1 : CHAIN_MOST_PASSES;
 }
 
+/* Along which lines are cut: the fastest, or what is asked for. */
+static unsigned axis_for(const struct pass_context *context, const struct stage *last)
+{
+    const uint64_t random = context->random_schedule;
+    if (stage_has_blocks(last))
+        return last->schedule->along - 1;
+    if (random && last->kind == STAGE_RECURRENCE)
+        return last->as.recurrence.axis;
+    return random ? (unsigned)(random_choice(random, last->id.index, 10) % last->rank)
+                  : last->rank - 1;
+}
+
 struct choosing {
     const struct graph *in;
     size_t recurrences; /* of the graph */
@@ -309,10 +326,11 @@ static bool may_be_in_blocks(const struct choosing *c, const struct chain *chain
 
 static void choose(struct choosing *c, const struct stage *last)
 {
-    if (c->inside[last->id.index] || last->rank + 1 > GRAPH_MAX_RANK)
+    if (c->inside[last->id.index] || last->rank == 0 || last->rank + 1 > GRAPH_MAX_RANK)
         return;
-    const struct chain *chain = chain_of(c->in, c->context->pool, c->context->scratch, c->readers,
-                                         last, most_passes_for(c->context, last));
+    const struct chain *chain =
+        chain_of(c->in, c->context->pool, c->context->scratch, c->readers, last,
+                 axis_for(c->context, last), most_passes_for(c->context, last));
     if (!chain || !may_be_in_blocks(c, chain, last))
         return;
     const bool has_tiles = !stage_has_blocks(last) && stage_has_others(c->in, last);
@@ -384,15 +402,17 @@ const struct graph *block_recurrences(const struct graph *in, struct pass_contex
     for (size_t i = 0; i < in->stages.count; i++) {
         const struct stage *stage = in->stages.item[i];
         if (c.chain[i])
-            add_chain(&(struct blocks){.context = context,
-                                       .in = in,
-                                       .out = out,
-                                       .place = place,
-                                       .chain = c.chain[i],
-                                       .last = stage,
-                                       .lead = stage->rank - 1,
-                                       .size = c.size[i],
-                                       .most_lines = most_lines_for(context, stage)});
+            add_chain(
+                &(struct blocks){.context = context,
+                                 .in = in,
+                                 .out = out,
+                                 .place = place,
+                                 .chain = c.chain[i],
+                                 .last = stage,
+                                 .lead = c.chain[i]->axis,
+                                 .trail = stage->rank - 1 - c.chain[i]->axis,
+                                 .size = c.size[i],
+                                 .most_lines = most_lines_for(context, stage, c.chain[i]->axis)});
         place[i] = (uint32_t)out->stages.count - (c.chain[i] != NULL); /* it reads itself there */
         if (!c.replaced[i])
             graph_add_stage(context->output, out, other_stage(&c, stage, place));

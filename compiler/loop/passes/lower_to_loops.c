@@ -690,6 +690,7 @@ static void note_part(const struct expr *node, void *user)
     struct buffer *part = &l->out->buffers.item[l->buffer[node->as.load.source].index];
     part->space = SPACE_PART;
     part->within = l->buffer[l->stage->id.index];
+    part->cut = part->rank > l->stage->rank ? l->stage->schedule->along : 0;
 }
 
 /* The parts of joined stages lie in the memory of these. */

@@ -35,8 +35,9 @@ static void add_tile(struct text *text, uint64_t *random, const struct stage *st
     }
     const char *axis = stage->axis[along].name->text;
     text_print(text, "    tile %s by (%s: %d)", stage->name->text, axis, 1 + (int)below(random, 9));
-    if (below(random, 2))
-        text_print(text, " sliding %s", axis);
+    const unsigned word = below(random, 4);
+    if (word < 3)
+        text_print(text, " %s %s", word < 2 ? "sliding" : "blocked", axis);
     text_print(text, ";\n");
 }
 
@@ -185,7 +186,8 @@ static bool is_kept(const struct graph *asked, const struct stage *wanted, const
     for (unsigned k = 0; k < schedule->rank; k++)
         if (schedule->tile[k] && (made->rank == 0 || made->tile[k] != schedule->tile[k]))
             return false;
-    if ((schedule->sliding && made->sliding != schedule->sliding) || made->along != schedule->along)
+    if ((schedule->sliding && made->sliding != schedule->sliding) ||
+        made->along != schedule->along || made->blocks != schedule->blocks)
         return false;
     if (schedule->placement == PLACED_AT)
         return stage_follows(stage) &&
