@@ -5,8 +5,13 @@
 enum { MOST_NUMBER = 4096, MOST_AT_A_TIME = 256 };
 
 static const char *const preposition[] = {
-    [NO_VALUES] = "",    [ALONG_AXIS] = " along", [ALONG_AXES] = " along", [BY_AXES] = " by",
-    [BY_COUNTS] = " by", [BY_NUMBER] = " by",     [AS_TYPE] = " as",       [WHERE_HOLDS] = ""};
+    [NO_VALUES] = "",  [ALONG_AXIS] = " along", [ALONG_AXES] = " along",
+    [BY_AXES] = " by", [BY_COUNTS] = " by",     [BY_NUMBER] = " by",
+    [AS_TYPE] = " as", [AS_FORM] = " as",       [WHERE_HOLDS] = ""};
+
+static const char *const form_text[] = {
+    [REALISED_DIRECT] = "direct", [REALISED_CASCADE] = "cascade", [REALISED_PARALLEL] = "parallel"};
+enum { FORMS = sizeof form_text / sizeof form_text[0] };
 
 static const struct {
     const char *word;
@@ -33,6 +38,15 @@ bool directive_has_counts(const struct ast *list)
     return is_list(list, AST_NAMED);
 }
 
+/* The form that the last word names; FORMS: none. */
+static unsigned form_named(const struct scheduling *s)
+{
+    unsigned form = 0;
+    while (form < FORMS && !directive_word(s, 3, form_text[form]))
+        form++;
+    return form;
+}
+
 /* Whether the words behind the stage are those of the form. */
 static bool has_form(const struct scheduling *s, enum detail_arguments arguments)
 {
@@ -56,6 +70,8 @@ static bool has_form(const struct scheduling *s, enum detail_arguments arguments
         return last->kind == AST_INTEGER;
     case AS_TYPE:
         return directive_word(s, 3, "f32") || directive_word(s, 3, "f64");
+    case AS_FORM:
+        return form_named(s) < FORMS;
     case NO_VALUES:
     case WHERE_HOLDS:
         break;
@@ -133,6 +149,10 @@ static bool take_values(struct scheduling *s, const struct stage *stage,
         detail->count = 1;
         detail->value[0] = directive_word(s, 3, "f32") ? 32 : 64;
         break;
+    case AS_FORM:
+        detail->count = 1;
+        detail->value[0] = form_named(s);
+        break;
     case WHERE_HOLDS:
         return take_version(s, stage, detail);
     case ALONG_AXIS:
@@ -199,6 +219,8 @@ static void print_values(struct text *text, const struct stage *stage,
             text_print(text, "%s: %lld", stage->axis[i].name->text, (long long)said->value[i]);
         else if (arguments == BY_NUMBER || arguments == AS_TYPE)
             text_print(text, arguments == AS_TYPE ? "f%lld" : "%lld", (long long)said->value[i]);
+        else if (arguments == AS_FORM)
+            text_print(text, "%s", form_text[said->value[i]]);
         else
             text_print(text, "%s", stage->axis[said->value[i]].name->text);
     }

@@ -32,6 +32,7 @@ enum detail_arguments {
     BY_COUNTS,  /* by (y: 4); */
     BY_NUMBER,  /* by 16; */
     AS_TYPE,    /* as f64; */
+    AS_FORM,    /* as cascade; */
     WHERE_HOLDS /* where radius == 2; several times */
 };
 struct detail_directive {

@@ -43,6 +43,7 @@ enum stage_detail {
 #undef DETAIL
     DETAIL_COUNT
 };
+enum realisation { REALISED_DIRECT, REALISED_CASCADE, REALISED_PARALLEL };
 struct detail_info {
     const char *text, *where, *reason;
 };
@@ -57,7 +58,7 @@ struct graph_check {
 
 /* THREADS: the axes whose loops are spread, outermost first; none: the stage is computed by one thread. ORDER: all axes,
  * slowest first. LANES: the axis in vector lanes; none: none is. UNROLL: by axis, samples at a time or 0. PREFETCH: rows ahead, 0:
- * nothing is asked for. STREAM, WINDOW: whether. PARTS: how many. CARRY: bits of a float. VERSIONS: none; its conditions, the first that holds
+ * nothing is asked for. STREAM, WINDOW: whether. PARTS: how many. CARRY: bits of a float. FORM: enum realisation. VERSIONS: none; its conditions, the first that holds
  * counts. A pass that obeys takes it away; loops tell the program. */
 struct detail {
     bool said;

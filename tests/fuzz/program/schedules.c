@@ -92,6 +92,7 @@ static void add_detail(struct text *text, uint64_t *random, const struct graph *
                        const struct stage *stage)
 {
     static const char *const plain[] = {"serial", "scalar", "stream", "cache", "separate", "whole"};
+    static const char *const realisation[] = {"direct", "cascade", "parallel"};
     const char *name = stage->name->text;
     switch (stage->rank ? below(random, 10) : 0) {
     case 0:
@@ -110,7 +111,10 @@ static void add_detail(struct text *text, uint64_t *random, const struct graph *
         text_print(text, "    split %s by %u;\n", name, 1 + below(random, 20));
         break;
     case 5:
-        text_print(text, "    carry %s as f%d;\n", name, below(random, 4) ? 64 : 32);
+        if (below(random, 2))
+            text_print(text, "    realise %s as %s;\n", name, realisation[below(random, 3)]);
+        else
+            text_print(text, "    carry %s as f%d;\n", name, below(random, 4) ? 64 : 32);
         break;
     case 6: { /* all axes, begun anywhere */
         const unsigned first = below(random, stage->rank);

@@ -33,6 +33,7 @@ struct form {
     int least_order, most_order;
     double widest;            /* radius of a pole or pair of one pass, or less of all */
     bool two_axes, is_signal; /* is_signal: of one axis */
+    const char *as;           /* the form of each pass; NULL: as written */
 };
 
 static char *write_pass(char *at, uint64_t *random, const struct form *form, int number, bool close,
@@ -86,8 +87,14 @@ static void write_program(char text[MOST_TEXT], uint64_t *random, const struct f
             "    out[x] = 0.5 * s%d[x];\n}\nschedule f for c { tile out by (x: %d) along x; }\n",
             passes - 1, BLOCK);
     else
-        sprintf(text, "    out[y, x] = s%d[y, x] - 0.25 * s%d[y, x + 1];\n}\n", passes - 1,
-                passes - 1);
+        text += sprintf(text, "    out[y, x] = s%d[y, x] - 0.25 * s%d[y, x + 1];\n}\n", passes - 1,
+                        passes - 1);
+    if (!form->as)
+        return;
+    text += sprintf(text, "schedule f for c {");
+    for (int p = strcmp(form->as, "direct") ? 0 : passes - 1; p < passes; p++)
+        text += sprintf(text, " realise s%d as %s;", p, form->as);
+    sprintf(text, " }\n");
 }
 
 /* ---- Results ---- */
@@ -187,10 +194,29 @@ static void expect_near(const char *text, const struct samples *result,
     worst->part = fmax(worst->part, greatest > 0 ? error / greatest : 0);
 }
 
+/* Of the graph in the end, realisations left out. */
+static size_t count_recurrences(struct session *session, const struct graph *graph,
+                                const char *skip)
+{
+    const struct pass_options options = {.skip = skip};
+    const struct pass_result result = run_passes(session, graph, target_find("c"), &options);
+    size_t count = 0;
+    for (size_t i = 0; i < result.graph->stages.count; i++)
+        count += result.graph->stages.item[i]->kind == STAGE_RECURRENCE;
+    return count;
+}
+
+static bool takes_form(struct session *session, const struct graph *graph)
+{
+    return count_recurrences(session, graph, "block_recurrences") !=
+           count_recurrences(session, graph, "realise_recurrences,block_recurrences");
+}
+
 static void try_form(struct form form, uint64_t seed)
 {
     uint64_t random = seed;
     struct worst worst = {0, 0};
+    int taken = 0;
     for (int try = 0; try < TRIES; try++) {
         struct session *session;
         open_session((void **)&session);
@@ -202,11 +228,13 @@ static void try_form(struct form form, uint64_t seed)
                               : height > 40  ? 1 + extent_at_random(&random) % 40
                                              : extent_at_random(&random);
         const struct graph *graph = graph_of(session, text);
+        taken += form.as && takes_form(session, graph);
         struct samples input =
             noise(&random, form.type[1] == '3' ? SCALAR_F32 : SCALAR_F64, height, width);
         struct samples exact = exact_result(session, graph, &input);
         struct samples serial =
-            result_of(session, graph, &input, 0, "block_recurrences,group_lines,fuse_stages");
+            result_of(session, graph, &input, 0,
+                      "realise_recurrences,block_recurrences,group_lines,fuse_stages");
         /* Random blocks are too short for a matrix of clustered poles. */
         const uint64_t schedules = form.is_signal ? 1 : SCHEDULES;
         for (uint64_t schedule = 0; schedule < schedules; schedule++) {
@@ -221,53 +249,66 @@ static void try_form(struct form form, uint64_t seed)
         samples_free(&serial);
         close_session((void **)&session);
     }
-    print_message(
-        "%sorders %d-%d, poles to %g, %s: at most %.1f times line by line, %.1e of the greatest\n",
-        form.is_signal ? "signals, " : "", form.least_order, form.most_order, form.widest,
-        form.type, worst.times, worst.part);
+    assert_true(!form.as || 6 * taken >= TRIES);
+    print_message("%s%s%sorders %d-%d, poles to %g, %s: at most %.1f times line by line, %.1e of "
+                  "the greatest\n",
+                  form.is_signal ? "signals, " : "", form.as ? form.as : "", form.as ? ", " : "",
+                  form.least_order, form.most_order, form.widest, form.type, worst.times,
+                  worst.part);
 }
 
 static void of_short_memory(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 3; seed++)
-        try_form((struct form){NULL, "f32", 1, 1, 0.3, true, false}, seed);
-    try_form((struct form){NULL, "f32", 1, 3, 0.5, true, false}, 4);
-    try_form((struct form){NULL, "f32", 1, 2, 0.6, true, false}, 5);
-    try_form((struct form){NULL, "f64", 1, 2, 0.4, true, false}, 6);
+        try_form((struct form){NULL, "f32", 1, 1, 0.3, true, false, NULL}, seed);
+    try_form((struct form){NULL, "f32", 1, 3, 0.5, true, false, NULL}, 4);
+    try_form((struct form){NULL, "f32", 1, 2, 0.6, true, false, NULL}, 5);
+    try_form((struct form){NULL, "f64", 1, 2, 0.4, true, false, NULL}, 6);
 }
 
 static void of_middle_memory(void **state)
 {
     (void)state;
-    try_form((struct form){NULL, "f32", 1, 4, 0.8, true, false}, 7);
-    try_form((struct form){NULL, "f64", 1, 4, 0.9, true, false}, 8);
-    try_form((struct form){NULL, "f32", 5, 8, 0.5, true, false}, 9);
+    try_form((struct form){NULL, "f32", 1, 4, 0.8, true, false, NULL}, 7);
+    try_form((struct form){NULL, "f64", 1, 4, 0.9, true, false, NULL}, 8);
+    try_form((struct form){NULL, "f32", 5, 8, 0.5, true, false, NULL}, 9);
 }
 
 static void of_long_memory(void **state)
 {
     (void)state;
-    try_form((struct form){NULL, "f32", 1, 2, 0.9999, false, false}, 10);
-    try_form((struct form){NULL, "f32", 3, 8, 0.9999, false, false}, 11);
-    try_form((struct form){NULL, "f64", 1, 4, 0.9999, true, false}, 12);
+    try_form((struct form){NULL, "f32", 1, 2, 0.9999, false, false, NULL}, 10);
+    try_form((struct form){NULL, "f32", 3, 8, 0.9999, false, false, NULL}, 11);
+    try_form((struct form){NULL, "f64", 1, 4, 0.9999, true, false, NULL}, 12);
+}
+
+static void of_forms(void **state)
+{
+    (void)state;
+    try_form((struct form){NULL, "f32", 3, 6, 0.9, true, false, "cascade"}, 21);
+    try_form((struct form){NULL, "f32", 3, 8, 0.9999, false, false, "cascade"}, 22);
+    try_form((struct form){NULL, "f64", 3, 4, 0.95, true, false, "cascade"}, 23);
+    try_form((struct form){NULL, "f32", 3, 6, 0.9, true, false, "parallel"}, 24);
+    try_form((struct form){NULL, "f32", 3, 8, 0.9999, false, false, "parallel"}, 25);
+    try_form((struct form){NULL, "f64", 3, 4, 0.9, true, false, "parallel"}, 26);
+    try_form((struct form){NULL, "f64", 1, 3, 0.9, true, false, "direct"}, 27);
 }
 
 static void of_signals(void **state)
 {
     (void)state;
-    try_form((struct form){NULL, "f32", 1, 2, 0.8, false, true}, 13);
-    try_form((struct form){NULL, "f64", 1, 4, 0.95, false, true}, 14);
-    try_form((struct form){NULL, "f32", 1, 4, 0.9999, false, true}, 15);
-    try_form((struct form){NULL, "f32", 5, 8, 0.9999, false, true}, 16);
+    try_form((struct form){NULL, "f32", 1, 2, 0.8, false, true, NULL}, 13);
+    try_form((struct form){NULL, "f64", 1, 4, 0.95, false, true, NULL}, 14);
+    try_form((struct form){NULL, "f32", 1, 4, 0.9999, false, true, NULL}, 15);
+    try_form((struct form){NULL, "f32", 5, 8, 0.9999, false, true, NULL}, 16);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(of_short_memory),
-        cmocka_unit_test(of_middle_memory),
-        cmocka_unit_test(of_long_memory),
+        cmocka_unit_test(of_short_memory), cmocka_unit_test(of_middle_memory),
+        cmocka_unit_test(of_long_memory),  cmocka_unit_test(of_forms),
         cmocka_unit_test(of_signals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

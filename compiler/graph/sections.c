@@ -1,0 +1,194 @@
+#include "graph/sections.h"
+
+#include <complex.h>
+#include <float.h>
+#include <math.h>
+
+typedef long double complex pole;
+
+/* The polynomial z^order - a[1] z^(order - 1) - …, differentiated so many times, and its slope. */
+static void evaluate(const struct feedback *f, int64_t times, pole z, pole *value, pole *slope)
+{
+    *value = *slope = 0;
+    for (int64_t lag = 0; lag <= f->order - times; lag++) {
+        long double factor = lag == 0 ? 1 : -(long double)f->a[lag];
+        for (int64_t d = 0; d < times; d++)
+            factor *= (long double)(f->order - lag - d);
+        *slope = *slope * z + *value;
+        *value = *value * z + factor;
+    }
+}
+
+/* All poles at once, each pushed away by the others. Source: Aberth, Iteration Methods for Finding all Zeros of a Polynomial
+ * Simultaneously, 1973. */
+static void find_poles(const struct feedback *f, pole p[])
+{
+    enum { STEPS = 200 };
+    long double radius = 0;
+    for (int64_t lag = 1; lag <= f->order; lag++)
+        radius = fmaxl(radius, powl(fabsl((long double)f->a[lag]), 1 / (long double)lag));
+    for (int64_t i = 0; i < f->order; i++)
+        p[i] = radius * cexpl(I * (2 * acosl(-1) * (long double)i / (long double)f->order + 0.4L));
+    for (int step = 0; step < STEPS; step++)
+        for (int64_t i = 0; i < f->order; i++) {
+            pole value, slope, others = 0;
+            evaluate(f, 0, p[i], &value, &slope);
+            for (int64_t k = 0; k < f->order; k++)
+                if (k != i && p[k] != p[i])
+                    others += 1 / (p[i] - p[k]);
+            if (value != 0 && slope - value * others != 0)
+                p[i] -= value / (slope - value * others);
+        }
+}
+
+/* Poles that are this near each other, beside the greatest, are one, several times: a root of a derivative too, of which it is
+ * one alone. */
+static void join_poles(const struct feedback *f, long double near, pole p[])
+{
+    enum { STEPS = 30 };
+    bool joined[FEEDBACK_MOST_ORDER + 1] = {false};
+    for (int64_t i = 0; i < f->order; i++) {
+        bool member[FEEDBACK_MOST_ORDER + 1] = {false};
+        pole sum = 0;
+        int64_t count = 0;
+        for (int64_t k = i; k < f->order; k++) {
+            member[k] = !joined[i] && !joined[k] && cabsl(p[k] - p[i]) <= near;
+            sum += member[k] ? p[k] : 0;
+            count += member[k];
+        }
+        pole one = count > 0 ? sum / count : 0;
+        for (int step = 0; step < STEPS && count > 1; step++) {
+            pole value, slope;
+            evaluate(f, count - 1, one, &value, &slope);
+            one -= slope != 0 ? value / slope : 0;
+        }
+        for (int64_t k = i; k < f->order; k++)
+            if (member[k]) {
+                p[k] = one;
+                joined[k] = true;
+            }
+    }
+}
+
+static int64_t nearest(const pole p[], int64_t from, int64_t count, pole to)
+{
+    int64_t best = from;
+    for (int64_t i = from; i < count; i++)
+        if (cabsl(p[i] - to) < cabsl(p[best] - to))
+            best = i;
+    return best;
+}
+
+static void swap(pole *a, pole *b)
+{
+    const pole c = *a;
+    *a = *b;
+    *b = c;
+}
+
+/* Conjugate ones beside each other, then those that are real, the greatest first. Returns how many are in pairs. */
+static int64_t sort_poles(pole p[], int64_t count)
+{
+    int64_t pairs = 0;
+    for (; pairs + 1 < count; pairs += 2) {
+        int64_t most = pairs;
+        for (int64_t i = pairs; i < count; i++)
+            if (fabsl(cimagl(p[i])) > fabsl(cimagl(p[most])))
+                most = i;
+        if (fabsl(cimagl(p[most])) <= 8 * (long double)LDBL_EPSILON * cabsl(p[most]))
+            break;
+        swap(&p[pairs], &p[most]);
+        swap(&p[pairs + 1], &p[nearest(p, pairs + 1, count, conjl(p[pairs]))]);
+        p[pairs] = (p[pairs] + conjl(p[pairs + 1])) / 2;
+        p[pairs + 1] = conjl(p[pairs]);
+    }
+    for (int64_t i = pairs; i < count; i++) {
+        p[i] = creall(p[i]);
+        for (int64_t k = i; k > pairs && cabsl(p[k]) > cabsl(p[k - 1]); k--)
+            swap(&p[k], &p[k - 1]);
+    }
+    return pairs;
+}
+
+static struct section section_of(const pole p[], int64_t count)
+{
+    struct section s = {.output = {1, 0}, .back = {(double)creall(p[0]), 0}};
+    if (count > 1) {
+        s.back[0] = (double)creall(p[0] + p[1]);
+        s.back[1] = -(double)creall(p[0] * p[1]);
+    }
+    return s;
+}
+
+/* Whether the product of all sections is the recurrence, up to rounding. */
+static bool multiply_to(const struct feedback *f, size_t count, const struct section section[])
+{
+    long double product[2 * SECTIONS_MOST + 1] = {1}, greatest = 1;
+    for (size_t s = 0; s < count; s++)
+        for (int64_t i = 2 * SECTIONS_MOST; i > 0; i--)
+            product[i] -= section[s].back[0] * product[i - 1] +
+                          (i > 1 ? section[s].back[1] * product[i - 2] : 0);
+    for (int64_t lag = 1; lag <= f->order; lag++)
+        greatest = fmaxl(greatest, fabsl((long double)f->a[lag]));
+    bool same = true;
+    for (int64_t lag = 1; lag <= f->order; lag++)
+        same = same && fabsl(product[lag] + f->a[lag]) <= 16 * (long double)DBL_EPSILON * greatest;
+    return same;
+}
+
+static size_t find_sections(const struct feedback *f, pole p[], struct section section[])
+{
+    static const long double near[] = {0, 1e-4L, 1e-3L, 1e-2L};
+    pole apart[FEEDBACK_MOST_ORDER + 1];
+    size_t found = 0;
+    find_poles(f, apart);
+    for (size_t n = 0; n < sizeof near / sizeof near[0] && !found; n++) {
+        size_t count = 0;
+        for (int64_t i = 0; i < f->order; i++)
+            p[i] = apart[i];
+        if (n > 0)
+            join_poles(f, near[n], p);
+        sort_poles(p, f->order);
+        for (int64_t i = 0; i < f->order; i += 2)
+            section[count++] = section_of(&p[i], f->order - i);
+        found = multiply_to(f, count, section) ? count : 0;
+    }
+    return found;
+}
+
+size_t sections_in_cascade(const struct feedback *feedback, struct section section[SECTIONS_MOST])
+{
+    pole p[FEEDBACK_MOST_ORDER + 1];
+    return find_sections(feedback, p, section);
+}
+
+/* 1 / A(z) = … + r / (1 - p[i] / z) + … */
+static pole residue(const pole p[], int64_t count, int64_t i)
+{
+    pole r = 1;
+    for (int64_t k = 0; k < count; k++)
+        if (k != i)
+            r *= p[i] / (p[i] - p[k]);
+    return r;
+}
+
+size_t sections_in_parallel(const struct feedback *feedback, double loss,
+                            struct section section[SECTIONS_MOST])
+{
+    pole p[FEEDBACK_MOST_ORDER + 1];
+    const size_t count = find_sections(feedback, p, section);
+    long double sum = 0;
+    for (size_t s = 0; s < count; s++) {
+        const int64_t i = 2 * (int64_t)s;
+        const pole r = residue(p, feedback->order, i);
+        section[s].output[0] = (double)creall(r);
+        sum += cabsl(r);
+        if (i + 1 == feedback->order)
+            continue;
+        const pole other = residue(p, feedback->order, i + 1);
+        section[s].output[0] = (double)creall(r + other);
+        section[s].output[1] = -(double)creall(r * p[i + 1] + other * p[i]);
+        sum += cabsl(other);
+    }
+    return sum <= loss ? count : 0; /* equal poles: NaN */
+}

@@ -1,0 +1,24 @@
+/* The sections of order 1 and 2 that a linear recurrence is made of, with constant coefficients: one after another, or beside
+ * each other. Source: Oppenheim and Schafer, Discrete-Time Signal Processing, structures for IIR systems. */
+#ifndef FLTC_GRAPH_SECTIONS_H
+#define FLTC_GRAPH_SECTIONS_H
+
+#include "graph/feedback.h"
+
+enum { SECTIONS_MOST = (FEEDBACK_MOST_ORDER + 1) / 2 };
+
+/* s(n) = u(n) + back[0] s(n - 1) + back[1] s(n - 2), which gives output[0] s(n) + output[1] s(n - 1) */
+struct section {
+    double output[2], back[2];
+};
+
+/* Sections one after another that do what the recurrence does, output 1 and 0. Returns how many there are; 0: they cannot be told
+ * well enough. */
+size_t sections_in_cascade(const struct feedback *feedback, struct section section[SECTIONS_MOST]);
+
+/* Sections of one input whose sum is what the recurrence does. 0: poles are so near each other that the sum would lose more than
+ * that part of its digits, 1 / loss. */
+size_t sections_in_parallel(const struct feedback *feedback, double loss,
+                            struct section section[SECTIONS_MOST]);
+
+#endif
