@@ -129,6 +129,23 @@ static void explain_schedule(struct command_context *c, const struct graph *grap
            traffic.known ? "" : "about ", traffic.read, traffic.written);
 }
 
+/* What all kernels read and write for each result. */
+static void explain_traffic(struct command_context *c, const struct graph *graph,
+                            const struct stage_readers *readers)
+{
+    for (size_t i = 0; i < graph->outputs.count; i++) {
+        const struct stage *result = graph_stage(graph, graph->outputs.item[i].stage);
+        bool told;
+        const struct traffic all =
+            traffic_of_all(graph, readers, &c->session->pool, c->session->scratch, result, &told);
+        if (told)
+            printf("For a sample of '%s' all of them read %s%.1f bytes from memory and write %.1f: "
+                   "%.2f of its samples.\n",
+                   graph->outputs.item[i].name->text, all.known ? "" : "about ", all.read,
+                   all.written, (all.read + all.written) / scalar_info[result->element].bytes);
+    }
+}
+
 static enum exit_status explain_file(struct command_context *c)
 {
     enum exit_status status;
@@ -152,6 +169,7 @@ static enum exit_status explain_file(struct command_context *c)
            "between stages: "
            "%zu at most at one time.\n",
            result.program->slots.count);
+    explain_traffic(c, result.graph, readers);
     for (size_t i = 0; i < graph->checks.count; i++)
         printf("Checked on entry: %s.\n", graph->checks.item[i].text);
     for (size_t i = 0; i < graph->estimates.count; i++)

@@ -2,6 +2,60 @@
 
 #include "graph/tiles.h"
 
+#include <string.h>
+
+struct extents {
+    const struct graph *graph;
+    struct expr_pool *pool;
+    int64_t usual;
+};
+
+/* Signals are long, and what is called c are channels. */
+static int64_t usual_extent(const struct extents *extents, const struct expr *extent)
+{
+    const char *name = extent->as.variable.name->text;
+    const size_t length = strlen(name);
+    return length > 2 && strcmp(name + length - 2, ".c") == 0 ? 3 : extents->usual;
+}
+
+static int64_t usual_in(const struct graph *graph)
+{
+    bool images = false;
+    for (size_t i = 0; i < graph->stages.count; i++)
+        images = images ||
+                 (graph->stages.item[i]->kind == STAGE_INPUT && graph->stages.item[i]->rank > 1);
+    return images ? TRAFFIC_EXTENT : (int64_t)TRAFFIC_EXTENT * TRAFFIC_EXTENT;
+}
+
+static const struct expr *as_expected(const struct expr *node, void *user)
+{
+    const struct extents *extents = user;
+    if (node->kind != EXPR_VARIABLE)
+        return node;
+    const int64_t expected = graph_expected(extents->graph, node);
+    const bool is_extent = node->as.variable.kind == VARIABLE_EXTENT;
+    return expected > 0 ? expr_integer(extents->pool, expected)
+           : is_extent  ? expr_integer(extents->pool, usual_extent(extents, node))
+                        : node;
+}
+
+/* Below 0: that is not told. */
+static double samples_of(const struct graph *graph, struct expr_pool *pool, struct arena *scratch,
+                         const struct stage *stage)
+{
+    struct extents extents = {graph, pool, usual_in(graph)};
+    struct expr_rewriter rewriter = {
+        .pool = pool, .rule = as_expected, .context = &extents, .scratch = scratch};
+    double samples = 1;
+    for (unsigned k = 0; k < stage->rank; k++) {
+        const struct expr *extent = expr_rewrite(&rewriter, stage->axis[k].computed_extent);
+        samples = samples >= 0 && extent->kind == EXPR_INTEGER
+                      ? samples * (double)extent->as.integer
+                      : -1;
+    }
+    return samples;
+}
+
 struct counting {
     const struct graph *graph;
     struct expr_pool *pool;
@@ -71,7 +125,9 @@ static bool find_needs(struct counting *c, const struct stage *stage)
 static void count_source(struct counting *c, const struct stage *stage)
 {
     const bool lines = c->sink->schedule && c->sink->schedule->along;
-    const bool beside = stage->rank == c->rank;
+    const double own = samples_of(c->graph, c->pool, c->scratch, stage);
+    const double of = samples_of(c->graph, c->pool, c->scratch, c->sink);
+    const double beside = lines || own < 0 || of <= 0 ? stage->rank == c->rank : own / of;
     if (stage->kind != STAGE_CONSTANT && !stage_is_in_bands(stage))
         c->traffic.read += scalar_info[stage->element].bytes *
                            (lines || !c->traffic.known ? beside : samples_read(c, stage));
@@ -131,4 +187,36 @@ struct traffic traffic_of(const struct graph *graph, const struct stage_readers 
     return stage_has_blocks(stage)
                ? traffic_of_blocks(graph, readers, pool, scratch, stage)
                : traffic_of_group(graph, readers, pool, scratch, stage, stage->rank);
+}
+
+/* ---- All kernels ---- */
+
+/* Of blocks, and the rest of the line, what they are joined to tells. */
+static bool is_part_of_blocks(const struct graph *graph, const struct stage *stage,
+                              struct arena *scratch)
+{
+    const struct stage *joined = stage_joined_to(graph, stage, scratch);
+    return joined && stage_has_blocks(joined);
+}
+
+struct traffic traffic_of_all(const struct graph *graph, const struct stage_readers *readers,
+                              struct expr_pool *pool, struct arena *scratch,
+                              const struct stage *result, bool *told)
+{
+    struct traffic all = {.known = true};
+    const double results = samples_of(graph, pool, scratch, result);
+    *told = results > 0;
+    for (size_t i = 0; i < graph->stages.count && *told; i++) {
+        const struct stage *stage = graph->stages.item[i];
+        if (!stage_computes(stage) || stage_is_at(stage) ||
+            is_part_of_blocks(graph, stage, scratch))
+            continue;
+        const struct traffic own = traffic_of(graph, readers, pool, scratch, stage);
+        const double samples = samples_of(graph, pool, scratch, stage) / results;
+        *told = samples >= 0;
+        all.read += own.read * samples;
+        all.written += own.written * samples;
+        all.known = all.known && own.known;
+    }
+    return all;
 }

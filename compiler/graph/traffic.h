@@ -16,4 +16,12 @@ struct traffic {
 struct traffic traffic_of(const struct graph *graph, const struct stage_readers *readers,
                           struct expr_pool *pool, struct arena *scratch, const struct stage *stage);
 
+/* Of all kernels, for each sample of the result, where extents are as estimated, or those of an image, TRAFFIC_EXTENT, or of a
+ * signal of as many samples. *told: whether that says how
+ * many samples there are. */
+enum { TRAFFIC_EXTENT = 4096 };
+struct traffic traffic_of_all(const struct graph *graph, const struct stage_readers *readers,
+                              struct expr_pool *pool, struct arena *scratch,
+                              const struct stage *result, bool *told);
+
 #endif
