@@ -39,8 +39,10 @@ const char *command_schedule_text(struct command_context *c, const struct graph 
     for (size_t i = 0; i < graph->stages.count; i++) {
         const struct stage *stage = graph->stages.item[i];
         const struct stage *made = graph_stage_named(done, stage->name);
-        print_stage(c, &text, done, stage, made);
-        if (made) /* else nothing reads it */
+        const bool has_form = stage_says(stage, DETAIL_FORM) != NULL;
+        if (made || !has_form) /* else its sections are read in its place */
+            print_stage(c, &text, done, stage, made);
+        if (made || has_form) /* else nothing reads it */
             print_details(&text, stage);
     }
     text_print(&text, "}\n");

@@ -247,6 +247,7 @@ stage_id blocks_add_carry(struct blocks *b, unsigned pass, struct stage_axis pla
         .rank = b->lead + 2 + b->trail,
         .axis = blocks_axes(b, 2, own),
         .value = value,
+        .details = blocks_of_little(b),
         .as.recurrence = {.axis = b->lead, .reversed = b->chain->pass[pass].reversed}};
     return graph_add_stage(b->context->output, b->out, stage);
 }

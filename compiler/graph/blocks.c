@@ -261,6 +261,8 @@ void blocks_copy_member(struct blocks_copy *c, size_t m, const struct stage_axis
         stage.name = blocks_stage_name(b, stage.name, c->part);
     stage.schedule = NULL;
     stage.binding_count = 0;
+    if (c->is_little)
+        stage.details = blocks_of_little(b);
     stage.rank = b->lead + c->rank + b->trail;
     stage.axis = blocks_axes(b, c->rank, own);
     stage.value = expr_rewrite(&rewriter, stage.value);
@@ -286,6 +288,13 @@ const struct schedule *blocks_line_by_line(const struct blocks *b, unsigned own)
     return arena_copy(b->context->output, &schedule, sizeof schedule);
 }
 
+const struct stage_details *blocks_of_little(const struct blocks *b)
+{
+    struct stage_details *details = ARENA_NEW(b->context->output, struct stage_details);
+    details->of[DETAIL_THREADS] = (struct detail){.said = true, .span = b->last->span};
+    return b->few ? details : NULL;
+}
+
 stage_id blocks_add_map(struct blocks *b, enum stage_kind kind, const char *part,
                         const struct stage_axis own[2], const struct expr *value)
 {
@@ -298,7 +307,8 @@ stage_id blocks_add_map(struct blocks *b, enum stage_kind kind, const char *part
                                 .repeat = b->last->repeat,
                                 .rank = b->lead + 2 + b->trail,
                                 .axis = blocks_axes(b, 2, own),
-                                .value = value};
+                                .value = value,
+                                .details = kind == STAGE_MAP ? blocks_of_little(b) : NULL};
     return graph_add_stage(b->context->output, b->out, stage);
 }
 
@@ -306,6 +316,7 @@ stage_id blocks_add_lines(struct blocks *b, const char *part, const struct stage
                           const struct expr *value)
 {
     const stage_id id = blocks_add_map(b, STAGE_MAP, part, own, value);
+    b->out->stages.item[id.index]->details = NULL;
     b->out->stages.item[id.index]->schedule = blocks_line_by_line(b, 2);
     return id;
 }

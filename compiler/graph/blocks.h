@@ -15,10 +15,12 @@ struct blocks {
     const uint32_t *place;     /* by old number of a stage: its new one */
     const struct chain *chain; /* of the old graph */
     const struct stage *last;
-    unsigned lead, trail;              /* axes before the one of the line, and behind it */
-    int64_t size;                      /* of a block */
-    const struct expr *j, *i;          /* coordinates: of the block, within it */
-    const struct symbol *block_name;   /* of the axis that counts blocks */
+    unsigned lead, trail;            /* axes before the one of the line, and behind it */
+    int64_t room;                    /* left behind the blocks at least */
+    int64_t size;                    /* of a block */
+    const struct expr *j, *i;        /* coordinates: of the block, within it */
+    const struct symbol *block_name; /* of the axis that counts blocks */
+    bool few; /* lines beside each other: what is made for them is little, and not worth a thread */
     int64_t most_lines;                /* for which there are blocks; 0: any number */
     const struct expr *count;          /* of blocks */
     const struct expr *base;           /* i of a block's first sample */
@@ -113,6 +115,7 @@ struct blocks_copy {
     const char *part; /* of names */
     bool is_final;    /* what is stored is computed of them, but for the rest of the line */
     bool goes_on;     /* beyond the block, where passes end: what is there counts for nothing */
+    bool is_little;   /* where lines are few */
     unsigned rank;    /* in place of the line's axis: 2, or 1 as it was */
     const struct expr *shift; /* x = shift + … */
     const struct expr *along; /* … this */
@@ -129,6 +132,9 @@ struct blocks_copy {
 void blocks_copy_member(struct blocks_copy *c, size_t m, const struct stage_axis own[]);
 
 /* ---- Stages that are made ---- */
+
+/* Of those that have few samples where there are few lines: no thread is woken for them. */
+const struct stage_details *blocks_of_little(const struct blocks *b);
 
 /* Each line of blocks begins by itself; places of the state are lines of their own. own: axes in place of the line's, the last
  * of them that along which they run. */

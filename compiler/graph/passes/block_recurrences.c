@@ -1,5 +1,5 @@
-/* block_recurrences: graph → graph. A chain of linear recurrences along the fastest axis, of which there are few lines, or along
- * any where the program wants it, is computed in blocks of the line that lie side by side, as if they were lines of an image:
+/* block_recurrences: graph → graph. A chain of linear recurrences of which there are few lines, or any number where the program
+ * wants it, is computed in blocks of the line that lie side by side, as if they were lines of an image:
  *   before: s[x] = in[x] + a s[x - 1]   out[x] = round(s[x])
  *   after:  x = B j + i, block j
  *           local:    at rest where the block begins, its last samples alone:   s.local[j, i]   out.tails[j, i]
@@ -78,35 +78,62 @@ static const struct expr *variable_of_rest(const struct blocks *b)
                                                              blocks_line(b)->name, SCALAR_I64, all);
 }
 
-/* What is left of a member's line. */
-static struct stage_axis along_rest(const struct blocks *b, const struct expr *x,
-                                    const struct stage *member)
+/* What is left of the line, or, for the second pass to begin with, as much as it needs where there are no blocks. */
+static const struct expr *left_of_line(const struct blocks *b, bool to_turn)
 {
-    const struct stage_axis *line = blocks_line(b), *own = &member->axis[b->chain->axis];
-    const struct expr *extent =
-        region_sum(blocks_pool(b), own->computed_extent, b->count, -b->size);
-    return blocks_box(line->name, x,
-                      blocks_reversed(b) ? own->computed_first : blocks_behind_all(b), extent);
+    struct expr_pool *pool = blocks_pool(b);
+    const struct expr *line = blocks_line(b)->computed_extent;
+    const struct expr *left = region_sum(pool, line, b->count, -b->size);
+    return to_turn
+               ? expr_select(pool, expr_binary(pool, EXPR_EQUAL, b->count, blocks_integer(b, 0)),
+                             region_minimum(pool, line, blocks_integer(b, b->room)), left)
+               : left;
 }
 
-/* rest: its members there. */
-static uint32_t add_rest(struct blocks *b, uint32_t member[])
+/* Of a member's line, which may go on beyond that of the chain where the first pass ends. */
+static struct stage_axis along_rest(const struct blocks *b, const struct expr *x,
+                                    const struct expr *left, const struct stage *member)
+{
+    struct expr_pool *pool = blocks_pool(b);
+    const struct stage_axis *line = blocks_line(b), *own = &member->axis[b->chain->axis];
+    const struct expr *beyond = region_sum(pool, own->computed_extent, line->computed_extent, -1);
+    const struct expr *end = region_sum(pool, line->computed_first, line->computed_extent, 1);
+    return blocks_box(line->name, x,
+                      blocks_reversed(b) ? own->computed_first : region_sum(pool, end, left, -1),
+                      region_sum(pool, left, beyond, 1));
+}
+
+/* The members there. */
+static struct blocks_copy copy_rest(struct blocks *b, const char *part, const struct expr *left,
+                                    bool is_little)
 {
     struct expr_pool *pool = blocks_pool(b);
     const struct expr *zero = blocks_integer(b, 0);
     const bool reversed = blocks_reversed(b);
-    struct blocks_copy rest = {
-        .b = b, .part = "rest", .rank = 1, .shift = zero, .along = variable_of_rest(b)};
+    struct blocks_copy rest = {.b = b,
+                               .part = part,
+                               .is_little = is_little,
+                               .rank = 1,
+                               .shift = zero,
+                               .along = variable_of_rest(b)};
     rest.pass[0].at = reversed ? b->base : blocks_behind_all(b);
     rest.pass[0].begins = expr_binary(pool, EXPR_EQUAL, b->count, zero);
     rest.pass[0].row = reversed ? zero : b->count;
     rest.pass[1].begins = expr_binary(pool, EXPR_EQUAL, zero, zero);
     for (size_t m = 0; m < b->chain->count; m++) {
-        const struct stage_axis own[1] = {along_rest(b, rest.along, b->chain->member[m].stage)};
+        const struct stage_axis own[1] = {
+            along_rest(b, rest.along, left, b->chain->member[m].stage)};
         blocks_copy_member(&rest, m, own);
-        member[m] = rest.stage[m];
     }
-    const struct stage_axis own[1] = {along_rest(b, rest.along, b->last)};
+    return rest;
+}
+
+/* Lines of the rest alone, as they would be without blocks: what the second pass begins with is computed by itself. */
+static uint32_t add_rest(struct blocks *b)
+{
+    const struct expr *left = left_of_line(b, false);
+    struct blocks_copy rest = copy_rest(b, "rest", left, false);
+    const struct stage_axis own[1] = {along_rest(b, rest.along, left, b->last)};
     const uint32_t sink = stored(&rest, own);
     if (b->lead + b->trail)
         b->out->stages.item[sink]->schedule = blocks_line_by_line(b, 1);
@@ -184,26 +211,27 @@ static void add_chain(struct blocks *b)
         pool, VARIABLE_INDEX, line->name, SCALAR_I64,
         (struct interval){x.least - order - ahead, x.greatest + b->size + order + ahead});
     /* As many as leave room for the state behind the last one, and for what the way back begins with, or reads ahead. */
-    int64_t room = order > turn ? order : turn;
-    room = ahead > room ? ahead : room;
+    b->room = order > turn ? order : turn;
+    b->room = ahead > b->room ? ahead : b->room;
     b->count = region_maximum(
-        pool, region_floor_divide(pool, blocks_plus(b, line->computed_extent, -room), b->size),
+        pool, region_floor_divide(pool, blocks_plus(b, line->computed_extent, -b->room), b->size),
         blocks_integer(b, 0));
     if (b->most_lines)
         b->count = region_minimum(pool, b->count,
                                   most_blocks(pool, b->last, b->chain->axis, b->most_lines));
     const struct expr *end = region_sum(pool, line->computed_first, line->computed_extent, 1);
     b->base = blocks_reversed(b) ? region_sum(pool, end, b->count, -b->size) : line->computed_first;
-    uint32_t member[CHAIN_MOST_MEMBERS];
     struct blocks_states states;
     if (b->chain->clamped)
         blocks_add_clamped_states(b);
     else
         states = blocks_add_states(b);
-    const uint32_t rest = add_rest(b, member);
-    if (b->chain->passes > 1)
-        blocks_add_states_back(b, &states, member);
-    add_joined(b, add_blocks(b), rest);
+    if (b->chain->passes > 1) {
+        const struct blocks_copy begins = copy_rest(b, "turn", left_of_line(b, true), true);
+        blocks_add_states_back(b, &states, begins.stage);
+    }
+    const uint32_t blocks = add_blocks(b);
+    add_joined(b, blocks, add_rest(b));
 }
 
 /* ---- Which ---- */
@@ -211,11 +239,13 @@ static void add_chain(struct blocks *b)
 enum lines { LINES_FEW, LINES_PERHAPS_FEW, LINES_MANY };
 
 /* Beside each other, as far as it is known: channels are called c, and may be few. */
-static enum lines lines_of(const struct graph *graph, const struct stage *stage)
+static enum lines lines_of(const struct graph *graph, const struct stage *stage, unsigned along)
 {
     int64_t lines = 1;
     bool known = true;
-    for (unsigned k = 0; k + 1 < stage->rank && lines <= FEW_LINES; k++) {
+    for (unsigned k = 0; k < stage->rank && lines <= FEW_LINES; k++) {
+        if (k == along)
+            continue;
         const int64_t expected = graph_expected(graph, stage->axis[k].computed_extent);
         const bool channels = strcmp(stage->axis[k].name->text, "c") == 0;
         lines *= expected > 0 ? expected : channels ? 1 : FEW_LINES + 1;
@@ -281,18 +311,6 @@ static unsigned most_passes_for(const struct pass_context *context, const struct
     return random && random_choice(random, last->id.index, 9) % 2 ? 1 : CHAIN_MOST_PASSES;
 }
 
-/* Along which lines are cut: the fastest, or what is asked for. */
-static unsigned axis_for(const struct pass_context *context, const struct stage *last)
-{
-    const uint64_t random = context->random_schedule;
-    if (stage_has_blocks(last))
-        return last->schedule->along - 1;
-    if (random && last->kind == STAGE_RECURRENCE)
-        return last->as.recurrence.axis;
-    return random ? (unsigned)(random_choice(random, last->id.index, 10) % last->rank)
-                  : last->rank - 1;
-}
-
 struct choosing {
     const struct graph *in;
     size_t recurrences; /* of the graph */
@@ -319,19 +337,39 @@ static bool is_alone(const struct choosing *c, const struct chain *chain)
 static bool may_be_in_blocks(const struct choosing *c, const struct chain *chain,
                              const struct stage *last)
 {
-    const enum lines lines = lines_of(c->in, last);
+    const enum lines lines = lines_of(c->in, last, chain->axis);
     return stage_has_blocks(last) || c->context->random_schedule || lines == LINES_FEW ||
            (lines == LINES_PERHAPS_FEW && is_alone(c, chain));
 }
 
+/* Along which axis lines may be cut: what is asked for, or any of which there are few beside each other. */
+static bool may_run_along(const struct choosing *c, const struct stage *last, unsigned axis)
+{
+    const uint64_t random = c->context->random_schedule;
+    if (stage_has_blocks(last))
+        return axis + 1 == last->schedule->along;
+    return random ? last->kind == STAGE_RECURRENCE ||
+                        random_choice(random, last->id.index, 10) % last->rank == axis
+                  : lines_of(c->in, last, axis) != LINES_MANY;
+}
+
+static const struct chain *find_chain(const struct choosing *c, const struct stage *last)
+{
+    const struct chain *chain = NULL;
+    for (unsigned axis = last->rank; axis-- > 0 && !chain;) {
+        if (may_run_along(c, last, axis))
+            chain = chain_of(c->in, c->context->pool, c->context->scratch, c->readers, last, axis,
+                             most_passes_for(c->context, last));
+        chain = chain && may_be_in_blocks(c, chain, last) ? chain : NULL;
+    }
+    return chain;
+}
+
 static void choose(struct choosing *c, const struct stage *last)
 {
-    if (c->inside[last->id.index] || last->rank == 0 || last->rank + 1 > GRAPH_MAX_RANK)
-        return;
-    const struct chain *chain =
-        chain_of(c->in, c->context->pool, c->context->scratch, c->readers, last,
-                 axis_for(c->context, last), most_passes_for(c->context, last));
-    if (!chain || !may_be_in_blocks(c, chain, last))
+    const bool fits = last->rank > 0 && last->rank + 1 <= GRAPH_MAX_RANK;
+    const struct chain *chain = fits && !c->inside[last->id.index] ? find_chain(c, last) : NULL;
+    if (!chain)
         return;
     const bool has_tiles = !stage_has_blocks(last) && stage_has_others(c->in, last);
     const int64_t size = has_tiles ? 0 : size_for(c->context, last, chain);
@@ -412,6 +450,7 @@ const struct graph *block_recurrences(const struct graph *in, struct pass_contex
                                  .lead = c.chain[i]->axis,
                                  .trail = stage->rank - 1 - c.chain[i]->axis,
                                  .size = c.size[i],
+                                 .few = lines_of(in, stage, c.chain[i]->axis) != LINES_MANY,
                                  .most_lines = most_lines_for(context, stage, c.chain[i]->axis)});
         place[i] = (uint32_t)out->stages.count - (c.chain[i] != NULL); /* it reads itself there */
         if (!c.replaced[i])

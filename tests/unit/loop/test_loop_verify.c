@@ -111,7 +111,7 @@ static void constants_are_right(void **state)
     struct program *program = program_copy(session->ir, read(session, example_program));
     const struct buffer_axis axis = {program->buffers.item[0].axis[0].name,
                                      expr_integer(&session->pool, 0),
-                                     program->buffers.item[0].axis[0].extent};
+                                     program->buffers.item[0].axis[0].extent, false};
     program->buffers.item[1].axis = &axis;
     expect_sentence(session, program, 0, false, "buffer 'k' is constant, but its box is not");
 }
