@@ -110,12 +110,17 @@ void interpret_each_start(struct interpret_each *each, struct session *session,
                           const struct graph *graph, const struct external_functions *externals)
 {
     uint64_t seed = 1;
+    bool recurs = false;
+    for (size_t i = 0; i < graph->stages.count; i++)
+        recurs = recurs || graph->stages.item[i]->kind == STAGE_RECURRENCE;
     *each = (struct interpret_each){.session = session, .graph = graph, .externals = externals};
     for (int t = 0; t < INTERPRET_EACH_TRIES; t++) {
         struct each_try *try = &each->tries[t];
         int64_t extent[GRAPH_MAX_RANK];
         for (unsigned k = 0; k < GRAPH_MAX_RANK; k++)
             extent[k] = 1 + (int64_t)(random_next(&seed) % 12);
+        if (recurs && t + 1 == INTERPRET_EACH_TRIES) /* blocks of lines are shorter */
+            extent[random_next(&seed) % 2] = 20 + (int64_t)(random_next(&seed) % 70);
         size_t inputs = 0;
         for (size_t i = 0; i < graph->stages.count && inputs < INTERPRET_EACH_IMAGES; i++) {
             const struct stage *stage = graph->stages.item[i];

@@ -102,7 +102,7 @@ static const char *reason_against_lines(struct arena *arena, const struct stage 
     if (blocks && i == along)
         return extent ? NULL : "it must tell how long they are";
     if (blocks) /* of lanes it is how many lines there may be */
-        return (i != lanes || along + 1 < stage->rank) && extent
+        return i != lanes && i != along && extent
                    ? "blocks of a line lie side by side, other lines apart"
                    : NULL;
     if (stage->rank == 1)

@@ -54,6 +54,8 @@ static bool begins_with(const struct search *s, const struct stage *stage, const
 {
     const struct stage_axis *own = &stage->axis[s->chain->axis];
     const struct stage_axis *other = &last->axis[s->chain->axis];
+    if (!own->computed_extent || !other->computed_extent) /* of a program: boxes are not settled */
+        return own->first == other->first || reversed;
     return reversed ? end_of(s, own) == end_of(s, other)
                     : own->computed_first == other->computed_first;
 }

@@ -91,6 +91,29 @@ static const char *reason_of_lines(struct checking *c, const struct stage *stage
                : "it reads itself on other lines";
 }
 
+struct line_search {
+    const struct graph *asked;
+    bool found;
+};
+
+static void search_line(const struct expr *node, void *user)
+{
+    struct line_search *search = user;
+    const struct stage *read =
+        node->kind == EXPR_LOAD ? search->asked->stages.item[node->as.load.source] : NULL;
+    search->found =
+        search->found || (read && read->kind == STAGE_RECURRENCE && read->as.recurrence.line);
+}
+
+/* Whether the stage is a recurrence on the whole line, or computed from one. */
+static bool is_of_whole_line(struct checking *c, const struct graph *asked,
+                             const struct stage *stage)
+{
+    struct line_search search = {.asked = asked};
+    stage_nodes(stage, c->scratch, search_line, &search);
+    return search.found;
+}
+
 /* Why a stage of the program is not in blocks. */
 static const char *reason_of_blocks(struct checking *c, const struct graph *asked,
                                     const struct stage *stage)
@@ -98,11 +121,15 @@ static const char *reason_of_blocks(struct checking *c, const struct graph *aske
     const struct chain *chain =
         chain_of(asked, c->pool, c->scratch, graph_readers(asked, c->scratch), stage,
                  stage->schedule->along - 1, CHAIN_MOST_PASSES);
-    return chain
-               ? arena_format(c->scratch,
-                              "what is computed with it looks back for %u samples, more than a "
-                              "block has",
-                              chain->order)
+    if (chain)
+        return arena_format(c->scratch,
+                            "what is computed with it looks back for %u samples, more than a "
+                            "block has",
+                            chain->order);
+    return is_of_whole_line(c, asked, stage)
+               ? "it is on the whole line, and is in blocks there where it is linear, its "
+                 "coefficients are the same along the line, and it does not soon forget: then it "
+                 "begins outside of its box"
                : "it is no linear recurrence of floats or of integers that wrap along that axis, "
                  "nor computed from some, "
                  "with coefficients that are the same along the line; nor max(in[x], s[x - 1]), in "

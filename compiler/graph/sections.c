@@ -120,23 +120,26 @@ static struct section section_of(const pole p[], int64_t count)
     return s;
 }
 
-/* Whether the product of all sections is the recurrence, up to rounding. */
-static bool multiply_to(const struct feedback *f, size_t count, const struct section section[])
+/* Whether the product of all sections is the recurrence, but for what rounding its own sums would add; or, where samples are f32,
+ * for less than that leads to half an ulp of these. */
+static bool multiply_to(const struct feedback *f, bool narrow, size_t count,
+                        const struct section section[])
 {
-    long double product[2 * SECTIONS_MOST + 1] = {1}, greatest = 1;
+    long double product[2 * SECTIONS_MOST + 1] = {1}, size = 1, apart = 0;
     for (size_t s = 0; s < count; s++)
         for (int64_t i = 2 * SECTIONS_MOST; i > 0; i--)
             product[i] -= section[s].back[0] * product[i - 1] +
                           (i > 1 ? section[s].back[1] * product[i - 2] : 0);
-    for (int64_t lag = 1; lag <= f->order; lag++)
-        greatest = fmaxl(greatest, fabsl((long double)f->a[lag]));
-    bool same = true;
-    for (int64_t lag = 1; lag <= f->order; lag++)
-        same = same && fabsl(product[lag] + f->a[lag]) <= 16 * (long double)DBL_EPSILON * greatest;
-    return same;
+    for (int64_t lag = 1; lag <= f->order; lag++) {
+        size += fabsl((long double)f->a[lag]);
+        apart += fabsl(product[lag] + f->a[lag]);
+    }
+    return apart <= (long double)DBL_EPSILON * size ||
+           (narrow && apart * feedback_amplification(f) <= FLT_EPSILON / 2);
 }
 
-static size_t find_sections(const struct feedback *f, pole p[], struct section section[])
+static size_t find_sections(const struct feedback *f, bool narrow, pole p[],
+                            struct section section[])
 {
     static const long double near[] = {0, 1e-4L, 1e-3L, 1e-2L};
     pole apart[FEEDBACK_MOST_ORDER + 1];
@@ -151,15 +154,16 @@ static size_t find_sections(const struct feedback *f, pole p[], struct section s
         sort_poles(p, f->order);
         for (int64_t i = 0; i < f->order; i += 2)
             section[count++] = section_of(&p[i], f->order - i);
-        found = multiply_to(f, count, section) ? count : 0;
+        found = multiply_to(f, narrow, count, section) ? count : 0;
     }
     return found;
 }
 
-size_t sections_in_cascade(const struct feedback *feedback, struct section section[SECTIONS_MOST])
+size_t sections_in_cascade(const struct feedback *feedback, bool narrow,
+                           struct section section[SECTIONS_MOST])
 {
     pole p[FEEDBACK_MOST_ORDER + 1];
-    return find_sections(feedback, p, section);
+    return find_sections(feedback, narrow, p, section);
 }
 
 /* 1 / A(z) = … + r / (1 - p[i] / z) + … */
@@ -172,11 +176,11 @@ static pole residue(const pole p[], int64_t count, int64_t i)
     return r;
 }
 
-size_t sections_in_parallel(const struct feedback *feedback, double loss,
+size_t sections_in_parallel(const struct feedback *feedback, bool narrow, double loss,
                             struct section section[SECTIONS_MOST])
 {
     pole p[FEEDBACK_MOST_ORDER + 1];
-    const size_t count = find_sections(feedback, p, section);
+    const size_t count = find_sections(feedback, narrow, p, section);
     long double sum = 0;
     for (size_t s = 0; s < count; s++) {
         const int64_t i = 2 * (int64_t)s;

@@ -12,13 +12,14 @@ struct section {
     double output[2], back[2];
 };
 
-/* Sections one after another that do what the recurrence does, output 1 and 0. Returns how many there are; 0: they cannot be told
- * well enough. */
-size_t sections_in_cascade(const struct feedback *feedback, struct section section[SECTIONS_MOST]);
+/* Sections one after another that do what the recurrence does, output 1 and 0. Returns how many there are; 0: with
+ * coefficients of f64 they would do something else, by more than it errs itself; narrow: for samples of f32. */
+size_t sections_in_cascade(const struct feedback *feedback, bool narrow,
+                           struct section section[SECTIONS_MOST]);
 
 /* Sections of one input whose sum is what the recurrence does. 0: poles are so near each other that the sum would lose more than
  * that part of its digits, 1 / loss. */
-size_t sections_in_parallel(const struct feedback *feedback, double loss,
+size_t sections_in_parallel(const struct feedback *feedback, bool narrow, double loss,
                             struct section section[SECTIONS_MOST]);
 
 #endif

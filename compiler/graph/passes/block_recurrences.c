@@ -299,7 +299,10 @@ static int64_t size_for(const struct pass_context *context, const struct stage *
     if (random && last->kind == STAGE_MAP && random_choice(random, last->id.index, 6) % 4 == 0)
         return 0;
     if (random)
-        return chain->order + (int64_t)(random_choice(random, last->id.index, 7) % RANDOM_BLOCK);
+        return chain->order +
+               (int64_t)(random_choice(random, last->id.index, 7) %
+                         (random_choice(random, last->id.index, 11) % 2 ? RANDOM_BLOCK
+                                                                        : RANDOM_BLOCK / 8));
     const bool is_short = extent->kind == EXPR_INTEGER && extent->as.integer < 4 * BLOCK;
     return is_short || is_cheap(chain) || !is_exact_enough(last, chain) ? 0 : BLOCK;
 }

@@ -124,6 +124,17 @@ static bool find_form(const struct realising *r, const struct stage *stage, stru
 
 /* ---- Direct ---- */
 
+/* Whether both are of the same samples, by the same names. */
+static bool has_samples_of(const struct stage *stage, const struct stage *other)
+{
+    bool same = stage->rank == other->rank;
+    for (unsigned k = 0; same && k < stage->rank; k++)
+        same = stage->axis[k].variable == other->axis[k].variable &&
+               stage->axis[k].first == other->axis[k].first &&
+               stage->axis[k].extent == other->axis[k].extent;
+    return same;
+}
+
 struct source_search {
     const struct realising *r;
     const struct stage *reader, *found;
@@ -140,7 +151,7 @@ static void search_section(const struct expr *node, void *user)
     if (stage->kind == STAGE_RECURRENCE && stage != reader &&
         r->readers[stage->id.index].stages.count == 1 && !graph_output_of(r->in, stage->id) &&
         !stage->schedule && !stage_says_any(stage) && stage->repeat == reader->repeat &&
-        stage->as.recurrence.axis == reader->as.recurrence.axis &&
+        has_samples_of(stage, reader) && stage->as.recurrence.axis == reader->as.recurrence.axis &&
         stage->as.recurrence.reversed == reader->as.recurrence.reversed &&
         stage->as.recurrence.line == reader->as.recurrence.line &&
         line_reach_of(r->context->scratch, reader, stage, stage->as.recurrence.axis).beside)
@@ -222,16 +233,17 @@ static const struct stage *recurrence_of(const struct realising *r, const struct
 
 static bool find_realisation(struct realising *r, struct form *form)
 {
-    /* What a sum of sections may lose: few digits of f64, more where samples are f32. */
-    const double loss = form->stage->as.recurrence.narrow ? 1e6 : 1e2;
+    /* What sections may lose: few digits of f64, more where samples are f32. */
+    const bool narrow = form->stage->as.recurrence.narrow;
+    const double loss = narrow ? 1e6 : 1e2;
     switch (form->wanted) {
     case REALISED_DIRECT:
         return fold_all(r, form);
     case REALISED_CASCADE:
-        form->count = sections_in_cascade(&form->feedback, form->section);
+        form->count = sections_in_cascade(&form->feedback, narrow, form->section);
         break;
     case REALISED_PARALLEL:
-        form->count = sections_in_parallel(&form->feedback, loss, form->section);
+        form->count = sections_in_parallel(&form->feedback, narrow, loss, form->section);
         break;
     }
     return form->count > 1;
