@@ -127,7 +127,8 @@ static void count_source(struct counting *c, const struct stage *stage)
     const bool lines = c->sink->schedule && c->sink->schedule->along;
     const double own = samples_of(c->graph, c->pool, c->scratch, stage);
     const double of = samples_of(c->graph, c->pool, c->scratch, c->sink);
-    const double beside = lines || own < 0 || of <= 0 ? stage->rank == c->rank : own / of;
+    const double beside =
+        stage->rank == c->rank || lines || own < 0 || of <= 0 ? stage->rank == c->rank : own / of;
     if (stage->kind != STAGE_CONSTANT && !stage_is_in_bands(stage))
         c->traffic.read += scalar_info[stage->element].bytes *
                            (lines || !c->traffic.known ? beside : samples_read(c, stage));
@@ -174,7 +175,8 @@ static struct traffic traffic_of_blocks(const struct graph *graph,
         const struct stage *stage = graph->stages.item[i];
         if (!stage->is_made && !stage_is_at(stage))
             break;
-        if (stage->kind == STAGE_MAP && stage->schedule && stage->schedule->along)
+        if (stage->kind == STAGE_MAP && stage->schedule && stage->schedule->along &&
+            stage->rank > joined->rank) /* and no rest of the line */
             traffic.read +=
                 traffic_of_group(graph, readers, pool, scratch, stage, joined->rank).read;
     }
