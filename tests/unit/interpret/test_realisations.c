@@ -183,12 +183,11 @@ static void expect_near(const char *text, const char *as, const struct samples *
                         struct worst *worst)
 {
     double greatest = 0;
-    const double half_ulp =
-        exact->scalar == SCALAR_F32 || result->scalar == SCALAR_F32 ? 0x1p-25
-        /* Coefficients of sections are rounded, too, which counts as often as their responses last, and sections may be louder
- * than their sum. */
-        : as ? 512 * 0x1p-54
-             : 0x1p-54;
+    /* Coefficients of sections are rounded, too: that counts as often as responses last, and sections may be louder than their
+     * sum. */
+    const double half_ulp = exact->scalar == SCALAR_F32 || result->scalar == SCALAR_F32 ? 0x1p-25
+                            : as ? 512 * 0x1p-54
+                                 : 0x1p-54;
     const double error = error_of(result, exact, &greatest);
     const double usual = error_of(serial, exact, &greatest);
     if (!(error <= 8 * fmax(usual, half_ulp * greatest)))
