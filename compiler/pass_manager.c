@@ -20,7 +20,8 @@ struct running {
     struct pass_context context;
     struct pass_result result;
     unsigned number;
-    bool borders_applied, stop;
+    enum lowered lowered;
+    bool stop;
     bool widened; /* a pass that WIDENS has changed the graph */
 };
 
@@ -107,10 +108,10 @@ static void dump(struct running *r, const char *pass)
 static void verify(struct running *r, const char *pass)
 {
     struct arena *arena = r->session->scratch;
-    const char *problem = r->result.program
-                              ? program_verify(r->result.program, r->context.target->shared_bytes,
-                                               r->borders_applied, arena)
-                              : graph_verify(r->result.graph, arena, !r->widened);
+    const char *problem =
+        r->result.program
+            ? program_verify(r->result.program, r->context.target->shared_bytes, r->lowered, arena)
+            : graph_verify(r->result.graph, arena, !r->widened);
     if (problem) {
         r->result.problem = arena_format(r->session->permanent, "pass %s: %s", pass, problem);
         r->stop = true;
@@ -124,7 +125,9 @@ static void finish(struct running *r, const char *pass, bool changed, double sec
     if (r->options->time)
         fprintf(stderr, "%-22s %9.3f ms\n", pass, seconds * 1e3);
     if (strcmp(pass, "apply_borders") == 0)
-        r->borders_applied = true;
+        r->lowered = LOWERED_BORDERS;
+    else if (strcmp(pass, "lower_reductions") == 0)
+        r->lowered = LOWERED_REDUCTIONS;
     r->widened = r->widened || (changed && pass_named(pass)->flags & WIDENS);
     if (r->options->verify_each)
         verify(r, pass);

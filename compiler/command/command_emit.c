@@ -197,7 +197,8 @@ static enum exit_status emit_loop_text(struct command_context *c, const struct t
     const enum exit_status status = command_finish(c);
     if (!program)
         return status == EXIT_DONE ? EXIT_WRONG_INPUT : status;
-    problem = program_verify(program, target->shared_bytes, true, c->session->scratch);
+    problem =
+        program_verify(program, target->shared_bytes, LOWERED_REDUCTIONS, c->session->scratch);
     if (problem) {
         command_error(c->session, DIAGNOSTIC_E0120, "%s: %s", path, problem);
         return EXIT_WRONG_INPUT;

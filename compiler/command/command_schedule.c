@@ -1,5 +1,6 @@
 /* fltc schedule: the complete schedule of a filter, as directives. Put into the file it gives the same code. */
 #include "command/command.h"
+#include "graph/recurrence.h"
 
 /* done: the stage after the passes; NULL: it is computed where it is read, or not at all. */
 static void print_stage(struct command_context *c, struct text *text, const struct graph *graph,
@@ -23,14 +24,6 @@ static void print_stage(struct command_context *c, struct text *text, const stru
         text_print(text, "    compute %s at root;\n", name);
 }
 
-static bool says_forms(const struct graph *graph)
-{
-    bool says = false;
-    for (size_t i = 0; i < graph->stages.count; i++)
-        says = says || stage_says(graph->stages.item[i], DETAIL_FORM);
-    return says;
-}
-
 /* What the program's schedule says besides. */
 static void print_details(struct text *text, const struct stage *stage)
 {
@@ -39,28 +32,17 @@ static void print_details(struct text *text, const struct stage *stage)
             text_print(text, "    %s\n", directive_text(text->arena, stage, (enum stage_detail)d));
 }
 
-/* A stage that gives what a recurrence carries. */
-static bool rounds_recurrence(const struct graph *graph, const struct stage *stage)
-{
-    const struct expr *value = stage->kind == STAGE_MAP ? stage->value : NULL;
-    if (value && value->kind == EXPR_CONVERT)
-        value = value->operand[0];
-    return value && value->kind == EXPR_LOAD &&
-           graph->stages.item[value->as.load.source]->kind == STAGE_RECURRENCE;
-}
-
 const char *command_schedule_text(struct command_context *c, const struct graph *graph,
                                   const struct graph *done)
 {
     struct text text = text_create(c->session->permanent);
-    const bool forms = says_forms(graph);
+    const bool forms = graph_says(graph, DETAIL_FORM);
     text_print(&text, "schedule %s for c {\n", graph->name->text);
     for (size_t i = 0; i < graph->stages.count; i++) {
         const struct stage *stage = graph->stages.item[i];
         const struct stage *made = graph_stage_named(done, stage->name);
         const bool has_form = stage_says(stage, DETAIL_FORM) != NULL;
-        if (made || !forms ||
-            !rounds_recurrence(graph, stage)) /* else others are read in its place */
+        if (made || !forms || !recurrence_of(graph, stage)) /* else others are read in its place */
             print_stage(c, &text, done, stage, made);
         if (made || has_form) /* else nothing reads it */
             print_details(&text, stage);

@@ -86,7 +86,7 @@ struct external {
     enum scalar parameter[EXPR_MOST_OPERANDS];
 };
 
-/* What stands in an expression. A load's indices and border values do not count. */
+/* What stands in an expression. Of a load's indices reductions alone count, of border values nothing. */
 enum {
     HOLDS_LOAD = 1,
     HOLDS_REDUCE = 2,

@@ -153,8 +153,7 @@ static void measure(struct expr *node)
             node->depth = operand->depth + 1;
         node->size =
             operand->size < UINT32_MAX - node->size ? node->size + operand->size : UINT32_MAX;
-        if (node->kind != EXPR_LOAD)
-            node->holds |= operand->holds;
+        node->holds |= node->kind == EXPR_LOAD ? operand->holds & HOLDS_REDUCE : operand->holds;
     }
 }
 

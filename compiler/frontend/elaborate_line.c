@@ -3,6 +3,7 @@
  * the box starts. */
 #include "frontend/elaborator.h"
 #include "expr/affine.h"
+#include "graph/recurrence.h"
 
 /* Start states take systems of as many unknowns. */
 enum { FARTHEST = 32 };
@@ -15,21 +16,6 @@ struct line {
     enum border_rule rule; /* of the images that are read; NONE: none was read yet */
     struct hash_map seen;  /* nodes that were checked */
 };
-
-const struct stage *recurrence_of(const struct graph *graph, const struct stage *stage)
-{
-    if (stage->kind == STAGE_MAP) {
-        const struct expr *load =
-            stage->value->kind == EXPR_CONVERT ? stage->value->operand[0] : stage->value;
-        if (load->kind != EXPR_LOAD || load->count != stage->rank)
-            return NULL;
-        for (unsigned k = 0; k < load->count; k++)
-            if (load->operand[k] != stage->axis[k].variable)
-                return NULL;
-        stage = graph->stages.item[load->as.load.source];
-    }
-    return stage->kind == STAGE_RECURRENCE ? stage : NULL;
-}
 
 const struct stage *line_stage(const struct graph *graph, const struct stage *stage,
                                const struct symbol *axis)

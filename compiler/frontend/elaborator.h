@@ -552,8 +552,6 @@ bool elaborate_recurrence(struct elaborator *el, struct stage_context *context,
  * it is not linear. False after an error. */
 bool elaborate_line(struct elaborator *el, struct stage_context *context, unsigned along,
                     struct linear_form *form);
-/* The recurrence that the stage is, or rounds; NULL: it is none. */
-const struct stage *recurrence_of(const struct graph *graph, const struct stage *stage);
 /* The recurrence on the whole line along the axis that the stage is, or rounds; NULL: it is none. */
 const struct stage *line_stage(const struct graph *graph, const struct stage *stage,
                                const struct symbol *axis);

@@ -2,8 +2,8 @@
 #include "graph/blocks.h"
 
 #include "graph/line_groups.h"
-#include "graph/recurrence.h"
 #include "graph/random_schedule.h"
+#include "graph/recurrence.h"
 
 #include <math.h>
 
@@ -290,35 +290,43 @@ const struct schedule *blocks_line_by_line(const struct blocks *b, unsigned own)
 
 const struct stage_details *blocks_of_little(const struct blocks *b)
 {
+    if (!b->few)
+        return NULL;
     struct stage_details *details = ARENA_NEW(b->context->output, struct stage_details);
     details->of[DETAIL_THREADS] = (struct detail){.said = true, .span = b->last->span};
-    return b->few ? details : NULL;
+    return details;
+}
+
+/* Of the states' element. */
+static struct stage made(const struct blocks *b, enum stage_kind kind, const char *part,
+                         const struct stage_axis own[2], const struct expr *value)
+{
+    return (struct stage){.kind = kind,
+                          .name = blocks_stage_name(b, b->last->name, part),
+                          .span = b->last->span,
+                          .is_made = true,
+                          .element = b->chain->algebra->element,
+                          .interval = scalar_info[b->chain->algebra->element].interval,
+                          .repeat = b->last->repeat,
+                          .rank = b->lead + 2 + b->trail,
+                          .axis = blocks_axes(b, 2, own),
+                          .value = value};
 }
 
 stage_id blocks_add_map(struct blocks *b, enum stage_kind kind, const char *part,
                         const struct stage_axis own[2], const struct expr *value)
 {
-    const struct stage stage = {.kind = kind,
-                                .name = blocks_stage_name(b, b->last->name, part),
-                                .span = b->last->span,
-                                .is_made = true,
-                                .element = b->chain->algebra->element,
-                                .interval = scalar_info[b->chain->algebra->element].interval,
-                                .repeat = b->last->repeat,
-                                .rank = b->lead + 2 + b->trail,
-                                .axis = blocks_axes(b, 2, own),
-                                .value = value,
-                                .details = kind == STAGE_MAP ? blocks_of_little(b) : NULL};
+    struct stage stage = made(b, kind, part, own, value);
+    stage.details = kind == STAGE_MAP ? blocks_of_little(b) : NULL;
     return graph_add_stage(b->context->output, b->out, stage);
 }
 
 stage_id blocks_add_lines(struct blocks *b, const char *part, const struct stage_axis own[2],
                           const struct expr *value)
 {
-    const stage_id id = blocks_add_map(b, STAGE_MAP, part, own, value);
-    b->out->stages.item[id.index]->details = NULL;
-    b->out->stages.item[id.index]->schedule = blocks_line_by_line(b, 2);
-    return id;
+    struct stage stage = made(b, STAGE_MAP, part, own, value);
+    stage.schedule = blocks_line_by_line(b, 2);
+    return graph_add_stage(b->context->output, b->out, stage);
 }
 
 const struct expr *blocks_begin(const struct blocks *b, int64_t from)

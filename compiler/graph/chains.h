@@ -46,12 +46,11 @@ struct chain {
     int64_t turn;  /* places at the end of the first pass that the next one begins from */
     int64_t ahead; /* places beyond its own that the next one reads of the first pass */
     size_t count;
-    struct chain_member
-        *member; /* in the order of the graph; the last one alone is read by others */
+    struct chain_member *member; /* in the order of the graph; the last alone is read by others */
 };
 
-/* The chain along the axis, of at most so many passes, that ends in the stage; NULL: there is none. A chain has no schedule but that of its last
- * member. */
+/* The chain along the axis, of at most so many passes, that ends in the stage; NULL: there is none. A chain has no schedule
+ * but that of its last member. */
 const struct chain *chain_of(const struct graph *graph, struct expr_pool *pool,
                              struct arena *scratch, const struct stage_readers readers[],
                              const struct stage *last, unsigned axis, unsigned most_passes);

@@ -352,5 +352,7 @@ static inline const struct stage *graph_stage(const struct graph *graph, stage_i
 const struct stage *graph_stage_named(const struct graph *graph, const struct symbol *name);
 /* The result that the stage is; NULL: it is none. */
 const struct graph_output *graph_output_of(const struct graph *graph, stage_id stage);
+/* Whether it is said of any stage. */
+bool graph_says(const struct graph *graph, enum stage_detail detail);
 
 #endif

@@ -99,6 +99,14 @@ const struct stage *graph_stage_named(const struct graph *graph, const struct sy
     return NULL;
 }
 
+bool graph_says(const struct graph *graph, enum stage_detail detail)
+{
+    bool says = false;
+    for (size_t i = 0; i < graph->stages.count; i++)
+        says = says || stage_says(graph->stages.item[i], detail);
+    return says;
+}
+
 const struct graph_output *graph_output_of(const struct graph *graph, stage_id stage)
 {
     for (size_t i = 0; i < graph->outputs.count; i++)

@@ -24,6 +24,21 @@ struct interval recurrence_offset(const struct expr *index, const struct expr *v
     return offset;
 }
 
+const struct stage *recurrence_of(const struct graph *graph, const struct stage *stage)
+{
+    if (stage->kind == STAGE_MAP) {
+        const struct expr *load =
+            stage->value->kind == EXPR_CONVERT ? stage->value->operand[0] : stage->value;
+        if (load->kind != EXPR_LOAD || load->count != stage->rank)
+            return NULL;
+        for (unsigned k = 0; k < load->count; k++)
+            if (load->operand[k] != stage->axis[k].variable)
+                return NULL;
+        stage = graph->stages.item[load->as.load.source];
+    }
+    return stage->kind == STAGE_RECURRENCE ? stage : NULL;
+}
+
 /* ---- Linear forms ---- */
 
 enum {

@@ -7,6 +7,9 @@
 /* The values that index - variable can take; all of 64 bits where it is not a sum of such. */
 struct interval recurrence_offset(const struct expr *index, const struct expr *variable);
 
+/* The recurrence that a stage is, or gives at the same coordinates, perhaps rounded; NULL: none. */
+const struct stage *recurrence_of(const struct graph *graph, const struct stage *stage);
+
 /* A sum of coefficient × load, and what is left, all in f64 (or what is wider). */
 struct linear_term {
     const struct expr *load;

@@ -176,9 +176,10 @@ static pole residue(const pole p[], int64_t count, int64_t i)
     return r;
 }
 
-size_t sections_in_parallel(const struct feedback *feedback, bool narrow, double loss,
+size_t sections_in_parallel(const struct feedback *feedback, bool narrow,
                             struct section section[SECTIONS_MOST])
 {
+    const double most = narrow ? 1e6 : 1e2; /* digits that may be lost: of f64 few, for f32 more */
     pole p[FEEDBACK_MOST_ORDER + 1];
     const size_t count = find_sections(feedback, narrow, p, section);
     long double sum = 0;
@@ -194,5 +195,5 @@ size_t sections_in_parallel(const struct feedback *feedback, bool narrow, double
         section[s].output[1] = -(double)creall(r * p[i + 1] + other * p[i]);
         sum += cabsl(other);
     }
-    return sum <= loss ? count : 0; /* equal poles: NaN */
+    return sum <= most ? count : 0; /* equal poles: NaN */
 }

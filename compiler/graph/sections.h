@@ -17,9 +17,9 @@ struct section {
 size_t sections_in_cascade(const struct feedback *feedback, bool narrow,
                            struct section section[SECTIONS_MOST]);
 
-/* Sections of one input whose sum is what the recurrence does. 0: poles are so near each other that the sum would lose more than
- * that part of its digits, 1 / loss. */
-size_t sections_in_parallel(const struct feedback *feedback, bool narrow, double loss,
+/* Sections of one input whose sum is what the recurrence does. 0: or poles are so near each other that the sum would lose too
+ * many digits. */
+size_t sections_in_parallel(const struct feedback *feedback, bool narrow,
                             struct section section[SECTIONS_MOST]);
 
 #endif

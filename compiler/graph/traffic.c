@@ -122,16 +122,23 @@ static bool find_needs(struct counting *c, const struct stage *stage)
     return reads;
 }
 
+/* The same where coordinates alone do not tell: each once. */
+static double samples_beside(const struct counting *c, const struct stage *source)
+{
+    const double own = samples_of(c->graph, c->pool, c->scratch, source);
+    const double of = samples_of(c->graph, c->pool, c->scratch, c->sink);
+    return source->rank == c->rank || own < 0 || of <= 0 ? source->rank == c->rank : own / of;
+}
+
 static void count_source(struct counting *c, const struct stage *stage)
 {
     const bool lines = c->sink->schedule && c->sink->schedule->along;
-    const double own = samples_of(c->graph, c->pool, c->scratch, stage);
-    const double of = samples_of(c->graph, c->pool, c->scratch, c->sink);
-    const double beside =
-        stage->rank == c->rank || lines || own < 0 || of <= 0 ? stage->rank == c->rank : own / of;
-    if (stage->kind != STAGE_CONSTANT && !stage_is_in_bands(stage))
-        c->traffic.read += scalar_info[stage->element].bytes *
-                           (lines || !c->traffic.known ? beside : samples_read(c, stage));
+    if (stage->kind == STAGE_CONSTANT || stage_is_in_bands(stage))
+        return;
+    const double samples = lines              ? stage->rank == c->rank
+                           : c->traffic.known ? samples_read(c, stage)
+                                              : samples_beside(c, stage);
+    c->traffic.read += scalar_info[stage->element].bytes * samples;
 }
 
 /* rank: of images that lines read beside. */

@@ -9,7 +9,7 @@
 struct traffic {
     double read, written;
     bool
-        known; /* false: something is read where coordinates alone do not tell; counted as if beside the sample */
+        known; /* false: coordinates alone do not tell what is read, counted as if each sample once */
 };
 
 /* The stage computes, and is not in tiles of another one. readers: of the graph. */
@@ -17,8 +17,7 @@ struct traffic traffic_of(const struct graph *graph, const struct stage_readers 
                           struct expr_pool *pool, struct arena *scratch, const struct stage *stage);
 
 /* Of all kernels, for each sample of the result, where extents are as estimated, or those of an image, TRAFFIC_EXTENT, or of a
- * signal of as many samples. *told: whether that says how
- * many samples there are. */
+ * signal of as many samples. *told: whether that says how many samples there are. */
 enum { TRAFFIC_EXTENT = 4096 };
 struct traffic traffic_of_all(const struct graph *graph, const struct stage_readers *readers,
                               struct expr_pool *pool, struct arena *scratch,

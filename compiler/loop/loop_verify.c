@@ -23,7 +23,7 @@ struct verification {
     const struct program *program;
     struct arena *arena;
     unsigned shared_bytes;
-    bool borders_applied;
+    enum lowered lowered;
     struct hash_map known;           /* variables in scope */
     struct hash_map divergent;       /* those that differ between the threads of a block */
     bool *allocated;                 /* by buffer */
@@ -78,7 +78,7 @@ static const char *check_load(const struct expr *load, void *context)
     if (problem)
         return problem;
     const struct buffer *buffer = program_buffer(v->program, id);
-    if (load->as.load.border && v->borders_applied)
+    if (load->as.load.border && v->lowered >= LOWERED_BORDERS)
         return arena_format(v->arena, "'%s' is read with a border rule after borders are applied",
                             buffer->name->text);
     return expr_check_load(v->arena, load, buffer->name->text, buffer->rank, buffer->scalar,
@@ -100,6 +100,8 @@ static const char *verify_expression(struct verification *v, const char *what,
     if (problem)
         return in_part(v->arena, what, problem);
     arena_release(v->arena, mark);
+    if (v->lowered >= LOWERED_REDUCTIONS && node->holds & HOLDS_REDUCE)
+        return arena_format(v->arena, "%s: a reduction is left after they became loops", what);
     return NULL;
 }
 
@@ -662,12 +664,12 @@ static const char *verify_statement(struct verification *v, struct place place,
 }
 
 const char *program_verify(const struct program *program, unsigned shared_bytes,
-                           bool borders_applied, struct arena *arena)
+                           enum lowered lowered, struct arena *arena)
 {
     struct verification v = {.program = program,
                              .arena = arena,
                              .shared_bytes = shared_bytes,
-                             .borders_applied = borders_applied,
+                             .lowered = lowered,
                              .allocated = ARENA_ARRAY(arena, bool, program->buffers.count + 1)};
     const char *problem =
         graph_verify_parameters(arena, program->parameters.item, program->parameters.count);

@@ -301,14 +301,6 @@ static struct stage narrowed_stage(struct narrowing *n, const struct stage *stag
     return narrow;
 }
 
-static bool says_carry(const struct graph *in)
-{
-    bool says = false;
-    for (size_t i = 0; i < in->stages.count; i++)
-        says = says || stage_says(in->stages.item[i], DETAIL_CARRY);
-    return says;
-}
-
 const struct graph *narrow_states(const struct graph *in, struct pass_context *context)
 {
     const size_t count = in->stages.count + 1;
@@ -326,7 +318,7 @@ const struct graph *narrow_states(const struct graph *in, struct pass_context *c
     if (!any)
         return in;
     n.readers = graph_readers(in, context->scratch);
-    if (!find_narrow(&n) && !says_carry(in))
+    if (!find_narrow(&n) && !graph_says(in, DETAIL_CARRY))
         return in;
     find_rounded(&n);
     struct graph *out = graph_copy_without_stages(context->output, in);

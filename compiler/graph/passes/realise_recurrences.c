@@ -13,7 +13,7 @@
 #include "graph/recurrence.h"
 #include "graph/sections.h"
 
-/* input[0] u(n) + input[1] u(n - 1) + … with its feedback; u is the rest of the last stage that was folded. */
+/* s(n) = tap[0] u(n) + tap[1] u(n - 1) + … and its feedback; u is what enters the first stage that was folded. */
 struct form {
     const struct stage *stage; /* whose place it takes */
     const struct stage *first; /* that reads what enters */
@@ -220,22 +220,9 @@ static bool fold_all(struct realising *r, struct form *form)
 
 /* ---- Which ---- */
 
-/* The recurrence that the stage is, or rounds. */
-static const struct stage *recurrence_of(const struct realising *r, const struct stage *stage)
-{
-    const struct expr *value = stage->value;
-    if (stage->kind == STAGE_MAP && value->kind == EXPR_CONVERT)
-        value = value->operand[0];
-    if (stage->kind == STAGE_MAP && value->kind == EXPR_LOAD)
-        stage = r->in->stages.item[value->as.load.source];
-    return stage->kind == STAGE_RECURRENCE ? stage : NULL;
-}
-
 static bool find_realisation(struct realising *r, struct form *form)
 {
-    /* What sections may lose: few digits of f64, more where samples are f32. */
     const bool narrow = form->stage->as.recurrence.narrow;
-    const double loss = narrow ? 1e6 : 1e2;
     switch (form->wanted) {
     case REALISED_DIRECT:
         return fold_all(r, form);
@@ -243,7 +230,7 @@ static bool find_realisation(struct realising *r, struct form *form)
         form->count = sections_in_cascade(&form->feedback, narrow, form->section);
         break;
     case REALISED_PARALLEL:
-        form->count = sections_in_parallel(&form->feedback, narrow, loss, form->section);
+        form->count = sections_in_parallel(&form->feedback, narrow, form->section);
         break;
     }
     return form->count > 1;
@@ -252,7 +239,7 @@ static bool find_realisation(struct realising *r, struct form *form)
 static void choose(struct realising *r, const struct stage *stage)
 {
     const struct detail *said = stage_says(stage, DETAIL_FORM);
-    const struct stage *of = said ? recurrence_of(r, stage) : NULL;
+    const struct stage *of = said ? recurrence_of(r->in, stage) : NULL;
     struct form *form = ARENA_NEW(r->context->scratch, struct form);
     if (!of || r->form[of->id.index] || r->folded[of->id.index] || !find_form(r, of, form))
         return;
@@ -494,10 +481,7 @@ const struct graph *realise_recurrences(const struct graph *in, struct pass_cont
                           .form = ARENA_ARRAY(context->scratch, struct form *, count),
                           .folded = ARENA_ARRAY(context->scratch, bool, count),
                           .obeyed = ARENA_ARRAY(context->scratch, bool, count)};
-    bool says = false;
-    for (size_t i = 0; i < in->stages.count; i++)
-        says = says || stage_says(in->stages.item[i], DETAIL_FORM);
-    if (!says)
+    if (!graph_says(in, DETAIL_FORM))
         return in;
     r.readers = graph_readers(in, context->scratch);
     for (size_t i = in->stages.count; i-- > 0;)

@@ -35,7 +35,7 @@ static void the_example_reads_back(void **state)
     const struct program *program = read(session, example_program);
     assert_non_null(program);
     assert_string_equal(print(session, program), example_program);
-    const char *problem = program_verify(program, 48 << 10, false, session->scratch);
+    const char *problem = program_verify(program, 48 << 10, LOWERED_STAGES, session->scratch);
     assert_null(problem);
 }
 
@@ -218,7 +218,7 @@ static void the_example_of_the_document_is_right(void **state)
     const char *start = strstr(document, "```loop\n") + strlen("```loop\n");
     const char *text = arena_text(session->scratch, start, (size_t)(strstr(start, "```") - start));
     const char *printed = print(session, read(session, text));
-    assert_null(program_verify(read(session, text), 0, false, session->scratch));
+    assert_null(program_verify(read(session, text), 0, LOWERED_STAGES, session->scratch));
     assert_string_equal(print(session, read(session, printed)), printed);
 }
 
@@ -311,7 +311,7 @@ static void broken_texts_do_not_crash(void **state)
         const struct program *again = read(session, text);
         if (again) /* a box may read a later buffer, which has no name yet */
             assert_string_equal(print(session, again), text);
-        program_verify(program, 1000, false, session->scratch);
+        program_verify(program, 1000, LOWERED_STAGES, session->scratch);
     }
 }
 

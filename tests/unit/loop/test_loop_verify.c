@@ -24,9 +24,9 @@ static const struct program *read(struct session *session, const char *text)
 }
 
 static void expect_sentence(struct session *session, const struct program *program,
-                            unsigned shared_bytes, bool borders_applied, const char *sentence)
+                            unsigned shared_bytes, enum lowered lowered, const char *sentence)
 {
-    const char *problem = program_verify(program, shared_bytes, borders_applied, session->scratch);
+    const char *problem = program_verify(program, shared_bytes, lowered, session->scratch);
     if (!sentence && problem)
         fail_msg("%s", problem);
     if (sentence) {
@@ -51,7 +51,8 @@ static const struct program *changed(struct session *session, const char *words,
 static void expect_change(struct session *session, const char *words, const char *replacement,
                           const char *sentence)
 {
-    expect_sentence(session, changed(session, words, replacement), SHARED_BYTES, false, sentence);
+    expect_sentence(session, changed(session, words, replacement), SHARED_BYTES, LOWERED_STAGES,
+                    sentence);
 }
 
 /* The body in place of the example's. */
@@ -60,7 +61,7 @@ static void expect_body(struct session *session, const char *body, const char *s
     const size_t head = (size_t)(strstr(example_program, "body {") - example_program);
     const char *text =
         arena_format(session->scratch, "%.*sbody {\n%s\n}\n", (int)head, example_program, body);
-    expect_sentence(session, read(session, text), SHARED_BYTES, false, sentence);
+    expect_sentence(session, read(session, text), SHARED_BYTES, LOWERED_STAGES, sentence);
 }
 
 static void the_example_is_right(void **state)
@@ -75,9 +76,9 @@ static void names_are_unique(void **state)
     struct session *session = *state;
     struct program *program = program_copy(session->ir, read(session, example_program));
     program->buffers.item[2].name = program->buffers.item[0].name;
-    expect_sentence(session, program, 0, false, "two buffers are named 'in'");
+    expect_sentence(session, program, 0, LOWERED_STAGES, "two buffers are named 'in'");
     VECTOR_PUSH(session->ir, &program->parameters, program->parameters.item[0]);
-    expect_sentence(session, program, 0, false, "two parameters are named 'sigma'");
+    expect_sentence(session, program, 0, LOWERED_STAGES, "two parameters are named 'sigma'");
 }
 
 static void buffers_are_right(void **state)
@@ -94,10 +95,10 @@ static void buffers_are_right(void **state)
                   "buffer 'blur': samples are read where only parameters and extents are known");
     struct program *program = program_copy(session->ir, read(session, example_program));
     program->buffers.item[0].interval.greatest = 256;
-    expect_sentence(session, program, 0, false,
+    expect_sentence(session, program, 0, LOWERED_STAGES,
                     "buffer 'in' holds 0 .. 256, which is not inside u8");
     program->buffers.item[0].rank = 9;
-    expect_sentence(session, program, 0, false, "buffer 'in' has 9 axes; 8 are possible");
+    expect_sentence(session, program, 0, LOWERED_STAGES, "buffer 'in' has 9 axes; 8 are possible");
 }
 
 static void constants_are_right(void **state)
@@ -113,7 +114,8 @@ static void constants_are_right(void **state)
                                      expr_integer(&session->pool, 0),
                                      program->buffers.item[0].axis[0].extent, false};
     program->buffers.item[1].axis = &axis;
-    expect_sentence(session, program, 0, false, "buffer 'k' is constant, but its box is not");
+    expect_sentence(session, program, 0, LOWERED_STAGES,
+                    "buffer 'k' is constant, but its box is not");
 }
 
 static void the_signature_is_complete(void **state)
@@ -238,13 +240,26 @@ static void borders_are_gone_once_applied(void **state)
 {
     struct session *session = *state;
     const struct program *program = read(session, example_program);
-    expect_sentence(session, program, SHARED_BYTES, true,
+    expect_sentence(session, program, SHARED_BYTES, LOWERED_BORDERS,
                     "the store to 'blur': 'in' is read with a border rule after borders are "
                     "applied");
     program = changed(session, " clamp from 0 extent in.x", "");
-    expect_sentence(session, program, SHARED_BYTES, true, NULL);
+    expect_sentence(session, program, SHARED_BYTES, LOWERED_BORDERS, NULL);
     expect_change(session, "clamp from 0 extent in.x", "zero",
                   "the store to 'blur': the border rule zero of 'in' has no value");
+}
+
+static void reductions_are_gone_once_lowered(void **state)
+{
+    struct session *session = *state;
+    const char *count = "reduce(count, [i from 0 extent 3], less(i, 1))";
+    const char *body = arena_format(session->scratch, "body {\n    store out[0, %s] = 0\n", count);
+    const size_t head = (size_t)(strstr(example_program, "body {") - example_program);
+    const char *text =
+        arena_format(session->scratch, "%.*s%s}\n", (int)head, example_program, body);
+    expect_sentence(session, read(session, text), SHARED_BYTES, LOWERED_BORDERS, NULL);
+    expect_sentence(session, read(session, text), SHARED_BYTES, LOWERED_REDUCTIONS,
+                    "the store to 'out': a reduction is left after they became loops");
 }
 
 static void stores_agree_with_their_buffer(void **state)
@@ -291,7 +306,7 @@ static void operands_agree(void **state)
                      expr_convert(&session->pool, CONVERT_ROUND, SCALAR_U8,
                                   expr_binary(&session->pool, EXPR_ADD, p, zero))}};
     program->body = &store;
-    expect_sentence(session, program, 0, true,
+    expect_sentence(session, program, 0, LOWERED_BORDERS,
                     "the store to 'out': 'add' takes operands of one type, not f32 and i32");
 }
 
@@ -301,7 +316,8 @@ static void kinds_are_supported(void **state)
     struct program *program = program_copy(session->ir, read(session, example_program));
     const struct statement copy = {.kind = STATEMENT_COPY};
     program->body = &copy;
-    expect_sentence(session, program, 0, true, "a statement of the kind copy is not supported yet");
+    expect_sentence(session, program, 0, LOWERED_BORDERS,
+                    "a statement of the kind copy is not supported yet");
 }
 
 /* ---- Kernels ---- */
@@ -426,10 +442,10 @@ static void shared_memory_is_limited(void **state)
 {
     struct session *session = *state;
     const struct program *program = read(session, example_program);
-    expect_sentence(session, program, 1024, false, NULL);
-    expect_sentence(session, program, 1023, false,
+    expect_sentence(session, program, 1024, LOWERED_STAGES, NULL);
+    expect_sentence(session, program, 1023, LOWERED_STAGES,
                     "kernel 'smooth' takes 1024 bytes of shared memory; there are 1023");
-    expect_sentence(session, program, 0, false,
+    expect_sentence(session, program, 0, LOWERED_STAGES,
                     "buffer 'tile' is shared, but the target has no shared memory");
     expect_change(session, "extent 8\n", "extent 9223372036854775807\n",
                   "kernel 'smooth' takes 137438953440 bytes of shared memory; there are 49152");
@@ -453,6 +469,7 @@ int main(void)
         TEST(buffers_are_allocated),
         TEST(loads_agree_with_their_buffer),
         TEST(borders_are_gone_once_applied),
+        TEST(reductions_are_gone_once_lowered),
         TEST(stores_agree_with_their_buffer),
         TEST(conditions_are_truth_values),
         TEST(bounds_are_integers),
