@@ -102,6 +102,9 @@ static void explain_schedule(struct command_context *c, const struct graph *grap
         return;
     if (stage_is_at(stage))
         printf("  %-24s in tiles of %s\n", "", graph_stage(graph, schedule->at)->name->text);
+    else if (stage_is_with_blocks(graph, stage))
+        printf("  %-24s with each block of %s, in a cache\n", "",
+               graph_stage(graph, schedule->at)->name->text);
     else if (stage_is_in_bands(stage))
         printf("  %-24s in bands of %s, which stay in a cache\n", "",
                graph_stage(graph, schedule->at)->name->text);

@@ -17,7 +17,7 @@ static void print_stage(struct command_context *c, struct text *text, const stru
                    stage_sink(graph, done, c->session->scratch)->name->text);
     else if (stage_is_in_bands(done))
         text_print(text, "    tile %s by %s at %s;\n", name, command_tile_text(c, done),
-                   graph_stage(graph, done->schedule->at)->name->text);
+                   stage_sink(graph, done, c->session->scratch)->name->text);
     else if (*command_tile_text(c, done))
         text_print(text, "    tile %s by %s;\n", name, command_tile_text(c, done));
     else

@@ -67,6 +67,8 @@ bool buffer_is_in_frame(const struct buffer *buffer);
 bool buffer_is_fixed(const struct buffer *buffer);
 /* Whether it is memory of a tile as long as the lines are, which is known when the filter runs. */
 bool buffer_holds_lines(const struct buffer *buffer);
+/* Rows of images, one behind the other: they have a stride. */
+bool buffer_holds_rows(const struct buffer *buffer);
 const char *name_of_variable(struct emission *e, const struct expr *variable);
 const char *name_of_kernel(struct emission *e, const struct statement *kernel);
 /* Fields of the caller's image structures: the extent of an axis, its stride. */

@@ -66,12 +66,14 @@ void emit_frame(struct emission *e)
         if (buffer_holds_lines(buffer))
             text_print(e->out, "char *%s; /* so many bytes for each thread: */\nsize_t %s;\n",
                        name_of_lines(e, buffer), name_of_line_bytes(e, buffer));
-        if (!buffer_is_in_frame(buffer))
-            continue;
-        text_print(e->out, "%s%s *%s;\n", buffer->space == SPACE_INPUT ? "const " : "",
-                   scalar_info[buffer->scalar].c_type, name_of_buffer(e, buffer));
-        for (unsigned k = 0; k + 1 < buffer->rank; k++)
+        const bool in_frame = buffer_is_in_frame(buffer);
+        if (in_frame)
+            text_print(e->out, "%s%s *%s;\n", buffer->space == SPACE_INPUT ? "const " : "",
+                       scalar_info[buffer->scalar].c_type, name_of_buffer(e, buffer));
+        for (unsigned k = 0; k + 1 < buffer->rank && !buffer_is_fixed(buffer); k++)
             text_print(e->out, "ptrdiff_t %s;\n", name_of_stride(e, buffer, k));
+        if (!in_frame)
+            continue;
         if (buffer_is_streamed(e, buffer))
             text_print(e->out, "int %s; /* stores to it go past the caches */\n",
                        name_of_streams(e, buffer));

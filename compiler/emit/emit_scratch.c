@@ -15,7 +15,8 @@ void print_needs_copy(struct emission *e, const struct buffer *buffer)
 static void print_row(struct emission *e, const struct buffer *buffer)
 {
     const struct expr *extent = buffer->axis[buffer->rank - 1].extent;
-    if (buffer->space != SPACE_SCRATCH || buffer->rank < 2 || extent->kind == EXPR_INTEGER) {
+    const bool is_made = buffer->space == SPACE_SCRATCH || buffer_holds_rows(buffer);
+    if (!is_made || buffer->rank < 2 || extent->kind == EXPR_INTEGER) {
         emit_index(e, extent);
         return;
     }
@@ -64,6 +65,21 @@ static void print_streams(struct emission *e)
     }
 }
 
+/* From one sample along the axis to the next. */
+static void print_stride(struct emission *e, const struct buffer *buffer, unsigned k)
+{
+    text_print(e->out, "    frame->%s = (ptrdiff_t)%s", name_of_stride(e, buffer, k),
+               k + 2 < buffer->rank ? "(" : "");
+    for (unsigned inner = k + 1; inner < buffer->rank; inner++) {
+        text_print(e->out, inner > k + 1 ? " * " : "");
+        if (inner + 1 < buffer->rank)
+            print_operand(e, buffer->axis[inner].extent);
+        else
+            print_row(e, buffer);
+    }
+    text_print(e->out, k + 2 < buffer->rank ? ");\n" : ";\n");
+}
+
 /* As much for each thread. */
 static void print_places_of_lines(struct emission *e, const struct buffer *buffer)
 {
@@ -75,6 +91,8 @@ static void print_places_of_lines(struct emission *e, const struct buffer *buffe
                "            frame->%s = memory + at;\n"
                "        at = flt_behind(at, flt_times(lines, frame->threads));\n    }\n",
                bytes, lines);
+    for (unsigned k = 0; k + 1 < buffer->rank && buffer_holds_rows(buffer); k++)
+        print_stride(e, buffer, k);
 }
 
 /* From the first sample along the axis to that of a part of the buffer. */
@@ -150,18 +168,8 @@ static void print_places(struct emission *e)
         const struct buffer *buffer = &e->program->buffers.item[i];
         if (buffer->space != SPACE_SCRATCH)
             continue;
-        for (unsigned k = 0; k + 1 < buffer->rank; k++) {
-            text_print(e->out, "    frame->%s = (ptrdiff_t)%s", name_of_stride(e, buffer, k),
-                       k + 2 < buffer->rank ? "(" : "");
-            for (unsigned inner = k + 1; inner < buffer->rank; inner++) {
-                text_print(e->out, inner > k + 1 ? " * " : "");
-                if (inner + 1 < buffer->rank)
-                    print_operand(e, buffer->axis[inner].extent);
-                else
-                    print_row(e, buffer);
-            }
-            text_print(e->out, k + 2 < buffer->rank ? ");\n" : ";\n");
-        }
+        for (unsigned k = 0; k + 1 < buffer->rank; k++)
+            print_stride(e, buffer, k);
     }
     for (size_t i = 0; i < e->program->buffers.count; i++)
         if (buffer_holds_lines(&e->program->buffers.item[i]))

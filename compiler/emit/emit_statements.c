@@ -90,14 +90,14 @@ static void print_prologue(struct emission *e, const struct statement *body)
             "char *const flt_tiles = frame->tiles + (size_t)flt_thread() * FLT_TILE_BYTES;\n");
     for (size_t i = 0; i < u.buffers.count; i++) {
         const struct buffer *buffer = u.buffers.item[i];
-        if (!buffer_is_in_frame(buffer))
-            continue;
-        any = true;
+        const bool in_frame = buffer_is_in_frame(buffer);
         const char *name = name_of_buffer(e, buffer);
-        text_print(e->out, "%s%s *FLT_RESTRICT const %s = frame->%s;\n",
-                   hash_map_find(&u.stored, buffer) ? "" : "const ",
-                   scalar_info[buffer->scalar].c_type, name, name);
-        for (unsigned k = 0; k + 1 < buffer->rank; k++) {
+        any = any || in_frame;
+        if (in_frame)
+            text_print(e->out, "%s%s *FLT_RESTRICT const %s = frame->%s;\n",
+                       hash_map_find(&u.stored, buffer) ? "" : "const ",
+                       scalar_info[buffer->scalar].c_type, name, name);
+        for (unsigned k = 0; k + 1 < buffer->rank && !buffer_is_fixed(buffer); k++) {
             const char *stride = name_of_stride(e, buffer, k);
             text_print(e->out, "const ptrdiff_t %s = frame->%s;\n", stride, stride);
         }

@@ -143,9 +143,9 @@ const char *name_of_buffer(struct emission *e, const struct buffer *buffer)
 
 const char *name_of_stride(struct emission *e, const struct buffer *buffer, unsigned axis)
 {
+    const char *name = buffer->space == SPACE_TILE ? buffer->name->text : name_of_buffer(e, buffer);
     return name_of(e, (const char *)&buffer->axis[axis] + 1,
-                   arena_format(e->arena, "%s_stride_%s", name_of_buffer(e, buffer),
-                                buffer->axis[axis].name->text));
+                   arena_format(e->arena, "%s_stride_%s", name, buffer->axis[axis].name->text));
 }
 
 /* What belongs to a buffer is known by addresses inside of its axes, which nothing else has. */
@@ -170,12 +170,26 @@ bool buffer_is_in_frame(const struct buffer *buffer)
 bool buffer_is_fixed(const struct buffer *buffer)
 {
     return buffer->space == SPACE_CONSTANT || buffer->space == SPACE_SHARED ||
-           buffer->space == SPACE_REGISTER || buffer->space == SPACE_TILE;
+           buffer->space == SPACE_REGISTER ||
+           (buffer->space == SPACE_TILE && !buffer_holds_rows(buffer));
+}
+
+static bool is_as_long_as_images(const struct buffer *buffer, unsigned from)
+{
+    bool any = false;
+    for (unsigned k = from; k < buffer->rank && buffer->space == SPACE_TILE; k++)
+        any = any || buffer->axis[k].extent->kind != EXPR_INTEGER;
+    return any;
 }
 
 bool buffer_holds_lines(const struct buffer *buffer)
 {
-    return buffer->space == SPACE_TILE && buffer->axis[0].extent->kind != EXPR_INTEGER;
+    return is_as_long_as_images(buffer, 0);
+}
+
+bool buffer_holds_rows(const struct buffer *buffer)
+{
+    return is_as_long_as_images(buffer, 1);
 }
 
 bool name_is_of_host(const struct emission *e, const struct expr *variable)

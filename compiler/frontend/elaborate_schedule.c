@@ -285,13 +285,16 @@ static void take_directive(struct scheduling *s)
 static const char *reason_against_sink(struct arena *arena, const struct stage *stage,
                                        const struct stage *sink)
 {
-    if (stage_follows(sink))
+    if (stage_is_in_bands(stage) ? stage_follows(sink) : stage_is_at(sink))
         return "that is computed in tiles of another stage itself";
     if (sink->schedule && sink->schedule->placement == PLACED_INLINE)
         return "that is computed where it is read, and has no tiles";
     if (!stage_is_in_bands(stage))
         return NULL;
-    if (!stage_has_bands(sink))
+    if (stage_has_blocks(sink) && (sink->rank != 2 || sink->schedule->along != 1))
+        return "that takes rows with its blocks only where it is an image of two axes, in blocks "
+               "along the slower one";
+    if (!stage_has_bands(sink) && !stage_has_blocks(sink))
         return arena_format(
             arena,
             "that has none: write 'tile %s by (...) along' one axis, with a part of "

@@ -110,6 +110,7 @@ stage_id blocks_add_ends(struct blocks *b, enum blocks_rest rest, const struct s
     const struct stage_axis behind = blocks_along(b, BLOCKS_STATE, blocks_last_pass(b));
     const struct stage_axis own[2] = {blocks_along_all(b, from), behind};
     const struct stage_axis nothing[2] = {first_state(b, reversed), behind};
+    blocks_copy_rows(&local, NULL);
     for (size_t m = 0; m < chain->count; m++) {
         const struct stage_axis all[2] = {
             own[0], blocks_along(b, BLOCKS_SAMPLES_AND_STATE, chain->member[m].pass)};
@@ -118,6 +119,7 @@ stage_id blocks_add_ends(struct blocks *b, enum blocks_rest rest, const struct s
     }
     const stage_id tails =
         blocks_add_lines(b, "tails", own, state_behind(b, b->j, local.stage, !instead));
+    blocks_place_rows(&local, tails);
     const stage_id none =
         blocks_add_map(b, STAGE_MAP, "nothing", nothing,
                        blocks_at_rest(b, rest, element, scalar_info[element].interval));

@@ -213,22 +213,46 @@ static const struct expr *read_member(const struct blocks_copy *c, size_t m,
     return blocks_load(b, c->stage[m], node->scalar, c->rank, index, border);
 }
 
+static const struct expr *index_at(const struct blocks_copy *c, const struct expr *index,
+                                   const struct expr *at)
+{
+    return expr_substitute(blocks_pool(c->b), c->b->context->scratch, index, c->along, at);
+}
+
+/* Where lines go on beyond the samples of a block, for nothing, they read no more rows than these need. */
+static const struct expr *near_block(const struct blocks_copy *c, const struct expr *index)
+{
+    const struct blocks *b = c->b;
+    struct expr_pool *pool = blocks_pool(b);
+    const struct stage_axis samples =
+        blocks_along(b, BLOCKS_SAMPLES, b->chain->member[c->reader].pass);
+    const struct expr *last =
+        blocks_plus(b, region_sum(pool, samples.computed_first, samples.computed_extent, 1), -1);
+    index = expr_binary(pool, EXPR_MINIMUM, index, index_at(c, index, last));
+    return expr_binary(pool, EXPR_MAXIMUM, index, index_at(c, index, samples.computed_first));
+}
+
 /* What no member is: it may be read beyond its box where lines go on beyond theirs. */
 static const struct expr *read_other(const struct blocks_copy *c, const struct expr *node)
 {
     const struct blocks *b = c->b;
     const struct chain *chain = b->chain;
     struct border border[GRAPH_MAX_RANK] = {0};
+    const struct expr *index[GRAPH_MAX_RANK];
     const bool beyond = c->goes_on && chain->member[c->reader].pass > 0;
+    const uint32_t source = blocks_place_of(c, node->as.load.source);
+    const bool in_rows = source != b->place[node->as.load.source];
     for (unsigned k = 0; k < node->count; k++) {
+        index[k] = c->goes_on && in_rows && k == chain->axis ? near_block(c, node->operand[k])
+                                                             : node->operand[k];
         border[k] =
             node->as.load.border ? node->as.load.border[k] : (struct border){.rule = BORDER_NONE};
         if (beyond && border[k].rule == BORDER_NONE &&
             expr_contains(b->context->scratch, node->operand[k], c->along))
             border[k].rule = BORDER_CLAMP;
     }
-    return expr_load(blocks_pool(b), b->place[node->as.load.source], node->scalar, node->interval,
-                     node->count, node->operand, beyond ? border : node->as.load.border);
+    return expr_load(blocks_pool(b), source, node->scalar, node->interval, node->count, index,
+                     beyond ? border : node->as.load.border);
 }
 
 static const struct expr *copied(const struct expr *node, void *user)

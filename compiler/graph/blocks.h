@@ -7,10 +7,29 @@
 #include "graph/chains.h"
 #include "pass.h"
 
+enum { BLOCKS_MOST_ROWS = 32 };
+
+/* Lines across those of the chain, that are computed with each block (block_rows.c). */
+struct blocks_rows {
+    const struct stage *sink; /* which the chain reads */
+    size_t count;
+    const struct stage *stage[BLOCKS_MOST_ROWS]; /* that are computed with it, readers first */
+};
+
+/* A stage that is to be computed with the lines of another one. */
+struct blocks_placed {
+    uint32_t stage;
+    stage_id at;
+};
+struct blocks_places {
+    VECTOR(struct blocks_placed) list;
+};
+
 /* One chain. */
 struct blocks {
     struct pass_context *context;
     const struct graph *in;
+    const struct stage_readers *readers; /* of that */
     struct graph *out;
     const uint32_t *place;     /* by old number of a stage: its new one */
     const struct chain *chain; /* of the old graph */
@@ -25,6 +44,9 @@ struct blocks {
     const struct expr *count;          /* of blocks */
     const struct expr *base;           /* i of a block's first sample */
     stage_id carry[CHAIN_MOST_PASSES]; /* the states with which blocks begin */
+    size_t rows_count;
+    struct blocks_rows rows[BLOCKS_MOST_ROWS];
+    struct blocks_places *placed; /* of all chains, once stages have their numbers */
 };
 
 static inline struct expr_pool *blocks_pool(const struct blocks *b)
@@ -128,8 +150,18 @@ struct blocks_copy {
     const struct stage *instead; /* of the members that feed; NULL: these themselves */
     size_t reader;               /* member at hand */
     uint32_t stage[CHAIN_MOST_MEMBERS];
+    uint32_t rows[BLOCKS_MOST_ROWS]; /* the stages that are read in place of their sinks */
 };
 void blocks_copy_member(struct blocks_copy *c, size_t m, const struct stage_axis own[]);
+
+/* block_rows.c */
+void blocks_find_rows(struct blocks *b);
+/* Those of the copy, before its members. own: by member, its places, where it has those of a part of the line; NULL: in blocks. */
+void blocks_copy_rows(struct blocks_copy *c, const struct stage_axis own[]);
+/* They are computed with the lines of that stage, each time those of a block. */
+void blocks_place_rows(const struct blocks_copy *c, stage_id at);
+/* The stage that the copy reads in place of that one, which is no member. */
+uint32_t blocks_place_of(const struct blocks_copy *c, uint32_t stage);
 
 /* ---- Stages that are made ---- */
 

@@ -28,13 +28,6 @@ size_t chain_member_of(const struct chain *chain, uint32_t stage)
 
 /* ---- Members ---- */
 
-/* A result, what a repeat carries, or what the program wants others in tiles of. */
-static bool is_kept(const struct graph *graph, const struct stage *stage)
-{
-    return graph_output_of(graph, stage->id) || stage_is_carried(graph, stage) ||
-           stage_has_others(graph, stage);
-}
-
 static bool is_among(const struct stage *stage, size_t count, const struct stage *const list[])
 {
     bool found = false;
@@ -69,6 +62,13 @@ static bool may_have_places(const struct search *s, const struct stage *stage,
             (begins_with(s, stage, last, false) || begins_with(s, stage, last, true)));
 }
 
+/* It rounds what is carried along another axis, and is computed with that: so less is in memory. */
+static bool ends_other_lines(const struct search *s, const struct stage *stage)
+{
+    const struct stage *recurrence = recurrence_of(s->graph, stage);
+    return recurrence && recurrence->as.recurrence.axis != s->chain->axis;
+}
+
 /* What the last stage is computed from on its lines, itself first. */
 static size_t find_members(const struct search *s, const struct stage *last, unsigned passes,
                            const struct stage *member[])
@@ -85,7 +85,7 @@ static size_t find_members(const struct search *s, const struct stage *last, uns
                       (stage->kind == STAGE_MAP || stage->kind == STAGE_RECURRENCE);
         for (size_t r = 0; inside && r < of->stages.count; r++)
             inside = is_among(of->stages.item[r], count, member);
-        if (inside && !is_kept(s->graph, stage) &&
+        if (inside && !stage_is_kept(s->graph, stage) && !ends_other_lines(s, stage) &&
             line_accepts(s->scratch, stage, last, axis, of->stages.count, of->stages.item) &&
             may_have_places(s, stage, last, passes))
             member[count++] = stage;

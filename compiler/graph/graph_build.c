@@ -348,6 +348,12 @@ bool stage_has_others(const struct graph *graph, const struct stage *stage)
     return any;
 }
 
+bool stage_is_kept(const struct graph *graph, const struct stage *stage)
+{
+    return graph_output_of(graph, stage->id) || stage_is_carried(graph, stage) ||
+           stage_has_others(graph, stage);
+}
+
 const struct stage *stage_joined_to(const struct graph *graph, const struct stage *part,
                                     struct arena *scratch)
 {

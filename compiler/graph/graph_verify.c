@@ -373,9 +373,10 @@ static const char *check_lines(struct verification *v, const struct schedule *s,
         (s->rank != 2 || along != 0 || (band & (band - 1)) != 0))
         return arena_format(v->arena, "%s takes lines along axis %u in bands of %" PRId64, what,
                             along, band);
-    if (s->placement == PLACED_AT &&
-        (!stage_has_bands(v->graph->stages.item[s->at.index]) ||
-         v->graph->stages.item[s->at.index]->schedule->along == s->along))
+    const struct stage *at = s->placement == PLACED_AT ? v->graph->stages.item[s->at.index] : NULL;
+    const bool with_blocks =
+        at && s->rank == 2 && along == 1 && (stage_has_lines_of_blocks(at) || stage_has_blocks(at));
+    if (at && !with_blocks && (!stage_has_bands(at) || at->schedule->along == s->along))
         return arena_format(v->arena,
                             "%s is in bands of stage %" PRIu32 ", which has none across its lines",
                             what, s->at.index);

@@ -52,6 +52,40 @@ struct line_reach line_reach_of(struct arena *scratch, const struct stage *reade
     return search.reach;
 }
 
+struct span_search {
+    struct expr_pool *pool;
+    struct span_bound own;
+    uint32_t source;
+    unsigned axis;
+    const struct expr *first, *end;
+    bool known;
+};
+
+static void widen_by_read(const struct expr *node, void *user)
+{
+    struct span_search *search = user;
+    const struct expr *first, *end;
+    if (node->kind != EXPR_LOAD || node->as.load.source != search->source || !search->known)
+        return;
+    search->known =
+        region_of_index(search->pool, node->operand[search->axis], 1, &search->own, &first, &end);
+    if (!search->known)
+        return;
+    search->first = search->first ? region_minimum(search->pool, search->first, first) : first;
+    search->end = search->end ? region_maximum(search->pool, search->end, end) : end;
+}
+
+bool line_widen_read(struct expr_pool *pool, struct arena *scratch, const struct stage *reader,
+                     struct span_bound own, const struct stage *source, unsigned axis,
+                     const struct expr **first, const struct expr **end)
+{
+    struct span_search search = {pool, own, source->id.index, axis, *first, *end, true};
+    stage_nodes(reader, scratch, widen_by_read, &search);
+    *first = search.first;
+    *end = search.end;
+    return search.known;
+}
+
 bool line_runs_along(const struct stage *stage, unsigned along)
 {
     return stage->kind == STAGE_MAP ||

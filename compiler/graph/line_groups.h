@@ -4,6 +4,7 @@
 #ifndef FLTC_GRAPH_LINE_GROUPS_H
 #define FLTC_GRAPH_LINE_GROUPS_H
 
+#include "analysis/regions.h"
 #include "graph/graph.h"
 
 enum { LINE_ROWS = 16 }; /* rows that are turned to lie side by side */
@@ -20,6 +21,12 @@ struct line_reach {
 
 struct line_reach line_reach_of(struct arena *scratch, const struct stage *reader,
                                 const struct stage *source, unsigned along);
+
+/* Widens *first … *end - 1 (NULL: nothing yet) by what the reader's places along `own` read of the source along its axis; false:
+ * that is not known. */
+bool line_widen_read(struct expr_pool *pool, struct arena *scratch, const struct stage *reader,
+                     struct span_bound own, const struct stage *source, unsigned axis,
+                     const struct expr **first, const struct expr **end);
 
 /* Whether the stage is a recurrence along the axis, or has no order. */
 bool line_runs_along(const struct stage *stage, unsigned along);

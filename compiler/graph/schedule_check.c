@@ -181,18 +181,21 @@ void schedule_check(struct expr_pool *pool, struct arena *scratch, const struct 
         const struct stage *stage = schedule ? graph_stage_named(done, wanted->name) : NULL;
         if (!stage) /* it is read by nothing, or inlined */
             continue;
+        const bool with_blocks =
+            stage_is_in_bands(wanted) && stage_has_blocks(graph_stage(asked, schedule->at));
         if (schedule->placement == PLACED_INLINE)
             report(wanted, schedule->span, "where it is read", reason_of_inlining(&c, stage),
                    context);
         if (stage_has_blocks(wanted) && !stage_has_blocks(stage))
             report(wanted, schedule->span, "in blocks", reason_of_blocks(&c, asked, wanted),
                    context);
-        else if (schedule->along && (!stage->schedule || stage->schedule->along != schedule->along))
+        else if (schedule->along && !with_blocks &&
+                 (!stage->schedule || stage->schedule->along != schedule->along))
             report(wanted, schedule->span,
                    arena_format(scratch, "in lines along '%s'",
                                 wanted->axis[schedule->along - 1].name->text),
                    reason_of_lines(&c, stage, schedule->along - 1), context);
-        else if (!keeps_tile(schedule, stage->schedule))
+        else if (!with_blocks && !keeps_tile(schedule, stage->schedule))
             report(wanted, schedule->span, schedule->along ? "in bands" : "in tiles",
                    schedule->along
                        ? "nothing is computed in them, or its lines take more than one pass"
@@ -213,12 +216,17 @@ void schedule_check(struct expr_pool *pool, struct arena *scratch, const struct 
                            stage_sink(done, stage, scratch)->name == sink->name;
         if (!there)
             report(wanted, schedule->span,
-                   arena_format(scratch, bands ? "in bands of '%s'" : "in tiles of '%s'",
+                   arena_format(scratch,
+                                !bands        ? "in tiles of '%s'"
+                                : with_blocks ? "with blocks of '%s'"
+                                              : "in bands of '%s'",
                                 sink->name->text),
-                   bands
-                       ? "what reads it does so at other places, or elsewhere too, or in more than "
-                         "one pass"
-                       : reason_of_tiles(&c, stage, graph_stage_named(done, sink->name)),
+                   !bands ? reason_of_tiles(&c, stage, graph_stage_named(done, sink->name))
+                   : with_blocks
+                       ? "other stages read it than those in the blocks, or these read other "
+                         "columns of it, or under a rule that leads to other samples than the last"
+                       : "what reads it does so at other places, or elsewhere too, or in more than "
+                         "one pass",
                    context);
     }
 }

@@ -56,28 +56,68 @@ static const struct line_band *bands_along(const struct stage *sink, struct pass
     return band;
 }
 
+/* ---- Rows with blocks of other lines ---- */
+
+/* Those that the lines of a block read, between variables that are defined with each block; all, if that is not known. */
+static const struct line_band *band_of_block(const struct graph *in, const struct stage *rows,
+                                             const struct stage *sink, struct pass_context *context)
+{
+    struct expr_pool *pool = context->pool;
+    const struct stage_axis *axis = &rows->axis[0];
+    const unsigned along = sink->schedule->along - 1;
+    const struct expr *first = NULL, *end = NULL;
+    bool known = true;
+    for (uint32_t i = 0; i <= sink->id.index; i++) {
+        const struct stage *reader = in->stages.item[i];
+        const struct stage_axis *own = &reader->axis[along];
+        if (is_member(reader, sink))
+            known = line_widen_read(pool, context->scratch, reader,
+                                    (struct span_bound){own->variable, own->computed_first,
+                                                        region_sum(pool, own->computed_first,
+                                                                   own->computed_extent, 1)},
+                                    rows, 0, &first, &end) &&
+                    known;
+    }
+    struct line_band *band = ARENA_NEW(context->scratch, struct line_band);
+    band->first = tile_block(context, rows, 0);
+    band->end = tile_block_end(context, rows, 0);
+    band->least = axis->computed_first;
+    band->past = region_sum(pool, axis->computed_first, axis->computed_extent, 1);
+    band->most = axis->computed_extent;
+    const struct expr *most = known && first ? region_sum(pool, end, first, -1) : NULL;
+    if (!most || most->kind != EXPR_INTEGER)
+        return band;
+    region_clip(pool, false, axis->computed_first, axis->computed_extent, &first, &end);
+    band->least = first;
+    band->past = end;
+    band->most = most;
+    return band;
+}
+
 struct line_group line_group_of(const struct graph *in, const struct stage *sink,
                                 struct pass_context *context)
 {
     struct arena *scratch = context->scratch;
     const unsigned along = sink->schedule->along - 1;
+    const struct stage *at = stage_is_in_bands(sink) ? graph_stage(in, sink->schedule->at) : NULL;
+    const bool with_blocks = stage_is_with_blocks(in, sink);
     VECTOR(const struct stage *) stage = {0};
     for (uint32_t i = 0; i <= sink->id.index; i++)
         if (is_member(in->stages.item[i], sink))
             VECTOR_PUSH(scratch, &stage, in->stages.item[i]);
     struct line_place *place = ARENA_ARRAY(scratch, struct line_place, stage.count);
-    const struct line_group group = {
-        .sink = sink,
-        .along = along,
-        .lanes = line_lanes(sink, along),
-        .lane_count = sink->schedule->tile[line_lanes(sink, along)],
-        .count = stage.count,
-        .stage = stage.item,
-        .place = place,
-        .band = stage_has_bands(sink) ? bands_along(sink, context)
-                : stage_is_in_bands(sink)
-                    ? bands_along(graph_stage(in, sink->schedule->at), context)
-                    : NULL};
+    const struct line_group group = {.sink = sink,
+                                     .along = along,
+                                     .lanes = line_lanes(sink, along),
+                                     .lane_count = sink->schedule->tile[line_lanes(sink, along)],
+                                     .count = stage.count,
+                                     .stage = stage.item,
+                                     .place = place,
+                                     .band = stage_has_bands(sink)      ? bands_along(sink, context)
+                                             : !stage_is_in_bands(sink) ? NULL
+                                             : with_blocks ? band_of_block(in, sink, at, context)
+                                                           : bands_along(at, context),
+                                     .with_blocks = with_blocks};
     line_find_passes(scratch, along, group.count, group.stage, place);
     return group;
 }
@@ -216,10 +256,20 @@ static const struct expr *cut_lanes(const struct lines *l, struct tile_code *cod
     return part;
 }
 
+static const struct statement *behind(struct pass_context *context, struct statement_list ahead,
+                                      const struct statement *nest)
+{
+    VECTOR(const struct statement *) all = {0};
+    for (size_t i = 0; i < ahead.count; i++)
+        VECTOR_PUSH(context->scratch, &all, ahead.item[i]);
+    VECTOR_PUSH(context->scratch, &all, nest);
+    return ahead.count ? statement_block(context->output, nest->span, all.count, all.item) : nest;
+}
+
 const struct statement *line_nest(struct pass_context *context, struct program *program,
                                   const struct line_group *group,
                                   const struct buffer *const buffer[],
-                                  const struct statement *const body[], struct statement_list ahead)
+                                  const struct statement *const body[], struct lines_ahead ahead)
 {
     const struct stage *sink = group->sink;
     struct lines l = {.context = context,
@@ -247,8 +297,8 @@ const struct statement *line_nest(struct pass_context *context, struct program *
         l.body[i] = in_axes_of_sink(&l, group->stage[i], common, l.body[i]);
     for (size_t i = 0; i + 1 < group->count && !line_goes_on(group); i++)
         lines_allocate(&l, &tile.lets, buffer[i]);
-    for (size_t i = 0; i < ahead.count; i++)
-        VECTOR_PUSH(context->scratch, &tile.lets, ahead.item[i]);
+    for (size_t i = 0; i < ahead.in_wave.count; i++)
+        VECTOR_PUSH(context->scratch, &tile.lets, ahead.in_wave.item[i]);
     for (size_t begin = 0, end; begin < group->count; begin = end) {
         for (end = begin + 1;
              end < group->count && group->place[end].pass == group->place[begin].pass;)
@@ -257,10 +307,11 @@ const struct statement *line_nest(struct pass_context *context, struct program *
     }
     const struct statement *nest =
         statement_block(context->output, sink->span, tile.lets.count, tile.lets.item);
-    const enum parallel_level level = group->wave   ? LEVEL_SERIAL
-                                      : ahead.count ? LEVEL_WAVEFRONT
-                                                    : LEVEL_INDEPENDENT;
+    const enum parallel_level level = group->wave           ? LEVEL_SERIAL
+                                      : ahead.in_wave.count ? LEVEL_WAVEFRONT
+                                                            : LEVEL_INDEPENDENT;
     nest = lines_loop(&l, level, block, expr_integer(context->pool, 0), count, nest, false);
+    nest = behind(context, ahead.in_block, nest);
     for (unsigned k = sink->rank; k-- > 0;)
         if (k != group->along && k != group->lanes)
             nest = lines_loop(&l, LEVEL_INDEPENDENT, sink->axis[k].variable,

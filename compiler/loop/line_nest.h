@@ -10,9 +10,12 @@
 /* A part of all lines along an axis, from `first` to `end` - 1. */
 struct line_band {
     unsigned axis;
-    const struct expr *variable; /* VARIABLE_INDEX: which band */
-    const struct expr *count;    /* of bands */
+    const struct expr
+        *variable; /* VARIABLE_INDEX: which band; NULL: that which a block of other lines reads */
+    const struct expr *count; /* of bands */
     const struct expr *first, *end;
+    const struct expr *least, *past; /* of a block: what the first and the end are */
+    const struct expr *most;         /* of a block: places that there are at most */
 };
 
 /* A sink whose tile takes whole lines, and the stages at it; or such stages inside a tile, with the part of lines in it. */
@@ -27,7 +30,8 @@ struct line_group {
     const size_t *in_tile;         /* by stage: its place in the tile */
     const struct line_band *band;  /* at hand; NULL: all places at once */
     const struct line_group
-        *wave; /* across these lines, whose blocks it is computed in; NULL: in none */
+        *wave;        /* across these lines, whose blocks it is computed in; NULL: in none */
+    bool with_blocks; /* it is computed with each block of other lines, the part that these read */
 };
 
 /* Whether the group goes on along its lines from band to band, or from block to block of a wave: what it keeps of them is in
@@ -47,12 +51,15 @@ bool line_joins_wave(const struct line_group *group, const struct line_group *ac
 void line_memory(struct pass_context *context, const struct line_group *group, size_t place,
                  const struct expr *first, const struct expr *extent, struct buffer_axis axis[2]);
 
-/* body[]: one sample of each stage. ahead: what is computed before in each block of a wave. Adds buffers to the program, after
- * which those before lie elsewhere. */
+/* What is computed before the lines: in each block of a wave; for all lines at each place of the other axes. */
+struct lines_ahead {
+    struct statement_list in_wave, in_block;
+};
+
+/* body[]: one sample of each stage. Adds buffers to the program, after which those before lie elsewhere. */
 const struct statement *line_nest(struct pass_context *context, struct program *program,
                                   const struct line_group *group,
                                   const struct buffer *const buffer[],
-                                  const struct statement *const body[],
-                                  struct statement_list ahead);
+                                  const struct statement *const body[], struct lines_ahead ahead);
 
 #endif

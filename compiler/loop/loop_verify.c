@@ -127,13 +127,24 @@ static const char *note_name(struct verification *v, struct hash_map *names, con
     return NULL;
 }
 
-/* From an axis on. */
-static bool has_constant_box(const struct buffer *buffer, unsigned from)
+static bool has_constant_extent(const struct buffer_axis *axis)
 {
-    for (unsigned k = from; k < buffer->rank; k++)
-        if (buffer->axis[k].extent->kind != EXPR_INTEGER || buffer->axis[k].extent->as.integer < 1)
-            return false;
-    return true;
+    return axis->extent->kind == EXPR_INTEGER && axis->extent->as.integer >= 1;
+}
+
+static bool has_constant_box(const struct buffer *buffer)
+{
+    bool constant = true;
+    for (unsigned k = 0; k < buffer->rank; k++)
+        constant = constant && has_constant_extent(&buffer->axis[k]);
+    return constant;
+}
+
+/* Of lines, [place, lane], the first axis is as long as these are; of rows, the last one. */
+static bool holds_whole_lines(const struct buffer *buffer)
+{
+    return buffer->rank == 2 &&
+           (has_constant_extent(&buffer->axis[0]) || has_constant_extent(&buffer->axis[1]));
 }
 
 static const char *check_constant(struct verification *v, const struct buffer *buffer,
@@ -571,8 +582,8 @@ static const char *verify_allocate(struct verification *v, struct place place,
         if (!problem)
             problem = verify_integer(v, what, buffer->axis[k].extent, true);
     }
-    /* Of tiles of whole lines the first axis is as long as these are. */
-    if (!problem && !has_constant_box(buffer, buffer->space == SPACE_TILE))
+    if (!problem && !has_constant_box(buffer) &&
+        !(buffer->space == SPACE_TILE && holds_whole_lines(buffer)))
         problem = arena_format(v->arena, "%s is in the space %s, but its extents are not constant",
                                what, space_text[buffer->space]);
     if (!problem && buffer->space == SPACE_SHARED)

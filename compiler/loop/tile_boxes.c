@@ -160,6 +160,17 @@ const struct expr *tile_lane_end(struct pass_context *context, const struct stag
     return bound_variable(context, stage, k, "lane_end", 1);
 }
 
+const struct expr *tile_block(struct pass_context *context, const struct stage *stage, unsigned k)
+{
+    return bound_variable(context, stage, k, "block_first", 0);
+}
+
+const struct expr *tile_block_end(struct pass_context *context, const struct stage *stage,
+                                  unsigned k)
+{
+    return bound_variable(context, stage, k, "block_end", 1);
+}
+
 unsigned tile_sliding_of(const struct tile_group *group, size_t place)
 {
     return group->sliding == NO_AXIS

@@ -42,6 +42,11 @@ const struct expr *tile_lane(struct pass_context *context, const struct stage *s
                              unsigned axis);
 const struct expr *tile_lane_end(struct pass_context *context, const struct stage *stage,
                                  unsigned axis);
+/* Of rows, those that a block of lines across them reads: from tile_block to tile_block_end - 1. */
+const struct expr *tile_block(struct pass_context *context, const struct stage *stage,
+                              unsigned axis);
+const struct expr *tile_block_end(struct pass_context *context, const struct stage *stage,
+                                  unsigned axis);
 /* Rows that are new when the tile has slid: from tile_row to tile_row_end - 1. */
 const struct expr *tile_row(struct pass_context *context, const struct stage *stage, unsigned axis);
 const struct expr *tile_row_end(struct pass_context *context, const struct stage *stage,

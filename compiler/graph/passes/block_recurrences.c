@@ -56,12 +56,14 @@ static uint32_t add_blocks(struct blocks *b)
     }
     blocks.pass[0].begins = blocks_is_first(b, 0); /* another one begins on the rest */
     struct stage_axis own[2] = {blocks_along_all(b, 0)};
+    blocks_copy_rows(&blocks, NULL);
     for (size_t m = 0; m < chain->count; m++) {
         own[1] = blocks_along(b, BLOCKS_SAMPLES, chain->member[m].pass);
         blocks_copy_member(&blocks, m, own);
     }
     const uint32_t sink = stored(&blocks, own);
     b->out->stages.item[sink]->schedule = blocks_line_by_line(b, 2);
+    blocks_place_rows(&blocks, b->out->stages.item[sink]->id);
     return sink;
 }
 
@@ -120,11 +122,12 @@ static struct blocks_copy copy_rest(struct blocks *b, const char *part, const st
     rest.pass[0].begins = expr_binary(pool, EXPR_EQUAL, b->count, zero);
     rest.pass[0].row = reversed ? zero : b->count;
     rest.pass[1].begins = expr_binary(pool, EXPR_EQUAL, zero, zero);
-    for (size_t m = 0; m < b->chain->count; m++) {
-        const struct stage_axis own[1] = {
-            along_rest(b, rest.along, left, b->chain->member[m].stage)};
-        blocks_copy_member(&rest, m, own);
-    }
+    struct stage_axis own[CHAIN_MOST_MEMBERS];
+    for (size_t m = 0; m < b->chain->count; m++)
+        own[m] = along_rest(b, rest.along, left, b->chain->member[m].stage);
+    blocks_copy_rows(&rest, own);
+    for (size_t m = 0; m < b->chain->count; m++)
+        blocks_copy_member(&rest, m, &own[m]);
     return rest;
 }
 
@@ -198,6 +201,16 @@ static const struct expr *most_blocks(struct expr_pool *pool, const struct stage
     return expr_select(pool, few, expr_integer(pool, INT32_MAX), expr_integer(pool, 0));
 }
 
+/* Samples of a line that all members have: a pass may end before the next one begins. */
+static const struct expr *shortest_line(const struct blocks *b)
+{
+    const struct expr *extent = blocks_line(b)->computed_extent;
+    for (size_t m = 0; m < b->chain->count; m++)
+        extent = region_minimum(blocks_pool(b), extent,
+                                b->chain->member[m].stage->axis[b->chain->axis].computed_extent);
+    return extent;
+}
+
 static void add_chain(struct blocks *b)
 {
     struct expr_pool *pool = blocks_pool(b);
@@ -214,13 +227,14 @@ static void add_chain(struct blocks *b)
     b->room = order > turn ? order : turn;
     b->room = ahead > b->room ? ahead : b->room;
     b->count = region_maximum(
-        pool, region_floor_divide(pool, blocks_plus(b, line->computed_extent, -b->room), b->size),
+        pool, region_floor_divide(pool, blocks_plus(b, shortest_line(b), -b->room), b->size),
         blocks_integer(b, 0));
     if (b->most_lines)
         b->count = region_minimum(pool, b->count,
                                   most_blocks(pool, b->last, b->chain->axis, b->most_lines));
     const struct expr *end = region_sum(pool, line->computed_first, line->computed_extent, 1);
     b->base = blocks_reversed(b) ? region_sum(pool, end, b->count, -b->size) : line->computed_first;
+    blocks_find_rows(b);
     struct blocks_states states;
     if (b->chain->clamped)
         blocks_add_clamped_states(b);
@@ -399,7 +413,7 @@ static struct stage other_stage(const struct choosing *c, const struct stage *st
                                      .scratch = c->context->scratch};
     struct stage other = stage_rewrite(c->context->output, stage, &rewriter);
     if (stage_has_blocks(stage) ||
-        (stage_is_at(stage) && stage_has_blocks(graph_stage(c->in, stage->schedule->at))))
+        (stage_follows(stage) && stage_has_blocks(graph_stage(c->in, stage->schedule->at))))
         other.schedule = NULL;
     return other;
 }
@@ -418,6 +432,18 @@ static bool any_in_blocks(const struct graph *in)
     for (size_t i = 0; i < in->stages.count; i++)
         found = found || stage_has_blocks(in->stages.item[i]);
     return found;
+}
+
+static void place_rows(struct pass_context *context, struct graph *out,
+                       const struct blocks_places *placed)
+{
+    for (size_t i = 0; i < placed->list.count; i++) {
+        struct stage *stage = out->stages.item[placed->list.item[i].stage];
+        struct schedule schedule = *stage->schedule;
+        schedule.placement = PLACED_AT;
+        schedule.at = placed->list.item[i].at;
+        stage->schedule = arena_copy(context->output, &schedule, sizeof schedule);
+    }
 }
 
 const struct graph *block_recurrences(const struct graph *in, struct pass_context *context)
@@ -439,6 +465,7 @@ const struct graph *block_recurrences(const struct graph *in, struct pass_contex
     if (!c.any)
         return in;
     uint32_t *place = ARENA_ARRAY(context->scratch, uint32_t, count);
+    struct blocks_places placed = {0};
     struct graph *out = graph_copy_without_stages(context->output, in);
     for (size_t i = 0; i < in->stages.count; i++) {
         const struct stage *stage = in->stages.item[i];
@@ -446,8 +473,10 @@ const struct graph *block_recurrences(const struct graph *in, struct pass_contex
             add_chain(
                 &(struct blocks){.context = context,
                                  .in = in,
+                                 .readers = c.readers,
                                  .out = out,
                                  .place = place,
+                                 .placed = &placed,
                                  .chain = c.chain[i],
                                  .last = stage,
                                  .lead = c.chain[i]->axis,
@@ -460,5 +489,6 @@ const struct graph *block_recurrences(const struct graph *in, struct pass_contex
             graph_add_stage(context->output, out, other_stage(&c, stage, place));
     }
     graph_renumber(context->output, out, place);
-    return out;
+    place_rows(context, out, &placed);
+    return placed.list.count ? graph_of_needed(context->output, context->pool, out) : out;
 }

@@ -196,6 +196,10 @@ static void settle(struct grouping *g, const struct group *group, int64_t band)
         .placement = PLACED_ROOT, .rank = sink->rank, .tile = tile, .along = 1 + group->along};
     if (sink->schedule)
         schedule->span = sink->schedule->span;
+    if (stage_is_with_blocks(g->in, sink)) {
+        schedule->placement = PLACED_AT;
+        schedule->at = sink->schedule->at;
+    }
     for (size_t m = 1; m < group->members.count; m++)
         g->schedule[group->members.item[m]->id.index] =
             (struct schedule){.placement = PLACED_AT, .at = sink->id};

@@ -102,6 +102,12 @@ static void band_box(struct lowering *l, const struct stage *stage, struct buffe
 {
     const struct stage *sink = graph_stage(l->in, stage->schedule->at);
     const struct line_group *wave = l->lines[stage->id.index].wave;
+    const struct line_band *band = l->lines[stage->id.index].band;
+    if (l->lines[stage->id.index].with_blocks) {
+        axis[band->axis].first = band->first;
+        axis[band->axis].extent = expr_rewrite(&l->naming, band->most);
+        return;
+    }
     const unsigned along = sink->schedule->along - 1;
     axis[along].extent = expr_integer(l->context->pool, sink->schedule->tile[along]);
     axis[along].circular = true;
@@ -163,7 +169,8 @@ static void add_buffer(struct lowering *l, const struct stage *stage)
     else if (stage_is_in_bands(stage))
         band_box(l, stage, axis);
     const bool is_local = lines ? stage_is_at(stage) && !line_goes_on(lines)
-                                : stage_is_at(stage) || l->lines[stage->id.index].wave;
+                                : stage_is_at(stage) || l->lines[stage->id.index].wave ||
+                                      l->lines[stage->id.index].with_blocks;
     const enum buffer_space space = stage->kind == STAGE_INPUT          ? SPACE_INPUT
                                     : is_local                          ? SPACE_TILE
                                     : stage->kind == STAGE_CONSTANT     ? SPACE_CONSTANT
@@ -465,14 +472,14 @@ static const struct statement *lower_group(struct lowering *l, const struct tile
 
 /* Whole lines of the stages of a group, or their parts in blocks of a wave. */
 static const struct statement *lower_lines(struct lowering *l, const struct line_group *group,
-                                           struct statement_list ahead)
+                                           struct lines_ahead ahead)
 {
     const struct lowered all = lower_members(l, group->count, group->stage);
     return line_nest(l->context, l->out, group, all.buffer, all.body, ahead);
 }
 
 /* What is computed in each block of the lines before them: where they are a wave. */
-static struct statement_list lower_ahead(struct lowering *l, const struct line_group *across)
+static struct statement_list lower_in_wave(struct lowering *l, const struct line_group *across)
 {
     struct statement_items items = {0};
     for (size_t i = 0; i < across->sink->id.index; i++) {
@@ -482,9 +489,29 @@ static struct statement_list lower_ahead(struct lowering *l, const struct line_g
         VECTOR_PUSH(l->context->scratch, &items,
                     STATEMENT_NEW(l->context->output, group->sink->span, .kind = STATEMENT_ALLOCATE,
                                   .as.allocate = {l->buffer[i]}));
-        VECTOR_PUSH(l->context->scratch, &items, lower_lines(l, group, (struct statement_list){0}));
+        VECTOR_PUSH(l->context->scratch, &items, lower_lines(l, group, (struct lines_ahead){0}));
     }
     return (struct statement_list){items.item, items.count};
+}
+
+/* What is computed with each block of the lines: the rows that these read. */
+static struct statement_list lower_in_block(struct lowering *l, const struct line_group *lines)
+{
+    const struct tile_group alone = {.sink = lines->sink, .sliding = NO_AXIS};
+    struct tile_code items = {.context = l->context, .group = &alone};
+    for (size_t i = 0; i < lines->sink->id.index; i++) {
+        const struct line_group *rows = &l->lines[i];
+        if (!rows->with_blocks || rows->sink->schedule->at.index != lines->sink->id.index)
+            continue;
+        tile_add_let(&items, rows->band->first, rows->band->least);
+        tile_add_let(&items, rows->band->end, rows->band->past);
+        VECTOR_PUSH(l->context->scratch, &items.lets,
+                    STATEMENT_NEW(l->context->output, rows->sink->span, .kind = STATEMENT_ALLOCATE,
+                                  .as.allocate = {l->buffer[i]}));
+        VECTOR_PUSH(l->context->scratch, &items.lets,
+                    lower_lines(l, rows, (struct lines_ahead){0}));
+    }
+    return (struct statement_list){items.lets.item, items.lets.count};
 }
 
 /* Its kernel; of a scatter, two. */
@@ -495,8 +522,9 @@ static const struct statement *lower_kernels(struct lowering *l, const struct st
     const struct line_group *lines = &l->lines[stage->id.index];
     const struct tile_group *group = &l->group[stage->id.index];
     if (lines->sink || group->sink) {
-        const struct statement_list ahead =
-            lines->sink ? lower_ahead(l, lines) : (struct statement_list){0};
+        const struct lines_ahead ahead =
+            lines->sink ? (struct lines_ahead){lower_in_wave(l, lines), lower_in_block(l, lines)}
+                        : (struct lines_ahead){0};
         return kernel(
             l, stage, stage->name,
             statement_rewrite(l->context->output,

@@ -176,7 +176,8 @@ static void refuse(const struct stage *stage, struct span span, const char *wher
 }
 
 /* Whether a directive is in the graph that the passes made; stages that nothing reads are gone. */
-static bool is_kept(const struct graph *asked, const struct stage *wanted, const struct graph *done)
+static bool is_kept(const struct graph *asked, const struct stage *wanted, const struct graph *done,
+                    struct arena *scratch)
 {
     const struct schedule *schedule = wanted->schedule;
     const struct stage *stage = graph_stage_named(done, wanted->name);
@@ -195,7 +196,7 @@ static bool is_kept(const struct graph *asked, const struct stage *wanted, const
         return false;
     if (schedule->placement == PLACED_AT)
         return stage_follows(stage) &&
-               graph_stage(done, made->at)->name == graph_stage(asked, schedule->at)->name;
+               stage_sink(done, stage, scratch)->name == graph_stage(asked, schedule->at)->name;
     return schedule->placement != PLACED_ROOT || made->placement == PLACED_ROOT;
 }
 
@@ -263,7 +264,8 @@ static void check_one(struct program_check *check, struct session *session, cons
     details_check(asked, result.graph, result.program, refuse, &refused);
     check->schedules_refused += refused;
     for (size_t i = 0; i < asked->stages.count && !refused; i++)
-        if (asked->stages.item[i]->schedule && !is_kept(asked, asked->stages.item[i], result.graph))
+        if (asked->stages.item[i]->schedule &&
+            !is_kept(asked, asked->stages.item[i], result.graph, session->scratch))
             finding_set(&check->finding, FOUND_SCHEDULE, "ignored",
                         "'%s' is not as asked for:\n%s\n%s", asked->stages.item[i]->name->text,
                         schedule_of(text), text);
