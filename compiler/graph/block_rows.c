@@ -208,13 +208,6 @@ void blocks_copy_rows(struct blocks_copy *c, const struct stage_axis own[])
     }
 }
 
-void blocks_place_rows(const struct blocks_copy *c, stage_id at)
-{
-    const struct blocks *b = c->b;
-    for (size_t r = 0; r < b->rows_count; r++)
-        VECTOR_PUSH(b->context->scratch, &b->placed->list, (struct blocks_placed){c->rows[r], at});
-}
-
 uint32_t blocks_place_of(const struct blocks_copy *c, uint32_t stage)
 {
     const struct blocks *b = c->b;

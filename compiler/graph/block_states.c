@@ -119,7 +119,6 @@ stage_id blocks_add_ends(struct blocks *b, enum blocks_rest rest, const struct s
     }
     const stage_id tails =
         blocks_add_lines(b, "tails", own, state_behind(b, b->j, local.stage, !instead));
-    blocks_place_rows(&local, tails);
     const stage_id none =
         blocks_add_map(b, STAGE_MAP, "nothing", nothing,
                        blocks_at_rest(b, rest, element, scalar_info[element].interval));

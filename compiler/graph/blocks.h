@@ -16,15 +16,6 @@ struct blocks_rows {
     const struct stage *stage[BLOCKS_MOST_ROWS]; /* that are computed with it, readers first */
 };
 
-/* A stage that is to be computed with the lines of another one. */
-struct blocks_placed {
-    uint32_t stage;
-    stage_id at;
-};
-struct blocks_places {
-    VECTOR(struct blocks_placed) list;
-};
-
 /* One chain. */
 struct blocks {
     struct pass_context *context;
@@ -46,7 +37,6 @@ struct blocks {
     stage_id carry[CHAIN_MOST_PASSES]; /* the states with which blocks begin */
     size_t rows_count;
     struct blocks_rows rows[BLOCKS_MOST_ROWS];
-    struct blocks_places *placed; /* of all chains, once stages have their numbers */
 };
 
 static inline struct expr_pool *blocks_pool(const struct blocks *b)
@@ -158,8 +148,6 @@ void blocks_copy_member(struct blocks_copy *c, size_t m, const struct stage_axis
 void blocks_find_rows(struct blocks *b);
 /* Those of the copy, before its members. own: by member, its places, where it has those of a part of the line; NULL: in blocks. */
 void blocks_copy_rows(struct blocks_copy *c, const struct stage_axis own[]);
-/* They are computed with the lines of that stage, each time those of a block. */
-void blocks_place_rows(const struct blocks_copy *c, stage_id at);
 /* The stage that the copy reads in place of that one, which is no member. */
 uint32_t blocks_place_of(const struct blocks_copy *c, uint32_t stage);
 

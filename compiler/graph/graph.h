@@ -327,17 +327,16 @@ static inline bool stage_has_blocks(const struct stage *stage)
 {
     return stage->schedule && stage->schedule->blocks;
 }
-/* Whether it has lines of blocks, [block, place, lane], so that others can be computed with each block. */
-static inline bool stage_has_lines_of_blocks(const struct stage *stage)
+/* Whether these are lines of blocks, [block, place, lane], so that others can be computed with each block. */
+static inline bool schedule_has_lines_of_blocks(const struct schedule *s)
 {
-    const struct schedule *s = stage->schedule;
     return s && s->along == 2 && s->rank == 3 && s->tile[1] == 0;
 }
 /* Whether it is computed with each block of such lines, and has no kernel of its own. */
 static inline bool stage_is_with_blocks(const struct graph *graph, const struct stage *stage)
 {
     return stage_is_in_bands(stage) &&
-           stage_has_lines_of_blocks(graph->stages.item[stage->schedule->at.index]);
+           schedule_has_lines_of_blocks(graph->stages.item[stage->schedule->at.index]->schedule);
 }
 /* Whether both compute the same coordinates along the axis. */
 static inline bool stage_has_places_of(const struct stage *stage, const struct stage *other,

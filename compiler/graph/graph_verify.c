@@ -374,8 +374,8 @@ static const char *check_lines(struct verification *v, const struct schedule *s,
         return arena_format(v->arena, "%s takes lines along axis %u in bands of %" PRId64, what,
                             along, band);
     const struct stage *at = s->placement == PLACED_AT ? v->graph->stages.item[s->at.index] : NULL;
-    const bool with_blocks =
-        at && s->rank == 2 && along == 1 && (stage_has_lines_of_blocks(at) || stage_has_blocks(at));
+    const bool with_blocks = at && s->rank == 2 && along == 1 &&
+                             (schedule_has_lines_of_blocks(at->schedule) || stage_has_blocks(at));
     if (at && !with_blocks && (!stage_has_bands(at) || at->schedule->along == s->along))
         return arena_format(v->arena,
                             "%s is in bands of stage %" PRIu32 ", which has none across its lines",

@@ -63,7 +63,6 @@ static uint32_t add_blocks(struct blocks *b)
     }
     const uint32_t sink = stored(&blocks, own);
     b->out->stages.item[sink]->schedule = blocks_line_by_line(b, 2);
-    blocks_place_rows(&blocks, b->out->stages.item[sink]->id);
     return sink;
 }
 
@@ -402,7 +401,7 @@ static void choose(struct choosing *c, const struct stage *last)
     c->any = true;
 }
 
-/* A stage that is not in blocks; what the program wants in vain is not there afterwards. */
+/* A stage that is not in blocks. */
 static struct stage other_stage(const struct choosing *c, const struct stage *stage,
                                 const uint32_t place[])
 {
@@ -411,11 +410,7 @@ static struct stage other_stage(const struct choosing *c, const struct stage *st
                                      .rule = graph_renumber_read,
                                      .context = &renumbering,
                                      .scratch = c->context->scratch};
-    struct stage other = stage_rewrite(c->context->output, stage, &rewriter);
-    if (stage_has_blocks(stage) ||
-        (stage_follows(stage) && stage_has_blocks(graph_stage(c->in, stage->schedule->at))))
-        other.schedule = NULL;
-    return other;
+    return stage_rewrite(c->context->output, stage, &rewriter);
 }
 
 static size_t count_recurrences(const struct graph *in)
@@ -424,26 +419,6 @@ static size_t count_recurrences(const struct graph *in)
     for (size_t i = 0; i < in->stages.count; i++)
         count += in->stages.item[i]->kind == STAGE_RECURRENCE;
     return count;
-}
-
-static bool any_in_blocks(const struct graph *in)
-{
-    bool found = false;
-    for (size_t i = 0; i < in->stages.count; i++)
-        found = found || stage_has_blocks(in->stages.item[i]);
-    return found;
-}
-
-static void place_rows(struct pass_context *context, struct graph *out,
-                       const struct blocks_places *placed)
-{
-    for (size_t i = 0; i < placed->list.count; i++) {
-        struct stage *stage = out->stages.item[placed->list.item[i].stage];
-        struct schedule schedule = *stage->schedule;
-        schedule.placement = PLACED_AT;
-        schedule.at = placed->list.item[i].at;
-        stage->schedule = arena_copy(context->output, &schedule, sizeof schedule);
-    }
 }
 
 const struct graph *block_recurrences(const struct graph *in, struct pass_context *context)
@@ -456,8 +431,7 @@ const struct graph *block_recurrences(const struct graph *in, struct pass_contex
                          .size = ARENA_ARRAY(context->scratch, int64_t, count),
                          .inside = ARENA_ARRAY(context->scratch, bool, count),
                          .replaced = ARENA_ARRAY(context->scratch, bool, count)};
-    c.any = any_in_blocks(in);
-    if (context->target->tile_bytes == 0 || (c.recurrences == 0 && !c.any))
+    if (context->target->tile_bytes == 0 || c.recurrences == 0)
         return in;
     c.readers = graph_readers(in, context->scratch);
     for (size_t i = in->stages.count; i-- > 0;)
@@ -465,30 +439,30 @@ const struct graph *block_recurrences(const struct graph *in, struct pass_contex
     if (!c.any)
         return in;
     uint32_t *place = ARENA_ARRAY(context->scratch, uint32_t, count);
-    struct blocks_places placed = {0};
     struct graph *out = graph_copy_without_stages(context->output, in);
+    bool any_rows = false; /* of which there are copies instead */
     for (size_t i = 0; i < in->stages.count; i++) {
         const struct stage *stage = in->stages.item[i];
-        if (c.chain[i])
-            add_chain(
-                &(struct blocks){.context = context,
-                                 .in = in,
-                                 .readers = c.readers,
-                                 .out = out,
-                                 .place = place,
-                                 .placed = &placed,
-                                 .chain = c.chain[i],
-                                 .last = stage,
-                                 .lead = c.chain[i]->axis,
-                                 .trail = stage->rank - 1 - c.chain[i]->axis,
-                                 .size = c.size[i],
-                                 .few = lines_of(in, stage, c.chain[i]->axis) != LINES_MANY,
-                                 .most_lines = most_lines_for(context, stage, c.chain[i]->axis)});
+        if (c.chain[i]) {
+            struct blocks blocks = {.context = context,
+                                    .in = in,
+                                    .readers = c.readers,
+                                    .out = out,
+                                    .place = place,
+                                    .chain = c.chain[i],
+                                    .last = stage,
+                                    .lead = c.chain[i]->axis,
+                                    .trail = stage->rank - 1 - c.chain[i]->axis,
+                                    .size = c.size[i],
+                                    .few = lines_of(in, stage, c.chain[i]->axis) != LINES_MANY,
+                                    .most_lines = most_lines_for(context, stage, c.chain[i]->axis)};
+            add_chain(&blocks);
+            any_rows = any_rows || blocks.rows_count;
+        }
         place[i] = (uint32_t)out->stages.count - (c.chain[i] != NULL); /* it reads itself there */
         if (!c.replaced[i])
             graph_add_stage(context->output, out, other_stage(&c, stage, place));
     }
     graph_renumber(context->output, out, place);
-    place_rows(context, out, &placed);
-    return placed.list.count ? graph_of_needed(context->output, context->pool, out) : out;
+    return any_rows ? graph_of_needed(context->output, context->pool, out) : out;
 }

@@ -196,10 +196,6 @@ static void settle(struct grouping *g, const struct group *group, int64_t band)
         .placement = PLACED_ROOT, .rank = sink->rank, .tile = tile, .along = 1 + group->along};
     if (sink->schedule)
         schedule->span = sink->schedule->span;
-    if (stage_is_with_blocks(g->in, sink)) {
-        schedule->placement = PLACED_AT;
-        schedule->at = sink->schedule->at;
-    }
     for (size_t m = 1; m < group->members.count; m++)
         g->schedule[group->members.item[m]->id.index] =
             (struct schedule){.placement = PLACED_AT, .at = sink->id};
@@ -392,6 +388,25 @@ static void find_bands(struct grouping *g, const struct stage *sink)
         settle(g, group, band);
 }
 
+/* ---- With blocks ---- */
+
+/* Rows that lines of blocks alone read are computed with each block. */
+static void find_block(struct grouping *g, const struct stage *sink)
+{
+    const struct group *own = g->group[sink->id.index];
+    const struct stage_readers *of = &g->readers[sink->id.index];
+    const struct group *across = of->stages.count ? g->group[of->stages.item[0]->id.index] : NULL;
+    bool with = own && own->sink == sink && sink->rank == 2 && own->along == 1 && across &&
+                !g->fixed[sink->id.index] &&
+                schedule_has_lines_of_blocks(&g->schedule[across->sink->id.index]);
+    for (size_t r = 0; with && r < of->stages.count; r++)
+        with = is_inside(g, of->stages.item[r], across);
+    if (!with)
+        return;
+    g->schedule[sink->id.index].placement = PLACED_AT;
+    g->schedule[sink->id.index].at = across->sink->id;
+}
+
 /* ---- All groups ---- */
 
 static void find_group(struct grouping *g, const struct stage *sink)
@@ -459,6 +474,8 @@ const struct graph *group_lines(const struct graph *in, struct pass_context *con
             find_group(&g, in->stages.item[i]);
     for (size_t i = in->stages.count; i-- > 0;)
         find_bands(&g, in->stages.item[i]);
+    for (size_t i = in->stages.count; i-- > 0;)
+        find_block(&g, in->stages.item[i]);
     struct graph *out = graph_copy_without_stages(context->output, in);
     for (size_t i = 0; i < in->stages.count; i++) {
         struct stage stage = *in->stages.item[i];

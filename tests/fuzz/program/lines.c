@@ -424,20 +424,27 @@ bool add_integer_chain(struct generator *g, struct body *body)
                           .own = &own,
                           .along = from.axis[axis].name,
                           .forward = chance(&g->random, 70) ? 1 : -1,
-                          .is_line = chance(&g->random, 70)}; /* such are cut in blocks */
-    for (unsigned i = 1 + below(&g->random, 3); i > 0; i--) {
+                          .is_line = chance(&g->random, 55)}; /* such are cut in blocks */
+    const bool both = !steps.is_line && from.rank > 1 && chance(&g->random, 70);
+    const unsigned columns = 1 + below(&g->random, 2); /* behind the rows */
+    if (both)
+        steps.along = from.axis[from.rank - 1].name;
+    for (unsigned i = (both ? 1 + columns : 1) + below(&g->random, both ? 2 : 3); i > 0; i--) {
         own = steps.is_line && from.rank > 1 ? line_of(&from, axis) : from;
+        if (both && i == columns)
+            steps.along = from.axis[0].name;
         own.name = name_node(y, fresh_name(g, "s"));
         own.element = is_float ? from.element : element[below(&g->random, 5)];
         own.interval = scalar_info[own.element].interval;
         own.is_line = false;
         close_axes(&own);
-        add_statement(g, body,
-                      define_node(y, own.name->as.name, brackets(g, &own),
-                                  scalar_type_node(y, own.element),
-                                  is_float || chance(&g->random, 40) ? limited_step(g, &steps)
-                                                                     : wrapping_step(g, &steps)));
-        if (i == 1 || chance(&g->random, 50)) /* what nothing else reads shares blocks */
+        add_statement(
+            g, body,
+            define_node(y, own.name->as.name, brackets(g, &own), scalar_type_node(y, own.element),
+                        is_float || chance(&g->random, both ? 10 : 40) ? limited_step(g, &steps)
+                                                                       : wrapping_step(g, &steps)));
+        if (i == 1 ||
+            chance(&g->random, both ? 10 : 50)) /* what nothing else reads shares blocks */
             keep_image(g, body, own);
         from = own;
         steps.forward = chance(&g->random, 40) ? -steps.forward : steps.forward;

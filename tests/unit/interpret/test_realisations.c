@@ -34,6 +34,7 @@ struct form {
     double widest;            /* radius of a pole or pair of one pass, or less of all */
     bool two_axes, is_signal; /* is_signal: of one axis */
     const char *as;           /* the form of each pass; NULL: as written */
+    bool in_blocks;           /* rows, then columns in blocks, with which the rows are computed */
 };
 
 static char *write_pass(char *at, uint64_t *random, const struct form *form, int number, bool close,
@@ -52,13 +53,35 @@ static char *write_pass(char *at, uint64_t *random, const struct form *form, int
     if (number > 0)
         sprintf(from, "s%d", number - 1);
     const char *const rows = form->is_signal ? "" : "y, ";
+    const char *const start = form->in_blocks ? " border zero" : "";
     at += sprintf(at, "    s%d[%sx] = %.9g * %s[%sx]", number, rows, sum, from, rows);
     for (int lag = 1; lag <= order; lag++)
-        at += axis == 'y'
-                  ? sprintf(at, "\n        + (%.17g) * s%d[y %c %d, x]", a[lag], number, sign, lag)
-                  : sprintf(at, "\n        + (%.17g) * s%d[%sx %c %d]", a[lag], number, rows, sign,
-                            lag);
+        at += axis == 'y' ? sprintf(at, "\n        + (%.17g) * s%d[y %c %d, x]%s", a[lag], number,
+                                    sign, lag, start)
+                          : sprintf(at, "\n        + (%.17g) * s%d[%sx %c %d]%s", a[lag], number,
+                                    rows, sign, lag, start);
     return at + sprintf(at, ";\n");
+}
+
+/* One or two passes along rows, and as many along columns, these there and back. */
+static void write_both_axes(char text[MOST_TEXT], uint64_t *random, const struct form *form)
+{
+    const int rows = 1 + (int)(random_next(random) >> 63),
+              columns = 1 + (int)(random_next(random) >> 63);
+    const int close = (int)(random_next(random) % (uint64_t)(rows + columns));
+    char sign = random_next(random) >> 63 ? '+' : '-';
+    text += sprintf(text,
+                    "filter f(in : image<%s>[y, x]) -> out : image<%s>[y, x]\n{\n    border %s;\n",
+                    form->type, form->type, form->rule);
+    for (int p = 0; p < rows + columns; p++) {
+        sign = sign == '+' ? '-' : '+';
+        text = write_pass(text, random, form, p, p == close, p < rows ? 'x' : 'y', sign);
+    }
+    sprintf(
+        text,
+        "    out[y, x] = 0.5 * s%d[y, x];\n}\nschedule f for c {\n    tile s%d by (y: 16) along x "
+        "at out;\n    tile out by (y: %d) blocked y;\n}\n",
+        rows + columns - 1, rows - 1, 40 + (int)(random_next(random) % 30));
 }
 
 /* A chain along one axis, perhaps another one along the other axis, and a difference of its samples. */
@@ -108,7 +131,8 @@ static struct samples result_of(struct session *session, const struct graph *gra
     const struct pass_result result = run_passes(session, graph, target_find("c"), &options);
     struct samples output = {0};
     struct interpretation run = {.session = session, .inputs = input, .outputs = &output};
-    assert_null(result.problem);
+    if (result.problem)
+        fail_msg("%s", result.problem);
     if (!interpret_program(result.program, &run))
         fail_msg("%s", run.problem);
     return output;
@@ -215,6 +239,16 @@ static bool takes_form(struct session *session, const struct graph *graph)
            count_recurrences(session, graph, "realise_recurrences,block_recurrences");
 }
 
+static bool has_rows_with_blocks(struct session *session, const struct graph *graph)
+{
+    const struct pass_result result =
+        run_passes(session, graph, target_find("c"), &(struct pass_options){.random_schedule = 0});
+    bool any = false;
+    for (size_t i = 0; i < result.graph->stages.count; i++)
+        any = any || stage_is_with_blocks(result.graph, result.graph->stages.item[i]);
+    return any;
+}
+
 static void try_form(struct form form, uint64_t seed)
 {
     uint64_t random = seed;
@@ -225,13 +259,17 @@ static void try_form(struct form form, uint64_t seed)
         open_session((void **)&session);
         char text[MOST_TEXT];
         form.rule = rules[try % RULES];
-        write_program(text, &random, &form);
+        if (form.in_blocks)
+            write_both_axes(text, &random, &form);
+        else
+            write_program(text, &random, &form);
         const int64_t height = form.is_signal ? 0 : extent_at_random(&random);
         const int64_t width = form.is_signal ? 1 + (int64_t)(random_next(&random) % LONGEST)
                               : height > 40  ? 1 + extent_at_random(&random) % 40
                                              : extent_at_random(&random);
         const struct graph *graph = graph_of(session, text);
         taken += form.as && takes_form(session, graph);
+        assert_true(!form.in_blocks || has_rows_with_blocks(session, graph));
         struct samples input =
             noise(&random, form.type[1] == '3' ? SCALAR_F32 : SCALAR_F64, height, width);
         struct samples exact = exact_result(session, graph, &input);
@@ -239,7 +277,7 @@ static void try_form(struct form form, uint64_t seed)
             result_of(session, graph, &input, 0,
                       "realise_recurrences,block_recurrences,group_lines,fuse_stages");
         /* Random blocks are too short for a matrix of clustered poles. */
-        const uint64_t schedules = form.is_signal ? 1 : SCHEDULES;
+        const uint64_t schedules = form.is_signal || form.in_blocks ? 1 : SCHEDULES;
         for (uint64_t schedule = 0; schedule < schedules; schedule++) {
             struct samples result =
                 result_of(session, graph, &input, schedule ? seed * 100 + schedule : 0,
@@ -255,56 +293,66 @@ static void try_form(struct form form, uint64_t seed)
     assert_true(!form.as || 6 * taken >= TRIES);
     print_message("%s%s%sorders %d-%d, poles to %g, %s: at most %.1f times line by line, %.1e of "
                   "the greatest\n",
-                  form.is_signal ? "signals, " : "", form.as ? form.as : "", form.as ? ", " : "",
-                  form.least_order, form.most_order, form.widest, form.type, worst.times,
-                  worst.part);
+                  form.is_signal   ? "signals, "
+                  : form.in_blocks ? "rows with blocks, "
+                                   : "",
+                  form.as ? form.as : "", form.as ? ", " : "", form.least_order, form.most_order,
+                  form.widest, form.type, worst.times, worst.part);
 }
 
 static void of_short_memory(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 3; seed++)
-        try_form((struct form){NULL, "f32", 1, 1, 0.3, true, false, NULL}, seed);
-    try_form((struct form){NULL, "f32", 1, 3, 0.5, true, false, NULL}, 4);
-    try_form((struct form){NULL, "f32", 1, 2, 0.6, true, false, NULL}, 5);
-    try_form((struct form){NULL, "f64", 1, 2, 0.4, true, false, NULL}, 6);
+        try_form((struct form){NULL, "f32", 1, 1, 0.3, true, false, NULL, false}, seed);
+    try_form((struct form){NULL, "f32", 1, 3, 0.5, true, false, NULL, false}, 4);
+    try_form((struct form){NULL, "f32", 1, 2, 0.6, true, false, NULL, false}, 5);
+    try_form((struct form){NULL, "f64", 1, 2, 0.4, true, false, NULL, false}, 6);
 }
 
 static void of_middle_memory(void **state)
 {
     (void)state;
-    try_form((struct form){NULL, "f32", 1, 4, 0.8, true, false, NULL}, 7);
-    try_form((struct form){NULL, "f64", 1, 4, 0.9, true, false, NULL}, 8);
-    try_form((struct form){NULL, "f32", 5, 8, 0.5, true, false, NULL}, 9);
+    try_form((struct form){NULL, "f32", 1, 4, 0.8, true, false, NULL, false}, 7);
+    try_form((struct form){NULL, "f64", 1, 4, 0.9, true, false, NULL, false}, 8);
+    try_form((struct form){NULL, "f32", 5, 8, 0.5, true, false, NULL, false}, 9);
 }
 
 static void of_long_memory(void **state)
 {
     (void)state;
-    try_form((struct form){NULL, "f32", 1, 2, 0.9999, false, false, NULL}, 10);
-    try_form((struct form){NULL, "f32", 3, 8, 0.9999, false, false, NULL}, 11);
-    try_form((struct form){NULL, "f64", 1, 4, 0.9999, true, false, NULL}, 12);
+    try_form((struct form){NULL, "f32", 1, 2, 0.9999, false, false, NULL, false}, 10);
+    try_form((struct form){NULL, "f32", 3, 8, 0.9999, false, false, NULL, false}, 11);
+    try_form((struct form){NULL, "f64", 1, 4, 0.9999, true, false, NULL, false}, 12);
 }
 
 static void of_forms(void **state)
 {
     (void)state;
-    try_form((struct form){NULL, "f32", 3, 6, 0.9, true, false, "cascade"}, 21);
-    try_form((struct form){NULL, "f32", 3, 8, 0.9999, false, false, "cascade"}, 22);
-    try_form((struct form){NULL, "f64", 3, 4, 0.95, true, false, "cascade"}, 23);
-    try_form((struct form){NULL, "f32", 3, 6, 0.9, true, false, "parallel"}, 24);
-    try_form((struct form){NULL, "f32", 3, 8, 0.9999, false, false, "parallel"}, 25);
-    try_form((struct form){NULL, "f64", 3, 4, 0.9, true, false, "parallel"}, 26);
-    try_form((struct form){NULL, "f64", 1, 3, 0.9, true, false, "direct"}, 27);
+    try_form((struct form){NULL, "f32", 3, 6, 0.9, true, false, "cascade", false}, 21);
+    try_form((struct form){NULL, "f32", 3, 8, 0.9999, false, false, "cascade", false}, 22);
+    try_form((struct form){NULL, "f64", 3, 4, 0.95, true, false, "cascade", false}, 23);
+    try_form((struct form){NULL, "f32", 3, 6, 0.9, true, false, "parallel", false}, 24);
+    try_form((struct form){NULL, "f32", 3, 8, 0.9999, false, false, "parallel", false}, 25);
+    try_form((struct form){NULL, "f64", 3, 4, 0.9, true, false, "parallel", false}, 26);
+    try_form((struct form){NULL, "f64", 1, 3, 0.9, true, false, "direct", false}, 27);
 }
 
 static void of_signals(void **state)
 {
     (void)state;
-    try_form((struct form){NULL, "f32", 1, 2, 0.8, false, true, NULL}, 13);
-    try_form((struct form){NULL, "f64", 1, 4, 0.95, false, true, NULL}, 14);
-    try_form((struct form){NULL, "f32", 1, 4, 0.9999, false, true, NULL}, 15);
-    try_form((struct form){NULL, "f32", 5, 8, 0.9999, false, true, NULL}, 16);
+    try_form((struct form){NULL, "f32", 1, 2, 0.8, false, true, NULL, false}, 13);
+    try_form((struct form){NULL, "f64", 1, 4, 0.95, false, true, NULL, false}, 14);
+    try_form((struct form){NULL, "f32", 1, 4, 0.9999, false, true, NULL, false}, 15);
+    try_form((struct form){NULL, "f32", 5, 8, 0.9999, false, true, NULL, false}, 16);
+}
+
+static void of_rows_with_blocks(void **state)
+{
+    (void)state;
+    try_form((struct form){NULL, "f32", 1, 2, 0.9, true, false, NULL, true}, 31);
+    try_form((struct form){NULL, "f32", 1, 4, 0.9999, true, false, NULL, true}, 32);
+    try_form((struct form){NULL, "f64", 1, 2, 0.9999, true, false, NULL, true}, 33);
 }
 
 int main(void)
@@ -312,7 +360,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(of_short_memory), cmocka_unit_test(of_middle_memory),
         cmocka_unit_test(of_long_memory),  cmocka_unit_test(of_forms),
-        cmocka_unit_test(of_signals),
+        cmocka_unit_test(of_signals),      cmocka_unit_test(of_rows_with_blocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
