@@ -47,8 +47,8 @@ static bool joins(const struct blocks *b, const struct blocks_rows *rows, const 
 {
     const struct stage_readers *of = &b->readers[stage->id.index];
     bool joins = of->stages.count > 0 && rows->count < BLOCKS_MOST_ROWS &&
-                 (!stage->schedule || is_at(stage, rows->sink)) && !stage_is_kept(b->in, stage) &&
-                 stage_computes(stage) && !stage_says_any(stage);
+                 !b->replaced[stage->id.index] && (!stage->schedule || is_at(stage, rows->sink)) &&
+                 !stage_is_kept(b->in, stage) && stage_computes(stage) && !stage_says_any(stage);
     for (size_t r = 0; joins && r < of->stages.count; r++)
         joins = is_inside(rows, of->stages.item[r]);
     return joins && line_accepts(b->context->scratch, stage, rows->sink, ROWS_ALONG,
@@ -80,9 +80,10 @@ static bool is_wanted(const struct blocks *b, const struct stage *stage)
 
 static bool may_end_rows(const struct blocks *b, const struct stage *stage)
 {
-    return line_runs_along(stage, ROWS_ALONG) && stage->rank == 2 && !is_member(b, stage) &&
-           stage->repeat == b->last->repeat && !stage_says_any(stage) &&
-           !graph_output_of(b->in, stage->id) && !stage_is_carried(b->in, stage) &&
+    return line_runs_along(stage, ROWS_ALONG) && stage->rank == 2 &&
+           !b->replaced[stage->id.index] && stage->repeat == b->last->repeat &&
+           !stage_says_any(stage) && !graph_output_of(b->in, stage->id) &&
+           !stage_is_carried(b->in, stage) &&
            line_reach_of(b->context->scratch, stage, stage, ROWS_ALONG).beside &&
            is_read_beside(b, stage);
 }

@@ -21,6 +21,7 @@ struct blocks {
     struct pass_context *context;
     const struct graph *in;
     const struct stage_readers *readers; /* of that */
+    const bool *replaced;                /* by stage: it is in blocks */
     struct graph *out;
     const uint32_t *place;     /* by old number of a stage: its new one */
     const struct chain *chain; /* of the old graph */

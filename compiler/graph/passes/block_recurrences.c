@@ -447,6 +447,7 @@ const struct graph *block_recurrences(const struct graph *in, struct pass_contex
             struct blocks blocks = {.context = context,
                                     .in = in,
                                     .readers = c.readers,
+                                    .replaced = c.replaced,
                                     .out = out,
                                     .place = place,
                                     .chain = c.chain[i],

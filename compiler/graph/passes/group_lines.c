@@ -397,7 +397,7 @@ static void find_block(struct grouping *g, const struct stage *sink)
     const struct stage_readers *of = &g->readers[sink->id.index];
     const struct group *across = of->stages.count ? g->group[of->stages.item[0]->id.index] : NULL;
     bool with = own && own->sink == sink && sink->rank == 2 && own->along == 1 && across &&
-                !g->fixed[sink->id.index] &&
+                !g->fixed[sink->id.index] && across->sink->is_made &&
                 schedule_has_lines_of_blocks(&g->schedule[across->sink->id.index]);
     for (size_t r = 0; with && r < of->stages.count; r++)
         with = is_inside(g, of->stages.item[r], across);
