@@ -104,16 +104,16 @@ static struct stage_axis along_rest(const struct blocks *b, const struct expr *x
                       region_sum(pool, left, beyond, 1));
 }
 
-/* The members there. */
+/* The members there; for the second pass to begin with, those that its state depends on. */
 static struct blocks_copy copy_rest(struct blocks *b, const char *part, const struct expr *left,
-                                    bool is_little)
+                                    bool to_turn)
 {
     struct expr_pool *pool = blocks_pool(b);
     const struct expr *zero = blocks_integer(b, 0);
     const bool reversed = blocks_reversed(b);
     struct blocks_copy rest = {.b = b,
                                .part = part,
-                               .is_little = is_little,
+                               .is_little = to_turn,
                                .rank = 1,
                                .shift = zero,
                                .along = variable_of_rest(b)};
@@ -126,11 +126,22 @@ static struct blocks_copy copy_rest(struct blocks *b, const char *part, const st
         own[m] = along_rest(b, rest.along, left, b->chain->member[m].stage);
     blocks_copy_rows(&rest, own);
     for (size_t m = 0; m < b->chain->count; m++)
-        blocks_copy_member(&rest, m, &own[m]);
+        if (!to_turn || b->chain->member[m].feeds)
+            blocks_copy_member(&rest, m, &own[m]);
     return rest;
 }
 
-/* Lines of the rest alone, as they would be without blocks: what the second pass begins with is computed by itself. */
+/* What the second pass begins with: computed by itself. */
+static struct blocks_copy add_turn(struct blocks *b)
+{
+    const struct blocks_copy turn = copy_rest(b, "turn", left_of_line(b, true), true);
+    struct stage *last = b->out->stages.item[b->out->stages.count - 1];
+    if (!b->few)
+        last->schedule = blocks_line_by_line(b, 1);
+    return turn;
+}
+
+/* Lines of the rest alone, as they would be without blocks. */
 static uint32_t add_rest(struct blocks *b)
 {
     const struct expr *left = left_of_line(b, false);
@@ -240,7 +251,7 @@ static void add_chain(struct blocks *b)
     else
         states = blocks_add_states(b);
     if (b->chain->passes > 1) {
-        const struct blocks_copy begins = copy_rest(b, "turn", left_of_line(b, true), true);
+        const struct blocks_copy begins = add_turn(b);
         blocks_add_states_back(b, &states, begins.stage);
     }
     const uint32_t blocks = add_blocks(b);
