@@ -124,15 +124,16 @@ static const char *reason_against_lines(struct arena *arena, const struct stage 
 
 /* 1 + the axis of the lines that the tile takes whole, or cuts in blocks; 0 after a message. */
 static unsigned take_along(struct scheduling *s, const struct stage *stage, int64_t tile[],
-                           const struct ast *word, bool blocks)
+                           const struct ast *word, bool blocks, bool in_bands)
 {
     const unsigned k = directive_axis(s, stage, word->as.name, word->span);
     if (k == stage->rank)
         return 0;
     const unsigned lanes = stage->rank > 1 ? line_lanes(stage, k) : k;
     for (unsigned i = 0; i < stage->rank; i++) {
-        const char *reason = reason_against_lines(s->el->arena, stage, k, lanes, i,
-                                                  blocks || cuts_rows(stage, k, tile), tile);
+        const char *reason =
+            reason_against_lines(s->el->arena, stage, k, lanes, i,
+                                 blocks || (!in_bands && cuts_rows(stage, k, tile)), tile);
         if (!reason)
             continue;
         REPORT(s->el, E0605, word->span, stage->name->text,
@@ -149,7 +150,10 @@ static unsigned take_along(struct scheduling *s, const struct stage *stage, int6
 /* "in bands of 'out'" */
 static const char *place_text(struct elaborator *el, bool bands, const struct stage *sink)
 {
-    return arena_format(el->arena, bands ? "in bands of '%s'" : "in tiles of '%s'",
+    return arena_format(el->arena,
+                        !bands                   ? "in tiles of '%s'"
+                        : stage_has_blocks(sink) ? "with blocks of '%s'"
+                                                 : "in bands of '%s'",
                         sink->name->text);
 }
 
@@ -194,7 +198,7 @@ static bool take_tile(struct scheduling *s)
         if (!take_extent(s, stage, pairs->item[i], tile))
             return true;
     const unsigned axis = sliding ? take_sliding(s, stage, tile, s->words->item[5])
-                          : along ? take_along(s, stage, tile, s->words->item[5], blocked)
+                          : along ? take_along(s, stage, tile, s->words->item[5], blocked, in_bands)
                                   : 0;
     struct schedule *schedule = with_axis && !axis ? NULL : schedule_of(s, stage);
     if (!schedule)

@@ -16,6 +16,26 @@ static bool is_member(const struct blocks *b, const struct stage *stage)
     return chain_member_of(b->chain, stage->id.index) < b->chain->count;
 }
 
+/* The places of a member along the line. */
+static struct span_bound places_of(const struct blocks *b, const struct stage *member,
+                                   const struct stage_axis *own)
+{
+    return (struct span_bound){
+        member->axis[b->chain->axis].variable, own->computed_first,
+        region_sum(blocks_pool(b), own->computed_first, own->computed_extent, 1)};
+}
+
+/* Whether it is known which rows those are. */
+static bool reads_known_rows(const struct blocks *b, const struct stage *member,
+                             const struct stage *stage)
+{
+    const struct expr *first = NULL, *end = NULL;
+    return line_widen_read(blocks_pool(b), b->context->scratch, member,
+                           places_of(b, member, &member->axis[b->chain->axis]), stage,
+                           b->chain->axis, &first, &end) &&
+           first;
+}
+
 /* Whether the chain alone reads the stage: a sample of the same column, near the place at hand. */
 static bool is_read_beside(const struct blocks *b, const struct stage *stage)
 {
@@ -24,7 +44,8 @@ static bool is_read_beside(const struct blocks *b, const struct stage *stage)
     for (size_t r = 0; beside && r < of->stages.count; r++) {
         const struct line_reach reach =
             line_reach_of(b->context->scratch, of->stages.item[r], stage, b->chain->axis);
-        beside = is_member(b, of->stages.item[r]) && reach.beside && (reach.near || reach.within);
+        beside = is_member(b, of->stages.item[r]) && reach.beside && (reach.near || reach.within) &&
+                 reads_known_rows(b, of->stages.item[r], stage);
     }
     return beside;
 }
@@ -111,11 +132,8 @@ static struct stage_axis needed_rows(const struct blocks *b, const struct stage 
     struct stage_axis axis = rows->axis[b->chain->axis];
     for (size_t m = 0; m < b->chain->count; m++) {
         const struct stage *member = b->chain->member[m].stage;
-        const struct span_bound places = {
-            member->axis[b->chain->axis].variable, own[m].computed_first,
-            region_sum(pool, own[m].computed_first, own[m].computed_extent, 1)};
-        (void)line_widen_read(pool, b->context->scratch, member, places, rows, b->chain->axis,
-                              &first, &end); /* offsets are known */
+        (void)line_widen_read(pool, b->context->scratch, member, places_of(b, member, &own[m]),
+                              rows, b->chain->axis, &first, &end); /* that is known */
     }
     region_clip(pool, false, axis.computed_first, axis.computed_extent, &first, &end);
     axis.computed_first = first;

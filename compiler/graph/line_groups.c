@@ -52,23 +52,55 @@ struct line_reach line_reach_of(struct arena *scratch, const struct stage *reade
     return search.reach;
 }
 
+enum { MOST_BOUNDS = 1 + GRAPH_MAX_RANK };
+
 struct span_search {
     struct expr_pool *pool;
-    struct span_bound own;
+    struct arena *scratch;
+    const struct stage *reader;
     uint32_t source;
     unsigned axis;
+    struct span_bound bound[MOST_BOUNDS]; /* of the reader's coordinate, and what is reduced over */
+    unsigned count;
     const struct expr *first, *end;
     bool known;
 };
 
+static bool is_bounded(const struct span_search *search, const struct expr *variable)
+{
+    bool bounded = false;
+    for (unsigned i = 0; i < search->count; i++)
+        bounded = bounded || search->bound[i].variable == variable;
+    for (unsigned k = 0; k < search->reader->rank; k++) /* the others are fixed */
+        bounded = bounded || search->reader->axis[k].variable == variable;
+    return bounded;
+}
+
+static void note_bound(const struct expr *node, void *user)
+{
+    struct span_search *search = user;
+    if (node->kind != EXPR_VARIABLE || node->as.variable.kind != VARIABLE_INDEX ||
+        is_bounded(search, node))
+        return;
+    if (search->count == MOST_BOUNDS)
+        search->known = false;
+    else
+        search->bound[search->count++] =
+            (struct span_bound){node, expr_integer(search->pool, node->interval.least),
+                                expr_integer(search->pool, node->interval.greatest + 1)};
+}
+
 static void widen_by_read(const struct expr *node, void *user)
 {
     struct span_search *search = user;
+    struct expr_walk walk = {.scratch = search->scratch};
     const struct expr *first, *end;
     if (node->kind != EXPR_LOAD || node->as.load.source != search->source || !search->known)
         return;
-    search->known =
-        region_of_index(search->pool, node->operand[search->axis], 1, &search->own, &first, &end);
+    search->count = 1;
+    expr_visit(&walk, node->operand[search->axis], note_bound, search);
+    search->known = search->known && region_of_index(search->pool, node->operand[search->axis],
+                                                     search->count, search->bound, &first, &end);
     if (!search->known)
         return;
     search->first = search->first ? region_minimum(search->pool, search->first, first) : first;
@@ -79,7 +111,15 @@ bool line_widen_read(struct expr_pool *pool, struct arena *scratch, const struct
                      struct span_bound own, const struct stage *source, unsigned axis,
                      const struct expr **first, const struct expr **end)
 {
-    struct span_search search = {pool, own, source->id.index, axis, *first, *end, true};
+    struct span_search search = {.pool = pool,
+                                 .scratch = scratch,
+                                 .reader = reader,
+                                 .source = source->id.index,
+                                 .axis = axis,
+                                 .bound = {own},
+                                 .first = *first,
+                                 .end = *end,
+                                 .known = true};
     stage_nodes(reader, scratch, widen_by_read, &search);
     *first = search.first;
     *end = search.end;

@@ -136,6 +136,22 @@ static const char *reason_of_blocks(struct checking *c, const struct graph *aske
                  "that order, nor of integers up to 32 bits that saturate";
 }
 
+/* Why rows are not computed with the blocks that are there. */
+static const char *reason_of_rows(struct checking *c, const struct graph *asked,
+                                  const struct stage *rows)
+{
+    if (stage_says_any(rows))
+        return "it takes no other directive there";
+    if (graph_output_of(asked, rows->id))
+        return "it is a result";
+    return arena_format(c->scratch,
+                        "that is for rows with a recurrence along '%s' which '%s' and what is "
+                        "computed with it alone read: in the same column, a known distance away, "
+                        "under no rule but zero, constant or clamp, and not where a line begins",
+                        rows->axis[rows->schedule->along - 1].name->text,
+                        graph_stage(asked, rows->schedule->at)->name->text);
+}
+
 static bool keeps_tile(const struct schedule *wanted, const struct schedule *made)
 {
     for (unsigned k = 0; k < wanted->rank; k++)
@@ -212,6 +228,8 @@ void schedule_check(struct expr_pool *pool, struct arena *scratch, const struct 
             continue;
         const struct stage *sink = graph_stage(asked, schedule->at);
         const bool bands = schedule->along > 0;
+        if (with_blocks && !stage_has_blocks(graph_stage_named(done, sink->name)))
+            continue; /* it is told of those why there are none */
         const bool there = (bands ? stage_is_in_bands(stage) : stage_is_at(stage)) &&
                            stage_sink(done, stage, scratch)->name == sink->name;
         if (!there)
@@ -223,8 +241,7 @@ void schedule_check(struct expr_pool *pool, struct arena *scratch, const struct 
                                 sink->name->text),
                    !bands ? reason_of_tiles(&c, stage, graph_stage_named(done, sink->name))
                    : with_blocks
-                       ? "other stages read it than those in the blocks, or these read other "
-                         "columns of it, or under a rule that leads to other samples than the last"
+                       ? reason_of_rows(&c, asked, wanted)
                        : "what reads it does so at other places, or elsewhere too, or in more than "
                          "one pass",
                    context);

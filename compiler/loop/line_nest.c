@@ -90,7 +90,7 @@ static const struct line_band *band_of_block(const struct graph *in, const struc
     region_clip(pool, false, axis->computed_first, axis->computed_extent, &first, &end);
     band->least = first;
     band->past = end;
-    band->most = most;
+    band->most = region_minimum(pool, most, axis->computed_extent);
     return band;
 }
 

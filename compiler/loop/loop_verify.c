@@ -140,11 +140,11 @@ static bool has_constant_box(const struct buffer *buffer)
     return constant;
 }
 
-/* Of lines, [place, lane], the first axis is as long as these are; of rows, the last one. */
+/* Of lines, [place, lane], the first axis is as long as these are; of some rows, [row, place], the last one, and there are no
+ * more than the image has. */
 static bool holds_whole_lines(const struct buffer *buffer)
 {
-    return buffer->rank == 2 &&
-           (has_constant_extent(&buffer->axis[0]) || has_constant_extent(&buffer->axis[1]));
+    return buffer->rank == 2;
 }
 
 static const char *check_constant(struct verification *v, const struct buffer *buffer,

@@ -335,7 +335,9 @@ static int64_t size_for(const struct pass_context *context, const struct stage *
 static unsigned most_passes_for(const struct pass_context *context, const struct stage *last)
 {
     const uint64_t random = context->random_schedule;
-    return random && random_choice(random, last->id.index, 9) % 2 ? 1 : CHAIN_MOST_PASSES;
+    return random && !stage_has_blocks(last) && random_choice(random, last->id.index, 9) % 2
+               ? 1
+               : CHAIN_MOST_PASSES;
 }
 
 struct choosing {
