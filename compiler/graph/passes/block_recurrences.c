@@ -382,13 +382,26 @@ static bool may_run_along(const struct choosing *c, const struct stage *last, un
                   : lines_of(c->in, last, axis) != LINES_MANY;
 }
 
+/* Of two passes, or of the last one where both together lose too much, whether the program places the other one or not. */
+static const struct chain *chain_along(const struct choosing *c, const struct stage *last,
+                                       unsigned axis)
+{
+    const struct chain *chain = NULL;
+    for (unsigned passes = most_passes_for(c->context, last); passes > 0; passes--) {
+        chain =
+            chain_of(c->in, c->context->pool, c->context->scratch, c->readers, last, axis, passes);
+        if (!chain || chain->passes < 2 || stage_has_blocks(last) || is_exact_enough(last, chain))
+            break;
+    }
+    return chain;
+}
+
 static const struct chain *find_chain(const struct choosing *c, const struct stage *last)
 {
     const struct chain *chain = NULL;
     for (unsigned axis = last->rank; axis-- > 0 && !chain;) {
         if (may_run_along(c, last, axis))
-            chain = chain_of(c->in, c->context->pool, c->context->scratch, c->readers, last, axis,
-                             most_passes_for(c->context, last));
+            chain = chain_along(c, last, axis);
         chain = chain && may_be_in_blocks(c, chain, last) ? chain : NULL;
     }
     return chain;
