@@ -143,8 +143,7 @@ static void explain_traffic(struct command_context *c, const struct graph *graph
             traffic_of_all(graph, readers, &c->session->pool, c->session->scratch, result, &told);
         if (told)
             printf("For a sample of '%s' all kernels together read %s%.1f bytes from memory and "
-                   "write %.1f: "
-                   "%.2f of its samples.\n",
+                   "write %.1f: %.2f of its samples.\n",
                    graph->outputs.item[i].name->text, all.known ? "" : "about ", all.read,
                    all.written, (all.read + all.written) / scalar_info[result->element].bytes);
     }

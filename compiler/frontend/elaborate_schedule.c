@@ -4,6 +4,7 @@
  * have run (graph/schedule_check.h). */
 #include "frontend/scheduling.h"
 #include "graph/line_groups.h"
+#include "graph/schedule_check.h"
 
 /* ---- Words ---- */
 
@@ -147,16 +148,6 @@ static unsigned take_along(struct scheduling *s, const struct stage *stage, int6
     return 1 + k;
 }
 
-/* "in bands of 'out'" */
-static const char *place_text(struct elaborator *el, bool bands, const struct stage *sink)
-{
-    return arena_format(el->arena,
-                        !bands                   ? "in tiles of '%s'"
-                        : stage_has_blocks(sink) ? "with blocks of '%s'"
-                                                 : "in bands of '%s'",
-                        sink->name->text);
-}
-
 /* The later stage that word i names, which this one is to be computed with; NULL after a message. */
 static const struct stage *sink_of(struct scheduling *s, const struct stage *stage, size_t i,
                                    bool bands)
@@ -165,8 +156,8 @@ static const struct stage *sink_of(struct scheduling *s, const struct stage *sta
     const struct stage *sink = directive_stage(s, i);
     if (!sink || sink->id.index > stage->id.index)
         return sink;
-    REPORT(el, E0605, s->directive->span, stage->name->text, place_text(el, bands, sink),
-           "it is computed after it");
+    REPORT(el, E0605, s->directive->span, stage->name->text,
+           schedule_place_text(el->arena, bands, sink), "it is computed after it");
     return NULL;
 }
 
@@ -321,7 +312,7 @@ static void check_sinks(struct elaborator *el)
         const char *problem = reason_against_sink(el->arena, stage, sink);
         if (problem)
             REPORT(el, E0605, stage->schedule->span, stage->name->text,
-                   place_text(el, stage_is_in_bands(stage), sink), problem);
+                   schedule_place_text(el->arena, stage_is_in_bands(stage), sink), problem);
     }
 }
 

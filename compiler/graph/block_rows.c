@@ -50,37 +50,23 @@ static bool is_read_beside(const struct blocks *b, const struct stage *stage)
     return beside;
 }
 
-static bool is_inside(const struct blocks_rows *rows, const struct stage *stage)
-{
-    bool inside = stage == rows->sink;
-    for (size_t i = 0; i < rows->count; i++)
-        inside = inside || rows->stage[i] == stage;
-    return inside;
-}
-
-static bool is_at(const struct stage *stage, const struct stage *sink)
-{
-    return stage_is_at(stage) && stage->schedule->at.index == sink->id.index;
-}
-
 /* Whether it is computed with the lines that end in the sink, and nothing else reads it. */
 static bool joins(const struct blocks *b, const struct blocks_rows *rows, const struct stage *stage)
 {
     const struct stage_readers *of = &b->readers[stage->id.index];
-    bool joins = of->stages.count > 0 && rows->count < BLOCKS_MOST_ROWS &&
-                 !b->replaced[stage->id.index] && (!stage->schedule || is_at(stage, rows->sink)) &&
-                 !stage_is_kept(b->in, stage) && stage_computes(stage) && !stage_says_any(stage);
-    for (size_t r = 0; joins && r < of->stages.count; r++)
-        joins = is_inside(rows, of->stages.item[r]);
-    return joins && line_accepts(b->context->scratch, stage, rows->sink, ROWS_ALONG,
-                                 of->stages.count, of->stages.item);
+    const struct stage *sink = rows->stage[0];
+    return rows->count < BLOCKS_MOST_ROWS && !b->replaced[stage->id.index] &&
+           (!stage->schedule || stage_is_in_tiles_of(stage, sink)) &&
+           !stage_is_kept(b->in, stage) && stage_computes(stage) && !stage_says_any(stage) &&
+           line_joins(b->context->scratch, stage, sink, ROWS_ALONG, of->stages.count,
+                      of->stages.item, rows->count, rows->stage);
 }
 
 /* What ends in the sink; false: no recurrence is among it. */
 static bool find_members(const struct blocks *b, struct blocks_rows *rows)
 {
-    bool recurs = rows->sink->kind == STAGE_RECURRENCE;
-    for (size_t i = rows->sink->id.index; i-- > 0;) {
+    bool recurs = rows->stage[0]->kind == STAGE_RECURRENCE;
+    for (size_t i = rows->stage[0]->id.index; i-- > 0;) {
         const struct stage *stage = b->in->stages.item[i];
         if (!joins(b, rows, stage))
             continue;
@@ -114,7 +100,7 @@ void blocks_find_rows(struct blocks *b)
     const size_t most = b->last->rank == 2 && b->chain->axis != ROWS_ALONG ? b->last->id.index : 0;
     for (size_t i = 0; i < most; i++) {
         const struct stage *stage = b->in->stages.item[i];
-        struct blocks_rows rows = {.sink = stage};
+        struct blocks_rows rows = {1, {stage}};
         if (is_wanted(b, stage) && may_end_rows(b, stage) && find_members(b, &rows) &&
             b->rows_count < BLOCKS_MOST_ROWS)
             b->rows[b->rows_count++] = rows;
@@ -188,13 +174,13 @@ static void copy_rows(struct blocks_copy *c, const struct blocks_rows *rows,
     struct blocks *b = c->b;
     uint32_t *place =
         arena_copy(b->context->scratch, b->place, (b->last->id.index + 1) * sizeof *b->place);
-    for (size_t i = rows->count; i-- > 0;) {
+    for (size_t i = rows->count; i-- > 1;) {
         place[rows->stage[i]->id.index] =
             (uint32_t)b->out->stages.count; /* it reads itself there */
         graph_add_stage(b->context->output, b->out, copied(c, rows->stage[i], axis, place));
     }
-    place[rows->sink->id.index] = (uint32_t)b->out->stages.count;
-    add_sink(b, copied(c, rows->sink, axis, place));
+    place[rows->stage[0]->id.index] = (uint32_t)b->out->stages.count;
+    add_sink(b, copied(c, rows->stage[0], axis, place));
 }
 
 /* Some rows at a time. */
@@ -217,7 +203,7 @@ void blocks_copy_rows(struct blocks_copy *c, const struct stage_axis own[])
 {
     struct blocks *b = c->b;
     for (size_t r = 0; r < b->rows_count; r++) {
-        const struct stage *sink = b->rows[r].sink;
+        const struct stage *sink = b->rows[r].stage[0];
         struct stage_axis needed;
         if (own)
             needed = needed_rows(b, sink, own);
@@ -232,7 +218,7 @@ uint32_t blocks_place_of(const struct blocks_copy *c, uint32_t stage)
     const struct blocks *b = c->b;
     uint32_t place = b->place[stage];
     for (size_t r = 0; r < b->rows_count; r++)
-        if (b->rows[r].sink->id.index == stage)
+        if (b->rows[r].stage[0]->id.index == stage)
             place = c->rows[r];
     return place;
 }

@@ -11,9 +11,9 @@ enum { BLOCKS_MOST_ROWS = 32 };
 
 /* Lines across those of the chain, that are computed with each block (block_rows.c). */
 struct blocks_rows {
-    const struct stage *sink; /* which the chain reads */
     size_t count;
-    const struct stage *stage[BLOCKS_MOST_ROWS]; /* that are computed with it, readers first */
+    const struct stage
+        *stage[BLOCKS_MOST_ROWS]; /* the first is what the chain reads; readers first */
 };
 
 /* One chain. */

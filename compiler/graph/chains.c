@@ -28,14 +28,6 @@ size_t chain_member_of(const struct chain *chain, uint32_t stage)
 
 /* ---- Members ---- */
 
-static bool is_among(const struct stage *stage, size_t count, const struct stage *const list[])
-{
-    bool found = false;
-    for (size_t i = 0; i < count; i++)
-        found = found || list[i] == stage;
-    return found;
-}
-
 static const struct expr *end_of(const struct search *s, const struct stage_axis *axis)
 {
     return region_sum(s->pool, axis->computed_first, axis->computed_extent, 1);
@@ -79,14 +71,11 @@ static size_t find_members(const struct search *s, const struct stage *last, uns
     for (size_t i = last->id.index; i-- > 0 && count < CHAIN_MOST_MEMBERS;) {
         const struct stage *stage = s->graph->stages.item[i];
         const struct stage_readers *of = &s->readers[i];
-        bool inside = of->stages.count > 0 &&
-                      (!stage->schedule ||
-                       (stage_is_at(stage) && stage->schedule->at.index == last->id.index)) &&
-                      (stage->kind == STAGE_MAP || stage->kind == STAGE_RECURRENCE);
-        for (size_t r = 0; inside && r < of->stages.count; r++)
-            inside = is_among(of->stages.item[r], count, member);
-        if (inside && !stage_is_kept(s->graph, stage) && !ends_other_lines(s, stage) &&
-            line_accepts(s->scratch, stage, last, axis, of->stages.count, of->stages.item) &&
+        if ((!stage->schedule || stage_is_in_tiles_of(stage, last)) &&
+            (stage->kind == STAGE_MAP || stage->kind == STAGE_RECURRENCE) &&
+            !stage_is_kept(s->graph, stage) && !ends_other_lines(s, stage) &&
+            line_joins(s->scratch, stage, last, axis, of->stages.count, of->stages.item, count,
+                       member) &&
             may_have_places(s, stage, last, passes))
             member[count++] = stage;
     }

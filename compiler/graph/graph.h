@@ -306,6 +306,11 @@ static inline bool stage_is_at(const struct stage *stage)
 {
     return stage->schedule && stage->schedule->placement == PLACED_AT && !stage->schedule->along;
 }
+/* The same, of the sink. */
+static inline bool stage_is_in_tiles_of(const struct stage *stage, const struct stage *sink)
+{
+    return stage_is_at(stage) && stage->schedule->at.index == sink->id.index;
+}
 /* Whether it has lines of its own, and is computed in bands of another one, along the lines of that. */
 static inline bool stage_is_in_bands(const struct stage *stage)
 {

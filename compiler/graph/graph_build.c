@@ -342,8 +342,7 @@ bool stage_has_others(const struct graph *graph, const struct stage *stage)
 {
     bool any = false;
     for (size_t i = 0; i < stage->id.index; i++) {
-        const struct stage *other = graph->stages.item[i];
-        any = any || (stage_is_at(other) && other->schedule->at.index == stage->id.index);
+        any = any || stage_is_in_tiles_of(graph->stages.item[i], stage);
     }
     return any;
 }

@@ -181,6 +181,20 @@ bool line_accepts(struct arena *scratch, const struct stage *stage, const struct
            has_lines_of(scratch, stage, sink, along) && line_runs_along(stage, along);
 }
 
+bool line_joins(struct arena *scratch, const struct stage *stage, const struct stage *sink,
+                unsigned along, size_t count, const struct stage *const reader[],
+                size_t member_count, const struct stage *const member[])
+{
+    bool joins = count > 0;
+    for (size_t r = 0; joins && r < count; r++) {
+        size_t m = 0;
+        while (m < member_count && member[m] != reader[r])
+            m++;
+        joins = m < member_count;
+    }
+    return joins && line_accepts(scratch, stage, sink, along, count, reader);
+}
+
 /* ---- Passes ---- */
 
 struct passes {

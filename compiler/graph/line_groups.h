@@ -37,6 +37,11 @@ unsigned line_lanes(const struct stage *stage, unsigned along);
 bool line_accepts(struct arena *scratch, const struct stage *stage, const struct stage *sink,
                   unsigned along, size_t count, const struct stage *const reader[]);
 
+/* The same of those that are among these members, and read it alone. */
+bool line_joins(struct arena *scratch, const struct stage *stage, const struct stage *sink,
+                unsigned along, size_t count, const struct stage *const reader[],
+                size_t member_count, const struct stage *const member[]);
+
 /* The order of places in a pass over a line. */
 enum line_direction { LINE_ANY, LINE_FORWARD, LINE_BACKWARD, LINE_DIRECTIONS };
 

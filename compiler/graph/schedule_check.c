@@ -58,8 +58,7 @@ static const char *reason_of_tiles(struct checking *c, const struct stage *stage
         const struct stage *reader = c->done->stages.item[i];
         if (!reads(c, reader, stage))
             continue;
-        const bool inside = reader == sink || (stage_is_at(reader) && sink &&
-                                               reader->schedule->at.index == sink->id.index);
+        const bool inside = reader == sink || (sink && stage_is_in_tiles_of(reader, sink));
         reason = inside ? reason_of_reads(c, reader, stage)
                         : arena_format(c->scratch, "'%s' reads it too, and is not computed there",
                                        reader->name->text);
@@ -187,6 +186,15 @@ static const char *reason_of_inlining(struct checking *c, const struct stage *st
                : "it holds a reduction and is read in one, or what reads it is no plain stage";
 }
 
+const char *schedule_place_text(struct arena *arena, bool bands, const struct stage *sink)
+{
+    return arena_format(arena,
+                        !bands                   ? "in tiles of '%s'"
+                        : stage_has_blocks(sink) ? "with blocks of '%s'"
+                                                 : "in bands of '%s'",
+                        sink->name->text);
+}
+
 void schedule_check(struct expr_pool *pool, struct arena *scratch, const struct graph *asked,
                     const struct graph *done, schedule_refusal *report, void *context)
 {
@@ -233,12 +241,7 @@ void schedule_check(struct expr_pool *pool, struct arena *scratch, const struct 
         const bool there = (bands ? stage_is_in_bands(stage) : stage_is_at(stage)) &&
                            stage_sink(done, stage, scratch)->name == sink->name;
         if (!there)
-            report(wanted, schedule->span,
-                   arena_format(scratch,
-                                !bands        ? "in tiles of '%s'"
-                                : with_blocks ? "with blocks of '%s'"
-                                              : "in bands of '%s'",
-                                sink->name->text),
+            report(wanted, schedule->span, schedule_place_text(scratch, bands, sink),
                    !bands ? reason_of_tiles(&c, stage, graph_stage_named(done, sink->name))
                    : with_blocks
                        ? reason_of_rows(&c, asked, wanted)

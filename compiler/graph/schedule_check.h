@@ -14,6 +14,9 @@ typedef void schedule_refusal(const struct stage *stage, struct span span, const
 void schedule_check(struct expr_pool *pool, struct arena *scratch, const struct graph *asked,
                     const struct graph *done, schedule_refusal *report, void *context);
 
+/* "in bands of 'out'": with what a stage is to be computed; bands: with lines of its own. */
+const char *schedule_place_text(struct arena *arena, bool bands, const struct stage *sink);
+
 /* Why a stage in memory is not in the tiles of what reads it: "it is a result". done: after the passes. */
 const char *schedule_reason(struct expr_pool *pool, struct arena *scratch, const struct graph *done,
                             const struct stage *stage);

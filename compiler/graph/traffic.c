@@ -161,7 +161,7 @@ static struct traffic traffic_of_group(const struct graph *graph,
     c.needs[stage->id.index] = tile_needs_of_sink(stage);
     for (uint32_t i = stage->id.index; i-- > 0;) { /* readers first */
         const struct stage *source = graph->stages.item[i];
-        c.is_member[i] = stage_is_at(source) && source->schedule->at.index == stage->id.index;
+        c.is_member[i] = stage_is_in_tiles_of(source, stage);
         if (!find_needs(&c, source))
             continue;
         if (c.is_member[i] && c.traffic.known)

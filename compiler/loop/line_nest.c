@@ -29,7 +29,7 @@
 
 static bool is_member(const struct stage *stage, const struct stage *sink)
 {
-    return stage == sink || (stage_is_at(stage) && stage->schedule->at.index == sink->id.index);
+    return stage == sink || stage_is_in_tiles_of(stage, sink);
 }
 
 /* Of the stage whose lines are cut in bands. */
@@ -256,6 +256,7 @@ static const struct expr *cut_lanes(const struct lines *l, struct tile_code *cod
     return part;
 }
 
+/* { ahead …  nest } */
 static const struct statement *behind(struct pass_context *context, struct statement_list ahead,
                                       const struct statement *nest)
 {

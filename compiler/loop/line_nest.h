@@ -10,9 +10,8 @@
 /* A part of all lines along an axis, from `first` to `end` - 1. */
 struct line_band {
     unsigned axis;
-    const struct expr
-        *variable; /* VARIABLE_INDEX: which band; NULL: that which a block of other lines reads */
-    const struct expr *count; /* of bands */
+    const struct expr *variable; /* VARIABLE_INDEX: which band; NULL: that of a block */
+    const struct expr *count;    /* of bands */
     const struct expr *first, *end;
     const struct expr *least, *past; /* of a block: what the first and the end are */
     const struct expr *most;         /* of a block: places that there are at most */

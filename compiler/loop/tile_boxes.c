@@ -89,8 +89,7 @@ struct tile_group tile_group_of(const struct graph *in, const struct stage *sink
     struct arena *scratch = context->scratch;
     VECTOR(const struct stage *) member = {0};
     for (uint32_t i = 0; i < sink->id.index; i++)
-        if (stage_is_at(in->stages.item[i]) &&
-            in->stages.item[i]->schedule->at.index == sink->id.index)
+        if (stage_is_in_tiles_of(in->stages.item[i], sink))
             VECTOR_PUSH(scratch, &member, in->stages.item[i]);
     const size_t count = member.count;
     VECTOR_PUSH(scratch, &member, sink);
