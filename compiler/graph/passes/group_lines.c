@@ -4,7 +4,7 @@
  *   after:  down at up   up tile(0, 64) along 0
  * Lines along x whose samples lines along y read at the same place, in one pass, are computed in bands of these:
  *   before: rows[y, x] = in[y, x] + rows[y, x - 1]   out[y, x] = rows[y, x] + out[y - 1, x]
- *   after:  rows at out, tile(16, 0) along 1   out tile(64, 512) along 0
+ *   after:  rows at out, tile(16, 0) along 1   out tile(32, 256) along 0
  * Where all of a group soon forget, they are left to tiles, in which each begins anew (fuse_stages).
  * All stages of a group read each other on the same line only, so that the order of what is computed on a line stays. What
  * the program's schedule says stays: a tile along an axis, or none. Afterwards the stages of groups have a placement, and
@@ -19,8 +19,8 @@ enum {
     NO_LINES = GRAPH_MAX_RANK,
     MOST_MEMBERS = 32,
     COLUMN_LANES = 128, /* lines side by side in memory, of each place a part of a row */
-    WIDE_LANES = 512,   /* the same, where no line is kept; more would leave threads idle */
-    BAND = 64,          /* places: rows of most images fit a cache that many times */
+    WIDE_LANES = 256,   /* the same, where no line is kept; more would leave threads idle */
+    BAND = 32,          /* places: with lanes as wide, what is held stays in a fast cache */
     RANDOM_LANES = 9
 };
 
