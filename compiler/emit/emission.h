@@ -203,6 +203,6 @@ const char *emit_place(struct emission *e, struct span span);
 const char *comment_text(struct arena *arena, const char *words);
 const char *string_literal(struct arena *arena, const char *words);
 /* The C text in lines of at most 100 columns where that is possible. */
-const char *fold_lines(struct arena *arena, const char *text, size_t *length);
+struct text fold_lines(struct arena *arena, const char *text);
 
 #endif

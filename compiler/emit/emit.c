@@ -154,13 +154,15 @@ static void print_source(struct emission *e)
 struct emitted emit_program(struct session *session, const struct program *program,
                             const struct target *target, const struct emit_options *options)
 {
+    struct arena *scratch = session->scratch, *lasting = session->ir;
+    const struct arena_mark mark = arena_mark(scratch);
     struct emission e = {.session = session,
-                         .arena = session->ir,
+                         .arena = scratch,
                          .program = program,
                          .target = target,
                          .dialect = target->dialect,
                          .options = options};
-    struct text source = text_create(session->ir), header = text_create(session->ir);
+    struct text source = text_create(scratch), header = text_create(scratch);
     externals_reserve(&e);
     reserve_functions(&e);
     reserve_signature(&e);
@@ -168,14 +170,19 @@ struct emitted emit_program(struct session *session, const struct program *progr
     print_source(&e);
     e.out = &header;
     emit_header(&e);
-    struct emitted emitted = {.kernels.item = e.kernels.item, .kernels.count = e.kernels.count};
+    struct emitted emitted = {0};
+    for (size_t i = 0; i < e.kernels.count; i++)
+        VECTOR_PUSH(lasting, &emitted.kernels, e.kernels.item[i]);
     static const char *const ending[] = {".c", ".h"};
     const struct text *const text[] = {&source, &header};
     for (int i = 0; i < 2; i++) {
-        struct emitted_file file = {
-            .name = arena_format(session->ir, "%s%s", options->stem, ending[i])};
-        file.text = fold_lines(session->ir, text[i]->bytes, &file.length);
-        VECTOR_PUSH(session->ir, &emitted.files, file);
+        struct emitted_file file = {.name =
+                                        arena_format(lasting, "%s%s", options->stem, ending[i])};
+        const struct text folded = fold_lines(scratch, text[i]->bytes);
+        file.text = arena_text(lasting, folded.bytes, folded.length);
+        file.length = folded.length;
+        VECTOR_PUSH(lasting, &emitted.files, file);
     }
+    arena_release(scratch, mark);
     return emitted;
 }

@@ -541,8 +541,10 @@ static void count_statement(const struct statement *statement, void *user)
 static bool is_large(struct emission *e, const struct statement *body)
 {
     enum { MOST_NODES = 2000 };
+    const struct arena_mark mark = arena_mark(e->arena);
     struct size size = {.walk = {.scratch = e->arena}};
     count_statement(body, &size);
+    arena_release(e->arena, mark);
     return size.nodes > MOST_NODES;
 }
 

@@ -99,7 +99,7 @@ static void fold_line(struct text *out, const char *line, size_t length)
     text_append(out, rest.bytes, rest.length);
 }
 
-const char *fold_lines(struct arena *arena, const char *text, size_t *length)
+struct text fold_lines(struct arena *arena, const char *text)
 {
     struct text out = text_create(arena);
     for (const char *at = text; *at;) {
@@ -114,6 +114,5 @@ const char *fold_lines(struct arena *arena, const char *text, size_t *length)
             at++;
         }
     }
-    *length = out.length;
-    return out.length ? out.bytes : "";
+    return out;
 }

@@ -1,6 +1,8 @@
 /* Bump allocation: a stack of blocks, the newest on top; only the top one is allocated from.
  * A request that does not fit opens a new block, as large as the request if that is more than
- * usual. So a mark is the top block and its fill, and releasing pops the blocks above it.
+ * usual. So a mark is the top block and its fill, and releasing pops the blocks above it; those of
+ * the usual size are kept for what comes next, as pages that the system hands out anew cost more
+ * than what most passes do with them.
  * Under AddressSanitizer whatever is not handed out is poisoned, and a red zone follows each
  * allocation, so that running over its end is reported as it would be with malloc. */
 #include "support/arena.h"
@@ -40,7 +42,8 @@ struct block {
 };
 
 struct arena {
-    struct block *top; /* NULL while nothing has been allocated */
+    struct block *top;   /* NULL while nothing has been allocated */
+    struct block *spare; /* popped, of the usual size */
 };
 
 static void (*exhaustion_hook)(void);
@@ -87,18 +90,33 @@ static void *allocate_or_exit(size_t bytes)
 static void push_block(struct arena *arena, size_t least)
 {
     const size_t capacity = least > USUAL_BLOCK ? least : USUAL_BLOCK;
-    struct block *block = allocate_or_exit(sizeof *block + capacity);
+    struct block *block = capacity == USUAL_BLOCK ? arena->spare : NULL;
+    if (block)
+        arena->spare = block->below;
+    else
+        block = allocate_or_exit(sizeof *block + capacity);
     *block = (struct block){.below = arena->top, .capacity = capacity};
     poison(block->bytes, capacity);
     arena->top = block;
+}
+
+static void free_block(struct block *block)
+{
+    unpoison(block->bytes, block->capacity);
+    free(block);
 }
 
 static void pop_block(struct arena *arena)
 {
     struct block *block = arena->top;
     arena->top = block->below;
-    unpoison(block->bytes, block->capacity);
-    free(block);
+    if (block->capacity != USUAL_BLOCK) {
+        free_block(block);
+        return;
+    }
+    poison(block->bytes, block->capacity);
+    block->below = arena->spare;
+    arena->spare = block;
 }
 
 struct arena *arena_create(void)
@@ -111,6 +129,11 @@ struct arena *arena_create(void)
 void arena_destroy(struct arena *arena)
 {
     arena_release(arena, (struct arena_mark){0});
+    while (arena->spare) {
+        struct block *block = arena->spare;
+        arena->spare = block->below;
+        free_block(block);
+    }
     free(arena);
 }
 

@@ -87,6 +87,15 @@ static void note_store(struct bounding *b, buffer_id id, struct interval value)
 static const struct statement *bounded_statement(const struct statement *statement, void *user)
 {
     struct bounding *b = user;
+    if (statement->kind == STATEMENT_KERNEL) {
+        const struct arena_mark mark = arena_mark(b->context->scratch);
+        struct bounding kernel = *b;
+        kernel.rewriter.context = &kernel;
+        kernel.rewriter.done = (struct hash_map){0};
+        statement = statement_rebuild(b->context->output, statement, bounded_statement, &kernel);
+        arena_release(b->context->scratch, mark);
+        return statement;
+    }
     statement = statement_rewrite_expressions(b->context->output, statement, bounded, b);
     if (statement->kind == STATEMENT_STORE)
         note_store(b, statement->as.store.buffer, statement->as.store.value->interval);

@@ -194,11 +194,15 @@ static const struct statement *visit(const struct statement *statement, void *us
     struct hoisting *outer = user;
     struct pass_context *context = outer->context;
     if (statement->kind == STATEMENT_KERNEL) {
+        const struct arena_mark mark = arena_mark(context->scratch);
         struct hash_map stored = {0};
         struct storing storing = {context->scratch, &stored};
         note_stored(statement, &storing);
         struct hoisting kernel = {.context = context, .program = outer->program, .stored = &stored};
-        return statement_rebuild(context->output, statement, visit, &kernel);
+        const struct statement *rebuilt =
+            statement_rebuild(context->output, statement, visit, &kernel);
+        arena_release(context->scratch, mark);
+        return rebuilt;
     }
     if (statement->kind == STATEMENT_BLOCK)
         return visit_block(statement, outer);

@@ -316,11 +316,9 @@ static const struct statement *visit_block(const struct statement *block, struct
                    : block;
 }
 
-static const struct statement *visit(const struct statement *statement, void *user)
+static const struct statement *visit_other(const struct statement *statement,
+                                           const struct reducing *outer)
 {
-    struct reducing *outer = user;
-    if (statement->kind == STATEMENT_BLOCK)
-        return visit_block(statement, outer);
     struct reducing r = {.context = outer->context,
                          .out = outer->out,
                          .count = outer->count,
@@ -343,6 +341,20 @@ static const struct statement *visit(const struct statement *statement, void *us
         arena_copy(r.context->output, r.before.item, r.before.count * sizeof *r.before.item);
     return STATEMENT_NEW(r.context->output, statement->span, .kind = STATEMENT_BLOCK,
                          .as.block = {item, r.before.count});
+}
+
+static const struct statement *visit(const struct statement *statement, void *user)
+{
+    struct reducing *outer = user;
+    struct arena *scratch = outer->context->scratch;
+    if (statement->kind == STATEMENT_BLOCK)
+        return visit_block(statement, outer);
+    if (statement->kind != STATEMENT_KERNEL)
+        return visit_other(statement, outer);
+    const struct arena_mark mark = arena_mark(scratch);
+    const struct statement *kernel = visit_other(statement, outer);
+    arena_release(scratch, mark);
+    return kernel;
 }
 
 const struct program *lower_reductions(const struct program *in, struct pass_context *context)

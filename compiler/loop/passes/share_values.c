@@ -104,14 +104,10 @@ static const struct statement *visit_block(const struct statement *block, struct
     return statement_block(s->context->output, block->span, item.count, item.item);
 }
 
-static const struct statement *visit(const struct statement *statement, void *user)
+static const struct statement *with_values_shared(const struct statement *statement,
+                                                  struct sharing *s)
 {
-    struct sharing *s = user;
     struct pass_context *context = s->context;
-    if (statement->kind == STATEMENT_BLOCK)
-        return visit_block(statement, s);
-    if (statement->kind == STATEMENT_KERNEL)
-        s->names = 0;
     struct statement_values v = {.sharing = s,
                                  .span = statement->span,
                                  .rewriter = {.pool = context->pool, .scratch = context->scratch}};
@@ -128,6 +124,19 @@ static const struct statement *visit(const struct statement *statement, void *us
         arena_copy(context->output, v.lets.item, v.lets.count * sizeof *v.lets.item);
     return STATEMENT_NEW(context->output, statement->span, .kind = STATEMENT_BLOCK,
                          .as.block = {item, v.lets.count});
+}
+
+static const struct statement *visit(const struct statement *statement, void *user)
+{
+    struct sharing *s = user;
+    if (statement->kind == STATEMENT_BLOCK)
+        return visit_block(statement, s);
+    if (statement->kind == STATEMENT_KERNEL)
+        s->names = 0;
+    const struct arena_mark mark = arena_mark(s->context->scratch);
+    const struct statement *shared = with_values_shared(statement, s);
+    arena_release(s->context->scratch, mark);
+    return shared;
 }
 
 const struct program *share_values(const struct program *in, struct pass_context *context)

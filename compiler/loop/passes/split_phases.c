@@ -136,20 +136,31 @@ struct visit {
     struct pass_context *context;
 };
 
-static const struct statement *visit(const struct statement *statement, void *user)
+static const struct statement *visit(const struct statement *statement, void *user);
+
+static const struct statement *loop_in_phases(const struct statement *statement, struct visit *v)
 {
-    const struct visit *v = user;
     struct pass_context *context = v->context;
-    if (statement->kind != STATEMENT_LOOP || statement->as.loop.level != LEVEL_INDEPENDENT)
-        return statement_rebuild(context->output, statement, visit, user);
     struct phases phases = {.scratch = context->scratch, .variable = statement->as.loop.variable};
     search_statement(statement->as.loop.body, &phases);
     if (phases.has_loops)
-        return statement_rebuild(context->output, statement, visit, user);
+        return statement_rebuild(context->output, statement, visit, v);
     if (phases.count <= 0)
         return statement;
     const struct statement *result = split(context, statement, phases.count);
     return statement_values_fit(v->program, result) ? result : statement;
+}
+
+static const struct statement *visit(const struct statement *statement, void *user)
+{
+    struct visit *v = user;
+    struct pass_context *context = v->context;
+    if (statement->kind != STATEMENT_LOOP || statement->as.loop.level != LEVEL_INDEPENDENT)
+        return statement_rebuild(context->output, statement, visit, user);
+    const struct arena_mark mark = arena_mark(context->scratch);
+    const struct statement *loop = loop_in_phases(statement, v);
+    arena_release(context->scratch, mark);
+    return loop;
 }
 
 const struct program *split_phases(const struct program *in, struct pass_context *context)
