@@ -40,9 +40,7 @@ static bool is_table(struct emission *e, const struct expr *load, const struct e
 /* Whether the second buffer is other memory than the first: what is stored is not looked up, or read, in the same loop. */
 static bool is_apart(const struct buffer *a, const struct buffer *b)
 {
-    const buffer_id first = a->space == SPACE_PART ? a->within : a->id;
-    const buffer_id second = b->space == SPACE_PART ? b->within : b->id;
-    return first.index != second.index;
+    return buffer_memory(a).index != buffer_memory(b).index;
 }
 
 bool lookup_of(struct emission *e, const struct statement *loop, struct lookup *lookup)

@@ -12,8 +12,7 @@ enum { BLOCKS_MOST_ROWS = 32 };
 /* Lines across those of the chain, that are computed with each block (block_rows.c). */
 struct blocks_rows {
     size_t count;
-    const struct stage
-        *stage[BLOCKS_MOST_ROWS]; /* the first is what the chain reads; readers first */
+    const struct stage *stage[BLOCKS_MOST_ROWS]; /* readers first; the chain reads the first */
 };
 
 /* One chain. */

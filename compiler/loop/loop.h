@@ -210,6 +210,12 @@ static inline const struct buffer *program_buffer(const struct program *program,
     return &program->buffers.item[id.index];
 }
 
+/* The buffer in whose memory its samples lie. */
+static inline buffer_id buffer_memory(const struct buffer *buffer)
+{
+    return buffer->space == SPACE_PART ? buffer->within : buffer->id;
+}
+
 /* Whether the part has one axis more. */
 static inline bool buffer_is_cut(const struct program *program, const struct buffer *part)
 {
@@ -237,6 +243,12 @@ const struct statement *
 statement_rewrite_expressions(struct arena *arena, const struct statement *statement,
                               const struct expr *(*rewrite)(const struct expr *node, void *context),
                               void *context);
+/* What a body does, one after the other: a block's statements, or itself. */
+static inline struct statement_list statement_items_of(const struct statement *const *body)
+{
+    return (*body)->kind == STATEMENT_BLOCK ? (*body)->as.block : (struct statement_list){body, 1};
+}
+
 /* Calls visit for each of the statement's own expressions, or for each child. */
 void statement_expressions(const struct statement *statement,
                            void (*visit)(const struct expr *node, void *context), void *context);

@@ -124,16 +124,13 @@ static bool joins(const struct grouping *g, const struct stage *stage, const str
 {
     const struct stage_readers *list = &g->readers[stage->id.index];
     if (g->fixed[stage->id.index] || g->group[stage->id.index] || !stage_computes(stage) ||
-        list->stages.count == 0 || group->members.count == MOST_MEMBERS ||
+        group->members.count == MOST_MEMBERS ||
         (stage->schedule ? asked_sink(g->in, stage) != group->sink
                          : stage_says(stage, DETAIL_VERSIONS) != NULL) ||
         ends_other_lines(g, stage, group->along))
         return false;
-    for (size_t r = 0; r < list->stages.count; r++)
-        if (!is_inside(g, list->stages.item[r], group))
-            return false;
-    return line_accepts(g->context->scratch, stage, group->sink, group->along, list->stages.count,
-                        list->stages.item);
+    return line_joins(g->context->scratch, stage, group->sink, group->along, list->stages.count,
+                      list->stages.item, group->members.count, group->members.item);
 }
 
 /* The members in order, and their places. */

@@ -55,16 +55,11 @@ static void note_item(struct touched *t, const struct statement *item)
     t->store[t->store_count++] = item;
 }
 
-static struct statement_list items_of(const struct statement *const *body)
-{
-    return (*body)->kind == STATEMENT_BLOCK ? (*body)->as.block : (struct statement_list){body, 1};
-}
-
 static bool find_touched(const struct joining *j, const struct statement *loop, struct touched *t)
 {
     *t = (struct touched){
         .j = j, .lane = loop->as.loop.variable, .least = INT64_MAX, .simple = true};
-    const struct statement_list items = items_of(&loop->as.loop.body);
+    const struct statement_list items = statement_items_of(&loop->as.loop.body);
     for (size_t i = 0; i < items.count; i++)
         note_item(t, items.item[i]);
     if (t->simple)
@@ -74,10 +69,9 @@ static bool find_touched(const struct joining *j, const struct statement *loop, 
 
 /* ---- Whether two may be one ---- */
 
-static buffer_id memory_of(const struct program *program, buffer_id id)
+static uint32_t memory_of(const struct program *program, buffer_id id)
 {
-    const struct buffer *buffer = program_buffer(program, id);
-    return buffer->space == SPACE_PART ? buffer->within : id;
+    return buffer_memory(program_buffer(program, id)).index;
 }
 
 /* Whether each lane meets its own samples alone: in the order in which the loops did. */
@@ -88,7 +82,7 @@ static bool is_on_lane(const struct touched *t, const struct statement *store, b
     const buffer_id own = store->as.store.buffer;
     bool on_lane = false;
     if (own.index != id.index)
-        return memory_of(program, own).index != memory_of(program, id).index;
+        return memory_of(program, own) != memory_of(program, id);
     for (unsigned k = 0; k < store->as.store.rank; k++)
         on_lane = on_lane || (store->as.store.index[k] == t->lane && index[k] == t->lane);
     return on_lane;
@@ -115,7 +109,7 @@ static bool stores_differ(const struct touched *a, const struct touched *b)
     for (size_t i = 0; differ && i < a->store_count + b->store_count; i++) {
         const struct statement *store =
             i < a->store_count ? a->store[i] : b->store[i - a->store_count];
-        memory[i] = memory_of(program, store->as.store.buffer).index;
+        memory[i] = memory_of(program, store->as.store.buffer);
         for (size_t k = 0; k < i; k++)
             differ = differ && memory[k] != memory[i];
     }
@@ -125,8 +119,8 @@ static bool stores_differ(const struct touched *a, const struct touched *b)
 /* Whether both give a value the same name. */
 static bool names_meet(const struct statement *a, const struct statement *b)
 {
-    const struct statement_list one = items_of(&a->as.loop.body);
-    const struct statement_list other = items_of(&b->as.loop.body);
+    const struct statement_list one = statement_items_of(&a->as.loop.body);
+    const struct statement_list other = statement_items_of(&b->as.loop.body);
     bool meet = false;
     for (size_t i = 0; i < one.count; i++)
         for (size_t k = 0; k < other.count; k++)
@@ -207,7 +201,7 @@ static const struct statement *joined(const struct joining *j, const struct stat
 {
     struct arena *output = j->context->output, *scratch = j->context->scratch;
     const struct statement *body = b->as.loop.body;
-    const struct statement_list first = items_of(&a->as.loop.body);
+    const struct statement_list first = statement_items_of(&a->as.loop.body);
     struct statement_items items = {0};
     for (size_t i = 0; i < first.count; i++) {
         const struct statement *item = first.item[i];
@@ -227,7 +221,7 @@ static const struct statement *joined(const struct joining *j, const struct stat
         }
         VECTOR_PUSH(scratch, &items, item);
     }
-    const struct statement_list second = items_of(&body);
+    const struct statement_list second = statement_items_of(&body);
     for (size_t i = 0; i < second.count; i++)
         VECTOR_PUSH(scratch, &items, second.item[i]);
     struct statement loop = *a;

@@ -248,14 +248,12 @@ static const struct statement *keep_in_loop(struct keeping *k, const struct stat
 {
     struct pass_context *context = k->context;
     const struct statement *body = places->as.loop.body;
-    const struct statement *const *item =
-        body->kind == STATEMENT_BLOCK ? body->as.block.item : &places->as.loop.body;
-    const size_t count = body->kind == STATEMENT_BLOCK ? body->as.block.count : 1;
+    const struct statement_list items = statement_items_of(&places->as.loop.body);
     struct statement_items before = {0}, inside = {0};
-    for (size_t i = 0; i < count; i++) {
-        struct chain c = {.k = k, .places = places, .lanes = item[i]};
-        if (item[i]->kind != STATEMENT_LOOP || !find_chain(&c)) {
-            VECTOR_PUSH(context->scratch, &inside, item[i]);
+    for (size_t i = 0; i < items.count; i++) {
+        struct chain c = {.k = k, .places = places, .lanes = items.item[i]};
+        if (items.item[i]->kind != STATEMENT_LOOP || !find_chain(&c)) {
+            VECTOR_PUSH(context->scratch, &inside, items.item[i]);
             continue;
         }
         add_registers(&c);
