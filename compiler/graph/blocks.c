@@ -295,19 +295,30 @@ void blocks_copy_member(struct blocks_copy *c, size_t m, const struct stage_axis
     graph_add_stage(b->context->output, b->out, stage);
 }
 
+/* Whether blocks lie side by side in lanes, though their lines are interleaved with others: those would fill no vector. */
+static bool are_lanes(const struct blocks *b, unsigned own)
+{
+    const uint64_t random = b->context->random_schedule;
+    if (own != 2 || b->trail == 0 || b->rows_count > 0)
+        return false;
+    return random ? random_choice(random, b->last->id.index, 12) % 2 : b->few;
+}
+
 const struct schedule *blocks_line_by_line(const struct blocks *b, unsigned own)
 {
     enum { LANES = 128 }; /* of a row in memory */
     const uint64_t random = b->context->random_schedule;
     const unsigned rank = b->lead + own + b->trail, along = b->lead + own; /* 1 + the axis */
-    struct schedule schedule = {.placement = PLACED_ROOT, .rank = rank, .along = along};
+    const bool blocks = are_lanes(b, own);
+    struct schedule schedule = {
+        .placement = PLACED_ROOT, .rank = rank, .along = along, .across = blocks ? along - 1 : 0};
     int64_t *tile = ARENA_ARRAY(b->context->output, int64_t, rank);
     for (unsigned k = 0; k < rank; k++)
         tile[k] = k + 1 == along ? 0 : 1;
-    tile[along == rank ? rank - 2 : rank - 1] =
-        random     ? 1 + (int64_t)(random_choice(random, b->last->id.index, 5) % 9)
-        : b->trail ? LANES
-                   : LINE_ROWS;
+    tile[along == rank || blocks ? along - 2 : rank - 1] =
+        random                ? 1 + (int64_t)(random_choice(random, b->last->id.index, 5) % 9)
+        : b->trail && !blocks ? LANES
+                              : LINE_ROWS;
     schedule.tile = tile;
     return arena_copy(b->context->output, &schedule, sizeof schedule);
 }

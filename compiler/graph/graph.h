@@ -255,8 +255,10 @@ struct schedule {
         *tile; /* samples along each axis; 0: it is not cut. Along the axis of lines: of a band */
     unsigned sliding; /* of a tile: 1 + the axis that it is moved along; 0: none */
     unsigned along;   /* of a tile: 1 + the axis of whole lines that it takes; 0: none */
-    bool blocks;      /* lines are cut in blocks, which lie side by side */
-    bool staged;      /* what a tile reads is copied to shared memory */
+    unsigned
+        across; /* of such lines: 1 + the axis on which they lie side by side in lanes; 0: the fastest other one */
+    bool blocks; /* lines are cut in blocks, which lie side by side */
+    bool staged; /* what a tile reads is copied to shared memory */
     const struct schedule *next;
 };
 

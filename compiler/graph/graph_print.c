@@ -197,6 +197,8 @@ static void print_schedules(struct text *text, const struct schedule *schedule)
         if (schedule->along)
             text_print(text, " along %u%s", schedule->along - 1,
                        schedule->blocks ? " blocked" : "");
+        if (schedule->across)
+            text_print(text, " across %u", schedule->across - 1);
         text_print(text, "%s", schedule->staged ? " staged" : "");
         ir_print_span(text, schedule->span);
         text_print(text, "\n");

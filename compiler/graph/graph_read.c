@@ -229,6 +229,8 @@ static const struct schedule *read_schedules(struct expr_reader *reader)
         if (ir_accept(ir, "along"))
             schedule->along = 1 + read_number(reader);
         schedule->blocks = ir_accept(ir, "blocked");
+        if (ir_accept(ir, "across"))
+            schedule->across = 1 + read_number(reader);
         schedule->staged = ir_accept(ir, "staged");
         schedule->span = ir_read_span(ir);
         *link = schedule;

@@ -366,6 +366,9 @@ static const char *check_lines(struct verification *v, const struct schedule *s,
     if (along >= s->rank)
         return arena_format(v->arena, "%s takes whole lines along axis %u, which is not there",
                             what, along);
+    if (s->across > s->rank || s->across == s->along)
+        return arena_format(v->arena, "lines of %s cannot lie side by side along axis %u", what,
+                            s->across - 1);
     const int64_t band = s->tile[along];
     if (s->blocks && band == 0)
         return arena_format(v->arena, "%s is in blocks of no samples", what);

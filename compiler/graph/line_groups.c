@@ -134,6 +134,8 @@ bool line_runs_along(const struct stage *stage, unsigned along)
 
 unsigned line_lanes(const struct stage *stage, unsigned along)
 {
+    if (stage->schedule && stage->schedule->across)
+        return stage->schedule->across - 1;
     return along + 1 == stage->rank ? stage->rank - 2 : stage->rank - 1;
 }
 

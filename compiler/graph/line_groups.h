@@ -30,7 +30,7 @@ bool line_widen_read(struct expr_pool *pool, struct arena *scratch, const struct
 
 /* Whether the stage is a recurrence along the axis, or has no order. */
 bool line_runs_along(const struct stage *stage, unsigned along);
-/* The axis whose places are the lanes of lines along `along`: the fastest other one. */
+/* The axis whose places are the lanes of lines along `along`: the fastest other one, unless its schedule has another. */
 unsigned line_lanes(const struct stage *stage, unsigned along);
 
 /* Whether the stage can be computed with these readers, which are lines of a group. */

@@ -267,6 +267,14 @@ static const struct statement *behind(struct pass_context *context, struct state
     return ahead.count ? statement_block(context->output, nest->span, all.count, all.item) : nest;
 }
 
+static const struct statement *over_axis(const struct lines *l, unsigned k,
+                                         const struct statement *nest)
+{
+    const struct stage *sink = l->group->sink;
+    return lines_loop(l, LEVEL_INDEPENDENT, sink->axis[k].variable, lines_first(l, sink, k),
+                      lines_end(l, sink, k), nest, false);
+}
+
 const struct statement *line_nest(struct pass_context *context, struct program *program,
                                   const struct line_group *group,
                                   const struct buffer *const buffer[],
@@ -311,11 +319,14 @@ const struct statement *line_nest(struct pass_context *context, struct program *
     const enum parallel_level level = group->wave           ? LEVEL_SERIAL
                                       : ahead.in_wave.count ? LEVEL_WAVEFRONT
                                                             : LEVEL_INDEPENDENT;
+    for (unsigned k = sink->rank;
+         --k > group->lanes;) /* lines that are interleaved share what the caches hold */
+        if (k != group->along)
+            nest = over_axis(&l, k, nest);
     nest = lines_loop(&l, level, block, expr_integer(context->pool, 0), count, nest, false);
     nest = behind(context, ahead.in_block, nest);
-    for (unsigned k = sink->rank; k-- > 0;)
-        if (k != group->along && k != group->lanes)
-            nest = lines_loop(&l, LEVEL_INDEPENDENT, sink->axis[k].variable,
-                              lines_first(&l, sink, k), lines_end(&l, sink, k), nest, false);
+    for (unsigned k = group->lanes; k-- > 0;)
+        if (k != group->along)
+            nest = over_axis(&l, k, nest);
     return nest;
 }

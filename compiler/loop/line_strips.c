@@ -47,9 +47,13 @@ static bool is_in_memory(const struct lines *l, const struct expr *load)
 static bool is_of_rows(const struct lines *l, const struct expr *load)
 {
     struct arena *scratch = l->context->scratch;
-    return load->count >= 1 && is_in_memory(l, load) &&
-           expr_contains(scratch, load->operand[load->count - 1], l->variable) &&
-           expr_contains(scratch, load, l->group->sink->axis[l->group->lanes].variable);
+    const struct expr *lane = l->group->sink->axis[l->group->lanes].variable;
+    if (load->count < 1 || !is_in_memory(l, load) || !expr_contains(scratch, load, l->variable) ||
+        !expr_contains(scratch, load, lane))
+        return false;
+    const struct expr *fastest = load->operand[load->count - 1];
+    return expr_contains(scratch, fastest, l->variable) ||
+           !expr_contains(scratch, fastest, lane); /* or there is nothing to turn */
 }
 
 static unsigned nature_of(struct turning *t, const struct expr *node)

@@ -191,8 +191,10 @@ static void settle(struct grouping *g, const struct group *group, int64_t band)
     tile[line_lanes(sink, group->along)] = lanes_of(g, group);
     *schedule = (struct schedule){
         .placement = PLACED_ROOT, .rank = sink->rank, .tile = tile, .along = 1 + group->along};
-    if (sink->schedule)
+    if (sink->schedule) {
+        schedule->across = sink->schedule->across;
         schedule->span = sink->schedule->span;
+    }
     for (size_t m = 1; m < group->members.count; m++)
         g->schedule[group->members.item[m]->id.index] =
             (struct schedule){.placement = PLACED_AT, .at = sink->id};
