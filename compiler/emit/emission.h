@@ -185,6 +185,14 @@ bool lookup_of(struct emission *e, const struct statement *loop, struct lookup *
 void emit_lookup(struct emission *e, const struct lookup *lookup, const struct expr *variable,
                  const struct expr *first, const char *row);
 
+/* &in[…], where the node in the indices is that. */
+void emit_address(struct emission *e, const struct buffer *buffer,
+                  const struct expr *const index[], const struct expr *node,
+                  const struct expr *by);
+
+/* emit_scans.c: running sums. False: passes have made something else of the loop. */
+bool emit_scan(struct emission *e, const struct statement *loop);
+
 /* emit_header.c, emit_host.c */
 void emit_header(struct emission *e);
 void emit_parameters(struct emission *e, bool named, bool with_output);

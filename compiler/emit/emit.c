@@ -54,7 +54,7 @@ static const char thread_text[] =
 
 /* Threads that wait for others must not keep these from running. */
 static const char cores_text[] =
-    "/* Parts of a wavefront wait for each other: it takes doacross loops, and no more threads "
+    "/* The steps of a wavefront wait for each other: it takes doacross loops, and no more threads "
     "than\n"
     " * run at once. */\n"
     "#if defined(_OPENMP) && _OPENMP >= 201511\n#define FLT_WAVEFRONTS 1\n"

@@ -68,9 +68,8 @@ bool lookup_of(struct emission *e, const struct statement *loop, struct lookup *
            runs_along(e, lookup->to->rank, lookup->to_index, variable);
 }
 
-static void print_place(struct emission *e, const struct buffer *buffer,
-                        const struct expr *const index[], const struct expr *node,
-                        const struct expr *by)
+void emit_address(struct emission *e, const struct buffer *buffer, const struct expr *const index[],
+                  const struct expr *node, const struct expr *by)
 {
     const struct expr *at[GRAPH_MAX_RANK];
     for (unsigned k = 0; k < buffer->rank; k++)
@@ -87,12 +86,12 @@ void emit_lookup(struct emission *e, const struct lookup *lookup, const struct e
     if (row)
         text_print(e->out, "%s", row);
     else
-        print_place(e, lookup->to, lookup->to_index, variable, first);
+        emit_address(e, lookup->to, lookup->to_index, variable, first);
     text_print(e->out, ", ");
-    print_place(e, &e->program->buffers.item[lookup->from->as.load.source], lookup->from->operand,
-                variable, first);
+    emit_address(e, &e->program->buffers.item[lookup->from->as.load.source], lookup->from->operand,
+                 variable, first);
     text_print(e->out, ", ");
-    print_place(e, &e->program->buffers.item[table->as.load.source], table->operand, lookup->from,
-                expr_integer(&e->session->pool, 0));
+    emit_address(e, &e->program->buffers.item[table->as.load.source], table->operand, lookup->from,
+                 expr_integer(&e->session->pool, 0));
     text_print(e->out, ", ");
 }

@@ -326,6 +326,8 @@ static void print_loop(struct emission *e, const struct statement *loop)
         print_transposition(e, &turned);
         return;
     }
+    if (loop->as.loop.level == LEVEL_SCANNED && emit_scan(e, loop))
+        return;
     if (loop->as.loop.streamed && loop->as.loop.level != LEVEL_TURNED) {
         emit_streamed_loop(e, loop);
         return;

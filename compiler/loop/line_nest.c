@@ -12,8 +12,10 @@
  * Where rows are computed in bands of lines along columns, each block of columns of a band is computed at once, the rows first:
  *       loop y.band serial { kernel { loop x.block wavefront { let out.x.tile = …  loop y.block { … rows from out.x.tile on }
  *                                                              loop y serial { loop x { store out … } } } } }
+ * or, where they are summed as they lie (line_scans.c), each just before the place that reads it:
+ *                                                              loop y serial { … row from out.x.tile on  loop x { store out … } } } } }
  * A block of rows goes on from the states of the block before it, columns from those of the band before it, so that threads
- * each have their columns, and follow one another from band to band.
+ * each have their bands, and follow one another from block to block.
  * A stage that reads those of the pass before it at places that are computed by then joins that pass. What only its own pass
  * reads has memory for a few places of the line, in turn. */
 #include "loop/line_nest.h"
@@ -22,6 +24,7 @@
 #include "graph/line_groups.h"
 #include "loop/cache_lines.h"
 #include "loop/line_places.h"
+#include "loop/line_scans.h"
 #include "loop/line_strips.h"
 #include "loop/tile_boxes.h"
 
@@ -204,9 +207,9 @@ static const struct statement *in_axes_of_sink(const struct lines *l, const stru
     return body;
 }
 
-/* The stages from `begin` to `end` - 1, place by place of the line; common: what that is called so far. */
-static const struct statement *pass_over(struct lines *l, const struct expr *common, size_t begin,
-                                         size_t end)
+/* Makes the stages from `begin` to `end` - 1 those of the pass at hand; common: what the coordinate along the line is called so
+ * far. */
+static void begin_pass(struct lines *l, const struct expr *common, size_t begin, size_t end)
 {
     const unsigned along = l->group->along;
     const struct stage *leading = l->group->stage[begin];
@@ -226,7 +229,17 @@ static const struct statement *pass_over(struct lines *l, const struct expr *com
     l->to = l->end;
     l->reversed = direction == LINE_BACKWARD;
     l->level = direction == LINE_ANY && !in_turn ? LEVEL_INDEPENDENT : LEVEL_SERIAL;
-    return lines_fill_lanes(l) ? line_strips(l, begin, end) : lines_places(l, begin, end, l->body);
+}
+
+/* Statements of lines across, at the place that the pass is at. */
+static struct statement_list at_places(const struct lines *l, struct statement_list items)
+{
+    const struct statement **item =
+        ARENA_ARRAY(l->context->scratch, const struct statement *, items.count + 1);
+    for (size_t i = 0; i < items.count; i++)
+        item[i] = lines_with_variable(l, items.item[i],
+                                      l->group->sink->axis[l->group->along].variable, l->variable);
+    return (struct statement_list){item, items.count};
 }
 
 /* Defines the lines at hand, of those in the tile; the coordinate of such parts, and how many there are. */
@@ -275,19 +288,49 @@ static const struct statement *over_axis(const struct lines *l, unsigned k,
                       lines_end(l, sink, k), nest, false);
 }
 
+/* The lines of the group; *common: what their coordinate is called. */
+static struct lines lines_of(struct pass_context *context, struct program *program,
+                             const struct line_group *group, const struct buffer *const buffer[],
+                             const struct statement *const body[], const struct expr **common)
+{
+    struct lines l = {.context = context,
+                      .program = program,
+                      .group = group,
+                      .alone = {.sink = group->sink, .sliding = NO_AXIS},
+                      .own_from = program->buffers.count,
+                      .buffer = buffer,
+                      .body = arena_copy(context->scratch, body, group->count * sizeof *body)};
+    *common = variable_of(&l, 0, group->count);
+    for (size_t i = 0; i < group->count; i++)
+        l.body[i] = in_axes_of_sink(&l, group->stage[i], *common, l.body[i]);
+    return l;
+}
+
+const struct statement *line_row(struct pass_context *context, struct program *program,
+                                 const struct line_group *group,
+                                 const struct buffer *const buffer[],
+                                 const struct statement *const body[])
+{
+    const struct expr *common;
+    struct lines l = lines_of(context, program, group, buffer, body, &common);
+    l.one_line = true;
+    begin_pass(&l, common, 0, group->count);
+    const struct stage *sink = group->sink, *across = group->wave->sink;
+    if (!line_scans(&l, 0, group->count))
+        return NULL;
+    return lines_with_variable(&l, line_scan(&l, 0, group->count, group->wave->lane_count),
+                               sink->axis[group->lanes].variable,
+                               across->axis[group->wave->along].variable);
+}
+
 const struct statement *line_nest(struct pass_context *context, struct program *program,
                                   const struct line_group *group,
                                   const struct buffer *const buffer[],
                                   const struct statement *const body[], struct lines_ahead ahead)
 {
     const struct stage *sink = group->sink;
-    struct lines l = {.context = context,
-                      .program = program,
-                      .group = group,
-                      .alone = {.sink = sink, .sliding = NO_AXIS},
-                      .own_from = program->buffers.count,
-                      .buffer = buffer,
-                      .body = arena_copy(context->scratch, body, group->count * sizeof *body)};
+    const struct expr *common;
+    struct lines l = lines_of(context, program, group, buffer, body, &common);
     struct tile_code tile = {.context = context, .group = &l.alone};
     const struct expr *count;
     struct buffer_axis lanes = buffer[group->count - 1]->axis[group->lanes];
@@ -301,9 +344,6 @@ const struct statement *line_nest(struct pass_context *context, struct program *
     const struct expr *block = group->tile
                                    ? cut_lanes(&l, &tile, &count)
                                    : tile_cut_axis(&tile, &lanes, group->lanes, lag, &count);
-    const struct expr *common = variable_of(&l, 0, group->count);
-    for (size_t i = 0; i < group->count; i++)
-        l.body[i] = in_axes_of_sink(&l, group->stage[i], common, l.body[i]);
     for (size_t i = 0; i + 1 < group->count && !line_goes_on(group); i++)
         lines_allocate(&l, &tile.lets, buffer[i]);
     for (size_t i = 0; i < ahead.in_wave.count; i++)
@@ -312,7 +352,11 @@ const struct statement *line_nest(struct pass_context *context, struct program *
         for (end = begin + 1;
              end < group->count && group->place[end].pass == group->place[begin].pass;)
             end++;
-        VECTOR_PUSH(context->scratch, &tile.lets, pass_over(&l, common, begin, end));
+        begin_pass(&l, common, begin, end);
+        l.at_place = at_places(&l, ahead.at_place); /* of one pass */
+        VECTOR_PUSH(context->scratch, &tile.lets,
+                    lines_fill_lanes(&l) ? line_strips(&l, begin, end)
+                                         : lines_places(&l, begin, end, l.body));
     }
     const struct statement *nest =
         statement_block(context->output, sink->span, tile.lets.count, tile.lets.item);

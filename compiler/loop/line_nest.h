@@ -50,9 +50,10 @@ bool line_joins_wave(const struct line_group *group, const struct line_group *ac
 void line_memory(struct pass_context *context, const struct line_group *group, size_t place,
                  const struct expr *first, const struct expr *extent, struct buffer_axis axis[2]);
 
-/* What is computed before the lines: in each block of a wave; for all lines at each place of the other axes. */
+/* What is computed before the lines: in each block of a wave; for that block at each place of its lines; for all lines at each place
+ * of the other axes. */
 struct lines_ahead {
-    struct statement_list in_wave, in_block;
+    struct statement_list in_wave, at_place, in_block;
 };
 
 /* body[]: one sample of each stage. Adds buffers to the program, after which those before lie elsewhere. */
@@ -60,5 +61,11 @@ const struct statement *line_nest(struct pass_context *context, struct program *
                                   const struct line_group *group,
                                   const struct buffer *const buffer[],
                                   const struct statement *const body[], struct lines_ahead ahead);
+/* The part of one line in the block of a wave at hand, at that place of the lines that the wave is of; NULL: they are computed
+ * some at a time. */
+const struct statement *line_row(struct pass_context *context, struct program *program,
+                                 const struct line_group *group,
+                                 const struct buffer *const buffer[],
+                                 const struct statement *const body[]);
 
 #endif

@@ -140,9 +140,11 @@ const struct statement *lines_places(const struct lines *l, size_t begin, size_t
                                      const struct statement *const body[])
 {
     enum { MOST = 4 };
-    const struct statement **item =
-        ARENA_ARRAY(l->context->scratch, const struct statement *, end - begin + MOST);
-    unsigned count = lines_fill_lanes(l) ? 0 : prefetch_places(l, begin, end, body, MOST, item);
+    const struct statement **item = ARENA_ARRAY(l->context->scratch, const struct statement *,
+                                                end - begin + MOST + l->at_place.count);
+    size_t count = lines_fill_lanes(l) ? 0 : prefetch_places(l, begin, end, body, MOST, item);
+    for (size_t i = 0; i < l->at_place.count; i++)
+        item[count++] = l->at_place.item[i];
     for (size_t i = begin; i < end; i++)
         item[count++] = samples_at_place(l, i, body[i]);
     return lines_loop(l, l->level, l->variable, l->from, l->to,

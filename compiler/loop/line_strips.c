@@ -2,10 +2,14 @@
 
 #include "analysis/regions.h"
 #include "loop/cache_lines.h"
+#include "loop/line_scans.h"
 #include "loop/prefetch.h"
 #include "loop/rewrite.h"
 
-enum { STRIP = 64 }; /* places of a line that are turned at once */
+enum {
+    STRIP = 64,        /* places of a line that are turned at once */
+    SCANNED_PART = 256 /* that are summed at once */
+};
 
 /* A value of memory alone, over the box of a stage that holds it, and where it is turned. */
 struct turned {
@@ -414,56 +418,66 @@ static const struct statement *turn_out(struct lines *l, struct statement_items 
     return statement_block(l->context->output, body->span, count, item);
 }
 
-static const struct expr *part_of_line(const struct lines *l, const char *part)
+static const struct expr *part_of_line(const struct lines *l, const char *part, int64_t size)
 {
     const struct interval along = l->variable->interval;
     return expr_variable(lines_pool(l), VARIABLE_LOCAL,
                          symbol_format(&l->context->session->symbols, "%s.%s",
                                        l->variable->as.variable.name->text, part),
-                         SCALAR_I64, (struct interval){along.least, along.greatest + STRIP});
+                         SCALAR_I64, (struct interval){along.least, along.greatest + size});
+}
+
+/* What is computed of a strip: what it takes of memory is turned, and what is stored is turned back. */
+static void add_turned(struct lines *l, size_t begin, size_t end, struct statement_items *items)
+{
+    struct turning t = {.l = l};
+    const struct statement *back = NULL;
+    const struct statement **body =
+        ARENA_ARRAY(l->context->scratch, const struct statement *, l->group->count);
+    for (size_t i = begin; i < end; i++) {
+        body[i] = with_turned(&t, items, i);
+        if (i + 1 == l->group->count)
+            body[i] = turn_out(l, items, body[i], &back);
+        body[i] = in_all_lanes(body[i], l);
+    }
+    VECTOR_PUSH(l->context->scratch, items, lines_places(l, begin, end, body));
+    if (back)
+        VECTOR_PUSH(l->context->scratch, items, back);
 }
 
 const struct statement *line_strips(struct lines *l, size_t begin, size_t end)
 {
     struct pass_context *context = l->context;
     struct expr_pool *pool = context->pool;
-    struct turning t = {.l = l};
-    struct statement_items items = {0};
-    const struct statement **body = ARENA_ARRAY(context->scratch, const struct statement *,
-                                                l->group->count),
-                           *back = NULL;
-    const struct expr *size = expr_integer(pool, STRIP);
-    const struct expr *strip = expr_variable(
-        pool, VARIABLE_INDEX,
-        symbol_format(&context->session->symbols, "%s.strip", l->variable->as.variable.name->text),
-        SCALAR_I32, (struct interval){0, INT32_MAX / STRIP + 1});
-    struct tile_code code = {.context = context, .group = &l->alone};
-    l->from = part_of_line(l, "from");
-    l->to = part_of_line(l, "to");
+    const bool scans = line_scans(l, begin, end);
+    const int64_t most = scans ? SCANNED_PART : STRIP;
+    const struct expr *size = expr_integer(pool, most);
     /* Rows in the caller's memory are stored by whole lines of cache. */
     const struct expr *lag = end < l->group->count
                                  ? expr_integer(pool, 0)
                                  : cache_lag(context, l->program, l->buffer[end - 1], l->first);
+    const struct expr *strip = expr_variable(
+        pool, VARIABLE_INDEX,
+        symbol_format(&context->session->symbols, "%s.strip", l->variable->as.variable.name->text),
+        SCALAR_I32, (struct interval){0, INT32_MAX / most + 1});
+    struct tile_code code = {.context = context, .group = &l->alone};
+    l->from = part_of_line(l, "from", most);
+    l->to = part_of_line(l, "to", most);
     const struct expr *begin_of_strip = region_sum(
         pool, region_sum(pool, l->first, expr_binary(pool, EXPR_MULTIPLY, size, strip), 1), lag,
         -1);
     tile_add_let(&code, l->from, region_maximum(pool, begin_of_strip, l->first));
     tile_add_let(&code, l->to,
                  region_minimum(pool, region_sum(pool, begin_of_strip, size, 1), l->end));
-    items = code.lets;
-    for (size_t i = begin; i < end; i++) {
-        body[i] = with_turned(&t, &items, i);
-        if (i + 1 == l->group->count)
-            body[i] = turn_out(l, &items, body[i], &back);
-        body[i] = in_all_lanes(body[i], l);
-    }
-    VECTOR_PUSH(context->scratch, &items, lines_places(l, begin, end, body));
-    if (back)
-        VECTOR_PUSH(context->scratch, &items, back);
+    struct statement_items items = code.lets;
+    if (scans)
+        VECTOR_PUSH(context->scratch, &items, line_scan(l, begin, end, most));
+    else
+        add_turned(l, begin, end, &items);
     const struct expr *count = expr_binary(
         pool, EXPR_DIVIDE,
         region_sum(pool, region_sum(pool, region_sum(pool, l->end, l->first, -1), lag, 1),
-                   expr_integer(pool, STRIP - 1), 1),
+                   expr_integer(pool, most - 1), 1),
         size);
     return lines_loop(
         l, l->level, strip, expr_integer(pool, 0), count,

@@ -4,6 +4,7 @@
 
 #include "expr/expr_verify.h"
 #include "graph/graph_verify.h"
+#include "loop/scans.h"
 #include "loop/streams.h"
 
 #include <inttypes.h>
@@ -376,6 +377,7 @@ static bool is_launch_level(enum parallel_level level)
     case LEVEL_VECTOR:
     case LEVEL_UNROLLED:
     case LEVEL_TURNED:
+    case LEVEL_SCANNED:
     case LEVEL_COUNT:
         break;
     }
@@ -435,6 +437,9 @@ static const char *verify_loop(struct verification *v, struct place place,
     const char *problem = check_level(v, place, s, what);
     if (!problem && s->as.loop.reversed && level != LEVEL_SERIAL)
         problem = arena_format(v->arena, "%s runs backward, but is not serial", what);
+    struct scan scan;
+    if (!problem && level == LEVEL_SCANNED && !scan_of(v->program, v->arena, s, &scan))
+        problem = arena_format(v->arena, "%s is scanned, but is no running sum", what);
     if (!problem && s->as.loop.streamed && !stream_store_of(v->program, s))
         problem = arena_format(v->arena, "%s is streamed, but stores no rows of an image", what);
     if (!problem)

@@ -478,10 +478,10 @@ static const struct statement *lower_lines(struct lowering *l, const struct line
     return line_nest(l->context, l->out, group, all.buffer, all.body, ahead);
 }
 
-/* What is computed in each block of the lines before them: where they are a wave. */
-static struct statement_list lower_in_wave(struct lowering *l, const struct line_group *across)
+/* What is computed in each block of the lines before them, or before each place of theirs: where they are a wave. */
+static struct lines_ahead lower_in_wave(struct lowering *l, const struct line_group *across)
 {
-    struct statement_items items = {0};
+    struct statement_items items = {0}, at_place = {0};
     for (size_t i = 0; i < across->sink->id.index; i++) {
         const struct line_group *group = &l->lines[i];
         if (group->wave != across)
@@ -489,9 +489,16 @@ static struct statement_list lower_in_wave(struct lowering *l, const struct line
         VECTOR_PUSH(l->context->scratch, &items,
                     STATEMENT_NEW(l->context->output, group->sink->span, .kind = STATEMENT_ALLOCATE,
                                   .as.allocate = {l->buffer[i]}));
-        VECTOR_PUSH(l->context->scratch, &items, lower_lines(l, group, (struct lines_ahead){0}));
+        const struct lowered all = lower_members(l, group->count, group->stage);
+        const struct statement *row = line_row(l->context, l->out, group, all.buffer, all.body);
+        if (row)
+            VECTOR_PUSH(l->context->scratch, &at_place, row);
+        else
+            VECTOR_PUSH(l->context->scratch, &items,
+                        lower_lines(l, group, (struct lines_ahead){0}));
     }
-    return (struct statement_list){items.item, items.count};
+    return (struct lines_ahead){.in_wave = {items.item, items.count},
+                                .at_place = {at_place.item, at_place.count}};
 }
 
 /* What is computed with each block of the lines: the rows that these read. */
@@ -522,9 +529,11 @@ static const struct statement *lower_kernels(struct lowering *l, const struct st
     const struct line_group *lines = &l->lines[stage->id.index];
     const struct tile_group *group = &l->group[stage->id.index];
     if (lines->sink || group->sink) {
-        const struct lines_ahead ahead =
-            lines->sink ? (struct lines_ahead){lower_in_wave(l, lines), lower_in_block(l, lines)}
-                        : (struct lines_ahead){0};
+        struct lines_ahead ahead = {0};
+        if (lines->sink) {
+            ahead = lower_in_wave(l, lines);
+            ahead.in_block = lower_in_block(l, lines);
+        }
         return kernel(
             l, stage, stage->name,
             statement_rewrite(l->context->output,

@@ -389,6 +389,21 @@ static const struct ast *wrapping_step(struct generator *g, const struct steps *
     return conversion_node(y, CONVERSION_WRAP, s->own->element, value);
 }
 
+/* wrap<u32>(3 * from[x] + own[x - 1] - from[x - 2] …): a running sum */
+static const struct ast *summing_step(struct generator *g, const struct steps *s)
+{
+    const struct syntax *y = &g->s;
+    const struct ast *value = tap_of(g, s->own, s->along, s->is_line, s->forward);
+    for (unsigned i = 1 + below(&g->random, 3); i > 0; i--) {
+        const struct ast *term =
+            integer_tap(g, s->from, s->along, s->is_line, s->forward * below(&g->random, 3));
+        const bool behind = chance(&g->random, 60);
+        value = binary_node(y, behind && chance(&g->random, 40) ? OPERATOR_SUBTRACT : OPERATOR_ADD,
+                            behind ? value : term, behind ? term : value);
+    }
+    return conversion_node(y, CONVERSION_WRAP, s->own->element, value);
+}
+
 /* max(2 * from[x], own[x - 1] + from[x]) … */
 static const struct ast *limited_step(struct generator *g, const struct steps *s)
 {
@@ -442,6 +457,7 @@ bool add_integer_chain(struct generator *g, struct body *body)
             g, body,
             define_node(y, own.name->as.name, brackets(g, &own), scalar_type_node(y, own.element),
                         is_float || chance(&g->random, both ? 10 : 40) ? limited_step(g, &steps)
+                        : chance(&g->random, 40)                       ? summing_step(g, &steps)
                                                                        : wrapping_step(g, &steps)));
         if (i == 1 ||
             chance(&g->random, both ? 10 : 50)) /* what nothing else reads shares blocks */

@@ -1,0 +1,12 @@
+/* Rows of running sums: each is summed where it lies. */
+#ifndef FLTC_LOOP_LINE_SCANS_H
+#define FLTC_LOOP_LINE_SCANS_H
+
+#include "loop/line_places.h"
+
+/* Whether all that a pass over rows carries from place to place, the stages from `begin` to `end` - 1, are running sums. */
+bool line_scans(const struct lines *l, size_t begin, size_t end);
+/* The part of that pass from l->from to l->to, at most so many places. */
+const struct statement *line_scan(struct lines *l, size_t begin, size_t end, int64_t most);
+
+#endif

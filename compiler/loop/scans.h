@@ -1,0 +1,20 @@
+/* Running sums that are scanned: loops of that level, which add several samples at once. */
+#ifndef FLTC_LOOP_SCANS_H
+#define FLTC_LOOP_SCANS_H
+
+#include "loop/loop.h"
+
+/* store to[…, x] = to[…, x - 1] + from[…, x], of integers that wrap modulo 2^32. */
+struct scan {
+    buffer_id to;
+    const struct expr *const *to_index;
+    const struct expr *from; /* the load */
+};
+
+/* Whether sums of that type can be scanned. */
+bool scan_takes(enum scalar scalar);
+/* What a loop consists of; false: it is no running sum along the fastest axis of both. */
+bool scan_of(const struct program *program, struct arena *scratch, const struct statement *loop,
+             struct scan *scan);
+
+#endif
