@@ -12,7 +12,7 @@
  * Where rows are computed in bands of lines along columns, each block of columns of a band is computed at once, the rows first:
  *       loop y.band serial { kernel { loop x.block wavefront { let out.x.tile = …  loop y.block { … rows from out.x.tile on }
  *                                                              loop y serial { loop x { store out … } } } } }
- * or, where they are summed as they lie (line_scans.c), each just before the place that reads it:
+ * or, where they are summed as they lie (line_scans.c), a part of each row just before the place that reads it, in memory alone:
  *                                                              loop y serial { … row from out.x.tile on  loop x { store out … } } } } }
  * A block of rows goes on from the states of the block before it, columns from those of the band before it, so that threads
  * each have their bands, and follow one another from block to block.
@@ -26,6 +26,7 @@
 #include "loop/line_places.h"
 #include "loop/line_scans.h"
 #include "loop/line_strips.h"
+#include "loop/rewrite.h"
 #include "loop/tile_boxes.h"
 
 /* ---- The group ---- */
@@ -232,14 +233,14 @@ static void begin_pass(struct lines *l, const struct expr *common, size_t begin,
 }
 
 /* Statements of lines across, at the place that the pass is at. */
-static struct statement_list at_places(const struct lines *l, struct statement_list items)
+static struct statement_list at_places(const struct lines *l, const struct statement_items *items)
 {
     const struct statement **item =
-        ARENA_ARRAY(l->context->scratch, const struct statement *, items.count + 1);
-    for (size_t i = 0; i < items.count; i++)
-        item[i] = lines_with_variable(l, items.item[i],
+        ARENA_ARRAY(l->context->scratch, const struct statement *, items->count + 1);
+    for (size_t i = 0; i < items->count; i++)
+        item[i] = lines_with_variable(l, items->item[i],
                                       l->group->sink->axis[l->group->along].variable, l->variable);
-    return (struct statement_list){item, items.count};
+    return (struct statement_list){item, items->count};
 }
 
 /* Defines the lines at hand, of those in the tile; the coordinate of such parts, and how many there are. */
@@ -270,7 +271,7 @@ static const struct expr *cut_lanes(const struct lines *l, struct tile_code *cod
 }
 
 /* { ahead …  nest } */
-static const struct statement *behind(struct pass_context *context, struct statement_list ahead,
+static const struct statement *behind(struct pass_context *context, struct statement_items ahead,
                                       const struct statement *nest)
 {
     VECTOR(const struct statement *) all = {0};
@@ -306,31 +307,65 @@ static struct lines lines_of(struct pass_context *context, struct program *progr
     return l;
 }
 
-const struct statement *line_row(struct pass_context *context, struct program *program,
-                                 const struct line_group *group,
-                                 const struct buffer *const buffer[],
-                                 const struct statement *const body[])
+bool line_row(struct pass_context *context, struct program *program, const struct line_group *group,
+              const struct buffer *const buffer[], const struct statement *const body[],
+              struct lines_ahead *ahead)
 {
     const struct expr *common;
     struct lines l = lines_of(context, program, group, buffer, body, &common);
-    l.one_line = true;
     begin_pass(&l, common, 0, group->count);
-    const struct stage *sink = group->sink, *across = group->wave->sink;
     if (!line_scans(&l, 0, group->count))
-        return NULL;
-    return lines_with_variable(&l, line_scan(&l, 0, group->count, group->wave->lane_count),
-                               sink->axis[group->lanes].variable,
-                               across->axis[group->wave->along].variable);
+        return false;
+    const struct line_group *across = group->wave;
+    const size_t before = ahead->at_place.count;
+    const struct row_part part = {buffer[group->count - 1]->id,
+                                  line_scan_part(&l, across->lane_count, &ahead->at_place)};
+    for (size_t i = before; i < ahead->at_place.count; i++)
+        ahead->at_place.item[i] = lines_with_variable(&l, ahead->at_place.item[i],
+                                                      group->sink->axis[group->lanes].variable,
+                                                      across->sink->axis[across->along].variable);
+    VECTOR_PUSH(context->scratch, &ahead->parts, part);
+    return true;
+}
+
+struct part_reads {
+    struct expr_pool *pool;
+    const struct lines_ahead *ahead;
+    unsigned along; /* the axis of the parts */
+};
+
+static const struct expr *in_part(const struct expr *node, void *user)
+{
+    const struct part_reads *reads = user;
+    for (size_t i = 0; node->kind == EXPR_LOAD && i < reads->ahead->parts.count; i++) {
+        const struct row_part *row = &reads->ahead->parts.item[i];
+        if (row->stage.index == node->as.load.source)
+            return expr_load(reads->pool, row->part->id.index, row->part->scalar,
+                             row->part->interval, 1, &node->operand[reads->along], NULL);
+    }
+    return node;
+}
+
+/* Reads of stages that have a part in memory are of that: lines read them at their own place. */
+static void read_parts(struct lines *l, const struct lines_ahead *ahead)
+{
+    struct part_reads reads = {lines_pool(l), ahead, l->group->lanes};
+    struct expr_rewriter rewriter = {
+        .pool = lines_pool(l), .rule = in_part, .context = &reads, .scratch = l->context->scratch};
+    for (size_t i = 0; i < l->group->count; i++)
+        l->body[i] = statement_rewrite(l->context->output, l->body[i], &rewriter);
 }
 
 const struct statement *line_nest(struct pass_context *context, struct program *program,
                                   const struct line_group *group,
                                   const struct buffer *const buffer[],
-                                  const struct statement *const body[], struct lines_ahead ahead)
+                                  const struct statement *const body[],
+                                  const struct lines_ahead *ahead)
 {
     const struct stage *sink = group->sink;
     const struct expr *common;
     struct lines l = lines_of(context, program, group, buffer, body, &common);
+    read_parts(&l, ahead);
     struct tile_code tile = {.context = context, .group = &l.alone};
     const struct expr *count;
     struct buffer_axis lanes = buffer[group->count - 1]->axis[group->lanes];
@@ -346,29 +381,30 @@ const struct statement *line_nest(struct pass_context *context, struct program *
                                    : tile_cut_axis(&tile, &lanes, group->lanes, lag, &count);
     for (size_t i = 0; i + 1 < group->count && !line_goes_on(group); i++)
         lines_allocate(&l, &tile.lets, buffer[i]);
-    for (size_t i = 0; i < ahead.in_wave.count; i++)
-        VECTOR_PUSH(context->scratch, &tile.lets, ahead.in_wave.item[i]);
+    for (size_t i = 0; i < ahead->in_wave.count; i++)
+        VECTOR_PUSH(context->scratch, &tile.lets, ahead->in_wave.item[i]);
     for (size_t begin = 0, end; begin < group->count; begin = end) {
         for (end = begin + 1;
              end < group->count && group->place[end].pass == group->place[begin].pass;)
             end++;
         begin_pass(&l, common, begin, end);
-        l.at_place = at_places(&l, ahead.at_place); /* of one pass */
+        l.at_place = at_places(&l, &ahead->at_place); /* of one pass */
         VECTOR_PUSH(context->scratch, &tile.lets,
                     lines_fill_lanes(&l) ? line_strips(&l, begin, end)
                                          : lines_places(&l, begin, end, l.body));
     }
     const struct statement *nest =
         statement_block(context->output, sink->span, tile.lets.count, tile.lets.item);
-    const enum parallel_level level = group->wave           ? LEVEL_SERIAL
-                                      : ahead.in_wave.count ? LEVEL_WAVEFRONT
-                                                            : LEVEL_INDEPENDENT;
+    const enum parallel_level level = group->wave ? LEVEL_SERIAL
+                                      : ahead->in_wave.count || ahead->at_place.count
+                                          ? LEVEL_WAVEFRONT
+                                          : LEVEL_INDEPENDENT;
     for (unsigned k = sink->rank;
          --k > group->lanes;) /* lines that are interleaved share what the caches hold */
         if (k != group->along)
             nest = over_axis(&l, k, nest);
     nest = lines_loop(&l, level, block, expr_integer(context->pool, 0), count, nest, false);
-    nest = behind(context, ahead.in_block, nest);
+    nest = behind(context, ahead->in_block, nest);
     for (unsigned k = group->lanes; k-- > 0;)
         if (k != group->along)
             nest = over_axis(&l, k, nest);

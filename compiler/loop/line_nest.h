@@ -50,22 +50,29 @@ bool line_joins_wave(const struct line_group *group, const struct line_group *ac
 void line_memory(struct pass_context *context, const struct line_group *group, size_t place,
                  const struct expr *first, const struct expr *extent, struct buffer_axis axis[2]);
 
-/* What is computed before the lines: in each block of a wave; for that block at each place of its lines; for all lines at each place
- * of the other axes. */
+/* A stage of which a part of one row is in memory at a time: in place of its buffer, at the places along the row. */
+struct row_part {
+    buffer_id stage;
+    const struct buffer *part;
+};
+
+/* What is computed before the lines: in each block of a wave; for that block at each place of its lines, which read the parts there
+ * alone; for all lines at each place of the other axes. */
 struct lines_ahead {
-    struct statement_list in_wave, at_place, in_block;
+    struct statement_items in_wave, at_place, in_block;
+    VECTOR(struct row_part) parts;
 };
 
 /* body[]: one sample of each stage. Adds buffers to the program, after which those before lie elsewhere. */
 const struct statement *line_nest(struct pass_context *context, struct program *program,
                                   const struct line_group *group,
                                   const struct buffer *const buffer[],
-                                  const struct statement *const body[], struct lines_ahead ahead);
-/* The part of one line in the block of a wave at hand, at that place of the lines that the wave is of; NULL: they are computed
- * some at a time. */
-const struct statement *line_row(struct pass_context *context, struct program *program,
-                                 const struct line_group *group,
-                                 const struct buffer *const buffer[],
-                                 const struct statement *const body[]);
+                                  const struct statement *const body[],
+                                  const struct lines_ahead *ahead);
+/* Adds to what is ahead the part of one line in the block of a wave at hand, at each place of the lines that the wave is of;
+ * false: the lines of the group are computed some at a time. */
+bool line_row(struct pass_context *context, struct program *program, const struct line_group *group,
+              const struct buffer *const buffer[], const struct statement *const body[],
+              struct lines_ahead *ahead);
 
 #endif

@@ -18,7 +18,6 @@ struct lines {
     enum parallel_level level;          /* of the pass at hand: independent where its places are */
     bool reversed;
     size_t own_from; /* the first buffer that is of the nest alone: parts of strips */
-    bool one_line;   /* at hand: that at the coordinate of the sink */
     struct statement_list at_place; /* what is computed before the stages at each place */
 };
 

@@ -5,8 +5,9 @@
  *       loop x scanned { store rows.sums[x] = rows.sums[x - 1] + rows.terms[x] }
  *       store rows.state[x.to - 1, y] = rows.sums[x.to - 1]
  *       loop x { store rows[y, x] = rows.sums[x] } }
- * In the lines' memory the last sample alone is kept, with which the next part begins. Floats are turned: in f64, as sums of
- * them are carried, no less is moved so.
+ * In the lines' memory the last sample alone is kept, with which the next part begins. Where lines across read the rows place by
+ * place, they read rows.sums[x] there, and the last loop is none. Floats are turned: sums of them are carried in f64, and as a tree
+ * of these they took as long.
  * Source: Hillis and Steele, Data Parallel Algorithms, 1986. */
 #include "loop/line_scans.h"
 
@@ -270,9 +271,22 @@ static void add_sums(struct row *r, size_t member, const struct expr *own)
     r->part[member] = sums;
 }
 
-static void add_member(struct row *r, size_t member)
+/* The member whose sample at the same place the value is; the count: it is none. */
+static size_t member_copied(const struct lines *l, size_t member)
+{
+    const struct statement *body = l->body[member];
+    const size_t m =
+        body->kind == STATEMENT_STORE ? member_read(l, body->as.store.value) : l->group->count;
+    return m < l->group->count && l->buffer[m]->scalar == l->buffer[member]->scalar
+               ? m
+               : l->group->count;
+}
+
+/* in_memory: the member is stored where it lies, and in no part. */
+static void add_member(struct row *r, size_t member, bool in_memory)
 {
     struct lines *l = r->l;
+    const size_t copied = in_memory ? l->group->count : member_copied(l, member);
     const struct statement *store = store_of(l->body[member]);
     const struct expr *own;
     (void)find_own(l, member, &own);
@@ -280,7 +294,11 @@ static void add_member(struct row *r, size_t member)
         add_sums(r, member, own);
         return;
     }
-    if (member + 1 < l->group->count) {
+    if (copied < l->group->count) {
+        r->part[member] = r->part[copied];
+        return;
+    }
+    if (!in_memory) {
         r->part[member] = add_part(r, l->buffer[member], "part", 0);
         store = store_in(l, r->part[member], 1, &l->variable, store->as.store.value);
     }
@@ -308,16 +326,32 @@ static void add_prefetches(struct row *r, size_t begin, size_t end)
     }
 }
 
+static struct row row_of(struct lines *l, int64_t most)
+{
+    return (struct row){
+        .l = l,
+        .most = most,
+        .part = ARENA_ARRAY(l->context->scratch, const struct buffer *, l->group->count)};
+}
+
 const struct statement *line_scan(struct lines *l, size_t begin, size_t end, int64_t most)
 {
-    struct row r = {.l = l,
-                    .most = most,
-                    .part =
-                        ARENA_ARRAY(l->context->scratch, const struct buffer *, l->group->count)};
+    struct row r = row_of(l, most);
     add_prefetches(&r, begin, end);
     for (size_t m = begin; m < end; m++)
-        add_member(&r, m);
-    const struct statement *row =
-        statement_block(l->context->output, l->group->sink->span, r.items.count, r.items.item);
-    return l->one_line ? row : lines_over_lanes(l, LEVEL_SERIAL, row);
+        add_member(&r, m, m + 1 == l->group->count);
+    return lines_over_lanes(
+        l, LEVEL_SERIAL,
+        statement_block(l->context->output, l->group->sink->span, r.items.count, r.items.item));
+}
+
+const struct buffer *line_scan_part(struct lines *l, int64_t most, struct statement_items *items)
+{
+    struct row r = row_of(l, most);
+    add_prefetches(&r, 0, l->group->count);
+    for (size_t m = 0; m < l->group->count; m++)
+        add_member(&r, m, false);
+    for (size_t i = 0; i < r.items.count; i++)
+        VECTOR_PUSH(l->context->scratch, items, r.items.item[i]);
+    return r.part[l->group->count - 1];
 }

@@ -36,38 +36,34 @@ static const struct statement *lower_group(struct lowering *l, const struct tile
 
 /* Whole lines of the stages of a group, or their parts in blocks of a wave. */
 static const struct statement *lower_lines(struct lowering *l, const struct line_group *group,
-                                           struct lines_ahead ahead)
+                                           const struct lines_ahead *ahead)
 {
     const struct lowered all = lowering_members(l, group->count, group->stage);
     return line_nest(l->context, l->out, group, all.buffer, all.body, ahead);
 }
 
 /* What is computed in each block of the lines before them, or before each place of theirs: where they are a wave. */
-static struct lines_ahead lower_in_wave(struct lowering *l, const struct line_group *across)
+static void lower_in_wave(struct lowering *l, const struct line_group *across,
+                          struct lines_ahead *ahead)
 {
-    struct statement_items items = {0}, at_place = {0};
     for (size_t i = 0; i < across->sink->id.index; i++) {
         const struct line_group *group = &l->lines[i];
         if (group->wave != across)
             continue;
-        VECTOR_PUSH(l->context->scratch, &items,
+        const struct lowered all = lowering_members(l, group->count, group->stage);
+        if (line_row(l->context, l->out, group, all.buffer, all.body, ahead))
+            continue;
+        VECTOR_PUSH(l->context->scratch, &ahead->in_wave,
                     STATEMENT_NEW(l->context->output, group->sink->span, .kind = STATEMENT_ALLOCATE,
                                   .as.allocate = {l->buffer[i]}));
-        const struct lowered all = lowering_members(l, group->count, group->stage);
-        const struct statement *row = line_row(l->context, l->out, group, all.buffer, all.body);
-        if (row)
-            VECTOR_PUSH(l->context->scratch, &at_place, row);
-        else
-            VECTOR_PUSH(l->context->scratch, &items,
-                        line_nest(l->context, l->out, group, all.buffer, all.body,
-                                  (struct lines_ahead){0}));
+        VECTOR_PUSH(
+            l->context->scratch, &ahead->in_wave,
+            line_nest(l->context, l->out, group, all.buffer, all.body, &(struct lines_ahead){0}));
     }
-    return (struct lines_ahead){.in_wave = {items.item, items.count},
-                                .at_place = {at_place.item, at_place.count}};
 }
 
 /* What is computed with each block of the lines: the rows that these read. */
-static struct statement_list lower_in_block(struct lowering *l, const struct line_group *lines)
+static struct statement_items lower_in_block(struct lowering *l, const struct line_group *lines)
 {
     const struct tile_group alone = {.sink = lines->sink, .sliding = NO_AXIS};
     struct tile_code items = {.context = l->context, .group = &alone};
@@ -81,9 +77,9 @@ static struct statement_list lower_in_block(struct lowering *l, const struct lin
                     STATEMENT_NEW(l->context->output, rows->sink->span, .kind = STATEMENT_ALLOCATE,
                                   .as.allocate = {l->buffer[i]}));
         VECTOR_PUSH(l->context->scratch, &items.lets,
-                    lower_lines(l, rows, (struct lines_ahead){0}));
+                    lower_lines(l, rows, &(struct lines_ahead){0}));
     }
-    return (struct statement_list){items.lets.item, items.lets.count};
+    return items.lets;
 }
 
 /* Its kernel; of a scatter, two. */
@@ -96,13 +92,13 @@ static const struct statement *lower_kernels(struct lowering *l, const struct st
     if (lines->sink || group->sink) {
         struct lines_ahead ahead = {0};
         if (lines->sink) {
-            ahead = lower_in_wave(l, lines);
+            lower_in_wave(l, lines, &ahead);
             ahead.in_block = lower_in_block(l, lines);
         }
         return kernel(
             l, stage, stage->name,
             statement_rewrite(l->context->output,
-                              lines->sink ? lower_lines(l, lines, ahead) : lower_group(l, group),
+                              lines->sink ? lower_lines(l, lines, &ahead) : lower_group(l, group),
                               &l->naming));
     }
     l->stage = stage;
