@@ -185,7 +185,7 @@ bool lookup_of(struct emission *e, const struct statement *loop, struct lookup *
 void emit_lookup(struct emission *e, const struct lookup *lookup, const struct expr *variable,
                  const struct expr *first, const char *row);
 
-/* &in[…], where the node in the indices is that. */
+/* The address of the buffer's sample at these indices, `by` in place of the node in them. */
 void emit_address(struct emission *e, const struct buffer *buffer,
                   const struct expr *const index[], const struct expr *node,
                   const struct expr *by);

@@ -241,6 +241,23 @@ static void print_division(struct emission *e, const struct expr *node, enum sca
     print_helper_call(e, node, lane, divide ? "floor_divide" : "floor_remainder");
 }
 
+/* Of two constants, one has to say that the choice is computed in 64 bits. */
+static void print_select(struct emission *e, const struct expr *node, enum scalar lane,
+                         enum precedence around)
+{
+    const struct expr *first = node->operand[1];
+    const bool says = lane == SCALAR_I64 && first->kind == EXPR_INTEGER &&
+                      node->operand[2]->kind == EXPR_INTEGER &&
+                      scalar_lane(node->interval) == SCALAR_I32;
+    open(e, around > PRECEDENCE_SELECT);
+    print(e, node->operand[0], SCALAR_BOOL, PRECEDENCE_OR);
+    text_print(e->out, says ? " ? INT64_C(" : " ? ");
+    print(e, first, lane, PRECEDENCE_OR);
+    text_print(e->out, says ? ") : " : " : ");
+    print(e, node->operand[2], lane, PRECEDENCE_OR);
+    close(e, around > PRECEDENCE_SELECT);
+}
+
 /* u32(a + b) of what u32 holds needs no more than 32 bits. */
 static bool is_sum_of_u32(const struct expr *convert)
 {
@@ -490,13 +507,7 @@ static void print_operation(struct emission *e, const struct expr *node, enum sc
         print_helper_call(e, node, node->operand[0]->scalar, "order");
         break;
     case EXPR_SELECT:
-        open(e, around > PRECEDENCE_SELECT);
-        print(e, node->operand[0], SCALAR_BOOL, PRECEDENCE_OR);
-        text_print(e->out, " ? ");
-        print(e, node->operand[1], lane, PRECEDENCE_OR);
-        text_print(e->out, " : ");
-        print(e, node->operand[2], lane, PRECEDENCE_OR);
-        close(e, around > PRECEDENCE_SELECT);
+        print_select(e, node, lane, around);
         break;
     case EXPR_ABSOLUTE:
         if (!real) {

@@ -10,9 +10,8 @@
  * Threads that take columns of all bands instead write beside each other in each row: what one fetches ahead, the other one has. */
 #include "emit/emission.h"
 
-enum {
-    PARTS = 2
-}; /* of a step for each thread: those behind do not wait long, and stores past the caches seldom end */
+/* Of a step for each thread: those behind do not wait long, and stores past the caches seldom end. */
+enum { PARTS = 2 };
 
 const struct statement *wavefront_in(const struct statement *loop)
 {
@@ -43,7 +42,8 @@ void emit_wavefront(struct emission *e, const struct statement *loop,
     text_print(
         e->out,
         ", flt_most = flt_cores(frame->threads);\n"
-        "const int64_t flt_team = flt_extent < flt_most ? flt_extent : flt_most;\n"
+        "const int64_t flt_wide = flt_extent < flt_most ? flt_extent : flt_most;\n"
+        "const int64_t flt_team = flt_steps < flt_wide ? flt_steps : flt_wide;\n"
         "const int64_t flt_parts = flt_extent < %d * flt_team ? flt_extent : %d * flt_team;\n",
         PARTS, PARTS);
     print_pragma(e, "parallel for ordered(2) schedule(static, 1) num_threads((int)flt_team) "

@@ -29,6 +29,8 @@
 #include "loop/rewrite.h"
 #include "loop/tile_boxes.h"
 
+#include <assert.h>
+
 /* ---- The group ---- */
 
 static bool is_member(const struct stage *stage, const struct stage *sink)
@@ -300,11 +302,37 @@ static struct lines lines_of(struct pass_context *context, struct program *progr
                       .alone = {.sink = group->sink, .sliding = NO_AXIS},
                       .own_from = program->buffers.count,
                       .buffer = buffer,
-                      .body = arena_copy(context->scratch, body, group->count * sizeof *body)};
+                      .body = arena_copy(context->scratch, body, group->count * sizeof *body),
+                      .lane = group->sink->axis[group->lanes].variable};
     *common = variable_of(&l, 0, group->count);
     for (size_t i = 0; i < group->count; i++)
         l.body[i] = in_axes_of_sink(&l, group->stage[i], *common, l.body[i]);
     return l;
+}
+
+/* Coordinates are called as those of the lines across: the two may have exchanged their names, so both are replaced at once. */
+static void take_axes_across(struct lines *l, const struct line_group *across)
+{
+    const struct expr **const own[2] = {&l->variable, &l->lane};
+    const unsigned axis[2] = {across->lanes, across->along};
+    const struct expr *between[2], *to[2];
+    for (int k = 0; k < 2; k++) {
+        const struct symbol *name = across->sink->axis[axis[k]].variable->as.variable.name;
+        to[k] = expr_variable(lines_pool(l), VARIABLE_INDEX, name, (*own[k])->scalar,
+                              (*own[k])->interval);
+        between[k] =
+            expr_variable(lines_pool(l), VARIABLE_INDEX,
+                          symbol_format(&l->context->session->symbols, "%s.between", name->text),
+                          (*own[k])->scalar, (*own[k])->interval);
+    }
+    for (size_t i = 0; i < l->group->count; i++) {
+        for (int k = 0; k < 2; k++)
+            l->body[i] = lines_with_variable(l, l->body[i], *own[k], between[k]);
+        for (int k = 0; k < 2; k++)
+            l->body[i] = lines_with_variable(l, l->body[i], between[k], to[k]);
+    }
+    for (int k = 0; k < 2; k++)
+        *own[k] = to[k];
 }
 
 bool line_row(struct pass_context *context, struct program *program, const struct line_group *group,
@@ -318,11 +346,11 @@ bool line_row(struct pass_context *context, struct program *program, const struc
         return false;
     const struct line_group *across = group->wave;
     const size_t before = ahead->at_place.count;
+    take_axes_across(&l, across);
     const struct row_part part = {buffer[group->count - 1]->id,
                                   line_scan_part(&l, across->lane_count, &ahead->at_place)};
     for (size_t i = before; i < ahead->at_place.count; i++)
-        ahead->at_place.item[i] = lines_with_variable(&l, ahead->at_place.item[i],
-                                                      group->sink->axis[group->lanes].variable,
+        ahead->at_place.item[i] = lines_with_variable(&l, ahead->at_place.item[i], l.lane,
                                                       across->sink->axis[across->along].variable);
     VECTOR_PUSH(context->scratch, &ahead->parts, part);
     return true;
@@ -383,12 +411,14 @@ const struct statement *line_nest(struct pass_context *context, struct program *
         lines_allocate(&l, &tile.lets, buffer[i]);
     for (size_t i = 0; i < ahead->in_wave.count; i++)
         VECTOR_PUSH(context->scratch, &tile.lets, ahead->in_wave.item[i]);
+    assert((ahead->at_place.count == 0 || group->place[group->count - 1].pass == 0) &&
+           "rows at the places of one pass");
     for (size_t begin = 0, end; begin < group->count; begin = end) {
         for (end = begin + 1;
              end < group->count && group->place[end].pass == group->place[begin].pass;)
             end++;
         begin_pass(&l, common, begin, end);
-        l.at_place = at_places(&l, &ahead->at_place); /* of one pass */
+        l.at_place = at_places(&l, &ahead->at_place);
         VECTOR_PUSH(context->scratch, &tile.lets,
                     lines_fill_lanes(&l) ? line_strips(&l, begin, end)
                                          : lines_places(&l, begin, end, l.body));

@@ -13,6 +13,7 @@ struct lines {
     const struct buffer *const *buffer; /* by place */
     const struct statement **body;      /* by place: a sample, in the sink's variables */
     const struct expr *variable;        /* along the line */
+    const struct expr *lane;            /* the coordinate of the lines */
     const struct expr *first, *end;     /* of the pass at hand */
     const struct expr *from, *to;       /* of the part of the line at hand */
     enum parallel_level level;          /* of the pass at hand: independent where its places are */

@@ -7,15 +7,17 @@
  *       loop x { store rows[y, x] = rows.sums[x] } }
  * In the lines' memory the last sample alone is kept, with which the next part begins. Where lines across read the rows place by
  * place, they read rows.sums[x] there, and the last loop is none. Floats are turned: sums of them are carried in f64, and as a tree
- * of these they took as long.
- * Source: Hillis and Steele, Data Parallel Algorithms, 1986. */
+ * of these they took as long. */
 #include "loop/line_scans.h"
 
 #include "analysis/regions.h"
 #include "graph/recurrence.h"
+#include "graph/wrapping_form.h"
 #include "loop/prefetch.h"
 #include "loop/rewrite.h"
 #include "loop/scans.h"
+
+#include <string.h>
 
 /* ---- Sums ---- */
 
@@ -26,36 +28,6 @@ static size_t member_read(const struct lines *l, const struct expr *node)
     while (m < count && (node->kind != EXPR_LOAD || l->buffer[m]->id.index != node->as.load.source))
         m++;
     return m;
-}
-
-/* A sum without the sample before. */
-struct parts {
-    const struct lines *l;
-    const struct expr *own; /* the member's load of itself */
-    bool fits;
-};
-
-/* Terms of the sum without its own sample; NULL: there are no others. */
-static const struct expr *others_of(struct parts *p, const struct expr *node)
-{
-    struct expr_pool *pool = lines_pool(p->l);
-    struct arena *scratch = p->l->context->scratch;
-    if (!expr_contains(scratch, node, p->own))
-        return node;
-    if (node == p->own)
-        return NULL;
-    if (node->kind == EXPR_CONVERT && node->scalar == p->own->scalar) /* modulo the same */
-        return others_of(p, node->operand[0]);
-    const bool adds = node->kind == EXPR_ADD, subtracts = node->kind == EXPR_SUBTRACT;
-    const unsigned own = (adds || subtracts) && !expr_contains(scratch, node->operand[0], p->own);
-    const struct expr *other = adds || subtracts ? node->operand[1 - own] : NULL;
-    p->fits = p->fits && other && !(own && subtracts) && !expr_contains(scratch, other, p->own);
-    if (!p->fits)
-        return NULL;
-    const struct expr *rest = others_of(p, node->operand[own]);
-    if (subtracts)
-        return expr_binary(pool, EXPR_SUBTRACT, rest ? rest : expr_integer(pool, 0), other);
-    return rest ? expr_binary(pool, EXPR_ADD, rest, other) : other;
 }
 
 struct own_search {
@@ -73,10 +45,9 @@ static void note_load(const struct expr *node, void *user)
     const size_t m = member_read(l, node);
     if (m == l->group->count)
         return;
-    const struct expr *lane = l->group->sink->axis[l->group->lanes].variable;
     const struct interval offset = recurrence_offset(node->operand[0], l->variable);
     const int64_t wanted = m == search->member ? -1 : 0;
-    search->fits = search->fits && node->operand[1] == lane && offset.least == wanted &&
+    search->fits = search->fits && node->operand[1] == l->lane && offset.least == wanted &&
                    offset.greatest == wanted;
     if (m != search->member)
         search->fits = search->fits && !node->as.load.border;
@@ -103,14 +74,37 @@ static bool find_own(const struct lines *l, size_t member, const struct expr **o
            recurs == (search.own != NULL);
 }
 
-/* The terms of a member that is a running sum; NULL: it is none. */
+/* A member's value, names put in; NULL: it takes more than these. */
+static const struct expr *value_of(const struct lines *l, size_t member)
+{
+    const struct statement_list items = statement_items_of(&l->body[member]);
+    const struct expr *value = items.item[items.count - 1]->as.store.value;
+    for (size_t i = items.count - 1; i-- > 0 && value;)
+        value = items.item[i]->kind == STATEMENT_LET
+                    ? expr_substitute(lines_pool(l), l->context->scratch, value,
+                                      items.item[i]->as.let.variable, items.item[i]->as.let.value)
+                    : NULL;
+    return value;
+}
+
+static bool is_same(const struct expr *load, void *own)
+{
+    return load == own;
+}
+
+/* What a member that is a running sum adds to the sample before: its value, were that 0. NULL: it is no such sum. */
 static const struct expr *terms_of(const struct lines *l, size_t member, const struct expr *own)
 {
-    struct parts parts = {l, own, true};
-    if (!scan_takes(l->buffer[member]->scalar) || own->scalar != l->buffer[member]->scalar)
-        return NULL;
-    const struct expr *terms = others_of(&parts, store_of(l->body[member])->as.store.value);
-    return parts.fits ? terms : NULL;
+    const struct expr *value = value_of(l, member);
+    const enum scalar scalar = l->buffer[member]->scalar;
+    struct wrapping_form form;
+    const bool sums = value && scan_takes(scalar) && own->scalar == scalar &&
+                      wrapping_form_of(l->context->scratch, value, scalar, is_same,
+                                       (void *)(uintptr_t)own, &form) &&
+                      form.terms.count == 1 && form.terms.item[0].coefficient == 1;
+    return sums ? expr_substitute(lines_pool(l), l->context->scratch, value, own,
+                                  expr_integer(lines_pool(l), 0))
+                : NULL;
 }
 
 static bool is_scanned(const struct lines *l, size_t member)
@@ -124,10 +118,19 @@ static bool is_scanned(const struct lines *l, size_t member)
            (!own || (!is_sink && terms_of(l, member, own)));
 }
 
+/* Such as of channels: what is done once for each row would take most of the time. */
+static bool has_short_lines(const struct lines *l)
+{
+    enum { FEW = 64 };
+    const struct stage_axis *along = &l->group->sink->axis[l->group->along];
+    return along->computed_extent->interval.greatest < FEW || strcmp(along->name->text, "c") == 0;
+}
+
 bool line_scans(const struct lines *l, size_t begin, size_t end)
 {
     bool recurs = false;
-    bool scans = begin == 0 && end == l->group->count && !l->reversed && !l->group->tile;
+    bool scans = begin == 0 && end == l->group->count && !l->reversed && !l->group->tile &&
+                 !has_short_lines(l);
     for (size_t m = begin; m < end && scans; m++) {
         scans = is_scanned(l, m);
         recurs = recurs || l->group->stage[m]->kind == STAGE_RECURRENCE;
@@ -241,13 +244,23 @@ static const struct expr *add_terms(struct row *r, size_t member, const struct e
         .kind = STATEMENT_LOOP,
         .as.loop = {.variable = l->variable, .body = sum_of(l, sums, value)}};
     struct scan scan;
-    if (l->body[member]->kind == STATEMENT_STORE && member_read(l, value) == l->group->count &&
+    if (member_read(l, value) == l->group->count &&
         scan_of(l->program, l->context->scratch, &loop, &scan))
         return value;
     const struct buffer *terms = add_part(r, l->buffer[member], "terms", 0);
-    add_loop(r, LEVEL_INDEPENDENT,
-             storing(r, l->body[member], store_in(l, terms, 1, &l->variable, value)));
+    const struct statement *store = store_in(l, terms, 1, &l->variable, value);
+    add_loop(r, LEVEL_INDEPENDENT, storing(r, store, store));
     return sample_of(l, terms, l->variable);
+}
+
+/* The sample before the part: of the lines' memory, or what the line begins with, which may read the row's members. */
+static const struct expr *sample_before(struct row *r, const struct expr *own)
+{
+    struct lines *l = r->l;
+    struct expr_rewriter rewriter = {
+        .pool = lines_pool(l), .rule = in_parts, .context = r, .scratch = l->context->scratch};
+    return expr_substitute(lines_pool(l), l->context->scratch, expr_rewrite(&rewriter, own),
+                           l->variable, l->from);
 }
 
 static void add_sums(struct row *r, size_t member, const struct expr *own)
@@ -258,13 +271,11 @@ static void add_sums(struct row *r, size_t member, const struct expr *own)
     const struct buffer *sums =
         add_part(r, memory, "sums", CACHE_LINE / scalar_info[memory->scalar].bytes);
     const struct expr *term = add_terms(r, member, own, sums);
-    const struct expr *lane = l->group->sink->axis[l->group->lanes].variable;
     const struct expr *before = region_sum(pool, l->from, expr_integer(pool, 1), -1);
     const struct expr *last = region_sum(pool, l->to, expr_integer(pool, 1), -1);
-    const struct expr *const kept[2] = {last, lane};
+    const struct expr *const kept[2] = {last, l->lane};
     VECTOR_PUSH(l->context->scratch, &r->items,
-                store_in(l, sums, 1, &before,
-                         expr_substitute(pool, l->context->scratch, own, l->variable, l->from)));
+                store_in(l, sums, 1, &before, sample_before(r, own)));
     add_loop(r, LEVEL_SCANNED, sum_of(l, sums, term));
     VECTOR_PUSH(l->context->scratch, &r->items,
                 store_in(l, memory, 2, kept, sample_of(l, sums, last)));
@@ -310,11 +321,10 @@ static void add_prefetches(struct row *r, size_t begin, size_t end)
 {
     enum { MOST = 4 };
     struct lines *l = r->l;
-    const struct expr *lane = l->group->sink->axis[l->group->lanes].variable;
     const struct expr *size = expr_integer(lines_pool(l), r->most);
     const struct prefetch_range range = {.x = l->variable,
-                                         .y = lane,
-                                         .below = lane,
+                                         .y = l->lane,
+                                         .below = l->lane,
                                          .first = l->to,
                                          .end = region_sum(lines_pool(l), l->to, size, 1)};
     const struct statement *item[MOST];

@@ -340,9 +340,9 @@ static struct image line_of(const struct image *image, unsigned along)
     return line;
 }
 
-/* The image, so far back along the axis, a constant outside where that is somewhere else. */
-static const struct ast *tap_of(struct generator *g, const struct image *of,
-                                const struct symbol *along, bool is_line, int64_t back)
+/* The image, so far back along the axis. */
+static const struct ast *place_of(struct generator *g, const struct image *of,
+                                  const struct symbol *along, bool is_line, int64_t back)
 {
     const struct syntax *y = &g->s;
     const struct ast *index[MOST_AXES];
@@ -352,7 +352,15 @@ static const struct ast *tap_of(struct generator *g, const struct image *of,
     for (unsigned k = 0; k < of->rank && back; k++)
         if (of->axis[k].name == along)
             index[k] = binary_node(y, OPERATOR_SUBTRACT, index[k], integer_node(y, back));
-    const struct ast *read = index_node(y, of->name, list_of(y, of->rank, index));
+    return index_node(y, of->name, list_of(y, of->rank, index));
+}
+
+/* The same, a constant outside where that is somewhere else. */
+static const struct ast *tap_of(struct generator *g, const struct image *of,
+                                const struct symbol *along, bool is_line, int64_t back)
+{
+    const struct syntax *y = &g->s;
+    const struct ast *read = place_of(g, of, along, is_line, back);
     if (back || is_line)
         read = bordered_node(y, read,
                              is_line && of->rank > 1
@@ -389,19 +397,50 @@ static const struct ast *wrapping_step(struct generator *g, const struct steps *
     return conversion_node(y, CONVERSION_WRAP, s->own->element, value);
 }
 
-/* wrap<u32>(3 * from[x] + own[x - 1] - from[x - 2] …): a running sum */
+/* own[x - 1], which begins with a constant, or with what is summed. */
+static const struct ast *sum_before(struct generator *g, const struct steps *s)
+{
+    const struct syntax *y = &g->s;
+    if (s->is_line || chance(&g->random, 70))
+        return tap_of(g, s->own, s->along, s->is_line, s->forward);
+    const struct ast *first = conversion_node(y, CONVERSION_WRAP, s->own->element,
+                                              tap_of(g, s->from, s->along, false, 0));
+    return bordered_node(y, place_of(g, s->own, s->along, false, s->forward),
+                         rule_node(y, "state", first));
+}
+
+static const struct ast *sum_converted(struct generator *g, const struct steps *s,
+                                       const struct ast *value)
+{
+    return conversion_node(&g->s, chance(&g->random, 80) ? CONVERSION_WRAP : CONVERSION_TRUNCATE,
+                           s->own->element, value);
+}
+
+/* wrap<u32>(3 * from[x] + own[x - 1] - from[x - 2] …): a running sum, or one that ends at limits; the sample before, or what it is
+ * limited to, may have a name */
 static const struct ast *summing_step(struct generator *g, const struct steps *s)
 {
     const struct syntax *y = &g->s;
-    const struct ast *value = tap_of(g, s->own, s->along, s->is_line, s->forward);
+    const struct ast *value = sum_before(g, s), *let = NULL;
+    if (chance(&g->random, 25)) {
+        const struct symbol *name = fresh_name(g, "v");
+        const struct ast *const both[2] = {value, integer_node(y, below(&g->random, 9))};
+        if (chance(&g->random, 30))
+            value = call_node(y, "max", 2, both);
+        let = NODE(.kind = AST_LET, .as.let = {.name = name, .value = value});
+        value = name_node(y, name);
+    }
     for (unsigned i = 1 + below(&g->random, 3); i > 0; i--) {
         const struct ast *term =
             integer_tap(g, s->from, s->along, s->is_line, s->forward * below(&g->random, 3));
         const bool behind = chance(&g->random, 60);
         value = binary_node(y, behind && chance(&g->random, 40) ? OPERATOR_SUBTRACT : OPERATOR_ADD,
                             behind ? value : term, behind ? term : value);
+        if (i > 1 && chance(&g->random, 25))
+            value = sum_converted(g, s, value);
     }
-    return conversion_node(y, CONVERSION_WRAP, s->own->element, value);
+    value = sum_converted(g, s, value);
+    return let ? NODE(.kind = AST_BLOCK, .as.block = {list_of(y, 1, &let), value}) : value;
 }
 
 /* max(2 * from[x], own[x - 1] + from[x]) … */
@@ -425,8 +464,8 @@ static const struct ast *limited_step(struct generator *g, const struct steps *s
 
 bool add_integer_chain(struct generator *g, struct body *body)
 {
-    static const enum scalar element[] = {SCALAR_U8, SCALAR_I16, SCALAR_U16, SCALAR_U32,
-                                          SCALAR_I32};
+    static const enum scalar element[] = {SCALAR_U8,  SCALAR_I16, SCALAR_U16, SCALAR_U32,
+                                          SCALAR_I32, SCALAR_U32, SCALAR_I32};
     const struct syntax *y = &g->s;
     const struct image *lead = lead_image(g, body);
     const bool is_float = lead->element == SCALAR_F32 || lead->element == SCALAR_F64;
@@ -449,7 +488,8 @@ bool add_integer_chain(struct generator *g, struct body *body)
         if (both && i == columns)
             steps.along = from.axis[0].name;
         own.name = name_node(y, fresh_name(g, "s"));
-        own.element = is_float ? from.element : element[below(&g->random, 5)];
+        own.element = is_float ? from.element
+                               : element[below(&g->random, sizeof element / sizeof element[0])];
         own.interval = scalar_info[own.element].interval;
         own.is_line = false;
         close_axes(&own);
