@@ -55,10 +55,13 @@ static void compare(struct possible *v, enum expr_kind kind, bool number_first, 
     const bool equal = kind == EXPR_EQUAL || kind == EXPR_NOT_EQUAL;
     const bool strict = (kind == EXPR_LESS) == holds; /* the opposite of < is >= */
     const bool below = number_first != holds;         /* the variable is less */
+    const bool is_end = number == (below ? INT64_MIN : INT64_MAX);
     if (equal && (kind == EXPR_EQUAL) == holds)
         limit(v, number, number);
     else if (equal)
         exclude(v, number);
+    else if (strict && is_end)
+        limit(v, 1, 0); /* nothing is beyond */
     else if (below)
         limit(v, INT64_MIN, number - strict);
     else
