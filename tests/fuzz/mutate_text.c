@@ -27,7 +27,7 @@
 enum { LONGEST = 1 << 16, MOST_SEEDS = 512, MOST_TOKENS = 1 << 14, HANG_SECONDS = 20 };
 
 #if defined(__SANITIZE_ADDRESS__)
-#define SLOW_SECONDS 8.0 /* the sanitizers take a factor of about four, others on the machine of two */
+#define SLOW_SECONDS 8.0 /* sanitizers take a factor of about four, others on the machine of two */
 #else
 #define SLOW_SECONDS 1.0
 #endif
