@@ -187,27 +187,37 @@ static const struct expr *variable_of(const struct lines *l, size_t begin, size_
                          all);
 }
 
-/* Coordinates are called as the sink's; along the line, where others may have more places, `along`. Two axes may have exchanged
- * their names: all are replaced at once. */
+/* Replaces variables, all at once: two axes may have exchanged their names. */
+static const struct statement *with_variables(const struct lines *l, const struct statement *body,
+                                              unsigned count, const struct expr *const from[],
+                                              const struct expr *const to[])
+{
+    const struct expr *between[GRAPH_MAX_RANK];
+    for (unsigned k = 0; k < count; k++) {
+        between[k] = from[k] != to[k]
+                         ? expr_variable(lines_pool(l), VARIABLE_INDEX,
+                                         symbol_format(&l->context->session->symbols, "%s.between",
+                                                       from[k]->as.variable.name->text),
+                                         from[k]->scalar, from[k]->interval)
+                         : from[k];
+        body = lines_with_variable(l, body, from[k], between[k]);
+    }
+    for (unsigned k = 0; k < count; k++)
+        body = lines_with_variable(l, body, between[k], to[k]);
+    return body;
+}
+
+/* Coordinates are called as the sink's; along the line, where others may have more places, `along`. */
 static const struct statement *in_axes_of_sink(const struct lines *l, const struct stage *stage,
                                                const struct expr *along,
                                                const struct statement *body)
 {
-    const struct expr *between[GRAPH_MAX_RANK], *to[GRAPH_MAX_RANK];
+    const struct expr *from[GRAPH_MAX_RANK], *to[GRAPH_MAX_RANK];
     for (unsigned k = 0; k < stage->rank; k++) {
-        const struct expr *own = stage->axis[k].variable;
+        from[k] = stage->axis[k].variable;
         to[k] = k == l->group->along ? along : l->group->sink->axis[k].variable;
-        between[k] = own != to[k]
-                         ? expr_variable(lines_pool(l), VARIABLE_INDEX,
-                                         symbol_format(&l->context->session->symbols, "%s.between",
-                                                       own->as.variable.name->text),
-                                         own->scalar, own->interval)
-                         : own;
-        body = lines_with_variable(l, body, own, between[k]);
     }
-    for (unsigned k = 0; k < stage->rank; k++)
-        body = lines_with_variable(l, body, between[k], to[k]);
-    return body;
+    return with_variables(l, body, stage->rank, from, to);
 }
 
 /* Makes the stages from `begin` to `end` - 1 those of the pass at hand; common: what the coordinate along the line is called so
@@ -310,29 +320,24 @@ static struct lines lines_of(struct pass_context *context, struct program *progr
     return l;
 }
 
-/* Coordinates are called as those of the lines across: the two may have exchanged their names, so both are replaced at once. */
+/* The variable, called as that axis of the lines across. */
+static const struct expr *as_across(const struct lines *l, const struct line_group *across,
+                                    unsigned axis, const struct expr *variable)
+{
+    return expr_variable(lines_pool(l), VARIABLE_INDEX,
+                         across->sink->axis[axis].variable->as.variable.name, variable->scalar,
+                         variable->interval);
+}
+
+/* Coordinates are called as those of the lines across. */
 static void take_axes_across(struct lines *l, const struct line_group *across)
 {
-    const struct expr **const own[2] = {&l->variable, &l->lane};
-    const unsigned axis[2] = {across->lanes, across->along};
-    const struct expr *between[2], *to[2];
-    for (int k = 0; k < 2; k++) {
-        const struct symbol *name = across->sink->axis[axis[k]].variable->as.variable.name;
-        to[k] = expr_variable(lines_pool(l), VARIABLE_INDEX, name, (*own[k])->scalar,
-                              (*own[k])->interval);
-        between[k] =
-            expr_variable(lines_pool(l), VARIABLE_INDEX,
-                          symbol_format(&l->context->session->symbols, "%s.between", name->text),
-                          (*own[k])->scalar, (*own[k])->interval);
-    }
-    for (size_t i = 0; i < l->group->count; i++) {
-        for (int k = 0; k < 2; k++)
-            l->body[i] = lines_with_variable(l, l->body[i], *own[k], between[k]);
-        for (int k = 0; k < 2; k++)
-            l->body[i] = lines_with_variable(l, l->body[i], between[k], to[k]);
-    }
-    for (int k = 0; k < 2; k++)
-        *own[k] = to[k];
+    const struct expr *const from[2] = {l->variable, l->lane};
+    l->variable = as_across(l, across, across->lanes, from[0]);
+    l->lane = as_across(l, across, across->along, from[1]);
+    const struct expr *const to[2] = {l->variable, l->lane};
+    for (size_t i = 0; i < l->group->count; i++)
+        l->body[i] = with_variables(l, l->body[i], 2, from, to);
 }
 
 bool line_row(struct pass_context *context, struct program *program, const struct line_group *group,

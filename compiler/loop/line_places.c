@@ -116,6 +116,25 @@ void lines_allocate(struct lines *l, struct statement_items *items, const struct
                               .as.allocate = {buffer->id}));
 }
 
+const struct statement *lines_store(const struct lines *l, buffer_id buffer, unsigned count,
+                                    const struct expr *const index[], const struct expr *value)
+{
+    return STATEMENT_NEW(l->context->output, l->group->sink->span, .kind = STATEMENT_STORE,
+                         .as.store = {buffer, count,
+                                      arena_copy(l->context->output, index, count * sizeof *index),
+                                      value});
+}
+
+const struct buffer *lines_add_memory(struct lines *l, const char *part, struct buffer of)
+{
+    struct pass_context *context = l->context;
+    of.name = program_buffer_name(l->program, &context->session->symbols, of.name, part);
+    of.space = SPACE_TILE;
+    of.slot = NO_SLOT;
+    const buffer_id id = program_add_buffer(context->output, l->program, of);
+    return arena_copy(context->scratch, program_buffer(l->program, id), sizeof(struct buffer));
+}
+
 /* Asks for the rows that the lines reach some places on: each lies in a page of its own, so that processors do not foresee
  * it. */
 static unsigned prefetch_places(const struct lines *l, size_t begin, size_t end,

@@ -50,6 +50,10 @@ bool lines_fill_lanes(const struct lines *l);
 const struct statement *lines_over_all_lanes(const struct lines *l, enum parallel_level level,
                                              const struct statement *body);
 void lines_allocate(struct lines *l, struct statement_items *items, const struct buffer *buffer);
+const struct statement *lines_store(const struct lines *l, buffer_id buffer, unsigned count,
+                                    const struct expr *const index[], const struct expr *value);
+/* Memory of the nest alone, of what is so called, in the tile of a thread: with this one's name, place, type, interval and axes. */
+const struct buffer *lines_add_memory(struct lines *l, const char *part, struct buffer of);
 /* The stages from `begin` to `end` - 1, place by place of the part of the line at hand. */
 const struct statement *lines_places(const struct lines *l, size_t begin, size_t end,
                                      const struct statement *const body[]);

@@ -158,19 +158,14 @@ static const struct buffer *add_part(struct row *r, const struct buffer *of, con
     *axis = (struct buffer_axis){l->group->sink->axis[l->group->along].name,
                                  region_sum(pool, l->from, expr_integer(pool, before), -1),
                                  expr_integer(pool, r->most + before), false};
-    const buffer_id id = program_add_buffer(
-        context->output, l->program,
-        (struct buffer){
-            .name = program_buffer_name(l->program, &context->session->symbols, of->name, part),
-            .span = of->span,
-            .scalar = of->scalar,
-            .interval = scalar_info[of->scalar].interval,
-            .space = SPACE_TILE,
-            .rank = 1,
-            .axis = axis,
-            .slot = NO_SLOT});
     const struct buffer *added =
-        arena_copy(context->scratch, program_buffer(l->program, id), sizeof(struct buffer));
+        lines_add_memory(l, part,
+                         (struct buffer){.name = of->name,
+                                         .span = of->span,
+                                         .scalar = of->scalar,
+                                         .interval = scalar_info[of->scalar].interval,
+                                         .rank = 1,
+                                         .axis = axis});
     lines_allocate(l, &r->items, added);
     return added;
 }
@@ -179,16 +174,6 @@ static const struct expr *sample_of(const struct lines *l, const struct buffer *
                                     const struct expr *x)
 {
     return expr_load(lines_pool(l), part->id.index, part->scalar, part->interval, 1, &x, NULL);
-}
-
-static const struct statement *store_in(const struct lines *l, const struct buffer *buffer,
-                                        unsigned count, const struct expr *const index[],
-                                        const struct expr *value)
-{
-    return STATEMENT_NEW(l->context->output, l->group->sink->span, .kind = STATEMENT_STORE,
-                         .as.store = {buffer->id, count,
-                                      arena_copy(l->context->output, index, count * sizeof *index),
-                                      value});
 }
 
 static void add_loop(struct row *r, enum parallel_level level, const struct statement *body)
@@ -230,7 +215,8 @@ static const struct statement *sum_of(const struct lines *l, const struct buffer
     struct expr_pool *pool = lines_pool(l);
     const struct expr *before = region_sum(pool, l->variable, expr_integer(pool, 1), -1);
     const struct expr *sum = expr_binary(pool, EXPR_ADD, sample_of(l, sums, before), term);
-    return store_in(l, sums, 1, &l->variable, expr_convert(pool, CONVERT_WRAP, sums->scalar, sum));
+    return lines_store(l, sums->id, 1, &l->variable,
+                       expr_convert(pool, CONVERT_WRAP, sums->scalar, sum));
 }
 
 /* The terms as they lie in memory: the row's own, or computed before. */
@@ -248,7 +234,7 @@ static const struct expr *add_terms(struct row *r, size_t member, const struct e
         scan_of(l->program, l->context->scratch, &loop, &scan))
         return value;
     const struct buffer *terms = add_part(r, l->buffer[member], "terms", 0);
-    const struct statement *store = store_in(l, terms, 1, &l->variable, value);
+    const struct statement *store = lines_store(l, terms->id, 1, &l->variable, value);
     add_loop(r, LEVEL_INDEPENDENT, storing(r, store, store));
     return sample_of(l, terms, l->variable);
 }
@@ -275,10 +261,10 @@ static void add_sums(struct row *r, size_t member, const struct expr *own)
     const struct expr *last = region_sum(pool, l->to, expr_integer(pool, 1), -1);
     const struct expr *const kept[2] = {last, l->lane};
     VECTOR_PUSH(l->context->scratch, &r->items,
-                store_in(l, sums, 1, &before, sample_before(r, own)));
+                lines_store(l, sums->id, 1, &before, sample_before(r, own)));
     add_loop(r, LEVEL_SCANNED, sum_of(l, sums, term));
     VECTOR_PUSH(l->context->scratch, &r->items,
-                store_in(l, memory, 2, kept, sample_of(l, sums, last)));
+                lines_store(l, memory->id, 2, kept, sample_of(l, sums, last)));
     r->part[member] = sums;
 }
 
@@ -311,13 +297,13 @@ static void add_member(struct row *r, size_t member, bool in_memory)
     }
     if (!in_memory) {
         r->part[member] = add_part(r, l->buffer[member], "part", 0);
-        store = store_in(l, r->part[member], 1, &l->variable, store->as.store.value);
+        store = lines_store(l, r->part[member]->id, 1, &l->variable, store->as.store.value);
     }
     add_loop(r, LEVEL_INDEPENDENT, storing(r, l->body[member], store));
 }
 
 /* Asks for what the next part of the row reads. */
-static void add_prefetches(struct row *r, size_t begin, size_t end)
+static void add_prefetches(struct row *r)
 {
     enum { MOST = 4 };
     struct lines *l = r->l;
@@ -328,7 +314,7 @@ static void add_prefetches(struct row *r, size_t begin, size_t end)
                                          .first = l->to,
                                          .end = region_sum(lines_pool(l), l->to, size, 1)};
     const struct statement *item[MOST];
-    for (size_t m = begin; m < end; m++) {
+    for (size_t m = 0; m < l->group->count; m++) {
         const unsigned count =
             prefetch_rows(l->context, l->program, &range, l->body[m], MOST, item);
         for (unsigned i = 0; i < count; i++)
@@ -336,20 +322,22 @@ static void add_prefetches(struct row *r, size_t begin, size_t end)
     }
 }
 
-static struct row row_of(struct lines *l, int64_t most)
+/* All members; the sink in memory, or in a part. */
+static struct row row_of(struct lines *l, int64_t most, bool in_memory)
 {
-    return (struct row){
-        .l = l,
-        .most = most,
-        .part = ARENA_ARRAY(l->context->scratch, const struct buffer *, l->group->count)};
+    struct row r = {.l = l,
+                    .most = most,
+                    .part =
+                        ARENA_ARRAY(l->context->scratch, const struct buffer *, l->group->count)};
+    add_prefetches(&r);
+    for (size_t m = 0; m < l->group->count; m++)
+        add_member(&r, m, in_memory && m + 1 == l->group->count);
+    return r;
 }
 
-const struct statement *line_scan(struct lines *l, size_t begin, size_t end, int64_t most)
+const struct statement *line_scan(struct lines *l, int64_t most)
 {
-    struct row r = row_of(l, most);
-    add_prefetches(&r, begin, end);
-    for (size_t m = begin; m < end; m++)
-        add_member(&r, m, m + 1 == l->group->count);
+    const struct row r = row_of(l, most, true);
     return lines_over_lanes(
         l, LEVEL_SERIAL,
         statement_block(l->context->output, l->group->sink->span, r.items.count, r.items.item));
@@ -357,10 +345,7 @@ const struct statement *line_scan(struct lines *l, size_t begin, size_t end, int
 
 const struct buffer *line_scan_part(struct lines *l, int64_t most, struct statement_items *items)
 {
-    struct row r = row_of(l, most);
-    add_prefetches(&r, 0, l->group->count);
-    for (size_t m = 0; m < l->group->count; m++)
-        add_member(&r, m, false);
+    const struct row r = row_of(l, most, false);
     for (size_t i = 0; i < r.items.count; i++)
         VECTOR_PUSH(l->context->scratch, items, r.items.item[i]);
     return r.part[l->group->count - 1];

@@ -149,18 +149,13 @@ static const struct buffer *strip_of(struct lines *l, const char *part, enum sca
                                         lines_lanes_first(context, l->group), lanes, false};
     axis[!turned] = (struct buffer_axis){sink->axis[l->group->along].name, l->from,
                                          expr_integer(context->pool, STRIP), false};
-    const buffer_id id = program_add_buffer(
-        context->output, l->program,
-        (struct buffer){
-            .name = program_buffer_name(l->program, &context->session->symbols, sink->name, part),
-            .span = sink->span,
-            .scalar = scalar,
-            .interval = interval,
-            .space = SPACE_TILE,
-            .rank = 2,
-            .axis = axis,
-            .slot = NO_SLOT});
-    return arena_copy(context->scratch, program_buffer(l->program, id), sizeof(struct buffer));
+    return lines_add_memory(l, part,
+                            (struct buffer){.name = sink->name,
+                                            .span = sink->span,
+                                            .scalar = scalar,
+                                            .interval = interval,
+                                            .rank = 2,
+                                            .axis = axis});
 }
 
 static const struct expr *load_of(const struct lines *l, const struct buffer *buffer,
@@ -169,15 +164,6 @@ static const struct expr *load_of(const struct lines *l, const struct buffer *bu
     const struct expr *const index[2] = {a, b};
     return expr_load(lines_pool(l), buffer->id.index, buffer->scalar, buffer->interval, 2, index,
                      NULL);
-}
-
-static const struct statement *store_to(const struct lines *l, buffer_id buffer, unsigned count,
-                                        const struct expr *const index[], const struct expr *value)
-{
-    return STATEMENT_NEW(l->context->output, l->group->sink->span, .kind = STATEMENT_STORE,
-                         .as.store = {buffer, count,
-                                      arena_copy(l->context->output, index, count * sizeof *index),
-                                      value});
 }
 
 /* ---- Lanes that hold the last row ---- */
@@ -261,11 +247,11 @@ static const struct statement *turned_copies(struct lines *l, const struct strip
                              in_all_lanes(part->copied, l), false);
     both[0] = lines_over_all_lanes(
         l, LEVEL_SERIAL, statement_block(l->context->output, item[count]->span, count + 1, item));
-    both[1] = lines_over_all_lanes(
-        l, LEVEL_TURNED,
-        lines_loop(l, LEVEL_SERIAL, l->variable, part->from, part->to,
-                   store_to(l, part->turned->id, 2, by_place, load_of(l, strip, lane, l->variable)),
-                   false));
+    both[1] = lines_over_all_lanes(l, LEVEL_TURNED,
+                                   lines_loop(l, LEVEL_SERIAL, l->variable, part->from, part->to,
+                                              lines_store(l, part->turned->id, 2, by_place,
+                                                          load_of(l, strip, lane, l->variable)),
+                                              false));
     return statement_block(l->context->output, l->group->sink->span, 2, both);
 }
 
@@ -311,10 +297,10 @@ static const struct statement *turned_rows(struct lines *l, const struct strip_p
                                           v->count, v->operand, NULL);
     const struct statement *item[MOST_PREFETCHES], *both[2];
     const unsigned count = prefetches_of(l, part->copied, item);
-    both[0] =
-        lines_over_all_lanes(l, LEVEL_TURNED,
-                             lines_loop(l, LEVEL_SERIAL, l->variable, part->from, part->to,
-                                        store_to(l, part->turned->id, 2, by_place, sample), false));
+    both[0] = lines_over_all_lanes(l, LEVEL_TURNED,
+                                   lines_loop(l, LEVEL_SERIAL, l->variable, part->from, part->to,
+                                              lines_store(l, part->turned->id, 2, by_place, sample),
+                                              false));
     if (count == 0)
         return both[0];
     both[1] = both[0];
@@ -340,7 +326,7 @@ static struct turned turn_in(struct lines *l, struct statement_items *items,
                                     .from = strip_from(l, turned.first),
                                     .to = strip_to(l, turned.end),
                                     .turned = turned.turned,
-                                    .copied = store_to(l, strip->id, 2, by_line, value)};
+                                    .copied = lines_store(l, strip->id, 2, by_line, value)};
     lines_allocate(l, items, strip);
     lines_allocate(l, items, turned.turned);
     const struct statement *copies = turned_copies(l, &part, strip);
@@ -405,10 +391,10 @@ static const struct statement *turn_out(struct lines *l, struct statement_items 
         lines_loop(l, LEVEL_SERIAL, l->variable,
                    strip_from(l, lines_first(l, sink, l->group->along)),
                    strip_to(l, lines_end(l, sink, l->group->along)),
-                   store_to(l, memory->id, store->as.store.rank, store->as.store.index,
-                            load_of(l, turned, l->variable, lane)),
+                   lines_store(l, memory->id, store->as.store.rank, store->as.store.index,
+                               load_of(l, turned, l->variable, lane)),
                    false));
-    const struct statement *kept = store_to(l, turned->id, 2, by_place, store->as.store.value);
+    const struct statement *kept = lines_store(l, turned->id, 2, by_place, store->as.store.value);
     if (body == store)
         return kept;
     const size_t count = body->as.block.count;
@@ -471,7 +457,7 @@ const struct statement *line_strips(struct lines *l, size_t begin, size_t end)
                  region_minimum(pool, region_sum(pool, begin_of_strip, size, 1), l->end));
     struct statement_items items = code.lets;
     if (scans)
-        VECTOR_PUSH(context->scratch, &items, line_scan(l, begin, end, most));
+        VECTOR_PUSH(context->scratch, &items, line_scan(l, most));
     else
         add_turned(l, begin, end, &items);
     const struct expr *count = expr_binary(
