@@ -16,6 +16,7 @@
 
 #include <ctype.h>
 #include <glob.h>
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -27,7 +28,7 @@
 enum { LONGEST = 1 << 16, MOST_SEEDS = 512, MOST_TOKENS = 1 << 14, HANG_SECONDS = 20 };
 
 #if defined(__SANITIZE_ADDRESS__)
-#define SLOW_SECONDS 8.0 /* sanitizers take a factor of about four, others on the machine of two */
+#define SLOW_SECONDS 4.0 /* the sanitizers take a factor of about four */
 #else
 #define SLOW_SECONDS 1.0
 #endif
@@ -615,23 +616,34 @@ static size_t filter_names(const struct source *s, char (*name)[NAME_BYTES])
     return count;
 }
 
-/* Tries the shared text; its problem is "" where all promises hold. True where it is accepted. */
-static bool try_text(struct shared *shared)
+/* The longest of what is done with the shared text, in seconds of processor time; *accepted: whether it is. */
+static double try_once(struct shared *shared, bool *accepted)
 {
     static char name[MOST_FILTERS][NAME_BYTES];
     const double start = seconds();
-    bool accepted;
-    shared->problem[0] = 0;
-    check_format(shared, &shared->text, &accepted);
+    check_format(shared, &shared->text, accepted);
     double most = seconds() - start;
-    const size_t filters = accepted ? filter_names(&shared->text, name) : 0;
-    shared->accepted += accepted;
+    const size_t filters = *accepted ? filter_names(&shared->text, name) : 0;
     for (size_t i = 0; i < filters && !shared->problem[0]; i++) {
         const double before = seconds();
         emit_filter(shared, &shared->text, name[i]);
         const double took = seconds() - before;
         most = took > most ? took : most;
     }
+    return most;
+}
+
+/* Tries the shared text; its problem is "" where all promises hold. True where it is accepted. What was slow is tried again: others
+ * on the machine take time from it. */
+static bool try_text(struct shared *shared)
+{
+    enum { TRIES = 3 };
+    bool accepted;
+    shared->problem[0] = 0;
+    double most = try_once(shared, &accepted);
+    shared->accepted += accepted;
+    for (int again = 1; again < TRIES && most > SLOW_SECONDS && !shared->problem[0]; again++)
+        most = fmin(most, try_once(shared, &accepted));
     if (most > shared->slowest) {
         shared->slowest = most;
         shared->slowest_number = shared->number;
