@@ -244,6 +244,18 @@ struct transposition {
     const struct expr *from_index[GRAPH_MAX_RANK], *to_index[GRAPH_MAX_RANK];
 };
 
+/* Whether the index is the coordinate, and what is the same at all rows and columns. */
+static bool goes_with(struct emission *e, const struct expr *index, const struct expr *coordinate,
+                      const struct expr *other)
+{
+    struct expr_pool *pool = &e->session->pool;
+    const struct expr *more =
+        index == coordinate
+            ? expr_integer(pool, 0)
+            : affine_normal(pool, expr_binary(pool, EXPR_SUBTRACT, index, coordinate));
+    return !expr_contains(e->arena, more, coordinate) && !expr_contains(e->arena, more, other);
+}
+
 /* False: passes have made more of it than a copy. */
 static bool take_transposition(struct emission *e, const struct statement *loop,
                                struct transposition *t)
@@ -263,10 +275,13 @@ static bool take_transposition(struct emission *e, const struct statement *loop,
     const struct expr *row = loop->as.loop.variable, *column = columns->as.loop.variable;
     const struct expr *const corner[4] = {value->operand[from - 2], store->as.store.index[to - 1],
                                           value->operand[from - 1], store->as.store.index[to - 2]};
-    const bool rows_first =
-        corner[0] == row && corner[1] == row && corner[2] == column && corner[3] == column;
-    const bool columns_first =
-        corner[0] == column && corner[1] == column && corner[2] == row && corner[3] == row;
+    bool rows_first = true, columns_first = true;
+    for (unsigned k = 0; k < 4; k++) {
+        rows_first =
+            rows_first && goes_with(e, corner[k], k < 2 ? row : column, k < 2 ? column : row);
+        columns_first =
+            columns_first && goes_with(e, corner[k], k < 2 ? column : row, k < 2 ? row : column);
+    }
     if (t->from->scalar != t->to->scalar || (!rows_first && !columns_first))
         return false;
     struct expr_pool *pool = &e->session->pool;

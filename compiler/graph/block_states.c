@@ -55,7 +55,7 @@ static const struct expr *state_behind(const struct blocks *b, const struct expr
     }
     const unsigned last = blocks_last_pass(b);
     const struct expr *value = state_of_pass(b, last, sample);
-    if (last == 0)
+    if (last == blocks_first_pass(b))
         return value;
     const struct expr *end =
         blocks_place_behind(b, last, blocks_integer(b, chain->pass[last].order - 1));
@@ -65,10 +65,17 @@ static const struct expr *state_behind(const struct blocks *b, const struct expr
     return expr_select(pool, inside, value, state_of_pass(b, 0, sample));
 }
 
+/* The others of some states: a stage; of chains that are behind others, those of lines in the blocks of these, and the rest. */
+struct other_states {
+    stage_id all;                    /* or those in blocks */
+    stage_id rest;                   /* where is_in_blocks is not so */
+    const struct expr *is_in_blocks; /* NULL: all are */
+};
+
 /* One of all states that passes of that direction begin with, along those places of the line: what the first one is, and the
  * others, which are counted as the states that they are part of. */
 static stage_id add_states(struct blocks *b, const char *part, bool reversed,
-                           struct stage_axis along, stage_id first, stage_id others)
+                           struct stage_axis along, stage_id first, struct other_states others)
 {
     struct expr_pool *pool = blocks_pool(b);
     const enum scalar element = b->chain->algebra->element;
@@ -78,10 +85,13 @@ static stage_id add_states(struct blocks *b, const char *part, bool reversed,
     const struct expr *is_first = reversed
                                       ? expr_binary(pool, EXPR_LESS_EQUAL, b->count, b->j)
                                       : expr_binary(pool, EXPR_LESS, b->j, blocks_integer(b, 1));
-    return blocks_add_map(b, STAGE_JOINED, part, all,
-                          expr_select(pool, is_first,
-                                      blocks_load(b, first.index, element, 2, at, NULL),
-                                      blocks_load(b, others.index, element, 2, at, NULL)));
+    const struct expr *other = blocks_load(b, others.all.index, element, 2, at, NULL);
+    if (others.is_in_blocks)
+        other = expr_select(pool, others.is_in_blocks, other,
+                            blocks_load(b, others.rest.index, element, 2, at, NULL));
+    return blocks_add_map(
+        b, STAGE_JOINED, part, all,
+        expr_select(pool, is_first, blocks_load(b, first.index, element, 2, at, NULL), other));
 }
 
 /* The row of the first of these states. */
@@ -91,25 +101,29 @@ static struct stage_axis first_state(const struct blocks *b, bool reversed)
                       blocks_integer(b, 1));
 }
 
+/* What a block leaves is counted as the block that begins with it: where they are taken from the first one on, from 1. */
+static int64_t first_tail(const struct blocks *b)
+{
+    return b->chain->pass[blocks_first_pass(b)].reversed ? 0 : 1;
+}
+
 /* Each block as if the line were at rest before it, where it does not begin there. */
-stage_id blocks_add_ends(struct blocks *b, enum blocks_rest rest, const struct stage *instead)
+static stage_id add_tails(struct blocks *b, enum blocks_rest rest, const struct stage *instead)
 {
     const struct chain *chain = b->chain;
-    const enum scalar element = chain->algebra->element;
-    const bool reversed = blocks_reversed(b);
-    const int64_t from = reversed ? 0 : 1;
+    const int64_t from = first_tail(b);
     struct blocks_copy local = {.b = b,
                                 .part = "local",
                                 .goes_on = true,
                                 .rank = 2,
+                                .from = from,
                                 .shift = blocks_begin(b, from),
                                 .along = b->i,
                                 .pass = {{.begins = blocks_is_first(b, from)}},
                                 .rest = rest,
                                 .instead = instead};
-    const struct stage_axis behind = blocks_along(b, BLOCKS_STATE, blocks_last_pass(b));
-    const struct stage_axis own[2] = {blocks_along_all(b, from), behind};
-    const struct stage_axis nothing[2] = {first_state(b, reversed), behind};
+    const struct stage_axis own[2] = {blocks_along_all(b, from),
+                                      blocks_along(b, BLOCKS_STATE, blocks_last_pass(b))};
     blocks_copy_rows(&local, NULL);
     for (size_t m = 0; m < chain->count; m++) {
         const struct stage_axis all[2] = {
@@ -117,8 +131,45 @@ stage_id blocks_add_ends(struct blocks *b, enum blocks_rest rest, const struct s
         if (chain->member[m].feeds)
             blocks_copy_member(&local, m, all);
     }
-    const stage_id tails =
-        blocks_add_lines(b, "tails", own, state_behind(b, b->j, local.stage, !instead));
+    return blocks_add_lines(b, "tails", own, state_behind(b, b->j, local.stage, !instead));
+}
+
+/* Of a chain whose tails are computed with the blocks of another one, those lines apart that are in no block. */
+static struct other_states add_all_tails(struct blocks *b, enum blocks_rest rest,
+                                         const struct stage *instead)
+{
+    struct other_states tails = {.is_in_blocks = NULL};
+    const struct blocks *before = blocks_are_turned(b) ? b->behind : NULL;
+    struct blocks part = *b;
+    if (before) {
+        struct expr_pool *pool = blocks_pool(b);
+        const struct stage_axis *lines = &b->last->axis[before->chain->axis];
+        const struct expr *end = blocks_behind_all(before);
+        const struct expr *samples = region_sum(pool, end, before->base, -1);
+        part.part = (struct blocks_part_of){before->base, samples, before->chain->axis};
+        tails.all = blocks_place_behind_tiles(&part, add_tails(&part, rest, instead));
+        part.behind = NULL;
+        part.part.first = blocks_reversed(before) ? lines->computed_first : end;
+        part.part.extent = region_sum(pool, lines->computed_extent, samples, -1);
+        tails.rest = add_tails(&part, rest, instead);
+        tails.is_in_blocks = blocks_reversed(before)
+                                 ? expr_binary(pool, EXPR_LESS_EQUAL, before->base, lines->variable)
+                                 : expr_binary(pool, EXPR_LESS, lines->variable, end);
+    } else {
+        tails.all = add_tails(b, rest, instead);
+        if (b->behind)
+            (void)blocks_place_behind_tiles(b, tails.all);
+    }
+    return tails;
+}
+
+stage_id blocks_add_ends(struct blocks *b, enum blocks_rest rest, const struct stage *instead)
+{
+    const enum scalar element = b->chain->algebra->element;
+    const bool reversed = blocks_reversed(b);
+    const struct stage_axis behind = blocks_along(b, BLOCKS_STATE, blocks_last_pass(b));
+    const struct stage_axis nothing[2] = {first_state(b, reversed), behind};
+    const struct other_states tails = add_all_tails(b, rest, instead);
     const stage_id none =
         blocks_add_map(b, STAGE_MAP, "nothing", nothing,
                        blocks_at_rest(b, rest, element, scalar_info[element].interval));
@@ -278,11 +329,18 @@ static void add_carry(struct blocks *b, unsigned pass, const struct blocks_state
     b->carry[pass] = blocks_add_carry(b, pass, places, value);
 }
 
-struct blocks_states blocks_add_states(struct blocks *b)
+/* One matrix for all lines, if it can be. */
+static struct blocks_states states_of(const struct blocks *b)
 {
     struct blocks_states states = {.of_matrix = *b};
     if (!differs_by_line(b))
         states.of_matrix.lead = states.of_matrix.trail = 0;
+    return states;
+}
+
+struct blocks_states blocks_add_states(struct blocks *b)
+{
+    struct blocks_states states = states_of(b);
     states.ends = blocks_add_ends(b, BLOCKS_ZERO, NULL);
     states.matrix = blocks_add_matrix(&states.of_matrix);
     add_carry(b, 0, &states, states.ends);
@@ -345,5 +403,20 @@ void blocks_add_states_back(struct blocks *b, const struct blocks_states *states
         blocks_add_map(b, STAGE_MAP, "begin_back", first, state_behind_rest(b, rest));
     const stage_id tails =
         blocks_add_map(b, STAGE_MAP, "tails_back", others, tails_back(b, states));
-    add_carry(b, 1, states, add_states(b, "ends_back", reversed, along, begin, tails));
+    add_carry(
+        b, 1, states,
+        add_states(b, "ends_back", reversed, along, begin, (struct other_states){.all = tails}));
+}
+
+void blocks_add_states_behind(struct blocks *b, const uint32_t rest[])
+{
+    const bool reversed = b->chain->pass[1].reversed;
+    const struct stage_axis behind = blocks_along(b, BLOCKS_STATE, 1);
+    const struct stage_axis first[2] = {first_state(b, reversed), behind};
+    struct blocks_states states = states_of(b);
+    const struct other_states tails = add_all_tails(b, BLOCKS_ZERO, NULL);
+    const stage_id begin = blocks_add_map(b, STAGE_MAP, "begin", first, state_behind_rest(b, rest));
+    states.ends = add_states(b, "ends", reversed, behind, begin, tails);
+    states.matrix = blocks_add_matrix(&states.of_matrix);
+    add_carry(b, 1, &states, states.ends);
 }

@@ -39,8 +39,10 @@ const struct stage_axis *blocks_axes(const struct blocks *b, unsigned count,
     for (unsigned k = 0; k < b->lead + b->trail; k++) {
         const unsigned of = k < b->lead ? k : b->chain->axis + 1 + k - b->lead;
         const struct stage_axis *a = &b->last->axis[of];
+        const bool part = b->part.first && of == b->part.axis;
         axis[k < b->lead ? k : k + count] =
-            blocks_box(a->name, a->variable, a->computed_first, a->computed_extent);
+            blocks_box(a->name, a->variable, part ? b->part.first : a->computed_first,
+                       part ? b->part.extent : a->computed_extent);
     }
     for (unsigned k = 0; k < count; k++)
         axis[b->lead + k] = own[k];
@@ -213,13 +215,7 @@ static const struct expr *read_member(const struct blocks_copy *c, size_t m,
     return blocks_load(b, c->stage[m], node->scalar, c->rank, index, border);
 }
 
-static const struct expr *index_at(const struct blocks_copy *c, const struct expr *index,
-                                   const struct expr *at)
-{
-    return expr_substitute(blocks_pool(c->b), c->b->context->scratch, index, c->along, at);
-}
-
-/* Where lines go on beyond the samples of a block, for nothing, they read no more rows than these need. */
+/* Where lines go on beyond the samples of a block, for nothing, what they read of its places is that of the nearest one. */
 static const struct expr *near_block(const struct blocks_copy *c, const struct expr *index)
 {
     const struct blocks *b = c->b;
@@ -228,8 +224,9 @@ static const struct expr *near_block(const struct blocks_copy *c, const struct e
         blocks_along(b, BLOCKS_SAMPLES, b->chain->member[c->reader].pass);
     const struct expr *last =
         blocks_plus(b, region_sum(pool, samples.computed_first, samples.computed_extent, 1), -1);
-    index = expr_binary(pool, EXPR_MINIMUM, index, index_at(c, index, last));
-    return expr_binary(pool, EXPR_MAXIMUM, index, index_at(c, index, samples.computed_first));
+    const struct expr *place = region_maximum(pool, c->along, samples.computed_first);
+    return expr_substitute(pool, b->context->scratch, index, c->along,
+                           region_minimum(pool, place, last));
 }
 
 /* What no member is: it may be read beyond its box where lines go on beyond theirs. */
@@ -243,16 +240,47 @@ static const struct expr *read_other(const struct blocks_copy *c, const struct e
     const uint32_t source = blocks_place_of(c, node->as.load.source);
     const bool in_rows = source != b->place[node->as.load.source];
     for (unsigned k = 0; k < node->count; k++) {
-        index[k] = c->goes_on && in_rows && k == chain->axis ? near_block(c, node->operand[k])
-                                                             : node->operand[k];
+        const bool near = c->goes_on && in_rows && k == chain->axis;
+        index[k] = near ? near_block(c, node->operand[k]) : node->operand[k];
         border[k] =
             node->as.load.border ? node->as.load.border[k] : (struct border){.rule = BORDER_NONE};
-        if (beyond && border[k].rule == BORDER_NONE &&
+        if (beyond && !near && border[k].rule == BORDER_NONE &&
             expr_contains(b->context->scratch, node->operand[k], c->along))
             border[k].rule = BORDER_CLAMP;
     }
     return expr_load(blocks_pool(b), source, node->scalar, node->interval, node->count, index,
                      beyond ? border : node->as.load.border);
+}
+
+/* What another chain has stored of the block at hand just before. */
+static bool reads_tile(const struct blocks_copy *c, const struct expr *load)
+{
+    const struct blocks *before = c->b->behind;
+    return before && c->goes_on && load->as.load.source == before->last->id.index;
+}
+
+/* From the tile of that chain. */
+static const struct expr *read_tile(const struct blocks_copy *c, const struct expr *node)
+{
+    const struct blocks *b = c->b, *before = b->behind;
+    struct expr_pool *pool = blocks_pool(b);
+    const unsigned along = before->chain->axis;
+    const struct expr *from = region_sum(pool, node->operand[along], before->base, -1);
+    const struct expr *size = blocks_integer(b, before->size);
+    const struct expr *index[GRAPH_MAX_RANK];
+    for (unsigned k = 0; k < node->count; k++)
+        index[k + (k > along)] =
+            k == b->chain->axis ? near_block(c, node->operand[k]) : node->operand[k];
+    if (blocks_are_turned(b)) {
+        index[along] = expr_binary(pool, EXPR_DIVIDE, from, size);
+        index[along + 1] =
+            region_sum(pool, before->base, expr_binary(pool, EXPR_REMAINDER, from, size), 1);
+    } else {
+        index[along] = blocks_plus(b, b->j, -c->from);
+        index[along + 1] = near_block(c, c->along);
+    }
+    return expr_load(pool, before->kept, node->scalar, node->interval, node->count + 1, index,
+                     NULL);
 }
 
 static const struct expr *copied(const struct expr *node, void *user)
@@ -268,7 +296,9 @@ static const struct expr *copied(const struct expr *node, void *user)
     if (node->kind != EXPR_LOAD)
         return node;
     const size_t m = chain_member_of(b->chain, node->as.load.source);
-    return m < b->chain->count ? read_member(c, m, node) : read_other(c, node);
+    return m < b->chain->count   ? read_member(c, m, node)
+           : reads_tile(c, node) ? read_tile(c, node)
+                                 : read_other(c, node);
 }
 
 void blocks_copy_member(struct blocks_copy *c, size_t m, const struct stage_axis own[])
@@ -316,7 +346,8 @@ const struct schedule *blocks_line_by_line(const struct blocks *b, unsigned own)
     for (unsigned k = 0; k < rank; k++)
         tile[k] = k + 1 == along ? 0 : 1;
     tile[along == rank || blocks ? along - 2 : rank - 1] =
-        random                ? 1 + (int64_t)(random_choice(random, b->last->id.index, 5) % 9)
+        b->panel              ? b->panel
+        : random              ? 1 + (int64_t)(random_choice(random, b->last->id.index, 5) % 9)
         : b->trail && !blocks ? LANES
                               : LINE_ROWS;
     schedule.tile = tile;
@@ -363,6 +394,48 @@ stage_id blocks_add_lines(struct blocks *b, const char *part, const struct stage
     stage.schedule = blocks_line_by_line(b, 2);
     return graph_add_stage(b->context->output, b->out, stage);
 }
+
+/* ---- Behind tiles of the samples that are read ---- */
+
+bool blocks_fit_tiles(const struct blocks *b)
+{
+    const struct blocks *before = b->behind;
+    const bool lanes = b->out->stages.item[before->sink]->schedule->across || are_lanes(b, 2);
+    return b->rows_count == 0 && !lanes &&
+           (blocks_are_turned(b)
+                ? b->base == blocks_line(b)->computed_first && before->panel == b->size
+                : b->base == before->base && b->count == before->count && b->size == before->size);
+}
+
+/* Across the lines of the tile, some at a time. */
+static const struct schedule *turned_lines(const struct blocks *b)
+{
+    const uint64_t random = b->context->random_schedule;
+    const unsigned rank = b->lead + 2 + b->trail, lanes = b->behind->chain->axis;
+    int64_t *tile = ARENA_ARRAY(b->context->output, int64_t, rank);
+    for (unsigned k = 0; k < rank; k++)
+        tile[k] = k == b->lead + 1 ? 0 : 1;
+    tile[lanes] =
+        random ? 1 + (int64_t)(random_choice(random, b->last->id.index, 5) % 9) : LINE_ROWS;
+    const struct schedule schedule = {.placement = PLACED_ROOT,
+                                      .rank = rank,
+                                      .tile = tile,
+                                      .along = b->lead + 2,
+                                      .across = 1 + lanes};
+    return arena_copy(b->context->output, &schedule, sizeof schedule);
+}
+
+stage_id blocks_place_behind_tiles(struct blocks *b, stage_id lines)
+{
+    const uint32_t at = b->behind->sink;
+    b->out->stages.item[lines.index]->schedule =
+        blocks_are_turned(b) ? turned_lines(b) : b->out->stages.item[at]->schedule;
+    VECTOR_PUSH(b->context->scratch, &b->all_behind->items,
+                (struct blocks_behind){lines.index, at});
+    return lines;
+}
+
+/* ---- Coordinates of blocks ---- */
 
 const struct expr *blocks_begin(const struct blocks *b, int64_t from)
 {

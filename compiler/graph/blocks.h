@@ -15,6 +15,20 @@ struct blocks_rows {
     const struct stage *stage[BLOCKS_MOST_ROWS]; /* readers first; the chain reads the first */
 };
 
+/* Lines that are computed with each tile of others, behind them: stages of the new graph, which are placed when all are there. */
+struct blocks_behind {
+    uint32_t lines, at;
+};
+struct blocks_all_behind {
+    VECTOR(struct blocks_behind) items;
+};
+
+/* A part of the lines, along an axis before the one that they run along. */
+struct blocks_part_of {
+    const struct expr *first, *extent; /* NULL: they are all at hand */
+    unsigned axis;
+};
+
 /* One chain. */
 struct blocks {
     struct pass_context *context;
@@ -37,7 +51,21 @@ struct blocks {
     stage_id carry[CHAIN_MOST_PASSES]; /* the states with which blocks begin */
     size_t rows_count;
     struct blocks_rows rows[BLOCKS_MOST_ROWS];
+    uint32_t sink, kept; /* the samples in blocks, of the new graph; those that are stored there */
+    bool keeps;          /* for others to read in the tile */
+    const struct blocks *
+        behind; /* whose samples the chain reads, block by block; NULL: it reads what is in memory */
+    int64_t
+        panel; /* lines side by side: blocks of a chain along the fastest axis that reads these; 0: any number */
+    struct blocks_part_of part;
+    struct blocks_all_behind *all_behind; /* of all chains */
 };
+
+/* Whether lines run across those of the chain whose samples they read block by block. */
+static inline bool blocks_are_turned(const struct blocks *b)
+{
+    return b->behind && b->behind->chain->axis != b->chain->axis;
+}
 
 static inline struct expr_pool *blocks_pool(const struct blocks *b)
 {
@@ -82,6 +110,12 @@ static inline bool blocks_reversed(const struct blocks *b)
 static inline unsigned blocks_last_pass(const struct blocks *b)
 {
     return b->chain->passes - 1;
+}
+
+/* The first pass that has a state. */
+static inline unsigned blocks_first_pass(const struct blocks *b)
+{
+    return b->chain->pass[0].order ? 0 : 1;
 }
 
 /* Places of a line within a block: its samples; with as many behind, where the pass ends, as the states have places; those
@@ -129,6 +163,7 @@ struct blocks_copy {
     bool goes_on;     /* beyond the block, where passes end: what is there counts for nothing */
     bool is_little;   /* where lines are few */
     unsigned rank;    /* in place of the line's axis: 2, or 1 as it was */
+    int64_t from;     /* what blocks are counted from */
     const struct expr *shift; /* x = shift + … */
     const struct expr *along; /* … this */
     struct {
@@ -161,6 +196,10 @@ const struct stage_details *blocks_of_little(const struct blocks *b);
 const struct schedule *blocks_line_by_line(const struct blocks *b, unsigned own);
 stage_id blocks_add_map(struct blocks *b, enum stage_kind kind, const char *part,
                         const struct stage_axis own[2], const struct expr *value);
+/* Whether such lines can be computed with each tile of the samples that they read. */
+bool blocks_fit_tiles(const struct blocks *b);
+/* They are: that stage of the new graph. */
+stage_id blocks_place_behind_tiles(struct blocks *b, stage_id lines);
 /* By lines along the second one. */
 stage_id blocks_add_lines(struct blocks *b, const char *part, const struct stage_axis own[2],
                           const struct expr *value);
@@ -181,6 +220,8 @@ struct blocks_states {
     stage_id ends, matrix;
 };
 struct blocks_states blocks_add_states(struct blocks *b);
+/* Those of a pass that begins on the rest of the line, behind another chain; rest: its members there. */
+void blocks_add_states_behind(struct blocks *b, const uint32_t rest[]);
 /* Those of the second pass, which begins on the rest of the line; rest: its members there. */
 void blocks_add_states_back(struct blocks *b, const struct blocks_states *states,
                             const uint32_t rest[]);

@@ -444,6 +444,18 @@ static const struct chain *chain_of_members(struct search s, size_t count,
     return s.fits ? chain : NULL;
 }
 
+const struct chain *chain_behind(struct arena *arena, const struct chain *chain, bool reversed)
+{
+    struct chain *behind = arena_copy(arena, chain, sizeof *chain);
+    behind->member = arena_copy(arena, chain->member, chain->count * sizeof *chain->member);
+    for (size_t m = 0; m < chain->count; m++)
+        behind->member[m].pass = 1;
+    behind->pass[1] = chain->pass[0];
+    behind->pass[0] = (struct chain_pass){.reversed = reversed};
+    behind->passes = 2;
+    return behind;
+}
+
 /* Coordinates are then numbers, and do not tell offsets. */
 static bool has_one_place(const struct stage_axis *axis)
 {

@@ -33,7 +33,8 @@ struct chain_member {
 
 struct chain_pass {
     bool reversed;
-    unsigned slot, order; /* places of its state, from the first on */
+    unsigned slot,
+        order; /* places of its state, from the first on; 0: another chain has made it (chain_behind) */
 };
 
 struct chain {
@@ -61,6 +62,9 @@ static inline int64_t chain_back(const struct chain *chain, const struct chain_m
 {
     return chain->pass[member->pass].reversed ? offset : -offset;
 }
+
+/* The chain of one pass as the way back of two: behind a pass in that direction, the other one, that is computed before it. */
+const struct chain *chain_behind(struct arena *arena, const struct chain *chain, bool reversed);
 
 /* The member that is the stage; the count: none is. */
 size_t chain_member_of(const struct chain *chain, uint32_t stage);

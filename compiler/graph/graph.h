@@ -249,7 +249,7 @@ struct schedule {
     struct span span;
     enum placement placement;
     stage_id
-        at; /* PLACED_AT: the stage whose tiles it is computed in; with lines of its own: whose bands */
+        at; /* PLACED_AT: the stage whose tiles it is computed in; with lines of its own: whose bands. PLACED_BEHIND: … with */
     unsigned rank; /* of the tile; 0: it has none */
     const int64_t
         *tile; /* samples along each axis; 0: it is not cut. Along the axis of lines: of a band */
@@ -318,10 +318,19 @@ static inline bool stage_is_in_bands(const struct stage *stage)
 {
     return stage->schedule && stage->schedule->placement == PLACED_AT && stage->schedule->along;
 }
-/* Whether it is computed with another one, in tiles or bands. */
+/* Whether its lines are computed with each tile of those of another one, behind them, and what they give is in memory. */
+static inline bool stage_is_behind(const struct stage *stage)
+{
+    return stage->schedule && stage->schedule->placement == PLACED_BEHIND;
+}
+static inline bool placement_names_stage(enum placement placement)
+{
+    return placement == PLACED_AT || placement == PLACED_BEHIND;
+}
+/* Whether it is computed with another one, in tiles or bands, or behind them. */
 static inline bool stage_follows(const struct stage *stage)
 {
-    return stage->schedule && stage->schedule->placement == PLACED_AT;
+    return stage->schedule && placement_names_stage(stage->schedule->placement);
 }
 /* Whether lines along a slower axis are cut, for others to be computed with each part. */
 static inline bool stage_has_bands(const struct stage *stage)

@@ -187,7 +187,7 @@ static void print_schedules(struct text *text, const struct schedule *schedule)
 {
     for (; schedule; schedule = schedule->next) {
         text_print(text, "schedule %s", placement_text[schedule->placement]);
-        if (schedule->placement == PLACED_AT)
+        if (placement_names_stage(schedule->placement))
             text_print(text, " %" PRIu32, schedule->at.index);
         for (unsigned i = 0; i < schedule->rank; i++)
             text_print(text, "%s%" PRId64, i ? ", " : " tile(", schedule->tile[i]);

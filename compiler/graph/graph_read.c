@@ -213,7 +213,7 @@ static const struct schedule *read_schedules(struct expr_reader *reader)
         const unsigned placement =
             ir_expect_word(ir, placement_text, PLACEMENT_COUNT, "a placement");
         schedule->placement = placement < PLACEMENT_COUNT ? (enum placement)placement : PLACED_ROOT;
-        if (schedule->placement == PLACED_AT)
+        if (placement_names_stage(schedule->placement))
             schedule->at.index = read_number(reader);
         if (ir_accept(ir, "tile")) {
             ir_expect(ir, "(");

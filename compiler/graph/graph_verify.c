@@ -386,6 +386,25 @@ static const char *check_lines(struct verification *v, const struct schedule *s,
     return NULL;
 }
 
+/* Lines behind those of a tile: along the same axis, or along the fastest one, across columns. */
+static const char *check_behind(struct verification *v, const struct schedule *s, const char *what)
+{
+    const struct stage *at =
+        s->at.index < v->stage->id.index ? v->graph->stages.item[s->at.index] : NULL;
+    const struct schedule *other = at ? at->schedule : NULL;
+    const bool lines = other && other->placement == PLACED_ROOT && other->along &&
+                       !stage_has_bands(at) && at->rank == v->stage->rank;
+    const bool same = lines && s->along == other->along && s->across == other->across;
+    const bool turned = lines && s->along == at->rank && other->along + 1 == at->rank &&
+                        at->rank > 2 && s->across + 2 == at->rank && other->across == 0;
+    return same || turned
+               ? NULL
+               : arena_format(v->arena,
+                              "%s is computed behind stage %" PRIu32
+                              ", which is not an earlier one with lines that go with its own",
+                              what, s->at.index);
+}
+
 static const char *check_schedules(struct verification *v, const char *what)
 {
     for (const struct schedule *s = v->stage->schedule; s; s = s->next) {
@@ -408,6 +427,8 @@ static const char *check_schedules(struct verification *v, const char *what)
                                 "%s slides along axis %u, which is the fastest or is not cut", what,
                                 s->sliding - 1);
         const char *problem = s->along ? check_lines(v, s, what) : NULL;
+        if (!problem && s->placement == PLACED_BEHIND)
+            problem = check_behind(v, s, what);
         if (problem)
             return problem;
     }

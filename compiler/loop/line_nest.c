@@ -26,6 +26,7 @@
 #include "loop/line_places.h"
 #include "loop/line_scans.h"
 #include "loop/line_strips.h"
+#include "loop/line_tiles.h"
 #include "loop/rewrite.h"
 #include "loop/tile_boxes.h"
 
@@ -100,6 +101,21 @@ static const struct line_band *band_of_block(const struct graph *in, const struc
     return band;
 }
 
+/* Whether the stage, which is no member, is computed behind each tile of the sink, and reads the member there. */
+static bool is_read_behind(const struct graph *in, const struct stage *member,
+                           const struct stage *sink, struct arena *scratch)
+{
+    bool read = false;
+    for (size_t i = sink->id.index + 1; i < in->stages.count && !read; i++) {
+        const struct stage *lines = in->stages.item[i];
+        if (stage_is_at(lines))
+            lines = graph_stage(in, lines->schedule->at);
+        read = stage_is_behind(lines) && lines->schedule->at.index == sink->id.index &&
+               stage_reads(in->stages.item[i], member, scratch);
+    }
+    return read;
+}
+
 struct line_group line_group_of(const struct graph *in, const struct stage *sink,
                                 struct pass_context *context)
 {
@@ -125,6 +141,9 @@ struct line_group line_group_of(const struct graph *in, const struct stage *sink
                                                            : bands_along(at, context),
                                      .with_blocks = with_blocks};
     line_find_passes(scratch, along, group.count, group.stage, place);
+    for (size_t i = 0; i + 1 < stage.count; i++)
+        if (is_read_behind(in, stage.item[i], sink, scratch))
+            place[i].rows = 0;
     return group;
 }
 
@@ -187,26 +206,6 @@ static const struct expr *variable_of(const struct lines *l, size_t begin, size_
                          all);
 }
 
-/* Replaces variables, all at once: two axes may have exchanged their names. */
-static const struct statement *with_variables(const struct lines *l, const struct statement *body,
-                                              unsigned count, const struct expr *const from[],
-                                              const struct expr *const to[])
-{
-    const struct expr *between[GRAPH_MAX_RANK];
-    for (unsigned k = 0; k < count; k++) {
-        between[k] = from[k] != to[k]
-                         ? expr_variable(lines_pool(l), VARIABLE_INDEX,
-                                         symbol_format(&l->context->session->symbols, "%s.between",
-                                                       from[k]->as.variable.name->text),
-                                         from[k]->scalar, from[k]->interval)
-                         : from[k];
-        body = lines_with_variable(l, body, from[k], between[k]);
-    }
-    for (unsigned k = 0; k < count; k++)
-        body = lines_with_variable(l, body, between[k], to[k]);
-    return body;
-}
-
 /* Coordinates are called as the sink's; along the line, where others may have more places, `along`. */
 static const struct statement *in_axes_of_sink(const struct lines *l, const struct stage *stage,
                                                const struct expr *along,
@@ -217,7 +216,7 @@ static const struct statement *in_axes_of_sink(const struct lines *l, const stru
         from[k] = stage->axis[k].variable;
         to[k] = k == l->group->along ? along : l->group->sink->axis[k].variable;
     }
-    return with_variables(l, body, stage->rank, from, to);
+    return lines_with_variables(l, body, stage->rank, from, to);
 }
 
 /* Makes the stages from `begin` to `end` - 1 those of the pass at hand; common: what the coordinate along the line is called so
@@ -234,6 +233,8 @@ static void begin_pass(struct lines *l, const struct expr *common, size_t begin,
     for (size_t i = begin; i < end; i++) {
         const struct stage *stage = l->group->stage[i];
         l->body[i] = lines_with_variable(l, l->body[i], common, l->variable);
+        if (l->group->host)
+            l->body[i] = line_tile_reads(l, l->body[i]);
         l->first = region_minimum(lines_pool(l), l->first, lines_first(l, stage, along));
         l->end = region_maximum(lines_pool(l), l->end, lines_end(l, stage, along));
         in_turn = in_turn || (stage != l->group->sink && l->group->place[i].rows > 0);
@@ -315,8 +316,11 @@ static struct lines lines_of(struct pass_context *context, struct program *progr
                       .body = arena_copy(context->scratch, body, group->count * sizeof *body),
                       .lane = group->sink->axis[group->lanes].variable};
     *common = variable_of(&l, 0, group->count);
-    for (size_t i = 0; i < group->count; i++)
+    for (size_t i = 0; i < group->count; i++) {
         l.body[i] = in_axes_of_sink(&l, group->stage[i], *common, l.body[i]);
+        if (group->host)
+            l.body[i] = line_tile_body(&l, l.body[i]);
+    }
     return l;
 }
 
@@ -337,12 +341,12 @@ static void take_axes_across(struct lines *l, const struct line_group *across)
     l->lane = as_across(l, across, across->along, from[1]);
     const struct expr *const to[2] = {l->variable, l->lane};
     for (size_t i = 0; i < l->group->count; i++)
-        l->body[i] = with_variables(l, l->body[i], 2, from, to);
+        l->body[i] = lines_with_variables(l, l->body[i], 2, from, to);
 }
 
 bool line_row(struct pass_context *context, struct program *program, const struct line_group *group,
               const struct buffer *const buffer[], const struct statement *const body[],
-              struct lines_ahead *ahead)
+              struct lines_beside *beside)
 {
     const struct expr *common;
     struct lines l = lines_of(context, program, group, buffer, body, &common);
@@ -350,28 +354,28 @@ bool line_row(struct pass_context *context, struct program *program, const struc
     if (!line_scans(&l, 0, group->count))
         return false;
     const struct line_group *across = group->wave;
-    const size_t before = ahead->at_place.count;
+    const size_t before = beside->at_place.count;
     take_axes_across(&l, across);
     const struct row_part part = {buffer[group->count - 1]->id,
-                                  line_scan_part(&l, across->lane_count, &ahead->at_place)};
-    for (size_t i = before; i < ahead->at_place.count; i++)
-        ahead->at_place.item[i] = lines_with_variable(&l, ahead->at_place.item[i], l.lane,
-                                                      across->sink->axis[across->along].variable);
-    VECTOR_PUSH(context->scratch, &ahead->parts, part);
+                                  line_scan_part(&l, across->lane_count, &beside->at_place)};
+    for (size_t i = before; i < beside->at_place.count; i++)
+        beside->at_place.item[i] = lines_with_variable(&l, beside->at_place.item[i], l.lane,
+                                                       across->sink->axis[across->along].variable);
+    VECTOR_PUSH(context->scratch, &beside->parts, part);
     return true;
 }
 
 struct part_reads {
     struct expr_pool *pool;
-    const struct lines_ahead *ahead;
+    const struct lines_beside *beside;
     unsigned along; /* the axis of the parts */
 };
 
 static const struct expr *in_part(const struct expr *node, void *user)
 {
     const struct part_reads *reads = user;
-    for (size_t i = 0; node->kind == EXPR_LOAD && i < reads->ahead->parts.count; i++) {
-        const struct row_part *row = &reads->ahead->parts.item[i];
+    for (size_t i = 0; node->kind == EXPR_LOAD && i < reads->beside->parts.count; i++) {
+        const struct row_part *row = &reads->beside->parts.item[i];
         if (row->stage.index == node->as.load.source)
             return expr_load(reads->pool, row->part->id.index, row->part->scalar,
                              row->part->interval, 1, &node->operand[reads->along], NULL);
@@ -380,68 +384,101 @@ static const struct expr *in_part(const struct expr *node, void *user)
 }
 
 /* Reads of stages that have a part in memory are of that: lines read them at their own place. */
-static void read_parts(struct lines *l, const struct lines_ahead *ahead)
+static void read_parts(struct lines *l, const struct lines_beside *beside)
 {
-    struct part_reads reads = {lines_pool(l), ahead, l->group->lanes};
+    struct part_reads reads = {lines_pool(l), beside, l->group->lanes};
     struct expr_rewriter rewriter = {
         .pool = lines_pool(l), .rule = in_part, .context = &reads, .scratch = l->context->scratch};
     for (size_t i = 0; i < l->group->count; i++)
         l->body[i] = statement_rewrite(l->context->output, l->body[i], &rewriter);
 }
 
-const struct statement *line_nest(struct pass_context *context, struct program *program,
-                                  const struct line_group *group,
-                                  const struct buffer *const buffer[],
-                                  const struct statement *const body[],
-                                  const struct lines_ahead *ahead)
+/* How lines are taken some at a time: which of these, and how many there are; NULL: those of the host's tile. */
+struct lines_cut {
+    const struct expr *block, *count;
+};
+
+static struct lines_cut cut_lines(const struct lines *l, struct tile_code *tile)
 {
-    const struct stage *sink = group->sink;
-    const struct expr *common;
-    struct lines l = lines_of(context, program, group, buffer, body, &common);
-    read_parts(&l, ahead);
-    struct tile_code tile = {.context = context, .group = &l.alone};
-    const struct expr *count;
-    struct buffer_axis lanes = buffer[group->count - 1]->axis[group->lanes];
+    struct pass_context *context = l->context;
+    const struct line_group *group = l->group;
+    struct lines_cut cut = {NULL, NULL};
+    const struct buffer *stored = l->buffer[group->count - 1];
+    struct buffer_axis lanes = stored->axis[group->lanes];
     if (group->band && group->band->axis == group->lanes) {
         lanes.first = group->band->first;
         lanes.extent = region_sum(context->pool, group->band->end, group->band->first, -1);
     }
-    const struct expr *lag =
-        lines_fill_lanes(&l) ? expr_integer(context->pool, 0)
-                             : cache_lag(context, program, buffer[group->count - 1], lanes.first);
-    const struct expr *block = group->tile
-                                   ? cut_lanes(&l, &tile, &count)
-                                   : tile_cut_axis(&tile, &lanes, group->lanes, lag, &count);
+    if (lines_are_of_tile(group)) {
+        line_tile_take_lanes(l, tile);
+    } else if (group->tile || group->host) {
+        cut.block = cut_lanes(l, tile, &cut.count);
+    } else {
+        const struct expr *lag = lines_fill_lanes(l) || group->panels
+                                     ? expr_integer(context->pool, 0)
+                                     : cache_lag(context, l->program, stored, lanes.first);
+        cut.block = tile_cut_axis(tile, &lanes, group->lanes, lag, &cut.count);
+    }
+    return cut;
+}
+
+/* All lines, from those that are taken at a time. */
+static const struct statement *over_tiles(const struct lines *l, const struct lines_beside *beside,
+                                          const struct lines_cut *cut, const struct statement *nest)
+{
+    const struct line_group *group = l->group;
+    const enum parallel_level level = group->wave ? LEVEL_SERIAL
+                                      : beside->in_wave.count || beside->at_place.count
+                                          ? LEVEL_WAVEFRONT
+                                          : LEVEL_INDEPENDENT;
+    if (group->host)
+        return line_tile_nest(l, cut->block ? lines_loop(l, level, cut->block,
+                                                         expr_integer(lines_pool(l), 0), cut->count,
+                                                         nest, false)
+                                            : nest);
+    for (unsigned k = group->sink->rank;
+         --k > group->lanes;) /* lines that are interleaved share what the caches hold */
+        if (k != group->along)
+            nest = over_axis(l, k, nest);
+    nest =
+        lines_loop(l, level, cut->block, expr_integer(lines_pool(l), 0), cut->count, nest, false);
+    nest = behind(l->context, beside->in_block, nest);
+    for (unsigned k = group->lanes; k-- > 0;)
+        if (k != group->along)
+            nest = over_axis(l, k, nest);
+    return nest;
+}
+
+const struct statement *line_nest(struct pass_context *context, struct program *program,
+                                  const struct line_group *group,
+                                  const struct buffer *const buffer[],
+                                  const struct statement *const body[],
+                                  const struct lines_beside *beside)
+{
+    const struct expr *common;
+    struct lines l = lines_of(context, program, group, buffer, body, &common);
+    read_parts(&l, beside);
+    struct tile_code tile = {.context = context, .group = &l.alone};
+    const struct lines_cut cut = cut_lines(&l, &tile);
     for (size_t i = 0; i + 1 < group->count && !line_goes_on(group); i++)
         lines_allocate(&l, &tile.lets, buffer[i]);
-    for (size_t i = 0; i < ahead->in_wave.count; i++)
-        VECTOR_PUSH(context->scratch, &tile.lets, ahead->in_wave.item[i]);
-    assert((ahead->at_place.count == 0 || group->place[group->count - 1].pass == 0) &&
+    for (size_t i = 0; i < beside->in_wave.count; i++)
+        VECTOR_PUSH(context->scratch, &tile.lets, beside->in_wave.item[i]);
+    assert((beside->at_place.count == 0 || group->place[group->count - 1].pass == 0) &&
            "rows at the places of one pass");
     for (size_t begin = 0, end; begin < group->count; begin = end) {
         for (end = begin + 1;
              end < group->count && group->place[end].pass == group->place[begin].pass;)
             end++;
         begin_pass(&l, common, begin, end);
-        l.at_place = at_places(&l, &ahead->at_place);
+        l.at_place = at_places(&l, &beside->at_place);
         VECTOR_PUSH(context->scratch, &tile.lets,
                     lines_fill_lanes(&l) ? line_strips(&l, begin, end)
                                          : lines_places(&l, begin, end, l.body));
     }
+    for (size_t i = 0; i < beside->behind.count; i++)
+        VECTOR_PUSH(context->scratch, &tile.lets, beside->behind.item[i]);
     const struct statement *nest =
-        statement_block(context->output, sink->span, tile.lets.count, tile.lets.item);
-    const enum parallel_level level = group->wave ? LEVEL_SERIAL
-                                      : ahead->in_wave.count || ahead->at_place.count
-                                          ? LEVEL_WAVEFRONT
-                                          : LEVEL_INDEPENDENT;
-    for (unsigned k = sink->rank;
-         --k > group->lanes;) /* lines that are interleaved share what the caches hold */
-        if (k != group->along)
-            nest = over_axis(&l, k, nest);
-    nest = lines_loop(&l, level, block, expr_integer(context->pool, 0), count, nest, false);
-    nest = behind(context, ahead->in_block, nest);
-    for (unsigned k = group->lanes; k-- > 0;)
-        if (k != group->along)
-            nest = over_axis(&l, k, nest);
-    return nest;
+        statement_block(context->output, group->sink->span, tile.lets.count, tile.lets.item);
+    return over_tiles(&l, beside, &cut, nest);
 }

@@ -31,7 +31,15 @@ struct line_group {
     const struct line_group
         *wave;        /* across these lines, whose blocks it is computed in; NULL: in none */
     bool with_blocks; /* it is computed with each block of other lines, the part that these read */
+    const struct line_group *host; /* with each tile of which it is computed, behind; NULL: none */
+    bool panels; /* others that run across are, so that tiles begin where blocks of those do */
 };
+
+/* Whether the lines are those of each tile of the host's; or else they run across. */
+static inline bool lines_are_of_tile(const struct line_group *group)
+{
+    return group->host && group->host->along == group->along;
+}
 
 /* Whether the group goes on along its lines from band to band, or from block to block of a wave: what it keeps of them is in
  * memory that all threads share. */
@@ -57,9 +65,9 @@ struct row_part {
 };
 
 /* What is computed before the lines: in each block of a wave; for that block at each place of its lines, which read the parts there
- * alone; for all lines at each place of the other axes. */
-struct lines_ahead {
-    struct statement_items in_wave, at_place, in_block;
+ * alone; for all lines at each place of the other axes. And behind them in each tile. */
+struct lines_beside {
+    struct statement_items in_wave, at_place, in_block, behind;
     VECTOR(struct row_part) parts;
 };
 
@@ -68,11 +76,11 @@ const struct statement *line_nest(struct pass_context *context, struct program *
                                   const struct line_group *group,
                                   const struct buffer *const buffer[],
                                   const struct statement *const body[],
-                                  const struct lines_ahead *ahead);
+                                  const struct lines_beside *beside);
 /* Adds to what is ahead the part of one line in the block of a wave at hand, at each place of the lines that the wave is of;
  * false: the lines of the group are computed some at a time. */
 bool line_row(struct pass_context *context, struct program *program, const struct line_group *group,
               const struct buffer *const buffer[], const struct statement *const body[],
-              struct lines_ahead *ahead);
+              struct lines_beside *beside);
 
 #endif

@@ -2,6 +2,7 @@
 #include "loop/line_places.h"
 
 #include "analysis/regions.h"
+#include "loop/line_tiles.h"
 #include "loop/prefetch.h"
 #include "loop/rewrite.h"
 
@@ -36,6 +37,8 @@ static bool is_in_parts(const struct lines *l, const struct stage *stage, unsign
 
 const struct expr *lines_first(const struct lines *l, const struct stage *stage, unsigned k)
 {
+    if (line_tile_cuts(l, k))
+        return line_tile_first(l);
     if (l->group->wave && k == l->group->along)
         return lines_lanes_first(l->context, l->group->wave);
     if (l->group->band && l->group->band->axis == k)
@@ -46,6 +49,8 @@ const struct expr *lines_first(const struct lines *l, const struct stage *stage,
 
 const struct expr *lines_end(const struct lines *l, const struct stage *stage, unsigned k)
 {
+    if (line_tile_cuts(l, k))
+        return line_tile_end(l);
     if (l->group->wave && k == l->group->along)
         return lines_lanes_end(l->context, l->group->wave);
     if (l->group->band && l->group->band->axis == k)
@@ -62,6 +67,25 @@ const struct statement *lines_with_variable(const struct lines *l, const struct 
     return from == to ? body
                       : statement_substitute(l->context->output, l->context->scratch, lines_pool(l),
                                              body, from, to);
+}
+
+const struct statement *lines_with_variables(const struct lines *l, const struct statement *body,
+                                             unsigned count, const struct expr *const from[],
+                                             const struct expr *const to[])
+{
+    const struct expr *between[GRAPH_MAX_RANK];
+    for (unsigned k = 0; k < count; k++) {
+        between[k] = from[k] != to[k]
+                         ? expr_variable(lines_pool(l), VARIABLE_INDEX,
+                                         symbol_format(&l->context->session->symbols, "%s.between",
+                                                       from[k]->as.variable.name->text),
+                                         from[k]->scalar, from[k]->interval)
+                         : from[k];
+        body = lines_with_variable(l, body, from[k], between[k]);
+    }
+    for (unsigned k = 0; k < count; k++)
+        body = lines_with_variable(l, body, between[k], to[k]);
+    return body;
 }
 
 const struct statement *lines_over_lanes(const struct lines *l, enum parallel_level level,

@@ -41,6 +41,10 @@ const struct expr *lines_first(const struct lines *l, const struct stage *stage,
 const struct expr *lines_end(const struct lines *l, const struct stage *stage, unsigned k);
 const struct statement *lines_with_variable(const struct lines *l, const struct statement *body,
                                             const struct expr *from, const struct expr *to);
+/* Replaces variables, all at once: two axes may have exchanged their names. */
+const struct statement *lines_with_variables(const struct lines *l, const struct statement *body,
+                                             unsigned count, const struct expr *const from[],
+                                             const struct expr *const to[]);
 /* Over the lines at hand; over all lanes. */
 const struct statement *lines_over_lanes(const struct lines *l, enum parallel_level level,
                                          const struct statement *body);

@@ -3,6 +3,7 @@
 #include "analysis/regions.h"
 #include "loop/cache_lines.h"
 #include "loop/line_scans.h"
+#include "loop/line_tiles.h"
 #include "loop/prefetch.h"
 #include "loop/rewrite.h"
 
@@ -176,14 +177,26 @@ static const struct expr *row_of_lane(const struct lines *l)
                                      expr_integer(lines_pool(l), 1), -1));
 }
 
+/* The lane in which what is read lies, lane by lane, here or in the tile that the lines are those of; NULL: it does not. */
+static const struct expr *lane_of(const struct lines *l, const struct expr *load)
+{
+    const struct line_group *group = l->group;
+    const struct expr *lane = group->sink->axis[group->lanes].variable;
+    if (is_own(l, load) || load->as.load.source >= l->own_from)
+        return lane;
+    const bool in_tile = lines_are_of_tile(group) &&
+                         l->program->buffers.item[load->as.load.source].space == SPACE_TILE;
+    return in_tile ? region_sum(lines_pool(l), lane, line_tile_shift(l, group->lanes), -1) : NULL;
+}
+
 /* What lies lane by lane is read in the lane, all else in its row. */
 static const struct expr *take_lane(const struct expr *node, void *user)
 {
     const struct lines *l = user;
-    const struct expr *lane = l->group->sink->axis[l->group->lanes].variable;
-    if (node == lane)
+    if (node == l->group->sink->axis[l->group->lanes].variable)
         return row_of_lane(l);
-    if (node->kind != EXPR_LOAD || (!is_own(l, node) && node->as.load.source < l->own_from))
+    const struct expr *lane = node->kind == EXPR_LOAD ? lane_of(l, node) : NULL;
+    if (!lane)
         return node;
     const struct expr *const index[2] = {node->operand[0], lane};
     return expr_load(lines_pool(l), node->as.load.source, node->scalar, node->interval, 2, index,
@@ -255,15 +268,30 @@ static const struct statement *turned_copies(struct lines *l, const struct strip
     return statement_block(l->context->output, l->group->sink->span, 2, both);
 }
 
+/* What the index is more than the coordinate, the same at all places of all lanes; NULL: it is none of that. */
+static const struct expr *beyond(const struct lines *l, const struct expr *index,
+                                 const struct expr *coordinate)
+{
+    struct arena *scratch = l->context->scratch;
+    const struct expr *lane = l->group->sink->axis[l->group->lanes].variable;
+    const struct expr *more = region_sum(lines_pool(l), index, coordinate, -1);
+    return expr_contains(scratch, more, lane) || expr_contains(scratch, more, l->variable) ? NULL
+                                                                                           : more;
+}
+
 /* Whether it is a sample in the row of the lane, at the place, so that rows can be turned where they are. */
 static bool is_plain_sample(const struct lines *l, const struct strip_part *part)
 {
     const struct expr *lane = l->group->sink->axis[l->group->lanes].variable, *v = part->value;
     if (v->kind != EXPR_LOAD || v->count < 2 || v->scalar != part->turned->scalar ||
         l->program->buffers.item[v->as.load.source].scalar != v->scalar ||
-        v->operand[v->count - 1] != l->variable || v->operand[v->count - 2] != lane ||
-        !lines_fill_lanes(l))
+        !beyond(l, v->operand[v->count - 1], l->variable) ||
+        !beyond(l, v->operand[v->count - 2], lane) || !lines_fill_lanes(l))
         return false;
+    for (unsigned k = 0; k + 2 < v->count; k++)
+        if (expr_contains(l->context->scratch, v->operand[k], lane) ||
+            expr_contains(l->context->scratch, v->operand[k], l->variable))
+            return false;
     for (unsigned k = 0; v->as.load.border && k + 1 < v->count; k++)
         if (v->as.load.border[k].rule != BORDER_NONE)
             return false;
@@ -282,10 +310,12 @@ static const struct expr *is_full(const struct lines *l, const struct strip_part
     const struct border *border = v->as.load.border ? &v->as.load.border[v->count - 1] : NULL;
     if (!border || border->rule == BORDER_NONE)
         return full;
-    const struct expr *end = region_sum(pool, border->first, border->extent, 1);
-    full = expr_binary(pool, EXPR_AND, full,
-                       expr_binary(pool, EXPR_LESS_EQUAL, border->first, part->from));
-    return expr_binary(pool, EXPR_AND, full, expr_binary(pool, EXPR_LESS_EQUAL, part->to, end));
+    const struct expr *first =
+        region_sum(pool, border->first, beyond(l, v->operand[v->count - 1], l->variable), -1);
+    full = expr_binary(pool, EXPR_AND, full, expr_binary(pool, EXPR_LESS_EQUAL, first, part->from));
+    return expr_binary(
+        pool, EXPR_AND, full,
+        expr_binary(pool, EXPR_LESS_EQUAL, part->to, region_sum(pool, first, border->extent, 1)));
 }
 
 /* Rows are turned where they are. */

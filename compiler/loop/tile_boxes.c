@@ -344,17 +344,22 @@ static void find_box(struct tile_code *t, size_t place, enum extent_of_readers u
     }
 }
 
+const struct expr *tile_block_of_axis(struct pass_context *context, const struct stage *sink,
+                                      unsigned k)
+{
+    return expr_variable(
+        context->pool, VARIABLE_INDEX,
+        symbol_format(&context->session->symbols, "%s.block", sink->axis[k].name->text), SCALAR_I32,
+        (struct interval){0, INT32_MAX / sink->schedule->tile[k]});
+}
+
 const struct expr *tile_cut_axis(struct tile_code *t, const struct buffer_axis *axis, unsigned k,
                                  const struct expr *lag, const struct expr **count)
 {
     struct expr_pool *pool = t->context->pool;
     const struct stage *sink = t->group->sink;
     const int64_t tile = sink->schedule->tile[k];
-    const struct interval interval = {0, INT32_MAX / tile};
-    const struct expr *block = expr_variable(
-        pool, VARIABLE_INDEX,
-        symbol_format(&t->context->session->symbols, "%s.block", sink->axis[k].name->text),
-        SCALAR_I32, interval);
+    const struct expr *block = tile_block_of_axis(t->context, sink, k);
     const struct expr *size = expr_integer(pool, tile), *own = tile_first(t->context, sink, k);
     const struct expr *end = region_sum(pool, axis->first, axis->extent, 1);
     const struct expr *whole = region_sum(

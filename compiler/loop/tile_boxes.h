@@ -64,6 +64,9 @@ struct tile_code {
 void tile_add_let(struct tile_code *t, const struct expr *variable, const struct expr *value);
 /* The sink's coordinate along which its tiles slide: the members have loops over rows inside that over these. */
 const struct expr *tile_sliding_variable(const struct tile_code *t);
+/* Which tile it is, along an axis that is cut. */
+const struct expr *tile_block_of_axis(struct pass_context *context, const struct stage *sink,
+                                      unsigned k);
 /* Defines the sink's tile along an axis that is cut; the coordinate of tiles, and how many there are. lag: samples by which
  * the first tile is shorter than others. */
 const struct expr *tile_cut_axis(struct tile_code *t, const struct buffer_axis *axis, unsigned k,

@@ -213,7 +213,7 @@ static const struct statement *rows_in_tile(struct nest *n, size_t place,
         buffer[i] = n->buffer[rows.in_tile[i]];
         sample[i] = body[rows.in_tile[i]];
     }
-    return line_nest(n->tile.context, n->program, &rows, buffer, sample, &(struct lines_ahead){0});
+    return line_nest(n->tile.context, n->program, &rows, buffer, sample, &(struct lines_beside){0});
 }
 
 /* The samples of a stage in the tile, with those of the stages that share its loops. */

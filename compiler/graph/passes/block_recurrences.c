@@ -26,12 +26,12 @@ enum {
 
 /* ---- Samples ---- */
 
-/* What is stored, apart from a recurrence that it is of. */
+/* What is stored, apart from a recurrence that it is of, or from what others read of the tile. */
 static uint32_t stored(struct blocks_copy *c, const struct stage_axis own[])
 {
     struct blocks *b = c->b;
     const uint32_t state = c->stage[b->chain->count - 1];
-    if (b->last->kind == STAGE_MAP)
+    if (b->last->kind == STAGE_MAP && !(c->rank == 2 && b->keeps))
         return state;
     const struct expr *const index[2] = {own[0].variable, own[c->rank - 1].variable};
     struct stage stage = *b->out->stages.item[state];
@@ -61,9 +61,10 @@ static uint32_t add_blocks(struct blocks *b)
         own[1] = blocks_along(b, BLOCKS_SAMPLES, chain->member[m].pass);
         blocks_copy_member(&blocks, m, own);
     }
-    const uint32_t sink = stored(&blocks, own);
-    b->out->stages.item[sink]->schedule = blocks_line_by_line(b, 2);
-    return sink;
+    b->kept = blocks.stage[chain->count - 1];
+    b->sink = stored(&blocks, own);
+    b->out->stages.item[b->sink]->schedule = blocks_line_by_line(b, 2);
+    return b->sink;
 }
 
 /* The coordinate of what is left of the line, on which the first pass may go beyond where the last one begins. */
@@ -221,11 +222,28 @@ static const struct expr *shortest_line(const struct blocks *b)
     return extent;
 }
 
+/* The states with which blocks begin. */
+static void add_states(struct blocks *b)
+{
+    if (b->chain->clamped) {
+        blocks_add_clamped_states(b);
+    } else if (blocks_first_pass(b) > 0) {
+        const struct blocks_copy begins = add_turn(b);
+        blocks_add_states_behind(b, begins.stage);
+    } else {
+        const struct blocks_states states = blocks_add_states(b);
+        if (b->chain->passes < 2)
+            return;
+        const struct blocks_copy begins = add_turn(b);
+        blocks_add_states_back(b, &states, begins.stage);
+    }
+}
+
 static void add_chain(struct blocks *b)
 {
     struct expr_pool *pool = blocks_pool(b);
     const struct stage_axis *line = blocks_line(b);
-    const int64_t order = b->chain->order, turn = b->chain->turn, ahead = b->chain->ahead;
+    const int64_t order = b->chain->order, ahead = b->chain->ahead;
     const struct interval x = line->variable->interval;
     b->block_name = blocks_part_name(b, line->name, "blocks");
     b->j = expr_variable(pool, VARIABLE_INDEX, b->block_name, SCALAR_I32,
@@ -233,9 +251,6 @@ static void add_chain(struct blocks *b)
     b->i = expr_variable(
         pool, VARIABLE_INDEX, line->name, SCALAR_I64,
         (struct interval){x.least - order - ahead, x.greatest + b->size + order + ahead});
-    /* As many as leave room for the state behind the last one, and for what the way back begins with, or reads ahead. */
-    b->room = order > turn ? order : turn;
-    b->room = ahead > b->room ? ahead : b->room;
     b->count = region_maximum(
         pool, region_floor_divide(pool, blocks_plus(b, shortest_line(b), -b->room), b->size),
         blocks_integer(b, 0));
@@ -245,15 +260,9 @@ static void add_chain(struct blocks *b)
     const struct expr *end = region_sum(pool, line->computed_first, line->computed_extent, 1);
     b->base = blocks_reversed(b) ? region_sum(pool, end, b->count, -b->size) : line->computed_first;
     blocks_find_rows(b);
-    struct blocks_states states;
-    if (b->chain->clamped)
-        blocks_add_clamped_states(b);
-    else
-        states = blocks_add_states(b);
-    if (b->chain->passes > 1) {
-        const struct blocks_copy begins = add_turn(b);
-        blocks_add_states_back(b, &states, begins.stage);
-    }
+    if (b->behind && !blocks_fit_tiles(b))
+        b->behind = NULL;
+    add_states(b);
     const uint32_t blocks = add_blocks(b);
     add_joined(b, blocks, add_rest(b));
 }
@@ -347,8 +356,13 @@ struct choosing {
     const struct stage_readers *readers;
     const struct chain **chain; /* by stage: that ends in it, in blocks */
     int64_t *size;              /* by stage: of these */
-    bool *inside;               /* by stage: of a chain, whether that is in blocks or not */
-    bool *replaced;             /* by stage: of one that is */
+    const struct stage **
+        before; /* by stage, that ends a chain: another one that does, whose samples it reads block by block */
+    int64_t *room;  /* by stage: places that are left behind the blocks at least */
+    int64_t *panel; /* by stage: lines side by side, where others need so many */
+    bool *keeps;    /* by stage: others read its samples */
+    bool *inside;   /* by stage: of a chain, whether that is in blocks or not */
+    bool *replaced; /* by stage: of one that is */
     bool any;
 };
 
@@ -427,6 +441,146 @@ static void choose(struct choosing *c, const struct stage *last)
     c->any = true;
 }
 
+/* ---- Chains behind others ----
+ * Where a chain reads nothing but the samples of another one, at the same places, its tails are computed with the blocks of
+ * that, just as they have been stored: each chain reads an image once and writes it once, but for the first one, which is
+ * also read for its tails (algorithm 2 of Nehab et al. 2011; where chains run there and back, algorithm 4). Along the same
+ * axis both have the same blocks. Where the second one runs along rows, columns lie side by side as many as its blocks have
+ * places. */
+
+struct read_search {
+    const struct chain *chain;
+    const struct stage *last; /* of those that are read */
+    const struct graph *graph;
+};
+
+static void note_source(const struct expr *node, void *user)
+{
+    struct read_search *search = user;
+    if (node->kind != EXPR_LOAD ||
+        chain_member_of(search->chain, node->as.load.source) < search->chain->count)
+        return;
+    const struct stage *source = search->graph->stages.item[node->as.load.source];
+    if (!search->last || source->id.index > search->last->id.index)
+        search->last = source;
+}
+
+/* Whether what the chain's states depend on reads no sample of the stage but that of the same place. */
+static bool is_read_in_place(const struct choosing *c, const struct chain *chain,
+                             const struct stage *stage)
+{
+    bool in_place = true;
+    for (size_t m = 0; m < chain->count; m++) {
+        const struct line_reach reach =
+            line_reach_of(c->context->scratch, chain->member[m].stage, stage, chain->axis);
+        if (chain->member[m].feeds && reach.any)
+            in_place = in_place && reach.beside && reach.least == 0 && reach.greatest == 0;
+    }
+    return in_place;
+}
+
+/* Whether its lines lie in the tiles of that: along the same axis, or across columns that are the fastest but one. */
+static bool has_lines_in_tiles(const struct chain *chain, const struct stage *last,
+                               const struct chain *before, const struct stage *stage)
+{
+    bool same = last->rank == stage->rank && last->repeat == stage->repeat;
+    for (unsigned k = 0; same && k < last->rank; k++)
+        same = (k == chain->axis && k == before->axis) || stage_has_places_of(last, stage, k);
+    return same && (chain->axis == before->axis ||
+                    (chain->axis + 1 == last->rank && before->axis + 2 == last->rank));
+}
+
+/* The blocks of two chains, counted from the same end: behind a pass without a state, if need be. */
+static const struct chain *chain_with_blocks_of(const struct choosing *c, const struct chain *chain,
+                                                bool reversed)
+{
+    return chain->pass[0].reversed == reversed ? chain
+           : chain->passes == 1                ? chain_behind(c->context->scratch, chain, reversed)
+                                               : NULL;
+}
+
+static void choose_before(struct choosing *c, const struct stage *last)
+{
+    enum { MOST_LANES = 1024 };
+    const uint32_t at = last->id.index;
+    const struct chain *chain = c->chain[at];
+    const uint64_t random = c->context->random_schedule;
+    struct read_search search = {chain, NULL, c->in};
+    for (size_t m = 0; m < chain->count; m++)
+        if (chain->member[m].feeds)
+            stage_nodes(chain->member[m].stage, c->context->scratch, note_source, &search);
+    const struct stage *stage = search.last;
+    const struct chain *before = stage ? c->chain[stage->id.index] : NULL;
+    if (!before || chain->clamped || chain->ahead > 0 || !is_read_in_place(c, chain, stage) ||
+        !has_lines_in_tiles(chain, last, before, stage) ||
+        (random && random_choice(random, at, 14) % 2))
+        return;
+    const bool turned = chain->axis != before->axis;
+    int64_t *panel = &c->panel[stage->id.index];
+    const int64_t size = c->size[stage->id.index];
+    if (random && !turned && size >= chain->order)
+        c->size[at] = size;
+    chain = chain_with_blocks_of(c, chain, !turned && before->pass[0].reversed);
+    if (!chain || (turned ? c->size[at] > MOST_LANES || (*panel && *panel != c->size[at])
+                          : c->size[at] != size))
+        return;
+    c->chain[at] = chain;
+    c->before[at] = stage;
+    c->keeps[stage->id.index] = true;
+    if (turned)
+        *panel = c->size[at];
+}
+
+/* As much as leaves place for the state behind the last block, and for what the way back begins with, or reads ahead; blocks of
+ * others behind it have the same. */
+static void settle_room(struct choosing *c, const struct stage *last)
+{
+    const struct chain *chain = c->chain[last->id.index];
+    int64_t *room = &c->room[last->id.index];
+    *room = chain->order > *room ? chain->order : *room;
+    *room = chain->turn > *room ? chain->turn : *room;
+    *room = chain->ahead > *room ? chain->ahead : *room;
+    const struct stage *stage = c->before[last->id.index];
+    if (stage && c->chain[stage->id.index]->axis == chain->axis && *room > c->room[stage->id.index])
+        c->room[stage->id.index] = *room;
+}
+
+/* Afterwards both have the same. */
+static void share_room(struct choosing *c, const struct stage *last)
+{
+    const struct stage *stage = c->before[last->id.index];
+    if (stage && c->chain[stage->id.index]->axis == c->chain[last->id.index]->axis)
+        c->room[last->id.index] = c->room[stage->id.index];
+}
+
+static void choose_all_before(struct choosing *c)
+{
+    const size_t count = c->in->stages.count;
+    for (size_t i = 0; i < count; i++) /* the blocks of that are settled by then */
+        if (c->chain[i])
+            choose_before(c, c->in->stages.item[i]);
+    for (size_t i = count; i-- > 0;)
+        if (c->chain[i])
+            settle_room(c, c->in->stages.item[i]);
+    for (size_t i = 0; i < count; i++)
+        if (c->chain[i])
+            share_room(c, c->in->stages.item[i]);
+}
+
+static void place_behind(const struct blocks_all_behind *all, struct arena *arena,
+                         struct graph *graph)
+{
+    for (size_t i = 0; i < all->items.count; i++) {
+        struct stage *lines = graph->stages.item[all->items.item[i].lines];
+        struct schedule schedule = *lines->schedule;
+        schedule.placement = PLACED_BEHIND;
+        schedule.at.index = all->items.item[i].at;
+        lines->schedule = arena_copy(arena, &schedule, sizeof schedule);
+    }
+}
+
+/* ---- The graph ---- */
+
 /* A stage that is not in blocks. */
 static struct stage other_stage(const struct choosing *c, const struct stage *stage,
                                 const uint32_t place[])
@@ -455,6 +609,10 @@ const struct graph *block_recurrences(const struct graph *in, struct pass_contex
                          .context = context,
                          .chain = ARENA_ARRAY(context->scratch, const struct chain *, count),
                          .size = ARENA_ARRAY(context->scratch, int64_t, count),
+                         .before = ARENA_ARRAY(context->scratch, const struct stage *, count),
+                         .room = ARENA_ARRAY(context->scratch, int64_t, count),
+                         .panel = ARENA_ARRAY(context->scratch, int64_t, count),
+                         .keeps = ARENA_ARRAY(context->scratch, bool, count),
                          .inside = ARENA_ARRAY(context->scratch, bool, count),
                          .replaced = ARENA_ARRAY(context->scratch, bool, count)};
     if (context->target->tile_bytes == 0 || c.recurrences == 0)
@@ -464,7 +622,10 @@ const struct graph *block_recurrences(const struct graph *in, struct pass_contex
         choose(&c, in->stages.item[i]);
     if (!c.any)
         return in;
+    choose_all_before(&c);
     uint32_t *place = ARENA_ARRAY(context->scratch, uint32_t, count);
+    const struct blocks **blocks_of = ARENA_ARRAY(context->scratch, const struct blocks *, count);
+    struct blocks_all_behind all_behind = {0};
     struct graph *out = graph_copy_without_stages(context->output, in);
     bool any_rows = false; /* of which there are copies instead */
     for (size_t i = 0; i < in->stages.count; i++) {
@@ -481,9 +642,15 @@ const struct graph *block_recurrences(const struct graph *in, struct pass_contex
                                     .lead = c.chain[i]->axis,
                                     .trail = stage->rank - 1 - c.chain[i]->axis,
                                     .size = c.size[i],
+                                    .room = c.room[i],
+                                    .panel = c.panel[i],
+                                    .keeps = c.keeps[i],
+                                    .behind = c.before[i] ? blocks_of[c.before[i]->id.index] : NULL,
+                                    .all_behind = &all_behind,
                                     .few = lines_of(in, stage, c.chain[i]->axis) != LINES_MANY,
                                     .most_lines = most_lines_for(context, stage, c.chain[i]->axis)};
             add_chain(&blocks);
+            blocks_of[i] = arena_copy(context->scratch, &blocks, sizeof blocks);
             any_rows = any_rows || blocks.rows_count;
         }
         place[i] = (uint32_t)out->stages.count - (c.chain[i] != NULL); /* it reads itself there */
@@ -491,5 +658,6 @@ const struct graph *block_recurrences(const struct graph *in, struct pass_contex
             graph_add_stage(context->output, out, other_stage(&c, stage, place));
     }
     graph_renumber(context->output, out, place);
+    place_behind(&all_behind, context->output, out);
     return any_rows ? graph_of_needed(context->output, context->pool, out) : out;
 }

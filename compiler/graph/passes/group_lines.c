@@ -120,17 +120,32 @@ static bool ends_other_lines(const struct grouping *g, const struct stage *stage
     return stage->kind == STAGE_MAP && own != NO_LINES && own != along;
 }
 
+/* What reads the stage in its lines; without what is computed behind each tile of these. */
+static struct stage_readers readers_inside(const struct grouping *g, const struct stage *stage,
+                                           const struct group *group)
+{
+    const struct stage_readers *all = &g->readers[stage->id.index];
+    struct stage_readers inside = {0};
+    for (size_t r = 0; r < all->stages.count; r++) {
+        const struct group *own = g->group[all->stages.item[r]->id.index];
+        if (!own || !stage_is_behind(own->sink) ||
+            own->sink->schedule->at.index != group->sink->id.index)
+            VECTOR_PUSH(g->context->scratch, &inside.stages, all->stages.item[r]);
+    }
+    return inside;
+}
+
 static bool joins(const struct grouping *g, const struct stage *stage, const struct group *group)
 {
-    const struct stage_readers *list = &g->readers[stage->id.index];
+    const struct stage_readers readers = readers_inside(g, stage, group);
     if (g->fixed[stage->id.index] || g->group[stage->id.index] || !stage_computes(stage) ||
         group->members.count == MOST_MEMBERS ||
         (stage->schedule ? asked_sink(g->in, stage) != group->sink
                          : stage_says(stage, DETAIL_VERSIONS) != NULL) ||
         ends_other_lines(g, stage, group->along))
         return false;
-    return line_joins(g->context->scratch, stage, group->sink, group->along, list->stages.count,
-                      list->stages.item, group->members.count, group->members.item);
+    return line_joins(g->context->scratch, stage, group->sink, group->along, readers.stages.count,
+                      readers.stages.item, group->members.count, group->members.item);
 }
 
 /* The members in order, and their places. */
@@ -192,6 +207,10 @@ static void settle(struct grouping *g, const struct group *group, int64_t band)
     *schedule = (struct schedule){
         .placement = PLACED_ROOT, .rank = sink->rank, .tile = tile, .along = 1 + group->along};
     if (sink->schedule) {
+        if (stage_is_behind(sink)) {
+            schedule->placement = PLACED_BEHIND;
+            schedule->at = sink->schedule->at;
+        }
         schedule->across = sink->schedule->across;
         schedule->span = sink->schedule->span;
     }
@@ -406,6 +425,16 @@ static void find_block(struct grouping *g, const struct stage *sink)
     g->schedule[sink->id.index].at = across->sink->id;
 }
 
+/* Lines that cannot be computed behind tiles of others, which have none, are computed by themselves. */
+static void settle_behind(struct grouping *g, size_t at)
+{
+    struct schedule *schedule = &g->schedule[at];
+    const struct stage *host = g->in->stages.item[schedule->at.index];
+    const struct group *group = g->group[host->id.index];
+    if (schedule->placement == PLACED_BEHIND && !(group && group->sink == host))
+        schedule->placement = PLACED_ROOT;
+}
+
 /* ---- All groups ---- */
 
 static void find_group(struct grouping *g, const struct stage *sink)
@@ -475,6 +504,8 @@ const struct graph *group_lines(const struct graph *in, struct pass_context *con
         find_bands(&g, in->stages.item[i]);
     for (size_t i = in->stages.count; i-- > 0;)
         find_block(&g, in->stages.item[i]);
+    for (size_t i = 0; i < in->stages.count; i++)
+        settle_behind(&g, i);
     struct graph *out = graph_copy_without_stages(context->output, in);
     for (size_t i = 0; i < in->stages.count; i++) {
         struct stage stage = *in->stages.item[i];

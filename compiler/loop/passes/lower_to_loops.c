@@ -36,29 +36,29 @@ static const struct statement *lower_group(struct lowering *l, const struct tile
 
 /* Whole lines of the stages of a group, or their parts in blocks of a wave. */
 static const struct statement *lower_lines(struct lowering *l, const struct line_group *group,
-                                           const struct lines_ahead *ahead)
+                                           const struct lines_beside *beside)
 {
     const struct lowered all = lowering_members(l, group->count, group->stage);
-    return line_nest(l->context, l->out, group, all.buffer, all.body, ahead);
+    return line_nest(l->context, l->out, group, all.buffer, all.body, beside);
 }
 
 /* What is computed in each block of the lines before them, or before each place of theirs: where they are a wave. */
 static void lower_in_wave(struct lowering *l, const struct line_group *across,
-                          struct lines_ahead *ahead)
+                          struct lines_beside *beside)
 {
     for (size_t i = 0; i < across->sink->id.index; i++) {
         const struct line_group *group = &l->lines[i];
         if (group->wave != across)
             continue;
         const struct lowered all = lowering_members(l, group->count, group->stage);
-        if (line_row(l->context, l->out, group, all.buffer, all.body, ahead))
+        if (line_row(l->context, l->out, group, all.buffer, all.body, beside))
             continue;
-        VECTOR_PUSH(l->context->scratch, &ahead->in_wave,
+        VECTOR_PUSH(l->context->scratch, &beside->in_wave,
                     STATEMENT_NEW(l->context->output, group->sink->span, .kind = STATEMENT_ALLOCATE,
                                   .as.allocate = {l->buffer[i]}));
         VECTOR_PUSH(
-            l->context->scratch, &ahead->in_wave,
-            line_nest(l->context, l->out, group, all.buffer, all.body, &(struct lines_ahead){0}));
+            l->context->scratch, &beside->in_wave,
+            line_nest(l->context, l->out, group, all.buffer, all.body, &(struct lines_beside){0}));
     }
 }
 
@@ -77,9 +77,20 @@ static struct statement_items lower_in_block(struct lowering *l, const struct li
                     STATEMENT_NEW(l->context->output, rows->sink->span, .kind = STATEMENT_ALLOCATE,
                                   .as.allocate = {l->buffer[i]}));
         VECTOR_PUSH(l->context->scratch, &items.lets,
-                    lower_lines(l, rows, &(struct lines_ahead){0}));
+                    lower_lines(l, rows, &(struct lines_beside){0}));
     }
     return items.lets;
+}
+
+/* What is computed with each tile of the lines, of what they have stored. */
+static struct statement_items lower_behind(struct lowering *l, const struct line_group *lines)
+{
+    struct statement_items items = {0};
+    for (size_t i = lines->sink->id.index + 1; i < l->in->stages.count; i++)
+        if (l->lines[i].host == lines)
+            VECTOR_PUSH(l->context->scratch, &items,
+                        lower_lines(l, &l->lines[i], &(struct lines_beside){0}));
+    return items;
 }
 
 /* Its kernel; of a scatter, two. */
@@ -90,15 +101,16 @@ static const struct statement *lower_kernels(struct lowering *l, const struct st
     const struct line_group *lines = &l->lines[stage->id.index];
     const struct tile_group *group = &l->group[stage->id.index];
     if (lines->sink || group->sink) {
-        struct lines_ahead ahead = {0};
+        struct lines_beside beside = {0};
         if (lines->sink) {
-            lower_in_wave(l, lines, &ahead);
-            ahead.in_block = lower_in_block(l, lines);
+            lower_in_wave(l, lines, &beside);
+            beside.in_block = lower_in_block(l, lines);
+            beside.behind = lower_behind(l, lines);
         }
         return kernel(
             l, stage, stage->name,
             statement_rewrite(l->context->output,
-                              lines->sink ? lower_lines(l, lines, &ahead) : lower_group(l, group),
+                              lines->sink ? lower_lines(l, lines, &beside) : lower_group(l, group),
                               &l->naming));
     }
     l->stage = stage;
@@ -240,6 +252,17 @@ static void note_lines(struct lowering *l, const struct line_group *lines)
         l->line[lines->stage[i]->id.index] = lines;
 }
 
+/* The lines that it is computed with each tile of. */
+static void find_host(struct lowering *l, const struct stage *stage)
+{
+    if (!stage_is_behind(stage))
+        return;
+    struct line_group *host = &l->lines[stage->schedule->at.index];
+    struct line_group *lines = &l->lines[stage->id.index];
+    lines->host = host;
+    host->panels = host->panels || !lines_are_of_tile(lines);
+}
+
 /* Tiles, the rows in them, and whole lines. */
 static void find_groups(struct lowering *l)
 {
@@ -252,6 +275,7 @@ static void find_groups(struct lowering *l)
         if (stage->schedule && stage->schedule->along) {
             l->lines[i] = line_group_of(l->in, stage, l->context);
             note_lines(l, &l->lines[i]);
+            find_host(l, stage);
         } else if (stage->schedule && stage->schedule->rank) {
             *group = tile_group_of(l->in, stage, l->context);
             for (size_t m = 0; m <= group->count; m++) {
