@@ -108,6 +108,9 @@ static void explain_schedule(struct command_context *c, const struct graph *grap
     else if (stage_is_in_bands(stage))
         printf("  %-24s in bands of %s, which stay in a cache\n", "",
                graph_stage(graph, schedule->at)->name->text);
+    else if (stage_is_behind(stage))
+        printf("  %-24s with each tile of %s, of what that has just computed\n", "",
+               graph_stage(graph, schedule->at)->name->text);
     else if (stage_has_blocks(stage))
         printf("  %-24s in blocks that lie side by side, each from the state that those before it "
                "leave\n",

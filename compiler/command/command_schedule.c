@@ -8,7 +8,8 @@ static void print_stage(struct command_context *c, struct text *text, const stru
 {
     const char *name = stage->name->text;
     const bool ends_lines = done && done->schedule && done->schedule->along;
-    if ((stage->kind != STAGE_MAP && !ends_lines) || stage->rank == 0)
+    const bool follows = done && stage_is_at(done);
+    if ((stage->kind != STAGE_MAP && !ends_lines && !follows) || stage->rank == 0)
         return;
     if (!done)
         text_print(text, "    inline %s;\n", name);

@@ -122,19 +122,41 @@ static bool find_needs(struct counting *c, const struct stage *stage)
     return reads;
 }
 
+struct load_count {
+    const struct stage *source;
+    double loads;
+    bool reduces;
+};
+
+static void count_load(const struct expr *node, void *user)
+{
+    struct load_count *count = user;
+    count->loads += node->kind == EXPR_LOAD && node->as.load.source == count->source->id.index;
+    count->reduces = count->reduces || node->kind == EXPR_REDUCE;
+}
+
+/* As many at most as a sample of the sink, which alone reads it, has loads. */
+static double at_most_loads(const struct counting *c, const struct stage *source, double samples)
+{
+    struct load_count count = {source, 0, false};
+    stage_nodes(c->sink, c->scratch, count_load, &count);
+    return count.loads > 0 && !count.reduces && count.loads < samples ? count.loads : samples;
+}
+
 /* The same where coordinates alone do not tell: each once. */
 static double samples_beside(const struct counting *c, const struct stage *source)
 {
     const double own = samples_of(c->graph, c->pool, c->scratch, source);
     const double of = samples_of(c->graph, c->pool, c->scratch, c->sink);
-    return source->rank == c->rank || own < 0 || of <= 0 ? source->rank == c->rank : own / of;
+    return source->rank == c->rank || own < 0 || of <= 0 ? source->rank == c->rank
+                                                         : at_most_loads(c, source, own / of);
 }
 
 static void count_source(struct counting *c, const struct stage *stage)
 {
     const bool lines = c->sink->schedule && c->sink->schedule->along;
-    if (stage->kind == STAGE_CONSTANT || stage_is_in_bands(stage))
-        return;
+    if (stage->kind == STAGE_CONSTANT || stage_is_in_bands(stage) || stage_is_at(stage))
+        return; /* not in memory */
     const double samples = lines              ? stage->rank == c->rank
                            : c->traffic.known ? samples_read(c, stage)
                                               : samples_beside(c, stage);
@@ -172,6 +194,24 @@ static struct traffic traffic_of_group(const struct graph *graph,
     return c.traffic;
 }
 
+/* The part of a joined stage's samples that lines in blocks, or of the rest, are computed from. */
+static double part_of_joined(const struct graph *graph, struct expr_pool *pool,
+                             struct arena *scratch, const struct stage *lines,
+                             const struct stage *joined)
+{
+    const bool in_blocks = lines->rank > joined->rank;
+    const unsigned along = lines->schedule->along - 1;
+    struct stage places = *lines; /* one on each line */
+    struct stage_axis *axis = arena_copy(scratch, lines->axis, lines->rank * sizeof *axis);
+    places.axis = axis;
+    if (in_blocks)
+        axis[along].computed_extent =
+            expr_integer(pool, joined->schedule->tile[joined->schedule->along - 1]);
+    const double own = samples_of(graph, pool, scratch, &places);
+    const double all = samples_of(graph, pool, scratch, joined);
+    return own >= 0 && all > 0 ? own / all : in_blocks;
+}
+
 /* In blocks a line is read for their states, and again for their samples: by all lines of what was made for it. */
 static struct traffic traffic_of_blocks(const struct graph *graph,
                                         const struct stage_readers *readers, struct expr_pool *pool,
@@ -182,10 +222,12 @@ static struct traffic traffic_of_blocks(const struct graph *graph,
         const struct stage *stage = graph->stages.item[i];
         if (!stage->is_made && !stage_is_at(stage))
             break;
-        if (stage->kind == STAGE_MAP && stage->schedule && stage->schedule->along &&
-            stage->rank > joined->rank) /* and no rest of the line */
+        const bool lines = stage->kind == STAGE_MAP && stage->schedule && stage->schedule->along;
+        if (lines &&
+            (stage->rank > joined->rank || stage_joined_to(graph, stage, scratch) == joined))
             traffic.read +=
-                traffic_of_group(graph, readers, pool, scratch, stage, joined->rank).read;
+                traffic_of_group(graph, readers, pool, scratch, stage, joined->rank).read *
+                part_of_joined(graph, pool, scratch, stage, joined);
     }
     return traffic;
 }

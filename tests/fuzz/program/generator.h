@@ -227,12 +227,17 @@ struct typed self_read(struct generator *g, struct stage_scope *s);
 /* False: nothing was added. */
 bool add_recurrence(struct generator *g, struct body *body);
 /* lines.c; false: nothing was added. */
+/* An image's axes, as they stand in the brackets of a stage over the same. */
+const struct ast_list *image_brackets(struct generator *g, const struct image *image);
 bool add_line_chain(struct generator *g, struct body *body);
 /* Integers of what comes before, modulo 2^bits, or integers and floats up to limits. */
 bool add_integer_chain(struct generator *g, struct body *body);
 /* The last image, of floats, rounded to integers: a result. */
 bool add_rounded(struct generator *g, struct body *body, const struct symbol *name,
                  struct image *image);
+
+/* passes.c; false: nothing was added. */
+bool add_passes(struct generator *g, struct body *body);
 
 /* wholes.c; false: nothing was added. */
 bool add_other_axes(struct generator *g, struct body *body);

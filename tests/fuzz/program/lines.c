@@ -157,7 +157,7 @@ static struct typed scaled_tap(struct generator *g, struct typed tap)
 
 /* ---- The stages ---- */
 
-static const struct ast_list *brackets(struct generator *g, const struct image *image)
+const struct ast_list *image_brackets(struct generator *g, const struct image *image)
 {
     const struct ast *axis[MOST_AXES];
     for (unsigned k = 0; k < image->rank; k++)
@@ -188,7 +188,7 @@ static void add_line(struct generator *g, struct line_chain *c)
     own.element = !c->returns && chance(&g->random, 25) ? SCALAR_F64 : SCALAR_F32;
     own.interval = scalar_info[own.element].interval;
     add_statement(g, c->body,
-                  define_node(&g->s, own.name->as.name, brackets(g, &own),
+                  define_node(&g->s, own.name->as.name, image_brackets(g, &own),
                               scalar_type_node(&g->s, own.element), value));
     own.is_line = true;
     c->made[c->count++] = own;
@@ -206,7 +206,7 @@ static void add_stencil(struct generator *g, struct line_chain *c)
     own.element = value.scalar;
     own.is_line = false;
     add_statement(g, c->body,
-                  define_node(&g->s, own.name->as.name, brackets(g, &own), NULL, value.ast));
+                  define_node(&g->s, own.name->as.name, image_brackets(g, &own), NULL, value.ast));
     keep_image(g, c->body, own);
 }
 
@@ -271,7 +271,7 @@ static void add_piece(struct generator *g, struct line_chain *c, bool *recurs)
                       call_node(y, "exp", 1, (const struct ast *[]){call_node(y, "sin", 1, &a)}),
                       call_node(y, "cos", 1, &b));
     add_statement(g, c->body,
-                  define_node(y, own.name->as.name, brackets(g, &own),
+                  define_node(y, own.name->as.name, image_brackets(g, &own),
                               scalar_type_node(y, own.element), value));
     c->made[c->count++] = own;
 }
@@ -493,12 +493,13 @@ bool add_integer_chain(struct generator *g, struct body *body)
         own.interval = scalar_info[own.element].interval;
         own.is_line = false;
         close_axes(&own);
-        add_statement(
-            g, body,
-            define_node(y, own.name->as.name, brackets(g, &own), scalar_type_node(y, own.element),
-                        is_float || chance(&g->random, both ? 10 : 40) ? limited_step(g, &steps)
-                        : chance(&g->random, 40)                       ? summing_step(g, &steps)
-                                                                       : wrapping_step(g, &steps)));
+        add_statement(g, body,
+                      define_node(y, own.name->as.name, image_brackets(g, &own),
+                                  scalar_type_node(y, own.element),
+                                  is_float || chance(&g->random, both ? 10 : 40)
+                                      ? limited_step(g, &steps)
+                                  : chance(&g->random, 40) ? summing_step(g, &steps)
+                                                           : wrapping_step(g, &steps)));
         if (i == 1 ||
             chance(&g->random, both ? 10 : 50)) /* what nothing else reads shares blocks */
             keep_image(g, body, own);
@@ -527,7 +528,7 @@ bool add_rounded(struct generator *g, struct body *body, const struct symbol *na
         index[k] = name_node(y, from.axis[k].name);
     const struct ast *sample = index_node(y, from.name, list_of(y, from.rank, index));
     add_statement(g, body,
-                  define_node(y, name, brackets(g, image), NULL,
+                  define_node(y, name, image_brackets(g, image), NULL,
                               call_node(y, scalar_info[image->element].text, 1, &sample)));
     return true;
 }
