@@ -331,12 +331,11 @@ static bool are_lanes(const struct blocks *b, unsigned own)
     const uint64_t random = b->context->random_schedule;
     if (own != 2 || b->trail == 0 || b->rows_count > 0)
         return false;
-    return random ? random_choice(random, b->last->id.index, 12) % 2 : b->few;
+    return random ? random_choice(random, b->last->id.index, 12) % 2 : b->choice->few;
 }
 
 const struct schedule *blocks_line_by_line(const struct blocks *b, unsigned own)
 {
-    enum { LANES = 128 }; /* of a row in memory */
     const uint64_t random = b->context->random_schedule;
     const unsigned rank = b->lead + own + b->trail, along = b->lead + own; /* 1 + the axis */
     const bool blocks = are_lanes(b, own);
@@ -346,9 +345,9 @@ const struct schedule *blocks_line_by_line(const struct blocks *b, unsigned own)
     for (unsigned k = 0; k < rank; k++)
         tile[k] = k + 1 == along ? 0 : 1;
     tile[along == rank || blocks ? along - 2 : rank - 1] =
-        b->panel              ? b->panel
+        b->choice->panel      ? b->choice->panel
         : random              ? 1 + (int64_t)(random_choice(random, b->last->id.index, 5) % 9)
-        : b->trail && !blocks ? LANES
+        : b->trail && !blocks ? BLOCKS_LANES
                               : LINE_ROWS;
     schedule.tile = tile;
     return arena_copy(b->context->output, &schedule, sizeof schedule);
@@ -356,7 +355,7 @@ const struct schedule *blocks_line_by_line(const struct blocks *b, unsigned own)
 
 const struct stage_details *blocks_of_little(const struct blocks *b)
 {
-    if (!b->few)
+    if (!b->choice->few)
         return NULL;
     struct stage_details *details = ARENA_NEW(b->context->output, struct stage_details);
     details->of[DETAIL_THREADS] = (struct detail){.said = true, .span = b->last->span};
@@ -403,7 +402,7 @@ bool blocks_fit_tiles(const struct blocks *b)
     const bool lanes = b->out->stages.item[before->sink]->schedule->across || are_lanes(b, 2);
     return b->rows_count == 0 && !lanes &&
            (blocks_are_turned(b)
-                ? b->base == blocks_line(b)->computed_first && before->panel == b->size
+                ? b->base == blocks_line(b)->computed_first && before->choice->panel == b->size
                 : b->base == before->base && b->count == before->count && b->size == before->size);
 }
 

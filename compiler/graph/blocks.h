@@ -4,10 +4,11 @@
 #define FLTC_GRAPH_BLOCKS_H
 
 #include "analysis/regions.h"
+#include "graph/block_choices.h"
 #include "graph/chains.h"
 #include "pass.h"
 
-enum { BLOCKS_MOST_ROWS = 32 };
+enum { BLOCKS_MOST_ROWS = 32, BLOCKS_LANES = 128 /* of a row in memory */ };
 
 /* Lines across those of the chain, that are computed with each block (block_rows.c). */
 struct blocks_rows {
@@ -36,28 +37,22 @@ struct blocks {
     const struct stage_readers *readers; /* of that */
     const bool *replaced;                /* by stage: it is in blocks */
     struct graph *out;
-    const uint32_t *place;     /* by old number of a stage: its new one */
-    const struct chain *chain; /* of the old graph */
+    const uint32_t *place; /* by old number of a stage: its new one */
     const struct stage *last;
-    unsigned lead, trail;            /* axes before the one of the line, and behind it */
-    int64_t room;                    /* left behind the blocks at least */
-    int64_t size;                    /* of a block */
-    const struct expr *j, *i;        /* coordinates: of the block, within it */
-    const struct symbol *block_name; /* of the axis that counts blocks */
-    bool few; /* lines beside each other: what is made for them is little, and not worth a thread */
-    int64_t most_lines;                /* for which there are blocks; 0: any number */
+    const struct block_choice *choice;
+    const struct chain *chain;         /* of the old graph */
+    unsigned lead, trail;              /* axes before the one of the line, and behind it */
+    int64_t size;                      /* of a block */
+    const struct expr *j, *i;          /* coordinates: of the block, within it */
+    const struct symbol *block_name;   /* of the axis that counts blocks */
     const struct expr *count;          /* of blocks */
     const struct expr *base;           /* i of a block's first sample */
     stage_id carry[CHAIN_MOST_PASSES]; /* the states with which blocks begin */
     size_t rows_count;
     struct blocks_rows rows[BLOCKS_MOST_ROWS];
-    uint32_t sink, kept; /* the samples in blocks, of the new graph; those that are stored there */
-    bool keeps;          /* for others to read in the tile */
-    const struct blocks *
-        behind; /* whose samples the chain reads, block by block; NULL: it reads what is in memory */
-    int64_t
-        panel; /* lines side by side: blocks of a chain along the fastest axis that reads these; 0: any number */
+    uint32_t kept, sink; /* of the new graph: the samples in blocks; those that are stored */
     struct blocks_part_of part;
+    const struct blocks *behind;          /* those with whose tiles the tails are computed; NULL: with none */
     struct blocks_all_behind *all_behind; /* of all chains */
 };
 
