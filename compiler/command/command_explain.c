@@ -127,7 +127,8 @@ static void explain_schedule(struct command_context *c, const struct graph *grap
     bool is_long = false;
     for (unsigned k = 0; k < stage->rank; k++)
         is_long = is_long || !axis_is_short(&stage->axis[k]);
-    if (stage_is_at(stage) || !is_long)
+    const bool is_of_parts = stage->kind == STAGE_JOINED && !stage_has_blocks(stage);
+    if (stage_is_at(stage) || !is_long || is_of_parts)
         return;
     const struct traffic traffic =
         traffic_of(graph, readers, &c->session->pool, c->session->scratch, stage);

@@ -242,12 +242,13 @@ struct traffic traffic_of(const struct graph *graph, const struct stage_readers 
 
 /* ---- All kernels ---- */
 
-/* Of blocks, and the rest of the line, what they are joined to tells. */
-static bool is_part_of_blocks(const struct graph *graph, const struct stage *stage,
+/* Of blocks, and the rest of the line, what they are joined to tells; of others that are joined, the parts. */
+static bool is_told_elsewhere(const struct graph *graph, const struct stage *stage,
                               struct arena *scratch)
 {
     const struct stage *joined = stage_joined_to(graph, stage, scratch);
-    return joined && stage_has_blocks(joined);
+    return stage->kind == STAGE_JOINED ? !stage_has_blocks(stage)
+                                       : joined && stage_has_blocks(joined);
 }
 
 struct traffic traffic_of_all(const struct graph *graph, const struct stage_readers *readers,
@@ -260,7 +261,7 @@ struct traffic traffic_of_all(const struct graph *graph, const struct stage_read
     for (size_t i = 0; i < graph->stages.count && *told; i++) {
         const struct stage *stage = graph->stages.item[i];
         if (!stage_computes(stage) || stage_is_at(stage) ||
-            is_part_of_blocks(graph, stage, scratch))
+            is_told_elsewhere(graph, stage, scratch))
             continue;
         const struct traffic own = traffic_of(graph, readers, pool, scratch, stage);
         const double samples = samples_of(graph, pool, scratch, stage) / results;
