@@ -97,6 +97,14 @@ static bool lies_far(const struct buffer *buffer)
            !buffer_is_circular(buffer);
 }
 
+/* Rows are so few that all are near when one has been read. */
+static bool has_few_rows(const struct buffer *buffer)
+{
+    enum { FEW = 8 };
+    const struct expr *rows = buffer->rank > 1 ? buffer->axis[buffer->rank - 2].extent : NULL;
+    return rows && rows->kind == EXPR_INTEGER && rows->as.integer <= FEW;
+}
+
 /* How many samples from the first one on. */
 static const struct expr *wanted(const struct prefetching *p, int64_t step,
                                  const struct buffer_axis *along, const struct expr *first)
@@ -118,7 +126,7 @@ static void note_load(const struct expr *load, unsigned count, const struct span
     struct expr_pool *pool = p->context->pool;
     const struct buffer *buffer = &p->program->buffers.item[load->as.load.source];
     const struct expr *x = p->range->x, *y = p->range->y;
-    if (load->count < 1 || !lies_far(buffer))
+    if (load->count < 1 || !lies_far(buffer) || has_few_rows(buffer))
         return;
     /* Rows of an image, or parts of a line. */
     const struct expr *row = load->operand[load->count > 1 ? load->count - 2 : 0];
