@@ -2,13 +2,23 @@
 #include "command/command.h"
 #include "graph/recurrence.h"
 
+/* What carries a stage that is rounded from it: schedules speak of that one. */
+static bool is_state(const struct graph *graph, const struct stage *stage)
+{
+    bool is = false;
+    for (size_t i = stage->id.index + 1; i < graph->stages.count && !is; i++)
+        is = graph->stages.item[i]->kind == STAGE_MAP &&
+             recurrence_of(graph, graph->stages.item[i]) == stage;
+    return is;
+}
+
 /* done: the stage after the passes; NULL: it is computed where it is read, or not at all. */
 static void print_stage(struct command_context *c, struct text *text, const struct graph *graph,
                         const struct stage *stage, const struct stage *done)
 {
     const char *name = stage->name->text;
     const bool ends_lines = done && done->schedule && done->schedule->along;
-    const bool follows = done && stage_is_at(done);
+    const bool follows = done && stage_is_at(done) && !is_state(graph, done);
     if ((stage->kind != STAGE_MAP && !ends_lines && !follows) || stage->rank == 0)
         return;
     if (!done)
