@@ -215,18 +215,42 @@ static const struct expr *read_member(const struct blocks_copy *c, size_t m,
     return blocks_load(b, c->stage[m], node->scalar, c->rank, index, border);
 }
 
-/* Where lines go on beyond the samples of a block, for nothing, what they read of its places is that of the nearest one. */
-static const struct expr *near_block(const struct blocks_copy *c, const struct expr *index)
+static const struct expr *index_at(const struct blocks_copy *c, const struct expr *index,
+                                   const struct expr *at)
+{
+    return expr_substitute(blocks_pool(c->b), c->b->context->scratch, index, c->along, at);
+}
+
+/* Coordinates of the first and the last sample that the block has of the pass of the reader. */
+struct block_ends {
+    const struct expr *first, *last;
+};
+static struct block_ends ends_of_block(const struct blocks_copy *c)
 {
     const struct blocks *b = c->b;
-    struct expr_pool *pool = blocks_pool(b);
     const struct stage_axis samples =
         blocks_along(b, BLOCKS_SAMPLES, b->chain->member[c->reader].pass);
-    const struct expr *last =
-        blocks_plus(b, region_sum(pool, samples.computed_first, samples.computed_extent, 1), -1);
-    const struct expr *place = region_maximum(pool, c->along, samples.computed_first);
-    return expr_substitute(pool, b->context->scratch, index, c->along,
-                           region_minimum(pool, place, last));
+    const struct expr *end =
+        region_sum(blocks_pool(b), samples.computed_first, samples.computed_extent, 1);
+    return (struct block_ends){samples.computed_first, blocks_plus(b, end, -1)};
+}
+
+/* Where lines go on beyond the samples of a block, for nothing, they read no more rows than these need. */
+static const struct expr *near_rows(const struct blocks_copy *c, const struct expr *index)
+{
+    const struct block_ends ends = ends_of_block(c);
+    struct expr_pool *pool = blocks_pool(c->b);
+    index = expr_binary(pool, EXPR_MINIMUM, index, index_at(c, index, ends.last));
+    return expr_binary(pool, EXPR_MAXIMUM, index, index_at(c, index, ends.first));
+}
+
+/* And of a tile what is nearest: there is no more. */
+static const struct expr *near_block(const struct blocks_copy *c, const struct expr *index)
+{
+    const struct block_ends ends = ends_of_block(c);
+    struct expr_pool *pool = blocks_pool(c->b);
+    return index_at(c, index,
+                    region_minimum(pool, region_maximum(pool, c->along, ends.first), ends.last));
 }
 
 /* What no member is: it may be read beyond its box where lines go on beyond theirs. */
@@ -241,7 +265,7 @@ static const struct expr *read_other(const struct blocks_copy *c, const struct e
     const bool in_rows = source != b->place[node->as.load.source];
     for (unsigned k = 0; k < node->count; k++) {
         const bool near = c->goes_on && in_rows && k == chain->axis;
-        index[k] = near ? near_block(c, node->operand[k]) : node->operand[k];
+        index[k] = near ? near_rows(c, node->operand[k]) : node->operand[k];
         border[k] =
             node->as.load.border ? node->as.load.border[k] : (struct border){.rule = BORDER_NONE};
         if (beyond && !near && border[k].rule == BORDER_NONE &&
