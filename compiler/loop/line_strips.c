@@ -461,6 +461,18 @@ static void add_turned(struct lines *l, size_t begin, size_t end, struct stateme
         VECTOR_PUSH(l->context->scratch, items, back);
 }
 
+/* Rows in the caller's memory are stored by whole lines of cache: samples by which the first strip is shorter. Not where next to
+ * nothing of what is computed along a row is stored. */
+static const struct expr *lag_of_strips(const struct lines *l, size_t end)
+{
+    enum { FEW = 32 };
+    const struct expr *stored = l->group->sink->axis[l->group->along].computed_extent;
+    const bool few = stored->kind == EXPR_INTEGER && stored->as.integer <= FEW;
+    return end < l->group->count || few
+               ? expr_integer(lines_pool(l), 0)
+               : cache_lag(l->context, l->program, l->buffer[end - 1], l->first);
+}
+
 const struct statement *line_strips(struct lines *l, size_t begin, size_t end)
 {
     struct pass_context *context = l->context;
@@ -468,10 +480,7 @@ const struct statement *line_strips(struct lines *l, size_t begin, size_t end)
     const bool scans = line_scans(l, begin, end);
     const int64_t most = scans ? SCANNED_PART : STRIP;
     const struct expr *size = expr_integer(pool, most);
-    /* Rows in the caller's memory are stored by whole lines of cache. */
-    const struct expr *lag = end < l->group->count
-                                 ? expr_integer(pool, 0)
-                                 : cache_lag(context, l->program, l->buffer[end - 1], l->first);
+    const struct expr *lag = lag_of_strips(l, end);
     const struct expr *strip = expr_variable(
         pool, VARIABLE_INDEX,
         symbol_format(&context->session->symbols, "%s.strip", l->variable->as.variable.name->text),

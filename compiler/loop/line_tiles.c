@@ -72,6 +72,8 @@ static bool take_clamp(const struct lines *l, const struct expr **index, struct 
         const bool first = expr_contains(l->context->scratch, place->operand[0], l->variable);
         if (!first && place->kind == EXPR_SUBTRACT)
             return false;
+        if (expr_contains(l->context->scratch, place->operand[first], l->variable))
+            return false;
         more = region_sum(pool, more, place->operand[first], place->kind == EXPR_ADD ? 1 : -1);
         place = place->operand[!first];
     }
@@ -94,16 +96,22 @@ static bool take_clamp(const struct lines *l, const struct expr **index, struct 
     return true;
 }
 
+/* A place of a line across a tile, in that: of all lines at hand the block is the same. */
+static bool is_place_in_block(const struct lines *l, const struct expr *node)
+{
+    const struct line_group *host = l->group->host;
+    const struct stage_axis *places = &host->sink->axis[host->along];
+    return node->kind == EXPR_REMAINDER && !lines_are_of_tile(l->group) &&
+           node->operand[1] == places->computed_extent &&
+           node->operand[0] == region_sum(lines_pool(l), l->lane, places->computed_first, -1);
+}
+
 static const struct expr *in_tile(const struct expr *node, void *user)
 {
     const struct lines *l = user;
     const struct line_group *group = l->group;
     struct expr_pool *pool = lines_pool(l);
-    if (node->kind == EXPR_REMAINDER && !lines_are_of_tile(group) &&
-        node->operand[1] == group->host->sink->axis[group->host->along].computed_extent &&
-        node->operand[0] == region_sum(pool, l->lane,
-                                       group->host->sink->axis[group->host->along].computed_first,
-                                       -1))
+    if (is_place_in_block(l, node))
         return region_sum(pool, node->operand[0], block_begin(l), -1);
     if (node->kind != EXPR_LOAD || node->as.load.border || node->count != 2 ||
         l->program->buffers.item[node->as.load.source].space != SPACE_TILE)

@@ -438,6 +438,34 @@ static void tiles_have_the_stage_s_rank(void **state)
     expect_sentence(b, "stage 'out' is cut into tiles of -1 samples");
 }
 
+/* Behind columns there are columns, and rows where a third axis counts blocks; not behind what comes later, or has no lines. */
+static void lines_are_behind_those_of_earlier_stages(void **state)
+{
+    struct broken *b = *state;
+    static const int64_t columns[] = {0, 8}, rows[] = {8, 0};
+    struct schedule host = {.placement = PLACED_ROOT, .rank = 2, .tile = columns, .along = 1};
+    struct schedule behind = host;
+    b->blur->schedule = &host;
+    b->out->schedule = &behind;
+    behind.placement = PLACED_BEHIND;
+    behind.at.index = BLUR;
+    expect_sentence(b, NULL);
+    behind.tile = rows;
+    behind.along = 2;
+    expect_sentence(b, "stage 'out' is computed behind stage 2, which is not an earlier one with "
+                       "lines that go with its own");
+    behind.tile = columns;
+    behind.along = 1;
+    behind.at.index = OUT;
+    expect_sentence(b, "stage 'out' is computed behind stage 3, which is not an earlier one with "
+                       "lines that go with its own");
+    behind.at.index = BLUR;
+    host.along = 0;
+    host.tile = rows;
+    expect_sentence(b, "stage 'out' is computed behind stage 2, which is not an earlier one with "
+                       "lines that go with its own");
+}
+
 int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, open_graph, close_graph)
@@ -474,6 +502,7 @@ int main(void)
         TEST(parameters_are_right),
         TEST(checks_are_of_parameters_and_extents),
         TEST(tiles_have_the_stage_s_rank),
+        TEST(lines_are_behind_those_of_earlier_stages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
