@@ -8,249 +8,17 @@
  * Afterwards nothing is said of a form but where there is none. */
 #include "pass.h"
 #include "graph/carry_algebra.h"
-#include "graph/line_groups.h"
-#include "graph/readers.h"
-#include "graph/recurrence.h"
-#include "graph/sections.h"
-
-/* s(n) = tap[0] u(n) + tap[1] u(n - 1) + … and its feedback; u is what enters the first stage that was folded. */
-struct form {
-    const struct stage *stage; /* whose place it takes */
-    const struct stage *first; /* that reads what enters */
-    const struct expr *enters; /* NULL: nothing */
-    const struct expr *load;   /* a read of itself */
-    struct feedback feedback;
-    int64_t taps;
-    double tap[FEEDBACK_MOST_ORDER + 1];
-    enum realisation wanted;
-    size_t count;
-    struct section section[SECTIONS_MOST];
-    uint32_t made[SECTIONS_MOST]; /* in parallel: their stages */
-};
+#include "graph/recurrence_forms.h"
 
 struct realising {
     const struct graph *in;
     struct pass_context *context;
-    const struct stage_readers *readers;
+    struct recurrence_forms forms;
     struct graph *out;
-    uint32_t *place;    /* by stage: its new number */
-    struct form **form; /* by stage: that it takes; NULL: it stays */
-    bool *folded;       /* by stage: into another one */
-    bool *obeyed;       /* by stage: what it says of a form */
+    uint32_t *place; /* by stage: its new number */
     struct renumbering renumbering;
     struct expr_rewriter moving;
 };
-
-/* ---- What a recurrence is ---- */
-
-static bool is_load_of(const struct expr *load, void *user)
-{
-    const struct stage *stage = user;
-    return load->as.load.source == stage->id.index;
-}
-
-/* Samples before, in the order of the recurrence; below 0: that is not one place for all. */
-static int64_t lag_of(const struct stage *stage, const struct expr *load)
-{
-    const unsigned axis = stage->as.recurrence.axis;
-    const struct interval offset =
-        recurrence_offset(load->operand[axis], stage->axis[axis].variable);
-    const int64_t lag = stage->as.recurrence.reversed ? offset.least : -offset.least;
-    return offset.least == offset.greatest && lag <= FEEDBACK_MOST_ORDER ? lag : -1;
-}
-
-/* Whether what lies before the line counts as 0. */
-static bool begins_at_rest(const struct stage *stage, const struct expr *load)
-{
-    const struct border *border =
-        load->as.load.border ? &load->as.load.border[stage->as.recurrence.axis] : NULL;
-    return stage->as.recurrence.line ||
-           (border && (border->rule == BORDER_ZERO ||
-                       (border->rule == BORDER_CONSTANT && border->value->kind == EXPR_REAL &&
-                        border->value->as.real == 0)));
-}
-
-/* The coefficients of a value's reads of a stage, by lag; *rest: what is left. */
-static bool take_apart(const struct realising *r, const struct stage *reader,
-                       const struct stage *of, const struct expr *value, int64_t least,
-                       double coefficient[FEEDBACK_MOST_ORDER + 1], int64_t *most,
-                       const struct expr **rest)
-{
-    struct linear_form form;
-    bool fits = value && linear_form_of(r->in, r->context->pool, r->context->scratch, value,
-                                        is_load_of, (void *)(uintptr_t)of, &form);
-    *most = -1;
-    for (size_t i = 0; fits && i < form.terms.count; i++) {
-        const struct linear_term *term = &form.terms.item[i];
-        const int64_t lag = lag_of(reader, term->load);
-        fits = term->coefficient->kind == EXPR_REAL && lag >= least &&
-               (lag == 0 || begins_at_rest(reader, term->load));
-        if (!fits)
-            break;
-        coefficient[lag] += term->coefficient->as.real;
-        *most = lag > *most ? lag : *most;
-    }
-    *rest = fits ? form.rest : NULL;
-    return fits;
-}
-
-struct self_search {
-    const struct stage *stage;
-    const struct expr *load;
-};
-
-static void search_self(const struct expr *node, void *user)
-{
-    struct self_search *search = user;
-    if (node->kind == EXPR_LOAD && node->as.load.source == search->stage->id.index)
-        search->load = node;
-}
-
-static bool find_form(const struct realising *r, const struct stage *stage, struct form *form)
-{
-    struct arena *scratch = r->context->scratch;
-    struct self_search search = {.stage = stage};
-    if (stage->kind != STAGE_RECURRENCE || stage->element != SCALAR_F64 ||
-        !line_reach_of(scratch, stage, stage, stage->as.recurrence.axis).beside)
-        return false;
-    stage_nodes(stage, scratch, search_self, &search);
-    form->stage = form->first = stage;
-    form->load = search.load;
-    form->tap[0] = 1;
-    return take_apart(r, stage, stage, stage->value, 1, form->feedback.a, &form->feedback.order,
-                      &form->enters) &&
-           form->feedback.order > 0;
-}
-
-/* ---- Direct ---- */
-
-/* Whether both are of the same samples, by the same names. */
-static bool has_samples_of(const struct stage *stage, const struct stage *other)
-{
-    bool same = stage->rank == other->rank;
-    for (unsigned k = 0; same && k < stage->rank; k++)
-        same = stage->axis[k].variable == other->axis[k].variable &&
-               stage->axis[k].first == other->axis[k].first &&
-               stage->axis[k].extent == other->axis[k].extent;
-    return same;
-}
-
-struct source_search {
-    const struct realising *r;
-    const struct stage *reader, *found;
-};
-
-static void search_section(const struct expr *node, void *user)
-{
-    struct source_search *search = user;
-    const struct realising *r = search->r;
-    if (node->kind != EXPR_LOAD || search->found)
-        return;
-    const struct stage *stage = r->in->stages.item[node->as.load.source];
-    const struct stage *reader = search->reader;
-    if (stage->kind == STAGE_RECURRENCE && stage != reader &&
-        r->readers[stage->id.index].stages.count == 1 && !graph_output_of(r->in, stage->id) &&
-        !stage->schedule && !stage_says_any(stage) && stage->repeat == reader->repeat &&
-        has_samples_of(stage, reader) && stage->as.recurrence.axis == reader->as.recurrence.axis &&
-        stage->as.recurrence.reversed == reader->as.recurrence.reversed &&
-        stage->as.recurrence.line == reader->as.recurrence.line &&
-        line_reach_of(r->context->scratch, reader, stage, stage->as.recurrence.axis).beside)
-        search->found = stage;
-}
-
-/* a times b, polynomials of 1 / z up to those orders; false: it is too long. */
-static bool multiply(int64_t *order, double a[], int64_t other, const double b[])
-{
-    double product[2 * FEEDBACK_MOST_ORDER + 1] = {0};
-    if (*order + other > FEEDBACK_MOST_ORDER)
-        return false;
-    for (int64_t i = 0; i <= *order; i++)
-        for (int64_t k = 0; k <= other; k++)
-            product[i + k] += a[i] * b[k];
-    *order += other;
-    for (int64_t i = 0; i <= *order; i++)
-        a[i] = product[i];
-    return true;
-}
-
-/* The feedback as the polynomial 1 - a[1] / z - …, or back. */
-static void turn_signs(struct feedback *f, bool polynomial)
-{
-    for (int64_t lag = 1; lag <= f->order; lag++)
-        f->a[lag] = -f->a[lag];
-    f->a[0] = polynomial;
-}
-
-/* The section before is one with it; false: there is none. */
-static bool fold(struct realising *r, struct form *form)
-{
-    struct source_search search = {r, form->first, NULL};
-    struct expr_walk walk = {.scratch = r->context->scratch};
-    struct form before = {.feedback = {.order = 0}};
-    struct form whole = *form;
-    double tap[FEEDBACK_MOST_ORDER + 1] = {0};
-    int64_t taps;
-    const struct expr *rest;
-    if (form->enters)
-        expr_visit(&walk, form->enters, search_section, &search);
-    if (!search.found || !find_form(r, search.found, &before) ||
-        !take_apart(r, form->first, search.found, form->enters, 0, tap, &taps, &rest) || rest)
-        return false;
-    turn_signs(&whole.feedback, true);
-    turn_signs(&before.feedback, true);
-    if (!multiply(&whole.taps, whole.tap, taps, tap) ||
-        !multiply(&whole.feedback.order, whole.feedback.a, before.feedback.order,
-                  before.feedback.a))
-        return false;
-    turn_signs(&whole.feedback, false);
-    whole.enters = before.enters;
-    whole.first = search.found;
-    *form = whole;
-    r->folded[search.found->id.index] = true;
-    return true;
-}
-
-static bool fold_all(struct realising *r, struct form *form)
-{
-    bool any = false;
-    while (fold(r, form))
-        any = true;
-    return any;
-}
-
-/* ---- Which ---- */
-
-static bool find_realisation(struct realising *r, struct form *form)
-{
-    const bool narrow = form->stage->as.recurrence.narrow;
-    switch (form->wanted) {
-    case REALISED_DIRECT:
-        return fold_all(r, form);
-    case REALISED_CASCADE:
-        form->count = sections_in_cascade(&form->feedback, narrow, form->section);
-        break;
-    case REALISED_PARALLEL:
-        form->count = sections_in_parallel(&form->feedback, narrow, form->section);
-        break;
-    }
-    return form->count > 1;
-}
-
-static void choose(struct realising *r, const struct stage *stage)
-{
-    const struct detail *said = stage_says(stage, DETAIL_FORM);
-    const struct stage *of = said ? recurrence_of(r->in, stage) : NULL;
-    struct form *form = ARENA_NEW(r->context->scratch, struct form);
-    if (!of || r->form[of->id.index] || r->folded[of->id.index] || !find_form(r, of, form))
-        return;
-    form->wanted = (enum realisation)said->value[0];
-    if (!find_realisation(r, form))
-        return;
-    r->form[of->id.index] = form;
-    r->obeyed[stage->id.index] = true;
-}
-
-/* ---- Its stages ---- */
 
 static const struct expr *real(const struct realising *r, double value)
 {
@@ -280,7 +48,8 @@ static const struct expr *read_before(const struct realising *r, const struct st
                      stage->rank, index, border);
 }
 
-static const struct expr *read_self(const struct realising *r, const struct form *form, int64_t lag)
+static const struct expr *read_self(const struct realising *r, const struct recurrence_form *form,
+                                    int64_t lag)
 {
     return read_before(r, form->stage, (uint32_t)r->out->stages.count, lag,
                        form->load->as.load.border);
@@ -297,8 +66,9 @@ static void rest_before(const struct realising *r, const struct stage *stage,
                                   : (struct border){.rule = BORDER_CONSTANT, .value = real(r, 0)};
 }
 
-static const struct expr *read_section(const struct realising *r, const struct form *form,
-                                       uint32_t source, int64_t lag)
+static const struct expr *read_section(const struct realising *r,
+                                       const struct recurrence_form *form, uint32_t source,
+                                       int64_t lag)
 {
     struct border border[GRAPH_MAX_RANK];
     rest_before(r, form->stage, border);
@@ -322,19 +92,19 @@ static const struct expr *or_zero(const struct realising *r, const struct expr *
 }
 
 /* The stage that was there, of another kind and value. */
-static uint32_t add_last(struct realising *r, const struct form *form, enum stage_kind kind,
-                         const struct expr *value)
+static uint32_t add_last(struct realising *r, const struct recurrence_form *form,
+                         enum stage_kind kind, const struct expr *value)
 {
     struct stage last = *form->stage;
     last.kind = kind;
     last.value = value;
     last.binding_count = 0;
-    if (r->obeyed[last.id.index])
+    if (r->forms.obeyed[last.id.index])
         last.details = details_without(r->context->output, last.details, DETAIL_FORM);
     return graph_add_stage(r->context->output, r->out, last).index;
 }
 
-static uint32_t add_made(struct realising *r, const struct form *form, const char *part,
+static uint32_t add_made(struct realising *r, const struct recurrence_form *form, const char *part,
                          size_t number, enum stage_kind kind, const struct expr *value)
 {
     struct symbol_table *symbols = &r->context->session->symbols;
@@ -353,20 +123,21 @@ static uint32_t add_made(struct realising *r, const struct form *form, const cha
     return graph_add_stage(r->context->output, r->out, made).index;
 }
 
-static const struct expr *add_feedback(const struct realising *r, const struct form *form,
-                                       const struct section *s, const struct expr *sum)
+static const struct expr *add_feedback(const struct realising *r,
+                                       const struct recurrence_form *form, const struct section *s,
+                                       const struct expr *sum)
 {
     for (int64_t lag = 2; lag > 0; lag--)
         sum = add_product(r, s->back[lag - 1], read_self(r, form, lag), sum);
     return or_zero(r, sum);
 }
 
-static const struct expr *what_enters(struct realising *r, const struct form *form)
+static const struct expr *what_enters(struct realising *r, const struct recurrence_form *form)
 {
     return form->enters ? expr_rewrite(&r->moving, form->enters) : real(r, 0);
 }
 
-static uint32_t add_cascade(struct realising *r, const struct form *form)
+static uint32_t add_cascade(struct realising *r, const struct recurrence_form *form)
 {
     const struct expr *input = what_enters(r, form);
     for (size_t s = 0; s + 1 < form->count; s++) {
@@ -379,7 +150,8 @@ static uint32_t add_cascade(struct realising *r, const struct form *form)
 }
 
 /* The sum of all sections, at the place of a read on the same line. */
-static const struct expr *sum_of_sections(const struct realising *r, const struct form *form,
+static const struct expr *sum_of_sections(const struct realising *r,
+                                          const struct recurrence_form *form,
                                           const struct expr *const index[],
                                           const struct border border[])
 {
@@ -398,7 +170,7 @@ static const struct expr *sum_of_sections(const struct realising *r, const struc
     return or_zero(r, sum);
 }
 
-static uint32_t add_parallel(struct realising *r, struct form *form)
+static uint32_t add_parallel(struct realising *r, struct recurrence_form *form)
 {
     const struct stage *stage = form->stage;
     const struct expr *input = what_enters(r, form);
@@ -417,7 +189,8 @@ static uint32_t add_parallel(struct realising *r, struct form *form)
 static const struct expr *moved(const struct expr *node, void *user)
 {
     struct realising *r = user;
-    const struct form *form = node->kind == EXPR_LOAD ? r->form[node->as.load.source] : NULL;
+    const struct recurrence_form *form =
+        node->kind == EXPR_LOAD ? r->forms.form[node->as.load.source] : NULL;
     if (form && form->wanted == REALISED_PARALLEL && form->stage->as.recurrence.line &&
         node->as.load.border &&
         node->as.load.border[form->stage->as.recurrence.axis].rule == BORDER_EXTEND)
@@ -426,7 +199,7 @@ static const struct expr *moved(const struct expr *node, void *user)
 }
 
 /* What entered so many samples before: of whole lines as the program reads it, elsewhere a stage of its own. */
-static const struct expr *read_input(struct realising *r, const struct form *form,
+static const struct expr *read_input(struct realising *r, const struct recurrence_form *form,
                                      const struct expr *input, uint32_t stage, int64_t lag)
 {
     const struct stage *of = form->stage;
@@ -438,7 +211,7 @@ static const struct expr *read_input(struct realising *r, const struct form *for
                : read_section(r, form, stage, lag);
 }
 
-static uint32_t add_direct(struct realising *r, const struct form *form)
+static uint32_t add_direct(struct realising *r, const struct recurrence_form *form)
 {
     const struct expr *input = what_enters(r, form), *sum = NULL;
     uint32_t stage = 0;
@@ -451,7 +224,7 @@ static uint32_t add_direct(struct realising *r, const struct form *form)
     return add_last(r, form, STAGE_RECURRENCE, or_zero(r, sum));
 }
 
-static uint32_t add_form(struct realising *r, struct form *form)
+static uint32_t add_form(struct realising *r, struct recurrence_form *form)
 {
     switch (form->wanted) {
     case REALISED_DIRECT:
@@ -467,25 +240,19 @@ static uint32_t add_form(struct realising *r, struct form *form)
 static uint32_t add_other(struct realising *r, const struct stage *stage)
 {
     struct stage other = stage_rewrite(r->context->output, stage, &r->moving);
-    if (r->obeyed[stage->id.index])
+    if (r->forms.obeyed[stage->id.index])
         other.details = details_without(r->context->output, other.details, DETAIL_FORM);
     return graph_add_stage(r->context->output, r->out, other).index;
 }
 
 const struct graph *realise_recurrences(const struct graph *in, struct pass_context *context)
 {
-    const size_t count = in->stages.count + 1;
-    struct realising r = {.in = in,
-                          .context = context,
-                          .place = ARENA_ARRAY(context->scratch, uint32_t, count),
-                          .form = ARENA_ARRAY(context->scratch, struct form *, count),
-                          .folded = ARENA_ARRAY(context->scratch, bool, count),
-                          .obeyed = ARENA_ARRAY(context->scratch, bool, count)};
     if (!graph_says(in, DETAIL_FORM))
         return in;
-    r.readers = graph_readers(in, context->scratch);
-    for (size_t i = in->stages.count; i-- > 0;)
-        choose(&r, in->stages.item[i]);
+    struct realising r = {.in = in,
+                          .context = context,
+                          .forms = recurrence_forms_of(in, context),
+                          .place = ARENA_ARRAY(context->scratch, uint32_t, in->stages.count + 1)};
     r.out = graph_copy_without_stages(context->output, in);
     r.renumbering = (struct renumbering){context->pool, r.place};
     r.moving = (struct expr_rewriter){
@@ -493,9 +260,9 @@ const struct graph *realise_recurrences(const struct graph *in, struct pass_cont
     for (size_t i = 0; i < in->stages.count; i++) {
         const struct stage *stage = in->stages.item[i];
         r.place[i] = (uint32_t)r.out->stages.count; /* it reads itself there */
-        if (r.form[i])
-            r.place[i] = add_form(&r, r.form[i]);
-        else if (!r.folded[i])
+        if (r.forms.form[i])
+            r.place[i] = add_form(&r, r.forms.form[i]);
+        else if (!r.forms.folded[i])
             r.place[i] = add_other(&r, stage);
     }
     graph_renumber(context->output, r.out, r.place);
