@@ -2,6 +2,7 @@
  * frame what the body uses. */
 #include "emit/emission.h"
 #include "expr/affine.h"
+#include "loop/rewrite.h"
 
 /* ---- What a kernel uses ---- */
 
@@ -256,13 +257,31 @@ static bool goes_with(struct emission *e, const struct expr *index, const struct
     return !expr_contains(e->arena, more, coordinate) && !expr_contains(e->arena, more, other);
 }
 
+/* The last statement, where all before it are names: with what they stand for in their place. */
+static const struct statement *without_names(struct emission *e, const struct statement *body)
+{
+    while (body->kind == STATEMENT_BLOCK && body->as.block.count) {
+        const struct statement_list *list = &body->as.block;
+        const struct statement *last = list->item[list->count - 1];
+        for (size_t i = list->count - 1; i-- > 0;) {
+            if (list->item[i]->kind != STATEMENT_LET)
+                return body;
+            last =
+                statement_substitute(e->arena, e->arena, &e->session->pool, last,
+                                     list->item[i]->as.let.variable, list->item[i]->as.let.value);
+        }
+        body = last;
+    }
+    return body;
+}
+
 /* False: passes have made more of it than a copy. */
 static bool take_transposition(struct emission *e, const struct statement *loop,
                                struct transposition *t)
 {
-    const struct statement *columns = loop->as.loop.body;
+    const struct statement *columns = without_names(e, loop->as.loop.body);
     const struct statement *store =
-        columns->kind == STATEMENT_LOOP ? columns->as.loop.body : columns;
+        columns->kind == STATEMENT_LOOP ? without_names(e, columns->as.loop.body) : columns;
     const struct expr *value = store->kind == STATEMENT_STORE ? store->as.store.value : NULL;
     if (!value || value->kind != EXPR_LOAD || value->as.load.border || columns == store)
         return false;
