@@ -82,13 +82,23 @@ static const struct stage *last_source(const struct block_choices *c, const stru
     return search.last;
 }
 
+/* Whether all that the chain's states depend on can be computed together with them. */
+static bool may_be_together(const struct chain *chain)
+{
+    bool together = chain->count < CHAIN_MOST_MEMBERS;
+    for (size_t m = 0; m < chain->count; m++)
+        together = together && !stage_says_any(chain->member[m].stage);
+    return together;
+}
+
 /* Whether the chain may read the stage, which ends another one, in tiles of that, as far as its lines go. */
 static bool may_read_tiles(const struct block_choices *c, const struct stage *last,
                            const struct stage *stage)
 {
     const uint64_t random = c->context->random_schedule;
     const struct chain *chain = c->choice[last->id.index].chain;
-    return !chain->clamped && chain->ahead == 0 && is_read_in_place(c, chain, stage) &&
+    return !chain->clamped && chain->ahead == 0 && may_be_together(chain) &&
+           is_read_in_place(c, chain, stage) &&
            has_lines_in_tiles(chain, last, c->choice[stage->id.index].chain, stage) &&
            !(random && random_choice(random, last->id.index, 14) % 2);
 }

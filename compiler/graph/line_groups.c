@@ -197,6 +197,35 @@ bool line_joins(struct arena *scratch, const struct stage *stage, const struct s
     return joins && line_accepts(scratch, stage, sink, along, count, reader);
 }
 
+/* ---- Behind others ---- */
+
+struct behind_search {
+    uint32_t at;
+    size_t count;
+    const struct stage *const *member;
+    bool before;
+};
+
+static void search_later(const struct expr *node, void *user)
+{
+    struct behind_search *search = user;
+    if (node->kind != EXPR_LOAD || node->as.load.source <= search->at)
+        return;
+    bool inside = false;
+    for (size_t m = 0; m < search->count; m++)
+        inside = inside || search->member[m]->id.index == node->as.load.source;
+    search->before = search->before && inside;
+}
+
+bool line_may_be_behind(struct arena *scratch, stage_id at, size_t count,
+                        const struct stage *const member[])
+{
+    struct behind_search search = {at.index, count, member, true};
+    for (size_t m = 0; m < count; m++)
+        stage_nodes(member[m], scratch, search_later, &search);
+    return search.before;
+}
+
 /* ---- Passes ---- */
 
 struct passes {

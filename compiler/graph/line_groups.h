@@ -42,6 +42,10 @@ bool line_joins(struct arena *scratch, const struct stage *stage, const struct s
                 unsigned along, size_t count, const struct stage *const reader[],
                 size_t member_count, const struct stage *const member[]);
 
+/* Whether these members can be computed with each tile of the stage `at`: all else that they read is computed before it. */
+bool line_may_be_behind(struct arena *scratch, stage_id at, size_t count,
+                        const struct stage *const member[]);
+
 /* The order of places in a pass over a line. */
 enum line_direction { LINE_ANY, LINE_FORWARD, LINE_BACKWARD, LINE_DIRECTIONS };
 

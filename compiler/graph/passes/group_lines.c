@@ -128,8 +128,9 @@ static struct stage_readers readers_inside(const struct grouping *g, const struc
     struct stage_readers inside = {0};
     for (size_t r = 0; r < all->stages.count; r++) {
         const struct group *own = g->group[all->stages.item[r]->id.index];
-        if (!own || !stage_is_behind(own->sink) ||
-            own->sink->schedule->at.index != group->sink->id.index)
+        const struct schedule *placed = own ? &g->schedule[own->sink->id.index] : NULL;
+        if (!placed || placed->placement != PLACED_BEHIND ||
+            placed->at.index != group->sink->id.index)
             VECTOR_PUSH(g->context->scratch, &inside.stages, all->stages.item[r]);
     }
     return inside;
@@ -207,7 +208,9 @@ static void settle(struct grouping *g, const struct group *group, int64_t band)
     *schedule = (struct schedule){
         .placement = PLACED_ROOT, .rank = sink->rank, .tile = tile, .along = 1 + group->along};
     if (sink->schedule) {
-        if (stage_is_behind(sink)) {
+        if (stage_is_behind(sink) &&
+            line_may_be_behind(g->context->scratch, sink->schedule->at, group->members.count,
+                               group->members.item)) {
             schedule->placement = PLACED_BEHIND;
             schedule->at = sink->schedule->at;
         }

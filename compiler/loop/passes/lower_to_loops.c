@@ -220,6 +220,14 @@ static const struct statement *lower_repeat(struct lowering *l, size_t begin, si
     return statement_block(context->output, r->span, before.count, before.item);
 }
 
+/* Of its own. */
+static bool has_kernel(const struct lowering *l, const struct stage *stage)
+{
+    const bool follows =
+        stage_is_behind(stage) ? l->lines[stage->id.index].host != NULL : stage_follows(stage);
+    return stage_computes(stage) && stage->kind != STAGE_JOINED && !follows;
+}
+
 /* Stages begin … end - 1, all of which are inside the repeat (0: none). */
 static const struct statement *lower_range(struct lowering *l, size_t begin, size_t end,
                                            uint32_t repeat)
@@ -229,7 +237,7 @@ static const struct statement *lower_range(struct lowering *l, size_t begin, siz
     for (size_t i = begin; i < end;) {
         const struct stage *stage = l->in->stages.item[i];
         if (stage->repeat == repeat) {
-            if (stage_computes(stage) && !stage_follows(stage) && stage->kind != STAGE_JOINED)
+            if (has_kernel(l, stage))
                 VECTOR_PUSH(context->scratch, &kernels,
                             stage_has_bands(stage) ? lower_bands(l, stage) : lower_stage(l, stage));
             i++;
@@ -255,10 +263,11 @@ static void note_lines(struct lowering *l, const struct line_group *lines)
 /* The lines that it is computed with each tile of. */
 static void find_host(struct lowering *l, const struct stage *stage)
 {
-    if (!stage_is_behind(stage))
+    struct line_group *lines = &l->lines[stage->id.index];
+    if (!stage_is_behind(stage) ||
+        !line_may_be_behind(l->context->scratch, stage->schedule->at, lines->count, lines->stage))
         return;
     struct line_group *host = &l->lines[stage->schedule->at.index];
-    struct line_group *lines = &l->lines[stage->id.index];
     lines->host = host;
     host->panels = host->panels || !lines_are_of_tile(lines);
 }
