@@ -201,7 +201,7 @@ static double part_of_joined(const struct graph *graph, struct expr_pool *pool,
 {
     const bool in_blocks = lines->rank > joined->rank;
     const unsigned along = lines->schedule->along - 1;
-    struct stage places = *lines; /* one on each line */
+    struct stage places = *lines; /* of tails, those that they are made of */
     struct stage_axis *axis = arena_copy(scratch, lines->axis, lines->rank * sizeof *axis);
     places.axis = axis;
     if (in_blocks)

@@ -431,17 +431,15 @@ static const struct statement *over_tiles(const struct lines *l, const struct li
                                       : beside->in_wave.count || beside->at_place.count
                                           ? LEVEL_WAVEFRONT
                                           : LEVEL_INDEPENDENT;
-    if (group->host)
-        return line_tile_nest(l, cut->block ? lines_loop(l, level, cut->block,
-                                                         expr_integer(lines_pool(l), 0), cut->count,
-                                                         nest, false)
-                                            : nest);
     for (unsigned k = group->sink->rank;
          --k > group->lanes;) /* lines that are interleaved share what the caches hold */
-        if (k != group->along)
+        if (k != group->along && !group->host)
             nest = over_axis(l, k, nest);
-    nest =
-        lines_loop(l, level, cut->block, expr_integer(lines_pool(l), 0), cut->count, nest, false);
+    if (cut->block)
+        nest = lines_loop(l, level, cut->block, expr_integer(lines_pool(l), 0), cut->count, nest,
+                          false);
+    if (group->host) /* the other coordinates are those of the tile */
+        return line_tile_nest(l, nest);
     nest = behind(l->context, beside->in_block, nest);
     for (unsigned k = group->lanes; k-- > 0;)
         if (k != group->along)

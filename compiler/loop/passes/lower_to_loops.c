@@ -260,7 +260,7 @@ static void note_lines(struct lowering *l, const struct line_group *lines)
         l->line[lines->stage[i]->id.index] = lines;
 }
 
-/* The lines that it is computed with each tile of. */
+/* The lines that it is computed with each tile of; what no pass has grouped with it is computed later than these: then none. */
 static void find_host(struct lowering *l, const struct stage *stage)
 {
     struct line_group *lines = &l->lines[stage->id.index];
