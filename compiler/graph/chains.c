@@ -58,7 +58,7 @@ static size_t find_members(const struct chain_search *s, const struct stage *las
     for (size_t i = last->id.index; i-- > 0 && count < CHAIN_MOST_MEMBERS;) {
         const struct stage *stage = s->graph->stages.item[i];
         const struct stage_readers *of = &s->readers[i];
-        if ((!stage->schedule || stage_is_in_tiles_of(stage, last)) &&
+        if ((stage->schedule ? stage_is_in_tiles_of(stage, last) : !stage_says_apart(stage)) &&
             (stage->kind == STAGE_MAP || stage->kind == STAGE_RECURRENCE) &&
             !stage_is_kept(s->graph, stage) && !ends_other_lines(s, stage) &&
             line_joins(s->scratch, stage, last, axis, of->stages.count, of->stages.item, count,
