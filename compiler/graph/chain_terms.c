@@ -52,6 +52,10 @@ static bool take_reals_apart(struct chain_search *s, struct chain_member *member
     struct linear_form form;
     bool fits = linear_form_unrounded(s->graph, s->pool, s->scratch, value_between(s, member),
                                       is_member, s->chain, &form);
+    for (size_t i = 0; i < form.terms.count && fits; i++) /* what is small is added first */
+        if (form.terms.item[i].lost != 0)
+            fits = add_term(s, member, form.terms.item[i].load,
+                            expr_real(s->pool, SCALAR_F64, form.terms.item[i].lost));
     for (size_t i = 0; i < form.terms.count && fits; i++) {
         const struct linear_term *term = &form.terms.item[i];
         fits = term->coefficient->scalar == SCALAR_F64 &&

@@ -243,22 +243,36 @@ static stage_id add_powers(const struct line_algebra *a, const struct line_matri
                                  unit(a, axes[1].variable, axes[2].variable), product));
 }
 
+enum { FEEDBACK_PARTS = 2 };
+
+/* What f64 holds of it, then what it lacks, which counts where the sum of the former is near 1; NULL for 0. */
+static const struct expr *feedback_part(const struct line_algebra *a,
+                                        const struct line_feedback *feedback, unsigned part,
+                                        int64_t lag)
+{
+    if (part == 0)
+        return feedback->factor[lag];
+    return feedback->lost[lag] != 0 ? expr_real(a->pool, a->element, feedback->lost[lag]) : NULL;
+}
+
 /* Transposed: (1 - a1 M - a2 M^2 - …)' p' = force', one row for each place. */
-stage_id line_solve(const struct line_algebra *a, unsigned order,
-                    const struct expr *const feedback[], const struct line_matrix *M,
-                    const struct line_matrix *force)
+stage_id line_solve(const struct line_algebra *a, const struct line_feedback *feedback,
+                    const struct line_matrix *M, const struct line_matrix *force)
 {
     const unsigned size = M->rows;
-    const stage_id powers = add_powers(a, M, order), forcing = stage_of(a, "forcing", force);
+    const stage_id powers = add_powers(a, M, (unsigned)feedback->order),
+                   forcing = stage_of(a, "forcing", force);
     const struct coordinate axes[2] = {coordinate(a, "row", size),
                                        coordinate(a, "column", size + 1)};
     const struct expr *row = axes[0].variable, *column = axes[1].variable;
     const struct expr *value = unit(a, row, column);
-    for (unsigned lag = 1; lag <= order; lag++) {
-        const struct expr *const index[3] = {expr_integer(a->pool, lag), column, row};
-        if (feedback[lag])
-            value = less_product(a, value, feedback[lag], load(a, powers, 3, index));
-    }
+    for (unsigned part = 0; part < FEEDBACK_PARTS; part++)
+        for (int64_t lag = 1; lag <= feedback->order; lag++) {
+            const struct expr *const index[3] = {expr_integer(a->pool, lag), column, row};
+            const struct expr *factor = feedback_part(a, feedback, part, lag);
+            if (factor)
+                value = less_product(a, value, factor, load(a, powers, 3, index));
+        }
     const struct expr *right = entry(a, forcing, expr_integer(a->pool, 0), row);
     const stage_id system =
         add_stage(a, "system", 2, axes, NOT_RECURRENT,
@@ -271,39 +285,42 @@ stage_id line_solve(const struct line_algebra *a, unsigned order,
 
 /* response[c, n]: what the recurrence makes, without input, of the state whose lag c + 1 is 1; n from
  * -order, where the state stands. So run the powers of A keep their digits. */
-static stage_id add_response(const struct line_algebra *a, unsigned order,
-                             const struct expr *const feedback[], const struct expr *period)
+static stage_id add_response(const struct line_algebra *a, const struct line_feedback *feedback,
+                             const struct expr *period)
 {
+    const unsigned order = (unsigned)feedback->order;
     const struct coordinate axes[2] = {
         coordinate(a, "column", order),
         coordinate_from(a, "time", -(int64_t)order,
                         expr_binary(a->pool, EXPR_ADD, period, expr_integer(a->pool, order)))};
     const struct expr *column = axes[0].variable, *time = axes[1].variable, *sum = NULL;
     const stage_id id = next_stage(a);
-    for (unsigned lag = order; lag > 0; lag--) {
-        const struct expr *const index[2] = {
-            column, expr_binary(a->pool, EXPR_SUBTRACT, time, expr_integer(a->pool, lag))};
-        const struct border border[2] = {
-            {0}, {.rule = BORDER_ZERO, .value = expr_real(a->pool, a->element, 0)}};
-        if (!feedback[lag])
-            continue;
-        const struct expr *const three[3] = {
-            feedback[lag],
-            expr_load(a->pool, id.index, a->element, (struct interval){0, 0}, 2, index, border),
-            sum};
-        sum = sum ? expr_operation(a->pool, EXPR_FUSED, 3, three)
-                  : expr_binary(a->pool, EXPR_MULTIPLY, three[0], three[1]);
-    }
+    for (unsigned part = FEEDBACK_PARTS; part-- > 0;)
+        for (unsigned lag = order; lag > 0; lag--) {
+            const struct expr *const index[2] = {
+                column, expr_binary(a->pool, EXPR_SUBTRACT, time, expr_integer(a->pool, lag))};
+            const struct border border[2] = {
+                {0}, {.rule = BORDER_ZERO, .value = expr_real(a->pool, a->element, 0)}};
+            const struct expr *const three[3] = {
+                feedback_part(a, feedback, part, lag),
+                expr_load(a->pool, id.index, a->element, (struct interval){0, 0}, 2, index, border),
+                sum};
+            if (!three[0])
+                continue;
+            sum = sum ? expr_operation(a->pool, EXPR_FUSED, 3, three)
+                      : expr_binary(a->pool, EXPR_MULTIPLY, three[0], three[1]);
+        }
     const struct expr *state =
         unit(a, column, expr_binary(a->pool, EXPR_SUBTRACT, expr_integer(a->pool, -1), time));
     const struct expr *begins = expr_binary(a->pool, EXPR_LESS, time, expr_integer(a->pool, 0));
     return add_stage(a, "response", 2, axes, 1, expr_select(a->pool, begins, state, sum));
 }
 
-stage_id line_periodic(const struct line_algebra *a, unsigned order,
-                       const struct expr *const feedback[], const struct expr *period)
+stage_id line_periodic(const struct line_algebra *a, const struct line_feedback *feedback,
+                       const struct expr *period)
 {
-    const stage_id response = add_response(a, order, feedback, period);
+    const unsigned order = (unsigned)feedback->order;
+    const stage_id response = add_response(a, feedback, period);
     const struct coordinate axes[2] = {coordinate(a, "row", order),
                                        coordinate(a, "column", 2 * order)};
     const struct expr *row = axes[0].variable, *column = axes[1].variable;

@@ -2,7 +2,7 @@
 #ifndef FLTC_GRAPH_LINE_ALGEBRA_H
 #define FLTC_GRAPH_LINE_ALGEBRA_H
 
-#include "graph/graph.h"
+#include "graph/feedback.h"
 #include "support/symbol.h"
 
 /* Where the stages go. */
@@ -30,15 +30,19 @@ static inline const struct expr **line_entry(const struct line_matrix *m, unsign
 const struct expr *line_sum(struct expr_pool *pool, const struct expr *a, const struct expr *b);
 const struct expr *line_times(struct expr_pool *pool, const struct expr *a, const struct expr *b);
 
-/* Of a recurrence s = force + a1 s(1) + a2 s(2) + …; feedback[lag] is NULL for 0.
- *
- * The row p of p = force + a1 p M + a2 p M^2 + …, a stage of one axis. */
-stage_id line_solve(const struct line_algebra *a, unsigned order,
-                    const struct expr *const feedback[], const struct line_matrix *M,
-                    const struct line_matrix *force);
+/* Of a recurrence s = force + a1 s(1) + a2 s(2) + …: a by lag, NULL for 0, and what f64 lacks of it. */
+struct line_feedback {
+    int64_t order;
+    const struct expr *factor[FEEDBACK_MOST_ORDER + 1];
+    double lost[FEEDBACK_MOST_ORDER + 1];
+};
+
+/* The row p of p = force + a1 p M + a2 p M^2 + …, a stage of one axis. */
+stage_id line_solve(const struct line_algebra *a, const struct line_feedback *feedback,
+                    const struct line_matrix *M, const struct line_matrix *force);
 /* (1 - A^period)^-1, a stage of two axes: A makes of the last samples, the nearest first, those one
  * sample on. */
-stage_id line_periodic(const struct line_algebra *a, unsigned order,
-                       const struct expr *const feedback[], const struct expr *period);
+stage_id line_periodic(const struct line_algebra *a, const struct line_feedback *feedback,
+                       const struct expr *period);
 
 #endif

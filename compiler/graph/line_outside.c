@@ -102,9 +102,10 @@ void line_find_outward(const struct outside *o, uint32_t stage)
 {
     struct line *line = &o->e->line[stage];
     line->outward = forcing(o, stage, 0);
-    for (int64_t lag = 1; lag <= line->order; lag++)
-        if (line->feedback[lag])
-            add_place(o, &line->outward, line->feedback[lag], line_lag_place(o->e, stage, lag));
+    for (int64_t lag = 1; lag <= line->feedback.order; lag++)
+        if (line->feedback.factor[lag])
+            add_place(o, &line->outward, line->feedback.factor[lag],
+                      line_lag_place(o->e, stage, lag));
 }
 
 /* ---- Where one starts that runs inward ---- */
@@ -169,8 +170,7 @@ void line_find_inward(const struct outside *o, uint32_t stage)
     for (unsigned j = 0; j < used.count; j++)
         first_row.entry[j] = force.entry[used.place[j]];
     const struct line_matrix M = step_matrix(o, &used);
-    const stage_id edge =
-        line_solve(o->algebra, (unsigned)line->order, line->feedback, &M, &first_row);
+    const stage_id edge = line_solve(o->algebra, &line->feedback, &M, &first_row);
     for (unsigned j = 0; j < used.count; j++) {
         const struct expr *index = line_integer(o->e, j);
         line->inward.entry[used.place[j]] =

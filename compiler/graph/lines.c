@@ -32,12 +32,12 @@ static int64_t offset_of(const struct line *line, const struct expr *load, unsig
 static int64_t memory_of(const struct line *line)
 {
     enum { MOST = 1 << 14, STEPS = 1 << 19 }; /* what is found out in no time */
-    const int64_t steps = STEPS / (line->order * line->order + 1);
-    struct feedback feedback = {.order = line->order};
-    for (int64_t lag = 1; lag <= line->order; lag++) {
-        if (line->feedback[lag] && line->feedback[lag]->kind != EXPR_REAL)
+    const int64_t steps = STEPS / (line->feedback.order * line->feedback.order + 1);
+    struct feedback feedback = {.order = line->feedback.order};
+    for (int64_t lag = 1; lag <= line->feedback.order; lag++) {
+        if (line->feedback.factor[lag] && line->feedback.factor[lag]->kind != EXPR_REAL)
             return 0;
-        feedback.a[lag] = line->feedback[lag] ? line->feedback[lag]->as.real : 0;
+        feedback.a[lag] = line->feedback.factor[lag] ? line->feedback.factor[lag]->as.real : 0;
     }
     return feedback_memory(&feedback, 0x1p-80, steps < MOST ? steps : MOST);
 }
@@ -109,8 +109,9 @@ static void take_line(struct expansion *e, const struct stage *stage)
         if (source == stage) {
             const int64_t offset = offset_of(line, term->load, line->axis);
             const int64_t lag = offset < 0 ? -offset : offset;
-            line->order = lag > line->order ? lag : line->order;
-            line->feedback[lag] = term->coefficient;
+            line->feedback.order = lag > line->feedback.order ? lag : line->feedback.order;
+            line->feedback.factor[lag] = term->coefficient;
+            line->feedback.lost[lag] = term->lost;
             continue;
         }
         const struct line *other = &e->line[source->id.index];
@@ -126,7 +127,7 @@ static void take_line(struct expansion *e, const struct stage *stage)
         line->period = other->period ? other->period : line->period;
     }
     line->rest = form.rest;
-    line->farthest = line->order > line->farthest ? line->order : line->farthest;
+    line->farthest = line->feedback.order > line->farthest ? line->feedback.order : line->farthest;
     if (form.rest) {
         struct expr_walk walk = {.scratch = scratch};
         expr_visit(&walk, form.rest, note_reach, &reach);
@@ -206,9 +207,9 @@ static void settle_box(struct expansion *e, uint32_t stage)
 {
     struct line *line = &e->line[stage];
     if (line->fades && line->sign < 0)
-        line->first = line_plus(e, line->first, -line->memory - line->order);
+        line->first = line_plus(e, line->first, -line->memory - line->feedback.order);
     else if (line->fades)
-        line->end = line_plus(e, line->end, line->memory + line->order);
+        line->end = line_plus(e, line->end, line->memory + line->feedback.order);
     else if (line->periodic && line->is_read)
         need(e, line, NULL, NULL);
     if (!line->periodic && !line->fades) {
@@ -219,7 +220,7 @@ static void settle_box(struct expansion *e, uint32_t stage)
         else
             line->first = region_minimum(e->pool, line->first, line_plus(e, far, 1 - line->shift));
         /* The last samples of those that run outward there. */
-        const int64_t near = line->shift + e->lags, most = line->order + 1;
+        const int64_t near = line->shift + e->lags, most = line->feedback.order + 1;
         for (size_t m = 0; m < o.member.count; m++) {
             struct line *member = &e->line[o.member.item[m]];
             if (member->sign == line->sign)

@@ -4,11 +4,8 @@
 #define FLTC_GRAPH_LINES_H
 
 #include "analysis/regions.h"
-#include "graph/feedback.h"
 #include "graph/line_algebra.h"
 #include "pass.h"
-
-enum { LINE_MOST_ORDER = FEEDBACK_MOST_ORDER };
 
 /* c u(n + offset), u another recurrence of the line. */
 struct line_input {
@@ -21,10 +18,9 @@ struct line {
     bool is_line, periodic, is_read; /* is_read: outside the box, or by another recurrence */
     const struct stage *stage;
     unsigned axis;
-    int sign; /* outward, at the side where it starts: -1 causal, 1 anticausal */
-    int64_t order;
-    int64_t farthest;                                 /* offset of an input, or the order */
-    const struct expr *feedback[LINE_MOST_ORDER + 1]; /* by lag */
+    int sign;         /* outward, at the side where it starts: -1 causal, 1 anticausal */
+    int64_t farthest; /* offset of an input, or the order */
+    struct line_feedback feedback;
     VECTOR(struct line_input) inputs;
     const struct expr *rest; /* of images, or NULL */
     int64_t reach;           /* of the rest, along the axis, to either side */

@@ -73,14 +73,26 @@ static void add_rest(struct taking_apart *t, struct linear_form *form, const str
     form->rest = form->rest ? expr_binary(t->pool, EXPR_ADD, form->rest, rest) : rest;
 }
 
+/* What their sum in f64 is without. Source: Knuth, The Art of Computer Programming 2, 4.2.2, theorem B. */
+static double lost_by_sum(const struct expr *a, const struct expr *b)
+{
+    if (a->kind != EXPR_REAL || b->kind != EXPR_REAL || a->scalar != SCALAR_F64)
+        return 0;
+    const double left = (double)a->as.real, right = (double)b->as.real, sum = left + right;
+    const double of_right = sum - left, of_left = sum - of_right;
+    return (left - of_left) + (right - of_right);
+}
+
 static void add_term(struct taking_apart *t, struct linear_form *form, struct linear_term term)
 {
-    for (size_t i = 0; i < form->terms.count; i++)
-        if (form->terms.item[i].load == term.load) {
-            form->terms.item[i].coefficient =
-                expr_binary(t->pool, EXPR_ADD, form->terms.item[i].coefficient, term.coefficient);
-            return;
-        }
+    for (size_t i = 0; i < form->terms.count; i++) {
+        struct linear_term *own = &form->terms.item[i];
+        if (own->load != term.load)
+            continue;
+        own->lost += term.lost + lost_by_sum(own->coefficient, term.coefficient);
+        own->coefficient = expr_binary(t->pool, EXPR_ADD, own->coefficient, term.coefficient);
+        return;
+    }
     VECTOR_PUSH(t->arena, &form->terms, term);
 }
 
@@ -102,7 +114,7 @@ static void add_scaled(struct taking_apart *t, struct linear_form *form,
         const struct linear_term *term = &other->terms.item[i];
         add_term(t, form,
                  (struct linear_term){term->load, term->written,
-                                      scaled(t, term->coefficient, kind, factor)});
+                                      scaled(t, term->coefficient, kind, factor), 0});
     }
     if (other->rest)
         add_rest(t, form, scaled(t, other->rest, kind, factor));
@@ -148,7 +160,8 @@ static bool take_choice(struct taking_apart *t, const struct expr *node, struct 
                 t, form,
                 (struct linear_term){term->load, term->written,
                                      expr_select(t->pool, condition, p ? zero : term->coefficient,
-                                                 p ? term->coefficient : zero)});
+                                                 p ? term->coefficient : zero),
+                                     0});
         }
     if (part[0].rest || part[1].rest)
         add_rest(t, form,
@@ -249,8 +262,9 @@ static bool take_apart(struct taking_apart *t, const struct expr *node, struct l
     case EXPR_LOAD:
         if (term_search_holds_below(&t->terms, node))
             return false;
-        add_term(t, form,
-                 (struct linear_term){node, as_written(t, node), expr_real(t->pool, t->wide, 1)});
+        add_term(
+            t, form,
+            (struct linear_term){node, as_written(t, node), expr_real(t->pool, t->wide, 1), 0});
         return true;
     case EXPR_CONVERT: /* a wider float */
         return scalar_is_float(node->operand[0]->scalar) && scalar_is_float(node->scalar) &&

@@ -11,10 +11,21 @@ static bool is_load_of(const struct expr *load, void *user)
     return load->as.load.source == stage->id.index;
 }
 
+/* Whether the load is on the line of the sample that it is read for; rules do not matter there. */
+static bool is_on_line(const struct stage *stage, const struct expr *load)
+{
+    bool is = load->count == stage->rank;
+    for (unsigned k = 0; k < stage->rank && is; k++)
+        is = k == stage->as.recurrence.axis || load->operand[k] == stage->axis[k].variable;
+    return is;
+}
+
 /* Samples before, in the order of the recurrence; below 0: that is not one place for all. */
 static int64_t lag_of(const struct stage *stage, const struct expr *load)
 {
     const unsigned axis = stage->as.recurrence.axis;
+    if (!is_on_line(stage, load))
+        return -1;
     const struct interval offset =
         recurrence_offset(load->operand[axis], stage->axis[axis].variable);
     const int64_t lag = stage->as.recurrence.reversed ? offset.least : -offset.least;
@@ -35,7 +46,7 @@ static bool begins_at_rest(const struct stage *stage, const struct expr *load)
 /* The coefficients of a value's reads of a stage, by lag; *rest: what is left. */
 static bool take_apart(const struct recurrence_forms *f, const struct stage *reader,
                        const struct stage *of, const struct expr *value, int64_t least,
-                       double coefficient[FEEDBACK_MOST_ORDER + 1], int64_t *most,
+                       long double coefficient[FEEDBACK_MOST_ORDER + 1], int64_t *most,
                        const struct expr **rest)
 {
     struct linear_form form;
@@ -49,7 +60,7 @@ static bool take_apart(const struct recurrence_forms *f, const struct stage *rea
                (lag == 0 || begins_at_rest(reader, term->load));
         if (!fits)
             break;
-        coefficient[lag] += term->coefficient->as.real;
+        coefficient[lag] += (long double)term->coefficient->as.real + term->lost;
         *most = lag > *most ? lag : *most;
     }
     *rest = fits ? form.rest : NULL;
@@ -79,10 +90,10 @@ static bool find_form(const struct recurrence_forms *f, const struct stage *stag
     stage_nodes(stage, scratch, search_self, &search);
     form->stage = form->first = stage;
     form->load = search.load;
-    form->tap[0] = 1;
-    return take_apart(f, stage, stage, stage->value, 1, form->feedback.a, &form->feedback.order,
+    form->filter.tap[0] = 1;
+    return take_apart(f, stage, stage, stage->value, 1, form->filter.back, &form->filter.order,
                       &form->enters) &&
-           form->feedback.order > 0;
+           form->filter.order > 0;
 }
 
 /* ---- Direct ---- */
@@ -116,15 +127,14 @@ static void search_section(const struct expr *node, void *user)
         !stage->schedule && !stage_says_any(stage) && stage->repeat == reader->repeat &&
         has_samples_of(stage, reader) && stage->as.recurrence.axis == reader->as.recurrence.axis &&
         stage->as.recurrence.reversed == reader->as.recurrence.reversed &&
-        stage->as.recurrence.line == reader->as.recurrence.line &&
-        line_reach_of(f->context->scratch, reader, stage, stage->as.recurrence.axis).beside)
+        stage->as.recurrence.line == reader->as.recurrence.line)
         search->found = stage;
 }
 
 /* a times b, polynomials of 1 / z up to those orders; false: it is too long. */
-static bool multiply(int64_t *order, double a[], int64_t other, const double b[])
+static bool multiply(int64_t *order, long double a[], int64_t other, const long double b[])
 {
-    double product[2 * FEEDBACK_MOST_ORDER + 1] = {0};
+    long double product[2 * FEEDBACK_MOST_ORDER + 1] = {0};
     if (*order + other > FEEDBACK_MOST_ORDER)
         return false;
     for (int64_t i = 0; i <= *order; i++)
@@ -136,64 +146,94 @@ static bool multiply(int64_t *order, double a[], int64_t other, const double b[]
     return true;
 }
 
-/* The feedback as the polynomial 1 - a[1] / z - …, or back. */
-static void turn_signs(struct feedback *f, bool polynomial)
+/* The feedback as the polynomial 1 - back[1] / z - …, or back. */
+static void turn_signs(struct linear_filter *filter, bool polynomial)
 {
-    for (int64_t lag = 1; lag <= f->order; lag++)
-        f->a[lag] = -f->a[lag];
-    f->a[0] = polynomial;
+    for (int64_t lag = 1; lag <= filter->order; lag++)
+        filter->back[lag] = -filter->back[lag];
+    filter->back[0] = polynomial;
+}
+
+/* The filter that does what both do, one after the other; false: it is too long. */
+static bool join(struct linear_filter *filter, struct linear_filter before)
+{
+    turn_signs(filter, true);
+    turn_signs(&before, true);
+    const bool fits = multiply(&filter->taps, filter->tap, before.taps, before.tap) &&
+                      multiply(&filter->order, filter->back, before.order, before.back);
+    turn_signs(filter, false);
+    return fits;
 }
 
 /* The section before is one with it; false: there is none. */
-static bool fold(struct recurrence_forms *f, struct recurrence_form *form)
+static bool fold(const struct recurrence_forms *f, struct recurrence_form *form)
 {
+    struct arena *scratch = f->context->scratch;
     struct source_search search = {f, form->first, NULL};
-    struct expr_walk walk = {.scratch = f->context->scratch};
-    struct recurrence_form before = {.feedback = {.order = 0}};
-    struct recurrence_form whole = *form;
-    double tap[FEEDBACK_MOST_ORDER + 1] = {0};
-    int64_t taps;
+    struct expr_walk walk = {.scratch = scratch};
+    struct recurrence_form before = {.stage = NULL};
+    struct linear_filter whole = form->filter, taps = {.taps = 0};
     const struct expr *rest;
     if (form->enters)
         expr_visit(&walk, form->enters, search_section, &search);
     if (!search.found || !find_form(f, search.found, &before) ||
-        !take_apart(f, form->first, search.found, form->enters, 0, tap, &taps, &rest) || rest)
+        !take_apart(f, form->first, search.found, form->enters, 0, taps.tap, &taps.taps, &rest) ||
+        rest || !join(&whole, taps) || !join(&whole, before.filter))
         return false;
-    turn_signs(&whole.feedback, true);
-    turn_signs(&before.feedback, true);
-    if (!multiply(&whole.taps, whole.tap, taps, tap) ||
-        !multiply(&whole.feedback.order, whole.feedback.a, before.feedback.order,
-                  before.feedback.a))
-        return false;
-    turn_signs(&whole.feedback, false);
-    whole.enters = before.enters;
-    whole.first = search.found;
-    *form = whole;
-    f->folded[search.found->id.index] = true;
+    join(&form->written.item[form->written.count - 1], taps);
+    VECTOR_PUSH(scratch, &form->written, before.filter);
+    VECTOR_PUSH(scratch, &form->folded, search.found->id.index);
+    form->filter = whole;
+    form->enters = before.enters;
+    form->first = search.found;
     return true;
 }
 
-static bool fold_all(struct recurrence_forms *f, struct recurrence_form *form)
+/* Whether one sum loses hardly more digits of f64 than those that it takes the place of. */
+static bool is_quiet(const struct recurrence_form *form)
 {
-    bool any = false;
+    const size_t count = form->written.count;
+    struct linear_filter in_turn[FEEDBACK_MOST_ORDER + 1];
+    for (size_t i = 0; i < count; i++)
+        in_turn[i] = form->written.item[count - 1 - i];
+    return filter_is_quiet(filter_noise_in_turn(1, &form->filter),
+                           filter_noise_in_turn(count, in_turn));
+}
+
+static void round_coefficients(struct linear_filter *filter)
+{
+    for (int64_t lag = 0; lag <= FEEDBACK_MOST_ORDER; lag++) {
+        filter->tap[lag] = (double)filter->tap[lag];
+        filter->back[lag] = (double)filter->back[lag];
+    }
+}
+
+static bool fold_all(const struct recurrence_forms *f, struct recurrence_form *form, bool narrow)
+{
+    VECTOR_PUSH(f->context->scratch, &form->written, form->filter);
     while (fold(f, form))
-        any = true;
-    return any;
+        ;
+    if (narrow)
+        round_coefficients(&form->filter);
+    return form->folded.count > 0 && (narrow || is_quiet(form));
 }
 
 /* ---- Which ---- */
 
-static bool find_realisation(struct recurrence_forms *f, struct recurrence_form *form)
+static bool find_realisation(const struct recurrence_forms *f, struct recurrence_form *form)
 {
     const bool narrow = form->stage->as.recurrence.narrow;
+    struct feedback feedback = {.order = form->filter.order};
+    for (int64_t lag = 1; lag <= feedback.order; lag++)
+        feedback.a[lag] = (double)form->filter.back[lag];
     switch (form->wanted) {
     case REALISED_DIRECT:
-        return fold_all(f, form);
+        return fold_all(f, form, narrow);
     case REALISED_CASCADE:
-        form->count = sections_in_cascade(&form->feedback, narrow, form->section);
+        form->count = sections_in_cascade(&feedback, narrow, form->section);
         break;
     case REALISED_PARALLEL:
-        form->count = sections_in_parallel(&form->feedback, narrow, form->section);
+        form->count = sections_in_parallel(&feedback, narrow, form->section);
         break;
     }
     return form->count > 1;
@@ -210,6 +250,8 @@ static void choose(struct recurrence_forms *f, const struct stage *stage)
     if (!find_realisation(f, form))
         return;
     f->form[of->id.index] = form;
+    for (size_t i = 0; i < form->folded.count; i++)
+        f->folded[form->folded.item[i]] = true;
     f->obeyed[stage->id.index] = true;
 }
 

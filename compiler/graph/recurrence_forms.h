@@ -3,19 +3,21 @@
 #ifndef FLTC_GRAPH_RECURRENCE_FORMS_H
 #define FLTC_GRAPH_RECURRENCE_FORMS_H
 
+#include "graph/filter_noise.h"
 #include "graph/readers.h"
 #include "graph/sections.h"
 #include "pass.h"
 
-/* s(n) = tap[0] u(n) + tap[1] u(n - 1) + … and its feedback; u is what enters the first stage that was folded. */
+/* u of the filter is what enters the first stage that was folded. */
 struct recurrence_form {
     const struct stage *stage; /* whose place it takes */
     const struct stage *first; /* that reads what enters */
     const struct expr *enters; /* NULL: nothing */
     const struct expr *load;   /* a read of itself */
-    struct feedback feedback;
-    int64_t taps;
-    double tap[FEEDBACK_MOST_ORDER + 1];
+    struct linear_filter filter;
+    /* direct: the filters as they stand in the program, the last one first, and the stages of those before it */
+    VECTOR(struct linear_filter) written;
+    VECTOR(uint32_t) folded;
     enum realisation wanted;
     size_t count;
     struct section section[SECTIONS_MOST];

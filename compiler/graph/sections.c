@@ -1,5 +1,7 @@
 #include "graph/sections.h"
 
+#include "graph/filter_noise.h"
+
 #include <complex.h>
 #include <float.h>
 #include <math.h>
@@ -110,18 +112,23 @@ static int64_t sort_poles(pole p[], int64_t count)
     return pairs;
 }
 
-static struct section section_of(const pole p[], int64_t count)
+static long double coefficient(bool narrow, pole value)
 {
-    struct section s = {.output = {1, 0}, .back = {(double)creall(p[0]), 0}};
+    return narrow ? (long double)(double)creall(value) : creall(value);
+}
+
+static struct section section_of(bool narrow, const pole p[], int64_t count)
+{
+    struct section s = {.output = {1, 0}, .back = {coefficient(narrow, p[0]), 0}};
     if (count > 1) {
-        s.back[0] = (double)creall(p[0] + p[1]);
-        s.back[1] = -(double)creall(p[0] * p[1]);
+        s.back[0] = coefficient(narrow, p[0] + p[1]);
+        s.back[1] = -coefficient(narrow, p[0] * p[1]);
     }
     return s;
 }
 
-/* Whether the product of all sections is the recurrence, but for what rounding its own sums would add; or, where samples are f32,
- * for less than that leads to half an ulp of these. */
+/* Whether the product of all sections is the recurrence, but for far less than rounding its own sums would add; or, where samples
+ * are f32, for less than that leads to half an ulp of these. */
 static bool multiply_to(const struct feedback *f, bool narrow, size_t count,
                         const struct section section[])
 {
@@ -134,8 +141,9 @@ static bool multiply_to(const struct feedback *f, bool narrow, size_t count,
         size += fabsl((long double)f->a[lag]);
         apart += fabsl(product[lag] + f->a[lag]);
     }
-    return apart <= (long double)DBL_EPSILON * size ||
-           (narrow && apart * feedback_amplification(f) <= FLT_EPSILON / 2);
+    return narrow ? apart <= (long double)DBL_EPSILON * size ||
+                        apart * feedback_amplification(f) <= FLT_EPSILON / 2
+                  : apart <= (long double)DBL_EPSILON / 32 * size;
 }
 
 static size_t find_sections(const struct feedback *f, bool narrow, pole p[],
@@ -153,17 +161,73 @@ static size_t find_sections(const struct feedback *f, bool narrow, pole p[],
             join_poles(f, near[n], p);
         sort_poles(p, f->order);
         for (int64_t i = 0; i < f->order; i += 2)
-            section[count++] = section_of(&p[i], f->order - i);
+            section[count++] = section_of(narrow, &p[i], f->order - i);
         found = multiply_to(f, narrow, count, section) ? count : 0;
     }
     return found;
+}
+
+/* Each section as a filter, its output the taps. */
+static void filters_of(size_t count, const struct section section[], struct linear_filter filter[])
+{
+    for (size_t s = 0; s < count; s++)
+        filter[s] = (struct linear_filter){
+            .taps = 1,
+            .order = 2,
+            .tap = {section[s].output[0], section[s].output[1]},
+            .back = {0, section[s].back[0], section[s].back[1]},
+        };
+}
+
+static bool is_quiet(const struct feedback *f, double noise)
+{
+    struct linear_filter whole = {.order = f->order, .tap = {1}};
+    for (int64_t lag = 1; lag <= f->order; lag++)
+        whole.back[lag] = f->a[lag];
+    return filter_is_quiet(noise, filter_noise_in_turn(1, &whole));
+}
+
+static void swap_sections(struct section section[], size_t a, size_t b)
+{
+    const struct section c = section[a];
+    section[a] = section[b];
+    section[b] = c;
+}
+
+static double noise_of_cascade(size_t count, const struct section section[])
+{
+    struct linear_filter filter[SECTIONS_MOST];
+    filters_of(count, section, filter);
+    return filter_noise_in_turn(count, filter);
+}
+
+/* Two of them change places as long as less noise comes of it. Returns that of the order in the end. */
+static double order_sections(size_t count, struct section section[])
+{
+    double least = noise_of_cascade(count, section);
+    for (bool better = true; better;) {
+        better = false;
+        for (size_t a = 0; a < count; a++)
+            for (size_t b = a + 1; b < count; b++) {
+                swap_sections(section, a, b);
+                const double noise = noise_of_cascade(count, section);
+                if (noise < least) {
+                    least = noise;
+                    better = true;
+                } else {
+                    swap_sections(section, a, b);
+                }
+            }
+    }
+    return least;
 }
 
 size_t sections_in_cascade(const struct feedback *feedback, bool narrow,
                            struct section section[SECTIONS_MOST])
 {
     pole p[FEEDBACK_MOST_ORDER + 1];
-    return find_sections(feedback, narrow, p, section);
+    const size_t count = find_sections(feedback, narrow, p, section);
+    return narrow || is_quiet(feedback, order_sections(count, section)) ? count : 0;
 }
 
 /* 1 / A(z) = … + r / (1 - p[i] / z) + … */
@@ -185,15 +249,16 @@ size_t sections_in_parallel(const struct feedback *feedback, bool narrow,
     long double sum = 0;
     for (size_t s = 0; s < count; s++) {
         const int64_t i = 2 * (int64_t)s;
+        const bool pair = i + 1 < feedback->order;
         const pole r = residue(p, feedback->order, i);
-        section[s].output[0] = (double)creall(r);
-        sum += cabsl(r);
-        if (i + 1 == feedback->order)
-            continue;
-        const pole other = residue(p, feedback->order, i + 1);
-        section[s].output[0] = (double)creall(r + other);
-        section[s].output[1] = -(double)creall(r * p[i + 1] + other * p[i]);
-        sum += cabsl(other);
+        const pole other = pair ? residue(p, feedback->order, i + 1) : 0;
+        section[s].output[0] = coefficient(narrow, r + other);
+        section[s].output[1] = pair ? -coefficient(narrow, r * p[i + 1] + other * p[i]) : 0;
+        sum += cabsl(r) + cabsl(other);
     }
-    return sum <= most ? count : 0; /* equal poles: NaN */
+    struct linear_filter filter[SECTIONS_MOST];
+    filters_of(count, section, filter);
+    return sum <= most && (narrow || is_quiet(feedback, filter_noise_side_by_side(count, filter)))
+               ? count
+               : 0; /* equal poles: NaN */
 }

@@ -21,7 +21,21 @@ struct moving {
     struct expansion *e;
     unsigned count;
     const struct expr *from[GRAPH_MAX_RANK], *to[GRAPH_MAX_RANK];
+    /* A recurrence reads itself at the next stage that is made, and outside its box what this says of the place; or NULL. */
+    const struct line *own;
+    const struct expr *(*outside)(void *context, const struct expr *place);
+    void *context;
 };
+
+static const struct expr *move_own(const struct moving *m, const struct expr *load)
+{
+    const unsigned axis = m->own->axis;
+    struct border border[GRAPH_MAX_RANK] = {0};
+    border[axis] = (struct border){.rule = BORDER_CONSTANT,
+                                   .value = m->outside(m->context, load->operand[axis])};
+    return expr_load(m->e->pool, (uint32_t)m->e->out->stages.count, load->scalar, load->interval,
+                     load->count, load->operand, border);
+}
 
 static const struct expr *move(const struct expr *node, void *user)
 {
@@ -31,6 +45,8 @@ static const struct expr *move(const struct expr *node, void *user)
             return m->to[i];
     if (node->kind != EXPR_LOAD)
         return node;
+    if (m->own && node->as.load.source == m->own->stage->id.index)
+        return move_own(m, node);
     const struct line *line = &m->e->line[node->as.load.source];
     struct border border[GRAPH_MAX_RANK] = {0};
     for (unsigned k = 0; node->as.load.border && k < node->count; k++) {
@@ -65,8 +81,8 @@ static const struct expr *coefficient(struct expansion *e, const struct expr *va
 /* Before its stages are made: all that it reads has its place. */
 static void move_coefficients(struct expansion *e, struct line *line)
 {
-    for (int64_t lag = 1; lag <= line->order; lag++)
-        line->feedback[lag] = coefficient(e, line->feedback[lag]);
+    for (int64_t lag = 1; lag <= line->feedback.order; lag++)
+        line->feedback.factor[lag] = coefficient(e, line->feedback.factor[lag]);
     for (size_t i = 0; i < line->inputs.count; i++)
         line->inputs.item[i].coefficient = coefficient(e, line->inputs.item[i].coefficient);
 }
@@ -194,39 +210,15 @@ static struct stage with_box(struct expansion *e, const struct line *line, const
     return stage;
 }
 
-/* rest + c u + … + a s, where reads of itself outside its box give `outside` of their place. */
+/* The value, where reads of itself outside its box give `outside` of their place. */
 static const struct expr *
-value_with(struct expansion *e, const struct line *line, struct moving *m,
+value_with(const struct line *line, struct moving *m,
            const struct expr *(*outside)(void *context, const struct expr *place), void *context)
 {
-    const struct stage *stage = line->stage;
-    const uint32_t self = (uint32_t)e->out->stages.count;
-    const struct expr *sum = line->rest ? moved(m, line->rest) : NULL;
-    for (size_t i = 0; i < line->inputs.count; i++) {
-        const struct line_input *input = &line->inputs.item[i];
-        const struct expr *const three[3] = {input->coefficient, moved(m, input->load), sum};
-        sum = sum && input->coefficient->kind != EXPR_REAL
-                  ? expr_operation(e->pool, EXPR_FUSED, 3, three)
-                  : line_sum(e->pool, sum, line_times(e->pool, three[0], three[1]));
-    }
-    for (int64_t lag = line->order; lag > 0; lag--) {
-        const struct expr *index[GRAPH_MAX_RANK];
-        struct border border[GRAPH_MAX_RANK] = {0};
-        if (!line->feedback[lag])
-            continue;
-        for (unsigned k = 0; k < stage->rank; k++)
-            index[k] = stage->axis[k].variable;
-        index[line->axis] =
-            line_plus(e, m->count ? m->to[0] : stage->axis[line->axis].variable, line->sign * lag);
-        border[line->axis] =
-            (struct border){.rule = BORDER_CONSTANT, .value = outside(context, index[line->axis])};
-        const struct expr *load = expr_load(e->pool, self, e->element, (struct interval){0, 0},
-                                            stage->rank, index, border);
-        const struct expr *const three[3] = {line->feedback[lag], load, sum};
-        sum = sum ? expr_operation(e->pool, EXPR_FUSED, 3, three)
-                  : expr_binary(e->pool, EXPR_MULTIPLY, three[0], load);
-    }
-    return sum;
+    m->own = line;
+    m->outside = outside;
+    m->context = context;
+    return moved(m, line->stage->value);
 }
 
 static const struct expr *nothing_outside(void *user, const struct expr *place)
@@ -259,7 +251,7 @@ static void expand_constant(struct expansion *e, const struct line_algebra *a, s
     line_find_outward(&outward, stage);
     struct stage state = with_box(e, line, line->first, line->end, &m);
     struct edge edge = {&inward, line};
-    state.value = value_with(e, line, &m, edge_outside, &edge);
+    state.value = value_with(line, &m, edge_outside, &edge);
     e->place[stage] = graph_add_stage(e->context->output, e->out, state).index;
 }
 
@@ -281,7 +273,7 @@ static const struct expr *periodic_outside(void *user, const struct expr *place)
     const struct expr *sum = NULL;
     const struct expr *lag = p->line->sign < 0 ? region_sum(e->pool, p->last, place, -1)
                                                : region_sum(e->pool, place, p->last, -1);
-    for (int64_t l = 0; l < p->line->order; l++) {
+    for (int64_t l = 0; l < p->line->feedback.order; l++) {
         const struct expr *index[GRAPH_MAX_RANK], *const entry[2] = {lag, line_integer(e, l)};
         struct border clamp[2] = {{.rule = BORDER_CLAMP}}, zero[GRAPH_MAX_RANK] = {0};
         for (unsigned k = 0; k < stage->rank; k++)
@@ -311,13 +303,13 @@ static void expand_periodic(struct expansion *e, const struct line_algebra *a, s
     struct stage start = with_box(e, line, first, end, &before);
     start.name = symbol_format(a->symbols, "%s.start", line->stage->name->text);
     start.schedule = NULL; /* what the program says is about the line itself */
-    start.value = value_with(e, line, &before, nothing_outside, e);
+    start.value = value_with(line, &before, nothing_outside, e);
     struct period period = {.e = e, .line = line};
     period.start = graph_add_stage(e->context->output, e->out, start);
     period.last = causal ? line_plus(e, line->first, -1) : line->end;
-    period.edge = line_periodic(a, (unsigned)line->order, line->feedback, window);
+    period.edge = line_periodic(a, &line->feedback, window);
     struct stage state = with_box(e, line, line->first, line->end, &m);
-    state.value = value_with(e, line, &m, periodic_outside, &period);
+    state.value = value_with(line, &m, periodic_outside, &period);
     e->place[line->stage->id.index] = graph_add_stage(e->context->output, e->out, state).index;
 }
 
@@ -328,7 +320,7 @@ static void expand_faded(struct expansion *e, struct line *line)
 {
     struct moving m = {.e = e};
     struct stage state = with_box(e, line, line->first, line->end, &m);
-    state.value = value_with(e, line, &m, nothing_outside, e);
+    state.value = value_with(line, &m, nothing_outside, e);
     e->place[line->stage->id.index] = graph_add_stage(e->context->output, e->out, state).index;
 }
 

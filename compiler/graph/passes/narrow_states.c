@@ -213,13 +213,23 @@ static const struct expr *narrowed_load(struct narrowing *n, const struct expr *
                      load->count, index, load->as.load.border ? border : NULL);
 }
 
+/* A sum of products of wide samples. */
+static bool is_wide_sum(const struct narrowing *n, const struct expr *value)
+{
+    bool wide = false;
+    for (unsigned i = 0; i < 2 && value->kind == EXPR_FUSED; i++)
+        wide = wide || (value->operand[i]->kind == EXPR_LOAD &&
+                        !n->narrow[value->operand[i]->as.load.source]);
+    return wide;
+}
+
 /* Products are rounded one by one. A sum stays wide, and is rounded once, but for those of the recurrence itself. */
 static const struct expr *narrowed_operation(struct narrowing *n, const struct expr *value)
 {
     enum { EXACT_IN_F32 = 1 << 24 };
     const struct expr *operand[3];
     const struct expr *of = value->count ? value->operand[0] : NULL;
-    switch (value->kind) {
+    switch (is_wide_sum(n, value) ? EXPR_ADD : value->kind) {
     case EXPR_LOAD:
         if (n->narrow[value->as.load.source])
             return narrowed_load(n, value);

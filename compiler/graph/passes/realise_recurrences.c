@@ -5,6 +5,8 @@
  *   parallel: s.section_1[x] = in[x] + d s.section_1[x - 1] + …   s.section_2[x] = in[x] + f s.section_2[x - 1]
  *             s[x] = g s.section_1[x] + h s.section_1[x - 1] + i s.section_2[x]
  *   direct:   of sections one after another, each read by the next one alone, one recurrence of their product
+ * Of results of f64 each coefficient is in two parts, d s[x - 1] + d' s[x - 1], d' what f64 leaves of it: poles near the circle
+ * would move by far more than sums are rounded.
  * Afterwards nothing is said of a form but where there is none. */
 #include "pass.h"
 #include "graph/carry_algebra.h"
@@ -123,12 +125,21 @@ static uint32_t add_made(struct realising *r, const struct recurrence_form *form
     return graph_add_stage(r->context->output, r->out, made).index;
 }
 
+enum { COEFFICIENT_PARTS = 2 };
+
+/* Of a coefficient: what f64 holds, and what it leaves of it. */
+static double part_of(long double coefficient, unsigned part)
+{
+    return (double)(part == 0 ? coefficient : coefficient - (double)coefficient);
+}
+
 static const struct expr *add_feedback(const struct realising *r,
                                        const struct recurrence_form *form, const struct section *s,
                                        const struct expr *sum)
 {
-    for (int64_t lag = 2; lag > 0; lag--)
-        sum = add_product(r, s->back[lag - 1], read_self(r, form, lag), sum);
+    for (unsigned part = COEFFICIENT_PARTS; part-- > 0;)
+        for (int64_t lag = 2; lag > 0; lag--)
+            sum = add_product(r, part_of(s->back[lag - 1], part), read_self(r, form, lag), sum);
     return or_zero(r, sum);
 }
 
@@ -149,24 +160,32 @@ static uint32_t add_cascade(struct realising *r, const struct recurrence_form *f
                     add_feedback(r, form, &form->section[form->count - 1], input));
 }
 
-/* The sum of all sections, at the place of a read on the same line. */
+/* A section, at the place of a read on the same line. */
+static const struct expr *read_beside(const struct realising *r, const struct recurrence_form *form,
+                                      size_t s, int64_t lag, const struct expr *const index[],
+                                      const struct border border[])
+{
+    const unsigned axis = form->stage->as.recurrence.axis;
+    const struct expr *at[GRAPH_MAX_RANK];
+    for (unsigned k = 0; k < form->stage->rank; k++)
+        at[k] = index[k];
+    at[axis] = before(r, form->stage, index[axis], lag);
+    return expr_load(r->context->pool, form->made[s], SCALAR_F64, scalar_info[SCALAR_F64].interval,
+                     form->stage->rank, at, form->stage->as.recurrence.line || lag ? border : NULL);
+}
+
+/* The sum of all sections there. */
 static const struct expr *sum_of_sections(const struct realising *r,
                                           const struct recurrence_form *form,
                                           const struct expr *const index[],
                                           const struct border border[])
 {
-    const unsigned axis = form->stage->as.recurrence.axis;
-    const struct expr *at[GRAPH_MAX_RANK], *sum = NULL;
-    for (unsigned k = 0; k < form->stage->rank; k++)
-        at[k] = index[k];
-    for (size_t s = 0; s < form->count; s++)
-        for (int64_t lag = 0; lag < 2; lag++) {
-            at[axis] = before(r, form->stage, index[axis], lag);
-            const struct expr *sample = expr_load(
-                r->context->pool, form->made[s], SCALAR_F64, scalar_info[SCALAR_F64].interval,
-                form->stage->rank, at, form->stage->as.recurrence.line || lag ? border : NULL);
-            sum = add_product(r, form->section[s].output[lag], sample, sum);
-        }
+    const struct expr *sum = NULL;
+    for (unsigned part = COEFFICIENT_PARTS; part-- > 0;)
+        for (size_t s = 0; s < form->count; s++)
+            for (int64_t lag = 0; lag < 2; lag++)
+                sum = add_product(r, part_of(form->section[s].output[lag], part),
+                                  read_beside(r, form, s, lag, index, border), sum);
     return or_zero(r, sum);
 }
 
@@ -203,7 +222,7 @@ static const struct expr *read_input(struct realising *r, const struct recurrenc
                                      const struct expr *input, uint32_t stage, int64_t lag)
 {
     const struct stage *of = form->stage;
-    return lag == 0 && (of->as.recurrence.line || form->taps == 0) ? input
+    return lag == 0 && (of->as.recurrence.line || form->filter.taps == 0) ? input
            : of->as.recurrence.line
                ? expr_substitute(r->context->pool, r->context->scratch, input,
                                  of->axis[of->as.recurrence.axis].variable,
@@ -215,12 +234,16 @@ static uint32_t add_direct(struct realising *r, const struct recurrence_form *fo
 {
     const struct expr *input = what_enters(r, form), *sum = NULL;
     uint32_t stage = 0;
-    if (form->taps > 0 && !form->stage->as.recurrence.line)
+    if (form->filter.taps > 0 && !form->stage->as.recurrence.line)
         stage = add_made(r, form, "input", 0, STAGE_MAP, input);
-    for (int64_t lag = 0; lag <= form->taps; lag++)
-        sum = add_product(r, form->tap[lag], read_input(r, form, input, stage, lag), sum);
-    for (int64_t lag = form->feedback.order; lag > 0; lag--)
-        sum = add_product(r, form->feedback.a[lag], read_self(r, form, lag), sum);
+    for (unsigned part = COEFFICIENT_PARTS; part-- > 0;) {
+        for (int64_t lag = 0; lag <= form->filter.taps; lag++)
+            sum = add_product(r, part_of(form->filter.tap[lag], part),
+                              read_input(r, form, input, stage, lag), sum);
+        for (int64_t lag = form->filter.order; lag > 0; lag--)
+            sum =
+                add_product(r, part_of(form->filter.back[lag], part), read_self(r, form, lag), sum);
+    }
     return add_last(r, form, STAGE_RECURRENCE, or_zero(r, sum));
 }
 

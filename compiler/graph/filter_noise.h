@@ -1,0 +1,25 @@
+/* What the roundings of a linear recurrence's sums grow to in its samples, whatever form computes it. */
+#ifndef FLTC_GRAPH_FILTER_NOISE_H
+#define FLTC_GRAPH_FILTER_NOISE_H
+
+#include "graph/feedback.h"
+
+/* s(n) = tap[0] u(n) + … + tap[taps] u(n - taps) + back[1] s(n - 1) + … + back[order] s(n - order) */
+struct linear_filter {
+    int64_t taps, order;
+    long double tap[FEEDBACK_MOST_ORDER + 1], back[FEEDBACK_MOST_ORDER + 1];
+};
+
+/* In ulps of the greatest sample that enters, beside each other; of the first 1024 samples. Each partial sum is rounded, beside
+ * the greatest that it can be; what it is rounded by enters all that follows it. Source: Jackson, Roundoff-Noise Analysis for
+ * Fixed-Point Digital Filters Realized in Cascade or Parallel Form, 1970. */
+double filter_noise_in_turn(size_t count, const struct linear_filter filter[]);
+/* Whether one form may take the place of another one. */
+static inline bool filter_is_quiet(double noise, double that_of_other)
+{
+    return noise <= 3 * that_of_other;
+}
+/* Of their sum: first the feedback, then what tap makes of it. */
+double filter_noise_side_by_side(size_t count, const struct linear_filter filter[]);
+
+#endif
