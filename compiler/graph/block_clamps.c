@@ -40,12 +40,10 @@ struct clamped_ends {
 /* factor^B, or what is as good as 0 beside it, and not 0: an infinity stays one. */
 static const struct expr *weight_of(const struct blocks *b, const struct clamped_ends *ends)
 {
-    const struct expr *const first = blocks_integer(b, 0);
-    const struct expr *const place[2] = {first, blocks_place_behind(b, 0, first)};
-    return expr_binary(
-        blocks_pool(b), EXPR_MAXIMUM,
-        blocks_load(&ends->of_matrix, ends->matrix.index, SCALAR_F64, 2, place, NULL),
-        expr_real(blocks_pool(b), SCALAR_F64, 1e-300));
+    const struct expr *const behind = blocks_place_behind(b, 0, blocks_integer(b, 0));
+    return expr_binary(blocks_pool(b), EXPR_MAXIMUM,
+                       blocks_weight(b, &ends->of_matrix, ends->matrix, 0, behind),
+                       expr_real(blocks_pool(b), SCALAR_F64, 1e-300));
 }
 
 /* The line begins in the first block, which so leaves what each of its limits is. */
@@ -69,8 +67,7 @@ static const struct expr *step_of(const struct blocks *b, const struct clamped_e
 void blocks_add_clamped_states(struct blocks *b)
 {
     const struct clamped_form *form = b->chain->clamped;
-    struct clamped_ends ends = {.of_matrix = *b};
-    ends.of_matrix.lead = ends.of_matrix.trail = 0;
+    struct clamped_ends ends = {.of_matrix = blocks_of_matrix(b, true)};
     if (form->offset)
         ends.offsets = blocks_add_ends(b, BLOCKS_ZERO, without_limits(b));
     if (form->factor)

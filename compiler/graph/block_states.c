@@ -176,6 +176,15 @@ stage_id blocks_add_ends(struct blocks *b, enum blocks_rest rest, const struct s
     return add_states(b, "ends", reversed, behind, none, tails);
 }
 
+/* What decays goes on as 0 before it is so small that processors take a hundred times as long for it. */
+static const struct expr *zero_if_tiny(struct expr_pool *pool, const struct expr *value)
+{
+    const struct expr *is_tiny =
+        expr_binary(pool, EXPR_LESS, expr_unary(pool, EXPR_ABSOLUTE, value),
+                    expr_real(pool, SCALAR_F64, 1e-280));
+    return expr_select(pool, is_tiny, expr_real(pool, SCALAR_F64, 0), value);
+}
+
 /* Without images: what a state that is 1 at one place leads to. */
 static const struct expr *response_of(const struct blocks *b, const struct expr *place,
                                       const struct chain_member *member, const uint32_t stage[])
@@ -214,7 +223,9 @@ static const struct expr *response_of(const struct blocks *b, const struct expr 
                                     member->stage->axis[k].variable, b->last->axis[k].variable);
         value = carry_step(pool, algebra, factor, sample, value);
     }
-    return value ? value : carry_zero(pool, algebra->element);
+    return !value           ? carry_zero(pool, algebra->element)
+           : algebra->wraps ? value
+                            : zero_if_tiny(pool, value);
 }
 
 /* Whether lines have coefficients of their own. */
@@ -261,7 +272,10 @@ stage_id blocks_add_matrix(struct blocks *b)
         }
         graph_add_stage(b->context->output, b->out, response);
     }
-    return blocks_add_lines(b, "matrix", behind, state_behind(b, places.variable, stage, false));
+    const stage_id matrix =
+        blocks_add_lines(b, "matrix", behind, state_behind(b, places.variable, stage, false));
+    b->out->stages.item[matrix.index]->kind = STAGE_TABLE; /* of coefficients alone */
+    return matrix;
 }
 
 /* The row of the pass's carry that is computed before the one at hand. */
@@ -304,13 +318,18 @@ stage_id blocks_add_carry(struct blocks *b, unsigned pass, struct stage_axis pla
     return graph_add_stage(b->context->output, b->out, stage);
 }
 
-/* The weight in the state at that place behind a block of a place of the state that it begins with. */
+const struct expr *blocks_weight(const struct blocks *b, const struct blocks *of_matrix,
+                                 stage_id matrix, unsigned slot, const struct expr *behind)
+{
+    const struct expr *const index[2] = {blocks_integer(b, slot),
+                                         region_sum(blocks_pool(b), behind, b->base, -1)};
+    return blocks_load(of_matrix, matrix.index, b->chain->algebra->element, 2, index, NULL);
+}
+
 static const struct expr *weight(const struct blocks *b, const struct blocks_states *states,
                                  unsigned slot, const struct expr *behind)
 {
-    const struct expr *const index[2] = {blocks_integer(b, slot), behind};
-    return blocks_load(&states->of_matrix, states->matrix.index, b->chain->algebra->element, 2,
-                       index, NULL);
+    return blocks_weight(b, &states->of_matrix, states->matrix, slot, behind);
 }
 
 /* ends[j] + matrix carry[j - 1], of places of the pass's own state */
@@ -329,13 +348,9 @@ static void add_carry(struct blocks *b, unsigned pass, const struct blocks_state
     b->carry[pass] = blocks_add_carry(b, pass, places, value);
 }
 
-/* One matrix for all lines, if it can be. */
 static struct blocks_states states_of(const struct blocks *b)
 {
-    struct blocks_states states = {.of_matrix = *b};
-    if (!differs_by_line(b))
-        states.of_matrix.lead = states.of_matrix.trail = 0;
-    return states;
+    return (struct blocks_states){.of_matrix = blocks_of_matrix(b, !differs_by_line(b))};
 }
 
 struct blocks_states blocks_add_states(struct blocks *b)

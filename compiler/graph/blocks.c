@@ -62,6 +62,19 @@ struct stage_axis blocks_along(const struct blocks *b, enum blocks_part part, un
                       blocks_integer(b, inside + beyond));
 }
 
+struct blocks blocks_of_matrix(const struct blocks *b, bool one)
+{
+    struct blocks of = *b;
+    const int64_t beyond = b->chain->order + b->chain->ahead;
+    const struct interval interval = {-beyond, b->size + beyond};
+    of.base = blocks_integer(b, 0);
+    of.i = expr_variable(blocks_pool(b), VARIABLE_INDEX, b->i->as.variable.name,
+                         scalar_lane(interval), interval);
+    if (one)
+        of.lead = of.trail = 0;
+    return of;
+}
+
 struct stage_axis blocks_along_all(const struct blocks *b, int64_t first)
 {
     return blocks_box(b->block_name, b->j, blocks_integer(b, first), b->count);

@@ -204,6 +204,11 @@ stage_id blocks_add_lines(struct blocks *b, const char *part, const struct stage
 stage_id blocks_add_ends(struct blocks *b, enum blocks_rest rest, const struct stage *instead);
 /* What a state becomes over a block: a matrix of weights. */
 stage_id blocks_add_matrix(struct blocks *b);
+/* Those that a matrix is of, which is the same wherever they are; one: for all lines. */
+struct blocks blocks_of_matrix(const struct blocks *b, bool one);
+/* The weight in the state at that place behind a block of a place of the state that it begins with. */
+const struct expr *blocks_weight(const struct blocks *b, const struct blocks *of_matrix,
+                                 stage_id matrix, unsigned slot, const struct expr *behind);
 /* The recurrence along the blocks of that value, over places of the pass's state. */
 stage_id blocks_add_carry(struct blocks *b, unsigned pass, struct stage_axis places,
                           const struct expr *value);

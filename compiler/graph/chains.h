@@ -51,7 +51,7 @@ struct chain {
 };
 
 /* The chain along the axis, of at most so many passes, that ends in the stage; NULL: there is none. A chain has no schedule
- * but that of its last member. */
+ * but that of its last member, and none of the others says what only a stage by itself obeys. */
 const struct chain *chain_of(const struct graph *graph, struct expr_pool *pool,
                              struct arena *scratch, const struct stage_readers readers[],
                              const struct stage *last, unsigned axis, unsigned most_passes);

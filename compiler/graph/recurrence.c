@@ -4,14 +4,18 @@
 #include "expr/affine.h"
 #include "graph/term_search.h"
 
+#include <math.h>
+
 struct interval recurrence_offset(const struct expr *index, const struct expr *variable)
 {
     const struct interval unknown = {INT64_MIN, INT64_MAX};
-    const struct interval only = variable->interval; /* where there is one sample, it is folded */
-    const struct affine at = only.least == only.greatest
-                                 ? (struct affine){.constant = only.least, .exact = true}
-                                 : affine_from(variable);
-    const struct affine form = affine_sum(affine_from(index), at, -1);
+    const struct interval only =
+        variable->interval; /* where there is one sample, it may be folded */
+    const struct affine of = affine_from(index);
+    const bool folded = only.least == only.greatest && affine_coefficient(&of, variable) == 0;
+    const struct affine at =
+        folded ? (struct affine){.constant = only.least, .exact = true} : affine_from(variable);
+    const struct affine form = affine_sum(of, at, -1);
     if (!form.exact || affine_coefficient(&form, variable) != 0)
         return unknown;
     struct interval offset = {form.constant, form.constant};
@@ -105,6 +109,21 @@ static const struct expr *scaled(struct taking_apart *t, const struct expr *valu
     return one ? factor : expr_binary(t->pool, kind, value, factor);
 }
 
+/* What rounding takes of the coefficient that this makes of the term's. */
+static double lost_by_scaling(const struct linear_term *term, enum expr_kind kind,
+                              const struct expr *factor)
+{
+    const struct expr *value = term->coefficient;
+    if (!factor)
+        return -term->lost;
+    if (value->kind != EXPR_REAL || factor->kind != EXPR_REAL || factor->scalar != SCALAR_F64)
+        return 0;
+    const double v = value->as.real, f = factor->as.real;
+    if (kind == EXPR_MULTIPLY)
+        return fma(v, f, -(v * f)) + term->lost * f;
+    return (fma(-(v / f), f, v) + term->lost) / f;
+}
+
 /* form += other, each part of it changed by an operation with `factor`, or negated where it is NULL. */
 static void add_scaled(struct taking_apart *t, struct linear_form *form,
                        const struct linear_form *other, enum expr_kind kind,
@@ -114,7 +133,8 @@ static void add_scaled(struct taking_apart *t, struct linear_form *form,
         const struct linear_term *term = &other->terms.item[i];
         add_term(t, form,
                  (struct linear_term){term->load, term->written,
-                                      scaled(t, term->coefficient, kind, factor), 0});
+                                      scaled(t, term->coefficient, kind, factor),
+                                      lost_by_scaling(term, kind, factor)});
     }
     if (other->rest)
         add_rest(t, form, scaled(t, other->rest, kind, factor));

@@ -16,7 +16,7 @@ struct linear_term {
     const struct expr
         *written; /* the load as it stands in the value: in a sum, with its variable */
     const struct expr *coefficient;
-    double lost; /* by rounding it, where it is a sum of constants */
+    double lost; /* by rounding it, where it is computed from constants */
 };
 struct linear_form {
     VECTOR(struct linear_term) terms; /* of distinct loads, in order of appearance */

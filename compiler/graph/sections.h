@@ -13,9 +13,9 @@ struct section {
     long double output[2], back[2];
 };
 
-/* Sections one after another that do what the recurrence does, output 1 and 0, in the order whose sums lose least. Returns how
- * many there are; 0: they would do something else, or lose digits of f64 that the recurrence does not; narrow: for samples of
- * f32. */
+/* Sections one after another that do what the recurrence does, output 1 and 0, for samples of f64 in an order whose sums lose little.
+ * Returns how many there are; 0: they would do something else, or lose digits of f64 that the recurrence does not; narrow: for
+ * samples of f32. */
 size_t sections_in_cascade(const struct feedback *feedback, bool narrow,
                            struct section section[SECTIONS_MOST]);
 

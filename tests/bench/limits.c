@@ -16,21 +16,23 @@ void copy(char *to, const char *from, size_t bytes, int threads)
         memcpy(to + at, from + at, bytes - at < PART ? bytes - at : PART);
 }
 
-/* bytes: a multiple of 64; to: aligned to 16. */
+/* to: aligned to 16. */
 void stream(char *to, const char *from, size_t bytes, int threads)
 {
+    const size_t whole = bytes & ~(size_t)63;
+    memcpy(to + whole, from + whole, bytes - whole);
 #pragma omp parallel num_threads(threads)
     {
 #ifdef __SSE2__
 #pragma omp for
-        for (size_t at = 0; at < bytes; at += 64)
+        for (size_t at = 0; at < whole; at += 64)
             for (size_t i = at; i < at + 64; i += 16)
                 _mm_stream_si128((__m128i *)(void *)(to + i),
                                  _mm_loadu_si128((const __m128i *)(const void *)(from + i)));
         _mm_sfence();
 #else
 #pragma omp for
-        for (size_t at = 0; at < bytes; at += 64)
+        for (size_t at = 0; at < whole; at += 64)
             memcpy(to + at, from + at, 64);
 #endif
     }

@@ -13,6 +13,7 @@
  * line_algebra.c).
  * Afterwards no stage is posed on a line. */
 #include "graph/lines.h"
+#include "graph/recurrence.h"
 
 /* ---- New stages ---- */
 
@@ -25,16 +26,24 @@ struct moving {
     const struct line *own;
     const struct expr *(*outside)(void *context, const struct expr *place);
     void *context;
+    const struct expr_rewriter *rewriter; /* that is at work */
 };
 
-static const struct expr *move_own(const struct moving *m, const struct expr *load)
+/* original: where there is one sample along the line, its coordinate is a number, and tells the place in this box alone. */
+static const struct expr *move_own(const struct moving *m, const struct expr *original,
+                                   const struct expr *load)
 {
     const unsigned axis = m->own->axis;
+    const struct expr *variable = m->own->stage->axis[axis].variable, *index[GRAPH_MAX_RANK];
     struct border border[GRAPH_MAX_RANK] = {0};
-    border[axis] = (struct border){.rule = BORDER_CONSTANT,
-                                   .value = m->outside(m->context, load->operand[axis])};
+    for (unsigned k = 0; k < load->count; k++)
+        index[k] = load->operand[k];
+    index[axis] = line_plus(m->e, m->count ? m->to[0] : variable,
+                            recurrence_offset(original->operand[axis], variable).least);
+    border[axis] =
+        (struct border){.rule = BORDER_CONSTANT, .value = m->outside(m->context, index[axis])};
     return expr_load(m->e->pool, (uint32_t)m->e->out->stages.count, load->scalar, load->interval,
-                     load->count, load->operand, border);
+                     load->count, index, border);
 }
 
 static const struct expr *move(const struct expr *node, void *user)
@@ -46,7 +55,7 @@ static const struct expr *move(const struct expr *node, void *user)
     if (node->kind != EXPR_LOAD)
         return node;
     if (m->own && node->as.load.source == m->own->stage->id.index)
-        return move_own(m, node);
+        return move_own(m, m->rewriter->original, node);
     const struct line *line = &m->e->line[node->as.load.source];
     struct border border[GRAPH_MAX_RANK] = {0};
     for (unsigned k = 0; node->as.load.border && k < node->count; k++) {
@@ -68,6 +77,7 @@ static struct expr_rewriter mover(struct moving *m)
 static const struct expr *moved(struct moving *m, const struct expr *value)
 {
     struct expr_rewriter rewriter = mover(m);
+    m->rewriter = &rewriter;
     return expr_rewrite(&rewriter, value);
 }
 

@@ -218,7 +218,7 @@ static bool is_wide_sum(const struct narrowing *n, const struct expr *value)
 {
     bool wide = false;
     for (unsigned i = 0; i < 2 && value->kind == EXPR_FUSED; i++)
-        wide = wide || (value->operand[i]->kind == EXPR_LOAD &&
+        wide = wide || (value->operand[i]->kind == EXPR_LOAD && value->operand[i]->count > 0 &&
                         !n->narrow[value->operand[i]->as.load.source]);
     return wide;
 }

@@ -52,7 +52,7 @@ static bool is_fixed(struct folding *f, const struct stage *stage)
         const struct stage_axis *axis = &stage->axis[k];
         if (axis->computed_first->kind != EXPR_INTEGER ||
             axis->computed_extent->kind != EXPR_INTEGER || axis->first != axis->computed_first ||
-            axis->extent != axis->computed_extent ||
+            axis->extent != axis->computed_extent || axis->extent->as.integer < 1 ||
             axis->extent->as.integer > MOST_SAMPLES / samples)
             return false;
         samples *= axis->extent->as.integer;
