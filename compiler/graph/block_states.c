@@ -181,7 +181,7 @@ static const struct expr *zero_if_tiny(struct expr_pool *pool, const struct expr
 {
     const struct expr *is_tiny =
         expr_binary(pool, EXPR_LESS, expr_unary(pool, EXPR_ABSOLUTE, value),
-                    expr_real(pool, SCALAR_F64, 1e-280));
+                    expr_real(pool, SCALAR_F64, 1e-300));
     return expr_select(pool, is_tiny, expr_real(pool, SCALAR_F64, 0), value);
 }
 
@@ -223,9 +223,7 @@ static const struct expr *response_of(const struct blocks *b, const struct expr 
                                     member->stage->axis[k].variable, b->last->axis[k].variable);
         value = carry_step(pool, algebra, factor, sample, value);
     }
-    return !value           ? carry_zero(pool, algebra->element)
-           : algebra->wraps ? value
-                            : zero_if_tiny(pool, value);
+    return value ? value : carry_zero(pool, algebra->element);
 }
 
 /* Whether lines have coefficients of their own. */
@@ -267,6 +265,8 @@ stage_id blocks_add_matrix(struct blocks *b)
         response.axis = blocks_axes(b, 2, all);
         response.value = response_of(b, places.variable, member, stage);
         if (response.kind == STAGE_RECURRENCE) {
+            if (!chain->algebra->wraps)
+                response.value = zero_if_tiny(blocks_pool(b), response.value);
             response.as.recurrence.axis = b->lead + 1;
             response.as.recurrence.narrow = false;
         }

@@ -1,7 +1,5 @@
 #include "graph/filter_noise.h"
 
-#include <math.h>
-
 enum { LENGTH = 1 << 10 };
 
 struct response {

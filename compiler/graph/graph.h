@@ -133,6 +133,11 @@ struct stage {
     const struct stage_details *details; /* what was said besides; NULL: nothing */
 };
 
+/* Each sample is computed by itself. */
+static inline bool stage_is_map(const struct stage *stage)
+{
+    return stage->kind == STAGE_MAP || stage->kind == STAGE_TABLE;
+}
 static inline bool stage_computes(const struct stage *stage)
 {
     return stage->kind == STAGE_MAP || stage->kind == STAGE_TABLE ||

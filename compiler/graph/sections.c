@@ -167,12 +167,13 @@ static size_t find_sections(const struct feedback *f, bool narrow, pole p[],
     return found;
 }
 
-/* Each section as a filter, its output the taps. */
-static void filters_of(size_t count, const struct section section[], struct linear_filter filter[])
+/* Each section as a filter, its output that many taps behind the first one. */
+static void filters_of(size_t count, const struct section section[], int64_t taps,
+                       struct linear_filter filter[])
 {
     for (size_t s = 0; s < count; s++)
         filter[s] = (struct linear_filter){
-            .taps = 1,
+            .taps = taps,
             .order = 2,
             .tap = {section[s].output[0], section[s].output[1]},
             .back = {0, section[s].back[0], section[s].back[1]},
@@ -197,7 +198,7 @@ static void swap_sections(struct section section[], size_t a, size_t b)
 static double noise_of_cascade(size_t count, const struct section section[])
 {
     struct linear_filter filter[SECTIONS_MOST];
-    filters_of(count, section, filter);
+    filters_of(count, section, 0, filter);
     return filter_noise_in_turn(count, filter);
 }
 
@@ -257,7 +258,7 @@ size_t sections_in_parallel(const struct feedback *feedback, bool narrow,
         sum += cabsl(r) + cabsl(other);
     }
     struct linear_filter filter[SECTIONS_MOST];
-    filters_of(count, section, filter);
+    filters_of(count, section, 1, filter);
     return sum <= most && (narrow || is_quiet(feedback, filter_noise_side_by_side(count, filter)))
                ? count
                : 0; /* equal poles: NaN */

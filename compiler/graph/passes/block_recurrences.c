@@ -4,7 +4,7 @@
  *   after:  x = B j + i, block j
  *           local:    at rest where the block begins, its last samples alone:   s.local[j, i]   out.tails[j, i]
  *           response: what a state becomes behind B samples, a matrix:          s.response[k, i]   out.matrix[k, i]
- *                     of constant coefficients numbers alone, once evaluate_matrices has been there
+ *                     of constant coefficients, within limits, numbers once evaluate_matrices has been there
  *           carry:    the state where a block begins:                           out.carry[j + 1] = tails[j] + matrix carry[j]
  *           blocks:   the samples, each block from its own state:               s[j, i]   out.blocks[j, i]
  *           rest:     what is left of the line, fewer than a block:             s.rest[x]   out.rest[x]

@@ -133,21 +133,14 @@ static double part_of(long double coefficient, unsigned part)
     return (double)(part == 0 ? coefficient : coefficient - (double)coefficient);
 }
 
-/* What is small first, the nearest sample last: it is what the next one waits for. */
-static const struct expr *add_own(const struct realising *r, const struct recurrence_form *form,
-                                  int64_t lag, long double factor, const struct expr *sum)
-{
-    for (unsigned part = COEFFICIENT_PARTS; part-- > 0;)
-        sum = add_product(r, part_of(factor, part), read_self(r, form, lag), sum);
-    return sum;
-}
-
+/* All that is small is added to what enters: beside the greater products it would be less than half an ulp, and nothing. */
 static const struct expr *add_feedback(const struct realising *r,
                                        const struct recurrence_form *form, const struct section *s,
                                        const struct expr *sum)
 {
-    for (int64_t lag = 2; lag > 0; lag--)
-        sum = add_own(r, form, lag, s->back[lag - 1], sum);
+    for (unsigned part = COEFFICIENT_PARTS; part-- > 0;)
+        for (int64_t lag = 2; lag > 0; lag--)
+            sum = add_product(r, part_of(s->back[lag - 1], part), read_self(r, form, lag), sum);
     return or_zero(r, sum);
 }
 
@@ -244,12 +237,14 @@ static uint32_t add_direct(struct realising *r, const struct recurrence_form *fo
     uint32_t stage = 0;
     if (form->filter.taps > 0 && !form->stage->as.recurrence.line)
         stage = add_made(r, form, "input", 0, STAGE_MAP, input);
-    for (unsigned part = COEFFICIENT_PARTS; part-- > 0;)
-        for (int64_t lag = 0; lag <= form->filter.taps; lag++)
+    for (unsigned part = COEFFICIENT_PARTS; part-- > 0;) {
+        for (int64_t lag = form->filter.taps; lag >= 0; lag--)
             sum = add_product(r, part_of(form->filter.tap[lag], part),
                               read_input(r, form, input, stage, lag), sum);
-    for (int64_t lag = form->filter.order; lag > 0; lag--)
-        sum = add_own(r, form, lag, form->filter.back[lag], sum);
+        for (int64_t lag = form->filter.order; lag > 0; lag--)
+            sum =
+                add_product(r, part_of(form->filter.back[lag], part), read_self(r, form, lag), sum);
+    }
     return add_last(r, form, STAGE_RECURRENCE, or_zero(r, sum));
 }
 

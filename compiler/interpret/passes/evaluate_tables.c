@@ -63,16 +63,38 @@ static bool is_fixed(struct folding *f, const struct stage *stage)
 
 /* ---- Evaluation ---- */
 
-/* The fixed stages alone, and their tables as outputs. */
+static void want_load(const struct expr *node, void *user)
+{
+    bool *wanted = user;
+    if (node->kind == EXPR_LOAD)
+        wanted[node->as.load.source] = true;
+}
+
+/* By stage: tables, and what they are made of. */
+static const bool *find_wanted(const struct folding *f)
+{
+    const size_t count = f->in->stages.count;
+    bool *wanted = ARENA_ARRAY(f->context->scratch, bool, count + 1);
+    for (size_t i = count; i-- > 0;) {
+        const struct stage *stage = f->in->stages.item[i];
+        wanted[i] = f->fixed[i] && (wanted[i] || stage->kind == STAGE_TABLE);
+        if (wanted[i])
+            stage_nodes(stage, f->context->scratch, want_load, wanted);
+    }
+    return wanted;
+}
+
+/* The tables that are fixed, as outputs, and what they are made of. */
 static bool evaluate(struct folding *f)
 {
+    const bool *wanted = find_wanted(f);
     struct arena *scratch = f->context->scratch;
     struct graph fixed = {.name = f->in->name, .text = ""};
     struct renumbering renumbering = {f->context->pool, f->place};
     VECTOR(uint32_t) tables = {0};
     for (size_t i = 0; i < f->in->stages.count; i++) {
         const struct stage *stage = f->in->stages.item[i];
-        if (!f->fixed[i])
+        if (!wanted[i])
             continue;
         f->place[i] = (uint32_t)fixed.stages.count;
         struct expr_rewriter rewriter = {.pool = f->context->pool,

@@ -69,6 +69,16 @@ static void in_cascade(void **state)
         filter_is_quiet(filter_noise_in_turn(count, filter), filter_noise_in_turn(1, &whole)));
 }
 
+/* What is small errs little either way: no form is refused for that. */
+static void of_small_poles(void **state)
+{
+    (void)state;
+    const double pole[] = {0.2, 0.1, -0.1};
+    const struct feedback f = feedback_of_poles(3, pole);
+    struct section section[SECTIONS_MOST];
+    assert_int_equal(sections_in_cascade(&f, false, section), 2);
+}
+
 /* A pole three times has sections one after another; side by side their sum would lose all digits. */
 static void of_a_pole_three_times(void **state)
 {
@@ -87,6 +97,7 @@ int main(void)
         cmocka_unit_test(of_one_pole),
         cmocka_unit_test(of_taps),
         cmocka_unit_test(in_cascade),
+        cmocka_unit_test(of_small_poles),
         cmocka_unit_test(of_a_pole_three_times),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
