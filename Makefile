@@ -142,8 +142,8 @@ elementary-speed:
 run-quad:
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/quad CFLAGS='$(CFLAGS) -DFLTC_QUAD -DFLTC_LONG' LDLIBS='$(LDLIBS) -lquadmath' \
 	   $(BUILD)/quad/tests/unit/interpret/test_whole_line $(BUILD)/quad/tests/unit/interpret/test_realisations
-	@$(BUILD)/quad/tests/unit/interpret/test_whole_line
-	@$(BUILD)/quad/tests/unit/interpret/test_realisations
+	@printf '%s\n' 'test_realisations of_forms' 'test_realisations -of_forms' test_whole_line | \
+	   xargs -P 2 -L 1 sh -c 'exec $(BUILD)/quad/tests/unit/interpret/"$$0" "$$@"'
 
 # The fuzzers under AddressSanitizer and UndefinedBehaviorSanitizer, in a build folder of their own.
 ASAN = $(MAKE) --no-print-directory BUILD=$(BUILD)/asan OPTIMIZE=-O1 \

@@ -33,16 +33,15 @@ static const struct expr *end_of(const struct blocks *b, stage_id ends)
 }
 
 struct clamped_ends {
-    struct blocks of_matrix; /* the factor is the same for all lines */
-    stage_id offsets, matrix, least, greatest;
+    struct blocks_states states; /* its ends: offsets alone; the factor is the same for all lines */
+    stage_id least, greatest;
 };
 
 /* factor^B, or what is as good as 0 beside it, and not 0: an infinity stays one. */
 static const struct expr *weight_of(const struct blocks *b, const struct clamped_ends *ends)
 {
     const struct expr *const behind = blocks_place_behind(b, 0, blocks_integer(b, 0));
-    return expr_binary(blocks_pool(b), EXPR_MAXIMUM,
-                       blocks_weight(b, &ends->of_matrix, ends->matrix, 0, behind),
+    return expr_binary(blocks_pool(b), EXPR_MAXIMUM, blocks_weight(b, &ends->states, 0, behind),
                        expr_real(blocks_pool(b), SCALAR_F64, 1e-300));
 }
 
@@ -56,7 +55,7 @@ static const struct expr *step_of(const struct blocks *b, const struct clamped_e
     if (form->factor)
         value = expr_binary(pool, EXPR_MULTIPLY, weight_of(b, ends), value);
     if (form->offset)
-        value = expr_binary(pool, EXPR_ADD, value, end_of(b, ends->offsets));
+        value = expr_binary(pool, EXPR_ADD, value, end_of(b, ends->states.ends));
     if (form->has_least)
         value = expr_binary(pool, EXPR_MAXIMUM, end_of(b, ends->least), value);
     if (form->has_greatest)
@@ -67,11 +66,11 @@ static const struct expr *step_of(const struct blocks *b, const struct clamped_e
 void blocks_add_clamped_states(struct blocks *b)
 {
     const struct clamped_form *form = b->chain->clamped;
-    struct clamped_ends ends = {.of_matrix = blocks_of_matrix(b, true)};
+    struct clamped_ends ends = {.states = {.of_matrix = blocks_of_matrix(b, true)}};
     if (form->offset)
-        ends.offsets = blocks_add_ends(b, BLOCKS_ZERO, without_limits(b));
+        ends.states.ends = blocks_add_ends(b, BLOCKS_ZERO, without_limits(b));
     if (form->factor)
-        ends.matrix = blocks_add_matrix(&ends.of_matrix);
+        ends.states.matrix = blocks_add_matrix(&ends.states.of_matrix);
     if (form->has_least)
         ends.least = blocks_add_ends(b, BLOCKS_LEAST, NULL);
     if (form->has_greatest)

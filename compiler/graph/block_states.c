@@ -318,18 +318,13 @@ stage_id blocks_add_carry(struct blocks *b, unsigned pass, struct stage_axis pla
     return graph_add_stage(b->context->output, b->out, stage);
 }
 
-const struct expr *blocks_weight(const struct blocks *b, const struct blocks *of_matrix,
-                                 stage_id matrix, unsigned slot, const struct expr *behind)
+const struct expr *blocks_weight(const struct blocks *b, const struct blocks_states *states,
+                                 unsigned slot, const struct expr *behind)
 {
     const struct expr *const index[2] = {blocks_integer(b, slot),
                                          region_sum(blocks_pool(b), behind, b->base, -1)};
-    return blocks_load(of_matrix, matrix.index, b->chain->algebra->element, 2, index, NULL);
-}
-
-static const struct expr *weight(const struct blocks *b, const struct blocks_states *states,
-                                 unsigned slot, const struct expr *behind)
-{
-    return blocks_weight(b, &states->of_matrix, states->matrix, slot, behind);
+    return blocks_load(&states->of_matrix, states->matrix.index, b->chain->algebra->element, 2,
+                       index, NULL);
 }
 
 /* ends[j] + matrix carry[j - 1], of places of the pass's own state */
@@ -343,7 +338,7 @@ static void add_carry(struct blocks *b, unsigned pass, const struct blocks_state
     const struct expr *const end[2] = {b->j, behind};
     const struct expr *value = blocks_load(b, ends.index, algebra->element, 2, end, NULL);
     for (unsigned k = 0; k < own->order; k++)
-        value = carry_step(blocks_pool(b), algebra, weight(b, states, own->slot + k, behind),
+        value = carry_step(blocks_pool(b), algebra, blocks_weight(b, states, own->slot + k, behind),
                            blocks_before_carry(b, pass, k), value);
     b->carry[pass] = blocks_add_carry(b, pass, places, value);
 }
@@ -398,7 +393,7 @@ static const struct expr *tails_back(const struct blocks *b, const struct blocks
     for (unsigned k = 0; k < b->chain->pass[0].order; k++) {
         const struct expr *const state[2] = {b->j, blocks_integer(b, k)};
         value =
-            carry_step(blocks_pool(b), algebra, weight(b, states, k, b->i),
+            carry_step(blocks_pool(b), algebra, blocks_weight(b, states, k, b->i),
                        blocks_load(b, b->carry[0].index, algebra->element, 2, state, NULL), value);
     }
     return value;

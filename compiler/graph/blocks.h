@@ -52,7 +52,8 @@ struct blocks {
     struct blocks_rows rows[BLOCKS_MOST_ROWS];
     uint32_t kept, sink; /* of the new graph: the samples in blocks; those that are stored */
     struct blocks_part_of part;
-    const struct blocks *behind;          /* those with whose tiles the tails are computed; NULL: with none */
+    const struct blocks
+        *behind; /* those with whose tiles the tails are computed; NULL: with none */
     struct blocks_all_behind *all_behind; /* of all chains */
 };
 
@@ -206,9 +207,6 @@ stage_id blocks_add_ends(struct blocks *b, enum blocks_rest rest, const struct s
 stage_id blocks_add_matrix(struct blocks *b);
 /* Those that a matrix is of, which is the same wherever they are; one: for all lines. */
 struct blocks blocks_of_matrix(const struct blocks *b, bool one);
-/* The weight in the state at that place behind a block of a place of the state that it begins with. */
-const struct expr *blocks_weight(const struct blocks *b, const struct blocks *of_matrix,
-                                 stage_id matrix, unsigned slot, const struct expr *behind);
 /* The recurrence along the blocks of that value, over places of the pass's state. */
 stage_id blocks_add_carry(struct blocks *b, unsigned pass, struct stage_axis places,
                           const struct expr *value);
@@ -220,6 +218,9 @@ struct blocks_states {
     stage_id ends, matrix;
 };
 struct blocks_states blocks_add_states(struct blocks *b);
+/* The weight in the state at that place behind a block of a place of the state that it begins with. */
+const struct expr *blocks_weight(const struct blocks *b, const struct blocks_states *states,
+                                 unsigned slot, const struct expr *behind);
 /* Those of a pass that begins on the rest of the line, behind another chain; rest: its members there. */
 void blocks_add_states_behind(struct blocks *b, const uint32_t rest[]);
 /* Those of the second pass, which begins on the rest of the line; rest: its members there. */

@@ -12,6 +12,13 @@ struct feedback {
     double a[FEEDBACK_MOST_ORDER + 1];
 };
 
+/* The same beside taps, with more digits:
+ * s(n) = tap[0] u(n) + … + tap[taps] u(n - taps) + back[1] s(n - 1) + … + back[order] s(n - order). */
+struct linear_filter {
+    int64_t taps, order;
+    long double tap[FEEDBACK_MOST_ORDER + 1], back[FEEDBACK_MOST_ORDER + 1];
+};
+
 /* False: the stage is no recurrence of floats with constant coefficients that reads itself on its own line alone. */
 bool feedback_of(const struct graph *graph, struct expr_pool *pool, struct arena *scratch,
                  const struct stage *stage, struct feedback *feedback);

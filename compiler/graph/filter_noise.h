@@ -6,15 +6,9 @@
 
 #include <math.h>
 
-/* s(n) = tap[0] u(n) + … + tap[taps] u(n - taps) + back[1] s(n - 1) + … + back[order] s(n - order) */
-struct linear_filter {
-    int64_t taps, order;
-    long double tap[FEEDBACK_MOST_ORDER + 1], back[FEEDBACK_MOST_ORDER + 1];
-};
-
 /* In ulps of the greatest sample that enters, beside each other; of the first 1024 samples; infinite, or not a number, of what
- * overflows there. Each partial sum is rounded, beside the greatest that it can be; what it is rounded by enters all that follows it. Source: Jackson, Roundoff-Noise Analysis for
- * Fixed-Point Digital Filters Realized in Cascade or Parallel Form, 1970. */
+ * overflows there. Each partial sum is rounded, beside the greatest that it can be; what it is rounded by enters all that follows
+ * it. Source: Jackson, Roundoff-Noise Analysis for Fixed-Point Digital Filters Realized in Cascade or Parallel Form, 1970. */
 double filter_noise_in_turn(size_t count, const struct linear_filter filter[]);
 /* Of their sum: first the feedback, then what tap makes of it. */
 double filter_noise_side_by_side(size_t count, const struct linear_filter filter[]);

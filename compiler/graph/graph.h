@@ -140,8 +140,7 @@ static inline bool stage_is_map(const struct stage *stage)
 }
 static inline bool stage_computes(const struct stage *stage)
 {
-    return stage->kind == STAGE_MAP || stage->kind == STAGE_TABLE ||
-           stage->kind == STAGE_RECURRENCE || stage->kind == STAGE_SCATTER ||
+    return stage_is_map(stage) || stage->kind == STAGE_RECURRENCE || stage->kind == STAGE_SCATTER ||
            stage->kind == STAGE_JOINED;
 }
 

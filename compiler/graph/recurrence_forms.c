@@ -1,5 +1,6 @@
 #include "graph/recurrence_forms.h"
 
+#include "graph/filter_noise.h"
 #include "graph/line_groups.h"
 #include "graph/recurrence.h"
 
@@ -223,17 +224,14 @@ static bool fold_all(const struct recurrence_forms *f, struct recurrence_form *f
 static bool find_realisation(const struct recurrence_forms *f, struct recurrence_form *form)
 {
     const bool narrow = form->stage->as.recurrence.narrow;
-    struct feedback feedback = {.order = form->filter.order};
-    for (int64_t lag = 1; lag <= feedback.order; lag++)
-        feedback.a[lag] = (double)form->filter.back[lag];
     switch (form->wanted) {
     case REALISED_DIRECT:
         return fold_all(f, form, narrow);
     case REALISED_CASCADE:
-        form->count = sections_in_cascade(&feedback, narrow, form->section);
+        form->count = sections_in_cascade(&form->filter, narrow, form->section);
         break;
     case REALISED_PARALLEL:
-        form->count = sections_in_parallel(&feedback, narrow, form->section);
+        form->count = sections_in_parallel(&form->filter, narrow, form->section);
         break;
     }
     return form->count > 1;

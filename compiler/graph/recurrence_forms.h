@@ -3,7 +3,6 @@
 #ifndef FLTC_GRAPH_RECURRENCE_FORMS_H
 #define FLTC_GRAPH_RECURRENCE_FORMS_H
 
-#include "graph/filter_noise.h"
 #include "graph/readers.h"
 #include "graph/sections.h"
 #include "pass.h"
@@ -20,7 +19,7 @@ struct recurrence_form {
     VECTOR(uint32_t) folded;
     enum realisation wanted;
     size_t count;
-    struct section section[SECTIONS_MOST];
+    struct linear_filter section[SECTIONS_MOST];
     uint32_t made[SECTIONS_MOST]; /* in parallel: their stages */
 };
 

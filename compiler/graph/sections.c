@@ -8,12 +8,12 @@
 
 typedef long double complex pole;
 
-/* The polynomial z^order - a[1] z^(order - 1) - …, differentiated so many times, and its slope. */
-static void evaluate(const struct feedback *f, int64_t times, pole z, pole *value, pole *slope)
+/* The polynomial z^order - back[1] z^(order - 1) - …, differentiated so many times, and its slope. */
+static void evaluate(const struct linear_filter *f, int64_t times, pole z, pole *value, pole *slope)
 {
     *value = *slope = 0;
     for (int64_t lag = 0; lag <= f->order - times; lag++) {
-        long double factor = lag == 0 ? 1 : -(long double)f->a[lag];
+        long double factor = lag == 0 ? 1 : -f->back[lag];
         for (int64_t d = 0; d < times; d++)
             factor *= (long double)(f->order - lag - d);
         *slope = *slope * z + *value;
@@ -23,12 +23,12 @@ static void evaluate(const struct feedback *f, int64_t times, pole z, pole *valu
 
 /* All poles at once, each pushed away by the others. Source: Aberth, Iteration Methods for Finding all Zeros of a Polynomial
  * Simultaneously, 1973. */
-static void find_poles(const struct feedback *f, pole p[])
+static void find_poles(const struct linear_filter *f, pole p[])
 {
     enum { STEPS = 200 };
     long double radius = 0;
     for (int64_t lag = 1; lag <= f->order; lag++)
-        radius = fmaxl(radius, powl(fabsl((long double)f->a[lag]), 1 / (long double)lag));
+        radius = fmaxl(radius, powl(fabsl(f->back[lag]), 1 / (long double)lag));
     for (int64_t i = 0; i < f->order; i++)
         p[i] = radius * cexpl(I * (2 * acosl(-1) * (long double)i / (long double)f->order + 0.4L));
     for (int step = 0; step < STEPS; step++)
@@ -45,7 +45,7 @@ static void find_poles(const struct feedback *f, pole p[])
 
 /* Poles that are this near each other, beside the greatest, are one, several times: a root of a derivative too, of which it is
  * one alone. */
-static void join_poles(const struct feedback *f, long double near, pole p[])
+static void join_poles(const struct linear_filter *f, long double near, pole p[])
 {
     enum { STEPS = 30 };
     bool joined[FEEDBACK_MOST_ORDER + 1] = {false};
@@ -117,37 +117,47 @@ static long double coefficient(bool narrow, pole value)
     return narrow ? (long double)(double)creall(value) : creall(value);
 }
 
-static struct section section_of(bool narrow, const pole p[], int64_t count)
+static struct linear_filter section_of(bool narrow, const pole p[], int64_t count)
 {
-    struct section s = {.output = {1, 0}, .back = {coefficient(narrow, p[0]), 0}};
-    if (count > 1) {
-        s.back[0] = coefficient(narrow, p[0] + p[1]);
-        s.back[1] = -coefficient(narrow, p[0] * p[1]);
-    }
-    return s;
+    if (count == 1)
+        return (struct linear_filter){
+            .order = 1, .tap = {1}, .back = {0, coefficient(narrow, p[0])}};
+    return (struct linear_filter){
+        .order = 2,
+        .tap = {1},
+        .back = {0, coefficient(narrow, p[0] + p[1]), -coefficient(narrow, p[0] * p[1])}};
+}
+
+/* An error of one sample grows so many times at most. */
+static double amplification(const struct linear_filter *f)
+{
+    struct feedback feedback = {.order = f->order};
+    for (int64_t lag = 1; lag <= f->order; lag++)
+        feedback.a[lag] = (double)f->back[lag];
+    return feedback_amplification(&feedback);
 }
 
 /* Whether the product of all sections is the recurrence, but for far less than rounding its own sums would add; or, where samples
  * are f32, for less than that leads to half an ulp of these. */
-static bool multiply_to(const struct feedback *f, bool narrow, size_t count,
-                        const struct section section[])
+static bool multiply_to(const struct linear_filter *f, bool narrow, size_t count,
+                        const struct linear_filter section[])
 {
     long double product[2 * SECTIONS_MOST + 1] = {1}, size = 1, apart = 0;
     for (size_t s = 0; s < count; s++)
         for (int64_t i = 2 * SECTIONS_MOST; i > 0; i--)
-            product[i] -= section[s].back[0] * product[i - 1] +
-                          (i > 1 ? section[s].back[1] * product[i - 2] : 0);
+            product[i] -= section[s].back[1] * product[i - 1] +
+                          (i > 1 ? section[s].back[2] * product[i - 2] : 0);
     for (int64_t lag = 1; lag <= f->order; lag++) {
-        size += fabsl((long double)f->a[lag]);
-        apart += fabsl(product[lag] + f->a[lag]);
+        size += fabsl(f->back[lag]);
+        apart += fabsl(product[lag] + f->back[lag]);
     }
     return narrow ? apart <= (long double)DBL_EPSILON * size ||
-                        apart * feedback_amplification(f) <= FLT_EPSILON / 2
+                        apart * amplification(f) <= FLT_EPSILON / 2
                   : apart <= (long double)DBL_EPSILON / 32 * size;
 }
 
-static size_t find_sections(const struct feedback *f, bool narrow, pole p[],
-                            struct section section[])
+static size_t find_sections(const struct linear_filter *f, bool narrow, pole p[],
+                            struct linear_filter section[])
 {
     static const long double near[] = {0, 1e-4L, 1e-3L, 1e-2L};
     pole apart[FEEDBACK_MOST_ORDER + 1];
@@ -167,51 +177,28 @@ static size_t find_sections(const struct feedback *f, bool narrow, pole p[],
     return found;
 }
 
-/* Each section as a filter, its output that many taps behind the first one. */
-static void filters_of(size_t count, const struct section section[], int64_t taps,
-                       struct linear_filter filter[])
+static bool is_quiet(const struct linear_filter *recurrence, double noise)
 {
-    for (size_t s = 0; s < count; s++)
-        filter[s] = (struct linear_filter){
-            .taps = taps,
-            .order = 2,
-            .tap = {section[s].output[0], section[s].output[1]},
-            .back = {0, section[s].back[0], section[s].back[1]},
-        };
+    return filter_is_quiet(noise, filter_noise_in_turn(1, recurrence));
 }
 
-static bool is_quiet(const struct feedback *f, double noise)
+static void swap_sections(struct linear_filter section[], size_t a, size_t b)
 {
-    struct linear_filter whole = {.order = f->order, .tap = {1}};
-    for (int64_t lag = 1; lag <= f->order; lag++)
-        whole.back[lag] = f->a[lag];
-    return filter_is_quiet(noise, filter_noise_in_turn(1, &whole));
-}
-
-static void swap_sections(struct section section[], size_t a, size_t b)
-{
-    const struct section c = section[a];
+    const struct linear_filter c = section[a];
     section[a] = section[b];
     section[b] = c;
 }
 
-static double noise_of_cascade(size_t count, const struct section section[])
-{
-    struct linear_filter filter[SECTIONS_MOST];
-    filters_of(count, section, 0, filter);
-    return filter_noise_in_turn(count, filter);
-}
-
 /* Two of them change places as long as less noise comes of it. Returns that of the order in the end. */
-static double order_sections(size_t count, struct section section[])
+static double order_sections(size_t count, struct linear_filter section[])
 {
-    double least = noise_of_cascade(count, section);
+    double least = filter_noise_in_turn(count, section);
     for (bool better = true; better;) {
         better = false;
         for (size_t a = 0; a < count; a++)
             for (size_t b = a + 1; b < count; b++) {
                 swap_sections(section, a, b);
-                const double noise = noise_of_cascade(count, section);
+                const double noise = filter_noise_in_turn(count, section);
                 if (noise < least) {
                     least = noise;
                     better = true;
@@ -223,12 +210,12 @@ static double order_sections(size_t count, struct section section[])
     return least;
 }
 
-size_t sections_in_cascade(const struct feedback *feedback, bool narrow,
-                           struct section section[SECTIONS_MOST])
+size_t sections_in_cascade(const struct linear_filter *recurrence, bool narrow,
+                           struct linear_filter section[SECTIONS_MOST])
 {
     pole p[FEEDBACK_MOST_ORDER + 1];
-    const size_t count = find_sections(feedback, narrow, p, section);
-    return narrow || is_quiet(feedback, order_sections(count, section)) ? count : 0;
+    const size_t count = find_sections(recurrence, narrow, p, section);
+    return narrow || is_quiet(recurrence, order_sections(count, section)) ? count : 0;
 }
 
 /* 1 / A(z) = … + r / (1 - p[i] / z) + … */
@@ -241,25 +228,25 @@ static pole residue(const pole p[], int64_t count, int64_t i)
     return r;
 }
 
-size_t sections_in_parallel(const struct feedback *feedback, bool narrow,
-                            struct section section[SECTIONS_MOST])
+size_t sections_in_parallel(const struct linear_filter *recurrence, bool narrow,
+                            struct linear_filter section[SECTIONS_MOST])
 {
     const double most = narrow ? 1e6 : 1e2; /* digits that may be lost: of f64 few, for f32 more */
     pole p[FEEDBACK_MOST_ORDER + 1];
-    const size_t count = find_sections(feedback, narrow, p, section);
+    const size_t count = find_sections(recurrence, narrow, p, section);
     long double sum = 0;
     for (size_t s = 0; s < count; s++) {
         const int64_t i = 2 * (int64_t)s;
-        const bool pair = i + 1 < feedback->order;
-        const pole r = residue(p, feedback->order, i);
-        const pole other = pair ? residue(p, feedback->order, i + 1) : 0;
-        section[s].output[0] = coefficient(narrow, r + other);
-        section[s].output[1] = pair ? -coefficient(narrow, r * p[i + 1] + other * p[i]) : 0;
+        const bool pair = i + 1 < recurrence->order;
+        const pole r = residue(p, recurrence->order, i);
+        const pole other = pair ? residue(p, recurrence->order, i + 1) : 0;
+        section[s].tap[0] = coefficient(narrow, r + other);
+        section[s].taps = 1;
+        section[s].tap[1] = pair ? -coefficient(narrow, r * p[i + 1] + other * p[i]) : 0;
         sum += cabsl(r) + cabsl(other);
     }
-    struct linear_filter filter[SECTIONS_MOST];
-    filters_of(count, section, 1, filter);
-    return sum <= most && (narrow || is_quiet(feedback, filter_noise_side_by_side(count, filter)))
+    return sum <= most &&
+                   (narrow || is_quiet(recurrence, filter_noise_side_by_side(count, section)))
                ? count
                : 0; /* equal poles: NaN */
 }

@@ -135,12 +135,12 @@ static double part_of(long double coefficient, unsigned part)
 
 /* All that is small is added to what enters: beside the greater products it would be less than half an ulp, and nothing. */
 static const struct expr *add_feedback(const struct realising *r,
-                                       const struct recurrence_form *form, const struct section *s,
-                                       const struct expr *sum)
+                                       const struct recurrence_form *form,
+                                       const struct linear_filter *s, const struct expr *sum)
 {
     for (unsigned part = COEFFICIENT_PARTS; part-- > 0;)
         for (int64_t lag = 2; lag > 0; lag--)
-            sum = add_product(r, part_of(s->back[lag - 1], part), read_self(r, form, lag), sum);
+            sum = add_product(r, part_of(s->back[lag], part), read_self(r, form, lag), sum);
     return or_zero(r, sum);
 }
 
@@ -185,7 +185,7 @@ static const struct expr *sum_of_sections(const struct realising *r,
     for (unsigned part = COEFFICIENT_PARTS; part-- > 0;)
         for (size_t s = 0; s < form->count; s++)
             for (int64_t lag = 0; lag < 2; lag++)
-                sum = add_product(r, part_of(form->section[s].output[lag], part),
+                sum = add_product(r, part_of(form->section[s].tap[lag], part),
                                   read_beside(r, form, s, lag, index, border), sum);
     return or_zero(r, sum);
 }

@@ -11,15 +11,15 @@
 #include <cmocka.h>
 
 /* The recurrence of the poles, all real. */
-static struct feedback feedback_of_poles(int count, const double pole[])
+static struct linear_filter recurrence_of_poles(int count, const double pole[])
 {
     double polynomial[FEEDBACK_MOST_ORDER + 1] = {1};
-    struct feedback f = {.order = count};
+    struct linear_filter f = {.order = count, .tap = {1}};
     for (int p = 0; p < count; p++)
         for (int lag = p + 1; lag > 0; lag--)
             polynomial[lag] -= pole[p] * polynomial[lag - 1];
     for (int lag = 1; lag <= count; lag++)
-        f.a[lag] = -polynomial[lag];
+        f.back[lag] = -polynomial[lag];
     return f;
 }
 
@@ -48,25 +48,18 @@ static void in_cascade(void **state)
 {
     (void)state;
     const double pole[] = {0.9999, -0.9, 0.8, -0.7, 0.3};
-    const struct feedback f = feedback_of_poles(5, pole);
-    struct section section[SECTIONS_MOST];
+    const struct linear_filter f = recurrence_of_poles(5, pole);
+    struct linear_filter section[SECTIONS_MOST];
     const size_t count = sections_in_cascade(&f, false, section);
     assert_int_equal(count, 3);
     long double product[2 * SECTIONS_MOST + 1] = {1};
     for (size_t s = 0; s < count; s++)
         for (int lag = 2 * SECTIONS_MOST; lag > 0; lag--)
-            product[lag] -= section[s].back[0] * product[lag - 1] +
-                            (lag > 1 ? section[s].back[1] * product[lag - 2] : 0);
+            product[lag] -= section[s].back[1] * product[lag - 1] +
+                            (lag > 1 ? section[s].back[2] * product[lag - 2] : 0);
     for (int lag = 1; lag <= 5; lag++)
-        assert_true(fabsl(product[lag] + (long double)f.a[lag]) <= 4e-18L);
-    struct linear_filter filter[SECTIONS_MOST], whole = {.order = 5, .tap = {1}};
-    for (size_t s = 0; s < count; s++)
-        filter[s] = (struct linear_filter){
-            .order = 2, .tap = {1}, .back = {0, section[s].back[0], section[s].back[1]}};
-    for (int lag = 1; lag <= 5; lag++)
-        whole.back[lag] = f.a[lag];
-    assert_true(
-        filter_is_quiet(filter_noise_in_turn(count, filter), filter_noise_in_turn(1, &whole)));
+        assert_true(fabsl(product[lag] + f.back[lag]) <= 4e-18L);
+    assert_true(filter_is_quiet(filter_noise_in_turn(count, section), filter_noise_in_turn(1, &f)));
 }
 
 /* What is small errs little either way: no form is refused for that. */
@@ -74,8 +67,8 @@ static void of_small_poles(void **state)
 {
     (void)state;
     const double pole[] = {0.2, 0.1, -0.1};
-    const struct feedback f = feedback_of_poles(3, pole);
-    struct section section[SECTIONS_MOST];
+    const struct linear_filter f = recurrence_of_poles(3, pole);
+    struct linear_filter section[SECTIONS_MOST];
     assert_int_equal(sections_in_cascade(&f, false, section), 2);
 }
 
@@ -84,8 +77,8 @@ static void of_a_pole_three_times(void **state)
 {
     (void)state;
     const double pole[] = {0.5, 0.5, 0.5};
-    const struct feedback f = feedback_of_poles(3, pole);
-    struct section section[SECTIONS_MOST];
+    const struct linear_filter f = recurrence_of_poles(3, pole);
+    struct linear_filter section[SECTIONS_MOST];
     assert_int_equal(sections_in_cascade(&f, false, section), 2);
     assert_int_equal(sections_in_parallel(&f, false, section), 0);
     assert_int_equal(sections_in_parallel(&f, true, section), 0);

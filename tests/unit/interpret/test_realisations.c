@@ -29,15 +29,22 @@ enum {
 
 /* ---- Programs ---- */
 
+enum kind {
+    TWO_AXES = 1,
+    SIGNAL = 2,    /* of one axis */
+    IN_BLOCKS = 4, /* rows, then columns in blocks, with which the rows are computed */
+    AT_REST = 8,   /* lines begin with 0, and not as if they went on */
+    TAPS = 16      /* each pass reads two samples of the one before */
+};
+
 struct form {
-    const char *rule, *type;
+    uint64_t seed;
+    const char *type;
     int least_order, most_order;
-    double widest;            /* radius of a pole or pair of one pass, or less of all */
-    bool two_axes, is_signal; /* is_signal: of one axis */
-    const char *as;           /* the form of each pass; NULL: as written */
-    bool in_blocks;           /* rows, then columns in blocks, with which the rows are computed */
-    bool at_rest;             /* lines begin with 0, and not as if they went on */
-    bool taps;                /* each pass reads two samples of the one before */
+    double widest;  /* radius of a pole or pair of one pass, or less of all */
+    const char *as; /* the form of each pass; NULL: as written */
+    unsigned kind;
+    const char *rule; /* set for each try */
 };
 
 static char *write_pass(char *at, uint64_t *random, const struct form *form, int number, bool close,
@@ -55,10 +62,10 @@ static char *write_pass(char *at, uint64_t *random, const struct form *form, int
     char from[16] = "in";
     if (number > 0)
         sprintf(from, "s%d", number - 1);
-    const char *const rows = form->is_signal ? "" : "y, ";
-    const char *const start = form->in_blocks || form->at_rest ? " border zero" : "";
+    const char *const rows = (form->kind & SIGNAL) ? "" : "y, ";
+    const char *const start = form->kind & (IN_BLOCKS | AT_REST) ? " border zero" : "";
     at += sprintf(at, "    s%d[%sx] = %.9g * ", number, rows, sum);
-    if (form->taps && number > 0) /* a zero, at rest as well */
+    if ((form->kind & TAPS) && number > 0) /* a zero, at rest as well */
         at += sprintf(at, "(%s[%sx] + (%.17g) * %s[%s%s %c 1%s] border zero)", from, rows,
                       uniform(random, -1, 1), from, axis == 'x' ? rows : "",
                       axis == 'x' ? "x" : "y", sign, axis == 'x' ? "" : ", x");
@@ -96,12 +103,14 @@ static void write_both_axes(char text[MOST_TEXT], uint64_t *random, const struct
 /* A chain along one axis, perhaps another one along the other axis, and a difference of its samples. */
 static void write_program(char text[MOST_TEXT], uint64_t *random, const struct form *form)
 {
-    char axis = random_next(random) >> 63 && !form->is_signal ? 'y' : 'x';
-    const char *const rows = form->is_signal ? "" : "y, ";
+    char axis = random_next(random) >> 63 && !(form->kind & SIGNAL) ? 'y' : 'x';
+    const char *const rows = (form->kind & SIGNAL) ? "" : "y, ";
     /* States of more than 8 samples are carried less well from block to block. */
-    const int most = form->is_signal && form->most_order > 2 ? 8 / form->most_order : MOST_PASSES;
+    const int most =
+        (form->kind & SIGNAL) && form->most_order > 2 ? 8 / form->most_order : MOST_PASSES;
     const int passes = 1 + (int)(random_next(random) % (uint64_t)most);
-    const int turns = form->two_axes ? (int)(random_next(random) % (uint64_t)(passes + 1)) : passes;
+    const int turns =
+        (form->kind & TWO_AXES) ? (int)(random_next(random) % (uint64_t)(passes + 1)) : passes;
     const int close = (int)(random_next(random) % (uint64_t)passes);
     text +=
         sprintf(text, "filter f(in : image<%s>[%sx]) -> out : image<%s>[%sx]\n{\n    border %s;\n",
@@ -113,7 +122,7 @@ static void write_program(char text[MOST_TEXT], uint64_t *random, const struct f
         axis = p != turns ? axis : axis == 'y' ? 'x' : 'y';
         text = write_pass(text, random, form, p, p == close, axis, sign);
     }
-    if (form->is_signal)
+    if (form->kind & SIGNAL)
         text += sprintf(text,
                         "    out[x] = 0.5 * s%d[x];\n}\nschedule f for c {"
                         " tile out by (x: %d) along x;",
@@ -216,7 +225,8 @@ static void expect_near(const char *text, const struct form *form, const struct 
 {
     double greatest = 0;
     /* Where a line goes on before its box, the state that it begins with is a quotient by what two poles leave of 1. */
-    const double left = 1 - form->widest, start = form->as && !form->at_rest ? left * left : 1;
+    const double left = 1 - form->widest,
+                 start = form->as && !(form->kind & AT_REST) ? left * left : 1;
     const double half_ulp =
         exact->scalar == SCALAR_F32 || result->scalar == SCALAR_F32 ? 0x1p-25 : 0x1p-54 / start;
     const double error = error_of(result, exact, &greatest);
@@ -256,9 +266,9 @@ static bool has_rows_with_blocks(struct session *session, const struct graph *gr
     return any;
 }
 
-static void try_form(struct form form, uint64_t seed)
+static void try_form(struct form form)
 {
-    uint64_t random = seed;
+    uint64_t random = form.seed;
     struct worst worst = {0, 0};
     int taken = 0;
     for (int try = 0; try < TRIES; try++) {
@@ -266,17 +276,17 @@ static void try_form(struct form form, uint64_t seed)
         open_session((void **)&session);
         char text[MOST_TEXT];
         form.rule = rules[try % RULES];
-        if (form.in_blocks)
+        if (form.kind & IN_BLOCKS)
             write_both_axes(text, &random, &form);
         else
             write_program(text, &random, &form);
-        const int64_t height = form.is_signal ? 0 : extent_at_random(&random);
-        const int64_t width = form.is_signal ? 1 + (int64_t)(random_next(&random) % LONGEST)
-                              : height > 40  ? 1 + extent_at_random(&random) % 40
-                                             : extent_at_random(&random);
+        const int64_t height = (form.kind & SIGNAL) ? 0 : extent_at_random(&random);
+        const int64_t width = (form.kind & SIGNAL) ? 1 + (int64_t)(random_next(&random) % LONGEST)
+                              : height > 40        ? 1 + extent_at_random(&random) % 40
+                                                   : extent_at_random(&random);
         const struct graph *graph = graph_of(session, text);
         taken += form.as && takes_form(session, graph);
-        assert_true(!form.in_blocks || has_rows_with_blocks(session, graph));
+        assert_true(!(form.kind & IN_BLOCKS) || has_rows_with_blocks(session, graph));
         struct samples input =
             noise(&random, form.type[1] == '3' ? SCALAR_F32 : SCALAR_F64, height, width);
         struct samples exact = exact_result(session, graph, &input);
@@ -284,10 +294,10 @@ static void try_form(struct form form, uint64_t seed)
             result_of(session, graph, &input, 0,
                       "realise_recurrences,block_recurrences,group_lines,fuse_stages");
         /* Random blocks are too short for a matrix of clustered poles. */
-        const uint64_t schedules = form.is_signal || form.in_blocks ? 1 : SCHEDULES;
+        const uint64_t schedules = (form.kind & SIGNAL) || (form.kind & IN_BLOCKS) ? 1 : SCHEDULES;
         for (uint64_t schedule = 0; schedule < schedules; schedule++) {
             struct samples result =
-                result_of(session, graph, &input, schedule ? seed * 100 + schedule : 0,
+                result_of(session, graph, &input, schedule ? form.seed * 100 + schedule : 0,
                           schedule ? "block_recurrences" : NULL);
             expect_near(text, &form, &result, &serial, &exact, &worst);
             samples_free(&result);
@@ -300,96 +310,108 @@ static void try_form(struct form form, uint64_t seed)
     assert_true(!form.as || 6 * taken >= TRIES);
     print_message("%s%s%sorders %d-%d, poles to %g, %s: at most %.1f times line by line, %.1e of "
                   "the greatest\n",
-                  form.is_signal   ? "signals, "
-                  : form.in_blocks ? "rows with blocks, "
-                                   : "",
+                  (form.kind & SIGNAL)      ? "signals, "
+                  : (form.kind & IN_BLOCKS) ? "rows with blocks, "
+                                            : "",
                   form.as ? form.as : "", form.as ? ", " : "", form.least_order, form.most_order,
                   form.widest, form.type, worst.times, worst.part);
+}
+
+static void try_forms(size_t count, const struct form form[])
+{
+    for (size_t i = 0; i < count; i++)
+        try_form(form[i]);
 }
 
 static void of_short_memory(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 3; seed++)
-        try_form((struct form){NULL, "f32", 1, 1, 0.3, true, false, NULL, false, false, false},
-                 seed);
-    try_form((struct form){NULL, "f32", 1, 3, 0.5, true, false, NULL, false, false, false}, 4);
-    try_form((struct form){NULL, "f32", 1, 2, 0.6, true, false, NULL, false, false, false}, 5);
-    try_form((struct form){NULL, "f64", 1, 2, 0.4, true, false, NULL, false, false, false}, 6);
+    static const struct form forms[] = {
+        {1, "f32", 1, 1, 0.3, NULL, TWO_AXES, NULL}, {2, "f32", 1, 1, 0.3, NULL, TWO_AXES, NULL},
+        {3, "f32", 1, 1, 0.3, NULL, TWO_AXES, NULL}, {4, "f32", 1, 3, 0.5, NULL, TWO_AXES, NULL},
+        {5, "f32", 1, 2, 0.6, NULL, TWO_AXES, NULL}, {6, "f64", 1, 2, 0.4, NULL, TWO_AXES, NULL},
+    };
+    try_forms(sizeof forms / sizeof forms[0], forms);
 }
 
 static void of_middle_memory(void **state)
 {
     (void)state;
-    try_form((struct form){NULL, "f32", 1, 4, 0.8, true, false, NULL, false, false, false}, 7);
-    try_form((struct form){NULL, "f64", 1, 4, 0.9, true, false, NULL, false, false, false}, 8);
-    try_form((struct form){NULL, "f32", 5, 8, 0.5, true, false, NULL, false, false, false}, 9);
+    static const struct form forms[] = {
+        {7, "f32", 1, 4, 0.8, NULL, TWO_AXES, NULL},
+        {8, "f64", 1, 4, 0.9, NULL, TWO_AXES, NULL},
+        {9, "f32", 5, 8, 0.5, NULL, TWO_AXES, NULL},
+    };
+    try_forms(sizeof forms / sizeof forms[0], forms);
 }
 
 static void of_long_memory(void **state)
 {
     (void)state;
-    try_form((struct form){NULL, "f32", 1, 2, 0.9999, false, false, NULL, false, false, false}, 10);
-    try_form((struct form){NULL, "f32", 3, 8, 0.9999, false, false, NULL, false, false, false}, 11);
-    try_form((struct form){NULL, "f64", 1, 4, 0.9999, true, false, NULL, false, false, false}, 12);
+    static const struct form forms[] = {
+        {10, "f32", 1, 2, 0.9999, NULL, 0, NULL},
+        {11, "f32", 3, 8, 0.9999, NULL, 0, NULL},
+        {12, "f64", 1, 4, 0.9999, NULL, TWO_AXES, NULL},
+    };
+    try_forms(sizeof forms / sizeof forms[0], forms);
 }
 
 static void of_forms(void **state)
 {
     (void)state;
-    try_form((struct form){NULL, "f32", 3, 6, 0.9, true, false, "cascade", false, false, false},
-             21);
-    try_form((struct form){NULL, "f32", 3, 8, 0.9999, false, false, "cascade", false, false, false},
-             22);
-    try_form((struct form){NULL, "f64", 3, 4, 0.95, true, false, "cascade", false, false, false},
-             23);
-    try_form((struct form){NULL, "f32", 3, 6, 0.9, true, false, "parallel", false, false, false},
-             24);
-    try_form(
-        (struct form){NULL, "f32", 3, 8, 0.9999, false, false, "parallel", false, false, false},
-        25);
-    try_form((struct form){NULL, "f64", 3, 4, 0.9, true, false, "parallel", false, false, false},
-             26);
-    try_form((struct form){NULL, "f64", 1, 3, 0.9, true, false, "direct", false, false, false}, 27);
-    try_form((struct form){NULL, "f64", 3, 8, 0.9999, true, false, "cascade", false, true, false},
-             28);
-    try_form((struct form){NULL, "f64", 3, 8, 0.9999, true, false, "parallel", false, true, false},
-             29);
-    try_form((struct form){NULL, "f64", 1, 3, 0.9999, true, false, "direct", false, true, false},
-             30);
-    try_form((struct form){NULL, "f64", 1, 2, 0.9999, true, false, "direct", false, true, true},
-             37);
+    static const struct form forms[] = {
+        {21, "f32", 3, 6, 0.9, "cascade", TWO_AXES, NULL},
+        {22, "f32", 3, 8, 0.9999, "cascade", 0, NULL},
+        {23, "f64", 3, 4, 0.95, "cascade", TWO_AXES, NULL},
+        {24, "f32", 3, 6, 0.9, "parallel", TWO_AXES, NULL},
+        {25, "f32", 3, 8, 0.9999, "parallel", 0, NULL},
+        {26, "f64", 3, 4, 0.9, "parallel", TWO_AXES, NULL},
+        {27, "f64", 1, 3, 0.9, "direct", TWO_AXES, NULL},
+        {28, "f64", 3, 8, 0.9999, "cascade", TWO_AXES | AT_REST, NULL},
+        {29, "f64", 3, 8, 0.9999, "parallel", TWO_AXES | AT_REST, NULL},
+        {30, "f64", 1, 3, 0.9999, "direct", TWO_AXES | AT_REST, NULL},
+        {37, "f64", 1, 2, 0.9999, "direct", TWO_AXES | AT_REST | TAPS, NULL},
+    };
+    try_forms(sizeof forms / sizeof forms[0], forms);
 }
 
 static void of_signals(void **state)
 {
     (void)state;
-    try_form((struct form){NULL, "f32", 1, 2, 0.8, false, true, NULL, false, false, false}, 13);
-    try_form((struct form){NULL, "f64", 1, 4, 0.95, false, true, NULL, false, false, false}, 14);
-    try_form((struct form){NULL, "f32", 1, 4, 0.9999, false, true, NULL, false, false, false}, 15);
-    try_form((struct form){NULL, "f32", 5, 8, 0.9999, false, true, NULL, false, false, false}, 16);
-    try_form((struct form){NULL, "f32", 3, 8, 0.9999, false, true, "cascade", false, true, false},
-             17);
-    try_form((struct form){NULL, "f64", 3, 8, 0.99, false, true, "cascade", false, true, false},
-             18);
-    try_form((struct form){NULL, "f64", 3, 8, 0.99, false, true, "parallel", false, true, false},
-             19);
+    static const struct form forms[] = {
+        {13, "f32", 1, 2, 0.8, NULL, SIGNAL, NULL},
+        {14, "f64", 1, 4, 0.95, NULL, SIGNAL, NULL},
+        {15, "f32", 1, 4, 0.9999, NULL, SIGNAL, NULL},
+        {16, "f32", 5, 8, 0.9999, NULL, SIGNAL, NULL},
+        {17, "f32", 3, 8, 0.9999, "cascade", SIGNAL | AT_REST, NULL},
+        {18, "f64", 3, 8, 0.99, "cascade", SIGNAL | AT_REST, NULL},
+        {19, "f64", 3, 8, 0.99, "parallel", SIGNAL | AT_REST, NULL},
+    };
+    try_forms(sizeof forms / sizeof forms[0], forms);
 }
 
 static void of_rows_with_blocks(void **state)
 {
     (void)state;
-    try_form((struct form){NULL, "f32", 1, 2, 0.9, true, false, NULL, true, false, false}, 31);
-    try_form((struct form){NULL, "f32", 1, 4, 0.9999, true, false, NULL, true, false, false}, 32);
-    try_form((struct form){NULL, "f64", 1, 2, 0.9999, true, false, NULL, true, false, false}, 33);
+    static const struct form forms[] = {
+        {31, "f32", 1, 2, 0.9, NULL, TWO_AXES | IN_BLOCKS, NULL},
+        {32, "f32", 1, 4, 0.9999, NULL, TWO_AXES | IN_BLOCKS, NULL},
+        {33, "f64", 1, 2, 0.9999, NULL, TWO_AXES | IN_BLOCKS, NULL},
+    };
+    try_forms(sizeof forms / sizeof forms[0], forms);
 }
 
-int main(void)
+/* An argument: the test to run, or, behind a -, not to. */
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(of_short_memory), cmocka_unit_test(of_middle_memory),
         cmocka_unit_test(of_long_memory),  cmocka_unit_test(of_forms),
         cmocka_unit_test(of_signals),      cmocka_unit_test(of_rows_with_blocks),
     };
+    if (argc > 1 && argv[1][0] == '-')
+        cmocka_set_skip_filter(argv[1] + 1);
+    else if (argc > 1)
+        cmocka_set_test_filter(argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
