@@ -41,7 +41,7 @@ static int64_t count(struct counting *c, const struct expr *node)
     for (unsigned i = 0; node->kind != EXPR_LOAD && i < node->count; i++)
         cost = limited(cost + count(c, node->operand[i]));
     if (node->kind == EXPR_REDUCE) {
-        const int64_t terms = expr_range_terms(node->as.reduce.rank, node->as.reduce.range);
+        const int64_t terms = expr_reduction_usual_terms(&node->as.reduce);
         cost = terms > COST_LIMIT / (cost + 1) ? COST_LIMIT : terms * cost;
     }
     return limited(cost);

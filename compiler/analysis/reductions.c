@@ -4,12 +4,12 @@
 static bool is_long(const struct expr *reduce)
 {
     return reduce->as.reduce.has_condition &&
-           expr_range_terms(reduce->as.reduce.rank, reduce->as.reduce.range) > MOST_UNROLLED_TERMS;
+           expr_reduction_terms(&reduce->as.reduce) > MOST_UNROLLED_TERMS;
 }
 
 static const struct expr *whole_condition(const struct expr *reduce)
 {
-    return reduce->operand[reduce->count - 1];
+    return expr_reduce_condition(reduce);
 }
 
 /* Which variable of the reduction a node is; the rank: none. */
@@ -86,7 +86,8 @@ static struct span_bound bounds_of(struct expr_pool *pool, const struct expr *re
 {
     const struct expr_range *range = &reduce->as.reduce.range[k];
     struct span_bound bound = {variable, expr_integer(pool, range->first),
-                               expr_integer(pool, range->first + range->extent)};
+                               region_sum(pool, expr_integer(pool, range->first),
+                                          expr_reduce_count(pool, reduce, k), 1)};
     if (is_long(reduce)) {
         narrow(pool, reduce, whole_condition(reduce), k, by_parameters, &bound);
         bound.end = region_maximum(pool, bound.end, bound.first);

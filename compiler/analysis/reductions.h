@@ -1,6 +1,6 @@
-/* The ends of a reduction's loops. A range that parameters, extents or coordinates bound is written in full, with the
- * terms outside excluded by the condition: sum[d in -1000 .. 1000 where -r <= d && d < r + 1](...). A long one runs from
- * -r to r alone; a short one is unrolled with its condition. */
+/* The ends of a reduction's loops. A counted range has as many values as its count says. A range that parameters bound is
+ * written in full, with the terms outside excluded by the condition: sum[d in -1000 .. 1000 where -r <= d && d < r + 1](...).
+ * A long one runs from -r to r alone; a short one is unrolled with its condition. */
 #ifndef FLTC_ANALYSIS_REDUCTIONS_H
 #define FLTC_ANALYSIS_REDUCTIONS_H
 
@@ -12,7 +12,7 @@ enum { MOST_UNROLLED_TERMS = 64 };
 struct span_bound reduction_bounds(struct expr_pool *pool, const struct expr *reduce, unsigned k,
                                    const struct expr *variable);
 
-/* The same, as far as parameters alone tell. */
+/* The same, as far as counts and parameters tell: the ends are known before the first kernel. */
 struct span_bound reduction_bounds_by_parameters(struct expr_pool *pool, const struct expr *reduce,
                                                  unsigned k, const struct expr *variable);
 

@@ -78,6 +78,31 @@ struct expr_range { /* of a reduction variable: least … least + extent - 1, ex
     int64_t first, extent;
 };
 
+/* In which order the terms are combined; LANGUAGE.md tells them. */
+enum reduction_order {
+#define REDUCTION_ORDER(name, text) ORDER_##name,
+#include "expr/reduction_orders.def"
+#undef REDUCTION_ORDER
+    ORDER_COUNT
+};
+extern const char *const reduction_order_text[ORDER_COUNT];
+/* Of ORDER_RUN and ORDER_TREE: terms of a run, and accumulators that its terms go to in turn. */
+enum { REDUCTION_RUN = 4096, REDUCTION_LANES = 16 };
+/* Terms of counted ranges: a call with more is refused on entry. */
+#define MOST_COUNTED_TERMS ((int64_t)1 << 40)
+enum { REDUCTION_MOST_OPERANDS = 12 };
+
+/* Operands, in this order: the term (or its first factor, where fused: terms are products); the second
+ * factor, if fused; the condition that excludes terms, if has_condition; the number of values of each
+ * range, if counted, which is at most the range's extent; the number of the run, if order is RUN. */
+struct expr_reduction {
+    enum reduction operation;
+    enum reduction_order order;
+    bool fused, has_condition, counted;
+    unsigned rank;
+    const struct expr_range *range; /* slowest first */
+};
+
 /* extern fn gain(f32, i32) -> f32 from "gain.h": a pure function of C. */
 struct external {
     const struct symbol *name, *header;
@@ -121,14 +146,7 @@ struct expr {
         } load;
         enum conversion convert;
         const struct external *external; /* operands are its arguments, of the parameters' types */
-        struct {
-            /* operand[0] is the term (or its first factor, where fused: terms are products);
-             * operand[1] the second factor; the last one, if has_condition, excludes terms. */
-            enum reduction operation;
-            bool fused, has_condition;
-            unsigned rank;
-            const struct expr_range *range; /* slowest first */
-        } reduce;
+        struct expr_reduction reduce;
     } as;
 };
 
@@ -159,6 +177,14 @@ const struct expr *expr_operation(struct expr_pool *pool, enum expr_kind kind, u
 const struct expr *expr_reduce(struct expr_pool *pool, enum reduction operation, bool fused,
                                bool has_condition, unsigned rank, const struct expr_range range[],
                                const struct expr *const operand[]);
+/* The same of any shape. */
+const struct expr *expr_reduce_as(struct expr_pool *pool, const struct expr_reduction *shape,
+                                  const struct expr *const operand[]);
+/* The operands by what they are. The condition: NULL where there is none. The count of a range's values: an
+ * integer where it is not counted. */
+const struct expr *expr_reduce_condition(const struct expr *reduce);
+const struct expr *expr_reduce_count(struct expr_pool *pool, const struct expr *reduce, unsigned k);
+unsigned expr_reduction_operands(const struct expr_reduction *shape);
 /* Whether a node of that kind and type can be `fast`: arithmetic of floats that may be contracted, and taken in another order,
  * with its neighbours that are fast too. */
 bool expr_may_be_fast(enum expr_kind kind, enum scalar scalar);
@@ -194,6 +220,9 @@ bool expr_reduction_interval(enum reduction operation, int64_t terms, struct int
                              struct interval *result);
 /* Terms of a reduction; saturates at 2^62. */
 int64_t expr_range_terms(unsigned rank, const struct expr_range range[]);
+/* How many terms it has at most, and usually: of counted ranges that is a guess. */
+int64_t expr_reduction_terms(const struct expr_reduction *shape);
+int64_t expr_reduction_usual_terms(const struct expr_reduction *shape);
 /* The value a REDUCE node starts from: what language.md gives for no terms at all (floats: sums start
  * at -0, min at NaN, which is the greatest). Integer min and max that always have a term start from
  * the end of the term's own interval. */

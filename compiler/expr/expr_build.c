@@ -22,6 +22,11 @@ const char *const reduction_text[REDUCTION_COUNT] = {
 #include "expr/reductions.def"
 #undef REDUCTION
 };
+const char *const reduction_order_text[ORDER_COUNT] = {
+#define REDUCTION_ORDER(name, text) [ORDER_##name] = text,
+#include "expr/reduction_orders.def"
+#undef REDUCTION_ORDER
+};
 const char *const conversion_text[CONVERSION_COUNT] = {"exact", "round", "truncate", "wrap"};
 const char *const variable_kind_text[VARIABLE_KIND_COUNT] = {"index", "extent", "parameter",
                                                              "local"};
@@ -73,8 +78,10 @@ static bool same_node(const struct expr *a, const struct expr *b)
         return external_equal(a->as.external, b->as.external);
     case EXPR_REDUCE:
         return a->as.reduce.operation == b->as.reduce.operation &&
+               a->as.reduce.order == b->as.reduce.order &&
                a->as.reduce.fused == b->as.reduce.fused &&
                a->as.reduce.has_condition == b->as.reduce.has_condition &&
+               a->as.reduce.counted == b->as.reduce.counted &&
                a->as.reduce.rank == b->as.reduce.rank &&
                memcmp(a->as.reduce.range, b->as.reduce.range,
                       a->as.reduce.rank * sizeof *a->as.reduce.range) == 0;
@@ -615,6 +622,41 @@ int64_t expr_range_terms(unsigned rank, const struct expr_range range[])
     return terms;
 }
 
+int64_t expr_reduction_terms(const struct expr_reduction *shape)
+{
+    const int64_t terms = expr_range_terms(shape->rank, shape->range);
+    const int64_t most = shape->order == ORDER_RUN ? REDUCTION_RUN : MOST_COUNTED_TERMS;
+    return shape->counted && terms > most ? most : terms;
+}
+
+int64_t expr_reduction_usual_terms(const struct expr_reduction *shape)
+{
+    enum { USUAL_COUNT = 16 };
+    int64_t terms = 1;
+    for (unsigned k = 0; k < shape->rank; k++)
+        terms *= shape->range[k].extent < USUAL_COUNT ? shape->range[k].extent : USUAL_COUNT;
+    return shape->counted ? terms : expr_range_terms(shape->rank, shape->range);
+}
+
+unsigned expr_reduction_operands(const struct expr_reduction *shape)
+{
+    return 1 + (unsigned)shape->fused + (unsigned)shape->has_condition +
+           (shape->counted ? shape->rank : 0) + (shape->order == ORDER_RUN);
+}
+
+const struct expr *expr_reduce_condition(const struct expr *reduce)
+{
+    return reduce->as.reduce.has_condition ? reduce->operand[1 + reduce->as.reduce.fused] : NULL;
+}
+
+const struct expr *expr_reduce_count(struct expr_pool *pool, const struct expr *reduce, unsigned k)
+{
+    const struct expr_reduction *shape = &reduce->as.reduce;
+    return shape->counted
+               ? reduce->operand[1 + (unsigned)shape->fused + (unsigned)shape->has_condition + k]
+               : expr_integer(pool, shape->range[k].extent);
+}
+
 static const struct expr *start_from(struct expr_pool *pool, enum reduction operation,
                                      enum scalar scalar, struct interval ends)
 {
@@ -653,10 +695,20 @@ static struct interval reduction_ends(const struct expr *term, bool can_be_empty
                : term->interval;
 }
 
+/* Whether there may be no term that counts. */
+static bool may_be_empty(const struct expr_reduction *shape, const struct expr *const operand[])
+{
+    const unsigned counts = 1 + (unsigned)shape->fused;
+    bool empty = shape->has_condition;
+    for (unsigned k = 0; shape->counted && k < shape->rank && !empty; k++)
+        empty = operand[counts + k]->interval.least < 1;
+    return empty;
+}
+
 const struct expr *expr_reduction_start(struct expr_pool *pool, const struct expr *reduce)
 {
     return start_from(pool, reduce->as.reduce.operation, reduce->scalar,
-                      reduction_ends(reduce->operand[0], reduce->as.reduce.has_condition));
+                      reduction_ends(reduce->operand[0], may_be_empty(&reduce->as.reduce, reduce->operand)));
 }
 
 /* What a condition makes of the interval, as it may leave out any of the terms, or all. */
@@ -694,12 +746,12 @@ bool expr_reduction_interval(enum reduction operation, int64_t terms, struct int
     return fits;
 }
 
-const struct expr *expr_reduce(struct expr_pool *pool, enum reduction operation, bool fused,
-                               bool has_condition, unsigned rank, const struct expr_range range[],
-                               const struct expr *const operand[])
+const struct expr *expr_reduce_as(struct expr_pool *pool, const struct expr_reduction *shape,
+                                  const struct expr *const operand[])
 {
     const struct expr *term = operand[0];
-    const int64_t terms = expr_range_terms(rank, range);
+    const enum reduction operation = shape->operation;
+    const int64_t terms = expr_reduction_terms(shape);
     if (terms == 0) {
         return operation == REDUCTION_SUM && scalar_is_float(term->scalar)
                    ? expr_real(pool, term->scalar, 0)
@@ -708,18 +760,30 @@ const struct expr *expr_reduce(struct expr_pool *pool, enum reduction operation,
     struct expr node = {.kind = EXPR_REDUCE,
                         .scalar = term->scalar,
                         .interval = {0, 1},
-                        .count = 1 + (unsigned)fused + (unsigned)has_condition,
+                        .count = expr_reduction_operands(shape),
                         .operand = operand,
-                        .as.reduce = {operation, fused, has_condition, rank, range}};
+                        .as.reduce = *shape};
     if (operation == REDUCTION_TALLY || scalar_is_integer(term->scalar)) {
         expr_reduction_interval(operation, terms, term->interval, &node.interval);
-        if (has_condition)
+        if (may_be_empty(shape, operand))
             node.interval = with_absent_terms(operation, term, node.interval);
         node.scalar = scalar_lane(node.interval);
         if (operation != REDUCTION_TALLY && scalar_lane(term->interval) == SCALAR_I64)
             node.scalar = SCALAR_I64;
     }
     return intern(pool, node);
+}
+
+const struct expr *expr_reduce(struct expr_pool *pool, enum reduction operation, bool fused,
+                               bool has_condition, unsigned rank, const struct expr_range range[],
+                               const struct expr *const operand[])
+{
+    const struct expr_reduction shape = {.operation = operation,
+                                         .fused = fused,
+                                         .has_condition = has_condition,
+                                         .rank = rank,
+                                         .range = range};
+    return expr_reduce_as(pool, &shape, operand);
 }
 
 const struct expr *expr_external(struct expr_pool *pool, const struct external *function,
@@ -757,24 +821,39 @@ struct external_list expr_externals(const struct expr_pool *pool, struct arena *
     return list;
 }
 
+/* Whether there is any term that counts. */
+static const struct expr *any_term(struct expr_pool *pool, const struct expr *node,
+                                   const struct expr *const operand[])
+{
+    struct expr_reduction shape = node->as.reduce;
+    const struct expr *of[REDUCTION_MOST_OPERANDS] = {expr_boolean(pool, true)};
+    unsigned from = 1 + (unsigned)shape.fused, count = 0;
+    if (shape.has_condition)
+        of[count++] = operand[from++];
+    else
+        count++;
+    for (unsigned k = 0; shape.counted && k < shape.rank; k++)
+        of[count++] = operand[from++];
+    shape.operation = REDUCTION_ANY;
+    shape.fused = shape.has_condition = false;
+    return expr_reduce_as(pool, &shape, of);
+}
+
 /* What min and max are without terms does not change with what is known of the terms. */
 static const struct expr *reduce_with_operands(struct expr_pool *pool, const struct expr *node,
                                                const struct expr *const operand[])
 {
     const enum reduction operation = node->as.reduce.operation;
-    const struct expr *made =
-        expr_reduce(pool, operation, node->as.reduce.fused, node->as.reduce.has_condition,
-                    node->as.reduce.rank, node->as.reduce.range, operand);
+    const struct expr *made = expr_reduce_as(pool, &node->as.reduce, operand);
     if ((operation != REDUCTION_MINIMUM && operation != REDUCTION_MAXIMUM) ||
-        !node->as.reduce.has_condition || !scalar_is_integer(node->operand[0]->scalar))
+        !may_be_empty(&node->as.reduce, node->operand) || !scalar_is_integer(node->operand[0]->scalar))
         return made;
     const struct interval ends = reduction_ends(node->operand[0], true);
     const struct interval now = reduction_ends(operand[0], true);
     if (ends.least == now.least && ends.greatest == now.greatest)
         return made;
-    const struct expr *any = expr_reduce(pool, REDUCTION_ANY, false, false, node->as.reduce.rank,
-                                         node->as.reduce.range, &operand[node->count - 1]);
-    return expr_select(pool, any, made, start_from(pool, operation, node->scalar, ends));
+    return expr_select(pool, any_term(pool, node, operand), made,
+                       start_from(pool, operation, node->scalar, ends));
 }
 
 static const struct expr *with_operands(struct expr_pool *pool, const struct expr *node,

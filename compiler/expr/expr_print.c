@@ -129,19 +129,30 @@ static void print_load(struct expr_printer *printer, const struct expr *node)
 static void print_reduce(struct expr_printer *printer, const struct expr *node)
 {
     struct text *text = printer->text;
-    const bool where = node->as.reduce.has_condition;
-    text_print(text, "reduce(%s%s%s, [", reduction_text[node->as.reduce.operation],
-               node->as.reduce.fused ? " fused" : "", node->fast ? " fast" : "");
-    for (unsigned i = 0; i < node->as.reduce.rank; i++) {
-        const struct expr_range *range = &node->as.reduce.range[i];
+    const struct expr_reduction *shape = &node->as.reduce;
+    const unsigned condition = 1 + (unsigned)shape->fused;
+    const unsigned counts = condition + (unsigned)shape->has_condition;
+    text_print(text, "reduce(%s%s%s%s%s, [", reduction_text[shape->operation],
+               shape->fused ? " fused" : "", shape->order == ORDER_INDEX ? "" : " ",
+               reduction_order_text[shape->order], node->fast ? " fast" : "");
+    for (unsigned i = 0; i < shape->rank; i++) {
+        const struct expr_range *range = &shape->range[i];
         text_print(text, "%s", i ? ", " : "");
         ir_print_name(text, range->variable);
         text_print(text, " from %" PRId64 " extent %" PRId64, range->first, range->extent);
+        if (shape->counted) {
+            text_print(text, " count ");
+            expr_print(printer, node->operand[counts + i]);
+        }
     }
     text_print(text, "]");
-    for (unsigned i = 0; i < node->count; i++) {
-        text_print(text, where && i == node->count - 1 ? ", where " : ", ");
+    for (unsigned i = 0; i < counts; i++) {
+        text_print(text, i == condition ? ", where " : ", ");
         expr_print(printer, node->operand[i]);
+    }
+    if (shape->order == ORDER_RUN) {
+        text_print(text, ", of ");
+        expr_print(printer, node->operand[node->count - 1]);
     }
     text_print(text, ")");
 }

@@ -258,7 +258,7 @@ static const struct expr *read_convert(struct expr_reader *reader, struct operan
                : stand_in(reader);
 }
 
-static struct expr_range read_range(struct expr_reader *reader)
+static struct expr_range read_range(struct expr_reader *reader, struct operands *counts)
 {
     struct ir_reader *ir = &reader->ir;
     struct expr_range range = {.variable = ir_expect_kind(ir, IR_NAME).name};
@@ -266,42 +266,69 @@ static struct expr_range read_range(struct expr_reader *reader)
     range.first = ir_expect_kind(ir, IR_INTEGER).integer;
     ir_expect(ir, "extent");
     range.extent = ir_expect_kind(ir, IR_INTEGER).integer;
+    if (ir_accept(ir, "count"))
+        read_operand(reader, counts);
     return range;
+}
+
+static enum reduction_order read_order(struct ir_reader *ir)
+{
+    for (unsigned order = 1; order < ORDER_COUNT; order++)
+        if (ir_accept(ir, reduction_order_text[order]))
+            return (enum reduction_order)order;
+    return ORDER_INDEX;
 }
 
 static const struct expr *read_reduce(struct expr_reader *reader, struct operands *operands)
 {
     struct ir_reader *ir = &reader->ir;
     VECTOR(struct expr_range) ranges = {0};
-    bool has_condition = false;
-    const unsigned operation = ir_expect_word(ir, reduction_text, REDUCTION_COUNT, "a reduction");
-    const bool fused = ir_accept(ir, "fused");
+    struct operands counts = {.token = operands->token,
+                              .nesting = operands->nesting,
+                              .has_load = operands->has_load};
+    struct expr_reduction shape = {
+        .operation =
+            (enum reduction)ir_expect_word(ir, reduction_text, REDUCTION_COUNT, "a reduction")};
+    shape.fused = ir_accept(ir, "fused");
+    shape.order = read_order(ir);
     const bool fast = ir_accept(ir, "fast");
     ir_expect(ir, ",");
     ir_expect(ir, "[");
     do
-        VECTOR_PUSH(scratch(reader), &ranges, read_range(reader));
+        VECTOR_PUSH(scratch(reader), &ranges, read_range(reader, &counts));
     while (ir_accept(ir, ","));
     ir_expect(ir, "]");
-    while (!has_condition && ir_accept(ir, ",")) {
-        has_condition = ir_accept(ir, "where");
+    while (!shape.has_condition && ir_accept(ir, ",")) {
+        if (shape.order == ORDER_RUN && ir_accept(ir, "of"))
+            break;
+        shape.has_condition = ir_accept(ir, "where");
+        read_operand(reader, operands);
+    }
+    shape.counted = counts.list.count > 0;
+    for (size_t i = 0; i < counts.list.count; i++)
+        VECTOR_PUSH(scratch(reader), &operands->list, counts.list.item[i]);
+    if (shape.order == ORDER_RUN) {
+        if (shape.has_condition) {
+            ir_expect(ir, ",");
+            ir_expect(ir, "of");
+        }
         read_operand(reader, operands);
     }
     ir_expect(ir, ")");
-    const unsigned rank = (unsigned)ranges.count, count = (unsigned)operands->list.count;
-    const char *problem =
-        ir->failed
-            ? NULL
-            : expr_check_reduction(scratch(reader), (enum reduction)operation, fused, has_condition,
-                                   rank, ranges.item, count, operands->list.item, !reader->widened);
+    shape.rank = (unsigned)ranges.count;
+    shape.range = ranges.item;
+    const unsigned count = (unsigned)operands->list.count;
+    const char *problem = ir->failed
+                              ? NULL
+                              : expr_check_reduction(scratch(reader), &shape, count,
+                                                     operands->list.item, !reader->widened);
     if (!problem && fast && !ir->failed &&
         !expr_may_be_fast(EXPR_REDUCE, operands->list.item[0]->scalar))
         problem = "reductions of floats alone can be fast";
-    if (!is_good(reader, operands, problem))
+    if (!is_good(reader, operands, problem) || !is_good(reader, &counts, NULL))
         return stand_in(reader);
     reader->pool->fast = fast;
-    const struct expr *node = expr_reduce(reader->pool, (enum reduction)operation, fused,
-                                          has_condition, rank, ranges.item, operands->list.item);
+    const struct expr *node = expr_reduce_as(reader->pool, &shape, operands->list.item);
     reader->pool->fast = false;
     return node;
 }

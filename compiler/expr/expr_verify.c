@@ -173,29 +173,48 @@ static unsigned reduced_classes(enum reduction operation)
                : TAKES_INTEGER | TAKES_FLOAT;
 }
 
-const char *expr_check_reduction(struct arena *arena, enum reduction operation, bool fused,
-                                 bool has_condition, unsigned rank, const struct expr_range range[],
+static const char *check_counts(struct arena *arena, const struct expr_reduction *shape,
+                                const struct expr *const count[])
+{
+    for (unsigned k = 0; k < shape->rank; k++) {
+        const struct expr_range *range = &shape->range[k];
+        if (class_of(count[k]) != TAKES_INTEGER || count[k]->interval.least < 0 ||
+            count[k]->interval.greatest > range->extent)
+            return arena_format(arena, "the count of '%s' is not within 0 .. %" PRId64,
+                                range->variable->text, range->extent);
+    }
+    return NULL;
+}
+
+const char *expr_check_reduction(struct arena *arena, const struct expr_reduction *shape,
                                  unsigned count, const struct expr *const operand[], bool exact)
 {
-    const char *name = reduction_text[operation];
-    const char *problem = check_ranges(arena, rank, range);
-    const unsigned terms = 1 + fused;
+    const char *name = reduction_text[shape->operation];
+    const char *problem = check_ranges(arena, shape->rank, shape->range);
+    const unsigned terms = 1 + shape->fused, counts = terms + shape->has_condition;
     if (problem)
         return problem;
-    if (count != terms + has_condition)
+    if (count != expr_reduction_operands(shape))
         return arena_format(arena, "this '%s' takes %u operands, not %u", name,
-                            terms + has_condition, count);
-    if (fused && operation != REDUCTION_SUM)
+                            expr_reduction_operands(shape), count);
+    if (shape->fused && shape->operation != REDUCTION_SUM)
         return arena_format(arena, "only a sum is fused, not '%s'", name);
-    if (has_condition && operand[count - 1]->scalar != SCALAR_BOOL)
+    if (shape->has_condition && operand[terms]->scalar != SCALAR_BOOL)
         return arena_format(arena, "the condition of '%s' is a truth value, not %s", name,
-                            type_text(operand[count - 1]));
-    problem =
-        check_types(arena, name, fused ? TAKES_FLOAT : reduced_classes(operation), terms, operand);
+                            type_text(operand[terms]));
+    if (shape->counted)
+        problem = check_counts(arena, shape, operand + counts);
+    if (!problem && shape->order == ORDER_RUN &&
+        (class_of(operand[count - 1]) != TAKES_INTEGER || operand[count - 1]->interval.least < 0))
+        problem = arena_format(arena, "the number of a run of '%s' is below 0", name);
+    if (!problem)
+        problem = check_types(arena, name,
+                              shape->fused ? TAKES_FLOAT : reduced_classes(shape->operation), terms,
+                              operand);
     struct interval result;
     if (!problem && exact && class_of(operand[0]) == TAKES_INTEGER &&
-        !expr_reduction_interval(operation, expr_range_terms(rank, range), operand[0]->interval,
-                                 &result))
+        !expr_reduction_interval(shape->operation, expr_reduction_terms(shape),
+                                 operand[0]->interval, &result))
         problem = arena_format(arena, "the result of '%s' leaves 64 bits", name);
     return problem;
 }
@@ -401,9 +420,8 @@ static const char *verify_reduction(const struct expr_rules *rules, struct scope
                                     const struct expr *node)
 {
     const char *problem =
-        expr_check_reduction(rules->arena, node->as.reduce.operation, node->as.reduce.fused,
-                             node->as.reduce.has_condition, node->as.reduce.rank,
-                             node->as.reduce.range, node->count, node->operand, rules->exact);
+        expr_check_reduction(rules->arena, &node->as.reduce, node->count, node->operand,
+                             rules->exact);
     if (problem)
         return problem;
     struct scope inner = {.outer = scope, .reduction = node, .has_loads = scope->has_loads};

@@ -11,8 +11,7 @@
  * of a coordinate, without widening the values. */
 const char *expr_check_operation(struct arena *arena, enum expr_kind kind, unsigned count,
                                  const struct expr *const operand[], bool exact);
-const char *expr_check_reduction(struct arena *arena, enum reduction operation, bool fused,
-                                 bool has_condition, unsigned rank, const struct expr_range range[],
+const char *expr_check_reduction(struct arena *arena, const struct expr_reduction *shape,
                                  unsigned count, const struct expr *const operand[], bool exact);
 /* The call of a C function: its names, types and arguments. exact: as above. */
 const char *expr_check_external(struct arena *arena, const struct external *function,

@@ -105,8 +105,8 @@ static void intersect(struct elaborator *el, struct implied *a, const struct imp
     a->extent = sum_normal(el, end, a->first, -1);
 }
 
-static void add_check(struct elaborator *el, const struct expr *condition, struct span span,
-                      const char *text)
+void add_entry_check(struct elaborator *el, const struct expr *condition, struct span span,
+                     const char *text)
 {
     for (size_t i = 0; i < el->graph->checks.count; i++)
         if (el->graph->checks.item[i].condition == condition)
@@ -132,7 +132,7 @@ static bool agree(struct elaborator *el, const struct implied *a, const struct i
                  axis->text);
             return false;
         }
-        add_check(el, expr_binary(el->pool, EXPR_EQUAL, pair[i][0], pair[i][1]), b->span,
+        add_entry_check(el, expr_binary(el->pool, EXPR_EQUAL, pair[i][0], pair[i][1]), b->span,
                   arena_format(el->arena, "'%s' and '%s' differ in extent along %s", a->image->text,
                                b->image->text, axis->text));
     }
@@ -222,12 +222,12 @@ bool check_extent(struct elaborator *el, const struct stage_context *context,
         return false;
     }
     if (!affine_at_most(one, axis->extent))
-        add_check(el, expr_binary(el->pool, EXPR_LESS_EQUAL, one, axis->extent), context->span,
+        add_entry_check(el, expr_binary(el->pool, EXPR_LESS_EQUAL, one, axis->extent), context->span,
                   arena_format(el->arena,
                                "the input is too small for '%s': nothing is left along %s",
                                context->name->text, axis->name->text));
     if (axis->extent->interval.greatest > INT32_MAX)
-        add_check(el, expr_binary(el->pool, EXPR_LESS_EQUAL, axis->extent, most), context->span,
+        add_entry_check(el, expr_binary(el->pool, EXPR_LESS_EQUAL, axis->extent, most), context->span,
                   arena_format(el->arena, "'%s' would have more than 2^31 - 1 samples along %s",
                                context->name->text, axis->name->text));
     return true;

@@ -1,5 +1,5 @@
 /* Reductions over ranges of constants and parameters: one expression with variables of its own. Those
- * whose ranges depend on extents are in elaborate_tree.c. */
+ * whose ranges depend on extents are in elaborate_counted.c. */
 #include "frontend/elaborator.h"
 
 static bool is_axis_name(const struct stage_context *context, const struct symbol *name)
@@ -7,6 +7,17 @@ static bool is_axis_name(const struct stage_context *context, const struct symbo
     for (unsigned i = 0; i < context->axis_count; i++)
         if (context->axis[i].name == name)
             return true;
+    return false;
+}
+
+bool is_name_of_no_axis(struct elaborator *el, const struct stage_context *context,
+                        const struct ast *item)
+{
+    const struct symbol *name = item->as.binding.name;
+    if (!is_axis_name(context, name))
+        return true;
+    struct diagnostic *d = REPORT(el, E0202, item->as.binding.name_span, name->text);
+    NOTE(el, d, "'%s' is an axis of the stage that is being defined", name->text);
     return false;
 }
 
@@ -32,6 +43,18 @@ static const struct symbol *reduction_variable(struct elaborator *el,
      * the variable of that one. */
     for (unsigned k = 2; is_reducing(el, variable); k++)
         variable = symbol_format(&el->session->symbols, "%s_inner%u", name->text, k);
+    return variable;
+}
+
+const struct symbol *counted_variable(struct elaborator *el, const struct stage_context *context,
+                                      const struct symbol *name)
+{
+    const struct symbol *base = reduction_variable(el, context, name), *variable = base;
+    for (size_t i = 0, n = 2; i < context->counted.count; i++)
+        if (context->counted.item[i].variable->as.variable.name == variable) {
+            variable = symbol_format(&el->session->symbols, "%s_%zu", base->text, n++);
+            i = (size_t)-1; /* all again */
+        }
     return variable;
 }
 
@@ -88,11 +111,8 @@ static bool declare_reduction_range(struct elaborator *el, struct stage_context 
     }
     *range = (struct expr_range){reduction_variable(el, context, name), first->as.integer,
                                  extent->as.integer < 0 ? 0 : extent->as.integer};
-    if (is_axis_name(context, name)) {
-        struct diagnostic *d = REPORT(el, E0202, item->as.binding.name_span, name->text);
-        NOTE(el, d, "'%s' is an axis of the stage that is being defined", name->text);
+    if (!is_name_of_no_axis(el, context, item))
         return false;
-    }
     struct entity *entity = scope_declare(el, context->scope, name, item->as.binding.name_span);
     const struct interval interval = {range->first,
                                       range->first + (range->extent > 0 ? range->extent - 1 : 0)};
@@ -201,8 +221,8 @@ struct operand elaborate_reduction(struct elaborator *el, struct stage_context *
         REPORT(el, E0320, index->span, GRAPH_MAX_RANK);
         return operand_error();
     }
-    if (needs_tree(el, context, items))
-        return elaborate_tree(el, context, node, operation, other);
+    if (has_counted_ranges(el, context, items))
+        return elaborate_counted(el, context, node, operation, other);
     struct scope *outer = context->scope;
     context->scope = scope_open(el, outer);
     bool good = true;

@@ -107,7 +107,7 @@ static bool elaborate_update(struct scatter *s)
 static bool settle_places(struct scatter *s)
 {
     struct elaborator *el = s->el;
-    struct affine_bound bound[2 * GRAPH_MAX_RANK];
+    struct affine_bound bound[MOST_CONTEXT_BOUNDS];
     const unsigned count = context_bounds(el, &s->context, bound);
     bool good = true;
     for (unsigned k = 0; k < s->target.rank; k++) {

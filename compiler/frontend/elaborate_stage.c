@@ -70,7 +70,7 @@ struct settle {
     struct stage_context *context;
     struct expr_rewriter *rewriter;
     unsigned bound_count;
-    struct affine_bound bound[2 * GRAPH_MAX_RANK];
+    struct affine_bound bound[MOST_CONTEXT_BOUNDS];
     bool good;
 };
 
@@ -264,6 +264,8 @@ unsigned context_bounds(struct elaborator *el, const struct stage_context *conte
         bound[count++] = axis_bound(el, &context->axis[i]);
     for (unsigned i = 0; i < context->mapped_count; i++)
         bound[count++] = axis_bound(el, &context->mapped[i]);
+    for (size_t i = 0; i < context->counted.count && count < MOST_CONTEXT_BOUNDS; i++)
+        bound[count++] = context->counted.item[i];
     return count;
 }
 

@@ -161,6 +161,7 @@ struct stage_context {
     bool scalar_only;      /* no image may be read: extents, bounds, arguments */
     struct hash_map lifts; /* syntax tree → struct image_view of an image without indices */
     VECTOR(struct pending_read) reads;
+    VECTOR(struct affine_bound) counted; /* variables of counted ranges */
     VECTOR(struct stage_binding) bindings;
     enum scalar self_element; /* what reads of the stage itself give */
     VECTOR(struct self_read) self_reads;
@@ -453,6 +454,9 @@ struct operand complex_function(struct elaborator *el, const char *name, size_t 
                                 const struct operand v[], struct span span);
 
 /* elaborate_box.c */
+/* A condition that is checked when the filter is called; each once. */
+void add_entry_check(struct elaborator *el, const struct expr *condition, struct span span,
+                     const char *text);
 /* Whether two stages have one box along axis k of both: proved, refuted, or checked on entry. */
 bool same_box(struct elaborator *el, const struct stage *a, const struct stage *b, unsigned k,
               struct span span);
@@ -489,7 +493,9 @@ bool declare_axis(struct elaborator *el, struct stage_context *context, const st
 bool starts_below_zero(struct elaborator *el, const struct stage_context *start,
                        struct stage_context *context, struct stage_context *again);
 bool settle_boxes(struct elaborator *el, struct stage_context *context);
-/* The coordinates of the context with their bounds; returns how many. bound: 2 GRAPH_MAX_RANK. */
+/* The coordinates of the context and the variables of counted ranges with their bounds; returns how many.
+ * bound: MOST_CONTEXT_BOUNDS; what is beyond them is known by its interval alone. */
+enum { MOST_CONTEXT_BOUNDS = 6 * GRAPH_MAX_RANK };
 unsigned context_bounds(struct elaborator *el, const struct stage_context *context,
                         struct affine_bound bound[]);
 /* The values with each read of the context under its rule, or proved to stay inside. */
@@ -606,6 +612,12 @@ struct operand elaborate_reduction(struct elaborator *el, struct stage_context *
  * another name, so that no loop stands inside another over the same variable. */
 void separate_names(struct elaborator *el, struct stage_context *context, unsigned rank,
                     struct expr_range range[], struct operand *term, const struct expr **condition);
+/* False, and reported, where the range's variable is called as an axis of the stage. */
+bool is_name_of_no_axis(struct elaborator *el, const struct stage_context *context,
+                        const struct ast *item);
+/* A name for the variable of a counted range that no other one of the stage has. */
+const struct symbol *counted_variable(struct elaborator *el, const struct stage_context *context,
+                                      const struct symbol *name);
 
 /* elaborate_selection.c: argmin, argmax, median. */
 struct selection {
@@ -637,12 +649,13 @@ struct operand elaborate_own_function(struct elaborator *el, struct stage_contex
                                       const struct ast *node, const struct ast *called,
                                       size_t owner);
 
-/* elaborate_tree.c: a reduction whose ranges depend on extents, as the tree of language.md. */
-struct operand elaborate_tree(struct elaborator *el, struct stage_context *context,
-                              const struct ast *node, enum reduction operation,
-                              const struct ast *other);
+/* elaborate_counted.c: a reduction whose ranges depend on extents. */
+struct operand elaborate_counted(struct elaborator *el, struct stage_context *context,
+                                 const struct ast *node, enum reduction operation,
+                                 const struct ast *other);
 /* Whether a range of the reduction depends on an extent. */
-bool needs_tree(struct elaborator *el, struct stage_context *context, const struct ast_list *items);
+bool has_counted_ranges(struct elaborator *el, struct stage_context *context,
+                        const struct ast_list *items);
 
 /* elaborate_read.c */
 struct operand elaborate_read(struct elaborator *el, struct stage_context *context,
@@ -705,5 +718,10 @@ struct operand operand_select(struct elaborator *el, struct operand condition, s
 struct operand operand_reduce(struct elaborator *el, enum reduction operation, unsigned rank,
                               const struct expr_range *range, struct operand term,
                               const struct expr *condition, bool can_be_empty, struct span span);
+/* The same over counted ranges; counts: one a range. */
+struct operand operand_reduce_counted(struct elaborator *el, const struct expr_reduction *shape,
+                                      const struct expr *const counts[], struct operand term,
+                                      const struct expr *condition, bool can_be_empty,
+                                      struct span span);
 
 #endif

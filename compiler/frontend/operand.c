@@ -549,10 +549,13 @@ struct operand operand_select(struct elaborator *el, struct operand condition, s
     return result;
 }
 
-struct operand operand_reduce(struct elaborator *el, enum reduction operation, unsigned rank,
-                              const struct expr_range *range, struct operand term,
-                              const struct expr *condition, bool can_be_empty, struct span span)
+/* Operands of the reduction; those behind the condition are counts. */
+static struct operand reduce_operands(struct elaborator *el, struct expr_reduction shape,
+                                      const struct expr *const counts[], struct operand term,
+                                      const struct expr *condition, bool can_be_empty,
+                                      struct span span)
 {
+    const enum reduction operation = shape.operation;
     const bool truth =
         operation == REDUCTION_ANY || operation == REDUCTION_ALL || operation == REDUCTION_TALLY;
     if (!term.expr)
@@ -566,22 +569,40 @@ struct operand operand_reduce(struct elaborator *el, enum reduction operation, u
         term = to_float(el, term, SCALAR_F64, span);
     struct interval result;
     /* One term more than there are: a step's own interval is that of any sum plus any term. */
-    const int64_t terms = expr_range_terms(rank, range) + 1;
+    const int64_t terms = expr_reduction_terms(&shape) + 1;
     if (is_integer(term) &&
         !expr_reduction_interval(operation, terms, term.expr->interval, &result))
         return report_overflow(el, span, is_any_i64(term.expr->interval));
-    const bool fused = operation == REDUCTION_SUM && term.left;
-    const struct expr *operand[3] = {term.expr};
+    shape.fused = operation == REDUCTION_SUM && term.left;
+    shape.has_condition = condition != NULL;
+    const struct expr *operand[REDUCTION_MOST_OPERANDS] = {term.expr};
     unsigned count = 1;
-    if (fused) {
+    if (shape.fused) {
         operand[0] = term.negated ? expr_unary(el->pool, EXPR_NEGATE, term.left) : term.left;
         operand[count++] = term.right;
     }
     if (condition)
         operand[count++] = condition;
-    const struct expr *value =
-        expr_reduce(el->pool, operation, fused, condition != NULL, rank, range, operand);
+    for (unsigned k = 0; shape.counted && k < shape.rank; k++)
+        operand[count++] = counts[k];
+    const struct expr *value = expr_reduce_as(el->pool, &shape, operand);
     if (operation == REDUCTION_SUM && scalar_is_float(value->scalar) && can_be_empty)
         value = expr_binary(el->pool, EXPR_ADD, value, expr_real(el->pool, value->scalar, 0));
     return operand_from(value);
+}
+
+struct operand operand_reduce(struct elaborator *el, enum reduction operation, unsigned rank,
+                              const struct expr_range *range, struct operand term,
+                              const struct expr *condition, bool can_be_empty, struct span span)
+{
+    const struct expr_reduction shape = {.operation = operation, .rank = rank, .range = range};
+    return reduce_operands(el, shape, NULL, term, condition, can_be_empty, span);
+}
+
+struct operand operand_reduce_counted(struct elaborator *el, const struct expr_reduction *shape,
+                                      const struct expr *const counts[], struct operand term,
+                                      const struct expr *condition, bool can_be_empty,
+                                      struct span span)
+{
+    return reduce_operands(el, *shape, counts, term, condition, can_be_empty, span);
 }

@@ -23,7 +23,7 @@ static enum lines lines_of(const struct graph *graph, const struct stage *stage,
         if (k == along)
             continue;
         const int64_t expected = graph_expected(graph, stage->axis[k].computed_extent);
-        const bool channels = strcmp(stage->axis[k].name->text, "c") == 0;
+        const bool channels = axis_is_of_channels(stage->axis[k].name);
         lines *= expected > 0 ? expected : channels ? 1 : FEW_LINES + 1;
         known = known && expected > 0;
     }

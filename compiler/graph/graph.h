@@ -200,6 +200,8 @@ void stage_expressions(const struct stage *stage,
 void stage_nodes(const struct stage *stage, struct arena *scratch,
                  void (*visit)(const struct expr *node, void *context), void *context);
 
+/* Channels are called c: such an axis is short where its extent is not known. */
+bool axis_is_of_channels(const struct symbol *name);
 /* Whether the coordinates in the value are the stage's, or bound by reductions in it. */
 bool stage_is_closed(const struct stage *stage, const struct expr *value, struct arena *scratch);
 /* Whether `reader` reads the other one. */

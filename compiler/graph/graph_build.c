@@ -317,6 +317,11 @@ static void check_coordinate(const struct expr *node, void *user)
     c->closed = c->closed && found;
 }
 
+bool axis_is_of_channels(const struct symbol *name)
+{
+    return strcmp(name->text, "c") == 0;
+}
+
 bool stage_is_closed(const struct stage *stage, const struct expr *value, struct arena *scratch)
 {
     struct coordinates c = {.stage = stage, .scratch = scratch, .closed = true};

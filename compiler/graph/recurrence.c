@@ -228,7 +228,7 @@ static bool take_term(struct taking_apart *t, const struct expr *sum,
                       const struct expr *const operand[], struct linear_form *form)
 {
     if (sum->as.reduce.has_condition) {
-        const struct expr *condition = operand[sum->count - 1];
+        const struct expr *condition = operand[1 + sum->as.reduce.fused];
         if (condition->kind != EXPR_INTEGER)
             return false;
         if (!condition->as.integer)
@@ -242,8 +242,9 @@ static bool take_term(struct taking_apart *t, const struct expr *sum,
 static bool take_sum(struct taking_apart *t, const struct expr *node, struct linear_form *form)
 {
     const unsigned rank = node->as.reduce.rank;
-    const int64_t terms = expr_range_terms(rank, node->as.reduce.range);
-    if (node->as.reduce.operation != REDUCTION_SUM || terms > MOST_WRITTEN_OUT)
+    const int64_t terms = expr_reduction_terms(&node->as.reduce);
+    if (node->as.reduce.operation != REDUCTION_SUM || node->as.reduce.counted ||
+        terms > MOST_WRITTEN_OUT)
         return false;
     for (int64_t i = 0; i < terms; i++) {
         const struct expr *variable[8], *value[8], *operand[3];

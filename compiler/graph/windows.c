@@ -289,7 +289,7 @@ static bool find_term(const struct graph *graph, const struct expr *reduce, stru
         (w->weight && reduce->as.reduce.operation != REDUCTION_SUM))
         return false;
     return !reduce->as.reduce.has_condition ||
-           (w->weight && is_condition_of(reduce->operand[reduce->count - 1], w->weight));
+           (w->weight && is_condition_of(expr_reduce_condition(reduce), w->weight));
 }
 
 /* Two sums that pass through memory must be short beside the one; those that a window of 3 by 3 of integers has pay. */
@@ -310,7 +310,7 @@ bool window_find(struct arena *scratch, const struct graph *graph, const struct 
     *w = (struct window){.reduce = node};
     if (said && !said->value[0])
         return false;
-    if (node->kind != EXPR_REDUCE || node->as.reduce.rank != 2 || !is_order_free(node) ||
+    if (node->kind != EXPR_REDUCE || node->as.reduce.rank != 2 || node->as.reduce.counted || !is_order_free(node) ||
         !find_term(graph, node, w) || !(said || is_worth_it(w)) ||
         w->load->as.load.source == stage->id.index)
         return false;

@@ -9,10 +9,11 @@ struct tape_node {
     const struct expr *expr;
     const size_t *operand;    /* positions of the operands */
     size_t slot;              /* of a variable */
-    struct tape *term[3];     /* of a reduction: one for each operand */
     const size_t *range_slot; /* of a reduction */
     union value start;        /* of a reduction */
-    union value *collected;   /* terms of a median */
+    union value *collected;   /* of a reduction: terms of a median or of pairs, or runs of a tree */
+    size_t capacity;          /* of collected */
+    struct tape *term[REDUCTION_MOST_OPERANDS]; /* of a reduction: one for each operand */
     const struct external_function *external;
 };
 
@@ -82,10 +83,6 @@ static void compile_reduction(struct compilation *c, struct tape_node *node)
         slot[r] = search.found ? evaluator_slot(c->evaluator, search.found) : SIZE_MAX;
     }
     node->range_slot = slot;
-    if (expr->as.reduce.operation == REDUCTION_MEDIAN)
-        node->collected =
-            ARENA_ARRAY(arena, union value,
-                        (size_t)expr_range_terms(expr->as.reduce.rank, expr->as.reduce.range) + 1);
     struct expr_pool pool = {.arena = arena};
     node->start = evaluate_constant(expr_reduction_start(&pool, expr));
     for (unsigned i = 0; i < expr->count; i++)
@@ -167,41 +164,149 @@ static union value median_of(enum scalar scalar, union value v[], size_t count)
     return v[(count - 1) / 2];
 }
 
-/* All terms in index order, the last range fastest. */
-static union value run_reduction(struct evaluator *evaluator, const struct tape_node *node)
+/* ---- Reductions ---- */
+
+struct reducing {
+    struct evaluator *evaluator;
+    struct tape_node *node;
+    const struct expr_reduction *shape;
+    int64_t count[REDUCTION_MOST_OPERANDS]; /* values of each range */
+    int64_t terms;
+};
+
+static union value run_operand(const struct reducing *r, unsigned i)
 {
-    const struct expr *expr = node->expr;
-    const unsigned rank = expr->as.reduce.rank;
-    int64_t at[8] = {0};
-    union value accumulator = node->start;
-    const int64_t terms = expr_range_terms(rank, expr->as.reduce.range);
-    const bool is_median = expr->as.reduce.operation == REDUCTION_MEDIAN;
-    size_t collected = 0;
-    for (int64_t t = 0; t < terms; t++) {
-        for (unsigned r = 0; r < rank; r++)
-            if (node->range_slot[r] != SIZE_MAX)
-                evaluator->slot[node->range_slot[r]].integer =
-                    expr->as.reduce.range[r].first + at[r];
-        const bool present = !expr->as.reduce.has_condition ||
-                             tape_run(evaluator, node->term[expr->count - 1]).integer;
-        if (present) {
-            const union value term = tape_run(evaluator, node->term[0]);
-            if (is_median)
-                node->collected[collected++] = term;
-            else
-                accumulator = expr->as.reduce.fused
-                                  ? evaluate_fused(expr->scalar, term,
-                                                   tape_run(evaluator, node->term[1]), accumulator)
-                                  : evaluate_reduction_step(expr->as.reduce.operation, expr->scalar,
-                                                            accumulator, term);
-        }
-        for (unsigned r = rank; r-- > 0;) {
-            if (++at[r] < expr->as.reduce.range[r].extent)
-                break;
-            at[r] = 0;
-        }
+    return tape_run(r->evaluator, r->node->term[i]);
+}
+
+static void count_terms(struct reducing *r)
+{
+    const unsigned counts = 1 + (unsigned)r->shape->fused + (unsigned)r->shape->has_condition;
+    r->terms = 1;
+    for (unsigned k = 0; k < r->shape->rank; k++) {
+        r->count[k] =
+            r->shape->counted ? run_operand(r, counts + k).integer : r->shape->range[k].extent;
+        r->terms *= r->count[k];
     }
-    return collected ? median_of(expr->scalar, node->collected, collected) : accumulator;
+}
+
+/* Sets the variables to the term's place in index order, the last range fastest. */
+static void go_to_term(const struct reducing *r, int64_t term)
+{
+    for (unsigned k = r->shape->rank; k-- > 0; term /= r->count[k])
+        if (r->node->range_slot[k] != SIZE_MAX)
+            r->evaluator->slot[r->node->range_slot[k]].integer =
+                r->shape->range[k].first + term % r->count[k];
+}
+
+static bool is_present(const struct reducing *r)
+{
+    return !r->shape->has_condition || run_operand(r, 1 + r->shape->fused).integer;
+}
+
+/* The accumulator after the term at hand, which may be excluded. */
+static union value step(const struct reducing *r, union value accumulator)
+{
+    const enum scalar scalar = r->node->expr->scalar;
+    if (!is_present(r))
+        return accumulator;
+    const union value term = run_operand(r, 0);
+    return r->shape->fused ? evaluate_fused(scalar, term, run_operand(r, 1), accumulator)
+                           : evaluate_reduction_step(r->shape->operation, scalar, accumulator, term);
+}
+
+static void collect(const struct reducing *r, size_t count, union value value)
+{
+    struct tape_node *node = r->node;
+    if (count == node->capacity) {
+        const size_t capacity = node->capacity ? 2 * node->capacity : 16;
+        union value *larger = ARENA_ARRAY(r->evaluator->arena, union value, capacity);
+        if (count)
+            memcpy(larger, node->collected, count * sizeof *larger);
+        node->collected = larger;
+        node->capacity = capacity;
+    }
+    node->collected[count] = value;
+}
+
+/* In pairs, level by level; an odd last one moves up. */
+static union value join_pairs(const struct reducing *r, union value part[], size_t count)
+{
+    for (; count > 1; count = (count + 1) / 2)
+        for (size_t i = 0; i < (count + 1) / 2; i++)
+            part[i] = 2 * i + 1 < count
+                          ? evaluate_reduction_step(r->shape->operation, r->node->expr->scalar,
+                                                    part[2 * i], part[2 * i + 1])
+                          : part[2 * i];
+    return part[0];
+}
+
+/* Terms REDUCTION_RUN * run and following: term i goes to accumulator i modulo 16. */
+static union value reduce_run(const struct reducing *r, int64_t run)
+{
+    union value lane[REDUCTION_LANES];
+    for (int i = 0; i < REDUCTION_LANES; i++)
+        lane[i] = r->node->start;
+    for (int64_t t = REDUCTION_RUN * run; t < REDUCTION_RUN * (run + 1) && t < r->terms; t++) {
+        go_to_term(r, t);
+        lane[t % REDUCTION_LANES] = step(r, lane[t % REDUCTION_LANES]);
+    }
+    return join_pairs(r, lane, REDUCTION_LANES);
+}
+
+static union value reduce_tree(const struct reducing *r)
+{
+    size_t runs = 0;
+    do {
+        const union value run = reduce_run(r, (int64_t)runs);
+        collect(r, runs++, run);
+    } while ((int64_t)runs * REDUCTION_RUN < r->terms);
+    return join_pairs(r, r->node->collected, runs);
+}
+
+static size_t collect_terms(const struct reducing *r)
+{
+    size_t collected = 0;
+    for (int64_t t = 0; t < r->terms; t++) {
+        go_to_term(r, t);
+        if (is_present(r))
+            collect(r, collected++, run_operand(r, 0));
+    }
+    return collected;
+}
+
+static union value reduce_in_index_order(const struct reducing *r)
+{
+    union value accumulator = r->node->start;
+    for (int64_t t = 0; t < r->terms; t++) {
+        go_to_term(r, t);
+        accumulator = step(r, accumulator);
+    }
+    return accumulator;
+}
+
+static union value run_reduction(struct evaluator *evaluator, struct tape_node *node)
+{
+    struct reducing r = {evaluator, node, &node->expr->as.reduce, {0}, 0};
+    count_terms(&r);
+    if (r.shape->operation == REDUCTION_MEDIAN) {
+        const size_t collected = collect_terms(&r);
+        return collected ? median_of(node->expr->scalar, node->collected, collected) : node->start;
+    }
+    switch (r.shape->order) {
+    case ORDER_TREE:
+        return reduce_tree(&r);
+    case ORDER_RUN:
+        return reduce_run(&r, run_operand(&r, node->expr->count - 1).integer);
+    case ORDER_PAIRS: {
+        const size_t collected = collect_terms(&r);
+        return collected ? join_pairs(&r, node->collected, collected) : node->start;
+    }
+    case ORDER_INDEX:
+    case ORDER_COUNT:
+        break;
+    }
+    return reduce_in_index_order(&r);
 }
 
 /* A function that is missing is told at the end of the run; until then it gives 0. */
@@ -215,7 +320,7 @@ static union value call_external(const struct external_function *function,
 }
 
 static union value run_node(struct evaluator *evaluator, const struct tape *tape,
-                            const struct tape_node *node)
+                            struct tape_node *node)
 {
     const struct expr *expr = node->expr;
     if (expr_is_constant(expr))

@@ -16,6 +16,7 @@
 
 enum {
     LINE_BLOCK = 8192,  /* samples of a line for one thread at a time */
+    SUM_BLOCK = 256,    /* those that are reductions of as many terms as an image has */
     COLUMN_BLOCK = 256, /* columns that a recurrence along another axis takes at once */
     ROW_BLOCK = 8,      /* rows that one along the fastest axis takes at once, in lanes */
     SHORT = 64, /* most samples along an axis that a row is computed for before the next row */
@@ -271,6 +272,18 @@ static const struct statement *block_nest(struct nest *n, unsigned cut, int64_t 
                 expr_integer(n->context->pool, 0), blocks.count, body);
 }
 
+static void search_counted(const struct expr *node, void *found)
+{
+    *(bool *)found = *(bool *)found || (node->kind == EXPR_REDUCE && node->as.reduce.counted);
+}
+
+static int64_t block_of_line(const struct nest *n)
+{
+    bool counted = false;
+    stage_nodes(n->stage, n->context->scratch, search_counted, &counted);
+    return counted ? SUM_BLOCK : LINE_BLOCK;
+}
+
 static const struct statement *nest_for_cores(struct nest *n, const struct statement *body)
 {
     const unsigned rank = n->stage->rank, nothing = GRAPH_MAX_RANK;
@@ -282,7 +295,7 @@ static const struct statement *nest_for_cores(struct nest *n, const struct state
     const bool cut = recurs ? last_free != nothing && !any(n->crossing, rank) : rank == 1;
     if (cut)
         return block_nest(n, last_free,
-                          !recurs                 ? LINE_BLOCK
+                          !recurs                 ? block_of_line(n)
                           : last_free == rank - 1 ? COLUMN_BLOCK
                                                   : ROW_BLOCK,
                           body);

@@ -142,7 +142,7 @@ static void note_node(const struct expr *node, void *user)
         return;
     struct reading inside = *r; /* again, by what is inside alone */
     struct expr_walk walk = {.scratch = r->all->context->scratch};
-    inside.terms = 1 + expr_range_terms(node->as.reduce.rank, node->as.reduce.range);
+    inside.terms = 1 + expr_reduction_terms(&node->as.reduce);
     for (unsigned i = 0; i < node->count && r->terms == 1; i++)
         expr_visit(&walk, node->operand[i], note_node, &inside);
 }

@@ -157,13 +157,14 @@ static const struct expr *with_fused_terms(const struct reassociation *r, const 
     const struct expr *term = node->operand[0];
     if (node->as.reduce.operation != REDUCTION_SUM || node->as.reduce.fused || !is_product(term))
         return node;
-    const bool has_condition = node->as.reduce.has_condition;
-    const struct expr *const operand[] = {term->operand[0], term->operand[1],
-                                          node->operand[node->count - 1]};
+    struct expr_reduction shape = node->as.reduce;
+    const struct expr *operand[REDUCTION_MOST_OPERANDS] = {term->operand[0], term->operand[1]};
+    for (unsigned i = 1; i < node->count; i++)
+        operand[i + 1] = node->operand[i];
+    shape.fused = true;
     struct expr_pool *pool = r->context->pool;
     pool->fast = true;
-    const struct expr *made = expr_reduce(pool, REDUCTION_SUM, true, has_condition,
-                                          node->as.reduce.rank, node->as.reduce.range, operand);
+    const struct expr *made = expr_reduce_as(pool, &shape, operand);
     pool->fast = false;
     return made;
 }

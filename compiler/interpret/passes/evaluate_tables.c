@@ -37,7 +37,7 @@ static void look_at(const struct expr *node, void *user)
         !look->f->fixed[node->as.load.source])
         look->fixed = false;
     if (node->kind == EXPR_REDUCE && look->terms < MOST_WORK)
-        look->terms *= 1 + expr_range_terms(node->as.reduce.rank, node->as.reduce.range);
+        look->terms *= 1 + expr_reduction_terms(&node->as.reduce);
 }
 
 static bool is_fixed(struct folding *f, const struct stage *stage)

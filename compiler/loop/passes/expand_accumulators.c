@@ -5,13 +5,17 @@
  *   after:  loop strip { loop x from 64 strip { sum[x - 64 strip] = -0.0 }
  *                        loop d { loop x from 64 strip { sum[x - 64 strip] = sum[x - 64 strip] + in[x + d] } }
  *                        loop x from 64 strip { out[x] = sum[x - 64 strip] } }
- * The order of the steps of each sample stays, and so does the variable: what is computed from it is
- * proved to fit by its interval. Reductions that were unrolled are not concerned. */
+ * An array of accumulators gets the lane as its last axis. The order of the steps of each sample stays, and so does
+ * the variable: what is computed from it is proved to fit by its interval. Reductions that were unrolled are not
+ * concerned, nor those whose terms are lanes of vectors. */
 #include "pass.h"
 #include "analysis/regions.h"
 #include "loop/rewrite.h"
 
-enum { STRIP = 64 };
+enum {
+    STRIP = 64,
+    LONG_STRIP = 256 /* where rows are read one after the other, as many as an image has */
+};
 
 struct expansion {
     struct pass_context *context;
@@ -19,6 +23,7 @@ struct expansion {
     const struct statement *loop;       /* that is cut */
     const struct expr *begin, *samples; /* of the strip at hand: first coordinate, how many */
     const struct expr *lane;            /* the coordinate's place in the strip */
+    int64_t strip;
     struct hash_map arrays;             /* register or let → buffer + 1 of its array */
     struct expr_rewriter rewriter;
     bool possible;
@@ -31,6 +36,7 @@ struct shape {
     const struct program *program;
     const struct expr *variable;
     bool loop_inside, possible;
+    bool is_long; /* some loop inside has no constant extent */
 };
 
 /* Whether it is one number for the whole strip. */
@@ -46,15 +52,19 @@ static void look(const struct statement *statement, void *user)
     switch (statement->kind) {
     case STATEMENT_LOOP:
         shape->loop_inside = true;
+        shape->is_long = shape->is_long || statement->as.loop.extent->holds & HOLDS_EXTENT;
         shape->possible = shape->possible && statement->as.loop.level == LEVEL_SERIAL &&
                           is_even(shape, statement->as.loop.first) &&
                           is_even(shape, statement->as.loop.extent);
         break;
     case STATEMENT_ALLOCATE: {
         const struct buffer *buffer = program_buffer(shape->program, statement->as.allocate.buffer);
-        shape->possible = shape->possible && buffer->space == SPACE_REGISTER && buffer->rank == 0;
+        shape->possible = shape->possible && buffer->space == SPACE_REGISTER && buffer->rank <= 1;
         break;
     }
+    case STATEMENT_IF:
+        shape->possible = shape->possible && is_even(shape, statement->as.branch.condition);
+        break;
     case STATEMENT_BLOCK:
     case STATEMENT_STORE:
     case STATEMENT_LET:
@@ -67,10 +77,11 @@ static void look(const struct statement *statement, void *user)
 
 /* A loop with a reduction's loop somewhere inside, and no other loop over samples. */
 static bool can_expand(struct arena *scratch, const struct program *program,
-                       const struct statement *loop)
+                       const struct statement *loop, int64_t *strip)
 {
-    struct shape shape = {scratch, program, loop->as.loop.variable, false, true};
+    struct shape shape = {scratch, program, loop->as.loop.variable, false, true, false};
     look(loop->as.loop.body, &shape);
+    *strip = shape.is_long ? LONG_STRIP : STRIP;
     /* A loop over samples stores to an image; that of a reduction to registers alone. */
     return shape.possible && shape.loop_inside;
 }
@@ -106,16 +117,46 @@ static void search_inner(const struct statement *statement, void *user)
     statement_children(statement, search_inner, search);
 }
 
+/* Whether samples that lie side by side are read for iterations side by side, and not for terms. */
+struct row_search {
+    struct arena *scratch;
+    const struct expr *variable;
+    bool samples, terms;
+};
+
+static void search_rows(const struct expr *node, void *user)
+{
+    struct row_search *search = user;
+    if (node->kind != EXPR_LOAD || node->count == 0)
+        return;
+    const struct expr *fastest = node->operand[node->count - 1];
+    const bool here = expr_contains(search->scratch, fastest, search->variable);
+    search->samples = search->samples || here;
+    search->terms = search->terms || (!here && (fastest->holds & HOLDS_INDEX));
+}
+
+static bool is_along_rows(struct arena *scratch, const struct statement *loop)
+{
+    struct row_search search = {.scratch = scratch, .variable = loop->as.loop.variable};
+    statement_nodes(scratch, loop->as.loop.body, search_rows, &search);
+    return search.samples && !search.terms;
+}
+
 /* ---- The strips ---- */
 
+/* places: the axis of an array of accumulators; NULL: there is one. */
 static buffer_id make_array(struct expansion *e, const struct symbol *name, enum scalar scalar,
-                            struct interval interval, struct span span, const void *key)
+                            struct interval interval, struct span span, const void *key,
+                            const struct buffer_axis *places)
 {
     struct pass_context *context = e->context;
-    struct buffer_axis *axis = ARENA_ARRAY(context->output, struct buffer_axis, 1);
-    *axis = (struct buffer_axis){symbol_from(&context->session->symbols, "lane"),
-                                 expr_integer(context->pool, 0), expr_integer(context->pool, STRIP),
-                                 false};
+    struct buffer_axis *axis = ARENA_ARRAY(context->output, struct buffer_axis, 2);
+    const unsigned rank = places ? 2 : 1;
+    if (places)
+        axis[0] = *places;
+    axis[rank - 1] = (struct buffer_axis){symbol_from(&context->session->symbols, "lane"),
+                                          expr_integer(context->pool, 0),
+                                          expr_integer(context->pool, e->strip), false};
     const buffer_id id = program_add_buffer(
         context->output, e->out,
         (struct buffer){.name = symbol_format(&context->session->symbols, "%s.strip.%zu",
@@ -124,7 +165,7 @@ static buffer_id make_array(struct expansion *e, const struct symbol *name, enum
                         .scalar = scalar,
                         .interval = interval,
                         .space = SPACE_REGISTER,
-                        .rank = 1,
+                        .rank = rank,
                         .axis = axis,
                         .slot = NO_SLOT});
     hash_map_put(context->scratch, &e->arrays, key, (void *)(uintptr_t)(id.index + 1));
@@ -136,10 +177,13 @@ static const void *register_key(const struct program *program, uint32_t buffer)
     return (const char *)program->body + 1 + buffer; /* any address that is nothing else */
 }
 
+/* place: of an array of accumulators. */
 static const struct expr *read_array(struct expansion *e, uintptr_t array, enum scalar scalar,
-                                     struct interval interval)
+                                     struct interval interval, const struct expr *place)
 {
-    return expr_load(e->context->pool, (uint32_t)(array - 1), scalar, interval, 1, &e->lane, NULL);
+    const struct expr *index[2] = {place ? place : e->lane, e->lane};
+    return expr_load(e->context->pool, (uint32_t)(array - 1), scalar, interval, place ? 2 : 1, index,
+                     NULL);
 }
 
 static const struct expr *expand_node(const struct expr *node, void *user)
@@ -147,7 +191,10 @@ static const struct expr *expand_node(const struct expr *node, void *user)
     struct expansion *e = user;
     const void *key = node->kind == EXPR_LOAD ? register_key(e->out, node->as.load.source) : node;
     const uintptr_t array = (uintptr_t)hash_map_find(&e->arrays, key);
-    return array ? read_array(e, array, node->scalar, node->interval) : node;
+    if (!array)
+        return node;
+    const struct expr *place = node->kind == EXPR_LOAD && node->count == 1 ? node->operand[0] : NULL;
+    return read_array(e, array, node->scalar, node->interval, place);
 }
 
 /* The rewriter remembers what it has rewritten, so it starts anew when an array comes into being. */
@@ -190,7 +237,7 @@ static const struct statement *distribute_let(struct expansion *e, const struct 
     const struct expr *variable = let->as.let.variable;
     const struct expr *value = expr_rewrite(&e->rewriter, let->as.let.value);
     const buffer_id id = make_array(e, variable->as.variable.name, variable->scalar,
-                                    variable->interval, let->span, variable);
+                                    variable->interval, let->span, variable, NULL);
     forget_rewritten(e);
     const struct expr **index = ARENA_ARRAY(e->context->output, const struct expr *, 1);
     index[0] = e->lane;
@@ -208,13 +255,12 @@ static const struct statement *distribute_store(struct expansion *e, const struc
     const uintptr_t array =
         (uintptr_t)hash_map_find(&e->arrays, register_key(e->out, s->as.store.buffer.index));
     const struct expr **index =
-        ARENA_ARRAY(e->context->output, const struct expr *, store.as.store.rank + 1);
+        ARENA_ARRAY(e->context->output, const struct expr *, store.as.store.rank + 2);
     for (unsigned k = 0; k < store.as.store.rank; k++)
         index[k] = expr_rewrite(&e->rewriter, s->as.store.index[k]);
     if (array) {
         store.as.store.buffer.index = (uint32_t)(array - 1);
-        store.as.store.rank = 1;
-        index[0] = e->lane;
+        index[store.as.store.rank++] = e->lane;
     }
     store.as.store.index = index;
     store.as.store.value = expr_rewrite(&e->rewriter, s->as.store.value);
@@ -233,7 +279,8 @@ static const struct statement *distribute(struct expansion *e, const struct stat
     case STATEMENT_ALLOCATE: {
         const struct buffer *buffer = program_buffer(e->out, s->as.allocate.buffer);
         const buffer_id id = make_array(e, buffer->name, buffer->scalar, buffer->interval, s->span,
-                                        register_key(e->out, s->as.allocate.buffer.index));
+                                        register_key(e->out, s->as.allocate.buffer.index),
+                                        buffer->rank ? buffer->axis : NULL);
         forget_rewritten(e);
         return allocate(e, id, s->span);
     }
@@ -242,23 +289,30 @@ static const struct statement *distribute(struct expansion *e, const struct stat
         loop.as.loop.body = distribute(e, s->as.loop.body);
         return statement_new(e->context->output, loop);
     }
+    case STATEMENT_IF: {
+        struct statement branch = *s;
+        branch.as.branch.then = distribute(e, s->as.branch.then);
+        if (s->as.branch.otherwise)
+            branch.as.branch.otherwise = distribute(e, s->as.branch.otherwise);
+        return statement_new(e->context->output, branch);
+    }
     default:
         return s; /* can_expand lets no other through */
     }
 }
 
 static const struct statement *expand(struct pass_context *context, struct program *out,
-                                      const struct statement *loop)
+                                      const struct statement *loop, int64_t length)
 {
     struct expr_pool *pool = context->pool;
     struct symbol_table *symbols = &context->session->symbols;
     const char *name = loop->as.loop.variable->as.variable.name->text;
-    const struct interval strips = {0, INT32_MAX / STRIP + 1};
+    const struct interval strips = {0, INT32_MAX / length + 1};
     const struct expr *strip = expr_variable(
         pool, VARIABLE_INDEX, symbol_format(symbols, "%s.lanes", name), SCALAR_I32, strips);
-    const struct expr *size = expr_integer(pool, STRIP);
+    const struct expr *size = expr_integer(pool, length);
     const struct expr *before = expr_binary(pool, EXPR_MULTIPLY, size, strip);
-    struct expansion e = {.context = context, .out = out, .loop = loop};
+    struct expansion e = {.context = context, .out = out, .loop = loop, .strip = length};
     e.begin = region_sum(pool, loop->as.loop.first, before, 1);
     e.lane = region_sum(pool, loop->as.loop.variable, e.begin, -1);
     e.samples = expr_binary(pool, EXPR_MINIMUM, size,
@@ -267,7 +321,7 @@ static const struct statement *expand(struct pass_context *context, struct progr
         .pool = pool, .rule = expand_node, .context = &e, .scratch = context->scratch};
     const struct expr *count =
         expr_binary(pool, EXPR_DIVIDE,
-                    region_sum(pool, loop->as.loop.extent, expr_integer(pool, STRIP - 1), 1), size);
+                    region_sum(pool, loop->as.loop.extent, expr_integer(pool, length - 1), 1), size);
     return STATEMENT_NEW(context->output, loop->span, .kind = STATEMENT_LOOP,
                          .as.loop = {strip, expr_integer(pool, 0), count, LEVEL_INDEPENDENT,
                                      distribute(&e, loop->as.loop.body)});
@@ -287,12 +341,14 @@ static const struct statement *visit(const struct statement *statement, void *us
         return statement_rebuild(v->context->output, statement, visit, &inside);
     }
     if (statement->kind == STATEMENT_LOOP && statement->as.loop.level == LEVEL_INDEPENDENT &&
-        v->depth > 0) {
+        (v->depth > 0 || is_along_rows(v->context->scratch, statement))) {
         struct store_search inner = {v->out, false};
+        int64_t strip;
         search_inner(statement->as.loop.body, &inner);
-        if (!inner.found && stores_samples(v->out, statement) &&
-            can_expand(v->context->scratch, v->out, statement))
-            return expand(v->context, v->out, statement);
+        if (!inner.found && !axis_is_of_channels(statement->as.loop.variable->as.variable.name) &&
+            stores_samples(v->out, statement) &&
+            can_expand(v->context->scratch, v->out, statement, &strip))
+            return expand(v->context, v->out, statement, strip);
     }
     v->depth += statement->kind == STATEMENT_LOOP;
     const struct statement *result = statement_rebuild(v->context->output, statement, visit, v);

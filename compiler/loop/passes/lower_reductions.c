@@ -6,6 +6,7 @@
 #include "pass.h"
 #include "analysis/reductions.h"
 #include "loop/lower_median.h"
+#include "loop/lower_runs.h"
 
 struct reducing {
     struct pass_context *context;
@@ -13,45 +14,13 @@ struct reducing {
     unsigned *count;                         /* accumulators so far */
     VECTOR(const struct statement *) before; /* what the statement at hand needs done first */
     struct span span;
+    const struct expr *loop; /* the variable of the innermost loop over samples; or NULL */
     int64_t copies; /* that unrolling makes of the statement at hand */
     struct hash_map
         *known; /* reductions that the block at hand has made → their results; or NULL */
 };
 
 static const struct statement *visit(const struct statement *statement, void *user);
-
-static const struct expr *accumulator_step(struct expr_pool *pool, const struct expr *reduce,
-                                           const struct expr *accumulator)
-{
-    const struct expr *term = reduce->operand[0];
-    switch (reduce->as.reduce.operation) {
-    case REDUCTION_SUM:
-        if (reduce->as.reduce.fused) {
-            const struct expr *const three[3] = {term, reduce->operand[1], accumulator};
-            return expr_operation(pool, EXPR_FUSED, 3, three);
-        }
-        return expr_binary(pool, EXPR_ADD, accumulator, term);
-    case REDUCTION_PRODUCT:
-        return expr_binary(pool, EXPR_MULTIPLY, accumulator, term);
-    case REDUCTION_MINIMUM:
-        return expr_binary(pool, EXPR_ORDERED_MINIMUM, accumulator, term);
-    case REDUCTION_MAXIMUM:
-        return expr_binary(pool, EXPR_ORDERED_MAXIMUM, accumulator, term);
-    case REDUCTION_ANY:
-        return expr_binary(pool, EXPR_OR, accumulator, term);
-    case REDUCTION_ALL:
-        return expr_binary(pool, EXPR_AND, accumulator, term);
-    case REDUCTION_TALLY:
-        return expr_binary(pool, EXPR_ADD, accumulator,
-                           expr_select(pool, term, expr_integer(pool, 1), expr_integer(pool, 0)));
-    case REDUCTION_ARGMIN:
-    case REDUCTION_ARGMAX:
-    case REDUCTION_MEDIAN:
-    case REDUCTION_COUNT:
-        break;
-    }
-    return accumulator;
-}
 
 static const struct statement *store(struct reducing *r, buffer_id buffer, const struct expr *value)
 {
@@ -116,6 +85,56 @@ static const struct expr *lower_one_median(struct reducing *r, const struct expr
     return result;
 }
 
+/* Whether the reduction goes to accumulators in turn: its order wants it, or vectors of terms pay. */
+static bool goes_to_lanes(const struct reducing *r, const struct expr *reduce, bool along_rows)
+{
+    const struct expr_reduction *shape = &reduce->as.reduce;
+    return shape->order != ORDER_INDEX ||
+           (shape->counted && along_rows &&
+            (!scalar_is_float(reduce->scalar) || (shape->operation != REDUCTION_SUM &&
+                                                  shape->operation != REDUCTION_PRODUCT)) &&
+            r->context->target->has_vectors);
+}
+
+/* NULL: one accumulator is right. */
+static const struct expr *lower_one_in_lanes(struct reducing *r, const struct expr *reduce)
+{
+    const struct expr *variable[GRAPH_MAX_RANK];
+    const unsigned rank = reduce->as.reduce.rank;
+    for (unsigned k = 0; k < rank; k++)
+        variable[k] = range_variable(r, reduce, k);
+    const bool along_rows =
+        !(reduce->operand[0]->holds & HOLDS_REDUCE) &&
+        reduction_is_along_rows(r->context->scratch, reduce, variable[rank - 1], r->loop);
+    if (!goes_to_lanes(r, reduce, along_rows))
+        return NULL;
+    const struct run_lowering runs = {
+        .context = r->context,
+        .out = r->out,
+        .reduce = reduce,
+        .name = symbol_format(&r->context->session->symbols, "%s.%u",
+                              reduction_text[reduce->as.reduce.operation], ++*r->count),
+        .span = r->span,
+        .variable = variable,
+        .condition = expr_reduce_condition(reduce),
+        .in_vectors = along_rows && r->context->target->has_vectors};
+    struct statement_items before = {0};
+    const struct expr *result = lower_runs(&runs, &before);
+    struct reducing inner = {.context = r->context,
+                             .out = r->out,
+                             .count = r->count,
+                             .span = r->span,
+                             .loop = r->loop,
+                             .copies = r->copies};
+    for (size_t i = 0; i < before.count; i++) {
+        const struct statement *visited = visit(before.item[i], &inner);
+        VECTOR_PUSH(r->context->scratch, &r->before, visited);
+    }
+    return scalar_is_integer(reduce->scalar) && reduce->scalar != SCALAR_BOOL
+               ? expr_convert(r->context->pool, CONVERT_EXACT, reduce->scalar, result)
+               : result;
+}
+
 struct within {
     struct expr_pool *pool;
     unsigned count;
@@ -165,7 +184,7 @@ static bool is_plain_sum(const struct reducing *r, const struct expr *reduce)
 {
     return reduce->as.reduce.operation == REDUCTION_SUM && scalar_is_integer(reduce->scalar) &&
            !reduce->as.reduce.has_condition && !(reduce->operand[0]->holds & HOLDS_REDUCE) &&
-           expr_range_terms(reduce->as.reduce.rank, reduce->as.reduce.range) <=
+           expr_reduction_terms(&reduce->as.reduce) <=
                MOST_UNROLLED_TERMS / r->copies;
 }
 
@@ -197,6 +216,9 @@ static const struct expr *lower_reduce(struct reducing *r, const struct expr *re
     if (is_plain_sum(r, reduce))
         return expr_convert(pool, CONVERT_EXACT, reduce->scalar,
                             add_terms(r, reduce, 0, reduce->operand[0], expr_integer(pool, 0)));
+    const struct expr *in_lanes = lower_one_in_lanes(r, reduce);
+    if (in_lanes)
+        return in_lanes;
     const struct expr *start = expr_reduction_start(pool, reduce);
     const bool counts = scalar_is_integer(reduce->scalar) && reduce->scalar != SCALAR_BOOL;
     const struct interval interval =
@@ -215,14 +237,12 @@ static const struct expr *lower_reduce(struct reducing *r, const struct expr *re
                         .space = SPACE_REGISTER,
                         .slot = NO_SLOT});
     const struct expr *accumulator = expr_load(pool, id.index, scalar, interval, 0, NULL, NULL);
-    const struct expr *next = accumulator_step(pool, reduce, accumulator);
-    const struct expr *condition = reduction_condition(pool, reduce);
-    if (condition)
-        next = expr_select(pool, condition, next, accumulator);
+    const struct expr *next =
+        reduction_step(pool, reduce, reduction_condition(pool, reduce), accumulator);
     if (scalar_is_integer(reduce->scalar))
         next = expr_convert(pool, CONVERT_EXACT, scalar, next);
 
-    const int64_t terms = expr_range_terms(reduce->as.reduce.rank, reduce->as.reduce.range);
+    const int64_t terms = expr_reduction_terms(&reduce->as.reduce);
     const bool unrolled = terms <= MOST_UNROLLED_TERMS / r->copies;
     struct span_bound bound[GRAPH_MAX_RANK];
     for (unsigned k = 0; k < reduce->as.reduce.rank; k++)
@@ -239,6 +259,7 @@ static const struct expr *lower_reduce(struct reducing *r, const struct expr *re
                              .out = r->out,
                              .count = r->count,
                              .span = r->span,
+                             .loop = r->loop,
                              .copies = unrolled && terms > 1 ? terms * r->copies : r->copies};
     const struct statement *loops = visit(body, &inner);
     VECTOR_PUSH(
@@ -316,6 +337,15 @@ static const struct statement *visit_block(const struct statement *block, struct
                    : block;
 }
 
+/* The innermost loop over samples inside of the statement. */
+static const struct expr *loop_over_samples(const struct statement *statement,
+                                            const struct expr *outer)
+{
+    return statement->kind == STATEMENT_LOOP && statement->as.loop.level == LEVEL_INDEPENDENT
+               ? statement->as.loop.variable
+               : outer;
+}
+
 static const struct statement *visit_other(const struct statement *statement,
                                            const struct reducing *outer)
 {
@@ -323,6 +353,7 @@ static const struct statement *visit_other(const struct statement *statement,
                          .out = outer->out,
                          .count = outer->count,
                          .span = statement->span,
+                         .loop = loop_over_samples(statement, outer->loop),
                          .copies = outer->copies,
                          .known = outer->known};
     struct own_expressions own = {.r = &r,

@@ -109,8 +109,20 @@ static bool box_is_written(const struct stage_scope *s)
     return true;
 }
 
-/* A range over an axis of an image, as long as the image is; false where there is none. */
-static bool open_long_range(struct generator *g, struct stage_scope *s, const struct ast *binding[])
+/* 0 ..< min(end * 1500, 9000): several runs of 4,096 terms for most images. */
+static const struct ast *many_times(struct generator *g, const struct ast *end)
+{
+    const struct syntax *y = &g->s;
+    const struct ast *argument[2] = {
+        NODE(.kind = AST_BINARY,
+             .as.binary = {OPERATOR_MULTIPLY, end, integer_node(y, 1500)}),
+        integer_node(y, MOST_OF_LONG)};
+    return NODE(.kind = AST_CALL,
+                .as.call = {name_node(y, word(y, "min")), list_of(y, 2, argument)});
+}
+
+/* A range over an axis of an image, as long as the image is, or longer; false where there is none. */
+static bool open_long_range(struct generator *g, struct stage_scope *s, const struct ast **binding)
 {
     const struct syntax *y = &g->s;
     const size_t images = s->body->images.count;
@@ -121,11 +133,28 @@ static bool open_long_range(struct generator *g, struct stage_scope *s, const st
     const struct image_axis *axis = &image->axis[below(&g->random, image->rank)];
     const struct ast *end = NODE(.kind = AST_FIELD, .as.field = {image->name, axis->name});
     const struct symbol *name = reduction_name(g, s);
-    binding[0] = binding_node(y, name, range_node(y, integer_node(y, 0), end, false));
+    const bool many = s->rank == 0 && s->ranges == 0 && chance(&g->random, 50);
+    const int64_t first = many || chance(&g->random, 70) ? 0 : between(&g->random, -2, 2);
+    *binding = binding_node(
+        y, name,
+        range_node(y, integer_node(y, first), many ? many_times(g, end) : end, false));
     s->depends |= image->depends;
-    s->range[s->ranges++] = (struct typed){
-        .ast = name_node(y, name), .class = CLASS_INTEGER, .interval = {0, INT32_MAX - 1}};
+    s->range[s->ranges++] =
+        (struct typed){.ast = name_node(y, name),
+                       .class = CLASS_INTEGER,
+                       .interval = {first, many ? MOST_OF_LONG - 1 : INT32_MAX - 1}};
     return true;
+}
+
+/* One or two of them; returns how many. */
+static unsigned open_long_ranges(struct generator *g, struct stage_scope *s,
+                                 const struct ast *binding[])
+{
+    if (!open_long_range(g, s, &binding[0]))
+        return 0;
+    const bool again = s->range[s->ranges - 1].interval.greatest > MOST_OF_LONG &&
+                       s->ranges < MOST_RANGES && chance(&g->random, 40);
+    return again && open_long_range(g, s, &binding[1]) ? 2 : 1;
 }
 
 /* Ranges in brackets; the variables are in scope afterwards. Returns their terms. */
@@ -196,14 +225,16 @@ static struct typed reduction(struct generator *g, struct stage_scope *s, int de
     unsigned count;
     const unsigned outer_ranges = s->ranges;
     const int64_t outer_terms = s->terms;
-    const bool is_long = operation != REDUCTION_PRODUCT && s->ranges == 0 && !s->is_valid &&
-                         !s->self && s->rank + 3 <= MOST_AXES && box_is_written(s) &&
-                         chance(&g->random, 30) && open_long_range(g, s, binding);
+    const bool may_be_long = s->ranges < MOST_RANGES - 1 && s->terms <= MOST_TERMS &&
+                             !s->is_valid && !s->self && box_is_written(s) &&
+                             chance(&g->random, s->ranges == 0 ? 30 : 10);
+    const unsigned long_ranges = may_be_long ? open_long_ranges(g, s, binding) : 0;
+    const bool is_long = long_ranges > 0;
     const bool is_window = !is_long && s->rank >= 2 && s->ranges == 0 && s->terms == 1 &&
                            operation != REDUCTION_PRODUCT && operation < REDUCTION_ANY &&
                            chance(&g->random, 20);
-    count = is_window ? 2 : 1;
-    const int64_t terms = is_long     ? INT32_MAX
+    count = is_long ? long_ranges : is_window ? 2 : 1;
+    const int64_t terms = is_long     ? MOST_COUNTED_TERMS
                           : is_window ? open_window(g, s, binding)
                                       : open_ranges(g, s, binding, &count);
     s->terms *= terms;

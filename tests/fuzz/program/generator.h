@@ -7,7 +7,7 @@
 #include "program/random.h"
 #include "program/syntax.h"
 
-enum { MOST_RESULTS = 3, MOST_AXES = 5, MOST_RANGES = 8, MOST_TERMS = 400 };
+enum { MOST_RESULTS = 3, MOST_AXES = 5, MOST_RANGES = 8, MOST_TERMS = 400, MOST_OF_LONG = 9000 };
 
 /* Boxes along an axis: equal if and only if the same grid and so the same pointer. */
 struct grid {

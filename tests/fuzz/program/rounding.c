@@ -77,6 +77,22 @@ static void note_node(const struct expr *node, void *user)
     f->linear = f->linear && is_linear(f, node);
 }
 
+/* Of a sum, which has no less without its condition. */
+static const struct expr *bound_reduction(struct expr_pool *pool, const struct expr *node,
+                                          const struct expr *const operand[])
+{
+    struct expr_reduction shape = node->as.reduce;
+    const struct expr *of[REDUCTION_MOST_OPERANDS];
+    unsigned count = 0;
+    for (unsigned i = 0; i < node->count; i++)
+        if (!shape.has_condition || i != 1U + shape.fused)
+            of[count++] = operand[i];
+    shape.operation =
+        shape.operation == REDUCTION_SUM ? REDUCTION_SUM : REDUCTION_MAXIMUM;
+    shape.has_condition = false;
+    return expr_reduce_as(pool, &shape, of);
+}
+
 /* ---- Magnitudes ---- */
 
 static const struct expr *magnitude(const struct expr *node, void *user)
@@ -102,10 +118,8 @@ static const struct expr *magnitude(const struct expr *node, void *user)
         return expr_binary(pool, EXPR_MAXIMUM, operand[0], operand[1]);
     case EXPR_SELECT:
         return expr_binary(pool, EXPR_MAXIMUM, operand[1], operand[2]);
-    case EXPR_REDUCE: /* of a sum, which has no less without its condition */
-        return expr_reduce(
-            pool, node->as.reduce.operation == REDUCTION_SUM ? REDUCTION_SUM : REDUCTION_MAXIMUM,
-            node->as.reduce.fused, false, node->as.reduce.rank, node->as.reduce.range, operand);
+    case EXPR_REDUCE:
+        return bound_reduction(pool, node, operand);
     default:
         return expr_with_operands(pool, node, operand);
     }

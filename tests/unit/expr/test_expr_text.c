@@ -357,14 +357,52 @@ static void every_reduction(void **state)
     const struct expr *k = index_variable(session, "k", 0, 3);
     const struct expr *less = expr_binary(pool, EXPR_LESS, k, expr_integer(pool, 2));
     for (unsigned operation = 0; operation < REDUCTION_COUNT; operation++) {
-        const struct expr *term = expr_check_reduction(session->scratch, (enum reduction)operation,
-                                                       false, false, 1, &range, 1, &k, true)
-                                      ? less
-                                      : k;
+        const struct expr_reduction shape = {
+            .operation = (enum reduction)operation, .rank = 1, .range = &range};
+        const struct expr *term =
+            expr_check_reduction(session->scratch, &shape, 1, &k, true) ? less : k;
         expect_one(session,
                    expr_reduce(pool, (enum reduction)operation, false, false, 1, &range, &term),
                    NULL);
     }
+}
+
+/* Counted ranges, in every order, with and without what may stand beside them. */
+static void counted_reductions(void **state)
+{
+    struct session *session = *state;
+    struct expr_pool *pool = &session->pool;
+    const struct expr_range range[2] = {{name(session, "j"), 0, 100}, {name(session, "k"), 0, 4}};
+    const struct expr *k = index_variable(session, "k", 0, 3);
+    const struct expr *real = expr_convert(pool, CONVERT_EXACT, SCALAR_F32, k);
+    const struct expr *less = expr_binary(pool, EXPR_LESS, k, expr_integer(pool, 2));
+    const struct expr *count = expr_variable(pool, VARIABLE_PARAMETER, name(session, "n"),
+                                             SCALAR_I32, (struct interval){0, 4});
+    for (unsigned order = 0; order < ORDER_COUNT; order++)
+        for (unsigned with = 0; with < 4; with++) {
+            const struct expr_reduction shape = {.operation = REDUCTION_SUM,
+                                                 .order = (enum reduction_order)order,
+                                                 .fused = with & 1,
+                                                 .has_condition = with & 2,
+                                                 .counted = true,
+                                                 .rank = 2,
+                                                 .range = range};
+            const struct expr *operand[REDUCTION_MOST_OPERANDS] = {real};
+            unsigned operands = 1;
+            if (shape.fused)
+                operand[operands++] = real;
+            if (shape.has_condition)
+                operand[operands++] = less;
+            operand[operands++] = count;
+            operand[operands++] = expr_integer(pool, 3);
+            if (order == ORDER_RUN)
+                operand[operands++] = k;
+            const struct expr *reduce = expr_reduce_as(pool, &shape, operand);
+            assert_int_equal(reduce->count, operands);
+            assert_ptr_equal(expr_reduce_count(pool, reduce, 0), count);
+            assert_ptr_equal(expr_reduce_condition(reduce), shape.has_condition ? less : NULL);
+            expect_one(session, reduce, NULL);
+        }
 }
 
 /* ---- C functions ---- */
@@ -709,6 +747,7 @@ int main(void)
         TEST(borders_that_differ_only_between_their_fields_are_equal),
         TEST(reductions),
         TEST(every_reduction),
+        TEST(counted_reductions),
         TEST(what_is_fast_stays_so),
         TEST(mistakes_in_what_is_fast),
         TEST(calls_of_c_functions),

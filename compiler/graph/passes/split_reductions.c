@@ -1,0 +1,184 @@
+/* split_reductions: graph → graph. A reduction over counted ranges whose stage has few samples is computed run by run,
+ * so that threads share it, and the runs are joined.
+ *   before: total = reduce(sum tree, [y … count in.y, x … count in.x], in[y, x])
+ *   after:  total.runs[run] = reduce(sum run, [y … count in.y, x … count in.x], in[y, x], of run)
+ *           total = reduce(sum pairs, [run … count runs], total.runs[run])
+ * Where the order does not matter, the runs are joined in index order. Where there is one run, it costs one sample that
+ * is stored and read. The stage keeps its schedule; that of the runs is free. */
+#include "pass.h"
+#include "analysis/regions.h"
+
+enum { MOST_SAMPLES = 64 }; /* of a stage that is split: others have enough for threads to share */
+
+struct splitting {
+    struct pass_context *context;
+    struct graph *out;
+    const struct stage *stage;
+    const struct expr *reduce; /* that is split */
+    const struct expr *run, *runs;
+};
+
+static bool has_few_samples(const struct stage *stage)
+{
+    int64_t samples = 1;
+    for (unsigned k = 0; k < stage->rank; k++) {
+        const struct expr *extent = stage->axis[k].computed_extent;
+        if (extent->kind != EXPR_INTEGER || extent->as.integer > MOST_SAMPLES)
+            return false;
+        samples *= extent->as.integer;
+    }
+    return samples <= MOST_SAMPLES && stage->rank < GRAPH_MAX_RANK;
+}
+
+static bool can_split(const struct expr *reduce)
+{
+    const struct expr_reduction *shape = &reduce->as.reduce;
+    const bool depends_on_order = scalar_is_float(reduce->scalar) && shape->order == ORDER_INDEX &&
+                                  (shape->operation == REDUCTION_SUM ||
+                                   shape->operation == REDUCTION_PRODUCT);
+    return shape->counted && (shape->order == ORDER_INDEX || shape->order == ORDER_TREE) &&
+           !depends_on_order && expr_reduction_terms(shape) > REDUCTION_RUN;
+}
+
+/* The first such reduction that stands in no other one; NULL: none. */
+static const struct expr *find_reduction(const struct expr *node)
+{
+    if (!(node->holds & HOLDS_REDUCE) || node->kind == EXPR_LOAD)
+        return NULL;
+    if (node->kind == EXPR_REDUCE)
+        return can_split(node) ? node : NULL;
+    const struct expr *found = NULL;
+    for (unsigned i = 0; i < node->count && !found; i++)
+        found = find_reduction(node->operand[i]);
+    return found;
+}
+
+/* How many runs the terms make; at least one. */
+static const struct expr *count_runs(const struct splitting *s)
+{
+    struct expr_pool *pool = s->context->pool;
+    const struct expr *terms = expr_integer(pool, 1);
+    for (unsigned k = 0; k < s->reduce->as.reduce.rank; k++)
+        terms = expr_binary(
+            pool, EXPR_MINIMUM,
+            expr_binary(pool, EXPR_MULTIPLY,
+                        expr_binary(pool, EXPR_MINIMUM, terms, expr_integer(pool, UINT32_MAX)),
+                        expr_reduce_count(pool, s->reduce, k)),
+            expr_integer(pool, MOST_COUNTED_TERMS));
+    const struct expr *runs = expr_binary(
+        pool, EXPR_DIVIDE,
+        expr_binary(pool, EXPR_ADD, terms, expr_integer(pool, REDUCTION_RUN - 1)),
+        expr_integer(pool, REDUCTION_RUN));
+    return expr_binary(pool, EXPR_MAXIMUM, runs, expr_integer(pool, 1));
+}
+
+/* The same reduction of the terms of one run. */
+static const struct expr *reduce_run(const struct splitting *s)
+{
+    struct expr_reduction shape = s->reduce->as.reduce;
+    const struct expr *operand[REDUCTION_MOST_OPERANDS + 1];
+    for (unsigned i = 0; i < s->reduce->count; i++)
+        operand[i] = s->reduce->operand[i];
+    operand[s->reduce->count] = s->run;
+    shape.order = ORDER_RUN;
+    return expr_reduce_as(s->context->pool, &shape, operand);
+}
+
+static stage_id add_runs(struct splitting *s)
+{
+    struct pass_context *context = s->context;
+    struct stage runs = *s->stage;
+    const struct expr *value = reduce_run(s), *zero = expr_integer(context->pool, 0);
+    if (scalar_is_integer(value->scalar) && value->scalar != SCALAR_BOOL)
+        value = expr_convert(context->pool, CONVERT_EXACT, scalar_holding(value->interval), value);
+    struct stage_axis *axis =
+        ARENA_ARRAY(context->output, struct stage_axis, s->stage->rank + 1);
+    axis[0] = (struct stage_axis){
+        s->run->as.variable.name, s->run, zero, s->runs, zero, s->runs};
+    if (s->stage->rank)
+        memcpy(axis + 1, s->stage->axis, s->stage->rank * sizeof *axis);
+    runs.name = symbol_format(&context->session->symbols, "%s.runs", s->stage->name->text);
+    runs.rank = s->stage->rank + 1;
+    runs.axis = axis;
+    runs.element = value->scalar;
+    runs.interval = value->interval;
+    runs.value = value;
+    runs.binding_count = 0;
+    runs.schedule = NULL;
+    runs.details = NULL;
+    return graph_add_stage(context->output, s->out, runs);
+}
+
+/* The runs in one. */
+static const struct expr *join_runs(const struct splitting *s, stage_id id)
+{
+    struct expr_pool *pool = s->context->pool;
+    const struct stage *runs = graph_stage(s->out, id);
+    const struct expr *index[GRAPH_MAX_RANK];
+    for (unsigned k = 0; k < runs->rank; k++)
+        index[k] = runs->axis[k].variable;
+    const struct expr *const operand[] = {
+        expr_load(pool, id.index, runs->element, runs->interval, runs->rank, index, NULL), s->runs};
+    const struct expr_range range = {s->run->as.variable.name, 0, s->run->interval.greatest + 1};
+    const enum reduction operation = s->reduce->as.reduce.operation;
+    const struct expr_reduction shape = {
+        .operation = operation == REDUCTION_TALLY ? REDUCTION_SUM : operation,
+        .order = s->reduce->as.reduce.order == ORDER_TREE ? ORDER_PAIRS : ORDER_INDEX,
+        .counted = true,
+        .rank = 1,
+        .range = &range};
+    const struct expr *all = expr_reduce_as(pool, &shape, operand);
+    const struct interval known = s->reduce->interval;
+    if (!scalar_is_integer(all->scalar) || all->scalar == SCALAR_BOOL)
+        return all;
+    if (all->interval.greatest > known.greatest)
+        all = expr_binary(pool, EXPR_MINIMUM, all, expr_integer(pool, known.greatest));
+    if (all->interval.least < known.least)
+        all = expr_binary(pool, EXPR_MAXIMUM, all, expr_integer(pool, known.least));
+    return all;
+}
+
+static const struct expr *split(struct splitting *s, const struct expr *value)
+{
+    struct pass_context *context = s->context;
+    s->runs = count_runs(s);
+    const struct interval interval = {0, s->runs->interval.greatest - 1};
+    s->run = expr_variable(
+        context->pool, VARIABLE_INDEX,
+        symbol_format(&context->session->symbols, "%s.run", s->stage->name->text),
+        scalar_lane(interval), interval);
+    return expr_substitute(context->pool, context->scratch, value, s->reduce,
+                           join_runs(s, add_runs(s)));
+}
+
+const struct graph *split_reductions(const struct graph *in, struct pass_context *context)
+{
+    if (!context->target->has_threads)
+        return in;
+    struct graph *out = graph_copy_without_stages(context->output, in);
+    uint32_t *place = ARENA_ARRAY(context->scratch, uint32_t, in->stages.count + 1);
+    struct renumbering renumbering = {context->pool, place};
+    for (size_t i = 0; i < in->stages.count; i++) {
+        struct expr_rewriter rewriter = {.pool = context->pool,
+                                         .rule = graph_renumber_read,
+                                         .context = &renumbering,
+                                         .scratch = context->scratch};
+        const struct stage *old = in->stages.item[i];
+        struct splitting s = {.context = context, .out = out};
+        const bool may = old->kind == STAGE_MAP && old->binding_count == 0 && has_few_samples(old);
+        if (may && find_reduction(old->value)) {
+            struct stage stage = stage_rewrite(context->output, old, &rewriter);
+            s.stage = &stage;
+            s.reduce = find_reduction(stage.value);
+            const struct expr *value = split(&s, stage.value);
+            stage.value = value;
+            place[i] = (uint32_t)out->stages.count;
+            graph_add_stage(context->output, out, stage);
+            continue;
+        }
+        place[i] = (uint32_t)out->stages.count; /* a recurrence reads itself */
+        graph_add_stage(context->output, out, stage_rewrite(context->output, old, &rewriter));
+    }
+    graph_renumber(context->output, out, place);
+    return out;
+}
