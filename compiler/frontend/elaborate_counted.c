@@ -59,15 +59,16 @@ static void limit_terms(struct counted *c, unsigned rank)
         most = extent > 0 && most > MOST_COUNTED_TERMS / extent ? MOST_COUNTED_TERMS + 1
                                                                 : most * extent;
     }
-    if (most <= MOST_COUNTED_TERMS || rank < 3) /* two extents at most 2^31 fit 64 bits; an image tells them */
+    if (most <= MOST_COUNTED_TERMS ||
+        rank < 3) /* two extents at most 2^31 fit 64 bits; an image tells them */
         return;
     const struct expr *rest = integer(c, MOST_COUNTED_TERMS);
     for (unsigned k = rank; k-- > 2;)
         rest = binary(c, EXPR_DIVIDE, rest, binary(c, EXPR_MAXIMUM, c->extent[k], integer(c, 1)));
-    add_entry_check(c->el,
-                    binary(c, EXPR_LESS_EQUAL, binary(c, EXPR_MULTIPLY, c->extent[0], c->extent[1]),
-                           rest),
-                    c->span, "a reduction has more than 2^40 terms");
+    add_entry_check(
+        c->el,
+        binary(c, EXPR_LESS_EQUAL, binary(c, EXPR_MULTIPLY, c->extent[0], c->extent[1]), rest),
+        c->span, "a reduction has more than 2^40 terms");
 }
 
 /* Declares the variables, and measures their ranges. */
@@ -81,6 +82,8 @@ static bool declare_ranges(struct counted *c, struct stage_context *inner,
         if (!elaborate_range(el, inner, item->as.binding.range, &c->first[i], extent) ||
             !is_name_of_no_axis(el, inner, item))
             return false;
+        const struct expr *last =
+            sum_normal(el, *extent, integer(c, 1), -1); /* where there is a value */
         if ((*extent)->interval.least < 0)
             *extent = binary(c, EXPR_MAXIMUM, *extent, integer(c, 0));
         if ((*extent)->interval.greatest > INT32_MAX)
@@ -93,8 +96,7 @@ static bool declare_ranges(struct counted *c, struct stage_context *inner,
         c->variable[i] = expr_variable(el->pool, VARIABLE_INDEX, c->range[i].variable,
                                        scalar_lane(interval), interval);
         VECTOR_PUSH(el->arena, &inner->counted,
-                    (struct affine_bound){c->variable[i], integer(c, 0),
-                                          sum_normal(el, *extent, integer(c, 1), -1)});
+                    (struct affine_bound){c->variable[i], integer(c, 0), last});
         struct entity *entity =
             scope_declare(el, inner->scope, item->as.binding.name, item->as.binding.name_span);
         entity->kind = ENTITY_VALUE;
@@ -109,11 +111,11 @@ static const struct expr *number_of_term(const struct counted *c, unsigned rank)
 {
     const struct expr *number = c->variable[0];
     for (unsigned k = 1; k < rank; k++) /* there are at most 2^40 terms, so of rows */
-        number = binary(
-            c, EXPR_ADD,
-            binary(c, EXPR_MULTIPLY, binary(c, EXPR_MINIMUM, number, integer(c, UINT32_MAX)),
-                   c->extent[k]),
-            c->variable[k]);
+        number =
+            binary(c, EXPR_ADD,
+                   binary(c, EXPR_MULTIPLY, binary(c, EXPR_MINIMUM, number, integer(c, UINT32_MAX)),
+                          c->extent[k]),
+                   c->variable[k]);
     return binary(c, EXPR_MINIMUM, number, integer(c, MOST_COUNTED_TERMS));
 }
 
@@ -190,8 +192,8 @@ static struct operand read_result(struct counted *c, stage_id id)
     const struct expr *index[GRAPH_MAX_RANK];
     for (unsigned k = 0; k < stage->rank; k++)
         index[k] = stage->axis[k].variable;
-    const struct expr *load = expr_load(c->el->pool, id.index, stage->element, stage->interval,
-                                        stage->rank, index, NULL);
+    const struct expr *load =
+        expr_load(c->el->pool, id.index, stage->element, stage->interval, stage->rank, index, NULL);
     VECTOR_PUSH(c->el->arena, &c->outer->reads,
                 (struct pending_read){.load = load, .span = c->span, .image = stage->name});
     return operand_from(load);
@@ -276,6 +278,15 @@ static struct operand reduce(struct counted *c, struct stage_context *context,
     return value;
 }
 
+/* Whether no range is empty. */
+static const struct expr *has_terms(const struct counted *c, unsigned rank)
+{
+    const struct expr *found = expr_boolean(c->el->pool, true);
+    for (unsigned k = 0; k < rank; k++)
+        found = binary(c, EXPR_AND, found, binary(c, EXPR_LESS, integer(c, 0), c->extent[k]));
+    return found;
+}
+
 /* argmin and argmax: the best term, then the least number of those that are equal to it. */
 static struct operand select_place(struct elaborator *el, struct stage_context *context,
                                    const struct ast *node, const struct selection *s)
@@ -304,6 +315,9 @@ static struct operand select_place(struct elaborator *el, struct stage_context *
                                                  numbers.first, numbers.extent, number.expr);
     if (!s->other)
         return place;
+    if (!index->as.index.where)
+        return selection_or(el, context, s, place,
+                            has_terms(&numbers, (unsigned)index->as.index.items->count));
     struct counted any = {
         .el = el, .outer = context, .goal = GOAL_ANY, .operation = REDUCTION_ANY, .span = s->span};
     const struct operand found = reduce(&any, context, node);
@@ -320,12 +334,14 @@ struct operand elaborate_counted(struct elaborator *el, struct stage_context *co
         return operand_error();
     }
     if (context->scalar_only) {
-        report_not_yet(el, node->span, "a reduction over a range that is not constant, in a range or a bound,");
+        report_not_yet(el, node->span,
+                       "a reduction over a range that is not constant, in a range or a bound,");
         return operand_error();
     }
     if (is_selection(operation) && el->reducing.count) {
-        report_not_yet(el, node->span,
-                       "argmin or argmax over a range that is not constant, inside another reduction,");
+        report_not_yet(
+            el, node->span,
+            "argmin or argmax over a range that is not constant, inside another reduction,");
         return operand_error();
     }
     const struct selection s = {.operation = operation, .span = node->span, .other = other};

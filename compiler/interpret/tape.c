@@ -211,8 +211,9 @@ static union value step(const struct reducing *r, union value accumulator)
     if (!is_present(r))
         return accumulator;
     const union value term = run_operand(r, 0);
-    return r->shape->fused ? evaluate_fused(scalar, term, run_operand(r, 1), accumulator)
-                           : evaluate_reduction_step(r->shape->operation, scalar, accumulator, term);
+    return r->shape->fused
+               ? evaluate_fused(scalar, term, run_operand(r, 1), accumulator)
+               : evaluate_reduction_step(r->shape->operation, scalar, accumulator, term);
 }
 
 static void collect(const struct reducing *r, size_t count, union value value)

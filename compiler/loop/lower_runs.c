@@ -38,10 +38,10 @@ static const struct expr *binary(const struct building *b, enum expr_kind kind,
 static const struct expr *part_variable(const struct building *b, const char *part, int64_t most)
 {
     const struct interval interval = {0, most};
-    return expr_variable(b->pool, VARIABLE_INDEX,
-                         symbol_format(&b->l->context->session->symbols, "%s.%s", b->l->name->text,
-                                       part),
-                         scalar_lane(interval), interval);
+    return expr_variable(
+        b->pool, VARIABLE_INDEX,
+        symbol_format(&b->l->context->session->symbols, "%s.%s", b->l->name->text, part),
+        scalar_lane(interval), interval);
 }
 
 /* ---- Statements ---- */
@@ -56,9 +56,8 @@ static const struct statement *loop(const struct building *b, const struct expr 
 }
 
 /* Loops over 16 lanes are vectors where terms are lanes; elsewhere vectors are over samples. */
-static const struct statement *loop_over_lanes(const struct building *b,
-                                               const struct expr *variable,
-                                               const struct statement *body)
+static const struct statement *
+loop_over_lanes(const struct building *b, const struct expr *variable, const struct statement *body)
 {
     return STATEMENT_NEW(b->output, b->l->span, .kind = STATEMENT_LOOP,
                          .as.loop = {variable, integer(b, 0), integer(b, REDUCTION_LANES),
@@ -104,17 +103,17 @@ static buffer_id add_register(const struct building *b, const char *part, int64_
     struct buffer_axis *axis = ARENA_ARRAY(b->output, struct buffer_axis, 1);
     *axis = (struct buffer_axis){symbol_from(&context->session->symbols, "place"), integer(b, 0),
                                  integer(b, places), false};
-    const buffer_id id = program_add_buffer(
-        b->output, b->l->out,
-        (struct buffer){
-            .name = symbol_format(&context->session->symbols, "%s%s", b->l->name->text, part),
-            .span = b->l->span,
-            .scalar = reduce->scalar,
-            .interval = interval,
-            .space = SPACE_REGISTER,
-            .rank = places > 0,
-            .axis = axis,
-            .slot = NO_SLOT});
+    const buffer_id id =
+        program_add_buffer(b->output, b->l->out,
+                           (struct buffer){.name = symbol_format(&context->session->symbols, "%s%s",
+                                                                 b->l->name->text, part),
+                                           .span = b->l->span,
+                                           .scalar = reduce->scalar,
+                                           .interval = interval,
+                                           .space = SPACE_REGISTER,
+                                           .rank = places > 0,
+                                           .axis = axis,
+                                           .slot = NO_SLOT});
     VECTOR_PUSH(
         context->scratch, before,
         STATEMENT_NEW(b->output, b->l->span, .kind = STATEMENT_ALLOCATE, .as.allocate = {id}));
@@ -200,11 +199,10 @@ static const struct statement *step_in_vectors(const struct building *b, const s
                                                const struct expr *chunk)
 {
     const struct expr *lane = part_variable(b, "lane", REDUCTION_LANES - 1);
-    const struct expr *place =
-        binary(b, EXPR_ADD,
-               binary(b, EXPR_ADD, first,
-                      binary(b, EXPR_MULTIPLY, integer(b, REDUCTION_LANES), chunk)),
-               lane);
+    const struct expr *place = binary(
+        b, EXPR_ADD,
+        binary(b, EXPR_ADD, first, binary(b, EXPR_MULTIPLY, integer(b, REDUCTION_LANES), chunk)),
+        lane);
     const struct expr *value =
         reduction_step(b->pool, b->l->reduce, b->l->condition, read(b, b->lanes, lane));
     const struct expr *last = b->l->variable[b->shape->rank - 1];
@@ -216,7 +214,8 @@ static const struct statement *step_in_vectors(const struct building *b, const s
 
 struct ends {
     const struct expr *first, *end; /* of the values of the last range's variable */
-    const struct expr *before;      /* terms in the rows before, from the run's first; NULL: a multiple of 16 */
+    const struct expr
+        *before; /* terms in the rows before, from the run's first; NULL: a multiple of 16 */
 };
 
 static const struct expr *lane_of(const struct building *b, const struct ends *e,
@@ -234,16 +233,15 @@ static const struct statement *row_in_vectors(const struct building *b, const st
     const struct expr *lanes = integer(b, REDUCTION_LANES), *top = integer(b, REDUCTION_LANES - 1);
     if (e->before) {
         const struct expr *number = binary(b, EXPR_ADD, e->before, e->first);
-        const struct expr *rest = binary(
-            b, EXPR_BIT_AND,
-            binary(b, EXPR_SUBTRACT, lanes, binary(b, EXPR_BIT_AND, number, top)), top);
+        const struct expr *rest =
+            binary(b, EXPR_BIT_AND,
+                   binary(b, EXPR_SUBTRACT, lanes, binary(b, EXPR_BIT_AND, number, top)), top);
         aligned = binary(b, EXPR_MINIMUM, binary(b, EXPR_ADD, e->first, rest), e->end);
     }
     const struct expr *chunks =
         binary(b, EXPR_DIVIDE, binary(b, EXPR_SUBTRACT, e->end, aligned), lanes);
     const struct expr *chunk = part_variable(b, "chunk", last->interval.greatest / REDUCTION_LANES);
-    const struct expr *rest =
-        binary(b, EXPR_ADD, aligned, binary(b, EXPR_MULTIPLY, lanes, chunks));
+    const struct expr *rest = binary(b, EXPR_ADD, aligned, binary(b, EXPR_MULTIPLY, lanes, chunks));
     const struct statement *middle =
         loop(b, chunk, integer(b, 0), chunks, step_in_vectors(b, aligned, chunk));
     const struct statement *single = step(b, lane_of(b, e, last));
@@ -276,8 +274,8 @@ static const struct statement *in_row(const struct building *b, const struct exp
 {
     for (unsigned k = b->shape->rank - 1; k-- > 0;) {
         const struct expr *place = k > 0 ? binary(b, EXPR_REMAINDER, row, b->count[k]) : row;
-        body = loop(b, b->l->variable[k], place,
-                    region_sum(b->pool, place, integer(b, 1), 1), body);
+        body =
+            loop(b, b->l->variable[k], place, region_sum(b->pool, place, integer(b, 1), 1), body);
         row = binary(b, EXPR_DIVIDE, row, b->count[k]);
     }
     return body;
@@ -291,7 +289,8 @@ static const struct statement *terms_of_run(const struct building *b, const stru
     const struct expr *base = binary(b, EXPR_MULTIPLY, integer(b, REDUCTION_RUN), run);
     const struct expr *after = binary(b, EXPR_ADD, base, integer(b, REDUCTION_RUN));
     if (rank == 1)
-        return row_of_terms(b, &(struct ends){.first = base, .end = region_minimum(b->pool, width, after)});
+        return row_of_terms(
+            b, &(struct ends){.first = base, .end = region_minimum(b->pool, width, after)});
     const struct expr *rows = count_rows(b);
     const struct expr *row =
         rank == 2 ? b->l->variable[0] : part_variable(b, "row", rows->interval.greatest - 1);
@@ -322,8 +321,8 @@ static const struct statement *terms_in_any_order(const struct building *b)
 static const struct statement *clear_lanes(const struct building *b)
 {
     const struct expr *lane = part_variable(b, "lane", REDUCTION_LANES - 1);
-    return loop_over_lanes(
-        b, lane, store(b, b->lanes, lane, expr_reduction_start(b->pool, b->l->reduce)));
+    return loop_over_lanes(b, lane,
+                           store(b, b->lanes, lane, expr_reduction_start(b->pool, b->l->reduce)));
 }
 
 /* result = the lanes in pairs, level by level. */
@@ -357,17 +356,18 @@ static const struct statement *join_level(const struct building *b, buffer_id pa
     const struct expr *completes =
         binary(b, EXPR_EQUAL, binary(b, EXPR_BIT_AND, part, below), below);
     const struct expr *is_last = binary(b, EXPR_EQUAL, part, binary(b, EXPR_SUBTRACT, parts, one));
-    const struct expr *holds = binary(b, EXPR_NOT_EQUAL, binary(b, EXPR_BIT_AND, part, bit), integer(b, 0));
-    const struct statement *take = store(b, b->result, NULL,
-                                         join(b, read(b, partial, level), read(b, b->result, NULL)));
+    const struct expr *holds =
+        binary(b, EXPR_NOT_EQUAL, binary(b, EXPR_BIT_AND, part, bit), integer(b, 0));
+    const struct statement *take =
+        store(b, b->result, NULL, join(b, read(b, partial, level), read(b, b->result, NULL)));
     const struct statement *keep = store(b, partial, level, read(b, b->result, NULL));
     const struct statement *otherwise = STATEMENT_NEW(
         b->output, b->l->span, .kind = STATEMENT_IF,
         .as.branch = {binary(b, EXPR_AND, completes, expr_unary(b->pool, EXPR_NOT, is_last)), keep,
                       NULL});
-    const struct statement *joined = STATEMENT_NEW(
-        b->output, b->l->span, .kind = STATEMENT_IF,
-        .as.branch = {binary(b, EXPR_OR, completes, is_last), take, NULL});
+    const struct statement *joined =
+        STATEMENT_NEW(b->output, b->l->span, .kind = STATEMENT_IF,
+                      .as.branch = {binary(b, EXPR_OR, completes, is_last), take, NULL});
     return STATEMENT_NEW(b->output, b->l->span, .kind = STATEMENT_IF,
                          .as.branch = {holds, joined, otherwise});
 }
@@ -379,20 +379,18 @@ static const struct statement *join_parts(const struct building *b, const struct
 {
     const buffer_id partial = add_register(b, ".partial", MOST_LEVELS, before);
     const struct expr *level = part_variable(b, "level", MOST_LEVELS - 1);
-    const struct expr *levels =
-        expr_select(b->pool, binary(b, EXPR_LESS, parts, integer(b, 2)), integer(b, 0),
-                    integer(b, MOST_LEVELS));
-    const struct statement *joined = loop(b, level, integer(b, 0), levels,
-                                          join_level(b, partial, part, parts, level));
+    const struct expr *levels = expr_select(b->pool, binary(b, EXPR_LESS, parts, integer(b, 2)),
+                                            integer(b, 0), integer(b, MOST_LEVELS));
+    const struct statement *joined =
+        loop(b, level, integer(b, 0), levels, join_level(b, partial, part, parts, level));
     return loop(b, part, integer(b, 0), parts, block(b, body, joined));
 }
 
 static const struct statement *lower_tree(const struct building *b, struct statement_items *before)
 {
-    const struct expr *terms =
-        binary(b, EXPR_MINIMUM,
-               binary(b, EXPR_MULTIPLY, count_rows(b), b->count[b->shape->rank - 1]),
-               integer(b, MOST_COUNTED_TERMS));
+    const struct expr *terms = binary(
+        b, EXPR_MINIMUM, binary(b, EXPR_MULTIPLY, count_rows(b), b->count[b->shape->rank - 1]),
+        integer(b, MOST_COUNTED_TERMS));
     const struct expr *runs =
         binary(b, EXPR_DIVIDE, binary(b, EXPR_ADD, terms, integer(b, REDUCTION_RUN - 1)),
                integer(b, REDUCTION_RUN));
@@ -453,8 +451,8 @@ static void search_rows(const struct expr *node, void *user)
         return;
     const struct expr *fastest = node->operand[node->count - 1];
     search->terms = search->terms || expr_contains(search->scratch, fastest, search->last);
-    search->samples = search->samples || (search->loop && expr_contains(search->scratch, fastest,
-                                                                        search->loop));
+    search->samples =
+        search->samples || (search->loop && expr_contains(search->scratch, fastest, search->loop));
 }
 
 bool reduction_is_along_rows(struct arena *scratch, const struct expr *reduce,

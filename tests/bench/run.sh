@@ -17,3 +17,4 @@ fi
 "$environment/bin/python" -B "$here/run.py" "$@"
 [ $# -gt 0 ] || "$environment/bin/python" -B "$here/limits.py"
 [ $# -gt 0 ] || "$environment/bin/python" -B "$here/recursive.py"
+[ $# -gt 0 ] || "$environment/bin/python" -B "$here/reductions.py"

@@ -33,9 +33,9 @@ static bool has_few_samples(const struct stage *stage)
 static bool can_split(const struct expr *reduce)
 {
     const struct expr_reduction *shape = &reduce->as.reduce;
-    const bool depends_on_order = scalar_is_float(reduce->scalar) && shape->order == ORDER_INDEX &&
-                                  (shape->operation == REDUCTION_SUM ||
-                                   shape->operation == REDUCTION_PRODUCT);
+    const bool depends_on_order =
+        scalar_is_float(reduce->scalar) && shape->order == ORDER_INDEX &&
+        (shape->operation == REDUCTION_SUM || shape->operation == REDUCTION_PRODUCT);
     return shape->counted && (shape->order == ORDER_INDEX || shape->order == ORDER_TREE) &&
            !depends_on_order && expr_reduction_terms(shape) > REDUCTION_RUN;
 }
@@ -65,10 +65,10 @@ static const struct expr *count_runs(const struct splitting *s)
                         expr_binary(pool, EXPR_MINIMUM, terms, expr_integer(pool, UINT32_MAX)),
                         expr_reduce_count(pool, s->reduce, k)),
             expr_integer(pool, MOST_COUNTED_TERMS));
-    const struct expr *runs = expr_binary(
-        pool, EXPR_DIVIDE,
-        expr_binary(pool, EXPR_ADD, terms, expr_integer(pool, REDUCTION_RUN - 1)),
-        expr_integer(pool, REDUCTION_RUN));
+    const struct expr *runs =
+        expr_binary(pool, EXPR_DIVIDE,
+                    expr_binary(pool, EXPR_ADD, terms, expr_integer(pool, REDUCTION_RUN - 1)),
+                    expr_integer(pool, REDUCTION_RUN));
     return expr_binary(pool, EXPR_MAXIMUM, runs, expr_integer(pool, 1));
 }
 
@@ -91,10 +91,8 @@ static stage_id add_runs(struct splitting *s)
     const struct expr *value = reduce_run(s), *zero = expr_integer(context->pool, 0);
     if (scalar_is_integer(value->scalar) && value->scalar != SCALAR_BOOL)
         value = expr_convert(context->pool, CONVERT_EXACT, scalar_holding(value->interval), value);
-    struct stage_axis *axis =
-        ARENA_ARRAY(context->output, struct stage_axis, s->stage->rank + 1);
-    axis[0] = (struct stage_axis){
-        s->run->as.variable.name, s->run, zero, s->runs, zero, s->runs};
+    struct stage_axis *axis = ARENA_ARRAY(context->output, struct stage_axis, s->stage->rank + 1);
+    axis[0] = (struct stage_axis){s->run->as.variable.name, s->run, zero, s->runs, zero, s->runs};
     if (s->stage->rank)
         memcpy(axis + 1, s->stage->axis, s->stage->rank * sizeof *axis);
     runs.name = symbol_format(&context->session->symbols, "%s.runs", s->stage->name->text);
@@ -143,10 +141,10 @@ static const struct expr *split(struct splitting *s, const struct expr *value)
     struct pass_context *context = s->context;
     s->runs = count_runs(s);
     const struct interval interval = {0, s->runs->interval.greatest - 1};
-    s->run = expr_variable(
-        context->pool, VARIABLE_INDEX,
-        symbol_format(&context->session->symbols, "%s.run", s->stage->name->text),
-        scalar_lane(interval), interval);
+    s->run =
+        expr_variable(context->pool, VARIABLE_INDEX,
+                      symbol_format(&context->session->symbols, "%s.run", s->stage->name->text),
+                      scalar_lane(interval), interval);
     return expr_substitute(context->pool, context->scratch, value, s->reduce,
                            join_runs(s, add_runs(s)));
 }

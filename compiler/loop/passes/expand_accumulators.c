@@ -24,7 +24,7 @@ struct expansion {
     const struct expr *begin, *samples; /* of the strip at hand: first coordinate, how many */
     const struct expr *lane;            /* the coordinate's place in the strip */
     int64_t strip;
-    struct hash_map arrays;             /* register or let → buffer + 1 of its array */
+    struct hash_map arrays; /* register or let → buffer + 1 of its array */
     struct expr_rewriter rewriter;
     bool possible;
 };
@@ -182,8 +182,8 @@ static const struct expr *read_array(struct expansion *e, uintptr_t array, enum 
                                      struct interval interval, const struct expr *place)
 {
     const struct expr *index[2] = {place ? place : e->lane, e->lane};
-    return expr_load(e->context->pool, (uint32_t)(array - 1), scalar, interval, place ? 2 : 1, index,
-                     NULL);
+    return expr_load(e->context->pool, (uint32_t)(array - 1), scalar, interval, place ? 2 : 1,
+                     index, NULL);
 }
 
 static const struct expr *expand_node(const struct expr *node, void *user)
@@ -193,7 +193,8 @@ static const struct expr *expand_node(const struct expr *node, void *user)
     const uintptr_t array = (uintptr_t)hash_map_find(&e->arrays, key);
     if (!array)
         return node;
-    const struct expr *place = node->kind == EXPR_LOAD && node->count == 1 ? node->operand[0] : NULL;
+    const struct expr *place =
+        node->kind == EXPR_LOAD && node->count == 1 ? node->operand[0] : NULL;
     return read_array(e, array, node->scalar, node->interval, place);
 }
 
@@ -319,9 +320,9 @@ static const struct statement *expand(struct pass_context *context, struct progr
                             expr_binary(pool, EXPR_SUBTRACT, loop->as.loop.extent, before));
     e.rewriter = (struct expr_rewriter){
         .pool = pool, .rule = expand_node, .context = &e, .scratch = context->scratch};
-    const struct expr *count =
-        expr_binary(pool, EXPR_DIVIDE,
-                    region_sum(pool, loop->as.loop.extent, expr_integer(pool, length - 1), 1), size);
+    const struct expr *count = expr_binary(
+        pool, EXPR_DIVIDE,
+        region_sum(pool, loop->as.loop.extent, expr_integer(pool, length - 1), 1), size);
     return STATEMENT_NEW(context->output, loop->span, .kind = STATEMENT_LOOP,
                          .as.loop = {strip, expr_integer(pool, 0), count, LEVEL_INDEPENDENT,
                                      distribute(&e, loop->as.loop.body)});

@@ -15,7 +15,7 @@ struct reducing {
     VECTOR(const struct statement *) before; /* what the statement at hand needs done first */
     struct span span;
     const struct expr *loop; /* the variable of the innermost loop over samples; or NULL */
-    int64_t copies; /* that unrolling makes of the statement at hand */
+    int64_t copies;          /* that unrolling makes of the statement at hand */
     struct hash_map
         *known; /* reductions that the block at hand has made → their results; or NULL */
 };
@@ -91,8 +91,8 @@ static bool goes_to_lanes(const struct reducing *r, const struct expr *reduce, b
     const struct expr_reduction *shape = &reduce->as.reduce;
     return shape->order != ORDER_INDEX ||
            (shape->counted && along_rows &&
-            (!scalar_is_float(reduce->scalar) || (shape->operation != REDUCTION_SUM &&
-                                                  shape->operation != REDUCTION_PRODUCT)) &&
+            (!scalar_is_float(reduce->scalar) ||
+             (shape->operation != REDUCTION_SUM && shape->operation != REDUCTION_PRODUCT)) &&
             r->context->target->has_vectors);
 }
 
@@ -184,8 +184,7 @@ static bool is_plain_sum(const struct reducing *r, const struct expr *reduce)
 {
     return reduce->as.reduce.operation == REDUCTION_SUM && scalar_is_integer(reduce->scalar) &&
            !reduce->as.reduce.has_condition && !(reduce->operand[0]->holds & HOLDS_REDUCE) &&
-           expr_reduction_terms(&reduce->as.reduce) <=
-               MOST_UNROLLED_TERMS / r->copies;
+           expr_reduction_terms(&reduce->as.reduce) <= MOST_UNROLLED_TERMS / r->copies;
 }
 
 /* The sum and all terms where variables before the k-th are numbers already. */

@@ -3,6 +3,7 @@
 #   check of 200 stages under 20 ms; 1,000 stages emitted in under 2 s; 4,000 in under 6 times that, in the compiler's own
 #   time, as what the system takes to hand out memory grows by steps of its own; values that each
 #   take the one before three times, in lines of recurrences, or the two before, in integers that wrap, under 100 ms.
+# How long the C of reductions over extents is.
 set -u
 cd "$(dirname "$0")"
 work="$BUILD/tests/bench"
@@ -54,5 +55,20 @@ wrapping() { # values
 wrapping 60 > "$work/wrapping.flt"
 twice=$(median_ms timeout 20 "$BUILD/fltc" emit "$work/wrapping.flt" -o "$work/wrapping.c") || twice=2000000
 expect_below "emit, 60 values that wrap" "$twice" 10000
+# Text that grows with the reductions that are written, not with the terms that there may be.
+expect_bytes() { # workload, limit in KB
+    "$BUILD/fltc" emit "../reductions/$1.flt" -o "$work/$1.c"
+    local bytes
+    bytes=$(stat -c %s "$work/$1.c")
+    printf '%-34s %8s KB (limit %s KB)\n' "emit, $1" "$((bytes / 1000))" "$2"
+    if [ "$bytes" -lt "$(($2 * 1000))" ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+}
+expect_bytes mean_projection 26
+expect_bytes max_projection 22
+expect_bytes grey_world 26
+expect_bytes merge_exposures 32
+expect_bytes deconvolve 72
+expect_bytes pearson 68
+expect_bytes find_template 100
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

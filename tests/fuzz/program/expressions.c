@@ -114,8 +114,7 @@ static const struct ast *many_times(struct generator *g, const struct ast *end)
 {
     const struct syntax *y = &g->s;
     const struct ast *argument[2] = {
-        NODE(.kind = AST_BINARY,
-             .as.binary = {OPERATOR_MULTIPLY, end, integer_node(y, 1500)}),
+        NODE(.kind = AST_BINARY, .as.binary = {OPERATOR_MULTIPLY, end, integer_node(y, 1500)}),
         integer_node(y, MOST_OF_LONG)};
     return NODE(.kind = AST_CALL,
                 .as.call = {name_node(y, word(y, "min")), list_of(y, 2, argument)});
@@ -136,8 +135,7 @@ static bool open_long_range(struct generator *g, struct stage_scope *s, const st
     const bool many = s->rank == 0 && s->ranges == 0 && chance(&g->random, 50);
     const int64_t first = many || chance(&g->random, 70) ? 0 : between(&g->random, -2, 2);
     *binding = binding_node(
-        y, name,
-        range_node(y, integer_node(y, first), many ? many_times(g, end) : end, false));
+        y, name, range_node(y, integer_node(y, first), many ? many_times(g, end) : end, false));
     s->depends |= image->depends;
     s->range[s->ranges++] =
         (struct typed){.ast = name_node(y, name),

@@ -87,8 +87,7 @@ static const struct expr *bound_reduction(struct expr_pool *pool, const struct e
     for (unsigned i = 0; i < node->count; i++)
         if (!shape.has_condition || i != 1U + shape.fused)
             of[count++] = operand[i];
-    shape.operation =
-        shape.operation == REDUCTION_SUM ? REDUCTION_SUM : REDUCTION_MAXIMUM;
+    shape.operation = shape.operation == REDUCTION_SUM ? REDUCTION_SUM : REDUCTION_MAXIMUM;
     shape.has_condition = false;
     return expr_reduce_as(pool, &shape, of);
 }
