@@ -61,7 +61,7 @@ static const struct {
      "static inline $T $N($T a, $T b)\n{\n"
      "    if (a >= 0 && a < b)\n        return a;\n"
      "    if (a < 0 && b > 0 && a >= -b)\n        return a + b;\n"
-     "    if (b == 0)\n        return 0;\n"
+     "    if (b == 0 || b == -1)\n        return 0;\n"
      "    return ($T)(a % b + (a % b != 0 && (a < 0) != (b < 0) ? b : 0));\n}\n"},
     {"shift_left", "i32",
      "static inline $T $N($T a, $T b)\n{\n"

@@ -19,13 +19,10 @@ static struct affine affine_atom(const struct expr *atom)
     return (struct affine){.exact = true, .count = 1, .term = {{atom, 1}}};
 }
 
-static int64_t magnitude(struct interval interval)
+static __int128 magnitude(struct interval interval)
 {
-    const int64_t least = interval.least < -INT64_MAX ? INT64_MAX
-                          : interval.least < 0        ? -interval.least
-                                                      : interval.least;
-    const int64_t greatest = interval.greatest < 0 ? -interval.greatest : interval.greatest;
-    return least > greatest ? least : greatest;
+    const __int128 below = -(__int128)interval.least;
+    return below > interval.greatest ? below : interval.greatest;
 }
 
 /* Whether the form, and each part of its sum, stays within 2^62: then it can be built. */

@@ -3,6 +3,7 @@
  * checked before all else, so that nothing is computed with an interval that does not hold. */
 #include "frontend/elaborator.h"
 #include "expr/affine.h"
+#include "expr/evaluate.h"
 
 static struct fact *find_fact(const struct facts *facts, const struct symbol *name)
 {
@@ -52,11 +53,6 @@ static bool learn(struct elaborator *el, const struct expr *variable, int64_t bo
     return known && (is_least ? known->interval.least >= bound : known->interval.greatest <= bound);
 }
 
-static int64_t floor_quotient(int64_t a, int64_t b)
-{
-    return a / b - (a % b != 0 && (a < 0) != (b < 0));
-}
-
 /* form >= 0, where it has one variable: c v + k >= 0. */
 static bool learn_form(struct elaborator *el, struct affine form, struct requirement from)
 {
@@ -68,8 +64,8 @@ static bool learn_form(struct elaborator *el, struct affine form, struct require
                                             variable->as.variable.kind != VARIABLE_PARAMETER))
         return false;
     return c > 0 /* v >= -k / c, rounded up */
-               ? learn(el, variable, -floor_quotient(form.constant, c), true, from)
-               : learn(el, variable, floor_quotient(form.constant, -c), false, from);
+               ? learn(el, variable, -floor_divide(form.constant, c), true, from)
+               : learn(el, variable, floor_divide(form.constant, -c), false, from);
 }
 
 /* Whether all of the condition is checked anyway. */

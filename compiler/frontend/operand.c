@@ -1,5 +1,6 @@
 /* Typing of scalar expressions: what meets what, the contraction of language.md, intervals. */
 #include "frontend/elaborator.h"
+#include "expr/evaluate.h"
 
 #include <math.h>
 
@@ -341,8 +342,8 @@ static struct operand quotient(struct elaborator *el, enum expr_kind kind, struc
     const struct expr *const pair[2] = {a.expr, b.expr};
     if (is_integer(a)) {
         if (is_constant_integer(a) && is_constant_integer(b) && !el->divides_extents &&
-            kind == EXPR_DIVIDE && b.expr->as.integer != 0 &&
-            a.expr->as.integer % b.expr->as.integer != 0) {
+            kind == EXPR_DIVIDE &&
+            floor_remainder(a.expr->as.integer, b.expr->as.integer) != 0) {
             struct diagnostic *d = REPORT(el, W0302, span, (long long)a.expr->as.integer,
                                           (long long)b.expr->as.integer);
             HELP(el, d, "write %lld.0 / %lld for the fraction", (long long)a.expr->as.integer,

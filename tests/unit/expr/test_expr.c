@@ -108,6 +108,7 @@ static void division_rounds_down(void **state)
     assert_int_equal(folded(session, EXPR_REMAINDER, 7, 2), 1);
     assert_int_equal(folded(session, EXPR_REMAINDER, -7, 2), 1);
     assert_int_equal(folded(session, EXPR_REMAINDER, 7, -2), -1);
+    assert_int_equal(folded(session, EXPR_REMAINDER, INT64_MIN, -1), 0);
     assert_int_equal(folded(session, EXPR_REMAINDER, -7, -2), -1);
     assert_int_equal(folded(session, EXPR_REMAINDER, 7, 0), 0);
     for (int64_t a = -20; a <= 20; a++)
