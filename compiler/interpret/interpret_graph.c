@@ -356,26 +356,31 @@ static bool carry(struct oracle *oracle, const struct stage *stage, stage_id fro
 
 static bool run_range(struct oracle *oracle, size_t begin, size_t end, uint32_t repeat);
 
-/* The steps of a repeat, whose stages are begin … end - 1. */
+/* Each carried stage takes what it begins with, or what the step has made of it. */
+static bool carry_all(struct oracle *oracle, size_t begin, size_t end, uint32_t repeat, bool begins)
+{
+    for (size_t i = begin; i < end; i++) {
+        const struct stage *stage = oracle->graph->stages.item[i];
+        if (stage->kind == STAGE_CARRIED && stage->repeat == repeat &&
+            !carry(oracle, stage,
+                   begins ? stage->as.carried.initial : stage->as.carried.next))
+            return false;
+    }
+    const struct hash_map none = {0};
+    oracle->extended = none;
+    return true;
+}
+
+/* The steps of a repeat, whose stages are begin … end - 1. No step where the count is below 1. */
 static bool run_repeat(struct oracle *oracle, size_t begin, size_t end, uint32_t repeat)
 {
-    const struct graph *graph = oracle->graph;
     const int64_t count =
-        evaluate_once(&oracle->evaluator, graph->repeats.item[repeat - 1].count).integer;
-    for (int64_t step = -1; step < count; step++) { /* before the first: what it begins with */
-        const struct hash_map none = {0};
-        oracle->extended = none;
-        if (step >= 0 && !run_range(oracle, begin, end, repeat))
-            return false;
-        for (size_t i = begin; i < end; i++) {
-            const struct stage *stage = graph->stages.item[i];
-            if (stage->kind == STAGE_CARRIED && stage->repeat == repeat &&
-                !carry(oracle, stage,
-                       step < 0 ? stage->as.carried.initial : stage->as.carried.next))
-                return false;
-        }
-    }
-    return true;
+        evaluate_once(&oracle->evaluator, oracle->graph->repeats.item[repeat - 1].count).integer;
+    bool good = carry_all(oracle, begin, end, repeat, true);
+    for (int64_t step = 0; step < count && good; step++)
+        good = run_range(oracle, begin, end, repeat) &&
+               carry_all(oracle, begin, end, repeat, false);
+    return good;
 }
 
 /* Stages begin … end - 1, all of which are inside the repeat (0: none). */

@@ -4,8 +4,8 @@
 static const struct ast *step_count(struct generator *g, const struct body *body)
 {
     const struct stage_scope s = {.body = (struct body *)(uintptr_t)body};
-    const int64_t most = between(&g->random, 0, 3);
-    const struct ast *moving = chance(&g->random, 50) ? moving_end(g, &s, 0, most) : NULL;
+    const int64_t most = between(&g->random, -1, 3);
+    const struct ast *moving = chance(&g->random, 50) ? moving_end(g, &s, -2, most) : NULL;
     return moving ? moving : integer_node(&g->s, most);
 }
 
