@@ -74,11 +74,10 @@ static bool region_of_scaled(struct expr_pool *pool, const struct scaled_index *
                              const struct expr **first, const struct expr **end)
 {
     struct affine low = scaled->numerator, high = scaled->numerator;
-    for (unsigned i = 0; i < scaled->numerator.count; i++) {
-        const struct expr *atom = scaled->numerator.term[i].atom;
-        if (atom->kind == EXPR_LOAD || atom->kind == EXPR_REDUCE || atom->kind == EXPR_EXTERNAL)
+    /* A box is made of what is known before any sample is. */
+    for (unsigned i = 0; i < scaled->numerator.count; i++)
+        if (scaled->numerator.term[i].atom->holds & (HOLDS_LOAD | HOLDS_REDUCE | HOLDS_EXTERNAL))
             return false;
-    }
     for (unsigned b = 0; b < count; b++) {
         if (occurs_inside_atom(&scaled->numerator, bound[b].variable))
             return false;

@@ -119,7 +119,8 @@ enum {
     HOLDS_INDEX = 8,
     HOLDS_EXTENT = 16,
     HOLDS_PARAMETER = 32,
-    HOLDS_LOCAL = 64
+    HOLDS_LOCAL = 64,
+    HOLDS_EXTERNAL = 128 /* a call of a function of C; HOLDS_CALL as well */
 };
 
 struct expr {

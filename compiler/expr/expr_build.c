@@ -140,6 +140,7 @@ static unsigned held_by(const struct expr *node)
     case EXPR_REDUCE:
         return HOLDS_REDUCE;
     case EXPR_EXTERNAL:
+        return HOLDS_CALL | HOLDS_EXTERNAL;
     case EXPR_ANY_ELEMENTARY:
         return HOLDS_CALL;
     case EXPR_VARIABLE:

@@ -75,6 +75,25 @@ static struct place near_place(struct generator *g, struct stage_scope *s,
     return (struct place){at, !axis->written, true};
 }
 
+static struct typed sample_of(const struct ast *ast, const struct image *image,
+                              struct interval interval)
+{
+    const enum scalar_class class = scalar_info[image->element].class;
+    return (struct typed){
+        .ast = ast, .class = class, .scalar = image->element, .interval = interval};
+}
+
+/* An integer stage without axes; NULL: there is none. */
+static const struct image *single_number(const struct stage_scope *s)
+{
+    for (size_t i = s->body->images.count; i-- > 0;) {
+        const struct image *image = &s->body->images.item[i];
+        if (image->rank == 0 && scalar_is_integer(image->element))
+            return image;
+    }
+    return NULL;
+}
+
 /* Any integer, held near the image, with the coordinate in it where the image has that axis. */
 static struct place gather_place(struct generator *g, struct stage_scope *s, int depth,
                                  const struct image *image, const struct image_axis *of,
@@ -82,6 +101,12 @@ static struct place gather_place(struct generator *g, struct stage_scope *s, int
 {
     const struct syntax *y = &g->s;
     struct typed value = {0};
+    const struct image *number = coordinate && chance(&g->random, 30) ? single_number(s) : NULL;
+    if (number) {
+        s->depends |= number->depends;
+        value = narrow(g, sample_of(number->name, number, number->interval));
+        return (struct place){binary_node(y, OPERATOR_ADD, coordinate, value.ast), false, false};
+    }
     if (depth > 0)
         value = generate_integer(g, s, depth - 1);
     else
@@ -286,14 +311,6 @@ static const struct ast *with_rule(struct generator *g, struct stage_scope *s,
 }
 
 /* ---- Reads ---- */
-
-static struct typed sample_of(const struct ast *ast, const struct image *image,
-                              struct interval interval)
-{
-    const enum scalar_class class = scalar_info[image->element].class;
-    return (struct typed){
-        .ast = ast, .class = class, .scalar = image->element, .interval = interval};
-}
 
 struct typed plain_read(struct generator *g, struct stage_scope *s, const struct image *image)
 {
