@@ -28,6 +28,9 @@ grep -rniE '\b(cuda|opencl|hls)\b' compiler --include='*.c' --include='*.h' |
     grep -vE '^compiler/(target/|emit/dialect_)' && complain "words of targets outside target/ and dialects"
 grep -rniE '\bopenmp\b' compiler --include='*.c' --include='*.h' |
     grep -vE '^compiler/(target/|emit/)' && complain "OpenMP outside target/ and emit/"
+# C leaves open which operand comes first: what a call writes is not read in the same expression.
+grep -nP '&(\w+)\)([^;]*\W)?\1\b|\b(\w+)\b[^;&]*[-+*/%][^;]*&\3\)' compiler/elementary/texts/*.h &&
+    complain "the value depends on the order in which operands are evaluated"
 # Files that are named after what no one should have to remember.
 find compiler runtime grammar tests examples stdlib -name '*.[ch]' -o -name '*.flt' |
     grep -E '(^|[/_])(new|old|tmp)[_.]' && complain "a file's name says 'new', 'old' or 'tmp'"

@@ -94,7 +94,8 @@ FLT_INLINE double flt_cbrt_f64(double x)
     const double v = a < 0x1p-600 ? a * 0x1p600 : a > 0x1p600 ? a * 0x1p-600 : a;
     const double back = a < 0x1p-600 ? 0x1p-200 : a > 0x1p600 ? 0x1p200 : 1;
     struct flt_pair log_m;
-    const double log2_v = flt_log_pair(v, &log_m) + log_m.hi * 0x1.71547652b82fep0;
+    const double e = flt_log_pair(v, &log_m); /* before log_m is read */
+    const double log2_v = e + log_m.hi * 0x1.71547652b82fep0;
     const double y = flt_exp2_pair(log2_v * 0x1.5555555555555p-2, 0);
     struct flt_pair root = {y, 0};
     const struct flt_pair cube = flt_pair_multiply(flt_product(y, y), root);
