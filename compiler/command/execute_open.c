@@ -1,6 +1,7 @@
 /* What a run needs of the command line: the filter, its parameters, its images, where results go. */
 #include "command/execute.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 /* --precision: the graph over other numbers. False after a message. */
@@ -29,8 +30,9 @@ static bool choose_threads(struct execution *x)
     char *end;
     if (!given)
         return true;
-    x->threads = (int)strtol(given, &end, 10);
-    if (!*end && end != given && x->threads >= 0)
+    const long threads = strtol(given, &end, 10);
+    x->threads = threads < INT_MAX ? (int)threads : INT_MAX;
+    if (!*end && end != given && threads >= 0)
         return true;
     command_error(x->c->session, DIAGNOSTIC_E0903, "--threads takes a number, not '%s'", given);
     return false;

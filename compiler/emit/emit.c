@@ -27,12 +27,29 @@ static void reserve_signature(struct emission *e)
         name_of_buffer(e, program_buffer(e->program, e->program->outputs.item[i]));
 }
 
-static const char launch_text[] = "static int flt_threads(int threads)\n{\n"
-                                  "#ifdef _OPENMP\n"
-                                  "    return threads > 0 ? threads : omp_get_max_threads();\n"
-                                  "#else\n"
-                                  "    (void)threads;\n    return 1;\n"
-                                  "#endif\n}\n\n";
+/* Scratch memory is by the first of these, so it must not change with the processors that a thread of the caller may use:
+ * only where there are more than FLT_MOST_THREADS does it follow them. */
+static const char launch_text[] =
+    "/* For how many threads there is scratch memory. */\n"
+    "#ifndef FLT_MOST_THREADS\n#define FLT_MOST_THREADS 256\n#endif\n"
+    "static int flt_threads(int threads)\n{\n"
+    "#ifdef _OPENMP\n"
+    "    const int cores = omp_get_num_procs();\n"
+    "    const int most = cores > FLT_MOST_THREADS ? cores : FLT_MOST_THREADS;\n"
+    "    const int wanted = threads > 0 ? threads : omp_get_max_threads();\n"
+    "    return wanted < most ? wanted : most;\n"
+    "#else\n"
+    "    (void)threads;\n    return 1;\n"
+    "#endif\n}\n\n"
+    "/* How many of them are started: more than a few for each processor do not make it faster, and\n"
+    " * OpenMP ends the process where the system gives it fewer than it asks for. */\n"
+    "static int flt_team_of(int threads)\n{\n"
+    "#ifdef _OPENMP\n"
+    "    const int most = 4 * omp_get_num_procs();\n"
+    "    return threads < most ? threads : most;\n"
+    "#else\n"
+    "    return threads;\n"
+    "#endif\n}\n\n";
 
 static const char simd_text[] = "#ifdef _OPENMP\n"
                                 "#define FLT_SIMD _Pragma(\"omp simd\")\n"
@@ -77,7 +94,7 @@ static void print_launcher(struct emission *e, const char *host, const char *nam
                "    const int64_t most = %s;\n"
                "    const int64_t parts = extent < most ? extent : most;\n"
                "#ifdef _OPENMP\n"
-               "#pragma omp parallel for schedule(%s) num_threads(frame->threads) if (parts > 1)\n"
+               "#pragma omp parallel for schedule(%s) num_threads(frame->team) if (parts > 1)\n"
                "#endif\n"
                "    for (int64_t part = 0; part < parts; part++)\n"
                "        kernel(frame, first + extent * part / parts, first + extent * (part + 1) / "
@@ -132,12 +149,12 @@ static void print_source(struct emission *e)
         text_append(out, cores_text, strlen(cores_text));
     print_launcher(e, host.bytes, "launch",
                    "Runs a kernel over first ... first + extent - 1, in parts.",
-                   "8 * (int64_t)frame->threads", "dynamic");
+                   "8 * (int64_t)frame->team", "dynamic");
     print_launcher(
         e, host.bytes, "share",
         "The same, where a thread takes the same part of a kernel each time, so that what"
         " goes on in it stays near.",
-        "frame->threads", "static");
+        "frame->team", "static");
     if (e->options->profiles)
         text_print(out,
                    "#include <time.h>\ndouble flt_generic_seconds%s[%zu];\n\n"

@@ -279,7 +279,8 @@ void print_check_output(struct emission *e)
     }
     end_body(e, &body, true);
     text_print(e->out,
-               "    frame->threads = flt_threads(threads);\n    frame->cpu = FLT_CPU;\n"
+               "    frame->threads = flt_threads(threads);\n"
+               "    frame->team = flt_team_of(frame->threads);\n    frame->cpu = FLT_CPU;\n"
                "    return %s_OK;\n}\n\n",
                upper);
 }

@@ -58,7 +58,7 @@ void emit_frame(struct emission *e)
 {
     text_print(e->out,
                "/* What all kernels of one call share. Strides are in samples; the last axis has "
-               "stride 1. */\nstruct %s_frame {\n    int threads, cpu;\n",
+               "stride 1. */\nstruct %s_frame {\n    int threads, team, cpu;\n",
                e->name);
     e->out->indent = 4;
     for (size_t i = 0; i < e->program->buffers.count; i++) {

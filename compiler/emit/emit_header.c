@@ -173,7 +173,8 @@ static void print_functions(struct emission *e)
                "between calls, which\n"
                " * may run at the same time.\n"
                " * scratch: %s_scratch_bytes(...) or more, aligned to 64 bytes.\n"
-               " * threads: 0 for as many as OpenMP gives; the result does not depend on it.\n"
+               " * threads: 0 or less for as many as OpenMP gives; of more than four for each processor no more\n"
+               " * are started. The result does not depend on it.\n"
                " * No sample is written unless all arguments are right. Outputs share no memory "
                "with inputs%s; only\n"
                " * equal addresses are noticed.\n",

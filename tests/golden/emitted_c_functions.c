@@ -169,7 +169,7 @@ static inline void flt_stream_row(void *to, const void *from, int64_t bytes)
 
 /* What all kernels of one call share. Strides are in samples; the last axis has stride 1. */
 struct emitted_frame {
-    int threads, cpu;
+    int threads, team, cpu;
     float *parameters_1;
     const uint8_t *in;
     ptrdiff_t in_stride_y;
@@ -230,13 +230,32 @@ FLT_INLINE void emitted_out_body(const struct emitted_frame *frame, int64_t flt_
 }
 FLT_KERNEL(emitted_out, emitted_frame)
 
+/* For how many threads there is scratch memory. */
+#ifndef FLT_MOST_THREADS
+#define FLT_MOST_THREADS 256
+#endif
 static int flt_threads(int threads)
 {
 #ifdef _OPENMP
-    return threads > 0 ? threads : omp_get_max_threads();
+    const int cores = omp_get_num_procs();
+    const int most = cores > FLT_MOST_THREADS ? cores : FLT_MOST_THREADS;
+    const int wanted = threads > 0 ? threads : omp_get_max_threads();
+    return wanted < most ? wanted : most;
 #else
     (void)threads;
     return 1;
+#endif
+}
+
+/* How many of them are started: more than a few for each processor do not make it faster, and
+ * OpenMP ends the process where the system gives it fewer than it asks for. */
+static int flt_team_of(int threads)
+{
+#ifdef _OPENMP
+    const int most = 4 * omp_get_num_procs();
+    return threads < most ? threads : most;
+#else
+    return threads;
 #endif
 }
 
@@ -244,10 +263,10 @@ static int flt_threads(int threads)
 FLT_INLINE void emitted_launch(void (*kernel)(const struct emitted_frame *, int64_t, int64_t),
     const struct emitted_frame *frame, int64_t first, int64_t extent)
 {
-    const int64_t most = 8 * (int64_t)frame->threads;
+    const int64_t most = 8 * (int64_t)frame->team;
     const int64_t parts = extent < most ? extent : most;
 #ifdef _OPENMP
-#pragma omp parallel for schedule(dynamic) num_threads(frame->threads) if (parts > 1)
+#pragma omp parallel for schedule(dynamic) num_threads(frame->team) if (parts > 1)
 #endif
     for (int64_t part = 0; part < parts; part++)
         kernel(frame, first + extent * part / parts, first + extent * (part + 1) / parts);
@@ -397,6 +416,7 @@ static int emitted_check(struct emitted_frame *frame, const struct emitted_in *i
     if ((const void *)out->data == (const void *)in->data)
         return EMITTED_OVERLAP;
     frame->threads = flt_threads(threads);
+    frame->team = flt_team_of(frame->threads);
     frame->cpu = FLT_CPU;
     return EMITTED_OK;
 }
@@ -536,7 +556,8 @@ size_t emitted_scratch_bytes(const struct emitted_in *in, int32_t gain_,
 /* Computes the output; returns a status. Allocates nothing and keeps nothing between calls, which
  * may run at the same time.
  * scratch: emitted_scratch_bytes(...) or more, aligned to 64 bytes.
- * threads: 0 for as many as OpenMP gives; the result does not depend on it.
+ * threads: 0 or less for as many as OpenMP gives; of more than four for each processor no more
+ * are started. The result does not depend on it.
  * No sample is written unless all arguments are right. Outputs share no memory with inputs; only
  * equal addresses are noticed.
  * gain_, 0 .. 9, usually 3.

@@ -200,7 +200,7 @@ static inline void flt_stream_row(void *to, const void *from, int64_t bytes)
 
 /* What all kernels of one call share. Strides are in samples; the last axis has stride 1. */
 struct integers_frame {
-    int threads, cpu;
+    int threads, team, cpu;
     const int16_t *in;
     int64_t in_t;
     int32_t *out;
@@ -264,13 +264,32 @@ FLT_INLINE void integers_out_body(const struct integers_frame *frame, int64_t fl
 }
 FLT_KERNEL(integers_out, integers_frame)
 
+/* For how many threads there is scratch memory. */
+#ifndef FLT_MOST_THREADS
+#define FLT_MOST_THREADS 256
+#endif
 static int flt_threads(int threads)
 {
 #ifdef _OPENMP
-    return threads > 0 ? threads : omp_get_max_threads();
+    const int cores = omp_get_num_procs();
+    const int most = cores > FLT_MOST_THREADS ? cores : FLT_MOST_THREADS;
+    const int wanted = threads > 0 ? threads : omp_get_max_threads();
+    return wanted < most ? wanted : most;
 #else
     (void)threads;
     return 1;
+#endif
+}
+
+/* How many of them are started: more than a few for each processor do not make it faster, and
+ * OpenMP ends the process where the system gives it fewer than it asks for. */
+static int flt_team_of(int threads)
+{
+#ifdef _OPENMP
+    const int most = 4 * omp_get_num_procs();
+    return threads < most ? threads : most;
+#else
+    return threads;
 #endif
 }
 
@@ -278,10 +297,10 @@ static int flt_threads(int threads)
 FLT_INLINE void integers_launch(void (*kernel)(const struct integers_frame *, int64_t, int64_t),
     const struct integers_frame *frame, int64_t first, int64_t extent)
 {
-    const int64_t most = 8 * (int64_t)frame->threads;
+    const int64_t most = 8 * (int64_t)frame->team;
     const int64_t parts = extent < most ? extent : most;
 #ifdef _OPENMP
-#pragma omp parallel for schedule(dynamic) num_threads(frame->threads) if (parts > 1)
+#pragma omp parallel for schedule(dynamic) num_threads(frame->team) if (parts > 1)
 #endif
     for (int64_t part = 0; part < parts; part++)
         kernel(frame, first + extent * part / parts, first + extent * (part + 1) / parts);
@@ -418,6 +437,7 @@ static int integers_check(struct integers_frame *frame, const struct integers_in
     if ((const void *)out->data == (const void *)in->data)
         return INTEGERS_OVERLAP;
     frame->threads = flt_threads(threads);
+    frame->team = flt_team_of(frame->threads);
     frame->cpu = FLT_CPU;
     return INTEGERS_OK;
 }
@@ -547,7 +567,8 @@ size_t integers_scratch_bytes(const struct integers_in *in, int32_t k,
 /* Computes the output; returns a status. Allocates nothing and keeps nothing between calls, which
  * may run at the same time.
  * scratch: integers_scratch_bytes(...) or more, aligned to 64 bytes.
- * threads: 0 for as many as OpenMP gives; the result does not depend on it.
+ * threads: 0 or less for as many as OpenMP gives; of more than four for each processor no more
+ * are started. The result does not depend on it.
  * No sample is written unless all arguments are right. Outputs share no memory with inputs; only
  * equal addresses are noticed.
  * k, 1 .. 100, usually 3.

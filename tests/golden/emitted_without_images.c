@@ -88,7 +88,7 @@ typedef char flt_shift_is_arithmetic[(-1 >> 1) == -1 ? 1 : -1];
 
 /* What all kernels of one call share. Strides are in samples; the last axis has stride 1. */
 struct ramp_frame {
-    int threads, cpu;
+    int threads, team, cpu;
     float *out;
 };
 
@@ -104,13 +104,32 @@ FLT_INLINE void ramp_out_body(const struct ramp_frame *frame, int64_t flt_first,
 }
 FLT_KERNEL(ramp_out, ramp_frame)
 
+/* For how many threads there is scratch memory. */
+#ifndef FLT_MOST_THREADS
+#define FLT_MOST_THREADS 256
+#endif
 static int flt_threads(int threads)
 {
 #ifdef _OPENMP
-    return threads > 0 ? threads : omp_get_max_threads();
+    const int cores = omp_get_num_procs();
+    const int most = cores > FLT_MOST_THREADS ? cores : FLT_MOST_THREADS;
+    const int wanted = threads > 0 ? threads : omp_get_max_threads();
+    return wanted < most ? wanted : most;
 #else
     (void)threads;
     return 1;
+#endif
+}
+
+/* How many of them are started: more than a few for each processor do not make it faster, and
+ * OpenMP ends the process where the system gives it fewer than it asks for. */
+static int flt_team_of(int threads)
+{
+#ifdef _OPENMP
+    const int most = 4 * omp_get_num_procs();
+    return threads < most ? threads : most;
+#else
+    return threads;
 #endif
 }
 
@@ -118,10 +137,10 @@ static int flt_threads(int threads)
 FLT_INLINE void ramp_launch(void (*kernel)(const struct ramp_frame *, int64_t, int64_t),
     const struct ramp_frame *frame, int64_t first, int64_t extent)
 {
-    const int64_t most = 8 * (int64_t)frame->threads;
+    const int64_t most = 8 * (int64_t)frame->team;
     const int64_t parts = extent < most ? extent : most;
 #ifdef _OPENMP
-#pragma omp parallel for schedule(dynamic) num_threads(frame->threads) if (parts > 1)
+#pragma omp parallel for schedule(dynamic) num_threads(frame->team) if (parts > 1)
 #endif
     for (int64_t part = 0; part < parts; part++)
         kernel(frame, first + extent * part / parts, first + extent * (part + 1) / parts);
@@ -226,6 +245,7 @@ static int ramp_check(struct ramp_frame *frame, const struct ramp_out *out, int 
     if (out->x != 256)
         return RAMP_BAD_OUTPUT;
     frame->threads = flt_threads(threads);
+    frame->team = flt_team_of(frame->threads);
     frame->cpu = FLT_CPU;
     return RAMP_OK;
 }
@@ -323,7 +343,8 @@ size_t ramp_scratch_bytes(const struct ramp_out *out, int threads);
 /* Computes the output; returns a status. Allocates nothing and keeps nothing between calls, which
  * may run at the same time.
  * scratch: ramp_scratch_bytes(...) or more, aligned to 64 bytes.
- * threads: 0 for as many as OpenMP gives; the result does not depend on it.
+ * threads: 0 or less for as many as OpenMP gives; of more than four for each processor no more
+ * are started. The result does not depend on it.
  * No sample is written unless all arguments are right. Outputs share no memory with inputs; only
  * equal addresses are noticed.
  */
