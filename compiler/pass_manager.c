@@ -4,6 +4,7 @@
 #include "graph/graph_verify.h"
 #include "loop/loop_text.h"
 #include "loop/loop_verify.h"
+#include "replace.h"
 
 #include <time.h>
 
@@ -84,6 +85,19 @@ static bool is_dumped(const struct running *r, const char *pass, bool changed)
            (strncmp(dump, "after:", 6) == 0 && is_listed(dump + 6, pass));
 }
 
+static void write_dump(struct running *r, const struct text *text, const char *path)
+{
+    struct flt_replacement file;
+    if (flt_replace_begin(path, &file)) {
+        fwrite(text->bytes, 1, text->length, file.stream);
+        if (flt_replace_close(&file) && flt_replace_finish(&file))
+            return;
+        flt_replace_discard(&file);
+    }
+    diagnostic_report(&r->session->diagnostics, DIAGNOSTIC_E0902, (struct span){0, 0}, path,
+                      arena_text(r->session->permanent, file.reason, strlen(file.reason)));
+}
+
 static void dump(struct running *r, const char *pass)
 {
     struct text text = text_create(r->session->scratch);
@@ -92,17 +106,13 @@ static void dump(struct running *r, const char *pass)
         program_print(r->result.program, &text);
     else
         graph_print(r->result.graph, &text);
-    FILE *file = stdout;
-    if (r->options->dump_folder) {
-        file = fopen(arena_format(r->session->scratch, "%s/%02u_%s.%s", r->options->dump_folder,
-                                  r->number, pass, loop ? "loop" : "graph"),
-                     "wb");
-        if (!file)
-            return;
+    if (!r->options->dump_folder) {
+        fwrite(text.bytes, 1, text.length, stdout);
+        return;
     }
-    fwrite(text.bytes, 1, text.length, file);
-    if (file != stdout)
-        fclose(file);
+    write_dump(r, &text,
+               arena_format(r->session->permanent, "%s/%02u_%s.%s", r->options->dump_folder,
+                            r->number, pass, loop ? "loop" : "graph"));
 }
 
 static void verify(struct running *r, const char *pass)

@@ -243,6 +243,11 @@ enum exit_status command_format(struct command_context *c)
     struct text text = text_create(c->session->permanent);
     format_module(modules->list.item[0].module, &text);
     const char *path = c->options->in_place ? c->options->arguments.item[0] : c->options->output;
+    if (c->options->in_place && strcmp(path, "-") != 0 && output_is_direct(path)) {
+        diagnostic_report(&c->session->diagnostics, DIAGNOSTIC_E0902, (struct span){0, 0}, path,
+                          "it is no file");
+        return EXIT_WRONG_INPUT;
+    }
     const struct output_file file = {path ? path : "-", text.length ? text.bytes : "", text.length};
     return output_write(c->session, 1, &file) ? EXIT_DONE : EXIT_WRONG_INPUT;
 }

@@ -4,8 +4,9 @@
 #include "command/externals.h"
 #include "command/interpret_each.h"
 #include "command/output.h"
+#include "command/sources.h"
 #include "emit/emit.h"
-#include "frontend/check_header.h"
+#include "expr/expr_verify.h"
 #include "frontend/load_modules.h"
 #include "loop/loop_text.h"
 #include "loop/loop_verify.h"
@@ -51,7 +52,7 @@ static void split_path(struct command_context *c, const char *filter, const char
     struct arena *arena = c->session->permanent;
     *folder = "";
     *stem = filter;
-    if (!path)
+    if (!path || output_is_direct(path))
         return;
     const char *slash = strrchr(path, '/');
     const char *base = slash ? slash + 1 : path;
@@ -59,6 +60,17 @@ static void split_path(struct command_context *c, const char *filter, const char
         *folder = arena_text(arena, path, (size_t)(base - path));
     if (*base)
         *stem = arena_text(arena, base, strcspn(base, "."));
+}
+
+/* The stem stands in #include "stem.h". */
+static bool stem_is_sound(struct command_context *c, const char *stem)
+{
+    if (external_header_is_sound(stem))
+        return true;
+    struct diagnostic *d = command_error(c->session, DIAGNOSTIC_E0903,
+                                         "C cannot include a header of the name '%s.h'", stem);
+    COMMAND_HELP(c->session, d, "name the output without quotes, backslashes and line breaks");
+    return false;
 }
 
 /* The header of the output has a name that the filter itself includes: one would be taken for the other. */
@@ -78,55 +90,63 @@ static bool takes_header(struct command_context *c, const char *stem)
     return false;
 }
 
+/* A name as a rule of make wants it: blanks, '#' and ':' behind a backslash, of which those before it are doubled. */
 static void make_word(struct text *rule, const char *word, const char *after)
 {
-    for (; *word; word++)
-        text_print(rule, *word == '$' ? "$$" : strchr(" #", *word) ? "\\%c" : "%c", *word);
+    for (size_t slashes = 0; *word; word++) {
+        const bool escaped = strchr(" #:", *word) != NULL;
+        for (size_t i = 0; escaped && i < slashes; i++)
+            text_print(rule, "\\");
+        text_print(rule, *word == '$' ? "$$" : escaped ? "\\%c" : "%c", *word);
+        slashes = *word == '\\' ? slashes + 1 : 0;
+    }
     text_print(rule, "%s", after);
 }
 
-/* Files that the output is made from: modules, and the headers of the C functions that they declare. */
-static struct word_list sources(struct command_context *c, const struct module_set *modules)
+/* What a rule cannot name however it is written. */
+static bool is_for_make(struct command_context *c, const char *path)
 {
-    struct arena *arena = c->session->permanent;
-    struct word_list list = {0};
-    for (size_t i = 0; i < modules->list.count; i++)
-        if (!modules->list.item[i].module->from_library)
-            VECTOR_PUSH(arena, &list, modules->list.item[i].name);
-    for (size_t i = 0; i < modules->list.count; i++) {
-        const struct ast_list *items = modules->list.item[i].module->items;
-        for (size_t k = 0; k < items->count; k++) {
-            if (items->item[k]->kind != AST_EXTERN)
-                continue;
-            const char *path = header_find(c->session, modules->list.item[i].name,
-                                           items->item[k]->as.external.header->text);
-            bool known = !path;
-            for (size_t n = 0; n < list.count && !known; n++)
-                known = strcmp(list.item[n], path) == 0;
-            if (!known)
-                VECTOR_PUSH(arena, &list, path);
-        }
-    }
-    return list;
+    if (!path[strcspn(path, "%\t\n\r")])
+        return true;
+    struct diagnostic *d = command_error(c->session, DIAGNOSTIC_E0903,
+                                         "a rule of make cannot name '%s': it has a %s", path,
+                                         strchr(path, '%')    ? "percent sign"
+                                         : strchr(path, '\t') ? "tab"
+                                                              : "line break");
+    COMMAND_HELP(c->session, d, "rename the file, or leave out --depfile");
+    return false;
 }
 
 /* "out.c out.h: blur.flt lib.flt gain.h", and a rule without commands for each of the latter, so that one
- * that is no longer there is no error. Spaces are escaped as make wants it. */
+ * that is no longer there is no error. NULL after a message. */
 static const char *make_rule(struct command_context *c, const struct module_set *modules,
                              size_t count, const struct output_file target[])
 {
     struct text rule = text_create(c->session->permanent);
-    const struct word_list from = sources(c, modules);
-    for (size_t i = 0; i < count; i++)
+    const struct word_list from = sources_of(c, modules);
+    bool good = true;
+    for (size_t i = 0; i < count; i++) {
+        good = good && is_for_make(c, target[i].path);
         make_word(&rule, target[i].path, i + 1 < count ? " " : ":");
+    }
     for (size_t i = 0; i < from.count; i++) {
+        good = good && is_for_make(c, from.item[i]);
         text_print(&rule, " ");
         make_word(&rule, from.item[i], "");
     }
     text_print(&rule, "\n");
     for (size_t i = 0; i < from.count; i++)
         make_word(&rule, from.item[i], ":\n");
-    return rule.bytes;
+    return good ? rule.bytes : NULL;
+}
+
+/* One behind the other, to standard output, a device or a pipe. */
+static struct output_file joined(struct command_context *c, const struct emitted *emitted)
+{
+    struct text all = text_create(c->session->permanent);
+    for (size_t i = 0; i < emitted->files.count; i++)
+        text_append(&all, emitted->files.item[i].text, emitted->files.item[i].length);
+    return (struct output_file){c->options->output, all.bytes, all.length};
 }
 
 /* modules: NULL where there are none to tell of in a depfile. */
@@ -135,23 +155,33 @@ static enum exit_status write_files(struct command_context *c, const struct emit
 {
     enum { MOST_FILES = 4 };
     struct output_file file[MOST_FILES];
-    const bool standard = c->options->output && strcmp(c->options->output, "-") == 0;
-    if (c->options->depfile && (standard || !c->options->output)) {
+    const bool direct = c->options->output && output_is_direct(c->options->output);
+    if (c->options->depfile && (direct || !c->options->output)) {
         command_error(c->session, DIAGNOSTIC_E0903,
                       "--depfile needs -o FILE: what depends on the files it names");
         return EXIT_USAGE;
     }
     size_t count = 0;
-    for (size_t i = 0; i < emitted->files.count && i + 1 < MOST_FILES; i++)
-        file[count++] =
-            (struct output_file){standard ? "-"
-                                          : arena_format(c->session->permanent, "%s%s", folder,
-                                                         emitted->files.item[i].name),
-                                 emitted->files.item[i].text, emitted->files.item[i].length};
+    if (direct)
+        file[count++] = joined(c, emitted);
+    for (size_t i = 0; !direct && i < emitted->files.count && i + 1 < MOST_FILES; i++)
+        file[count++] = (struct output_file){
+            arena_format(c->session->permanent, "%s%s", folder, emitted->files.item[i].name),
+            emitted->files.item[i].text, emitted->files.item[i].length};
     if (c->options->depfile && modules) {
         const char *rule = make_rule(c, modules, count, file);
+        if (!rule)
+            return EXIT_USAGE;
         file[count++] = (struct output_file){c->options->depfile, rule, strlen(rule)};
     }
+    const char *path[MOST_FILES];
+    for (size_t i = 0; i < count; i++) {
+        path[i] = file[i].path;
+        if (!sources_are_spared(c, path[i]))
+            return EXIT_USAGE;
+    }
+    if (!output_check_distinct(c->session, count, path))
+        return EXIT_USAGE;
     return output_write(c->session, count, file) ? EXIT_DONE : EXIT_WRONG_INPUT;
 }
 
@@ -206,6 +236,8 @@ static enum exit_status emit_loop_text(struct command_context *c, const struct t
     struct emit_options emit = {.multi = c->options->cpu != NULL};
     const char *folder;
     split_path(c, program->name->text, &folder, &emit.stem);
+    if (!stem_is_sound(c, emit.stem))
+        return EXIT_USAGE;
     const struct emitted emitted = emit_program(c->session, program, target, &emit);
     return write_files(c, &emitted, folder, NULL);
 }
@@ -285,7 +317,7 @@ enum exit_status command_emit(struct command_context *c)
     struct emit_options emit = {.multi = c->options->cpu != NULL};
     const char *folder;
     split_path(c, graph->name->text, &folder, &emit.stem);
-    if (takes_header(c, emit.stem))
+    if (!stem_is_sound(c, emit.stem) || takes_header(c, emit.stem))
         return EXIT_USAGE;
     const struct emitted emitted = emit_program(c->session, result.program, target, &emit);
     return write_files(c, &emitted, folder, c->modules);

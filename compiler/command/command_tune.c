@@ -1,6 +1,7 @@
 /* fltc tune: schedules are measured on the user's images; the fastest is written as text, to put into the file. */
 #include "command/command.h"
 #include "command/output.h"
+#include "command/sources.h"
 #include "command/tune.h"
 
 #include <stdlib.h>
@@ -47,6 +48,21 @@ static bool write(struct execution *x, const struct tuning_result *result)
     return false;
 }
 
+/* Also the images that are measured on. */
+static bool spares_all(struct execution *x, const char *path)
+{
+    struct arena *arena = x->c->session->permanent;
+    const char *identity = output_identity(arena, path);
+    for (size_t i = 0; i < MOST_PICTURES; i++)
+        for (size_t k = 0; k < x->files[i].path.count; k++)
+            if (strcmp(output_identity(arena, x->files[i].path.item[k]), identity) == 0) {
+                command_error(x->c->session, DIAGNOSTIC_E0903,
+                              "'%s' would be overwritten, which is an image of the filter's", path);
+                return false;
+            }
+    return sources_are_spared(x->c, path);
+}
+
 enum exit_status command_tune(struct command_context *c)
 {
     enum exit_status status = EXIT_USAGE;
@@ -58,6 +74,10 @@ enum exit_status command_tune(struct command_context *c)
         command_error(
             c->session, DIAGNOSTIC_E0903,
             "'fltc tune' measures on one image for each of the filter's, not on a sequence");
+        return EXIT_USAGE;
+    }
+    if (c->options->output && !spares_all(x, c->options->output)) {
+        execution_close(x);
         return EXIT_USAGE;
     }
     if (!options_want_json(c->options))

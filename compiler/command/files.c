@@ -245,23 +245,6 @@ const char *files_target(struct command_context *c, const char *word, const char
     return arena_format(arena, "%s%0*zu%s", before, atoi(place + 1), run, place + length);
 }
 
-bool files_check_distinct(struct command_context *c, size_t count, const char *const target[])
-{
-    struct hash_map seen = {0};
-    for (size_t i = 0; i < count; i++) {
-        const size_t length = strlen(target[i]) + 1;
-        if (hash_map_find_bytes(&seen, target[i], length)) {
-            struct diagnostic *d = command_error(c->session, DIAGNOSTIC_E0903,
-                                                 "'%s' would be written twice", target[i]);
-            COMMAND_HELP(c->session, d,
-                         "name another file, or for each of several inputs out_%%d.png");
-            return false;
-        }
-        hash_map_put_bytes(c->session->permanent, &seen, target[i], length, (void *)1);
-    }
-    return true;
-}
-
 bool files_save_options(struct command_context *c, struct flt_save_options *options)
 {
     const struct options *given = c->options;

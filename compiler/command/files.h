@@ -46,8 +46,6 @@ bool files_differ_by_run(const char *word);
 /* Checks what follows from options alone: that each word behind -o and --save names a format. False
  * after a message. */
 bool files_check_targets(struct command_context *c);
-/* Checks that no two of these are the same file. False after a message. */
-bool files_check_distinct(struct command_context *c, size_t count, const char *const target[]);
 /* --format and --quality; false after a message. */
 bool files_save_options(struct command_context *c, struct flt_save_options *options);
 

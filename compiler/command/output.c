@@ -2,6 +2,8 @@
 #include "command/output.h"
 #include "command/command.h"
 #include "flt/image.h"
+#include "replace.h"
+#include "support/hash_map.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -11,16 +13,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_FILES = 8, MOST_GUARDED = 4, LONGEST_PATH = 4096 };
+enum { MOST_FILES = 64, MOST_GUARDED = 4, LONGEST_PATH = 4096 };
 
 /* The one piece of state that outlives a call: a signal handler has nothing else to go by. */
-static char unfinished[MOST_FILES][LONGEST_PATH];
+static const char *volatile unfinished[MOST_FILES];
 static char guarded_folder[LONGEST_PATH], guarded_file[MOST_GUARDED][LONGEST_PATH];
 
 static void remove_unfinished(void)
 {
     for (int i = 0; i < MOST_FILES; i++)
-        if (unfinished[i][0])
+        if (unfinished[i])
             unlink(unfinished[i]);
     const char *image = flt_image_unfinished;
     if (image)
@@ -52,11 +54,14 @@ static void on_signal(int number)
 
 void output_guard(void)
 {
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        struct sigaction action = {.sa_handler = on_signal};
-        sigaction(numbers[i], &action, NULL);
+        struct sigaction action = {.sa_handler = on_signal}, before;
+        sigaction(numbers[i], &action, &before);
+        if (numbers[i] == SIGHUP && before.sa_handler == SIG_IGN) /* of nohup */
+            sigaction(numbers[i], &before, NULL);
     }
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of writing */
     arena_on_exhaustion(remove_unfinished);
 }
 
@@ -74,10 +79,11 @@ bool output_make_folders(const char *path)
     return true;
 }
 
-static bool fail(struct session *session, const char *path)
+static bool fail(struct session *session, const char *path, const char *reason)
 {
     diagnostic_report(&session->diagnostics, DIAGNOSTIC_E0902, (struct span){0, 0}, path,
-                      strerror(errno));
+                      reason ? arena_text(session->permanent, reason, strlen(reason))
+                             : strerror(errno));
     return false;
 }
 
@@ -85,46 +91,90 @@ static bool write_standard(struct session *session, const struct output_file *fi
 {
     if (fwrite(file->text, 1, file->length, stdout) == file->length && fflush(stdout) == 0)
         return true;
-    return fail(session, "standard output");
+    return fail(session, "standard output", NULL);
 }
 
-static bool write_beside(struct session *session, const struct output_file *file, char *temporary)
+/* All of the text, at its place only where that is no file: a device, a pipe. */
+static bool write_beside(struct session *session, const struct output_file *file,
+                         const char *volatile *name, struct flt_replacement *r)
 {
-    if (strlen(file->path) + 32 > LONGEST_PATH) {
-        errno = ENAMETOOLONG;
-        return fail(session, file->path);
-    }
     if (!output_make_folders(file->path))
-        return fail(session, file->path);
-    snprintf(temporary, LONGEST_PATH, "%s.%ld.tmp", file->path, (long)getpid());
-    FILE *stream = fopen(temporary, "wb");
-    if (!stream) {
-        temporary[0] = 0;
-        return fail(session, file->path);
-    }
-    const bool written = fwrite(file->text, 1, file->length, stream) == file->length;
-    if (fclose(stream) == 0 && written)
+        return fail(session, file->path, NULL);
+    if (!flt_replace_begin(file->path, r))
+        return fail(session, file->path, r->reason);
+    *name = r->temporary;
+    const bool written = fwrite(file->text, 1, file->length, r->stream) == file->length;
+    const int error = errno;
+    if (flt_replace_close(r) && written)
         return true;
-    return fail(session, file->path);
+    return fail(session, file->path, written ? r->reason : strerror(error));
+}
+
+static bool write_some(struct session *session, size_t count, const struct output_file file[])
+{
+    struct flt_replacement r[MOST_FILES];
+    bool good = true;
+    size_t begun = 0;
+    for (; good && begun < count; begun++) {
+        r[begun] = (struct flt_replacement){0};
+        good = strcmp(file[begun].path, "-") == 0
+                   ? write_standard(session, &file[begun])
+                   : write_beside(session, &file[begun], &unfinished[begun], &r[begun]);
+    }
+    for (size_t i = 0; i < begun; i++) {
+        if (good && !flt_replace_finish(&r[i]))
+            good = fail(session, file[i].path, r[i].reason);
+        unfinished[i] = NULL;
+        flt_replace_discard(&r[i]);
+    }
+    return good;
 }
 
 bool output_write(struct session *session, size_t count, const struct output_file file[])
 {
-    bool good = true;
-    for (size_t i = 0; good && i < count && i < MOST_FILES; i++)
-        good = strcmp(file[i].path, "-") == 0 ? write_standard(session, &file[i])
-                                              : write_beside(session, &file[i], unfinished[i]);
-    for (size_t i = 0; i < count && i < MOST_FILES; i++) {
-        if (!unfinished[i][0])
-            continue;
-        if (good && rename(unfinished[i], file[i].path) != 0)
-            good = fail(session, file[i].path);
-        else if (good)
-            unfinished[i][0] = 0;
+    for (size_t i = 0; i < count; i += MOST_FILES)
+        if (!write_some(session, count - i < MOST_FILES ? count - i : MOST_FILES, file + i))
+            return false;
+    return true;
+}
+
+bool output_is_direct(const char *path)
+{
+    return strcmp(path, "-") == 0 || flt_replace_is_direct(path);
+}
+
+/* A file that is there is known by its number, another one by its folder's path without links. */
+const char *output_identity(struct arena *arena, const char *path)
+{
+    struct stat status;
+    if (output_is_direct(path))
+        return path;
+    if (stat(path, &status) == 0)
+        return arena_format(arena, "%llu:%llu", (unsigned long long)status.st_dev,
+                            (unsigned long long)status.st_ino);
+    const char *slash = strrchr(path, '/');
+    char *folder =
+        realpath(slash ? arena_text(arena, path, (size_t)(slash - path + 1)) : ".", NULL);
+    const char *identity =
+        folder ? arena_format(arena, "%s/%s", folder, slash ? slash + 1 : path) : path;
+    free(folder);
+    return identity;
+}
+
+bool output_check_distinct(struct session *session, size_t count, const char *const path[])
+{
+    struct hash_map seen = {0};
+    for (size_t i = 0; i < count; i++) {
+        const char *identity = output_identity(session->permanent, path[i]);
+        const size_t length = strlen(identity) + 1;
+        if (hash_map_find_bytes(&seen, identity, length)) {
+            struct diagnostic *d =
+                command_error(session, DIAGNOSTIC_E0903, "'%s' would be written twice", path[i]);
+            COMMAND_HELP(session, d,
+                         "name another file, or for each of several inputs out_%%d.png");
+            return false;
+        }
+        hash_map_put_bytes(session->permanent, &seen, identity, length, (void *)1);
     }
-    if (!good)
-        remove_unfinished();
-    for (int i = 0; i < MOST_FILES; i++)
-        unfinished[i][0] = 0;
-    return good;
+    return true;
 }

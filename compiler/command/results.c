@@ -2,7 +2,9 @@
 #include "command/results.h"
 #include "command/conversion.h"
 #include "command/output.h"
+#include "command/sources.h"
 #include "diagnostics/suggest.h"
+#include "support/hash_map.h"
 
 #include <stdlib.h>
 
@@ -131,6 +133,35 @@ static void choose_stages(struct command_context *c, const struct graph *graph,
     }
 }
 
+/* An image may be replaced by what is made of it, but not before the last run has read it. */
+static bool spares_later_inputs(struct command_context *c, const struct image_files files[],
+                                size_t inputs, size_t runs, const struct results *results)
+{
+    struct arena *arena = c->session->permanent;
+    struct hash_map last = {0}; /* identity → 1 + the last run that reads it */
+    for (size_t run = 0; run < runs; run++)
+        for (size_t i = 0; i < inputs; i++) {
+            const char *identity = output_identity(arena, files_of_run(&files[i], run));
+            hash_map_put_bytes(arena, &last, identity, strlen(identity) + 1,
+                               (void *)(uintptr_t)(run + 1));
+        }
+    for (size_t i = 0; i < results->savings.count; i++)
+        for (size_t run = 0; run < runs; run++) {
+            const char *path = results->savings.item[i].target[run];
+            const char *identity = output_identity(arena, path);
+            const size_t read =
+                (uintptr_t)hash_map_find_bytes(&last, identity, strlen(identity) + 1);
+            if (read <= run + 1 || output_is_direct(path))
+                continue;
+            struct diagnostic *d = command_error(
+                c->session, DIAGNOSTIC_E0903, "run %zu would overwrite '%s', which run %zu reads",
+                run + 1, path, read);
+            COMMAND_HELP(c->session, d, "write the results into another folder: -o folder/");
+            return false;
+        }
+    return true;
+}
+
 /* Names for all runs, none of them twice. */
 static bool choose_targets(struct command_context *c, const struct image_files files[],
                            size_t inputs, size_t runs, struct results *results)
@@ -159,7 +190,11 @@ static bool choose_targets(struct command_context *c, const struct image_files f
         }
         saving->target = target;
     }
-    return files_check_distinct(c, all.count, all.item);
+    for (size_t i = 0; i < all.count; i++)
+        if (!sources_are_spared(c, all.item[i]))
+            return false;
+    return output_check_distinct(c->session, all.count, all.item) &&
+           (runs == 1 || spares_later_inputs(c, files, inputs, runs, results));
 }
 
 /* --crop Y,X,HEIGHT,WIDTH */

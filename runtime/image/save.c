@@ -1,17 +1,12 @@
-/* An image to a file, or to standard output: picks the codec by the name's ending, has it write
- * into a temporary file beside the target, and renames that over it. */
+/* An image to a file, or to standard output: picks the codec by the name's ending. How a file is
+ * replaced by another one: replace.h. */
 #include "flt/image.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "image/codec.h"
-
-const char *volatile flt_image_unfinished = NULL;
+#include "replace.h"
 
 typedef enum flt_status save_function(const struct flt_image *image, const struct file_out *out,
                                       struct flt_detail *detail);
@@ -121,11 +116,11 @@ static bool is_valid(const struct flt_image *image)
            image->rank <= FLT_MAX_RANK && flt_count_samples(image->rank, image->extent, &count);
 }
 
-/* errno tells why. */
-static enum flt_status cannot_write(const char *path, struct flt_detail *detail)
+/* reason: NULL where errno tells it. */
+static enum flt_status cannot_write(const char *path, const char *reason, struct flt_detail *detail)
 {
     return flt_fail(errno == ENOMEM ? FLT_NO_MEMORY : FLT_CANNOT_WRITE, detail,
-                    "cannot write %s: %s", flt_short_name(path), strerror(errno));
+                    "cannot write %s: %s", flt_short_name(path), reason ? reason : strerror(errno));
 }
 
 /* What is saved, and how. */
@@ -137,105 +132,38 @@ struct task {
     struct flt_detail *detail;
 };
 
-/* Writes the image and closes out, unless it is standard output, which is flushed. Only then is it
- * known that nothing was lost. */
-static enum flt_status write_and_close(const struct task *task, FILE *out)
+static enum flt_status write_image(const struct task *task, FILE *out)
 {
-    const char *const path = task->path;
-    struct flt_detail *const detail = task->detail;
-    const struct file_out file = {.name = path, .stream = out, .quality = task->quality};
-    enum flt_status status = task->writer->save(task->image, &file, detail);
+    const struct file_out file = {.name = task->path, .stream = out, .quality = task->quality};
+    const enum flt_status status = task->writer->save(task->image, &file, task->detail);
     if (status == FLT_CANNOT_WRITE)
-        status = cannot_write(path, detail);
-    else if (status == FLT_NO_MEMORY)
-        flt_fail(status, detail, "there is not enough memory to write %s", flt_short_name(path));
-    const bool finished = (out == stdout ? fflush(out) : fclose(out)) == 0;
-    return status == FLT_OK && !finished ? cannot_write(path, detail) : status;
-}
-
-enum { TEMPORARY_NAME = 64 };
-
-/* Opens a new file in the folder of target for writing, with the permissions any new file gets, and
- * its name registered. Not mkstemp: that makes it private. *name is the caller's to free, also
- * after a failure: NULL, which leaves errno. */
-static FILE *create_beside(const char *target, char **name)
-{
-    const char *const slash = strrchr(target, '/');
-    const size_t folder = slash ? (size_t)(slash - target) + 1 : 0;
-    *name = malloc(folder + TEMPORARY_NAME);
-    if (!*name)
-        return NULL;
-    memcpy(*name, target, folder);
-    int descriptor = -1;
-    for (int attempt = 0; attempt < 1000 && descriptor < 0; attempt++) {
-        snprintf(*name + folder, TEMPORARY_NAME, ".flt-%ld-%d", (long)getpid(), attempt);
-        descriptor = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (descriptor < 0 && errno != EEXIST)
-            return NULL;
-    }
-    if (descriptor < 0)
-        return NULL;
-    flt_image_unfinished = *name;
-    FILE *const out = fdopen(descriptor, "wb");
-    if (!out) {
-        const int reason = errno;
-        close(descriptor);
-        unlink(*name);
-        flt_image_unfinished = NULL;
-        errno = reason;
-    }
-    return out;
-}
-
-/* target: a plain file, or nothing yet. old: what is there, or NULL. */
-static enum flt_status save_by_renaming(const struct task *task, const char *target,
-                                        const struct stat *old)
-{
-    const char *const path = task->path;
-    struct flt_detail *const detail = task->detail;
-    /* Renaming would succeed on a file that its owner protected. */
-    if (old && access(target, W_OK) != 0)
-        return cannot_write(path, detail);
-    char *temporary;
-    FILE *const out = create_beside(target, &temporary);
-    if (!out) {
-        const enum flt_status status = cannot_write(path, detail);
-        free(temporary);
-        return status;
-    }
-    if (old)
-        fchmod(fileno(out), old->st_mode & 0777); /* fails where modes mean nothing: no matter */
-    enum flt_status status = write_and_close(task, out);
-    if (status == FLT_OK && rename(temporary, target) != 0)
-        status = cannot_write(path, detail);
-    if (status != FLT_OK)
-        unlink(temporary);
-    flt_image_unfinished = NULL;
-    free(temporary);
+        return cannot_write(task->path, NULL, task->detail);
+    if (status == FLT_NO_MEMORY)
+        flt_fail(status, task->detail, "there is not enough memory to write %s",
+                 flt_short_name(task->path));
     return status;
 }
 
-/* A pipe or a device cannot be replaced. */
-static enum flt_status save_in_place(const struct task *task)
+/* Only when it is flushed it is known that nothing was lost. */
+static enum flt_status save_to_output(const struct task *task)
 {
-    FILE *const out = fopen(task->path, "wb");
-    return out ? write_and_close(task, out) : cannot_write(task->path, task->detail);
+    const enum flt_status status = write_image(task, stdout);
+    return fflush(stdout) != 0 && status == FLT_OK ? cannot_write(task->path, NULL, task->detail)
+                                                   : status;
 }
 
 static enum flt_status save_to_path(const struct task *task)
 {
-    const char *const path = task->path;
-    struct stat old;
-    if (stat(path, &old) != 0)
-        return save_by_renaming(task, path, NULL);
-    if (!S_ISREG(old.st_mode))
-        return save_in_place(task);
-    /* Through symbolic links, lest the link be replaced instead of the file. */
-    char *const target = realpath(path, NULL);
-    if (!target)
-        return cannot_write(path, task->detail);
-    const enum flt_status status = save_by_renaming(task, target, &old);
-    free(target);
+    struct flt_replacement r;
+    if (!flt_replace_begin(task->path, &r))
+        return cannot_write(task->path, r.reason, task->detail);
+    enum flt_status status = write_image(task, r.stream);
+    if (!flt_replace_close(&r) && status == FLT_OK)
+        status = cannot_write(task->path, r.reason, task->detail);
+    if (status == FLT_OK && !flt_replace_finish(&r))
+        status = cannot_write(task->path, r.reason, task->detail);
+    if (status != FLT_OK)
+        flt_replace_discard(&r);
     return status;
 }
 
@@ -265,7 +193,7 @@ enum flt_status flt_image_save_as(const char *path, const struct flt_image *imag
     if (flt_image_is_complex(image) && task.writer->save != flt_save_npy)
         return flt_fail(FLT_UNSUPPORTED, detail, "%s cannot hold complex numbers: save as .npy",
                         flt_short_name(task.path));
-    return is_pipe ? write_and_close(&task, stdout) : save_to_path(&task);
+    return is_pipe ? save_to_output(&task) : save_to_path(&task);
 }
 
 enum flt_status flt_image_save(const char *path, const struct flt_image *image,
