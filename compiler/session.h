@@ -24,6 +24,7 @@ struct session {
     struct diagnostics diagnostics;
     struct expr_pool pool;
     struct header_search headers;
+    bool cache_is_refused; /* it was told that what earlier commands kept is not used */
 };
 
 struct session *session_create(void);

@@ -61,25 +61,29 @@ static bool is_possible(const struct facts_of_machine *facts)
 const struct target *target_calibrated(struct command_context *c, const struct target *target)
 {
     struct arena *arena = c->session->permanent;
-    const char *folder = c->options->no_cache ? NULL : cache_folder(arena);
-    if (!folder || target->tile_bytes == 0)
+    if (c->options->no_cache || target->tile_bytes == 0)
+        return target;
+    struct cache cache = cache_open(c->session);
+    if (cache.folder < 0)
         return target;
     const char *processor = cache_processor(arena);
-    const char *path =
-        arena_format(arena, "%s/machine_%016llx", folder,
-                     (unsigned long long)hash_bytes(processor, strlen(processor), 1));
+    const char *name = arena_format(
+        arena, "machine_%016llx", (unsigned long long)hash_bytes(processor, strlen(processor), 1));
     struct text content = text_create(arena);
     struct facts_of_machine facts;
-    if (!cache_take(path, &content) ||
+    if (!cache_take(&cache, name, &content) ||
         sscanf(content.bytes, "tile_bytes %u byte_cost %u", &facts.tile_bytes, &facts.byte_cost) !=
             2 ||
         !is_possible(&facts)) {
-        if (!measure(&facts))
+        if (!measure(&facts)) {
+            cache_close(&cache);
             return target;
+        }
         content = text_create(arena);
         text_print(&content, "tile_bytes %u byte_cost %u\n", facts.tile_bytes, facts.byte_cost);
-        cache_keep(arena, path, &content);
+        cache_keep(arena, &cache, name, &content);
     }
+    cache_close(&cache);
     struct target *calibrated = arena_copy(arena, target, sizeof *target);
     calibrated->tile_bytes = facts.tile_bytes;
     calibrated->byte_cost = facts.byte_cost;

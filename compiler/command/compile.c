@@ -3,6 +3,7 @@
 #include "command/cache.h"
 #include "command/command.h"
 #include "command/output.h"
+#include "command/trust.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -23,8 +24,10 @@ static const char *compiler_name(void)
     return name && *name ? name : "cc";
 }
 
-/* Runs a program, both its outputs into a text. The exit status, or -1 where it cannot be run. */
-static int run_program(struct arena *arena, const char *const words[], const char **output)
+/* Runs a program, both its outputs into a text. The exit status, or -1 where it cannot be run. temporary: its TMPDIR, NULL for
+ * ours. */
+static int run_program(struct arena *arena, const char *const words[], const char *temporary,
+                       const char **output)
 {
     int pipe_ends[2];
     if (pipe(pipe_ends) != 0)
@@ -35,6 +38,8 @@ static int run_program(struct arena *arena, const char *const words[], const cha
         dup2(pipe_ends[1], STDERR_FILENO);
         close(pipe_ends[0]);
         close(pipe_ends[1]);
+        if (temporary)
+            setenv("TMPDIR", temporary, 1);
         execvp(words[0], (char *const *)(uintptr_t)words);
         _exit(127);
     }
@@ -82,18 +87,37 @@ static bool load_library(struct compiled *compiled, const char *path)
     return compiled->library;
 }
 
-/* What the compiler made, for later. */
-static void keep_object(struct arena *arena, const char *object, const char *kept)
+static bool read_object(const char *path, struct text *content)
 {
-    struct text content = text_create(arena);
-    if (cache_read_file(object, &content))
-        cache_keep(arena, kept, &content);
+    FILE *file = fopen(path, "rb");
+    char chunk[1 << 14];
+    size_t got;
+    while (file && (got = fread(chunk, 1, sizeof chunk, file)) > 0)
+        text_append(content, chunk, got);
+    const bool good = file && !ferror(file);
+    if (file)
+        fclose(file);
+    return good;
 }
 
-static bool is_kept(struct arena *arena, const char *kept)
+/* What the compiler made, for later. */
+static void keep_object(struct arena *arena, const char *object, const struct cache *cache,
+                        const char *name)
 {
     struct text content = text_create(arena);
-    return cache_take(kept, &content);
+    if (read_object(object, &content))
+        cache_keep(arena, cache, name, &content);
+}
+
+/* What was kept is loaded from a copy of the very bytes that were checked. */
+static bool load_kept(struct session *session, const char *folder, const struct text *content,
+                      struct compiled *compiled)
+{
+    const char *object = arena_format(session->permanent, "%s/filter.so", folder);
+    FILE *file = fopen(object, "wbx");
+    const bool written =
+        file && fwrite(content->bytes, 1, content->length, file) == content->length;
+    return file && fclose(file) == 0 && written && load_library(compiled, object);
 }
 
 static void remove_folder(struct arena *arena, const char *folder, const struct emitted *emitted)
@@ -114,10 +138,15 @@ static void add_file(struct arena *arena, struct word_list *words, const char *p
 {
     const char *base = strrchr(path, '/');
     char *real = strstr(base ? base : path, ".so") ? realpath(path, NULL) : NULL;
-    add_word(arena, words, real ? arena_text(arena, real, strlen(real)) : path);
-    if (real)
-        add_word(arena, words,
-                 arena_format(arena, "-Wl,-rpath,%.*s", (int)(strrchr(real, '/') - real), real));
+    /* A name that begins so would be taken for an option, or a list of them. */
+    const char *named = *path == '-' || *path == '@' ? arena_format(arena, "./%s", path) : path;
+    add_word(arena, words, real ? arena_text(arena, real, strlen(real)) : named);
+    if (real) { /* not -Wl: a comma in the folder's name would make two words of it */
+        add_word(arena, words, "-Xlinker");
+        add_word(arena, words, "-rpath");
+        add_word(arena, words, "-Xlinker");
+        add_word(arena, words, arena_text(arena, real, (size_t)(strrchr(real, '/') - real)));
+    }
     free(real);
 }
 
@@ -149,10 +178,33 @@ static bool build(struct session *session, const struct emitted *emitted, const 
     add_word(arena, &words, arena_format(arena, "%s/filter.so", folder));
     add_word(arena, &words, "-lm");
     add_word(arena, &words, NULL);
-    if (run_program(arena, words.item, &compiled->log) == 0)
+    /* Its own temporary files are where others cannot change them, either. */
+    const char *parent = arena_text(arena, folder, (size_t)(strrchr(folder, '/') - folder));
+    if (run_program(arena, words.item, parent, &compiled->log) == 0)
         return true;
     compiled->problem = "the C compiler refused the emitted code";
     return false;
+}
+
+/* In the folder: from the cache, or by the compiler. kept: the name in the cache. */
+static void make_library(struct session *session, const struct emitted *emitted, const char *stem,
+                         const struct compile_options *options, const struct cache *cache,
+                         const char *kept, const char *folder, struct compiled *compiled)
+{
+    struct arena *arena = session->permanent;
+    struct text content = text_create(arena);
+    const char *object = arena_format(arena, "%s/filter.so", folder);
+    if (cache_take(cache, kept, &content) && load_kept(session, folder, &content, compiled))
+        return;
+    unlink(object);
+    if (!build(session, emitted, folder, stem, options, compiled))
+        return;
+    keep_object(arena, object, cache, kept);
+    if (!load_library(compiled, object)) {
+        const char *why = dlerror();
+        compiled->problem = "the compiled filter cannot be loaded";
+        compiled->log = why ? arena_text(arena, why, strlen(why)) : "";
+    }
 }
 
 struct compiled compile_library(struct session *session, const struct emitted *emitted,
@@ -162,39 +214,27 @@ struct compiled compile_library(struct session *session, const struct emitted *e
     struct compiled compiled = {0};
     const char *version;
     const char *const ask[] = {compiler_name(), "--version", NULL};
-    if (run_program(arena, ask, &version) != 0) {
+    if (run_program(arena, ask, NULL, &version) != 0) {
         compiled.problem = "there is no C compiler";
         return compiled;
     }
-    const char *cache = options->use_cache ? cache_folder(arena) : NULL;
-    const char *kept =
-        cache ? arena_format(arena, "%s/%s.so", cache, cache_key(arena, emitted, version)) : NULL;
-    if (kept && is_kept(arena, kept) && load_library(&compiled, kept))
-        return compiled;
-    const char *temporary = getenv("TMPDIR");
-    char *folder =
-        arena_format(arena, "%s/fltc.XXXXXX", temporary && *temporary ? temporary : "/tmp");
-    if (!mkdtemp(folder)) {
-        compiled.problem = "there is no temporary folder";
-        return compiled;
+    struct cache cache = options->use_cache ? cache_open(session) : (struct cache){NULL, -1};
+    const char *kept = arena_format(arena, "%s.so", cache_key(arena, emitted, version));
+    const char *folder = trust_temporary(arena, cache.folder >= 0 ? cache.path : NULL);
+    if (folder) {
+        const char *names[4] = {"filter.so"};
+        size_t count = 1;
+        for (size_t i = 0; i < emitted->files.count && count < 4; i++)
+            names[count++] = emitted->files.item[i].name;
+        output_guard_folder(folder, count, names);
+        make_library(session, emitted, stem, options, &cache, kept, folder, &compiled);
+        remove_folder(arena, folder, emitted);
+        output_guard_folder(NULL, 0, NULL);
+    } else {
+        compiled.problem = "there is no temporary folder that others cannot change";
+        compiled.log = "name one of your own: TMPDIR=/path";
     }
-    const char *names[4] = {"filter.so"};
-    size_t count = 1;
-    for (size_t i = 0; i < emitted->files.count && count < 4; i++)
-        names[count++] = emitted->files.item[i].name;
-    output_guard_folder(folder, count, names);
-    if (build(session, emitted, folder, stem, options, &compiled)) {
-        const char *object = arena_format(arena, "%s/filter.so", folder);
-        if (kept)
-            keep_object(arena, object, kept);
-        if (!load_library(&compiled, object)) {
-            const char *why = dlerror();
-            compiled.problem = "the compiled filter cannot be loaded";
-            compiled.log = why ? arena_text(arena, why, strlen(why)) : "";
-        }
-    }
-    remove_folder(arena, folder, emitted);
-    output_guard_folder(NULL, 0, NULL);
+    cache_close(&cache);
     return compiled;
 }
 

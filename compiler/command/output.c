@@ -65,7 +65,7 @@ void output_guard(void)
     arena_on_exhaustion(remove_unfinished);
 }
 
-bool output_make_folders(const char *path)
+bool output_make_folders(const char *path, unsigned mode)
 {
     char part[LONGEST_PATH];
     if (strlen(path) >= sizeof part)
@@ -73,7 +73,7 @@ bool output_make_folders(const char *path)
     for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         memcpy(part, path, (size_t)(slash - path));
         part[slash - path] = 0;
-        if (mkdir(part, 0777) != 0 && errno != EEXIST)
+        if (mkdir(part, mode) != 0 && errno != EEXIST)
             return false;
     }
     return true;
@@ -98,7 +98,7 @@ static bool write_standard(struct session *session, const struct output_file *fi
 static bool write_beside(struct session *session, const struct output_file *file,
                          const char *volatile *name, struct flt_replacement *r)
 {
-    if (!output_make_folders(file->path))
+    if (!output_make_folders(file->path, 0777))
         return fail(session, file->path, NULL);
     if (!flt_replace_begin(file->path, r))
         return fail(session, file->path, r->reason);

@@ -27,7 +27,7 @@ bool output_check_distinct(struct session *session, size_t count, const char *co
 void output_guard_folder(const char *folder, size_t count, const char *const file[]);
 /* Removes what is half written when the process is interrupted or runs out of memory. */
 void output_guard(void);
-/* Makes the folder of a path, and those above it. */
-bool output_make_folders(const char *path);
+/* Makes the folder of a path, and those above it, of that mode. */
+bool output_make_folders(const char *path, unsigned mode);
 
 #endif

@@ -380,7 +380,7 @@ static bool save(struct command_context *c, const struct pictures *pictures, siz
         return false;
     const size_t length = strlen(saving->word);
     if (length > 0 && saving->word[length - 1] == '/')
-        output_make_folders(target); /* where that fails, saving tells why */
+        output_make_folders(target, 0777); /* where that fails, saving tells why */
     if (flt_image_save_as(target, &view, &results->options, &detail) == FLT_OK)
         return true;
     command_error(c->session, DIAGNOSTIC_E0904, "%s", detail.text);

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Messages: NAME.flt (or .loop) with NAME.text and NAME.json, what `fltc check` writes to standard error.
 #   // RUN: fltc emit %s -o -     on the first line runs another command; CC=x fltc ... sets variables
+#                                 %d is a folder in which all may write, as it is called in NAME.text
 #   NAME.status                   the exit status, where it is not 1 (errors) or 0 (warnings)
 # A name begins with the code that it is about. Every code has a test and a page of `fltc explain`; the
 # first ```flt block of a page has the mistake, the second compiles without a word; ```c blocks are the headers
@@ -15,6 +16,7 @@ export NO_COLOR=1
 scratch=$(mktemp -d)
 export XDG_CACHE_HOME=$scratch/cache
 trap 'rm -rf "$scratch"' EXIT
+mkdir -p "$scratch/open/fltc" && chmod 777 "$scratch/open/fltc"
 passed=0 failed=0
 [ -x "$fltc" ] || { echo "$fltc is missing" >&2; exit 1; }
 
@@ -42,11 +44,13 @@ run_one() { # FILE
     words=$(sed -n '1s,^// RUN: ,,p' "$file")
     words=${words:-fltc check %s}
     words=${words/fltc/$fltc}
+    words=${words//%d/$scratch/open}
     # shellcheck disable=SC2086
     env ${words//%s/$file} > /dev/null 2> "$scratch/text" < /dev/null
     status=$?
     # shellcheck disable=SC2086
     env ${words//%s/$file} --diagnostics=json > /dev/null 2> "$scratch/json" < /dev/null
+    sed -i "s,$scratch/open,%d,g" "$scratch/text" "$scratch/json"
     expect "$name.text" "$name.text" "$scratch/text"
     expect "$name.json" "$name.json" "$scratch/json"
     expected=0
