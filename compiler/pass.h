@@ -23,7 +23,7 @@ struct pass_context {
     const struct program *name(const struct graph *in, struct pass_context *context);
 #define PASS_LOOP_LOOP(name)                                                                       \
     const struct program *name(const struct program *in, struct pass_context *context);
-#define PASS(name, from, to, flags, description) PASS_##from##_##to(name)
+#define PASS(name, from, to, flags, needs, description) PASS_##from##_##to(name)
 #include "passes.def"
 #undef PASS
 

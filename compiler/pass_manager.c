@@ -9,10 +9,10 @@
 #include <time.h>
 
 const struct pass_info pass_list[] = {
-#define PASS(name, from, to, flags, description) {#name, #from, #to, description, flags},
+#define PASS(name, from, to, flags, needs, description) {#name, #from, #to, description, flags, needs},
 #include "passes.def"
 #undef PASS
-    {NULL, NULL, NULL, NULL, 0},
+    {NULL, NULL, NULL, NULL, 0, 0},
 };
 
 struct running {
@@ -37,6 +37,16 @@ static const struct pass_info *pass_named(const char *name)
 bool pass_exists(const char *name)
 {
     return pass_named(name)->name != NULL;
+}
+
+static bool has_needs(const struct target *target, unsigned needs)
+{
+    return (needs & ~target_facts(target)) == 0;
+}
+
+bool pass_runs(const char *name, const struct target *target)
+{
+    return has_needs(target, pass_named(name)->needs);
 }
 
 /* In tiles that each begin it anew. */
@@ -120,7 +130,8 @@ static void verify(struct running *r, const char *pass)
     struct arena *arena = r->session->scratch;
     const char *problem =
         r->result.program
-            ? program_verify(r->result.program, r->context.target->shared_bytes, r->lowered, arena)
+            ? program_verify(r->result.program, target_shared_bytes(r->context.target), r->lowered,
+                             arena)
             : graph_verify(r->result.graph, arena, !r->widened);
     if (problem) {
         r->result.problem = arena_format(r->session->permanent, "pass %s: %s", pass, problem);
@@ -128,17 +139,23 @@ static void verify(struct running *r, const char *pass)
     }
 }
 
-static void finish(struct running *r, const char *pass, bool changed, double seconds)
+/* What holds after a pass of these flags and of those before. */
+static void note_flags(struct running *r, unsigned flags, bool changed)
+{
+    r->lowered = flags & LOWERS_REDUCTIONS ? LOWERED_REDUCTIONS
+                 : flags & LOWERS_BORDERS  ? LOWERED_BORDERS
+                                           : r->lowered;
+    r->widened = r->widened || (changed && flags & WIDENS);
+}
+
+static void finish(struct running *r, const char *pass, unsigned flags, bool changed,
+                   double seconds)
 {
     r->number++;
     r->result.rounds = r->result.rounds || (changed && pass_may_round(pass, r->result.graph));
     if (r->options->time)
         fprintf(stderr, "%-22s %9.3f ms\n", pass, seconds * 1e3);
-    if (strcmp(pass, "apply_borders") == 0)
-        r->lowered = LOWERED_BORDERS;
-    else if (strcmp(pass, "lower_reductions") == 0)
-        r->lowered = LOWERED_REDUCTIONS;
-    r->widened = r->widened || (changed && pass_named(pass)->flags & WIDENS);
+    note_flags(r, flags, changed);
     if (r->options->verify_each)
         verify(r, pass);
     if (is_dumped(r, pass, changed))
@@ -157,19 +174,20 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* One pass, unless it is skipped or all is over. IN and OUT are fields of the result. */
-#define RUN(pass, IN, OUT, pass_flags)                                                             \
-    if (!r.stop && !((pass_flags)&OPTIONAL && is_listed(options->skip, #pass))) {                  \
+/* One pass, unless the target lacks what it needs, it is skipped, or all is over. IN and OUT are fields of the result. */
+#define RUN(pass, IN, OUT, pass_flags, pass_needs)                                                 \
+    if (!r.stop && has_needs(target, pass_needs) &&                                                \
+        !((pass_flags)&OPTIONAL && is_listed(options->skip, #pass))) {                             \
         const struct arena_mark mark = arena_mark(session->scratch);                               \
         const double start = now();                                                                \
         const void *before = r.result.IN;                                                          \
         r.result.OUT = pass(r.result.IN, &r.context);                                              \
-        finish(&r, #pass, before != (const void *)r.result.OUT, now() - start);                    \
+        finish(&r, #pass, pass_flags, before != (const void *)r.result.OUT, now() - start);        \
         arena_release(session->scratch, mark);                                                     \
     }
-#define RUN_GRAPH_GRAPH(pass, flags) RUN(pass, graph, graph, flags)
-#define RUN_GRAPH_LOOP(pass, flags) RUN(pass, graph, program, flags)
-#define RUN_LOOP_LOOP(pass, flags) RUN(pass, program, program, flags)
+#define RUN_GRAPH_GRAPH(pass, flags, needs) RUN(pass, graph, graph, flags, needs)
+#define RUN_GRAPH_LOOP(pass, flags, needs) RUN(pass, graph, program, flags, needs)
+#define RUN_LOOP_LOOP(pass, flags, needs) RUN(pass, program, program, flags, needs)
 
 struct pass_result run_passes(struct session *session, const struct graph *graph,
                               const struct target *target, const struct pass_options *options)
@@ -187,7 +205,7 @@ struct pass_result run_passes(struct session *session, const struct graph *graph
         verify(&r, "build_graph");
     if (is_dumped(&r, "build_graph", true))
         dump(&r, "build_graph");
-#define PASS(name, from, to, flags, description) RUN_##from##_##to(name, flags)
+#define PASS(name, from, to, flags, needs, description) RUN_##from##_##to(name, flags, needs)
 #include "passes.def"
 #undef PASS
     return r.result;

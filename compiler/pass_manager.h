@@ -6,11 +6,26 @@
 
 #include <stdio.h>
 
-enum pass_flags { BITWISE = 1, OPTIONAL = 2, REASSOCIATES = 4, WIDENS = 8 };
+enum pass_flags {
+    BITWISE = 1,
+    OPTIONAL = 2,
+    REASSOCIATES = 4,
+    WIDENS = 8,
+    LOWERS_BORDERS = 16,
+    LOWERS_REDUCTIONS = 32,
+};
+
+/* In the words of passes.def. */
+enum pass_needs {
+    NOTHING = 0,
+#define FACT(name, bit, text, condition) name = FACT_##name,
+#include "target/facts.def"
+#undef FACT
+};
 
 struct pass_info {
     const char *name, *from, *to, *description;
-    unsigned flags;
+    unsigned flags, needs; /* sums of pass_flags and of facts of a target */
 };
 extern const struct pass_info pass_list[]; /* ends with a NULL name */
 
@@ -36,8 +51,9 @@ struct pass_result {
 
 struct pass_result run_passes(struct session *session, const struct graph *graph,
                               const struct target *target, const struct pass_options *options);
-/* The rest of the passes over a program that was read from text, from the named pass on. */
 bool pass_exists(const char *name);
+/* Whether programs for the target go through the pass. The name exists. */
+bool pass_runs(const char *name, const struct target *target);
 /* Whether results may be others than before the pass, within the bounds that LANGUAGE.md gives: it is not BITWISE, and the graph
  * has recurrences of floats that it may compute in another way. */
 bool pass_may_round(const char *name, const struct graph *graph);

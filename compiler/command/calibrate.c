@@ -61,7 +61,7 @@ static bool is_possible(const struct facts_of_machine *facts)
 const struct target *target_calibrated(struct command_context *c, const struct target *target)
 {
     struct arena *arena = c->session->permanent;
-    if (c->options->no_cache || target->tile_bytes == 0)
+    if (c->options->no_cache || target->fast.owner != OWNER_CORE)
         return target;
     struct cache cache = cache_open(c->session);
     if (cache.folder < 0)
@@ -85,7 +85,7 @@ const struct target *target_calibrated(struct command_context *c, const struct t
     }
     cache_close(&cache);
     struct target *calibrated = arena_copy(arena, target, sizeof *target);
-    calibrated->tile_bytes = facts.tile_bytes;
+    calibrated->fast.bytes = facts.tile_bytes;
     calibrated->byte_cost = facts.byte_cost;
     return calibrated;
 }

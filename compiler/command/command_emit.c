@@ -13,7 +13,8 @@
 
 #include <stdlib.h>
 
-static bool known_passes(struct session *session, const char *list)
+/* Whether all names of the list are passes, and passes of the target. */
+static bool known_passes(struct session *session, const char *list, const struct target *target)
 {
     char name[64];
     for (const char *at = list; at && *at; at += strcspn(at, ",") + (at[strcspn(at, ",")] == ',')) {
@@ -24,8 +25,26 @@ static bool known_passes(struct session *session, const char *list)
                          "fltc emit --print-passes lists them");
             return false;
         }
+        if (pass_exists(name) && !pass_runs(name, target)) {
+            COMMAND_HELP(session,
+                         command_error(session, DIAGNOSTIC_E0903,
+                                       "target '%s' lacks what pass '%s' needs", target->name, name),
+                         "fltc emit --print-passes --target %s lists the passes that it runs",
+                         target->name);
+            return false;
+        }
     }
     return true;
+}
+
+/* All passes with what they need of a target; of a named target, those that it runs. */
+static void print_passes(const struct target *target)
+{
+    char needs[64];
+    for (const struct pass_info *pass = pass_list; pass->name; pass++)
+        if (!target || pass_runs(pass->name, target))
+            printf("%-20s %5s → %-5s  %-11s  %s\n", pass->name, pass->from, pass->to,
+                   target_facts_text(pass->needs, needs), pass->description);
 }
 
 static const struct target *choose_target(struct command_context *c)
@@ -228,7 +247,7 @@ static enum exit_status emit_loop_text(struct command_context *c, const struct t
     if (!program)
         return status == EXIT_DONE ? EXIT_WRONG_INPUT : status;
     problem =
-        program_verify(program, target->shared_bytes, LOWERED_REDUCTIONS, c->session->scratch);
+        program_verify(program, target_shared_bytes(target), LOWERED_REDUCTIONS, c->session->scratch);
     if (problem) {
         command_error(c->session, DIAGNOSTIC_E0120, "%s: %s", path, problem);
         return EXIT_WRONG_INPUT;
@@ -256,21 +275,20 @@ static bool read_seed(struct command_context *c, uint64_t *seed)
 
 enum exit_status command_emit(struct command_context *c)
 {
-    if (c->options->print_passes) {
-        for (size_t i = 0; pass_list[i].name; i++)
-            printf("%-20s %5s → %-5s  %s\n", pass_list[i].name, pass_list[i].from, pass_list[i].to,
-                   pass_list[i].description);
+    const struct options *o = c->options;
+    const struct target *target = choose_target(c);
+    if (o->print_passes && target) {
+        print_passes(o->target ? target : NULL);
         return EXIT_DONE;
     }
-    const struct options *o = c->options;
     if (o->cpu && strcmp(o->cpu, "multi") != 0) {
         command_error(c->session, DIAGNOSTIC_E0903, "--cpu takes multi, not '%s'", o->cpu);
         return EXIT_USAGE;
     }
-    const struct target *target = choose_target(c);
     const char *after = o->dump && strncmp(o->dump, "after:", 6) == 0 ? o->dump + 6 : NULL;
-    if (!target || !known_passes(c->session, o->stop_after) ||
-        !known_passes(c->session, o->skip_pass) || !known_passes(c->session, after))
+    if (!target || !known_passes(c->session, o->stop_after, target) ||
+        !known_passes(c->session, o->skip_pass, target) ||
+        !known_passes(c->session, after, target))
         return EXIT_USAGE;
     if (o->arguments.count && has_ending(o->arguments.item[0], ".loop"))
         return emit_loop_text(c, target);

@@ -48,7 +48,8 @@ bool lookup_of(struct emission *e, const struct statement *loop, struct lookup *
     const struct statement *store = loop->as.loop.body;
     const enum parallel_level level = loop->as.loop.level;
     const struct expr *variable = loop->as.loop.variable;
-    if (store->kind != STATEMENT_STORE || loop->as.loop.reversed || e->target->has_blocks ||
+    if (store->kind != STATEMENT_STORE || loop->as.loop.reversed ||
+        e->target->execution == EXECUTION_GRID ||
         (level != LEVEL_VECTOR && level != LEVEL_SERIAL))
         return false;
     *lookup = (struct lookup){.to = program_buffer(e->program, store->as.store.buffer),

@@ -6,6 +6,11 @@
 #include "graph/line_groups.h"
 #include "graph/schedule_check.h"
 
+static bool is_for_blocks(const struct scheduling *s)
+{
+    return s->target->execution == EXECUTION_GRID;
+}
+
 /* ---- Words ---- */
 
 bool directive_word(const struct scheduling *s, size_t i, const char *text)
@@ -62,7 +67,7 @@ unsigned directive_axis(struct scheduling *s, const struct stage *stage, const s
 static bool take_extent(struct scheduling *s, const struct stage *stage, const struct ast *pair,
                         int64_t tile[])
 {
-    const int64_t most = s->target->has_blocks ? s->target->block_threads : 1 << 16;
+    const int64_t most = is_for_blocks(s) ? s->target->block_threads : 1 << 16;
     const unsigned k = directive_axis(s, stage, pair->as.named.name, pair->span);
     if (k == stage->rank)
         return false;
@@ -165,11 +170,11 @@ static const struct stage *sink_of(struct scheduling *s, const struct stage *sta
 static bool take_tile(struct scheduling *s)
 {
     const size_t more = s->words->count < 4 ? 0 : s->words->count - 4;
-    const bool staged = s->target->has_blocks && more == 1 && directive_word(s, 4, "staged");
+    const bool staged = is_for_blocks(s) && more == 1 && directive_word(s, 4, "staged");
     const bool in_bands = more == 4 && directive_word(s, 4, "along") &&
                           directive_word(s, 6, "at") && s->words->item[7]->kind == AST_NAME;
     const bool with_axis =
-        !s->target->has_blocks && (more == 2 || in_bands) && s->words->item[5]->kind == AST_NAME;
+        !is_for_blocks(s) && (more == 2 || in_bands) && s->words->item[5]->kind == AST_NAME;
     const bool sliding = with_axis && directive_word(s, 4, "sliding");
     const bool blocked = with_axis && !in_bands && directive_word(s, 4, "blocked");
     const bool along = blocked || (with_axis && directive_word(s, 4, "along"));
@@ -183,7 +188,7 @@ static bool take_tile(struct scheduling *s)
         return true;
     int64_t *tile = ARENA_ARRAY(s->el->arena, int64_t, stage->rank + 1);
     for (unsigned k = 0; k < stage->rank; k++)
-        tile[k] = s->target->has_blocks;
+        tile[k] = is_for_blocks(s);
     const struct ast_list *pairs = s->words->item[3]->as.list;
     for (size_t i = 0; i < pairs->count; i++)
         if (!take_extent(s, stage, pairs->item[i], tile))
@@ -240,18 +245,18 @@ static bool take_inline(struct scheduling *s)
 }
 
 static const struct {
-    const char *word, *form[2];         /* the second of targets with blocks of threads */
+    const char *word, *form[3];         /* by execution */
     bool (*take)(struct scheduling *s); /* NULL: it says a detail */
     struct detail_directive detail;
 } directives[] = {
 #define DIRECTIVE(word, tiles, blocks)                                                             \
-    {#word, {tiles, blocks}, take_##word, {DETAIL_COUNT, NO_VALUES, 0}},
+    {#word, {tiles, blocks, NULL}, take_##word, {DETAIL_COUNT, NO_VALUES, 0}},
 #define DETAIL_DIRECTIVE(word, detail, arguments, value, form)                                     \
-    {#word, {form, NULL}, NULL, {DETAIL_##detail, arguments, value}},
+    {#word, {form, NULL, NULL}, NULL, {DETAIL_##detail, arguments, value}},
 #include "frontend/directives.def"
 #undef DETAIL_DIRECTIVE
 #undef DIRECTIVE
-    {NULL, {NULL, NULL}, NULL, {DETAIL_COUNT, NO_VALUES, 0}},
+    {NULL, {NULL, NULL, NULL}, NULL, {DETAIL_COUNT, NO_VALUES, 0}},
 };
 
 static void take_directive(struct scheduling *s)
@@ -259,7 +264,7 @@ static void take_directive(struct scheduling *s)
     struct elaborator *el = s->el;
     const struct ast *first = s->words->item[0];
     for (size_t i = 0; directives[i].word; i++) {
-        const char *form = directives[i].form[s->target->has_blocks];
+        const char *form = directives[i].form[s->target->execution];
         if (!form || !directive_word(s, 0, directives[i].word))
             continue;
         const bool has_condition = s->directive->as.directive.where != NULL;
@@ -272,8 +277,8 @@ static void take_directive(struct scheduling *s)
         REPORT(el, E0602, first->span, first->kind == AST_NAME ? first->as.name->text : "this",
                s->target->name);
     for (size_t i = 0; directives[i].word; i++)
-        if (directives[i].form[s->target->has_blocks])
-            HELP(el, d, "there is: %s", directives[i].form[s->target->has_blocks]);
+        if (directives[i].form[s->target->execution])
+            HELP(el, d, "there is: %s", directives[i].form[s->target->execution]);
 }
 
 /* Why a stage cannot be computed with that one; NULL: so far nothing. */

@@ -187,7 +187,7 @@ struct block_choices block_choices_of(const struct graph *in, struct pass_contex
                               .choice = ARENA_ARRAY(context->scratch, struct block_choice, count),
                               .inside = ARENA_ARRAY(context->scratch, bool, count),
                               .replaced = ARENA_ARRAY(context->scratch, bool, count)};
-    if (context->target->tile_bytes == 0 || c.recurrences == 0)
+    if (c.recurrences == 0)
         return c;
     c.readers = graph_readers(in, context->scratch);
     for (size_t i = in->stages.count; i-- > 0;)

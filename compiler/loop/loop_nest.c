@@ -360,5 +360,6 @@ const struct statement *loop_nest(struct pass_context *context, struct program *
 {
     struct nest n = {.context = context, .program = program, .stage = stage, .buffer = buffer};
     find_axes(&n);
-    return context->target->has_blocks ? nest_for_blocks(&n, body) : nest_for_cores(&n, body);
+    return context->target->execution == EXECUTION_GRID ? nest_for_blocks(&n, body)
+                                                        : nest_for_cores(&n, body);
 }

@@ -6,10 +6,11 @@ const struct target target_c = {
     .name = "c",
     .description = "C99 with OpenMP",
     .is_public = true,
+    .execution = EXECUTION_CORES,
     .has_threads = true,
     .has_vectors = true,
     .has_streams = true,
-    .tile_bytes = 1 << 19,
+    .fast = {1 << 19, OWNER_CORE},
     .byte_cost = 4,
     .dialect = &dialect_c,
 };

@@ -5,8 +5,8 @@
 const struct target target_simulator = {
     .name = "simulator",
     .description = "kernels run on the CPU, for tests",
-    .has_blocks = true,
-    .shared_bytes = 48 * 1024,
+    .execution = EXECUTION_GRID,
+    .fast = {48 * 1024, OWNER_BLOCK},
     .block_threads = 1024,
     .dialect = &dialect_simulator,
 };

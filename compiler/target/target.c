@@ -2,6 +2,7 @@
 #include "target/target.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #define TARGET(name) extern const struct target target_##name;
@@ -21,4 +22,34 @@ const struct target *target_find(const char *name)
         if (strcmp(target_list[i]->name, name) == 0)
             return target_list[i];
     return NULL;
+}
+
+unsigned target_facts(const struct target *target)
+{
+    unsigned facts = 0;
+#define FACT(name, bit, text, condition) facts |= (condition) ? FACT_##name : 0u;
+#include "target/facts.def"
+#undef FACT
+    return facts;
+}
+
+const char *target_facts_text(unsigned facts, char text[64])
+{
+    static const char *const word[] = {
+#define FACT(name, bit, text, condition) [bit] = text,
+#include "target/facts.def"
+#undef FACT
+    };
+    size_t length = 0;
+    text[0] = 0;
+    for (unsigned bit = 0; bit < sizeof word / sizeof word[0]; bit++)
+        if (facts >> bit & 1)
+            length +=
+                (size_t)snprintf(text + length, 64 - length, "%s%s", length ? " " : "", word[bit]);
+    return text;
+}
+
+unsigned target_shared_bytes(const struct target *target)
+{
+    return target->fast.owner == OWNER_BLOCK ? target->fast.bytes : 0;
 }

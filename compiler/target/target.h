@@ -6,23 +6,48 @@
 
 struct dialect;
 
+/* How a kernel is executed. */
+enum execution_model {
+    EXECUTION_CORES,    /* loops on cores that have caches */
+    EXECUTION_GRID,     /* a launch of blocks of threads */
+    EXECUTION_DATAFLOW, /* a circuit that samples flow through */
+};
+
+/* Who has fast memory to itself. */
+enum memory_owner { OWNER_NONE, OWNER_CORE, OWNER_BLOCK };
+
 struct target {
     const char *name;
     const char *description;
-    bool is_public;         /* listed in the help */
-    bool has_threads;       /* loops over cores */
-    bool has_vectors;       /* loops in vector lanes */
-    bool has_streams;       /* stores past the caches */
-    bool has_blocks;        /* kernels are launched as a grid of blocks of threads */
-    unsigned tile_bytes;    /* of fast memory for what a core computes in a tile; 0: no tiles */
+    bool is_public; /* listed in the help */
+    enum execution_model execution;
+    bool has_threads; /* loops over cores */
+    bool has_vectors; /* loops in vector lanes */
+    bool has_streams; /* stores past the caches */
+    struct {
+        unsigned bytes; /* for what the owner computes in a tile */
+        enum memory_owner owner;
+    } fast;
     unsigned byte_cost;     /* of a byte moved to or from memory, in operations of a vector lane */
-    unsigned shared_bytes;  /* memory of a block; 0: none */
-    unsigned block_threads; /* most threads of a block */
+    unsigned block_threads; /* most threads of a block; 0: there are no blocks */
     const struct dialect *dialect;
+};
+
+/* What passes may need; a set is a sum. */
+enum target_fact {
+#define FACT(name, bit, text, condition) FACT_##name = 1 << bit,
+#include "target/facts.def"
+#undef FACT
 };
 
 extern const struct target *const target_list[]; /* ends with NULL */
 /* NULL where no target has the name. */
 const struct target *target_find(const char *name);
+/* The set of its facts. */
+unsigned target_facts(const struct target *target);
+/* The words of a set, separated by a space; "" for none. */
+const char *target_facts_text(unsigned facts, char text[64]);
+/* Memory of a block of threads; 0: none. */
+unsigned target_shared_bytes(const struct target *target);
 
 #endif

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# NAME.flt with `// RUN: fltc ... %s ...` on its first line: what that writes is NAME.graph, NAME.loop or NAME.c,
-# whichever is there. BUILD=folder of fltc. UPDATE=1 writes what is as what should be: read the difference.
+# NAME.flt with `// RUN: fltc ... %s ...` on its first line: what that writes is NAME.graph, NAME.loop, NAME.c or
+# NAME.text, whichever is there. BUILD=folder of fltc. UPDATE=1 writes what is as what should be: read the difference.
 set -u
 BUILD=$(realpath "${BUILD:-$(dirname "$0")/../../build}")
 cd "$(dirname "$0")" || exit 1
@@ -15,7 +15,7 @@ for file in *.flt; do
         failed=$((failed + 1))
         continue
     fi
-    expected=$(ls "$name".graph "$name".loop "$name".c 2> /dev/null)
+    expected=$(ls "$name".graph "$name".loop "$name".c "$name".text 2> /dev/null)
     # shellcheck disable=SC2086
     if ! "$BUILD/fltc" ${words//%s/$file} > "$scratch/out" 2> "$scratch/log" || [ -s "$scratch/log" ]; then
         echo "FAIL $file: $(cat "$scratch/log")" >&2

@@ -174,7 +174,7 @@ static bool cost_of_tile(const struct fusion *f, const struct group *g, const in
         !sliding && g->tiled[fastest] && shared != fastest && tile[fastest] < WIDE;
     const double part = is_narrow ? (double)tile[fastest] / WIDE : 1;
     *cost *= shared == NO_AXIS ? 1 : 1 + part * (double)tile[shared] / MOST_ROWS;
-    return bytes <= tile_bytes_for(f->context->target->tile_bytes, recurs);
+    return bytes <= tile_bytes_for(f->context->target->fast.bytes, recurs);
 }
 
 /* 0 ends them. Of equally cheap ones the first is taken. */
@@ -514,8 +514,6 @@ static const struct schedule *schedule_of(struct fusion *f, const struct stage *
 
 const struct graph *fuse_stages(const struct graph *in, struct pass_context *context)
 {
-    if (context->target->tile_bytes == 0)
-        return in;
     const size_t count = in->stages.count + 1;
     struct fusion f = {in,
                        context,

@@ -295,7 +295,7 @@ static bool tile_pays(const struct grouping *g, const struct stage *sink, const 
         samples += own;
         wanted += area;
     }
-    return bytes <= tile_bytes_for(g->context->target->tile_bytes, true) &&
+    return bytes <= tile_bytes_for(g->context->target->fast.bytes, true) &&
            samples <= MOST_TWICE * wanted;
 }
 
@@ -487,7 +487,7 @@ const struct graph *group_lines(const struct graph *in, struct pass_context *con
     for (size_t i = 0; i < in->stages.count; i++)
         any = any || in->stages.item[i]->kind == STAGE_RECURRENCE ||
               asks_for_lines(in->stages.item[i]);
-    if (context->target->tile_bytes == 0 || !any)
+    if (!any)
         return in;
     struct grouping g = {in,
                          context,

@@ -372,8 +372,6 @@ static struct stage rewritten(struct inlining *n, const struct stage *stage)
 
 const struct graph *inline_stages(const struct graph *in, struct pass_context *context)
 {
-    if (context->target->tile_bytes == 0)
-        return in;
     struct arena *scratch = context->scratch;
     const size_t count = in->stages.count + 1;
     struct inlining n = {.in = in,

@@ -180,8 +180,6 @@ static void search_root(const struct expr *root, void *user)
 
 const struct graph *separate_kernels(const struct graph *in, struct pass_context *context)
 {
-    if (context->target->tile_bytes == 0)
-        return in;
     struct separation s = {.in = in,
                            .out = graph_copy_without_stages(context->output, in),
                            .context = context,

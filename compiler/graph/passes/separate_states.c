@@ -49,8 +49,6 @@ static struct stage stored(struct pass_context *context, const struct stage *sta
 
 const struct graph *separate_states(const struct graph *in, struct pass_context *context)
 {
-    if (context->target->tile_bytes == 0)
-        return in;
     const struct stage_readers *readers = graph_readers(in, context->scratch);
     bool *separated = ARENA_ARRAY(context->scratch, bool, in->stages.count + 1), any = false;
     for (size_t i = 0; i < in->stages.count; i++) {

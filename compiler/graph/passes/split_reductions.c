@@ -151,8 +151,6 @@ static const struct expr *split(struct splitting *s, const struct expr *value)
 
 const struct graph *split_reductions(const struct graph *in, struct pass_context *context)
 {
-    if (!context->target->has_threads)
-        return in;
     struct graph *out = graph_copy_without_stages(context->output, in);
     uint32_t *place = ARENA_ARRAY(context->scratch, uint32_t, in->stages.count + 1);
     struct renumbering renumbering = {context->pool, place};

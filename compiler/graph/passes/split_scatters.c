@@ -265,8 +265,6 @@ static const struct expr *joined(struct splitting *s, stage_id parts, const stru
 
 const struct graph *split_scatters(const struct graph *in, struct pass_context *context)
 {
-    if (!context->target->has_threads)
-        return in;
     struct splitting s = {.in = in,
                           .out = graph_copy_without_stages(context->output, in),
                           .context = context,

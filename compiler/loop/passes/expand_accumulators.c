@@ -359,8 +359,6 @@ static const struct statement *visit(const struct statement *statement, void *us
 
 const struct program *expand_accumulators(const struct program *in, struct pass_context *context)
 {
-    if (!context->target->has_vectors)
-        return in;
     struct program *out = program_copy(context->output, in);
     struct visit v = {context, out, 0};
     out->body = visit(in->body, &v);

@@ -2,7 +2,8 @@
  * arithmetic of border rules along slower axes, arithmetic on parameters. Of reads, those of images without axes that the
  * kernel does not change.
  *   before: loop y { loop x { out[y, x] = a[] * in[min(max(y - 1, 0), n - 1), x] } }
- *   after:  let fixed_1 = a[]  loop y { let y_1 = min(max(y - 1, 0), n - 1)  loop x { out[y, x] = fixed_1 * in[y_1, x] } } */
+ *   after:  let fixed_1 = a[]  loop y { let y_1 = min(max(y - 1, 0), n - 1)  loop x { out[y, x] = fixed_1 * in[y_1, x] } }
+ * Needs cores: on a grid, the loops over blocks and threads must stay the outermost of a kernel. */
 #include "pass.h"
 #include "loop/rewrite.h"
 
@@ -241,8 +242,6 @@ static const struct statement *visit(const struct statement *statement, void *us
 
 const struct program *hoist_invariants(const struct program *in, struct pass_context *context)
 {
-    if (context->target->has_blocks)
-        return in; /* the loops over blocks and threads must stay the outermost of a kernel */
     struct program *out = program_copy(context->output, in);
     struct hoisting h = {.context = context, .program = in};
     out->body = visit(in->body, &h);

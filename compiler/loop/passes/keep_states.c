@@ -288,8 +288,6 @@ static const struct statement *visit(const struct statement *statement, void *us
 
 const struct program *keep_states(const struct program *in, struct pass_context *context)
 {
-    if (!context->target->has_vectors)
-        return in;
     struct program *out = program_copy(context->output, in);
     struct keeping k = {context, out};
     out->body = visit(in->body, &k);

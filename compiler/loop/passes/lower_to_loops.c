@@ -333,7 +333,7 @@ const struct program *lower_to_loops(const struct graph *in, struct pass_context
         VECTOR_PUSH(context->output, &l.out->parameters, in->parameters.item[i]);
     for (size_t i = 0; i < in->checks.count; i++)
         VECTOR_PUSH(context->output, &l.out->checks, in->checks.item[i]);
-    if (context->target->tile_bytes)
+    if (context->target->execution == EXECUTION_CORES)
         find_groups(&l);
     for (size_t i = 0; i < in->stages.count; i++)
         if (stage_has_bands(in->stages.item[i]) && l.lines[i].sink)

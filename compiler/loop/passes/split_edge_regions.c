@@ -8,6 +8,7 @@
  * its loop computes at some places alone is computed everywhere in the interior:
  *   before: loop x 0 .. n serial { if (a <= x && x < b) { s[x] = s[x - 1 zero] + in[x] } }
  *   after:  …  loop x max(1, a) .. min(n, b) serial { s[x] = s[x - 1] + in[x] }  …
+ * Needs cores: on a grid, a thread computes one sample, and tiles apply the rules when they are filled.
  * Where several iterations run at a time, their loop stays one, with a choice inside.
  * Afterwards: reads of the interior carry no rule on that axis, unless their index is a gather. */
 #include "pass.h"
@@ -371,8 +372,6 @@ static const struct statement *visit(const struct statement *statement, void *us
 
 const struct program *split_edge_regions(const struct program *in, struct pass_context *context)
 {
-    if (context->target->has_blocks)
-        return in; /* tiles apply the rules when they are filled */
     struct splitting s = {context, 0};
     struct program *out = program_copy(context->output, in);
     out->body = visit(in->body, &s);

@@ -165,8 +165,6 @@ static const struct statement *visit(const struct statement *statement, void *us
 
 const struct program *split_phases(const struct program *in, struct pass_context *context)
 {
-    if (!context->target->has_vectors)
-        return in;
     struct program *out = program_copy(context->output, in);
     struct visit v = {in, context};
     out->body = visit(in->body, &v);

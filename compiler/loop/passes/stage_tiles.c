@@ -158,7 +158,7 @@ static bool make_tile(struct staging *s, uint32_t buffer_index)
                                        expr_integer(pool, extent), false};
     }
     const int64_t bytes = samples * scalar_info[buffer->scalar].bytes;
-    if (s->shared_bytes + bytes > s->context->target->shared_bytes)
+    if (s->shared_bytes + bytes > s->context->target->fast.bytes)
         return false;
     s->shared_bytes += (unsigned)bytes;
     f->tile = program_add_buffer(
@@ -317,8 +317,6 @@ static const struct statement *visit(const struct statement *statement, void *us
 
 const struct program *stage_tiles(const struct program *in, struct pass_context *context)
 {
-    if (!context->target->has_blocks || context->target->shared_bytes == 0)
-        return in;
     struct program *out = program_copy(context->output, in);
     struct staging s = {.context = context, .in = in, .out = out};
     out->body = visit(in->body, &s);

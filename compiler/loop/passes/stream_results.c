@@ -106,8 +106,6 @@ static const struct statement *visit(const struct statement *statement, void *us
 
 const struct program *stream_results(const struct program *in, struct pass_context *context)
 {
-    if (!context->target->has_streams)
-        return in;
     struct program *out = program_copy(context->output, in);
     struct streaming s = {in, out, context, 0,
                           ARENA_ARRAY(context->scratch, uint32_t, in->buffers.count + 1)};
