@@ -2,7 +2,7 @@
 #ifndef FLTC_PASS_MANAGER_H
 #define FLTC_PASS_MANAGER_H
 
-#include "pass.h"
+#include "loop_pass.h"
 
 #include <stdio.h>
 

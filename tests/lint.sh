@@ -19,10 +19,15 @@ forbid expr 'frontend|graph|loop|analysis|interpret|emit|target|command'
 forbid analysis 'frontend|graph|loop|interpret|emit|target|command'
 forbid frontend 'loop|interpret|emit|command'
 forbid document 'graph|loop|analysis|interpret|emit|target|command'
-forbid graph 'frontend|interpret|emit|command'
+forbid graph 'frontend|loop|interpret|emit|command'
 forbid loop 'frontend|interpret|emit|command'
 forbid interpret 'frontend|emit|target|command'
 forbid emit 'frontend|interpret|command|graph/passes|loop/passes'
+# By way of the top-level headers neither: a graph pass sees no loops.
+for header in $(grep -rhoE '#include "[a-z_]+\.h"' compiler/graph | sed 's/.*"\(.*\)"/\1/' | sort -u); do
+    grep -nE '#include "(loop|emit|command|interpret)' "compiler/$header" 2> /dev/null &&
+        complain "compiler/graph may not include loops by $header"
+done
 # Words of targets stay in target/ and the dialects (and where the emitted C is compiled).
 grep -rniE '\b(cuda|opencl|hls)\b' compiler --include='*.c' --include='*.h' |
     grep -vE '^compiler/(target/|emit/dialect_)' && complain "words of targets outside target/ and dialects"

@@ -4,7 +4,7 @@
 #define FLTC_GRAPH_BLOCK_CHOICES_H
 
 #include "graph/chains.h"
-#include "pass.h"
+#include "graph_pass.h"
 
 /* Of a stage that ends a chain in blocks. */
 struct block_choice {

@@ -6,7 +6,7 @@
 #include "analysis/regions.h"
 #include "graph/block_choices.h"
 #include "graph/chains.h"
-#include "pass.h"
+#include "graph_pass.h"
 
 enum { BLOCKS_MOST_ROWS = 32, BLOCKS_LANES = 128 /* of a row in memory */ };
 

@@ -5,7 +5,7 @@
 
 #include "analysis/regions.h"
 #include "graph/line_algebra.h"
-#include "pass.h"
+#include "graph_pass.h"
 
 /* c u(n + offset), u another recurrence of the line. */
 struct line_input {

@@ -5,7 +5,7 @@
 
 #include "graph/readers.h"
 #include "graph/sections.h"
-#include "pass.h"
+#include "graph_pass.h"
 
 /* u of the filter is what enters the first stage that was folded. */
 struct recurrence_form {

@@ -1,7 +1,7 @@
 /* The oracle: executes the definitions of language.md, stage after stage, sample after sample, in
  * the program's own types and the language's order. Slow and obvious. */
 #include "interpret/interpret.h"
-#include "pass.h"
+#include "graph_pass.h"
 
 struct oracle {
     const struct graph *graph;

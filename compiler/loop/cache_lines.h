@@ -4,7 +4,7 @@
 #define FLTC_LOOP_CACHE_LINES_H
 
 #include "loop/loop.h"
-#include "pass.h"
+#include "loop_pass.h"
 
 /* Samples along the fastest axis from the begin of a line to that place of the buffer; 0 where nothing is known, or it does
  * not matter. */

@@ -2,7 +2,7 @@
 #ifndef FLTC_LOOP_INPUT_REGIONS_H
 #define FLTC_LOOP_INPUT_REGIONS_H
 
-#include "pass.h"
+#include "loop_pass.h"
 
 /* Adds the region of each input, and the variables of the output's box, to the program. buffer: that
  * of each stage. Nothing is added where there is not one output. */

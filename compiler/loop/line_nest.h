@@ -5,7 +5,7 @@
 #include "graph/line_groups.h"
 #include "loop/tile_boxes.h"
 #include "loop/loop.h"
-#include "pass.h"
+#include "loop_pass.h"
 
 /* A part of all lines along an axis, from `first` to `end` - 1. */
 struct line_band {

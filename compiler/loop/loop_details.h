@@ -4,7 +4,7 @@
 
 #include "graph/schedule_check.h"
 #include "loop/loop.h"
-#include "pass.h"
+#include "loop_pass.h"
 
 /* The axes 0 .. rank - 1 that `order` holds in the order that the stage's schedule wants for loops, slowest first; what it
  * obeys is noted. fixed: by axis, it keeps its place. */

@@ -2,7 +2,7 @@
 #ifndef FLTC_LOOP_LOOP_NEST_H
 #define FLTC_LOOP_LOOP_NEST_H
 
-#include "pass.h"
+#include "loop_pass.h"
 
 /* The body once for each sample of the buffer's box, in an order that a recurrence allows; for targets
  * with blocks of threads, spread over a grid. The coordinates are the stage's axis variables. */

@@ -3,7 +3,7 @@
 #define FLTC_LOOP_LOOP_SPLIT_H
 
 #include "loop/loop.h"
-#include "pass.h"
+#include "loop_pass.h"
 
 /* What stands for an independent loop whose iterations low .. high - 1 `inside` does: that, and a loop over the others.
  *   inside  loop x.rest from 0 { let x = x.rest < low - first ? first + x.rest : high + x.rest - (low - first)  … }

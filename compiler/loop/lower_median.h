@@ -2,7 +2,7 @@
 #ifndef FLTC_LOOP_LOWER_MEDIAN_H
 #define FLTC_LOOP_LOWER_MEDIAN_H
 
-#include "pass.h"
+#include "loop_pass.h"
 
 struct median {
     struct pass_context *context;

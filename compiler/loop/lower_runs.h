@@ -2,7 +2,7 @@
 #ifndef FLTC_LOOP_LOWER_RUNS_H
 #define FLTC_LOOP_LOWER_RUNS_H
 
-#include "pass.h"
+#include "loop_pass.h"
 
 struct run_lowering {
     struct pass_context *context;

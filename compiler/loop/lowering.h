@@ -5,7 +5,7 @@
 
 #include "loop/line_nest.h"
 #include "loop/tile_boxes.h"
-#include "pass.h"
+#include "loop_pass.h"
 
 struct lowering {
     const struct graph *in;

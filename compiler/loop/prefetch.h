@@ -3,7 +3,7 @@
 #define FLTC_LOOP_PREFETCH_H
 
 #include "loop/loop.h"
-#include "pass.h"
+#include "loop_pass.h"
 
 /* What to ask for: a part of rows further on. */
 struct prefetch_range {

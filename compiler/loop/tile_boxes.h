@@ -4,7 +4,7 @@
 
 #include "graph/tiles.h"
 #include "loop/loop.h"
-#include "pass.h"
+#include "loop_pass.h"
 
 /* The stages of one group: the sink, and those with the placement "at" it. */
 struct tile_group {

@@ -3,7 +3,7 @@
 #define FLTC_LOOP_VERSIONS_H
 
 #include "loop/loop.h"
-#include "pass.h"
+#include "loop_pass.h"
 
 /* if condition { the kernels, with what it says put in } else { … the next version … else { the kernels } }. What an
  * equality of an integer or a truth value says is put in; samples stay the same. */

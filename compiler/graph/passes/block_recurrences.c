@@ -12,7 +12,7 @@
  * A line is read twice and written once, however many recurrences there are, there and back, and blocks are independent. Lines
  * that run backward have their rest before the blocks. The state is carried in f64.
  * Afterwards the last stage of each such chain is joined, and reads its parts alone; group_lines computes blocks together. */
-#include "pass.h"
+#include "graph_pass.h"
 #include "graph/block_choices.h"
 #include "graph/blocks.h"
 #include "graph/line_groups.h"

@@ -2,7 +2,7 @@
  *   before: s[x] = s[x] * s[x - 1], tile(64) along 0 blocked   t[x] at s
  *   after:  s[x] = s[x] * s[x - 1]   t[x]
  * Afterwards joined stages alone have blocks, and none is computed at them. */
-#include "pass.h"
+#include "graph_pass.h"
 
 static bool is_in_vain(const struct graph *in, const struct stage *stage)
 {

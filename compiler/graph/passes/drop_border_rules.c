@@ -1,7 +1,7 @@
 /* drop_border_rules: graph → graph. A read that stays inside its image for the whole box of the
  * reading stage loses its border rule.
  *   before: out[y, x] = in[y, x] border clamp      after: out[y, x] = in[y, x] */
-#include "pass.h"
+#include "graph_pass.h"
 #include "analysis/reads.h"
 
 struct dropping {

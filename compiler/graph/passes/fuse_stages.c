@@ -6,7 +6,7 @@
  * anew in each tile. Lines that a picture reads stay in memory: they are
  * small, and needed by all tiles. A tile slides along its rows where that is as cheap. What the program's schedule says stays.
  * Afterwards every stage that is computed has a placement, and a stage with others at it has a tile. */
-#include "pass.h"
+#include "graph_pass.h"
 #include "analysis/cost.h"
 #include "graph/feedback.h"
 #include "graph/line_groups.h"

@@ -9,7 +9,7 @@
  * All stages of a group read each other on the same line only, so that the order of what is computed on a line stays. What
  * the program's schedule says stays: a tile along an axis, or none. Afterwards the stages of groups have a placement, and
  * what reads them in memory reads the sink alone. */
-#include "pass.h"
+#include "graph_pass.h"
 #include "graph/line_groups.h"
 #include "graph/random_schedule.h"
 #include "graph/readers.h"

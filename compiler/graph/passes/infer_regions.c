@@ -5,7 +5,7 @@
  * An output that must be larger for another stage is copied, cropped to its own box.
  * Afterwards the interval of a coordinate holds all of the box that is computed, and outputs compute
  * their own box alone. */
-#include "pass.h"
+#include "graph_pass.h"
 #include "analysis/reads.h"
 
 struct inference {

@@ -5,7 +5,7 @@
  * not where bytes are picked by it (`table[index[y, x]]`), so that the index is computed in vectors, or where it is what
  * a recurrence stores of a wider state. A stage is rounded to its type as before. Which stages the program's schedule places stays. Stages that are not read any
  * more are dropped. */
-#include "pass.h"
+#include "graph_pass.h"
 #include "graph/choices.h"
 #include "analysis/cost.h"
 #include "expr/affine.h"

@@ -5,7 +5,7 @@
  * An error of one sample grows, over all samples behind it, by the sum of the magnitudes of the feedback's response; where
  * that is more than MOST_GROWTH, the state stays wide. The program's stage stays, as a copy, where it is a result, or where
  * a rule sees its box and the state's is another. */
-#include "pass.h"
+#include "graph_pass.h"
 #include "graph/feedback.h"
 #include "graph/readers.h"
 

@@ -8,7 +8,7 @@
  * Of results of f64 each coefficient is in two parts, d s[x - 1] + d' s[x - 1], d' what f64 leaves of it: poles near the circle
  * would move by far more than sums are rounded.
  * Afterwards nothing is said of a form but where there is none. */
-#include "pass.h"
+#include "graph_pass.h"
 #include "graph/carry_algebra.h"
 #include "graph/recurrence_forms.h"
 

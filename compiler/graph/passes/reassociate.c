@@ -4,7 +4,7 @@
  * A chain is a product to which products are added: p0 * q0 + (p1 * q1 + … pn * qn). What is added to one goes to its end, where a
  * rounding is left out. (1 - t) * a + t * b is a + t * (b - a); factors that are constants become one. Nodes that are not fast are
  * as before, and so is the order of sums that are reductions. */
-#include "pass.h"
+#include "graph_pass.h"
 
 #include <float.h>
 #include <math.h>

@@ -4,7 +4,7 @@
  *   after:  down[y, x] = … in f64   down.kept[y, x] = f32(down[y, x])   up[y, x] = fma(a, up[y + 1, x], f64(down.kept[y, x]))
  * What lies outside of lines is derived from the wider samples as before. Of a few lines the chain stays as it is: these are
  * computed in blocks. */
-#include "pass.h"
+#include "graph_pass.h"
 #include "graph/readers.h"
 
 struct keeping {

@@ -6,7 +6,7 @@
  * Sums of integers, and min, max, any and all of any type; sums of floats that are fast, as others are added in the order
  * written. So are sums weighted by a constant kernel that is a column times a row. Rules that name a place
  * are the same along each axis by itself. Those that name a value are too, but for a sum the value has to be 0. */
-#include "pass.h"
+#include "graph_pass.h"
 #include "graph/windows.h"
 
 struct separation {

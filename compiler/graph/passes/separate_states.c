@@ -3,7 +3,7 @@
  *   before: rows[y, x] = in[y, x] + rows[y, x - 1]
  *   after:  rows.state[y, x] = in[y, x] + rows.state[y, x - 1]   rows[y, x] = rows.state[y, x]
  * Afterwards what read the recurrence reads the stage that stores it. Where few lines lie side by side, it stays. */
-#include "pass.h"
+#include "graph_pass.h"
 #include "graph/line_groups.h"
 #include "graph/readers.h"
 

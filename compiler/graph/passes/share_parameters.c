@@ -6,7 +6,7 @@
  * The coefficients of a recursive filter would else be computed anew in each kernel that uses them. Indices and
  * conditions are left as they are: what is known of them depends on parameters being parameters.
  * Afterwards the values of stages call no such function of parameters alone, but for those stages. */
-#include "pass.h"
+#include "graph_pass.h"
 
 struct sharing {
     const struct graph *in;

@@ -5,7 +5,7 @@
  * A stage that is another one, sample by sample, is read as that one: copy[y, x] = in[y, x]. A state whose rounding nothing
  * reads goes by the name of what it is the state of.
  * Inputs are kept. Afterwards: each stage is an output or read by a later stage. */
-#include "pass.h"
+#include "graph_pass.h"
 
 struct simplification {
     const struct graph *in;

@@ -5,7 +5,7 @@
  *           total = reduce(sum pairs, [run … count runs], total.runs[run])
  * Where the order does not matter, the runs are joined in index order. Where there is one run, it costs one sample that
  * is stored and read. The stage keeps its schedule; that of the runs is free. */
-#include "pass.h"
+#include "graph_pass.h"
 #include "analysis/regions.h"
 
 enum { MOST_SAMPLES = 64 }; /* of a stage that is split: others have enough for threads to share */

@@ -7,7 +7,7 @@
  *           hist.part[p, b] = h x < 2^32 ? wrap(… + 1) : u32(… + 1)
  * Integer sums of what is not negative, or that wrap, and min= and max=: these do not depend on the order of the steps, nor on
  * where they saturate. The rows of the last part that are not there are excluded. */
-#include "pass.h"
+#include "graph_pass.h"
 #include "analysis/regions.h"
 
 enum { USUAL_PARTS = 16, MOST_TARGETS = 4096, LEAST_ROWS = 256 };

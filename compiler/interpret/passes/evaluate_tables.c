@@ -3,7 +3,7 @@
  *   before: t[i in 0 .. 2] = i * i   out[x] = in[x] * t[2]      after: out[x] = in[x] * 4
  * Stages that served such tables alone are dropped. The oracle evaluates, so that no bit differs. */
 #include "interpret/interpret.h"
-#include "pass.h"
+#include "graph_pass.h"
 
 enum { MOST_SAMPLES = 1 << 16, MOST_WORK = 1 << 23 };
 

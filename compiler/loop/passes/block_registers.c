@@ -6,7 +6,7 @@
  *                   loop x { store out[2 y.group, x] = …  store out[2 y.group + 1, x] = … }
  *               } else { loop y from 2 y.group extent n - 2 y.group { … } } }
  * Loops inside that are over other places for each iteration stay apart, one after the other. */
-#include "pass.h"
+#include "loop_pass.h"
 #include "analysis/regions.h"
 #include "loop/rewrite.h"
 

@@ -3,7 +3,7 @@
  *   before: buffer rows : tile u16                   out[x] = u8(divide(add(rows[x], 8), 16))
  *   after:  buffer rows : tile u16 0 .. 4080         out[x] = divide(add(rows[x], 8), 16)
  * Of buffers that are read before they are whole, as recurrences and counts are, nothing is found out. */
-#include "pass.h"
+#include "loop_pass.h"
 
 struct bounding {
     struct pass_context *context;

@@ -8,7 +8,7 @@
  * An array of accumulators gets the lane as its last axis. The order of the steps of each sample stays, and so does
  * the variable: what is computed from it is proved to fit by its interval. Reductions that were unrolled are not
  * concerned, nor those whose terms are lanes of vectors. */
-#include "pass.h"
+#include "loop_pass.h"
 #include "analysis/regions.h"
 #include "loop/rewrite.h"
 

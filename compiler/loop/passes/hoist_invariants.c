@@ -4,7 +4,7 @@
  *   before: loop y { loop x { out[y, x] = a[] * in[min(max(y - 1, 0), n - 1), x] } }
  *   after:  let fixed_1 = a[]  loop y { let y_1 = min(max(y - 1, 0), n - 1)  loop x { out[y, x] = fixed_1 * in[y_1, x] } }
  * Needs cores: on a grid, the loops over blocks and threads must stay the outermost of a kernel. */
-#include "pass.h"
+#include "loop_pass.h"
 #include "loop/rewrite.h"
 
 enum {

@@ -4,7 +4,7 @@
  *   after:  loop x vector { let a.now = in[y, x] + a[y - 1, x]  store a[y, x] = a.now  store b[y, x] = 2 a.now + b[y - 1, x] }
  * So they are where no lane reads or replaces what another one stores, and where samples are of sizes that fill as many
  * registers, or twice as many. A few lanes whose count is known stay apart: compilers write their loops out. */
-#include "pass.h"
+#include "loop_pass.h"
 #include "loop/rewrite.h"
 
 enum {

@@ -5,7 +5,7 @@
  *               allocate s.before  loop y 16 vector { s.before[y] = s[first - 1, y] }
  *               loop x serial { loop y 16 vector { let s.now = a s.before[y] + in[x, y]  s[x, y] = s.now  s.before[y] = s.now } } }
  * Memory gets the same samples as before. */
-#include "pass.h"
+#include "loop_pass.h"
 #include "analysis/regions.h"
 #include "expr/affine.h"
 #include "loop/rewrite.h"

@@ -3,7 +3,7 @@
  *   after:  allocate sum;  sum = -0.0;  loop d -1 .. 1 { sum = sum + in[x + d] }  out[x] = sum
  * Short ones are marked to be unrolled, unless they stand in others that are and would be long together; short sums of
  * integers are written out where they stand: in[x - 1] + in[x] + in[x + 1]. Afterwards no expression holds a reduction. */
-#include "pass.h"
+#include "loop_pass.h"
 #include "analysis/reductions.h"
 #include "loop/lower_median.h"
 #include "loop/lower_runs.h"

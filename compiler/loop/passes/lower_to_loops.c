@@ -3,7 +3,7 @@
  *   after:  kernel blur { loop y { loop x { store blur[y, x] = … } } }
  * Which loops, loop_nest.c, tile_nest.c and line_nest.c decide; buffers: lower_memory.c; samples: lower_samples.c. Afterwards no
  * stage is left; border rules are still on the loads, with the box they see. */
-#include "pass.h"
+#include "loop_pass.h"
 #include "loop/input_regions.h"
 #include "loop/loop_details.h"
 #include "loop/loop_nest.h"

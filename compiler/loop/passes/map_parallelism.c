@@ -3,7 +3,7 @@
  *   before: kernel blur { loop c independent { loop y independent { loop x independent … } } }
  *   after:  kernel blur { loop c threads { loop y threads { loop x vector … } } }
  * Afterwards no loop is `independent`: what is left is serial. */
-#include "pass.h"
+#include "loop_pass.h"
 
 /* A loop over threads, and the one around it, whose body it is. */
 struct spread {

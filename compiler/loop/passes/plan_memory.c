@@ -1,7 +1,7 @@
 /* plan_memory: loop → loop. Gives scratch buffers their memory. Two buffers of the same extents and
  * element size share a slot when the last reader of one has run before the other is written.
  *   before: a, b, c in scratch, each read by the next      after: a and c in slot 0, b in slot 1 */
-#include "pass.h"
+#include "loop_pass.h"
 
 struct lifetime {
     size_t first, last; /* kernels, by their place in the program */

@@ -3,7 +3,7 @@
  *   before: out[x] = (in[x] - a) * b * ((in[x] - a) * b)
  *   after:  let value_1 = (in[x] - a) * b   out[x] = value_1 * value_1
  * Afterwards the text of a statement is as large as its graph of values. */
-#include "pass.h"
+#include "loop_pass.h"
 #include "expr/affine.h"
 
 enum { WORTH_DEPTH = 3, MOST_NESTED = 24 };

@@ -11,7 +11,7 @@
  * Needs cores: on a grid, a thread computes one sample, and tiles apply the rules when they are filled.
  * Where several iterations run at a time, their loop stays one, with a choice inside.
  * Afterwards: reads of the interior carry no rule on that axis, unless their index is a gather. */
-#include "pass.h"
+#include "loop_pass.h"
 #include "analysis/reads.h"
 #include "loop/loop_split.h"
 #include "loop/rewrite.h"

@@ -3,7 +3,7 @@
  *   after:  loop x.half { store out[2 x.half] = in[x.half] + in[x.half]  store out[2 x.half + 1] = in[x.half] + in[x.half + 1] }
  * and the same of three and four. Reads are next to each other then, where vectors would have to gather them. What is
  * left at both ends is a loop as before. */
-#include "pass.h"
+#include "loop_pass.h"
 #include "analysis/regions.h"
 #include "loop/loop_split.h"
 #include "loop/rewrite.h"

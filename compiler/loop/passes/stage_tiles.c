@@ -6,7 +6,7 @@
  *                                out[…] = tile[x.thread] + tile[x.thread + 2] } }
  * A buffer is copied if its indices are affine with one base for all reads, one border rule an axis,
  * the tile fits, and there is reuse: fewer samples in the tile than reads. Others are read as before. */
-#include "pass.h"
+#include "loop_pass.h"
 #include "analysis/reads.h"
 #include "loop/rewrite.h"
 

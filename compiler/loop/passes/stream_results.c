@@ -4,7 +4,7 @@
  *   after:  loop x from 0 extent in.x vector streamed { … }
  * What would be asked for beside rows that are not streamed is not asked for. Nothing else changes. How large is large,
  * emitted code asks when it runs. */
-#include "pass.h"
+#include "loop_pass.h"
 #include "loop/streams.h"
 
 struct streaming {

@@ -2,7 +2,7 @@
  *   before: loop d -1 .. 1 unrolled { sum = fma(k[d], in[x + d], sum) }
  *   after:  sum = fma(0.25, in[x - 1], sum)  sum = fma(0.5, in[x], sum)  …
  * Elements of constant buffers at known places become numbers. Afterwards no loop is marked. */
-#include "pass.h"
+#include "loop_pass.h"
 #include "expr/affine.h"
 #include "loop/rewrite.h"
 

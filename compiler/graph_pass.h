@@ -1,10 +1,9 @@
-/* What every pass gets besides its input. A pass returns its output, never edits its input, never
+/* Passes over graphs, and what every pass gets besides its input. A pass returns its output, never edits its input, never
  * prints, never calls another pass. */
-#ifndef FLTC_PASS_H
-#define FLTC_PASS_H
+#ifndef FLTC_GRAPH_PASS_H
+#define FLTC_GRAPH_PASS_H
 
 #include "graph/graph.h"
-#include "loop/loop.h"
 #include "session.h"
 #include "target/target.h"
 
@@ -19,12 +18,13 @@ struct pass_context {
 
 #define PASS_GRAPH_GRAPH(name)                                                                     \
     const struct graph *name(const struct graph *in, struct pass_context *context);
-#define PASS_GRAPH_LOOP(name)                                                                      \
-    const struct program *name(const struct graph *in, struct pass_context *context);
-#define PASS_LOOP_LOOP(name)                                                                       \
-    const struct program *name(const struct program *in, struct pass_context *context);
+#define PASS_GRAPH_LOOP(name)
+#define PASS_LOOP_LOOP(name)
 #define PASS(name, from, to, flags, needs, description) PASS_##from##_##to(name)
 #include "passes.def"
 #undef PASS
+#undef PASS_LOOP_LOOP
+#undef PASS_GRAPH_LOOP
+#undef PASS_GRAPH_GRAPH
 
 #endif
