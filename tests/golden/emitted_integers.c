@@ -1,5 +1,5 @@
-/* integers. Written by fltc; needs the C library alone: cc -O3 -fopenmp -.c -lm */
-#include "-.h"
+/* integers. Written by fltc; needs the C library alone: cc -O3 -fopenmp integers.c -lm */
+#include "integers.h"
 
 #include <float.h>
 #include <math.h>
@@ -101,7 +101,7 @@ static inline int32_t flt_floor_remainder_i32(int32_t a, int32_t b)
         return a;
     if (a < 0 && b > 0 && a >= -b)
         return a + b;
-    if (b == 0)
+    if (b == 0 || b == -1)
         return 0;
     return (int32_t)(a % b + (a % b != 0 && (a < 0) != (b < 0) ? b : 0));
 }
@@ -113,7 +113,7 @@ static inline int64_t flt_floor_remainder_i64(int64_t a, int64_t b)
         return a;
     if (a < 0 && b > 0 && a >= -b)
         return a + b;
-    if (b == 0)
+    if (b == 0 || b == -1)
         return 0;
     return (int64_t)(a % b + (a % b != 0 && (a < 0) != (b < 0) ? b : 0));
 }
