@@ -149,17 +149,23 @@ const struct expr *blocks_slot(const struct blocks *b, const struct expr *at,
                : blocks_plus(b, region_sum(blocks_pool(b), place, at, -1), end);
 }
 
+/* An integer whose values are in the interval, though its operands do not tell. */
+static const struct expr *held_inside(struct expr_pool *pool, const struct expr *value,
+                                      struct interval interval)
+{
+    if (!scalar_is_integer(value->scalar) || interval_inside(value->interval, interval))
+        return value;
+    value = expr_binary(pool, EXPR_MAXIMUM, value, expr_integer(pool, interval.least));
+    return expr_binary(pool, EXPR_MINIMUM, value, expr_integer(pool, interval.greatest));
+}
+
 /* A state, as what is read of a member: integers of it are where those of the member are. */
 static const struct expr *as_read(const struct blocks *b, const struct expr *node,
                                   const struct expr *state)
 {
     struct expr_pool *pool = blocks_pool(b);
-    const struct expr *sample = carry_convert(pool, b->chain->algebra, node->scalar, state);
-    if (!scalar_is_integer(node->scalar) || interval_inside(sample->interval, node->interval))
-        return sample;
-    sample = expr_binary(pool, EXPR_MAXIMUM, sample, expr_integer(pool, node->interval.least));
-    sample = expr_binary(pool, EXPR_MINIMUM, sample, expr_integer(pool, node->interval.greatest));
-    return sample;
+    return held_inside(pool, carry_convert(pool, b->chain->algebra, node->scalar, state),
+                       node->interval);
 }
 
 const struct expr *blocks_at_rest(const struct blocks *b, enum blocks_rest rest, enum scalar scalar,
@@ -356,7 +362,9 @@ void blocks_copy_member(struct blocks_copy *c, size_t m, const struct stage_axis
         stage.details = blocks_of_little(b);
     stage.rank = b->lead + c->rank + b->trail;
     stage.axis = blocks_axes(b, c->rank, own);
-    stage.value = expr_rewrite(&rewriter, stage.value);
+    /* Coordinates of blocks lie in wider intervals than those of the line. */
+    stage.value =
+        held_inside(blocks_pool(b), expr_rewrite(&rewriter, stage.value), stage.interval);
     if (stage.kind == STAGE_RECURRENCE)
         stage.as.recurrence.axis = b->lead + c->rank - 1;
     graph_add_stage(b->context->output, b->out, stage);
