@@ -8,9 +8,14 @@
 #include "support/arena.h"
 #include "support/symbol.h"
 
+#include <time.h>
+
 /* Headers of C functions that programs call. */
 struct header_search {
     VECTOR(const char *) folders; /* searched after the one of the program */
+    bool refused;           /* --no-extern: no program may declare any */
+    bool exhausted;         /* reading one took too much: no other one is read */
+    time_t seconds;         /* that reading them took */
     bool trusted;           /* declarations are taken as they are written, no header is read */
     struct hash_map agreed; /* declarations that were compared with their headers */
 };

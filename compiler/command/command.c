@@ -25,6 +25,7 @@ const struct module_set *command_load(struct command_context *c)
     for (size_t i = 0; i < c->options->includes.count; i++)
         VECTOR_PUSH(c->session->permanent, &c->session->headers.folders,
                     c->options->includes.item[i]);
+    c->session->headers.refused = c->options->no_extern != NULL;
     c->modules = load_modules(c->session, c->options->arguments.item[0]);
     return c->modules;
 }

@@ -252,6 +252,12 @@ static enum exit_status emit_loop_text(struct command_context *c, const struct t
         command_error(c->session, DIAGNOSTIC_E0120, "%s: %s", path, problem);
         return EXIT_WRONG_INPUT;
     }
+    const struct external_list called = expr_externals(&c->session->pool, c->session->permanent);
+    if (c->options->no_extern && called.count) {
+        diagnostic_report(&c->session->diagnostics, DIAGNOSTIC_E0225, (struct span){0, 0},
+                          called.item[0]->name->text);
+        return EXIT_WRONG_INPUT;
+    }
     struct emit_options emit = {.multi = c->options->cpu != NULL};
     const char *folder;
     split_path(c, program->name->text, &folder, &emit.stem);

@@ -4,8 +4,18 @@
 #include "frontend/check_header.h"
 
 #include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
 /* ---- libclang ---- */
 
@@ -217,8 +227,8 @@ static struct header_answer answer(struct reading *r, void *unit, const struct e
                                   declaration_text(r), declared};
 }
 
-struct header_answer header_check(struct session *session, const char *path,
-                                  const struct external *function)
+static struct header_answer read_header(struct session *session, const char *path,
+                                        const struct external *function)
 {
     struct clang clang;
     if (!load_clang(&clang))
@@ -234,10 +244,107 @@ struct header_answer header_check(struct session *session, const char *path,
         words[count++] = arena_format(arena, "-I%s", session->headers.folders.item[i]);
     void *index = clang.createIndex(0, 0);
     void *unit = clang.parseTranslationUnit(index, path, words, count, NULL, 0, 0);
-    const struct header_answer found = answer(&r, unit, function);
-    if (unit)
-        clang.disposeTranslationUnit(unit);
-    clang.disposeIndex(index);
+    return answer(&r, unit, function);
+}
+
+/* ---- In a process of its own ---- */
+
+/* A header may be a stranger's: one that expands without end, or includes a device, ends the process that reads it. */
+enum { MOST_SECONDS = 10, MOST_SECONDS_OF_ALL = 60, MOST_BYTES = 1 << 30 };
+
+static void limit_self(void)
+{
+    unsigned long long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file || fscanf(file, "%llu", &pages) != 1)
+        pages = 0;
+    if (file)
+        fclose(file);
+    const rlim_t bytes = (rlim_t)(pages * (unsigned long long)sysconf(_SC_PAGESIZE)) + MOST_BYTES;
+#ifndef __SANITIZE_ADDRESS__ /* whose shadow memory is beyond any limit */
+    setrlimit(RLIMIT_AS, &(struct rlimit){bytes, bytes});
+#endif
+    (void)bytes;
+    setrlimit(RLIMIT_CPU, &(struct rlimit){MOST_SECONDS, MOST_SECONDS});
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){0, 0});
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
+
+static void write_all(int to, const void *bytes, size_t length)
+{
+    for (ssize_t put; length && (put = write(to, bytes, length)) > 0; length -= (size_t)put)
+        bytes = (const char *)bytes + put;
+}
+
+/* The answer without its pointers, then its text. */
+_Noreturn static void answer_and_end(struct session *session, const char *path,
+                                     const struct external *function, int to)
+{
+    const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    dup2(null, STDIN_FILENO);
+    dup2(null, STDERR_FILENO); /* clang tells of its own end */
+    limit_self();
+    const struct header_answer found = read_header(session, path, function);
+    write_all(to, &found, sizeof found);
+    write_all(to, found.text, strlen(found.text));
+    _exit(0);
+}
+
+/* All that comes until the other end is closed, or the time is over. */
+static void collect(int from, struct text *text)
+{
+    const time_t end = time(NULL) + MOST_SECONDS + 1;
+    char chunk[4096];
+    for (ssize_t got = 1; got > 0 && time(NULL) < end;) {
+        struct pollfd ready = {.fd = from, .events = POLLIN};
+        if (poll(&ready, 1, 1000) > 0 && (got = read(from, chunk, sizeof chunk)) > 0)
+            text_append(text, chunk, (size_t)got);
+    }
+}
+
+static struct header_answer too_much(struct session *session)
+{
+    session->headers.exhausted = true;
+    return (struct header_answer){HEADER_DOES_NOT_COMPILE,
+                                  arena_format(session->permanent,
+                                               "reading it was given up: it takes more than %d "
+                                               "seconds or %d MiB of memory",
+                                               MOST_SECONDS, MOST_BYTES >> 20),
+                                  {0}};
+}
+
+struct header_answer header_check(struct session *session, const char *path,
+                                  const struct external *function)
+{
+    struct header_answer found;
+    struct text text = text_create(session->permanent);
+    int ends[2];
+    if (session->headers.exhausted || session->headers.seconds > MOST_SECONDS_OF_ALL)
+        return too_much(session);
+    if (pipe(ends) != 0)
+        return (struct header_answer){HEADER_DOES_NOT_COMPILE, strerror(errno), {0}};
+    const pid_t child = fork();
+    if (child == 0)
+        answer_and_end(session, path, function, ends[1]);
+    close(ends[1]);
+    const time_t start = time(NULL);
+    if (child > 0)
+        collect(ends[0], &text);
+    session->headers.seconds += time(NULL) - start;
+    close(ends[0]);
+    if (child > 0) {
+        kill(child, SIGKILL);
+        while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
+            continue;
+    }
+    if (text.length < sizeof found)
+        return too_much(session);
+    memcpy(&found, text.bytes, sizeof found);
+    found.text =
+        arena_text(session->permanent, text.bytes + sizeof found, text.length - sizeof found);
+    found.declared.name = function->name;
+    found.declared.header = function->header;
     return found;
 }
 

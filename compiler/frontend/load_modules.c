@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 struct loader {
     struct session *session;
@@ -111,6 +112,14 @@ static size_t load_library(struct loader *loader, const char *name, struct span 
     return loader->set->list.count;
 }
 
+/* A pipe or device, which may have no end: an import names a file, as opposed to the user. */
+static bool is_special(const char *path)
+{
+    struct stat status;
+    return strcmp(path, "-") == 0 ||
+           (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode));
+}
+
 /* Index of the imported module, or the count of modules where it cannot be had (reported). */
 static size_t load_import(struct loader *loader, size_t importer, const struct ast *import)
 {
@@ -131,8 +140,9 @@ static size_t load_import(struct loader *loader, size_t importer, const struct a
     if (import->as.import.from_library)
         return load_library(loader, path, import->span);
     size_t length;
-    const char *problem;
-    const char *text = read_whole_file(session->permanent, path, &length, &problem);
+    const char *problem = "it is no file";
+    const char *text =
+        is_special(path) ? NULL : read_whole_file(session->permanent, path, &length, &problem);
     if (!text) {
         struct diagnostic *d =
             diagnostic_report(&session->diagnostics, DIAGNOSTIC_E0204, import->span, path, problem);
@@ -171,6 +181,20 @@ static void check_names(struct session *session, const struct module *module)
     }
 }
 
+/* --no-extern, before anything of a header is looked at. */
+static void refuse_externs(struct session *session, const struct module *module)
+{
+    for (size_t i = 0; session->headers.refused && i < module->items->count; i++) {
+        const struct ast *item = module->items->item[i];
+        if (item->kind != AST_EXTERN)
+            continue;
+        struct diagnostic *d = diagnostic_report(&session->diagnostics, DIAGNOSTIC_E0225,
+                                                 item->span, item->as.external.name->text);
+        diagnostic_help(&session->diagnostics, d,
+                        "leave out --no-extern where you trust this file and its header");
+    }
+}
+
 static size_t load_text(struct loader *loader, const struct source *source)
 {
     struct session *session = loader->session;
@@ -189,6 +213,7 @@ static size_t load_text(struct loader *loader, const struct source *source)
                 (struct loaded_module){
                     .module = module, .name = source->name, .identity = source->identity});
     VECTOR_PUSH(session->permanent, &loader->open, index);
+    refuse_externs(session, module);
     for (size_t i = 0; i < module->items->count; i++) {
         if (module->items->item[i]->kind != AST_IMPORT)
             continue;
