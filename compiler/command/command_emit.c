@@ -70,7 +70,7 @@ static void split_path(struct command_context *c, const char *filter, const char
     const char *path = c->options->output;
     struct arena *arena = c->session->permanent;
     *folder = "";
-    *stem = filter;
+    *stem = path ? "-" : filter;
     if (!path || output_is_direct(path))
         return;
     const char *slash = strrchr(path, '/');
