@@ -154,6 +154,9 @@ struct expr {
 struct expr_pool {
     struct arena *arena;
     bool fast; /* operations made now are so, where they may be; set and reset by who makes them */
+    /* Counts operations made of coordinates that other intervals of these might have made otherwise: folds, conversions,
+     * all but sums and multiples. Where it stays the same, the intervals were of no account. */
+    uint64_t uses_of_intervals;
     const struct expr **slot; /* open addressing */
     size_t count, capacity;
 };

@@ -298,9 +298,27 @@ static struct interval convert_interval(enum conversion mode, enum scalar to,
     return (struct interval){least, greatest};
 }
 
+static bool is_integer_of_coordinates(const struct expr *node)
+{
+    return (node->holds & HOLDS_INDEX) && scalar_is_integer(node->scalar);
+}
+
+/* Whether what is made depends on the interval of a coordinate, by its kind alone. */
+static bool uses_intervals(enum expr_kind kind, unsigned count, const struct expr *const operand[])
+{
+    unsigned of_coordinates = 0;
+    for (unsigned i = 0; i < count; i++)
+        of_coordinates += is_integer_of_coordinates(operand[i]);
+    if (kind == EXPR_ADD || kind == EXPR_SUBTRACT || kind == EXPR_NEGATE)
+        return false;
+    return of_coordinates > (kind == EXPR_MULTIPLY);
+}
+
 const struct expr *expr_convert(struct expr_pool *pool, enum conversion mode, enum scalar scalar,
                                 const struct expr *operand)
 {
+    pool->uses_of_intervals += is_integer_of_coordinates(operand) && scalar_is_integer(scalar) &&
+                               operand->scalar != scalar;
     if (operand->scalar == scalar)
         return operand;
     if (scalar_is_float(scalar) && operand->kind == EXPR_CONVERT &&
@@ -587,6 +605,7 @@ const struct expr *expr_operation(struct expr_pool *pool, enum expr_kind kind, u
     } else {
         node.interval = (struct interval){0, 1};
     }
+    pool->uses_of_intervals += uses_intervals(kind, count, operand);
     union value value[EXPR_MOST_OPERANDS];
     bool constant = true;
     for (unsigned i = 0; i < count; i++) {
@@ -607,8 +626,11 @@ const struct expr *expr_operation(struct expr_pool *pool, enum expr_kind kind, u
         !scalar_is_float(operand[0]->scalar) && kind != EXPR_AND && kind != EXPR_OR)
         return expr_boolean(pool, kind == EXPR_EQUAL || kind == EXPR_LESS_EQUAL);
     if (node.scalar != SCALAR_BOOL && !scalar_is_float(node.scalar) &&
-        node.interval.least == node.interval.greatest)
+        node.interval.least == node.interval.greatest) {
+        for (unsigned i = 0; i < count; i++)
+            pool->uses_of_intervals += is_integer_of_coordinates(operand[i]);
         return expr_integer(pool, node.interval.least);
+    }
     return intern(pool, node);
 }
 

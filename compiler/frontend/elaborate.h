@@ -25,7 +25,8 @@ struct elaborate_options {
     bool integers_first; /* … or rather u8 */
     const char *target;  /* whose schedules are taken; NULL: the C target's */
     bool fast;           /* as if each filter were declared so */
-    bool callable;       /* reads without a border rule are left to callers, as in a library */
+    bool far_reach; /* for tests: stages that are extended are made as if it were much further */
+    bool callable;  /* reads without a border rule are left to callers, as in a library */
 };
 
 /* What a schedule says of the stage, as its directive: "unroll out by (y: 4);" */

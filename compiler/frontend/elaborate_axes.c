@@ -175,14 +175,6 @@ static size_t source_place(const struct stage *stage, const struct axes_map *map
     return from;
 }
 
-/* The coordinate of an axis of the result. */
-static const struct expr *axis_variable(struct elaborator *el, const struct symbol *name,
-                                        const struct stage_axis *source)
-{
-    const struct interval interval = source->variable->interval;
-    return expr_variable(el->pool, VARIABLE_INDEX, name, scalar_lane(interval), interval);
-}
-
 static struct image_view map_constant(struct elaborator *el, const struct instance *instance,
                                       const struct image_view *image, const struct axes_map *map,
                                       const struct symbol *name)
@@ -196,7 +188,9 @@ static struct image_view map_constant(struct elaborator *el, const struct instan
         value[i] = mapped.as.constant.value[source_place(&mapped, map, i)];
     for (unsigned k = 0; k < map->rank; k++) {
         axis[k] = mapped.axis[map->from[k]];
-        axis[k].variable = axis_variable(el, map->name[k], &mapped.axis[map->from[k]]);
+        const struct interval interval = axis[k].variable->interval;
+        axis[k].variable =
+            expr_variable(el->pool, VARIABLE_INDEX, map->name[k], scalar_lane(interval), interval);
         axis[k].name = view.axis[k] = map->name[k];
     }
     mapped.as.constant.value = value;
@@ -221,7 +215,8 @@ static struct image_view map_samples(struct elaborator *el, struct stage_context
     const struct expr *index[GRAPH_MAX_RANK];
     for (unsigned k = 0; k < map->rank; k++) {
         const struct stage_axis *source = axis_named(stage, image->axis[map->from[k]]);
-        const struct expr *variable = axis_variable(el, map->name[k], source);
+        const struct expr *variable =
+            coordinate_variable(el, context, map->name[k], source->variable->interval);
         const struct expr *last = sum_normal(el, sum_normal(el, source->first, source->extent, 1),
                                              expr_integer(el->pool, 1), -1);
         context->axis[context->axis_count++] = (struct stage_context_axis){.name = map->name[k],
@@ -259,8 +254,7 @@ static void add_axes(struct elaborator *el, struct stage_context *context,
         if (!known && context->axis_count + 1 < GRAPH_MAX_RANK)
             context->axis[context->axis_count++] = (struct stage_context_axis){
                 .name = image->axis[i],
-                .variable =
-                    expr_variable(el->pool, VARIABLE_INDEX, image->axis[i], SCALAR_I32, coordinate),
+                .variable = coordinate_variable(el, context, image->axis[i], coordinate),
                 .span = context->span};
     }
 }
@@ -296,8 +290,7 @@ static struct image_view stack_images(struct elaborator *el, struct stage_contex
             return none;
         }
     const struct interval places = {0, (int64_t)items->count - 1};
-    const struct expr *place =
-        expr_variable(el->pool, VARIABLE_INDEX, name, scalar_lane(places), places);
+    const struct expr *place = coordinate_variable(el, context, name, places);
     struct operand value = operand_error();
     for (size_t i = items->count; i-- > 0;) {
         struct operand item =

@@ -63,13 +63,29 @@ bool implies_box(const struct stage_context *context, const struct scaled_index 
            !uses_other_coordinates(&index->numerator, context, variable);
 }
 
+/* An index as it is in the box that is found, max(x, 0) being x there, wherever readers extend the stage. */
+static const struct expr *index_in_box(struct elaborator *el, const struct stage_context *context,
+                                       const struct expr *index, const struct expr *variable)
+{
+    const struct interval found = {0, INT32_MAX - 1};
+    const struct symbol *axis = variable->as.variable.name;
+    struct interval reach;
+    if (!known_reach(el, context, axis, &reach))
+        return index;
+    const struct expr *own =
+        expr_variable(el->pool, VARIABLE_INDEX, axis, scalar_lane(found), found);
+    index = expr_substitute(el->pool, el->session->scratch, index, variable, own);
+    return expr_substitute(el->pool, el->session->scratch, index, own, variable);
+}
+
 static bool implied_by(struct elaborator *el, const struct stage_context *context,
                        const struct pending_read *read, const struct expr *variable,
                        struct implied *implied)
 {
     const struct stage *source = graph_stage(el->graph, (stage_id){read->load->as.load.source});
     for (unsigned k = 0; k < source->rank; k++) {
-        const struct scaled_index index = affine_index(read->load->operand[k]);
+        const struct scaled_index index =
+            affine_index(index_in_box(el, context, read->load->operand[k], variable));
         if (!implies_box(context, &index, variable))
             continue;
         const struct stage_axis *axis = &source->axis[k];

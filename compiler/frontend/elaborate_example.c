@@ -52,28 +52,19 @@ void elaborate_example_require(struct elaborator *el, struct instance *instance,
     VECTOR_PUSH(el->arena, &instance->example->requirements, requirement);
 }
 
-const struct example *elaborate_example(struct session *session, const struct module_set *modules,
-                                        const struct ast *node)
+/* One elaboration, with what is known from the one before it. NULL after an error. */
+static const struct example *example_once(struct elaborator *el, const struct ast *node)
 {
-    const struct elaborate_options options = {0};
-    const struct facts known = {0};
-    struct elaborator el = {.session = session,
-                            .arena = session->ir,
-                            .pool = &session->pool,
-                            .modules = modules,
-                            .options = &options,
-                            .nested = node->depth,
-                            .known = &known,
-                            .graph = ARENA_NEW(session->ir, struct graph)};
+    struct session *session = el->session;
     const unsigned errors = session->diagnostics.error_count;
-    struct scope *scope = scope_open(&el, module_scope(&el, 0));
-    struct instance *instance = module_instance(&el, 0, scope, node->as.example.body);
+    struct scope *scope = scope_open(el, module_scope(el, 0));
+    struct instance *instance = module_instance(el, 0, scope, node->as.example.body);
     struct example *example = ARENA_NEW(session->ir, struct example);
-    el.graph->name = symbol_from(&session->symbols, "example");
-    el.graph->text = "";
+    el->graph->name = symbol_from(&session->symbols, "example");
+    el->graph->text = "";
     instance->example = example;
-    elaborate_body(&el, instance);
-    example->graph = el.graph;
+    elaborate_body(el, instance);
+    example->graph = el->graph;
     if (session->diagnostics.error_count > errors)
         return NULL;
     if (example->requirements.count == 0) {
@@ -82,5 +73,34 @@ const struct example *elaborate_example(struct session *session, const struct mo
         diagnostic_help(&session->diagnostics, d, "say what must hold: require b[0, 0] == 3;");
         return NULL;
     }
+    el->reaches_more = learn_reaches(el);
     return example;
+}
+
+const struct example *elaborate_example(struct session *session, const struct module_set *modules,
+                                        const struct ast *node)
+{
+    const struct elaborate_options options = {0};
+    const struct facts known = {0};
+    const struct diagnostics before = session->diagnostics;
+    struct reaches reaches = {0};
+    struct elaborator last = {.session = session, .reaches = &reaches};
+    for (;;) {
+        struct elaborator el = {.session = session,
+                                .arena = session->ir,
+                                .pool = &session->pool,
+                                .modules = modules,
+                                .options = &options,
+                                .nested = node->depth,
+                                .known = &known,
+                                .reaches = &reaches,
+                                .graph = ARENA_NEW(session->ir, struct graph)};
+        const struct example *example = example_once(&el, node);
+        if (!example)
+            tell_reaches(&last, before.list.count);
+        if (!el.reaches_more)
+            return example;
+        last = el;
+        diagnostics_go_back(&session->diagnostics, &before);
+    }
 }

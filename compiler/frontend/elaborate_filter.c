@@ -257,6 +257,9 @@ static const struct graph *elaborate_once(struct elaborator *elaborator, const s
         add_outputs(&el, &instance->result[i], filter->as.filter.results->item[i]->as.formal.name);
     elaborator->learned = el.learned;
     elaborator->learns = learned_more(&el);
+    elaborator->definitions.item = el.definitions.item;
+    elaborator->definitions.count = el.definitions.count;
+    elaborator->reaches_more = whole && learn_reaches(&el);
     return whole ? el.graph : NULL;
 }
 
@@ -264,25 +267,30 @@ const struct graph *elaborate_filter(struct session *session, const struct modul
                                      const struct ast *filter,
                                      const struct elaborate_options *options)
 {
-    enum { MOST_TIMES = 4 };
+    enum { MOST_TIMES = 4 }; /* of facts; what readers reach is known after a time for each stage */
     struct facts known = {0};
+    struct reaches reaches = {0};
     const struct graph *graph = NULL;
     const struct diagnostics before = session->diagnostics;
-    for (int i = 0; i < MOST_TIMES; i++) {
+    struct elaborator last = {.session = session, .reaches = &reaches};
+    for (int i = 1;; i++) {
         struct elaborator el = {.session = session,
                                 .arena = session->ir,
                                 .pool = &session->pool,
                                 .modules = modules,
                                 .options = options,
                                 .nested = filter->depth,
-                                .known = &known};
+                                .known = &known,
+                                .reaches = &reaches};
         graph = elaborate_once(&el, filter);
-        if (!el.learns || i + 1 == MOST_TIMES)
-            break;
+        if (!graph)
+            tell_reaches(&last, before.list.count);
+        if (!el.reaches_more && (!el.learns || i >= MOST_TIMES))
+            return graph;
         known = el.learned;
+        last = el;
         diagnostics_go_back(&session->diagnostics, &before);
     }
-    return graph;
 }
 
 /* ---- Which filter ---- */

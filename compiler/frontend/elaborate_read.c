@@ -76,35 +76,29 @@ bool elaborate_border(struct elaborator *el, struct stage_context *context, cons
 
 struct extension {
     struct arena *scratch;
-    struct hash_map seen;
+    struct hash_map seen[2];     /* values, parts of indices */
     const struct expr *variable; /* of the axis along which the stage is to grow */
-    bool as_value;               /* the coordinate is used otherwise than in indices */
     const struct expr *bare;     /* a read there without a rule */
 };
 
-/* A walk that does not enter indices, and looks at each index by itself. */
-static void inspect_extension(const struct expr *node, struct extension *extension)
+/* Whether the coordinate stands in what is given; a read in an index has indices of its own, which are inspected. */
+static bool inspect_extension(const struct expr *node, bool is_index, struct extension *extension)
 {
-    if (hash_map_find(&extension->seen, node))
-        return;
-    hash_map_put(extension->scratch, &extension->seen, node, (void *)(uintptr_t)node);
-    if (node == extension->variable)
-        extension->as_value = true;
+    bool found = node == extension->variable;
+    const uintptr_t known = (uintptr_t)hash_map_find(&extension->seen[is_index], node);
+    if (known)
+        return known == 2;
     for (unsigned i = 0; i < node->count; i++) {
-        if (node->kind != EXPR_LOAD) {
-            inspect_extension(node->operand[i], extension);
-            continue;
-        }
-        const struct scaled_index index = affine_index(node->operand[i]);
-        if (affine_coefficient(&index.numerator, extension->variable) != 0) {
-            if (!node->as.load.border || node->as.load.border[i].rule == BORDER_NONE)
-                extension->bare = node;
-        } else {
-            for (unsigned t = 0; t < index.numerator.count; t++)
-                if (index.numerator.term[t].atom->count > 0)
-                    inspect_extension(index.numerator.term[t].atom, extension);
-        }
+        const bool enters = node->kind == EXPR_LOAD;
+        const bool inside = inspect_extension(node->operand[i], is_index || enters, extension);
+        if (!enters)
+            found = found || inside;
+        else if (inside && (!node->as.load.border || node->as.load.border[i].rule == BORDER_NONE))
+            extension->bare = node;
     }
+    hash_map_put(extension->scratch, &extension->seen[is_index], node,
+                 (void *)(1 + (uintptr_t)found));
+    return found;
 }
 
 /* Whether the stage can be computed beyond its box along the axis. */
@@ -122,8 +116,7 @@ static bool can_extend(struct elaborator *el, const struct stage *stage, unsigne
         HELP(el, d, "choose clamp, reflect, reflect101 or wrap for what is stored");
         return false;
     }
-    inspect_extension(stage->value, &extension);
-    if (extension.as_value) {
+    if (inspect_extension(stage->value, false, &extension)) {
         struct diagnostic *d =
             REPORT(el, E0404, span, stage->name->text, "computed from its own coordinates");
         LABEL(el, d, stage->span, "defined here");
@@ -206,9 +199,11 @@ static const struct expr *mapped_variable(struct elaborator *el, struct stage_co
         REPORT(el, E0320, context->span, GRAPH_MAX_RANK);
         return NULL;
     }
+    const struct expr *variable =
+        coordinate_variable(el, context, axis->name, axis->variable->interval);
     context->mapped[context->mapped_count++] =
-        (struct stage_context_axis){.name = axis->name, .variable = axis->variable};
-    return axis->variable;
+        (struct stage_context_axis){.name = axis->name, .variable = variable};
+    return variable;
 }
 
 static bool image_has_axis(const struct image_view *image, const struct symbol *name)

@@ -11,8 +11,11 @@ struct stage_context stage_context_open(struct elaborator *el, struct instance *
                                         struct scope *scope, const struct symbol *name,
                                         struct span span)
 {
-    (void)el;
-    return (struct stage_context){.instance = instance, .name = name, .span = span, .scope = scope};
+    return (struct stage_context){.instance = instance,
+                                  .name = name,
+                                  .span = span,
+                                  .scope = scope,
+                                  .uses_of_intervals_before = el->pool->uses_of_intervals};
 }
 
 /* A stage of a called filter is called after the call: "smooth.up"; its only result "smooth", or
@@ -71,6 +74,7 @@ struct settle {
     struct expr_rewriter *rewriter;
     unsigned bound_count;
     struct affine_bound bound[MOST_CONTEXT_BOUNDS];
+    struct affine_bound reach[MOST_CONTEXT_BOUNDS]; /* of what readers need, too */
     bool good;
 };
 
@@ -131,8 +135,10 @@ static bool settle_border(struct settle *settle, const struct pending_read *read
     const struct stage_context_axis *agreed = agreed_axis(settle->context, read, k);
     const struct expr *first = agreed ? agreed->first : source->axis[k].first;
     const struct expr *extent = agreed ? agreed->extent : source->axis[k].extent;
+    /* What stays inside in the stage's own box alone may be read beyond it as any stage is extended. */
+    const bool goes_far = border->rule == BORDER_EXTEND && !is_affine_index(read->load->operand[k]);
     if (region_stays_inside(el->pool, read->load->operand[k], first, extent, settle->bound_count,
-                            settle->bound)) {
+                            goes_far ? settle->reach : settle->bound)) {
         if (border->rule == BORDER_VALID && read->default_taken)
             read->default_taken->used = true;
         /* Another rule stays: a reader may extend this stage beyond its box. */
@@ -269,11 +275,26 @@ unsigned context_bounds(struct elaborator *el, const struct stage_context *conte
     return count;
 }
 
+static void reach_bounds(struct settle *settle)
+{
+    struct expr_pool *pool = settle->el->pool;
+    for (unsigned i = 0; i < settle->bound_count; i++) {
+        const struct affine_bound bound = settle->bound[i];
+        struct interval reach;
+        settle->reach[i] = bound;
+        if (known_reach(settle->el, settle->context, bound.variable->as.variable.name, &reach))
+            settle->reach[i] =
+                (struct affine_bound){bound.variable, expr_integer(pool, reach.least),
+                                      expr_integer(pool, reach.greatest)};
+    }
+}
+
 bool settle_reads(struct elaborator *el, struct stage_context *context, size_t count,
                   const struct expr *value[])
 {
     struct settle settle = {.el = el, .context = context, .good = true};
     settle.bound_count = context_bounds(el, context, settle.bound);
+    reach_bounds(&settle);
     struct expr_rewriter rewriter = {
         .pool = el->pool, .rule = settle_load, .context = &settle, .scratch = el->session->scratch};
     settle.rewriter = &rewriter;
@@ -360,10 +381,12 @@ struct image_view elaborate_finish(struct elaborator *el, struct stage_context *
                                 .binding = context->bindings.item,
                                 .binding_count = context->bindings.count};
     stage_id id;
+    const size_t first = el->graph->stages.count;
     if (!recurs)
         id = elaborate_add_stage(el, context->instance, stage);
     else if (!elaborate_recurrence(el, context, &stage, &id))
         return none;
+    note_definition(el, context, first);
     return view_of(context, id);
 }
 
@@ -377,8 +400,7 @@ bool starts_below_zero(struct elaborator *el, const struct stage_context *start,
         if (axis.first || !settle_axis(el, context, &axis) || axis.first->interval.least >= 0)
             continue;
         const struct interval interval = {axis.first->interval.least, coordinate_interval.greatest};
-        again->axis[i].variable =
-            expr_variable(el->pool, VARIABLE_INDEX, axis.name, scalar_lane(interval), interval);
+        again->axis[i].variable = coordinate_variable(el, context, axis.name, interval);
         below = true;
     }
     if (!below)
@@ -476,8 +498,7 @@ bool declare_axis(struct elaborator *el, struct stage_context *context, const st
         REPORT(el, E0320, item->span, GRAPH_MAX_RANK);
         return false;
     }
-    axis.variable =
-        expr_variable(el->pool, VARIABLE_INDEX, axis.name, scalar_lane(interval), interval);
+    axis.variable = coordinate_variable(el, context, axis.name, interval);
     struct entity *entity = scope_declare(el, context->scope, axis.name, item->span);
     entity->kind = ENTITY_VALUE;
     entity->as.value = operand_from(axis.variable);
@@ -534,8 +555,7 @@ static void collect_lift(const struct ast *node, void *user)
             continue;
         context->axis[context->axis_count++] = (struct stage_context_axis){
             .name = image.axis[i],
-            .variable = expr_variable(lift->el->pool, VARIABLE_INDEX, image.axis[i], SCALAR_I32,
-                                      coordinate_interval)};
+            .variable = coordinate_variable(lift->el, context, image.axis[i], coordinate_interval)};
     }
 }
 

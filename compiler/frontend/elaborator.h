@@ -165,6 +165,25 @@ struct stage_context {
     VECTOR(struct stage_binding) bindings;
     enum scalar self_element; /* what reads of the stage itself give */
     VECTOR(struct self_read) self_reads;
+    uint64_t uses_of_intervals_before; /* the pool's count when the context was opened */
+};
+
+/* How far a stage's coordinate goes where readers extend the stage; of the definition of that name there. */
+struct reach {
+    const struct symbol *axis;
+    struct span span;
+    struct interval interval;
+    struct reach *next; /* of the name */
+};
+struct reaches {
+    struct hash_map by_stage; /* full name → struct reach */
+};
+/* A definition, and the stages first … end - 1 that it made. */
+struct definition_made {
+    const struct symbol *name; /* full_stage_name */
+    struct span span;
+    uint32_t first, end;
+    bool uses_intervals; /* of its coordinates: expr_pool.uses_of_intervals */
 };
 
 /* What requirements say of an extent or parameter. */
@@ -193,7 +212,10 @@ struct elaborator {
     struct scope **module_scope; /* by module; NULL where it was not needed yet */
     const struct facts *known;   /* from the last time */
     struct facts learned;
-    bool learns;                          /* more than was known */
+    bool learns;             /* more than was known */
+    struct reaches *reaches; /* known from the times before; what is learned is added */
+    bool reaches_more;       /* something was */
+    VECTOR(struct definition_made) definitions;
     const struct symbol *defining;        /* the stage whose value is being elaborated */
     unsigned calls;                       /* of filters and functions, one inside another */
     uint32_t nested;                      /* depth of the trees around them and in what they call */
@@ -259,6 +281,20 @@ struct interval known_interval(const struct elaborator *el, const struct symbol 
 bool learned_more(const struct elaborator *el);
 /* Checks on entry what is known of the variable. */
 void check_fact(struct elaborator *el, const struct expr *variable);
+
+/* elaborate_reach.c */
+/* Whether readers extend the context's stage along the axis, and what its coordinate then can be. */
+bool known_reach(struct elaborator *el, const struct stage_context *context,
+                 const struct symbol *axis, struct interval *interval);
+/* The coordinate of an axis of the context's stage: the interval, and what readers reach beyond. */
+const struct expr *coordinate_variable(struct elaborator *el, const struct stage_context *context,
+                                       const struct symbol *axis, struct interval interval);
+/* Stages first … are those that the context's definition has made. */
+void note_definition(struct elaborator *el, const struct stage_context *context, size_t first);
+/* Whether readers reach further than was known: then all is to be elaborated once more. The graph is whole. */
+bool learn_reaches(struct elaborator *el);
+/* Errors from place `first` of the list on came with what readers reach: a note tells that. el: of the time before. */
+void tell_reaches(struct elaborator *el, size_t first);
 
 /* elaborate_type.c */
 struct filter_type {
