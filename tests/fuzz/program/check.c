@@ -334,6 +334,24 @@ static void check_traffic(struct program_check *check, const struct graph *graph
     }
 }
 
+/* Where readers extend stages, the definitions of these are to mean the same when their coordinates are taken to go much
+ * further: the oracle has no other judge where the graph itself is wrong. What is refused so is passed over. */
+static void check_far_reach(struct program_check *check, const char *text)
+{
+    const struct elaborate_options options = {.far_reach = true};
+    struct session *other = session_create();
+    other->headers.trusted = true;
+    const struct module_set *modules =
+        strstr(text, "extend") ? load_modules_text(other, "fuzz.flt", text, strlen(text)) : NULL;
+    const struct graph *graph =
+        modules
+            ? elaborate_filter(other, modules, last_filter(modules->list.item[0].module), &options)
+            : NULL;
+    for (unsigned t = 0; graph && t < TRIALS && check->finding.kind == FOUND_NOTHING; t++)
+        check_trial(check, other, "far_reach", &check->trial[t], graph, NULL);
+    session_destroy(other);
+}
+
 void check_program(struct program_check *check, const char *text, const struct module *module,
                    const struct sampling *sampling)
 {
@@ -345,6 +363,8 @@ void check_program(struct program_check *check, const char *text, const struct m
         return;
     for (unsigned t = 0; t < TRIALS; t++)
         run_oracle(check, sampling, t);
+    check_expect_oracle(check);
+    check_far_reach(check, whole);
     /* By the cheapest schedule and by one at random; the last of the two programs is compiled. */
     const uint64_t schedule[2] = {0, sampling->seed + 1};
     for (unsigned r = 0; r < 2 && check->finding.kind == FOUND_NOTHING; r++) {

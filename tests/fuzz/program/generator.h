@@ -247,6 +247,9 @@ void add_complex(struct generator *g, struct body *body);
 /* planes.c; false: nothing was added. */
 bool add_planes(struct generator *g, struct body *body);
 
+/* extensions.c; false: nothing was added. */
+bool add_extension(struct generator *g, struct body *body);
+
 /* functions.c */
 const struct ast *make_function(struct generator *g, unsigned number);
 const struct ast *make_constant(struct generator *g, unsigned number);

@@ -202,7 +202,6 @@ static struct place any_place(struct generator *g, struct stage_scope *s, int de
         return near_place(g, s, axis);
     if (chance(&g->random, 70))
         return scaled_place(g, image, axis);
-    axis->as_value = true;
     return gather_place(g, s, depth, image, of, name_node(&g->s, axis->name));
 }
 
