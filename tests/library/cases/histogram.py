@@ -40,8 +40,9 @@ compare("histogram.otsu_level", "otsu_level(in)", "NumPy", otsu_level, 0, images
 compare("histogram.otsu", "otsu(in)", "OpenCV", lambda a: cv2.threshold(a, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)[1], 0,
         images=[a for a in PICTURES if a.min() < a.max()], inputs=BYTES, result="image<u8>[y, x]")
 
-# OpenCV continues a picture that is not a whole number of tiles; here the last tiles are smaller.
+# OpenCV adds a whole tile more along an axis that fits, where the other one does not.
 TILED = [a[:a.shape[0] // 4 * 4, :a.shape[1] // 6 * 6] for a in pictures.grey("u8", [(4, 6), (8, 12), (33, 31), (47, 64)])]
+TILED += pictures.grey("u8", [(1, 1), (1, 9), (9, 1), (2, 3), (5, 4), (33, 31), (47, 64), (53, 59)])
 compare("histogram.clahe", "clahe(in, limit, 4, 6)", "OpenCV",
         lambda a, limit: cv2.createCLAHE(limit, (6, 4)).apply(np.ascontiguousarray(a)), 1, images=TILED,
         inputs=BYTES + ", param limit : f32", result="image<u8>[y, x]", options=[{"limit": v} for v in (1.0, 2.5, 40.0)])
