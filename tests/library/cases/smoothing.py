@@ -55,6 +55,12 @@ compare("smoothing.guided", "guided(in, guide, radius, epsilon)", "SciPy", guide
         inputs="in : image<f32>[y, x], guide : image<f32>[y, x], param radius : i32, param epsilon : f32",
         options=[{"radius": 2, "epsilon": 0.01}, {"radius": 4, "epsilon": 0.25}])
 
+# Far from 0 the result itself is rounded to thousandths.
+compare("smoothing.guided", "guided(in, guide, radius, epsilon)", "SciPy", guided, 4e-3, borders=TWO_RULES,
+        images=[(a + np.float32(10000), np.sqrt(a[::-1]) + np.float32(10000)) for a in pictures.grey("f32", crop=(61, 67))],
+        inputs="in : image<f32>[y, x], guide : image<f32>[y, x], param radius : i32, param epsilon : f32",
+        options=[{"radius": 1, "epsilon": 0.01}, {"radius": 4, "epsilon": 0.25}])
+
 
 def non_local_means(a, mode, patch, search, strength):
     a = a.astype(np.float64)
