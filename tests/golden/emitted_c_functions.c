@@ -1,6 +1,6 @@
 /* emitted. Written by fltc; needs the C library and the functions of the headers below: cc -O3
- * -fopenmp emitted.c -lm */
-#include "emitted.h"
+ * -fopenmp -.c -lm */
+#include "-.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,5 +1,5 @@
-/* integers. Written by fltc; needs the C library alone: cc -O3 -fopenmp integers.c -lm */
-#include "integers.h"
+/* integers. Written by fltc; needs the C library alone: cc -O3 -fopenmp -.c -lm */
+#include "-.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,5 +1,5 @@
-/* edge3. Written by fltc; needs the C library alone: cc -O3 -fopenmp edge3.c -lm */
-#include "edge3.h"
+/* edge3. Written by fltc; needs the C library alone: cc -O3 -fopenmp -.c -lm */
+#include "-.h"
 
 #include <float.h>
 #include <math.h>

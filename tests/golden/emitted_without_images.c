@@ -1,5 +1,5 @@
-/* ramp. Written by fltc; needs the C library alone: cc -O3 -fopenmp ramp.c -lm */
-#include "ramp.h"
+/* ramp. Written by fltc; needs the C library alone: cc -O3 -fopenmp -.c -lm */
+#include "-.h"
 
 #include <float.h>
 #include <math.h>
