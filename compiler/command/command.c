@@ -215,7 +215,7 @@ struct pass_result command_passes(struct command_context *c, const struct graph 
 static void check_schedule(const struct graph *graph, void *context)
 {
     struct command_context *c = context;
-    if (graph && !c->session->diagnostics.error_count && has_schedule(graph))
+    if (graph && has_schedule(graph))
         command_passes(c, graph);
 }
 
@@ -225,7 +225,7 @@ enum exit_status command_check(struct command_context *c)
     if (!modules && c->options->arguments.count == 0)
         return EXIT_USAGE;
     if (modules && !c->session->diagnostics.error_count) {
-        if (c->options->filter)
+        if (c->options->filter || c->options->type_settings.count)
             check_schedule(command_graph(c, modules), c);
         else if (!elaborate_all(c->session, modules, check_schedule, c))
             report_silence(c);

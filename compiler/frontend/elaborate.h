@@ -55,10 +55,10 @@ const struct symbol *element_variable(const struct ast *formal);
 /* Whether the filter's bounds let the variable stand for the type. */
 bool element_type_allowed(const struct ast *filter, const struct symbol *variable,
                           enum scalar scalar);
-/* Every filter of the main module, for checking; the graphs are dropped. The filter that would be
- * compiled needs its border rules; the others may leave them to callers. */
-/* visit, which may be NULL, is called with the graph of that filter. False: a filter was refused without a
- * message, which is a fault of fltc. */
+/* Every filter of the main module, for checking; the graphs are dropped. The filter that would be compiled
+ * needs its border rules, and so do those that nothing in the module calls, which --filter can choose; the others
+ * may leave them to callers. visit, which may be NULL, is called with each graph that leaves nothing to callers.
+ * False: a filter was refused without a message, which is a fault of fltc. */
 bool elaborate_all(struct session *session, const struct module_set *modules,
                    void (*visit)(const struct graph *graph, void *context), void *context);
 

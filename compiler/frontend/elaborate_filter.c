@@ -310,13 +310,19 @@ static void search_call(const struct ast *node, void *user)
         ast_children(node, search_call, search);
 }
 
-static bool is_called(const struct module *module, const struct ast *filter)
+static bool is_called_by(const struct module *module, const struct ast *filter, bool examples)
 {
     struct call_search search = {filter->as.filter.name, false};
     for (size_t i = 0; i < module->items->count && !search.found; i++)
-        if (module->items->item[i] != filter && module->items->item[i]->kind != AST_EXAMPLE)
+        if (module->items->item[i] != filter &&
+            (module->items->item[i]->kind == AST_EXAMPLE) == examples)
             search_call(module->items->item[i], &search);
     return search.found;
+}
+
+static bool is_called(const struct module *module, const struct ast *filter)
+{
+    return is_called_by(module, filter, false);
 }
 
 /* "dir/sharpen.flt" → is the filter named "sharpen"? */
@@ -426,6 +432,12 @@ static bool is_generic(const struct ast *filter)
     return false;
 }
 
+/* Whether the file itself shows that others call the filter, with rules of theirs. */
+static bool has_callers(const struct module *module, const struct ast *filter)
+{
+    return is_called(module, filter) || is_called_by(module, filter, true);
+}
+
 bool elaborate_all(struct session *session, const struct module_set *modules,
                    void (*visit)(const struct graph *graph, void *context), void *context)
 {
@@ -438,15 +450,18 @@ bool elaborate_all(struct session *session, const struct module_set *modules,
             elaborate_example(session, modules, item);
         if (item->kind != AST_FILTER)
             continue;
-        struct elaborate_options options = {.callable = item != chosen, .default_types = true};
-        const struct graph *graph = elaborate_filter(session, modules, item, &options);
-        if (!graph && !session->diagnostics.error_count)
-            return false;
-        if (graph && visit && item == chosen)
-            visit(graph, context);
-        options.integers_first = true;
-        if (graph && is_generic(item))
-            elaborate_filter(session, modules, item, &options);
+        struct elaborate_options options = {.callable = item != chosen && has_callers(module, item),
+                                            .default_types = true};
+        bool good = true;
+        for (int types = 0; good && types <= is_generic(item); types++) {
+            options.integers_first = types;
+            const struct graph *graph = elaborate_filter(session, modules, item, &options);
+            if (!graph && !session->diagnostics.error_count)
+                return false;
+            good = graph != NULL;
+            if (good && visit && !graph->is_left_to_callers)
+                visit(graph, context);
+        }
     }
     return true;
 }

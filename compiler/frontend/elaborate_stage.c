@@ -166,8 +166,10 @@ static bool settle_border(struct settle *settle, const struct pending_read *read
             read->default_taken->used = true;
         return true;
     }
-    if (el->options->callable)
+    if (el->options->callable) {
+        el->graph->is_left_to_callers = true;
         return true;
+    }
     report_no_rule(el, read, source->axis[k].name);
     return false;
 }

@@ -277,6 +277,7 @@ struct graph {
     VECTOR(struct graph_repeat) repeats;
     VECTOR(struct graph_estimate) estimates;
     VECTOR(struct graph_output) outputs;
+    bool is_left_to_callers; /* some reads lack a border rule: it can be checked, not compiled */
 };
 
 /* Whether the repeat is `outer` or inside it; everything is inside 0. */
