@@ -66,10 +66,9 @@ static union value extended_sample(struct oracle *oracle, uint32_t source, const
     struct arena *arena = oracle->evaluator.arena;
     if (stage->kind == STAGE_JOINED)
         return joined_sample(oracle, stage, index);
-    struct extended_key *key = ARENA_NEW(arena, struct extended_key);
-    key->stage = source;
-    memcpy(key->index, index, stage->rank * sizeof *index);
-    union value *known = hash_map_find_bytes(&oracle->extended, key, sizeof *key);
+    struct extended_key key = {.stage = source};
+    memcpy(key.index, index, stage->rank * sizeof *index);
+    const union value *known = hash_map_find_bytes(&oracle->extended, &key, sizeof key);
     if (known)
         return *known;
     union value saved[GRAPH_MAX_RANK];
@@ -82,7 +81,8 @@ static union value extended_sample(struct oracle *oracle, uint32_t source, const
     *value = tape_run(&oracle->evaluator, oracle->tape[source]);
     for (unsigned k = 0; k < stage->rank; k++)
         evaluator_set(&oracle->evaluator, stage->axis[k].variable, saved[k]);
-    hash_map_put_bytes(arena, &oracle->extended, key, sizeof *key, value);
+    hash_map_put_bytes(arena, &oracle->extended, arena_copy(arena, &key, sizeof key), sizeof key,
+                       value);
     return *value;
 }
 

@@ -6,18 +6,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* The variables and registers of one thread of a block, while it waits at a barrier. */
+struct thread {
+    union value *slot;
+    size_t slots;           /* that there is room for */
+    union value *registers; /* by buffer id */
+};
+
+enum { MOST_TEAMS = 4 }; /* blocks inside of threads of blocks */
+
 struct machine {
     const struct program *program;
     struct interpretation *run;
     struct evaluator evaluator;
     struct samples *buffer; /* by buffer id */
+    /* Threads of the blocks that are being executed, the outermost first. The next block takes the same. */
+    struct {
+        struct thread *thread;
+        size_t room;
+    } team[MOST_TEAMS];
+    unsigned teams;
     bool stopped;
-};
-
-/* The variables and registers of one thread of a block, while it waits at a barrier. */
-struct thread {
-    union value *slot;
-    union value *registers;
 };
 
 static void stop(struct machine *m, const char *problem)
@@ -168,8 +177,22 @@ struct block {
     size_t count;
 };
 
-static void swap_in(struct machine *m, const struct thread *thread)
+/* Executing makes slots: expressions are compiled where they are met first. */
+static void make_room(const struct machine *m, struct thread *thread)
 {
+    const struct evaluator *evaluator = &m->evaluator;
+    if (thread->slots >= evaluator->slot_count)
+        return;
+    union value *slot = ARENA_ARRAY(evaluator->arena, union value, evaluator->slot_capacity);
+    if (thread->slots)
+        memcpy(slot, thread->slot, thread->slots * sizeof *slot);
+    thread->slot = slot;
+    thread->slots = evaluator->slot_capacity;
+}
+
+static void swap_in(struct machine *m, struct thread *thread)
+{
+    make_room(m, thread);
     memcpy(m->evaluator.slot, thread->slot, m->evaluator.slot_count * sizeof(union value));
     for (size_t i = 0; i < m->program->buffers.count; i++)
         if (m->program->buffers.item[i].space == SPACE_REGISTER && m->buffer[i].data)
@@ -178,6 +201,7 @@ static void swap_in(struct machine *m, const struct thread *thread)
 
 static void swap_out(struct machine *m, struct thread *thread)
 {
+    make_room(m, thread);
     memcpy(thread->slot, m->evaluator.slot, m->evaluator.slot_count * sizeof(union value));
     for (size_t i = 0; i < m->program->buffers.count; i++)
         if (m->program->buffers.item[i].space == SPACE_REGISTER && m->buffer[i].data)
@@ -218,8 +242,10 @@ static void execute_block(struct block *block, const struct statement *statement
     const int64_t extent = integer_of(m, statement->as.loop.extent);
     const size_t slot = evaluator_slot(&m->evaluator, statement->as.loop.variable);
     for (int64_t i = 0; i < extent && !m->stopped; i++) {
-        for (size_t t = 0; t < block->count; t++)
+        for (size_t t = 0; t < block->count; t++) {
+            make_room(m, &block->thread[t]);
             block->thread[t].slot[slot].integer = first + i;
+        }
         execute_block(block, statement->as.loop.body);
     }
 }
@@ -229,39 +255,64 @@ static bool is_block_level(enum parallel_level level)
     return level == LEVEL_BLOCK_X || level == LEVEL_BLOCK_Y;
 }
 
+/* So many threads that begin with what is known around the block, and empty registers. They are those of the
+ * block before, if that was no smaller: a grid has many. NULL: there are too many blocks in one another. */
+static struct thread *begin_team(struct machine *m, size_t count)
+{
+    if (m->teams == MOST_TEAMS)
+        return NULL;
+    const size_t registers = m->program->buffers.count;
+    const size_t known = m->team[m->teams].room;
+    if (known < count) {
+        struct thread *thread = ARENA_ARRAY(m->evaluator.arena, struct thread, count);
+        if (known)
+            memcpy(thread, m->team[m->teams].thread, known * sizeof *thread);
+        for (size_t t = known; t < count; t++)
+            thread[t].registers = ARENA_ARRAY(m->evaluator.arena, union value, registers + 1);
+        m->team[m->teams].thread = thread;
+        m->team[m->teams].room = count;
+    }
+    struct thread *thread = m->team[m->teams++].thread;
+    for (size_t t = 0; t < count; t++) {
+        make_room(m, &thread[t]);
+        memcpy(thread[t].slot, m->evaluator.slot, m->evaluator.slot_count * sizeof(union value));
+        memset(thread[t].registers, 0, registers * sizeof(union value));
+    }
+    return thread;
+}
+
 /* Nested BLOCK loops become threads. What stands before them in a grid loop is allocation. */
 static void execute_threads(struct machine *m, const struct statement *outer)
 {
     const struct statement *body = outer;
-    VECTOR(const struct statement *) loops = {0};
-    while (body->kind == STATEMENT_LOOP && is_block_level(body->as.loop.level)) {
-        VECTOR_PUSH(m->evaluator.arena, &loops, body);
-        body = body->as.loop.body;
-    }
     struct block block = {.m = m, .count = 1};
     int64_t first[GRAPH_MAX_RANK], extent[GRAPH_MAX_RANK];
-    for (size_t i = 0; i < loops.count; i++) {
-        first[i] = integer_of(m, loops.item[i]->as.loop.first);
-        extent[i] = integer_of(m, loops.item[i]->as.loop.extent);
-        evaluator_slot(&m->evaluator, loops.item[i]->as.loop.variable);
-        block.count *= (size_t)extent[i];
+    size_t slot[GRAPH_MAX_RANK];
+    unsigned loops = 0;
+    for (; loops < GRAPH_MAX_RANK && body->kind == STATEMENT_LOOP &&
+           is_block_level(body->as.loop.level);
+         body = body->as.loop.body) {
+        first[loops] = integer_of(m, body->as.loop.first);
+        extent[loops] = integer_of(m, body->as.loop.extent);
+        slot[loops] = evaluator_slot(&m->evaluator, body->as.loop.variable);
+        block.count *= extent[loops] < 0 ? 0 : (size_t)extent[loops];
+        loops++;
     }
-    const size_t room = m->evaluator.slot_capacity + 4096;
-    block.thread = ARENA_ARRAY(m->evaluator.arena, struct thread, block.count);
+    block.thread = begin_team(m, block.count);
+    if (!block.thread) {
+        stop(m, "fault: blocks of threads inside of threads");
+        return;
+    }
     for (size_t t = 0; t < block.count; t++) {
-        block.thread[t].slot = ARENA_ARRAY(m->evaluator.arena, union value, room);
-        block.thread[t].registers =
-            ARENA_ARRAY(m->evaluator.arena, union value, m->program->buffers.count);
-        memcpy(block.thread[t].slot, m->evaluator.slot,
-               m->evaluator.slot_count * sizeof(union value));
         size_t rest = t;
-        for (size_t i = loops.count; i-- > 0;) {
-            const size_t slot = evaluator_slot(&m->evaluator, loops.item[i]->as.loop.variable);
-            block.thread[t].slot[slot].integer = first[i] + (int64_t)(rest % (size_t)extent[i]);
+        for (unsigned i = loops; i-- > 0;) {
+            block.thread[t].slot[slot[i]].integer = first[i] + (int64_t)(rest % (size_t)extent[i]);
             rest /= (size_t)extent[i];
         }
     }
-    execute_block(&block, body);
+    if (block.count)
+        execute_block(&block, body);
+    m->teams--;
 }
 
 static void execute(struct machine *m, const struct statement *statement)
