@@ -12,7 +12,7 @@ CFLAGS_ALL = -std=gnu11 -D_GNU_SOURCE $(OPTIMIZE) -g -ffp-contract=off -fno-tree
              -Wconversion -Wno-psabi $(WERROR) -Icompiler -Igrammar -Iruntime/include -Iruntime -I$(BUILD) $(SANITIZE) $(CFLAGS)
 LDLIBS_ALL = -lpng -ljpeg -ltiff -lm -ldl -lpthread $(SANITIZE) $(LDLIBS)
 
-SOURCES   := $(filter-out compiler/main.c,$(wildcard compiler/*.c compiler/*/*.c compiler/*/passes/*.c))
+SOURCES   := $(filter-out compiler/main.c,$(shell find compiler -name '*.c' | sort))
 RUNTIME   := $(wildcard runtime/*.c runtime/*/*.c)
 GENERATED := $(BUILD)/parser.tab.c $(BUILD)/lexer.yy.c $(BUILD)/library.c $(BUILD)/explain.c $(BUILD)/elementary.c
 OBJECTS   := $(SOURCES:%.c=$(BUILD)/%.o) $(RUNTIME:%.c=$(BUILD)/%.o) $(GENERATED:.c=.o)
@@ -138,11 +138,11 @@ elementary-exhaustive: $(BUILD)/tests/elementary/accuracy
 elementary-speed:
 	@bash tests/elementary/speed.sh
 
-# Recurrences on the whole line in 128 bits, and more realisations of them: see the tests.
+# Unbounded recurrences in 128 bits, and more realisations of them: see the tests.
 run-quad:
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/quad CFLAGS='$(CFLAGS) -DFLTC_QUAD -DFLTC_LONG' LDLIBS='$(LDLIBS) -lquadmath' \
-	   $(BUILD)/quad/tests/unit/interpret/test_whole_line $(BUILD)/quad/tests/unit/interpret/test_realisations
-	@printf '%s\n' 'test_realisations of_forms' 'test_realisations -of_forms' test_whole_line | \
+	   $(BUILD)/quad/tests/unit/interpret/test_unbounded $(BUILD)/quad/tests/unit/interpret/test_realisations
+	@printf '%s\n' 'test_realisations of_forms' 'test_realisations -of_forms' test_unbounded | \
 	   xargs -P 2 -L 1 sh -c 'exec $(BUILD)/quad/tests/unit/interpret/"$$0" "$$@"'
 
 # The fuzzers under AddressSanitizer and UndefinedBehaviorSanitizer, in a build folder of their own.

@@ -1,5 +1,5 @@
-/* Passes over graphs, and what every pass gets besides its input. A pass returns its output, never edits its input, never
- * prints, never calls another pass. */
+/* Passes over graphs, and what every pass gets besides its input. A pass returns its output, never
+ * edits its input, never prints, never calls another pass. */
 #ifndef FLTC_GRAPH_PASS_H
 #define FLTC_GRAPH_PASS_H
 

@@ -1,4 +1,5 @@
-/* Runs the passes; between them it verifies, dumps and takes the time. The passes know nothing of it. */
+/* Runs the passes; between them it verifies, dumps and takes the time. The passes know nothing of
+ * it. */
 #include "pass_manager.h"
 #include "graph/graph_text.h"
 #include "graph/graph_verify.h"
@@ -9,7 +10,8 @@
 #include <time.h>
 
 const struct pass_info pass_list[] = {
-#define PASS(name, from, to, flags, needs, description) {#name, #from, #to, description, flags, needs},
+#define PASS(name, from, to, flags, needs, description)                                            \
+    {#name, #from, #to, description, flags, needs},
 #include "passes.def"
 #undef PASS
     {NULL, NULL, NULL, NULL, 0, 0},
@@ -128,11 +130,10 @@ static void dump(struct running *r, const char *pass)
 static void verify(struct running *r, const char *pass)
 {
     struct arena *arena = r->session->scratch;
-    const char *problem =
-        r->result.program
-            ? program_verify(r->result.program, target_shared_bytes(r->context.target), r->lowered,
-                             arena)
-            : graph_verify(r->result.graph, arena, !r->widened);
+    const char *problem = r->result.program ? program_verify(r->result.program,
+                                                             target_shared_bytes(r->context.target),
+                                                             r->lowered, arena)
+                                            : graph_verify(r->result.graph, arena, !r->widened);
     if (problem) {
         r->result.problem = arena_format(r->session->permanent, "pass %s: %s", pass, problem);
         r->stop = true;
@@ -174,7 +175,8 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* One pass, unless the target lacks what it needs, it is skipped, or all is over. IN and OUT are fields of the result. */
+/* One pass, unless the target lacks what it needs, it is skipped, or all is over. IN and OUT are
+ * fields of the result. */
 #define RUN(pass, IN, OUT, pass_flags, pass_needs)                                                 \
     if (!r.stop && has_needs(target, pass_needs) &&                                                \
         !((pass_flags)&OPTIONAL && is_listed(options->skip, #pass))) {                             \

@@ -18,7 +18,8 @@ const char *volatile flt_image_unfinished = NULL;
 
 enum { MOST_LINKS = 40, NAME_ROOM = 32, PIPE_WAITS = 200, PIPE_WAIT_NS = 10 * 1000 * 1000 };
 
-/* A handler that ends the process runs before or after, so that a file is never there without its name being known. */
+/* A handler that ends the process runs before or after, so that a file is never there without its
+ * name being known. */
 static void hold_signals(sigset_t *before)
 {
     sigset_t all;
@@ -65,8 +66,8 @@ static bool follow(char *path, size_t room)
     return true;
 }
 
-/* The path behind all links, whether or not anything is there; the caller's to free. *number: of what the process has
- * open under that name, or -1. NULL: errno tells why. */
+/* The path behind all links, whether or not anything is there; the caller's to free. *number: of
+ * what the process has open under that name, or -1. NULL: errno tells why. */
 static char *resolve(const char *path, int *number)
 {
     char target[PATH_MAX];

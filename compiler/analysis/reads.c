@@ -1,5 +1,5 @@
-/* Walking the reads of a value. A reduction's variables carry their range as their interval; where one
- * reduction alone has a variable, its bounds may be narrower. */
+/* Walking the reads of a value. A reduction's variables carry their range as their interval; where
+ * one reduction alone has a variable, its bounds may be narrower. */
 #include "analysis/reads.h"
 #include "analysis/reductions.h"
 

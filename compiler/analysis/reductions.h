@@ -1,6 +1,7 @@
-/* The ends of a reduction's loops. A counted range has as many values as its count says. A range that parameters bound is
- * written in full, with the terms outside excluded by the condition: sum[d in -1000 .. 1000 where -r <= d && d < r + 1](...).
- * A long one runs from -r to r alone; a short one is unrolled with its condition. */
+/* The ends of a reduction's loops. A counted range has as many values as its count says. A range
+ * that parameters bound is written in full, with the terms outside excluded by the condition: sum[d
+ * in -1000 .. 1000 where -r <= d && d < r + 1](...). A long one runs from -r to r alone; a short
+ * one is unrolled with its condition. */
 #ifndef FLTC_ANALYSIS_REDUCTIONS_H
 #define FLTC_ANALYSIS_REDUCTIONS_H
 

@@ -105,7 +105,8 @@ static bool region_within(struct expr_pool *pool, const struct expr *index, unsi
                           unsigned count, const struct span_bound bound[],
                           const struct expr **first, const struct expr **end);
 
-/* The smaller or the greater of two indices. Of one that is not known its interval is; of both, nothing. */
+/* The smaller or the greater of two indices. Of one that is not known its interval is; of both,
+ * nothing. */
 static bool region_of_choice(struct expr_pool *pool, const struct expr *choice, unsigned depth,
                              unsigned count, const struct span_bound bound[],
                              const struct expr **first, const struct expr **end)

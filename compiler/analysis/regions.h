@@ -10,14 +10,16 @@ struct span_bound { /* first <= variable < end */
 };
 
 /* Least value and one past the greatest of an index over the bounds of its variables. False: not
- * known, because the index is not an affine map with a rational scale, nor the smaller or the greater of such. Variables without a bound
- * count as fixed, except that reductions' variables have their own intervals: pass those as bounds. */
+ * known, because the index is not an affine map with a rational scale, nor the smaller or the
+ * greater of such. Variables without a bound count as fixed, except that reductions' variables have
+ * their own intervals: pass those as bounds. */
 bool region_of_index(struct expr_pool *pool, const struct expr *index, unsigned count,
                      const struct span_bound bound[], const struct expr **first,
                      const struct expr **end);
 
-/* What border rules make of the coordinates first … end - 1 of a read: the box, cut to box_first … box_first +
- * box_extent - 1, at least one sample of it; mirrored: with those that reflecting rules lead to. */
+/* What border rules make of the coordinates first … end - 1 of a read: the box, cut to box_first …
+ * box_first + box_extent - 1, at least one sample of it; mirrored: with those that reflecting rules
+ * lead to. */
 void region_clip(struct expr_pool *pool, bool mirrored, const struct expr *box_first,
                  const struct expr *box_extent, const struct expr **first, const struct expr **end);
 

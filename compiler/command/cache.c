@@ -80,8 +80,8 @@ const char *cache_processor(struct arena *arena)
     return text.length ? text.bytes : "";
 }
 
-/* A file ends with a hash of its name and what stands before it, which the dynamic linker ignores: an object that is damaged
- * would not be refused by it, but end the process. */
+/* A file ends with a hash of its name and what stands before it, which the dynamic linker ignores:
+ * an object that is damaged would not be refused by it, but end the process. */
 static uint64_t seal_of(const char *name, const struct text *content)
 {
     return hash_bytes(content->bytes, content->length, hash_bytes(name, strlen(name), 3));

@@ -1,5 +1,6 @@
-/* Files that a later command takes up again, in $XDG_CACHE_HOME/fltc or ~/.cache/fltc. Deleting the folder is always safe:
- * what is missing or damaged is made anew. What is kept is run, so the folder is this user's alone (trust.h), or is not used. */
+/* Files that a later command takes up again, in $XDG_CACHE_HOME/fltc or ~/.cache/fltc. Deleting the
+ * folder is always safe: what is missing or damaged is made anew. What is kept is run, so the
+ * folder is this user's alone (trust.h), or is not used. */
 #ifndef FLTC_COMMAND_CACHE_H
 #define FLTC_COMMAND_CACHE_H
 

@@ -1,5 +1,5 @@
-/* Copies within less and less memory: while all of it lies in a core's own cache the rate stays, and memory is slower
- * by a factor that tells what a byte from there costs. */
+/* Copies within less and less memory: while all of it lies in a core's own cache the rate stays,
+ * and memory is slower by a factor that tells what a byte from there costs. */
 #include "command/calibrate.h"
 #include "command/cache.h"
 #include "command/profile.h"

@@ -4,9 +4,9 @@
 #include "frontend/parse.h"
 #include "command/output.h"
 #include "command/pictures.h"
-#include "graph/line_groups.h"
-#include "graph/schedule_check.h"
-#include "loop/loop_details.h"
+#include "graph/placement/line_groups.h"
+#include "graph/placement/schedule_check.h"
+#include "loop/lower/loop_details.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -191,7 +191,7 @@ const char *command_tile_text(struct command_context *c, const struct stage *sta
         text_print(&text, " sliding %s", stage->axis[schedule->sliding - 1].name->text);
     if (schedule && schedule->along)
         text_print(&text, " %s %s",
-                   schedule->blocks && schedule->along < schedule->rank ? "blocked" : "along",
+                   schedule->segmented && schedule->along < schedule->rank ? "blocked" : "along",
                    stage->axis[schedule->along - 1].name->text);
     return text.bytes;
 }

@@ -70,17 +70,19 @@ const struct module_set *command_load(struct command_context *c);
 const struct module_set *command_load_any(struct command_context *c);
 /* The chosen filter's graph, constants set by options; NULL after an error. */
 const struct graph *command_graph(struct command_context *c, const struct module_set *modules);
-/* The same of the command's file, its messages printed; NULL: *status is what the command ends with. */
+/* The same of the command's file, its messages printed; NULL: *status is what the command ends
+ * with. */
 const struct graph *command_graph_of_file(struct command_context *c, enum exit_status *status);
-/* What the passes for C make of it. The graph is NULL after a message: its schedule cannot be kept. */
+/* What the passes for C make of it. The graph is NULL after a message: its schedule cannot be
+ * kept. */
 struct pass_result command_passes(struct command_context *c, const struct graph *graph);
 /* The complete schedule of the graph, as the passes made it, in the language's own words. */
 const char *command_schedule_text(struct command_context *c, const struct graph *graph,
                                   const struct graph *done);
 /* The stage's tile, as a schedule has it: "(y: 32, x: 512)"; "": it has none. */
 const char *command_tile_text(struct command_context *c, const struct stage *stage);
-/* Prints the messages since the last time; EXIT_WRONG_INPUT if there has been an error, EXIT_FAULT if it was
- * one of fltc. */
+/* Prints the messages since the last time; EXIT_WRONG_INPUT if there has been an error, EXIT_FAULT
+ * if it was one of fltc. */
 enum exit_status command_finish(struct command_context *c);
 
 /* Parses a number for a parameter of the type; false where it is none or out of range. */

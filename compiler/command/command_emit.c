@@ -26,11 +26,11 @@ static bool known_passes(struct session *session, const char *list, const struct
             return false;
         }
         if (pass_exists(name) && !pass_runs(name, target)) {
-            COMMAND_HELP(session,
-                         command_error(session, DIAGNOSTIC_E0903,
-                                       "target '%s' lacks what pass '%s' needs", target->name, name),
-                         "fltc emit --print-passes --target %s lists the passes that it runs",
-                         target->name);
+            COMMAND_HELP(
+                session,
+                command_error(session, DIAGNOSTIC_E0903, "target '%s' lacks what pass '%s' needs",
+                              target->name, name),
+                "fltc emit --print-passes --target %s lists the passes that it runs", target->name);
             return false;
         }
     }
@@ -92,7 +92,8 @@ static bool stem_is_sound(struct command_context *c, const char *stem)
     return false;
 }
 
-/* The header of the output has a name that the filter itself includes: one would be taken for the other. */
+/* The header of the output has a name that the filter itself includes: one would be taken for the
+ * other. */
 static bool takes_header(struct command_context *c, const char *stem)
 {
     const struct external_list known = expr_externals(&c->session->pool, c->session->permanent);
@@ -109,7 +110,8 @@ static bool takes_header(struct command_context *c, const char *stem)
     return false;
 }
 
-/* A name as a rule of make wants it: blanks, '#' and ':' behind a backslash, of which those before it are doubled. */
+/* A name as a rule of make wants it: blanks, '#' and ':' behind a backslash, of which those before
+ * it are doubled. */
 static void make_word(struct text *rule, const char *word, const char *after)
 {
     for (size_t slashes = 0; *word; word++) {
@@ -136,8 +138,8 @@ static bool is_for_make(struct command_context *c, const char *path)
     return false;
 }
 
-/* "out.c out.h: blur.flt lib.flt gain.h", and a rule without commands for each of the latter, so that one
- * that is no longer there is no error. NULL after a message. */
+/* "out.c out.h: blur.flt lib.flt gain.h", and a rule without commands for each of the latter, so
+ * that one that is no longer there is no error. NULL after a message. */
 static const char *make_rule(struct command_context *c, const struct module_set *modules,
                              size_t count, const struct output_file target[])
 {
@@ -246,8 +248,8 @@ static enum exit_status emit_loop_text(struct command_context *c, const struct t
     const enum exit_status status = command_finish(c);
     if (!program)
         return status == EXIT_DONE ? EXIT_WRONG_INPUT : status;
-    problem =
-        program_verify(program, target_shared_bytes(target), LOWERED_REDUCTIONS, c->session->scratch);
+    problem = program_verify(program, target_shared_bytes(target), LOWERED_REDUCTIONS,
+                             c->session->scratch);
     if (problem) {
         command_error(c->session, DIAGNOSTIC_E0120, "%s: %s", path, problem);
         return EXIT_WRONG_INPUT;
@@ -293,8 +295,7 @@ enum exit_status command_emit(struct command_context *c)
     }
     const char *after = o->dump && strncmp(o->dump, "after:", 6) == 0 ? o->dump + 6 : NULL;
     if (!target || !known_passes(c->session, o->stop_after, target) ||
-        !known_passes(c->session, o->skip_pass, target) ||
-        !known_passes(c->session, after, target))
+        !known_passes(c->session, o->skip_pass, target) || !known_passes(c->session, after, target))
         return EXIT_USAGE;
     if (o->arguments.count && has_ending(o->arguments.item[0], ".loop"))
         return emit_loop_text(c, target);

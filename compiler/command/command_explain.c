@@ -1,8 +1,8 @@
 /* fltc explain: what a message means, or what a filter computes, stage by stage. */
 #include "command/command.h"
 #include "analysis/cost.h"
-#include "graph/schedule_check.h"
-#include "graph/traffic.h"
+#include "graph/placement/schedule_check.h"
+#include "graph/placement/traffic.h"
 
 #include <ctype.h>
 
@@ -102,7 +102,7 @@ static void explain_schedule(struct command_context *c, const struct graph *grap
         return;
     if (stage_is_at(stage))
         printf("  %-24s in tiles of %s\n", "", graph_stage(graph, schedule->at)->name->text);
-    else if (stage_is_with_blocks(graph, stage))
+    else if (stage_is_with_segments(graph, stage))
         printf("  %-24s with each block of %s, in a cache\n", "",
                graph_stage(graph, schedule->at)->name->text);
     else if (stage_is_in_bands(stage))
@@ -111,7 +111,7 @@ static void explain_schedule(struct command_context *c, const struct graph *grap
     else if (stage_is_behind(stage))
         printf("  %-24s with each tile of %s, of what that has just computed\n", "",
                graph_stage(graph, schedule->at)->name->text);
-    else if (stage_has_blocks(stage))
+    else if (stage_is_segmented(stage))
         printf("  %-24s in blocks that lie side by side, each from the state that those before it "
                "leave\n",
                "");
@@ -127,7 +127,7 @@ static void explain_schedule(struct command_context *c, const struct graph *grap
     bool is_long = false;
     for (unsigned k = 0; k < stage->rank; k++)
         is_long = is_long || !axis_is_short(&stage->axis[k]);
-    const bool is_of_parts = stage->kind == STAGE_JOINED && !stage_has_blocks(stage);
+    const bool is_of_parts = stage->kind == STAGE_JOINED && !stage_is_segmented(stage);
     if (stage_is_at(stage) || !is_long || is_of_parts)
         return;
     const struct traffic traffic =

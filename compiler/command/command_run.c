@@ -1,5 +1,5 @@
-/* fltc run and fltc interpret: a filter on image files, or on sequences of them. Both differ only in
- * what executes it. */
+/* fltc run and fltc interpret: a filter on image files, or on sequences of them. Both differ only
+ * in what executes it. */
 #include "command/command.h"
 #include "command/execute.h"
 #include "command/externals.h"

@@ -1,6 +1,7 @@
-/* fltc schedule: the complete schedule of a filter, as directives. Put into the file it gives the same code. */
+/* fltc schedule: the complete schedule of a filter, as directives. Put into the file it gives the
+ * same code. */
 #include "command/command.h"
-#include "graph/recurrence.h"
+#include "graph/recurrence/recurrence.h"
 
 /* What carries a stage that is rounded from it: schedules speak of that one. */
 static bool is_state(const struct graph *graph, const struct stage *stage)

@@ -1,5 +1,5 @@
-/* fltc test: the examples of a file or a module of the library, by the definition and compiled. Both must
- * meet each requirement, and agree to the bit. */
+/* fltc test: the examples of a file or a module of the library, by the definition and compiled.
+ * Both must meet each requirement, and agree to the bit. */
 #include "command/command.h"
 #include "command/externals.h"
 #include "command/interpret_each.h"
@@ -30,7 +30,8 @@ static const char *place_text(struct arena *arena, const struct graph *graph, si
     return text;
 }
 
-/* The sample of one side of a comparison where the condition has its sample; the side may have fewer axes. */
+/* The sample of one side of a comparison where the condition has its sample; the side may have
+ * fewer axes. */
 static const char *side_text(struct arena *arena, const struct trial *t,
                              const struct samples results[], int side, int condition, size_t sample)
 {

@@ -1,4 +1,5 @@
-/* fltc tune: schedules are measured on the user's images; the fastest is written as text, to put into the file. */
+/* fltc tune: schedules are measured on the user's images; the fastest is written as text, to put
+ * into the file. */
 #include "command/command.h"
 #include "command/output.h"
 #include "command/sources.h"

@@ -1,4 +1,5 @@
-/* The compiler is CC or cc, found on the PATH and run without a shell. Compiled filters are kept (command/cache.h). */
+/* The compiler is CC or cc, found on the PATH and run without a shell. Compiled filters are kept
+ * (command/cache.h). */
 #include "command/compile.h"
 #include "command/cache.h"
 #include "command/command.h"
@@ -13,7 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* No contraction: of C functions, whose arithmetic is not ours, the oracle calls the same machine code. */
+/* No contraction: of C functions, whose arithmetic is not ours, the oracle calls the same machine
+ * code. */
 static const char *const flags[] = {"-std=gnu17", "-O3", "-march=native",    "-fopenmp", "-shared",
                                     "-fPIC",      "-w",  "-ffp-contract=off"};
 enum { FLAG_COUNT = sizeof flags / sizeof flags[0], LONGEST_LOG = 1 << 14 };
@@ -24,8 +26,8 @@ static const char *compiler_name(void)
     return name && *name ? name : "cc";
 }
 
-/* Runs a program, both its outputs into a text. The exit status, or -1 where it cannot be run. temporary: its TMPDIR, NULL for
- * ours. */
+/* Runs a program, both its outputs into a text. The exit status, or -1 where it cannot be run.
+ * temporary: its TMPDIR, NULL for ours. */
 static int run_program(struct arena *arena, const char *const words[], const char *temporary,
                        const char **output)
 {

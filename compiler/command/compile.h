@@ -10,7 +10,8 @@
 
 struct compiled {
     void *library;
-    /* what 0: set the output's extents; 1: run. Images in the order of the signature, output last. */
+    /* what 0: set the output's extents; 1: run. Images in the order of the signature, output
+     * last. */
     int (*run)(int what, void *const *data, int32_t *const *extents,
                const ptrdiff_t *const *strides, const void *const *parameters, int threads);
     const char *(*text)(int status);

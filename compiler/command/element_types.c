@@ -1,5 +1,5 @@
-/* What the type variables of a filter stand for when it runs on files: the samples of the file that is
- * given for the first image of that type, where the filter allows them; else f32. */
+/* What the type variables of a filter stand for when it runs on files: the samples of the file that
+ * is given for the first image of that type, where the filter allows them; else f32. */
 #include "command/pictures.h"
 
 static enum scalar type_for(const struct ast *filter, const struct symbol *variable,

@@ -1,4 +1,5 @@
-/* A filter on loaded pictures, slice by slice over the axes it does not name: compiled, or interpreted.
+/* A filter on loaded pictures, slice by slice over the axes it does not name: compiled, or
+ * interpreted.
  */
 #include "command/execute.h"
 #include "command/calibrate.h"
@@ -45,7 +46,7 @@ static void profile_kernels(struct execution *x)
     for (size_t s = 0; s < x->scheduled->stages.count; s++) {
         const struct stage *stage = x->scheduled->stages.item[s];
         if (stage_is_at(stage) || stage_is_behind(stage) ||
-            stage_is_with_blocks(x->scheduled, stage))
+            stage_is_with_segments(x->scheduled, stage))
             profile_add_within(&x->profile, stage->name->text,
                                graph_stage(x->scheduled, stage->schedule->at)->name->text);
     }

@@ -30,8 +30,8 @@ struct execution {
     int threads;
 };
 
-/* The command's filter and what it is run on, nothing of it read yet. NULL after a message: *status is what the command
- * ends with. */
+/* The command's filter and what it is run on, nothing of it read yet. NULL after a message: *status
+ * is what the command ends with. */
 struct execution *execution_open(struct command_context *c, bool interprets,
                                  enum exit_status *status);
 void execution_close(struct execution *x);

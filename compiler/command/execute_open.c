@@ -1,4 +1,5 @@
-/* What a run needs of the command line: the filter, its parameters, its images, where results go. */
+/* What a run needs of the command line: the filter, its parameters, its images, where results
+ * go. */
 #include "command/execute.h"
 
 #include <limits.h>

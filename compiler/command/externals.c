@@ -1,5 +1,5 @@
-/* The functions of C that expressions of the session call: a wrapper of each in one C file, which is
- * compiled with the flags of filters and loaded. */
+/* The functions of C that expressions of the session call: a wrapper of each in one C file, which
+ * is compiled with the flags of filters and loaded. */
 #include "command/externals.h"
 
 #include <dlfcn.h>
@@ -79,7 +79,8 @@ static const char *member_of(enum scalar scalar)
     return scalar == SCALAR_F32 ? "f32" : scalar == SCALAR_F64 ? "f64" : "integer";
 }
 
-/* void flt_external_0(const union flt_value a[], union flt_value *r) { r->f32 = gain(a[0].f32); } */
+/* void flt_external_0(const union flt_value a[], union flt_value *r) { r->f32 = gain(a[0].f32);
+ * } */
 static void print_wrapper(struct text *text, const struct external *function, size_t number)
 {
     text_print(text, "void flt_external_%zu(const union flt_value a[], union flt_value *r)\n",

@@ -1,5 +1,5 @@
-/* Words of the command line → files: one for each image of the signature, or a sequence of them, and
- * one for each result of each run. */
+/* Words of the command line → files: one for each image of the signature, or a sequence of them,
+ * and one for each result of each run. */
 #ifndef FLTC_COMMAND_FILES_H
 #define FLTC_COMMAND_FILES_H
 
@@ -14,9 +14,9 @@ struct image_files {
     struct word_list path;
 };
 
-/* Deals the words behind the program's file: NAME=FILE to the image of that name, the others in order;
- * to the only image without files all of them. A pattern in NAME=frames/?.png is replaced by the files
- * that fit it, in the order of their names. */
+/* Deals the words behind the program's file: NAME=FILE to the image of that name, the others in
+ * order; to the only image without files all of them. A pattern in NAME=frames/?.png is replaced by
+ * the files that fit it, in the order of their names. */
 void files_deal(struct command_context *c, size_t count, struct image_files files[]);
 /* The same, complete and counted: false after a message. *runs: how many files there are for an
  * image, at least 1. filter: its name, for messages. */
@@ -27,18 +27,18 @@ static inline const char *files_of_run(const struct image_files *files, size_t r
     return files->path.item[files->path.count > 1 ? run : 0];
 }
 
-/* A word that stands for a file of samples alone: volume.raw:512x512x100:u16. *path: what stands before
- * the layout. False: it names a file as it is. */
+/* A word that stands for a file of samples alone: volume.raw:512x512x100:u16. *path: what stands
+ * before the layout. False: it names a file as it is. */
 bool files_raw_layout(struct arena *arena, const char *word, const char **path,
                       struct flt_raw *layout);
 
-/* Adds what may be wrong with such a word to the message that there is no file of its name, or that a
- * file of samples alone is none of the formats. */
+/* Adds what may be wrong with such a word to the message that there is no file of its name, or that
+ * a file of samples alone is none of the formats. */
 void files_explain_raw(struct command_context *c, struct diagnostic *message, const char *word);
 
-/* Where something goes, by the word behind -o: a folder, where files are named as `source` is; a name
- * with %d or %04d, the number of the run from 0 on, or %s, source's name without folder and ending; or
- * just a file. source: the file of the run that comes in sequence, or NULL. */
+/* Where something goes, by the word behind -o: a folder, where files are named as `source` is; a
+ * name with %d or %04d, the number of the run from 0 on, or %s, source's name without folder and
+ * ending; or just a file. source: the file of the run that comes in sequence, or NULL. */
 const char *files_target(struct command_context *c, const char *word, const char *source,
                          size_t run);
 /* Whether the word makes another target for each run. */

@@ -119,7 +119,7 @@ void interpret_each_start(struct interpret_each *each, struct session *session,
         int64_t extent[GRAPH_MAX_RANK];
         for (unsigned k = 0; k < GRAPH_MAX_RANK; k++)
             extent[k] = 1 + (int64_t)(random_next(&seed) % 12);
-        if (recurs && t + 1 == INTERPRET_EACH_TRIES) /* blocks of lines are shorter */
+        if (recurs && t + 1 == INTERPRET_EACH_TRIES) /* segments of lines are shorter */
             extent[random_next(&seed) % 2] = 20 + (int64_t)(random_next(&seed) % 70);
         size_t inputs = 0;
         for (size_t i = 0; i < graph->stages.count && inputs < INTERPRET_EACH_IMAGES; i++) {

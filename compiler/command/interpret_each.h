@@ -1,4 +1,5 @@
-/* Runs a filter on small random images after every pass and compares with the graph it started from. */
+/* Runs a filter on small random images after every pass and compares with the graph it started
+ * from. */
 #ifndef FLTC_COMMAND_INTERPRET_EACH_H
 #define FLTC_COMMAND_INTERPRET_EACH_H
 
@@ -28,8 +29,8 @@ bool interpret_each_after(const char *pass, const struct graph *graph,
 /* Frees; true where something disagreed (problem says what). */
 bool interpret_each_end(struct interpret_each *each);
 
-/* Random samples of an element type: small integers, floats of many magnitudes, now and then special
- * values. */
+/* Random samples of an element type: small integers, floats of many magnitudes, now and then
+ * special values. */
 void random_samples(uint64_t *seed, struct samples *samples);
 /* A random value inside the parameter's range. */
 union value random_parameter(uint64_t *seed, const struct parameter *parameter);

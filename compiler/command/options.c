@@ -1,5 +1,5 @@
-/* Command lines. Options are rows of options.def; an option that is none of them names a parameter of
- * the filter. */
+/* Command lines. Options are rows of options.def; an option that is none of them names a parameter
+ * of the filter. */
 #include "command/command.h"
 #include "diagnostics/suggest.h"
 

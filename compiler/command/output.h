@@ -13,12 +13,14 @@ struct output_file {
     size_t length;
 };
 
-/* All of the files, or none: each is written beside its place first, then put there (replace.h tells how links, modes and
- * devices are met). Reports a failure. */
+/* All of the files, or none: each is written beside its place first, then put there (replace.h
+ * tells how links, modes and devices are met). Reports a failure. */
 bool output_write(struct session *session, size_t count, const struct output_file file[]);
-/* Whether the path is standard output, a device, a pipe: no file to replace, and what is written is behind what was. */
+/* Whether the path is standard output, a device, a pipe: no file to replace, and what is written is
+ * behind what was. */
 bool output_is_direct(const char *path);
-/* What is the same for all names of a file, also of one that is not there yet: through links, "." and "..". */
+/* What is the same for all names of a file, also of one that is not there yet: through links, "."
+ * and "..". */
 const char *output_identity(struct arena *arena, const char *path);
 /* Checks that no two of these are the same file. False after a message. */
 bool output_check_distinct(struct session *session, size_t count, const char *const path[]);

@@ -187,8 +187,8 @@ const struct flt_image *picture_peek(struct command_context *c, const char *path
     return &c->peeked.item[c->peeked.count - 1].image;
 }
 
-/* Alpha is shown to a filter only if its entry checks ask for it: they fail without it and hold with
- * it, as `require in.c == 4` does. */
+/* Alpha is shown to a filter only if its entry checks ask for it: they fail without it and hold
+ * with it, as `require in.c == 4` does. */
 static void decide_alpha(const struct graph *graph, const union value parameter[],
                          struct pictures *p)
 {

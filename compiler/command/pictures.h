@@ -36,8 +36,8 @@ void pictures_free(struct command_context *c, struct pictures *p);
 
 /* The image of a file, which is loaded once; NULL after a message. */
 const struct flt_image *picture_peek(struct command_context *c, const char *path);
-/* element_types.c: adds to the options what type variables of the filter stand for, by the files. False
- * after a message. */
+/* element_types.c: adds to the options what type variables of the filter stand for, by the files.
+ * False after a message. */
 bool pictures_types(struct command_context *c, const struct ast *filter);
 
 int picture_find_axis(const struct flt_image *image, const char *name); /* -1: there is none */
@@ -45,7 +45,8 @@ int picture_find_axis(const struct flt_image *image, const char *name); /* -1: t
 bool picture_names(const struct picture *picture, int axis);
 /* Samples along an axis of the image, as the filter sees it. */
 int32_t picture_extent(const struct picture *picture, int axis);
-/* slices.c. The axis of the image that a mapped axis is, or -1: then the image is the same in all slices. */
+/* slices.c. The axis of the image that a mapped axis is, or -1: then the image is the same in all
+ * slices. */
 int picture_mapped_axis(const struct picture *picture, const char *name);
 /* The slice at the given place of the mapped axes. */
 void picture_slice(const struct pictures *p, const struct picture *picture, const int32_t at[],

@@ -11,8 +11,8 @@ struct profile {
         const char *name; /* of a stage */
         double seconds;
         double bytes;
-        const char *
-            within; /* the stage whose tiles it is computed in, and whose time it is part of; or NULL */
+        /* the stage whose tiles it is computed in, and whose time it is part of; or NULL */
+        const char *within;
     })
     stages;                                      /* in the order of their first run */
     double reading, compiling, running, writing; /* seconds */

@@ -40,7 +40,8 @@ static void parts_last(const struct stage *result, int count, int axis[])
     axis[count - 1] = parts;
 }
 
-/* The axes of a result: those of the first picture that has mapped axes, the named ones replaced. */
+/* The axes of a result: those of the first picture that has mapped axes, the named ones
+ * replaced. */
 static int result_axes(const struct pictures *p, const struct stage *result,
                        int axis[FLT_MAX_RANK]) /* axis of the result, or -1 - mapped axis */
 {

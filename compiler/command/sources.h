@@ -6,8 +6,8 @@
 
 /* Modules, the main one first, and the headers of the C functions that they declare; each once. */
 struct word_list sources_of(struct command_context *c, const struct module_set *modules);
-/* Whether the path is none of the command's own sources, headers and files behind --with, by whatever name or link.
- * False after a message. */
+/* Whether the path is none of the command's own sources, headers and files behind --with, by
+ * whatever name or link. False after a message. */
 bool sources_are_spared(struct command_context *c, const char *path);
 
 #endif

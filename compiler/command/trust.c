@@ -10,7 +10,8 @@
 
 enum { OF_FOLDERS = O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
 
-/* A group of the user's own is as good as none: many systems give each user one, and let it write. */
+/* A group of the user's own is as good as none: many systems give each user one, and let it
+ * write. */
 static bool others_write(const struct stat *status)
 {
     const bool by_group =
@@ -18,7 +19,8 @@ static bool others_write(const struct stat *status)
     return by_group || (status->st_mode & S_IWOTH);
 }
 
-/* Whether the owner is one that the kernel has no number for here, as root is in many sandboxes: no user of these. */
+/* Whether the owner is one that the kernel has no number for here, as root is in many sandboxes: no
+ * user of these. */
 static bool is_outside(uid_t owner)
 {
     enum { UNKNOWN_OWNER = 65534 };
@@ -46,7 +48,8 @@ int trust_open(struct arena *arena, const char *path, const char **reason)
     struct stat status;
     *reason = NULL;
     int folder = real ? open("/", O_PATH | OF_FOLDERS) : -1;
-    /* Each folder is opened in the one before it, so that what was looked at is what is gone through. */
+    /* Each folder is opened in the one before it, so that what was looked at is what is gone
+     * through. */
     for (char *part = real; folder >= 0;) {
         const size_t before = (size_t)(part - real);
         if (fstat(folder, &status) != 0 ||

@@ -1,15 +1,16 @@
-/* The search goes from the compiler's own schedule to a neighbour that is faster, until no neighbour is or time is up.
- * A neighbour differs in one directive: a tile twice or half as large along an axis, sliding or not; a stage in memory, in
- * tiles of what reads it, or computed where it is read. What is not pinned, the compiler completes by cost, so a
- * neighbour is always whole. What the program's own schedule says stays.
- * A candidate and the fastest so far run in turns, so that whatever else the machine does meets both. */
+/* The search goes from the compiler's own schedule to a neighbour that is faster, until no
+ * neighbour is or time is up. A neighbour differs in one directive: a tile twice or half as large
+ * along an axis, sliding or not; a stage in memory, in tiles of what reads it, or computed where it
+ * is read. What is not pinned, the compiler completes by cost, so a neighbour is always whole. What
+ * the program's own schedule says stays. A candidate and the fastest so far run in turns, so that
+ * whatever else the machine does meets both. */
 #include "command/tune.h"
 #include "command/calibrate.h"
 
 #include "analysis/cost.h"
 #include "command/externals.h"
-#include "graph/schedule_check.h"
-#include "loop/loop_details.h"
+#include "graph/placement/schedule_check.h"
+#include "loop/lower/loop_details.h"
 
 #include <stdlib.h>
 
@@ -66,7 +67,8 @@ static void note_refusal(const struct stage *stage, struct span span, const char
     *(bool *)context = true;
 }
 
-/* False where the text has been compiled before: stages that are read by nothing may be placed anywhere. */
+/* False where the text has been compiled before: stages that are read by nothing may be placed
+ * anywhere. */
 static bool is_new(struct tuning *t, const struct emitted *emitted)
 {
     uint64_t hash = 1;
@@ -207,7 +209,8 @@ static bool try_tile(struct tuning *t, const struct stage *sink)
     return false;
 }
 
-/* The stage of the program in whose tiles the readers of a stage are computed; NULL: in those of several, or of none. */
+/* The stage of the program in whose tiles the readers of a stage are computed; NULL: in those of
+ * several, or of none. */
 static const struct stage *sink_of_readers(const struct tuning *t, const struct stage *stage)
 {
     const struct graph *done = t->fastest.done;
@@ -240,7 +243,8 @@ static bool try_place(struct tuning *t, const struct stage *stage)
            try_pin(t, asked, (struct schedule){.placement = PLACED_INLINE});
 }
 
-/* True: one of the neighbours is faster, and takes the place of the fastest. Last stages first: they take the most samples. */
+/* True: one of the neighbours is faster, and takes the place of the fastest. Last stages first:
+ * they take the most samples. */
 static bool try_neighbours(struct tuning *t)
 {
     const struct graph *done = t->fastest.done;
@@ -260,7 +264,8 @@ static bool try_neighbours(struct tuning *t)
     return false;
 }
 
-/* Memory that is given back would be fresh pages for the next run, and their cost not the schedule's. */
+/* Memory that is given back would be fresh pages for the next run, and their cost not the
+ * schedule's. */
 static void keep_memory(void)
 {
 #ifdef __GLIBC__

@@ -5,9 +5,10 @@
 #include "command/execute.h"
 
 struct tuning_result {
-    const struct graph *done;  /* as the passes made it of the fastest schedule */
-    double automatic, fastest; /* median seconds of a run: by the compiler's own choice, by the fastest */
-    unsigned tried;            /* schedules that were measured, with the compiler's own */
+    const struct graph *done; /* as the passes made it of the fastest schedule */
+    /* median seconds of a run: by the compiler's own choice, by the fastest */
+    double automatic, fastest;
+    unsigned tried; /* schedules that were measured, with the compiler's own */
 };
 
 /* Tries schedules for so many seconds; x: its pictures are loaded. False after a message. */

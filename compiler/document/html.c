@@ -117,7 +117,8 @@ static uint32_t signature_end(const struct ast *item)
     return item->kind == AST_FILTER ? results->item[results->count - 1]->span.end : item->span.end;
 }
 
-/* "filter f(a : image<f32>[y, x]) -> out : image<f32>[y, x]"; the whole of a function or a constant. */
+/* "filter f(a : image<f32>[y, x]) -> out : image<f32>[y, x]"; the whole of a function or a
+ * constant. */
 static void print_signature(struct text *out, const struct module *module, const struct ast *item)
 {
     const bool closes = item->kind == AST_FILTER && item->as.filter.results->count > 1;

@@ -9,7 +9,8 @@ struct outline_list { /* a VECTOR */
     size_t count, capacity;
 };
 
-/* The file name of the page of a module of that name in its outline: "std.box.html", "blur.flt.html". */
+/* The file name of the page of a module of that name in its outline: "std.box.html",
+ * "blur.flt.html". */
 const char *html_page_name(struct arena *arena, const char *module);
 /* A page of one module; modules of the list link to each other. */
 const char *html_page(struct arena *arena, const struct outline *outline,

@@ -129,8 +129,8 @@ static bool is_whole_line(const struct module *module, struct span comment)
     return true;
 }
 
-/* Takes the comments before an offset, block by block; the last one is given back where the item there is
- * directly below it. */
+/* Takes the comments before an offset, block by block; the last one is given back where the item
+ * there is directly below it. */
 static struct prose take_comments(struct outlining *o, uint32_t end, bool may_own)
 {
     const struct module *module = o->outline->module;

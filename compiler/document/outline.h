@@ -1,9 +1,9 @@
 /* What a reader wants to know of a module: its items with the comments that belong to them.
  *
- * A comment block is a row of lines that begin with //. One that stands directly above a filter, a function
- * or a constant is that item's. An item directly below another, without an empty line or a comment
- * between them, shares its entry. The first block of the file, where it is no item's, is the module's; other
- * blocks are remarks between entries. */
+ * A comment block is a row of lines that begin with //. One that stands directly above a filter, a
+ * function or a constant is that item's. An item directly below another, without an empty line or a
+ * comment between them, shares its entry. The first block of the file, where it is no item's, is
+ * the module's; other blocks are remarks between entries. */
 #ifndef FLTC_DOCUMENT_OUTLINE_H
 #define FLTC_DOCUMENT_OUTLINE_H
 

@@ -19,7 +19,8 @@ struct dialect {
     /* What stands around the body of a kernel: signature and opening, then what follows it. */
     void (*open_kernel)(struct emission *e, const struct statement *kernel, const char *name);
     void (*close_kernel)(struct emission *e, const struct statement *kernel, const char *name);
-    /* The host's call of the kernel; around: the loop whose iterations its parts go through, or NULL. */
+    /* The host's call of the kernel; around: the loop whose iterations its parts go through, or
+     * NULL. */
     void (*launch)(struct emission *e, const struct statement *kernel, const char *name,
                    const struct statement *around);
 };

@@ -29,9 +29,9 @@ struct emission {
     struct external_list externals;   /* called */
     VECTOR(const char *) kernels;     /* launched, by the program's names */
     VECTOR(const struct expr *) host; /* variables of loops around kernels that these name */
-    bool *streamed;                   /* by buffer: a loop streams to it */
+    bool *bypassing;                  /* by buffer: a loop stores to it past the caches */
     struct row row;                   /* that the loop at hand stores to */
-    struct statement_items beside; /* prefetches beside the streamed loops of the block at hand */
+    struct statement_items beside; /* prefetches beside the bypassing loops of the block at hand */
     const struct expr *lane;   /* the variable of the vector loop at hand; NULL: there is none */
     struct hash_map scattered; /* local variables in it that are not the lane's own number, moved */
     const char *threads_from, *threads_to; /* what the loop over threads at hand runs over */
@@ -79,14 +79,15 @@ const char *name_of_stride_field(struct emission *e, const struct buffer *buffer
 /* Whether it is printed as one thing, whose text has a type of its own; and that type. */
 bool type_is_own(const struct expr *node);
 enum scalar type_of_text(const struct expr *node);
-/* The lane that an operation on integers needs: its own and its operands' intervals fit, and in C a shift goes
- * by less than the bits there are. */
-enum scalar type_of_lane(const struct expr *node);
-/* The narrowest type that holds the operands of an operation on samples, and its result if that is an integer: 32 lanes
- * do more than 8. SCALAR_COUNT: none of 8 or 16 bits does. */
+/* The width that an operation on integers needs: its own and its operands' intervals fit, and in C
+ * a shift goes by less than the bits there are. */
+enum scalar type_of_width(const struct expr *node);
+/* The narrowest type that holds the operands of an operation on samples, and its result if that is
+ * an integer: 32 lanes do more than 8. SCALAR_COUNT: none of 8 or 16 bits does. */
 enum scalar type_narrow(const struct emission *e, const struct expr *node);
-/* The type that min and max are computed in, where it is narrower than the lane; else SCALAR_COUNT. */
-enum scalar type_of_extremum(const struct emission *e, const struct expr *node, enum scalar lane);
+/* The type that min and max are computed in, where it is narrower than the width; else
+ * SCALAR_COUNT. */
+enum scalar type_of_extremum(const struct emission *e, const struct expr *node, enum scalar width);
 /* The type that C gives to the text of emit_value, apart from promotion to int. */
 enum scalar type_of_value(const struct emission *e, const struct expr *node);
 /* That of a local variable that holds the value. */
@@ -111,7 +112,8 @@ void emit_real(struct emission *e, enum scalar scalar, double value);
 bool place_is_scattered(const struct emission *e, const struct expr *index);
 /* The local variable is such a one, if its value is. */
 void place_note_local(struct emission *e, const struct expr *variable, const struct expr *value);
-/* Whether lanes lie anywhere in memory so small that their places are computed in 32 bits, of which more fit a vector. */
+/* Whether lanes lie anywhere in memory so small that their places are computed in 32 bits, of which
+ * more fit a vector. */
 bool place_fits_32_bits(const struct emission *e, const struct buffer *buffer,
                         const struct expr *const index[]);
 
@@ -119,8 +121,8 @@ bool place_fits_32_bits(const struct emission *e, const struct buffer *buffer,
 const char *helper_use(struct emission *e, const char *name);
 void helpers_print(struct emission *e);
 
-/* externals.c: C functions that the program calls. First the names are kept free, then uses are noted,
- * at last the headers are printed. */
+/* externals.c: C functions that the program calls. First the names are kept free, then uses are
+ * noted, at last the headers are printed. */
 void externals_reserve(struct emission *e);
 /* What the function is called by. */
 const char *external_use(struct emission *e, const struct external *function);
@@ -135,8 +137,8 @@ void emit_kernels(struct emission *e);
 void emit_body(struct emission *e, const struct statement *loop);
 void emit_end(struct emission *e, const struct expr *first, const struct expr *extent);
 /* emit_threads.c: loops over threads. */
-/* The iterations that a launch spreads over threads, those of loops in one another in one row: first NULL where there
- * are none. */
+/* The iterations that a launch spreads over threads, those of loops in one another in one row:
+ * first NULL where there are none. */
 struct threads_range {
     const struct expr *first, *extent;
 };
@@ -152,7 +154,8 @@ void threads_print_place(struct emission *e, const struct expr *first, const cha
 bool threads_share(const struct statement *statement);
 
 /* emit_wavefront.c */
-/* The kernel that is all of a loop around kernels, and whose parts go through its iterations; NULL: there is none. */
+/* The kernel that is all of a loop around kernels, and whose parts go through its iterations; NULL:
+ * there is none. */
 const struct statement *wavefront_in(const struct statement *loop);
 /* The loop and the launches of the kernel. */
 void emit_wavefront(struct emission *e, const struct statement *loop,
@@ -161,18 +164,18 @@ void emit_wavefront(struct emission *e, const struct statement *loop,
 /* emit_processors.c: the macros that kernels are defined and picked by. */
 void emit_processors(struct emission *e);
 
-/* emit_streams.c: stores past the caches. */
+/* emit_cache_bypass.c: stores past the caches. */
 enum {
-    STREAM_PART = 512
+    BYPASS_PART = 512
 }; /* bytes at a time: so few that they leave while the next are computed */
-/* Finds the buffers that loops stream to. */
-void find_streams(struct emission *e);
-bool buffer_is_streamed(const struct emission *e, const struct buffer *buffer);
-bool kernel_streams(const struct statement *kernel);
-/* In the frame: whether the image is so large that it is streamed to. */
-const char *name_of_streams(struct emission *e, const struct buffer *buffer);
-/* A loop that is streamed: in vector lanes, sample by sample, or turned. */
-void emit_streamed_loop(struct emission *e, const struct statement *loop);
+/* Finds the buffers that loops store to past the caches. */
+void find_bypasses(struct emission *e);
+bool buffer_bypasses(const struct emission *e, const struct buffer *buffer);
+bool kernel_bypasses(const struct statement *kernel);
+/* In the frame: whether the image is so large that stores to it go past the caches. */
+const char *name_of_bypass(struct emission *e, const struct buffer *buffer);
+/* A loop that is bypassing: in vector lanes, sample by sample, or turned. */
+void emit_bypassing_loop(struct emission *e, const struct statement *loop);
 
 /* emit_lookups.c: bytes out of a table. */
 struct lookup {
@@ -181,14 +184,14 @@ struct lookup {
     const struct expr *table, *from; /* loads: table[from] */
 };
 bool lookup_of(struct emission *e, const struct statement *loop, struct lookup *lookup);
-/* The call up to the count, where the variable is `first` and the results go to the row, if there is one. */
+/* The call up to the count, where the variable is `first` and the results go to the row, if there
+ * is one. */
 void emit_lookup(struct emission *e, const struct lookup *lookup, const struct expr *variable,
                  const struct expr *first, const char *row);
 
 /* The address of the buffer's sample at these indices, `by` in place of the node in them. */
-void emit_address(struct emission *e, const struct buffer *buffer,
-                  const struct expr *const index[], const struct expr *node,
-                  const struct expr *by);
+void emit_address(struct emission *e, const struct buffer *buffer, const struct expr *const index[],
+                  const struct expr *node, const struct expr *by);
 
 /* emit_scans.c: running sums. False: passes have made something else of the loop. */
 bool emit_scan(struct emission *e, const struct statement *loop);
@@ -206,7 +209,7 @@ void emit_generic_entry(struct emission *e);
 /* "unsharp.flt:7", or "" */
 const char *emit_place(struct emission *e, struct span span);
 
-/* layout.c: texts of C. */
+/* fold_text.c: texts of C. */
 /* The user's words, harmless inside a comment, and as a string literal with its quotes. */
 const char *comment_text(struct arena *arena, const char *words);
 const char *string_literal(struct arena *arena, const char *words);

@@ -1,5 +1,5 @@
-/* Loop program → a header and a source file. The body is printed first, so that what it uses is known
- * when the top of the file is written. */
+/* Loop program → a header and a source file. The body is printed first, so that what it uses is
+ * known when the top of the file is written. */
 #include "emit/emission.h"
 
 static void reserve_functions(struct emission *e)
@@ -27,8 +27,8 @@ static void reserve_signature(struct emission *e)
         name_of_buffer(e, program_buffer(e->program, e->program->outputs.item[i]));
 }
 
-/* Scratch memory is by the first of these, so it must not change with the processors that a thread of the caller may use:
- * only where there are more than FLT_MOST_THREADS does it follow them. */
+/* Scratch memory is by the first of these, so it must not change with the processors that a thread
+ * of the caller may use: only where there are more than FLT_MOST_THREADS does it follow them. */
 static const char launch_text[] =
     "/* For how many threads there is scratch memory. */\n"
     "#ifndef FLT_MOST_THREADS\n#define FLT_MOST_THREADS 256\n#endif\n"
@@ -41,7 +41,8 @@ static const char launch_text[] =
     "#else\n"
     "    (void)threads;\n    return 1;\n"
     "#endif\n}\n\n"
-    "/* How many of them are started: more than a few for each processor do not make it faster, and\n"
+    "/* How many of them are started: more than a few for each processor do not make it faster, "
+    "and\n"
     " * OpenMP ends the process where the system gives it fewer than it asks for. */\n"
     "static int flt_team_of(int threads)\n{\n"
     "#ifdef _OPENMP\n"
@@ -60,7 +61,7 @@ static const char simd_text[] = "#ifdef _OPENMP\n"
 static const char tiles_text[] = "/* Memory for the tiles that a thread works on. */\n"
                                  "#define FLT_TILE_BYTES %llu\n\n";
 
-static const char streams_text[] =
+static const char bypass_text[] =
     "/* Images of so many bytes do not stay in a cache: stores to them go past it. */\n"
     "#ifndef FLT_STREAM_BYTES\n#define FLT_STREAM_BYTES (UINT64_C(3) << 23)\n#endif\n\n";
 
@@ -108,7 +109,7 @@ static void print_source(struct emission *e)
     struct text kernels = text_create(e->arena), host = text_create(e->arena);
     struct text frame = text_create(e->arena);
     struct text *out = e->out;
-    find_streams(e);
+    find_bypasses(e);
     find_host_variables(e);
     e->out = &frame;
     emit_frame(e);
@@ -139,7 +140,7 @@ static void print_source(struct emission *e)
     if (e->tile_bytes)
         text_print(out, tiles_text, (unsigned long long)e->tile_bytes);
     if (text_mentions(host.bytes, "FLT_STREAM_BYTES"))
-        text_append(out, streams_text, strlen(streams_text));
+        text_append(out, bypass_text, strlen(bypass_text));
     if (text_mentions(kernels.bytes, "flt_thread"))
         text_append(out, thread_text, strlen(thread_text));
     text_append(out, frame.bytes, frame.length);

@@ -1,7 +1,8 @@
 /* Scalar expressions, shared by graph and loop IR. Immutable and hash-consed: equal expressions are
  * the same pointer, so they carry no place in the source. Each integer expression carries the
- * interval of its values; its scalar is the lane it is computed in (i32 or i64), except that loads,
- * variables, conversions and calls of C functions have the type of what they read or make. */
+ * interval of its values; its scalar is the width it is computed in (i32 or i64), except that
+ * loads, variables, conversions and calls of C functions have the type of what they read or
+ * make. */
 #ifndef FLTC_EXPR_EXPR_H
 #define FLTC_EXPR_EXPR_H
 
@@ -42,7 +43,8 @@ enum variable_kind {
 extern const char *const variable_kind_text[VARIABLE_KIND_COUNT];
 
 enum conversion {
-    CONVERT_EXACT, /* the value is known to fit; an integer meeting a float rounds to nearest even */
+    /* the value is known to fit; an integer meeting a float rounds to nearest even */
+    CONVERT_EXACT,
     CONVERT_ROUND,    /* to nearest even, saturating, NaN gives 0 */
     CONVERT_TRUNCATE, /* toward zero, saturating, NaN gives 0 */
     CONVERT_WRAP,     /* modulo 2^bits */
@@ -92,9 +94,10 @@ enum { REDUCTION_RUN = 4096, REDUCTION_LANES = 16 };
 #define MOST_COUNTED_TERMS ((int64_t)1 << 40)
 enum { REDUCTION_MOST_OPERANDS = 12 };
 
-/* Operands, in this order: the term (or its first factor, where fused: terms are products); the second
- * factor, if fused; the condition that excludes terms, if has_condition; the number of values of each
- * range, if counted, which is at most the range's extent; the number of the run, if order is RUN. */
+/* Operands, in this order: the term (or its first factor, where fused: terms are products); the
+ * second factor, if fused; the condition that excludes terms, if has_condition; the number of
+ * values of each range, if counted, which is at most the range's extent; the number of the run, if
+ * order is RUN. */
 struct expr_reduction {
     enum reduction operation;
     enum reduction_order order;
@@ -111,7 +114,8 @@ struct external {
     enum scalar parameter[EXPR_MOST_OPERANDS];
 };
 
-/* What stands in an expression. Of a load's indices reductions alone count, of border values nothing. */
+/* What stands in an expression. Of a load's indices reductions alone count, of border values
+ * nothing. */
 enum {
     HOLDS_LOAD = 1,
     HOLDS_REDUCE = 2,
@@ -154,8 +158,9 @@ struct expr {
 struct expr_pool {
     struct arena *arena;
     bool fast; /* operations made now are so, where they may be; set and reset by who makes them */
-    /* Counts operations made of coordinates that other intervals of these might have made otherwise: folds, conversions,
-     * all but sums and multiples. Where it stays the same, the intervals were of no account. */
+    /* Counts operations made of coordinates that other intervals of these might have made
+     * otherwise: folds, conversions, all but sums and multiples. Where it stays the same, the
+     * intervals were of no account. */
     uint64_t uses_of_intervals;
     const struct expr **slot; /* open addressing */
     size_t count, capacity;
@@ -175,7 +180,7 @@ const struct expr *expr_load(struct expr_pool *pool, uint32_t source, enum scala
 const struct expr *expr_convert(struct expr_pool *pool, enum conversion mode, enum scalar scalar,
                                 const struct expr *operand);
 /* Any kind of shape FUNCTION. Operands of one class; floats of one type. The result's interval and
- * lane are derived; constants are folded and identities that keep every bit are applied. */
+ * width are derived; constants are folded and identities that keep every bit are applied. */
 const struct expr *expr_operation(struct expr_pool *pool, enum expr_kind kind, unsigned count,
                                   const struct expr *const operand[]);
 const struct expr *expr_reduce(struct expr_pool *pool, enum reduction operation, bool fused,
@@ -184,15 +189,16 @@ const struct expr *expr_reduce(struct expr_pool *pool, enum reduction operation,
 /* The same of any shape. */
 const struct expr *expr_reduce_as(struct expr_pool *pool, const struct expr_reduction *shape,
                                   const struct expr *const operand[]);
-/* The operands by what they are. The condition: NULL where there is none. The count of a range's values: an
- * integer where it is not counted. */
+/* The operands by what they are. The condition: NULL where there is none. The count of a range's
+ * values: an integer where it is not counted. */
 const struct expr *expr_reduce_condition(const struct expr *reduce);
 const struct expr *expr_reduce_count(struct expr_pool *pool, const struct expr *reduce, unsigned k);
 unsigned expr_reduction_operands(const struct expr_reduction *shape);
-/* Whether a node of that kind and type can be `fast`: arithmetic of floats that may be contracted, and taken in another order,
- * with its neighbours that are fast too. */
+/* Whether a node of that kind and type can be `fast`: arithmetic of floats that may be contracted,
+ * and taken in another order, with its neighbours that are fast too. */
 bool expr_may_be_fast(enum expr_kind kind, enum scalar scalar);
-/* A call of a C function: never folded, its value any of the result's type. The function is copied. */
+/* A call of a C function: never folded, its value any of the result's type. The function is
+ * copied. */
 const struct expr *expr_external(struct expr_pool *pool, const struct external *function,
                                  const struct expr *const operand[]);
 bool external_equal(const struct external *a, const struct external *b);
@@ -215,11 +221,12 @@ const struct expr *expr_binary(struct expr_pool *pool, enum expr_kind kind, cons
 const struct expr *expr_select(struct expr_pool *pool, const struct expr *condition,
                                const struct expr *a, const struct expr *b);
 
-/* The interval an operation has over operands of given intervals; false where it leaves 64 bits, to which
- * the interval is then cut. */
+/* The interval an operation has over operands of given intervals; false where it leaves 64 bits, to
+ * which the interval is then cut. */
 bool expr_interval(enum expr_kind kind, unsigned count, const struct interval operand[],
                    struct interval *result);
-/* The same of a reduction over so many terms of an interval. A product takes 1 to `terms` of them. */
+/* The same of a reduction over so many terms of an interval. A product takes 1 to `terms` of
+ * them. */
 bool expr_reduction_interval(enum reduction operation, int64_t terms, struct interval term,
                              struct interval *result);
 /* Terms of a reduction; saturates at 2^62. */
@@ -227,9 +234,9 @@ int64_t expr_range_terms(unsigned rank, const struct expr_range range[]);
 /* How many terms it has at most, and usually: of counted ranges that is a guess. */
 int64_t expr_reduction_terms(const struct expr_reduction *shape);
 int64_t expr_reduction_usual_terms(const struct expr_reduction *shape);
-/* The value a REDUCE node starts from: what language.md gives for no terms at all (floats: sums start
- * at -0, min at NaN, which is the greatest). Integer min and max that always have a term start from
- * the end of the term's own interval. */
+/* The value a REDUCE node starts from: what language.md gives for no terms at all (floats: sums
+ * start at -0, min at NaN, which is the greatest). Integer min and max that always have a term
+ * start from the end of the term's own interval. */
 const struct expr *expr_reduction_start(struct expr_pool *pool, const struct expr *reduce);
 
 bool expr_is_constant(const struct expr *node);
@@ -261,7 +268,8 @@ const struct expr *expr_substitute(struct expr_pool *pool, struct arena *scratch
                                    const struct expr *root, const struct expr *node,
                                    const struct expr *by);
 
-/* Calls visit, if it is not NULL, once for each distinct node below and at the roots, operands first. */
+/* Calls visit, if it is not NULL, once for each distinct node below and at the roots, operands
+ * first. */
 struct expr_walk {
     struct arena *scratch;
     struct hash_map seen;

@@ -205,7 +205,7 @@ const struct expr *expr_integer(struct expr_pool *pool, int64_t value)
 {
     const struct interval interval = {value, value};
     return intern(pool, (struct expr){.kind = EXPR_INTEGER,
-                                      .scalar = scalar_lane(interval),
+                                      .scalar = scalar_width(interval),
                                       .interval = interval,
                                       .as.integer = value});
 }
@@ -595,12 +595,12 @@ const struct expr *expr_operation(struct expr_pool *pool, enum expr_kind kind, u
         struct interval interval[3] = {{0, 0}};
         for (unsigned i = 0; i < count; i++)
             interval[i] = operand[i]->interval;
-        /* The front end has shown that values stay within 64 bits. A pass may put an expression with
-         * a wider interval in the place of a coordinate; the values are the same. */
+        /* The front end has shown that values stay within 64 bits. A pass may put an expression
+         * with a wider interval in the place of a coordinate; the values are the same. */
         expr_interval(kind, count, interval, &node.interval);
-        node.scalar = scalar_lane(node.interval);
+        node.scalar = scalar_width(node.interval);
         for (unsigned i = kind == EXPR_SELECT; i < count; i++)
-            if (scalar_lane(operand[i]->interval) == SCALAR_I64)
+            if (scalar_width(operand[i]->interval) == SCALAR_I64)
                 node.scalar = SCALAR_I64;
     } else {
         node.interval = (struct interval){0, 1};
@@ -730,8 +730,9 @@ static bool may_be_empty(const struct expr_reduction *shape, const struct expr *
 
 const struct expr *expr_reduction_start(struct expr_pool *pool, const struct expr *reduce)
 {
-    return start_from(pool, reduce->as.reduce.operation, reduce->scalar,
-                      reduction_ends(reduce->operand[0], may_be_empty(&reduce->as.reduce, reduce->operand)));
+    return start_from(
+        pool, reduce->as.reduce.operation, reduce->scalar,
+        reduction_ends(reduce->operand[0], may_be_empty(&reduce->as.reduce, reduce->operand)));
 }
 
 /* What a condition makes of the interval, as it may leave out any of the terms, or all. */
@@ -790,8 +791,8 @@ const struct expr *expr_reduce_as(struct expr_pool *pool, const struct expr_redu
         expr_reduction_interval(operation, terms, term->interval, &node.interval);
         if (may_be_empty(shape, operand))
             node.interval = with_absent_terms(operation, term, node.interval);
-        node.scalar = scalar_lane(node.interval);
-        if (operation != REDUCTION_TALLY && scalar_lane(term->interval) == SCALAR_I64)
+        node.scalar = scalar_width(node.interval);
+        if (operation != REDUCTION_TALLY && scalar_width(term->interval) == SCALAR_I64)
             node.scalar = SCALAR_I64;
     }
     return intern(pool, node);
@@ -869,7 +870,8 @@ static const struct expr *reduce_with_operands(struct expr_pool *pool, const str
     const enum reduction operation = node->as.reduce.operation;
     const struct expr *made = expr_reduce_as(pool, &node->as.reduce, operand);
     if ((operation != REDUCTION_MINIMUM && operation != REDUCTION_MAXIMUM) ||
-        !may_be_empty(&node->as.reduce, node->operand) || !scalar_is_integer(node->operand[0]->scalar))
+        !may_be_empty(&node->as.reduce, node->operand) ||
+        !scalar_is_integer(node->operand[0]->scalar))
         return made;
     const struct interval ends = reduction_ends(node->operand[0], true);
     const struct interval now = reduction_ends(operand[0], true);

@@ -208,9 +208,9 @@ const char *expr_check_reduction(struct arena *arena, const struct expr_reductio
         (class_of(operand[count - 1]) != TAKES_INTEGER || operand[count - 1]->interval.least < 0))
         problem = arena_format(arena, "the number of a run of '%s' is below 0", name);
     if (!problem)
-        problem = check_types(arena, name,
-                              shape->fused ? TAKES_FLOAT : reduced_classes(shape->operation), terms,
-                              operand);
+        problem =
+            check_types(arena, name, shape->fused ? TAKES_FLOAT : reduced_classes(shape->operation),
+                        terms, operand);
     struct interval result;
     if (!problem && exact && class_of(operand[0]) == TAKES_INTEGER &&
         !expr_reduction_interval(shape->operation, expr_reduction_terms(shape),
@@ -344,8 +344,8 @@ const char *expr_check_load(struct arena *arena, const struct expr *load, const 
 
 /* ---- The walk ---- */
 
-/* At the top, within one reduction, or in the box of a border. A node that is right outside a reduction is
- * right inside, where more names are known. */
+/* At the top, within one reduction, or in the box of a border. A node that is right outside a
+ * reduction is right inside, where more names are known. */
 struct scope {
     const struct scope *outer;
     const struct expr *reduction; /* or NULL */
@@ -419,9 +419,8 @@ static const char *verify_load(const struct expr_rules *rules, struct scope *sco
 static const char *verify_reduction(const struct expr_rules *rules, struct scope *scope,
                                     const struct expr *node)
 {
-    const char *problem =
-        expr_check_reduction(rules->arena, &node->as.reduce, node->count, node->operand,
-                             rules->exact);
+    const char *problem = expr_check_reduction(rules->arena, &node->as.reduce, node->count,
+                                               node->operand, rules->exact);
     if (problem)
         return problem;
     struct scope inner = {.outer = scope, .reduction = node, .has_loads = scope->has_loads};

@@ -7,8 +7,8 @@
 #include "expr/expr.h"
 
 /* Operands of an operation of shape FUNCTION: their number and types. exact: the result's interval
- * must fit 64 bits, as the front end has it; a pass may widen it, putting an expression in the place
- * of a coordinate, without widening the values. */
+ * must fit 64 bits, as the front end has it; a pass may widen it, putting an expression in the
+ * place of a coordinate, without widening the values. */
 const char *expr_check_operation(struct arena *arena, enum expr_kind kind, unsigned count,
                                  const struct expr *const operand[], bool exact);
 const char *expr_check_reduction(struct arena *arena, const struct expr_reduction *shape,

@@ -1,5 +1,5 @@
-/* What SCALAR_EXTENDED is computed in: long double; 128 bits where FLTC_QUAD is defined, for tests whose
- * reference has to be better than what they look for. */
+/* What SCALAR_EXTENDED is computed in: long double; 128 bits where FLTC_QUAD is defined, for tests
+ * whose reference has to be better than what they look for. */
 #ifndef FLTC_EXPR_EXTENDED_H
 #define FLTC_EXPR_EXTENDED_H
 

@@ -26,7 +26,7 @@ enum scalar scalar_holding(struct interval interval)
     return (enum scalar)i;
 }
 
-enum scalar scalar_lane(struct interval interval)
+enum scalar scalar_width(struct interval interval)
 {
     return interval_inside(interval, scalar_info[SCALAR_I32].interval) ? SCALAR_I32 : SCALAR_I64;
 }

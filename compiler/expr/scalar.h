@@ -52,6 +52,6 @@ enum scalar scalar_from_text(const char *text);
 /* The smallest of u8 i8 u16 i16 u32 i32 i64 that holds the interval. */
 enum scalar scalar_holding(struct interval interval);
 /* The type integers of the interval are computed in: i32 or i64. */
-enum scalar scalar_lane(struct interval interval);
+enum scalar scalar_width(struct interval interval);
 
 #endif

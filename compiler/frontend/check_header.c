@@ -1,6 +1,6 @@
-/* Reads a header by libclang, which is loaded when the first function of C is met: a compiler that is
- * linked against it would start in a tenth of a second. What is used of it is declared here as in
- * clang-c/Index.h, whose binary interface has been the same since version 3. */
+/* Reads a header by libclang, which is loaded when the first function of C is met: a compiler that
+ * is linked against it would start in a tenth of a second. What is used of it is declared here as
+ * in clang-c/Index.h, whose binary interface has been the same since version 3. */
 #include "frontend/check_header.h"
 
 #include <dlfcn.h>
@@ -249,7 +249,8 @@ static struct header_answer read_header(struct session *session, const char *pat
 
 /* ---- In a process of its own ---- */
 
-/* A header may be a stranger's: one that expands without end, or includes a device, ends the process that reads it. */
+/* A header may be a stranger's: one that expands without end, or includes a device, ends the
+ * process that reads it. */
 enum { MOST_SECONDS = 10, MOST_SECONDS_OF_ALL = 60, MOST_BYTES = 1 << 30 };
 
 static void limit_self(void)

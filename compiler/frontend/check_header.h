@@ -22,8 +22,9 @@ struct header_answer {
 
 /* The header's path: beside the module, else in the folders of --include. NULL: it is not there. */
 const char *header_find(struct session *session, const char *module, const char *header);
-/* path: as header_find gives it. By libclang, which is loaded here and nowhere else, in a process of its own: a header that
- * takes more than 10 seconds or 1 GiB does not compile, and no further one is read, as after a minute in all. Nothing of it is run. */
+/* path: as header_find gives it. By libclang, which is loaded here and nowhere else, in a process
+ * of its own: a header that takes more than 10 seconds or 1 GiB does not compile, and no further
+ * one is read, as after a minute in all. Nothing of it is run. */
 struct header_answer header_check(struct session *session, const char *path,
                                   const struct external *function);
 

@@ -2,8 +2,9 @@
  * language.md:
  *   (a + bi)(c + di) = (ac - bd) + (ad + bc)i
  *   (a + bi)/(c + di) = ((ac + bd) + (bc - ad)i) / (cc + dd)
- * and a real number is one without an imaginary part, so that nothing is multiplied by 0. An image of
- * complex samples is one of reals with a last axis "re.im" of extent 2 that programs do not see. */
+ * and a real number is one without an imaginary part, so that nothing is multiplied by 0. An image
+ * of complex samples is one of reals with a last axis "re.im" of extent 2 that programs do not
+ * see. */
 #include "frontend/elaborator.h"
 
 bool is_complex_axis(const struct symbol *name)

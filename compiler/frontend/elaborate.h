@@ -41,8 +41,8 @@ const struct graph *elaborate_filter(struct session *session, const struct modul
  * other there calls, else the one named as the file. NULL after an error. */
 const struct ast *elaborate_choose(struct session *session, const struct module_set *modules,
                                    const char *name);
-/* An example as a graph without inputs. Its results are, for each requirement, the condition (of samples
- * that must all be true), and the sides of a comparison. */
+/* An example as a graph without inputs. Its results are, for each requirement, the condition (of
+ * samples that must all be true), and the sides of a comparison. */
 struct example {
     const struct graph *graph;
     VECTOR(struct example_requirement) requirements;
@@ -55,10 +55,11 @@ const struct symbol *element_variable(const struct ast *formal);
 /* Whether the filter's bounds let the variable stand for the type. */
 bool element_type_allowed(const struct ast *filter, const struct symbol *variable,
                           enum scalar scalar);
-/* Every filter of the main module, for checking; the graphs are dropped. The filter that would be compiled
- * needs its border rules, and so do those that nothing in the module calls, which --filter can choose; the others
- * may leave them to callers. visit, which may be NULL, is called with each graph that leaves nothing to callers.
- * False: a filter was refused without a message, which is a fault of fltc. */
+/* Every filter of the main module, for checking; the graphs are dropped. The filter that would be
+ * compiled needs its border rules, and so do those that nothing in the module calls, which --filter
+ * can choose; the others may leave them to callers. visit, which may be NULL, is called with each
+ * graph that leaves nothing to callers. False: a filter was refused without a message, which is a
+ * fault of fltc. */
 bool elaborate_all(struct session *session, const struct module_set *modules,
                    void (*visit)(const struct graph *graph, void *context), void *context);
 

@@ -1,5 +1,5 @@
-/* Images with other axes: transpose(in), rename(in, x = u), flip(in, [x]), stack([r, g, b], c). The result
- * of a constant array is a constant array. */
+/* Images with other axes: transpose(in), rename(in, x = u), flip(in, [x]), stack([r, g, b], c). The
+ * result of a constant array is a constant array. */
 #include "frontend/elaborator.h"
 #include "frontend/ast_build.h"
 
@@ -34,8 +34,8 @@ bool is_axes_call(const struct ast *node)
            is_axes_function(node->as.call.callee->as.name->text);
 }
 
-/* Axis k of the result is called name[k]; along it the source is read at its axis from[k], backwards
- * where flipped. */
+/* Axis k of the result is called name[k]; along it the source is read at its axis from[k],
+ * backwards where flipped. */
 struct axes_map {
     unsigned rank, from[GRAPH_MAX_RANK];
     bool flipped[GRAPH_MAX_RANK];
@@ -190,7 +190,7 @@ static struct image_view map_constant(struct elaborator *el, const struct instan
         axis[k] = mapped.axis[map->from[k]];
         const struct interval interval = axis[k].variable->interval;
         axis[k].variable =
-            expr_variable(el->pool, VARIABLE_INDEX, map->name[k], scalar_lane(interval), interval);
+            expr_variable(el->pool, VARIABLE_INDEX, map->name[k], scalar_width(interval), interval);
         axis[k].name = view.axis[k] = map->name[k];
     }
     mapped.as.constant.value = value;

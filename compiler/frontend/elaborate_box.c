@@ -63,7 +63,8 @@ bool implies_box(const struct stage_context *context, const struct scaled_index 
            !uses_other_coordinates(&index->numerator, context, variable);
 }
 
-/* An index as it is in the box that is found, max(x, 0) being x there, wherever readers extend the stage. */
+/* An index as it is in the box that is found, max(x, 0) being x there, wherever readers extend the
+ * stage. */
 static const struct expr *index_in_box(struct elaborator *el, const struct stage_context *context,
                                        const struct expr *index, const struct expr *variable)
 {
@@ -73,7 +74,7 @@ static const struct expr *index_in_box(struct elaborator *el, const struct stage
     if (!known_reach(el, context, axis, &reach))
         return index;
     const struct expr *own =
-        expr_variable(el->pool, VARIABLE_INDEX, axis, scalar_lane(found), found);
+        expr_variable(el->pool, VARIABLE_INDEX, axis, scalar_width(found), found);
     index = expr_substitute(el->pool, el->session->scratch, index, variable, own);
     return expr_substitute(el->pool, el->session->scratch, index, own, variable);
 }
@@ -130,7 +131,8 @@ void add_entry_check(struct elaborator *el, const struct expr *condition, struct
     VECTOR_PUSH(el->arena, &el->graph->checks, (struct graph_check){condition, text, span});
 }
 
-/* Two sources of a box along one axis must have the same one: proved, refuted, or checked on entry. */
+/* Two sources of a box along one axis must have the same one: proved, refuted, or checked on
+ * entry. */
 static bool agree(struct elaborator *el, const struct implied *a, const struct implied *b,
                   const struct symbol *axis)
 {
@@ -149,8 +151,8 @@ static bool agree(struct elaborator *el, const struct implied *a, const struct i
             return false;
         }
         add_entry_check(el, expr_binary(el->pool, EXPR_EQUAL, pair[i][0], pair[i][1]), b->span,
-                  arena_format(el->arena, "'%s' and '%s' differ in extent along %s", a->image->text,
-                               b->image->text, axis->text));
+                        arena_format(el->arena, "'%s' and '%s' differ in extent along %s",
+                                     a->image->text, b->image->text, axis->text));
     }
     return true;
 }
@@ -165,7 +167,8 @@ bool same_box(struct elaborator *el, const struct stage *a, const struct stage *
     return agree(el, &first, &second, a->axis[k].name);
 }
 
-/* An image read here that has the axis, from 0 on; NULL: none. Its extent is likely what is meant. */
+/* An image read here that has the axis, from 0 on; NULL: none. Its extent is likely what is
+ * meant. */
 static const struct symbol *
 image_of_axis(struct elaborator *el, const struct stage_context *context, const struct symbol *axis)
 {
@@ -238,13 +241,14 @@ bool check_extent(struct elaborator *el, const struct stage_context *context,
         return false;
     }
     if (!affine_at_most(one, axis->extent))
-        add_entry_check(el, expr_binary(el->pool, EXPR_LESS_EQUAL, one, axis->extent), context->span,
-                  arena_format(el->arena,
-                               "the input is too small for '%s': nothing is left along %s",
-                               context->name->text, axis->name->text));
+        add_entry_check(
+            el, expr_binary(el->pool, EXPR_LESS_EQUAL, one, axis->extent), context->span,
+            arena_format(el->arena, "the input is too small for '%s': nothing is left along %s",
+                         context->name->text, axis->name->text));
     if (axis->extent->interval.greatest > INT32_MAX)
-        add_entry_check(el, expr_binary(el->pool, EXPR_LESS_EQUAL, axis->extent, most), context->span,
-                  arena_format(el->arena, "'%s' would have more than 2^31 - 1 samples along %s",
-                               context->name->text, axis->name->text));
+        add_entry_check(
+            el, expr_binary(el->pool, EXPR_LESS_EQUAL, axis->extent, most), context->span,
+            arena_format(el->arena, "'%s' would have more than 2^31 - 1 samples along %s",
+                         context->name->text, axis->name->text));
     return true;
 }

@@ -222,8 +222,8 @@ static struct entity array_argument(struct elaborator *el, struct stage_context 
     return none;
 }
 
-/* A constant that is not given and ends the range of an array, `each l in 0 ..< levels`, is how many
- * members the argument has. NULL: it ends none. */
+/* A constant that is not given and ends the range of an array, `each l in 0 ..< levels`, is how
+ * many members the argument has. NULL: it ends none. */
 static const struct expr *length_of_array(struct elaborator *el, const struct ast_list *formals,
                                           const struct entity given[], const struct symbol *name)
 {
@@ -246,8 +246,8 @@ static const struct expr *range_check(struct elaborator *el, const struct expr *
                        expr_binary(el->pool, EXPR_LESS_EQUAL, value, p->greatest));
 }
 
-/* The value of an integer parameter inside the filter: the entry check holds there, so that ranges and
- * reads may rely on it. */
+/* The value of an integer parameter inside the filter: the entry check holds there, so that ranges
+ * and reads may rely on it. */
 static const struct expr *narrowed(struct elaborator *el, const struct expr *value,
                                    const struct parameter *p)
 {
@@ -325,8 +325,8 @@ static bool bind_scalar(struct elaborator *el, struct stage_context *context,
     return true;
 }
 
-/* All formals: images first, which tell types; then arguments that are arrays, whose length may tell
- * constants; then numbers; then the arrays under their ranges. */
+/* All formals: images first, which tell types; then arguments that are arrays, whose length may
+ * tell constants; then numbers; then the arrays under their ranges. */
 static bool bind_formals(struct elaborator *el, struct stage_context *context,
                          struct instance *instance, const struct ast *call)
 {

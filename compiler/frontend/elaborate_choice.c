@@ -1,6 +1,6 @@
-/* Members of arrays by an index that is known only when it runs, detail[k][l][y, x]: the members that the
- * index can mean are read, and one is selected. The array is then an image with one more axis: its members
- * have one type and one box, and the index stays inside or has a border rule. */
+/* Members of arrays by an index that is known only when it runs, detail[k][l][y, x]: the members
+ * that the index can mean are read, and one is selected. The array is then an image with one more
+ * axis: its members have one type and one box, and the index stays inside or has a border rule. */
 #include "frontend/elaborator.h"
 #include "frontend/ast_build.h"
 #include "expr/affine.h"
@@ -105,8 +105,8 @@ static bool report_no_rule(const struct choice *c, const struct levels *levels)
     return false;
 }
 
-/* Where the index may lie outside, the nearest rule for reads of the array decides. outside: the condition
- * under which there is a value instead of a member, or NULL. */
+/* Where the index may lie outside, the nearest rule for reads of the array decides. outside: the
+ * condition under which there is a value instead of a member, or NULL. */
 static bool keep_inside(const struct choice *c, const struct levels *levels,
                         const struct stage *stage, struct interval places,
                         const struct expr **index, const struct expr **outside,

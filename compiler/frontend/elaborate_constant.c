@@ -106,7 +106,7 @@ static void define_constant_array(struct elaborator *el, struct instance *instan
         axis[i] = (struct stage_axis){.name = item->as.binding.name,
                                       .variable = expr_variable(el->pool, VARIABLE_INDEX,
                                                                 item->as.binding.name,
-                                                                scalar_lane(interval), interval),
+                                                                scalar_width(interval), interval),
                                       .first = expr_integer(el->pool, first),
                                       .extent = expr_integer(el->pool, extent)};
         places *= extent;

@@ -1,11 +1,11 @@
-/* Reductions whose ranges depend on extents: their ranges are counted, and where the order of terms matters it is
- * the tree of LANGUAGE.md. Each is a stage of its own, over the axes that its term depends on; inside of another
- * reduction it stands where it is written. */
+/* Reductions whose ranges depend on extents: their ranges are counted, and where the order of terms
+ * matters it is the tree of LANGUAGE.md. Each is a stage of its own, over the axes that its term
+ * depends on; inside of another reduction it stands where it is written. */
 #include "frontend/elaborator.h"
 #include "expr/affine.h"
 
-/* What is reduced: the term itself, what it is compared by, the numbers of those that are the best, or
- * whether there is any. */
+/* What is reduced: the term itself, what it is compared by, the numbers of those that are the best,
+ * or whether there is any. */
 enum goal { GOAL_TERM, GOAL_KEY, GOAL_NUMBER, GOAL_ANY };
 
 struct counted {
@@ -94,7 +94,7 @@ static bool declare_ranges(struct counted *c, struct stage_context *inner,
                                           most < 1 ? 1 : most};
         const struct interval interval = {0, c->range[i].extent - 1};
         c->variable[i] = expr_variable(el->pool, VARIABLE_INDEX, c->range[i].variable,
-                                       scalar_lane(interval), interval);
+                                       scalar_width(interval), interval);
         VECTOR_PUSH(el->arena, &inner->counted,
                     (struct affine_bound){c->variable[i], integer(c, 0), last});
         struct entity *entity =
@@ -170,7 +170,8 @@ static struct operand reduce_terms(struct counted *c, struct stage_context *inne
 
 /* ---- The stage ---- */
 
-/* Keeps the axes that occur in the value. All reads stay: those of the stage around tell its box too. */
+/* Keeps the axes that occur in the value. All reads stay: those of the stage around tell its box
+ * too. */
 static void keep_used(struct counted *c, struct stage_context *inner, const struct expr *value)
 {
     unsigned kept = 0;

@@ -1,5 +1,6 @@
-/* Directives that say a detail of how a stage is computed: of its loops, its stores, how a window or scatter is taken apart,
- * what carries a state. Whether all of it is done is found out when the passes have run. */
+/* Directives that say a detail of how a stage is computed: of its loops, its stores, how a window
+ * or scatter is taken apart, what carries a state. Whether all of it is done is found out when the
+ * passes have run. */
 #include "frontend/scheduling.h"
 
 enum { MOST_NUMBER = 4096, MOST_AT_A_TIME = 256 };

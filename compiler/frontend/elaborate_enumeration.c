@@ -1,5 +1,5 @@
-/* Enumerations: `param norm : {ortho, none} = ortho`. A value is the place of its name in the list; it may
- * be compared with one of the names, or given on as an argument of the same type. */
+/* Enumerations: `param norm : {ortho, none} = ortho`. A value is the place of its name in the list;
+ * it may be compared with one of the names, or given on as an argument of the same type. */
 #include "frontend/elaborator.h"
 
 bool is_enumeration(const struct ast *type)

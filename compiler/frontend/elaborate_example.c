@@ -1,6 +1,6 @@
-/* Examples: `example "a constant stays" { b = blur(a) border clamp; require b[0, 0] == 3; }`. One becomes a
- * graph without inputs, whose results are the conditions of its requirements, and the sides of those that
- * compare. */
+/* Examples: `example "a constant stays" { b = blur(a) border clamp; require b[0, 0] == 3; }`. One
+ * becomes a graph without inputs, whose results are the conditions of its requirements, and the
+ * sides of those that compare. */
 #include "frontend/elaborator.h"
 #include "frontend/ast_build.h"
 

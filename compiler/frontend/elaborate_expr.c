@@ -1,4 +1,5 @@
-/* Scalar expressions: names, reads, built-in functions, blocks. Arithmetic itself is in operand.c. */
+/* Scalar expressions: names, reads, built-in functions, blocks. Arithmetic itself is in
+ * operand.c. */
 #include "frontend/elaborator.h"
 #include "elementary/elementary.h"
 #include "frontend/ast_build.h"
@@ -474,7 +475,8 @@ static struct operand elaborate_call_expr(struct elaborator *el, struct stage_co
     return operand_error();
 }
 
-/* u8.greatest, T.least: the ends of a type; of reals the finite ones. False: the base is no type. */
+/* u8.greatest, T.least: the ends of a type; of reals the finite ones. False: the base is no
+ * type. */
 static bool elaborate_limit(struct elaborator *el, const struct stage_context *context,
                             const struct ast *node, struct operand *result)
 {

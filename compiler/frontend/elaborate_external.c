@@ -1,5 +1,5 @@
-/* Functions from C: extern fn gain(f32, i32) -> f32 from "gain.h". A declaration is compared with the
- * header, once; a call converts its arguments to the parameters' types, as storing does. */
+/* Functions from C: extern fn gain(f32, i32) -> f32 from "gain.h". A declaration is compared with
+ * the header, once; a call converts its arguments to the parameters' types, as storing does. */
 #include "frontend/elaborator.h"
 #include "expr/expr_verify.h"
 #include "frontend/check_header.h"

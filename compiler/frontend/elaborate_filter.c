@@ -207,8 +207,8 @@ static void add_outputs(struct elaborator *el, const struct entity *result,
     }
 }
 
-/* Whether a result is there, with all its members. It is, where no error was reported: else an error was
- * forgotten. */
+/* Whether a result is there, with all its members. It is, where no error was reported: else an
+ * error was forgotten. */
 static bool is_whole_result(const struct entity *result)
 {
     for (size_t i = 0; result->kind == ENTITY_LEVELS && i < result->as.levels->member.count; i++)

@@ -1,5 +1,6 @@
-/* Type variables: T in image<T>[y, x] stands for the element type of the argument, in one instance of
- * a filter. The first place of the signature that has `T : integer | real` says what it may be. */
+/* Type variables: T in image<T>[y, x] stands for the element type of the argument, in one instance
+ * of a filter. The first place of the signature that has `T : integer | real` says what it may
+ * be. */
 #include "frontend/elaborator.h"
 #include "frontend/ast_build.h"
 

@@ -35,8 +35,8 @@ static const struct ast *called_filter(const struct elaborator *el, const struct
     return item && item->kind == AST_FILTER ? item : NULL;
 }
 
-/* What an expression will stand for, before it is elaborated: an entity that is there already, or the
- * result of a signature. */
+/* What an expression will stand for, before it is elaborated: an entity that is there already, or
+ * the result of a signature. */
 struct shape {
     enum entity_kind kind;
     const struct entity *known; /* or NULL */

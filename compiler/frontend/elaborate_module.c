@@ -1,5 +1,5 @@
-/* Constants outside filters, `const n = 3;`: seen by all filters and functions of the module and of those
- * that import it. What an imported module itself imports is not seen. */
+/* Constants outside filters, `const n = 3;`: seen by all filters and functions of the module and of
+ * those that import it. What an imported module itself imports is not seen. */
 #include "frontend/elaborator.h"
 #include "frontend/ast_build.h"
 

@@ -1,12 +1,13 @@
-/* How far readers under the rule extend reach beyond a stage's box. Only they tell, and they come after it: the
- * filter is elaborated anew, the stage's coordinates then having intervals that hold all that is computed. So
- * its definition means there what it says, is checked there, and is what a stage of the larger box would be.
+/* How far readers under the rule extend reach beyond a stage's box. Only they tell, and they come
+ * after it: the filter is elaborated anew, the stage's coordinates then having intervals that hold
+ * all that is computed. So its definition means there what it says, is checked there, and is what a
+ * stage of the larger box would be.
  *   s[x in 0 .. 3] = in[abs(x)] border clamp;   at first in[x clamp];   as s[-3] is read, in[abs(x) clamp]
  * Where no operation depends on the interval of a coordinate, once is enough. */
 #include "frontend/elaborator.h"
 #include "graph/extended.h"
 
-/* Recurrences on the whole line are computed as far as it goes. */
+/* Unbounded recurrences are computed as far as it goes. */
 static const struct interval whole_line = {INT32_MIN, INT32_MAX};
 /* What elaborate_options.far_reach takes readers to reach. */
 static const struct interval far = {-(1 << 20), 1 << 20};
@@ -38,7 +39,7 @@ const struct expr *coordinate_variable(struct elaborator *el, const struct stage
     struct interval reach;
     if (known_reach(el, context, axis, &reach))
         interval = interval_hull(interval, reach);
-    return expr_variable(el->pool, VARIABLE_INDEX, axis, scalar_lane(interval), interval);
+    return expr_variable(el->pool, VARIABLE_INDEX, axis, scalar_width(interval), interval);
 }
 
 void note_definition(struct elaborator *el, const struct stage_context *context, size_t first)
@@ -75,7 +76,7 @@ static bool learn_axis(struct elaborator *el, const struct definition_made *defi
                        const struct stage *stage, unsigned k)
 {
     const struct stage_axis *axis = &stage->axis[k];
-    const bool line = stage->kind == STAGE_RECURRENCE && stage->as.recurrence.line &&
+    const bool line = stage->kind == STAGE_RECURRENCE && stage->as.recurrence.unbounded &&
                       stage->as.recurrence.axis == k;
     if (line)
         return learn(el, definition, axis->name, whole_line);

@@ -81,7 +81,8 @@ struct extension {
     const struct expr *bare;     /* a read there without a rule */
 };
 
-/* Whether the coordinate stands in what is given; a read in an index has indices of its own, which are inspected. */
+/* Whether the coordinate stands in what is given; a read in an index has indices of its own, which
+ * are inspected. */
 static bool inspect_extension(const struct expr *node, bool is_index, struct extension *extension)
 {
     bool found = node == extension->variable;
@@ -108,7 +109,7 @@ static bool can_extend(struct elaborator *el, const struct stage *stage, unsigne
     struct extension extension = {.scratch = el->session->scratch,
                                   .variable = stage->axis[axis].variable};
     const struct stage *state = recurrence_of(el->graph, stage);
-    if ((state && !state->as.recurrence.line) || stage->kind == STAGE_SCATTER) {
+    if ((state && !state->as.recurrence.unbounded) || stage->kind == STAGE_SCATTER) {
         struct diagnostic *d =
             REPORT(el, E0404, span, stage->name->text,
                    stage->kind == STAGE_SCATTER ? "the target of a scatter"
@@ -187,7 +188,8 @@ static int find_context_axis(const struct stage_context *context, const struct s
     return -1;
 }
 
-/* The coordinate of an axis the filter is mapped over; the stage gets the axis with its first read. */
+/* The coordinate of an axis the filter is mapped over; the stage gets the axis with its first
+ * read. */
 static const struct expr *mapped_variable(struct elaborator *el, struct stage_context *context,
                                           const struct stage_axis *axis)
 {
@@ -406,7 +408,8 @@ static struct operand make_load(struct elaborator *el, struct stage_context *con
             continue;
         }
         if (!rule_of_axis(rule, stage->axis[k].name) &&
-            line_stage(el->graph, stage, stage->axis[k].name)) { /* the line goes on by itself */
+            unbounded_stage(el->graph, stage,
+                            stage->axis[k].name)) { /* the line goes on by itself */
             border[k] = (struct border){.rule = BORDER_EXTEND};
             read.has_rule[k] = true;
             continue;

@@ -1,8 +1,8 @@
-/* Stages that read themselves. Which axis the recurrence runs along, what lies before its first sample,
- * and, where it is a linear recurrence of floats, its form: a stage in f64 that carries the state, and
- * one that rounds it to the type that is stored. */
+/* Stages that read themselves. Which axis the recurrence runs along, what lies before its first
+ * sample, and, where it is a linear recurrence of floats, its form: a stage in f64 that carries the
+ * state, and one that rounds it to the type that is stored. */
 #include "frontend/elaborator.h"
-#include "graph/recurrence.h"
+#include "graph/recurrence/recurrence.h"
 #include "analysis/regions.h"
 #include "expr/affine.h"
 
@@ -26,7 +26,8 @@ static bool is_state(const struct ast *rule)
     return rule->as.rule.name && strcmp(rule->as.rule.name->text, "state") == 0;
 }
 
-/* state(e): what lies before the first sample may depend on the other coordinates, and on images. */
+/* state(e): what lies before the first sample may depend on the other coordinates, and on
+ * images. */
 static bool elaborate_state(struct elaborator *el, struct stage_context *context,
                             const struct ast *rule, struct border *border)
 {
@@ -146,7 +147,7 @@ struct recurrence {
     stage_id id;                    /* its own */
     unsigned place[GRAPH_MAX_RANK]; /* by named axis: among the stage's */
     unsigned along;                 /* named axis that it runs along */
-    bool reversed, line;
+    bool reversed, unbounded;
     enum scalar element; /* of reads of itself */
 };
 
@@ -214,7 +215,8 @@ static bool can_start_along(const struct stage_context *context, unsigned k)
     return true;
 }
 
-/* Of several axes one whose rules are states, as x of s[y - 1, x - 1] border (y: clamp, x: zero). */
+/* Of several axes one whose rules are states, as x of s[y - 1, x - 1] border (y: clamp, x:
+ * zero). */
 static bool find_axis(struct recurrence *r)
 {
     bool found = false;
@@ -253,7 +255,7 @@ static bool find_start(struct recurrence *r)
             return false;
         }
     }
-    r->line = !reads[0].axis[r->along].given;
+    r->unbounded = !reads[0].axis[r->along].given;
     return true;
 }
 
@@ -298,7 +300,7 @@ static const struct expr *whole_load(struct recurrence *r, const struct self_rea
         index[place] = at->operand[k];
         if (k != r->along && !other_rule(r, read, at->operand[k], k, &border[place]))
             return NULL;
-        if (k == r->along && !r->line)
+        if (k == r->along && !r->unbounded)
             border[place] = at->as.load.border[k];
         if (border[place].value && scalar_is_float(r->element))
             border[place].value =
@@ -391,7 +393,7 @@ static stage_id add_rounding(struct recurrence *r, const struct stage *stage, st
         index[k] = stage->axis[k].variable;
     /* On a line the state goes on beyond the box, and so does what is rounded. */
     struct border border[GRAPH_MAX_RANK] = {0};
-    if (r->line)
+    if (r->unbounded)
         border[r->place[r->along]].rule = BORDER_EXTEND;
     struct stage rounded = *stage;
     rounded.kind = STAGE_MAP;
@@ -412,7 +414,7 @@ static bool add_linear(struct recurrence *r, const struct stage *stage,
     r->stage.binding_count = 0;
     if (!r->stage.value)
         return false;
-    if (stage->element == SCALAR_F64 && !r->line) {
+    if (stage->element == SCALAR_F64 && !r->unbounded) {
         *id = elaborate_add_stage(r->el, r->context->instance, r->stage);
         return true;
     }
@@ -445,7 +447,7 @@ bool elaborate_recurrence(struct elaborator *el, struct stage_context *context,
     r.stage.kind = STAGE_RECURRENCE;
     r.stage.as.recurrence.axis = r.place[r.along];
     r.stage.as.recurrence.reversed = r.reversed;
-    r.stage.as.recurrence.line = r.line;
+    r.stage.as.recurrence.unbounded = r.unbounded;
     struct linear_form form;
     /* What is stored is rounded in any case: a conversion around all of it says nothing more. */
     const bool rounds = stage->value->kind == EXPR_CONVERT &&
@@ -454,7 +456,7 @@ bool elaborate_recurrence(struct elaborator *el, struct stage_context *context,
     const bool linear =
         linear_form_of(el->graph, el->pool, el->arena,
                        rounds ? stage->value->operand[0] : stage->value, is_self, NULL, &form);
-    if (r.line && !elaborate_line(el, context, r.along, linear ? &form : NULL))
+    if (r.unbounded && !elaborate_unbounded(el, context, r.along, linear ? &form : NULL))
         return false;
     if (linear)
         return add_linear(&r, stage, &form, id);

@@ -1,5 +1,5 @@
-/* Reductions over ranges of constants and parameters: one expression with variables of its own. Those
- * whose ranges depend on extents are in elaborate_counted.c. */
+/* Reductions over ranges of constants and parameters: one expression with variables of its own.
+ * Those whose ranges depend on extents are in elaborate_counted.c. */
 #include "frontend/elaborator.h"
 
 static bool is_axis_name(const struct stage_context *context, const struct symbol *name)
@@ -58,8 +58,8 @@ const struct symbol *counted_variable(struct elaborator *el, const struct stage_
     return variable;
 }
 
-/* A range that parameters bound is the widest one it can be, with the terms outside excluded: they are
- * added in index order, as language.md wants it. condition: joined to what is there. */
+/* A range that parameters bound is the widest one it can be, with the terms outside excluded: they
+ * are added in index order, as language.md wants it. condition: joined to what is there. */
 static bool widen_range(struct elaborator *el, const struct expr **first,
                         const struct expr **extent, const struct symbol *variable,
                         const struct expr **condition)
@@ -73,7 +73,7 @@ static bool widen_range(struct elaborator *el, const struct expr **first,
         return false;
     const struct interval interval = {least, after > least ? after - 1 : least};
     const struct expr *coordinate =
-        expr_variable(el->pool, VARIABLE_INDEX, variable, scalar_lane(interval), interval);
+        expr_variable(el->pool, VARIABLE_INDEX, variable, scalar_width(interval), interval);
     const struct expr *within =
         expr_binary(el->pool, EXPR_AND, expr_binary(el->pool, EXPR_LESS_EQUAL, *first, coordinate),
                     expr_binary(el->pool, EXPR_LESS, coordinate, end));
@@ -118,7 +118,7 @@ static bool declare_reduction_range(struct elaborator *el, struct stage_context 
                                       range->first + (range->extent > 0 ? range->extent - 1 : 0)};
     entity->kind = ENTITY_VALUE;
     entity->as.value = operand_from(
-        expr_variable(el->pool, VARIABLE_INDEX, range->variable, scalar_lane(interval), interval));
+        expr_variable(el->pool, VARIABLE_INDEX, range->variable, scalar_width(interval), interval));
     return true;
 }
 
@@ -182,7 +182,7 @@ void separate_names(struct elaborator *el, struct stage_context *context, unsign
             continue;
         const struct interval interval = {
             range[r].first, range[r].first + (range[r].extent > 0 ? range[r].extent - 1 : 0)};
-        const enum scalar lane = scalar_lane(interval);
+        const enum scalar lane = scalar_width(interval);
         struct renaming renaming = {old,
                                     expr_variable(el->pool, VARIABLE_INDEX, old, lane, interval),
                                     expr_variable(el->pool, VARIABLE_INDEX, name, lane, interval)};

@@ -1,6 +1,6 @@
-/* repeat n { … }: steps whose number is known when it runs. A name that is defined before and again inside
- * is carried from step to step: inside it stands for a stage that takes what was defined for it after each
- * step. Other names are local. */
+/* repeat n { … }: steps whose number is known when it runs. A name that is defined before and again
+ * inside is carried from step to step: inside it stands for a stage that takes what was defined for
+ * it after each step. Other names are local. */
 #include "frontend/elaborator.h"
 
 struct carried_name {

@@ -1,6 +1,7 @@
-/* require and estimate. What a requirement says of one extent or parameter, `in.c == 3`, narrows that
- * variable's interval in the whole filter: the filter is elaborated anew with what was learned. It is
- * checked before all else, so that nothing is computed with an interval that does not hold. */
+/* require and estimate. What a requirement says of one extent or parameter, `in.c == 3`, narrows
+ * that variable's interval in the whole filter: the filter is elaborated anew with what was
+ * learned. It is checked before all else, so that nothing is computed with an interval that does
+ * not hold. */
 #include "frontend/elaborator.h"
 #include "expr/affine.h"
 #include "expr/evaluate.h"

@@ -1,5 +1,5 @@
-/* Scatter: samples of a target are changed, one after another, at places that values tell. Each statement
- * makes a new stage that starts from what the target was. */
+/* Scatter: samples of a target are changed, one after another, at places that values tell. Each
+ * statement makes a new stage that starts from what the target was. */
 #include "frontend/elaborator.h"
 #include "analysis/regions.h"
 #include "frontend/ast_build.h"

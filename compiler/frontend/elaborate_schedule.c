@@ -1,10 +1,10 @@
 /* Schedules: directives of the program become part of the stages they name:
  *     schedule blur for c { tile out by (y: 32, x: 512);  compute rows at out;  inline gray; }
- * A target takes the blocks that name it; the compiler completes them. What cannot be done is found out when the passes
- * have run (graph/schedule_check.h). */
+ * A target takes the blocks that name it; the compiler completes them. What cannot be done is found
+ * out when the passes have run (graph/placement/schedule_check.h). */
 #include "frontend/scheduling.h"
-#include "graph/line_groups.h"
-#include "graph/schedule_check.h"
+#include "graph/recurrence/line_reach.h"
+#include "graph/placement/schedule_check.h"
 
 static bool is_for_blocks(const struct scheduling *s)
 {
@@ -101,13 +101,13 @@ static bool cuts_rows(const struct stage *stage, unsigned along, const int64_t t
 
 /* What a tile of lines may not be along axis i; NULL: it is right. */
 static const char *reason_against_lines(struct arena *arena, const struct stage *stage,
-                                        unsigned along, unsigned lanes, unsigned i, bool blocks,
+                                        unsigned along, unsigned lanes, unsigned i, bool segmented,
                                         const int64_t tile[])
 {
     const int64_t extent = tile[i];
-    if (blocks && i == along)
+    if (segmented && i == along)
         return extent ? NULL : "it must tell how long they are";
-    if (blocks) /* of lanes it is how many lines there may be */
+    if (segmented) /* of lanes it is how many lines there may be */
         return i != lanes && i != along && extent
                    ? "blocks of a line lie side by side, other lines apart"
                    : NULL;
@@ -130,7 +130,7 @@ static const char *reason_against_lines(struct arena *arena, const struct stage 
 
 /* 1 + the axis of the lines that the tile takes whole, or cuts in blocks; 0 after a message. */
 static unsigned take_along(struct scheduling *s, const struct stage *stage, int64_t tile[],
-                           const struct ast *word, bool blocks, bool in_bands)
+                           const struct ast *word, bool segmented, bool in_bands)
 {
     const unsigned k = directive_axis(s, stage, word->as.name, word->span);
     if (k == stage->rank)
@@ -139,11 +139,12 @@ static unsigned take_along(struct scheduling *s, const struct stage *stage, int6
     for (unsigned i = 0; i < stage->rank; i++) {
         const char *reason =
             reason_against_lines(s->el->arena, stage, k, lanes, i,
-                                 blocks || (!in_bands && cuts_rows(stage, k, tile)), tile);
+                                 segmented || (!in_bands && cuts_rows(stage, k, tile)), tile);
         if (!reason)
             continue;
         REPORT(s->el, E0605, word->span, stage->name->text,
-               arena_format(s->el->arena, blocks ? "in blocks along '%s'" : "in lines along '%s'",
+               arena_format(s->el->arena,
+                            segmented ? "in blocks along '%s'" : "in lines along '%s'",
                             word->as.name->text),
                reason);
         return 0;
@@ -153,7 +154,8 @@ static unsigned take_along(struct scheduling *s, const struct stage *stage, int6
     return 1 + k;
 }
 
-/* The later stage that word i names, which this one is to be computed with; NULL after a message. */
+/* The later stage that word i names, which this one is to be computed with; NULL after a
+ * message. */
 static const struct stage *sink_of(struct scheduling *s, const struct stage *stage, size_t i,
                                    bool bands)
 {
@@ -166,7 +168,8 @@ static const struct stage *sink_of(struct scheduling *s, const struct stage *sta
     return NULL;
 }
 
-/* tile STAGE by (AXIS: N, ...); also: sliding AXIS; along AXIS; blocked AXIS; along AXIS at STAGE; of blocks of threads: staged. */
+/* tile STAGE by (AXIS: N, ...); also: sliding AXIS; along AXIS; blocked AXIS; along AXIS at STAGE;
+ * of blocks of threads: staged. */
 static bool take_tile(struct scheduling *s)
 {
     const size_t more = s->words->count < 4 ? 0 : s->words->count - 4;
@@ -176,8 +179,8 @@ static bool take_tile(struct scheduling *s)
     const bool with_axis =
         !is_for_blocks(s) && (more == 2 || in_bands) && s->words->item[5]->kind == AST_NAME;
     const bool sliding = with_axis && directive_word(s, 4, "sliding");
-    const bool blocked = with_axis && !in_bands && directive_word(s, 4, "blocked");
-    const bool along = blocked || (with_axis && directive_word(s, 4, "along"));
+    const bool segmented = with_axis && !in_bands && directive_word(s, 4, "blocked");
+    const bool along = segmented || (with_axis && directive_word(s, 4, "along"));
     if (s->words->count < 4 || (more && !staged && !sliding && !along) ||
         s->words->item[1]->kind != AST_NAME || !directive_word(s, 2, "by") ||
         s->words->item[3]->kind != AST_LIST || !directive_has_counts(s->words->item[3]))
@@ -194,15 +197,16 @@ static bool take_tile(struct scheduling *s)
         if (!take_extent(s, stage, pairs->item[i], tile))
             return true;
     const unsigned axis = sliding ? take_sliding(s, stage, tile, s->words->item[5])
-                          : along ? take_along(s, stage, tile, s->words->item[5], blocked, in_bands)
-                                  : 0;
+                          : along
+                              ? take_along(s, stage, tile, s->words->item[5], segmented, in_bands)
+                              : 0;
     struct schedule *schedule = with_axis && !axis ? NULL : schedule_of(s, stage);
     if (!schedule)
         return true;
     schedule->rank = stage->rank;
     schedule->sliding = sliding ? axis : 0;
     schedule->along = along ? axis : 0;
-    schedule->blocks = blocked || (along && !in_bands && cuts_rows(stage, axis - 1, tile));
+    schedule->segmented = segmented || (along && !in_bands && cuts_rows(stage, axis - 1, tile));
     schedule->tile = tile;
     if (sink) {
         schedule->placement = PLACED_AT;
@@ -291,10 +295,10 @@ static const char *reason_against_sink(struct arena *arena, const struct stage *
         return "that is computed where it is read, and has no tiles";
     if (!stage_is_in_bands(stage))
         return NULL;
-    if (stage_has_blocks(sink) && (sink->rank != 2 || sink->schedule->along != 1))
+    if (stage_is_segmented(sink) && (sink->rank != 2 || sink->schedule->along != 1))
         return "that takes rows with its blocks only where it is an image of two axes, in blocks "
                "along the slower one";
-    if (!stage_has_bands(sink) && !stage_has_blocks(sink))
+    if (!stage_has_bands(sink) && !stage_is_segmented(sink))
         return arena_format(
             arena,
             "that has none: write 'tile %s by (...) along' one axis, with a part of "

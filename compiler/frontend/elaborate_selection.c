@@ -1,6 +1,7 @@
-/* argmin, argmax and median: reductions that pick one of their terms. argmin and argmax are made of min
- * and max: of the term and its number in one integer, where both fit 64 bits, else of the term, and then of
- * the numbers of those that are equal to it. Floats are compared by their place in the total order. */
+/* argmin, argmax and median: reductions that pick one of their terms. argmin and argmax are made of
+ * min and max: of the term and its number in one integer, where both fit 64 bits, else of the term,
+ * and then of the numbers of those that are equal to it. Floats are compared by their place in the
+ * total order. */
 #include "frontend/elaborator.h"
 
 bool is_selection(enum reduction operation)
@@ -41,7 +42,7 @@ static const struct expr *term_number(struct elaborator *el, const struct select
         const struct expr_range *range = &s->range[r];
         const struct interval interval = {range->first, range->first + range->extent - 1};
         const struct expr *variable = expr_variable(el->pool, VARIABLE_INDEX, range->variable,
-                                                    scalar_lane(interval), interval);
+                                                    scalar_width(interval), interval);
         number = binary(el, EXPR_ADD, binary(el, EXPR_MULTIPLY, number, integer(el, range->extent)),
                         binary(el, EXPR_SUBTRACT, variable, integer(el, range->first)));
     }

@@ -1,5 +1,5 @@
-/* Stages: the value is elaborated, then its box follows, then each read is proved to stay inside or gets
- * its border rule. */
+/* Stages: the value is elaborated, then its box follows, then each read is proved to stay inside or
+ * gets its border rule. */
 #include "frontend/elaborator.h"
 #include "analysis/regions.h"
 #include "expr/affine.h"
@@ -135,7 +135,8 @@ static bool settle_border(struct settle *settle, const struct pending_read *read
     const struct stage_context_axis *agreed = agreed_axis(settle->context, read, k);
     const struct expr *first = agreed ? agreed->first : source->axis[k].first;
     const struct expr *extent = agreed ? agreed->extent : source->axis[k].extent;
-    /* What stays inside in the stage's own box alone may be read beyond it as any stage is extended. */
+    /* What stays inside in the stage's own box alone may be read beyond it as any stage is
+     * extended. */
     const bool goes_far = border->rule == BORDER_EXTEND && !is_affine_index(read->load->operand[k]);
     if (region_stays_inside(el->pool, read->load->operand[k], first, extent, settle->bound_count,
                             goes_far ? settle->reach : settle->bound)) {
@@ -149,7 +150,8 @@ static bool settle_border(struct settle *settle, const struct pending_read *read
     if (border->rule == BORDER_VALID ||
         (border->rule == BORDER_EXTEND && !is_affine_index(read->load->operand[k]))) {
         struct diagnostic *d = REPORT(el, E0406, read->span, border_text[border->rule]);
-        if (border->rule == BORDER_EXTEND && line_stage(el->graph, source, source->axis[k].name))
+        if (border->rule == BORDER_EXTEND &&
+            unbounded_stage(el->graph, source, source->axis[k].name))
             NOTE(el, d,
                  "'%s' is a recurrence on the whole line; where no rule stands behind the read, it "
                  "goes on beyond its box",
@@ -450,7 +452,8 @@ static struct image_view elaborate_value(struct elaborator *el, struct stage_con
                         : (struct image_view){0};
 }
 
-/* A box has one extent along an axis, wherever one stands on the others; reports where it is not so. */
+/* A box has one extent along an axis, wherever one stands on the others; reports where it is not
+ * so. */
 static bool is_same_everywhere(struct elaborator *el, const struct stage_context *context,
                                const struct stage_context_axis *axis)
 {

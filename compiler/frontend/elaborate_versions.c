@@ -1,5 +1,5 @@
-/* specialise STAGE where CONDITION: versions of a stage. A condition that no call meets, or that all do, is a mistake; so is one
- * whose calls have a version already. */
+/* specialise STAGE where CONDITION: versions of a stage. A condition that no call meets, or that
+ * all do, is a mistake; so is one whose calls have a version already. */
 #include "frontend/scheduling.h"
 
 enum { MOST_VERSIONS = 8, MOST_VARIABLES = 16, MOST_EXCLUDED = 16 };
@@ -68,7 +68,8 @@ static void compare(struct possible *v, enum expr_kind kind, bool number_first, 
         limit(v, number + strict, INT64_MAX);
 }
 
-/* What is possible where the condition holds, or where it does not. What is not understood is possible. */
+/* What is possible where the condition holds, or where it does not. What is not understood is
+ * possible. */
 static void suppose(struct possibilities *p, const struct expr *c, bool holds)
 {
     const bool compares = c->kind == EXPR_EQUAL || c->kind == EXPR_NOT_EQUAL ||

@@ -2,12 +2,13 @@
 #ifndef FLTC_FRONTEND_ELABORATOR_H
 #define FLTC_FRONTEND_ELABORATOR_H
 
-#include "graph/recurrence.h"
+#include "graph/recurrence/recurrence.h"
 #include "diagnostics/suggest.h"
 #include "expr/affine.h"
 #include "frontend/elaborate.h"
 
-/* The value of a scalar expression. expr is NULL after an error, which silences what depends on it. */
+/* The value of a scalar expression. expr is NULL after an error, which silences what depends on
+ * it. */
 struct operand {
     const struct expr *expr;
     bool untyped; /* a real constant without a declared type: meets f32 as f32, f64 as f64 */
@@ -136,8 +137,8 @@ struct pending_read {
     struct border_default *default_taken; /* whose rule it is, or NULL */
 };
 
-/* A read of the stage that is being defined. Until its axes are known it stands in the value as a load
- * from SELF_SOURCE over the named axes. */
+/* A read of the stage that is being defined. Until its axes are known it stands in the value as a
+ * load from SELF_SOURCE over the named axes. */
 enum { SELF_SOURCE = UINT32_MAX - 1 };
 struct self_read {
     const struct expr *load;
@@ -168,7 +169,8 @@ struct stage_context {
     uint64_t uses_of_intervals_before; /* the pool's count when the context was opened */
 };
 
-/* How far a stage's coordinate goes where readers extend the stage; of the definition of that name there. */
+/* How far a stage's coordinate goes where readers extend the stage; of the definition of that name
+ * there. */
 struct reach {
     const struct symbol *axis;
     struct span span;
@@ -283,7 +285,8 @@ bool learned_more(const struct elaborator *el);
 void check_fact(struct elaborator *el, const struct expr *variable);
 
 /* elaborate_reach.c */
-/* Whether readers extend the context's stage along the axis, and what its coordinate then can be. */
+/* Whether readers extend the context's stage along the axis, and what its coordinate then can
+ * be. */
 bool known_reach(struct elaborator *el, const struct stage_context *context,
                  const struct symbol *axis, struct interval *interval);
 /* The coordinate of an axis of the context's stage: the interval, and what readers reach beyond. */
@@ -291,9 +294,11 @@ const struct expr *coordinate_variable(struct elaborator *el, const struct stage
                                        const struct symbol *axis, struct interval interval);
 /* Stages first … are those that the context's definition has made. */
 void note_definition(struct elaborator *el, const struct stage_context *context, size_t first);
-/* Whether readers reach further than was known: then all is to be elaborated once more. The graph is whole. */
+/* Whether readers reach further than was known: then all is to be elaborated once more. The graph
+ * is whole. */
 bool learn_reaches(struct elaborator *el);
-/* Errors from place `first` of the list on came with what readers reach: a note tells that. el: of the time before. */
+/* Errors from place `first` of the list on came with what readers reach: a note tells that. el: of
+ * the time before. */
 void tell_reaches(struct elaborator *el, size_t first);
 
 /* elaborate_type.c */
@@ -328,7 +333,8 @@ bool is_type_variable(const struct symbol *name);
 enum scalar bound_type(const struct instance *instance, const struct symbol *name);
 /* A type's name, or that of a variable that is bound; else SCALAR_COUNT. */
 enum scalar scalar_by_name(const struct instance *instance, const struct symbol *name);
-/* T stands for the type from here on; reports a type that the bounds exclude. formal: an image of it. */
+/* T stands for the type from here on; reports a type that the bounds exclude. formal: an image of
+ * it. */
 bool bind_type(struct elaborator *el, struct instance *instance, const struct ast *formal,
                enum scalar scalar, struct span span);
 /* The variables of the filter that is compiled: from the options. False after an error. */
@@ -387,7 +393,8 @@ struct image_view constant_under_type(struct elaborator *el, const struct instan
 void define_constant(struct elaborator *el, struct instance *instance, struct scope *scope,
                      const struct ast *node);
 
-/* elaborate_signature.c: type, default and range of a parameter or constant; false after an error. */
+/* elaborate_signature.c: type, default and range of a parameter or constant; false after an
+ * error. */
 bool elaborate_formal(struct elaborator *el, struct instance *instance, const struct ast *formal,
                       struct parameter *out);
 struct interval parameter_interval(const struct parameter *parameter);
@@ -399,8 +406,9 @@ void declare_value(struct elaborator *el, struct instance *instance, const struc
                    const struct expr *value);
 
 /* elaborate_call.c */
-/* Before and after the elaboration of the body that is called. False after a message: calls, or what
- * stands around them in the source, are nested too deep for stages that walk them by recursion. */
+/* Before and after the elaboration of the body that is called. False after a message: calls, or
+ * what stands around them in the source, are nested too deep for stages that walk them by
+ * recursion. */
 bool enter_call(struct elaborator *el, const struct ast *called, struct span span);
 void leave_call(struct elaborator *el, const struct ast *called);
 /* What the call stands for: an image, an array, several results; ERROR after an error. */
@@ -523,14 +531,15 @@ struct image_view elaborate_lifted(struct elaborator *el, struct instance *insta
                                    const struct ast *value, struct element_type declared);
 /* One axis on the left side or of `over`: a name, or a name with its range. */
 bool declare_axis(struct elaborator *el, struct stage_context *context, const struct ast *item);
-/* The boxes of all axes, from what is written or read. */
-/* Whether a box starts below 0, which its coordinates were not taken to do. Then *again is the context as it was at the
- * start, with coordinates that do, in a scope of its own: all is elaborated once more. */
+/* Whether a box starts below 0, which its coordinates were not taken to do. Then *again is the
+ * context as it was at the start, with coordinates that do, in a scope of its own: all is
+ * elaborated once more. */
 bool starts_below_zero(struct elaborator *el, const struct stage_context *start,
                        struct stage_context *context, struct stage_context *again);
+/* The boxes of all axes, from what is written or read. */
 bool settle_boxes(struct elaborator *el, struct stage_context *context);
-/* The coordinates of the context and the variables of counted ranges with their bounds; returns how many.
- * bound: MOST_CONTEXT_BOUNDS; what is beyond them is known by its interval alone. */
+/* The coordinates of the context and the variables of counted ranges with their bounds; returns how
+ * many. bound: MOST_CONTEXT_BOUNDS; what is beyond them is known by its interval alone. */
 enum { MOST_CONTEXT_BOUNDS = 6 * GRAPH_MAX_RANK };
 unsigned context_bounds(struct elaborator *el, const struct stage_context *context,
                         struct affine_bound bound[]);
@@ -589,21 +598,21 @@ bool recurrence_is_real(struct elaborator *el, const struct expr *value);
 bool elaborate_recurrence(struct elaborator *el, struct stage_context *context,
                           const struct stage *stage, stage_id *id);
 
-/* elaborate_line.c: a recurrence on the whole line, along a named axis. Checks that it can be posed so,
- * that its poles are inside the unit circle, and makes what it reads part of the line. form: NULL where
- * it is not linear. False after an error. */
-bool elaborate_line(struct elaborator *el, struct stage_context *context, unsigned along,
-                    struct linear_form *form);
-/* The recurrence on the whole line along the axis that the stage is, or rounds; NULL: it is none. */
-const struct stage *line_stage(const struct graph *graph, const struct stage *stage,
-                               const struct symbol *axis);
+/* elaborate_unbounded.c: a unbounded recurrence, along a named axis. Checks that it can be posed
+ * so, that its poles are inside the unit circle, and makes what it reads part of the line. form:
+ * NULL where it is not linear. False after an error. */
+bool elaborate_unbounded(struct elaborator *el, struct stage_context *context, unsigned along,
+                         struct linear_form *form);
+/* The unbounded recurrence along the axis that the stage is, or rounds; NULL: it is none. */
+const struct stage *unbounded_stage(const struct graph *graph, const struct stage *stage,
+                                    const struct symbol *axis);
 
 /* elaborate_expr.c */
 /* A name that is taken by a function, a reduction or a border rule. */
 bool is_reserved_function(const char *name);
 bool is_border_name(const char *name);
-/* Work to be done: of an expression's node, of a statement, whose stage goes through all passes. False
- * where the filter is too large; the first time that is reported. */
+/* Work to be done: of an expression's node, of a statement, whose stage goes through all passes.
+ * False where the filter is too large; the first time that is reported. */
 enum { NODE_WORK = 1, STATEMENT_WORK = 100 };
 bool elaborate_work(struct elaborator *el, struct span span, unsigned amount);
 /* Of an array, or several results, where a number is needed. */
@@ -639,8 +648,8 @@ struct operand elaborate_external_call(struct elaborator *el, struct stage_conte
                                        const struct ast *node, const struct ast *declaration,
                                        size_t owner);
 
-/* elaborate_reduction.c: sum[dy in -1 .. 1](term) and its like. node: the call. other: what stands behind
- * `else`, or NULL. */
+/* elaborate_reduction.c: sum[dy in -1 .. 1](term) and its like. node: the call. other: what stands
+ * behind `else`, or NULL. */
 struct operand elaborate_reduction(struct elaborator *el, struct stage_context *context,
                                    const struct ast *node, enum reduction operation,
                                    const struct ast *other);
@@ -708,7 +717,8 @@ struct operand elaborate_read_at(struct elaborator *el, struct stage_context *co
 /* The same at the axes of the stage that have the names of the image's. */
 struct operand elaborate_read_by_name(struct elaborator *el, struct stage_context *context,
                                       const struct image_view *image, struct span span);
-/* One index of a read of the image, along the axis; false after an error. name: as the program calls it. */
+/* One index of a read of the image, along the axis; false after an error. name: as the program
+ * calls it. */
 bool elaborate_index(struct elaborator *el, struct stage_context *context,
                      const struct image_view *image, const struct symbol *name,
                      const struct symbol *axis, const struct ast *item, struct span read_span,

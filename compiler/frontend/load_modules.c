@@ -161,8 +161,8 @@ static struct span name_span_of(const struct ast *item)
                                         : item->span;
 }
 
-/* Filters, functions and constants of one file have names of their own. Constants among themselves are
- * compared where they get their values. */
+/* Filters, functions and constants of one file have names of their own. Constants among themselves
+ * are compared where they get their values. */
 static void check_names(struct session *session, const struct module *module)
 {
     struct hash_map first = {0};

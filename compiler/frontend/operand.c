@@ -61,8 +61,8 @@ static struct operand report_overflow(struct elaborator *el, struct span span, b
     return operand_error();
 }
 
-/* Whether a value comes from samples or parameters; what is made of coordinates and extents alone is
- * expected to be large. */
+/* Whether a value comes from samples or parameters; what is made of coordinates and extents alone
+ * is expected to be large. */
 static bool is_measured(const struct expr *e)
 {
     return e->holds & (HOLDS_LOAD | HOLDS_PARAMETER);
@@ -138,8 +138,8 @@ static struct operand integer_operation(struct elaborator *el, enum expr_kind ki
     return operand_from(expr_operation(el->pool, kind, count, operand));
 }
 
-/* A power whose exponent is a constant that one operation does, rounded once and with the special values of pow;
- * NULL: another exponent. */
+/* A power whose exponent is a constant that one operation does, rounded once and with the special
+ * values of pow; NULL: another exponent. */
 static const struct expr *simple_power(struct expr_pool *pool, const struct expr *base,
                                        const struct expr *exponent)
 {
@@ -342,8 +342,7 @@ static struct operand quotient(struct elaborator *el, enum expr_kind kind, struc
     const struct expr *const pair[2] = {a.expr, b.expr};
     if (is_integer(a)) {
         if (is_constant_integer(a) && is_constant_integer(b) && !el->divides_extents &&
-            kind == EXPR_DIVIDE &&
-            floor_remainder(a.expr->as.integer, b.expr->as.integer) != 0) {
+            kind == EXPR_DIVIDE && floor_remainder(a.expr->as.integer, b.expr->as.integer) != 0) {
             struct diagnostic *d = REPORT(el, W0302, span, (long long)a.expr->as.integer,
                                           (long long)b.expr->as.integer);
             HELP(el, d, "write %lld.0 / %lld for the fraction", (long long)a.expr->as.integer,

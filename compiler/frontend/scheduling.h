@@ -42,7 +42,8 @@ struct detail_directive {
 };
 /* False: the directive has another form; nothing was reported. */
 bool take_detail(struct scheduling *s, const struct detail_directive *row);
-/* elaborate_versions.c: the condition of the directive, behind those that are there. False after a message. */
+/* elaborate_versions.c: the condition of the directive, behind those that are there. False after a
+ * message. */
 bool take_version(struct scheduling *s, const struct stage *stage, struct detail *detail);
 /* Whether a list is one of (y: 32, x: 512). */
 bool directive_has_counts(const struct ast *list);

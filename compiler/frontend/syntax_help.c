@@ -5,7 +5,8 @@
 #include <ctype.h>
 #include <string.h>
 
-/* A statement that begins with one of the words, or inside of a filter has it where the error is. */
+/* A statement that begins with one of the words, or inside of a filter has it where the error
+ * is. */
 static const struct {
     const char *words; /* between blanks */
     bool outside;      /* of filters too */

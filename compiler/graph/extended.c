@@ -1,5 +1,6 @@
-/* Readers come before what they read, so a stage's box is known when its own reads are looked at. They are
- * looked at over the coordinates of that box: what bounds an index in the smaller one may not hold here. */
+/* Readers come before what they read, so a stage's box is known when its own reads are looked at.
+ * They are looked at over the coordinates of that box: what bounds an index in the smaller one may
+ * not hold here. */
 #include "graph/extended.h"
 #include "analysis/reads.h"
 
@@ -75,7 +76,7 @@ static struct stage widen_coordinates(struct inference *inference, const struct 
             interval_hull(old->interval, (struct interval){axis[k].computed_first->interval.least,
                                                            last->interval.greatest});
         axis[k].variable =
-            expr_variable(pool, VARIABLE_INDEX, old->as.variable.name, scalar_lane(whole), whole);
+            expr_variable(pool, VARIABLE_INDEX, old->as.variable.name, scalar_width(whole), whole);
         renaming.from[renaming.count] = old;
         renaming.to[renaming.count++] = axis[k].variable;
     }

@@ -49,17 +49,20 @@ struct detail_info {
 };
 extern const struct detail_info detail_info[DETAIL_COUNT];
 
-/* What holds on entry: besides extents of 1 or more and parameter ranges; or where a version of a stage is computed. */
+/* What holds on entry: besides extents of 1 or more and parameter ranges; or where a version of a
+ * stage is computed. */
 struct graph_check {
     const struct expr *condition; /* bool, of parameters and extents */
     const char *text;             /* "'a' and 'b' differ in extent along y" */
     struct span span;
 };
 
-/* THREADS: the axes whose loops are spread, outermost first; none: the stage is computed by one thread. ORDER: all axes,
- * slowest first. LANES: the axis in vector lanes; none: none is. UNROLL: by axis, samples at a time or 0. PREFETCH: rows ahead, 0:
- * nothing is asked for. STREAM, WINDOW: whether. PARTS: how many. CARRY: bits of a float. FORM: enum realisation. VERSIONS: none; its conditions, the first that holds
- * counts. A pass that obeys takes it away; loops tell the program. */
+/* THREADS: the axes whose loops are spread, outermost first; none: the stage is computed by one
+ * thread. ORDER: all axes, slowest first. LANES: the axis in vector lanes; none: none is. UNROLL:
+ * by axis, samples at a time or 0. PREFETCH: rows ahead, 0: nothing is asked for. STREAM, WINDOW:
+ * whether. PARTS: how many. CARRY: bits of a float. FORM: enum realisation. VERSIONS: none; its
+ * conditions, the first that holds counts. A pass that obeys takes it away; loops tell the
+ * program. */
 struct detail {
     bool said;
     unsigned count;
@@ -88,8 +91,8 @@ struct stage {
     unsigned rank;
     const struct stage_axis *axis; /* slowest first */
     uint32_t repeat; /* that it belongs to: 1 + its place in the graph's repeats; 0: none */
-    /* Of kinds that compute (stage_computes): the sample at the axis variables. Reads are LOADs in it,
-     * pointwise, stencil, gather and resampling alike. */
+    /* Of kinds that compute (stage_computes): the sample at the axis variables. Reads are LOADs in
+     * it, pointwise, stencil, gather and resampling alike. */
     const struct expr *value;
     const struct stage_binding *binding;
     size_t binding_count;
@@ -104,8 +107,9 @@ struct stage {
         struct { /* the value reads the stage itself, earlier along one axis */
             unsigned axis;
             bool reversed; /* earlier: at larger coordinates */
-            bool line;     /* posed on the whole line: what lies outside is implied by the inputs */
-            bool narrow;   /* the state, in f64, of what the program stores in f32 */
+            /* posed on the whole line: what lies outside is implied by the inputs */
+            bool unbounded;
+            bool narrow; /* the state, in f64, of what the program stores in f32 */
         } recurrence;
         struct {
             enum reduction operation;
@@ -156,7 +160,8 @@ static inline bool stage_says_any(const struct stage *stage)
         says = says || stage_says(stage, (enum stage_detail)d);
     return says;
 }
-/* Whether something is said that only loops obey which the stage has for itself, one for each axis. */
+/* Whether something is said that only loops obey which the stage has for itself, one for each
+ * axis. */
 static inline bool stage_says_loops(const struct stage *stage)
 {
     const struct detail *threads = stage_says(stage, DETAIL_THREADS);
@@ -174,10 +179,10 @@ static inline bool stage_says_apart(const struct stage *stage)
 const struct stage_details *
 details_without(struct arena *arena, const struct stage_details *details, enum stage_detail detail);
 
-/* The steps of a scatter are a stage without samples of its own: its axes are those that the scatter
- * is mapped over, by the same variables, and those of `over`. Its bindings are the target's
- * coordinates, one for each axis of the scatter; one more, if there is one, is a condition without which
- * nothing is done. Its value is stored at the target; it reads the scatter there. */
+/* The steps of a scatter are a stage without samples of its own: its axes are those that the
+ * scatter is mapped over, by the same variables, and those of `over`. Its bindings are the target's
+ * coordinates, one for each axis of the scatter; one more, if there is one, is a condition without
+ * which nothing is done. Its value is stored at the target; it reads the scatter there. */
 static inline const struct expr *stage_target(const struct stage *steps, unsigned k)
 {
     return steps->binding[k].value;
@@ -223,8 +228,8 @@ struct parameter {
     const char *text; /* help, or NULL */
 };
 
-/* Its stages stand together, the carried ones first. They are computed `count` times; after each step
- * every carried stage takes the samples of its `next`. */
+/* Its stages stand together, the carried ones first. They are computed `count` times; after each
+ * step every carried stage takes the samples of its `next`. */
 struct graph_repeat {
     const struct expr *count; /* an integer of parameters, extents, constants; none below 1 */
     uint32_t outer;           /* the repeat around, as of a stage */
@@ -254,17 +259,19 @@ extern const char *const placement_text[PLACEMENT_COUNT];
 struct schedule {
     struct span span;
     enum placement placement;
-    stage_id
-        at; /* PLACED_AT: the stage whose tiles it is computed in; with lines of its own: whose bands. PLACED_BEHIND: … with */
+    /* PLACED_AT: the stage whose tiles it is computed in; with lines of its own: whose bands.
+     * PLACED_BEHIND: … with */
+    stage_id at;
     unsigned rank; /* of the tile; 0: it has none */
-    const int64_t
-        *tile; /* samples along each axis; 0: it is not cut. Along the axis of lines: of a band */
+    /* samples along each axis; 0: it is not cut. Along the axis of lines: of a band */
+    const int64_t *tile;
     unsigned sliding; /* of a tile: 1 + the axis that it is moved along; 0: none */
     unsigned along;   /* of a tile: 1 + the axis of whole lines that it takes; 0: none */
-    unsigned
-        across; /* of such lines: 1 + the axis on which they lie side by side in lanes; 0: the fastest other one */
-    bool blocks; /* lines are cut in blocks, which lie side by side */
-    bool staged; /* what a tile reads is copied to shared memory */
+    /* of such lines: 1 + the axis on which they lie side by side in lanes; 0: the fastest other
+     * one */
+    unsigned across;
+    bool segmented; /* lines are cut in segments, which lie side by side */
+    bool staged;    /* what a tile reads is copied to shared memory */
     const struct schedule *next;
 };
 
@@ -282,31 +289,37 @@ struct graph {
 
 /* Whether the repeat is `outer` or inside it; everything is inside 0. */
 bool repeat_is_inside(const struct graph *graph, uint32_t repeat, uint32_t outer);
-/* The repeat directly inside `outer` that holds `repeat`, which is inside but not `outer` itself. */
+/* The repeat directly inside `outer` that holds `repeat`, which is inside but not `outer`
+ * itself. */
 uint32_t repeat_directly_inside(const struct graph *graph, uint32_t repeat, uint32_t outer);
 
 /* A copy whose lists may be appended to; stages are shared. */
 struct graph *graph_copy(struct arena *arena, const struct graph *graph);
 /* The same without stages; outputs still name those of the original. */
 struct graph *graph_copy_without_stages(struct arena *arena, const struct graph *graph);
-/* By stage: it is an input, or an output depends on it. Names of parts that its value does not use need nothing. */
+/* By stage: it is an input, or an output depends on it. Names of parts that its value does not use
+ * need nothing. */
 const bool *graph_needed(struct arena *arena, const struct graph *graph);
 /* The graph of those stages alone. */
 const struct graph *graph_of_needed(struct arena *arena, struct expr_pool *pool,
                                     const struct graph *graph);
-/* After stages were added anew: what outputs and carried stages name by its new number. place: by old one. */
-void graph_renumber(struct arena *arena, struct graph *graph, const uint32_t place[]);
-/* A rule of rewriting; context: uint32_t place[], by old number of a stage. Reads name the new one. */
+/* After stages were added anew: what outputs and carried stages name by its new number. new_id: by
+ * old one. */
+void graph_renumber(struct arena *arena, struct graph *graph, const uint32_t new_id[]);
+/* A rule of rewriting; context: uint32_t new_id[], by old number of a stage. Reads name the new
+ * one. */
 struct renumbering {
     struct expr_pool *pool;
-    const uint32_t *place;
+    const uint32_t *new_id;
 };
 const struct expr *graph_renumber_read(const struct expr *node, void *renumbering);
-/* An extent or parameter as far as it is known: a number, or what the program estimates; 0: not known. */
+/* An extent or parameter as far as it is known: a number, or what the program estimates; 0: not
+ * known. */
 int64_t graph_expected(const struct graph *graph, const struct expr *value);
 /* Whether any arithmetic in it is fast. */
 bool graph_is_fast(const struct graph *graph, struct arena *scratch);
-/* The sample of a constant stage that a load reads; NULL where its place is not known, or outside. */
+/* The sample of a constant stage that a load reads; NULL where its place is not known, or
+ * outside. */
 const struct expr *stage_constant_at(const struct stage *stage, const struct expr *load);
 /* Appends a copy of the stage and gives it its id. */
 stage_id graph_add_stage(struct arena *arena, struct graph *graph, struct stage stage);
@@ -320,12 +333,14 @@ static inline bool stage_is_in_tiles_of(const struct stage *stage, const struct 
 {
     return stage_is_at(stage) && stage->schedule->at.index == sink->id.index;
 }
-/* Whether it has lines of its own, and is computed in bands of another one, along the lines of that. */
+/* Whether it has lines of its own, and is computed in bands of another one, along the lines of
+ * that. */
 static inline bool stage_is_in_bands(const struct stage *stage)
 {
     return stage->schedule && stage->schedule->placement == PLACED_AT && stage->schedule->along;
 }
-/* Whether its lines are computed with each tile of those of another one, behind them, and what they give is in memory. */
+/* Whether its lines are computed with each tile of those of another one, behind them, and what they
+ * give is in memory. */
 static inline bool stage_is_behind(const struct stage *stage)
 {
     return stage->schedule && stage->schedule->placement == PLACED_BEHIND;
@@ -342,24 +357,25 @@ static inline bool stage_follows(const struct stage *stage)
 /* Whether lines along a slower axis are cut, for others to be computed with each part. */
 static inline bool stage_has_bands(const struct stage *stage)
 {
-    return stage->schedule && stage->schedule->along && !stage->schedule->blocks &&
+    return stage->schedule && stage->schedule->along && !stage->schedule->segmented &&
            stage->schedule->tile[stage->schedule->along - 1] > 0;
 }
-/* Whether lines are cut in blocks, which lie side by side. */
-static inline bool stage_has_blocks(const struct stage *stage)
+/* Whether lines are cut in segments, which lie side by side. */
+static inline bool stage_is_segmented(const struct stage *stage)
 {
-    return stage->schedule && stage->schedule->blocks;
+    return stage->schedule && stage->schedule->segmented;
 }
-/* Whether these are lines of blocks, [block, place, lane], so that others can be computed with each block. */
-static inline bool schedule_has_lines_of_blocks(const struct schedule *s)
+/* Whether these are lines of segments, [segment, place, lane], so that others can be computed with
+ * each segment. */
+static inline bool schedule_has_segment_lines(const struct schedule *s)
 {
     return s && s->along == 2 && s->rank == 3 && s->tile[1] == 0;
 }
-/* Whether it is computed with each block of such lines, and has no kernel of its own. */
-static inline bool stage_is_with_blocks(const struct graph *graph, const struct stage *stage)
+/* Whether it is computed with each segment of such lines, and has no kernel of its own. */
+static inline bool stage_is_with_segments(const struct graph *graph, const struct stage *stage)
 {
     return stage_is_in_bands(stage) &&
-           schedule_has_lines_of_blocks(graph->stages.item[stage->schedule->at.index]->schedule);
+           schedule_has_segment_lines(graph->stages.item[stage->schedule->at.index]->schedule);
 }
 /* Whether both compute the same coordinates along the axis. */
 static inline bool stage_has_places_of(const struct stage *stage, const struct stage *other,

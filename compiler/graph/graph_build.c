@@ -50,7 +50,7 @@ struct graph *graph_copy_without_stages(struct arena *arena, const struct graph 
     return copy;
 }
 
-void graph_renumber(struct arena *arena, struct graph *graph, const uint32_t place[])
+void graph_renumber(struct arena *arena, struct graph *graph, const uint32_t new_id[])
 {
     const size_t outputs = graph->outputs.count;
     const struct graph_output *old = graph->outputs.item;
@@ -58,18 +58,18 @@ void graph_renumber(struct arena *arena, struct graph *graph, const uint32_t pla
         0; /* the list may be shared with the original */
     for (size_t i = 0; i < outputs; i++)
         VECTOR_PUSH(arena, &graph->outputs,
-                    (struct graph_output){{place[old[i].stage.index]}, old[i].name});
+                    (struct graph_output){{new_id[old[i].stage.index]}, old[i].name});
     for (size_t i = 0; i < graph->stages.count; i++) {
         struct stage *stage = graph->stages.item[i];
         if (stage_follows(stage)) {
             struct schedule schedule = *stage->schedule;
-            schedule.at.index = place[schedule.at.index];
+            schedule.at.index = new_id[schedule.at.index];
             stage->schedule = arena_copy(arena, &schedule, sizeof schedule);
         }
         if (stage->kind != STAGE_CARRIED)
             continue;
-        stage->as.carried.initial.index = place[stage->as.carried.initial.index];
-        stage->as.carried.next.index = place[stage->as.carried.next.index];
+        stage->as.carried.initial.index = new_id[stage->as.carried.initial.index];
+        stage->as.carried.next.index = new_id[stage->as.carried.next.index];
     }
 }
 
@@ -78,7 +78,7 @@ const struct expr *graph_renumber_read(const struct expr *node, void *renumberin
     const struct renumbering *r = renumbering;
     if (node->kind != EXPR_LOAD)
         return node;
-    return expr_load(r->pool, r->place[node->as.load.source], node->scalar, node->interval,
+    return expr_load(r->pool, r->new_id[node->as.load.source], node->scalar, node->interval,
                      node->count, node->operand, node->as.load.border);
 }
 
@@ -164,20 +164,20 @@ const struct graph *graph_of_needed(struct arena *arena, struct expr_pool *pool,
                                     const struct graph *graph)
 {
     const bool *needed = graph_needed(arena, graph);
-    uint32_t *place = ARENA_ARRAY(arena, uint32_t, graph->stages.count + 1);
+    uint32_t *new_id = ARENA_ARRAY(arena, uint32_t, graph->stages.count + 1);
     struct graph *out = graph_copy_without_stages(arena, graph);
-    struct renumbering renumbering = {pool, place};
+    struct renumbering renumbering = {pool, new_id};
     struct expr_rewriter rewriter = {
         .pool = pool, .rule = graph_renumber_read, .context = &renumbering, .scratch = arena};
     for (size_t i = 0; i < graph->stages.count; i++) {
         rewriter.done = (struct hash_map){0}; /* a recurrence's own place is not known before */
-        place[i] = (uint32_t)out->stages.count;
+        new_id[i] = (uint32_t)out->stages.count;
         struct stage stage = *graph->stages.item[i];
         stage.binding_count = stage.kind == STAGE_SCATTER ? stage.binding_count : 0;
         if (needed[i])
             graph_add_stage(arena, out, stage_rewrite(arena, &stage, &rewriter));
     }
-    graph_renumber(arena, out, place);
+    graph_renumber(arena, out, new_id);
     return out;
 }
 

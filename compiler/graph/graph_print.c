@@ -156,7 +156,7 @@ static void print_fields(struct expr_printer *printer, const struct stage *stage
         text_print(printer->text, "along ");
         ir_print_name(printer->text, stage->axis[stage->as.recurrence.axis].name);
         text_print(printer->text, "%s%s%s\n", stage->as.recurrence.reversed ? " reversed" : "",
-                   stage->as.recurrence.line ? " line" : "",
+                   stage->as.recurrence.unbounded ? " unbounded" : "",
                    stage->as.recurrence.narrow ? " narrow" : "");
         print_map(printer, stage);
         break;
@@ -196,7 +196,7 @@ static void print_schedules(struct text *text, const struct schedule *schedule)
             text_print(text, " sliding %u", schedule->sliding - 1);
         if (schedule->along)
             text_print(text, " along %u%s", schedule->along - 1,
-                       schedule->blocks ? " blocked" : "");
+                       schedule->segmented ? " blocked" : "");
         if (schedule->across)
             text_print(text, " across %u", schedule->across - 1);
         text_print(text, "%s", schedule->staged ? " staged" : "");

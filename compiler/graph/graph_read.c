@@ -130,7 +130,7 @@ static void read_recurrence(struct expr_reader *reader, struct stage *stage)
         ir_fail_at(ir, token, "the stage has no such axis");
     stage->as.recurrence.axis = k;
     stage->as.recurrence.reversed = ir_accept(ir, "reversed");
-    stage->as.recurrence.line = ir_accept(ir, "line");
+    stage->as.recurrence.unbounded = ir_accept(ir, "unbounded");
     stage->as.recurrence.narrow = ir_accept(ir, "narrow");
     expr_read_shared(reader);
     read_map(reader, stage);
@@ -228,7 +228,7 @@ static const struct schedule *read_schedules(struct expr_reader *reader)
             schedule->sliding = 1 + read_number(reader);
         if (ir_accept(ir, "along"))
             schedule->along = 1 + read_number(reader);
-        schedule->blocks = ir_accept(ir, "blocked");
+        schedule->segmented = ir_accept(ir, "blocked");
         if (ir_accept(ir, "across"))
             schedule->across = 1 + read_number(reader);
         schedule->staged = ir_accept(ir, "staged");

@@ -2,7 +2,7 @@
  * filter, and extents of inputs; they read stages before it. */
 #include "graph/graph_verify.h"
 
-#include "graph/recurrence.h"
+#include "graph/recurrence/recurrence.h"
 #include "expr/expr_verify.h"
 
 #include <inttypes.h>
@@ -254,7 +254,7 @@ static void check_part(const struct expr *node, void *user)
     const struct stage *part = check->v->graph->stages.item[node->as.load.source];
     if (part->kind != STAGE_MAP || part->element != joined->element ||
         (part->rank != joined->rank &&
-         (part->rank != joined->rank + 1 || !stage_has_blocks(joined) ||
+         (part->rank != joined->rank + 1 || !stage_is_segmented(joined) ||
           part->axis[joined->schedule->along].extent->kind != EXPR_INTEGER)))
         check->problem = arena_format(check->v->arena, "%s cannot hold the samples of '%s'",
                                       check->what, part->name->text);
@@ -359,7 +359,8 @@ static const char *check_kind(struct verification *v, const char *what)
                         stage_info[v->stage->kind].text);
 }
 
-/* Lines are cut in blocks, along the fastest axis, or in bands: a power of two of places, of an image that has two axes. */
+/* Lines are cut in segments, along the fastest axis, or in bands: a power of two of places, of an
+ * image that has two axes. */
 static const char *check_lines(struct verification *v, const struct schedule *s, const char *what)
 {
     const unsigned along = s->along - 1;
@@ -370,16 +371,16 @@ static const char *check_lines(struct verification *v, const struct schedule *s,
         return arena_format(v->arena, "lines of %s cannot lie side by side along axis %u", what,
                             s->across - 1);
     const int64_t band = s->tile[along];
-    if (s->blocks && band == 0)
+    if (s->segmented && band == 0)
         return arena_format(v->arena, "%s is in blocks of no samples", what);
-    if (band && !stage_has_blocks(v->stage) &&
+    if (band && !stage_is_segmented(v->stage) &&
         (s->rank != 2 || along != 0 || (band & (band - 1)) != 0))
         return arena_format(v->arena, "%s takes lines along axis %u in bands of %" PRId64, what,
                             along, band);
     const struct stage *at = s->placement == PLACED_AT ? v->graph->stages.item[s->at.index] : NULL;
-    const bool with_blocks = at && s->rank == 2 && along == 1 &&
-                             (schedule_has_lines_of_blocks(at->schedule) || stage_has_blocks(at));
-    if (at && !with_blocks && (!stage_has_bands(at) || at->schedule->along == s->along))
+    const bool with_segments = at && s->rank == 2 && along == 1 &&
+                               (schedule_has_segment_lines(at->schedule) || stage_is_segmented(at));
+    if (at && !with_segments && (!stage_has_bands(at) || at->schedule->along == s->along))
         return arena_format(v->arena,
                             "%s is in bands of stage %" PRIu32 ", which has none across its lines",
                             what, s->at.index);

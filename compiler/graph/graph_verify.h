@@ -4,8 +4,8 @@
 
 #include "graph/graph.h"
 
-/* NULL, or one sentence in the arena: "stage 'blur' reads stage 7, which is not before it". exact: intervals of integers fit
- * 64 bits, as the front end has them (expr_check_operation). */
+/* NULL, or one sentence in the arena: "stage 'blur' reads stage 7, which is not before it". exact:
+ * intervals of integers fit 64 bits, as the front end has them (expr_check_operation). */
 const char *graph_verify(const struct graph *graph, struct arena *arena, bool exact);
 
 /* What loop programs have in common with graphs: the constants of a box, packed. extent: of its

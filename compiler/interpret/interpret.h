@@ -50,8 +50,8 @@ void interpret_bytes(const struct graph *graph, const struct interpretation *run
 bool interpret_program(const struct program *program, struct interpretation *run);
 
 /* The same program with every float that it computes or stores in the wide type: SCALAR_F64, or
- * SCALAR_EXTENDED for long double. Inputs, parameters and constants keep their types and values, so it
- * is run on the same inputs; its outputs are wide. For interpret_graph alone. */
+ * SCALAR_EXTENDED for long double. Inputs, parameters and constants keep their types and values, so
+ * it is run on the same inputs; its outputs are wide. For interpret_graph alone. */
 const struct graph *widen_graph(struct arena *arena, struct expr_pool *pool,
                                 const struct graph *graph, enum scalar wide);
 

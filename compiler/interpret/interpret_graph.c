@@ -262,8 +262,8 @@ struct reader {
     uint32_t stage;
 };
 
-/* Whether the read may leave the source's box under extend; the rule itself may be dropped where the
- * read stays in the box that is computed. */
+/* Whether the read may leave the source's box under extend; the rule itself may be dropped where
+ * the read stays in the box that is computed. */
 static bool is_read_beyond(const struct stage *source, const struct expr *load)
 {
     for (unsigned k = 0; k < load->count; k++) {
@@ -362,8 +362,7 @@ static bool carry_all(struct oracle *oracle, size_t begin, size_t end, uint32_t 
     for (size_t i = begin; i < end; i++) {
         const struct stage *stage = oracle->graph->stages.item[i];
         if (stage->kind == STAGE_CARRIED && stage->repeat == repeat &&
-            !carry(oracle, stage,
-                   begins ? stage->as.carried.initial : stage->as.carried.next))
+            !carry(oracle, stage, begins ? stage->as.carried.initial : stage->as.carried.next))
             return false;
     }
     const struct hash_map none = {0};
@@ -378,8 +377,8 @@ static bool run_repeat(struct oracle *oracle, size_t begin, size_t end, uint32_t
         evaluate_once(&oracle->evaluator, oracle->graph->repeats.item[repeat - 1].count).integer;
     bool good = carry_all(oracle, begin, end, repeat, true);
     for (int64_t step = 0; step < count && good; step++)
-        good = run_range(oracle, begin, end, repeat) &&
-               carry_all(oracle, begin, end, repeat, false);
+        good =
+            run_range(oracle, begin, end, repeat) && carry_all(oracle, begin, end, repeat, false);
     return good;
 }
 
@@ -417,32 +416,32 @@ static void count_work(struct oracle *oracle)
     }
 }
 
-static bool has_lines(const struct graph *graph)
+static bool has_unbounded(const struct graph *graph)
 {
     bool found = false;
     for (size_t i = 0; i < graph->stages.count; i++)
         found = found || (graph->stages.item[i]->kind == STAGE_RECURRENCE &&
-                          graph->stages.item[i]->as.recurrence.line);
+                          graph->stages.item[i]->as.recurrence.unbounded);
     return found;
 }
 
-/* A recurrence on the whole line means what expand_lines makes of it. */
-static const struct graph *without_lines(const struct graph *graph, struct session *session,
-                                         struct arena *arena)
+/* A unbounded recurrence means what expand_unbounded makes of it. */
+static const struct graph *without_unbounded(const struct graph *graph, struct session *session,
+                                             struct arena *arena)
 {
-    if (!has_lines(graph))
+    if (!has_unbounded(graph))
         return graph;
     struct pass_context context = {
         .session = session, .output = arena, .scratch = arena, .pool = &session->pool};
     /* Readers that nothing needs would have lines begin further out, and round otherwise. */
     const struct graph *needed = graph_of_needed(arena, &session->pool, graph);
-    return expand_lines(infer_regions(needed, &context), &context);
+    return expand_unbounded(infer_regions(needed, &context), &context);
 }
 
 bool interpret_graph(const struct graph *whole, struct interpretation *run)
 {
     struct arena *arena = arena_create();
-    const struct graph *graph = without_lines(whole, run->session, arena);
+    const struct graph *graph = without_unbounded(whole, run->session, arena);
     const size_t count = graph->stages.count;
     struct oracle oracle = {
         .graph = graph,

@@ -20,7 +20,8 @@ struct machine {
     struct interpretation *run;
     struct evaluator evaluator;
     struct samples *buffer; /* by buffer id */
-    /* Threads of the blocks that are being executed, the outermost first. The next block takes the same. */
+    /* Threads of the blocks that are being executed, the outermost first. The next block takes the
+     * same. */
     struct {
         struct thread *thread;
         size_t room;
@@ -208,7 +209,8 @@ static void swap_out(struct machine *m, struct thread *thread)
             thread->registers[i] = value_read(m->buffer[i].data, m->buffer[i].scalar);
 }
 
-/* Runs the statement in all threads; barriers are uniform, so they run in step from one to the next. */
+/* Runs the statement in all threads; barriers are uniform, so they run in step from one to the
+ * next. */
 static void execute_block(struct block *block, const struct statement *statement)
 {
     struct machine *m = block->m;
@@ -255,8 +257,9 @@ static bool is_block_level(enum parallel_level level)
     return level == LEVEL_BLOCK_X || level == LEVEL_BLOCK_Y;
 }
 
-/* So many threads that begin with what is known around the block, and empty registers. They are those of the
- * block before, if that was no smaller: a grid has many. NULL: there are too many blocks in one another. */
+/* So many threads that begin with what is known around the block, and empty registers. They are
+ * those of the block before, if that was no smaller: a grid has many. NULL: there are too many
+ * blocks in one another. */
 static struct thread *begin_team(struct machine *m, size_t count)
 {
     if (m->teams == MOST_TEAMS)

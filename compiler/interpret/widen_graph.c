@@ -13,8 +13,8 @@ struct widening {
     const struct expr_rewriter *rewriter;
 };
 
-/* In the element type of its source, which may be wider than it was; then in the wide type. Border values
- * are wide by now; those of a source that stays as it was are taken from the original. */
+/* In the element type of its source, which may be wider than it was; then in the wide type. Border
+ * values are wide by now; those of a source that stays as it was are taken from the original. */
 static const struct expr *widen_load(struct widening *w, const struct expr *load)
 {
     const uint32_t source = load->as.load.source;

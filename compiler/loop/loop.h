@@ -46,7 +46,7 @@ struct buffer_axis {
     bool circular;                     /* c is at (c - first) mod extent, a constant power of two */
 };
 
-enum stream_choice { STREAM_IF_LARGE, STREAM_ALWAYS, STREAM_NEVER };
+enum bypass_choice { BYPASS_IF_LARGE, BYPASS_ALWAYS, BYPASS_NEVER };
 
 struct buffer {
     buffer_id id;
@@ -58,12 +58,12 @@ struct buffer {
     unsigned rank;
     const struct buffer_axis *axis;     /* slowest first */
     const struct expr *const *constant; /* of SPACE_CONSTANT: its values, packed */
-    enum stream_choice stream;          /* whether stores to it go past the caches */
+    enum bypass_choice bypass;          /* whether stores to it go past the caches */
     const struct symbol *stage;         /* whose samples it holds; NULL: none of the graph's */
     uint32_t slot; /* of SPACE_SCRATCH after plan_memory: buffers of one slot share memory */
-    buffer_id
-        within; /* of SPACE_PART: the buffer in whose memory its samples lie, at the same coordinates, or [.., j, i, ..] at
-                       * [.., extent of i * j + i, ..] */
+    /* of SPACE_PART: the buffer in whose memory its samples lie, at the same coordinates, or [..,
+     * j, i, ..] at [.., extent of i * j + i, ..] */
+    buffer_id within;
     unsigned cut; /* the axis of i, if there is one axis more */
 };
 enum { NO_SLOT = UINT32_MAX };
@@ -96,8 +96,8 @@ struct statement {
             enum parallel_level level;
             const struct statement *body;
             bool reversed; /* SERIAL: the last iteration first */
-            bool
-                streamed; /* VECTOR, SERIAL, TURNED: what it stores goes past the caches, where that is large */
+            /* VECTOR, SERIAL, TURNED: what it stores goes past the caches, where that is large */
+            bool bypassing;
             int64_t by; /* INDEPENDENT: iterations at a time (block_registers); 0: one */
         } loop;
         struct {
@@ -124,13 +124,15 @@ struct statement {
             bool alone;  /* one thread runs it */
         } kernel;
         struct
-        { /* the samples from this place on along the fastest axis will be read soon; changes nothing */
+        /* the samples from this place on along the fastest axis will be read soon; changes
+         * nothing */
+        {
             buffer_id buffer;
             unsigned rank;
             const struct expr *const *index;
             const struct expr *extent;
-            bool
-                beside; /* part by part, with the parts of a streamed loop behind it in its block */
+            /* part by part, with the parts of a bypassing loop behind it in its block */
+            bool beside;
         } prefetch;
         struct { /* a comment for readers of the emitted code */
             const char *text;
@@ -163,8 +165,8 @@ struct named_value {             /* computed once per call: extents of stages */
     const struct expr *value;
 };
 
-/* Samples from the begin of a line of cache, or of what the caller's memory has instead, to the first of a buffer: any
- * from 0 to CACHE_LINE / bytes - 1, all with the same results. */
+/* Samples from the begin of a line of cache, or of what the caller's memory has instead, to the
+ * first of a buffer: any from 0 to CACHE_LINE / bytes - 1, all with the same results. */
 struct cache_skew {
     const struct expr *variable; /* VARIABLE_EXTENT */
     buffer_id buffer;
@@ -225,8 +227,8 @@ static inline bool buffer_is_cut(const struct program *program, const struct buf
 /* Whether it holds some places of an axis at a time. */
 bool buffer_is_circular(const struct buffer *buffer);
 
-/* Building. Blocks of one statement are that statement; blocks in blocks are flattened, except where
- * a LET or ALLOCATE would reach further. */
+/* Building. Blocks of one statement are that statement; blocks in blocks are flattened, except
+ * where a LET or ALLOCATE would reach further. */
 const struct statement *statement_new(struct arena *arena, struct statement statement);
 const struct statement *statement_block(struct arena *arena, struct span span, size_t count,
                                         const struct statement *const item[]);

@@ -75,8 +75,8 @@ static void print_buffer(struct program_printer *printer, const struct buffer *b
         text_print(text, "within %" PRIu32, buffer->within.index);
         text_print(text, buffer->cut ? " cut %u\n" : "\n", buffer->cut);
     }
-    if (buffer->stream != STREAM_IF_LARGE)
-        text_print(text, buffer->stream == STREAM_ALWAYS ? "stream always\n" : "stream never\n");
+    if (buffer->bypass != BYPASS_IF_LARGE)
+        text_print(text, buffer->bypass == BYPASS_ALWAYS ? "bypass always\n" : "bypass never\n");
     if (buffer->slot != NO_SLOT)
         text_print(text, "slot %" PRIu32 "\n", buffer->slot);
     if (buffer->constant) {
@@ -252,7 +252,8 @@ static void print_fields(struct program_printer *printer, const struct statement
         print_expression(printer, " from ", s->as.loop.first);
         print_expression(printer, " extent ", s->as.loop.extent);
         text_print(text, " %s%s%s", level_text[s->as.loop.level],
-                   s->as.loop.reversed ? " reversed" : "", s->as.loop.streamed ? " streamed" : "");
+                   s->as.loop.reversed ? " reversed" : "",
+                   s->as.loop.bypassing ? " bypassing" : "");
         if (s->as.loop.by)
             text_print(text, " by %" PRId64, s->as.loop.by);
         print_body(printer, s->as.loop.body);

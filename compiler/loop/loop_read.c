@@ -88,9 +88,9 @@ static void read_buffer(struct program_reader *reader)
         if (ir_accept(ir, "cut"))
             buffer.cut = (unsigned)ir_expect_kind(ir, IR_INTEGER).integer;
     }
-    if (ir_accept(ir, "stream")) {
-        buffer.stream = ir_accept(ir, "always") ? STREAM_ALWAYS : STREAM_NEVER;
-        if (buffer.stream == STREAM_NEVER)
+    if (ir_accept(ir, "bypass")) {
+        buffer.bypass = ir_accept(ir, "always") ? BYPASS_ALWAYS : BYPASS_NEVER;
+        if (buffer.bypass == BYPASS_NEVER)
             ir_expect(ir, "never");
     }
     buffer.slot = read_slot(ir);
@@ -192,7 +192,7 @@ static void read_loop(struct program_reader *reader, struct statement *s, unsign
     const unsigned level = ir_expect_word(ir, level_text, LEVEL_COUNT, "a level");
     s->as.loop.level = level < LEVEL_COUNT ? (enum parallel_level)level : LEVEL_SERIAL;
     s->as.loop.reversed = ir_accept(ir, "reversed");
-    s->as.loop.streamed = ir_accept(ir, "streamed");
+    s->as.loop.bypassing = ir_accept(ir, "bypassing");
     if (ir_accept(ir, "by"))
         s->as.loop.by = ir_expect_kind(ir, IR_INTEGER).integer;
     s->as.loop.body = read_body(reader, nesting);

@@ -5,7 +5,8 @@
 #include "loop/loop.h"
 #include "loop_pass.h"
 
-/* What stands for an independent loop whose iterations low .. high - 1 `inside` does: that, and a loop over the others.
+/* What stands for an independent loop whose iterations low .. high - 1 `inside` does: that, and a
+ * loop over the others.
  *   inside  loop x.rest from 0 { let x = x.rest < low - first ? first + x.rest : high + x.rest - (low - first)  … }
  * first <= low <= high <= end holds; rest: the second part of that loop's name. */
 const struct statement *loop_with_rest(struct pass_context *context, const struct statement *loop,

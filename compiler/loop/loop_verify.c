@@ -5,7 +5,7 @@
 #include "expr/expr_verify.h"
 #include "graph/graph_verify.h"
 #include "loop/scans.h"
-#include "loop/streams.h"
+#include "loop/cache_bypass.h"
 
 #include <inttypes.h>
 
@@ -141,8 +141,8 @@ static bool has_constant_box(const struct buffer *buffer)
     return constant;
 }
 
-/* Of lines, [place, lane], the first axis is as long as these are; of some rows, [row, place], the last one, and there are no
- * more than the image has. */
+/* Of lines, [place, lane], the first axis is as long as these are; of some rows, [row, place], the
+ * last one, and there are no more than the image has. */
 static bool holds_whole_lines(const struct buffer *buffer)
 {
     return buffer->rank == 2;
@@ -440,8 +440,9 @@ static const char *verify_loop(struct verification *v, struct place place,
     struct scan scan;
     if (!problem && level == LEVEL_SCANNED && !scan_of(v->program, v->arena, s, &scan))
         problem = arena_format(v->arena, "%s is scanned, but is no running sum", what);
-    if (!problem && s->as.loop.streamed && !stream_store_of(v->program, s))
-        problem = arena_format(v->arena, "%s is streamed, but stores no rows of an image", what);
+    if (!problem && s->as.loop.bypassing && !bypass_store_of(v->program, s))
+        problem =
+            arena_format(v->arena, "%s is bypassing caches, but stores no rows of an image", what);
     if (!problem)
         problem = verify_integer(v, what, s->as.loop.first, true);
     if (!problem)

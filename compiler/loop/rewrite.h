@@ -4,7 +4,8 @@
 
 #include "loop/loop.h"
 
-/* The tree with each expression rewritten by the rewriter; unchanged parts are the same pointers. */
+/* The tree with each expression rewritten by the rewriter; unchanged parts are the same
+ * pointers. */
 const struct statement *statement_rewrite(struct arena *arena, const struct statement *statement,
                                           struct expr_rewriter *rewriter);
 /* The tree with one variable replaced by an expression. */

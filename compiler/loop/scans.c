@@ -1,6 +1,6 @@
 #include "loop/scans.h"
 
-#include "graph/recurrence.h"
+#include "graph/recurrence/recurrence.h"
 
 bool scan_takes(enum scalar scalar)
 {

@@ -21,9 +21,9 @@ struct target {
     const char *description;
     bool is_public; /* listed in the help */
     enum execution_model execution;
-    bool has_threads; /* loops over cores */
-    bool has_vectors; /* loops in vector lanes */
-    bool has_streams; /* stores past the caches */
+    bool has_threads;      /* loops over cores */
+    bool has_vectors;      /* loops in vector lanes */
+    bool has_cache_bypass; /* stores past the caches */
     struct {
         unsigned bytes; /* for what the owner computes in a tile */
         enum memory_owner owner;

@@ -77,8 +77,8 @@ void flt_swap_bytes(void *samples, size_t count, size_t size);
 enum flt_status flt_write_samples(const struct flt_image *image, FILE *out);
 void flt_fill_samples(const void *packed, const struct flt_image *image);
 
-/* Rows: lines along the last axis. Their number, and one of an image of rank 1 or more, packed; rows
- * count in the order of the other axes. */
+/* Rows: lines along the last axis. Their number, and one of an image of rank 1 or more, packed;
+ * rows count in the order of the other axes. */
 uint64_t flt_row_count(const struct flt_image *image);
 void flt_pack_row(const struct flt_image *image, uint64_t row, void *packed);
 

@@ -1,7 +1,7 @@
 /* JPEG, through libjpeg (its API of version 6.2, as libjpeg-turbo has it).
  *
- * libjpeg reports an error by calling error_exit, which must not return: it jumps, as in png.c. What
- * it may jump over lives in a struct job, and each call that may jump is made in a step run by
+ * libjpeg reports an error by calling error_exit, which must not return: it jumps, as in png.c.
+ * What it may jump over lives in a struct job, and each call that may jump is made in a step run by
  * attempt(). */
 #include "image/codec.h"
 

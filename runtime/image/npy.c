@@ -174,8 +174,8 @@ bool flt_is_npy(const struct file_bytes *file)
     return file->length >= 8 && memcmp(file->bytes, magic, sizeof magic) == 0;
 }
 
-/* Index into types and byte order of "<f4"; of the parts of "<c8" and "<c16", which are complex; false:
- * none of ours. */
+/* Index into types and byte order of "<f4"; of the parts of "<c8" and "<c16", which are complex;
+ * false: none of ours. */
 static bool understand_descr(const char *descr, size_t *type, bool *little, bool *complex)
 {
     *little = *descr == '<' || (*descr != '>' && flt_host_is_little());
@@ -200,8 +200,8 @@ static void name_axes(int rank, const uint64_t extent[], const char *axis[FLT_MA
         axis[i] = with_channels[FLT_MAX_RANK - rank + i - (channels ? 0 : 1)];
 }
 
-/* Complex samples are reals along one axis more. False: there is no room for it, or the array is in Fortran
- * order, in which the parts do not take part. */
+/* Complex samples are reals along one axis more. False: there is no room for it, or the array is in
+ * Fortran order, in which the parts do not take part. */
 static bool add_parts(struct npy_header *header)
 {
     if (!header->complex)

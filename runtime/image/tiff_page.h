@@ -34,9 +34,9 @@ struct tiff_page {
     uint32_t channels; /* of the image */
 };
 
-/* At the first page; closed by TIFFClose. NULL: the source's message tells why. libtiff neither prints
- * nor aborts: its handlers are replaced, for this file alone. (Refused memory for its own tables, a few
- * kilobytes, version 4.5.0 may read from NULL; nothing here can prevent that.) */
+/* At the first page; closed by TIFFClose. NULL: the source's message tells why. libtiff neither
+ * prints nor aborts: its handlers are replaced, for this file alone. (Refused memory for its own
+ * tables, a few kilobytes, version 4.5.0 may read from NULL; nothing here can prevent that.) */
 TIFF *tiff_open(struct tiff_source *source);
 
 /* FLT_CORRUPT, with libtiff's message; FLT_UNSUPPORTED: it "holds WHAT, which cannot be read". */

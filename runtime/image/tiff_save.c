@@ -1,6 +1,6 @@
 /* Writing of TIFF, by hand: without compression all places are known beforehand, so nothing seeks
- * and a pipe will do, while libtiff goes back to what it wrote. Each page is a directory, the values
- * that it has no room for, and one strip of samples.
+ * and a pipe will do, while libtiff goes back to what it wrote. Each page is a directory, the
+ * values that it has no room for, and one strip of samples.
  * Source: TIFF 6.0; BigTIFF as libtiff documents it (bigtiff.html), for files beyond 4 GiB. */
 #include "image/codec.h"
 

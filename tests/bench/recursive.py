@@ -107,7 +107,7 @@ def measure(library, name, extent, threads, rounds, slow):
     path = f"{HERE}/workloads/{file}.flt"
     run, results = ours.compiled(path, [image], threads, **scalars)
     run()
-    alone, _ = ours.compiled(path, [image], threads, ("--skip-pass", "block_recurrences,group_lines,fuse_stages"), "_alone", **scalars)
+    alone, _ = ours.compiled(path, [image], threads, ("--skip-pass", "segment_recurrences,group_lines,fuse_stages"), "_alone", **scalars)
     found = {"ours": run, "one thread": ours.compiled(path, [image], 1, **scalars)[0], "line by line": alone}
     bytes_moved = (image.nbytes + results[0].nbytes) // 2
     a, b = np.ones(bytes_moved, np.uint8), np.ones(bytes_moved, np.uint8)

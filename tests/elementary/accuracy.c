@@ -1,6 +1,7 @@
-/* Measures the elementary functions against MPFR: every special value, random arguments of all sizes,
- * arguments near multiples of pi/2, near 1, and near the ends of the results. Prints the greatest error
- * of each function in units in the last place of the exact result; fails beyond the bounds below.
+/* Measures the elementary functions against MPFR: every special value, random arguments of all
+ * sizes, arguments near multiples of pi/2, near 1, and near the ends of the results. Prints the
+ * greatest error of each function in units in the last place of the exact result; fails beyond the
+ * bounds below.
  *
  *   accuracy [COUNT [SEED]]            COUNT random arguments of each kind, of each function
  *   accuracy exhaustive [FUNCTION]     all arguments of f32, against the C library in f64 */

@@ -1,5 +1,5 @@
-/* A number for each elementary function that is made of the bits of its results, over special and random
- * arguments: the same from every compiler. Not-a-number counts as one value.
+/* A number for each elementary function that is made of the bits of its results, over special and
+ * random arguments: the same from every compiler. Not-a-number counts as one value.
  *     bits [COUNT]       prints "function f32 f64" a line */
 #include <math.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
-/* Time of one value of each function, in a loop over arrays that fit the cache. Compiled twice: with
- * -DLIBRARY the functions are the C library's. -DONLY_F32: to see what becomes vectors.
+/* Time of one value of each function, in a loop over arrays that fit the cache. Compiled twice:
+ * with -DLIBRARY the functions are the C library's. -DONLY_F32: to see what becomes vectors.
  *     speed          prints "function ns" a line */
 #include <math.h>
 #include <stdint.h>

@@ -1,10 +1,10 @@
 /* What an emitted file promises, read off its syntax tree by libclang.
  *     check_promises FILE.c [FUNCTION]   FUNCTION: the one that may allocate; without it: as the file
  *     check_promises --self-test         each bad snippet must be flagged, the good one not
- * Promised: memory is taken in one function only; nothing is printed, ended or asserted; no variable
- * outlives a call unless it is const; only what the header declares is visible outside, and all of it is
- * defined; an OpenMP pragma stands on a loop; no array of run-time length, recursion or goto; functions
- * of elsewhere are those of a short list. */
+ * Promised: memory is taken in one function only; nothing is printed, ended or asserted; no
+ * variable outlives a call unless it is const; only what the header declares is visible outside,
+ * and all of it is defined; an OpenMP pragma stands on a loop; no array of run-time length,
+ * recursion or goto; functions of elsewhere are those of a short list. */
 #include <clang-c/Index.h>
 
 #include <stdarg.h>
@@ -247,8 +247,8 @@ static void check_functions(struct check *check, CXCursor whole)
     }
 }
 
-/* "pragma omp", and "_Pragma" with an omp text or a macro that is one, stand before `for`. libclang gives no
- * cursor to a pragma that it does not carry out, so the text is looked at. */
+/* "pragma omp", and "_Pragma" with an omp text or a macro that is one, stand before `for`. libclang
+ * gives no cursor to a pragma that it does not carry out, so the text is looked at. */
 static const char *next_code(const char *at)
 {
     for (;;) {

@@ -1,10 +1,11 @@
 /* Emitted code gives the bytes that the graph's interpreter gives, whoever compiles it.
  *     same_bytes FOLDER FILE.flt [FILTER]    FOLDER is for what is compiled
- * Each compiler, 1 and 2 threads, images of several extents in several layouts: packed, padded rows,
- * every second sample, backward along each axis. Each image lies against a page that cannot be touched,
- * at its end or at its beginning, and scratch memory ends at one; gaps between the samples of a result keep what they
- * held. MULTI=level in the
- * environment: kernels for several processors, of which none of a level above that one is picked. */
+ * Each compiler, 1 and 2 threads, images of several extents in several layouts: packed, padded
+ * rows, every second sample, backward along each axis. Each image lies against a page that cannot
+ * be touched, at its end or at its beginning, and scratch memory ends at one; gaps between the
+ * samples of a result keep what they held. MULTI=level in the
+ * environment: kernels for several processors, of which none of a level above that one is
+ * picked. */
 #include "command/externals.h"
 #include "command/interpret_each.h"
 #include "emit/emit.h"
@@ -70,7 +71,8 @@ static union value small_parameter(uint64_t *seed, const struct parameter *p)
     return value;
 }
 
-/* The environment tells how many compilers are tried, and from which on: COMPILERS, FIRST_COMPILER. */
+/* The environment tells how many compilers are tried, and from which on: COMPILERS,
+ * FIRST_COMPILER. */
 static bool is_tried(unsigned compiler_number)
 {
     const char *count = getenv("COMPILERS"), *first = getenv("FIRST_COMPILER");
@@ -108,8 +110,8 @@ static bool build(struct filter *f, const char *folder, const struct emitted *em
 
 /* ---- Scratch memory ---- */
 
-/* What compiled code has from malloc (--wrap), its scratch memory, it has from here: behind its last byte is a page that
- * cannot be touched. The length of the map is told at its begin. */
+/* What compiled code has from malloc (--wrap), its scratch memory, it has from here: behind its
+ * last byte is a page that cannot be touched. The length of the map is told at its begin. */
 void *__wrap_malloc(size_t bytes);
 void __wrap_free(void *memory);
 enum { LINE = 64 };
@@ -329,7 +331,8 @@ static void compare(struct filter *f, const struct trial *trial, unsigned c, enu
         munmap(call.placed[i].map, call.placed[i].map_bytes);
 }
 
-/* Axes of one name have one extent: the last two of the first image that has it y and x, others 3. */
+/* Axes of one name have one extent: the last two of the first image that has it y and x, others
+ * 3. */
 static int64_t extent_of(const struct filter *f, const struct symbol *name, const int64_t size[2])
 {
     for (unsigned i = 0; i < f->inputs; i++)

@@ -1,4 +1,5 @@
-/* C functions that programs of tests call: pure, of no undefined behaviour. Rows of functions.def. */
+/* C functions that programs of tests call: pure, of no undefined behaviour. Rows of
+ * functions.def. */
 #ifndef FLTC_TESTS_FUNCTIONS_H
 #define FLTC_TESTS_FUNCTIONS_H
 

@@ -1,4 +1,5 @@
-/* Numbers of threads that no machine has: the result is that of one thread, and scratch memory stays within reason. */
+/* Numbers of threads that no machine has: the result is that of one thread, and scratch memory
+ * stays within reason. */
 #include "crowd.h"
 
 #include <limits.h>

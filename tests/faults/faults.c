@@ -1,4 +1,5 @@
-/* Wrong arguments of emitted functions: each gives its status, and not a sample of the result is written. */
+/* Wrong arguments of emitted functions: each gives its status, and not a sample of the result is
+ * written. */
 #include "faulty.h"
 
 #include <math.h>

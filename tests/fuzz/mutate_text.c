@@ -5,8 +5,8 @@
  * SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined'.
  * Promised of any text: no crash, no leak, no fault of fltc found by its own verifiers, less than a
  * second. Of an accepted text: its formatted form is accepted and formats to itself.
- * A child does the work; what it is at lies in memory shared with the parent, which writes a text that
- * broke a promise to tests/fuzz/regressions/text_<N>.flt and goes on with the next.
+ * A child does the work; what it is at lies in memory shared with the parent, which writes a text
+ * that broke a promise to tests/fuzz/regressions/text_<N>.flt and goes on with the next.
  * A mutant depends on the seed and its number alone. */
 #include "diagnostics/diagnostic.h"
 #include "emit/emit.h"
@@ -616,7 +616,8 @@ static size_t filter_names(const struct source *s, char (*name)[NAME_BYTES])
     return count;
 }
 
-/* The longest of what is done with the shared text, in seconds of processor time; *accepted: whether it is. */
+/* The longest of what is done with the shared text, in seconds of processor time; *accepted:
+ * whether it is. */
 static double try_once(struct shared *shared, bool *accepted)
 {
     static char name[MOST_FILTERS][NAME_BYTES];
@@ -633,8 +634,8 @@ static double try_once(struct shared *shared, bool *accepted)
     return most;
 }
 
-/* Tries the shared text; its problem is "" where all promises hold. True where it is accepted. What was slow is tried again: others
- * on the machine take time from it. */
+/* Tries the shared text; its problem is "" where all promises hold. True where it is accepted. What
+ * was slow is tried again: others on the machine take time from it. */
 static bool try_text(struct shared *shared)
 {
     enum { TRIES = 3 };

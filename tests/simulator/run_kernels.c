@@ -1,7 +1,7 @@
-/* run_kernels FOLDER WORK: each .flt of the folder through the simulator's target, each .loop that is a
- * schedule by hand of the .flt beside it: emitted, compiled with the simulator, run on random images
- * with several orders of the threads, and compared to the bit with the oracle and with the loop
- * interpreter. A kernel without its barrier must fail. */
+/* run_kernels FOLDER WORK: each .flt of the folder through the simulator's target, each .loop that
+ * is a schedule by hand of the .flt beside it: emitted, compiled with the simulator, run on random
+ * images with several orders of the threads, and compared to the bit with the oracle and with the
+ * loop interpreter. A kernel without its barrier must fail. */
 #include "command/interpret_each.h"
 #include "emit/emit.h"
 #include "frontend/elaborate.h"

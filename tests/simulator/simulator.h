@@ -1,6 +1,6 @@
-/* Executes kernels of blocks of threads on the CPU. The threads of a block are coroutines; a barrier
- * passes control to the next one. Blocks run one after another. Between barriers the order of the
- * threads is shuffled by sim_seed, so that code that relies on an order fails. */
+/* Executes kernels of blocks of threads on the CPU. The threads of a block are coroutines; a
+ * barrier passes control to the next one. Blocks run one after another. Between barriers the order
+ * of the threads is shuffled by sim_seed, so that code that relies on an order fails. */
 #ifndef SIMULATOR_H
 #define SIMULATOR_H
 

@@ -12,8 +12,8 @@ struct dropping {
     struct affine_bound bound[GRAPH_MAX_RANK];
 };
 
-/* The box a rule sees is the stage's own; memory that extend adds counts for extend alone. A recurrence
- * sees all that it computes. */
+/* The box a rule sees is the stage's own; memory that extend adds counts for extend alone. A
+ * recurrence sees all that it computes. */
 static void box_of(const struct stage_axis *axis, bool computed, const struct expr **first,
                    const struct expr **extent)
 {
@@ -41,7 +41,8 @@ static const struct expr *drop(const struct expr *node, void *user)
                      node->count, node->operand, border);
 }
 
-/* The stage without rules that are not needed over the box of its axes. id: that its own reads name. */
+/* The stage without rules that are not needed over the box of its axes. id: that its own reads
+ * name. */
 static struct stage without_rules(const struct graph *in, struct pass_context *context,
                                   const struct stage *stage, uint32_t id)
 {

@@ -1,18 +1,20 @@
-/* fuse_stages: graph → graph. Chooses which stages are computed in tiles of their reader, and how large tiles are.
+/* fuse_stages: graph → graph. Chooses which stages are computed in tiles of their reader, and how
+ * large tiles are.
  *   before: rows[y, x] = in[y, x - 1] + …   out[y, x] = rows[y - 1, x] + …
  *   after:  rows at out                     out tile(64, 512)
- * A stage joins the group of its readers if all of them are in one, its reads can be followed (graph/tiles.h), and
- * computing the overlap of tiles anew costs less than memory does. A recurrence that soon forgets joins, too, and begins
- * anew in each tile. Lines that a picture reads stay in memory: they are
- * small, and needed by all tiles. A tile slides along its rows where that is as cheap. What the program's schedule says stays.
- * Afterwards every stage that is computed has a placement, and a stage with others at it has a tile. */
+ * A stage joins the group of its readers if all of them are in one, its reads can be followed
+ * (graph/placement/tiles.h), and computing the overlap of tiles anew costs less than memory does. A
+ * recurrence that soon forgets joins, too, and begins anew in each tile. Lines that a picture reads
+ * stay in memory: they are small, and needed by all tiles. A tile slides along its rows where that
+ * is as cheap. What the program's schedule says stays. Afterwards every stage that is computed has
+ * a placement, and a stage with others at it has a tile. */
 #include "graph_pass.h"
 #include "analysis/cost.h"
-#include "graph/feedback.h"
-#include "graph/line_groups.h"
-#include "graph/random_schedule.h"
+#include "graph/recurrence/feedback.h"
+#include "graph/placement/line_groups.h"
+#include "graph/placement/random_choice.h"
 #include "graph/readers.h"
-#include "graph/tiles.h"
+#include "graph/placement/tiles.h"
 
 enum { MOST_MEMBERS = 48, MOST_TILE = 1 << 16, TILE_AXES = 3, MOST_ROWS = 2048, WIDE = 2048 };
 
@@ -108,8 +110,8 @@ static bool samples_of_tile(const struct member *member, const int64_t tile[], d
     return true;
 }
 
-/* Samples that its memory has room for, of those in a tile: of axes that it shares loops over one place, of the one that
- * the tile slides along a few rows. */
+/* Samples that its memory has room for, of those in a tile: of axes that it shares loops over one
+ * place, of the one that the tile slides along a few rows. */
 static double samples_in_memory(const struct member *member, const int64_t tile[], unsigned sliding,
                                 bool on_rows, double samples)
 {
@@ -168,7 +170,8 @@ static bool cost_of_tile(const struct fusion *f, const struct group *g, const in
                                                  (on_rows ? COST_OF_ROW / LINE_ROWS : COST_OF_ROW);
     }
     *cost /= whole;
-    /* Threads take rows of tiles, and tiles of a row; of high ones there may be too few to share. */
+    /* Threads take rows of tiles, and tiles of a row; of high ones there may be too few to
+     * share. */
     const unsigned shared = tile_shared_axis(g->sink, g->tiled), fastest = g->sink->rank - 1;
     const bool is_narrow =
         !sliding && g->tiled[fastest] && shared != fastest && tile[fastest] < WIDE;
@@ -206,8 +209,8 @@ static bool can_slide(const struct group *g, unsigned axis)
     return can;
 }
 
-/* The axis along which tiles may slide, as of a schedule: what the program says of the tile, else the fastest possible;
- * 0: none. */
+/* The axis along which tiles may slide, as of a schedule: what the program says of the tile, else
+ * the fastest possible; 0: none. */
 static unsigned sliding_of(const struct group *g)
 {
     const struct schedule *asked = g->sink->schedule;
@@ -247,8 +250,8 @@ static void find_sizes(const struct group *g, int64_t tile[], struct tile_sizes 
     }
 }
 
-/* The cheapest tile: all sizes along the axes that members depend on, but for those that the program chooses. Other axes
- * are not cut. */
+/* The cheapest tile: all sizes along the axes that members depend on, but for those that the
+ * program chooses. Other axes are not cut. */
 static bool choose_tile_that(const struct fusion *f, struct group *g, unsigned sliding)
 {
     struct tile_sizes sizes;
@@ -297,7 +300,8 @@ static bool random_tile(const struct fusion *f, struct group *g)
     enum { MOST = 7 };
     double cost;
     const bool slides =
-        asked_sliding(g) || random_choice(f->context->random_schedule, g->sink->id.index, 9) % 2;
+        asked_sliding(g) ||
+        random_choice(f->context->random_schedule, g->sink->id.index, RANDOM_SLIDING) % 2;
     g->sliding = slides ? sliding_of(g) : 0;
     for (unsigned k = 0; k < g->sink->rank; k++)
         g->tile[k] = asked_tile(g, k) ? asked_tile(g, k)
@@ -394,8 +398,8 @@ static void note_axes(struct group *g, const struct tile_needs *needs, unsigned 
             g->tiled[needs->axis[k].axis] = true;
 }
 
-/* Whether the member is a line, or less, beside a sink of two axes or more: then it is small, and one tile over the
- * other axes would have to compute it, in place of tiles that threads share. */
+/* Whether the member is a line, or less, beside a sink of two axes or more: then it is small, and
+ * one tile over the other axes would have to compute it, in place of tiles that threads share. */
 static bool is_small(const struct group *g, const struct member *member)
 {
     unsigned all = 0, followed = 0;
@@ -410,7 +414,8 @@ static bool is_small(const struct group *g, const struct member *member)
     return followed < 2 && followed < all;
 }
 
-/* Samples of the stage for one of the sink; along an axis that follows none of its axes, all that are read. */
+/* Samples of the stage for one of the sink; along an axis that follows none of its axes, all that
+ * are read. */
 static double samples_per_sample(const struct member *member)
 {
     double samples = 1;
@@ -422,7 +427,8 @@ static double samples_per_sample(const struct member *member)
     return samples;
 }
 
-/* The member of the group that may be computed in the place of the stage, which it alone reads; NULL: there is none. */
+/* The member of the group that may be computed in the place of the stage, which it alone reads;
+ * NULL: there is none. */
 static struct member *in_place_of(const struct fusion *f, const struct group *g,
                                   const struct stage *stage)
 {
@@ -464,9 +470,10 @@ static bool join_group(struct fusion *f, const struct stage *stage)
     const double apart =
         g->cost +
         samples_per_sample(&member) * ((double)member.cost + bytes * f->context->target->byte_cost);
-    const bool pays = f->context->random_schedule
-                          ? random_choice(f->context->random_schedule, stage->id.index, 0) % 8 != 0
-                          : member.needs.memory || (fits && larger.cost < apart);
+    const bool pays =
+        f->context->random_schedule
+            ? random_choice(f->context->random_schedule, stage->id.index, RANDOM_APART) % 8 != 0
+            : member.needs.memory || (fits && larger.cost < apart);
     if (!asked && !(pays && (fits || member.needs.memory))) {
         if (in_place)
             in_place->in_place = false;

@@ -1,19 +1,21 @@
-/* group_lines: graph → graph. Recurrences along one axis are computed together with what they read and what reads them, some
- * lines at a time.
+/* group_lines: graph → graph. Recurrences along one axis are computed together with what they read
+ * and what reads them, some lines at a time.
  *   before: down[y, x] = in[y, x] + a down[y - 1, x]   up[y, x] = down[y, x] + a up[y + 1, x]
  *   after:  down at up   up tile(0, 64) along 0
- * Lines along x whose samples lines along y read at the same place, in one pass, are computed in bands of these:
+ * Lines along x whose samples lines along y read at the same place, in one sweep, are computed in
+ * bands of these:
  *   before: rows[y, x] = in[y, x] + rows[y, x - 1]   out[y, x] = rows[y, x] + out[y - 1, x]
  *   after:  rows at out, tile(16, 0) along 1   out tile(32, 256) along 0
- * Where all of a group soon forget, they are left to tiles, in which each begins anew (fuse_stages).
- * All stages of a group read each other on the same line only, so that the order of what is computed on a line stays. What
- * the program's schedule says stays: a tile along an axis, or none. Afterwards the stages of groups have a placement, and
- * what reads them in memory reads the sink alone. */
+ * Where all of a group soon forget, they are left to tiles, in which each begins anew
+ * (fuse_stages). All stages of a group read each other on the same line only, so that the order of
+ * what is computed on a line stays. What the program's schedule says stays: a tile along an axis,
+ * or none. Afterwards the stages of groups have a placement, and what reads them in memory reads
+ * the sink alone. */
 #include "graph_pass.h"
-#include "graph/line_groups.h"
-#include "graph/random_schedule.h"
+#include "graph/placement/line_groups.h"
+#include "graph/placement/random_choice.h"
 #include "graph/readers.h"
-#include "graph/tiles.h"
+#include "graph/placement/tiles.h"
 
 enum {
     NO_LINES = GRAPH_MAX_RANK,
@@ -54,7 +56,7 @@ struct grouping {
 
 static bool asks_for_lines(const struct stage *stage)
 {
-    return stage->schedule && stage->schedule->along && !stage_has_blocks(stage);
+    return stage->schedule && stage->schedule->along && !stage_is_segmented(stage);
 }
 
 /* The sink in whose lines the program wants the stage; NULL: it says nothing of the kind. */
@@ -95,7 +97,8 @@ static void search_source(const struct expr *node, void *user)
         search->axis = g->axis[node->as.load.source];
 }
 
-/* A recurrence's own axis; of what is computed sample by sample that of lines that nothing else reads. */
+/* A recurrence's own axis; of what is computed sample by sample that of lines that nothing else
+ * reads. */
 static void find_axes(struct grouping *g)
 {
     for (size_t i = 0; i < g->in->stages.count; i++) {
@@ -157,7 +160,7 @@ static const struct line_place *places_of(const struct grouping *g, const struct
     struct line_place *place = ARENA_ARRAY(g->context->scratch, struct line_place, count);
     for (size_t m = 0; m < count; m++)
         stage[m] = group->members.item[count - 1 - m];
-    line_find_passes(g->context->scratch, group->along, count, stage, place);
+    line_find_sweeps(g->context->scratch, group->along, count, stage, place);
     return place;
 }
 
@@ -188,7 +191,8 @@ static int64_t lanes_of(const struct grouping *g, const struct group *group)
     if (asked && asked->rank)
         return asked->tile[lanes];
     if (g->context->random_schedule)
-        return 1 + (int64_t)(random_choice(g->context->random_schedule, group->sink->id.index, 1) %
+        return 1 + (int64_t)(random_choice(g->context->random_schedule, group->sink->id.index,
+                                           RANDOM_LINES) %
                              RANDOM_LANES);
     if (lanes < group->along)
         return rows_turned(g, &group->sink->axis[lanes]);
@@ -318,7 +322,7 @@ static bool leave_to_tiles(struct grouping *g, const struct group *group, bool w
     const struct stage *sink = sink_of_tiles(g, group);
     const uint64_t random = g->context->random_schedule;
     if (!sink || (sink->schedule && sink->schedule->sliding) ||
-        (random && !wanted && random_choice(random, sink->id.index, 2) % 2))
+        (random && !wanted && random_choice(random, sink->id.index, RANDOM_NO_GROUP) % 2))
         return false;
     bool holds = true;
     for (size_t m = 0; m < group->members.count && holds; m++) { /* readers first */
@@ -346,7 +350,7 @@ static int64_t band_of(const struct grouping *g, const struct stage *sink)
     const uint64_t random = g->context->random_schedule;
     if (asked && asked->along)
         return asked->tile[asked->along - 1];
-    return !random ? BAND : (int64_t)1 << random_choice(random, sink->id.index, 4) % 5;
+    return !random ? BAND : (int64_t)1 << random_choice(random, sink->id.index, RANDOM_BAND) % 5;
 }
 
 /* Whether the stage ends lines along the other axis that may be computed in bands of the group. */
@@ -387,7 +391,8 @@ static void find_bands(struct grouping *g, const struct stage *sink)
     struct group *group = group_with_bands(g, sink);
     const int64_t band = group ? band_of(g, sink) : 0;
     const uint64_t random = g->context->random_schedule;
-    if (!band || (random && !sink->schedule && random_choice(random, sink->id.index, 3) % 2))
+    if (!band ||
+        (random && !sink->schedule && random_choice(random, sink->id.index, RANDOM_NO_BANDS) % 2))
         return;
     const struct stage **stage =
         ARENA_ARRAY(g->context->scratch, const struct stage *, group->members.count);
@@ -409,17 +414,17 @@ static void find_bands(struct grouping *g, const struct stage *sink)
         settle(g, group, band);
 }
 
-/* ---- With blocks ---- */
+/* ---- With segments ---- */
 
-/* Rows that lines of blocks alone read are computed with each block. */
-static void find_block(struct grouping *g, const struct stage *sink)
+/* Rows that lines of segments alone read are computed with each segment. */
+static void find_segment(struct grouping *g, const struct stage *sink)
 {
     const struct group *own = g->group[sink->id.index];
     const struct stage_readers *of = &g->readers[sink->id.index];
     const struct group *across = of->stages.count ? g->group[of->stages.item[0]->id.index] : NULL;
     bool with = own && own->sink == sink && sink->rank == 2 && own->along == 1 && across &&
                 !g->fixed[sink->id.index] && across->sink->is_made &&
-                schedule_has_lines_of_blocks(&g->schedule[across->sink->id.index]);
+                schedule_has_segment_lines(&g->schedule[across->sink->id.index]);
     for (size_t r = 0; with && r < of->stages.count; r++)
         with = is_inside(g, of->stages.item[r], across);
     if (!with)
@@ -428,7 +433,8 @@ static void find_block(struct grouping *g, const struct stage *sink)
     g->schedule[sink->id.index].at = across->sink->id;
 }
 
-/* Lines that cannot be computed behind tiles of others, which have none, are computed by themselves. */
+/* Lines that cannot be computed behind tiles of others, which have none, are computed by
+ * themselves. */
 static void settle_behind(struct grouping *g, size_t at)
 {
     struct schedule *schedule = &g->schedule[at];
@@ -455,7 +461,7 @@ static void find_group(struct grouping *g, const struct stage *sink)
     const bool reads_rows = sink->kind == STAGE_RECURRENCE && along + 1 == sink->rank;
     if (along >= sink->rank || !line_reach_of(g->context->scratch, sink, sink, along).beside ||
         !line_runs_along(sink, along) || reads_rows ||
-        (random && !asked && random_choice(random, sink->id.index, 0) % 4 == 0))
+        (random && !asked && random_choice(random, sink->id.index, RANDOM_APART) % 4 == 0))
         return;
     struct group group = {.sink = sink, .along = along};
     VECTOR_PUSH(g->context->scratch, &group.members, sink);
@@ -506,14 +512,14 @@ const struct graph *group_lines(const struct graph *in, struct pass_context *con
     for (size_t i = in->stages.count; i-- > 0;)
         find_bands(&g, in->stages.item[i]);
     for (size_t i = in->stages.count; i-- > 0;)
-        find_block(&g, in->stages.item[i]);
+        find_segment(&g, in->stages.item[i]);
     for (size_t i = 0; i < in->stages.count; i++)
         settle_behind(&g, i);
     struct graph *out = graph_copy_without_stages(context->output, in);
     for (size_t i = 0; i < in->stages.count; i++) {
         struct stage stage = *in->stages.item[i];
         /* What the program wants in vain is not there afterwards. */
-        if (!stage_has_blocks(&stage) &&
+        if (!stage_is_segmented(&stage) &&
             (g.group[i] || asks_for_lines(&stage) || asked_sink(in, &stage)))
             stage.schedule = arena_copy(context->output, &g.schedule[i], sizeof g.schedule[i]);
         graph_add_stage(context->output, out, stage);

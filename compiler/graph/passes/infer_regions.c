@@ -3,8 +3,8 @@
  *   before: a[x in 0 .. n-1] = …   b[x in 0 .. n-1] = a[x - 2] border extend + a[x + 1] border extend
  *   after:  a computes -2 .. n
  * An output that must be larger for another stage is copied, cropped to its own box.
- * Afterwards the interval of a coordinate holds all of the box that is computed, and outputs compute
- * their own box alone. */
+ * Afterwards the interval of a coordinate holds all of the box that is computed, and outputs
+ * compute their own box alone. */
 #include "graph_pass.h"
 #include "graph/extended.h"
 

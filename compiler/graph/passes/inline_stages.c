@@ -1,18 +1,19 @@
-/* inline_stages: graph → graph. A stage that is cheaper to compute where it is read than to keep is put there.
+/* inline_stages: graph → graph. A stage that is cheaper to compute where it is read than to keep is
+ * put there.
  *   before: gray[y, x] = 0.5 * in[y, x]   out[y, x] = gray[y, x] + 1      after: out[y, x] = 0.5 * in[y, x] + 1
- * Its reads must be without a border rule (drop_border_rules has taken those that do nothing). It pays where each sample
- * is read once, where few of its samples are read at all (`g[k(in[y, x]), y, x]`), or where it costs next to nothing;
- * not where bytes are picked by it (`table[index[y, x]]`), so that the index is computed in vectors, or where it is what
- * a recurrence stores of a wider state. A stage is rounded to its type as before. Which stages the program's schedule places stays. Stages that are not read any
- * more are dropped. */
+ * Its reads must be without a border rule (drop_border_rules has taken those that do nothing). It
+ * pays where each sample is read once, where few of its samples are read at all (`g[k(in[y, x]), y,
+ * x]`), or where it costs next to nothing; not where bytes are picked by it (`table[index[y, x]]`),
+ * so that the index is computed in vectors, or where it is what a recurrence stores of a wider
+ * state. A stage is rounded to its type as before. Which stages the program's schedule places
+ * stays. Stages that are not read any more are dropped. */
 #include "graph_pass.h"
-#include "graph/choices.h"
+#include "graph/placement/choices.h"
 #include "analysis/cost.h"
 #include "expr/affine.h"
-#include "graph/random_schedule.h"
+#include "graph/placement/random_choice.h"
 
 enum { CHEAP = 2, MOST_COST = 400, MOST_PICKING = 4 };
-enum { INLINED = 100 }; /* purpose of a random choice */
 
 /* How a stage is read. */
 struct use {
@@ -32,7 +33,7 @@ struct inlining {
     struct pass_context *context;
     struct use *use;            /* by stage */
     bool *inlined;              /* by stage */
-    uint32_t *place;            /* by stage: its new id */
+    uint32_t *new_id;           /* by stage: its new id */
     const struct expr **value;  /* by stage: as rewritten */
     const struct stage *source; /* of the read at hand */
     const struct expr *const *index;
@@ -49,7 +50,8 @@ struct reading {
     struct hash_map *first; /* load → the first place that reads it */
 };
 
-/* The axis of the reader along which its samples read different ones because of this index; its rank: none. */
+/* The axis of the reader along which its samples read different ones because of this index; its
+ * rank: none. */
 static unsigned axis_told_apart(const struct stage *reader, const struct expr *index)
 {
     const struct scaled_index scaled = affine_index(index);
@@ -65,7 +67,8 @@ static unsigned axis_told_apart(const struct stage *reader, const struct expr *i
     return axes == 1 ? last : reader->rank;
 }
 
-/* Whether two samples of the reader may read the same one: its axes are not all told apart by the indices. */
+/* Whether two samples of the reader may read the same one: its axes are not all told apart by the
+ * indices. */
 static bool may_repeat(const struct reading *r, const struct expr *load)
 {
     bool apart[GRAPH_MAX_RANK + 1] = {false};
@@ -77,7 +80,8 @@ static bool may_repeat(const struct reading *r, const struct expr *load)
     return together > (r->place > 0 ? 1U : 0U);
 }
 
-/* Samples of the stage for each sample of the reader: those along axes of which it picks one, `g[k(in[y, x]), y, x]`. */
+/* Samples of the stage for each sample of the reader: those along axes of which it picks one,
+ * `g[k(in[y, x]), y, x]`. */
 static int64_t spread_of(const struct reading *r, const struct stage *read, const struct expr *load)
 {
     int64_t spread = 1;
@@ -226,7 +230,8 @@ static void search_state(const struct expr *node, void *user)
                           scalar_info[source->element].bytes > scalar_info[search->element].bytes);
 }
 
-/* Whether it is a recurrence, as it is stored: the state that is carried is wider, and in memory instead of it. */
+/* Whether it is a recurrence, as it is stored: the state that is carried is wider, and in memory
+ * instead of it. */
 static bool stores_state(const struct inlining *n, const struct stage *stage)
 {
     struct state_search search = {.n = n, .element = stage->element};
@@ -251,7 +256,7 @@ static bool is_worth(const struct inlining *n, const struct stage *stage)
     const uint64_t seed = n->context->random_schedule;
     if (seed)
         return use->reads * cost <= MOST_COST &&
-               random_choice(seed, stage->id.index, INLINED) % 3 == 0;
+               random_choice(seed, stage->id.index, RANDOM_INLINE) % 3 == 0;
     if ((use->picking && cost > MOST_PICKING && n->context->target->has_vectors) ||
         stores_state(n, stage))
         return false;
@@ -270,8 +275,8 @@ static const struct expr *set_coordinate(const struct expr *node, void *user)
     return node;
 }
 
-/* What keeps a value from being computed at other coordinates: a reduction of it would capture them, or they leave the
- * interval that operations were chosen for. */
+/* What keeps a value from being computed at other coordinates: a reduction of it would capture
+ * them, or they leave the interval that operations were chosen for. */
 struct obstacle_search {
     const struct stage *stage;
     const struct expr *load; /* the read: its operands are the coordinates */
@@ -379,7 +384,7 @@ const struct graph *inline_stages(const struct graph *in, struct pass_context *c
                          .context = context,
                          .use = ARENA_ARRAY(scratch, struct use, count),
                          .inlined = ARENA_ARRAY(scratch, bool, count),
-                         .place = ARENA_ARRAY(scratch, uint32_t, count),
+                         .new_id = ARENA_ARRAY(scratch, uint32_t, count),
                          .value = ARENA_ARRAY(scratch, const struct expr *, count)};
     struct stage *stages = ARENA_ARRAY(scratch, struct stage, count);
     find_uses(&n);
@@ -388,9 +393,9 @@ const struct graph *inline_stages(const struct graph *in, struct pass_context *c
         n.value[i] = stages[i].value;
         n.inlined[i] = is_worth(&n, in->stages.item[i]);
     }
-    struct renumbering renumbering = {context->pool, n.place};
+    struct renumbering renumbering = {context->pool, n.new_id};
     for (size_t i = 0; i < in->stages.count; i++) {
-        n.place[i] = (uint32_t)n.out->stages.count; /* a recurrence reads itself */
+        n.new_id[i] = (uint32_t)n.out->stages.count; /* a recurrence reads itself */
         if (n.inlined[i] && !n.use[i].fixed)
             continue;
         struct expr_rewriter rewriter = {.pool = context->pool,
@@ -400,6 +405,6 @@ const struct graph *inline_stages(const struct graph *in, struct pass_context *c
         graph_add_stage(context->output, n.out,
                         stage_rewrite(context->output, &stages[i], &rewriter));
     }
-    graph_renumber(context->output, n.out, n.place);
+    graph_renumber(context->output, n.out, n.new_id);
     return n.out;
 }

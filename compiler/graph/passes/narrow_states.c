@@ -1,12 +1,13 @@
-/* narrow_states: graph → graph. A linear recurrence of f32 is carried in f32 where its rounding errors hardly grow, and in
- * f64 elsewhere.
+/* narrow_states: graph → graph. A linear recurrence of f32 is carried in f32 where its rounding
+ * errors hardly grow, and in f64 elsewhere.
  *   before: up.state[y, x] = fma(a, up.state[y + 1, x], b * in[y, x]) in f64   up[y, x] = f32(up.state[y, x])
  *   after:  up[y, x] = fma(a, up[y + 1, x], b * in[y, x]) in f32
- * An error of one sample grows, over all samples behind it, by the sum of the magnitudes of the feedback's response; where
- * that is more than MOST_GROWTH, the state stays wide. The program's stage stays, as a copy, where it is a result, or where
- * a rule sees its box and the state's is another. */
+ * An error of one sample grows, over all samples behind it, by the sum of the magnitudes of the
+ * feedback's response; where that is more than MOST_GROWTH, the state stays wide. The program's
+ * stage stays, as a copy, where it is a result, or where a rule sees its box and the state's is
+ * another. */
 #include "graph_pass.h"
-#include "graph/feedback.h"
+#include "graph/recurrence/feedback.h"
 #include "graph/readers.h"
 
 #define MOST_GROWTH 4.0
@@ -19,7 +20,7 @@ struct narrowing {
     bool *narrow;                 /* by stage: it becomes f32 */
     const struct stage **rounded; /* by stage: what takes its place as the program's, or NULL */
     bool *gone;                   /* by stage: another one takes its place */
-    uint32_t *place;              /* by stage: its new number */
+    uint32_t *new_id;             /* by stage: its new number */
     struct expr_rewriter moving;  /* reads → those of the new graph */
     struct hash_map done;         /* f64 → the same in f32, of the stage at hand */
 };
@@ -58,7 +59,8 @@ static bool reads_wide(const struct narrowing *n, const struct stage *reader,
 
 static bool is_rounding(const struct stage *stage, const struct stage *state);
 
-/* Bits of what carries the state, as the schedule says of it or of what rounds it; 0: it does not. */
+/* Bits of what carries the state, as the schedule says of it or of what rounds it; 0: it does
+ * not. */
 static int64_t said_bits(const struct narrowing *n, const struct stage *state)
 {
     const struct stage_readers *of = &n->readers[state->id.index];
@@ -184,7 +186,7 @@ static const struct expr *move_read(const struct expr *node, void *user)
     const uint32_t source = node->as.load.source;
     const bool narrow = n->narrow[source];
     const struct expr *load =
-        expr_load(n->pool, n->place[source], narrow ? SCALAR_F32 : node->scalar, node->interval,
+        expr_load(n->pool, n->new_id[source], narrow ? SCALAR_F32 : node->scalar, node->interval,
                   node->count, node->operand, node->as.load.border);
     return narrow ? expr_convert(n->pool, CONVERT_EXACT, SCALAR_F64, load) : load;
 }
@@ -209,7 +211,7 @@ static const struct expr *narrowed_load(struct narrowing *n, const struct expr *
         if (border[k].value)
             border[k].value = narrowed(n, border[k].value);
     }
-    return expr_load(n->pool, n->place[load->as.load.source], SCALAR_F32, load->interval,
+    return expr_load(n->pool, n->new_id[load->as.load.source], SCALAR_F32, load->interval,
                      load->count, index, load->as.load.border ? border : NULL);
 }
 
@@ -223,7 +225,8 @@ static bool is_wide_sum(const struct narrowing *n, const struct expr *value)
     return wide;
 }
 
-/* Products are rounded one by one. A sum stays wide, and is rounded once, but for those of the recurrence itself. */
+/* Products are rounded one by one. A sum stays wide, and is rounded once, but for those of the
+ * recurrence itself. */
 static const struct expr *narrowed_operation(struct narrowing *n, const struct expr *value)
 {
     enum { EXACT_IN_F32 = 1 << 24 };
@@ -320,7 +323,7 @@ const struct graph *narrow_states(const struct graph *in, struct pass_context *c
                           .narrow = ARENA_ARRAY(context->scratch, bool, count),
                           .rounded = ARENA_ARRAY(context->scratch, const struct stage *, count),
                           .gone = ARENA_ARRAY(context->scratch, bool, count),
-                          .place = ARENA_ARRAY(context->scratch, uint32_t, count)};
+                          .new_id = ARENA_ARRAY(context->scratch, uint32_t, count)};
     bool any = false;
     for (size_t i = 0; i < in->stages.count; i++)
         any = any || (in->stages.item[i]->kind == STAGE_RECURRENCE &&
@@ -335,12 +338,12 @@ const struct graph *narrow_states(const struct graph *in, struct pass_context *c
     for (size_t i = 0; i < in->stages.count; i++) {
         const struct stage *stage = in->stages.item[i];
         if (n.gone[i]) {
-            n.place[i] = n.place[stage->value->operand[0]->as.load.source];
+            n.new_id[i] = n.new_id[stage->value->operand[0]->as.load.source];
             continue;
         }
         n.moving = (struct expr_rewriter){
             .pool = n.pool, .rule = move_read, .context = &n, .scratch = context->scratch};
-        n.place[i] = (uint32_t)out->stages.count; /* a recurrence reads itself */
+        n.new_id[i] = (uint32_t)out->stages.count; /* a recurrence reads itself */
         graph_add_stage(context->output, out,
                         with_carry_obeyed(&n,
                                           n.narrow[i]
@@ -348,6 +351,6 @@ const struct graph *narrow_states(const struct graph *in, struct pass_context *c
                                               : stage_rewrite(context->output, stage, &n.moving),
                                           stage));
     }
-    graph_renumber(context->output, out, n.place);
+    graph_renumber(context->output, out, n.new_id);
     return out;
 }

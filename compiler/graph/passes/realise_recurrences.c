@@ -1,23 +1,23 @@
-/* realise_recurrences: graph → graph. Linear recurrences with constant coefficients take the form that the program's schedule
- * wants; each form gives the same samples, up to rounding.
+/* realise_recurrences: graph → graph. Linear recurrences with constant coefficients take the form
+ * that the program's schedule wants; each form gives the same samples, up to rounding.
  *   before:   s[x] = in[x] + a s[x - 1] + b s[x - 2] + c s[x - 3]
  *   cascade:  s.section_1[x] = in[x] + d s.section_1[x - 1] + e s.section_1[x - 2]   s[x] = s.section_1[x] + f s[x - 1]
  *   parallel: s.section_1[x] = in[x] + d s.section_1[x - 1] + …   s.section_2[x] = in[x] + f s.section_2[x - 1]
  *             s[x] = g s.section_1[x] + h s.section_1[x - 1] + i s.section_2[x]
  *   direct:   of sections one after another, each read by the next one alone, one recurrence of their product
- * Of results of f64 each coefficient is in two parts, d s[x - 1] + d' s[x - 1], d' what f64 leaves of it: poles near the circle
- * would move by far more than sums are rounded.
+ * Of results of f64 each coefficient is in two parts, d s[x - 1] + d' s[x - 1], d' what f64 leaves
+ * of it: poles near the circle would move by far more than sums are rounded.
  * Afterwards nothing is said of a form but where there is none. */
 #include "graph_pass.h"
-#include "graph/carry_algebra.h"
-#include "graph/recurrence_forms.h"
+#include "graph/segments/carry_algebra.h"
+#include "graph/recurrence/recurrence_forms.h"
 
 struct realising {
     const struct graph *in;
     struct pass_context *context;
     struct recurrence_forms forms;
     struct graph *out;
-    uint32_t *place; /* by stage: its new number */
+    uint32_t *new_id; /* by stage: its new number */
     struct renumbering renumbering;
     struct expr_rewriter moving;
 };
@@ -64,8 +64,9 @@ static void rest_before(const struct realising *r, const struct stage *stage,
     for (unsigned k = 0; k < GRAPH_MAX_RANK; k++)
         border[k] = (struct border){.rule = BORDER_NONE};
     border[stage->as.recurrence.axis] =
-        stage->as.recurrence.line ? (struct border){.rule = BORDER_EXTEND}
-                                  : (struct border){.rule = BORDER_CONSTANT, .value = real(r, 0)};
+        stage->as.recurrence.unbounded
+            ? (struct border){.rule = BORDER_EXTEND}
+            : (struct border){.rule = BORDER_CONSTANT, .value = real(r, 0)};
 }
 
 static const struct expr *read_section(const struct realising *r,
@@ -75,7 +76,7 @@ static const struct expr *read_section(const struct realising *r,
     struct border border[GRAPH_MAX_RANK];
     rest_before(r, form->stage, border);
     return read_before(r, form->stage, source, lag,
-                       lag || form->stage->as.recurrence.line ? border : NULL);
+                       lag || form->stage->as.recurrence.unbounded ? border : NULL);
 }
 
 static const struct expr *add_product(const struct realising *r, double factor,
@@ -133,7 +134,8 @@ static double part_of(long double coefficient, unsigned part)
     return (double)(part == 0 ? coefficient : coefficient - (double)coefficient);
 }
 
-/* All that is small is added to what enters: beside the greater products it would be less than half an ulp, and nothing. */
+/* All that is small is added to what enters: beside the greater products it would be less than half
+ * an ulp, and nothing. */
 static const struct expr *add_feedback(const struct realising *r,
                                        const struct recurrence_form *form,
                                        const struct linear_filter *s, const struct expr *sum)
@@ -172,7 +174,8 @@ static const struct expr *read_beside(const struct realising *r, const struct re
         at[k] = index[k];
     at[axis] = before(r, form->stage, index[axis], lag);
     return expr_load(r->context->pool, form->made[s], SCALAR_F64, scalar_info[SCALAR_F64].interval,
-                     form->stage->rank, at, form->stage->as.recurrence.line || lag ? border : NULL);
+                     form->stage->rank, at,
+                     form->stage->as.recurrence.unbounded || lag ? border : NULL);
 }
 
 /* The sum of all sections there. */
@@ -205,26 +208,27 @@ static uint32_t add_parallel(struct realising *r, struct recurrence_form *form)
     return add_last(r, form, STAGE_MAP, sum_of_sections(r, form, index, border));
 }
 
-/* Recurrences on the whole line read each other there alone: sections, in place of their sum. */
+/* Unbounded recurrences read each other there alone: sections, in place of their sum. */
 static const struct expr *moved(const struct expr *node, void *user)
 {
     struct realising *r = user;
     const struct recurrence_form *form =
         node->kind == EXPR_LOAD ? r->forms.form[node->as.load.source] : NULL;
-    if (form && form->wanted == REALISED_PARALLEL && form->stage->as.recurrence.line &&
+    if (form && form->wanted == REALISED_PARALLEL && form->stage->as.recurrence.unbounded &&
         node->as.load.border &&
         node->as.load.border[form->stage->as.recurrence.axis].rule == BORDER_EXTEND)
         return sum_of_sections(r, form, node->operand, node->as.load.border);
     return graph_renumber_read(node, &r->renumbering);
 }
 
-/* What entered so many samples before: of whole lines as the program reads it, elsewhere a stage of its own. */
+/* What entered so many samples before: of whole lines as the program reads it, elsewhere a stage of
+ * its own. */
 static const struct expr *read_input(struct realising *r, const struct recurrence_form *form,
                                      const struct expr *input, uint32_t stage, int64_t lag)
 {
     const struct stage *of = form->stage;
-    return lag == 0 && (of->as.recurrence.line || form->filter.taps == 0) ? input
-           : of->as.recurrence.line
+    return lag == 0 && (of->as.recurrence.unbounded || form->filter.taps == 0) ? input
+           : of->as.recurrence.unbounded
                ? expr_substitute(r->context->pool, r->context->scratch, input,
                                  of->axis[of->as.recurrence.axis].variable,
                                  before(r, of, of->axis[of->as.recurrence.axis].variable, lag))
@@ -235,7 +239,7 @@ static uint32_t add_direct(struct realising *r, const struct recurrence_form *fo
 {
     const struct expr *input = what_enters(r, form), *sum = NULL;
     uint32_t stage = 0;
-    if (form->filter.taps > 0 && !form->stage->as.recurrence.line)
+    if (form->filter.taps > 0 && !form->stage->as.recurrence.unbounded)
         stage = add_made(r, form, "input", 0, STAGE_MAP, input);
     for (unsigned part = COEFFICIENT_PARTS; part-- > 0;) {
         for (int64_t lag = form->filter.taps; lag >= 0; lag--)
@@ -276,19 +280,19 @@ const struct graph *realise_recurrences(const struct graph *in, struct pass_cont
     struct realising r = {.in = in,
                           .context = context,
                           .forms = recurrence_forms_of(in, context),
-                          .place = ARENA_ARRAY(context->scratch, uint32_t, in->stages.count + 1)};
+                          .new_id = ARENA_ARRAY(context->scratch, uint32_t, in->stages.count + 1)};
     r.out = graph_copy_without_stages(context->output, in);
-    r.renumbering = (struct renumbering){context->pool, r.place};
+    r.renumbering = (struct renumbering){context->pool, r.new_id};
     r.moving = (struct expr_rewriter){
         .pool = context->pool, .rule = moved, .context = &r, .scratch = context->scratch};
     for (size_t i = 0; i < in->stages.count; i++) {
         const struct stage *stage = in->stages.item[i];
-        r.place[i] = (uint32_t)r.out->stages.count; /* it reads itself there */
+        r.new_id[i] = (uint32_t)r.out->stages.count; /* it reads itself there */
         if (r.forms.form[i])
-            r.place[i] = add_form(&r, r.forms.form[i]);
+            r.new_id[i] = add_form(&r, r.forms.form[i]);
         else if (!r.forms.folded[i])
-            r.place[i] = add_other(&r, stage);
+            r.new_id[i] = add_other(&r, stage);
     }
-    graph_renumber(context->output, r.out, r.place);
+    graph_renumber(context->output, r.out, r.new_id);
     return graph_of_needed(context->output, context->pool, r.out);
 }

@@ -1,9 +1,11 @@
-/* reassociate: graph → graph. Arithmetic that the program declares fast takes fewer operations, rounded elsewhere than as written.
+/* reassociate: graph → graph. Arithmetic that the program declares fast takes fewer operations,
+ * rounded elsewhere than as written.
  *   before: product = a[x] * b[x]   out[x] = product[x] + c[x]               inlined: add(multiply(a, b), c)
  *   after:  out[x] = fma(a[x], b[x], c[x])
- * A chain is a product to which products are added: p0 * q0 + (p1 * q1 + … pn * qn). What is added to one goes to its end, where a
- * rounding is left out. (1 - t) * a + t * b is a + t * (b - a); factors that are constants become one. Nodes that are not fast are
- * as before, and so is the order of sums that are reductions. */
+ * A chain is a product to which products are added: p0 * q0 + (p1 * q1 + … pn * qn). What is added
+ * to one goes to its end, where a rounding is left out. (1 - t) * a + t * b is a + t * (b - a);
+ * factors that are constants become one. Nodes that are not fast are as before, and so is the order
+ * of sums that are reductions. */
 #include "graph_pass.h"
 
 #include <float.h>
@@ -106,7 +108,8 @@ static bool is_complement(const struct expr *node, const struct expr *t)
            node->operand[0]->kind == EXPR_REAL && node->operand[0]->as.real == 1;
 }
 
-/* t * b + (1 - t) * a as a + t * (b - a), the factors of each product in either order; NULL: it is something else. */
+/* t * b + (1 - t) * a as a + t * (b - a), the factors of each product in either order; NULL: it is
+ * something else. */
 static const struct expr *mixture(const struct reassociation *r, const struct expr *const first[2],
                                   const struct expr *const second[2])
 {

@@ -1,9 +1,10 @@
-/* round_between: graph → graph. What a recurrence of f32 gives to one that runs back over the same lines is kept in f32, as the
- * program stores it, where it is carried in f64: it is memory of whole lines.
+/* round_between: graph → graph. What a recurrence of f32 gives to one that runs back over the same
+ * lines is kept in f32, as the program stores it, where it is carried in f64: it is memory of whole
+ * lines.
  *   before: down[y, x] = fma(a, down[y - 1, x], in[y, x]) in f64      up[y, x] = fma(a, up[y + 1, x], down[y, x]) in f64
  *   after:  down[y, x] = … in f64   down.kept[y, x] = f32(down[y, x])   up[y, x] = fma(a, up[y + 1, x], f64(down.kept[y, x]))
- * What lies outside of lines is derived from the wider samples as before. Of a few lines the chain stays as it is: these are
- * computed in blocks. */
+ * What lies outside of lines is derived from the wider samples as before. Of a few lines the chain
+ * stays as it is: these are computed in segments. */
 #include "graph_pass.h"
 #include "graph/readers.h"
 
@@ -11,8 +12,8 @@ struct keeping {
     const struct graph *in;
     struct graph *out;
     struct pass_context *context;
-    uint32_t *place; /* by old number: new one */
-    uint32_t *kept;  /* by old number: 1 + the new number of what is kept of it; 0: nothing */
+    uint32_t *new_id; /* by old number: new one */
+    uint32_t *kept;   /* by old number: 1 + the new number of what is kept of it; 0: nothing */
     const struct stage *stage; /* at hand */
     struct hash_map outside;   /* reads of the stage at hand that stand in values of rules */
 };
@@ -33,7 +34,7 @@ static bool has_many_lines(const struct stage *stage)
 static bool is_wide_state(const struct stage *stage)
 {
     return stage->kind == STAGE_RECURRENCE && stage->as.recurrence.narrow &&
-           !stage->as.recurrence.line && stage->element == SCALAR_F64 && has_many_lines(stage);
+           !stage->as.recurrence.unbounded && stage->element == SCALAR_F64 && has_many_lines(stage);
 }
 
 /* Whether the reader runs back over the lines of the other. */
@@ -94,7 +95,7 @@ static const struct expr *rename_read(const struct expr *node, void *user)
     if (!k->kept[source] || source == k->stage->id.index ||
         !runs_back(k->stage, k->in->stages.item[source]) ||
         hash_map_find(&k->outside, r->rewriter->original))
-        return graph_renumber_read(node, &(struct renumbering){pool, k->place});
+        return graph_renumber_read(node, &(struct renumbering){pool, k->new_id});
     return expr_convert(pool, CONVERT_EXACT, SCALAR_F64,
                         expr_load(pool, k->kept[source] - 1, SCALAR_F32, node->interval,
                                   node->count, node->operand, node->as.load.border));
@@ -115,7 +116,7 @@ static void add_kept(struct keeping *k, const struct stage *stage)
     kept.schedule = NULL;
     kept.details = NULL;
     kept.value = expr_convert(context->pool, CONVERT_EXACT, SCALAR_F32,
-                              expr_load(context->pool, k->place[stage->id.index], SCALAR_F64,
+                              expr_load(context->pool, k->new_id[stage->id.index], SCALAR_F64,
                                         stage->interval, stage->rank, index, NULL));
     k->kept[stage->id.index] = 1 + graph_add_stage(context->output, k->out, kept).index;
 }
@@ -132,7 +133,7 @@ const struct graph *round_between(const struct graph *in, struct pass_context *c
     struct keeping k = {.in = in,
                         .out = graph_copy_without_stages(context->output, in),
                         .context = context,
-                        .place = ARENA_ARRAY(context->scratch, uint32_t, count),
+                        .new_id = ARENA_ARRAY(context->scratch, uint32_t, count),
                         .kept = ARENA_ARRAY(context->scratch, uint32_t, count)};
     for (size_t i = 0; i < in->stages.count; i++) {
         k.stage = in->stages.item[i];
@@ -144,11 +145,11 @@ const struct graph *round_between(const struct graph *in, struct pass_context *c
                                          .context = &renaming,
                                          .scratch = context->scratch};
         renaming.rewriter = &rewriter;
-        k.place[i] = (uint32_t)k.out->stages.count; /* a recurrence reads itself */
+        k.new_id[i] = (uint32_t)k.out->stages.count; /* a recurrence reads itself */
         graph_add_stage(context->output, k.out, stage_rewrite(context->output, k.stage, &rewriter));
         if (is_wide_state(k.stage) && is_kept(&k, readers, k.stage))
             add_kept(&k, k.stage);
     }
-    graph_renumber(context->output, k.out, k.place);
+    graph_renumber(context->output, k.out, k.new_id);
     return k.out;
 }

@@ -1,19 +1,20 @@
-/* separate_kernels: graph → graph. A window of two axes whose result does not depend on the order of its terms is taken
- * row by row first.
+/* separate_kernels: graph → graph. A window of two axes whose result does not depend on the order
+ * of its terms is taken row by row first.
  *   before: out[y, x] = max[dy in -2 .. 2, dx in -2 .. 2](in[y + dy, x + dx clamp])           25 terms a sample
  *   after:  out.row[y, x] = max[dx in -2 .. 2](in[y, x + dx clamp])
  *           out[y, x] = max[dy in -2 .. 2](out.row[y + dy clamp, x])                        10
- * Sums of integers, and min, max, any and all of any type; sums of floats that are fast, as others are added in the order
- * written. So are sums weighted by a constant kernel that is a column times a row. Rules that name a place
- * are the same along each axis by itself. Those that name a value are too, but for a sum the value has to be 0. */
+ * Sums of integers, and min, max, any and all of any type; sums of floats that are fast, as others
+ * are added in the order written. So are sums weighted by a constant kernel that is a column times
+ * a row. Rules that name a place are the same along each axis by itself. Those that name a value
+ * are too, but for a sum the value has to be 0. */
 #include "graph_pass.h"
-#include "graph/windows.h"
+#include "graph/placement/windows.h"
 
 struct separation {
     const struct graph *in;
     struct graph *out;
     struct pass_context *context;
-    uint32_t *place; /* by old id: new id */
+    uint32_t *new_id; /* by old id: new id */
     const struct stage *stage;
     unsigned count; /* rows of the stage at hand so far */
 };
@@ -121,7 +122,7 @@ static const struct expr *separate(struct separation *s, const struct window *w)
     }
     const struct expr *row =
         reduce_along(s, w, 1,
-                     expr_load(pool, s->place[load->as.load.source], load->scalar, load->interval,
+                     expr_load(pool, s->new_id[load->as.load.source], load->scalar, load->interval,
                                load->count, inner_index, inner));
     const enum scalar element =
         scalar_is_integer(row->scalar) ? scalar_holding(row->interval) : row->scalar;
@@ -152,7 +153,7 @@ static const struct expr *separate(struct separation *s, const struct window *w)
 static const struct expr *rewrite(const struct expr *node, void *user)
 {
     struct separation *s = user;
-    const struct renumbering renumbering = {s->context->pool, s->place};
+    const struct renumbering renumbering = {s->context->pool, s->new_id};
     return graph_renumber_read(node, (void *)(uintptr_t)&renumbering);
 }
 
@@ -183,7 +184,7 @@ const struct graph *separate_kernels(const struct graph *in, struct pass_context
     struct separation s = {.in = in,
                            .out = graph_copy_without_stages(context->output, in),
                            .context = context,
-                           .place = ARENA_ARRAY(context->scratch, uint32_t, in->stages.count + 1)};
+                           .new_id = ARENA_ARRAY(context->scratch, uint32_t, in->stages.count + 1)};
     for (size_t i = 0; i < in->stages.count; i++) {
         const struct stage *stage = s.stage = in->stages.item[i];
         struct expr_rewriter rewriter = {
@@ -192,13 +193,13 @@ const struct graph *separate_kernels(const struct graph *in, struct pass_context
         s.count = 0;
         if (stage->kind == STAGE_MAP)
             stage_expressions(stage, search_root, &search);
-        s.place[i] = (uint32_t)s.out->stages.count; /* a recurrence reads itself */
+        s.new_id[i] = (uint32_t)s.out->stages.count; /* a recurrence reads itself */
         struct stage made = stage_rewrite(context->output, stage, &rewriter);
         const struct detail *said = stage_says(stage, DETAIL_WINDOW);
         if (said && (s.count || !said->value[0]))
             made.details = details_without(context->output, stage->details, DETAIL_WINDOW);
         graph_add_stage(context->output, s.out, made);
     }
-    graph_renumber(context->output, s.out, s.place);
+    graph_renumber(context->output, s.out, s.new_id);
     return s.out;
 }

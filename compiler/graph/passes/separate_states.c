@@ -1,10 +1,12 @@
-/* separate_states: graph → graph. A recurrence along the fastest axis that is stored itself is carried by a stage of its
- * own, so that what is stored may lie in another order than what is carried (rows are turned, see group_lines).
+/* separate_states: graph → graph. A recurrence along the fastest axis that is stored itself is
+ * carried by a stage of its own, so that what is stored may lie in another order than what is
+ * carried (rows are turned, see group_lines).
  *   before: rows[y, x] = in[y, x] + rows[y, x - 1]
  *   after:  rows.state[y, x] = in[y, x] + rows.state[y, x - 1]   rows[y, x] = rows.state[y, x]
- * Afterwards what read the recurrence reads the stage that stores it. Where few lines lie side by side, it stays. */
+ * Afterwards what read the recurrence reads the stage that stores it. Where few lines lie side by
+ * side, it stays. */
 #include "graph_pass.h"
-#include "graph/line_groups.h"
+#include "graph/placement/line_groups.h"
 #include "graph/readers.h"
 
 static bool is_separated(const struct stage *stage, const struct graph *in,
@@ -57,23 +59,23 @@ const struct graph *separate_states(const struct graph *in, struct pass_context 
     }
     if (!any)
         return in;
-    uint32_t *place = ARENA_ARRAY(context->scratch, uint32_t, in->stages.count + 1);
-    struct renumbering renumbering = {context->pool, place};
+    uint32_t *new_id = ARENA_ARRAY(context->scratch, uint32_t, in->stages.count + 1);
+    struct renumbering renumbering = {context->pool, new_id};
     struct graph *out = graph_copy_without_stages(context->output, in);
     for (size_t i = 0; i < in->stages.count; i++) {
         struct expr_rewriter rewriter = {.pool = context->pool,
                                          .rule = graph_renumber_read,
                                          .context = &renumbering,
                                          .scratch = context->scratch};
-        place[i] = (uint32_t)out->stages.count; /* it reads itself there */
+        new_id[i] = (uint32_t)out->stages.count; /* it reads itself there */
         const struct stage stage = stage_rewrite(context->output, in->stages.item[i], &rewriter);
         if (separated[i]) {
             graph_add_stage(context->output, out, state_of(context, &stage));
-            graph_add_stage(context->output, out, stored(context, &stage, place[i]++));
+            graph_add_stage(context->output, out, stored(context, &stage, new_id[i]++));
         } else {
             graph_add_stage(context->output, out, stage);
         }
     }
-    graph_renumber(context->output, out, place);
+    graph_renumber(context->output, out, new_id);
     return out;
 }

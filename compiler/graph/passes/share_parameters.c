@@ -1,18 +1,19 @@
-/* share_parameters: graph → graph. Elementary functions of parameters, and functions of C, are computed once
- * per call, in stages of a single number.
+/* share_parameters: graph → graph. Elementary functions of parameters, and functions of C, are
+ * computed once per call, in stages of a single number.
  *   before: out[x] = exp(-1 / sigma) * in[x] + (1 - exp(-1 / sigma)) * in[x - 1]
  *   after:  parameters.1 = exp(-1 / sigma)   parameters.2 = 1 - parameters.1
  *           out[x] = parameters.1 * in[x] + parameters.2 * in[x - 1]
- * The coefficients of a recursive filter would else be computed anew in each kernel that uses them. Indices and
- * conditions are left as they are: what is known of them depends on parameters being parameters.
- * Afterwards the values of stages call no such function of parameters alone, but for those stages. */
+ * The coefficients of a recursive filter would else be computed anew in each kernel that uses them.
+ * Indices and conditions are left as they are: what is known of them depends on parameters being
+ * parameters. Afterwards the values of stages call no such function of parameters alone, but for
+ * those stages. */
 #include "graph_pass.h"
 
 struct sharing {
     const struct graph *in;
     struct graph *out;
     struct pass_context *context;
-    uint32_t *place; /* by old id: new id */
+    uint32_t *new_id; /* by old id: new id */
     struct expr_uses uses;
     struct hash_map looked_at;     /* nodes below which shared values were sought */
     struct expr_rewriter rewriter; /* its done: node → read of the stage that computes it */
@@ -80,9 +81,9 @@ const struct graph *share_parameters(const struct graph *in, struct pass_context
     struct sharing s = {.in = in,
                         .out = graph_copy_without_stages(context->output, in),
                         .context = context,
-                        .place = ARENA_ARRAY(context->scratch, uint32_t, in->stages.count + 1),
+                        .new_id = ARENA_ARRAY(context->scratch, uint32_t, in->stages.count + 1),
                         .uses = {.walk = {.scratch = context->scratch}}};
-    struct renumbering renumbering = {context->pool, s.place};
+    struct renumbering renumbering = {context->pool, s.new_id};
     s.rewriter = (struct expr_rewriter){.pool = context->pool,
                                         .rule = graph_renumber_read,
                                         .context = &renumbering,
@@ -95,11 +96,11 @@ const struct graph *share_parameters(const struct graph *in, struct pass_context
             stage_expressions(in->stages.item[i], find_values, &s);
     for (size_t i = 0; i < in->stages.count; i++) {
         struct stage stage = *in->stages.item[i];
-        s.place[i] = (uint32_t)s.out->stages.count; /* a recurrence reads itself */
+        s.new_id[i] = (uint32_t)s.out->stages.count; /* a recurrence reads itself */
         if (stage_computes(&stage))
             stage = stage_rewrite(context->output, &stage, &s.rewriter);
         graph_add_stage(context->output, s.out, stage);
     }
-    graph_renumber(context->output, s.out, s.place);
+    graph_renumber(context->output, s.out, s.new_id);
     return s.out;
 }

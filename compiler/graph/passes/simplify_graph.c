@@ -2,8 +2,8 @@
  * earlier one.
  *   before: a = in[y, x] + 1   b = in[y, x] + 1   c = 2 * in[y, x]   out = a[y, x] + b[y, x]
  *   after:  a = in[y, x] + 1   out = a[y, x] + a[y, x]
- * A stage that is another one, sample by sample, is read as that one: copy[y, x] = in[y, x]. A state whose rounding nothing
- * reads goes by the name of what it is the state of.
+ * A stage that is another one, sample by sample, is read as that one: copy[y, x] = in[y, x]. A
+ * state whose rounding nothing reads goes by the name of what it is the state of.
  * Inputs are kept. Afterwards: each stage is an output or read by a later stage. */
 #include "graph_pass.h"
 
@@ -11,11 +11,11 @@ struct simplification {
     const struct graph *in;
     struct graph *out;
     struct pass_context *context;
-    uint32_t *place;    /* by old id: new id */
+    uint32_t *new_id;   /* by old id: new id */
     const bool *needed; /* by old id */
     bool *extended;     /* by old id: a reader computes it further out */
-    const struct stage *
-        *rounding; /* by old id: of a state, what rounds it, if nothing reads that */
+    /* by old id: of a state, what rounds it, if nothing reads that */
+    const struct stage **rounding;
 };
 
 static void note_extension(const struct expr *node, void *user)
@@ -166,12 +166,12 @@ const struct graph *simplify_graph(const struct graph *in, struct pass_context *
     find_extended(&s);
     find_roundings(&s);
     const bool *sink = find_sinks(&s);
-    struct renumbering renumbering = {context->pool, s.place};
+    struct renumbering renumbering = {context->pool, s.new_id};
     for (size_t i = 0; i < in->stages.count; i++) {
         if (!s.needed[i])
             continue;
         struct stage stage = named_stage(&s, i);
-        s.place[i] = (uint32_t)s.out->stages.count; /* a recurrence reads itself */
+        s.new_id[i] = (uint32_t)s.out->stages.count; /* a recurrence reads itself */
         if (stage_follows(&stage) && !rest_of(&s, stage.schedule->at))
             stage.schedule = in_memory(&s, &stage); /* schedule_check tells */
         if (stage_computes(&stage)) {
@@ -204,15 +204,15 @@ const struct graph *simplify_graph(const struct graph *in, struct pass_context *
         if (!twin && !is_result)
             twin = find_twin(in, &by_value, &stage);
         if (twin) {
-            s.place[i] = twin->id.index;
+            s.new_id[i] = twin->id.index;
             continue;
         }
-        s.place[i] = graph_add_stage(context->output, s.out, stage).index;
+        s.new_id[i] = graph_add_stage(context->output, s.out, stage).index;
         if (s.rounding[i])
-            s.place[s.rounding[i]->id.index] = s.place[i];
+            s.new_id[s.rounding[i]->id.index] = s.new_id[i];
         if (stage_computes(&stage) && !hash_map_find(&by_value, stage.value))
-            hash_map_put(context->scratch, &by_value, stage.value, s.out->stages.item[s.place[i]]);
+            hash_map_put(context->scratch, &by_value, stage.value, s.out->stages.item[s.new_id[i]]);
     }
-    graph_renumber(context->output, s.out, s.place);
+    graph_renumber(context->output, s.out, s.new_id);
     return s.out;
 }

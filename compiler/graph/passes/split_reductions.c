@@ -1,10 +1,11 @@
-/* split_reductions: graph → graph. A reduction over counted ranges whose stage has few samples is computed run by run,
- * so that threads share it, and the runs are joined.
+/* split_reductions: graph → graph. A reduction over counted ranges whose stage has few samples is
+ * computed run by run, so that threads share it, and the runs are joined.
  *   before: total = reduce(sum tree, [y … count in.y, x … count in.x], in[y, x])
  *   after:  total.runs[run] = reduce(sum run, [y … count in.y, x … count in.x], in[y, x], of run)
  *           total = reduce(sum pairs, [run … count runs], total.runs[run])
- * Where the order does not matter, the runs are joined in index order. Where there is one run, it costs one sample that
- * is stored and read. The stage keeps its schedule; that of the runs is free. */
+ * Where the order does not matter, the runs are joined in index order. Where there is one run, it
+ * costs one sample that is stored and read. The stage keeps its schedule; that of the runs is
+ * free. */
 #include "graph_pass.h"
 #include "analysis/regions.h"
 
@@ -144,7 +145,7 @@ static const struct expr *split(struct splitting *s, const struct expr *value)
     s->run =
         expr_variable(context->pool, VARIABLE_INDEX,
                       symbol_format(&context->session->symbols, "%s.run", s->stage->name->text),
-                      scalar_lane(interval), interval);
+                      scalar_width(interval), interval);
     return expr_substitute(context->pool, context->scratch, value, s->reduce,
                            join_runs(s, add_runs(s)));
 }

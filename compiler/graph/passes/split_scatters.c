@@ -1,12 +1,13 @@
-/* split_scatters: graph → graph. Counts into a small target are made in parts, each with a target of its own, and
- * joined: the parts may run at once.
+/* split_scatters: graph → graph. Counts into a small target are made in parts, each with a target
+ * of its own, and joined: the parts may run at once.
  *   before: hist[b] = 0   hist[in[y, x]] += 1 over y, x
  *   after:  hist.part[p, b] = 0   hist.part[p, in[p h + j, x]] += 1 over p in 0 .. 15, j, x
  *           hist[b] = start + sum[p in 0 .. 15](hist.part[p, b])
  * A part of few steps cannot reach where it would saturate, which is asked once:
  *           hist.part[p, b] = h x < 2^32 ? wrap(… + 1) : u32(… + 1)
- * Integer sums of what is not negative, or that wrap, and min= and max=: these do not depend on the order of the steps, nor on
- * where they saturate. The rows of the last part that are not there are excluded. */
+ * Integer sums of what is not negative, or that wrap, and min= and max=: these do not depend on the
+ * order of the steps, nor on where they saturate. The rows of the last part that are not there are
+ * excluded. */
 #include "graph_pass.h"
 #include "analysis/regions.h"
 
@@ -16,7 +17,7 @@ struct splitting {
     const struct graph *in;
     struct graph *out;
     struct pass_context *context;
-    uint32_t *place; /* by old id: new id */
+    uint32_t *new_id; /* by old id: new id */
     const struct stage *scatter;
     int64_t parts;
     /* The step's value is `store` of kind(the sample at the target, term). */
@@ -115,7 +116,8 @@ static bool can_split(struct splitting *s, const struct stage *stage)
 
 /* ---- The parts ---- */
 
-/* The cut coordinate becomes that of a part, and reads of the target become reads of the part's own. */
+/* The cut coordinate becomes that of a part, and reads of the target become reads of the part's
+ * own. */
 static const struct expr *move(const struct expr *node, void *user)
 {
     struct splitting *s = user;
@@ -125,7 +127,7 @@ static const struct expr *move(const struct expr *node, void *user)
     if (node->kind != EXPR_LOAD)
         return node;
     if (!reads_itself(s, node))
-        return graph_renumber_read(node, &(struct renumbering){pool, s->place});
+        return graph_renumber_read(node, &(struct renumbering){pool, s->new_id});
     const struct expr *index[GRAPH_MAX_RANK] = {s->part};
     for (unsigned k = 0; k < node->count; k++)
         index[k + 1] = node->operand[k];
@@ -150,8 +152,8 @@ static const struct expr *first_value(const struct splitting *s)
     return expr_convert(pool, CONVERT_EXACT, s->scatter->element, expr_integer(pool, value));
 }
 
-/* Whether so many steps of a part, of the terms at their greatest, stay below where the sum saturates; NULL: that is not
- * asked. */
+/* Whether so many steps of a part, of the terms at their greatest, stay below where the sum
+ * saturates; NULL: that is not asked. */
 static const struct expr *stays_below(const struct splitting *s, const struct expr *rows)
 {
     struct expr_pool *pool = s->context->pool;
@@ -189,7 +191,7 @@ static stage_id add_parts(struct splitting *s)
     const struct interval within = {0, rows->interval.greatest};
     const struct expr *row =
         expr_variable(pool, VARIABLE_INDEX, symbol_format(symbols, "%s.row", cut->name->text),
-                      scalar_lane(within), within);
+                      scalar_width(within), within);
     const struct expr *offset =
         expr_binary(pool, EXPR_ADD, expr_binary(pool, EXPR_MULTIPLY, rows, s->part), row);
     /* Inside also where the step is excluded. */
@@ -268,8 +270,8 @@ const struct graph *split_scatters(const struct graph *in, struct pass_context *
     struct splitting s = {.in = in,
                           .out = graph_copy_without_stages(context->output, in),
                           .context = context,
-                          .place = ARENA_ARRAY(context->scratch, uint32_t, in->stages.count + 1)};
-    struct renumbering renumbering = {context->pool, s.place};
+                          .new_id = ARENA_ARRAY(context->scratch, uint32_t, in->stages.count + 1)};
+    struct renumbering renumbering = {context->pool, s.new_id};
     for (size_t i = 0; i < in->stages.count; i++) {
         struct stage stage = *in->stages.item[i];
         const bool splits = can_split(&s, &stage);
@@ -278,7 +280,7 @@ const struct graph *split_scatters(const struct graph *in, struct pass_context *
                                          .rule = graph_renumber_read,
                                          .context = &renumbering,
                                          .scratch = context->scratch};
-        s.place[i] = (uint32_t)s.out->stages.count; /* a recurrence reads itself */
+        s.new_id[i] = (uint32_t)s.out->stages.count; /* a recurrence reads itself */
         if (splits) {
             stage.kind = STAGE_MAP;
             stage.value = joined(&s, made, expr_rewrite(&rewriter, stage.value));
@@ -291,6 +293,6 @@ const struct graph *split_scatters(const struct graph *in, struct pass_context *
             stage.details = details_without(context->output, stage.details, DETAIL_PARTS);
         graph_add_stage(context->output, s.out, stage);
     }
-    graph_renumber(context->output, s.out, s.place);
+    graph_renumber(context->output, s.out, s.new_id);
     return s.out;
 }

@@ -1,5 +1,5 @@
-/* evaluate_matrices: graph → graph. What states become over a block of constant coefficients is evaluated, as evaluate_tables
- * does with other tables, and within its limits.
+/* evaluate_matrices: graph → graph. What states become over a segment of constant coefficients is
+ * evaluated, as evaluate_tables does with other tables, and within its limits.
  *   before: s.response[k, i] = a s.response[k, i - 1] …   out.matrix[k, i in 4160 ..] = s.response[k, i - 1]
  *   after:  out.matrix = { 1.2e-17 … } */
 #include "graph_pass.h"

@@ -1,7 +1,8 @@
-/* evaluate_tables: graph → graph. Tables that depend on constants alone become constant stages, and reads
- * of a constant stage at a known place become its value.
+/* evaluate_tables: graph → graph. Tables that depend on constants alone become constant stages, and
+ * reads of a constant stage at a known place become its value.
  *   before: t[i in 0 .. 2] = i * i   out[x] = in[x] * t[2]      after: out[x] = in[x] * 4
- * Stages that served such tables alone are dropped. The oracle evaluates, so that no bit differs. */
+ * Stages that served such tables alone are dropped. The oracle evaluates, so that no bit
+ * differs. */
 #include "interpret/interpret.h"
 #include "graph_pass.h"
 
@@ -13,7 +14,7 @@ struct folding {
     struct graph *out;
     bool *fixed;             /* by stage: depends on constants alone, and is worth evaluating now */
     bool *needed;            /* by stage: of the graph that comes out */
-    uint32_t *place;         /* by stage: its new id */
+    uint32_t *new_id;        /* by stage: its new id */
     struct samples *samples; /* by stage: of tables that are fixed */
 };
 
@@ -90,13 +91,13 @@ static bool evaluate(struct folding *f)
     const bool *wanted = find_wanted(f);
     struct arena *scratch = f->context->scratch;
     struct graph fixed = {.name = f->in->name, .text = ""};
-    struct renumbering renumbering = {f->context->pool, f->place};
+    struct renumbering renumbering = {f->context->pool, f->new_id};
     VECTOR(uint32_t) tables = {0};
     for (size_t i = 0; i < f->in->stages.count; i++) {
         const struct stage *stage = f->in->stages.item[i];
         if (!wanted[i])
             continue;
-        f->place[i] = (uint32_t)fixed.stages.count;
+        f->new_id[i] = (uint32_t)fixed.stages.count;
         struct expr_rewriter rewriter = {.pool = f->context->pool,
                                          .rule = graph_renumber_read,
                                          .context = &renumbering,
@@ -192,11 +193,11 @@ static const struct expr *replace_load(const struct expr *node, void *user)
     const struct folding *f = user;
     if (node->kind != EXPR_LOAD)
         return node;
-    const uint32_t source = f->place[node->as.load.source];
+    const uint32_t source = f->new_id[node->as.load.source];
     const bool own = source == f->out->stages.count;
     const struct expr *value = own ? NULL : stage_constant_at(f->out->stages.item[source], node);
     return value ? value
-                 : graph_renumber_read(node, &(struct renumbering){f->context->pool, f->place});
+                 : graph_renumber_read(node, &(struct renumbering){f->context->pool, f->new_id});
 }
 
 static void copy_stages(struct folding *f)
@@ -206,7 +207,7 @@ static void copy_stages(struct folding *f)
         const struct stage *stage = f->in->stages.item[i];
         if (!f->needed[i])
             continue;
-        f->place[i] = (uint32_t)f->out->stages.count;
+        f->new_id[i] = (uint32_t)f->out->stages.count;
         struct expr_rewriter rewriter = {.pool = f->context->pool,
                                          .rule = replace_load,
                                          .context = f,
@@ -215,7 +216,7 @@ static void copy_stages(struct folding *f)
                         is_table(f, i) ? constant_stage(f, stage)
                                        : stage_rewrite(output, stage, &rewriter));
     }
-    graph_renumber(output, f->out, f->place);
+    graph_renumber(output, f->out, f->new_id);
 }
 
 const struct graph *evaluate_tables(const struct graph *in, struct pass_context *context)
@@ -227,7 +228,7 @@ const struct graph *evaluate_tables(const struct graph *in, struct pass_context 
                         .out = graph_copy_without_stages(context->output, in),
                         .fixed = ARENA_ARRAY(scratch, bool, count),
                         .needed = ARENA_ARRAY(scratch, bool, count),
-                        .place = ARENA_ARRAY(scratch, uint32_t, count),
+                        .new_id = ARENA_ARRAY(scratch, uint32_t, count),
                         .samples = ARENA_ARRAY(scratch, struct samples, count)};
     for (size_t i = 0; i < in->stages.count; i++)
         f.fixed[i] = is_fixed(&f, in->stages.item[i]);

@@ -1,5 +1,5 @@
-/* apply_borders: loop → loop. Border rules become arithmetic on indices, and a choice where the rule
- * gives a value.
+/* apply_borders: loop → loop. Border rules become arithmetic on indices, and a choice where the
+ * rule gives a value.
  *   before: in[y, x - 1 clamp]          after: in[y, min(max(x - 1, 0), in.x - 1)]
  *   before: in[y, x - 1 zero]           after: select(0 <= x - 1 && x - 1 < in.x, in[y, clamped], 0)
  * Afterwards no load carries a rule, and every index is inside its buffer. */

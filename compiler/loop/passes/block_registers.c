@@ -1,5 +1,5 @@
-/* block_registers: loop → loop. A loop of which several iterations are wanted at a time has these side by side in the loops
- * inside, so that what they read in common is read once:
+/* block_registers: loop → loop. A loop of which several iterations are wanted at a time has these
+ * side by side in the loops inside, so that what they read in common is read once:
  *   before: loop y from 0 extent n independent by 2 { loop x { store out[y, x] = in[y, x] + in[y + 1, x] } }
  *   after:  loop y.group from 0 extent (n + 1) / 2 independent by 2 {
  *               if (2 y.group + 2 <= n) {
@@ -92,7 +92,8 @@ struct blocking {
     const struct program *in;
 };
 
-/* An iteration of a group. Where the coordinate in sums with that of the group would not be known to fit, it has a name. */
+/* An iteration of a group. Where the coordinate in sums with that of the group would not be known
+ * to fit, it has a name. */
 static const struct statement *iteration(struct pass_context *context,
                                          const struct program *program,
                                          const struct statement *loop, const struct expr *place)
@@ -124,7 +125,7 @@ static const struct statement *grouped(struct pass_context *context, const struc
     const struct expr *group = expr_variable(
         pool, VARIABLE_INDEX,
         symbol_format(&context->session->symbols, "%s.group", variable->as.variable.name->text),
-        scalar_lane(interval), interval);
+        scalar_width(interval), interval);
     const struct expr *begin = expr_binary(pool, EXPR_MULTIPLY, several, group);
     const struct statement **body =
         ARENA_ARRAY(context->output, const struct statement *, (size_t)size);

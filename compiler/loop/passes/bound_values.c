@@ -1,8 +1,10 @@
-/* bound_values: loop → loop. The interval of a buffer of integers becomes that of what is stored there, and of whatever is
- * computed from its samples follows: narrower lanes do, and limits that nothing reaches go.
+/* bound_values: loop → loop. The interval of a buffer of integers becomes that of what is stored
+ * there, and of whatever is computed from its samples follows: narrower lanes do, and limits that
+ * nothing reaches go.
  *   before: buffer rows : tile u16                   out[x] = u8(divide(add(rows[x], 8), 16))
  *   after:  buffer rows : tile u16 0 .. 4080         out[x] = divide(add(rows[x], 8), 16)
- * Of buffers that are read before they are whole, as recurrences and counts are, nothing is found out. */
+ * Of buffers that are read before they are whole, as recurrences and counts are, nothing is found
+ * out. */
 #include "loop_pass.h"
 
 struct bounding {

@@ -1,6 +1,6 @@
 /* hoist_invariants: loop → loop. What does not change in a loop is computed before it: index
- * arithmetic of border rules along slower axes, arithmetic on parameters. Of reads, those of images without axes that the
- * kernel does not change.
+ * arithmetic of border rules along slower axes, arithmetic on parameters. Of reads, those of images
+ * without axes that the kernel does not change.
  *   before: loop y { loop x { out[y, x] = a[] * in[min(max(y - 1, 0), n - 1), x] } }
  *   after:  let fixed_1 = a[]  loop y { let y_1 = min(max(y - 1, 0), n - 1)  loop x { out[y, x] = fixed_1 * in[y_1, x] } }
  * Needs cores: on a grid, the loops over blocks and threads must stay the outermost of a kernel. */
@@ -14,8 +14,8 @@ enum {
 struct hoisting {
     struct pass_context *context;
     const struct program *program;
-    const struct hash_map
-        *stored; /* buffers that the kernel at hand stores to; NULL: outside of kernels */
+    /* buffers that the kernel at hand stores to; NULL: outside of kernels */
+    const struct hash_map *stored;
     struct hash_map varying; /* variables that change in the loop at hand */
     VECTOR(const struct expr *) found;
     struct hash_map sought; /* below them is nothing more to be found */
@@ -161,8 +161,8 @@ static const struct statement *visit_block(const struct statement *block, struct
     return statement_block(outer->context->output, block->span, item.count, item.item);
 }
 
-/* The variable of a hoisted value: a new let, unless a loop before has made it. Integers are held in
- * 64 bits, as indices are. */
+/* The variable of a hoisted value: a new let, unless a loop before has made it. Integers are held
+ * in 64 bits, as indices are. */
 static const struct expr *variable_of(struct hoisting *h, struct hoisting *outer,
                                       const struct expr *value, const struct statement **let)
 {

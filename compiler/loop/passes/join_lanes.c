@@ -1,9 +1,10 @@
-/* join_lanes: loop → loop. Loops over the same lanes that follow each other are one, in which a sample that was just stored
- * is not loaded again.
+/* join_lanes: loop → loop. Loops over the same lanes that follow each other are one, in which a
+ * sample that was just stored is not loaded again.
  *   before: loop x vector { store a[y, x] = in[y, x] + a[y - 1, x] }   loop x vector { store b[y, x] = 2 a[y, x] + b[y - 1, x] }
  *   after:  loop x vector { let a.now = in[y, x] + a[y - 1, x]  store a[y, x] = a.now  store b[y, x] = 2 a.now + b[y - 1, x] }
- * So they are where no lane reads or replaces what another one stores, and where samples are of sizes that fill as many
- * registers, or twice as many. A few lanes whose count is known stay apart: compilers write their loops out. */
+ * So they are where no lane reads or replaces what another one stores, and where samples are of
+ * sizes that fill as many registers, or twice as many. A few lanes whose count is known stay apart:
+ * compilers write their loops out. */
 #include "loop_pass.h"
 #include "loop/rewrite.h"
 
@@ -133,7 +134,7 @@ static bool names_meet(const struct statement *a, const struct statement *b)
 static bool is_over_lanes(const struct statement *statement)
 {
     return statement->kind == STATEMENT_LOOP && statement->as.loop.level == LEVEL_VECTOR &&
-           statement->as.loop.extent->kind != EXPR_INTEGER && !statement->as.loop.streamed;
+           statement->as.loop.extent->kind != EXPR_INTEGER && !statement->as.loop.bypassing;
 }
 
 static bool may_join(const struct joining *j, const struct statement *a, const struct statement *b)

@@ -1,12 +1,14 @@
-/* lower_reductions: loop → loop. A reduction becomes loops that update an accumulator in a register.
+/* lower_reductions: loop → loop. A reduction becomes loops that update an accumulator in a
+ * register.
  *   before: out[x] = sum[d in -1 .. 1](in[x + d])
  *   after:  allocate sum;  sum = -0.0;  loop d -1 .. 1 { sum = sum + in[x + d] }  out[x] = sum
- * Short ones are marked to be unrolled, unless they stand in others that are and would be long together; short sums of
- * integers are written out where they stand: in[x - 1] + in[x] + in[x + 1]. Afterwards no expression holds a reduction. */
+ * Short ones are marked to be unrolled, unless they stand in others that are and would be long
+ * together; short sums of integers are written out where they stand: in[x - 1] + in[x] + in[x + 1].
+ * Afterwards no expression holds a reduction. */
 #include "loop_pass.h"
 #include "analysis/reductions.h"
-#include "loop/lower_median.h"
-#include "loop/lower_runs.h"
+#include "loop/lower/lower_median.h"
+#include "loop/lower/lower_runs.h"
 
 struct reducing {
     struct pass_context *context;
@@ -16,8 +18,8 @@ struct reducing {
     struct span span;
     const struct expr *loop; /* the variable of the innermost loop over samples; or NULL */
     int64_t copies;          /* that unrolling makes of the statement at hand */
-    struct hash_map
-        *known; /* reductions that the block at hand has made → their results; or NULL */
+    /* reductions that the block at hand has made → their results; or NULL */
+    struct hash_map *known;
 };
 
 static const struct statement *visit(const struct statement *statement, void *user);
@@ -52,7 +54,7 @@ static const struct expr *range_variable(struct reducing *r, const struct expr *
     const struct interval interval = {range->first, range->first + range->extent - 1};
     return search.found ? search.found
                         : expr_variable(r->context->pool, VARIABLE_INDEX, range->variable,
-                                        scalar_lane(interval), interval);
+                                        scalar_width(interval), interval);
 }
 
 /* The same of a median, whose terms are collected. */
@@ -85,7 +87,8 @@ static const struct expr *lower_one_median(struct reducing *r, const struct expr
     return result;
 }
 
-/* Whether the reduction goes to accumulators in turn: its order wants it, or vectors of terms pay. */
+/* Whether the reduction goes to accumulators in turn: its order wants it, or vectors of terms
+ * pay. */
 static bool goes_to_lanes(const struct reducing *r, const struct expr *reduce, bool along_rows)
 {
     const struct expr_reduction *shape = &reduce->as.reduce;
@@ -153,7 +156,8 @@ static const struct expr *drop_minimum(const struct expr *node, void *user)
                                                                            : node;
 }
 
-/* The end that a value of the variable is below: that it is not before `first` is known where there is a value. */
+/* The end that a value of the variable is below: that it is not before `first` is known where there
+ * is a value. */
 static const struct expr *end_of_values(const struct span_bound *bound)
 {
     const struct expr *end = bound->end;
@@ -308,8 +312,8 @@ static const struct expr *lower_expression(const struct expr *node, void *user)
     return expr_rewrite(&own->rewriter, node);
 }
 
-/* A let must stay in the block it is in: the steps before it are spliced in there, and statements after it that hold the
- * same reductions take their results. */
+/* A let must stay in the block it is in: the steps before it are spliced in there, and statements
+ * after it that hold the same reductions take their results. */
 static const struct statement *visit_block(const struct statement *block, struct reducing *r)
 {
     VECTOR(const struct statement *) item = {0};

@@ -1,16 +1,17 @@
 /* lower_to_loops: graph → loop. Each stage becomes a buffer and a kernel with one loop an axis.
  *   before: stage blur [y 0 .. in.y] [x 0 .. in.x] = …
  *   after:  kernel blur { loop y { loop x { store blur[y, x] = … } } }
- * Which loops, loop_nest.c, tile_nest.c and line_nest.c decide; buffers: lower_memory.c; samples: lower_samples.c. Afterwards no
- * stage is left; border rules are still on the loads, with the box they see. */
+ * Which loops, loop_nest.c, tile_nest.c and line_nest.c decide; buffers: lower_memory.c; samples:
+ * lower_samples.c. Afterwards no stage is left; border rules are still on the loads, with the box
+ * they see. */
 #include "loop_pass.h"
-#include "loop/input_regions.h"
-#include "loop/loop_details.h"
-#include "loop/loop_nest.h"
-#include "loop/lowering.h"
-#include "loop/tile_nest.h"
-#include "loop/tile_rows.h"
-#include "loop/versions.h"
+#include "loop/lower/input_regions.h"
+#include "loop/lower/loop_details.h"
+#include "loop/lower/loop_nest.h"
+#include "loop/lower/lowering.h"
+#include "loop/lower/tile_nest.h"
+#include "loop/lines/tile_rows.h"
+#include "loop/lower/versions.h"
 #include "loop/rewrite.h"
 
 static bool runs_alone(const struct stage *stage)
@@ -42,7 +43,8 @@ static const struct statement *lower_lines(struct lowering *l, const struct line
     return line_nest(l->context, l->out, group, all.buffer, all.body, beside);
 }
 
-/* What is computed in each block of the lines before them, or before each place of theirs: where they are a wave. */
+/* What is computed in each block of the lines before them, or before each place of theirs: where
+ * they are a wave. */
 static void lower_in_wave(struct lowering *l, const struct line_group *across,
                           struct lines_beside *beside)
 {
@@ -69,7 +71,7 @@ static struct statement_items lower_in_block(struct lowering *l, const struct li
     struct tile_code items = {.context = l->context, .group = &alone};
     for (size_t i = 0; i < lines->sink->id.index; i++) {
         const struct line_group *rows = &l->lines[i];
-        if (!rows->with_blocks || rows->sink->schedule->at.index != lines->sink->id.index)
+        if (!rows->with_segments || rows->sink->schedule->at.index != lines->sink->id.index)
             continue;
         tile_add_let(&items, rows->band->first, rows->band->least);
         tile_add_let(&items, rows->band->end, rows->band->past);
@@ -104,7 +106,7 @@ static const struct statement *lower_kernels(struct lowering *l, const struct st
         struct lines_beside beside = {0};
         if (lines->sink) {
             lower_in_wave(l, lines, &beside);
-            beside.in_block = lower_in_block(l, lines);
+            beside.in_segment = lower_in_block(l, lines);
             beside.behind = lower_behind(l, lines);
         }
         return kernel(
@@ -260,7 +262,8 @@ static void note_lines(struct lowering *l, const struct line_group *lines)
         l->line[lines->stage[i]->id.index] = lines;
 }
 
-/* The lines that it is computed with each tile of; what no pass has grouped with it is computed later than these: then none. */
+/* The lines that it is computed with each tile of; what no pass has grouped with it is computed
+ * later than these: then none. */
 static void find_host(struct lowering *l, const struct stage *stage)
 {
     struct line_group *lines = &l->lines[stage->id.index];
@@ -279,7 +282,7 @@ static void find_groups(struct lowering *l)
     for (size_t i = 0; i < l->in->stages.count; i++) {
         const struct stage *stage = l->in->stages.item[i];
         struct tile_group *group = &l->group[i];
-        if (stage_has_blocks(stage)) /* its parts have lines */
+        if (stage_is_segmented(stage)) /* its parts have lines */
             continue;
         if (stage->schedule && stage->schedule->along) {
             l->lines[i] = line_group_of(l->in, stage, l->context);

@@ -1,5 +1,6 @@
-/* map_parallelism: loop → loop. Of the loops whose iterations are independent, the outermost ones of each kernel run on
- * threads, as many as follow each other directly and hold another loop, innermost ones in vector lanes, where the target has them.
+/* map_parallelism: loop → loop. Of the loops whose iterations are independent, the outermost ones
+ * of each kernel run on threads, as many as follow each other directly and hold another loop,
+ * innermost ones in vector lanes, where the target has them.
  *   before: kernel blur { loop c independent { loop y independent { loop x independent … } } }
  *   after:  kernel blur { loop c threads { loop y threads { loop x vector … } } }
  * Afterwards no loop is `independent`: what is left is serial. */
@@ -28,8 +29,8 @@ static void look_for_loop(const struct statement *statement, void *user)
         statement_children(statement, look_for_loop, found);
 }
 
-/* Whether a loop only looks up samples of 8 or 16 bits in a table by others: lanes cannot, and taking them apart costs more
- * than it saves. Where places are computed, lanes pay. */
+/* Whether a loop only looks up samples of 8 or 16 bits in a table by others: lanes cannot, and
+ * taking them apart costs more than it saves. Where places are computed, lanes pay. */
 static bool looks_up(const struct statement *loop)
 {
     const struct statement *store = loop->as.loop.body;
@@ -44,8 +45,8 @@ static bool looks_up(const struct statement *loop)
     return found && scalar_info[value->scalar].bytes < 4;
 }
 
-/* Whether the loop is over the same places in all iterations of those around, and all together are not too many to be
- * counted. */
+/* Whether the loop is over the same places in all iterations of those around, and all together are
+ * not too many to be counted. */
 static bool is_rectangular(const struct mapping *m, const struct statement *loop)
 {
     const struct interval count = loop->as.loop.extent->interval;

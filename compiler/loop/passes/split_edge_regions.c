@@ -1,15 +1,16 @@
-/* split_edge_regions: loop → loop. The loop over the fastest axis that has border rules is cut in two:
- * the coordinates for which all its reads stay inside, and the rest, near both ends; the loop of a
- * recurrence in three, which keep their order.
+/* split_edge_regions: loop → loop. The loop over the fastest axis that has border rules is cut in
+ * two: the coordinates for which all its reads stay inside, and the rest, near both ends; the loop
+ * of a recurrence in three, which keep their order.
  *   before: loop x 0 .. n { out[x] = in[x - 1 clamp] + in[x + 1 clamp] }
  *   after:  loop x 1 .. n-1 { out[x] = in[x - 1] + in[x + 1] }
  *           loop e 0 .. 2 { let x' = e < 1 ? e : e + n - 2;  out[x'] = in[x' - 1 clamp] + … }
- * Rules of slower axes stay: their index arithmetic is the same along a row, and is hoisted out of it. A recurrence that
- * its loop computes at some places alone is computed everywhere in the interior:
+ * Rules of slower axes stay: their index arithmetic is the same along a row, and is hoisted out of
+ * it. A recurrence that its loop computes at some places alone is computed everywhere in the
+ * interior:
  *   before: loop x 0 .. n serial { if (a <= x && x < b) { s[x] = s[x - 1 zero] + in[x] } }
  *   after:  …  loop x max(1, a) .. min(n, b) serial { s[x] = s[x - 1] + in[x] }  …
- * Needs cores: on a grid, a thread computes one sample, and tiles apply the rules when they are filled.
- * Where several iterations run at a time, their loop stays one, with a choice inside.
+ * Needs cores: on a grid, a thread computes one sample, and tiles apply the rules when they are
+ * filled. Where several iterations run at a time, their loop stays one, with a choice inside.
  * Afterwards: reads of the interior carry no rule on that axis, unless their index is a gather. */
 #include "loop_pass.h"
 #include "analysis/reads.h"
@@ -34,7 +35,8 @@ struct split_search {
     bool groups;         /* several iterations run at a time */
 };
 
-/* Whether it is not known before the loop; of a loop of groups names given to values outside are. */
+/* Whether it is not known before the loop; of a loop of groups names given to values outside
+ * are. */
 static bool depends_on_local(const struct split_search *search, const struct affine *form)
 {
     for (unsigned i = 0; i < form->count; i++) {
@@ -164,7 +166,8 @@ static bool is_outside(struct split_search *search, const struct expr *node)
     return outside;
 }
 
-/* The places where a condition holds become those of the interior; false: they are not known before the loop. */
+/* The places where a condition holds become those of the interior; false: they are not known before
+ * the loop. */
 static bool narrow_to(struct split_search *search, const struct expr *condition)
 {
     struct expr_pool *pool = search->splitting->context->pool;
@@ -197,8 +200,8 @@ static bool has_rules(const struct split_search *search, const struct statement 
     return own.found;
 }
 
-/* The items of a loop's body with such rules stand under no such conditions in the interior. Others keep theirs: they may
- * hold at few places. */
+/* The items of a loop's body with such rules stand under no such conditions in the interior. Others
+ * keep theirs: they may hold at few places. */
 static const struct statement *without_conditions(struct split_search *search,
                                                   const struct statement *body)
 {
@@ -353,9 +356,9 @@ static const struct statement *visit(const struct statement *statement, void *us
     s->depth += is_loop;
     const struct statement *result = statement_rebuild(s->context->output, statement, visit, s);
     s->depth -= is_loop;
-    /* One split, along the fastest axis, is enough; the outermost loop stays one, for threads. That of
-     * a recurrence is split too: the reads of its own first samples are a choice otherwise. A loop that is
-     * to be written out has an extent that is a number. */
+    /* One split, along the fastest axis, is enough; the outermost loop stays one, for threads. That
+     * of a recurrence is split too: the reads of its own first samples are a choice otherwise. A
+     * loop that is to be written out has an extent that is a number. */
     const bool serial = is_loop && statement->as.loop.level == LEVEL_SERIAL;
     if (!is_loop || statement->as.loop.level == LEVEL_UNROLLED ||
         statement->as.loop.level == LEVEL_THREADS || statement->as.loop.level == LEVEL_WAVEFRONT ||

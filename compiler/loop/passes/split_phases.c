@@ -1,8 +1,9 @@
-/* split_phases: loop → loop. Where every second sample is computed in another way, a loop computes two at a time:
+/* split_phases: loop → loop. Where every second sample is computed in another way, a loop computes
+ * two at a time:
  *   before: loop x { store out[x] = in[x / 2] + in[(x + 1) / 2] }
  *   after:  loop x.half { store out[2 x.half] = in[x.half] + in[x.half]  store out[2 x.half + 1] = in[x.half] + in[x.half + 1] }
- * and the same of three and four. Reads are next to each other then, where vectors would have to gather them. What is
- * left at both ends is a loop as before. */
+ * and the same of three and four. Reads are next to each other then, where vectors would have to
+ * gather them. What is left at both ends is a loop as before. */
 #include "loop_pass.h"
 #include "analysis/regions.h"
 #include "loop/loop_split.h"
@@ -29,7 +30,8 @@ static int64_t constant_divisor(const struct expr *node)
                : 0;
 }
 
-/* q where the loop's variable does not move the coordinate that is divided by it by whole multiples of q, else 0. */
+/* q where the loop's variable does not move the coordinate that is divided by it by whole multiples
+ * of q, else 0. */
 static int64_t phases_of(const struct expr *node, const struct expr *variable)
 {
     const int64_t q = constant_divisor(node);

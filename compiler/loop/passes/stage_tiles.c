@@ -1,16 +1,18 @@
-/* stage_tiles: loop → loop. In a kernel that asks for it, what the threads of a block read of a buffer
- * is first copied to shared memory, once, with the border rules applied on the way.
+/* stage_tiles: loop → loop. In a kernel that asks for it, what the threads of a block read of a
+ * buffer is first copied to shared memory, once, with the border rules applied on the way.
  *   before: grid x.block { block x.thread { out[32 x.block + x.thread] = in[… - 1 clamp] + in[… + 1 clamp] } }
  *   after:  grid x.block { allocate tile[34] shared
  *               block x.thread { loop part { tile[…] = in[32 x.block - 1 + … clamp] }  barrier
  *                                out[…] = tile[x.thread] + tile[x.thread + 2] } }
- * A buffer is copied if its indices are affine with one base for all reads, one border rule an axis,
- * the tile fits, and there is reuse: fewer samples in the tile than reads. Others are read as before. */
+ * A buffer is copied if its indices are affine with one base for all reads, one border rule an
+ * axis, the tile fits, and there is reuse: fewer samples in the tile than reads. Others are read as
+ * before. */
 #include "loop_pass.h"
 #include "analysis/reads.h"
 #include "loop/rewrite.h"
 
-/* The box of one buffer that a block reads: base + least … base + least + extent - 1 along each axis. */
+/* The box of one buffer that a block reads: base + least … base + least + extent - 1 along each
+ * axis. */
 struct footprint {
     bool possible;
     unsigned reads;

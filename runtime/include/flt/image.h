@@ -131,15 +131,15 @@ enum flt_status flt_image_load_raw(const char *path, const struct flt_raw *raw,
  *   .pfm             f32, f16, or f64 rounded to it; c = 1 or 3
  *   .npy             anything
  *   .raw             anything: the samples alone, little endian, slowest axis first
- * f16, f32 and f64 go into the integer formats (not .pbm) as u8: times 255, rounded to nearest, ties to
- * even, saturated; a NaN is 0. Other combinations are FLT_UNSUPPORTED, the detail names the cure.
- * "-" is standard output, in a format chosen by what is lossless: PNM for bool, u8, u16 and PFM for
- * f32 if c = 1 or 3, NPY for all else.
- * The file appears at path whole or not at all: it is written beside it under a name that nobody can
- * foresee, and renamed when closing it succeeded. Links are followed; an old file's mode and owner
- * stay, and one that has other names, or whose owner cannot be kept, is overwritten when all is
- * written. A file that nobody may write is left alone. (A pipe or device is written to directly.)
- * Failures to create, write or rename are all FLT_CANNOT_WRITE. detail may be NULL. */
+ * f16, f32 and f64 go into the integer formats (not .pbm) as u8: times 255, rounded to nearest,
+ * ties to even, saturated; a NaN is 0. Other combinations are FLT_UNSUPPORTED, the detail names the
+ * cure. "-" is standard output, in a format chosen by what is lossless: PNM for bool, u8, u16 and
+ * PFM for f32 if c = 1 or 3, NPY for all else.
+ * The file appears at path whole or not at all: it is written beside it under a name that nobody
+ * can foresee, and renamed when closing it succeeded. Links are followed; an old file's mode and
+ * owner stay, and one that has other names, or whose owner cannot be kept, is overwritten when all
+ * is written. A file that nobody may write is left alone. (A pipe or device is written to
+ * directly.) Failures to create, write or rename are all FLT_CANNOT_WRITE. detail may be NULL. */
 enum flt_status flt_image_save(const char *path, const struct flt_image *image,
                                struct flt_detail *detail);
 

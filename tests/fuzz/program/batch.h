@@ -1,5 +1,5 @@
-/* A batch of programs in a child process: checked, compiled together, run. A crash is put down to the
- * program that was at work, and the others are run again without it. */
+/* A batch of programs in a child process: checked, compiled together, run. A crash is put down to
+ * the program that was at work, and the others are run again without it. */
 #ifndef FLTC_FUZZ_BATCH_H
 #define FLTC_FUZZ_BATCH_H
 

@@ -1,5 +1,5 @@
-/* Random calls of filters that were made before: arguments of other types are converted, images with
- * more axes are mapped over. */
+/* Random calls of filters that were made before: arguments of other types are converted, images
+ * with more axes are mapped over. */
 #include "program/generator.h"
 
 bool can_lift(const struct stage_scope *s, const struct image *image)
@@ -130,8 +130,8 @@ static const struct ast *scalar_argument(struct generator *g, struct body *body,
     return integer_node(y, v);
 }
 
-/* Axes of the result: those of the filter's own result, with the mapped ones of the pattern at their
- * places (language.md, "Images and axes"). */
+/* Axes of the result: those of the filter's own result, with the mapped ones of the pattern at
+ * their places (language.md, "Images and axes"). */
 static void result_axes(struct generator *g, const struct image *returned,
                         const struct binding_of_axes *bound, const struct image *pattern,
                         const struct image *pattern_formal, struct image *result)

@@ -9,7 +9,7 @@
 #include "expr/evaluate.h"
 #include "graph/graph_text.h"
 #include "graph/graph_verify.h"
-#include "graph/traffic.h"
+#include "graph/placement/traffic.h"
 #include "loop/loop_text.h"
 #include "loop/loop_verify.h"
 #include "pass_manager.h"
@@ -215,8 +215,8 @@ struct interpretation trial_run(struct session *session, const struct trial *tri
                                    .externals = &test_functions};
 }
 
-/* Inputs and what the oracle makes of them. Where the filter's own checks refuse them, other extents
- * are tried. */
+/* Inputs and what the oracle makes of them. Where the filter's own checks refuse them, other
+ * extents are tried. */
 static void run_oracle(struct program_check *check, const struct sampling *sampling,
                        unsigned number)
 {
@@ -334,8 +334,9 @@ static void check_traffic(struct program_check *check, const struct graph *graph
     }
 }
 
-/* Where readers extend stages, the definitions of these are to mean the same when their coordinates are taken to go much
- * further: the oracle has no other judge where the graph itself is wrong. What is refused so is passed over. */
+/* Where readers extend stages, the definitions of these are to mean the same when their coordinates
+ * are taken to go much further: the oracle has no other judge where the graph itself is wrong. What
+ * is refused so is passed over. */
 static void check_far_reach(struct program_check *check, const char *text)
 {
     const struct elaborate_options options = {.far_reach = true};

@@ -45,9 +45,9 @@ struct trial {
     union value parameter[TRIAL_PARAMETERS];
     unsigned output_count;
     struct samples oracle[TRIAL_IMAGES];
-    struct samples
-        expected[TRIAL_IMAGES]; /* of the program at hand: realisations of recurrences round */
-    bool accepted;              /* by the checks on entry */
+    /* of the program at hand: realisations of recurrences round */
+    struct samples expected[TRIAL_IMAGES];
+    bool accepted; /* by the checks on entry */
     char problem[256];
 };
 
@@ -70,8 +70,9 @@ struct interpretation trial_run(struct session *session, const struct trial *tri
                                 struct samples outputs[]);
 /* From here on what the oracle gives is expected. */
 void check_expect_oracle(struct program_check *check);
-/* A trial's results by the graph or the program, compared with what is expected, or, after a pass that may round, with the
- * oracle's by a bound; then they are expected. session: of the graph or program. */
+/* A trial's results by the graph or the program, compared with what is expected, or, after a pass
+ * that may round, with the oracle's by a bound; then they are expected. session: of the graph or
+ * program. */
 void check_trial(struct program_check *check, struct session *session, const char *pass,
                  struct trial *trial, const struct graph *graph, const struct program *program);
 /* What a program is run as; others may be called by nothing. */

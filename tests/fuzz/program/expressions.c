@@ -1,6 +1,6 @@
-/* Random scalar expressions. The model follows the language's rules of mixing and intervals, so that
- * what is generated is accepted. An expression makes at most one random choice, and parts are made
- * from left to right: C leaves the order of arguments open, and a seed means one program. */
+/* Random scalar expressions. The model follows the language's rules of mixing and intervals, so
+ * that what is generated is accepted. An expression makes at most one random choice, and parts are
+ * made from left to right: C leaves the order of arguments open, and a seed means one program. */
 #include "program/operators.h"
 
 static struct typed number(struct generator *g, struct stage_scope *s, int depth);
@@ -81,7 +81,8 @@ static bool name_is_free(const struct stage_scope *s, const struct symbol *name)
     return find_axis(s, name) < 0;
 }
 
-/* Now and then the name of an axis that the stage does not have: the filter may be mapped over it. */
+/* Now and then the name of an axis that the stage does not have: the filter may be mapped over
+ * it. */
 static const struct symbol *reduction_name(struct generator *g, const struct stage_scope *s)
 {
     const struct symbol *name = word(&g->s, axis_pool[below(&g->random, AXIS_POOL)]);
@@ -120,7 +121,8 @@ static const struct ast *many_times(struct generator *g, const struct ast *end)
                 .as.call = {name_node(y, word(y, "min")), list_of(y, 2, argument)});
 }
 
-/* A range over an axis of an image, as long as the image is, or longer; false where there is none. */
+/* A range over an axis of an image, as long as the image is, or longer; false where there is
+ * none. */
 static bool open_long_range(struct generator *g, struct stage_scope *s, const struct ast **binding)
 {
     const struct syntax *y = &g->s;

@@ -1,5 +1,6 @@
-/* Random stages on boxes of a few samples that are read beyond them, under the rule extend. What their indices are in the
- * box may be another thing outside: abs(x) is x, min(x, 3) is x, x / 4 is 0, x + 2 of one sample is a number. */
+/* Random stages on boxes of a few samples that are read beyond them, under the rule extend. What
+ * their indices are in the box may be another thing outside: abs(x) is x, min(x, 3) is x, x / 4 is
+ * 0, x + 2 of one sample is a number. */
 #include "program/operators.h"
 
 struct extension {

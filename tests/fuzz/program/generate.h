@@ -1,4 +1,5 @@
-/* Seed → a random program that the language accepts, as a syntax tree without places in a source. */
+/* Seed → a random program that the language accepts, as a syntax tree without places in a
+ * source. */
 #ifndef FLTC_FUZZ_GENERATE_H
 #define FLTC_FUZZ_GENERATE_H
 

@@ -27,7 +27,7 @@ struct image {
     struct interval interval;
     unsigned rank;
     struct image_axis axis[MOST_AXES];
-    bool is_line;     /* a recurrence on the whole line: there it goes on by itself */
+    bool is_line;     /* a unbounded recurrence: there it goes on by itself */
     unsigned depends; /* bit set: the filter's images it is made of */
 };
 
@@ -193,7 +193,8 @@ enum scalar natural_element(struct typed value);
 enum scalar declared_element(struct generator *g, struct typed value);
 /* Reads that give each axis its box, where the expression has none. False: no image can. */
 bool give_boxes(struct generator *g, struct stage_scope *s, struct typed *value);
-/* Axes and value of a stage, not yet a statement. local: a name in scope, or NULL. A result has axes. */
+/* Axes and value of a stage, not yet a statement. local: a name in scope, or NULL. A result has
+ * axes. */
 struct made_stage make_stage(struct generator *g, struct body *body, bool is_result,
                              const struct typed *local);
 void model_image(struct generator *g, struct made_stage *made, enum scalar element);
@@ -211,7 +212,8 @@ void add_levels(struct generator *g, struct body *body);
 void add_loop(struct generator *g, struct body *body);
 bool add_library_call(struct generator *g, struct body *body);
 
-/* A range's end that a parameter moves, between first and last; NULL where there is no parameter. */
+/* A range's end that a parameter moves, between first and last; NULL where there is no
+ * parameter. */
 const struct ast *moving_end(struct generator *g, const struct stage_scope *s, int64_t first,
                              int64_t last);
 /* picks.c */
@@ -226,7 +228,7 @@ void add_repeat(struct generator *g, struct body *body);
 struct typed self_read(struct generator *g, struct stage_scope *s);
 /* False: nothing was added. */
 bool add_recurrence(struct generator *g, struct body *body);
-/* lines.c; false: nothing was added. */
+/* unbounded.c; false: nothing was added. */
 /* An image's axes, as they stand in the brackets of a stage over the same. */
 const struct ast_list *image_brackets(struct generator *g, const struct image *image);
 bool add_line_chain(struct generator *g, struct body *body);

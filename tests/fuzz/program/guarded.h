@@ -1,4 +1,5 @@
-/* Images of callers: any strides, in memory that ends or begins at a page that cannot be touched. */
+/* Images of callers: any strides, in memory that ends or begins at a page that cannot be
+ * touched. */
 #ifndef FLTC_FUZZ_GUARDED_H
 #define FLTC_FUZZ_GUARDED_H
 
@@ -20,8 +21,8 @@ bool guarded_make(struct guarded *image, const struct samples *samples, uint64_t
 void guarded_free(struct guarded *image);
 /* The samples go in, and the memory becomes read-only. */
 void guarded_fill(struct guarded *image, const struct samples *samples);
-/* What is in the image as samples again; all other bytes must be as guarded_make left them. NULL, or
- * a sentence. */
+/* What is in the image as samples again; all other bytes must be as guarded_make left them. NULL,
+ * or a sentence. */
 const char *guarded_take(const struct guarded *image, struct samples *samples);
 
 #endif

@@ -1,4 +1,4 @@
-/* Random chains of linear recurrences on the whole line: causal and anticausal, that read an image under
+/* Random chains of linear unbounded recurrences: causal and anticausal, that read an image under
  * one rule and each other, and a stencil that reads the last of them outside its box. */
 #include "program/operators.h"
 
@@ -19,7 +19,8 @@ struct line_chain {
 
 /* ---- Coefficients ---- */
 
-/* a of s(n) = … + a1 s(n - 1) + a2 s(n - 2) + …, poles at random in the circle, now and then close to it. */
+/* a of s(n) = … + a1 s(n - 1) + a2 s(n - 2) + …, poles at random in the circle, now and then close
+ * to it. */
 static unsigned choose_feedback(struct generator *g, bool slow, double a[MOST_ORDER + 1])
 {
     double polynomial[MOST_ORDER + 3] = {1};
@@ -212,7 +213,8 @@ static void add_stencil(struct generator *g, struct line_chain *c)
 
 /* ---- What shares lines with recurrences ---- */
 
-/* The last stage of the chain at its own place, or beside it along the line where it has no order itself. */
+/* The last stage of the chain at its own place, or beside it along the line where it has no order
+ * itself. */
 static const struct ast *piece_read(struct generator *g, const struct line_chain *c, bool recurs)
 {
     const struct syntax *y = &g->s;
@@ -242,7 +244,8 @@ static const struct ast *own_read(struct generator *g, const struct line_chain *
     return bordered_node(y, read, rule_node(y, "zero", NULL));
 }
 
-/* exp(a) - exp(b) of the stage before, so that none is computed where it is read; or 0.5 a + 0.5 of itself. */
+/* exp(a) - exp(b) of the stage before, so that none is computed where it is read; or 0.5 a + 0.5 of
+ * itself. */
 static void add_piece(struct generator *g, struct line_chain *c, bool *recurs)
 {
     const struct syntax *y = &g->s;
@@ -416,8 +419,8 @@ static const struct ast *sum_converted(struct generator *g, const struct steps *
                            s->own->element, value);
 }
 
-/* wrap<u32>(3 * from[x] + own[x - 1] - from[x - 2] …): a running sum, or one that ends at limits; the sample before, or what it is
- * limited to, may have a name */
+/* wrap<u32>(3 * from[x] + own[x - 1] - from[x - 2] …): a running sum, or one that ends at limits;
+ * the sample before, or what it is limited to, may have a name */
 static const struct ast *summing_step(struct generator *g, const struct steps *s)
 {
     const struct syntax *y = &g->s;
@@ -478,7 +481,7 @@ bool add_integer_chain(struct generator *g, struct body *body)
                           .own = &own,
                           .along = from.axis[axis].name,
                           .forward = chance(&g->random, 70) ? 1 : -1,
-                          .is_line = chance(&g->random, 55)}; /* such are cut in blocks */
+                          .is_line = chance(&g->random, 55)}; /* such are cut into segments */
     const bool both = !steps.is_line && from.rank > 1 && chance(&g->random, 70);
     const unsigned columns = 1 + below(&g->random, 2); /* behind the rows */
     if (both)
@@ -501,7 +504,7 @@ bool add_integer_chain(struct generator *g, struct body *body)
                                   : chance(&g->random, 40) ? summing_step(g, &steps)
                                                            : wrapping_step(g, &steps)));
         if (i == 1 ||
-            chance(&g->random, both ? 10 : 50)) /* what nothing else reads shares blocks */
+            chance(&g->random, both ? 10 : 50)) /* what nothing else reads shares segments */
             keep_image(g, body, own);
         from = own;
         steps.forward = chance(&g->random, 40) ? -steps.forward : steps.forward;

@@ -1,5 +1,6 @@
-/* Random filters that are linear in their image, most of them fast: sums, mixtures, windows under constant kernels. What is
- * rounded otherwise stays near the oracle's results there, whatever the order. */
+/* Random filters that are linear in their image, most of them fast: sums, mixtures, windows under
+ * constant kernels. What is rounded otherwise stays near the oracle's results there, whatever the
+ * order. */
 #include "program/operators.h"
 
 enum { MOST_STAGES = 4, MOST_KERNELS = 2, MOST_HALF = 3 };

@@ -81,7 +81,8 @@ static pid_t start(const char *folder, const char *const words[], const char *ou
     const pid_t child = fork();
     if (child != 0)
         return child;
-    /* A compiler that never comes to an end is a finding; the limit holds for what it starts, too. */
+    /* A compiler that never comes to an end is a finding; the limit holds for what it starts,
+     * too. */
     enum { SECONDS = 300 };
     setrlimit(RLIMIT_CPU, &(struct rlimit){SECONDS, SECONDS});
     if (chdir(folder) != 0)

@@ -1,5 +1,5 @@
-/* Expressions put together: each function makes the syntax and knows the type that the language gives
- * it. No function here makes more than one random choice. */
+/* Expressions put together: each function makes the syntax and knows the type that the language
+ * gives it. No function here makes more than one random choice. */
 #include "program/operators.h"
 
 #include <assert.h>

@@ -15,7 +15,8 @@ struct typed call1(struct generator *g, const char *name, struct typed a);
 struct typed convert(struct generator *g, enum scalar scalar, struct typed a);
 struct typed cut(struct generator *g, enum ast_conversion_mode mode, enum scalar scalar,
                  struct typed a);
-/* abs(a), -a, sqrt(a); min or max of two; clamp; select. Integers are narrowed where they have to be. */
+/* abs(a), -a, sqrt(a); min or max of two; clamp; select. Integers are narrowed where they have to
+ * be. */
 struct typed absolute(struct generator *g, struct typed a);
 struct typed negative(struct generator *g, struct typed a);
 struct typed square_root(struct generator *g, struct typed a);

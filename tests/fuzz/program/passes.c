@@ -1,5 +1,6 @@
-/* Random passes of recurrences one after another, there and back along the columns, then along the rows: each reads what the one
- * before has made at the same place, so that with blocks its tails are computed with the tiles of that. */
+/* Random passes of recurrences one after another, there and back along the columns, then along the
+ * rows: each reads what the one before has made at the same place, so that with blocks its tails
+ * are computed with the tiles of that. */
 #include "program/operators.h"
 
 struct pass_step {
@@ -22,7 +23,8 @@ static const struct ast *at_place(struct generator *g, const struct image *image
     return index_node(y, image->name, list_of(y, image->rank, index));
 }
 
-/* The number before it; outside zero, a number, or, of the sample before alone, what the pass begins at. */
+/* The number before it; outside zero, a number, or, of the sample before alone, what the pass
+ * begins at. */
 static const struct ast *sample_before(struct generator *g, const struct pass_step *s, int64_t lag,
                                        bool is_float)
 {

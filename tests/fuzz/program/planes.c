@@ -1,5 +1,5 @@
-/* Random planes: stages over a short axis, each near the one before, joined into one image. A tile computes them a plane
- * at a time, or all of them where the plane is picked by a sample. */
+/* Random planes: stages over a short axis, each near the one before, joined into one image. A tile
+ * computes them a plane at a time, or all of them where the plane is picked by a sample. */
 #include "program/operators.h"
 
 struct planes {

@@ -1,4 +1,5 @@
-/* Random recurrences with an initial state: any value, of any type, that holds reads of the stage itself. */
+/* Random recurrences with an initial state: any value, of any type, that holds reads of the stage
+ * itself. */
 #include "program/operators.h"
 
 struct self_model {

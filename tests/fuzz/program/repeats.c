@@ -1,4 +1,5 @@
-/* Random repetitions: a stage that each step makes anew from itself and from what is local to the step. */
+/* Random repetitions: a stage that each step makes anew from itself and from what is local to the
+ * step. */
 #include "program/operators.h"
 
 static const struct ast *step_count(struct generator *g, const struct body *body)

@@ -1,4 +1,5 @@
-/* Where all that a program does to floats is linear, errors of rounding stay small beside its greatest samples. */
+/* Where all that a program does to floats is linear, errors of rounding stay small beside its
+ * greatest samples. */
 #include "program/rounding.h"
 
 #include "command/interpret_each.h"
@@ -10,8 +11,9 @@
 #define PART 1e-5   /* of the greatest sample */
 #define LEAST 1e-40 /* what is that small has few digits in f32 */
 
-/* What follows from recurrences and from code that is fast, and whether all that is done to it is linear, or no steeper; without
- * recurrences products are among it, as they are small beside those of magnitudes. */
+/* What follows from recurrences and from code that is fast, and whether all that is done to it is
+ * linear, or no steeper; without recurrences products are among it, as they are small beside those
+ * of magnitudes. */
 struct following {
     struct arena *arena;
     const struct stage *stage;

@@ -1,13 +1,13 @@
-/* A schedule of random directives, legal or not: either it is refused with a message about schedules, or every directive is
- * kept and the results are the oracle's. */
+/* A schedule of random directives, legal or not: either it is refused with a message about
+ * schedules, or every directive is kept and the results are the oracle's. */
 #include "program/schedules.h"
 #include "program/random.h"
 #include "command/command.h"
 #include "emit/emit.h"
 #include "frontend/elaborate.h"
-#include "graph/line_groups.h"
-#include "graph/schedule_check.h"
-#include "loop/loop_details.h"
+#include "graph/placement/line_groups.h"
+#include "graph/placement/schedule_check.h"
+#include "loop/lower/loop_details.h"
 #include "pass_manager.h"
 
 enum { MOST_DIRECTIVES = 6, ROUNDS = 3 };
@@ -192,7 +192,7 @@ static bool is_kept(const struct graph *asked, const struct stage *wanted, const
         if (schedule->tile[k] && (made->rank == 0 || made->tile[k] != schedule->tile[k]))
             return false;
     if ((schedule->sliding && made->sliding != schedule->sliding) ||
-        made->along != schedule->along || made->blocks != schedule->blocks)
+        made->along != schedule->along || made->segmented != schedule->segmented)
         return false;
     if (schedule->placement == PLACED_AT)
         return stage_follows(stage) &&
@@ -275,7 +275,8 @@ static void check_one(struct program_check *check, struct session *session, cons
         snprintf(check->finding.text, sizeof check->finding.text, "%s", text);
 }
 
-/* The emitted code of a text, in a session of its own; NULL: it is refused. schedule: of the program, if not NULL. */
+/* The emitted code of a text, in a session of its own; NULL: it is refused. schedule: of the
+ * program, if not NULL. */
 static const char *code_of(struct session *session, const char *text, const char **schedule)
 {
     const struct emit_options options = {.stem = "fuzz", .entry_suffix = ""};

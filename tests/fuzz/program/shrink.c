@@ -1,5 +1,5 @@
-/* Edits of a syntax tree are numbered in the order of a walk; one after the other is tried. Many give
- * programs that are refused: those fail in another way and are not taken. */
+/* Edits of a syntax tree are numbered in the order of a walk; one after the other is tried. Many
+ * give programs that are refused: those fail in another way and are not taken. */
 #include "program/shrink.h"
 #include "program/generate.h"
 #include "program/syntax.h"

@@ -1,5 +1,5 @@
-/* What stands before the stages of a random filter: images, parameters, constants, requirements, the
- * default border rule. */
+/* What stands before the stages of a random filter: images, parameters, constants, requirements,
+ * the default border rule. */
 #include "program/generator.h"
 
 static const struct grid root_grid[AXIS_POOL] = {{true, {0, INT32_MAX - 1}},

@@ -1,4 +1,5 @@
-/* Random stages: their axes and boxes, and the reads that tell a box; expressions of whole images. */
+/* Random stages: their axes and boxes, and the reads that tell a box; expressions of whole
+ * images. */
 #include "program/operators.h"
 
 const struct grid *new_grid(struct generator *g, bool starts_at_zero, struct interval at)

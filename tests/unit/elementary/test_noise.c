@@ -66,7 +66,8 @@ static void more_than_four_make_a_second_block(void **state)
     assert_true(elementary_noise(9, argument) == (float)(block.w[0] >> 8) * 0x1p-24f);
 }
 
-/* 2^20 numbers in 256 bins: chi squared of 255 degrees of freedom is 255 with a deviation of 22.6. */
+/* 2^20 numbers in 256 bins: chi squared of 255 degrees of freedom is 255 with a deviation of
+ * 22.6. */
 static void numbers_are_spread_evenly(void **state)
 {
     (void)state;

@@ -19,7 +19,7 @@ static const struct expr *variable(struct session *session, const char *text, in
 {
     const struct interval interval = {least, greatest};
     return expr_variable(&session->pool, VARIABLE_INDEX, symbol_from(&session->symbols, text),
-                         scalar_lane(interval), interval);
+                         scalar_width(interval), interval);
 }
 
 static const struct expr *number(struct session *session, int64_t value)

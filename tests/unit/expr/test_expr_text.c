@@ -29,8 +29,8 @@ static const struct expr *index_variable(struct session *session, const char *te
                                          int64_t greatest)
 {
     const struct interval interval = {least, greatest};
-    return expr_variable(&session->pool, VARIABLE_INDEX, name(session, text), scalar_lane(interval),
-                         interval);
+    return expr_variable(&session->pool, VARIABLE_INDEX, name(session, text),
+                         scalar_width(interval), interval);
 }
 
 /* The table, the shared lines, and "= " with each root. */

@@ -438,7 +438,8 @@ static void tiles_have_the_stage_s_rank(void **state)
     expect_sentence(b, "stage 'out' is cut into tiles of -1 samples");
 }
 
-/* Behind columns there are columns, and rows where a third axis counts blocks; not behind what comes later, or has no lines. */
+/* Behind columns there are columns, and rows where a third axis counts blocks; not behind what
+ * comes later, or has no lines. */
 static void lines_are_behind_those_of_earlier_stages(void **state)
 {
     struct broken *b = *state;

@@ -1,6 +1,7 @@
-/* Sections of a recurrence: they are it again, in an order that loses little, or are refused; noise against closed forms. */
-#include "graph/filter_noise.h"
-#include "graph/sections.h"
+/* Sections of a recurrence: they are it again, in an order that loses little, or are refused; noise
+ * against closed forms. */
+#include "graph/recurrence/filter_noise.h"
+#include "graph/recurrence/sections.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -72,7 +73,8 @@ static void of_small_poles(void **state)
     assert_int_equal(sections_in_cascade(&f, false, section), 2);
 }
 
-/* A pole three times has sections one after another; side by side their sum would lose all digits. */
+/* A pole three times has sections one after another; side by side their sum would lose all
+ * digits. */
 static void of_a_pole_three_times(void **state)
 {
     (void)state;

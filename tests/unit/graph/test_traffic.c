@@ -1,9 +1,10 @@
-/* Samples that realisations of a recursive filter move between memory and the caches they are made for: what Nehab, Maximo, Lima
- * and Hoppe (GPU-Efficient Recursive Filtering and Summed-Area Tables, 2011, table 1) count for blocks of b x b and order r.
- * States are f64 here, of images of f32, so what the paper counts of them counts twice. A few rows and columns are left behind
- * the blocks. */
+/* Samples that realisations of a recursive filter move between memory and the caches they are made
+ * for: what Nehab, Maximo, Lima and Hoppe (GPU-Efficient Recursive Filtering and Summed-Area
+ * Tables, 2011, table 1) count for blocks of b x b and order r. States are f64 here, of images of
+ * f32, so what the paper counts of them counts twice. A few rows and columns are left behind the
+ * blocks. */
 #include "graph/readers.h"
-#include "graph/traffic.h"
+#include "graph/placement/traffic.h"
 #include "pass_manager.h"
 
 #include <setjmp.h>
@@ -33,10 +34,9 @@ static const char *const rows_first =
     "    down[y, x] = left[y, x] + a * down[y - 1, x] border zero;\n"
     "    out[y, x] = down[y, x] + a * out[y + 1, x] border zero;\n";
 
-static const char *const sums =
-    "    estimate in.y = %d;\n    estimate in.x = %d;\n"
-    "    right[y, x] = in[y, x] + right[y, x - 1] border zero;\n"
-    "    out[y, x] = right[y, x] + out[y - 1, x] border zero;\n";
+static const char *const sums = "    estimate in.y = %d;\n    estimate in.x = %d;\n"
+                                "    right[y, x] = in[y, x] + right[y, x - 1] border zero;\n"
+                                "    out[y, x] = right[y, x] + out[y - 1, x] border zero;\n";
 
 /* Samples of the result that are moved for one of it. */
 static double moved(struct session *session, const char *values, int block, const char *schedule)
@@ -50,9 +50,9 @@ static double moved(struct session *session, const char *values, int block, cons
     sprintf(at, schedule, block, block, block, block);
     strcat(text, "}\n");
     const struct graph *graph = graph_of(session, text);
-    const struct pass_result result = run_passes(
-        session, graph, target_find("c"),
-        &(struct pass_options){.verify_each = true, .stop_after = "fuse_stages"});
+    const struct pass_result result =
+        run_passes(session, graph, target_find("c"),
+                   &(struct pass_options){.verify_each = true, .stop_after = "fuse_stages"});
     if (result.problem)
         fail_msg("%s", result.problem);
     bool told;
@@ -74,10 +74,9 @@ static void expect(double seen, double samples, double states, int block)
 
 static void test_line_by_line(void **state)
 {
-    const double seen =
-        moved(*state, columns_first, 128,
-              "tile down by (x: %d) along y;\n tile up by (x: %d) along y;\n"
-              "tile right by (y: 16) along x;\n tile out by (y: 16) along x;\n");
+    const double seen = moved(*state, columns_first, 128,
+                              "tile down by (x: %d) along y;\n tile up by (x: %d) along y;\n"
+                              "tile right by (y: 16) along x;\n tile out by (y: 16) along x;\n");
     assert_true(seen == 8);
 }
 

@@ -1,6 +1,6 @@
-/* The cubic B-spline of LANGUAGE.md, carried by recurrences on the whole line, passes through the samples
- * that it is made from, for every extent and rule. Where each stage extends the one before by the rule
- * again, it does not: the second half of the test. */
+/* The cubic B-spline of LANGUAGE.md, carried by unbounded recurrences, passes through the samples
+ * that it is made from, for every extent and rule. Where each stage extends the one before by the
+ * rule again, it does not: the second half of the test. */
 #include "frontend/elaborate.h"
 #include "interpret/interpret.h"
 #include "command/interpret_each.h"
@@ -99,7 +99,8 @@ static void interpolates_along_two_axes(void **state)
     assert_true(worst <= 1e-13);
 }
 
-/* wrap alone gives the same again when it is applied to what it has made; reflect101 of two samples is wrap. */
+/* wrap alone gives the same again when it is applied to what it has made; reflect101 of two samples
+ * is wrap. */
 static void does_not_where_each_stage_is_extended_again(void **state)
 {
     for (int r = 1; r < RULES; r++) {

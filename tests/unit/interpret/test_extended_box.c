@@ -1,6 +1,6 @@
-/* Stages read beyond their box under the rule extend: their definitions mean there what they say, whatever the box tells
- * of the coordinate. Expected samples are computed here, in C, and by the same stage of a box so large that nothing is
- * beyond it. */
+/* Stages read beyond their box under the rule extend: their definitions mean there what they say,
+ * whatever the box tells of the coordinate. Expected samples are computed here, in C, and by the
+ * same stage of a box so large that nothing is beyond it. */
 #include "interpret/interpret.h"
 
 #include <setjmp.h>
@@ -162,7 +162,7 @@ static void axes_without_a_name(void **state)
                -3);
 }
 
-/* A recurrence on the whole line is computed beyond its box by itself. */
+/* A unbounded recurrence is computed beyond its box by itself. */
 static void lines_of_one_sample(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Calls of C functions: what the oracle calls, after every pass too; functions that are not there. */
+/* Calls of C functions: what the oracle calls, after every pass too; functions that are not
+ * there. */
 #include "frontend/elaborate.h"
 #include "interpret/interpret.h"
 #include "pass_manager.h"

@@ -1,4 +1,5 @@
-/* Kernels of blocks of threads by their definition: what is live is one block, however many a grid has. */
+/* Kernels of blocks of threads by their definition: what is live is one block, however many a grid
+ * has. */
 #include "interpret/interpret.h"
 
 #include <setjmp.h>
@@ -16,28 +17,29 @@
 #include "loop/loop_verify.h"
 
 /* A block of 64 threads turns a part of the row around, twice; each thread has a register. */
-static const char turns[] = "program turns\n"
-                            "variable in.x : extent i32 1 .. 2147483647\n"
-                            "variable part : index i32 0 .. 33554431\n"
-                            "variable t : index i32 0 .. 63\n"
-                            "buffer in : input u8 {\n    axis x from 0 extent in.x\n}\n"
-                            "buffer out : output u8 {\n    axis x from 0 extent in.x\n}\n"
-                            "buffer near : shared u8 {\n    axis t from 0 extent 64\n}\n"
-                            "buffer own : register u8 {\n}\n"
-                            "input in\noutput out\n"
-                            "body {\n    kernel turns {\n"
-                            "        loop part from 0 extent divide(in.x, 64) grid_x {\n"
-                            "            allocate near\n"
-                            "            loop t from 0 extent 64 block_x {\n"
-                            "                allocate own\n"
-                            "                store near[t] = in[add(multiply(part, 64), t)]\n"
-                            "                barrier\n"
-                            "                store own[] = near[subtract(63, t)]\n"
-                            "                barrier\n"
-                            "                store near[t] = own[]\n"
-                            "                barrier\n"
-                            "                store out[add(multiply(part, 64), t)] = near[subtract(63, t)]\n"
-                            "            }\n        }\n    }\n}\n";
+static const char turns[] =
+    "program turns\n"
+    "variable in.x : extent i32 1 .. 2147483647\n"
+    "variable part : index i32 0 .. 33554431\n"
+    "variable t : index i32 0 .. 63\n"
+    "buffer in : input u8 {\n    axis x from 0 extent in.x\n}\n"
+    "buffer out : output u8 {\n    axis x from 0 extent in.x\n}\n"
+    "buffer near : shared u8 {\n    axis t from 0 extent 64\n}\n"
+    "buffer own : register u8 {\n}\n"
+    "input in\noutput out\n"
+    "body {\n    kernel turns {\n"
+    "        loop part from 0 extent divide(in.x, 64) grid_x {\n"
+    "            allocate near\n"
+    "            loop t from 0 extent 64 block_x {\n"
+    "                allocate own\n"
+    "                store near[t] = in[add(multiply(part, 64), t)]\n"
+    "                barrier\n"
+    "                store own[] = near[subtract(63, t)]\n"
+    "                barrier\n"
+    "                store near[t] = own[]\n"
+    "                barrier\n"
+    "                store out[add(multiply(part, 64), t)] = near[subtract(63, t)]\n"
+    "            }\n        }\n    }\n}\n";
 
 static size_t peak_bytes(void)
 {

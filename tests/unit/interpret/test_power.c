@@ -1,4 +1,5 @@
-/* Powers by a constant that one operation does: rounded once, with the special values of C's pow. */
+/* Powers by a constant that one operation does: rounded once, with the special values of C's
+ * pow. */
 #include "frontend/elaborate.h"
 #include "interpret/interpret.h"
 

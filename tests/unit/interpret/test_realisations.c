@@ -1,7 +1,8 @@
-/* However recurrences are computed - line by line, whole lines together, in tiles that begin anew, in blocks along the line, in
- * f32 or f64, as sections - the results are near what they denote: within 8 times the error of the same chain line by line with
- * states of the same precision, both against long double; of sections in f64 on whole lines, what these begin with is allowed
- * more. `make run-quad` tries more of them. */
+/* However recurrences are computed - line by line, whole lines together, in tiles that begin anew,
+ * in blocks along the line, in f32 or f64, as sections - the results are near what they denote:
+ * within 8 times the error of the same chain line by line with states of the same precision, both
+ * against long double; of sections in f64 on whole lines, what these begin with is allowed more.
+ * `make run-quad` tries more of them. */
 #include "frontend/elaborate.h"
 #include "interpret/interpret.h"
 #include "command/interpret_each.h"
@@ -31,10 +32,10 @@ enum {
 
 enum kind {
     TWO_AXES = 1,
-    SIGNAL = 2,    /* of one axis */
-    IN_BLOCKS = 4, /* rows, then columns in blocks, with which the rows are computed */
-    AT_REST = 8,   /* lines begin with 0, and not as if they went on */
-    TAPS = 16      /* each pass reads two samples of the one before */
+    SIGNAL = 2,      /* of one axis */
+    IN_SEGMENTS = 4, /* rows, then columns in blocks, with which the rows are computed */
+    AT_REST = 8,     /* lines begin with 0, and not as if they went on */
+    TAPS = 16        /* each pass reads two samples of the one before */
 };
 
 struct form {
@@ -63,7 +64,7 @@ static char *write_pass(char *at, uint64_t *random, const struct form *form, int
     if (number > 0)
         sprintf(from, "s%d", number - 1);
     const char *const rows = (form->kind & SIGNAL) ? "" : "y, ";
-    const char *const start = form->kind & (IN_BLOCKS | AT_REST) ? " border zero" : "";
+    const char *const start = form->kind & (IN_SEGMENTS | AT_REST) ? " border zero" : "";
     at += sprintf(at, "    s%d[%sx] = %.9g * ", number, rows, sum);
     if ((form->kind & TAPS) && number > 0) /* a zero, at rest as well */
         at += sprintf(at, "(%s[%sx] + (%.17g) * %s[%s%s %c 1%s] border zero)", from, rows,
@@ -100,7 +101,8 @@ static void write_both_axes(char text[MOST_TEXT], uint64_t *random, const struct
         rows + columns - 1, rows - 1, 40 + (int)(random_next(random) % 30));
 }
 
-/* A chain along one axis, perhaps another one along the other axis, and a difference of its samples. */
+/* A chain along one axis, perhaps another one along the other axis, and a difference of its
+ * samples. */
 static void write_program(char text[MOST_TEXT], uint64_t *random, const struct form *form)
 {
     char axis = random_next(random) >> 63 && !(form->kind & SIGNAL) ? 'y' : 'x';
@@ -224,7 +226,8 @@ static void expect_near(const char *text, const struct form *form, const struct 
                         struct worst *worst)
 {
     double greatest = 0;
-    /* Where a line goes on before its box, the state that it begins with is a quotient by what two poles leave of 1. */
+    /* Where a line goes on before its box, the state that it begins with is a quotient by what two
+     * poles leave of 1. */
     const double left = 1 - form->widest,
                  start = form->as && !(form->kind & AT_REST) ? left * left : 1;
     const double half_ulp =
@@ -252,17 +255,17 @@ static size_t count_recurrences(struct session *session, const struct graph *gra
 
 static bool takes_form(struct session *session, const struct graph *graph)
 {
-    return count_recurrences(session, graph, "block_recurrences") !=
-           count_recurrences(session, graph, "realise_recurrences,block_recurrences");
+    return count_recurrences(session, graph, "segment_recurrences") !=
+           count_recurrences(session, graph, "realise_recurrences,segment_recurrences");
 }
 
-static bool has_rows_with_blocks(struct session *session, const struct graph *graph)
+static bool has_rows_with_segments(struct session *session, const struct graph *graph)
 {
     const struct pass_result result =
         run_passes(session, graph, target_find("c"), &(struct pass_options){.random_schedule = 0});
     bool any = false;
     for (size_t i = 0; i < result.graph->stages.count; i++)
-        any = any || stage_is_with_blocks(result.graph, result.graph->stages.item[i]);
+        any = any || stage_is_with_segments(result.graph, result.graph->stages.item[i]);
     return any;
 }
 
@@ -276,7 +279,7 @@ static void try_form(struct form form)
         open_session((void **)&session);
         char text[MOST_TEXT];
         form.rule = rules[try % RULES];
-        if (form.kind & IN_BLOCKS)
+        if (form.kind & IN_SEGMENTS)
             write_both_axes(text, &random, &form);
         else
             write_program(text, &random, &form);
@@ -286,19 +289,20 @@ static void try_form(struct form form)
                                                    : extent_at_random(&random);
         const struct graph *graph = graph_of(session, text);
         taken += form.as && takes_form(session, graph);
-        assert_true(!(form.kind & IN_BLOCKS) || has_rows_with_blocks(session, graph));
+        assert_true(!(form.kind & IN_SEGMENTS) || has_rows_with_segments(session, graph));
         struct samples input =
             noise(&random, form.type[1] == '3' ? SCALAR_F32 : SCALAR_F64, height, width);
         struct samples exact = exact_result(session, graph, &input);
         struct samples serial =
             result_of(session, graph, &input, 0,
-                      "realise_recurrences,block_recurrences,group_lines,fuse_stages");
+                      "realise_recurrences,segment_recurrences,group_lines,fuse_stages");
         /* Random blocks are too short for a matrix of clustered poles. */
-        const uint64_t schedules = (form.kind & SIGNAL) || (form.kind & IN_BLOCKS) ? 1 : SCHEDULES;
+        const uint64_t schedules =
+            (form.kind & SIGNAL) || (form.kind & IN_SEGMENTS) ? 1 : SCHEDULES;
         for (uint64_t schedule = 0; schedule < schedules; schedule++) {
             struct samples result =
                 result_of(session, graph, &input, schedule ? form.seed * 100 + schedule : 0,
-                          schedule ? "block_recurrences" : NULL);
+                          schedule ? "segment_recurrences" : NULL);
             expect_near(text, &form, &result, &serial, &exact, &worst);
             samples_free(&result);
         }
@@ -310,9 +314,9 @@ static void try_form(struct form form)
     assert_true(!form.as || 6 * taken >= TRIES);
     print_message("%s%s%sorders %d-%d, poles to %g, %s: at most %.1f times line by line, %.1e of "
                   "the greatest\n",
-                  (form.kind & SIGNAL)      ? "signals, "
-                  : (form.kind & IN_BLOCKS) ? "rows with blocks, "
-                                            : "",
+                  (form.kind & SIGNAL)        ? "signals, "
+                  : (form.kind & IN_SEGMENTS) ? "rows with blocks, "
+                                              : "",
                   form.as ? form.as : "", form.as ? ", " : "", form.least_order, form.most_order,
                   form.widest, form.type, worst.times, worst.part);
 }
@@ -390,13 +394,13 @@ static void of_signals(void **state)
     try_forms(sizeof forms / sizeof forms[0], forms);
 }
 
-static void of_rows_with_blocks(void **state)
+static void of_rows_with_segments(void **state)
 {
     (void)state;
     static const struct form forms[] = {
-        {31, "f32", 1, 2, 0.9, NULL, TWO_AXES | IN_BLOCKS, NULL},
-        {32, "f32", 1, 4, 0.9999, NULL, TWO_AXES | IN_BLOCKS, NULL},
-        {33, "f64", 1, 2, 0.9999, NULL, TWO_AXES | IN_BLOCKS, NULL},
+        {31, "f32", 1, 2, 0.9, NULL, TWO_AXES | IN_SEGMENTS, NULL},
+        {32, "f32", 1, 4, 0.9999, NULL, TWO_AXES | IN_SEGMENTS, NULL},
+        {33, "f64", 1, 2, 0.9999, NULL, TWO_AXES | IN_SEGMENTS, NULL},
     };
     try_forms(sizeof forms / sizeof forms[0], forms);
 }
@@ -407,7 +411,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(of_short_memory), cmocka_unit_test(of_middle_memory),
         cmocka_unit_test(of_long_memory),  cmocka_unit_test(of_forms),
-        cmocka_unit_test(of_signals),      cmocka_unit_test(of_rows_with_blocks),
+        cmocka_unit_test(of_signals),      cmocka_unit_test(of_rows_with_segments),
     };
     if (argc > 1 && argv[1][0] == '-')
         cmocka_set_skip_filter(argv[1] + 1);

@@ -1,5 +1,5 @@
-/* The same program over more exact numbers: every operation and every stored sample is wide; inputs,
- * parameters and constants are what they were. Expected values are computed here, in C. */
+/* The same program over more exact numbers: every operation and every stored sample is wide;
+ * inputs, parameters and constants are what they were. Expected values are computed here, in C. */
 #include "frontend/elaborate.h"
 #include "interpret/interpret.h"
 

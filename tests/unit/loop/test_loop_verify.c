@@ -186,11 +186,11 @@ static void variables_are_defined_once(void **state)
     expect_body(session, "loop x from 0 extent 3 serial { loop x from 0 extent 3 serial { } }",
                 "the loop over 'x' is inside another one over it");
     expect_body(session, "let t = sigma let t = sigma", "let 't' stands where it is known already");
-    expect_body(session, "loop x from 0 extent 3 serial reversed streamed { store out[0, x] = 0 }",
-                "the loop over 'x' is streamed, but stores no rows of an image");
-    expect_body(session, "loop x from 0 extent 3 vector streamed { store out[x, 0] = 0 }",
-                "the loop over 'x' is streamed, but stores no rows of an image");
-    expect_body(session, "loop x from 0 extent 3 vector streamed { store out[0, x] = 0 }", NULL);
+    expect_body(session, "loop x from 0 extent 3 serial reversed bypassing { store out[0, x] = 0 }",
+                "the loop over 'x' is bypassing caches, but stores no rows of an image");
+    expect_body(session, "loop x from 0 extent 3 vector bypassing { store out[x, 0] = 0 }",
+                "the loop over 'x' is bypassing caches, but stores no rows of an image");
+    expect_body(session, "loop x from 0 extent 3 vector bypassing { store out[0, x] = 0 }", NULL);
 }
 
 static void lets_hold_their_value(void **state)

@@ -1,4 +1,5 @@
-/* TIFF files in memory, by libtiff: the reader is tested against files of another writer than ours. */
+/* TIFF files in memory, by libtiff: the reader is tested against files of another writer than
+ * ours. */
 #ifndef MAKE_TIFF_H
 #define MAKE_TIFF_H
 
@@ -86,8 +87,8 @@ static inline void set_tiff_form(TIFF *tiff, const struct tiff_form *form)
     }
 }
 
-/* Writes the page's samples and its directory. pixels: bytes of whole samples, packed, channels last;
- * or, for fewer than 8 bits, in strips of one channel, rows of bits. */
+/* Writes the page's samples and its directory. pixels: bytes of whole samples, packed, channels
+ * last; or, for fewer than 8 bits, in strips of one channel, rows of bits. */
 static inline void put_tiff_page(TIFF *tiff, const struct tiff_form *form, const void *pixels)
 {
     const uint32_t planes = form->planar == PLANARCONFIG_SEPARATE ? form->samples : 1;

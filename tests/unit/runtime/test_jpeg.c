@@ -1,4 +1,5 @@
-/* Reading and writing JPEG. It loses a little, so pictures are smooth, and compared with a tolerance. */
+/* Reading and writing JPEG. It loses a little, so pictures are smooth, and compared with a
+ * tolerance. */
 #include "expect_image.h"
 #include "make_jpeg.h"
 #include "temporary_folder.h"

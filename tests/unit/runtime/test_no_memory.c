@@ -25,8 +25,8 @@ void *calloc(size_t count, size_t size);
 void *realloc(void *block, size_t size);
 void free(void *block);
 
-/* libtiff 4.5.0 reads from NULL where it is refused memory for its tables, and does not tell what its
- * codecs lacked: it and zlib are left out. */
+/* libtiff 4.5.0 reads from NULL where it is refused memory for its tables, and does not tell what
+ * its codecs lacked: it and zlib are left out. */
 static bool is_of_libtiff(const void *caller)
 {
     Dl_info about;

@@ -1,0 +1,118 @@
+/* Texts of C: words from elsewhere made harmless, long lines folded. */
+#include "emit/emission.h"
+
+const char *comment_text(struct arena *arena, const char *words)
+{
+    struct text out = text_create(arena);
+    for (const char *c = words; *c; c++) {
+        const char last = out.length ? out.bytes[out.length - 1] : 0;
+        /* No end of the comment, no comment in it, no trigraph, no line joined to the next. */
+        if ((last == '*' && *c == '/') || (last == '/' && *c == '*') || (last == '?' && *c == '?'))
+            text_append(&out, " ", 1);
+        const char put = (unsigned char)*c < ' ' || *c == 0x7f ? ' ' : *c == '\\' ? '|' : *c;
+        text_append(&out, &put, 1);
+    }
+    return out.length ? out.bytes : "";
+}
+
+const char *string_literal(struct arena *arena, const char *words)
+{
+    struct text out = text_create(arena);
+    text_append(&out, "\"", 1);
+    for (const char *c = words; *c; c++) {
+        if ((unsigned char)*c < ' ' || *c == 0x7f)
+            text_print(&out, "\\%03o", (unsigned)*c);
+        else
+            text_print(&out, strchr("\"\\?", *c) ? "\\%c" : "%c", *c);
+    }
+    text_append(&out, "\"", 1);
+    return out.bytes;
+}
+
+enum { WIDTH = 100, DEEPEST = 60 };
+
+/* Where C may go on in another line, the best first. */
+static const char *const break_before[] = {", ", " = ", " ? ", " : ", " || ", " && ", " + ", " - "};
+enum { BREAKS = sizeof break_before / sizeof break_before[0] };
+
+/* Bytes of the first part of a line: up to the last of the least nested, best places; 0 where there
+ * is none. */
+static size_t break_code(const char *line, size_t length, size_t indent)
+{
+    size_t best = 0, depth = 1, best_rank = SIZE_MAX;
+    bool quoted = false;
+    for (size_t i = indent + 1; i < length && i < WIDTH; i++) {
+        const char last = line[i - 1];
+        if (last == '"' && line[i - 2] != '\\')
+            quoted = !quoted;
+        if (quoted)
+            continue;
+        if (strncmp(line + i, " /*", 3) == 0)
+            return i;
+        depth += last == '(' || last == '[' || last == '{';
+        depth -= last == ')' || last == ']' || last == '}';
+        size_t k = 0;
+        while (k < BREAKS && strncmp(line + i, break_before[k], strlen(break_before[k])) != 0)
+            k++;
+        const bool behind = k < 2; /* the sign stays in the first line */
+        const bool helps = k != 1 || length - i + indent + 2 <= WIDTH;
+        if (k < BREAKS && helps && depth * BREAKS + k <= best_rank) {
+            best = i + (behind ? strlen(break_before[k]) - 1 : 0);
+            best_rank = depth * BREAKS + k;
+        }
+    }
+    return best;
+}
+
+static size_t break_comment(const char *line, size_t length, size_t indent)
+{
+    size_t best = 0;
+    for (size_t i = indent + 4; i < length && i <= WIDTH; i++)
+        if (line[i] == ' ')
+            best = i;
+    return best;
+}
+
+static void fold_line(struct text *out, const char *line, size_t length)
+{
+    size_t own = strspn(line, " ");
+    const bool fixed = line[own] == '#' || line[length - 1] == '\\';
+    own = own < DEEPEST ? own : DEEPEST;
+    struct text rest = text_create(out->arena);
+    text_append(&rest, line, length);
+    while (!fixed && rest.length > WIDTH) {
+        const size_t indent = strspn(rest.bytes, " ");
+        const char *start = rest.bytes + indent;
+        const bool opens = strncmp(start, "/*", 2) == 0,
+                   comment = opens || strncmp(start, "* ", 2) == 0;
+        const size_t at = comment ? break_comment(rest.bytes, rest.length, indent)
+                                  : break_code(rest.bytes, rest.length, indent);
+        if (at <= indent + 1 || at >= rest.length)
+            break;
+        text_append(out, rest.bytes, at);
+        text_append(out, "\n", 1);
+        struct text next = text_create(out->arena);
+        text_print(&next, "%*s%s%s", (int)(comment ? indent + opens : own + 4), "",
+                   comment ? "* " : "", rest.bytes + at + 1);
+        rest = next;
+    }
+    text_append(out, rest.bytes, rest.length);
+}
+
+struct text fold_lines(struct arena *arena, const char *text)
+{
+    struct text out = text_create(arena);
+    for (const char *at = text; *at;) {
+        const size_t line = strcspn(at, "\n");
+        if (line > WIDTH)
+            fold_line(&out, at, line);
+        else
+            text_append(&out, at, line);
+        at += line;
+        if (*at) {
+            text_append(&out, "\n", 1);
+            at++;
+        }
+    }
+    return out;
+}

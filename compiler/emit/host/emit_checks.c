@@ -1,0 +1,286 @@
+/* Statuses, and the checking of what the caller gives: inputs, parameters, the output. */
+#include "emit/emission.h"
+#include "emit/host/host.h"
+
+void print_status_text(struct emission *e)
+{
+    static const char *const text[] = {
+#define STATUS(name, text) text,
+#include "emit/host/statuses.def"
+#undef STATUS
+    };
+    text_print(e->out, "const char *%s_status_text(int status)\n{\n    switch (status) {\n",
+               e->name);
+    size_t i = 0;
+    for (; i < sizeof text / sizeof text[0]; i++)
+        text_print(e->out, "    case %zu:\n        return \"%s\";\n", i, text[i]);
+    for (size_t c = 0; c < e->program->checks.count; c++) {
+        text_print(e->out, "    case %zu:\n        return %s;\n", i + c,
+                   string_literal(e->arena, e->program->checks.item[c].text));
+    }
+    text_print(e->out, "    default:\n        return \"unknown status\";\n    }\n}\n\n");
+}
+
+static void print_parameter_check(struct emission *e, const struct parameter *p)
+{
+    const char *name = name_of_variable(e, p->variable);
+    if (p->scalar == SCALAR_BOOL) {
+        text_print(e->out, "    if (%s > 1)\n        return %s_BAD_PARAMETER;\n", name,
+                   name_upper(e, e->name));
+    } else if (p->least) {
+        const bool lowest = scalar_is_integer(p->scalar) &&
+                            p->least->as.integer == scalar_info[p->scalar].interval.least;
+        const bool highest = scalar_is_integer(p->scalar) &&
+                             p->greatest->as.integer == scalar_info[p->scalar].interval.greatest;
+        if (!lowest || !highest) {
+            text_print(e->out, "    if (!(");
+            if (!lowest) {
+                text_print(e->out, "%s >= ", name);
+                emit_value(e, p->least);
+            }
+            text_print(e->out, lowest || highest ? "" : " && ");
+            if (!highest) {
+                text_print(e->out, "%s <= ", name);
+                emit_value(e, p->greatest);
+            }
+            text_print(e->out, "))\n        return %s_BAD_PARAMETER;\n", name_upper(e, e->name));
+        }
+    }
+    text_print(e->out, "    frame->%s = %s;\n", name, name);
+}
+
+/* In parentheses unless it is a name or a number. */
+void print_operand(struct emission *e, const struct expr *node)
+{
+    const bool plain =
+        node->kind == EXPR_VARIABLE || (node->kind == EXPR_INTEGER && node->as.integer >= 0);
+    text_print(e->out, plain ? "" : "(");
+    emit_index(e, node);
+    text_print(e->out, plain ? "" : ")");
+}
+
+static void print_values(struct emission *e)
+{
+    for (size_t i = 0; i < e->program->values.count; i++) {
+        const struct named_value *value = &e->program->values.item[i];
+        const char *name = name_of_variable(e, value->variable);
+        text_print(e->out, "    const int64_t %s = ", name);
+        emit_index(e, value->value);
+        text_print(e->out, ";\n    frame->%s = %s;\n", name, name);
+    }
+}
+
+/* A result can have no samples, or more along an axis than int32_t tells. */
+static void print_result_check(struct emission *e, const struct buffer *buffer)
+{
+    for (unsigned k = 0; k < buffer->rank; k++) {
+        const struct expr *extent = buffer->axis[k].extent;
+        const bool low = extent->interval.least<1, high = extent->interval.greatest> INT32_MAX;
+        if (!low && !high)
+            continue;
+        text_print(e->out, "    if (");
+        if (low) {
+            emit_index(e, extent);
+            text_print(e->out, " < 1%s", high ? " || " : "");
+        }
+        if (high) {
+            emit_index(e, extent);
+            text_print(e->out, " > INT32_MAX");
+        }
+        text_print(e->out, ")\n        return %s_BAD_EXTENT;\n", name_upper(e, e->name));
+    }
+}
+
+/* ---- Conditions ---- */
+
+/* What conditions compute more than once is computed before the first of them: the coefficients of
+ * a recurrence are, many times. */
+struct shared_parts {
+    struct emission *e;
+    struct hash_map uses; /* node → number of uses */
+    struct expr_rewriter rewriter;
+    unsigned count;
+};
+
+static void count_operands(const struct expr *node, void *user)
+{
+    struct shared_parts *parts = user;
+    for (unsigned i = 0; i < node->count; i++) {
+        const uintptr_t uses = (uintptr_t)hash_map_find(&parts->uses, node->operand[i]);
+        hash_map_put(parts->e->arena, &parts->uses, node->operand[i], (void *)(uses + 1));
+    }
+}
+
+static const struct expr *name_part(const struct expr *node, void *user)
+{
+    enum { WORTH_DEPTH = 3 };
+    struct shared_parts *parts = user;
+    const struct expr *original = parts->rewriter.original;
+    if (original->depth < WORTH_DEPTH || (uintptr_t)hash_map_find(&parts->uses, original) < 2)
+        return node;
+    struct emission *e = parts->e;
+    const struct expr *variable =
+        expr_variable(&e->session->pool, VARIABLE_LOCAL,
+                      symbol_format(&e->session->symbols, "part.%u", ++parts->count), node->scalar,
+                      node->interval);
+    text_print(e->out, "    ");
+    emit_let(e, variable, node);
+    return variable;
+}
+
+static void print_conditions(struct emission *e)
+{
+    name_forget_locals(e);
+    struct shared_parts parts = {.e = e};
+    struct expr_walk walk = {.scratch = e->arena};
+    parts.rewriter = (struct expr_rewriter){
+        .pool = &e->session->pool, .rule = name_part, .context = &parts, .scratch = e->arena};
+    for (size_t i = 0; i < e->program->checks.count; i++)
+        expr_visit(&walk, e->program->checks.item[i].condition, count_operands, &parts);
+    for (size_t i = 0; i < e->program->checks.count; i++) {
+        const struct expr *condition =
+            expr_rewrite(&parts.rewriter, e->program->checks.item[i].condition);
+        text_print(e->out, "    if (!(");
+        emit_value(e, condition);
+        text_print(e->out, "))\n        return %s_CHECK_%zu;\n", name_upper(e, e->name), i + 1);
+    }
+}
+
+/* Everything about the inputs and parameters is checked, and extents follow. */
+void print_prepare(struct emission *e)
+{
+    const char *upper = name_upper(e, e->name);
+    text_print(e->out,
+               "/* Checks inputs and parameters; sets extents. */\n"
+               "static int %s_prepare(struct %s_frame *frame",
+               e->name, e->name);
+    if (e->program->inputs.count + e->program->parameters.count)
+        text_print(e->out, ", ");
+    if (e->program->inputs.count + e->program->parameters.count)
+        emit_parameters(e, false, false);
+    text_print(e->out, ")\n{\n");
+    for (size_t i = 0; i < e->program->inputs.count; i++) {
+        const struct buffer *buffer = buffer_of(e, e->program->inputs.item[i]);
+        const char *name = name_of_buffer(e, buffer);
+        text_print(e->out, "    if (!%s)\n        return %s_NULL_POINTER;\n", name, upper);
+        if (buffer->rank) {
+            text_print(e->out, "    if (");
+            for (unsigned k = 0; k < buffer->rank; k++)
+                text_print(e->out, "%s%s->%s < 1", k ? " || " : "", name,
+                           name_of_extent_field(e, buffer, k));
+            text_print(e->out, ")\n        return %s_BAD_EXTENT;\n", upper);
+            text_print(e->out, "    if ((double)%s->%s", name, name_of_extent_field(e, buffer, 0));
+            for (unsigned k = 1; k < buffer->rank; k++)
+                text_print(e->out, " * %s->%s", name, name_of_extent_field(e, buffer, k));
+            text_print(e->out, " > 1099511627776.0)\n        return %s_BAD_EXTENT;\n", upper);
+        }
+        for (unsigned k = 0; k < buffer->rank; k++) {
+            const char *extent = name_of_variable(e, buffer->axis[k].extent);
+            text_print(e->out, "    const int64_t %s = %s->%s;\n    frame->%s = %s;\n", extent,
+                       name, name_of_extent_field(e, buffer, k), extent, extent);
+        }
+    }
+    for (size_t i = 0; i < e->program->parameters.count; i++)
+        print_parameter_check(e, &e->program->parameters.item[i]);
+    print_conditions(e);
+    print_values(e);
+    for (size_t i = 0; i < e->program->outputs.count; i++)
+        print_result_check(e, buffer_of(e, e->program->outputs.item[i]));
+    if (!e->program->inputs.count && !e->program->parameters.count && !e->program->values.count)
+        text_print(e->out, "    (void)frame;\n");
+    text_print(e->out, "    return %s_OK;\n}\n\n", upper);
+}
+
+void print_prepare_call(struct emission *e)
+{
+    text_print(e->out, "%s_prepare(&all", e->name);
+    if (e->program->inputs.count + e->program->parameters.count) {
+        text_print(e->out, ", ");
+        emit_parameters(e, true, false);
+    }
+    text_print(e->out, ")");
+}
+
+void print_extents(struct emission *e)
+{
+    const char *upper = name_upper(e, e->name);
+    struct body body;
+    text_print(e->out, "int %s_extents(", e->name);
+    emit_extents_parameters(e);
+    text_print(e->out, ")\n{\n    struct %s_frame all;\n    const int status = ", e->name);
+    print_prepare_call(e);
+    text_print(e->out, ";\n    if (status != %s_OK)\n        return status;\n", upper);
+    begin_body(e, &body);
+    for (size_t i = 0; i < e->program->outputs.count; i++) {
+        const struct buffer *buffer = buffer_of(e, e->program->outputs.item[i]);
+        const char *name = name_of_buffer(e, buffer);
+        text_print(e->out, "    if (!%s)\n        return %s_NULL_POINTER;\n", name, upper);
+        for (unsigned k = 0; k < buffer->rank; k++) {
+            text_print(e->out, "    %s->%s = (int32_t)", name, name_of_extent_field(e, buffer, k));
+            print_operand(e, buffer->axis[k].extent);
+            text_print(e->out, ";\n");
+        }
+        for (unsigned k = buffer->rank; k-- > 0;) {
+            text_print(e->out, "    %s->%s = ", name, name_of_stride_field(e, buffer, k));
+            if (k + 1 == buffer->rank)
+                text_print(e->out, "1;\n");
+            else
+                text_print(e->out, "%s->%s * %s->%s;\n", name,
+                           name_of_stride_field(e, buffer, k + 1), name,
+                           name_of_extent_field(e, buffer, k + 1));
+        }
+    }
+    text_print(&body.text, "    return %s_OK;\n}\n\n", upper);
+    print_frame_pointer(e, &body);
+    end_body(e, &body, true);
+}
+
+/* The output that the caller gives is the one the filter makes, and not an input. */
+void print_check_output(struct emission *e)
+{
+    const char *upper = name_upper(e, e->name);
+    text_print(e->out,
+               "/* Checks everything; sets all of the frame but the scratch memory. */\n"
+               "static int %s_check(struct %s_frame *frame, ",
+               e->name, e->name);
+    emit_parameters(e, false, true);
+    text_print(e->out, ", int threads)\n{\n    struct %s_frame all;\n    int status;\n", e->name);
+    for (size_t i = 0; i < e->program->inputs.count; i++) {
+        const char *name = name_of_buffer(e, buffer_of(e, e->program->inputs.item[i]));
+        text_print(e->out, "    if (!%s || !%s->data)\n        return %s_NULL_POINTER;\n", name,
+                   name, upper);
+    }
+    text_print(e->out, "    memset(&all, 0, sizeof all);\n    status = ");
+    print_prepare_call(e);
+    text_print(e->out, ";\n    if (status != %s_OK)\n        return status;\n    *frame = all;\n",
+               upper);
+    struct body body;
+    begin_body(e, &body);
+    for (size_t i = 0; i < e->program->outputs.count; i++) {
+        const struct buffer *buffer = buffer_of(e, e->program->outputs.item[i]);
+        const char *name = name_of_buffer(e, buffer);
+        text_print(e->out, "    if (!%s || !%s->data)\n        return %s_NULL_POINTER;\n", name,
+                   name, upper);
+        for (unsigned k = 0; k < buffer->rank; k++) {
+            text_print(e->out, "    if (%s->%s != ", name, name_of_extent_field(e, buffer, k));
+            emit_index(e, buffer->axis[k].extent);
+            text_print(e->out, ")\n        return %s_BAD_OUTPUT;\n", upper);
+        }
+        for (size_t k = 0; k < e->program->inputs.count; k++)
+            text_print(e->out,
+                       "    if ((const void *)%s->data == (const void *)%s->data)\n"
+                       "        return %s_OVERLAP;\n",
+                       name, name_of_buffer(e, buffer_of(e, e->program->inputs.item[k])), upper);
+        for (size_t k = 0; k < i; k++)
+            text_print(e->out,
+                       "    if ((const void *)%s->data == (const void *)%s->data)\n"
+                       "        return %s_OVERLAP;\n",
+                       name, name_of_buffer(e, buffer_of(e, e->program->outputs.item[k])), upper);
+    }
+    end_body(e, &body, true);
+    text_print(e->out,
+               "    frame->threads = flt_threads(threads);\n"
+               "    frame->team = flt_team_of(frame->threads);\n    frame->cpu = FLT_CPU;\n"
+               "    return %s_OK;\n}\n\n",
+               upper);
+}

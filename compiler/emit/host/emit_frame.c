@@ -1,0 +1,165 @@
+/* What all kernels of one call share: the frame; and bodies of host functions that read it by
+ * name. */
+#include "emit/emission.h"
+#include "emit/host/host.h"
+
+static bool has_tiles(const struct program *program)
+{
+    bool found = false;
+    for (size_t i = 0; i < program->buffers.count; i++)
+        found = found || (program->buffers.item[i].space == SPACE_TILE &&
+                          !buffer_holds_lines(&program->buffers.item[i]));
+    return found;
+}
+
+/* ---- Loops around kernels ---- */
+
+struct host_search {
+    struct emission *e;
+    struct hash_map around; /* variables of loops around */
+    bool in_kernel;
+    struct expr_walk walk;
+};
+
+static void note_variable(const struct expr *node, void *user)
+{
+    struct host_search *search = user;
+    if (search->in_kernel && hash_map_find(&search->around, node) &&
+        !name_is_of_host(search->e, node))
+        VECTOR_PUSH(search->e->arena, &search->e->host, node);
+}
+
+static void note_expression(const struct expr *root, void *user)
+{
+    struct host_search *search = user;
+    expr_visit(&search->walk, root, note_variable, search);
+}
+
+static void note_statement(const struct statement *statement, void *user)
+{
+    struct host_search *search = user;
+    const bool around = search->in_kernel;
+    if (statement->kind == STATEMENT_LOOP && !around)
+        hash_map_put(search->e->arena, &search->around, statement->as.loop.variable,
+                     (void *)(uintptr_t)statement);
+    search->in_kernel = around || statement->kind == STATEMENT_KERNEL;
+    statement_expressions(statement, note_expression, search);
+    statement_children(statement, note_statement, search);
+    search->in_kernel = around;
+}
+
+void find_host_variables(struct emission *e)
+{
+    struct host_search search = {.e = e, .walk = {.scratch = e->arena}};
+    note_statement(e->program->body, &search);
+}
+
+/* What all kernels of one call share. */
+void emit_frame(struct emission *e)
+{
+    text_print(e->out,
+               "/* What all kernels of one call share. Strides are in samples; the last axis has "
+               "stride 1. */\nstruct %s_frame {\n    int threads, team, cpu;\n",
+               e->name);
+    e->out->indent = 4;
+    for (size_t i = 0; i < e->program->buffers.count; i++) {
+        const struct buffer *buffer = &e->program->buffers.item[i];
+        if (buffer_holds_lines(buffer))
+            text_print(e->out, "char *%s; /* so many bytes for each thread: */\nsize_t %s;\n",
+                       name_of_lines(e, buffer), name_of_line_bytes(e, buffer));
+        const bool in_frame = buffer_is_in_frame(buffer);
+        if (in_frame)
+            text_print(e->out, "%s%s *%s;\n", buffer->space == SPACE_INPUT ? "const " : "",
+                       scalar_info[buffer->scalar].c_type, name_of_buffer(e, buffer));
+        for (unsigned k = 0; k + 1 < buffer->rank && !buffer_is_fixed(buffer); k++)
+            text_print(e->out, "ptrdiff_t %s;\n", name_of_stride(e, buffer, k));
+        if (!in_frame)
+            continue;
+        if (buffer_bypasses(e, buffer))
+            text_print(e->out, "int %s; /* stores to it go past the caches */\n",
+                       name_of_bypass(e, buffer));
+        for (unsigned k = 0; buffer->space == SPACE_INPUT && k < buffer->rank; k++)
+            text_print(e->out, "int64_t %s;\n", name_of_variable(e, buffer->axis[k].extent));
+    }
+    if (has_tiles(e->program))
+        text_print(e->out, "char *tiles; /* FLT_TILE_BYTES for each thread */\n");
+    for (size_t i = 0; i < e->program->values.count; i++)
+        text_print(e->out, "int64_t %s;\n",
+                   name_of_variable(e, e->program->values.item[i].variable));
+    for (size_t i = 0; i < e->program->skews.count; i++)
+        text_print(e->out, "int64_t %s; /* samples behind the begin of a line of cache */\n",
+                   name_of_variable(e, e->program->skews.item[i].variable));
+    for (size_t i = 0; i < e->program->parameters.count; i++) {
+        const struct parameter *p = &e->program->parameters.item[i];
+        text_print(e->out, "%s %s;\n", scalar_info[p->scalar].c_type,
+                   name_of_variable(e, p->variable));
+    }
+    for (size_t i = 0; i < e->host.count; i++)
+        text_print(e->out, "int64_t %s; /* at hand */\n", name_of_variable(e, e->host.item[i]));
+    e->out->indent = 0;
+    text_print(e->out, "};\n\n");
+}
+
+void begin_body(struct emission *e, struct body *body)
+{
+    body->around = e->out;
+    body->text = text_create(e->arena);
+    e->out = &body->text;
+}
+
+static void print_frame_name(struct emission *e, const struct body *body,
+                             const struct expr *variable)
+{
+    const char *name = name_of_variable(e, variable);
+    const char *type = variable->as.variable.kind == VARIABLE_EXTENT
+                           ? "int64_t"
+                           : scalar_info[variable->scalar].c_type;
+    if (body->text.length && text_mentions(body->text.bytes, name))
+        text_print(e->out, "    const %s %s = frame->%s;\n", type, name, name);
+}
+
+/* `frame`, where the body mentions what is declared from it. */
+void print_frame_pointer(struct emission *e, const struct body *body)
+{
+    bool used = false;
+    for (size_t i = 0; i < e->program->inputs.count; i++) {
+        const struct buffer *buffer = buffer_of(e, e->program->inputs.item[i]);
+        for (unsigned k = 0; k < buffer->rank; k++)
+            used = used ||
+                   text_mentions(body->text.bytes, name_of_variable(e, buffer->axis[k].extent));
+    }
+    for (size_t i = 0; i < e->program->values.count; i++)
+        used = used || text_mentions(body->text.bytes,
+                                     name_of_variable(e, e->program->values.item[i].variable));
+    if (used)
+        text_print(body->around, "    const struct %s_frame *const frame = &all;\n", e->name);
+}
+
+/* Parameters too, where they are not arguments of the function at hand. */
+void print_frame_parameters(struct emission *e, const struct body *body)
+{
+    e->out = body->around;
+    for (size_t i = 0; i < e->program->parameters.count; i++)
+        print_frame_name(e, body, e->program->parameters.item[i].variable);
+}
+
+void print_frame_skews(struct emission *e, const struct body *body)
+{
+    e->out = body->around;
+    for (size_t i = 0; i < e->program->skews.count; i++)
+        print_frame_name(e, body, e->program->skews.item[i].variable);
+}
+
+void end_body(struct emission *e, struct body *body, bool with_values)
+{
+    e->out = body->around;
+    for (size_t i = 0; i < e->program->inputs.count; i++) {
+        const struct buffer *buffer = buffer_of(e, e->program->inputs.item[i]);
+        for (unsigned k = 0; k < buffer->rank; k++)
+            print_frame_name(e, body, buffer->axis[k].extent);
+    }
+    for (size_t i = 0; with_values && i < e->program->values.count; i++)
+        print_frame_name(e, body, e->program->values.item[i].variable);
+    if (body->text.length)
+        text_append(e->out, body->text.bytes, body->text.length);
+}

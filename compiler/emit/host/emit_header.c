@@ -1,0 +1,229 @@
+/* The header of an emitted filter: statuses, image structures, functions. */
+#include "emit/emission.h"
+
+static const struct {
+    const char *name, *text;
+} status[] = {
+#define STATUS(name, text) {#name, text},
+#include "emit/host/statuses.def"
+#undef STATUS
+};
+
+static const char *axes_text(struct emission *e, const struct buffer *buffer)
+{
+    struct text text = text_create(e->arena);
+    for (unsigned k = 0; k < buffer->rank; k++)
+        text_print(&text, "%s%s", k ? ", " : "", buffer->axis[k].name->text);
+    return buffer->rank ? text.bytes : "";
+}
+
+/* struct unsharp_in: the caller's view of one image. */
+static void print_image(struct emission *e, const struct buffer *buffer)
+{
+    const bool output = buffer->space == SPACE_OUTPUT;
+    const char *axes = axes_text(e, buffer);
+    text_print(e->out, "/* %s: [%s] of %s%s. Strides are in samples and may be negative. */\n",
+               buffer->name->text, axes, scalar_info[buffer->scalar].text,
+               buffer->scalar == SCALAR_BOOL  ? " (0 or 1)"
+               : buffer->scalar == SCALAR_F16 ? " (the bits of IEEE 754's binary16)"
+                                              : "");
+    text_print(e->out, "struct %s_%s {\n    %s%s *data;\n", e->name, name_of_buffer(e, buffer),
+               output ? "" : "const ", scalar_info[buffer->scalar].c_type);
+    if (buffer->rank) {
+        text_print(e->out, "    int32_t ");
+        for (unsigned k = 0; k < buffer->rank; k++)
+            text_print(e->out, "%s%s", k ? ", " : "", name_of_extent_field(e, buffer, k));
+        text_print(e->out, "; /* extents */\n    ptrdiff_t ");
+        for (unsigned k = 0; k < buffer->rank; k++)
+            text_print(e->out, "%s%s", k ? ", " : "", name_of_stride_field(e, buffer, k));
+        text_print(e->out, ";\n");
+    }
+    text_print(e->out, "};\n\n");
+}
+
+static void separate(struct emission *e, bool *first)
+{
+    text_print(e->out, *first ? "" : ", ");
+    *first = false;
+}
+
+void emit_parameters(struct emission *e, bool named, bool with_output)
+{
+    bool first = true;
+    for (size_t i = 0; i < e->program->inputs.count; i++) {
+        const char *name =
+            name_of_buffer(e, program_buffer(e->program, e->program->inputs.item[i]));
+        separate(e, &first);
+        if (named)
+            text_print(e->out, "%s", name);
+        else
+            text_print(e->out, "const struct %s_%s *%s", e->name, name, name);
+    }
+    for (size_t i = 0; i < e->program->parameters.count; i++) {
+        const struct parameter *p = &e->program->parameters.item[i];
+        separate(e, &first);
+        text_print(e->out, "%s%s%s", named ? "" : scalar_info[p->scalar].c_type, named ? "" : " ",
+                   name_of_variable(e, p->variable));
+    }
+    for (size_t i = 0; with_output && i < e->program->outputs.count; i++) {
+        const char *name =
+            name_of_buffer(e, program_buffer(e->program, e->program->outputs.item[i]));
+        separate(e, &first);
+        if (named)
+            text_print(e->out, "%s", name);
+        else
+            text_print(e->out, "const struct %s_%s *%s", e->name, name, name);
+    }
+    if (first && !named)
+        text_print(e->out, "void");
+}
+
+void emit_extents_parameters(struct emission *e)
+{
+    const bool any = e->program->inputs.count + e->program->parameters.count > 0;
+    if (any)
+        emit_parameters(e, false, false);
+    for (size_t i = 0; i < e->program->outputs.count; i++) {
+        const char *name =
+            name_of_buffer(e, program_buffer(e->program, e->program->outputs.item[i]));
+        text_print(e->out, "%sstruct %s_%s *%s", any || i ? ", " : "", e->name, name, name);
+    }
+}
+
+static void print_parameter_text(struct emission *e)
+{
+    for (size_t i = 0; i < e->program->parameters.count; i++) {
+        const struct parameter *p = &e->program->parameters.item[i];
+        text_print(e->out, " * %s", name_of_variable(e, p->variable));
+        if (p->choice_count)
+            text_print(e->out, ", of enum %s_%s", e->name, name_of_variable(e, p->variable));
+        if (p->least && !p->choice_count) {
+            text_print(e->out, ", ");
+            emit_value(e, p->least);
+            text_print(e->out, " .. ");
+            emit_value(e, p->greatest);
+        }
+        if (p->initial && p->choice_count)
+            text_print(e->out, ", usually %s_%s_%s", name_upper(e, e->name),
+                       name_upper(e, name_of_variable(e, p->variable)),
+                       name_upper(e, p->choice[p->initial->as.integer]->text));
+        else if (p->initial) {
+            text_print(e->out, ", usually ");
+            emit_value(e, p->initial);
+        }
+        if (p->text)
+            text_print(e->out, ": %s", comment_text(e->arena, p->text));
+        text_print(e->out, ".\n");
+    }
+}
+
+static void print_statuses(struct emission *e)
+{
+    const char *upper = name_upper(e, e->name);
+    text_print(e->out, "enum %s_status {\n", e->name);
+    size_t i = 0;
+    for (; i < sizeof status / sizeof status[0]; i++)
+        text_print(e->out, "    %s_%s = %zu, /* %s */\n", upper, status[i].name, i, status[i].text);
+    for (size_t c = 0; c < e->program->checks.count; c++)
+        text_print(e->out, "    %s_CHECK_%zu = %zu, /* %s */\n", upper, c + 1, i + c,
+                   comment_text(e->arena, e->program->checks.item[c].text));
+    text_print(e->out, "};\n\n");
+}
+
+/* enum dct_norm { DCT_NORM_ORTHO, DCT_NORM_NONE }; */
+static void print_choices(struct emission *e)
+{
+    const char *upper = name_upper(e, e->name);
+    for (size_t i = 0; i < e->program->parameters.count; i++) {
+        const struct parameter *p = &e->program->parameters.item[i];
+        const char *name = name_of_variable(e, p->variable);
+        for (size_t c = 0; c < p->choice_count; c++) {
+            if (c == 0)
+                text_print(e->out, "/* Values of %s. */\nenum %s_%s {", name, e->name, name);
+            text_print(e->out, "%s %s_%s_%s", c ? "," : "", upper, name_upper(e, name),
+                       name_upper(e, p->choice[c]->text));
+        }
+        if (p->choice_count)
+            text_print(e->out, " };\n\n");
+    }
+}
+
+static void print_functions(struct emission *e)
+{
+    const bool has_region = e->program->regions.count > 0 && e->program->region_variables.count > 0;
+    const bool several = e->program->outputs.count > 1;
+    const char *outputs = several ? "outputs" : "output";
+    text_print(e->out, "/* A status in words. */\nconst char *%s_status_text(int status);\n\n",
+               e->name);
+    text_print(e->out,
+               "/* Sets the extents and packed strides of the %s; data is left as it is.\n"
+               " * Returns a status. */\nint %s_extents(",
+               outputs, e->name);
+    emit_extents_parameters(e);
+    text_print(e->out, ");\n\n");
+    text_print(
+        e->out,
+        "/* Bytes of scratch memory that the call of %s_run with these arguments needs; 0 where\n"
+        " * the arguments are wrong. threads: as for %s_run. */\nsize_t %s_scratch_bytes(",
+        e->name, e->name, e->name);
+    emit_parameters(e, false, true);
+    text_print(e->out, ", int threads);\n\n");
+    text_print(e->out,
+               "/* Computes the %s; returns a status. Allocates nothing and keeps nothing "
+               "between calls, which\n"
+               " * may run at the same time.\n"
+               " * scratch: %s_scratch_bytes(...) or more, aligned to 64 bytes.\n"
+               " * threads: 0 or less for as many as OpenMP gives; of more than four for each "
+               "processor no more\n"
+               " * are started. The result does not depend on it.\n"
+               " * No sample is written unless all arguments are right. Outputs share no memory "
+               "with inputs%s; only\n"
+               " * equal addresses are noticed.\n",
+               outputs, e->name, several ? " or each other" : "");
+    print_parameter_text(e);
+    text_print(e->out, " */\nint %s_run(", e->name);
+    emit_parameters(e, false, true);
+    text_print(e->out, ", void *scratch, size_t scratch_bytes, int threads);\n\n");
+    text_print(e->out,
+               "/* The same; takes its scratch memory from malloc and frees it. */\nint %s(",
+               e->name);
+    emit_parameters(e, false, true);
+    text_print(e->out, ", int threads);\n");
+    if (has_region) {
+        text_print(
+            e->out,
+            "\n/* The samples of an input that a box of the output depends on. A box is first, "
+            "end of each axis\n * in the order of the axes, end not included.%s */\n",
+            several ? " output_box: that of each output, one\n * behind the other." : "");
+        for (size_t i = 0; i < e->program->regions.count; i++) {
+            const struct buffer *buffer =
+                program_buffer(e->program, e->program->regions.item[i].input);
+            text_print(e->out, "int %s_region_of_%s(", e->name, name_of_buffer(e, buffer));
+            emit_parameters(e, false, false);
+            text_print(e->out, ", const int64_t *output_box, int64_t *input_box);\n");
+        }
+    }
+    text_print(
+        e->out,
+        "\n/* 1 where fused multiply-adds run in hardware, 0 where the C library computes them "
+        "(slowly). */\nint %s_is_fast(void);\n",
+        e->name);
+}
+
+void emit_header(struct emission *e)
+{
+    const char *guard = arena_format(e->arena, "%s_H", name_upper(e, e->name));
+    text_print(e->out, "/* %s%s%s. Written by fltc. */\n", e->name, *e->program->text ? ": " : "",
+               comment_text(e->arena, e->program->text));
+    text_print(e->out, "#ifndef %s\n#define %s\n\n#include <stddef.h>\n#include <stdint.h>\n\n",
+               guard, guard);
+    text_print(e->out, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
+    print_statuses(e);
+    print_choices(e);
+    for (size_t i = 0; i < e->program->inputs.count; i++)
+        print_image(e, program_buffer(e->program, e->program->inputs.item[i]));
+    for (size_t i = 0; i < e->program->outputs.count; i++)
+        print_image(e, program_buffer(e->program, e->program->outputs.item[i]));
+    print_functions(e);
+    text_print(e->out, "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
+}

@@ -1,0 +1,208 @@
+/* The functions that run the kernels, and all host functions in their order. */
+#include "emit/emission.h"
+#include "emit/host/host.h"
+
+static void print_copy_loops(struct emission *e, const struct buffer *buffer)
+{
+    const char *name = name_of_buffer(e, buffer);
+    const bool output = buffer->space == SPACE_OUTPUT;
+    text_print(e->out, "    if (");
+    print_needs_copy(e, buffer);
+    text_print(e->out,
+               ") {\n        %s%s *FLT_RESTRICT const packed = (%s%s *)(uintptr_t)all.%s;\n",
+               output ? "const " : "", scalar_info[buffer->scalar].c_type, output ? "const " : "",
+               scalar_info[buffer->scalar].c_type, name);
+    e->out->indent = 8;
+    for (unsigned k = 0; k < buffer->rank; k++) {
+        text_print(e->out, "for (int64_t i%u = 0; i%u < %s->%s; i%u++)\n", k, k, name,
+                   name_of_extent_field(e, buffer, k), k);
+        e->out->indent += 4;
+    }
+    struct text packed = text_create(e->arena), strided = text_create(e->arena);
+    for (unsigned k = 0; k < buffer->rank; k++) {
+        if (k + 1 < buffer->rank)
+            text_print(&packed, "i%u * all.%s + ", k, name_of_stride(e, buffer, k));
+        else
+            text_print(&packed, "i%u", k);
+        text_print(&strided, "%si%u * %s->%s", k ? " + " : "", k, name,
+                   name_of_stride_field(e, buffer, k));
+    }
+    if (output)
+        text_print(e->out, "%s->data[%s] = packed[%s];\n", name, strided.bytes, packed.bytes);
+    else
+        text_print(e->out, "packed[%s] = %s->data[%s];\n", packed.bytes, name, strided.bytes);
+    e->out->indent = 0;
+    text_print(e->out, "    }\n");
+}
+
+static void print_launch_of(struct emission *e, const struct statement *kernel,
+                            const struct statement *around)
+{
+    const size_t number = e->kernels.count;
+    if (e->options->profiles)
+        text_print(e->out, "const double start_%zu = flt_seconds();\n", number);
+    e->dialect->launch(e, kernel, name_of_kernel(e, kernel), around);
+    if (e->options->profiles)
+        text_print(e->out, "flt_generic_seconds%s[%zu] += flt_seconds() - start_%zu;\n",
+                   e->options->entry_suffix, number, number);
+    VECTOR_PUSH(e->arena, &e->kernels, kernel->as.kernel.name->text);
+}
+
+/* for (int64_t step = 0; step < count; step++) { */
+static void print_loop_around(struct emission *e, const struct statement *loop)
+{
+    const char *name = name_of_variable(e, loop->as.loop.variable);
+    if (loop->as.loop.reversed) {
+        text_print(e->out, "for (int64_t %s = ", name);
+        emit_index(e, loop->as.loop.extent);
+        text_print(e->out, "; %s-- > 0;) {\n", name);
+    } else {
+        text_print(e->out, "for (int64_t %s = 0; %s < ", name, name);
+        emit_index(e, loop->as.loop.extent);
+        text_print(e->out, "; %s++) {\n", name);
+    }
+    e->out->indent += 4;
+    if (name_is_of_host(e, loop->as.loop.variable))
+        text_print(e->out, "frame->%s = %s;\n", name, name);
+}
+
+static void print_launch(const struct statement *statement, void *user);
+
+/* Versions of kernels: if (condition) { … } else if (condition) { … } else { … } */
+static void print_choice(struct emission *e, const struct statement *choice)
+{
+    const struct statement *rest = choice->as.branch.otherwise;
+    text_print(e->out, "if (");
+    emit_value(e, choice->as.branch.condition);
+    text_print(e->out, ") {\n");
+    e->out->indent += 4;
+    print_launch(choice->as.branch.then, e);
+    e->out->indent -= 4;
+    text_print(e->out, rest ? "} else " : "}\n");
+    if (rest && rest->kind == STATEMENT_IF) {
+        print_choice(e, rest);
+    } else if (rest) {
+        text_print(e->out, "{\n");
+        e->out->indent += 4;
+        print_launch(rest, e);
+        e->out->indent -= 4;
+        text_print(e->out, "}\n");
+    }
+}
+
+/* A kernel, those of a loop around some, or those that a condition chooses. */
+static void print_launch(const struct statement *statement, void *user)
+{
+    struct emission *e = user;
+    if (statement->kind == STATEMENT_KERNEL) {
+        print_launch_of(e, statement, NULL);
+        return;
+    }
+    if (statement->kind == STATEMENT_LOOP && wavefront_in(statement)) {
+        print_launch_of(e, wavefront_in(statement), statement);
+        return;
+    }
+    if (statement->kind == STATEMENT_IF) {
+        print_choice(e, statement);
+        return;
+    }
+    if (statement->kind == STATEMENT_LOOP) {
+        const bool around = e->in_bands;
+        print_loop_around(e, statement);
+        e->in_bands = around || name_is_of_host(e, statement->as.loop.variable);
+        statement_children(statement, print_launch, e);
+        e->in_bands = around;
+        e->out->indent -= 4;
+        text_print(e->out, "}\n");
+        return;
+    }
+    statement_children(statement, print_launch, e);
+}
+
+static void print_launches(struct emission *e)
+{
+    const struct statement *body = e->program->body;
+    text_print(e->out, "static void %s_kernels(%sstruct %s_frame *frame)\n{\n", e->name,
+               e->host.count ? "" : "const ", e->name);
+    name_forget_locals(e);
+    struct body text;
+    begin_body(e, &text);
+    e->out->indent = 4;
+    print_launch(body, e);
+    e->out->indent = 0;
+    print_frame_parameters(e, &text);
+    print_frame_skews(e, &text);
+    end_body(e, &text, true);
+    text_print(e->out, "}\n\n");
+}
+
+static void print_run(struct emission *e)
+{
+    const char *upper = name_upper(e, e->name);
+    text_print(e->out, "int %s_run(", e->name);
+    emit_parameters(e, false, true);
+    text_print(e->out,
+               ", void *scratch, size_t scratch_bytes, int threads)\n{\n    struct %s_frame all;\n"
+               "    const int status = %s_check(&all, ",
+               e->name, e->name);
+    emit_parameters(e, true, true);
+    text_print(e->out,
+               ", threads);\n    if (status != %s_OK)\n        return status;\n    {\n"
+               "        const uint64_t bytes = ",
+               upper);
+    print_layout_call(e, "NULL");
+    text_print(
+        e->out,
+        ";\n        if (bytes > scratch_bytes || (bytes && !scratch) || (uintptr_t)scratch %% 64)\n"
+        "            return %s_BAD_SCRATCH;\n    }\n    (void)",
+        upper);
+    print_layout_call(e, "(char *)scratch");
+    text_print(e->out, ";\n");
+    for (size_t i = 0; i < e->program->inputs.count; i++)
+        if (buffer_of(e, e->program->inputs.item[i])->rank)
+            print_copy_loops(e, buffer_of(e, e->program->inputs.item[i]));
+    text_print(e->out, "    %s_kernels(&all);\n", e->name);
+    for (size_t i = 0; i < e->program->outputs.count; i++)
+        if (buffer_of(e, e->program->outputs.item[i])->rank)
+            print_copy_loops(e, buffer_of(e, e->program->outputs.item[i]));
+    text_print(e->out, "    return %s_OK;\n}\n\n", upper);
+}
+
+static void print_allocating(struct emission *e)
+{
+    const char *upper = name_upper(e, e->name);
+    text_print(e->out, "int %s(", e->name);
+    emit_parameters(e, false, true);
+    text_print(e->out,
+               ", int threads)\n{\n    struct %s_frame all;\n    int status = %s_check(&all, ",
+               e->name, e->name);
+    emit_parameters(e, true, true);
+    text_print(e->out,
+               ", threads);\n    char *block;\n    uint64_t bytes;\n"
+               "    if (status != %s_OK)\n        return status;\n    bytes = ",
+               upper);
+    print_layout_call(e, "NULL");
+    text_print(e->out,
+               ";\n    if (bytes > SIZE_MAX - 64)\n        return %s_NO_MEMORY;\n"
+               "    block = (char *)malloc((size_t)bytes + 64);\n"
+               "    if (!block)\n        return %s_NO_MEMORY;\n    status = %s_run(",
+               upper, upper, e->name);
+    emit_parameters(e, true, true);
+    text_print(e->out, ", block + (64 - (uintptr_t)block %% 64), (size_t)bytes, threads);\n"
+                       "    free(block);\n    return status;\n}\n\n");
+}
+
+void emit_host(struct emission *e)
+{
+    print_launches(e);
+    print_status_text(e);
+    print_prepare(e);
+    print_extents(e);
+    print_layout(e);
+    print_check_output(e);
+    print_scratch_bytes(e);
+    print_run(e);
+    print_allocating(e);
+    for (size_t i = 0; e->program->region_variables.count && i < e->program->regions.count; i++)
+        print_region(e, &e->program->regions.item[i]);
+}

@@ -1,0 +1,294 @@
+/* Scratch memory: where each buffer lies in it, and how much is needed. */
+#include "emit/emission.h"
+#include "emit/host/host.h"
+#include "expr/affine.h"
+
+/* A caller's image whose last axis is not contiguous is worked on as a packed copy. */
+void print_needs_copy(struct emission *e, const struct buffer *buffer)
+{
+    text_print(e->out, "%s->%s != 1 && %s->%s > 1", name_of_buffer(e, buffer),
+               name_of_stride_field(e, buffer, buffer->rank - 1), name_of_buffer(e, buffer),
+               name_of_extent_field(e, buffer, buffer->rank - 1));
+}
+
+/* The samples from one row to the next, of images between stages apart from where caches would hold
+ * few of them. */
+static void print_row(struct emission *e, const struct buffer *buffer)
+{
+    const struct expr *extent = buffer->axis[buffer->rank - 1].extent;
+    const bool is_made = buffer->space == SPACE_SCRATCH || buffer_holds_rows(buffer);
+    if (!is_made || buffer->rank < 2 || extent->kind == EXPR_INTEGER) {
+        emit_index(e, extent);
+        return;
+    }
+    text_print(e->out, "flt_row(");
+    emit_index(e, extent);
+    text_print(e->out, ", %u)", scalar_info[buffer->scalar].bytes);
+}
+
+/* Of the buffer's samples. */
+static void print_bytes(struct emission *e, const struct buffer *buffer)
+{
+    for (unsigned k = 0; k < buffer->rank; k++)
+        text_print(e->out, "flt_times(");
+    text_print(e->out, "%u", scalar_info[buffer->scalar].bytes);
+    for (unsigned k = 0; k < buffer->rank; k++) {
+        text_print(e->out, ", ");
+        if (k + 1 < buffer->rank)
+            emit_index(e, buffer->axis[k].extent);
+        else
+            print_row(e, buffer);
+        text_print(e->out, ")");
+    }
+}
+
+/* `from`, moved behind the buffer's samples; ends the statement. */
+static void print_room(struct emission *e, const struct buffer *buffer, const char *from)
+{
+    text_print(e->out, "flt_behind(%s, ", from);
+    print_bytes(e, buffer);
+    text_print(e->out, ");\n");
+}
+
+static void print_bypasses(struct emission *e)
+{
+    for (size_t i = 0; i < e->program->buffers.count; i++) {
+        const struct buffer *buffer = &e->program->buffers.item[i];
+        if (!buffer_bypasses(e, buffer))
+            continue;
+        text_print(e->out, "    frame->%s = ", name_of_bypass(e, buffer));
+        if (buffer->bypass == BYPASS_ALWAYS) {
+            text_print(e->out, "1;\n");
+            continue;
+        }
+        print_bytes(e, buffer);
+        text_print(e->out, " >= FLT_STREAM_BYTES;\n");
+    }
+}
+
+/* From one sample along the axis to the next. */
+static void print_stride(struct emission *e, const struct buffer *buffer, unsigned k)
+{
+    text_print(e->out, "    frame->%s = (ptrdiff_t)%s", name_of_stride(e, buffer, k),
+               k + 2 < buffer->rank ? "(" : "");
+    for (unsigned inner = k + 1; inner < buffer->rank; inner++) {
+        text_print(e->out, inner > k + 1 ? " * " : "");
+        if (inner + 1 < buffer->rank)
+            print_operand(e, buffer->axis[inner].extent);
+        else
+            print_row(e, buffer);
+    }
+    text_print(e->out, k + 2 < buffer->rank ? ");\n" : ";\n");
+}
+
+/* As much for each thread. */
+static void print_places_of_lines(struct emission *e, const struct buffer *buffer)
+{
+    const char *lines = name_of_lines(e, buffer), *bytes = name_of_line_bytes(e, buffer);
+    text_print(e->out, "    {\n        const uint64_t lines = ");
+    print_room(e, buffer, "64");
+    text_print(e->out,
+               "        frame->%s = (size_t)lines;\n        if (memory)\n"
+               "            frame->%s = memory + at;\n"
+               "        at = flt_behind(at, flt_times(lines, frame->threads));\n    }\n",
+               bytes, lines);
+    for (unsigned k = 0; k + 1 < buffer->rank && buffer_holds_rows(buffer); k++)
+        print_stride(e, buffer, k);
+}
+
+/* From the first sample along the axis to that of a part of the buffer. */
+static void print_distance(struct emission *e, const struct buffer *whole, unsigned k,
+                           const struct buffer_axis *part)
+{
+    struct expr_pool *pool = &e->session->pool;
+    const struct expr *distance =
+        affine_normal(pool, expr_binary(pool, EXPR_SUBTRACT, part->first, whole->axis[k].first));
+    if (distance->kind == EXPR_INTEGER && distance->as.integer == 0)
+        return;
+    text_print(e->out, " + (");
+    emit_index(e, distance);
+    text_print(e->out, k + 1 < whole->rank ? ") * frame->%s" : ")",
+               k + 1 < whole->rank ? name_of_stride(e, whole, k) : "");
+}
+
+/* Of buffers within others. */
+static void print_parts(struct emission *e)
+{
+    for (size_t i = 0; i < e->program->buffers.count; i++) {
+        const struct buffer *part = &e->program->buffers.item[i];
+        if (part->space != SPACE_PART)
+            continue;
+        const struct buffer *whole = buffer_of(e, part->within);
+        const bool is_cut = buffer_is_cut(e->program, part);
+        const struct buffer_axis *cut = &part->axis[part->cut];
+        text_print(e->out, "    if (memory)\n        frame->%s = frame->%s",
+                   name_of_buffer(e, part), name_of_buffer(e, whole));
+        for (unsigned k = 0; k < whole->rank; k++)
+            print_distance(e, whole, k, &part->axis[is_cut && k + 1 >= part->cut ? k + 1 : k]);
+        text_print(e->out, ";\n");
+        for (unsigned k = 0; k + 1 < part->rank; k++) {
+            text_print(e->out, "    frame->%s = ", name_of_stride(e, part, k));
+            const unsigned own = is_cut && k >= part->cut ? k - 1 : k; /* of the whole */
+            if (is_cut && k + 1 == part->cut)
+                emit_index(e, cut->extent);
+            if (own + 1 < whole->rank)
+                text_print(e->out, "%sframe->%s", is_cut && k + 1 == part->cut ? " * " : "",
+                           name_of_stride(e, whole, own));
+            text_print(e->out, ";\n");
+        }
+    }
+}
+
+static void print_skews(struct emission *e)
+{
+    for (size_t i = 0; i < e->program->skews.count; i++) {
+        const struct cache_skew *skew = &e->program->skews.item[i];
+        const struct buffer *buffer = buffer_of(e, skew->buffer);
+        text_print(e->out,
+                   "    frame->%s = memory ? (int64_t)((uintptr_t)frame->%s %% %d / %u) : 0;\n",
+                   name_of_variable(e, skew->variable), name_of_buffer(e, buffer), CACHE_LINE,
+                   scalar_info[buffer->scalar].bytes);
+    }
+}
+
+/* The buffers one after another in memory; with memory NULL it only measures. */
+static void print_places(struct emission *e)
+{
+    for (size_t s = 0; s < e->program->slots.count; s++) {
+        for (size_t i = 0; i < e->program->buffers.count; i++) {
+            const struct buffer *buffer = &e->program->buffers.item[i];
+            if (buffer->space == SPACE_SCRATCH && buffer->slot == s)
+                text_print(e->out,
+                           "    if (memory)\n        frame->%s = (%s *)(void *)(memory + at);\n",
+                           name_of_buffer(e, buffer), scalar_info[buffer->scalar].c_type);
+        }
+        text_print(e->out, "    at = ");
+        print_room(e, buffer_of(e, e->program->slots.item[s]), "at");
+    }
+    for (size_t i = 0; i < e->program->buffers.count; i++) {
+        const struct buffer *buffer = &e->program->buffers.item[i];
+        if (buffer->space != SPACE_SCRATCH)
+            continue;
+        for (unsigned k = 0; k + 1 < buffer->rank; k++)
+            print_stride(e, buffer, k);
+    }
+    for (size_t i = 0; i < e->program->buffers.count; i++)
+        if (buffer_holds_lines(&e->program->buffers.item[i]))
+            print_places_of_lines(e, &e->program->buffers.item[i]);
+    print_bypasses(e);
+    if (e->tile_bytes)
+        text_print(e->out, "    if (memory)\n        frame->tiles = memory + at;\n"
+                           "    at = flt_behind(at, flt_times(FLT_TILE_BYTES, frame->threads));\n");
+    for (size_t i = 0; i < e->program->inputs.count + e->program->outputs.count; i++) {
+        const bool output = i >= e->program->inputs.count;
+        const struct buffer *buffer =
+            buffer_of(e, output ? e->program->outputs.item[i - e->program->inputs.count]
+                                : e->program->inputs.item[i]);
+        const char *name = name_of_buffer(e, buffer);
+        text_print(e->out, "    frame->%s = %s->data;\n", name, name);
+        for (unsigned k = 0; k + 1 < buffer->rank; k++)
+            text_print(e->out, "    frame->%s = %s->%s;\n", name_of_stride(e, buffer, k), name,
+                       name_of_stride_field(e, buffer, k));
+        if (buffer->rank == 0)
+            continue;
+        text_print(e->out, "    if (");
+        print_needs_copy(e, buffer);
+        text_print(e->out,
+                   ") { /* a packed copy */\n        if (memory)\n            frame->%s = (%s "
+                   "*)(void *)(memory + at);\n",
+                   name, scalar_info[buffer->scalar].c_type);
+        for (unsigned k = buffer->rank; k-- > 1;) {
+            text_print(e->out, "        frame->%s = ", name_of_stride(e, buffer, k - 1));
+            if (k + 1 == buffer->rank)
+                text_print(e->out, "%s->%s;\n", name, name_of_extent_field(e, buffer, k));
+            else
+                text_print(e->out, "frame->%s * %s->%s;\n", name_of_stride(e, buffer, k), name,
+                           name_of_extent_field(e, buffer, k));
+        }
+        text_print(e->out, "        at = ");
+        print_room(e, buffer, "at");
+        text_print(e->out, "    }\n");
+    }
+    print_parts(e);
+    print_skews(e);
+}
+
+void print_layout(struct emission *e)
+{
+    struct body body;
+    begin_body(e, &body);
+    print_places(e);
+    e->out = body.around;
+    const char *const places = body.text.length ? body.text.bytes : "";
+    if (text_mentions(places, "flt_row"))
+        text_print(e->out,
+                   "/* Samples from one row to the next: lines of cache, and rows that are read "
+                   "together not "
+                   "at the same\n * place of a page, where they would drive each other out. */\n"
+                   "static int64_t flt_row(int64_t samples, int bytes)\n{\n"
+                   "    const int64_t line = 64, page = 4096, apart = 5 * line;\n"
+                   "    int64_t row = (samples * bytes + line - 1) / line * line;\n"
+                   "    if (samples * bytes < page / 2)\n        return samples;\n"
+                   "    if (row %% page < apart || row %% page > page - apart)\n"
+                   "        row += (apart - row %% page + page) %% page;\n"
+                   "    return row / bytes;\n}\n\n");
+    if (text_mentions(places, "flt_times"))
+        text_print(e->out, "/* Sizes in bytes; 2^62 stands for all that is more. */\n"
+                           "static uint64_t flt_times(uint64_t bytes, int64_t extent)\n{\n"
+                           "    const uint64_t most = (uint64_t)1 << 62;\n"
+                           "    return extent > 0 && bytes > most / (uint64_t)extent ? most\n"
+                           "                                                         : bytes * "
+                           "(uint64_t)extent;\n}\n\n");
+    if (text_mentions(places, "flt_behind"))
+        text_print(e->out,
+                   "/* The next multiple of 64 behind so many bytes. */\n"
+                   "static uint64_t flt_behind(uint64_t at, uint64_t bytes)\n{\n"
+                   "    const uint64_t most = (uint64_t)1 << 62;\n"
+                   "    if (at > most - 64 || bytes > most - 64 - at)\n        return most;\n"
+                   "    return (at + bytes + 63) / 64 * 64;\n}\n\n");
+    text_print(e->out,
+               "/* Gives each buffer its place in memory; where memory is NULL, only measures. */\n"
+               "static uint64_t %s_layout(struct %s_frame *frame, char *memory",
+               e->name, e->name);
+    if (e->program->inputs.count)
+        text_print(e->out, ", ");
+    for (size_t i = 0; i < e->program->inputs.count + e->program->outputs.count; i++) {
+        const bool output = i >= e->program->inputs.count;
+        const char *name = name_of_buffer(
+            e, buffer_of(e, output ? e->program->outputs.item[i - e->program->inputs.count]
+                                   : e->program->inputs.item[i]));
+        text_print(e->out, "%sconst struct %s_%s *%s", i || !e->program->inputs.count ? ", " : "",
+                   e->name, name, name);
+    }
+    text_print(e->out, ")\n{\n    uint64_t at = 0;\n");
+    if (!text_mentions(places, "memory"))
+        text_print(e->out, "    (void)memory;\n");
+    print_frame_parameters(e, &body);
+    end_body(e, &body, true);
+    text_print(e->out, "    return at;\n}\n\n");
+}
+
+void print_layout_call(struct emission *e, const char *memory)
+{
+    text_print(e->out, "%s_layout(&all, %s", e->name, memory);
+    for (size_t i = 0; i < e->program->inputs.count; i++)
+        text_print(e->out, ", %s", name_of_buffer(e, buffer_of(e, e->program->inputs.item[i])));
+    for (size_t i = 0; i < e->program->outputs.count; i++)
+        text_print(e->out, ", %s", name_of_buffer(e, buffer_of(e, e->program->outputs.item[i])));
+    text_print(e->out, ")");
+}
+
+void print_scratch_bytes(struct emission *e)
+{
+    text_print(e->out, "size_t %s_scratch_bytes(", e->name);
+    emit_parameters(e, false, true);
+    text_print(e->out, ", int threads)\n{\n    struct %s_frame all;\n    if (%s_check(&all, ",
+               e->name, e->name);
+    emit_parameters(e, true, true);
+    text_print(e->out,
+               ", threads) != %s_OK)\n        return 0;\n    {\n        const uint64_t bytes = ",
+               name_upper(e, e->name));
+    print_layout_call(e, "NULL");
+    text_print(e->out,
+               ";\n        return bytes > SIZE_MAX ? SIZE_MAX : (size_t)bytes;\n    }\n}\n\n");
+}

@@ -1,0 +1,39 @@
+/* What the files that print host functions share: the functions around the kernels. */
+#ifndef FLTC_EMIT_HOST_HOST_H
+#define FLTC_EMIT_HOST_HOST_H
+
+#include "emit/emission.h"
+
+static inline const struct buffer *buffer_of(const struct emission *e, buffer_id id)
+{
+    return program_buffer(e->program, id);
+}
+
+/* emit_frame.c */
+/* Expressions of the host read extents and values by name: begin_body, what prints them, end_body,
+ * which first declares from the frame what they mention. */
+struct body {
+    struct text *around;
+    struct text text;
+};
+void begin_body(struct emission *e, struct body *body);
+void print_frame_pointer(struct emission *e, const struct body *body);
+void print_frame_parameters(struct emission *e, const struct body *body);
+void print_frame_skews(struct emission *e, const struct body *body);
+void end_body(struct emission *e, struct body *body, bool with_values);
+/* emit_checks.c */
+void print_status_text(struct emission *e);
+void print_operand(struct emission *e, const struct expr *node);
+void print_prepare(struct emission *e);
+void print_prepare_call(struct emission *e);
+void print_extents(struct emission *e);
+void print_check_output(struct emission *e);
+/* emit_scratch.c */
+void print_needs_copy(struct emission *e, const struct buffer *buffer);
+void print_layout(struct emission *e);
+void print_layout_call(struct emission *e, const char *memory);
+void print_scratch_bytes(struct emission *e);
+/* emit_regions.c */
+void print_region(struct emission *e, const struct input_region *region);
+
+#endif

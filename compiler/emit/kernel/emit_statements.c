@@ -1,0 +1,627 @@
+/* Statements and kernels as C. A kernel is a function over the frame; its prologue takes from the
+ * frame what the body uses. */
+#include "emit/emission.h"
+#include "expr/affine.h"
+#include "loop/rewrite.h"
+
+/* ---- What a kernel uses ---- */
+
+struct uses {
+    struct emission *e;
+    struct hash_map seen; /* buffer axis pointers, variables */
+    VECTOR(const struct buffer *) buffers;
+    VECTOR(const struct expr *) variables;
+    struct hash_map stored;
+    struct expr_walk walk;
+    bool threads; /* a loop over them is around */
+};
+
+static void use_variable(const struct expr *node, void *user);
+
+static void use_buffer(struct uses *u, uint32_t id)
+{
+    const struct buffer *buffer = &u->e->program->buffers.item[id];
+    if (hash_map_find(&u->seen, buffer))
+        return;
+    hash_map_put(u->e->arena, &u->seen, buffer, (void *)(uintptr_t)buffer);
+    VECTOR_PUSH(u->e->arena, &u->buffers, buffer);
+    for (unsigned k = 0; k < buffer->rank; k++)
+        expr_visit(&u->walk, buffer->axis[k].first, use_variable, u);
+}
+
+static void use_variable(const struct expr *node, void *user)
+{
+    struct uses *u = user;
+    if (node->kind == EXPR_LOAD)
+        use_buffer(u, node->as.load.source);
+    if (node->kind != EXPR_VARIABLE ||
+        (node->as.variable.kind != VARIABLE_EXTENT &&
+         node->as.variable.kind != VARIABLE_PARAMETER && !name_is_of_host(u->e, node)))
+        return;
+    if (!hash_map_find(&u->seen, node)) {
+        hash_map_put(u->e->arena, &u->seen, node, (void *)(uintptr_t)node);
+        VECTOR_PUSH(u->e->arena, &u->variables, node);
+    }
+}
+
+static void use_expression(const struct expr *node, void *user)
+{
+    struct uses *u = user;
+    expr_visit(&u->walk, node, use_variable, u);
+}
+
+static void use_statement(const struct statement *statement, void *user)
+{
+    struct uses *u = user;
+    /* The number of launches is the host's business. */
+    const bool threads = threads_share(statement);
+    const bool host = statement->kind == STATEMENT_LOOP &&
+                      u->e->dialect->launch_index[statement->as.loop.level] &&
+                      statement->as.loop.first->kind == EXPR_INTEGER;
+    if (threads && (u->threads || threads_loop_in(statement->as.loop.body)))
+        use_expression(statement->as.loop.first, u);
+    if (threads && u->threads)
+        use_expression(statement->as.loop.extent, u);
+    if (!host && !threads)
+        statement_expressions(statement, use_expression, u);
+    u->threads = u->threads || threads;
+    if (statement->kind == STATEMENT_PREFETCH)
+        use_buffer(u, statement->as.prefetch.buffer.index);
+    if (statement->kind == STATEMENT_STORE) {
+        use_buffer(u, statement->as.store.buffer.index);
+        const struct buffer *buffer = program_buffer(u->e->program, statement->as.store.buffer);
+        hash_map_put(u->e->arena, &u->stored, buffer, (void *)(uintptr_t)buffer);
+    }
+    statement_children(statement, use_statement, u);
+}
+
+static void print_prologue(struct emission *e, const struct statement *body)
+{
+    struct uses u = {.e = e, .walk = {.scratch = e->arena}};
+    use_statement(body, &u);
+    bool any = u.variables.count > 0, tiles = false;
+    for (size_t i = 0; i < u.buffers.count; i++) {
+        any = any || u.buffers.item[i]->space == SPACE_TILE;
+        tiles = tiles ||
+                (u.buffers.item[i]->space == SPACE_TILE && !buffer_holds_lines(u.buffers.item[i]));
+    }
+    if (tiles)
+        text_print(
+            e->out,
+            "char *const flt_tiles = frame->tiles + (size_t)flt_thread() * FLT_TILE_BYTES;\n");
+    for (size_t i = 0; i < u.buffers.count; i++) {
+        const struct buffer *buffer = u.buffers.item[i];
+        const bool in_frame = buffer_is_in_frame(buffer);
+        const char *name = name_of_buffer(e, buffer);
+        any = any || in_frame;
+        if (in_frame)
+            text_print(e->out, "%s%s *FLT_RESTRICT const %s = frame->%s;\n",
+                       hash_map_find(&u.stored, buffer) ? "" : "const ",
+                       scalar_info[buffer->scalar].c_type, name, name);
+        for (unsigned k = 0; k + 1 < buffer->rank && !buffer_is_fixed(buffer); k++) {
+            const char *stride = name_of_stride(e, buffer, k);
+            text_print(e->out, "const ptrdiff_t %s = frame->%s;\n", stride, stride);
+        }
+    }
+    for (size_t i = 0; i < u.variables.count; i++) {
+        const struct expr *v = u.variables.item[i];
+        const char *name = name_of_variable(e, v);
+        text_print(e->out, "const %s %s = frame->%s;\n",
+                   v->as.variable.kind == VARIABLE_PARAMETER ? scalar_info[v->scalar].c_type
+                                                             : "int64_t",
+                   name, name);
+    }
+    if (!any)
+        text_print(e->out, "(void)frame;\n");
+}
+
+/* ---- Statements ---- */
+
+static bool is_accumulator(const struct buffer *buffer)
+{
+    return buffer->space == SPACE_REGISTER && buffer->rank == 0;
+}
+
+static void print_type(struct emission *e, const struct buffer *buffer)
+{
+    const bool truth = is_accumulator(buffer) && buffer->scalar == SCALAR_BOOL;
+    text_print(e->out, "%s%s ", buffer->space == SPACE_SHARED ? e->dialect->shared : "",
+               truth ? "int" : scalar_info[buffer->scalar].c_type);
+}
+
+/* In the thread's own part of the scratch memory; rows of tiles in a line apart, so that they do
+ * not fall on the same places of a cache. */
+static void print_tile(struct emission *e, const struct buffer *buffer, uint64_t count)
+{
+    enum { LINE = 64 };
+    const char *type = scalar_info[buffer->scalar].c_type;
+    text_print(e->out, "%s *FLT_RESTRICT const %s = (%s *)(void *)(flt_tiles + %llu);\n", type,
+               name_of_buffer(e, buffer), type, (unsigned long long)e->tile_at);
+    e->tile_at += (count * scalar_info[buffer->scalar].bytes + 2 * LINE - 1) / LINE * LINE;
+    e->tile_bytes = e->tile_at > e->tile_bytes ? e->tile_at : e->tile_bytes;
+}
+
+/* Of whole lines: in memory of their own. */
+static void print_memory_of_lines(struct emission *e, const struct buffer *buffer)
+{
+    const char *type = scalar_info[buffer->scalar].c_type;
+    text_print(e->out,
+               "%s *FLT_RESTRICT const %s = (%s *)(void *)(frame->%s + (size_t)flt_thread() * "
+               "frame->%s);\n",
+               type, name_of_buffer(e, buffer), type, name_of_lines(e, buffer),
+               name_of_line_bytes(e, buffer));
+}
+
+static void print_allocate(struct emission *e, const struct buffer *buffer)
+{
+    if (buffer_holds_lines(buffer)) {
+        print_memory_of_lines(e, buffer);
+        return;
+    }
+    int64_t count = 1;
+    for (unsigned k = 0; k < buffer->rank; k++)
+        count *= buffer->axis[k].extent->as.integer;
+    if (buffer->space == SPACE_TILE) {
+        print_tile(e, buffer, (uint64_t)count);
+        return;
+    }
+    print_type(e, buffer);
+    text_print(e->out, "%s", name_of_buffer(e, buffer));
+    if (buffer->rank)
+        text_print(e->out, "[%lld]", (long long)count);
+    text_print(e->out, ";\n");
+}
+
+static void print_store(struct emission *e, const struct statement *store)
+{
+    const struct buffer *buffer = program_buffer(e->program, store->as.store.buffer);
+    const struct expr *value = store->as.store.value;
+    emit_element(e, buffer, store->as.store.index);
+    text_print(e->out, " = ");
+    /* A truth value is stored as 0 or 1. */
+    const bool truth = buffer->scalar == SCALAR_BOOL && !is_accumulator(buffer);
+    const bool narrow = scalar_is_integer(buffer->scalar) && value->kind != EXPR_INTEGER &&
+                        !interval_inside(scalar_info[type_of_value(e, value)].interval,
+                                         scalar_info[buffer->scalar].interval);
+    if (truth || narrow) {
+        text_print(e->out, "(%s)(", scalar_info[buffer->scalar].c_type);
+        emit_value(e, value);
+        text_print(e->out, ")");
+    } else {
+        emit_value(e, value);
+    }
+    text_print(e->out, ";\n");
+}
+
+static void print_prefetch(struct emission *e, const struct statement *s)
+{
+    const struct buffer *buffer = program_buffer(e->program, s->as.prefetch.buffer);
+    text_print(e->out, "%s(&", helper_use(e, "flt_prefetch_row"));
+    emit_element(e, buffer, s->as.prefetch.index);
+    text_print(e->out, ", ");
+    const unsigned bytes = scalar_info[buffer->scalar].bytes;
+    emit_index(e, expr_binary(&e->session->pool, EXPR_MULTIPLY,
+                              expr_integer(&e->session->pool, bytes), s->as.prefetch.extent));
+    text_print(e->out, ");\n");
+}
+
+static void print_block(struct emission *e, const struct statement *body)
+{
+    e->out->indent += 4;
+    emit_statement(e, body);
+    e->out->indent -= 4;
+}
+
+static bool is_single(const struct statement *statement)
+{
+    return statement->kind == STATEMENT_STORE;
+}
+
+void emit_body(struct emission *e, const struct statement *loop)
+{
+    const struct statement *body = loop->as.loop.body;
+    const struct expr *outer = e->lane;
+    const struct hash_map scattered = e->scattered;
+    if (loop->as.loop.level == LEVEL_VECTOR)
+        e->lane = loop->as.loop.variable;
+    text_print(e->out, is_single(body) ? "\n" : " {\n");
+    print_block(e, body);
+    if (!is_single(body))
+        text_print(e->out, "}\n");
+    e->lane = outer;
+    e->scattered = scattered;
+}
+
+void emit_end(struct emission *e, const struct expr *first, const struct expr *extent)
+{
+    emit_index(e, affine_normal(&e->session->pool,
+                                expr_binary(&e->session->pool, EXPR_ADD, first, extent)));
+}
+
+/* A loop that is turned, with what it copies. */
+struct transposition {
+    const struct statement *rows, *columns, *inner; /* loops */
+    const struct buffer *from, *to;
+    const struct expr *from_index[GRAPH_MAX_RANK], *to_index[GRAPH_MAX_RANK];
+};
+
+/* Whether the index is the coordinate, and what is the same at all rows and columns. */
+static bool goes_with(struct emission *e, const struct expr *index, const struct expr *coordinate,
+                      const struct expr *other)
+{
+    struct expr_pool *pool = &e->session->pool;
+    const struct expr *more =
+        index == coordinate
+            ? expr_integer(pool, 0)
+            : affine_normal(pool, expr_binary(pool, EXPR_SUBTRACT, index, coordinate));
+    return !expr_contains(e->arena, more, coordinate) && !expr_contains(e->arena, more, other);
+}
+
+/* The last statement, where all before it are names: with what they stand for in their place. */
+static const struct statement *without_names(struct emission *e, const struct statement *body)
+{
+    while (body->kind == STATEMENT_BLOCK && body->as.block.count) {
+        const struct statement_list *list = &body->as.block;
+        const struct statement *last = list->item[list->count - 1];
+        for (size_t i = list->count - 1; i-- > 0;) {
+            if (list->item[i]->kind != STATEMENT_LET)
+                return body;
+            last =
+                statement_substitute(e->arena, e->arena, &e->session->pool, last,
+                                     list->item[i]->as.let.variable, list->item[i]->as.let.value);
+        }
+        body = last;
+    }
+    return body;
+}
+
+/* False: passes have made more of it than a copy. */
+static bool take_transposition(struct emission *e, const struct statement *loop,
+                               struct transposition *t)
+{
+    const struct statement *columns = without_names(e, loop->as.loop.body);
+    const struct statement *store =
+        columns->kind == STATEMENT_LOOP ? without_names(e, columns->as.loop.body) : columns;
+    const struct expr *value = store->kind == STATEMENT_STORE ? store->as.store.value : NULL;
+    if (!value || value->kind != EXPR_LOAD || value->as.load.border || columns == store)
+        return false;
+    *t = (struct transposition){.rows = loop,
+                                .columns = columns,
+                                .inner = columns,
+                                .from = &e->program->buffers.item[value->as.load.source],
+                                .to = program_buffer(e->program, store->as.store.buffer)};
+    const unsigned from = t->from->rank, to = t->to->rank;
+    const struct expr *row = loop->as.loop.variable, *column = columns->as.loop.variable;
+    const struct expr *const corner[4] = {value->operand[from - 2], store->as.store.index[to - 1],
+                                          value->operand[from - 1], store->as.store.index[to - 2]};
+    bool rows_first = true, columns_first = true;
+    for (unsigned k = 0; k < 4; k++) {
+        rows_first =
+            rows_first && goes_with(e, corner[k], k < 2 ? row : column, k < 2 ? column : row);
+        columns_first =
+            columns_first && goes_with(e, corner[k], k < 2 ? column : row, k < 2 ? row : column);
+    }
+    if (t->from->scalar != t->to->scalar || (!rows_first && !columns_first))
+        return false;
+    struct expr_pool *pool = &e->session->pool;
+    for (unsigned k = 0; k < from; k++)
+        t->from_index[k] = expr_substitute(
+            pool, e->arena,
+            expr_substitute(pool, e->arena, value->operand[k], row, loop->as.loop.first), column,
+            columns->as.loop.first);
+    for (unsigned k = 0; k < to; k++)
+        t->to_index[k] = expr_substitute(
+            pool, e->arena,
+            expr_substitute(pool, e->arena, store->as.store.index[k], row, loop->as.loop.first),
+            column, columns->as.loop.first);
+    if (columns_first) {
+        t->rows = columns;
+        t->columns = loop;
+    }
+    return true;
+}
+
+/* if (x_to > x_from)
+ *     flt_transpose_f32(&to[…], to's stride, &from[…], from's stride, rows, columns); */
+static void print_transposition(struct emission *e, const struct transposition *t)
+{
+    const bool bypassing = t->rows->as.loop.bypassing || t->columns->as.loop.bypassing;
+    const char *name = arena_format(e->arena, bypassing ? "flt_turn_%s" : "flt_transpose_%s",
+                                    scalar_info[t->from->scalar].text);
+    if (bypassing) { /* what its text mentions */
+        helper_use(e, "flt_stream_row");
+        helper_use(e,
+                   arena_format(e->arena, "flt_transpose_%s", scalar_info[t->from->scalar].text));
+    }
+    text_print(e->out, "if (");
+    emit_index(e, t->inner->as.loop.extent); /* a box may end before the strip does */
+    text_print(e->out, " > 0)\n    %s(&", helper_use(e, name));
+    emit_element(e, t->to, t->to_index);
+    text_print(e->out, ", ");
+    emit_stride(e, t->to, t->to->rank - 2);
+    text_print(e->out, ", &");
+    emit_element(e, t->from, t->from_index);
+    text_print(e->out, ", ");
+    emit_stride(e, t->from, t->from->rank - 2);
+    text_print(e->out, ", (int)(");
+    emit_index(e, t->rows->as.loop.extent);
+    text_print(e->out, "), (int)(");
+    emit_index(e, t->columns->as.loop.extent);
+    text_print(e->out, ")");
+    if (bypassing)
+        text_print(e->out, ", frame->%s", name_of_bypass(e, t->to));
+    text_print(e->out, ");\n");
+}
+
+static void print_loop(struct emission *e, const struct statement *loop)
+{
+    struct transposition turned;
+    if (loop->as.loop.level == LEVEL_TURNED && take_transposition(e, loop, &turned)) {
+        print_transposition(e, &turned);
+        return;
+    }
+    if (loop->as.loop.level == LEVEL_SCANNED && emit_scan(e, loop))
+        return;
+    if (loop->as.loop.bypassing && loop->as.loop.level != LEVEL_TURNED) {
+        emit_bypassing_loop(e, loop);
+        return;
+    }
+    struct lookup lookup;
+    if (lookup_of(e, loop, &lookup)) { /* a box may end before it begins */
+        text_print(e->out, "if (");
+        emit_index(e, loop->as.loop.extent);
+        text_print(e->out, " > 0)\n    ");
+        emit_lookup(e, &lookup, loop->as.loop.variable, loop->as.loop.first, NULL);
+        emit_index(e, loop->as.loop.extent);
+        text_print(e->out, ");\n");
+        return;
+    }
+    const char *variable =
+        name_of_local(e, loop->as.loop.variable, loop->as.loop.variable->as.variable.name->text);
+    const enum parallel_level level = loop->as.loop.level;
+    if (e->dialect->launch_index[level]) {
+        /* The body runs once for each index of the launch. */
+        text_print(e->out, "{\n");
+        e->out->indent += 4;
+        text_print(e->out, "const int64_t %s = ", variable);
+        const struct expr *first = loop->as.loop.first;
+        if (first->kind != EXPR_INTEGER || first->as.integer != 0) {
+            emit_index(e, first);
+            text_print(e->out, " + ");
+        }
+        text_print(e->out, "%s;\n", e->dialect->launch_index[level]);
+        emit_statement(e, loop->as.loop.body);
+        e->out->indent -= 4;
+        text_print(e->out, "}\n");
+        return;
+    }
+    if (threads_share(loop)) {
+        emit_threads_loop(e, loop, variable);
+        return;
+    }
+    if (e->dialect->loop_pragma[level])
+        text_print(e->out, "%s\n", e->dialect->loop_pragma[level]);
+    text_print(e->out, "for (int64_t %s = ", variable);
+    if (loop->as.loop.reversed) {
+        emit_end(e, loop->as.loop.first, loop->as.loop.extent);
+        text_print(e->out, "; %s-- > ", variable);
+        emit_index(e, loop->as.loop.first);
+        text_print(e->out, ";)");
+    } else {
+        emit_index(e, loop->as.loop.first);
+        text_print(e->out, "; %s < ", variable);
+        emit_end(e, loop->as.loop.first, loop->as.loop.extent);
+        text_print(e->out, "; %s++)", variable);
+    }
+    emit_body(e, loop);
+}
+
+void emit_let(struct emission *e, const struct expr *variable, const struct expr *value)
+{
+    const char *type = type_of_local(variable);
+    text_print(e->out, "const %s %s = ", type,
+               name_of_local(e, variable, variable->as.variable.name->text));
+    const bool narrow = strcmp(type, "int32_t") == 0 && type_of_value(e, value) == SCALAR_I64;
+    text_print(e->out, narrow ? "(int32_t)(" : "");
+    if (strcmp(type, "int64_t") == 0)
+        emit_index(e, value);
+    else
+        emit_value(e, value);
+    text_print(e->out, narrow ? ");\n" : ";\n");
+    place_note_local(e, variable, value);
+}
+
+/* Whether the second gives a first value to what the first declares. */
+static bool initialises(struct emission *e, const struct statement *first,
+                        const struct statement *second)
+{
+    return first->kind == STATEMENT_ALLOCATE && second->kind == STATEMENT_STORE &&
+           is_accumulator(program_buffer(e->program, first->as.allocate.buffer)) &&
+           first->as.allocate.buffer.index == second->as.store.buffer.index;
+}
+
+/* sum = sum, of a term that is 0 when unrolled. */
+static bool does_nothing(struct emission *e, const struct statement *statement)
+{
+    if (statement->kind != STATEMENT_STORE ||
+        !is_accumulator(program_buffer(e->program, statement->as.store.buffer)))
+        return false;
+    const struct expr *value = statement->as.store.value;
+    while (value->kind == EXPR_CONVERT && value->as.convert == CONVERT_EXACT)
+        value = value->operand[0];
+    return value->kind == EXPR_LOAD && value->as.load.source == statement->as.store.buffer.index;
+}
+
+static void print_items(struct emission *e, const struct statement *block)
+{
+    const size_t count = block->as.block.count, beside = e->beside.count;
+    for (size_t i = 0; i < count; i++) {
+        const struct statement *item = block->as.block.item[i];
+        if (does_nothing(e, item))
+            continue;
+        if (i + 1 < count && initialises(e, item, block->as.block.item[i + 1])) {
+            print_type(e, program_buffer(e->program, item->as.allocate.buffer));
+            continue; /* the store that follows goes on */
+        }
+        /* What is declared in a block inside is forgotten behind it. */
+        const bool nested = item->kind == STATEMENT_BLOCK && i + 1 < count;
+        text_print(e->out, nested ? "{\n" : "");
+        e->out->indent += nested ? 4 : 0;
+        emit_statement(e, item);
+        e->out->indent -= nested ? 4 : 0;
+        text_print(e->out, nested ? "}\n" : "");
+    }
+    e->beside.count = beside;
+}
+
+void emit_statement(struct emission *e, const struct statement *statement)
+{
+    switch (statement->kind) {
+    case STATEMENT_BLOCK:
+        print_items(e, statement);
+        break;
+    case STATEMENT_LOOP:
+        print_loop(e, statement);
+        break;
+    case STATEMENT_IF:
+        text_print(e->out, "if (");
+        emit_value(e, statement->as.branch.condition);
+        text_print(e->out, ") {\n");
+        print_block(e, statement->as.branch.then);
+        if (statement->as.branch.otherwise) {
+            text_print(e->out, "} else {\n");
+            print_block(e, statement->as.branch.otherwise);
+        }
+        text_print(e->out, "}\n");
+        break;
+    case STATEMENT_LET:
+        emit_let(e, statement->as.let.variable, statement->as.let.value);
+        break;
+    case STATEMENT_STORE:
+        print_store(e, statement);
+        break;
+    case STATEMENT_ALLOCATE:
+        print_allocate(e, program_buffer(e->program, statement->as.allocate.buffer));
+        break;
+    case STATEMENT_BARRIER:
+        text_print(e->out, "%s\n", e->dialect->barrier);
+        break;
+    case STATEMENT_NOTE:
+        text_print(e->out, "/* %s */\n", statement->as.note.text);
+        break;
+    case STATEMENT_PREFETCH:
+        if (statement->as.prefetch.beside)
+            VECTOR_PUSH(e->arena, &e->beside, statement);
+        else
+            print_prefetch(e, statement);
+        break;
+    case STATEMENT_KERNEL:
+    case STATEMENT_COPY:
+    case STATEMENT_CALL:
+    case STATEMENT_ATOMIC:
+    case STATEMENT_PROCESS:
+    case STATEMENT_STREAM:
+    case STATEMENT_KIND_COUNT:
+        break;
+    }
+}
+
+/* ---- Kernels ---- */
+
+const char *emit_place(struct emission *e, struct span span)
+{
+    const struct source_place place = source_map_place(&e->session->sources, span.start);
+    if (!place.file || span.end == 0)
+        return "";
+    const char *slash = strrchr(place.file->name, '/');
+    return arena_format(e->arena, "%s:%u", slash ? slash + 1 : place.file->name, place.line);
+}
+
+static void emit_constant(struct emission *e, const struct buffer *buffer)
+{
+    int64_t count = 1;
+    for (unsigned k = 0; k < buffer->rank; k++)
+        count *= buffer->axis[k].extent->as.integer;
+    text_print(e->out, "static const %s %s[%lld] = {", scalar_info[buffer->scalar].c_type,
+               name_of_buffer(e, buffer), (long long)count);
+    for (int64_t i = 0; i < count; i++) {
+        text_print(e->out, i == 0 ? "" : i % 8 ? ", " : ",\n    ");
+        emit_value(e, buffer->constant[i]);
+    }
+    text_print(e->out, "};\n\n");
+}
+
+struct size {
+    struct expr_walk walk;
+    unsigned nodes;
+};
+
+static void count_node(const struct expr *node, void *user)
+{
+    (void)node;
+    ((struct size *)user)->nodes++;
+}
+
+static void count_expression(const struct expr *root, void *user)
+{
+    struct size *size = user;
+    expr_visit(&size->walk, root, count_node, size);
+}
+
+static void count_statement(const struct statement *statement, void *user)
+{
+    statement_expressions(statement, count_expression, user);
+    statement_children(statement, count_statement, user);
+}
+
+static bool is_large(struct emission *e, const struct statement *body)
+{
+    enum { MOST_NODES = 2000 };
+    const struct arena_mark mark = arena_mark(e->arena);
+    struct size size = {.walk = {.scratch = e->arena}};
+    count_statement(body, &size);
+    arena_release(e->arena, mark);
+    return size.nodes > MOST_NODES;
+}
+
+static void emit_kernel(struct emission *e, const struct statement *kernel)
+{
+    name_forget_locals(e);
+    const char *name = name_of_kernel(e, kernel);
+    const char *place = emit_place(e, kernel->span);
+    text_print(e->out, "/* %s%s%s */\n", kernel->as.kernel.name->text, *place ? ": " : "", place);
+    e->dialect->open_kernel(e, kernel, name);
+    e->out->indent += 4;
+    e->tile_at = 0;
+    e->threads_from = "flt_first";
+    e->threads_to = "flt_end";
+    e->is_large = is_large(e, kernel->as.kernel.body);
+    print_prologue(e, kernel->as.kernel.body);
+    emit_statement(e, kernel->as.kernel.body);
+    if (kernel_bypasses(kernel))
+        text_print(e->out, "%s();\n", helper_use(e, "flt_stream_end"));
+    e->out->indent -= 4;
+    text_print(e->out, "}\n");
+    e->dialect->close_kernel(e, kernel, name);
+    text_print(e->out, "\n");
+}
+
+/* In the order of launches; those of a repeat stand in a loop. */
+static void emit_kernels_of(const struct statement *statement, void *user)
+{
+    if (statement->kind == STATEMENT_KERNEL)
+        emit_kernel(user, statement);
+    else
+        statement_children(statement, emit_kernels_of, user);
+}
+
+void emit_kernels(struct emission *e)
+{
+    const struct statement *body = e->program->body;
+    struct uses u = {.e = e, .walk = {.scratch = e->arena}};
+    use_statement(body, &u);
+    for (size_t i = 0; i < u.buffers.count; i++)
+        if (u.buffers.item[i]->space == SPACE_CONSTANT)
+            emit_constant(e, u.buffers.item[i]);
+    emit_kernels_of(body, e);
+}

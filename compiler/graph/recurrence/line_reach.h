@@ -1,0 +1,34 @@
+/* How stages read along a line: which of them run along it, and how far their reads reach. */
+#ifndef FLTC_GRAPH_RECURRENCE_LINE_REACH_H
+#define FLTC_GRAPH_RECURRENCE_LINE_REACH_H
+
+#include "analysis/regions.h"
+#include "graph/graph.h"
+
+/* How a stage reads another one along lines. */
+struct line_reach {
+    bool any;
+    bool beside; /* on the same line: other axes at the reader's own coordinates, without a rule */
+    /* along the line from `least` to `greatest` away; under no rule that leads to other samples, or
+     * itself */
+    bool near;
+    bool within; /* the same, or where that is outside, by clamp at the end of the line */
+    int64_t least, greatest;
+};
+
+struct line_reach line_reach_of(struct arena *scratch, const struct stage *reader,
+                                const struct stage *source, unsigned along);
+
+/* Widens *first … *end - 1 (NULL: nothing yet) by what the reader's places along `own` read of the
+ * source along its axis; false: that is not known. */
+bool line_widen_read(struct expr_pool *pool, struct arena *scratch, const struct stage *reader,
+                     struct span_bound own, const struct stage *source, unsigned axis,
+                     const struct expr **first, const struct expr **end);
+
+/* Whether the stage is a recurrence along the axis, or has no order. */
+bool line_runs_along(const struct stage *stage, unsigned along);
+/* The axis whose places are the lanes of lines along `along`: the fastest other one, unless its
+ * schedule has another. */
+unsigned line_lanes(const struct stage *stage, unsigned along);
+
+#endif

@@ -1,0 +1,208 @@
+#include "graph/segments/segment_choices.h"
+
+#include "graph/segments/segments.h"
+#include "graph/placement/line_groups.h"
+#include "graph/placement/random_choice.h"
+
+#include <string.h>
+
+enum {
+    SEGMENT = 4160,     /* samples: one matrix is cheap, and the next begins elsewhere in a page */
+    FEW_LINES = 8,      /* beside each other already: no more than these */
+    RANDOM_SEGMENT = 40 /* at most, for tests */
+};
+
+enum lines { LINES_FEW, LINES_PERHAPS_FEW, LINES_MANY };
+
+/* Beside each other, as far as it is known: channels are called c, and may be few. */
+static enum lines lines_of(const struct graph *graph, const struct stage *stage, unsigned along)
+{
+    int64_t lines = 1;
+    bool known = true;
+    for (unsigned k = 0; k < stage->rank && lines <= FEW_LINES; k++) {
+        if (k == along)
+            continue;
+        const int64_t expected = graph_expected(graph, stage->axis[k].computed_extent);
+        const bool channels = axis_is_of_channels(stage->axis[k].name);
+        lines *= expected > 0 ? expected : channels ? 1 : FEW_LINES + 1;
+        known = known && expected > 0;
+    }
+    return lines > FEW_LINES ? LINES_MANY : known ? LINES_FEW : LINES_PERHAPS_FEW;
+}
+
+/* Lines beyond which there are no segments, for they lie beside each other already; 0: any
+ * number. */
+static int64_t most_lines_for(const struct pass_context *context, const struct stage *last,
+                              unsigned along)
+{
+    const uint64_t random = context->random_schedule;
+    bool known = true;
+    for (unsigned k = 0; k < last->rank; k++)
+        known = known && (k == along || last->axis[k].computed_extent->kind == EXPR_INTEGER);
+    if (stage_is_segmented(last))
+        return last->rank > 1 ? last->schedule->tile[line_lanes(last, along)] : 0;
+    if (random && !known)
+        return (int64_t)(random_choice(random, last->id.index, RANDOM_FEW_LINES) % (2 * FEW_LINES));
+    return known ? 0 : FEW_LINES;
+}
+
+/* Whether a matrix in f64 tells the states well enough: it is a product of what clustered poles
+ * make large, and a recurrence of high order in which one of them lasts loses some digits from
+ * segment to segment, 2e-13 of the greatest sample at order 8. */
+static bool is_exact_enough(const struct stage *last, const struct chain *chain)
+{
+    enum { MOST_LAGS = 4 };
+    int64_t lags = 0;
+    for (size_t m = 0; m < chain->count; m++)
+        lags = chain->member[m].lags > lags ? chain->member[m].lags : lags;
+    return last->element != SCALAR_F64 || lags <= MOST_LAGS;
+}
+
+/* A sum of integers takes a cycle a sample, line by line: segments pay where many threads share
+ * them, and a schedule wants that. */
+static bool is_cheap(const struct chain *chain)
+{
+    return chain->algebra->wraps && chain->order == 1;
+}
+
+/* Of a segment; 0: there are none. */
+static int64_t size_for(const struct pass_context *context, const struct stage *last,
+                        const struct chain *chain)
+{
+    const struct expr *extent = last->axis[chain->axis].computed_extent;
+    const uint64_t random = context->random_schedule;
+    if (last->schedule) {
+        const int64_t asked = stage_is_segmented(last) ? last->schedule->tile[chain->axis] : 0;
+        return asked >= chain->order ? asked : 0;
+    }
+    if (random && last->kind == STAGE_MAP &&
+        random_choice(random, last->id.index, RANDOM_SEGMENT_MAP) % 4 == 0)
+        return 0;
+    if (random)
+        return chain->order +
+               (int64_t)(random_choice(random, last->id.index, RANDOM_SEGMENT_SIZE) %
+                         (random_choice(random, last->id.index, RANDOM_SEGMENT_RANGE) % 2
+                              ? RANDOM_SEGMENT
+                              : RANDOM_SEGMENT / 8));
+    const bool is_short = extent->kind == EXPR_INTEGER && extent->as.integer < 4 * SEGMENT;
+    return is_short || is_cheap(chain) || !is_exact_enough(last, chain) ? 0 : SEGMENT;
+}
+
+/* There and back at once, or each by itself. */
+static unsigned most_sweeps_for(const struct pass_context *context, const struct stage *last)
+{
+    const uint64_t random = context->random_schedule;
+    return random && !stage_is_segmented(last) &&
+                   random_choice(random, last->id.index, RANDOM_SLIDING) % 2
+               ? 1
+               : CHAIN_MOST_SWEEPS;
+}
+
+/* Whether segments can be left to the rest at run time, at no cost: its lines are then what they
+ * would be without segments, beside no other recurrences with which they could be computed. */
+static bool is_alone(const struct segment_choices *c, const struct chain *chain)
+{
+    size_t recurrences = 0;
+    for (size_t m = 0; m < chain->count; m++)
+        recurrences += chain->member[m].stage->kind == STAGE_RECURRENCE;
+    return recurrences == c->recurrences;
+}
+
+/* Whether the chain may be in segments, as far as its lines go. */
+static bool may_be_in_segments(const struct segment_choices *c, const struct chain *chain,
+                               const struct stage *last)
+{
+    const enum lines lines = lines_of(c->in, last, chain->axis);
+    return stage_is_segmented(last) || c->context->random_schedule || lines == LINES_FEW ||
+           (lines == LINES_PERHAPS_FEW && is_alone(c, chain));
+}
+
+/* Along which axis lines may be cut: what is asked for, or any of which there are few beside each
+ * other. */
+static bool may_run_along(const struct segment_choices *c, const struct stage *last, unsigned axis)
+{
+    const uint64_t random = c->context->random_schedule;
+    if (stage_is_segmented(last))
+        return axis + 1 == last->schedule->along;
+    return random
+               ? last->kind == STAGE_RECURRENCE ||
+                     random_choice(random, last->id.index, RANDOM_SEGMENT_AXIS) % last->rank == axis
+               : lines_of(c->in, last, axis) != LINES_MANY;
+}
+
+/* Of two sweeps, or of the last one where both together lose too much, whether the program places
+ * the other one or not. */
+static const struct chain *chain_along(const struct segment_choices *c, const struct stage *last,
+                                       unsigned axis)
+{
+    const struct chain *chain = NULL;
+    for (unsigned sweeps = most_sweeps_for(c->context, last); sweeps > 0; sweeps--) {
+        chain =
+            chain_of(c->in, c->context->pool, c->context->scratch, c->readers, last, axis, sweeps);
+        if (!chain || chain->sweeps < 2 || stage_is_segmented(last) || is_exact_enough(last, chain))
+            break;
+    }
+    return chain;
+}
+
+static const struct chain *find_chain(const struct segment_choices *c, const struct stage *last)
+{
+    const struct chain *chain = NULL;
+    for (unsigned axis = last->rank; axis-- > 0 && !chain;) {
+        if (may_run_along(c, last, axis))
+            chain = chain_along(c, last, axis);
+        chain = chain && may_be_in_segments(c, chain, last) ? chain : NULL;
+    }
+    return chain;
+}
+
+static void choose(struct segment_choices *c, const struct stage *last)
+{
+    const bool fits = last->rank > 0 && last->rank + 1 <= GRAPH_MAX_RANK;
+    const struct chain *chain = fits && !c->inside[last->id.index] ? find_chain(c, last) : NULL;
+    if (!chain)
+        return;
+    const bool has_tiles = !stage_is_segmented(last) && stage_has_others(c->in, last);
+    const int64_t size = has_tiles ? 0 : size_for(c->context, last, chain);
+    for (size_t m = 0; m < chain->count; m++) {
+        const uint32_t member = chain->member[m].stage->id.index;
+        c->inside[member] = true;
+        c->replaced[member] = c->replaced[member] || size > 0;
+    }
+    if (size == 0)
+        return;
+    c->choice[last->id.index] =
+        (struct segment_choice){.chain = chain,
+                                .size = size,
+                                .most_lines = most_lines_for(c->context, last, chain->axis),
+                                .few = lines_of(c->in, last, chain->axis) != LINES_MANY};
+    c->any = true;
+}
+
+static size_t count_recurrences(const struct graph *in)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < in->stages.count; i++)
+        count += in->stages.item[i]->kind == STAGE_RECURRENCE;
+    return count;
+}
+
+struct segment_choices segment_choices_of(const struct graph *in, struct pass_context *context)
+{
+    const size_t count = in->stages.count + 1;
+    struct segment_choices c = {.in = in,
+                                .recurrences = count_recurrences(in),
+                                .context = context,
+                                .choice =
+                                    ARENA_ARRAY(context->scratch, struct segment_choice, count),
+                                .inside = ARENA_ARRAY(context->scratch, bool, count),
+                                .replaced = ARENA_ARRAY(context->scratch, bool, count)};
+    if (c.recurrences == 0)
+        return c;
+    c.readers = graph_readers(in, context->scratch);
+    for (size_t i = in->stages.count; i-- > 0;)
+        choose(&c, in->stages.item[i]);
+    if (c.any)
+        segment_choose_tiles(&c);
+    return c;
+}

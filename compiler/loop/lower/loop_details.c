@@ -1,0 +1,131 @@
+#include "loop/lower/loop_details.h"
+
+void details_move(unsigned rank, unsigned order[], unsigned axis, unsigned to)
+{
+    unsigned at = 0;
+    while (order[at] != axis)
+        at++;
+    for (; at > to; at--)
+        order[at] = order[at - 1];
+    for (; at < to && at + 1 < rank; at++)
+        order[at] = order[at + 1];
+    order[at] = axis;
+}
+
+static bool any(const bool axis[], unsigned rank)
+{
+    bool found = false;
+    for (unsigned k = 0; k < rank; k++)
+        found = found || axis[k];
+    return found;
+}
+
+void details_order(struct pass_context *context, struct program *program, const struct stage *stage,
+                   const bool fixed[], unsigned order[])
+{
+    const struct detail *said = stage_says(stage, DETAIL_ORDER);
+    const struct detail *lanes = stage_says(stage, DETAIL_LANES);
+    if (said && said->count == stage->rank && !any(fixed, stage->rank)) {
+        for (unsigned k = 0; k < stage->rank; k++)
+            order[k] = (unsigned)said->value[k];
+        program_obey(context->output, program, stage, DETAIL_ORDER);
+    }
+    if (!lanes || lanes->count == 0 || fixed[lanes->value[0]])
+        return;
+    const unsigned axis = (unsigned)lanes->value[0];
+    if (said && order[stage->rank - 1] != axis)
+        return; /* the order says otherwise */
+    details_move(stage->rank, order, axis, stage->rank - 1);
+    program_obey(context->output, program, stage, DETAIL_LANES);
+}
+
+unsigned details_threads(struct pass_context *context, struct program *program,
+                         const struct stage *stage, const bool may[], bool ordered, unsigned count,
+                         unsigned order[])
+{
+    const struct detail *said = stage_says(stage, DETAIL_THREADS);
+    if (!said || said->count == 0)
+        return 0;
+    for (unsigned i = 0; i < said->count; i++)
+        if (!may[said->value[i]] || (ordered && order[i] != said->value[i]))
+            return 0;
+    for (unsigned i = 0; i < said->count; i++)
+        details_move(count, order, (unsigned)said->value[i], i);
+    program_obey(context->output, program, stage, DETAIL_THREADS);
+    return said->count;
+}
+
+enum parallel_level details_level(const struct stage *stage, bool innermost)
+{
+    const struct detail *lanes = stage_says(stage, DETAIL_LANES);
+    return innermost && lanes && lanes->count == 0 ? LEVEL_SERIAL : LEVEL_INDEPENDENT;
+}
+
+int64_t details_unroll(const struct stage *stage, unsigned axis)
+{
+    const struct detail *said = stage_says(stage, DETAIL_UNROLL);
+    return said && said->value[axis] > 1 ? said->value[axis] : 0;
+}
+
+void details_obey_loops(struct pass_context *context, struct program *program,
+                        const struct stage *stage, const bool fixed[])
+{
+    const struct detail *lanes = stage_says(stage, DETAIL_LANES);
+    bool free = stage_says(stage, DETAIL_UNROLL) != NULL;
+    for (unsigned k = 0; k < stage->rank; k++)
+        free = free && !(fixed[k] && details_unroll(stage, k));
+    if (free)
+        program_obey(context->output, program, stage, DETAIL_UNROLL);
+    if (lanes && lanes->count == 0)
+        program_obey(context->output, program, stage, DETAIL_LANES);
+}
+
+int64_t details_prefetch(const struct stage *stage, int64_t usual)
+{
+    const struct detail *said = stage_says(stage, DETAIL_PREFETCH);
+    return said ? said->value[0] : usual;
+}
+
+void details_obey_prefetch(struct pass_context *context, struct program *program,
+                           const struct stage *stage, unsigned count)
+{
+    if (count && stage_says(stage, DETAIL_PREFETCH))
+        program_obey(context->output, program, stage, DETAIL_PREFETCH);
+}
+
+void details_obey_nothing(struct pass_context *context, struct program *program,
+                          const struct stage *stage)
+{
+    const struct detail *prefetch = stage_says(stage, DETAIL_PREFETCH);
+    const struct detail *lanes = stage_says(stage, DETAIL_LANES);
+    if (prefetch && prefetch->value[0] == 0)
+        program_obey(context->output, program, stage, DETAIL_PREFETCH);
+    if (lanes && lanes->count == 0 && stage->rank == 0)
+        program_obey(context->output, program, stage, DETAIL_LANES);
+}
+
+static bool is_obeyed(const struct program *program, const struct symbol *stage,
+                      enum stage_detail detail)
+{
+    bool obeyed = false;
+    for (size_t i = 0; i < program->obeyed.count && !obeyed; i++)
+        obeyed = program->obeyed.item[i].stage == stage && program->obeyed.item[i].detail == detail;
+    return obeyed;
+}
+
+void details_check(const struct graph *asked, const struct graph *done,
+                   const struct program *program, schedule_refusal *report, void *context)
+{
+    for (size_t i = 0; i < asked->stages.count; i++) {
+        const struct stage *wanted = asked->stages.item[i];
+        const struct stage *made = wanted->details ? graph_stage_named(done, wanted->name) : NULL;
+        const bool is_inline = wanted->schedule && wanted->schedule->placement == PLACED_INLINE;
+        for (unsigned d = 0; d < DETAIL_COUNT && wanted->details; d++) {
+            const enum stage_detail detail = (enum stage_detail)d;
+            const bool left = made ? stage_says(made, detail) != NULL : is_inline;
+            if (stage_says(wanted, detail) && left && !is_obeyed(program, wanted->name, detail))
+                report(wanted, stage_says(wanted, detail)->span, detail_info[d].where,
+                       detail_info[d].reason, context);
+        }
+    }
+}

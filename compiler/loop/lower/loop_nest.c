@@ -1,0 +1,367 @@
+/* Loop nests. Iterations along the axis of a recurrence are serial; what it reads of itself at
+ * other coordinates of an axis (a crossing axis) puts the loop over that axis inside the serial
+ * one. All other axes are independent:
+ *   map           loop y { loop x … }                  a line: loop x.block { loop x in the part … }
+ *                 loop y { loop k { loop x … } }       of [k, y, x], where k is short and something is read for all k
+ *   along y       loop x.block { loop z { loop y serial { loop x in the part … } } }
+ *   along x       loop y.block { loop z { loop x serial { loop y in the part … } } }
+ *   crossing x    loop z { loop y serial { loop x … } } */
+#include "loop/lower/loop_nest.h"
+
+#include "analysis/regions.h"
+#include "graph/placement/choices.h"
+#include "loop/lower/loop_details.h"
+#include "loop/lower/prefetch.h"
+#include "loop/rewrite.h"
+
+enum {
+    LINE_PART = 8192,  /* samples of a line for one thread at a time */
+    SUM_BLOCK = 256,   /* those that are reductions of as many terms as an image has */
+    COLUMN_PART = 256, /* columns that a recurrence along another axis takes at once */
+    ROW_PART = 8,      /* rows that one along the fastest axis takes at once, in lanes */
+    SHORT = 64, /* most samples along an axis that a row is computed for before the next row */
+    DEFAULT_TILE_Y = 8,
+    DEFAULT_TILE_X = 32,
+};
+
+struct nest {
+    struct pass_context *context;
+    struct program *program;
+    const struct stage *stage;
+    const struct buffer *buffer;
+    unsigned threads; /* the outermost loops that they share by the schedule; 0: nothing is said */
+    bool serial[GRAPH_MAX_RANK]; /* by axis: the recurrence runs along it */
+    bool crossing[GRAPH_MAX_RANK];
+    bool shared
+        [GRAPH_MAX_RANK]; /* by axis: short, and something that is read is the same along it */
+    unsigned choosing;    /* the axis along which the stage chooses; none: its rank */
+};
+
+/* ---- Axes ---- */
+
+static void note_crossing(const struct expr *node, void *user)
+{
+    struct nest *n = user;
+    if (node->kind != EXPR_LOAD || node->as.load.source != n->stage->id.index)
+        return;
+    for (unsigned k = 0; k < n->stage->rank; k++)
+        if (node->operand[k] != n->stage->axis[k].variable && !n->serial[k])
+            n->crossing[k] = true;
+}
+
+/* What reads a row for each place along an axis reads it from near memory, if these come one after
+ * the other. */
+static void note_shared(const struct expr *node, void *user)
+{
+    struct nest *n = user;
+    if (node->kind != EXPR_LOAD || node->count == 0)
+        return;
+    for (unsigned k = 0; k + 1 < n->stage->rank; k++) {
+        bool depends = !axis_is_short(&n->stage->axis[k]);
+        for (unsigned i = 0; i < node->count && !depends; i++)
+            depends =
+                expr_contains(n->context->scratch, node->operand[i], n->stage->axis[k].variable);
+        n->shared[k] = n->shared[k] || !depends;
+    }
+}
+
+static void find_axes(struct nest *n)
+{
+    n->choosing = choosing_axis(n->context->scratch, n->stage);
+    struct expr_walk walk = {.scratch = n->context->scratch};
+    if (n->stage->kind == STAGE_MAP)
+        expr_visit(&walk, n->stage->value, note_shared, n);
+    if (n->stage->kind != STAGE_RECURRENCE)
+        return;
+    n->serial[n->stage->as.recurrence.axis] = true;
+    expr_visit(&walk, n->stage->value, note_crossing, n);
+}
+
+static bool is_free(const struct nest *n, unsigned k)
+{
+    return !n->serial[k] && !n->crossing[k];
+}
+
+static bool any(const bool axis[], unsigned rank)
+{
+    bool found = false;
+    for (unsigned k = 0; k < rank; k++)
+        found = found || axis[k];
+    return found;
+}
+
+/* ---- Loops ---- */
+
+static const struct statement *loop(const struct nest *n, enum parallel_level level,
+                                    const struct expr *variable, const struct expr *first,
+                                    const struct expr *extent, const struct statement *body)
+{
+    return STATEMENT_NEW(n->context->output, n->stage->span, .kind = STATEMENT_LOOP,
+                         .as.loop = {variable, first, extent, level, body, false, false, 0});
+}
+
+/* Over all of the axis. */
+static const struct statement *axis_loop(const struct nest *n, unsigned k,
+                                         const struct statement *body)
+{
+    const struct buffer_axis *axis = &n->buffer->axis[k];
+    return STATEMENT_NEW(n->context->output, n->stage->span, .kind = STATEMENT_LOOP,
+                         .as.loop = {n->stage->axis[k].variable, axis->first, axis->extent,
+                                     n->serial[k]       ? LEVEL_SERIAL
+                                     : k == n->choosing ? LEVEL_UNROLLED
+                                                        : LEVEL_INDEPENDENT,
+                                     body, n->serial[k] && n->stage->as.recurrence.reversed});
+}
+
+/* A coordinate of parts, or within one. */
+static const struct expr *part_of_axis(const struct nest *n, unsigned k, const char *part,
+                                       int64_t most)
+{
+    const struct interval interval = {0, most};
+    return expr_variable(
+        n->context->pool, VARIABLE_INDEX,
+        symbol_format(&n->context->session->symbols, "%s.%s", n->stage->axis[k].name->text, part),
+        SCALAR_I32, interval);
+}
+
+static const struct expr *parts_of(const struct nest *n, unsigned k, int64_t size)
+{
+    struct expr_pool *pool = n->context->pool;
+    return expr_binary(pool, EXPR_DIVIDE,
+                       region_sum(pool, n->buffer->axis[k].extent, expr_integer(pool, size - 1), 1),
+                       expr_integer(pool, size));
+}
+
+/* An axis that is cut into parts. */
+struct parts {
+    const struct expr *block, *count;
+    const struct expr *first, *extent; /* within a part */
+};
+
+static struct parts cut_axis(const struct nest *n, unsigned k, int64_t size)
+{
+    struct expr_pool *pool = n->context->pool;
+    const struct buffer_axis *axis = &n->buffer->axis[k];
+    const struct expr *whole = expr_integer(pool, size);
+    struct parts parts = {.block = part_of_axis(n, k, "block", INT32_MAX / size + 1),
+                          .count = parts_of(n, k, size)};
+    const struct expr *begin = expr_binary(pool, EXPR_MULTIPLY, parts.block, whole);
+    const struct expr *left = expr_binary(pool, EXPR_SUBTRACT, axis->extent, begin);
+    parts.first = region_sum(pool, axis->first, begin, 1);
+    parts.extent = expr_binary(pool, EXPR_MINIMUM, whole, left);
+    return parts;
+}
+
+/* ---- Nests for cores ---- */
+
+/* The row, beside which the next one of what it reads is asked for. */
+static const struct statement *
+with_rows_beside(const struct nest *n, const struct statement *sample, const struct statement *row)
+{
+    enum { MOST = 4 };
+    struct expr_pool *pool = n->context->pool;
+    const unsigned last = n->stage->rank - 1;
+    const struct statement *item[MOST + 1];
+    if (n->stage->kind != STAGE_MAP || n->stage->rank < 2 || !n->context->target->has_cache_bypass)
+        return row;
+    const int64_t ahead = details_prefetch(n->stage, 1);
+    if (ahead == 0)
+        return row;
+    const struct buffer_axis *axis = &n->buffer->axis[last];
+    const struct expr *const y = n->stage->axis[last - 1].variable;
+    const struct prefetch_range range = {.x = n->stage->axis[last].variable,
+                                         .y = y,
+                                         .below = region_sum(pool, y, expr_integer(pool, ahead), 1),
+                                         .first = axis->first,
+                                         .end = region_sum(pool, axis->first, axis->extent, 1),
+                                         .beside = true};
+    const unsigned count = prefetch_rows(n->context, n->program, &range, sample, MOST, item);
+    details_obey_prefetch(n->context, n->program, n->stage, count);
+    item[count] = row;
+    return statement_block(n->context->output, n->stage->span, count + 1, item);
+}
+
+/* The loop over all of an axis that could run in any order, with what is said of it. */
+static const struct statement *said_loop(const struct nest *n, unsigned k, unsigned outside,
+                                         bool innermost, const struct statement *body)
+{
+    struct statement loop = *axis_loop(n, k, body);
+    if (loop.as.loop.level == LEVEL_INDEPENDENT && outside < n->threads)
+        loop.as.loop.level = LEVEL_THREADS;
+    else if (loop.as.loop.level == LEVEL_INDEPENDENT)
+        loop.as.loop.level = details_level(n->stage, innermost);
+    loop.as.loop.by = outside + 1 < n->threads ? 0 : details_unroll(n->stage, k);
+    return statement_new(n->context->output, loop);
+}
+
+/* Loops of samples that do not depend on each other: those of axes along which something is shared
+ * inside the others, the fastest inside all, one along which the stage chooses around that; but for
+ * what the schedule says. */
+static const struct statement *map_loops(struct nest *n, const struct statement *body)
+{
+    const unsigned rank = n->stage->rank, fastest = rank - 1;
+    const struct statement *const sample = body;
+    bool fixed[GRAPH_MAX_RANK] = {false};
+    unsigned order[GRAPH_MAX_RANK], at = 0;
+    for (int shared = 0; shared < 2; shared++)
+        for (unsigned k = 0; k < fastest; k++)
+            if (k != n->choosing && n->shared[k] == shared)
+                order[at++] = k;
+    if (n->choosing < fastest)
+        order[at++] = n->choosing;
+    order[at] = fastest;
+    for (unsigned k = 0; k < rank; k++)
+        fixed[k] = k == n->choosing;
+    details_order(n->context, n->program, n->stage, fixed, order);
+    if (n->choosing < rank) /* around the innermost loop alone */
+        details_move(rank, order, n->choosing, fastest - 1);
+    bool may[GRAPH_MAX_RANK];
+    for (unsigned k = 0; k < rank; k++)
+        may[k] = !fixed[k] && k != order[fastest];
+    n->threads = details_threads(n->context, n->program, n->stage, may,
+                                 stage_says(n->stage, DETAIL_ORDER) != NULL, rank, order);
+    for (unsigned i = 0; i + 1 < n->threads; i++)
+        fixed[order[i]] = true; /* threads share the loop inside it, which stays one */
+    details_obey_loops(n->context, n->program, n->stage, fixed);
+    for (unsigned i = rank; i-- > 0;) {
+        body = said_loop(n, order[i], i, i == fastest, body);
+        if (i == fastest && order[i] == fastest && n->choosing == rank)
+            body = with_rows_beside(n, sample, body);
+    }
+    return body;
+}
+
+/* Crossing axes inside, the serial one around them, then the free ones except `taken`. */
+static const struct statement *ordered_loops(const struct nest *n, unsigned taken,
+                                             const struct statement *body)
+{
+    for (unsigned k = n->stage->rank; k-- > 0;)
+        if (n->crossing[k])
+            body = axis_loop(n, k, body);
+    for (unsigned k = n->stage->rank; k-- > 0;)
+        if (n->serial[k])
+            body = axis_loop(n, k, body);
+    for (unsigned k = n->stage->rank; k-- > 0;)
+        if (is_free(n, k) && k != taken)
+            body = axis_loop(n, k, body);
+    return body;
+}
+
+/* A line, or a recurrence: one axis is cut into parts, whose loop is the outermost. */
+static const struct statement *cut_nest(struct nest *n, unsigned cut, int64_t size,
+                                        const struct statement *body)
+{
+    bool may[GRAPH_MAX_RANK] = {false}, fixed[GRAPH_MAX_RANK];
+    unsigned order[GRAPH_MAX_RANK];
+    for (unsigned k = 0; k < n->stage->rank; k++) {
+        order[k] = k;
+        fixed[k] = n->stage->kind != STAGE_MAP;
+    }
+    may[cut] = true;
+    const struct parts parts = cut_axis(n, cut, size);
+    const bool threads =
+        details_threads(n->context, n->program, n->stage, may, false, n->stage->rank, order) > 0;
+    struct statement inside =
+        *loop(n, LEVEL_INDEPENDENT, n->stage->axis[cut].variable, parts.first, parts.extent, body);
+    if (n->stage->kind == STAGE_MAP) {
+        details_order(n->context, n->program, n->stage, fixed, order);
+        details_obey_loops(n->context, n->program, n->stage, fixed);
+        inside.as.loop.level = details_level(n->stage, true);
+        inside.as.loop.by = details_unroll(n->stage, cut);
+    }
+    body = ordered_loops(n, cut, statement_new(n->context->output, inside));
+    return loop(n, threads ? LEVEL_THREADS : LEVEL_INDEPENDENT, parts.block,
+                expr_integer(n->context->pool, 0), parts.count, body);
+}
+
+static void search_counted(const struct expr *node, void *found)
+{
+    *(bool *)found = *(bool *)found || (node->kind == EXPR_REDUCE && node->as.reduce.counted);
+}
+
+static int64_t block_of_line(const struct nest *n)
+{
+    bool counted = false;
+    stage_nodes(n->stage, n->context->scratch, search_counted, &counted);
+    return counted ? SUM_BLOCK : LINE_PART;
+}
+
+static const struct statement *nest_for_cores(struct nest *n, const struct statement *body)
+{
+    const unsigned rank = n->stage->rank, nothing = GRAPH_MAX_RANK;
+    const bool recurs = any(n->serial, rank);
+    unsigned last_free = nothing;
+    for (unsigned k = 0; k < rank; k++)
+        if (is_free(n, k))
+            last_free = k;
+    const bool cut = recurs ? last_free != nothing && !any(n->crossing, rank) : rank == 1;
+    if (cut)
+        return cut_nest(n, last_free,
+                        !recurs                 ? block_of_line(n)
+                        : last_free == rank - 1 ? COLUMN_PART
+                                                : ROW_PART,
+                        body);
+    return recurs || rank == 0 ? ordered_loops(n, nothing, body) : map_loops(n, body);
+}
+
+/* ---- Nests for blocks of threads ---- */
+
+/* The two fastest free axes are cut into tiles, a block of threads each; threads beyond the box do
+ * nothing:
+ *   loop y.block grid_y { loop x.block grid_x { loop y.thread block_y { loop x.thread block_x {
+ *       if (y.block * 8 + y.thread < n …) { store out[…] } } } } }
+ * Other axes are loops inside a thread. */
+static const struct statement *nest_for_blocks(const struct nest *n, const struct statement *body)
+{
+    struct pass_context *context = n->context;
+    struct expr_pool *pool = context->pool;
+    const struct schedule *schedule = n->stage->schedule;
+    static const enum parallel_level in_block[2] = {LEVEL_BLOCK_X, LEVEL_BLOCK_Y};
+    static const enum parallel_level in_grid[2] = {LEVEL_GRID_X, LEVEL_GRID_Y};
+    const struct expr *block[2], *thread[2], *inside = NULL;
+    unsigned tiled[2], count = 0;
+    int64_t tile[2];
+    for (unsigned k = n->stage->rank; k-- > 0 && count < 2;)
+        if (is_free(n, k))
+            tiled[count++] = k;
+    for (unsigned k = n->stage->rank; k-- > 0;)
+        if (n->crossing[k])
+            body = axis_loop(n, k, body);
+    for (unsigned k = n->stage->rank; k-- > 0;)
+        if (!n->crossing[k] && !(count > 0 && k == tiled[0]) && !(count > 1 && k == tiled[1]))
+            body = axis_loop(n, k, body);
+    for (unsigned t = 0; t < count; t++) { /* 0 is the fastest axis, x */
+        const unsigned k = tiled[t];
+        const struct buffer_axis *axis = &n->buffer->axis[k];
+        tile[t] = schedule ? schedule->tile[k] : t == 0 ? DEFAULT_TILE_X : DEFAULT_TILE_Y;
+        block[t] = part_of_axis(n, k, "block", INT32_MAX / tile[t]);
+        thread[t] = part_of_axis(n, k, "thread", tile[t] - 1);
+        const struct expr *offset = region_sum(
+            pool, expr_binary(pool, EXPR_MULTIPLY, expr_integer(pool, tile[t]), block[t]),
+            thread[t], 1);
+        const struct expr *within = expr_binary(pool, EXPR_LESS, offset, axis->extent);
+        inside = inside ? expr_binary(pool, EXPR_AND, within, inside) : within;
+        body = statement_substitute(context->output, context->scratch, pool, body,
+                                    n->stage->axis[k].variable,
+                                    region_sum(pool, axis->first, offset, 1));
+    }
+    if (inside)
+        body = STATEMENT_NEW(context->output, n->stage->span, .kind = STATEMENT_IF,
+                             .as.branch = {inside, body, NULL});
+    const struct expr *zero = expr_integer(pool, 0);
+    for (unsigned t = 0; t < count; t++)
+        body = loop(n, in_block[t], thread[t], zero, expr_integer(pool, tile[t]), body);
+    for (unsigned t = 0; t < count; t++)
+        body = loop(n, in_grid[t], block[t], zero, parts_of(n, tiled[t], tile[t]), body);
+    return body;
+}
+
+const struct statement *loop_nest(struct pass_context *context, struct program *program,
+                                  const struct stage *stage, const struct buffer *buffer,
+                                  const struct statement *body)
+{
+    struct nest n = {.context = context, .program = program, .stage = stage, .buffer = buffer};
+    find_axes(&n);
+    return context->target->execution == EXECUTION_GRID ? nest_for_blocks(&n, body)
+                                                        : nest_for_cores(&n, body);
+}

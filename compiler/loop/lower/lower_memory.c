@@ -1,0 +1,185 @@
+/* The buffer of each stage: the whole of its box, what a tile or a band needs of it, or some places
+ * of a line; extents that are worth a name get one. */
+#include "loop/lower/lowering.h"
+
+const struct expr *lowering_name_extent(const struct expr *node, void *user)
+{
+    const struct lowering *l = user;
+    const struct expr *known = hash_map_find(&l->named, node);
+    return known ? known : node;
+}
+
+/* The value by name, if it is worth one. */
+static const struct expr *named_value(struct lowering *l, const struct expr *value,
+                                      const struct stage *stage, const char *part,
+                                      const struct stage_axis *axis)
+{
+    const struct expr *const original = value;
+    value = expr_rewrite(&l->naming, value);
+    if (value->count == 0)
+        return value;
+    struct expr_pool *pool = l->context->pool;
+    const struct symbol *name = symbol_format(&l->context->session->symbols, "%s.%s%s",
+                                              stage->name->text, axis->name->text, part);
+    const struct expr *variable =
+        expr_variable(pool, VARIABLE_EXTENT, name, value->scalar, value->interval);
+    VECTOR_PUSH(l->context->output, &l->out->values, (struct named_value){variable, value});
+    hash_map_put(l->context->scratch, &l->named, value, (void *)(uintptr_t)variable);
+    /* The rewriting remembers what it made of it before it had a name. */
+    hash_map_put(l->context->scratch, &l->naming.done, original, (void *)(uintptr_t)variable);
+    return variable;
+}
+
+/* Outputs are called as in the signature. A stage that is called so and is none changes names with
+ * the one that is. */
+static const struct symbol *buffer_name(const struct graph *graph, const struct stage *stage)
+{
+    const struct graph_output *own = graph_output_of(graph, stage->id);
+    for (size_t i = 0; !own && i < graph->outputs.count; i++)
+        if (graph->outputs.item[i].name == stage->name)
+            return graph_stage(graph, graph->outputs.item[i].stage)->name;
+    return own ? own->name : stage->name;
+}
+
+static size_t place_of(const struct stage *stage, const struct stage *const member[])
+{
+    size_t place = 0;
+    while (member[place] != stage)
+        place++;
+    return place;
+}
+
+/* The box of a member of a group is that of a tile. */
+static void tile_box(struct lowering *l, const struct stage *stage, struct buffer_axis axis[])
+{
+    const struct tile_group *group = &l->group[stage->schedule->at.index];
+    const size_t place = place_of(stage, group->member);
+    for (unsigned k = 0; k < stage->rank; k++)
+        axis[k] = tile_axis(l->context, group, place, k);
+}
+
+static void line_box(struct lowering *l, const struct stage *stage, struct buffer_axis axis[])
+{
+    const struct line_group *lines = lowering_lines_of(l, stage);
+    const struct stage_axis *along = &stage->axis[lines->along];
+    line_memory(l->context, lines, place_of(stage, lines->stage),
+                named_value(l, along->computed_first, stage, ".first", along),
+                named_value(l, along->computed_extent, stage, "", along), axis);
+}
+
+/* Of places along the lines that it is computed ahead of, those of a band; in a wave, of its step
+ * alone. */
+static void band_box(struct lowering *l, const struct stage *stage, struct buffer_axis axis[])
+{
+    const struct stage *sink = graph_stage(l->in, stage->schedule->at);
+    const struct line_group *wave = l->lines[stage->id.index].wave;
+    const struct line_band *band = l->lines[stage->id.index].band;
+    if (l->lines[stage->id.index].with_segments) {
+        axis[band->axis].first = band->first;
+        axis[band->axis].extent = expr_rewrite(&l->naming, band->most);
+        return;
+    }
+    const unsigned along = sink->schedule->along - 1;
+    axis[along].extent = expr_integer(l->context->pool, sink->schedule->tile[along]);
+    axis[along].circular = true;
+    if (wave) {
+        axis[wave->lanes].first = tile_first(l->context, sink, wave->lanes);
+        axis[wave->lanes].extent = expr_integer(l->context->pool, wave->lane_count);
+    }
+}
+
+unsigned lowering_place(const struct lowering *l, const struct stage *stage,
+                        const struct expr *const by_axis[], const struct expr *index[])
+{
+    const struct line_group *lines = lowering_lines_of(l, stage);
+    for (unsigned k = 0; k < stage->rank && !lines; k++)
+        index[k] = by_axis[k];
+    if (!lines)
+        return stage->rank;
+    index[0] = by_axis[lines->along];
+    index[1] = by_axis[lines->lanes];
+    return 2;
+}
+
+/* The member of its tile whose memory the stage takes over; NULL: it has its own. */
+static const struct stage *taken_over(const struct lowering *l, const struct stage *stage)
+{
+    const struct tile_group *group =
+        stage_is_at(stage) ? &l->group[stage->schedule->at.index] : NULL;
+    const size_t over = group && group->sink ? group->over[place_of(stage, group->member)] : 0;
+    return over ? group->member[over - 1] : NULL;
+}
+
+static enum bypass_choice bypass_of(const struct stage *stage)
+{
+    const struct detail *said = stage_says(stage, DETAIL_STREAM);
+    return !said ? BYPASS_IF_LARGE : said->value[0] ? BYPASS_ALWAYS : BYPASS_NEVER;
+}
+
+void lowering_add_buffer(struct lowering *l, const struct stage *stage)
+{
+    struct pass_context *context = l->context;
+    const struct stage *over = taken_over(l, stage);
+    if (over) {
+        l->buffer[stage->id.index] = l->buffer[over->id.index];
+        return;
+    }
+    struct buffer_axis *axis = ARENA_ARRAY(context->output, struct buffer_axis, stage->rank + 1);
+    for (unsigned k = 0; k < stage->rank && !stage_is_at(stage); k++) {
+        const struct stage_axis *a = &stage->axis[k];
+        axis[k].name = a->name;
+        axis[k].first = named_value(l, a->computed_first, stage, ".first", a);
+        axis[k].extent = named_value(l, a->computed_extent, stage, "", a);
+    }
+    const struct line_group *lines = lowering_lines_of(l, stage);
+    if (lines)
+        line_box(l, stage, axis);
+    else if (stage_is_at(stage))
+        tile_box(l, stage, axis);
+    else if (stage_is_in_bands(stage))
+        band_box(l, stage, axis);
+    const bool is_local = lines ? stage_is_at(stage) && !line_goes_on(lines)
+                                : stage_is_at(stage) || l->lines[stage->id.index].wave ||
+                                      l->lines[stage->id.index].with_segments;
+    const enum buffer_space space = stage->kind == STAGE_INPUT          ? SPACE_INPUT
+                                    : is_local                          ? SPACE_TILE
+                                    : stage->kind == STAGE_CONSTANT     ? SPACE_CONSTANT
+                                    : graph_output_of(l->in, stage->id) ? SPACE_OUTPUT
+                                                                        : SPACE_SCRATCH;
+    const buffer_id id = program_add_buffer(
+        context->output, l->out,
+        (struct buffer){.name = buffer_name(l->in, stage),
+                        .span = stage->span,
+                        .scalar = stage->element,
+                        .interval = stage->interval,
+                        .space = space,
+                        .rank = lines ? 2 : stage->rank,
+                        .axis = axis,
+                        .constant = stage->kind == STAGE_CONSTANT ? stage->as.constant.value : NULL,
+                        .bypass = bypass_of(stage),
+                        .stage = stage->name,
+                        .slot = NO_SLOT});
+    l->buffer[stage->id.index] = id;
+    if (space == SPACE_INPUT)
+        VECTOR_PUSH(context->output, &l->out->inputs, id);
+}
+
+static void note_part(const struct expr *node, void *user)
+{
+    struct lowering *l = user;
+    if (node->kind != EXPR_LOAD)
+        return;
+    struct buffer *part = &l->out->buffers.item[l->buffer[node->as.load.source].index];
+    part->space = SPACE_PART;
+    part->within = l->buffer[l->stage->id.index];
+    part->cut = part->rank > l->stage->rank ? l->stage->schedule->along : 0;
+}
+
+void lowering_place_parts(struct lowering *l)
+{
+    for (size_t i = 0; i < l->in->stages.count; i++) {
+        l->stage = l->in->stages.item[i];
+        if (l->stage->kind == STAGE_JOINED)
+            stage_nodes(l->stage, l->context->scratch, note_part, l);
+    }
+}

@@ -1,0 +1,255 @@
+/* A stage's value as statements for one sample: reads of stages become loads of buffers, with the
+ * box that each border rule sees.
+ *   before: out[y, x] = in[y, x + 1] clamp + blur[y, x]
+ *   after:  store out[y, x] = in[y, x + 1] clamp from 0 extent in.x + blur[y, x] */
+#include "loop/lower/lowering.h"
+
+#include "analysis/regions.h"
+
+/* Whether tiles begin the recurrence, each for itself. */
+static bool starts_in_tile(const struct lowering *l, const struct stage *stage, unsigned k)
+{
+    return stage_is_at(stage) && l->group[stage->schedule->at.index].sink &&
+           k == stage->as.recurrence.axis;
+}
+
+/* Before the samples of the tile it is at rest; where the line begins there, as the rule says. */
+static void start_in_tile(struct lowering *l, unsigned k, struct border *border)
+{
+    struct pass_context *context = l->context;
+    struct expr_pool *pool = context->pool;
+    const struct stage_axis *axis = &l->stage->axis[k];
+    const struct expr *first = tile_first(context, l->stage, k);
+    const struct expr *end = tile_end(context, l->stage, k);
+    const struct expr *line_end = region_sum(pool, axis->computed_first, axis->computed_extent, 1);
+    const struct expr *begins =
+        l->stage->as.recurrence.reversed
+            ? expr_binary(pool, EXPR_EQUAL, end, expr_rewrite(&l->naming, line_end))
+            : expr_binary(pool, EXPR_EQUAL, first, expr_rewrite(&l->naming, axis->computed_first));
+    const struct expr *rest = expr_real(pool, l->stage->element, 0);
+    border->first = first;
+    border->extent = region_sum(pool, end, first, -1);
+    if (border->value != rest)
+        border->value = expr_select(pool, begins, border->value, rest);
+    border->rule = BORDER_CONSTANT;
+}
+
+/* A load of a stage becomes a load of its buffer; each border rule gets the box it sees. */
+static const struct expr *lower_load(const struct expr *node, void *user)
+{
+    struct lowering *l = user;
+    if (node->kind != EXPR_LOAD)
+        return lowering_name_extent(node, user);
+    const struct stage *source = l->in->stages.item[node->as.load.source];
+    struct border border[GRAPH_MAX_RANK];
+    for (unsigned k = 0; node->as.load.border && k < node->count; k++) {
+        border[k] = node->as.load.border[k];
+        if (border[k].rule == BORDER_NONE)
+            continue;
+        if (source == l->stage && starts_in_tile(l, source, k)) {
+            start_in_tile(l, k, &border[k]);
+            continue;
+        }
+        /* A recurrence starts at the first sample that it computes. */
+        const bool extended = border[k].rule == BORDER_EXTEND || source == l->stage;
+        border[k].first = expr_rewrite(&l->naming, extended ? source->axis[k].computed_first
+                                                            : source->axis[k].first);
+        border[k].extent = expr_rewrite(&l->naming, extended ? source->axis[k].computed_extent
+                                                             : source->axis[k].extent);
+    }
+    const struct expr *index[GRAPH_MAX_RANK];
+    const struct line_group *lines = lowering_lines_of(l, source);
+    const unsigned count = lowering_place(l, source, node->operand, index);
+    if (lines && node->as.load.border) { /* other axes have no rule */
+        border[0] = border[lines->along];
+        border[1] = (struct border){.rule = BORDER_NONE};
+    }
+    return expr_load(l->context->pool, l->buffer[node->as.load.source].index, node->scalar,
+                     node->interval, count, index, node->as.load.border ? border : NULL);
+}
+
+/* Whether the value can be computed once for a sample: it depends on no reduction around it. */
+static bool depends_on_axes_alone(struct lowering *l, const struct stage *stage,
+                                  const struct expr *value)
+{
+    return stage_is_closed(stage, value, l->context->scratch);
+}
+
+/* Two lets of a stage may have one name in the program, in braces of their own. */
+static const struct symbol *unused_name(struct lowering *l, struct hash_map *taken,
+                                        const struct symbol *name)
+{
+    const struct symbol *unused = name;
+    for (unsigned i = 2; hash_map_find(taken, unused); i++)
+        unused = symbol_format(&l->context->session->symbols, "%s_%u", name->text, i);
+    hash_map_put(l->context->scratch, taken, unused, (void *)(uintptr_t)unused);
+    return unused;
+}
+
+/* ---- Samples that one of two cases reads ---- */
+
+struct case_search {
+    struct lowering *l;
+    const struct stage *stage;
+    VECTOR(const struct expr *) loads; /* in the cases of choices that depend on samples */
+    struct expr_walk cases;
+};
+
+static void note_any_load(const struct expr *node, void *user)
+{
+    *(bool *)user = *(bool *)user || node->kind == EXPR_LOAD;
+}
+
+static bool has_load(struct arena *scratch, const struct expr *root)
+{
+    bool found = false;
+    struct expr_walk walk = {.scratch = scratch};
+    expr_visit(&walk, root, note_any_load, &found);
+    return found;
+}
+
+static void note_case_load(const struct expr *node, void *user)
+{
+    struct case_search *search = user;
+    struct arena *scratch = search->l->context->scratch;
+    bool gathers = false;
+    for (unsigned k = 0; node->kind == EXPR_LOAD && k < node->count; k++)
+        gathers = gathers || has_load(scratch, node->operand[k]);
+    if (node->kind == EXPR_LOAD && !gathers &&
+        depends_on_axes_alone(search->l, search->stage, node))
+        VECTOR_PUSH(scratch, &search->loads, node);
+}
+
+static void note_choice(const struct expr *node, void *user)
+{
+    struct case_search *search = user;
+    struct arena *scratch = search->l->context->scratch;
+    if (node->kind != EXPR_SELECT || !has_load(scratch, node->operand[0]))
+        return;
+    expr_visit(&search->cases, node->operand[1], note_case_load, search);
+    expr_visit(&search->cases, node->operand[2], note_case_load, search);
+}
+
+/* Lets for samples that only one case of a choice reads, which vectors take for both: all of them
+ * are there, and C compilers do not know that. The cases of a choice by coordinates alone are left;
+ * they are loops of their own, or the same for a row. */
+static void name_case_loads(struct lowering *l, const struct stage *stage,
+                            struct expr_rewriter *rewriter, struct hash_map *taken,
+                            struct statement_items *body)
+{
+    struct pass_context *context = l->context;
+    struct case_search search = {.l = l, .stage = stage, .cases = {.scratch = context->scratch}};
+    struct expr_walk walk = {.scratch = context->scratch};
+    expr_visit(&walk, stage->value, note_choice, &search);
+    for (size_t i = 0; i < search.loads.count; i++) {
+        const struct expr *load = search.loads.item[i], *value = expr_rewrite(rewriter, load);
+        const struct symbol *name =
+            symbol_format(&context->session->symbols, "%s.sample",
+                          l->in->stages.item[load->as.load.source]->name->text);
+        const struct expr *variable =
+            expr_variable(context->pool, VARIABLE_LOCAL, unused_name(l, taken, name), value->scalar,
+                          value->interval);
+        VECTOR_PUSH(context->scratch, body,
+                    STATEMENT_NEW(context->output, stage->span, .kind = STATEMENT_LET,
+                                  .as.let = {variable, value}));
+        hash_map_put(context->scratch, &rewriter->done, load, (void *)(uintptr_t)variable);
+    }
+}
+
+/* Names inside reductions are none. */
+const struct statement *lowering_sample(struct lowering *l, const struct stage *stage)
+{
+    struct pass_context *context = l->context;
+    struct expr_rewriter rewriter = {
+        .pool = context->pool, .rule = lower_load, .context = l, .scratch = context->scratch};
+    struct statement_items body = {0};
+    struct hash_map taken = {0};
+    const struct expr *root = stage->value;
+    if (stage->kind == STAGE_MAP)
+        name_case_loads(l, stage, &rewriter, &taken, &body);
+    struct expr_walk used = {.scratch = context->scratch};
+    expr_visit(&used, root, NULL, NULL);
+    for (size_t b = 0; b < stage->binding_count; b++) {
+        const struct stage_binding *binding = &stage->binding[b];
+        if (!hash_map_find(&used.seen, binding->value))
+            continue; /* what it reads may not be there */
+        const struct expr *value = expr_rewrite(&rewriter, binding->value);
+        if (value->count == 0 || binding->value == root ||
+            !depends_on_axes_alone(l, stage, binding->value))
+            continue;
+        const struct expr *variable =
+            expr_variable(context->pool, VARIABLE_LOCAL, unused_name(l, &taken, binding->name),
+                          value->scalar, value->interval);
+        VECTOR_PUSH(context->scratch, &body,
+                    STATEMENT_NEW(context->output, stage->span, .kind = STATEMENT_LET,
+                                  .as.let = {variable, value}));
+        /* From here on the name stands for the value. */
+        hash_map_put(context->scratch, &rewriter.done, binding->value, (void *)(uintptr_t)variable);
+    }
+    const struct expr **index = ARENA_ARRAY(context->output, const struct expr *, stage->rank + 1);
+    const struct expr *variable[GRAPH_MAX_RANK];
+    for (unsigned k = 0; k < stage->rank; k++)
+        variable[k] = stage->axis[k].variable;
+    const unsigned count = lowering_place(l, stage, variable, index);
+    VECTOR_PUSH(context->scratch, &body,
+                STATEMENT_NEW(context->output, stage->span, .kind = STATEMENT_STORE,
+                              .as.store = {l->buffer[stage->id.index], count, index,
+                                           expr_rewrite(&rewriter, root)}));
+    return statement_block(context->output, stage->span, body.count, body.item);
+}
+
+/* One step: the value is stored at the target, where the condition holds. */
+static const struct statement *lower_step(struct lowering *l, const struct stage *stage)
+{
+    struct pass_context *context = l->context;
+    const struct stage *steps = stage->as.scatter.steps;
+    struct expr_rewriter rewriter = {
+        .pool = context->pool, .rule = lower_load, .context = l, .scratch = context->scratch};
+    const struct expr **index = ARENA_ARRAY(context->output, const struct expr *, stage->rank + 1);
+    for (unsigned k = 0; k < stage->rank; k++)
+        index[k] = expr_rewrite(&rewriter, stage_target(steps, k));
+    const struct statement *store =
+        STATEMENT_NEW(context->output, stage->span, .kind = STATEMENT_STORE,
+                      .as.store = {l->buffer[stage->id.index], stage->rank, index,
+                                   expr_rewrite(&rewriter, steps->value)});
+    const struct expr *condition = stage_condition(stage);
+    if (!condition)
+        return store;
+    return STATEMENT_NEW(context->output, stage->span, .kind = STATEMENT_IF,
+                         .as.branch = {expr_rewrite(&rewriter, condition), store, NULL});
+}
+
+/* Along the axes that the scatter is mapped over, steps are independent. */
+const struct statement *lowering_steps(struct lowering *l, const struct stage *stage)
+{
+    const struct stage *steps = stage->as.scatter.steps;
+    const struct statement *body = lower_step(l, stage);
+    for (int mapped = 0; mapped < 2; mapped++)
+        for (unsigned k = steps->rank; k-- > 0;) {
+            const struct stage_axis *axis = &steps->axis[k];
+            const bool is_mapped = scatter_axis_mapped(stage, axis) != GRAPH_MAX_RANK;
+            if (is_mapped != mapped)
+                continue;
+            body = STATEMENT_NEW(
+                l->context->output, stage->span, .kind = STATEMENT_LOOP,
+                .as.loop = {axis->variable, expr_rewrite(&l->naming, axis->computed_first),
+                            expr_rewrite(&l->naming, axis->computed_extent),
+                            is_mapped && l->context->target->has_threads ? LEVEL_INDEPENDENT
+                                                                         : LEVEL_SERIAL,
+                            body, false});
+        }
+    return body;
+}
+
+struct lowered lowering_members(struct lowering *l, size_t count, const struct stage *const stage[])
+{
+    struct arena *scratch = l->context->scratch;
+    const struct lowered all = {ARENA_ARRAY(scratch, const struct buffer *, count),
+                                ARENA_ARRAY(scratch, const struct statement *, count)};
+    for (size_t i = 0; i < count; i++) {
+        l->stage = stage[i];
+        all.buffer[i] = program_buffer(l->out, l->buffer[stage[i]->id.index]);
+        all.body[i] = lowering_sample(l, stage[i]);
+    }
+    return all;
+}

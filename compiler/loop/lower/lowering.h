@@ -1,0 +1,57 @@
+/* Lowering of a graph to loops: what its parts know of each other. lower_memory.c: the buffer of
+ * each stage. lower_samples.c: one sample of each. passes/lower_to_loops.c: kernels, and the loops
+ * around them. */
+#ifndef FLTC_LOOP_LOWER_LOWERING_H
+#define FLTC_LOOP_LOWER_LOWERING_H
+
+#include "loop/lines/line_nest.h"
+#include "loop/lower/tile_boxes.h"
+#include "loop_pass.h"
+
+struct lowering {
+    const struct graph *in;
+    struct pass_context *context;
+    struct program *out;
+    buffer_id *buffer;              /* by stage */
+    struct tile_group *group;       /* by stage: of a sink, the stages computed in its tiles */
+    struct line_group *lines;       /* the same, where the tiles are whole lines */
+    const struct line_group **line; /* by stage: the lines that have memory for it; NULL: none */
+    const struct stage *stage;      /* at hand */
+    struct expr_rewriter naming;    /* extents → their names */
+    struct hash_map named;          /* extent → its variable */
+};
+
+/* ---- lower_memory.c ---- */
+
+/* A rule of l->naming: an extent that has a name is called so. */
+const struct expr *lowering_name_extent(const struct expr *node, void *user);
+/* The lines that have memory for the stage; NULL: none. */
+static inline const struct line_group *lowering_lines_of(const struct lowering *l,
+                                                         const struct stage *stage)
+{
+    return l->line[stage->id.index];
+}
+/* Gives the stage its buffer. */
+void lowering_add_buffer(struct lowering *l, const struct stage *stage);
+/* The parts of joined stages lie in the memory of these. */
+void lowering_place_parts(struct lowering *l);
+/* The indices of a stage's sample as those of its buffer, which holds lines one place after the
+ * other. Returns how many. */
+unsigned lowering_place(const struct lowering *l, const struct stage *stage,
+                        const struct expr *const by_axis[], const struct expr *index[]);
+
+/* ---- lower_samples.c ---- */
+
+/* Stages that are computed in one kernel, in order. */
+struct lowered {
+    const struct buffer **buffer;
+    const struct statement **body; /* a sample of each */
+};
+struct lowered lowering_members(struct lowering *l, size_t count,
+                                const struct stage *const stage[]);
+/* A sample of the stage: names for parts of its value, then a store to its buffer. */
+const struct statement *lowering_sample(struct lowering *l, const struct stage *stage);
+/* Of a scatter: all steps in index order, with their loops. */
+const struct statement *lowering_steps(struct lowering *l, const struct stage *stage);
+
+#endif
