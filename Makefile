@@ -121,7 +121,7 @@ unit: $(UNIT_TESTS)
 	   END { printf "unit tests: %d passed, %d failed\n", p, f }'; exit $$bad
 
 # One kind of test: its script, if the kind is there.
-SCRIPTS := diagnostics command golden schedule language elementary emit embed install document tutorial faults simulator library examples bench/compile
+SCRIPTS := lint diagnostics command golden schedule language elementary emit embed install document tutorial faults simulator library examples bench/compile
 SCRIPT_TARGETS := $(SCRIPTS:%=run-%)
 $(SCRIPT_TARGETS): run-%: $(BUILD)/fltc
 	@if [ -f tests/$*/run.sh ]; then echo "== tests/$*"; BUILD=$(abspath $(BUILD)) bash tests/$*/run.sh; fi

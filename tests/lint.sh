@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Rules on the sources: which folder may include which, words that belong to targets, the parser.
+# Rules on the sources: which folder may include which, words that belong to targets, the parser, columns.
+# LINT_INCLUDES=1: the includes alone (tests/lint/run.sh plants wrong ones in a copy).
 set -u
 bad=0
 complain() {
@@ -8,34 +9,55 @@ complain() {
 }
 # Data flows one way: a folder may include what stands before it in this list, and itself.
 forbid() { # folder, pattern of includes it may not have
-    grep -rnE "#include \"($2)/" "compiler/$1" --include='*.[ch]' &&
+    grep -rnE "#include \"($2)/" "compiler/$1" --include='*.[ch]' --include='*.def' &&
         complain "compiler/$1 may not include $2"
 }
-forbid support 'source|diagnostics|expr|frontend|graph|loop|analysis|interpret|emit|target|command'
-forbid elementary 'support|source|diagnostics|expr|frontend|graph|loop|analysis|interpret|emit|target|command'
-forbid source 'diagnostics|expr|frontend|graph|loop|analysis|interpret|emit|target|command'
-forbid diagnostics 'expr|frontend|graph|loop|analysis|interpret|emit|target|command'
-forbid expr 'frontend|graph|loop|analysis|interpret|emit|target|command'
-forbid analysis 'frontend|graph|loop|interpret|emit|target|command'
-forbid frontend 'loop|interpret|emit|command'
+forbid support 'source|diagnostics|expr|frontend|graph|loop|analysis|interpret|emit|target|command|document'
+forbid elementary 'support|source|diagnostics|expr|frontend|graph|loop|analysis|interpret|emit|target|command|document'
+forbid source 'diagnostics|expr|frontend|graph|loop|analysis|interpret|emit|target|command|document'
+forbid diagnostics 'expr|frontend|graph|loop|analysis|interpret|emit|target|command|document'
+forbid expr 'frontend|graph|loop|analysis|interpret|emit|target|command|document'
+forbid analysis 'frontend|graph/[a-z]+|loop|interpret|emit|target|command|document'
+# Of the wings of the graph, the frontend knows recurrences, and how messages name places.
+forbid frontend 'graph/(passes|segments|unbounded)|loop|interpret|emit|command|document'
+grep -rnE '#include "graph/placement/' compiler/frontend | grep -v 'placement/schedule_check\.h"' &&
+    complain "compiler/frontend may include of graph/placement/ what names places alone"
 forbid document 'graph|loop|analysis|interpret|emit|target|command'
-forbid graph 'frontend|loop|interpret|emit|command'
-forbid loop 'frontend|interpret|emit|command'
-forbid interpret 'frontend|emit|target|command'
-forbid emit 'frontend|interpret|command|graph/passes|loop/passes'
-# By way of the top-level headers neither: a graph pass sees no loops.
-for header in $(grep -rhoE '#include "[a-z_]+\.h"' compiler/graph | sed 's/.*"\(.*\)"/\1/' | sort -u); do
+forbid graph 'frontend|loop|interpret|emit|command|document'
+forbid loop 'frontend|graph/(passes|segments|unbounded)|interpret|emit|command|document'
+forbid interpret 'frontend|graph/(placement|segments|unbounded)|emit|target|command|document'
+forbid emit 'analysis|frontend|graph|interpret|command|document|loop/(passes|lower|lines)'
+forbid target 'frontend|graph|loop|interpret|command|document'
+# Wings of one folder: the IR knows none of them; passes are known to none.
+ir() { # folder, its wings: files directly in the folder include none
+    grep -nE "#include \"$1/($2)/" "compiler/$1"/*.[ch] && complain "compiler/$1/*.[ch] may not include its wings"
+}
+ir graph 'unbounded|segments|placement|passes' # the verifier asks how recurrences read themselves
+ir loop 'lines|passes'
+forbid graph/recurrence 'graph/(unbounded|segments|placement|passes)'
+forbid graph/unbounded 'graph/(segments|placement|passes)'
+forbid loop/lower 'loop/passes'
+forbid loop/lines 'loop/passes'
+forbid graph/placement 'graph/(unbounded|passes)'
+forbid graph/segments 'graph/(unbounded|passes)'
+# Headers at the top that the graph includes show it no loops either.
+for header in $(grep -rhoE '#include "[a-z_]+\.h"' compiler/graph --include='*.[ch]' | sed 's/.*"\(.*\)"/\1/' | sort -u); do
     grep -nE '#include "(loop|emit|command|interpret)' "compiler/$header" 2> /dev/null &&
-        complain "compiler/graph may not include loops by $header"
+        complain "compiler/graph may not include loops by way of $header"
 done
-# Words of targets stay in target/ and the dialects (and where the emitted C is compiled).
-grep -rniE '\b(cuda|opencl|hls)\b' compiler --include='*.c' --include='*.h' |
-    grep -vE '^compiler/(target/|emit/dialect_)' && complain "words of targets outside target/ and dialects"
-grep -rniE '\bopenmp\b' compiler --include='*.c' --include='*.h' |
-    grep -vE '^compiler/(target/|emit/)' && complain "OpenMP outside target/ and emit/"
+if [ "${LINT_INCLUDES:-}" ]; then
+    exit $bad
+fi
 # C leaves open which operand comes first: what a call writes is not read in the same expression.
 grep -nP '&(\w+)\)([^;]*\W)?\1\b|\b(\w+)\b[^;&]*[-+*/%][^;]*&\3\)' compiler/elementary/texts/*.h &&
     complain "the value depends on the order in which operands are evaluated"
+# Words of targets stay in target/ and where kernels are launched (and where the emitted C is compiled).
+grep -rniE '\b(cuda|opencl|hls)\b' compiler --include='*.[ch]' |
+    grep -vE '^compiler/(target/|emit/launch/)' && complain "words of targets outside target/ and emit/launch/"
+# Two files still print them for all targets: the prologue, and what the header says of threads.
+grep -rniE '\b_?openmp\b|\bomp\b|\bomp_[a-z]' compiler --include='*.[ch]' |
+    grep -vE '^compiler/(target/|emit/launch/openmp/|emit/emit\.c:|emit/host/emit_header\.c:)' &&
+    complain "OpenMP outside target/ and emit/launch/openmp/"
 # Files that are named after what no one should have to remember.
 find compiler runtime grammar tests examples stdlib -name '*.[ch]' -o -name '*.flt' |
     grep -E '(^|[/_])(new|old|tmp)[_.]' && complain "a file's name says 'new', 'old' or 'tmp'"
@@ -46,5 +68,9 @@ rm -rf "$parser"
 sed -n 's/^PASS(\([a-z_]*\),.*/\1/p' compiler/passes.def | while read -r pass; do
     ls compiler/*/passes/"$pass".c > /dev/null || echo missing
 done | grep -q missing && complain "a pass has no file of its name"
+# 100 columns; drawings in comments, indented there, and lines that a macro goes on with may be longer.
+find compiler runtime tests -name '*.[ch]' -not -path 'tests/golden/*' -not -path '*/elementary/texts/*' -exec \
+    env LC_ALL=C.UTF-8 grep -nE '^.{101,}' {} + | grep -vE '^[^:]*:[0-9]+: \*  |\\$|^[^:]*:[0-9]+: \* A row of ' &&
+    complain "lines of more than 100 columns"
 [ $bad -eq 0 ] && echo "lint: 1 passed, 0 failed"
 exit $bad

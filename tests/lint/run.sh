@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Plants includes that lint.sh has to refuse, one at a time, in a copy of the compiler.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+copy=$(mktemp -d)
+trap 'rm -rf "$copy"' EXIT
+cp -r compiler "$copy"
+passed=0 failed=0
+lint() {
+    (cd "$copy" && LINT_INCLUDES=1 bash "$OLDPWD/tests/lint.sh" > /dev/null 2>&1)
+}
+check() { # what, whether lint has passed, whether it should
+    if [ "$2" = "$3" ]; then
+        passed=$((passed + 1))
+    else
+        echo "FAIL $1"
+        failed=$((failed + 1))
+    fi
+}
+lint && as_it_is=yes || as_it_is=no
+check "the tree as it is" "$as_it_is" yes
+while read -r file header; do
+    if [ ! -f "$file" ]; then
+        check "$file is not there" no yes
+        continue
+    fi
+    cp "$copy/$file" "$copy/kept"
+    echo "#include \"$header\"" >> "$copy/$file"
+    lint && planted=yes || planted=no
+    check "$file may include $header" "$planted" no
+    mv "$copy/kept" "$copy/$file"
+done << 'EOF'
+compiler/graph/readers.c loop/lines/line_nest.h
+compiler/frontend/scope.c graph/passes/x.h
+compiler/emit/names.c graph/segments/chains.h
+compiler/analysis/cost.c graph/placement/tiles.h
+compiler/loop/lower/loop_nest.c graph/segments/segments.h
+compiler/emit/kernel/types.c loop/lower/lowering.h
+compiler/graph/graph_build.c graph/placement/traffic.h
+compiler/graph/recurrence/feedback.c graph/segments/chains.h
+compiler/interpret/tape.c graph/placement/line_groups.h
+compiler/target/c.c command/command.h
+EOF
+echo "lint: $passed passed, $failed failed"
+[ $failed -eq 0 ]
