@@ -5,7 +5,8 @@
 #include "emit/dialect.h"
 #include "emit/emit.h"
 
-/* Samples of an image that have memory of their own, for now. */
+/* The staging row of a loop that bypasses caches: samples wait here until the row goes to
+ * memory. */
 struct row {
     const struct buffer *buffer; /* NULL: there are none */
     const char *element;         /* the sample at hand */

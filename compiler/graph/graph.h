@@ -259,18 +259,18 @@ extern const char *const placement_text[PLACEMENT_COUNT];
 struct schedule {
     struct span span;
     enum placement placement;
-    /* PLACED_AT: the stage whose tiles it is computed in; with lines of its own: whose bands.
-     * PLACED_BEHIND: … with */
+    /* PLACED_AT: the stage in whose tiles it is computed, or, if it has lines of its own (`along`),
+     * in whose bands. PLACED_BEHIND: the stage behind whose tiles it is computed. */
     stage_id at;
     unsigned rank; /* of the tile; 0: it has none */
-    /* samples along each axis; 0: it is not cut. Along the axis of lines: of a band */
+    /* samples along each axis; 0: the axis is not cut. Along the axis of lines: of a band, or a
+     * segment */
     const int64_t *tile;
-    unsigned sliding; /* of a tile: 1 + the axis that it is moved along; 0: none */
-    unsigned along;   /* of a tile: 1 + the axis of whole lines that it takes; 0: none */
-    /* of such lines: 1 + the axis on which they lie side by side in lanes; 0: the fastest other
-     * one */
+    unsigned sliding; /* 1 + the axis that tiles slide along; 0: none */
+    unsigned along;   /* 1 + the axis of lines, which a tile takes whole; 0: none */
+    /* 1 + the axis on which lines lie side by side in lanes; 0: the fastest other one */
     unsigned across;
-    bool segmented; /* lines are cut in segments, which lie side by side */
+    bool segmented; /* lines are cut into segments, which are computed side by side */
     bool staged;    /* what a tile reads is copied to shared memory */
     const struct schedule *next;
 };
@@ -323,24 +323,24 @@ bool graph_is_fast(const struct graph *graph, struct arena *scratch);
 const struct expr *stage_constant_at(const struct stage *stage, const struct expr *load);
 /* Appends a copy of the stage and gives it its id. */
 stage_id graph_add_stage(struct arena *arena, struct graph *graph, struct stage stage);
-/* Whether the stage is computed in the tiles of another one. */
+/* Whether the stage is a member: computed in the tiles of another one. */
 static inline bool stage_is_at(const struct stage *stage)
 {
     return stage->schedule && stage->schedule->placement == PLACED_AT && !stage->schedule->along;
 }
-/* The same, of the sink. */
+/* Whether the stage is a member of that sink's tiles. */
 static inline bool stage_is_in_tiles_of(const struct stage *stage, const struct stage *sink)
 {
     return stage_is_at(stage) && stage->schedule->at.index == sink->id.index;
 }
-/* Whether it has lines of its own, and is computed in bands of another one, along the lines of
- * that. */
+/* Whether it has lines of its own that are computed band by band, or segment by segment, of another
+ * stage's lines. */
 static inline bool stage_is_in_bands(const struct stage *stage)
 {
     return stage->schedule && stage->schedule->placement == PLACED_AT && stage->schedule->along;
 }
-/* Whether its lines are computed with each tile of those of another one, behind them, and what they
- * give is in memory. */
+/* Whether its lines are computed behind each tile of another stage, from what that has just
+ * stored. */
 static inline bool stage_is_behind(const struct stage *stage)
 {
     return stage->schedule && stage->schedule->placement == PLACED_BEHIND;
@@ -349,29 +349,29 @@ static inline bool placement_names_stage(enum placement placement)
 {
     return placement == PLACED_AT || placement == PLACED_BEHIND;
 }
-/* Whether it is computed with another one, in tiles or bands, or behind them. */
+/* Whether it is computed with another stage: in its tiles or bands, or behind them. */
 static inline bool stage_follows(const struct stage *stage)
 {
     return stage->schedule && placement_names_stage(stage->schedule->placement);
 }
-/* Whether lines along a slower axis are cut, for others to be computed with each part. */
+/* Whether its lines are cut into bands, so that others can be computed with each band. */
 static inline bool stage_has_bands(const struct stage *stage)
 {
     return stage->schedule && stage->schedule->along && !stage->schedule->segmented &&
            stage->schedule->tile[stage->schedule->along - 1] > 0;
 }
-/* Whether lines are cut in segments, which lie side by side. */
+/* Whether its lines are cut into segments. */
 static inline bool stage_is_segmented(const struct stage *stage)
 {
     return stage->schedule && stage->schedule->segmented;
 }
-/* Whether these are lines of segments, [segment, place, lane], so that others can be computed with
- * each segment. */
+/* Whether these are the lines of segments, [segment, place, lane], so that others can be computed
+ * with each segment. */
 static inline bool schedule_has_segment_lines(const struct schedule *s)
 {
     return s && s->along == 2 && s->rank == 3 && s->tile[1] == 0;
 }
-/* Whether it is computed with each segment of such lines, and has no kernel of its own. */
+/* Whether it is computed with each segment of such lines, in their kernel. */
 static inline bool stage_is_with_segments(const struct graph *graph, const struct stage *stage)
 {
     return stage_is_in_bands(stage) &&

@@ -1,6 +1,6 @@
-/* Stages that are computed together over whole lines: recurrences along one axis, the axis of the
- * line, and what is read at the same coordinates of the other axes. Some lines at a time, side by
- * side in lanes, so that their samples stay in fast memory from one stage to the next. */
+/* Groups of stages that are computed together over whole lines: recurrences along one axis, and
+ * what they read on the same line. Several lines lie side by side in lanes, so that samples stay in
+ * cache from one stage to the next. */
 #ifndef FLTC_GRAPH_PLACEMENT_LINE_GROUPS_H
 #define FLTC_GRAPH_PLACEMENT_LINE_GROUPS_H
 
@@ -8,16 +8,16 @@
 
 enum { LINE_ROWS = 16 }; /* rows that are turned to lie side by side */
 
-/* Whether the stage can be computed with these readers, which are lines of a group. */
+/* Whether the stage can be computed on the lines of the sink, together with these readers. */
 bool line_accepts(struct arena *scratch, const struct stage *stage, const struct stage *sink,
                   unsigned along, size_t count, const struct stage *const reader[]);
 
-/* The same of those that are among these members, and read it alone. */
+/* The same, if there are readers, and all of them are among these members. */
 bool line_joins(struct arena *scratch, const struct stage *stage, const struct stage *sink,
                 unsigned along, size_t count, const struct stage *const reader[],
                 size_t member_count, const struct stage *const member[]);
 
-/* Whether these members can be computed with each tile of the stage `at`: all else that they read
+/* Whether these members can be computed behind each tile of the stage `at`: all else that they read
  * is computed before it. */
 bool line_may_be_behind(struct arena *scratch, stage_id at, size_t count,
                         const struct stage *const member[]);
@@ -29,13 +29,13 @@ enum line_direction { LINE_ANY, LINE_FORWARD, LINE_BACKWARD, LINE_DIRECTIONS };
 struct line_place {
     unsigned sweep;                /* stages of one sweep are computed place by place */
     enum line_direction direction; /* of the sweep */
-    /* places of the line in memory, in turn, a power of two: those that its sweep looks back for,
-     * or the next one begins with; 0: all */
+    /* places kept in memory, in turn, a power of two: as many as its sweep looks back, or the next
+     * sweep begins with; 0: all */
     int64_t rows;
 };
 
-/* The sweeps over the lines of a group, whose stages are in order; each joins the sweep before it,
- * or begins another. */
+/* Finds the sweeps of a group, whose stages are in order: each stage joins the sweep of the one
+ * before it, or begins another. */
 void line_find_sweeps(struct arena *scratch, unsigned along, size_t count,
                       const struct stage *const stage[], struct line_place place[]);
 
@@ -47,7 +47,7 @@ void line_find_sweeps(struct arena *scratch, unsigned along, size_t count,
 /* Whether a group can go through its lines band by band. place: of line_find_sweeps. */
 bool line_takes_bands(unsigned along, size_t count, const struct stage *const stage[],
                       const struct line_place place[]);
-/* Whether the readers, of such a group, need of the stage what is in the band alone. */
+/* Whether the readers, members of such a group, need no more of the stage than is in the band. */
 bool line_in_bands(struct arena *scratch, const struct stage *stage, const struct stage *sink,
                    unsigned along, size_t count, const struct stage *const reader[]);
 

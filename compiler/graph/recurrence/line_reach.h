@@ -9,10 +9,9 @@
 struct line_reach {
     bool any;
     bool beside; /* on the same line: other axes at the reader's own coordinates, without a rule */
-    /* along the line from `least` to `greatest` away; under no rule that leads to other samples, or
-     * itself */
+    /* along the line, from `least` to `greatest` places away, under no rule that leads elsewhere */
     bool near;
-    bool within; /* the same, or where that is outside, by clamp at the end of the line */
+    bool within; /* the same, or clamped to the ends of the line */
     int64_t least, greatest;
 };
 
@@ -25,7 +24,7 @@ bool line_widen_read(struct expr_pool *pool, struct arena *scratch, const struct
                      struct span_bound own, const struct stage *source, unsigned axis,
                      const struct expr **first, const struct expr **end);
 
-/* Whether the stage is a recurrence along the axis, or has no order. */
+/* Whether the stage is a recurrence along the axis, or a map, which has no order. */
 bool line_runs_along(const struct stage *stage, unsigned along);
 /* The axis whose places are the lanes of lines along `along`: the fastest other one, unless its
  * schedule has another. */

@@ -1,6 +1,5 @@
-/* The search for a chain: what its parts know of each other. chains.c: members and sweeps;
- * chain_states.c: places of their states; chain_terms.c: what members are of, linearly or up to
- * limits. */
+/* What the three files that search for a chain share: chains.c finds members and sweeps,
+ * chain_states.c the places of their states, chain_terms.c the coefficients. */
 #ifndef FLTC_GRAPH_SEGMENTS_CHAIN_SEARCH_H
 #define FLTC_GRAPH_SEGMENTS_CHAIN_SEARCH_H
 
@@ -25,15 +24,16 @@ static inline bool chain_rule_has_value(enum border_rule rule)
 {
     return rule == BORDER_ZERO || rule == BORDER_CONSTANT;
 }
-/* How far from the reader's own place. */
+/* By how many places the load is away from the reader's own. */
 struct interval chain_offset_of(const struct chain_search *s, const struct expr *load);
 
-/* Finds lags of members, and their places in the states; then which of them the states depend on.
- * What is no chain does not fit. */
+/* Finds how many samples of each member are in the state, and where. Clears `fits` if the stages do
+ * not form a chain. */
 void chain_find_state(struct chain_search *s);
+/* Finds the members that the state depends on. */
 void chain_find_feeding(struct chain_search *s);
-/* Takes apart what feeds; false: that is neither linear, nor one recurrence that follows itself up
- * to limits. */
+/* Takes the members that feed the state apart into coefficients; false: they are not linear, nor
+ * one recurrence with limits. */
 bool chain_take_apart(struct chain_search *s);
 
 #endif

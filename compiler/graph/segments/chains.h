@@ -1,11 +1,10 @@
-/* Chains: linear recurrences of floats, or of integers that wrap, along one axis, and what is
- * computed from them sample by sample; or one recurrence that follows itself up to limits
- * (clamped_form.h). What a chain makes of a line depends on what was before by a few samples alone,
- * its state, and linearly so:
+/* Chains: linear recurrences of floats, or of integers that wrap, along one axis, with the maps
+ * between them; or one recurrence with limits (clamped_form.h). What a chain makes of a line
+ * depends on the past by a few samples only, its state, and linearly so:
  *     s1[x] = in[x] + a s1[x - 1]    s2[x] = s1[x] + b s2[x - 1] + c s2[x - 2]    out[x] = round(s2[x])
  *     state: s1[x - 1], s2[x - 2], s2[x - 1]
- * A chain takes one sweep over the line, or one there and one back, which has a state of its own,
- * from the other side:
+ * A chain takes one sweep over the line, or two, there and back. The second one has a state of its
+ * own, from the other side:
  *     there[x] = in[x] + a there[x - 1]    out[x] = there[x] + b out[x + 1]
  *     states: there[x - 1]   out[x + 1] */
 #ifndef FLTC_GRAPH_SEGMENTS_CHAINS_H
@@ -17,7 +16,7 @@
 
 enum { CHAIN_MOST_ORDER = 32, CHAIN_MOST_MEMBERS = 32, CHAIN_MOST_SWEEPS = 2 };
 
-/* coefficient × the sample of a member at that offset. */
+/* coefficient × member[offset] */
 struct chain_term {
     size_t member;
     int64_t offset; /* along the axis */
@@ -26,51 +25,53 @@ struct chain_term {
 
 struct chain_member {
     const struct stage *stage;
-    bool feeds;   /* the state depends on it */
-    int64_t lags; /* its samples in the state */
+    bool feeds;   /* the state depends on this member */
+    int64_t lags; /* how many of its samples are in the state */
     unsigned sweep;
-    unsigned slot; /* the place of the oldest of them, among those of all sweeps */
-    VECTOR(struct chain_term) terms; /* of what feeds: without what it takes of images */
+    unsigned slot; /* the place of the oldest of them in the state of all sweeps */
+    VECTOR(struct chain_term) terms; /* of a member that feeds: what it reads of the chain */
 };
 
 struct chain_sweep {
     bool reversed;
-    /* places of its state, from the first on; 0: another chain has made it (chain_behind) */
+    /* its state: the first place, and how many; 0: another chain has computed this sweep
+     * (chain_behind) */
     unsigned slot, order;
 };
 
 struct chain {
     const struct carry_algebra *algebra; /* of its state */
-    const struct clamped_form *clamped; /* of the one member that feeds; NULL: members are linear */
-    unsigned axis;                      /* along which it runs */
+    const struct clamped_form *clamped;  /* of a recurrence with limits; NULL: members are linear */
+    unsigned axis;                       /* along which it runs */
     unsigned sweeps;
     struct chain_sweep sweep[CHAIN_MOST_SWEEPS]; /* in opposite directions */
     unsigned order;                              /* places of all states */
-    int64_t turn;  /* places at the end of the first sweep that the next one begins from */
-    int64_t ahead; /* places beyond its own that the next one reads of the first sweep */
+    int64_t turn;  /* places at the end of the first sweep that the second one begins with */
+    int64_t ahead; /* places of the first sweep ahead of its own that the second one reads */
     size_t count;
     struct chain_member *member; /* in the order of the graph; the last alone is read by others */
 };
 
-/* The chain along the axis, of at most so many sweeps, that ends in the stage; NULL: there is none.
- * A chain has no schedule but that of its last member, and none of the others says what only a
- * stage by itself obeys. */
+/* The chain along the axis that ends in the stage `last`, of at most so many sweeps; NULL: there is
+ * none. Only the last member may have a schedule; the others say nothing that only a stage by
+ * itself obeys. */
 const struct chain *chain_of(const struct graph *graph, struct expr_pool *pool,
                              struct arena *scratch, const struct stage_readers readers[],
                              const struct stage *last, unsigned axis, unsigned most_sweeps);
 
-/* How far a sample at that offset lies before, in the order of the member's sweep. */
+/* How many places before its own the member reads a sample at that offset, in the order of its
+ * sweep. */
 static inline int64_t chain_back(const struct chain *chain, const struct chain_member *member,
                                  int64_t offset)
 {
     return chain->sweep[member->sweep].reversed ? offset : -offset;
 }
 
-/* The chain of one sweep as the way back of two: behind a sweep in that direction, the other one,
- * that is computed before it. */
+/* Wraps a chain of one sweep as the second sweep after an empty first one, so that its segments
+ * line up with those of the chain that it reads. reversed: the direction of the empty sweep. */
 const struct chain *chain_behind(struct arena *arena, const struct chain *chain, bool reversed);
 
-/* The member that is the stage; the count: none is. */
+/* The index of the member that is the stage; chain->count: none is. */
 size_t chain_member_of(const struct chain *chain, uint32_t stage);
 
 #endif

@@ -1,40 +1,39 @@
-/* Which chains are in segments, in how large ones, and which are computed with the tiles of others.
- * For the pass segment_recurrences. */
+/* Chooses which chains are cut into segments, of which size, and which are computed with the tiles
+ * of others. */
 #ifndef FLTC_GRAPH_SEGMENTS_SEGMENT_CHOICES_H
 #define FLTC_GRAPH_SEGMENTS_SEGMENT_CHOICES_H
 
 #include "graph/segments/chains.h"
 #include "graph_pass.h"
 
-/* Of a stage that ends a chain in segments. */
+/* For a stage that ends a chain. */
 struct segment_choice {
-    const struct chain *chain; /* NULL: it ends none */
-    int64_t size;              /* of segments */
-    int64_t room;              /* places that are left behind the segments at least */
-    int64_t most_lines;        /* for which there are segments; 0: any number */
-    bool few;                  /* lines beside each other */
-    /* another such stage, whose samples the chain reads segment by segment; NULL: it reads
-     * memory */
+    const struct chain *chain; /* NULL: it is not cut */
+    int64_t size;              /* samples of a segment */
+    int64_t room;              /* places that stay free behind the last segment, at least */
+    int64_t most_lines;        /* with more lines, the line is not cut; 0: any number */
+    bool few;                  /* few lines lie beside each other */
+    /* the end of another chain, with whose tiles the tails of this one are computed; NULL: none */
     const struct stage *before;
-    bool keeps;    /* others read its samples so */
-    int64_t panel; /* lines side by side, as many as segments of those have places; 0: any number */
+    bool keeps; /* such a chain reads this one: its tiles stay in a thread's memory until then */
+    /* lines in a tile, for a chain that reads it across: the size of its segments; 0: any number */
+    int64_t panel;
 };
 
 struct segment_choices {
     const struct graph *in;
     struct pass_context *context;
     const struct stage_readers *readers;
-    size_t recurrences;            /* of the graph */
+    size_t recurrences;            /* how many the graph has */
     struct segment_choice *choice; /* by stage */
-    bool *inside;                  /* by stage: of a chain, whether that is in segments or not */
-    bool *replaced;                /* by stage: of one that is */
+    bool *inside;                  /* by stage: it belongs to a chain, cut or not */
+    bool *replaced;                /* by stage: it belongs to a chain that is cut */
     bool any;
 };
 
 struct segment_choices segment_choices_of(const struct graph *in, struct pass_context *context);
 
-/* segment_tiles.c: chooses chains that are computed with the tiles of others, when all chains are
- * known. */
+/* segment_tiles.c: sets `before`, `keeps` and `panel`, when all chains are known. */
 void segment_choose_tiles(struct segment_choices *c);
 
 #endif

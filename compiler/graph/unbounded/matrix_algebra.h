@@ -1,11 +1,12 @@
-/* Small matrices of floats as stages of a graph, for the start states of unbounded recurrences. */
+/* Small matrices of floats, computed by stages of a graph, for the start states of unbounded
+ * recurrences. */
 #ifndef FLTC_GRAPH_UNBOUNDED_MATRIX_ALGEBRA_H
 #define FLTC_GRAPH_UNBOUNDED_MATRIX_ALGEBRA_H
 
 #include "graph/recurrence/feedback.h"
 #include "support/symbol.h"
 
-/* Where the stages go. */
+/* Where stages are added. */
 struct matrix_algebra {
     struct arena *arena;
     struct expr_pool *pool;
@@ -16,8 +17,8 @@ struct matrix_algebra {
     enum scalar element; /* of the entries */
 };
 
-/* rows × columns entries, row by row; NULL stands for 0. They hold constants, parameters, extents,
- * and loads of stages of the graph. */
+/* rows × columns entries, row by row; NULL stands for 0. An entry is made of constants, parameters,
+ * extents, and loads of stages of the graph. */
 struct matrix {
     unsigned rows, columns;
     const struct expr **entry;
@@ -30,8 +31,8 @@ static inline const struct expr **matrix_entry(const struct matrix *m, unsigned 
 const struct expr *entry_sum(struct expr_pool *pool, const struct expr *a, const struct expr *b);
 const struct expr *entry_times(struct expr_pool *pool, const struct expr *a, const struct expr *b);
 
-/* Of a recurrence s = force + a1 s(1) + a2 s(2) + …: a by lag, NULL for 0, and what f64 lacks of
- * it. */
+/* The feedback of s = force + a1 s(1) + a2 s(2) + …: factors by lag, NULL for 0; lost: what f64
+ * loses of them. */
 struct symbolic_feedback {
     int64_t order;
     const struct expr *factor[FEEDBACK_MOST_ORDER + 1];

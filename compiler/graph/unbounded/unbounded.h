@@ -1,6 +1,5 @@
-/* Unbounded recurrences: what they are made of, the boxes that they must compute, and the system
- * that those of a chain form outside of their box. For the pass expand_unbounded, which tells the
- * mathematics. */
+/* Unbounded recurrences: their terms, the boxes that they must compute, and the linear system that
+ * they form outside. The pass expand_unbounded tells the mathematics. */
 #ifndef FLTC_GRAPH_UNBOUNDED_UNBOUNDED_H
 #define FLTC_GRAPH_UNBOUNDED_UNBOUNDED_H
 
@@ -8,29 +7,30 @@
 #include "graph/unbounded/matrix_algebra.h"
 #include "graph_pass.h"
 
-/* c u(n + offset), u another recurrence of the line. */
+/* coefficient × u(n + offset), u another unbounded recurrence on the same line. */
 struct unbounded_input {
-    uint32_t stage; /* in the graph as it was */
+    uint32_t stage; /* of the old graph */
     int64_t offset;
     const struct expr *load, *coefficient;
 };
 
 struct unbounded {
-    bool is_unbounded, periodic, is_read; /* is_read: outside the box, or by another recurrence */
+    /* is_read: it is read outside its box, or by another recurrence */
+    bool is_unbounded, periodic, is_read;
     const struct stage *stage;
     unsigned axis;
-    int sign;         /* outward, at the side where it starts: -1 causal, 1 anticausal */
-    int64_t farthest; /* offset of an input, or the order */
+    int sign;         /* the direction outward at its start: -1 if it runs forward, 1 backward */
+    int64_t farthest; /* the greatest offset of an input, or the order if that is more */
     struct symbolic_feedback feedback;
     VECTOR(struct unbounded_input) inputs;
-    const struct expr *rest; /* of images, or NULL */
-    int64_t reach;           /* of the rest, along the axis, to either side */
-    /* so far out at the side that is looked at, the rows hold for it and its inputs */
+    const struct expr *rest; /* the part of the value that depends on images alone, or NULL */
+    int64_t reach;           /* how far the rest reads along the axis, to either side */
+    /* the rows below hold this far outside, for it and its inputs, at the side at hand */
     int64_t settled;
     const struct expr *period;
-    int64_t memory; /* samples after which nothing of the past is left; 0: not known */
-    bool fades;     /* of a short memory: starts at rest, so far out */
-    const struct expr *first, *end; /* what is computed in the end */
+    int64_t memory; /* samples after which the past no longer counts; 0: not known */
+    bool fades;     /* its memory is short: it starts at rest, that far outside */
+    const struct expr *first, *end; /* the box that is computed in the end */
     /* Outside, at the side where it starts: s(q) = inward g(q - shift). At the other side, where it
      * runs outward: s(q) = outward g(q). Rows over all places; known once its stages are made. */
     int64_t shift;
@@ -44,9 +44,9 @@ struct expansion {
     struct expr_pool *pool;
     struct unbounded *recurrence; /* by stage */
     uint32_t *new_id;             /* by stage: its new id */
-    unsigned recurrences,
-        lags;            /* g has 1 + lags places for each line: its constant, its last samples */
-    unsigned *number;    /* by stage: which line it is */
+    /* g has 1 + lags places for each recurrence: its constant and its last samples */
+    unsigned recurrences, lags;
+    unsigned *number;    /* by stage: its number among the recurrences */
     enum scalar element; /* of all states */
 };
 
@@ -77,28 +77,28 @@ static inline unsigned unbounded_places(const struct expansion *e)
     return e->recurrences * (1 + e->lags);
 }
 
-/* One recurrence, and the side where it starts. */
+/* One recurrence, seen from one side. */
 struct outside {
     struct expansion *e;
     const struct matrix_algebra *algebra;
     int sign;
-    VECTOR(uint32_t) member; /* recurrences that it depends on, and itself, in order */
-    int64_t reach;           /* so far out g runs by itself */
+    VECTOR(uint32_t) member; /* the recurrences that it depends on, then itself */
+    int64_t reach;           /* this far outside, g depends on itself alone */
 };
 
-/* unbounded.c: finds all lines of the graph, and settles their boxes. */
+/* unbounded.c: finds all unbounded recurrences of the graph, and settles their boxes. */
 void unbounded_find_all(struct expansion *e);
-/* The first coordinate at the side from which on all that enters is constant. */
+/* The coordinate from which on, outward, all inputs are constant. */
 const struct expr *unbounded_far_out(struct expansion *e, const struct unbounded *recurrence,
                                      int sign, int64_t reach);
-/* Which recurrences take part, for the one of that stage, at the side. */
+/* The recurrences that the stage depends on at that side. */
 struct outside unbounded_outside(struct expansion *e, const struct matrix_algebra *a,
                                  uint32_t stage, int sign);
 
 /* unbounded_outside.c */
-/* At the side where it starts: makes the stages that tell its samples there. */
+/* Adds the stages that give its samples outside, at the side where it starts. */
 void unbounded_find_inward(const struct outside *o, uint32_t stage);
-/* At the other side, where it goes on by itself. */
+/* The same at the other side, where it runs on. */
 void unbounded_find_outward(const struct outside *o, uint32_t stage);
 
 #endif

@@ -1,4 +1,4 @@
-/* Loops over whole lines, some at a time. */
+/* Loops over lines, several side by side. line_nest.c shows them. */
 #ifndef FLTC_LOOP_LINES_LINE_NEST_H
 #define FLTC_LOOP_LINES_LINE_NEST_H
 
@@ -7,18 +7,19 @@
 #include "loop/loop.h"
 #include "loop_pass.h"
 
-/* A part of all lines along an axis, from `first` to `end` - 1. */
+/* A range of places that all lines along an axis take at a time: `first` to `end` - 1. */
 struct line_band {
     unsigned axis;
-    const struct expr *variable; /* VARIABLE_INDEX: which band; NULL: that of a segment */
-    const struct expr *count;    /* of bands */
+    /* the number of the band (VARIABLE_INDEX); NULL: the range is that of a segment */
+    const struct expr *variable;
+    const struct expr *count; /* of bands */
     const struct expr *first, *end;
-    const struct expr *least, *past; /* of a segment: what the first and the end are */
-    const struct expr *most;         /* of a segment: places that there are at most */
+    const struct expr *least, *past; /* of a segment: the values of `first` and `end` */
+    const struct expr *most;         /* of a segment: the most places it has */
 };
 
-/* A sink whose tile takes whole lines, and the stages at it; or such stages inside a tile, with the
- * part of lines in it. */
+/* A sink whose tile takes whole lines, and its members; or such stages inside a tile, with the part
+ * of the lines in it. */
 struct line_group {
     const struct stage *sink; /* NULL: none */
     unsigned along, lanes;    /* axes of all of its stages */
@@ -26,25 +27,27 @@ struct line_group {
     size_t count;             /* of stages, the sink last */
     const struct stage *const *stage;
     const struct line_place *place;
-    const struct tile_group *tile; /* that holds the lines; NULL: they are whole */
-    const size_t *in_tile;         /* by stage: its place in the tile */
-    const struct line_band *band;  /* at hand; NULL: all places at once */
-    /* across these lines, in whose steps it is computed; NULL: in none */
+    /* the tile that holds a part of the lines; NULL: they are whole */
+    const struct tile_group *tile;
+    const size_t *in_tile;        /* by stage: its index in that tile */
+    const struct line_band *band; /* at hand; NULL: all places at once */
+    /* lines across, in the steps of whose wave this group is computed; NULL: none */
     const struct line_group *wave;
-    /* it is computed with each segment of other lines, the part that these read */
+    /* it is computed with each segment of other lines, as far as these read it */
     bool with_segments;
-    const struct line_group *host; /* with each tile of which it is computed, behind; NULL: none */
-    bool panels; /* others that run across are, so that tiles begin where segments of those do */
+    /* the group behind each tile of which it is computed; NULL: none */
+    const struct line_group *host;
+    bool panels; /* lines across are computed behind it: tiles begin where segments of those do */
 };
 
-/* Whether the lines are those of each tile of the host's; or else they run across. */
+/* Whether the lines run along those of the host. Otherwise they run across. */
 static inline bool lines_are_of_tile(const struct line_group *group)
 {
     return group->host && group->host->along == group->along;
 }
 
-/* Whether the group goes on along its lines from band to band, or from step to step of a wave: what
- * it keeps of them is in memory that all threads share. */
+/* Whether states go on from one band, or one step of a wave, to the next. They are in memory that
+ * all threads share. */
 static inline bool line_goes_on(const struct line_group *group)
 {
     return group->wave || (group->band && group->band->axis == group->along);
@@ -52,38 +55,38 @@ static inline bool line_goes_on(const struct line_group *group)
 
 struct line_group line_group_of(const struct graph *in, const struct stage *sink,
                                 struct pass_context *context);
-/* Whether the group, which is computed in bands of lines across its own, can be computed in their
- * steps: it goes through its lines once, forward, over the places where they are. */
+/* Whether the group, which is computed in bands of lines across, can be computed in steps of a
+ * wave: it takes one sweep forward over the places where those lines are. */
 bool line_joins_wave(const struct line_group *group, const struct line_group *across);
 
 /* A member's memory: [along, lanes]. extent: of its box along the line. */
 void line_memory(struct pass_context *context, const struct line_group *group, size_t place,
                  const struct expr *first, const struct expr *extent, struct buffer_axis axis[2]);
 
-/* A stage of which a part of one row is in memory at a time: in place of its buffer, at the places
- * along the row. */
+/* A stage of which only a part of one row is in memory at a time: `part` takes the place of its
+ * buffer. */
 struct row_part {
     buffer_id stage;
     const struct buffer *part;
 };
 
-/* What is computed before the lines: in each step of a wave; for that step at each place of its
- * lines, which read the parts there alone; for all lines at each place of the other axes. And
- * behind them in each tile. */
+/* What is computed with the lines. in_wave: before them, in each step. at_place: at each place of
+ * theirs, the parts that they read there. in_segment: before them, with each segment. behind: after
+ * them, in each tile. */
 struct lines_beside {
     struct statement_items in_wave, at_place, in_segment, behind;
     VECTOR(struct row_part) parts;
 };
 
-/* body[]: one sample of each stage. Adds buffers to the program, after which those before lie
- * elsewhere. */
+/* The loops of a group. body[]: one sample of each stage. Adds buffers to the program: pointers to
+ * its buffers are stale afterwards. */
 const struct statement *line_nest(struct pass_context *context, struct program *program,
                                   const struct line_group *group,
                                   const struct buffer *const buffer[],
                                   const struct statement *const body[],
                                   const struct lines_beside *beside);
-/* Adds to what is ahead the part of one line in the step of a wave at hand, at each place of the
- * lines that the wave is of; false: the lines of the group are computed some at a time. */
+/* Adds to `beside` the part of one row that a step of a wave reads, at each place of the lines of
+ * the wave. False: the rows of this group have to be computed several at a time. */
 bool line_row(struct pass_context *context, struct program *program, const struct line_group *group,
               const struct buffer *const buffer[], const struct statement *const body[],
               struct lines_beside *beside);
