@@ -9,6 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What the lengths and types of the chunks say. */
+struct frame {
+    uint64_t data_bytes;   /* of compressed samples that the file holds */
+    bool has_transparency; /* there is a tRNS before them */
+};
+
 struct job {
     png_structp png;
     png_infop info;
@@ -17,6 +23,7 @@ struct job {
 
     const struct file_bytes *file; /* loading: */
     size_t at;
+    struct frame frame;
     bool cut_off;
     struct flt_image *image; /* made between two steps */
     int passes, pass;        /* 7 if interlaced, else 1 */
@@ -73,6 +80,38 @@ bool flt_is_png(const struct file_bytes *file)
     return file->length >= 8 && png_sig_cmp(file->bytes, 0, 8) == 0;
 }
 
+static bool is_type(const unsigned char *type, const char *name)
+{
+    return memcmp(type, name, 4) == 0;
+}
+
+/* libpng takes memory for the length that a chunk says, up to 2 GiB, before it reads the chunk: so no
+ * chunk may say more than the file holds. IHDR and IDAT it reads piece by piece, and tells what is
+ * missing. */
+static enum flt_status survey_chunks(const struct file_bytes *file, struct frame *frame,
+                                     struct flt_detail *detail)
+{
+    const size_t signature = 8, head = 8, checksum = 4;
+    *frame = (struct frame){.data_bytes = 0};
+    for (size_t at = signature; file->length - at >= head;) {
+        const unsigned char *const type = file->bytes + at + 4;
+        const uint64_t length = png_get_uint_32(file->bytes + at);
+        const uint64_t left = file->length - at - head;
+        if (is_type(type, "IDAT"))
+            frame->data_bytes += length < left ? length : left;
+        else if (length > left && !is_type(type, "IHDR"))
+            return flt_fail(FLT_CORRUPT, detail,
+                            "%s is cut off: a chunk of it says %llu bytes, but %llu are left",
+                            flt_short_name(file->name), (unsigned long long)length,
+                            (unsigned long long)left);
+        frame->has_transparency |= is_type(type, "tRNS") && frame->data_bytes == 0;
+        if (length + checksum > left || is_type(type, "IEND"))
+            break;
+        at += head + length + checksum;
+    }
+    return FLT_OK;
+}
+
 static void take_bytes(png_structp png, png_bytep to, size_t count)
 {
     struct job *const job = png_get_io_ptr(png);
@@ -84,10 +123,20 @@ static void take_bytes(png_structp png, png_bytep to, size_t count)
     job->at += count;
 }
 
+/* Texts, profiles, times and such are skipped, whatever is in them: all that libpng knows but IHDR,
+ * PLTE, tRNS, IDAT and IEND (-1), and of these again eXIf is wanted, for the orientation. */
+static void ignore_what_is_no_sample(struct job *job)
+{
+    png_set_benign_errors(job->png, 1); /* which are warnings then */
+    png_set_keep_unknown_chunks(job->png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
+    png_set_keep_unknown_chunks(job->png, PNG_HANDLE_CHUNK_AS_DEFAULT, (png_const_bytep) "eXIf", 1);
+}
+
 static void read_header(struct job *job)
 {
     png_set_user_limits(job->png, largest_extent, largest_extent);
     png_set_read_fn(job->png, job, take_bytes);
+    ignore_what_is_no_sample(job);
     png_read_info(job->png, job->info);
 }
 
@@ -134,7 +183,9 @@ static enum flt_status load_failure(const struct job *job, struct flt_detail *de
 }
 
 /* Checks what the header says, for which memory is about to be taken. Deflate makes at most 1032
- * bytes from one (258 from 2 bits; see "Maximum Compression Factor" on zlib.net/zlib_tech.html). */
+ * bytes from one (258 from 2 bits; see "Maximum Compression Factor" on zlib.net/zlib_tech.html); a
+ * black picture comes near to that. Of what can be, memory grows with the rows read: it is not
+ * touched before. */
 static enum flt_status check_claim(const struct job *job, struct flt_detail *detail)
 {
     const uint64_t most_expanded = 1032;
@@ -146,7 +197,18 @@ static enum flt_status check_claim(const struct job *job, struct flt_detail *det
     const uint64_t bits_per_pixel =
         (uint64_t)png_get_bit_depth(job->png, job->info) * png_get_channels(job->png, job->info);
     const uint64_t compressed = extent[0] * ((extent[1] * bits_per_pixel + 7) / 8) / most_expanded;
-    return flt_check_held(job->file->name, 2, extent, compressed, job->file->length, detail);
+    return flt_check_held(job->file->name, 2, extent, compressed, job->frame.data_bytes, detail);
+}
+
+/* libpng goes on without a tRNS that is damaged, with other samples than the file's. */
+static enum flt_status check_transparency(const struct job *job, struct flt_detail *detail)
+{
+    if (!job->frame.has_transparency || png_get_valid(job->png, job->info, PNG_INFO_tRNS) ||
+        png_get_color_type(job->png, job->info) & PNG_COLOR_MASK_ALPHA)
+        return FLT_OK;
+    return flt_fail(FLT_CORRUPT, detail,
+                    "%s is not a valid PNG: its transparency, tRNS, is damaged",
+                    flt_short_name(job->file->name));
 }
 
 static enum flt_status create_image(const struct job *job, struct flt_detail *detail)
@@ -176,9 +238,14 @@ static int orientation_of(const struct job *job)
 
 static enum flt_status load_by_steps(struct job *job, struct flt_detail *detail)
 {
+    enum flt_status status = survey_chunks(job->file, &job->frame, detail);
+    if (status != FLT_OK)
+        return status;
     if (!attempt(job, read_header))
         return load_failure(job, detail);
-    enum flt_status status = check_claim(job, detail);
+    status = check_claim(job, detail);
+    if (status == FLT_OK)
+        status = check_transparency(job, detail);
     if (status != FLT_OK)
         return status;
     if (!attempt(job, choose_samples))

@@ -277,7 +277,7 @@ static void a_claim_beyond_what_deflate_can_hold_is_corrupt(void **state)
     assert_in_range(png.length, 70, 100);
     char expected[100];
     snprintf(expected, sizeof expected,
-             "it is cut off: it says 60000 by 60000 samples, but holds %zu bytes", png.length);
+             "it is cut off: it says 60000 by 60000 samples, but holds %d bytes", 13);
     expect_refused(png.at, png.length, FLT_CORRUPT, expected);
     begin_png(&png, INT32_MAX, 1, 1, GREY, 0);
     end_png(&png, "\0\0", 2);
@@ -285,6 +285,40 @@ static void a_claim_beyond_what_deflate_can_hold_is_corrupt(void **state)
     begin_png(&png, INT32_MAX, INT32_MAX, 16, RGBA, 0);
     end_png(&png, "\0\0", 2);
     expect_refused(png.at, png.length, FLT_TOO_LARGE, NULL);
+}
+
+/* Nor may bytes that are no samples stand for them. */
+static void a_claim_is_measured_by_the_samples_alone(void **state)
+{
+    (void)state;
+    static const char text[3000];
+    struct bytes png;
+    begin_png(&png, 1000, 1000, 8, GREY, 0);
+    put_chunk(&png, "tEXt", text, sizeof text);
+    end_png(&png, "\0\0", 2);
+    expect_refused(png.at, png.length, FLT_CORRUPT,
+                   "it is cut off: it says 1000 by 1000 samples, but holds 13 bytes");
+}
+
+/* The length of a chunk of any type is believed as far as the file goes. */
+static void a_chunk_longer_than_the_file_is_refused_at_once(void **state)
+{
+    (void)state;
+    static const char types[][5] = {"tEXt", "zTXt", "iTXt", "iCCP", "eXIf", "sPLT", "hIST",
+                                    "PLTE", "tRNS", "tIME", "vpAg", "XXXX", "IEND"};
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+        for (int behind = 0; behind < 2; behind++) {
+            struct bytes png;
+            begin_png(&png, 1, 1, 8, GREY, 0);
+            if (behind)
+                end_png(&png, "\0a", 2);
+            png.length -= behind ? 12 : 0; /* IEND */
+            put_u32(&png, 0x7fffffff);
+            put_text(&png, types[i]);
+            put_text(&png, "abc");
+            expect_refused(png.at, png.length, FLT_CORRUPT,
+                           "it is cut off: a chunk of it says 2147483647 bytes, but 3 are left");
+        }
 }
 
 /* Bits of a palette become 4 bytes: 3 MB of file may well claim more than 64 GiB. */
@@ -311,6 +345,110 @@ static void trailing_bytes_are_ignored(void **state)
     end_png(&png, "\0a", 2);
     put_text(&png, "more");
     expect_png(&png, FLT_U8, "yx", (const int32_t[]){1, 1}, "a");
+}
+
+/* What is no sample and no orientation may say anything. */
+static void other_chunks_do_not_keep_a_file_from_being_read(void **state)
+{
+    (void)state;
+    static const struct {
+        char type[5];
+        const char *data;
+        size_t length;
+    } odd[] = {
+        {"gAMA", "\0\0\0\0", 4},
+        {"gAMA", "", 0},
+        {"cHRM", "\0", 1},
+        {"sRGB", "\377", 1},
+        {"sRGB", "", 0},
+        {"iCCP", "x", 1},
+        {"iCCP", "x\0\0zzzz", 7},
+        {"sBIT", "\0", 1},
+        {"sBIT", "\1\2\3\4\5", 5},
+        {"tIME", "\1\2", 2},
+        {"tIME", "\0\0\77\77\77\77\77", 7},
+        {"pHYs", "", 0},
+        {"bKGD", "", 0},
+        {"hIST", "", 0},
+        {"sPLT", "x", 1},
+        {"oFFs", "x", 1},
+        {"pCAL", "x\0", 2},
+        {"sCAL", "x", 1},
+        {"tEXt", "", 0},
+        {"zTXt", "x", 1},
+        {"zTXt", "x\0\0zzzz", 7},
+        {"iTXt", "x", 1},
+        {"eXIf", "", 0},
+        {"eXIf", "XX*\0", 4},
+        {"eXIf", "II*\0\377\377\377\377", 8},
+        {"caBX", "x", 1},
+        {"vpAg", "x", 1},
+        {"acTL", "x", 1},
+        {"fcTL", "", 0},
+    };
+    for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++)
+        for (int turn = 0; turn < 8; turn++) { /* wrong checksum, twice, behind the samples */
+            struct bytes png;
+            begin_png(&png, 1, 1, 8, GREY, 0);
+            if (turn & 4) {
+                end_png(&png, "\0a", 2);
+                png.length -= 12;
+            }
+            for (int copies = 0; copies <= (turn & 2); copies++) {
+                put_chunk(&png, odd[i].type, odd[i].data, odd[i].length);
+                png.at[png.length - 1] ^= turn & 1;
+            }
+            if (turn & 4)
+                put_chunk(&png, "IEND", NULL, 0);
+            else
+                end_png(&png, "\0a", 2);
+            expect_png(&png, FLT_U8, "yx", (const int32_t[]){1, 1}, "a");
+        }
+}
+
+/* A text of 9 MB, which is more than libpng by itself takes memory for. */
+static void a_long_text_is_skipped(void **state)
+{
+    (void)state;
+    const size_t length = 9 << 20;
+    struct bytes start, end = {.length = 0};
+    begin_png(&start, 1, 1, 8, GREY, 0);
+    put_u32(&start, (uint32_t)length);
+    const size_t text = start.length;
+    put_text(&start, "tEXt");
+    unsigned char *const file = test_calloc(length + sizeof start.at, 1);
+    memcpy(file, start.at, start.length);
+    struct bytes rest;
+    begin_png(&rest, 1, 1, 8, GREY, 0);
+    const size_t header = rest.length;
+    put_u32(&end, crc_of(file + text, 4 + length));
+    end_png(&rest, "\0a", 2);
+    put(&end, rest.at + header, rest.length - header);
+    memcpy(file + text + 4 + length, end.at, end.length);
+    expect_loads(file, text + 4 + length + end.length, FLT_U8, "yx", (const int32_t[]){1, 1}, "a");
+    test_free(file);
+}
+
+/* Without it the samples would be others. */
+static void damaged_transparency_is_refused(void **state)
+{
+    (void)state;
+    struct bytes png;
+    begin_png(&png, 1, 1, 8, PALETTE, 0);
+    put_chunk(&png, "PLTE", "rgbRGB", 6);
+    put_chunk(&png, "tRNS", "\x40", 1);
+    png.at[png.length - 1] ^= 1;
+    end_png(&png, "\0\0", 2);
+    expect_refused(png.at, png.length, FLT_CORRUPT,
+                   "it is not a valid PNG: its transparency, tRNS, is damaged");
+    begin_png(&png, 1, 1, 8, GREY, 0);
+    put_chunk(&png, "tRNS", "a", 1);
+    end_png(&png, "\0\0", 2);
+    expect_refused(png.at, png.length, FLT_CORRUPT, NULL);
+    begin_png(&png, 1, 1, 8, GREY_ALPHA, 0); /* which has its own */
+    put_chunk(&png, "tRNS", "a", 1);
+    end_png(&png, "\0ab", 3);
+    expect_png(&png, FLT_U8, "yxc", (const int32_t[]){1, 1, 2}, "ab");
 }
 
 /* A text chunk with a wrong checksum, which libpng warns of. */
@@ -359,6 +497,11 @@ int main(void)
         cmocka_unit_test(impossible_headers_are_corrupt),
         cmocka_unit_test(no_data_is_corrupt),
         cmocka_unit_test(a_claim_beyond_what_deflate_can_hold_is_corrupt),
+        cmocka_unit_test(a_claim_is_measured_by_the_samples_alone),
+        cmocka_unit_test(a_chunk_longer_than_the_file_is_refused_at_once),
+        cmocka_unit_test(other_chunks_do_not_keep_a_file_from_being_read),
+        cmocka_unit_test(a_long_text_is_skipped),
+        cmocka_unit_test(damaged_transparency_is_refused),
         cmocka_unit_test(more_than_64_gib_is_too_large),
         cmocka_unit_test(trailing_bytes_are_ignored),
         cmocka_unit_test_setup_teardown(warnings_are_not_printed, make_folder, remove_folder),
