@@ -184,16 +184,25 @@ static enum flt_status load_failure(const struct job *job, struct flt_detail *de
                     rows);
 }
 
-/* Each block of 8 by 8 samples takes at least one bit; an arithmetic code may take far less. */
+/* The fewest bytes that the samples take: each block of 8 by 8 of a channel at least one bit. An
+ * arithmetic code takes as little as one for 32768 decisions, so it tells nothing; there memory grows
+ * with the rows read. */
+static uint64_t bytes_needed(const struct job *job)
+{
+    uint64_t blocks = 0;
+    for (int i = 0; i < job->decoder.num_components && !job->decoder.arith_code; i++)
+        blocks += (uint64_t)job->decoder.comp_info[i].width_in_blocks *
+                  job->decoder.comp_info[i].height_in_blocks;
+    return blocks / 8;
+}
+
 static enum flt_status check_claim(const struct job *job, struct flt_detail *detail)
 {
-    const uint64_t most_samples_by_byte = job->decoder.arith_code ? 65536 : 512;
     const uint64_t extent[2] = {job->decoder.image_height, job->decoder.image_width};
     const enum flt_status status = flt_check_extents(job->file->name, 2, extent, detail);
     if (status != FLT_OK)
         return status;
-    return flt_check_held(job->file->name, 2, extent, extent[0] * extent[1] / most_samples_by_byte,
-                          job->file->length, detail);
+    return flt_check_held(job->file->name, 2, extent, bytes_needed(job), job->file->length, detail);
 }
 
 static enum flt_status create_image(struct job *job)

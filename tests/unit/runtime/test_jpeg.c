@@ -160,6 +160,100 @@ static void a_promise_of_much_is_refused(void **state)
     expect_refused(file.at, file.length, FLT_CORRUPT, NULL);
 }
 
+/* Segments, behind the first two bytes, and bytes behind the last, that are no samples. */
+static void other_segments_do_not_keep_a_file_from_being_read(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *bytes;
+        size_t length;
+    } odd[] = {
+        {"\xff\xe1\0\2", 4}, /* APP1 of nothing */
+        {"\xff\xe1\0\xa"
+         "Exif\0\0II",
+         12}, /* EXIF that ends early */
+        {"\xff\xe1\0\x10"
+         "Exif\0\0II*\0\377\377\377\377",
+         18},
+        {"\xff\xe2\0\x10ICC_PROFILE\0\7\3", 18},               /* the seventh part of three */
+        {"\xff\xe0\0\x10JFIF\0\x9\x9\x9\0\0\0\0\xff\xff", 18}, /* a version of JFIF to come */
+        {"\xff\xe0\0\4xx", 6},
+        {"\xff\xed\0\5xxx", 7},
+        {"\xff\xef\0\2", 4},
+        {"\xff\xfe\0\3\xff", 5},         /* a comment */
+        {"\xff\xff\xff\xff\xe5\0\2", 7}, /* filled up */
+        {"\xff\xef\0\2garbage", 11},
+    };
+    unsigned char pixels[ROWS * COLUMNS * 3];
+    paint(pixels, 3);
+    const struct jpeg_form form = {ROWS, COLUMNS, JCS_RGB, false, 0};
+    const struct bytes plain = make_jpeg(&form, pixels);
+    for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
+        struct bytes file = {.length = 0};
+        put(&file, plain.at, 2);
+        put(&file, odd[i].bytes, odd[i].length);
+        put(&file, plain.at + 2, plain.length - 2);
+        put_text(&file, "trailing \xff\xd8\xff bytes");
+        struct flt_image image = load(&file);
+        expect_painted(&image, 3);
+        flt_image_destroy(&image);
+    }
+}
+
+/* A block takes a bit at least. */
+static void a_claim_is_measured_by_blocks(void **state)
+{
+    (void)state;
+    unsigned char pixels[64] = {0};
+    const struct jpeg_form form = {8, 8, JCS_GRAYSCALE, false, 0};
+    struct bytes file = make_jpeg(&form, pixels);
+    for (size_t i = 0; i + 9 < file.length; i++)
+        if (file.at[i] == 0xff && file.at[i + 1] == 0xc0)
+            memcpy(file.at + i + 5, "\x10\0\x10\0", 4); /* 4096 by 4096: 262144 blocks */
+    char expected[100];
+    snprintf(expected, sizeof expected,
+             "it is cut off: it says 4096 by 4096 samples, but holds %zu bytes", file.length);
+    expect_refused(file.at, file.length, FLT_CORRUPT, expected);
+}
+
+/* A black picture whose channels are each subsampled another way takes the fewest blocks: 9 for 1024
+ * pixels, of one bit each in a progressive file. */
+static void the_fewest_blocks_are_enough(void **state)
+{
+    (void)state;
+    enum { SIDE = 1024 };
+    struct jpeg_compress_struct encoder;
+    struct jpeg_error_mgr errors;
+    unsigned char *memory = NULL, row[3 * SIDE] = {0};
+    unsigned long length = 0;
+    encoder.err = jpeg_std_error(&errors);
+    jpeg_create_compress(&encoder);
+    jpeg_mem_dest(&encoder, &memory, &length);
+    encoder.image_height = encoder.image_width = SIDE;
+    encoder.in_color_space = JCS_RGB;
+    encoder.input_components = 3;
+    jpeg_set_defaults(&encoder);
+    encoder.comp_info[0].h_samp_factor = encoder.comp_info[1].v_samp_factor = 4;
+    encoder.comp_info[0].v_samp_factor = encoder.comp_info[1].h_samp_factor = 1;
+    static const jpeg_scan_info scans[] = {{3, {0, 1, 2}, 0, 0, 0, 0},
+                                           {1, {0}, 1, 63, 0, 0},
+                                           {1, {1}, 1, 63, 0, 0},
+                                           {1, {2}, 1, 63, 0, 0}};
+    encoder.scan_info = scans;
+    encoder.num_scans = 4;
+    jpeg_start_compress(&encoder, TRUE);
+    while (encoder.next_scanline < SIDE)
+        jpeg_write_scanlines(&encoder, &(JSAMPROW){row}, 1);
+    jpeg_finish_compress(&encoder);
+    jpeg_destroy_compress(&encoder);
+    struct flt_image image;
+    struct flt_detail detail = {""};
+    flt_image_load_bytes("it", memory, length, &image, &detail);
+    free(memory);
+    assert_string_equal(detail.text, "");
+    flt_image_destroy(&image);
+}
+
 /* ---- Writing ---- */
 
 static struct flt_image painted_image(unsigned char *pixels, int channels)
@@ -258,6 +352,9 @@ int main(void)
         cmocka_unit_test(what_is_cut_off_is_refused),
         cmocka_unit_test(damaged_rows_are_refused),
         cmocka_unit_test(a_promise_of_much_is_refused),
+        cmocka_unit_test(a_claim_is_measured_by_blocks),
+        cmocka_unit_test(the_fewest_blocks_are_enough),
+        cmocka_unit_test(other_segments_do_not_keep_a_file_from_being_read),
         IN_FOLDER(grey_and_color_are_written),
         IN_FOLDER(more_quality_takes_more_bytes),
         IN_FOLDER(floats_and_bools_are_written_as_u8),
