@@ -55,6 +55,9 @@ const char *flt_short_name(const char *name);
 /* The value of an f16: every one is an f32. */
 float flt_float_of_half(uint16_t half);
 
+/* The nearest f16, of two the even one, infinite from 65520 on. */
+uint16_t flt_half_of_real(double value);
+
 /* Samples in all. false: an extent below 1, or more than 2^40 samples. */
 bool flt_count_samples(int rank, const int32_t extent[], uint64_t *count);
 

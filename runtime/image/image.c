@@ -1,6 +1,7 @@
 /* Images in memory: the table of elements, making, freeing. */
 #include "flt/image.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,6 +45,23 @@ float flt_float_of_half(uint16_t half)
         return value;
     value = (float)fraction * 0x1p-24F;
     return sign ? -value : value;
+}
+
+uint16_t flt_half_of_real(double value)
+{
+    const unsigned sign = signbit(value) ? 0x8000 : 0;
+    const double size = fabs(value), infinite = 65520; /* from there on it is nearer than 65504 */
+    if (!(size < infinite))
+        return (uint16_t)(sign | (isnan(value) ? 0x7e00 : 0x7c00));
+    int exponent;
+    frexp(size, &exponent);
+    const int place =
+        size == 0 || exponent < -13 ? -24 : exponent - 11; /* of the last of 11 bits */
+    const double units = ldexp(size, -place);
+    unsigned whole = (unsigned)units;
+    const double rest = units - whole;
+    whole += rest > 0.5 || (rest == 0.5 && whole % 2 == 1);
+    return (uint16_t)(sign + ((unsigned)(place + 24) << 10) + whole); /* it may carry */
 }
 
 bool flt_count_samples(int rank, const int32_t extent[], uint64_t *count)

@@ -25,9 +25,20 @@ static unsigned bits_at(const unsigned char *row, size_t at, unsigned bits)
     return value;
 }
 
+/* libtiff turns 16 bits to the host's order, others are as in the file. */
+static unsigned index_at(const unsigned char *row, size_t at, unsigned bits)
+{
+    uint16_t wide;
+    if (bits != 16)
+        return bits_at(row, at, bits);
+    memcpy(&wide, row + 2 * at, sizeof wide);
+    return wide;
+}
+
 struct palette {
     const uint16_t *color[3];
     bool narrow; /* all below 256: written by a program that took them for u8 */
+    bool raised; /* all multiples of 256: u8 written as v << 8, whose white is 65280 */
 };
 
 /* Where samples go: to a row of the image, one by one. */
@@ -50,7 +61,9 @@ static void put_color(const struct palette *palette, unsigned value, char *to)
 {
     for (int i = 0; i < 3; i++) {
         const unsigned color = palette->color[i][value];
-        to[i] = (char)(uint8_t)(palette->narrow ? color : (color * 255 + 32767) / 65535);
+        to[i] = (char)(uint8_t)(palette->narrow   ? color
+                                : palette->raised ? color >> 8
+                                                  : (color * 255 + 32767) / 65535);
     }
 }
 
@@ -68,7 +81,7 @@ static void put_row(const struct tiff_page *page, const struct palette *palette,
         } else if (page->treatment == TREAT_STRETCH) {
             put_stretched(page, bits_at(row, i, page->bits), target.to);
         } else {
-            put_color(palette, bits_at(row, i, page->bits), target.to);
+            put_color(palette, index_at(row, i, page->bits), target.to);
         }
     }
 }
@@ -88,16 +101,48 @@ struct reading {
     char *out; /* the page in the image */
 };
 
+/* Decodes the strip or tile into memory. */
+static bool decode_chunk(struct reading *r, const struct chunk *chunk)
+{
+    const uint32_t number =
+        r->page->tiled
+            ? TIFFComputeTile(r->tiff, chunk->column, chunk->row, 0, (uint16_t)chunk->plane)
+            : TIFFComputeStrip(r->tiff, chunk->row, (uint16_t)chunk->plane);
+    const tmsize_t room = (tmsize_t)r->memory_bytes;
+    const tmsize_t got = r->page->tiled ? TIFFReadEncodedTile(r->tiff, number, r->memory, room)
+                                        : TIFFReadEncodedStrip(r->tiff, number, r->memory, room);
+    return got >= 0 && (uint64_t)got >= (uint64_t)chunk->rows * r->row_bytes && !r->source->cut_off;
+}
+
+static bool is_filled(const unsigned char *row, size_t length, unsigned char value)
+{
+    size_t i = 0;
+    while (i < length && row[i] == value)
+        i++;
+    return i == length;
+}
+
+/* The same, for sure: libtiff leaves the rows of a fax behind the end of its data as they were in
+ * memory. A last row that keeps two fillings was not there. */
+static bool decode_whole_chunk(struct reading *r, const struct chunk *chunk)
+{
+    if ((uint64_t)chunk->rows * r->row_bytes > r->memory_bytes)
+        return false;
+    unsigned char *const last = r->memory + (chunk->rows - 1) * r->row_bytes;
+    for (unsigned char filling = 0x55; filling != 0xff; filling = filling == 0x55 ? 0xaa : 0xff) {
+        memset(last, filling, r->row_bytes);
+        if (!decode_chunk(r, chunk))
+            return false;
+        if (!is_filled(last, r->row_bytes, filling))
+            return true;
+    }
+    return false;
+}
+
 static bool read_chunk(struct reading *r, const struct chunk *chunk)
 {
     const struct tiff_page *const page = r->page;
-    const uint32_t number =
-        page->tiled ? TIFFComputeTile(r->tiff, chunk->column, chunk->row, 0, (uint16_t)chunk->plane)
-                    : TIFFComputeStrip(r->tiff, chunk->row, (uint16_t)chunk->plane);
-    const tmsize_t got =
-        page->tiled ? TIFFReadEncodedTile(r->tiff, number, r->memory, (tmsize_t)r->memory_bytes)
-                    : TIFFReadEncodedStrip(r->tiff, number, r->memory, (tmsize_t)r->memory_bytes);
-    if (got < 0 || (uint64_t)got < (uint64_t)chunk->rows * r->row_bytes)
+    if (!decode_whole_chunk(r, chunk))
         return false;
     const bool interleaved = page->planar != PLANARCONFIG_SEPARATE;
     const size_t size = flt_element_bytes(page->element), pixel = page->channels * size;
@@ -141,18 +186,18 @@ static bool read_chunks(struct reading *r)
     return true;
 }
 
-static bool find_palette(TIFF *tiff, unsigned bits, struct palette *palette)
+static void find_palette(TIFF *tiff, unsigned bits, struct palette *palette)
 {
-    uint16_t *color[3];
-    if (!TIFFGetField(tiff, TIFFTAG_COLORMAP, &color[0], &color[1], &color[2]))
-        return false;
-    palette->narrow = true;
+    uint16_t *color[3] = {NULL};
+    TIFFGetField(tiff, TIFFTAG_COLORMAP, &color[0], &color[1], &color[2]);
+    palette->narrow = palette->raised = true;
     for (int i = 0; i < 3; i++) {
         palette->color[i] = color[i];
-        for (unsigned k = 0; k < 1U << bits; k++)
+        for (unsigned k = 0; k < 1U << bits; k++) {
             palette->narrow = palette->narrow && color[i][k] < 256;
+            palette->raised = palette->raised && color[i][k] % 256 == 0;
+        }
     }
-    return true;
 }
 
 /* One sample more than the rows take: bits_at() of the last sample may look beyond it. */
@@ -169,8 +214,8 @@ static enum flt_status read_samples(TIFF *tiff, struct tiff_source *source,
         TIFFGetField(tiff, TIFFTAG_TILEWIDTH, &columns);
     if (r.memory_bytes == 0 || r.row_bytes < (columns * samples * page->bits + 7) / 8)
         return tiff_damaged(source, detail);
-    if (page->treatment == TREAT_PALETTE && !find_palette(tiff, page->bits, &r.palette))
-        return tiff_damaged(source, detail);
+    if (page->treatment == TREAT_PALETTE)
+        find_palette(tiff, page->bits, &r.palette);
     r.memory = malloc(r.memory_bytes);
     if (!r.memory)
         return FLT_NO_MEMORY;
@@ -197,70 +242,44 @@ static enum flt_status convert_page(TIFF *tiff, struct tiff_source *source,
         out[2] = (char)TIFFGetB(raster[i]);
     }
     free(raster);
-    return complete ? FLT_OK : tiff_damaged(source, detail);
-}
-
-/* ---- Afterwards ---- */
-
-static void invert(const struct tiff_page *page, void *samples, size_t count)
-{
-    for (size_t i = 0; page->element == FLT_U8 && i < count; i++)
-        ((uint8_t *)samples)[i] = (uint8_t)(255 - ((uint8_t *)samples)[i]);
-    for (size_t i = 0; page->element == FLT_U16 && i < count; i++)
-        ((uint16_t *)samples)[i] = (uint16_t)(65535 - ((uint16_t *)samples)[i]);
-}
-
-/* Divides colors by alpha; where it is 0 there is no color. Elements without a greatest alpha, or
- * that can be negative, are left. */
-#define DIVIDE(type, most, rounding)                                                               \
-    for (size_t i = 0; i < pixels; i++) {                                                          \
-        type *const pixel = (type *)samples + i * channels;                                        \
-        const double alpha = (double)pixel[channels - 1];                                          \
-        for (size_t c = 0; c + 1 < channels; c++) {                                                \
-            const double color = alpha > 0 ? (double)pixel[c] * (most) / alpha + (rounding) : 0;   \
-            pixel[c] = color < (most) || (rounding) == 0 ? (type)color : (type)(most);             \
-        }                                                                                          \
-    }
-static void divide_by_alpha(const struct tiff_page *page, void *samples, size_t pixels)
-{
-    const size_t channels = page->channels;
-    switch (page->element) {
-    case FLT_U8:
-        DIVIDE(uint8_t, 255.0, 0.5)
-        break;
-    case FLT_U16:
-        DIVIDE(uint16_t, 65535.0, 0.5)
-        break;
-    case FLT_F32:
-        DIVIDE(float, 1.0, 0)
-        break;
-    case FLT_F64:
-        DIVIDE(double, 1.0, 0)
-        break;
-    case FLT_BOOL:
-    case FLT_I8:
-    case FLT_I16:
-    case FLT_U32:
-    case FLT_I32:
-    case FLT_I64:
-    case FLT_F16:
-        break;
-    }
+    return complete && !source->cut_off ? FLT_OK : tiff_damaged(source, detail);
 }
 
 /* ---- Pages ---- */
+
+/* Colors that are not the image's are read beside it, then converted. */
+static enum flt_status read_colors(TIFF *tiff, struct tiff_source *source,
+                                   const struct tiff_page *page, char *out,
+                                   struct flt_detail *detail)
+{
+    const size_t pixels = (size_t)page->rows * page->columns;
+    struct tiff_page stored = *page;
+    stored.element = page->stored;
+    stored.channels = page->samples;
+    char *const samples = malloc(pixels * page->samples * flt_element_bytes(page->stored));
+    if (!samples)
+        return FLT_NO_MEMORY;
+    const enum flt_status status = read_samples(tiff, source, &stored, samples, detail);
+    if (status == FLT_OK)
+        tiff_convert_colors(page, samples, pixels, out);
+    free(samples);
+    return status;
+}
 
 static enum flt_status read_page(TIFF *tiff, struct tiff_source *source,
                                  const struct tiff_page *page, char *out, struct flt_detail *detail)
 {
     const size_t pixels = (size_t)page->rows * page->columns;
-    const enum flt_status status = page->treatment == TREAT_CONVERT
-                                       ? convert_page(tiff, source, page, out, detail)
-                                       : read_samples(tiff, source, page, out, detail);
+    tiff_forget(source);
+    if (page->treatment == TREAT_CONVERT)
+        return convert_page(tiff, source, page, out, detail);
+    if (page->colors != COLORS_PLAIN)
+        return read_colors(tiff, source, page, out, detail);
+    const enum flt_status status = read_samples(tiff, source, page, out, detail);
     if (status == FLT_OK && page->inverted)
-        invert(page, out, pixels * page->channels);
+        tiff_invert(page, out, pixels);
     if (status == FLT_OK && page->premultiplied)
-        divide_by_alpha(page, out, pixels);
+        tiff_divide_by_alpha(page, out, pixels);
     return status;
 }
 
@@ -289,35 +308,45 @@ static enum flt_status check_alike(const struct tiff_source *source, const struc
     return FLT_OK;
 }
 
+/* What the current page holds, which must be like the first's of those before it, if any. */
+static enum flt_status survey_page(TIFF *tiff, struct tiff_source *source, int32_t before,
+                                   struct tiff_page *first, struct flt_detail *detail)
+{
+    struct tiff_page page;
+    enum flt_status status = tiff_understand_page(tiff, source, &page, detail);
+    if (status == FLT_OK)
+        status = tiff_check_claim(tiff, source, &page, detail);
+    if (status == FLT_OK && before > 0)
+        status = check_alike(source, first, &page, before + 1, detail);
+    if (status == FLT_OK && before == 0)
+        *first = page;
+    return status;
+}
+
 /* What the pages hold and how many they are. */
 static enum flt_status survey(TIFF *tiff, struct tiff_source *source, struct tiff_page *first,
                               int32_t *pages, struct flt_detail *detail)
 {
     uint64_t total = 0;
+    enum flt_status status;
     *pages = 0;
     do {
-        struct tiff_page page;
         if (!is_picture(tiff))
             continue;
-        enum flt_status status = tiff_understand_page(tiff, source, &page, detail);
-        if (status == FLT_OK)
-            status = tiff_check_claim(tiff, source, &page, detail);
-        if (status == FLT_OK && *pages > 0)
-            status = check_alike(source, first, &page, *pages + 1, detail);
+        status = survey_page(tiff, source, *pages, first, detail);
         if (status != FLT_OK)
             return status;
-        total +=
-            (uint64_t)page.rows * page.columns * page.channels * flt_element_bytes(page.element);
+        total += (uint64_t)first->rows * first->columns * first->channels *
+                 flt_element_bytes(first->element);
         if (total > tiff_most_bytes)
             return flt_fail(FLT_TOO_LARGE, detail, "%s would take more than 64 GiB when decoded",
                             flt_short_name(source->file->name));
-        if (*pages == 0)
-            *first = page;
         ++*pages;
-    } while (TIFFReadDirectory(tiff));
-    if (source->message[0])
-        return tiff_damaged(source, detail);
-    return *pages > 0 ? FLT_OK : tiff_unsupported(source, "no picture of its own", detail);
+    } while (tiff_next_page(tiff, source, &status, detail));
+    if (status == FLT_OK && *pages == 0)
+        return tiff_unsupported(source, detail, "save the picture itself",
+                                "smaller copies or masks alone");
+    return status;
 }
 
 static enum flt_status create_image(const struct tiff_page *page, int32_t pages,
@@ -347,7 +376,7 @@ static enum flt_status read_pages(TIFF *tiff, struct tiff_source *source, struct
                                   struct flt_detail *detail)
 {
     char *out = image->data;
-    enum flt_status status = FLT_OK;
+    enum flt_status status;
     do {
         struct tiff_page page;
         if (!is_picture(tiff))
@@ -355,8 +384,10 @@ static enum flt_status read_pages(TIFF *tiff, struct tiff_source *source, struct
         status = tiff_understand_page(tiff, source, &page, detail);
         if (status == FLT_OK)
             status = read_page(tiff, source, &page, out, detail);
+        if (status != FLT_OK)
+            return status;
         out += (size_t)page.rows * page.columns * page.channels * flt_element_bytes(page.element);
-    } while (status == FLT_OK && TIFFReadDirectory(tiff));
+    } while (tiff_next_page(tiff, source, &status, detail));
     return status;
 }
 

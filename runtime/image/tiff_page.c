@@ -1,101 +1,7 @@
-/* A TIFF in memory for libtiff, and the meaning of a page's tags. */
+/* The meaning of the tags of a page of a TIFF. */
 #include "image/tiff_page.h"
 
 #include <string.h>
-
-/* ---- libtiff's way to the file ---- */
-
-static tmsize_t read_bytes(thandle_t handle, void *to, tmsize_t count)
-{
-    struct tiff_source *const source = handle;
-    const uint64_t left = source->at < source->file->length ? source->file->length - source->at : 0;
-    const uint64_t taken = (uint64_t)count < left ? (uint64_t)count : left;
-    memcpy(to, source->file->bytes + source->at, taken);
-    source->at += taken;
-    return (tmsize_t)taken;
-}
-
-static tmsize_t write_nothing(thandle_t handle, void *from, tmsize_t count)
-{
-    (void)handle;
-    (void)from;
-    (void)count;
-    return 0;
-}
-
-static toff_t seek(thandle_t handle, toff_t offset, int from)
-{
-    struct tiff_source *const source = handle;
-    const uint64_t base = from == SEEK_CUR   ? source->at
-                          : from == SEEK_END ? source->file->length
-                                             : 0;
-    source->at = base + offset;
-    return source->at;
-}
-
-static int close_nothing(thandle_t handle)
-{
-    (void)handle;
-    return 0;
-}
-
-static toff_t size_of(thandle_t handle)
-{
-    return ((struct tiff_source *)handle)->file->length;
-}
-
-static int keep_error(TIFF *tiff, void *user, const char *module, const char *format,
-                      va_list arguments)
-{
-    struct tiff_source *const source = user;
-    (void)tiff;
-    (void)module;
-    if (source->message[0])
-        return 1;
-    vsnprintf(source->message, sizeof source->message, format, arguments);
-    /* It has no codes for what went wrong, only words. */
-    source->out_of_memory =
-        strstr(format, "memory") || strstr(format, "alloc") || strstr(format, "No space");
-    return 1;
-}
-
-static int ignore_warning(TIFF *tiff, void *user, const char *module, const char *format,
-                          va_list arguments)
-{
-    (void)tiff;
-    (void)user;
-    (void)module;
-    (void)format;
-    (void)arguments;
-    return 1;
-}
-
-/* At the first page. NULL: the source's message tells why. */
-TIFF *tiff_open(struct tiff_source *source)
-{
-    TIFFOpenOptions *const options = TIFFOpenOptionsAlloc();
-    source->at = 0;
-    source->out_of_memory = !options;
-    if (!options)
-        return NULL;
-    TIFFOpenOptionsSetErrorHandlerExtR(options, keep_error, source);
-    TIFFOpenOptionsSetWarningHandlerExtR(options, ignore_warning, source);
-    TIFFOpenOptionsSetMaxSingleMemAlloc(options, (tmsize_t)tiff_most_bytes);
-    TIFF *const tiff =
-        TIFFClientOpenExt(flt_short_name(source->file->name), "rm", source, read_bytes,
-                          write_nothing, seek, close_nothing, size_of, NULL, NULL, options);
-    TIFFOpenOptionsFree(options);
-    return tiff;
-}
-
-enum flt_status tiff_damaged(const struct tiff_source *source, struct flt_detail *detail)
-{
-    if (source->out_of_memory)
-        return FLT_NO_MEMORY;
-    return flt_fail(FLT_CORRUPT, detail, "%s is not a valid TIFF: %s",
-                    flt_short_name(source->file->name),
-                    source->message[0] ? source->message : "its data end early");
-}
 
 /* ---- What a page says ---- */
 
@@ -106,13 +12,20 @@ static uint16_t short_tag(TIFF *tiff, uint32_t tag)
     return value;
 }
 
-/* Color models that libtiff itself converts. */
-static bool is_foreign(uint16_t photometric)
+static enum flt_status refuse_samples(const struct tiff_source *source,
+                                      const struct tiff_page *page, uint16_t format,
+                                      struct flt_detail *detail)
 {
-    return photometric == PHOTOMETRIC_SEPARATED || photometric == PHOTOMETRIC_YCBCR ||
-           photometric == PHOTOMETRIC_CIELAB || photometric == PHOTOMETRIC_ICCLAB ||
-           photometric == PHOTOMETRIC_ITULAB || photometric == PHOTOMETRIC_LOGL ||
-           photometric == PHOTOMETRIC_LOGLUV;
+    static const char *const formats[] = {[SAMPLEFORMAT_UINT] = "unsigned",
+                                          [SAMPLEFORMAT_INT] = "signed",
+                                          [SAMPLEFORMAT_IEEEFP] = "float",
+                                          [SAMPLEFORMAT_VOID] = "untyped",
+                                          [SAMPLEFORMAT_COMPLEXINT] = "complex integer",
+                                          [SAMPLEFORMAT_COMPLEXIEEEFP] = "complex"};
+    const bool known = format >= SAMPLEFORMAT_UINT && format <= SAMPLEFORMAT_COMPLEXIEEEFP;
+    return tiff_unsupported(
+        source, detail, "save it as integers of 8, 16 or 32 bits, or as floats of 16, 32 or 64",
+        "%s samples of %u bits", formats[known ? format : SAMPLEFORMAT_VOID], page->bits);
 }
 
 /* Element and treatment of samples of so many bits; false: there is none. */
@@ -128,61 +41,266 @@ static bool understand_samples(struct tiff_page *page, uint16_t format)
         {SAMPLEFORMAT_INT, 64, FLT_I64},    {SAMPLEFORMAT_IEEEFP, 32, FLT_F32},
         {SAMPLEFORMAT_IEEEFP, 64, FLT_F64}, {SAMPLEFORMAT_IEEEFP, 16, FLT_F16},
     };
-    if (format == SAMPLEFORMAT_VOID)
-        format = SAMPLEFORMAT_UINT;
     page->treatment = TREAT_COPY;
     for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
         if (kept[i].format == format && kept[i].bits == page->bits) {
-            page->element = kept[i].element;
+            page->element = page->stored = kept[i].element;
             return true;
         }
     page->treatment = TREAT_STRETCH;
-    page->element = page->bits < 8 ? FLT_U8 : FLT_U16;
+    page->element = page->stored = page->bits < 8 ? FLT_U8 : FLT_U16;
     return format == SAMPLEFORMAT_UINT && page->bits >= 1 && page->bits < 16;
 }
 
-/* Alpha is the one sample beyond the colors, if the file says that it is. */
-static void find_alpha(TIFF *tiff, uint16_t colors, struct tiff_page *page)
+/* The fewest samples that colors of the kind take; Lab may be L* alone. */
+static unsigned least_colors(uint16_t photometric, unsigned samples)
+{
+    if (photometric == PHOTOMETRIC_SEPARATED)
+        return 4;
+    const bool lab = photometric == PHOTOMETRIC_CIELAB || photometric == PHOTOMETRIC_ICCLAB ||
+                     photometric == PHOTOMETRIC_ITULAB;
+    const bool three = photometric == PHOTOMETRIC_RGB || photometric == PHOTOMETRIC_YCBCR ||
+                       photometric == PHOTOMETRIC_LOGLUV;
+    return three || (lab && samples >= 3) ? 3 : 1;
+}
+
+/* What stands behind the colors: alpha, if the file says so, and others. A file that calls colors so
+ * is not believed. */
+static void find_extra(TIFF *tiff, uint16_t photometric, struct tiff_page *page)
 {
     uint16_t count = 0, *kinds = NULL;
     TIFFGetFieldDefaulted(tiff, TIFFTAG_EXTRASAMPLES, &count, &kinds);
-    const bool one = count == 1 && kinds && page->samples == colors + 1;
-    page->premultiplied = one && kinds[0] == EXTRASAMPLE_ASSOCALPHA;
-    page->has_alpha = page->premultiplied || (one && kinds[0] == EXTRASAMPLE_UNASSALPHA);
+    if (!kinds || count + least_colors(photometric, page->samples) > page->samples)
+        count = 0;
+    page->color_samples = (uint16_t)(page->samples - count);
+    for (uint16_t i = 0; i < count; i++)
+        if (kinds[i] == EXTRASAMPLE_ASSOCALPHA) {
+            page->premultiplied = true;
+            page->alpha_sample = (uint16_t)(page->color_samples + i);
+        }
+    page->has_alpha = count == 1 && kinds[0] != EXTRASAMPLE_UNSPECIFIED;
 }
 
-enum flt_status tiff_unsupported(const struct tiff_source *source, const char *what,
-                                 struct flt_detail *detail)
+static bool is_unsigned(enum flt_element element)
 {
-    return flt_fail(FLT_UNSUPPORTED, detail, "%s holds %s, which cannot be read",
-                    flt_short_name(source->file->name), what);
+    return element == FLT_U8 || element == FLT_U16 || element == FLT_U32;
 }
 
-static enum flt_status understand_colors(TIFF *tiff, const struct tiff_source *source,
-                                         uint16_t photometric, struct tiff_page *page,
-                                         struct flt_detail *detail)
+static bool is_float(enum flt_element element)
 {
-    const uint16_t colors = photometric == PHOTOMETRIC_RGB ? 3 : 1;
-    if (photometric == PHOTOMETRIC_PALETTE) {
-        if (page->samples != 1 || page->bits > 8)
-            return tiff_unsupported(source, "a palette of an odd kind", detail);
-        page->treatment = TREAT_PALETTE;
-        page->element = FLT_U8;
-        page->channels = 3;
-        return FLT_OK;
-    }
-    if (photometric > PHOTOMETRIC_RGB)
-        return tiff_unsupported(source, "colors of an unknown kind", detail);
-    if (!understand_samples(page, short_tag(tiff, TIFFTAG_SAMPLEFORMAT)))
-        return tiff_unsupported(source, "samples of an odd number of bits", detail);
-    page->inverted = photometric == PHOTOMETRIC_MINISWHITE &&
-                     (page->element == FLT_U8 || page->element == FLT_U16);
-    find_alpha(tiff, colors, page);
+    return element == FLT_F16 || element == FLT_F32 || element == FLT_F64;
+}
+
+/* Grey and RGB. What has no greatest sample has no opposite and no whole alpha. */
+static enum flt_status understand_plain(const struct tiff_source *source, uint16_t photometric,
+                                        uint16_t format, struct tiff_page *page,
+                                        struct flt_detail *detail)
+{
+    if (photometric == PHOTOMETRIC_RGB && page->samples < 3)
+        return tiff_unsupported(source, detail, "save it as grey or with three samples",
+                                "RGB of %u samples a pixel", page->samples);
+    if (!understand_samples(page, format))
+        return refuse_samples(source, page, format, detail);
+    page->inverted = photometric == PHOTOMETRIC_MINISWHITE;
+    if (page->inverted && !is_unsigned(page->element))
+        return tiff_unsupported(source, detail, "save it with 0 as black",
+                                "samples of %s of which 0 is white",
+                                flt_element_name(page->element));
+    if (page->inverted && page->premultiplied)
+        return tiff_unsupported(source, detail, "save it with 0 as black",
+                                "grey multiplied by alpha of which 0 is white");
+    if (page->premultiplied && !is_unsigned(page->element) && !is_float(page->element))
+        return tiff_unsupported(source, detail, "save it with unassociated alpha",
+                                "colors of %s multiplied by alpha",
+                                flt_element_name(page->element));
     return FLT_OK;
 }
 
-enum flt_status tiff_understand_page(TIFF *tiff, const struct tiff_source *source,
-                                     struct tiff_page *page, struct flt_detail *detail)
+static enum flt_status understand_palette(TIFF *tiff, const struct tiff_source *source,
+                                          uint16_t format, struct tiff_page *page,
+                                          struct flt_detail *detail)
+{
+    uint16_t *colors;
+    if (page->samples != 1)
+        return tiff_unsupported(source, detail, "save it as RGB",
+                                "a palette with %u samples a pixel", page->samples);
+    if (format == SAMPLEFORMAT_IEEEFP || page->bits < 1 || page->bits > 16)
+        return refuse_samples(source, page, format, detail);
+    if (!TIFFGetField(tiff, TIFFTAG_COLORMAP, &colors, &colors, &colors))
+        return flt_fail(FLT_CORRUPT, detail,
+                        "%s is not a valid TIFF: it has a palette without a color map",
+                        flt_short_name(source->file->name));
+    page->treatment = TREAT_PALETTE;
+    page->element = page->stored = FLT_U8;
+    page->channels = 3;
+    return FLT_OK;
+}
+
+/* Colors of 8 or 16 bits that are converted to RGB. Of a float or a sample more than colors and alpha
+ * nobody could tell what it means. */
+static enum flt_status understand_converted(const struct tiff_source *source, uint16_t format,
+                                            const char *name, struct tiff_page *page,
+                                            struct flt_detail *detail)
+{
+    if ((page->bits != 8 && page->bits != 16) || format == SAMPLEFORMAT_IEEEFP)
+        return tiff_unsupported(source, detail, "save it as RGB, or with 8 or 16 bits",
+                                "%s colors of %u bits", name, page->bits);
+    if (page->samples > page->color_samples + page->has_alpha || page->premultiplied)
+        return tiff_unsupported(source, detail, "save it as RGB",
+                                "%s colors with samples beyond them", name);
+    page->treatment = TREAT_COPY;
+    page->stored = page->bits == 8 ? FLT_U8 : FLT_U16;
+    page->element = FLT_U8;
+    page->channels = 3 + page->has_alpha;
+    return FLT_OK;
+}
+
+static enum flt_status understand_lab(const struct tiff_source *source, uint16_t photometric,
+                                      uint16_t format, struct tiff_page *page,
+                                      struct flt_detail *detail)
+{
+    page->colors = photometric == PHOTOMETRIC_CIELAB   ? COLORS_CIELAB
+                   : photometric == PHOTOMETRIC_ICCLAB ? COLORS_ICCLAB
+                                                       : COLORS_ITULAB;
+    if (page->color_samples != 1 && page->color_samples != 3)
+        return tiff_unsupported(source, detail, "save it as RGB",
+                                "CIE Lab colors of %u samples a pixel", page->samples);
+    return understand_converted(source, format, "CIE Lab", page, detail);
+}
+
+static enum flt_status understand_inks(TIFF *tiff, const struct tiff_source *source,
+                                       uint16_t format, struct tiff_page *page,
+                                       struct flt_detail *detail)
+{
+    page->colors = COLORS_INKS;
+    if (short_tag(tiff, TIFFTAG_INKSET) != INKSET_CMYK || page->color_samples != 4)
+        return tiff_unsupported(source, detail, "save it as CMYK or RGB",
+                                "inks other than cyan, magenta, yellow and black");
+    return understand_converted(source, format, "CMYK", page, detail);
+}
+
+/* LogL and LogLuv, which libtiff decodes to floats. */
+static enum flt_status understand_light(TIFF *tiff, const struct tiff_source *source,
+                                        uint16_t photometric, struct tiff_page *page,
+                                        struct flt_detail *detail)
+{
+    const uint16_t samples = photometric == PHOTOMETRIC_LOGL ? 1 : 3;
+    if (page->samples != samples || !TIFFSetField(tiff, TIFFTAG_SGILOGDATAFMT, SGILOGDATAFMT_FLOAT))
+        return tiff_unsupported(source, detail, "save it as floats of 32 bits",
+                                "LogLuv in an unknown form");
+    page->bits = 32;
+    page->colors = photometric == PHOTOMETRIC_LOGL ? COLORS_PLAIN : COLORS_XYZ;
+    page->treatment = TREAT_COPY;
+    page->element = page->stored = FLT_F32;
+    return FLT_OK;
+}
+
+/* What the file says of Y, Cb and Cr; false: it is not to be computed with. */
+static bool find_ycbcr(TIFF *tiff, struct tiff_page *page)
+{
+    float *luma = NULL, *reference = NULL;
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_YCBCRCOEFFICIENTS, &luma);
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_REFERENCEBLACKWHITE, &reference);
+    if (!luma || !reference)
+        return false;
+    memcpy(page->luma, luma, sizeof page->luma);
+    memcpy(page->reference, reference, sizeof page->reference);
+    bool usable = true;
+    for (int i = 0; i < 3; i++) {
+        const float span = reference[2 * i + 1] - reference[2 * i];
+        usable &= luma[i] > 0 && luma[i] < 1 && span > 0 && span <= UINT16_MAX;
+    }
+    return usable;
+}
+
+/* Each pixel has all its samples. */
+static bool is_whole_ycbcr(TIFF *tiff, const struct tiff_page *page, uint16_t format)
+{
+    uint16_t across = 0, down = 0;
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_YCBCRSUBSAMPLING, &across, &down);
+    return across == 1 && down == 1 && page->samples == 3 && page->bits == 8 &&
+           format == SAMPLEFORMAT_UINT && page->compression != COMPRESSION_OJPEG;
+}
+
+static enum flt_status understand_by_libtiff(TIFF *tiff, struct tiff_source *source,
+                                             struct tiff_page *page, struct flt_detail *detail)
+{
+    char why[1024];
+    TIFFRGBAImage converter;
+    if (!TIFFRGBAImageBegin(&converter, tiff, 1, why))
+        return tiff_unsupported(source, detail, "save it as RGB",
+                                "YCbCr of %u samples of %u bits a pixel, in %s planes",
+                                page->samples, page->bits,
+                                page->planar == PLANARCONFIG_SEPARATE ? "separate" : "common");
+    TIFFRGBAImageEnd(&converter);
+    page->treatment = TREAT_CONVERT;
+    page->element = page->stored = FLT_U8;
+    page->channels = 3;
+    return FLT_OK;
+}
+
+/* libtiff 4.5.0 misreads tiles of separate planes, so where nothing is subsampled it is not asked. */
+static enum flt_status understand_ycbcr(TIFF *tiff, struct tiff_source *source, uint16_t format,
+                                        struct tiff_page *page, struct flt_detail *detail)
+{
+    if (!is_whole_ycbcr(tiff, page, format))
+        return understand_by_libtiff(tiff, source, page, detail);
+    if (!find_ycbcr(tiff, page))
+        return tiff_unsupported(source, detail, "save it as RGB",
+                                "YCbCr with odd coefficients or reference black and white");
+    page->colors = COLORS_YCBCR;
+    return understand_converted(source, format, "YCbCr", page, detail);
+}
+
+static enum flt_status understand_colors(TIFF *tiff, struct tiff_source *source,
+                                         uint16_t photometric, struct tiff_page *page,
+                                         struct flt_detail *detail)
+{
+    uint16_t format = short_tag(tiff, TIFFTAG_SAMPLEFORMAT);
+    if (format == SAMPLEFORMAT_VOID)
+        format = SAMPLEFORMAT_UINT;
+    switch (photometric) {
+    case PHOTOMETRIC_MINISWHITE:
+    case PHOTOMETRIC_MINISBLACK:
+    case PHOTOMETRIC_RGB:
+        return understand_plain(source, photometric, format, page, detail);
+    case PHOTOMETRIC_PALETTE:
+        return understand_palette(tiff, source, format, page, detail);
+    case PHOTOMETRIC_SEPARATED:
+        return understand_inks(tiff, source, format, page, detail);
+    case PHOTOMETRIC_CIELAB:
+    case PHOTOMETRIC_ICCLAB:
+    case PHOTOMETRIC_ITULAB:
+        return understand_lab(source, photometric, format, page, detail);
+    case PHOTOMETRIC_LOGL:
+    case PHOTOMETRIC_LOGLUV:
+        return understand_light(tiff, source, photometric, page, detail);
+    case PHOTOMETRIC_YCBCR:
+        return understand_ycbcr(tiff, source, format, page, detail);
+    case PHOTOMETRIC_CFA:
+        return tiff_unsupported(source, detail, "develop it to RGB", "the mosaic of a camera");
+    }
+    return tiff_unsupported(source, detail, "save it as grey or RGB",
+                            "colors of an unknown kind, %u", photometric);
+}
+
+/* What libtiff has no code for. */
+static enum flt_status check_form(TIFF *tiff, const struct tiff_source *source,
+                                  const struct tiff_page *page, struct flt_detail *detail)
+{
+    uint32_t depth = 1;
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_IMAGEDEPTH, &depth);
+    if (depth > 1)
+        return tiff_unsupported(source, detail, "save each slice as a page",
+                                "a volume of %u slices in one page", depth);
+    if (!TIFFIsCODECConfigured(page->compression))
+        return tiff_unsupported(source, detail, "save it with LZW or Deflate",
+                                "samples compressed in way %u", page->compression);
+    return FLT_OK;
+}
+
+enum flt_status tiff_understand_page(TIFF *tiff, struct tiff_source *source, struct tiff_page *page,
+                                     struct flt_detail *detail)
 {
     *page = (struct tiff_page){.rows = 0};
     TIFFGetField(tiff, TIFFTAG_IMAGELENGTH, &page->rows);
@@ -194,21 +312,18 @@ enum flt_status tiff_understand_page(TIFF *tiff, const struct tiff_source *sourc
     page->orientation = short_tag(tiff, TIFFTAG_ORIENTATION);
     page->tiled = TIFFIsTiled(tiff);
     page->channels = page->samples;
+    const enum flt_status status = check_form(tiff, source, page, detail);
+    if (status != FLT_OK)
+        return status;
     uint16_t photometric;
     if (!TIFFGetField(tiff, TIFFTAG_PHOTOMETRIC, &photometric))
         photometric = page->samples >= 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK;
     if (page->compression == COMPRESSION_JPEG && photometric == PHOTOMETRIC_YCBCR &&
+        page->planar == PLANARCONFIG_CONTIG && page->samples == 3 &&
         TIFFSetField(tiff, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB))
         photometric = PHOTOMETRIC_RGB;
-    if (!is_foreign(photometric))
-        return understand_colors(tiff, source, photometric, page, detail);
-    char why[1024];
-    if (!TIFFRGBAImageOK(tiff, why))
-        return tiff_unsupported(source, "colors of an unknown kind", detail);
-    page->treatment = TREAT_CONVERT;
-    page->element = FLT_U8;
-    page->channels = 3;
-    return FLT_OK;
+    find_extra(tiff, photometric, page);
+    return understand_colors(tiff, source, photometric, page, detail);
 }
 
 uint64_t tiff_chunk_bytes(TIFF *tiff, const struct tiff_page *page)
@@ -217,26 +332,60 @@ uint64_t tiff_chunk_bytes(TIFF *tiff, const struct tiff_page *page)
     return size > 0 ? (uint64_t)size : 0;
 }
 
-/* Checks what a page says, for which memory is about to be taken. No compression is known to make
- * more than 65536 bytes from one in pictures that people have; without one, all must be there. */
+/* The most bytes that a byte of the file becomes. Deflate: 258 from 2 bits (zlib_tech.html). LZW: a
+ * string of at most 3,838 bytes from 9 bits. PackBits: 128 from 2. JPEG: 1024 samples of 3 channels
+ * from 9 bits, where each channel is subsampled another way. Zstandard: a block of 128 KiB from 4
+ * bytes. LZMA: 273 from a fraction of a bit. The others have no limit that is of use: a tile of one
+ * color may take a few bytes. Memory that is not written to then costs nothing. */
+static uint64_t most_expanded(uint16_t compression)
+{
+    static const struct {
+        uint16_t compression;
+        uint32_t most;
+    } limits[] = {{COMPRESSION_NONE, 1},       {COMPRESSION_PACKBITS, 64},
+                  {COMPRESSION_LZW, 3412},     {COMPRESSION_ADOBE_DEFLATE, 1032},
+                  {COMPRESSION_DEFLATE, 1032}, {COMPRESSION_JPEG, 2731},
+                  {COMPRESSION_ZSTD, 1 << 15}, {COMPRESSION_LZMA, 1 << 16}};
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
+        if (limits[i].compression == compression)
+            return limits[i].most;
+    return 1 << 24;
+}
+
+static bool is_fax(uint16_t compression)
+{
+    return compression == COMPRESSION_CCITTRLE || compression == COMPRESSION_CCITTRLEW ||
+           compression == COMPRESSION_CCITTFAX3 || compression == COMPRESSION_CCITTFAX4;
+}
+
+/* The fewest bytes from which the page can come. Fax: a white row takes one bit, however long; but
+ * libtiff takes 8 bytes of memory for each pixel of a row, so there are as many pixels as a file of
+ * a page on paper has. */
+static uint64_t bytes_needed(TIFF *tiff, const struct tiff_page *page)
+{
+    const uint64_t columns_a_byte = 1 << 13;
+    if (is_fax(page->compression)) {
+        const uint64_t for_rows = page->rows / 8, for_row = page->columns / columns_a_byte;
+        return for_rows > for_row ? for_rows : for_row;
+    }
+    const uint64_t pixels = (uint64_t)page->rows * page->columns;
+    const uint64_t bits = (uint64_t)page->bits * page->samples,
+                   chunk = tiff_chunk_bytes(tiff, page);
+    const uint64_t picture = page->treatment == TREAT_CONVERT ? pixels : pixels / 8 * bits;
+    return (picture > chunk ? picture : chunk) / most_expanded(page->compression);
+}
+
+/* Checks what a page says, for which memory is about to be taken. */
 enum flt_status tiff_check_claim(TIFF *tiff, const struct tiff_source *source,
                                  const struct tiff_page *page, struct flt_detail *detail)
 {
-    const uint64_t most_expanded = page->compression == COMPRESSION_NONE ? 1 : 65536;
     const uint64_t extent[3] = {page->rows, page->columns, page->channels};
     enum flt_status status = flt_check_extents(source->file->name, 3, extent, detail);
-    if (status != FLT_OK)
-        return status;
-    const uint64_t pixels = extent[0] * extent[1], bits = (uint64_t)page->bits * page->samples;
-    uint64_t needed = pixels / 8 * bits;
-    if (page->treatment == TREAT_CONVERT) /* subsampled, perhaps */
-        needed = pixels / 8;
-    else if (page->compression != COMPRESSION_NONE && tiff_chunk_bytes(tiff, page) > needed)
-        needed = tiff_chunk_bytes(tiff, page);
-    status = flt_check_held(source->file->name, 2, extent, needed / most_expanded,
-                            source->file->length, detail);
-    if (status == FLT_OK &&
-        (pixels * page->channels > tiff_most_bytes / 8 || needed > tiff_most_bytes))
+    if (status == FLT_OK)
+        status = flt_check_held(source->file->name, 2, extent, bytes_needed(tiff, page),
+                                source->file->length, detail);
+    if (status == FLT_OK && (extent[0] * extent[1] * extent[2] > tiff_most_bytes / 8 ||
+                             tiff_chunk_bytes(tiff, page) > tiff_most_bytes))
         status = flt_fail(FLT_TOO_LARGE, detail, "%s would take more than 64 GiB when decoded",
                           flt_short_name(source->file->name));
     return status;

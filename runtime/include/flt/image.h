@@ -80,19 +80,25 @@ void flt_image_destroy(struct flt_image *image);
  * Pictures are turned as their EXIF orientation says (PNG, JPEG) or their orientation tag (TIFF).
  *   PNG  u8, or u16 where it has 16 bits. Axes y, x for grey; y, x, c for others, c = 2 for grey
  *        with alpha, 3 for RGB, 4 for RGBA. Palettes are looked up; 1, 2 and 4 bits are stretched
- *        to 0 .. 255; a transparent color becomes alpha. No gamma is applied.
+ *        to 0 .. 255; a transparent color becomes alpha. No gamma is applied. Chunks that are
+ *        neither samples nor EXIF are skipped, whatever is in them.
  *   JPEG u8. Axes y, x for grey; y, x, c, c = 3, for others; CMYK is converted to RGB.
  *   TIFF u8, i8, u16, i16, u32, i32, i64, f16, f32, f64; 1 to 7 bits are stretched
  *        to 0 .. 255, 9 to 15 to 0 .. 65535. Axes y, x or, of more than one channel, y, x, c; several
  *        pages have a first axis z: they must be alike (reduced copies and masks are left out).
- *        Palettes are looked up, 0-is-white is inverted, alpha by which colors are multiplied is
- *        divided out; YCbCr, CMYK and CIE Lab are converted to RGB, u8.
+ *        Palettes are looked up, u8; where 0 is white unsigned samples are inverted; alpha by which
+ *        colors are multiplied is divided out, but of signed samples; YCbCr, CMYK and CIE Lab, ICC
+ *        Lab and ITU Lab (relative to D50) of 8 or 16 bits are converted to RGB, u8, and LogL and
+ *        LogLuv to light, f32, grey or RGB. Other combinations are FLT_UNSUPPORTED, the detail names
+ *        the cure. Tags that do not tell of samples are not looked at.
  *   PBM  bool, true is white (the file's 0).
  *   PGM, PPM  u8 for a maximum up to 255, else u16; stretched to 0 .. 255 or 0 .. 65535.
  *   PFM  f32, row 0 is the top one.
  *   NPY  any element but uint64, complex and structures; axes by rank: x; y, x; y, x, c if
  *        the last extent is 1 .. 4, else z, y, x; z, y, x, c; and t, u, v, w before those.
- * detail may be NULL. On failure *image is zeroed. */
+ * What a file says of its extents is measured by the bytes that it has before memory is taken: what
+ * they cannot hold by its compression is FLT_CORRUPT. Where they can, memory is written to as samples
+ * are read. detail may be NULL. On failure *image is zeroed. */
 enum flt_status flt_image_load(const char *path, struct flt_image *image,
                                struct flt_detail *detail);
 

@@ -333,7 +333,8 @@ static void what_cannot_be_held_is_unsupported(void **state)
     form.bits = 64;
     struct bytes file = make_tiff("wl", &form, "abcdefgh");
     expect_refused(file.at, file.length, FLT_UNSUPPORTED,
-                   "it holds samples of an odd number of bits, which cannot be read");
+                   "it holds unsigned samples of 64 bits, which cannot be read: save it as "
+                   "integers of 8, 16 or 32 bits, or as floats of 16, 32 or 64");
     form.bits = 32;
     form.format = SAMPLEFORMAT_COMPLEXINT;
     file = make_tiff("wl", &form, "abcdefgh");
@@ -343,15 +344,91 @@ static void what_cannot_be_held_is_unsupported(void **state)
 static void a_promise_of_much_is_refused(void **state)
 {
     (void)state;
-    struct tiff_form form = grey_u8;
-    struct bytes file;
-    form.rows = form.columns = 1 << 20;
-    TIFF *const tiff = begin_tiff(&file, "wl");
-    set_tiff_form(tiff, &form);
-    TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, form.rows);
-    TIFFWriteDirectory(tiff);
-    TIFFClose(tiff);
-    expect_refused(file.at, file.length, FLT_CORRUPT, NULL);
+    static const uint16_t compressions[] = {COMPRESSION_NONE,     COMPRESSION_LZW,
+                                            COMPRESSION_PACKBITS, COMPRESSION_ADOBE_DEFLATE,
+                                            COMPRESSION_LZMA,     COMPRESSION_ZSTD};
+    for (size_t i = 0; i < sizeof compressions / sizeof compressions[0]; i++) {
+        struct tiff_form form = grey_u8;
+        struct bytes file;
+        if (!TIFFIsCODECConfigured(compressions[i]))
+            continue;
+        form.rows = form.columns = 1 << 15;
+        form.compression = compressions[i];
+        TIFF *const tiff = begin_tiff(&file, "wl");
+        set_tiff_form(tiff, &form);
+        TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, form.rows);
+        TIFFWriteDirectory(tiff);
+        TIFFClose(tiff);
+        expect_refused(file.at, file.length, FLT_CORRUPT, NULL);
+    }
+}
+
+/* Of rows that libtiff leaves out, or makes grey, without an error. */
+static void strips_that_end_early_are_refused(void **state)
+{
+    (void)state;
+    for (int turn = 0; turn < 2; turn++) {
+        struct tiff_form form = grey_u8;
+        form.rows = form.columns = 64;
+        form.bits = turn ? 8 : 1;
+        form.compression = turn ? COMPRESSION_JPEG : COMPRESSION_CCITTFAX4;
+        const size_t length = (size_t)form.rows * form.columns * form.bits / 8;
+        unsigned char pixels[64 * 64];
+        fill(pixels, sizeof pixels);
+        for (int cut = 0; cut < 2; cut++) {
+            struct bytes file;
+            TIFF *tiff = begin_tiff(&file, "wl");
+            set_tiff_form(tiff, &form);
+            TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, form.rows);
+            assert_int_equal(TIFFWriteEncodedStrip(tiff, 0, pixels, (tmsize_t)length), length);
+            TIFFWriteDirectory(tiff);
+            TIFFClose(tiff);
+            for (size_t at = 8; cut && at + 12 < file.length; at++)
+                if (memcmp(file.at + at, "\x17\x01\x04\0\1\0\0", 7) == 0) { /* byte counts */
+                    const unsigned count = file.at[at + 8] | file.at[at + 9] << 8;
+                    file.at[at + 8] = (unsigned char)(count / 2);
+                    file.at[at + 9] = (unsigned char)(count / 2 >> 8);
+                }
+            struct flt_image image;
+            const enum flt_status status =
+                flt_image_load_bytes("it", file.at, file.length, &image, NULL);
+            assert_int_equal(status, cut ? FLT_CORRUPT : FLT_OK);
+            flt_image_destroy(&image);
+        }
+    }
+}
+
+/* A white row takes one bit by the fax code, and a black picture a thousandth by Deflate: neither is
+ * more than a file can hold. */
+static void little_may_stand_for_much(void **state)
+{
+    (void)state;
+    static const struct {
+        uint16_t compression, bits;
+        uint32_t side;
+    } cases[] = {{COMPRESSION_CCITTFAX4, 1, 8192},
+                 {COMPRESSION_ADOBE_DEFLATE, 8, 1700},
+                 {COMPRESSION_LZW, 8, 1000}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct tiff_form form = grey_u8;
+        form.rows = form.columns = cases[i].side;
+        form.bits = cases[i].bits;
+        form.compression = cases[i].compression;
+        const size_t length = (size_t)form.rows * form.columns * form.bits / 8;
+        unsigned char *const black = test_calloc(length, 1);
+        struct bytes file;
+        TIFF *const tiff = begin_tiff(&file, "wl");
+        set_tiff_form(tiff, &form);
+        TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, form.rows);
+        assert_int_equal(TIFFWriteEncodedStrip(tiff, 0, black, (tmsize_t)length), length);
+        TIFFClose(tiff);
+        test_free(black);
+        struct flt_image image;
+        struct flt_detail detail = {""};
+        flt_image_load_bytes("it", file.at, file.length, &image, &detail);
+        assert_string_equal(detail.text, "");
+        flt_image_destroy(&image);
+    }
 }
 
 /* ---- Writing ---- */
@@ -450,6 +527,8 @@ int main(void)
         cmocka_unit_test(what_is_cut_off_is_refused),
         cmocka_unit_test(what_cannot_be_held_is_unsupported),
         cmocka_unit_test(a_promise_of_much_is_refused),
+        cmocka_unit_test(strips_that_end_early_are_refused),
+        cmocka_unit_test(little_may_stand_for_much),
         cmocka_unit_test_setup_teardown(each_element_and_shape_is_written, make_folder,
                                         remove_folder),
         cmocka_unit_test_setup_teardown(strides_and_alpha_are_written, make_folder, remove_folder),
