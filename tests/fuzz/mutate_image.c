@@ -8,9 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "../unit/runtime/make_jpeg.h"
 #include "../unit/runtime/make_tiff.h"
+#include "../unit/runtime/make_tiff_by_hand.h"
 #include "flt/image.h"
 
 /* xorshift64*: Marsaglia 2003, Vigna 2016. */
@@ -185,8 +187,10 @@ static struct bytes make_tiff_of(const char *mode, const struct tiff_form *form,
             TIFFSetField(tiff, TIFFTAG_COLORMAP, colors[0], colors[1], colors[2]);
         if (form->samples == 4)
             TIFFSetField(tiff, TIFFTAG_EXTRASAMPLES, 1, &alpha);
-        if (form->photometric == PHOTOMETRIC_YCBCR)
+        if (form->compression == COMPRESSION_JPEG)
             TIFFSetField(tiff, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
+        else if (form->photometric == PHOTOMETRIC_YCBCR)
+            TIFFSetField(tiff, TIFFTAG_YCBCRSUBSAMPLING, 1, 1);
         put_tiff_page(tiff, form, pixels);
     }
     TIFFClose(tiff);
@@ -265,6 +269,84 @@ static struct bytes make_tiff_cmyk(void)
     return make_tiff_of("wl", &form, 1);
 }
 
+/* Samples without an order in them, for a form whose rows put_tiff_page understands. */
+static struct bytes make_tiff_simple(const char *mode, uint32_t columns, uint16_t samples,
+                                     uint16_t bits, uint16_t format, uint16_t photometric,
+                                     uint16_t planar)
+{
+    const struct tiff_form form = {4,           columns,          samples, bits, format,
+                                   photometric, COMPRESSION_NONE, planar,  0};
+    return make_tiff_of(mode, &form, 1);
+}
+
+static struct bytes make_tiff_lab(void)
+{
+    return make_tiff_simple("wb", 5, 3, 16, SAMPLEFORMAT_UINT, PHOTOMETRIC_CIELAB,
+                            PLANARCONFIG_SEPARATE);
+}
+
+static struct bytes make_tiff_half_alpha(void)
+{
+    return make_tiff_simple("wl8", 5, 4, 16, SAMPLEFORMAT_IEEEFP, PHOTOMETRIC_RGB,
+                            PLANARCONFIG_CONTIG);
+}
+
+static struct bytes make_tiff_white(void)
+{
+    return make_tiff_simple("wb8", 5, 1, 32, SAMPLEFORMAT_UINT, PHOTOMETRIC_MINISWHITE,
+                            PLANARCONFIG_CONTIG);
+}
+
+static struct bytes make_tiff_ycbcr(void)
+{
+    return make_tiff_simple("wl", 16, 3, 8, SAMPLEFORMAT_UINT, PHOTOMETRIC_YCBCR,
+                            PLANARCONFIG_SEPARATE);
+}
+
+static struct bytes make_tiff_light(void)
+{
+    const struct tiff_form form = {4,
+                                   7,
+                                   3,
+                                   32,
+                                   SAMPLEFORMAT_IEEEFP,
+                                   PHOTOMETRIC_LOGLUV,
+                                   COMPRESSION_SGILOG,
+                                   PLANARCONFIG_CONTIG,
+                                   0};
+    return make_tiff_of("wl", &form, 1);
+}
+
+/* Tags that are no samples, of every type, true to the format or not. */
+static struct bytes make_tiff_tags(void)
+{
+    enum { OWN = 9, MOST = 24 };
+    struct tiff_tag tags[MOST] = {
+        {256, SHORT_TAG, 1, 4}, {257, SHORT_TAG, 1, 3}, {258, SHORT_TAG, 1, 8},
+        {259, SHORT_TAG, 1, 1}, {262, SHORT_TAG, 1, 1}, {273, LONG_TAG, 1, TIFF_SAMPLES},
+        {277, SHORT_TAG, 1, 1}, {278, SHORT_TAG, 1, 3}, {279, LONG_TAG, 1, 12}};
+    static const uint16_t others[] = {274, 280,   281,   282,   296,   301,   306,  320,
+                                      330, 34665, 34675, 34853, 50000, 65000, 33550};
+    for (size_t i = 0; i < MOST - OWN; i++)
+        tags[OWN + i] = (struct tiff_tag){others[i], (uint16_t)(i % 14), 1U << i, TIFF_VALUES};
+    return tiff_by_hand(false, false, "abcdefghijkl", 12, "\0\0\0\1", 4, tags, MOST);
+}
+
+static struct bytes make_png_chunks(void)
+{
+    struct bytes file;
+    begin_png(&file, 3, 2, 8, PNG_COLOR_TYPE_GRAY, 0);
+    put_chunk(&file, "gAMA", "\0\0\xb1\x8f", 4);
+    put_chunk(&file, "sBIT", "\5", 1);
+    put_chunk(&file, "iCCP", "x\0\0zzzz", 7);
+    put_chunk(&file, "tRNS", "\0a", 2);
+    put_chunk(&file, "eXIf", "II*\0\10\0\0\0\1\0\22\1\3\0\1\0\0\0\6\0\0\0\0\0\0\0", 26);
+    put_chunk(&file, "tEXt", "Title\0sky", 9);
+    put_chunk(&file, "tIME", "\7\7\7\7\7\7\7", 7);
+    end_png(&file, "\0abc\0def", 8);
+    return file;
+}
+
 static const struct kind {
     const char *name;
     struct bytes (*make)(void);
@@ -274,6 +356,7 @@ static const struct kind {
     {"PNG grey of 16 bits", make_grey_16, true},
     {"PNG RGBA interlaced", make_interlaced_rgba, true},
     {"PNG RGB compressed", make_compressed, true},
+    {"PNG many chunks", make_png_chunks, true},
     {"PBM text", make_pbm_text, false},
     {"PPM text", make_ppm_text, false},
     {"PBM", make_pbm, false},
@@ -293,6 +376,12 @@ static const struct kind {
     {"TIFF fax", make_tiff_fax, false},
     {"TIFF JPEG", make_tiff_jpeg, false},
     {"TIFF CMYK, zstd", make_tiff_cmyk, false},
+    {"TIFF many tags", make_tiff_tags, false},
+    {"TIFF Lab, planes", make_tiff_lab, false},
+    {"TIFF f16 by alpha", make_tiff_half_alpha, false},
+    {"TIFF 0 is white", make_tiff_white, false},
+    {"TIFF YCbCr, planes", make_tiff_ycbcr, false},
+    {"TIFF LogLuv", make_tiff_light, false},
 };
 
 /* ---- Damage ---- */
@@ -307,6 +396,17 @@ static void change_byte(struct bytes *file, uint64_t *random)
     static const unsigned char telling[] = {0,    1,   0x7f, 0x80, 0xff, ' ',
                                             '\n', '#', '9',  '-',  '(',  '}'};
     file->at[below(file->length, random)] = telling[below(sizeof telling, random)];
+}
+
+/* Four bytes that a length or an offset may stand in. */
+static void claim_much(struct bytes *file, uint64_t *random)
+{
+    static const unsigned char claims[][5] = {"\x7f\xff\xff\xff", "\xff\xff\xff\x7f",
+                                              "\xff\xff\xff\xff", "\0\1\0\0",
+                                              "\0\0\1\0",         "\0\x10\0\0"};
+    if (file->length >= 4)
+        memcpy(file->at + below(file->length - 3, random),
+               claims[below(sizeof claims / sizeof claims[0], random)], 4);
 }
 
 static void cut(struct bytes *file, uint64_t *random)
@@ -347,8 +447,8 @@ static void insert_digits(struct bytes *file, uint64_t *random)
 static void mutate(struct bytes *file, uint64_t *random)
 {
     static void (*const mutations[])(struct bytes *, uint64_t *) = {
-        change_bit, change_byte, change_bit,  change_byte,
-        cut,        copy_part,   remove_part, insert_digits};
+        change_bit, change_byte, change_bit,    change_byte, cut,
+        copy_part,  remove_part, insert_digits, claim_much};
     for (size_t left = 1 + below(4, random); left > 0 && file->length > 0; left--)
         mutations[below(sizeof mutations / sizeof mutations[0], random)](file, random);
 }
@@ -396,6 +496,17 @@ static bool is_refused_well(const struct flt_image *image, const struct flt_deta
     return !image->data && image->rank == 0 && detail->text[0] && !strchr(detail->text, '\n');
 }
 
+/* Kilobytes written to, at most so far: what is taken but not written to costs nothing. */
+static long memory_taken(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss;
+}
+
+/* Files here have 4 KB, a thousandfold of which some may stand for. */
+static const long most_kilobytes = 256 << 10;
+
 /* Whether the promises hold. The copy has the file's exact size, for the address sanitizer. */
 static bool try_load(const struct bytes *file, size_t *loaded)
 {
@@ -405,9 +516,15 @@ static bool try_load(const struct bytes *file, size_t *loaded)
     memcpy(exact, file->at, file->length);
     struct flt_image image;
     struct flt_detail detail = {""};
+    const long before = memory_taken();
     const bool well = flt_image_load_bytes("it", exact, file->length, &image, &detail) == FLT_OK;
-    const bool kept = well ? is_sound(&image) : is_refused_well(&image, &detail);
+    bool kept = well ? is_sound(&image) : is_refused_well(&image, &detail);
     *loaded += well;
+    if (memory_taken() - before > most_kilobytes) {
+        fprintf(stderr, "mutate_image: a file of %zu bytes took much memory: %s\n", file->length,
+                well ? "sound" : detail.text);
+        kept = false;
+    }
     if (!kept)
         fprintf(stderr, "mutate_image: a promise is broken: %s\n", well ? "sound" : detail.text);
     flt_image_destroy(&image);
