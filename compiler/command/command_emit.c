@@ -77,8 +77,7 @@ static void split_path(struct command_context *c, const char *filter, const char
     const char *base = slash ? slash + 1 : path;
     if (slash)
         *folder = arena_text(arena, path, (size_t)(base - path));
-    if (*base)
-        *stem = arena_text(arena, base, strcspn(base, "."));
+    *stem = *base ? arena_text(arena, base, strcspn(base, ".")) : filter;
 }
 
 /* The stem stands in #include "stem.h". */
