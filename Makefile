@@ -82,7 +82,10 @@ $(BUILD)/compiler/frontend/parse.o: $(BUILD)/parser.tab.h $(BUILD)/lexer.yy.h
 
 # ---- Tests ----
 # tests/unit/**/test_*.c: one CMocka program each. tests/<kind>/run.sh: one kind of test each; a script
-# gets BUILD in the environment and exits with 0 when all is well.
+# gets BUILD in the environment and exits with 0 when all is well. What belongs to which of make check, make test
+# and make test-long: tests/README.md. So many parts at once:
+JOBS ?= $(shell nproc)
+
 UNIT_SOURCES := $(shell find tests/unit -name 'test_*.c' | sort)
 UNIT_TESTS   := $(UNIT_SOURCES:%.c=$(BUILD)/%)
 FUZZERS      := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/*.c))
@@ -107,7 +110,7 @@ $(BUILD)/tests/emit/same_bytes: LDLIBS += -rdynamic
 $(BUILD)/tests/emit/check_promises: LDLIBS += -L$$($(LLVM_CONFIG) --libdir) -lclang-14
 $(BUILD)/tests/emit/check_promises: CFLAGS += -isystem $$($(LLVM_CONFIG) --includedir)
 LLVM_CONFIG ?= llvm-config-14
-run-emit: $(BUILD)/tests/emit/check_promises $(BUILD)/tests/emit/same_bytes
+run-emit long-emit: $(BUILD)/tests/emit/check_promises $(BUILD)/tests/emit/same_bytes
 
 $(BUILD)/tests/simulator/%: tests/simulator/%.c $(BUILD)/libfltc.a
 	@mkdir -p $(@D)
@@ -115,17 +118,26 @@ $(BUILD)/tests/simulator/%: tests/simulator/%.c $(BUILD)/libfltc.a
 	@$(CC) $(CFLAGS_ALL) -MMD -MP -MF $@.d -o $@ $< $(BUILD)/libfltc.a $(LDLIBS_ALL)
 run-simulator: $(BUILD)/tests/simulator/run_kernels
 
+# The processes of a test, a line each on standard input, into the folder $(1); what fails is shown. $(2): their name.
+define processes
+rm -rf $(1) && mkdir -p $(1); nl -w 1 -s ' ' | xargs -P $(JOBS) -L 1 \
+	   sh -c '"$$@" > $(1)/"$$0" 2>&1 || { cat $(1)/"$$0"; exit 1; }'; bad=$$?; \
+	 cat $(1)/* | awk '/PASSED  \] [0-9]/ { p += $$4 } /FAILED  \] [0-9]/ { f += $$4 } \
+	   END { printf "$(2): %d passed, %d failed\n", p, f }'; exit $$bad
+endef
+# The longest unit test is two processes.
+HALVES = '$(1) of_forms' '$(1) -of_forms'
+LONGEST_UNIT := $(BUILD)/tests/unit/interpret/test_realisations
 unit: $(UNIT_TESTS)
-	@bad=0; for t in $(UNIT_TESTS); do $$t > $$t.log 2>&1 || { cat $$t.log; bad=1; }; done; \
-	 cat $(UNIT_TESTS:%=%.log) | awk '/PASSED  \] [0-9]/ { p += $$4 } /FAILED  \] [0-9]/ { f += $$4 } \
-	   END { printf "unit tests: %d passed, %d failed\n", p, f }'; exit $$bad
+	@printf '%s\n' $(call HALVES,$(LONGEST_UNIT)) $(filter-out $(LONGEST_UNIT),$(UNIT_TESTS)) | \
+	 { $(call processes,$(BUILD)/tests/unit/logs,unit tests); }
 
 # One kind of test: its script, if the kind is there.
 SCRIPTS := lint diagnostics command golden schedule language elementary emit embed install document tutorial faults simulator library examples bench/compile
 SCRIPT_TARGETS := $(SCRIPTS:%=run-%)
 $(SCRIPT_TARGETS): run-%: $(BUILD)/fltc
-	@if [ -f tests/$*/run.sh ]; then echo "== tests/$*"; BUILD=$(abspath $(BUILD)) bash tests/$*/run.sh; fi
-run-emit run-simulator: $(BUILD)/libfltc.a
+	@if [ -f tests/$*/run.sh ]; then echo "== tests/$*"; MAKEFLAGS= BUILD=$(abspath $(BUILD)) bash tests/$*/run.sh; fi
+run-emit long-emit run-simulator: $(BUILD)/libfltc.a
 
 $(BUILD)/tests/elementary/%: tests/elementary/%.c $(BUILD)/libfltc.a
 	@mkdir -p $(@D)
@@ -138,40 +150,81 @@ elementary-exhaustive: $(BUILD)/tests/elementary/accuracy
 elementary-speed:
 	@bash tests/elementary/speed.sh
 
-# Unbounded recurrences in 128 bits, and more realisations of them: see the tests.
-run-quad:
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/quad CFLAGS='$(CFLAGS) -DFLTC_QUAD -DFLTC_LONG' LDLIBS='$(LDLIBS) -lquadmath' \
-	   $(BUILD)/quad/tests/unit/interpret/test_unbounded $(BUILD)/quad/tests/unit/interpret/test_realisations
-	@printf '%s\n' 'test_realisations of_forms' 'test_realisations -of_forms' test_unbounded | \
-	   xargs -P 2 -L 1 sh -c 'exec $(BUILD)/quad/tests/unit/interpret/"$$0" "$$@"'
+# Recurrences on the whole line in 128 bits, and realisations of them: see the tests.
+QUAD := $(BUILD)/quad/tests/unit/interpret
+quad:
+	@+$(MAKE) --no-print-directory BUILD=$(BUILD)/quad OPTIMIZE=-O1 CFLAGS='$(CFLAGS) -DFLTC_QUAD' \
+	   LDLIBS='$(LDLIBS) -lquadmath' $(QUAD)/test_unbounded $(QUAD)/test_realisations
+QUAD_PROCESSES = printf '%s\n' $(call HALVES,$(QUAD)/test_realisations) $(QUAD)/test_unbounded | \
+	 { $(call processes,$(BUILD)/quad/logs,128 bits); }
+run-quad: quad
+	@export SHARE=1/6; $(QUAD_PROCESSES)
+long-quad: quad
+	@export SHARE=$(SLICE) FLTC_LONG=1; $(QUAD_PROCESSES)
 
 # The fuzzers under AddressSanitizer and UndefinedBehaviorSanitizer, in a build folder of their own.
 ASAN = $(MAKE) --no-print-directory BUILD=$(BUILD)/asan OPTIMIZE=-O1 \
        SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined'
 asan:
-	@$(ASAN) $(BUILD)/asan/fltc $(patsubst tests/fuzz/%.c,$(BUILD)/asan/tests/fuzz/%,$(wildcard tests/fuzz/*.c))
+	@+$(ASAN) $(BUILD)/asan/fltc $(patsubst tests/fuzz/%.c,$(BUILD)/asan/tests/fuzz/%,$(wildcard tests/fuzz/*.c))
 
 # What a fuzzer has found is run first. N programs, then mutated texts and images.
 N    ?= 200
 SEED ?= 1
 MUTATIONS ?= 4000
-fuzz-programs: $(BUILD)/tests/fuzz/generate_program
-	$(BUILD)/tests/fuzz/generate_program --regressions tests/fuzz/regressions
-	$(BUILD)/tests/fuzz/generate_program --seed $(SEED) --count $(N)
+PROGRAMS := $(BUILD)/tests/fuzz/generate_program
+fuzz-regressions: $(PROGRAMS)
+	$(PROGRAMS) --regressions tests/fuzz/regressions
+random-programs: $(PROGRAMS)
+	$(PROGRAMS) --seed $(SEED) --count $(N)
+fuzz-programs:
+	@+$(MAKE) --no-print-directory fuzz-regressions
+	@+$(MAKE) --no-print-directory random-programs
 fuzz-mutations: asan
 	$(BUILD)/asan/tests/fuzz/mutate_text --regressions tests/fuzz/regressions
 	$(BUILD)/asan/tests/fuzz/mutate_text $(SEED) $(MUTATIONS)
 	$(BUILD)/asan/tests/fuzz/mutate_image $(SEED) $(MUTATIONS)
 
-# check: two minutes. test: what continuous integration runs. fuzz: by hand; see tests/fuzz/RESULTS.md.
-check: all unit run-diagnostics run-golden
-	@$(MAKE) --no-print-directory fuzz-programs N=50
+CHECK_PARTS := fuzz-regressions random-programs unit run-diagnostics run-golden
+# The parts of `make test`, those that take long first. What measures time runs by itself.
+BY_THEMSELVES := run-bench/compile
+TEST_PARTS    := fuzz-regressions random-programs run-emit run-library run-quad unit fuzz-mutations \
+                 $(filter-out run-emit run-library $(BY_THEMSELVES),$(SCRIPT_TARGETS)) lint
+# The parts of `make test-long`: of each the share SLICE, 3/16 say. What is long in a script reads SHARE and FULL.
+SLICE ?= 1/1
+SLICE_NUMBER := $(firstword $(subst /, ,$(SLICE)))
+SLICES       := $(lastword $(subst /, ,$(SLICE)))
+LONG_SCRIPTS := emit library
+LONG_PARTS   := long-programs $(LONG_SCRIPTS:%=long-%) long-quad long-mutations long-elementary
+$(LONG_SCRIPTS:%=long-%): long-%: $(BUILD)/fltc
+	@echo "== tests/$*, $(SLICE)"; MAKEFLAGS= FULL=1 SHARE=$(SLICE) BUILD=$(abspath $(BUILD)) bash tests/$*/run.sh
+long-elementary: $(BUILD)/tests/elementary/accuracy
+	$< exhaustive $(SLICE)
+# 4,800 random programs in all, and 480 under the sanitizers; 96,000 mutations of texts and of each kind of image.
+of_slices = $$(($(1) / $(SLICES)))
+long-programs: $(PROGRAMS) asan
+	$(PROGRAMS) --seed $$((20000 + 10000 * $(SLICE_NUMBER))) --count $(call of_slices,4800)
+	$(BUILD)/asan/tests/fuzz/generate_program --compiler asan --no-shrink \
+	  --seed $$((25000 + 10000 * $(SLICE_NUMBER))) --count $(call of_slices,480)
+long-mutations: asan
+	$(BUILD)/asan/tests/fuzz/mutate_text $$((20000 + $(SLICE_NUMBER))) $(call of_slices,96000)
+	$(BUILD)/asan/tests/fuzz/mutate_image $$((20000 + $(SLICE_NUMBER))) $(call of_slices,96000)
+
+# The parts $(1), all that can be; what they say stays together. A -j of the command line is kept.
+parts = +$(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS)) -k -Otarget $(1)
+check: all
+	@$(call parts,$(CHECK_PARTS) N=50)
 test: deps
-	@$(MAKE) --no-print-directory test-all
-test-all: all lint unit run-quad $(SCRIPT_TARGETS)
-	@$(MAKE) --no-print-directory fuzz-programs
-	@$(MAKE) --no-print-directory fuzz-mutations
-	@echo "all tests passed"
+	@+bash tests/count.sh $(MAKE) --no-print-directory -k test-parts test-alone
+test-parts:
+	@$(call parts,$(TEST_PARTS))
+test-alone: $(BY_THEMSELVES)
+test-long: deps
+	@echo '$(SLICE)' | awk -F/ '!/^[0-9]+\/[0-9]+$$/ || $$1 < 1 || $$1 > $$2 { exit 1 }' || \
+	 { echo "SLICE is K/N, the Kth of N shares, as 3/16; not '$(SLICE)'" >&2; exit 1; }
+	@+bash tests/count.sh $(MAKE) --no-print-directory test-long-parts
+test-long-parts:
+	@$(call parts,$(LONG_PARTS))
 fuzz: deps
 	@$(MAKE) --no-print-directory fuzz-programs N=$(if $(filter 200,$(N)),2000,$(N))
 	@$(MAKE) --no-print-directory fuzz-mutations MUTATIONS=$(if $(filter 4000,$(MUTATIONS)),100000,$(MUTATIONS))
@@ -204,7 +257,8 @@ include packaging/install.mk
 help:
 	@echo "make                build/fltc"
 	@echo "make demo           five filters on a picture, into build/demo (IMAGE=file for your own)"
-	@echo "make check          tests of two minutes;  make test: all of them"
+	@echo "make check          tests of two minutes;  make test: of twelve, before sending"
+	@echo "make test-long      two to three hours of them (SLICE=3/16: the third of sixteen shares)"
 	@echo "make fuzz N=2000    random programs and mutated texts (SEED=, MUTATIONS=)"
 	@echo "make bench          filters beside Halide and OpenCV, the compiler's own time;  make lint: rules on the sources"
 	@echo "make update-golden  accept what the compiler does now as expected; read the difference"
@@ -216,5 +270,6 @@ update-golden: $(BUILD)/fltc
 
 clean:
 	rm -rf $(BUILD)
-.PHONY: all clean unit asan fuzz-programs fuzz-mutations check test test-all fuzz bench lint deps demo \
+.PHONY: all clean unit asan quad run-quad fuzz-programs fuzz-regressions random-programs fuzz-mutations check \
+        test test-parts test-alone test-long test-long-parts $(LONG_PARTS) fuzz bench lint deps demo \
         elementary-exhaustive elementary-speed demo-all help update-golden $(SCRIPT_TARGETS)

@@ -4,7 +4,7 @@
  * bounds below.
  *
  *   accuracy [COUNT [SEED]]            COUNT random arguments of each kind, of each function
- *   accuracy exhaustive [FUNCTION]     all arguments of f32, against the C library in f64 */
+ *   accuracy exhaustive [FUNCTION | K/N]   all arguments of f32, against the C library in f64; every Nth */
 #include "elementary/elementary.h"
 
 #include <math.h>
@@ -327,12 +327,17 @@ static bool sampled(const struct format *format, enum elementary which, unsigned
 }
 
 /* The C library's f64 functions are taken for exact: they are within 2^-28 units of f32. */
-static void exhaustive(enum elementary which)
+struct share { /* of the arguments: every count-th from number on */
+    unsigned number, count;
+};
+
+/* Whether the error is within the bound. */
+static bool exhaustive(enum elementary which, struct share share)
 {
     double worst = 0;
     float at = 0;
     unsigned long wrong = 0;
-    for (uint64_t i = 0; i <= UINT32_MAX; i++) {
+    for (uint64_t i = share.number % share.count; i <= UINT32_MAX; i += share.count) {
         const uint32_t bits = (uint32_t)i;
         float x;
         memcpy(&x, &bits, sizeof x);
@@ -359,17 +364,29 @@ static void exhaustive(enum elementary which)
     }
     printf("| %s | %.5f | %a | %lu |\n", function[which].name, worst, (double)at, wrong);
     fflush(stdout);
+    return worst <= bound_of(function[which].name, true);
+}
+
+/* Of one function, or of all of them a share K/N. */
+static int all_exhaustive(const char *which)
+{
+    struct share share = {0, 1};
+    const bool all = sscanf(which, "%u/%u", &share.number, &share.count) == 2 && share.count > 0;
+    int passed = 0, failed = 0;
+    for (enum elementary i = 0; i < ELEMENTARY_COUNT; i++)
+        if (function[i].arguments == 1 && (all || strcmp(which, function[i].name) == 0)) {
+            const bool good = exhaustive(i, share);
+            passed += good;
+            failed += !good;
+        }
+    printf("elementary, exhaustive: %d passed, %d failed\n", passed, failed);
+    return failed != 0 || passed == 0;
 }
 
 int main(int count, char *argument[])
 {
-    if (count > 1 && strcmp(argument[1], "exhaustive") == 0) {
-        for (enum elementary i = 0; i < ELEMENTARY_COUNT; i++)
-            if (function[i].arguments == 1 &&
-                (count < 3 || strcmp(argument[2], function[i].name) == 0))
-                exhaustive(i);
-        return 0;
-    }
+    if (count > 1 && strcmp(argument[1], "exhaustive") == 0)
+        return all_exhaustive(count > 2 ? argument[2] : "1/1");
     const unsigned long samples = count > 1 ? strtoul(argument[1], NULL, 10) : 2000;
     state = count > 2 ? strtoul(argument[2], NULL, 10) : 1;
     int failed = 0, passed = 0;

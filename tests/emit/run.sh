@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Emitted C of the programs here, the examples and the standard library: compilers without a warning, with
 # and without OpenMP; -ffast-math refused; check_promises; same_bytes.
-# The programs here are compiled in half of the ways and their bytes compared in two; each of the others in a
-# few, by turns; some with kernels for several processors. FULL=1: all in all ways, an hour or more.
-# BUILD=folder of fltc. QUICK=1 leaves out same_bytes.
+# By turns: the programs here are compiled in two ways and their bytes compared in one; an example is compiled, and the
+# bytes of the next one compared; one in three has kernels for several processors. FULL=1: all in all ways, two hours or more. SHARE=K/N: the Kth of N shares
+# of the programs. BUILD=folder of fltc. QUICK=1 leaves out same_bytes.
 set -u
 BUILD=$(realpath "${BUILD:-$(dirname "$0")/../../build}")
 cd "$(dirname "$0")/../.." || exit 1
@@ -35,15 +35,16 @@ compile() {
 
 # one SCRATCH NUMBER FILE [FILTER]: "passed failed", what is wrong to standard error
 one() {
-    local stem=$1/filter_$2 number=$2 file=$3 name=${4:-} problems passed=0 failed=0 count=1 bytes=1
+    local stem=$1/filter_$2 number=$2 file=$3 name=${4:-} problems passed=0 failed=0 count=1 bytes=1 turns=9
     export CPATH=$PWD/${file%/*} # headers of C functions lie beside it
     case $file in
-    tests/emit/*) count=4 bytes=2 ;;
+    tests/emit/*) count=2 ;;
+    examples/*) count=$((number % 2)) bytes=$((1 - number % 2)) ;;
     stdlib/*) bytes=0 ;; # tests/library runs them
     esac
-    [ -z "$FULL" ] || count=${#ways[@]} bytes=8
-    local multi=$((number % 5)) # 2, 3 and 4 are levels of x86-64
-    [ "$multi" -ge 2 ] || multi=
+    [ -z "$FULL" ] || count=${#ways[@]} bytes=8 turns=5
+    local multi=$((number % turns)) # 2, 3 and 4 are levels of x86-64
+    [[ $multi == [234] ]] || multi=
     if ! "$BUILD/fltc" emit ${multi:+--cpu multi} ${name:+--filter "$name"} "$file" -o "$stem.c" 2> "$stem.log"; then
         echo "FAIL $file $name: $(head -3 "$stem.log")" >&2
         echo 0 1
@@ -61,7 +62,7 @@ one() {
     if [ -z "$QUICK" ] && [ "$bytes" -gt 0 ]; then
         # One that stops early prints nothing.
         [ -z "$multi" ] || export MULTI=$multi
-        COMPILERS=$bytes FIRST_COMPILER=$number \
+        COMPILERS=$bytes FIRST_COMPILER=$((number / 2)) \
             "$BUILD/tests/emit/same_bytes" "$1/bytes_$number" "$file" ${name:+"$name"} > "$stem.bytes"
         set -- $(awk '{ print $(NF - 3), $(NF - 1) }' "$stem.bytes")
         passed=$((passed + ${1:-0})) failed=$((failed + ${2:-1}))
@@ -100,10 +101,12 @@ list() {
     done
 }
 list > "$scratch/list"
-nl -w 1 -s ' ' "$scratch/list" |
-    xargs -P "$(nproc)" -L 1 bash tests/emit/run.sh one "$scratch" > "$scratch/results"
+share=${SHARE:-1/1}
+awk -v number="${share%/*}" -v count="${share#*/}" 'NR % count == number % count { print NR, $0 }' "$scratch/list" \
+    > "$scratch/share"
+< "$scratch/share" xargs -P "$(nproc)" -L 1 bash tests/emit/run.sh one "$scratch" > "$scratch/results"
 passed=$((passed + $(awk '{ n += $1 } END { print n + 0 }' "$scratch/results")))
 failed=$((failed + $(awk '{ n += $2 } END { print n + 0 }' "$scratch/results") +
-    $(wc -l < "$scratch/list") - $(wc -l < "$scratch/results")))
+    $(wc -l < "$scratch/share") - $(wc -l < "$scratch/results")))
 echo "emit: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -319,5 +319,7 @@ int main(int argc, char **argv)
         printf("more than a tenth is refused: the generator no longer knows the language\n");
         return 1;
     }
+    printf("programs: %u passed, %u failed\n", totals.programs - totals.refused - totals.found,
+           totals.found);
     return totals.found ? 1 : 0;
 }

@@ -560,8 +560,10 @@ int main(int argc, char **argv)
     }
     uint64_t random = strtoull(argv[1], NULL, 10) * 2 + 1;
     const size_t count = strtoull(argv[2], NULL, 10);
-    bool kept = true;
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        kept &= try_kind(&kinds[i], count, &random);
-    return kept ? 0 : 1;
+    const size_t all = sizeof kinds / sizeof kinds[0];
+    size_t passed = 0;
+    for (size_t i = 0; i < all; i++)
+        passed += try_kind(&kinds[i], count, &random);
+    printf("kinds of images: %zu passed, %zu failed\n", passed, all - passed);
+    return passed == all ? 0 : 1;
 }

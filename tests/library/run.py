@@ -1,4 +1,5 @@
-"""Runs all cases, or those whose name contains an argument; prints a line for each.
+"""Runs all cases, or those whose name contains an argument, or of these the Kth of N shares (SHARE=K/N); prints a line
+for each.
 
 A case compares a filter of the library with SciPy, OpenCV or a formula in NumPy (cases/*.py, with compare)
 or states a property of it (with holds)."""
@@ -20,7 +21,9 @@ def main(wanted):
     began = time.time()
     for file in sorted(glob.glob(os.path.join(os.path.dirname(os.path.abspath(__file__)), "cases", "*.py"))):
         importlib.import_module("cases." + os.path.basename(file)[:-3])
-    chosen = [c for c in case.all_cases if not wanted or any(w in c.name for w in wanted)]
+    number, count = map(int, os.environ.get("SHARE", "1/1").split("/"))
+    chosen = [c for i, c in enumerate(case.all_cases)
+              if i % count == number % count and (not wanted or any(w in c.name for w in wanted))]
     program.programs[:] = list(dict.fromkeys(p for c in chosen for p in c.programs))
     refused = program.compile_all()
     print(f"{len(program.programs)} programs compiled in {time.time() - began:.0f} s")
