@@ -96,7 +96,8 @@ $(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/libfltc.a
 	@$(CC) $(CFLAGS_ALL) -MMD -MP -MF $@.d -o $@ $< $(BUILD)/libfltc.a -lcmocka $(LDLIBS_ALL)
 FUZZ_PARTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/fuzz/program/*.c))
 $(FUZZ_PARTS) $(FUZZERS:=.o): CFLAGS_ALL += -Itests/fuzz
-$(BUILD)/tests/fuzz/program/native.o: CFLAGS_ALL += -DEXTERNALS_FOLDER='"$(abspath tests/externals)"'
+$(BUILD)/tests/fuzz/program/native.o: CFLAGS_ALL += -DEXTERNALS_FOLDER='"$(abspath tests/externals)"' \
+    -DSIMULATOR_FOLDER='"$(abspath tests/simulator)"'
 $(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(FUZZ_PARTS) $(BUILD)/libfltc.a
 	@echo "  link $@"
 	@$(CC) -o $@ $^ $(LDLIBS_ALL)

@@ -195,7 +195,7 @@ static void test_file(struct tally *tally, const char *folder, const char *file,
         const char *text = read_whole_file(session->permanent, path, &length, &problem);
         program = text ? program_read(session, path, text, length) : NULL;
         if (program)
-            problem = program_verify(program, target_find("simulator")->shared_bytes,
+            problem = program_verify(program, target_shared_bytes(target_find("simulator")),
                                      LOWERED_REDUCTIONS, session->scratch);
     } else if (graph) {
         const struct pass_options options = {.verify_each = true};

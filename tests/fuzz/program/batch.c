@@ -61,8 +61,10 @@ static void keep_result(struct batch_result *result, const struct program_check 
 static void compile_all(struct shared *shared, unsigned count, const struct batch_program program[],
                         const struct toolchain *toolchain, const char *folder)
 {
-    const char *suffix[BATCH_MOST] = {NULL};
-    struct native_log log[BATCH_MOST];
+    /* Of n programs, then of their kernels, then the simulator. */
+    static struct native_log log[2 * BATCH_MOST + 1];
+    static char of_kernels[BATCH_MOST][32];
+    const char *suffix[2 * BATCH_MOST + 1] = {NULL};
     unsigned index[BATCH_MOST], n = 0;
     memset(log, 0, sizeof log);
     for (unsigned i = 0; i < count; i++)
@@ -70,18 +72,37 @@ static void compile_all(struct shared *shared, unsigned count, const struct batc
             index[n] = i;
             suffix[n++] = program[i].suffix;
         }
-    native_compile(toolchain, folder, n, suffix, log);
     for (unsigned k = 0; k < n; k++) {
-        shared->log[index[k]] = log[k];
-        if (!log[k].ok)
-            finding_set(&shared->result[index[k]].finding, FOUND_COMPILE, toolchain->name, "%s",
-                        log[k].text);
+        snprintf(of_kernels[k], sizeof of_kernels[k], "%sk", suffix[k]);
+        suffix[n + k] = of_kernels[k];
     }
-    const char *problem = native_link(toolchain, folder, n, suffix, log);
+    suffix[2 * n] = "blocks";
+    native_compile(toolchain, folder, n, suffix, log);
+    if (native_write_simulator(folder))
+        native_compile(&toolchain_of_kernels, folder, n + 1, suffix + n, log + n);
+    for (unsigned k = 0; k < n; k++) {
+        const bool which = log[k].ok; /* the kernels are at fault */
+        shared->log[index[k]] = log[which ? n + k : k];
+        if (!shared->log[index[k]].ok)
+            finding_set(&shared->result[index[k]].finding, FOUND_COMPILE,
+                        which ? toolchain_of_kernels.name : toolchain->name, "%s",
+                        shared->log[index[k]].text);
+    }
+    const char *problem = native_link(toolchain, folder, "batch.so", n, suffix, log);
+    if (!problem)
+        problem =
+            native_link(&toolchain_of_kernels, folder, "kernels.so", n + 1, suffix + n, log + n);
     for (unsigned k = 0; problem && k < n; k++)
         finding_set(&shared->result[index[k]].finding, FOUND_COMPILE, toolchain->name, "%s",
                     problem);
     shared->compiled = true;
+}
+
+static void *open_library(const char *folder, const char *name)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return dlopen(path, RTLD_NOW | RTLD_LOCAL);
 }
 
 static void work(struct shared *shared, unsigned count, const struct batch_program program[],
@@ -113,9 +134,8 @@ static void work(struct shared *shared, unsigned count, const struct batch_progr
         compile_all(shared, count, program, toolchain, folder);
     shared->times.compile += now() - start;
     start = now();
-    char path[256];
-    snprintf(path, sizeof path, "%s/batch.so", folder);
-    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    void *library = open_library(folder, "batch.so");
+    void *of_kernels = open_library(folder, "kernels.so");
     for (unsigned i = 0; i < count; i++) {
         if (shared->left_out[i] || !shared->emitted[i] || !shared->log[i].ok ||
             shared->result[i].finding.kind != FOUND_NOTHING)
@@ -123,8 +143,8 @@ static void work(struct shared *shared, unsigned count, const struct batch_progr
         shared->current = i;
         shared->phase = PHASE_RUN;
         alarm(SECONDS_A_PROGRAM);
-        if (library)
-            native_run(&check[i], library, program[i].suffix, toolchain->name,
+        if (library && of_kernels)
+            native_run(&check[i], library, of_kernels, program[i].suffix, toolchain->name,
                        program[i].sampling.seed);
         else
             finding_set(&check[i].finding, FOUND_COMPILE, toolchain->name, "%s", dlerror());
@@ -163,17 +183,17 @@ static void remove_files(const char *folder, unsigned count, const struct batch_
 {
     static const char *const ending[] = {"c", "h", "o", "log"};
     char path[256];
-    for (unsigned i = 0; i < count; i++)
-        for (int e = 0; e < 4; e++) {
-            snprintf(path, sizeof path, "%s/%s.%s", folder, program[i].suffix, ending[e]);
+    for (unsigned i = 0; i <= count; i++)
+        for (int e = 0; e < 8; e++) {
+            snprintf(path, sizeof path, "%s/%s%s.%s", folder,
+                     i < count ? program[i].suffix : "blocks", e < 4 ? "" : "k", ending[e % 4]);
             unlink(path);
         }
-    snprintf(path, sizeof path, "%s/batch.so", folder);
-    unlink(path);
-    snprintf(path, sizeof path, "%s/link.log", folder);
-    unlink(path);
-    snprintf(path, sizeof path, "%s/child.log", folder);
-    unlink(path);
+    static const char *const other[] = {"batch.so", "kernels.so", "link.log", "child.log"};
+    for (int i = 0; i < 4; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, other[i]);
+        unlink(path);
+    }
     rmdir(folder);
 }
 

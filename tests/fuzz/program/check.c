@@ -86,8 +86,9 @@ const struct ast *last_filter(const struct module *module)
     return filter;
 }
 
+/* For the target, with what the program's own schedules say of it. */
 static const struct graph *build_graph(struct program_check *check, const char *text,
-                                       bool is_formatted)
+                                       bool is_formatted, const char *target)
 {
     struct session *session = check->session;
     const struct module_set *modules = load_modules_text(session, "fuzz.flt", text, strlen(text));
@@ -99,7 +100,7 @@ static const struct graph *build_graph(struct program_check *check, const char *
     if (is_formatted)
         check_format(check, parsed, text);
     const struct ast *filter = last_filter(parsed);
-    const struct elaborate_options options = {0};
+    const struct elaborate_options options = {.target = target};
     const struct graph *graph =
         filter ? elaborate_filter(session, modules, filter, &options) : NULL;
     if (!graph)
@@ -185,6 +186,7 @@ static void free_trial(struct trial *trial)
     for (unsigned i = 0; i < trial->output_count; i++) {
         samples_free(&trial->oracle[i]);
         samples_free(&trial->expected[i]);
+        samples_free(&trial->of_kernels[i]);
     }
     trial->output_count = 0;
 }
@@ -353,13 +355,44 @@ static void check_far_reach(struct program_check *check, const char *text)
     session_destroy(other);
 }
 
+static void expect_of_kernels(struct program_check *check)
+{
+    for (unsigned t = 0; t < TRIALS; t++)
+        for (unsigned i = 0; i < check->trial[t].output_count; i++) {
+            struct trial *trial = &check->trial[t];
+            const struct samples of_program = trial->of_kernels[i];
+            trial->of_kernels[i] = trial->expected[i];
+            trial->expected[i] = of_program;
+        }
+}
+
+/* The program as kernels of blocks of threads, by the cheapest schedule or by one at random. */
+static void check_kernels(struct program_check *check, const char *text, uint64_t seed)
+{
+    const struct graph *graph = build_graph(check, text, false, "simulator");
+    if (!graph)
+        return;
+    expect_of_kernels(check); /* the program's is set apart */
+    check_expect_oracle(check);
+    const struct pass_options options = {.verify_each = true,
+                                         .random_schedule = seed % 2 ? 0 : seed + 1,
+                                         .after = after_pass,
+                                         .after_context = check};
+    const struct pass_result result =
+        run_passes(check->session, graph, target_find("simulator"), &options);
+    if (result.problem)
+        finding_set(&check->finding, FOUND_FAULT, "kernels", "%s", result.problem);
+    check->kernels = result.program;
+    expect_of_kernels(check);
+}
+
 void check_program(struct program_check *check, const char *text, const struct module *module,
                    const struct sampling *sampling)
 {
     *check = (struct program_check){.session = session_create()};
     check->session->headers.trusted = true; /* functions.h is not beside it */
     const char *whole = text ? text : module_text(check->session->permanent, module);
-    check->graph = build_graph(check, whole, !text);
+    check->graph = build_graph(check, whole, !text, "c");
     if (check->finding.kind != FOUND_NOTHING)
         return;
     for (unsigned t = 0; t < TRIALS; t++)
@@ -387,6 +420,8 @@ void check_program(struct program_check *check, const char *text, const struct m
         if (r == 0 && check->finding.kind == FOUND_NOTHING)
             check_schedules(check, whole, sampling->seed);
     }
+    if (check->finding.kind == FOUND_NOTHING)
+        check_kernels(check, whole, sampling->seed);
 }
 
 void check_end(struct program_check *check)

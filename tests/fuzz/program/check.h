@@ -1,5 +1,5 @@
 /* One program through everything but the C compiler: formatter and parser, oracle, both
- * interpreters after each pass, the textual forms of graphs and loop programs. */
+ * interpreters after each pass, the textual forms of graphs and loop programs; for cores and for blocks of threads. */
 #ifndef FLTC_FUZZ_CHECK_H
 #define FLTC_FUZZ_CHECK_H
 
@@ -45,9 +45,10 @@ struct trial {
     union value parameter[TRIAL_PARAMETERS];
     unsigned output_count;
     struct samples oracle[TRIAL_IMAGES];
-    /* of the program at hand: realisations of recurrences round */
-    struct samples expected[TRIAL_IMAGES];
-    bool accepted; /* by the checks on entry */
+    struct samples
+        expected[TRIAL_IMAGES]; /* of the program at hand: realisations of recurrences round */
+    struct samples of_kernels[TRIAL_IMAGES]; /* what is expected of the kernels */
+    bool accepted;                           /* by the checks on entry */
     char problem[256];
 };
 
@@ -56,6 +57,7 @@ struct program_check {
     struct finding finding;
     const struct graph *graph;
     const struct program *program; /* after all passes */
+    const struct program *kernels; /* of blocks of threads, for the simulator */
     struct trial trial[TRIALS];
     unsigned schedules, schedules_refused; /* tried behind the program */
 };

@@ -30,6 +30,9 @@ const struct toolchain toolchain_list[] = {
     {NULL, {NULL}},
 };
 
+const struct toolchain toolchain_of_kernels = {"simulator",
+                                               {"gcc", "-std=gnu11", "-O0", "-I" SIMULATOR_FOLDER}};
+
 const struct toolchain *toolchain_find(const char *name)
 {
     const struct toolchain *t = toolchain_list;
@@ -62,15 +65,30 @@ static bool write_file(const char *folder, const struct emitted_file *content)
     return fclose(file) == 0 && good;
 }
 
-bool native_write(const struct program_check *check, const char *folder, const char *suffix)
+static bool write_program(const struct program_check *check, const struct program *program,
+                          const char *target, const char *folder, const char *suffix)
 {
     const struct emit_options options = {.stem = suffix, .entry_suffix = suffix};
     const struct emitted emitted =
-        emit_program(check->session, check->program, target_find("c"), &options);
+        emit_program(check->session, program, target_find(target), &options);
     bool good = true;
     for (size_t i = 0; i < emitted.files.count; i++)
         good = write_file(folder, &emitted.files.item[i]) && good;
     return good;
+}
+
+bool native_write(const struct program_check *check, const char *folder, const char *suffix)
+{
+    char of_kernels[32];
+    snprintf(of_kernels, sizeof of_kernels, "%sk", suffix);
+    return write_program(check, check->program, "c", folder, suffix) &&
+           write_program(check, check->kernels, "simulator", folder, of_kernels);
+}
+
+bool native_write_simulator(const char *folder)
+{
+    static const char text[] = "#include <simulator.c>\n";
+    return write_file(folder, &(struct emitted_file){"blocks.c", text, sizeof text - 1});
 }
 
 /* ---- Compiling ---- */
@@ -141,8 +159,8 @@ void native_compile(const struct toolchain *toolchain, const char *folder, unsig
     }
 }
 
-const char *native_link(const struct toolchain *toolchain, const char *folder, unsigned count,
-                        const char *const suffix[], const struct native_log log[])
+const char *native_link(const struct toolchain *toolchain, const char *folder, const char *library,
+                        unsigned count, const char *const suffix[], const struct native_log log[])
 {
     enum { MOST = 256 };
     static char object[MOST][64], text[600];
@@ -159,7 +177,7 @@ const char *native_link(const struct toolchain *toolchain, const char *folder, u
             words[n++] = object[i];
         }
     words[n++] = "-o";
-    words[n++] = "batch.so";
+    words[n++] = library;
     words[n++] = "-lm";
     words[n] = NULL;
     if (succeeded(start(folder, words, "link.log")))
@@ -176,6 +194,8 @@ typedef int run_function(int what, void *const *data, int32_t *const *extents,
 
 struct call {
     run_function *run;
+    void (*seed)(uint64_t seed); /* of the simulator; NULL: no kernels are run */
+    const char *(*fault)(void);
     struct guarded image[2 * TRIAL_IMAGES]; /* inputs, then outputs */
     void *data[2 * TRIAL_IMAGES];
     int32_t *extents[2 * TRIAL_IMAGES];
@@ -238,9 +258,13 @@ static const char *run_once(struct call *call, const struct trial *trial, int th
             problem = "there is no memory for the test";
         set_image(call, call->inputs + i);
     }
+    if (call->seed)
+        call->seed(threads == 1 ? 0 : random_next(random));
     const int status =
         problem ? 0
                 : call->run(1, call->data, call->extents, call->strides, call->parameters, threads);
+    if (call->fault && !problem)
+        problem = call->fault();
     if (status)
         problem = arena_format(arena, "status %d", status);
     for (unsigned i = 0; i < call->outputs; i++) {
@@ -279,23 +303,45 @@ static const char *run_trial(struct call *call, const struct program_check *chec
     return problem;
 }
 
-void native_run(struct program_check *check, void *library, const char *suffix,
-                const char *toolchain, uint64_t seed)
+/* A function of the library, by its name; false after a finding. */
+static bool find_function(struct program_check *check, void *library, const char *toolchain,
+                          const char *name, void *function)
 {
-    char name[64];
-    snprintf(name, sizeof name, "flt_generic_run%s", suffix);
     void *symbol = dlsym(library, name);
-    struct call call = {0};
-    memcpy(&call.run, &symbol, sizeof symbol);
-    if (!symbol) {
+    memcpy(function, &symbol, sizeof symbol);
+    if (!symbol)
         finding_set(&check->finding, FOUND_COMPILE, toolchain, "the library lacks %s", name);
-        return;
-    }
+    return symbol != NULL;
+}
+
+static void run_trials(struct call *call, struct program_check *check, const char *toolchain,
+                       uint64_t seed)
+{
     for (unsigned t = 0; t < TRIALS; t++) {
         const char *how = "";
-        const char *problem = run_trial(&call, check, &check->trial[t], &seed, &how);
+        struct trial trial = check->trial[t];
+        if (call->seed)
+            memcpy(trial.expected, trial.of_kernels, sizeof trial.expected);
+        const char *problem = run_trial(call, check, &trial, &seed, &how);
         if (problem)
             finding_set(&check->finding, FOUND_RESULT, toolchain, "trial %u, %s: %s", t, how,
                         problem);
     }
+}
+
+void native_run(struct program_check *check, void *library, void *of_kernels, const char *suffix,
+                const char *toolchain, uint64_t seed)
+{
+    char name[64];
+    struct call call = {0}, kernels = {0};
+    snprintf(name, sizeof name, "flt_generic_run%s", suffix);
+    if (find_function(check, library, toolchain, name, &call.run))
+        run_trials(&call, check, toolchain, seed);
+    const char *simulator = toolchain_of_kernels.name;
+    snprintf(name, sizeof name, "flt_generic_run%sk", suffix);
+    if (check->finding.kind == FOUND_NOTHING &&
+        find_function(check, of_kernels, simulator, name, &kernels.run) &&
+        find_function(check, of_kernels, simulator, "sim_seed", &kernels.seed) &&
+        find_function(check, of_kernels, simulator, "sim_fault", &kernels.fault))
+        run_trials(&kernels, check, simulator, seed);
 }
