@@ -185,8 +185,8 @@ static enum flt_status load_failure(const struct job *job, struct flt_detail *de
 }
 
 /* The fewest bytes that the samples take: each block of 8 by 8 of a channel at least one bit. An
- * arithmetic code takes as little as one for 32768 decisions, so it tells nothing; there memory grows
- * with the rows read. */
+ * arithmetic code takes as little as one for 32768 decisions, so it tells nothing; there memory
+ * grows with the rows read. */
 static uint64_t bytes_needed(const struct job *job)
 {
     uint64_t blocks = 0;

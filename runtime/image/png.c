@@ -85,9 +85,9 @@ static bool is_type(const unsigned char *type, const char *name)
     return memcmp(type, name, 4) == 0;
 }
 
-/* libpng takes memory for the length that a chunk says, up to 2 GiB, before it reads the chunk: so no
- * chunk may say more than the file holds. IHDR and IDAT it reads piece by piece, and tells what is
- * missing. */
+/* libpng takes memory for the length that a chunk says, up to 2 GiB, before it reads the chunk: so
+ * no chunk may say more than the file holds. IHDR and IDAT it reads piece by piece, and tells what
+ * is missing. */
 static enum flt_status survey_chunks(const struct file_bytes *file, struct frame *frame,
                                      struct flt_detail *detail)
 {

@@ -64,8 +64,8 @@ static unsigned least_colors(uint16_t photometric, unsigned samples)
     return three || (lab && samples >= 3) ? 3 : 1;
 }
 
-/* What stands behind the colors: alpha, if the file says so, and others. A file that calls colors so
- * is not believed. */
+/* What stands behind the colors: alpha, if the file says so, and others. A file that calls colors
+ * so is not believed. */
 static void find_extra(TIFF *tiff, uint16_t photometric, struct tiff_page *page)
 {
     uint16_t count = 0, *kinds = NULL;
@@ -136,8 +136,8 @@ static enum flt_status understand_palette(TIFF *tiff, const struct tiff_source *
     return FLT_OK;
 }
 
-/* Colors of 8 or 16 bits that are converted to RGB. Of a float or a sample more than colors and alpha
- * nobody could tell what it means. */
+/* Colors of 8 or 16 bits that are converted to RGB. Of a float or a sample more than colors and
+ * alpha nobody could tell what it means. */
 static enum flt_status understand_converted(const struct tiff_source *source, uint16_t format,
                                             const char *name, struct tiff_page *page,
                                             struct flt_detail *detail)
@@ -239,7 +239,8 @@ static enum flt_status understand_by_libtiff(TIFF *tiff, struct tiff_source *sou
     return FLT_OK;
 }
 
-/* libtiff 4.5.0 misreads tiles of separate planes, so where nothing is subsampled it is not asked. */
+/* libtiff 4.5.0 misreads tiles of separate planes, so where nothing is subsampled it is not
+ * asked. */
 static enum flt_status understand_ycbcr(TIFF *tiff, struct tiff_source *source, uint16_t format,
                                         struct tiff_page *page, struct flt_detail *detail)
 {

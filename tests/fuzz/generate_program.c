@@ -1,8 +1,9 @@
 /* Random programs through the whole compiler, compared with the oracle to the bit:
  *   seed → syntax tree → text → syntax tree → graph → every pass → C → machine code;
  * and again as kernels of blocks of threads, which the simulator (tests/simulator) runs.
- * A program that fails is made smaller and kept in tests/fuzz/regressions, with the data it failed on
- * in its first line. Exit status: 0 all agree, 1 not, 2 the test could not run, 3 wrong usage. */
+ * A program that fails is made smaller and kept in tests/fuzz/regressions, with the data it failed
+ * on in its first line. Exit status: 0 all agree, 1 not, 2 the test could not run, 3 wrong
+ * usage. */
 #include "program/batch.h"
 #include "program/generate.h"
 #include "program/shrink.h"

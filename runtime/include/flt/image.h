@@ -97,8 +97,8 @@ void flt_image_destroy(struct flt_image *image);
  *   NPY  any element but uint64, complex and structures; axes by rank: x; y, x; y, x, c if
  *        the last extent is 1 .. 4, else z, y, x; z, y, x, c; and t, u, v, w before those.
  * What a file says of its extents is measured by the bytes that it has before memory is taken: what
- * they cannot hold by its compression is FLT_CORRUPT. Where they can, memory is written to as samples
- * are read. detail may be NULL. On failure *image is zeroed. */
+ * they cannot hold by its compression is FLT_CORRUPT. Where they can, memory is written to as
+ * samples are read. detail may be NULL. On failure *image is zeroed. */
 enum flt_status flt_image_load(const char *path, struct flt_image *image,
                                struct flt_detail *detail);
 

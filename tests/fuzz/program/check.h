@@ -1,5 +1,6 @@
 /* One program through everything but the C compiler: formatter and parser, oracle, both
- * interpreters after each pass, the textual forms of graphs and loop programs; for cores and for blocks of threads. */
+ * interpreters after each pass, the textual forms of graphs and loop programs; for cores and for
+ * blocks of threads. */
 #ifndef FLTC_FUZZ_CHECK_H
 #define FLTC_FUZZ_CHECK_H
 
@@ -45,8 +46,8 @@ struct trial {
     union value parameter[TRIAL_PARAMETERS];
     unsigned output_count;
     struct samples oracle[TRIAL_IMAGES];
-    struct samples
-        expected[TRIAL_IMAGES]; /* of the program at hand: realisations of recurrences round */
+    /* of the program at hand: realisations of recurrences round */
+    struct samples expected[TRIAL_IMAGES];
     struct samples of_kernels[TRIAL_IMAGES]; /* what is expected of the kernels */
     bool accepted;                           /* by the checks on entry */
     char problem[256];

@@ -32,8 +32,8 @@ const char *native_link(const struct toolchain *toolchain, const char *folder, c
                         unsigned count, const char *const suffix[], const struct native_log log[]);
 /* Writes <folder>/blocks.c, the simulator: it is compiled and linked with the kernels. */
 bool native_write_simulator(const char *folder);
-/* Runs one program of an open library on each trial, with 1 and 2 threads, then its kernels, of another library, with two
- * orders of the threads of blocks; findings are set in the check. */
+/* Runs one program of an open library on each trial, with 1 and 2 threads, then its kernels, of
+ * another library, with two orders of the threads of blocks; findings are set in the check. */
 void native_run(struct program_check *check, void *library, void *of_kernels, const char *suffix,
                 const char *toolchain, uint64_t seed);
 

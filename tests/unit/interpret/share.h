@@ -1,5 +1,5 @@
-/* How much of a long test is run; the environment tells. FLTC_LONG: more of everything. SHARE=K/N: the Kth of N shares of
- * its items. Without them: all of what is not long. */
+/* How much of a long test is run; the environment tells. FLTC_LONG: more of everything. SHARE=K/N:
+ * the Kth of N shares of its items. Without them: all of what is not long. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* Unbounded recurrences against the line itself: what fltc computes on a few samples, from start
  * states in closed form, is what chains of recurrences give on the input extended so far by its
  * rule that nothing of the start is left. Both in long double; `make run-quad` has both in 128
- * bits, `make test-long` looks at more: where poles lie close together, and where the state is small
- * beside what they amplify, the long double line itself is wrong by more than 1e-12 of it. */
+ * bits, `make test-long` looks at more: where poles lie close together, and where the state is
+ * small beside what they amplify, the long double line itself is wrong by more than 1e-12 of it. */
 #include "frontend/elaborate.h"
 #include "interpret/interpret.h"
 #include "command/interpret_each.h"

@@ -216,8 +216,8 @@ static void a_claim_is_measured_by_blocks(void **state)
     expect_refused(file.at, file.length, FLT_CORRUPT, expected);
 }
 
-/* A black picture whose channels are each subsampled another way takes the fewest blocks: 9 for 1024
- * pixels, of one bit each in a progressive file. */
+/* A black picture whose channels are each subsampled another way takes the fewest blocks: 9 for
+ * 1024 pixels, of one bit each in a progressive file. */
 static void the_fewest_blocks_are_enough(void **state)
 {
     (void)state;

@@ -398,8 +398,8 @@ static void strips_that_end_early_are_refused(void **state)
     }
 }
 
-/* A white row takes one bit by the fax code, and a black picture a thousandth by Deflate: neither is
- * more than a file can hold. */
+/* A white row takes one bit by the fax code, and a black picture a thousandth by Deflate: neither
+ * is more than a file can hold. */
 static void little_may_stand_for_much(void **state)
 {
     (void)state;

@@ -61,8 +61,8 @@ static struct bytes make_palette(uint16_t bits, unsigned step, const void *indic
     return file;
 }
 
-/* Maps of u8 brought to 16 bits: by 256, as many programs do, by 257, as the format means it, or not
- * at all. */
+/* Maps of u8 brought to 16 bits: by 256, as many programs do, by 257, as the format means it, or
+ * not at all. */
 static void white_of_a_palette_is_white(void **state)
 {
     (void)state;
@@ -294,7 +294,8 @@ static void expect_pixel(const struct tiff_form *form, const void *pixel, int r,
     flt_image_destroy(&image);
 }
 
-/* Lightness 100 / 3, in each coding of Lab; 78 is the sRGB of the light ((100 / 3 + 16) / 116) ^ 3. */
+/* Lightness 100 / 3, in each coding of Lab; 78 is the sRGB of the light ((100 / 3 + 16) / 116) ^
+ * 3. */
 static void grey_of_lab_is_grey(void **state)
 {
     (void)state;
