@@ -137,7 +137,7 @@ unit: $(UNIT_TESTS)
 SCRIPTS := lint diagnostics command golden schedule language elementary emit embed install document tutorial faults simulator library examples bench/compile
 SCRIPT_TARGETS := $(SCRIPTS:%=run-%)
 $(SCRIPT_TARGETS): run-%: $(BUILD)/fltc
-	@if [ -f tests/$*/run.sh ]; then echo "== tests/$*"; MAKEFLAGS= BUILD=$(abspath $(BUILD)) bash tests/$*/run.sh; fi
+	@if [ -f tests/$*/run.sh ]; then echo "== tests/$*"; env -u MAKELEVEL MAKEFLAGS= BUILD=$(abspath $(BUILD)) bash tests/$*/run.sh; fi
 run-emit long-emit run-simulator: $(BUILD)/libfltc.a
 
 $(BUILD)/tests/elementary/%: tests/elementary/%.c $(BUILD)/libfltc.a
