@@ -35,9 +35,14 @@ const struct stage *recurrence_of(const struct graph *graph, const struct stage 
             stage->value->kind == EXPR_CONVERT ? stage->value->operand[0] : stage->value;
         if (load->kind != EXPR_LOAD || load->count != stage->rank)
             return NULL;
-        for (unsigned k = 0; k < load->count; k++)
-            if (load->operand[k] != stage->axis[k].variable)
+        for (unsigned k = 0; k < load->count; k++) {
+            const enum border_rule rule =
+                load->as.load.border ? load->as.load.border[k].rule : BORDER_NONE;
+            if (load->operand[k] != stage->axis[k].variable ||
+                (rule != BORDER_NONE &&
+                 rule != BORDER_EXTEND)) /* with a rule it is a stage of its own */
                 return NULL;
+        }
         stage = graph->stages.item[load->as.load.source];
     }
     return stage->kind == STAGE_RECURRENCE ? stage : NULL;

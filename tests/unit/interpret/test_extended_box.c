@@ -182,6 +182,26 @@ static void lines_of_one_sample(void **state)
     session_destroy(session);
 }
 
+static int64_t sum_to(int64_t x)
+{
+    int64_t sum = 0;
+    for (int64_t i = 0; i <= at_most(at_least(x, 0), COUNT - 1); i++)
+        sum += sample(i);
+    return sum;
+}
+
+/* A recurrence with an initial state is not computed beyond its box; what reads it under a rule is. */
+static void readers_of_recurrences(void **state)
+{
+    (void)state;
+    expect("sum",
+           "filter p(a : image<i32>[x]) -> o : image<i32>[x]\n"
+           "{ s[x] : i32 = a[x] + s[x - 1] border zero; t[x in 0 .. 3] = s[abs(x)] border clamp;\n"
+           "  u[x in 0 .. 3] = s[x] border clamp;\n"
+           "  o[x in 0 ..< 10] = u[x - 3] border extend + 0 * t[x - 3] border extend; }\n",
+           sum_to, -3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -191,6 +211,7 @@ int main(void)
         cmocka_unit_test(readers_of_readers_reach_further),
         cmocka_unit_test(axes_without_a_name),
         cmocka_unit_test(lines_of_one_sample),
+        cmocka_unit_test(readers_of_recurrences),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
