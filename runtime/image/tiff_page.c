@@ -12,20 +12,25 @@ static uint16_t short_tag(TIFF *tiff, uint32_t tag)
     return value;
 }
 
+static const char *format_name(uint16_t format)
+{
+    static const char *const names[] = {[SAMPLEFORMAT_UINT] = "unsigned",
+                                        [SAMPLEFORMAT_INT] = "signed",
+                                        [SAMPLEFORMAT_IEEEFP] = "float",
+                                        [SAMPLEFORMAT_VOID] = "untyped",
+                                        [SAMPLEFORMAT_COMPLEXINT] = "complex integer",
+                                        [SAMPLEFORMAT_COMPLEXIEEEFP] = "complex"};
+    const bool known = format >= SAMPLEFORMAT_UINT && format <= SAMPLEFORMAT_COMPLEXIEEEFP;
+    return names[known ? format : SAMPLEFORMAT_VOID];
+}
+
 static enum flt_status refuse_samples(const struct tiff_source *source,
                                       const struct tiff_page *page, uint16_t format,
                                       struct flt_detail *detail)
 {
-    static const char *const formats[] = {[SAMPLEFORMAT_UINT] = "unsigned",
-                                          [SAMPLEFORMAT_INT] = "signed",
-                                          [SAMPLEFORMAT_IEEEFP] = "float",
-                                          [SAMPLEFORMAT_VOID] = "untyped",
-                                          [SAMPLEFORMAT_COMPLEXINT] = "complex integer",
-                                          [SAMPLEFORMAT_COMPLEXIEEEFP] = "complex"};
-    const bool known = format >= SAMPLEFORMAT_UINT && format <= SAMPLEFORMAT_COMPLEXIEEEFP;
-    return tiff_unsupported(
-        source, detail, "save it as integers of 8, 16 or 32 bits, or as floats of 16, 32 or 64",
-        "%s samples of %u bits", formats[known ? format : SAMPLEFORMAT_VOID], page->bits);
+    return tiff_unsupported(source, detail,
+                            "save it as integers of 8, 16 or 32 bits, or as floats of 16, 32 or 64",
+                            "%s samples of %u bits", format_name(format), page->bits);
 }
 
 /* Element and treatment of samples of so many bits; false: there is none. */
@@ -124,7 +129,7 @@ static enum flt_status understand_palette(TIFF *tiff, const struct tiff_source *
     if (page->samples != 1)
         return tiff_unsupported(source, detail, "save it as RGB",
                                 "a palette with %u samples a pixel", page->samples);
-    if (format == SAMPLEFORMAT_IEEEFP || page->bits < 1 || page->bits > 16)
+    if (format > SAMPLEFORMAT_INT || page->bits < 1 || page->bits > 16)
         return refuse_samples(source, page, format, detail);
     if (!TIFFGetField(tiff, TIFFTAG_COLORMAP, &colors, &colors, &colors))
         return flt_fail(FLT_CORRUPT, detail,
@@ -142,9 +147,12 @@ static enum flt_status understand_converted(const struct tiff_source *source, ui
                                             const char *name, struct tiff_page *page,
                                             struct flt_detail *detail)
 {
-    if ((page->bits != 8 && page->bits != 16) || format == SAMPLEFORMAT_IEEEFP)
-        return tiff_unsupported(source, detail, "save it as RGB, or with 8 or 16 bits",
-                                "%s colors of %u bits", name, page->bits);
+    const bool lab = page->colors != COLORS_INKS && page->colors != COLORS_YCBCR;
+    const bool whole = format == SAMPLEFORMAT_UINT || (format == SAMPLEFORMAT_INT && lab);
+    if ((page->bits != 8 && page->bits != 16) || !whole)
+        return tiff_unsupported(source, detail, "save it as RGB, or as integers of 8 or 16 bits",
+                                "%s colors in %s samples of %u bits", name, format_name(format),
+                                page->bits);
     if (page->samples > page->color_samples + page->has_alpha || page->premultiplied)
         return tiff_unsupported(source, detail, "save it as RGB",
                                 "%s colors with samples beyond them", name);
@@ -214,12 +222,12 @@ static bool find_ycbcr(TIFF *tiff, struct tiff_page *page)
 }
 
 /* Each pixel has all its samples. */
-static bool is_whole_ycbcr(TIFF *tiff, const struct tiff_page *page, uint16_t format)
+static bool is_whole_ycbcr(TIFF *tiff, const struct tiff_page *page)
 {
     uint16_t across = 0, down = 0;
     TIFFGetFieldDefaulted(tiff, TIFFTAG_YCBCRSUBSAMPLING, &across, &down);
     return across == 1 && down == 1 && page->samples == 3 && page->bits == 8 &&
-           format == SAMPLEFORMAT_UINT && page->compression != COMPRESSION_OJPEG;
+           page->compression != COMPRESSION_OJPEG;
 }
 
 static enum flt_status understand_by_libtiff(TIFF *tiff, struct tiff_source *source,
@@ -244,7 +252,7 @@ static enum flt_status understand_by_libtiff(TIFF *tiff, struct tiff_source *sou
 static enum flt_status understand_ycbcr(TIFF *tiff, struct tiff_source *source, uint16_t format,
                                         struct tiff_page *page, struct flt_detail *detail)
 {
-    if (!is_whole_ycbcr(tiff, page, format))
+    if (!is_whole_ycbcr(tiff, page) && format == SAMPLEFORMAT_UINT)
         return understand_by_libtiff(tiff, source, page, detail);
     if (!find_ycbcr(tiff, page))
         return tiff_unsupported(source, detail, "save it as RGB",

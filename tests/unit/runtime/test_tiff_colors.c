@@ -471,8 +471,18 @@ static void samples_of_other_widths_are_refused(void **state)
     form.photometric = PHOTOMETRIC_CIELAB;
     file = make_page(&form, 0, NULL, "abcdefghijkl");
     expect_unsupported(&file,
-                       "it holds CIE Lab colors of 32 bits, which cannot be read: save it as "
-                       "RGB, or with 8 or 16 bits");
+                       "it holds CIE Lab colors in float samples of 32 bits, which cannot be read: "
+                       "save it as RGB, or as integers of 8 or 16 bits");
+    form.samples = 4; /* signed inks */
+    form.bits = 8;
+    form.format = SAMPLEFORMAT_INT;
+    form.photometric = PHOTOMETRIC_SEPARATED;
+    file = make_page(&form, 0, NULL, "abcd");
+    expect_unsupported(&file, NULL);
+    form.samples = 3;
+    form.photometric = PHOTOMETRIC_YCBCR;
+    file = make_page(&form, 0, NULL, "abcabc");
+    expect_unsupported(&file, NULL);
 }
 
 int main(void)
