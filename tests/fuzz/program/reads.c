@@ -102,9 +102,11 @@ static struct place gather_place(struct generator *g, struct stage_scope *s, int
     const struct syntax *y = &g->s;
     struct typed value = {0};
     const struct image *number = coordinate && chance(&g->random, 30) ? single_number(s) : NULL;
-    if (number) {
-        s->depends |= number->depends;
+    if (number)
         value = narrow(g, sample_of(number->name, number, number->interval));
+    /* One that can only be one value is a constant, which tells a box. */
+    if (number && value.interval.least < value.interval.greatest) {
+        s->depends |= number->depends;
         return (struct place){binary_node(y, OPERATOR_ADD, coordinate, value.ast), false, false};
     }
     if (depth > 0)
