@@ -11,7 +11,7 @@
 #include "graph_pass.h"
 #include "analysis/regions.h"
 
-enum { USUAL_PARTS = 16, MOST_TARGETS = 4096, LEAST_ROWS = 256 };
+enum { PARTS_FOR_CORES = 16, PARTS_FOR_BLOCKS = 128, MOST_TARGETS = 4096, LEAST_ROWS = 256 };
 
 struct splitting {
     const struct graph *in;
@@ -97,12 +97,20 @@ static bool is_small(const struct stage *scatter)
     return true;
 }
 
+/* Without a word of the program. */
+static int64_t usual_parts(const struct target *target)
+{
+    return target->execution == EXECUTION_GRID ? PARTS_FOR_BLOCKS : PARTS_FOR_CORES;
+}
+
 static bool can_split(struct splitting *s, const struct stage *stage)
 {
     const struct detail *said = stage_says(stage, DETAIL_PARTS);
     s->scatter = stage;
     const struct detail *threads = stage_says(stage, DETAIL_THREADS);
-    s->parts = said ? said->value[0] : threads && threads->count == 0 ? 1 : USUAL_PARTS;
+    s->parts = said                             ? said->value[0]
+               : threads && threads->count == 0 ? 1
+                                                : usual_parts(s->context->target);
     if (s->parts < 2 || stage->kind != STAGE_SCATTER || stage->rank + 1 > GRAPH_MAX_RANK ||
         stage->as.scatter.steps->rank + 1 > GRAPH_MAX_RANK || !is_small(stage) || !takes_value(s) ||
         !finds_row(s))

@@ -10,6 +10,7 @@
 
 #include "analysis/regions.h"
 #include "graph/placement/choices.h"
+#include "loop/lower/grid_nest.h"
 #include "loop/lower/loop_details.h"
 #include "loop/lower/prefetch.h"
 #include "loop/rewrite.h"
@@ -20,8 +21,6 @@ enum {
     COLUMN_PART = 256, /* columns that a recurrence along another axis takes at once */
     ROW_PART = 8,      /* rows that one along the fastest axis takes at once, in lanes */
     SHORT = 64, /* most samples along an axis that a row is computed for before the next row */
-    DEFAULT_TILE_Y = 8,
-    DEFAULT_TILE_X = 32,
 };
 
 struct nest {
@@ -306,54 +305,37 @@ static const struct statement *nest_for_cores(struct nest *n, const struct state
 
 /* ---- Nests for blocks of threads ---- */
 
-/* The two fastest free axes are cut into tiles, a block of threads each; threads beyond the box do
- * nothing:
- *   loop y.block grid_y { loop x.block grid_x { loop y.thread block_y { loop x.thread block_x {
- *       if (y.block * 8 + y.thread < n …) { store out[…] } } } } }
- * Other axes are loops inside a thread. */
+/* Threads of a block along an axis, by the program's schedule; 0: it has none. */
+static int64_t tile_asked(const struct nest *n, unsigned k)
+{
+    const struct schedule *schedule = n->stage->schedule;
+    return schedule && schedule->rank && !schedule->along ? schedule->tile[k] : 0;
+}
+
+/* The fastest free axes are threads and blocks of them. Other axes are loops inside a thread, crossing ones innermost. */
 static const struct statement *nest_for_blocks(const struct nest *n, const struct statement *body)
 {
-    struct pass_context *context = n->context;
-    struct expr_pool *pool = context->pool;
-    const struct schedule *schedule = n->stage->schedule;
-    static const enum parallel_level in_block[2] = {LEVEL_BLOCK_X, LEVEL_BLOCK_Y};
-    static const enum parallel_level in_grid[2] = {LEVEL_GRID_X, LEVEL_GRID_Y};
-    const struct expr *block[2], *thread[2], *inside = NULL;
-    unsigned tiled[2], count = 0;
-    int64_t tile[2];
-    for (unsigned k = n->stage->rank; k-- > 0 && count < 2;)
-        if (is_free(n, k))
-            tiled[count++] = k;
+    struct grid_axis axis[GRID_MOST_AXES];
+    bool taken[GRAPH_MAX_RANK] = {false};
+    unsigned count = 0;
+    for (unsigned k = n->stage->rank; k-- > 0 && count < GRID_MOST_AXES;) {
+        if (!is_free(n, k) || (count > 1 && k == n->choosing))
+            continue;
+        const int64_t asked = tile_asked(n, k);
+        taken[k] = true;
+        axis[count] = (struct grid_axis){
+            n->stage->axis[k].name, n->stage->axis[k].variable, n->buffer->axis[k].first,
+            n->buffer->axis[k].extent,
+            asked ? asked : grid_tile(n->context, n->stage->id.index, count)};
+        count++;
+    }
     for (unsigned k = n->stage->rank; k-- > 0;)
         if (n->crossing[k])
             body = axis_loop(n, k, body);
     for (unsigned k = n->stage->rank; k-- > 0;)
-        if (!n->crossing[k] && !(count > 0 && k == tiled[0]) && !(count > 1 && k == tiled[1]))
+        if (!n->crossing[k] && !taken[k])
             body = axis_loop(n, k, body);
-    for (unsigned t = 0; t < count; t++) { /* 0 is the fastest axis, x */
-        const unsigned k = tiled[t];
-        const struct buffer_axis *axis = &n->buffer->axis[k];
-        tile[t] = schedule ? schedule->tile[k] : t == 0 ? DEFAULT_TILE_X : DEFAULT_TILE_Y;
-        block[t] = part_of_axis(n, k, "block", INT32_MAX / tile[t]);
-        thread[t] = part_of_axis(n, k, "thread", tile[t] - 1);
-        const struct expr *offset = region_sum(
-            pool, expr_binary(pool, EXPR_MULTIPLY, expr_integer(pool, tile[t]), block[t]),
-            thread[t], 1);
-        const struct expr *within = expr_binary(pool, EXPR_LESS, offset, axis->extent);
-        inside = inside ? expr_binary(pool, EXPR_AND, within, inside) : within;
-        body = statement_substitute(context->output, context->scratch, pool, body,
-                                    n->stage->axis[k].variable,
-                                    region_sum(pool, axis->first, offset, 1));
-    }
-    if (inside)
-        body = STATEMENT_NEW(context->output, n->stage->span, .kind = STATEMENT_IF,
-                             .as.branch = {inside, body, NULL});
-    const struct expr *zero = expr_integer(pool, 0);
-    for (unsigned t = 0; t < count; t++)
-        body = loop(n, in_block[t], thread[t], zero, expr_integer(pool, tile[t]), body);
-    for (unsigned t = 0; t < count; t++)
-        body = loop(n, in_grid[t], block[t], zero, parts_of(n, tiled[t], tile[t]), body);
-    return body;
+    return grid_nest(n->context, n->stage->span, count, axis, body);
 }
 
 const struct statement *loop_nest(struct pass_context *context, struct program *program,

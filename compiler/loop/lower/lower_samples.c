@@ -2,6 +2,7 @@
  * box that each border rule sees.
  *   before: out[y, x] = in[y, x + 1] clamp + blur[y, x]
  *   after:  store out[y, x] = in[y, x + 1] clamp from 0 extent in.x + blur[y, x] */
+#include "loop/lower/grid_nest.h"
 #include "loop/lower/lowering.h"
 
 #include "analysis/regions.h"
@@ -219,26 +220,67 @@ static const struct statement *lower_step(struct lowering *l, const struct stage
                          .as.branch = {expr_rewrite(&rewriter, condition), store, NULL});
 }
 
-/* Along the axes that the scatter is mapped over, steps are independent. */
-const struct statement *lowering_steps(struct lowering *l, const struct stage *stage)
+static const struct statement *loop_of_steps(struct lowering *l, const struct stage *stage,
+                                             const struct stage_axis *axis,
+                                             enum parallel_level level,
+                                             const struct statement *body)
+{
+    return STATEMENT_NEW(
+        l->context->output, stage->span, .kind = STATEMENT_LOOP,
+        .as.loop = {axis->variable, expr_rewrite(&l->naming, axis->computed_first),
+                    expr_rewrite(&l->naming, axis->computed_extent), level, body, false});
+}
+
+/* Along the axes that the scatter is mapped over, steps are independent: the slowest of these are blocks of threads. */
+static const struct statement *steps_for_blocks(struct lowering *l, const struct stage *stage,
+                                                const struct statement *body)
 {
     const struct stage *steps = stage->as.scatter.steps;
-    const struct statement *body = lower_step(l, stage);
+    struct grid_axis grid[GRID_MOST_AXES];
+    unsigned mapped[GRID_MOST_AXES], count = 0;
+    bool taken[GRAPH_MAX_RANK] = {false};
+    for (unsigned k = 0; k < steps->rank && count < GRID_MOST_AXES; k++)
+        if (scatter_axis_mapped(stage, &steps->axis[k]) != GRAPH_MAX_RANK) {
+            taken[k] = true;
+            mapped[count++] = k;
+        }
+    for (unsigned k = steps->rank; k-- > 0;)
+        if (!taken[k])
+            body = loop_of_steps(l, stage, &steps->axis[k], LEVEL_SERIAL, body);
+    for (unsigned i = 0; i < count; i++) { /* the fastest first */
+        const struct stage_axis *axis = &steps->axis[mapped[count - 1 - i]];
+        grid[i] = (struct grid_axis){axis->name, axis->variable,
+                                     expr_rewrite(&l->naming, axis->computed_first),
+                                     expr_rewrite(&l->naming, axis->computed_extent),
+                                     grid_tile(l->context, stage->id.index, i)};
+    }
+    return grid_nest(l->context, stage->span, count, grid, body);
+}
+
+/* Along the axes that the scatter is mapped over, steps are independent. */
+static const struct statement *steps_for_cores(struct lowering *l, const struct stage *stage,
+                                               const struct statement *body)
+{
+    const struct stage *steps = stage->as.scatter.steps;
     for (int mapped = 0; mapped < 2; mapped++)
         for (unsigned k = steps->rank; k-- > 0;) {
             const struct stage_axis *axis = &steps->axis[k];
             const bool is_mapped = scatter_axis_mapped(stage, axis) != GRAPH_MAX_RANK;
-            if (is_mapped != mapped)
-                continue;
-            body = STATEMENT_NEW(
-                l->context->output, stage->span, .kind = STATEMENT_LOOP,
-                .as.loop = {axis->variable, expr_rewrite(&l->naming, axis->computed_first),
-                            expr_rewrite(&l->naming, axis->computed_extent),
-                            is_mapped && l->context->target->has_threads ? LEVEL_INDEPENDENT
-                                                                         : LEVEL_SERIAL,
-                            body, false});
+            if (is_mapped == mapped)
+                body = loop_of_steps(l, stage, axis,
+                                     is_mapped && l->context->target->has_threads
+                                         ? LEVEL_INDEPENDENT
+                                         : LEVEL_SERIAL,
+                                     body);
         }
     return body;
+}
+
+const struct statement *lowering_steps(struct lowering *l, const struct stage *stage)
+{
+    const struct statement *body = lower_step(l, stage);
+    return l->context->target->execution == EXECUTION_GRID ? steps_for_blocks(l, stage, body)
+                                                           : steps_for_cores(l, stage, body);
 }
 
 struct lowered lowering_members(struct lowering *l, size_t count, const struct stage *const stage[])

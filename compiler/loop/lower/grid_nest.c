@@ -1,0 +1,91 @@
+#include "loop/lower/grid_nest.h"
+
+#include "analysis/regions.h"
+#include "graph/placement/random_choice.h"
+#include "loop/rewrite.h"
+
+enum { RANDOM_TILE = 15 }; /* purpose of a random choice, and the next one */
+
+/* ---- Axes ---- */
+
+struct cut {
+    const struct expr *block, *thread, *offset;
+};
+
+static const struct expr *part_of(struct pass_context *context, const struct grid_axis *axis,
+                                  const char *part, int64_t most)
+{
+    const struct interval interval = {0, most};
+    return expr_variable(context->pool, VARIABLE_INDEX,
+                         symbol_format(&context->session->symbols, "%s.%s", axis->name->text, part),
+                         SCALAR_I32, interval);
+}
+
+static struct cut cut_of(struct pass_context *context, const struct grid_axis *axis)
+{
+    struct expr_pool *pool = context->pool;
+    struct cut cut = {.block = part_of(context, axis, "block", INT32_MAX / axis->tile),
+                      .thread = part_of(context, axis, "thread", axis->tile - 1)};
+    const struct expr *begin =
+        expr_binary(pool, EXPR_MULTIPLY, expr_integer(pool, axis->tile), cut.block);
+    cut.offset = region_sum(pool, begin, cut.thread, 1);
+    return cut;
+}
+
+static const struct expr *blocks_of(struct expr_pool *pool, const struct grid_axis *axis)
+{
+    return expr_binary(pool, EXPR_DIVIDE,
+                       region_sum(pool, axis->extent, expr_integer(pool, axis->tile - 1), 1),
+                       expr_integer(pool, axis->tile));
+}
+
+int64_t grid_tile(const struct pass_context *context, uint32_t index, unsigned n)
+{
+    const uint64_t random = context->random_schedule;
+    if (n > 1)
+        return 1;
+    if (random)
+        return INT64_C(1) << random_choice(random, index, RANDOM_TILE + n) % 5;
+    return n == 0 ? GRID_TILE_X : GRID_TILE_Y;
+}
+
+/* ---- Loops ---- */
+
+static const struct statement *loop_over(struct pass_context *context, struct span span,
+                                         enum parallel_level level, const struct expr *variable,
+                                         const struct expr *first, const struct expr *extent,
+                                         const struct statement *body)
+{
+    return STATEMENT_NEW(context->output, span, .kind = STATEMENT_LOOP,
+                         .as.loop = {variable, first, extent, level, body, false, false, 0});
+}
+
+const struct statement *grid_nest(struct pass_context *context, struct span span, unsigned count,
+                                  const struct grid_axis axis[], const struct statement *body)
+{
+    static const enum parallel_level in_block[2] = {LEVEL_BLOCK_X, LEVEL_BLOCK_Y};
+    static const enum parallel_level in_grid[2] = {LEVEL_GRID_X, LEVEL_GRID_Y};
+    struct expr_pool *pool = context->pool;
+    const unsigned tiled = count < 2 ? count : 2;
+    const struct expr *inside = NULL, *zero = expr_integer(pool, 0);
+    struct cut cut[2];
+    for (unsigned t = 0; t < tiled; t++) {
+        cut[t] = cut_of(context, &axis[t]);
+        const struct expr *within = expr_binary(pool, EXPR_LESS, cut[t].offset, axis[t].extent);
+        inside = inside ? expr_binary(pool, EXPR_AND, within, inside) : within;
+        body = statement_substitute(context->output, context->scratch, pool, body, axis[t].variable,
+                                    region_sum(pool, axis[t].first, cut[t].offset, 1));
+    }
+    if (inside)
+        body = STATEMENT_NEW(context->output, span, .kind = STATEMENT_IF,
+                             .as.branch = {inside, body, NULL});
+    for (unsigned t = 0; t < tiled; t++)
+        body = loop_over(context, span, in_block[t], cut[t].thread, zero,
+                         expr_integer(pool, axis[t].tile), body);
+    for (unsigned t = 0; t < tiled; t++)
+        body = loop_over(context, span, in_grid[t], cut[t].block, zero, blocks_of(pool, &axis[t]),
+                         body);
+    return count < GRID_MOST_AXES ? body
+                                  : loop_over(context, span, LEVEL_GRID_Z, axis[2].variable,
+                                              axis[2].first, axis[2].extent, body);
+}

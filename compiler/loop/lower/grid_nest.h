@@ -1,0 +1,28 @@
+/* Loops whose iterations do not depend on each other, as a launch of blocks of threads. */
+#ifndef FLTC_LOOP_GRID_NEST_H
+#define FLTC_LOOP_GRID_NEST_H
+
+#include "loop_pass.h"
+
+enum {
+    GRID_MOST_AXES = 3,
+    GRID_TILE_Y = 8, /* threads of a block, without a schedule */
+    GRID_TILE_X = 32,
+};
+
+struct grid_axis {
+    const struct symbol *name;
+    const struct expr *variable, *first, *extent;
+    int64_t tile; /* threads of a block along it; of the third axis 1 */
+};
+
+/* The body for all coordinates of the axes, the fastest first, of which there are GRID_MOST_AXES at most. Two are cut in
+ * tiles, a block of threads each; threads beyond the box do nothing; the third one's coordinates are blocks:
+ *   loop z grid_z { loop y.block grid_y { loop x.block grid_x { loop y.thread block_y { loop x.thread block_x {
+ *       if (y.block * 8 + y.thread < n …) { body } } } } } } */
+const struct statement *grid_nest(struct pass_context *context, struct span span, unsigned count,
+                                  const struct grid_axis axis[], const struct statement *body);
+/* Threads along the axis that is the n-th fastest of a nest, for which nothing is asked; index: of the stage. */
+int64_t grid_tile(const struct pass_context *context, uint32_t index, unsigned n);
+
+#endif
