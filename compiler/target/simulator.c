@@ -7,6 +7,8 @@ const struct target target_simulator = {
     .description = "kernels run on the CPU, for tests",
     .execution = EXECUTION_GRID,
     .fast = {48 * 1024, OWNER_BLOCK},
+    .byte_cost = 16,
+    .launch_cost = 1024,
     .block_threads = 1024,
     .dialect = &dialect_simulator,
 };

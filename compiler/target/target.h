@@ -29,6 +29,7 @@ struct target {
         enum memory_owner owner;
     } fast;
     unsigned byte_cost;     /* of a byte moved to or from memory, in operations of a vector lane */
+    unsigned launch_cost;   /* of one kernel more, in operations of a thread, one after another */
     unsigned block_threads; /* most threads of a block; 0: there are no blocks */
     const struct dialect *dialect;
 };

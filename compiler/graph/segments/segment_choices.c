@@ -7,10 +7,17 @@
 #include <string.h>
 
 enum {
-    SEGMENT = 4160,     /* samples: one matrix is cheap, and the next begins elsewhere in a page */
-    FEW_LINES = 8,      /* beside each other already: no more than these */
+    SEGMENT = 4160,    /* samples: one matrix is cheap, and the next begins elsewhere in a page */
+    GRID_SEGMENT = 32, /* on a grid: a thread a segment */
+    FEW_LINES = 8,    /* beside each other already: no more than these */
     RANDOM_SEGMENT = 40 /* at most, for tests */
 };
+
+/* On a grid, lines beside each other are too few whatever their number: thousands of threads wait for work. */
+static bool is_grid(const struct pass_context *context)
+{
+    return context->target->execution == EXECUTION_GRID;
+}
 
 enum lines { LINES_FEW, LINES_PERHAPS_FEW, LINES_MANY };
 
@@ -41,6 +48,8 @@ static int64_t most_lines_for(const struct pass_context *context, const struct s
         known = known && (k == along || last->axis[k].computed_extent->kind == EXPR_INTEGER);
     if (stage_is_segmented(last))
         return last->rank > 1 ? last->schedule->tile[line_lanes(last, along)] : 0;
+    if (is_grid(context))
+        return 0;
     if (random && !known)
         return (int64_t)(random_choice(random, last->id.index, RANDOM_FEW_LINES) % (2 * FEW_LINES));
     return known ? 0 : FEW_LINES;
@@ -65,6 +74,15 @@ static bool is_cheap(const struct chain *chain)
     return chain->algebra->wraps && chain->order == 1;
 }
 
+/* Samples of a line below which it is not cut: on a grid, its steps would take less than launches of the kernels more. */
+static int64_t shortest_line(const struct pass_context *context, const struct chain *chain)
+{
+    enum { KERNELS_MORE = 10, OPERATIONS_A_SAMPLE = 4 };
+    return is_grid(context) ? (int64_t)KERNELS_MORE * context->target->launch_cost /
+                                  (OPERATIONS_A_SAMPLE * (int64_t)chain->count)
+                            : 4 * SEGMENT;
+}
+
 /* Of a segment; 0: there are none. */
 static int64_t size_for(const struct pass_context *context, const struct stage *last,
                         const struct chain *chain)
@@ -81,11 +99,14 @@ static int64_t size_for(const struct pass_context *context, const struct stage *
     if (random)
         return chain->order +
                (int64_t)(random_choice(random, last->id.index, RANDOM_SEGMENT_SIZE) %
-                         (random_choice(random, last->id.index, RANDOM_SEGMENT_RANGE) % 2
-                              ? RANDOM_SEGMENT
-                              : RANDOM_SEGMENT / 8));
-    const bool is_short = extent->kind == EXPR_INTEGER && extent->as.integer < 4 * SEGMENT;
-    return is_short || is_cheap(chain) || !is_exact_enough(last, chain) ? 0 : SEGMENT;
+                         (random_choice(random, last->id.index, RANDOM_SEGMENT_RANGE) % 2 ? RANDOM_SEGMENT
+                                                                        : RANDOM_SEGMENT / 8));
+    const int64_t usual = is_grid(context) ? GRID_SEGMENT : SEGMENT;
+    const bool is_short =
+        extent->kind == EXPR_INTEGER && extent->as.integer < shortest_line(context, chain);
+    return is_short || (is_cheap(chain) && !is_grid(context)) || !is_exact_enough(last, chain)
+               ? 0
+               : usual;
 }
 
 /* There and back at once, or each by itself. */
@@ -113,8 +134,8 @@ static bool may_be_in_segments(const struct segment_choices *c, const struct cha
                                const struct stage *last)
 {
     const enum lines lines = lines_of(c->in, last, chain->axis);
-    return stage_is_segmented(last) || c->context->random_schedule || lines == LINES_FEW ||
-           (lines == LINES_PERHAPS_FEW && is_alone(c, chain));
+    return stage_is_segmented(last) || c->context->random_schedule || is_grid(c->context) ||
+           lines == LINES_FEW || (lines == LINES_PERHAPS_FEW && is_alone(c, chain));
 }
 
 /* Along which axis lines may be cut: what is asked for, or any of which there are few beside each
@@ -124,10 +145,9 @@ static bool may_run_along(const struct segment_choices *c, const struct stage *l
     const uint64_t random = c->context->random_schedule;
     if (stage_is_segmented(last))
         return axis + 1 == last->schedule->along;
-    return random
-               ? last->kind == STAGE_RECURRENCE ||
-                     random_choice(random, last->id.index, RANDOM_SEGMENT_AXIS) % last->rank == axis
-               : lines_of(c->in, last, axis) != LINES_MANY;
+    return random ? last->kind == STAGE_RECURRENCE ||
+                        random_choice(random, last->id.index, RANDOM_SEGMENT_AXIS) % last->rank == axis
+                  : is_grid(c->context) || lines_of(c->in, last, axis) != LINES_MANY;
 }
 
 /* Of two sweeps, or of the last one where both together lose too much, whether the program places
@@ -202,7 +222,7 @@ struct segment_choices segment_choices_of(const struct graph *in, struct pass_co
     c.readers = graph_readers(in, context->scratch);
     for (size_t i = in->stages.count; i-- > 0;)
         choose(&c, in->stages.item[i]);
-    if (c.any)
+    if (c.any && context->target->fast.owner == OWNER_CORE) /* who has tiles */
         segment_choose_tiles(&c);
     return c;
 }
