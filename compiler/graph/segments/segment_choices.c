@@ -7,13 +7,14 @@
 #include <string.h>
 
 enum {
-    SEGMENT = 4160,    /* samples: one matrix is cheap, and the next begins elsewhere in a page */
-    GRID_SEGMENT = 32, /* on a grid: a thread a segment */
-    FEW_LINES = 8,    /* beside each other already: no more than these */
+    SEGMENT = 4160,     /* samples: one matrix is cheap, and the next begins elsewhere in a page */
+    GRID_SEGMENT = 32,  /* on a grid: a thread a segment */
+    FEW_LINES = 8,      /* beside each other already: no more than these */
     RANDOM_SEGMENT = 40 /* at most, for tests */
 };
 
-/* On a grid, lines beside each other are too few whatever their number: thousands of threads wait for work. */
+/* On a grid, lines beside each other are too few whatever their number: thousands of threads wait
+ * for work. */
 static bool is_grid(const struct pass_context *context)
 {
     return context->target->execution == EXECUTION_GRID;
@@ -74,7 +75,8 @@ static bool is_cheap(const struct chain *chain)
     return chain->algebra->wraps && chain->order == 1;
 }
 
-/* Samples of a line below which it is not cut: on a grid, its steps would take less than launches of the kernels more. */
+/* Samples of a line below which it is not cut: on a grid, its steps would take less than launches
+ * of the kernels more. */
 static int64_t shortest_line(const struct pass_context *context, const struct chain *chain)
 {
     enum { KERNELS_MORE = 10, OPERATIONS_A_SAMPLE = 4 };
@@ -99,8 +101,9 @@ static int64_t size_for(const struct pass_context *context, const struct stage *
     if (random)
         return chain->order +
                (int64_t)(random_choice(random, last->id.index, RANDOM_SEGMENT_SIZE) %
-                         (random_choice(random, last->id.index, RANDOM_SEGMENT_RANGE) % 2 ? RANDOM_SEGMENT
-                                                                        : RANDOM_SEGMENT / 8));
+                         (random_choice(random, last->id.index, RANDOM_SEGMENT_RANGE) % 2
+                              ? RANDOM_SEGMENT
+                              : RANDOM_SEGMENT / 8));
     const int64_t usual = is_grid(context) ? GRID_SEGMENT : SEGMENT;
     const bool is_short =
         extent->kind == EXPR_INTEGER && extent->as.integer < shortest_line(context, chain);
@@ -145,9 +148,10 @@ static bool may_run_along(const struct segment_choices *c, const struct stage *l
     const uint64_t random = c->context->random_schedule;
     if (stage_is_segmented(last))
         return axis + 1 == last->schedule->along;
-    return random ? last->kind == STAGE_RECURRENCE ||
-                        random_choice(random, last->id.index, RANDOM_SEGMENT_AXIS) % last->rank == axis
-                  : is_grid(c->context) || lines_of(c->in, last, axis) != LINES_MANY;
+    return random
+               ? last->kind == STAGE_RECURRENCE ||
+                     random_choice(random, last->id.index, RANDOM_SEGMENT_AXIS) % last->rank == axis
+               : is_grid(c->context) || lines_of(c->in, last, axis) != LINES_MANY;
 }
 
 /* Of two sweeps, or of the last one where both together lose too much, whether the program places

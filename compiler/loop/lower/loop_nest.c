@@ -312,7 +312,8 @@ static int64_t tile_asked(const struct nest *n, unsigned k)
     return schedule && schedule->rank && !schedule->along ? schedule->tile[k] : 0;
 }
 
-/* The fastest free axes are threads and blocks of them. Other axes are loops inside a thread, crossing ones innermost. */
+/* The fastest free axes are threads and blocks of them. Other axes are loops inside a thread,
+ * crossing ones innermost. */
 static const struct statement *nest_for_blocks(const struct nest *n, const struct statement *body)
 {
     struct grid_axis axis[GRID_MOST_AXES];
@@ -323,10 +324,10 @@ static const struct statement *nest_for_blocks(const struct nest *n, const struc
             continue;
         const int64_t asked = tile_asked(n, k);
         taken[k] = true;
-        axis[count] = (struct grid_axis){
-            n->stage->axis[k].name, n->stage->axis[k].variable, n->buffer->axis[k].first,
-            n->buffer->axis[k].extent,
-            asked ? asked : grid_tile(n->context, n->stage->id.index, count)};
+        axis[count] =
+            (struct grid_axis){n->stage->axis[k].name, n->stage->axis[k].variable,
+                               n->buffer->axis[k].first, n->buffer->axis[k].extent,
+                               asked ? asked : grid_tile(n->context, n->stage->id.index, count)};
         count++;
     }
     for (unsigned k = n->stage->rank; k-- > 0;)

@@ -225,13 +225,14 @@ static const struct statement *loop_of_steps(struct lowering *l, const struct st
                                              enum parallel_level level,
                                              const struct statement *body)
 {
-    return STATEMENT_NEW(
-        l->context->output, stage->span, .kind = STATEMENT_LOOP,
-        .as.loop = {axis->variable, expr_rewrite(&l->naming, axis->computed_first),
-                    expr_rewrite(&l->naming, axis->computed_extent), level, body, false});
+    return STATEMENT_NEW(l->context->output, stage->span, .kind = STATEMENT_LOOP,
+                         .as.loop = {axis->variable, expr_rewrite(&l->naming, axis->computed_first),
+                                     expr_rewrite(&l->naming, axis->computed_extent), level, body,
+                                     false});
 }
 
-/* Along the axes that the scatter is mapped over, steps are independent: the slowest of these are blocks of threads. */
+/* Along the axes that the scatter is mapped over, steps are independent: the slowest of these are
+ * blocks of threads. */
 static const struct statement *steps_for_blocks(struct lowering *l, const struct stage *stage,
                                                 const struct statement *body)
 {
@@ -267,11 +268,10 @@ static const struct statement *steps_for_cores(struct lowering *l, const struct 
             const struct stage_axis *axis = &steps->axis[k];
             const bool is_mapped = scatter_axis_mapped(stage, axis) != GRAPH_MAX_RANK;
             if (is_mapped == mapped)
-                body = loop_of_steps(l, stage, axis,
-                                     is_mapped && l->context->target->has_threads
-                                         ? LEVEL_INDEPENDENT
-                                         : LEVEL_SERIAL,
-                                     body);
+                body = loop_of_steps(
+                    l, stage, axis,
+                    is_mapped && l->context->target->has_threads ? LEVEL_INDEPENDENT : LEVEL_SERIAL,
+                    body);
         }
     return body;
 }

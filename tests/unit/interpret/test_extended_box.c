@@ -190,7 +190,8 @@ static int64_t sum_to(int64_t x)
     return sum;
 }
 
-/* A recurrence with an initial state is not computed beyond its box; what reads it under a rule is. */
+/* A recurrence with an initial state is not computed beyond its box; what reads it under a rule
+ * is. */
 static void readers_of_recurrences(void **state)
 {
     (void)state;
