@@ -143,8 +143,10 @@ static struct stage copied(struct segments_copy *c, const struct stage *stage,
     struct stage copy = stage_rewrite(s->context->output, stage, &moving);
     struct stage_axis *axis =
         arena_copy(s->context->output, stage->axis, stage->rank * sizeof *stage->axis);
-    if (rows)
-        axis[s->chain->axis] = *rows;
+    if (rows) { /* its own coordinate, which may lie in another interval than that of the sink */
+        axis[s->chain->axis].computed_first = rows->computed_first;
+        axis[s->chain->axis].computed_extent = rows->computed_extent;
+    }
     copy.axis = axis;
     copy.schedule = NULL;
     copy.binding_count = 0;
