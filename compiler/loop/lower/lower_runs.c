@@ -155,7 +155,8 @@ const struct expr *reduction_step(struct expr_pool *pool, const struct expr *red
     const struct expr *term = reduce->operand[0], *next = accumulator;
     switch (reduce->as.reduce.operation) {
     case REDUCTION_SUM: {
-        const struct expr *const three[3] = {term, reduce->operand[1], accumulator};
+        const struct expr *const factor = reduce->as.reduce.fused ? reduce->operand[1] : NULL;
+        const struct expr *const three[3] = {term, factor, accumulator};
         next = reduce->as.reduce.fused ? expr_operation(pool, EXPR_FUSED, 3, three)
                                        : expr_binary(pool, EXPR_ADD, accumulator, term);
         break;

@@ -61,6 +61,11 @@ static void treat(const struct expr *node, void *user)
     const bool shared = worth && (uintptr_t)hash_map_find(&v->uses, node) > 1;
     if (shared || height > MOST_NESTED) {
         const struct expr *value = expr_rewrite(&v->rewriter, node);
+        if (value->kind == EXPR_VARIABLE) { /* it has a name */
+            hash_map_put(context->scratch, &v->rewriter.done, node, (void *)(uintptr_t)value);
+            hash_map_put(context->scratch, &v->height, node, (void *)(uintptr_t)1);
+            return;
+        }
         const struct symbol *name =
             symbol_format(&context->session->symbols, "value.%u", ++v->sharing->names);
         const struct expr *variable =
