@@ -220,13 +220,11 @@ FLT_INLINE void integers_out_body(const struct integers_frame *frame, int64_t fl
         {
             const int64_t value_1 = 8192 * t_block + flt_min_i64(8192, in_t - t_block * 8192);
             const int64_t value_2 = flt_min_i64(flt_max_i64(2, 8192 * t_block), value_1);
-            const int64_t value_3 = value_1;
-            const int64_t value_4 = value_2;
-            for (int64_t t_from = value_4,
-                t_to; t_from < flt_max_i64(flt_min_i64(in_t - 1, value_3), value_4); t_from =
+            for (int64_t t_from = value_2,
+                t_to; t_from < flt_max_i64(flt_min_i64(in_t - 1, value_1), value_2); t_from =
                 t_to) {
                 t_to = flt_min_i64(t_from + flt_stream_part(&out[t_from], 4, frame->out_streams),
-                    flt_max_i64(flt_min_i64(in_t - 1, value_3), value_4));
+                    flt_max_i64(flt_min_i64(in_t - 1, value_1), value_2));
                 int32_t out_row_part[128];
                 int32_t *FLT_RESTRICT const out_row =
                     frame->out_streams ? out_row_part : &out[t_from];
@@ -241,18 +239,18 @@ FLT_INLINE void integers_out_body(const struct integers_frame *frame, int64_t fl
         }
         const int64_t t_block_1 = flt_min_i64(flt_max_i64(2, 8192 * t_block),
             8192 * t_block + flt_min_i64(8192, in_t - t_block * 8192)) - 8192 * t_block;
-        const int64_t value_5 = 8192 * t_block + flt_min_i64(8192, in_t - t_block * 8192);
+        const int64_t value_3 = 8192 * t_block + flt_min_i64(8192, in_t - t_block * 8192);
         const int64_t t_block_2 = 8192 * t_block
-            + flt_max_i64(flt_min_i64(in_t - 1, value_5),
-            flt_min_i64(flt_max_i64(2, 8192 * t_block), value_5));
+            + flt_max_i64(flt_min_i64(in_t - 1, value_3),
+            flt_min_i64(flt_max_i64(2, 8192 * t_block), value_3));
         const int64_t t_block_3 = flt_min_i64(flt_max_i64(2, 8192 * t_block),
             8192 * t_block + flt_min_i64(8192, in_t - t_block * 8192));
-        const int32_t value_6 = flt_min_i32(8192, (int32_t)(in_t - t_block * 8192));
-        const int64_t value_7 = 8192 * t_block + (int64_t)value_6;
-        const int64_t value_8 = flt_min_i64(flt_max_i64(2, 8192 * t_block), value_7);
+        const int32_t value_4 = flt_min_i32(8192, (int32_t)(in_t - t_block * 8192));
+        const int64_t value_5 = 8192 * t_block + (int64_t)value_4;
+        const int64_t value_6 = flt_min_i64(flt_max_i64(2, 8192 * t_block), value_5);
         FLT_SIMD
-        for (int64_t t_near_border = 0; t_near_border < (int64_t)value_6
-            + value_8 - flt_max_i64(flt_min_i64(in_t - 1, value_7), value_8); t_near_border++) {
+        for (int64_t t_near_border = 0; t_near_border < (int64_t)value_4
+            + value_6 - flt_max_i64(flt_min_i64(in_t - 1, value_5), value_6); t_near_border++) {
             const int64_t t_2 = t_near_border < t_block_1
                 ? 8192 * t_block + t_near_border : t_block_2 + t_near_border - t_block_3;
             out[t_2] = flt_floor_remainder_i32(in[t_2] * k, 17)
