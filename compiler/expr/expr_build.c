@@ -856,7 +856,7 @@ static const struct expr *any_term(struct expr_pool *pool, const struct expr *no
         of[count++] = operand[from++];
     else
         count++;
-    for (unsigned k = 0; shape.counted && k < shape.rank; k++)
+    while (from < node->count) /* counts, and the number of a run */
         of[count++] = operand[from++];
     shape.operation = REDUCTION_ANY;
     shape.fused = shape.has_condition = false;

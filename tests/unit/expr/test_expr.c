@@ -344,6 +344,31 @@ static void reductions_stay_in_their_interval(void **state)
                 check_reduction(*state, operation[k], least, greatest);
 }
 
+/* What a minimum of no terms is stays as it was when more becomes known of the terms: whether there is
+ * any is asked of the same ranges, and of the same run. */
+static void runs_of_no_terms_keep_their_value(void **state)
+{
+    struct session *session = *state;
+    struct expr_pool *pool = &session->pool;
+    const struct expr_range range = {symbol_from(&session->symbols, "k"), 0, 9};
+    const struct expr_reduction shape = {.operation = REDUCTION_MINIMUM,
+                                         .order = ORDER_RUN,
+                                         .counted = true,
+                                         .rank = 1,
+                                         .range = &range};
+    const struct expr *count = variable(session, "n", 0, 9), *run = variable(session, "r", 0, 5);
+    const struct expr *const wide[] = {variable(session, "x", -300, 3), count, run};
+    const struct expr *const narrow[] = {variable(session, "x", 0, 3), count, run};
+    const struct expr *made = expr_with_operands(pool, expr_reduce_as(pool, &shape, wide), narrow);
+    assert_int_equal(made->kind, EXPR_SELECT);
+    const struct expr *any = made->operand[0];
+    assert_int_equal(any->as.reduce.operation, REDUCTION_ANY);
+    assert_int_equal(any->count, 3);
+    assert_ptr_equal(any->operand[1], count);
+    assert_ptr_equal(any->operand[2], run);
+    assert_int_equal(made->operand[2]->as.integer, INT16_MAX);
+}
+
 static void reductions_of_no_terms_are_constants(void **state)
 {
     struct session *session = *state;
@@ -626,6 +651,7 @@ int main(void)
         TEST(lanes_hold_operands_and_result),
         TEST(reductions_stay_in_their_interval),
         TEST(reductions_of_no_terms_are_constants),
+        TEST(runs_of_no_terms_keep_their_value),
         TEST(terms_saturate),
         TEST(floats_have_a_total_order),
         TEST(functions_min_and_max_compare),
