@@ -85,9 +85,9 @@ static struct span_bound bounds_of(struct expr_pool *pool, const struct expr *re
                                    const struct expr *variable, bool by_parameters)
 {
     const struct expr_range *range = &reduce->as.reduce.range[k];
-    struct span_bound bound = {variable, expr_integer(pool, range->first),
-                               region_sum(pool, expr_integer(pool, range->first),
-                                          expr_reduce_count(pool, reduce, k), 1)};
+    struct span_bound bound = {
+        variable, expr_integer(pool, range->first),
+        region_sum(pool, expr_integer(pool, range->first), expr_reduce_count(pool, reduce, k), 1)};
     if (is_long(reduce)) {
         narrow(pool, reduce, whole_condition(reduce), k, by_parameters, &bound);
         bound.end = region_maximum(pool, bound.end, bound.first);
@@ -124,4 +124,28 @@ const struct expr *reduction_condition(struct expr_pool *pool, const struct expr
         return NULL;
     return is_long(reduce) ? beyond_bounds(pool, reduce, whole_condition(reduce))
                            : whole_condition(reduce);
+}
+
+const struct expr *reduction_rows(struct expr_pool *pool, const struct expr *reduce)
+{
+    const struct expr *rows = expr_integer(pool, 1);
+    for (unsigned k = 0; k + 1 < reduce->as.reduce.rank; k++)
+        rows =
+            expr_binary(pool, EXPR_MINIMUM,
+                        expr_binary(pool, EXPR_MULTIPLY, rows, expr_reduce_count(pool, reduce, k)),
+                        expr_integer(pool, UINT32_MAX));
+    return rows;
+}
+
+const struct expr *reduction_runs(struct expr_pool *pool, const struct expr *reduce)
+{
+    const struct expr *width = expr_reduce_count(pool, reduce, reduce->as.reduce.rank - 1);
+    const struct expr *terms = expr_binary(
+        pool, EXPR_MINIMUM, expr_binary(pool, EXPR_MULTIPLY, reduction_rows(pool, reduce), width),
+        expr_integer(pool, MOST_COUNTED_TERMS));
+    const struct expr *runs =
+        expr_binary(pool, EXPR_DIVIDE,
+                    expr_binary(pool, EXPR_ADD, terms, expr_integer(pool, REDUCTION_RUN - 1)),
+                    expr_integer(pool, REDUCTION_RUN));
+    return expr_binary(pool, EXPR_MAXIMUM, runs, expr_integer(pool, 1));
 }

@@ -20,4 +20,9 @@ struct span_bound reduction_bounds_by_parameters(struct expr_pool *pool, const s
 /* What is left of the condition inside those loops; NULL: nothing. */
 const struct expr *reduction_condition(struct expr_pool *pool, const struct expr *reduce);
 
+/* Of counted ranges: the rows of terms, which all ranges but the last one make, and the runs of
+ * REDUCTION_RUN terms, of which there is one at least. */
+const struct expr *reduction_rows(struct expr_pool *pool, const struct expr *reduce);
+const struct expr *reduction_runs(struct expr_pool *pool, const struct expr *reduce);
+
 #endif

@@ -341,17 +341,8 @@ union value evaluate_operation(const struct expr *node, const union value operan
 union value evaluate_reduction_step(enum reduction operation, enum scalar scalar,
                                     union value accumulator, union value term)
 {
-    static const enum expr_kind step[REDUCTION_COUNT] = {
-        [REDUCTION_SUM] = EXPR_ADD,
-        [REDUCTION_PRODUCT] = EXPR_MULTIPLY,
-        [REDUCTION_MINIMUM] = EXPR_ORDERED_MINIMUM,
-        [REDUCTION_MAXIMUM] = EXPR_ORDERED_MAXIMUM,
-        [REDUCTION_ANY] = EXPR_OR,
-        [REDUCTION_ALL] = EXPR_AND,
-        [REDUCTION_TALLY] = EXPR_ADD,
-    };
     const union value pair[2] = {accumulator, term};
-    return by_class(step[operation], scalar, pair);
+    return by_class(expr_reduction_join(operation), scalar, pair);
 }
 
 union value evaluate_constant(const struct expr *node)

@@ -189,6 +189,10 @@ const struct expr *expr_reduce(struct expr_pool *pool, enum reduction operation,
 /* The same of any shape. */
 const struct expr *expr_reduce_as(struct expr_pool *pool, const struct expr_reduction *shape,
                                   const struct expr *const operand[]);
+/* What joins two partial results: add, multiply, ... Of argmin, argmax and median: nothing does. */
+enum expr_kind expr_reduction_join(enum reduction operation);
+/* Whether the result depends on the order of its terms: sums and products of floats round. */
+bool expr_reduction_is_ordered(enum reduction operation, enum scalar term);
 /* The operands by what they are. The condition: NULL where there is none. The count of a range's
  * values: an integer where it is not counted. */
 const struct expr *expr_reduce_condition(const struct expr *reduce);

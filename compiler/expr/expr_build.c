@@ -661,6 +661,25 @@ int64_t expr_reduction_usual_terms(const struct expr_reduction *shape)
     return shape->counted ? terms : expr_range_terms(shape->rank, shape->range);
 }
 
+enum expr_kind expr_reduction_join(enum reduction operation)
+{
+    static const enum expr_kind join[REDUCTION_COUNT] = {
+        [REDUCTION_SUM] = EXPR_ADD,
+        [REDUCTION_PRODUCT] = EXPR_MULTIPLY,
+        [REDUCTION_MINIMUM] = EXPR_ORDERED_MINIMUM,
+        [REDUCTION_MAXIMUM] = EXPR_ORDERED_MAXIMUM,
+        [REDUCTION_ANY] = EXPR_OR,
+        [REDUCTION_ALL] = EXPR_AND,
+        [REDUCTION_TALLY] = EXPR_ADD,
+    };
+    return join[operation];
+}
+
+bool expr_reduction_is_ordered(enum reduction operation, enum scalar term)
+{
+    return scalar_is_float(term) && (operation == REDUCTION_SUM || operation == REDUCTION_PRODUCT);
+}
+
 unsigned expr_reduction_operands(const struct expr_reduction *shape)
 {
     return 1 + (unsigned)shape->fused + (unsigned)shape->has_condition +

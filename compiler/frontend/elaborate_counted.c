@@ -121,12 +121,6 @@ static const struct expr *number_of_term(const struct counted *c, unsigned rank)
 
 /* ---- The value ---- */
 
-static bool is_order_free(enum reduction operation, const struct expr *term)
-{
-    return (operation != REDUCTION_SUM && operation != REDUCTION_PRODUCT) ||
-           !scalar_is_float(term->scalar);
-}
-
 static struct operand reduce_terms(struct counted *c, struct stage_context *inner,
                                    const struct ast *node)
 {
@@ -161,7 +155,8 @@ static struct operand reduce_terms(struct counted *c, struct stage_context *inne
     const bool can_be_empty = where || c->can_be_empty || c->never;
     const struct expr_reduction shape = {
         .operation = c->operation,
-        .order = is_order_free(c->operation, term.expr) ? ORDER_INDEX : ORDER_TREE,
+        .order =
+            expr_reduction_is_ordered(c->operation, term.expr->scalar) ? ORDER_TREE : ORDER_INDEX,
         .counted = true,
         .rank = rank,
         .range = c->range};

@@ -7,7 +7,7 @@
  * costs one sample that is stored and read. The stage keeps its schedule; that of the runs is
  * free. */
 #include "graph_pass.h"
-#include "analysis/regions.h"
+#include "analysis/reductions.h"
 
 enum { MOST_SAMPLES = 64 }; /* of a stage that is split: others have enough for threads to share */
 
@@ -34,11 +34,10 @@ static bool has_few_samples(const struct stage *stage)
 static bool can_split(const struct expr *reduce)
 {
     const struct expr_reduction *shape = &reduce->as.reduce;
-    const bool depends_on_order =
-        scalar_is_float(reduce->scalar) && shape->order == ORDER_INDEX &&
-        (shape->operation == REDUCTION_SUM || shape->operation == REDUCTION_PRODUCT);
-    return shape->counted && (shape->order == ORDER_INDEX || shape->order == ORDER_TREE) &&
-           !depends_on_order && expr_reduction_terms(shape) > REDUCTION_RUN;
+    const bool can = shape->order == ORDER_TREE ||
+                     (shape->order == ORDER_INDEX &&
+                      !expr_reduction_is_ordered(shape->operation, reduce->scalar));
+    return shape->counted && can && expr_reduction_terms(shape) > REDUCTION_RUN;
 }
 
 /* The first such reduction that stands in no other one; NULL: none. */
@@ -52,25 +51,6 @@ static const struct expr *find_reduction(const struct expr *node)
     for (unsigned i = 0; i < node->count && !found; i++)
         found = find_reduction(node->operand[i]);
     return found;
-}
-
-/* How many runs the terms make; at least one. */
-static const struct expr *count_runs(const struct splitting *s)
-{
-    struct expr_pool *pool = s->context->pool;
-    const struct expr *terms = expr_integer(pool, 1);
-    for (unsigned k = 0; k < s->reduce->as.reduce.rank; k++)
-        terms = expr_binary(
-            pool, EXPR_MINIMUM,
-            expr_binary(pool, EXPR_MULTIPLY,
-                        expr_binary(pool, EXPR_MINIMUM, terms, expr_integer(pool, UINT32_MAX)),
-                        expr_reduce_count(pool, s->reduce, k)),
-            expr_integer(pool, MOST_COUNTED_TERMS));
-    const struct expr *runs =
-        expr_binary(pool, EXPR_DIVIDE,
-                    expr_binary(pool, EXPR_ADD, terms, expr_integer(pool, REDUCTION_RUN - 1)),
-                    expr_integer(pool, REDUCTION_RUN));
-    return expr_binary(pool, EXPR_MAXIMUM, runs, expr_integer(pool, 1));
 }
 
 /* The same reduction of the terms of one run. */
@@ -140,7 +120,7 @@ static const struct expr *join_runs(const struct splitting *s, stage_id id)
 static const struct expr *split(struct splitting *s, const struct expr *value)
 {
     struct pass_context *context = s->context;
-    s->runs = count_runs(s);
+    s->runs = reduction_runs(context->pool, s->reduce);
     const struct interval interval = {0, s->runs->interval.greatest - 1};
     s->run =
         expr_variable(context->pool, VARIABLE_INDEX,

@@ -12,6 +12,7 @@
  * the frequent case: nothing is joined then. */
 #include "loop/lower/lower_runs.h"
 
+#include "analysis/reductions.h"
 #include "analysis/regions.h"
 
 enum { MOST_LEVELS = 28 }; /* of 2^40 terms */
@@ -127,64 +128,21 @@ static buffer_id add_register(const struct building *b, const char *part, int64_
 static const struct expr *join(const struct building *b, const struct expr *left,
                                const struct expr *right)
 {
-    switch (b->shape->operation) {
-    case REDUCTION_PRODUCT:
-        return binary(b, EXPR_MULTIPLY, left, right);
-    case REDUCTION_MINIMUM:
-        return binary(b, EXPR_ORDERED_MINIMUM, left, right);
-    case REDUCTION_MAXIMUM:
-        return binary(b, EXPR_ORDERED_MAXIMUM, left, right);
-    case REDUCTION_ANY:
-        return binary(b, EXPR_OR, left, right);
-    case REDUCTION_ALL:
-        return binary(b, EXPR_AND, left, right);
-    case REDUCTION_SUM:
-    case REDUCTION_TALLY:
-    case REDUCTION_ARGMIN:
-    case REDUCTION_ARGMAX:
-    case REDUCTION_MEDIAN:
-    case REDUCTION_COUNT:
-        break;
-    }
-    return binary(b, EXPR_ADD, left, right);
+    return binary(b, expr_reduction_join(b->shape->operation), left, right);
 }
 
 const struct expr *reduction_step(struct expr_pool *pool, const struct expr *reduce,
                                   const struct expr *condition, const struct expr *accumulator)
 {
-    const struct expr *term = reduce->operand[0], *next = accumulator;
-    switch (reduce->as.reduce.operation) {
-    case REDUCTION_SUM: {
-        const struct expr *const factor = reduce->as.reduce.fused ? reduce->operand[1] : NULL;
-        const struct expr *const three[3] = {term, factor, accumulator};
-        next = reduce->as.reduce.fused ? expr_operation(pool, EXPR_FUSED, 3, three)
-                                       : expr_binary(pool, EXPR_ADD, accumulator, term);
-        break;
-    }
-    case REDUCTION_PRODUCT:
-        next = expr_binary(pool, EXPR_MULTIPLY, accumulator, term);
-        break;
-    case REDUCTION_MINIMUM:
-        next = expr_binary(pool, EXPR_ORDERED_MINIMUM, accumulator, term);
-        break;
-    case REDUCTION_MAXIMUM:
-        next = expr_binary(pool, EXPR_ORDERED_MAXIMUM, accumulator, term);
-        break;
-    case REDUCTION_ANY:
-        next = expr_binary(pool, EXPR_OR, accumulator, term);
-        break;
-    case REDUCTION_ALL:
-        next = expr_binary(pool, EXPR_AND, accumulator, term);
-        break;
-    case REDUCTION_TALLY:
-        next = expr_binary(pool, EXPR_ADD, accumulator,
-                           expr_select(pool, term, expr_integer(pool, 1), expr_integer(pool, 0)));
-        break;
-    case REDUCTION_ARGMIN:
-    case REDUCTION_ARGMAX:
-    case REDUCTION_MEDIAN:
-    case REDUCTION_COUNT:
-        break;
+    const enum reduction operation = reduce->as.reduce.operation;
+    const struct expr *term = reduce->operand[0], *next;
+    if (operation == REDUCTION_TALLY)
+        term = expr_select(pool, term, expr_integer(pool, 1), expr_integer(pool, 0));
+    if (reduce->as.reduce.fused) {
+        const struct expr *const three[3] = {term, reduce->operand[1], accumulator};
+        next = expr_operation(pool, EXPR_FUSED, 3, three);
+    } else {
+        next = expr_binary(pool, expr_reduction_join(operation), accumulator, term);
     }
     return condition ? expr_select(pool, condition, next, accumulator) : next;
 }
@@ -260,16 +218,6 @@ static const struct statement *row_of_terms(const struct building *b, const stru
 
 /* ---- A run ---- */
 
-/* How many rows the ranges before the last one make. */
-static const struct expr *count_rows(const struct building *b)
-{
-    const struct expr *rows = integer(b, 1);
-    for (unsigned k = 0; k + 1 < b->shape->rank; k++) /* a row has a term, so there are 2^40 */
-        rows = binary(b, EXPR_MINIMUM, binary(b, EXPR_MULTIPLY, rows, b->count[k]),
-                      integer(b, UINT32_MAX));
-    return rows;
-}
-
 /* Sets the variables of the ranges before the last one, of which there are several, by the row's
  * number. */
 static const struct statement *in_row(const struct building *b, const struct expr *row,
@@ -294,7 +242,7 @@ static const struct statement *terms_of_run(const struct building *b, const stru
     if (rank == 1)
         return row_of_terms(
             b, &(struct ends){.first = base, .end = region_minimum(b->pool, width, after)});
-    const struct expr *rows = count_rows(b);
+    const struct expr *rows = reduction_rows(b->pool, b->l->reduce);
     const struct expr *row =
         rank == 2 ? b->l->variable[0] : part_variable(b, "row", rows->interval.greatest - 1);
     const struct expr *before = binary(b, EXPR_MULTIPLY, row, width);
@@ -391,13 +339,7 @@ static const struct statement *join_parts(const struct building *b, const struct
 
 static const struct statement *lower_tree(const struct building *b, struct statement_items *before)
 {
-    const struct expr *terms = binary(
-        b, EXPR_MINIMUM, binary(b, EXPR_MULTIPLY, count_rows(b), b->count[b->shape->rank - 1]),
-        integer(b, MOST_COUNTED_TERMS));
-    const struct expr *runs =
-        binary(b, EXPR_DIVIDE, binary(b, EXPR_ADD, terms, integer(b, REDUCTION_RUN - 1)),
-               integer(b, REDUCTION_RUN));
-    runs = binary(b, EXPR_MAXIMUM, runs, integer(b, 1));
+    const struct expr *runs = reduction_runs(b->pool, b->l->reduce);
     if (runs->interval.greatest == 1)
         return one_run(b, terms_of_run(b, integer(b, 0)));
     const struct expr *run = part_variable(b, "run", runs->interval.greatest - 1);

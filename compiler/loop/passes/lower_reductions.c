@@ -93,10 +93,8 @@ static bool goes_to_lanes(const struct reducing *r, const struct expr *reduce, b
 {
     const struct expr_reduction *shape = &reduce->as.reduce;
     return shape->order != ORDER_INDEX ||
-           (shape->counted && along_rows &&
-            (!scalar_is_float(reduce->scalar) ||
-             (shape->operation != REDUCTION_SUM && shape->operation != REDUCTION_PRODUCT)) &&
-            r->context->target->has_vectors);
+           (shape->counted && along_rows && r->context->target->has_vectors &&
+            !expr_reduction_is_ordered(shape->operation, reduce->scalar));
 }
 
 /* NULL: one accumulator is right. */
