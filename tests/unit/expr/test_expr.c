@@ -344,8 +344,8 @@ static void reductions_stay_in_their_interval(void **state)
                 check_reduction(*state, operation[k], least, greatest);
 }
 
-/* What a minimum of no terms is stays as it was when more becomes known of the terms: whether there is
- * any is asked of the same ranges, and of the same run. */
+/* What a minimum of no terms is stays as it was when more becomes known of the terms: whether there
+ * is any is asked of the same ranges, and of the same run. */
 static void runs_of_no_terms_keep_their_value(void **state)
 {
     struct session *session = *state;
