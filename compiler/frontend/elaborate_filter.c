@@ -438,18 +438,29 @@ static bool has_callers(const struct module *module, const struct ast *filter)
     return is_called(module, filter) || is_called_by(module, filter, true);
 }
 
+/* Whether one of the diagnostics behind the first *count* says that a filter is too large. */
+static bool is_too_large(const struct diagnostics *diagnostics, size_t count)
+{
+    for (size_t i = count; i < diagnostics->list.count; i++)
+        if (diagnostics->list.item[i]->code == DIAGNOSTIC_E0410)
+            return true;
+    return false;
+}
+
 bool elaborate_all(struct session *session, const struct module_set *modules,
                    void (*visit)(const struct graph *graph, void *context), void *context)
 {
     const struct module *module = modules->list.item[0].module;
     const struct ast *chosen = choose(session, module, NULL).filter;
     check_schedule_names(session, module);
+    bool too_large = false; /* filters that call such a one are too: writing them out takes long */
     for (size_t i = 0; i < module->items->count; i++) {
         const struct ast *item = module->items->item[i];
         if (item->kind == AST_EXAMPLE)
             elaborate_example(session, modules, item);
-        if (item->kind != AST_FILTER)
+        if (item->kind != AST_FILTER || too_large)
             continue;
+        const size_t told = session->diagnostics.list.count;
         struct elaborate_options options = {.callable = item != chosen && has_callers(module, item),
                                             .default_types = true};
         bool good = true;
@@ -462,6 +473,7 @@ bool elaborate_all(struct session *session, const struct module_set *modules,
             if (good && visit && !graph->is_left_to_callers)
                 visit(graph, context);
         }
+        too_large = is_too_large(&session->diagnostics, told);
     }
     return true;
 }
