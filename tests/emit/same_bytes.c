@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_IMAGES = 8, MOST_PARAMETERS = 32, GAP = 0xa5 };
+enum { MOST_IMAGES = 16, MOST_PARAMETERS = 32, GAP = 0xa5 };
 
 static const char *const compiler[] = {
     "gcc -std=gnu17 -O3 -march=native -fopenmp -DFLT_STREAM_BYTES=0",
@@ -405,10 +405,11 @@ static bool load(struct filter *f, const char *name)
     if (!f->graph || session->diagnostics.error_count || !load_externals(f, modules))
         return false;
     for (size_t i = 0; i < f->graph->stages.count; i++)
-        if (f->graph->stages.item[i]->kind == STAGE_INPUT && f->inputs < MOST_IMAGES)
-            f->image[f->inputs++] = f->graph->stages.item[i];
+        if (f->graph->stages.item[i]->kind == STAGE_INPUT && f->inputs++ < MOST_IMAGES)
+            f->image[f->inputs - 1] = f->graph->stages.item[i];
     f->outputs = (unsigned)f->graph->outputs.count;
-    return f->outputs <= MOST_IMAGES && f->graph->parameters.count <= MOST_PARAMETERS;
+    return f->inputs <= MOST_IMAGES && f->outputs <= MOST_IMAGES &&
+           f->graph->parameters.count <= MOST_PARAMETERS;
 }
 
 int main(int argc, char **argv)
