@@ -54,7 +54,14 @@ $(BUILD)/explain.c: $(wildcard compiler/diagnostics/explain/*.md) Makefile
 	    echo "{\"$$(basename $$f .md)\","; $(TO_C_STRING) $$f; echo '},'; done; \
 	  echo '{0, 0}};'; } > $@
 # Paragraphs that hold a definition, each under the name that it defines.
-ELEMENTARY_TEXTS := $(sort $(wildcard compiler/elementary/texts/*.h))
+TRANSFORM_TEXTS := $(sort $(wildcard compiler/transform/texts/*.h))
+# What transforms are in f64 is made of what they are in f32.
+TRANSFORM_F64 := $(patsubst compiler/%_f32.h,$(BUILD)/%_f64.h,$(filter %_f32.h,$(TRANSFORM_TEXTS)))
+$(BUILD)/transform/texts/%_f64.h: compiler/transform/texts/%_f32.h
+	@mkdir -p $(@D)
+	@sed -E 's/\bfloat\b/double/g; s/_f32/_f64/g; s/_F32/_F64/g; s/\b(0\.5)f\b/\1/g' $< > $@
+$(BUILD)/compiler/transform/transform.o: $(TRANSFORM_F64)
+ELEMENTARY_TEXTS := $(sort $(wildcard compiler/elementary/texts/*.h)) $(TRANSFORM_TEXTS) $(TRANSFORM_F64)
 $(BUILD)/elementary.c: $(ELEMENTARY_TEXTS) Makefile
 	@mkdir -p $(@D)
 	@{ echo '#include "elementary/elementary.h"'; \

@@ -49,7 +49,7 @@ if [ "${LINT_INCLUDES:-}" ]; then
     exit $bad
 fi
 # C leaves open which operand comes first: what a call writes is not read in the same expression.
-grep -nP '&(\w+)\)([^;]*\W)?\1\b|\b(\w+)\b[^;&]*[-+*/%][^;]*&\3\)' compiler/elementary/texts/*.h &&
+grep -nP '&(\w+)\)([^;]*\W)?\1\b|\b(\w+)\b[^;&]*[-+*/%][^;]*&\3\)' compiler/{elementary,transform}/texts/*.h &&
     complain "the value depends on the order in which operands are evaluated"
 # Words of targets stay in target/ and where kernels are launched (and where the emitted C is compiled).
 grep -rniE '\b(cuda|opencl|hls)\b' compiler --include='*.[ch]' |

@@ -1,0 +1,70 @@
+/* Roots of unity, and lengths that a transform takes in steps of small prime factors. */
+#ifndef FLTC_TRANSFORM_TEXTS_ROOTS_H
+#define FLTC_TRANSFORM_TEXTS_ROOTS_H
+
+#include "elementary/texts/trigonometric_f64.h"
+
+struct flt_root {
+    double re, im;
+};
+
+/* e^(-2 pi i k / n), 0 <= k < n: the angle in units of 1 / (8 n) of a turn, led back to the first
+ * eighth by integers. */
+static inline struct flt_root flt_root_of(int64_t k, int64_t n)
+{
+    const int64_t eighth = 8 * k / n, turn = 8 * k - eighth * n;
+    const int64_t near = eighth % 2 ? n - turn : turn;
+    const double angle = 0.78539816339744830962 * (double)near / (double)n;
+    const double c = flt_cos_f64(angle), s = flt_sin_f64(angle);
+    const double low = (eighth + 1) / 2 % 2 ? s : c, high = (eighth + 1) / 2 % 2 ? c : s;
+    struct flt_root r;
+    r.re = eighth >= 2 && eighth < 6 ? -low : low;
+    r.im = eighth >= 4 ? high : -high;
+    return r;
+}
+
+/* The next step of a line of n: 4, or the least prime factor up to 13, or 1: there is none. */
+static inline int flt_step(int64_t n)
+{
+    static const int step[] = {4, 2, 3, 5, 7, 11, 13};
+    for (int i = 0; i < 7; i++)
+        if (n % step[i] == 0)
+            return step[i];
+    return 1;
+}
+
+static inline int flt_has_steps(int64_t n)
+{
+    int step = 2;
+    while (n > 1 && step > 1) {
+        step = flt_step(n);
+        n /= step;
+    }
+    return n == 1;
+}
+
+/* The samples that a line of n is transformed over: n, or, if that has a large prime factor, the
+ * least number of 2n - 1 or more whose factors are 2, 3, 5 and 7. */
+static inline int64_t flt_steps_length(int64_t n)
+{
+    if (flt_has_steps(n))
+        return n;
+    for (int64_t m = 2 * n - 1;; m++) {
+        int64_t rest = m;
+        for (int p = 2; p < 8; p++)
+            while (rest % p == 0)
+                rest /= p;
+        if (rest == 1)
+            return m;
+    }
+}
+
+/* Numbers of the table of a complex transform: roots; then, of a line that has no steps, its chirp,
+ * the transform of that, and memory to make it in. */
+static inline int64_t flt_dft_numbers(int64_t n)
+{
+    const int64_t m = flt_steps_length(n);
+    return m == n ? 2 * n : 6 * m + 2 * n;
+}
+
+#endif

@@ -1,0 +1,322 @@
+/* Each transform as the complex one of its lines: what stands before that, and what behind it.
+ * Lines 0 .. 15 of a panel are the real parts of 16 complex lines, lines 16 .. 31 the imaginary
+ * parts: what is done to both parts alike is done to 32 lines. norm: 0 none, 1 ortho, 2 inverse. */
+#ifndef FLTC_TRANSFORM_TEXTS_TRANSFORMS_F32_H
+#define FLTC_TRANSFORM_TEXTS_TRANSFORMS_F32_H
+
+#include "transform/texts/lines_f32.h"
+#include "transform/texts/sizes.h"
+
+/* to = from times a number, 32 of them. */
+FLT_INLINE void flt_place_f32(const float *from, float *to, float by)
+{
+    FLT_SIMD
+    for (int l = 0; l < 32; l++)
+        to[l] = from[l] * by;
+}
+
+/* The same with the parts exchanged: i times the conjugate. The transform of what is exchanged is
+ * the inverse one, exchanged. */
+FLT_INLINE void flt_exchange_f32(const float *FLT_RESTRICT from, float *FLT_RESTRICT to, float by)
+{
+    FLT_SIMD
+    for (int l = 0; l < 16; l++) {
+        to[l] = from[16 + l] * by;
+        to[16 + l] = from[l] * by;
+    }
+}
+
+static inline void flt_fft_table_f32(int norm, int64_t n, float *table)
+{
+    (void)norm;
+    flt_dft_table_f32(n, table);
+}
+
+FLT_INLINE void flt_fft_f32(int norm, int64_t n, const float *table, float *panel)
+{
+    float *const a = panel + 32 * n, *const b = a + 32 * flt_steps_length(n);
+    const float by = (float)flt_norm_factor(norm, (double)n);
+    for (int64_t k = 0; k < n; k++)
+        flt_place_f32(panel + 32 * k, a + 32 * k, 1);
+    const float *const z = flt_dft_f32(n, table, a, b);
+    for (int64_t k = 0; k < n; k++)
+        flt_place_f32(z + 32 * k, panel + 32 * k, by);
+}
+
+static inline void flt_ifft_table_f32(int norm, int64_t n, float *table)
+{
+    flt_fft_table_f32(norm, n, table);
+}
+
+FLT_INLINE void flt_ifft_f32(int norm, int64_t n, const float *table, float *panel)
+{
+    float *const a = panel + 32 * n, *const b = a + 32 * flt_steps_length(n);
+    const float by = (float)flt_norm_factor(norm, (double)n);
+    for (int64_t k = 0; k < n; k++)
+        flt_exchange_f32(panel + 32 * k, a + 32 * k, 1);
+    const float *const z = flt_dft_f32(n, table, a, b);
+    for (int64_t k = 0; k < n; k++)
+        flt_exchange_f32(z + 32 * k, panel + 32 * k, by);
+}
+
+/* ---- Types 1: a line and its mirror image ---- */
+
+static inline void flt_dct1_table_f32(int norm, int64_t n, float *table)
+{
+    (void)norm;
+    flt_dft_table_f32(2 * n - 2, table);
+}
+
+FLT_INLINE void flt_dct1_f32(int norm, int64_t n, const float *table, float *panel)
+{
+    const int64_t whole = 2 * n - 2;
+    float *const a = panel + 32 * n, *const b = a + 32 * flt_steps_length(whole);
+    const float by = (float)flt_norm_factor(norm, (double)whole);
+    const float root = norm == 1 ? (float)1.41421356237309504880 : 1;
+    for (int64_t k = 0; k < n; k++) {
+        const int is_end = k == 0 || k == n - 1;
+        flt_place_f32(panel + 32 * k, a + 32 * k, is_end ? root : 1);
+        if (!is_end)
+            flt_place_f32(panel + 32 * k, a + 32 * (whole - k), 1);
+    }
+    const float *const z = flt_dft_f32(whole, table, a, b);
+    for (int64_t k = 0; k < n; k++)
+        flt_place_f32(z + 32 * k, panel + 32 * k, k == 0 || k == n - 1 ? by / root : by);
+}
+
+static inline void flt_dst1_table_f32(int norm, int64_t n, float *table)
+{
+    (void)norm;
+    flt_dft_table_f32(2 * n + 2, table);
+}
+
+/* The spectrum of an odd line is imaginary, so that parts come out exchanged, one negated. */
+FLT_INLINE void flt_dst1_f32(int norm, int64_t n, const float *table, float *panel)
+{
+    const int64_t whole = 2 * n + 2;
+    float *const a = panel + 32 * n, *const b = a + 32 * flt_steps_length(whole);
+    const float by = (float)flt_norm_factor(norm, (double)whole);
+    for (int l = 0; l < 32; l++)
+        a[l] = a[32 * (n + 1) + l] = 0;
+    for (int64_t k = 0; k < n; k++) {
+        flt_place_f32(panel + 32 * k, a + 32 * (k + 1), 1);
+        flt_place_f32(panel + 32 * k, a + 32 * (whole - 1 - k), -1);
+    }
+    const float *const z = flt_dft_f32(whole, table, a, b);
+    for (int64_t k = 0; k < n; k++) {
+        flt_exchange_f32(z + 32 * (k + 1), panel + 32 * k, by);
+        for (int l = 0; l < 16; l++)
+            panel[32 * k + l] = -panel[32 * k + l];
+    }
+}
+
+/* ---- Types 2: samples of even place, then those of odd place backwards ---- */
+
+/* Behind the roots of unity: the factors of the spectrum, with the norm's. */
+static inline void flt_dct2_table_f32(int norm, int64_t n, float *table)
+{
+    float *const factor = table + flt_dft_numbers(n);
+    const double by = flt_norm_factor(norm, 2 * (double)n);
+    flt_dft_table_f32(n, table);
+    for (int64_t k = 0; k <= n / 2; k++) {
+        const struct flt_root r = flt_root_of(k, 4 * n);
+        const double own = k == 0 && norm == 1 ? by / sqrt(2.0) : by;
+        factor[2 * k] = (float)(r.re * own);
+        factor[2 * k + 1] = (float)(r.im * own);
+    }
+}
+
+/* y_k = w z_k + w* z_n-k and y_n-k = i (w z_k - w* z_n-k), where w* is the conjugate. */
+FLT_INLINE void flt_join_f32(const float *FLT_RESTRICT z0, const float *FLT_RESTRICT z1, float c,
+                             float s, float *FLT_RESTRICT y0, float *FLT_RESTRICT y1)
+{
+    FLT_SIMD
+    for (int l = 0; l < 16; l++) {
+        const float ar = z0[l] * c - z0[16 + l] * s, ai = z0[l] * s + z0[16 + l] * c;
+        const float br = z1[l] * c + z1[16 + l] * s, bi = z1[16 + l] * c - z1[l] * s;
+        y0[l] = ar + br;
+        y0[16 + l] = ai + bi;
+        y1[l] = bi - ai;
+        y1[16 + l] = ar - br;
+    }
+}
+
+/* From the samples in a, in that order; `last` samples of 2 n are 0. y_k is stored at place k, of
+ * sines at place n - 1 - k. */
+FLT_INLINE void flt_cosines_f32(int64_t n, int is_sine, const float *table, float *a, float *b,
+                                float *panel)
+{
+    const float *const factor = table + flt_dft_numbers(n);
+    float spare[32];
+    const float *const z = flt_dft_f32(n, table, a, b);
+    for (int64_t k = 0; k <= n / 2; k++) {
+        const int64_t other = n - k, to = is_sine ? n - 1 - k : k;
+        const int64_t to_other = is_sine ? n - 1 - other : other;
+        const int is_alone = k == 0 || other == k;
+        flt_join_f32(z + 32 * k, z + 32 * (k ? other : 0), factor[2 * k], factor[2 * k + 1],
+                     panel + 32 * to, is_alone ? spare : panel + 32 * to_other);
+    }
+}
+
+FLT_INLINE void flt_dct2_f32(int norm, int64_t n, const float *table, float *panel)
+{
+    float *const a = panel + 32 * n, *const b = a + 32 * flt_steps_length(n);
+    (void)norm;
+    for (int64_t k = 0; k < n; k++)
+        flt_place_f32(panel + 32 * k, a + 32 * flt_cosine_place(k, n), 1);
+    flt_cosines_f32(n, 0, table, a, b, panel);
+}
+
+static inline void flt_dst2_table_f32(int norm, int64_t n, float *table)
+{
+    flt_dct2_table_f32(norm, n, table);
+}
+
+/* The sines of a line are the cosines, backwards, of one whose every other sample is negated. */
+FLT_INLINE void flt_dst2_f32(int norm, int64_t n, const float *table, float *panel)
+{
+    float *const a = panel + 32 * n, *const b = a + 32 * flt_steps_length(n);
+    (void)norm;
+    for (int64_t k = 0; k < n; k++)
+        flt_place_f32(panel + 32 * k, a + 32 * flt_cosine_place(k, n), k % 2 ? -1 : 1);
+    flt_cosines_f32(n, 1, table, a, b, panel);
+}
+
+/* ---- Types 3: the way back ---- */
+
+static inline void flt_dct3_table_f32(int norm, int64_t n, float *table)
+{
+    float *const factor = table + flt_dft_numbers(n);
+    const double by = flt_norm_factor(norm, 2 * (double)n);
+    flt_dft_table_f32(n, table);
+    for (int64_t k = 0; k <= n / 2; k++) {
+        const struct flt_root r = flt_root_of(k, 4 * n);
+        const double own = k == 0 && norm == 1 ? by * sqrt(2.0) : by;
+        factor[2 * k] = (float)(r.re * own);
+        factor[2 * k + 1] = (float)(r.im * own);
+    }
+}
+
+/* q_k = w* (y_k - i y_n-k) and q_n-k = w (y_k + i y_n-k), both with their parts exchanged. */
+FLT_INLINE void flt_part_f32(const float *FLT_RESTRICT y0, const float *FLT_RESTRICT y1, float c,
+                             float s, float *FLT_RESTRICT q0, float *FLT_RESTRICT q1)
+{
+    FLT_SIMD
+    for (int l = 0; l < 16; l++) {
+        const float ar = y0[l] + y1[16 + l], ai = y0[16 + l] - y1[l];
+        const float br = y0[l] - y1[16 + l], bi = y0[16 + l] + y1[l];
+        q0[16 + l] = ar * c + ai * s;
+        q0[l] = ai * c - ar * s;
+        q1[16 + l] = br * c - bi * s;
+        q1[l] = br * s + bi * c;
+    }
+}
+
+/* mode: 0 cosines; 1 sines, of the line backwards; 2 sines of which sample 0 does not count. */
+FLT_INLINE void flt_way_back_f32(int64_t n, int mode, float by, const float *table, float *panel)
+{
+    float *const a = panel + 32 * n, *const b = a + 32 * flt_steps_length(n);
+    const float *const factor = table + flt_dft_numbers(n);
+    float zero[32], spare[32];
+    for (int l = 0; l < 32; l++)
+        zero[l] = 0;
+    for (int64_t k = 0; k <= n / 2; k++) {
+        const int64_t other = n - k;
+        const float *const y0 = mode == 0   ? panel + 32 * k
+                                : mode == 1 ? panel + 32 * (n - 1 - k)
+                                : k == 0    ? zero
+                                            : panel + 32 * other;
+        const float *const y1 = k == 0      ? zero
+                                : mode == 0 ? panel + 32 * other
+                                : mode == 1 ? panel + 32 * (n - 1 - other)
+                                            : panel + 32 * k;
+        flt_part_f32(y0, y1, factor[2 * k], factor[2 * k + 1], a + 32 * k,
+                     k == 0 || other == k ? spare : a + 32 * other);
+    }
+    const float *const z = flt_dft_f32(n, table, a, b);
+    for (int64_t k = 0; k < n; k++)
+        flt_exchange_f32(z + 32 * flt_cosine_place(k, n), panel + 32 * k, mode && k % 2 ? -by : by);
+}
+
+FLT_INLINE void flt_dct3_f32(int norm, int64_t n, const float *table, float *panel)
+{
+    (void)norm;
+    flt_way_back_f32(n, 0, 1, table, panel);
+}
+
+static inline void flt_dst3_table_f32(int norm, int64_t n, float *table)
+{
+    flt_dct3_table_f32(norm, n, table);
+}
+
+FLT_INLINE void flt_dst3_f32(int norm, int64_t n, const float *table, float *panel)
+{
+    (void)norm;
+    flt_way_back_f32(n, 1, 1, table, panel);
+}
+
+static inline void flt_idxst_table_f32(int norm, int64_t n, float *table)
+{
+    flt_dct3_table_f32(norm, n, table);
+}
+
+FLT_INLINE void flt_idxst_f32(int norm, int64_t n, const float *table, float *panel)
+{
+    flt_way_back_f32(n, 2, norm == 0 ? 0.5f : 1, table, panel);
+}
+
+/* ---- Types 4: every other cosine of a line that goes on with as many zeros ---- */
+
+static inline void flt_dct4_table_f32(int norm, int64_t n, float *table)
+{
+    float *const factor = table + flt_dft_numbers(2 * n);
+    const double by = flt_norm_factor(norm, 2 * (double)n);
+    flt_dft_table_f32(2 * n, table);
+    for (int64_t k = 0; k <= n; k++) {
+        const struct flt_root r = flt_root_of(k, 8 * n);
+        factor[2 * k] = (float)(r.re * by);
+        factor[2 * k + 1] = (float)(r.im * by);
+    }
+}
+
+/* Sines are the cosines of the line backwards, every other one negated. */
+FLT_INLINE void flt_type4_f32(int64_t n, int is_sine, const float *table, float *panel)
+{
+    float *const a = panel + 32 * n, *const b = a + 32 * flt_steps_length(2 * n);
+    const float *const factor = table + flt_dft_numbers(2 * n);
+    float pair[2][32];
+    for (int64_t i = 0; i < 64 * n; i++)
+        a[i] = 0;
+    for (int64_t k = 0; k < n; k++)
+        flt_place_f32(panel + 32 * (is_sine ? n - 1 - k : k), a + 32 * flt_cosine_place(k, 2 * n),
+                      1);
+    const float *const z = flt_dft_f32(2 * n, table, a, b);
+    for (int64_t k = 0; k <= n; k++) {
+        flt_join_f32(z + 32 * k, z + 32 * (k ? 2 * n - k : 0), factor[2 * k], factor[2 * k + 1],
+                     pair[0], pair[1]);
+        for (int which = 0; which < 2; which++) { /* y_k, y_2n-k */
+            const int64_t place = which ? 2 * n - k : k, own = place / 2;
+            if (place % 2 && (which == 0 || k < n))
+                flt_place_f32(pair[which], panel + 32 * own, is_sine && own % 2 ? -1 : 1);
+        }
+    }
+}
+
+FLT_INLINE void flt_dct4_f32(int norm, int64_t n, const float *table, float *panel)
+{
+    (void)norm;
+    flt_type4_f32(n, 0, table, panel);
+}
+
+static inline void flt_dst4_table_f32(int norm, int64_t n, float *table)
+{
+    flt_dct4_table_f32(norm, n, table);
+}
+
+FLT_INLINE void flt_dst4_f32(int norm, int64_t n, const float *table, float *panel)
+{
+    (void)norm;
+    flt_type4_f32(n, 1, table, panel);
+}
+
+#endif
