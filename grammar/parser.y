@@ -339,6 +339,7 @@ argument_list:
     argument                    { $$ = ast_list_add(A, ast_list(A), $1); }
   | argument_list ',' argument  { $$ = ast_list_add(A, $1, $3); } ;
 argument: expression
+  | '(' axis_rules ')'          { $$ = AST_NEW(A, @$, .kind = AST_RULE, .as.rule = {NULL, $2}); }
   | name '=' expression         { $$ = AST_NEW(A, @$, .kind = AST_NAMED, .as.named = {$1, $3}); } ;
 %%
 

@@ -137,6 +137,7 @@ void interpret_each_start(struct interpret_each *each, struct session *session,
         for (size_t i = 0; i < graph->parameters.count && i < 32; i++)
             try->parameter[i] = random_parameter(&seed, &graph->parameters.item[i]);
         struct interpretation run = {.session = each->session,
+                                     .transforms_as_emitted = true,
                                      .inputs = try->input,
                                      .parameters = try->parameter,
                                      .outputs = try->expected,
@@ -153,6 +154,7 @@ bool interpret_each_after(const char *pass, const struct graph *graph,
         struct each_try *try = &each->tries[t];
         struct samples result[INTERPRET_EACH_IMAGES] = {0};
         struct interpretation run = {.session = each->session,
+                                     .transforms_as_emitted = true,
                                      .inputs = try->input,
                                      .parameters = try->parameter,
                                      .outputs = result,

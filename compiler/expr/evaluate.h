@@ -5,6 +5,7 @@
 
 #include "expr/expr.h"
 #include "expr/extended.h"
+#include "transform/transform.h"
 
 union value {
     int64_t integer;        /* integers and bool */

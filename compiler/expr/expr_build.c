@@ -1,6 +1,8 @@
 /* Building of expressions: hash-consing, intervals, folding of constants and the identities that
  * keep every bit (x + 0, x * 1 … of integers, select of a constant). */
 #include "expr/expr.h"
+
+#include "transform/transform.h"
 #include "expr/evaluate.h"
 
 #include <assert.h>
@@ -424,6 +426,10 @@ bool expr_interval(enum expr_kind kind, unsigned count, const struct interval op
     case EXPR_ROUND:
     case EXPR_TRUNCATE:
         *result = a;
+        break;
+    case EXPR_TRANSFORM_PLACES:
+    case EXPR_TRANSFORM_TABLE:
+        *result = (struct interval){0, TRANSFORM_MOST};
         break;
     case EXPR_ADD:
         *result = hull((__int128)a.least + b.least, (__int128)a.greatest + b.greatest,

@@ -36,6 +36,8 @@ static unsigned taken_classes(enum expr_kind kind)
     case EXPR_SHIFT_LEFT:
     case EXPR_SHIFT_RIGHT:
     case EXPR_NOISE:
+    case EXPR_TRANSFORM_PLACES:
+    case EXPR_TRANSFORM_TABLE:
         return TAKES_INTEGER;
     case EXPR_SQUARE_ROOT:
     case EXPR_FUSED:

@@ -33,6 +33,19 @@ static bool may_be_result(const struct elaborator *el, const struct instance *in
     return stage->kind != STAGE_INPUT && stage->kind != STAGE_CONSTANT && !taken;
 }
 
+/* Whether its samples are complex as declared; reports it where they are not. */
+static bool has_parts(struct elaborator *el, const struct stage *stage, bool is_complex,
+                      enum scalar scalar, struct span span)
+{
+    if (is_complex_stage(stage) == is_complex)
+        return true;
+    struct diagnostic *d =
+        REPORT(el, E0307, span, is_complex ? complex_text(scalar) : scalar_info[scalar].text,
+               is_complex ? scalar_info[stage->element].text : complex_text(stage->element));
+    HELP(el, d, is_complex ? "write c32(...)" : "take a part of it: re(...), im(...), abs(...)");
+    return false;
+}
+
 struct image_view as_result(struct elaborator *el, struct instance *instance,
                             const struct ast *formal, struct image_view image,
                             const struct symbol *name, struct span span)
@@ -54,15 +67,8 @@ struct image_view as_result(struct elaborator *el, struct instance *instance,
         return (struct image_view){0};
     }
     const struct stage *stage = graph_stage(el->graph, image.stage);
-    if (is_complex_stage(stage) != type.complex) {
-        struct diagnostic *d =
-            REPORT(el, E0307, span,
-                   type.complex ? complex_text(type.scalar) : scalar_info[type.scalar].text,
-                   type.complex ? scalar_info[stage->element].text : complex_text(stage->element));
-        HELP(el, d,
-             type.complex ? "write c32(...)" : "take a part of it: re(...), im(...), abs(...)");
+    if (!has_parts(el, stage, type.complex, type.scalar, span))
         return (struct image_view){0};
-    }
     if (may_be_result(el, instance, stage) && stage->element == type.scalar)
         return image;
     return elaborate_copy(el, instance, image, name, type.scalar, span);
@@ -207,6 +213,10 @@ struct entity define_value(struct elaborator *el, struct instance *instance, str
         image = elaborate_lifted(el, instance, scope, name, value, declared);
     } else if (!axes && is_image_valued(el, instance, scope, value)) {
         image = elaborate_image(el, instance, scope, value, name);
+        if (image.valid && define->as.define.type &&
+            !has_parts(el, graph_stage(el->graph, image.stage), false, declared.scalar,
+                       value->span))
+            return (struct entity){.kind = ENTITY_ERROR};
         if (image.valid && define->as.define.type &&
             graph_stage(el->graph, image.stage)->element != declared.scalar)
             image = elaborate_copy(el, instance, image, name, declared.scalar, define->span);

@@ -88,7 +88,7 @@ static struct shape shape_of(const struct elaborator *el, const struct instance 
         node = strip_parentheses(node->as.bordered.operand);
         return called_filter(el, instance, node) ? shape_of(el, instance, scope, node) : none;
     }
-    if (is_axes_call(node))
+    if (is_axes_call(node) || is_transform_call(node))
         return (struct shape){ENTITY_IMAGE, NULL, NULL};
     const struct ast *filter = called_filter(el, instance, node);
     if (filter)
@@ -250,8 +250,11 @@ struct entity elaborate_entity(struct elaborator *el, struct instance *instance,
     default:
         break;
     }
-    if (is_axes_call(node)) {
-        const struct image_view image = elaborate_axes_call(el, instance, scope, node, name);
+    const bool transforms = is_transform_call(node);
+    if (transforms || is_axes_call(node)) {
+        const struct image_view image =
+            transforms ? elaborate_transform_call(el, instance, scope, node, name)
+                       : elaborate_axes_call(el, instance, scope, node, name);
         return (struct entity){.kind = image.valid ? ENTITY_IMAGE : ENTITY_ERROR,
                                .span = node->span,
                                .as.image = image};

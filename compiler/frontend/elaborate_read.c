@@ -63,11 +63,13 @@ bool elaborate_border(struct elaborator *el, struct stage_context *context, cons
         border->value = v.expr;
         return v.expr != NULL;
     }
-    if (border->rule == BORDER_EXTEND && !stage_computes(source)) {
+    if (border->rule == BORDER_EXTEND &&
+        (!stage_computes(source) || source->kind == STAGE_TRANSFORM)) {
         struct diagnostic *d = REPORT(el, E0404, rule->span, source->name->text,
-                                      source->kind == STAGE_INPUT      ? "an input"
-                                      : source->kind == STAGE_CONSTANT ? "a constant"
-                                                                       : "carried by a repeat");
+                                      source->kind == STAGE_INPUT       ? "an input"
+                                      : source->kind == STAGE_CONSTANT  ? "a constant"
+                                      : source->kind == STAGE_TRANSFORM ? "a transform"
+                                                                        : "carried by a repeat");
         HELP(el, d, "say what is outside: zero, clamp, reflect, reflect101 or wrap");
         return false;
     }

@@ -449,6 +449,13 @@ struct image_view elaborate_axes_call(struct elaborator *el, struct instance *in
                                       struct scope *scope, const struct ast *call,
                                       const struct symbol *name);
 
+/* elaborate_transform.c: fft, dct and their like. */
+bool is_transform_function(const char *name);
+bool is_transform_call(const struct ast *node);
+struct image_view elaborate_transform_call(struct elaborator *el, struct instance *instance,
+                                           struct scope *scope, const struct ast *call,
+                                           const struct symbol *name);
+
 /* elaborate_enumeration.c */
 bool is_enumeration(const struct ast *type);
 bool same_enumeration(const struct ast *a, const struct ast *b);

@@ -112,6 +112,8 @@ static void grow_what_is_read(struct inference *inference, const struct stage *s
         add_bound(&own, &stage->axis[k]);
     if (stage_computes(stage))
         visit_reads(stage->value, &own);
+    if (stage_imaginary(stage))
+        visit_reads(stage_imaginary(stage), &own);
     if (stage->kind == STAGE_SCATTER) {
         for (unsigned k = 0; k < stage->as.scatter.steps->rank; k++)
             add_bound(&steps, &stage->as.scatter.steps->axis[k]);

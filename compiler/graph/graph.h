@@ -7,6 +7,7 @@
 #include "source/span.h"
 #include "support/symbol.h"
 #include "support/vector.h"
+#include "transform/transform.h"
 
 enum stage_kind {
 #define STAGE(kind, text, supported) STAGE_##kind,
@@ -119,9 +120,13 @@ struct stage {
         struct { /* the value is what it starts from; then its steps are taken, in index order */
             const struct stage *steps; /* see stage_target */
         } scatter;
-        struct {
-            unsigned axes;
-            bool inverse;
+        struct { /* lines along the axis; the value is the sample of a line to transform */
+            enum transform kind;
+            enum transform_norm norm;
+            unsigned axis;
+            /* of complex samples, whose real parts are the value; NULL: they are real. The stage's
+             * last axis is then that of the parts, on which neither depends */
+            const struct expr *imaginary;
         } transform;
         struct { /* a name that a repeat carries: its samples before the step at hand */
             stage_id initial, next;
@@ -145,7 +150,13 @@ static inline bool stage_is_map(const struct stage *stage)
 static inline bool stage_computes(const struct stage *stage)
 {
     return stage_is_map(stage) || stage->kind == STAGE_RECURRENCE || stage->kind == STAGE_SCATTER ||
-           stage->kind == STAGE_JOINED;
+           stage->kind == STAGE_JOINED || stage->kind == STAGE_TRANSFORM;
+}
+
+/* Of the samples that a stage transforms; NULL: they are real, or it transforms none. */
+static inline const struct expr *stage_imaginary(const struct stage *stage)
+{
+    return stage->kind == STAGE_TRANSFORM ? stage->as.transform.imaginary : NULL;
 }
 
 /* NULL: it is not said. */
@@ -214,6 +225,11 @@ bool stage_reads(const struct stage *reader, const struct stage *stage, struct a
 
 /* A few samples, and a constant number of them. */
 bool axis_is_short(const struct stage_axis *axis);
+
+/* The axis along which lines of a transform lie side by side, those that are transformed together:
+ * the fastest other one that is not short, else the fastest other one. The axis of parts, or the
+ * rank: there is none. Which lines these are tells the last bits, so no pass changes it. */
+unsigned transform_lanes(const struct stage *stage);
 
 /* A run-time scalar of the filter. Numbers are doubles for floats, integers otherwise. */
 struct parameter {

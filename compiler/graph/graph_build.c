@@ -155,6 +155,8 @@ const bool *graph_needed(struct arena *arena, const struct graph *graph)
             need_reads(stage->value, &search);
             if (stage->kind == STAGE_SCATTER)
                 stage_expressions(stage->as.scatter.steps, need_reads, &search);
+            if (stage_imaginary(stage))
+                need_reads(stage_imaginary(stage), &search);
         }
     } while (again);
     return needed;
@@ -220,6 +222,8 @@ struct stage stage_rewrite(struct arena *arena, const struct stage *stage,
         binding[b] = (struct stage_binding){stage->binding[b].name,
                                             expr_rewrite(rewriter, stage->binding[b].value)};
     out.binding = binding;
+    if (stage_imaginary(stage))
+        out.as.transform.imaginary = expr_rewrite(rewriter, stage_imaginary(stage));
     if (stage->kind == STAGE_SCATTER) {
         const struct stage steps = stage_rewrite(arena, stage->as.scatter.steps, rewriter);
         out.as.scatter.steps = arena_copy(arena, &steps, sizeof steps);
@@ -235,6 +239,8 @@ void stage_expressions(const struct stage *stage,
     visit(stage->value, context);
     for (size_t b = 0; b < stage->binding_count; b++)
         visit(stage->binding[b].value, context);
+    if (stage_imaginary(stage))
+        visit(stage_imaginary(stage), context);
     if (stage->kind == STAGE_SCATTER)
         stage_expressions(stage->as.scatter.steps, visit, context);
 }
@@ -380,8 +386,20 @@ const struct stage *stage_sink(const struct graph *graph, const struct stage *st
 bool axis_is_short(const struct stage_axis *axis)
 {
     enum { SHORT = 64 };
-    const struct expr *extent = axis->computed_extent;
+    const struct expr *extent = axis->computed_extent ? axis->computed_extent : axis->extent;
     return extent->kind == EXPR_INTEGER && extent->as.integer <= SHORT;
+}
+
+unsigned transform_lanes(const struct stage *stage)
+{
+    const unsigned axes = stage->rank - (stage_imaginary(stage) != NULL);
+    unsigned found = axes;
+    for (unsigned k = axes; k-- > 0;)
+        if (k != stage->as.transform.axis &&
+            (found == axes ||
+             (axis_is_short(&stage->axis[found]) && !axis_is_short(&stage->axis[k]))))
+            found = k;
+    return found;
 }
 
 unsigned scatter_axis_mapped(const struct stage *scatter, const struct stage_axis *step_axis)

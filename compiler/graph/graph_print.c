@@ -141,6 +141,22 @@ static void print_steps(struct expr_printer *printer, const struct stage *steps)
     text_print(printer->text, "}\n");
 }
 
+static void print_transform(struct expr_printer *printer, const struct stage *stage)
+{
+    const enum transform kind = stage->as.transform.kind;
+    text_print(printer->text, "%s %s along ", transform_info[kind].name,
+               transform_norm_text[stage->as.transform.norm]);
+    ir_print_name(printer->text, stage->axis[stage->as.transform.axis].name);
+    text_print(printer->text, "\n");
+    print_map(printer, stage);
+    if (!stage->as.transform.imaginary)
+        return;
+    expr_print_shared(printer, 1, &stage->as.transform.imaginary);
+    text_print(printer->text, "imaginary ");
+    expr_print(printer, stage->as.transform.imaginary);
+    text_print(printer->text, "\n");
+}
+
 /* Kinds that are not supported yet have no fields in the text, and cannot be read back. */
 static void print_fields(struct expr_printer *printer, const struct stage *stage)
 {
@@ -168,13 +184,15 @@ static void print_fields(struct expr_printer *printer, const struct stage *stage
         print_map(printer, stage);
         print_steps(printer, stage->as.scatter.steps);
         break;
+    case STAGE_TRANSFORM:
+        print_transform(printer, stage);
+        break;
     case STAGE_TABLE:
     case STAGE_JOINED:
     case STAGE_MAP:
         print_map(printer, stage);
         break;
     case STAGE_REDUCE:
-    case STAGE_TRANSFORM:
     case STAGE_TO_PARTICLES:
     case STAGE_FROM_PARTICLES:
     case STAGE_EXTERNAL:

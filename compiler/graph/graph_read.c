@@ -117,9 +117,8 @@ static void read_map(struct expr_reader *reader, struct stage *stage)
     stage->value = expr_read(reader);
 }
 
-static void read_recurrence(struct expr_reader *reader, struct stage *stage)
+static unsigned read_along(struct ir_reader *ir, const struct stage *stage)
 {
-    struct ir_reader *ir = &reader->ir;
     ir_expect(ir, "along");
     const struct ir_token token = ir->token;
     const struct symbol *name = ir_expect_kind(ir, IR_NAME).name;
@@ -128,7 +127,31 @@ static void read_recurrence(struct expr_reader *reader, struct stage *stage)
         k++;
     if (k == stage->rank)
         ir_fail_at(ir, token, "the stage has no such axis");
-    stage->as.recurrence.axis = k;
+    return k;
+}
+
+static void read_transform(struct expr_reader *reader, struct stage *stage)
+{
+    struct ir_reader *ir = &reader->ir;
+    const char *name[TRANSFORM_COUNT];
+    for (unsigned t = 0; t < TRANSFORM_COUNT; t++)
+        name[t] = transform_info[t].name;
+    const unsigned kind = ir_expect_word(ir, name, TRANSFORM_COUNT, "a transform");
+    const unsigned norm = ir_expect_word(ir, transform_norm_text, NORM_COUNT, "a norm");
+    stage->as.transform.kind = kind < TRANSFORM_COUNT ? (enum transform)kind : TRANSFORM_FFT;
+    stage->as.transform.norm = norm < NORM_COUNT ? (enum transform_norm)norm : NORM_NONE;
+    stage->as.transform.axis = read_along(ir, stage);
+    expr_read_shared(reader);
+    read_map(reader, stage);
+    expr_read_shared(reader);
+    if (ir_accept(ir, "imaginary"))
+        stage->as.transform.imaginary = expr_read(reader);
+}
+
+static void read_recurrence(struct expr_reader *reader, struct stage *stage)
+{
+    struct ir_reader *ir = &reader->ir;
+    stage->as.recurrence.axis = read_along(ir, stage);
     stage->as.recurrence.reversed = ir_accept(ir, "reversed");
     stage->as.recurrence.unbounded = ir_accept(ir, "unbounded");
     stage->as.recurrence.narrow = ir_accept(ir, "narrow");
@@ -188,13 +211,15 @@ static void read_fields(struct expr_reader *reader, struct stage *stage)
         read_map(reader, stage);
         read_steps(reader, stage);
         break;
+    case STAGE_TRANSFORM:
+        read_transform(reader, stage);
+        break;
     case STAGE_TABLE:
     case STAGE_JOINED:
     case STAGE_MAP:
         read_map(reader, stage);
         break;
     case STAGE_REDUCE:
-    case STAGE_TRANSFORM:
     case STAGE_TO_PARTICLES:
     case STAGE_FROM_PARTICLES:
     case STAGE_EXTERNAL:

@@ -269,6 +269,45 @@ static const char *check_joined(struct verification *v, const char *what)
     return problem ? problem : check.problem;
 }
 
+struct coordinate_search {
+    const struct expr *variable;
+    bool found;
+};
+
+static void search_coordinate(const struct expr *node, void *user)
+{
+    struct coordinate_search *search = user;
+    search->found = search->found || node == search->variable;
+}
+
+/* Floats along an axis; of complex ones both parts, each for itself, and an axis for the parts of
+ * the result. */
+static const char *check_transform(struct verification *v, const char *what)
+{
+    const struct stage *stage = v->stage;
+    const struct transform_info *info = &transform_info[stage->as.transform.kind];
+    const unsigned axis = stage->as.transform.axis;
+    const bool is_complex = stage->as.transform.imaginary != NULL;
+    if (!scalar_is_float(stage->element) || stage->element == SCALAR_F16)
+        return arena_format(v->arena, "%s transforms what are no floats", what);
+    if (info->from_complex != is_complex || info->to_complex != is_complex)
+        return arena_format(v->arena, "%s has samples that %s does not take", what, info->name);
+    if (axis + is_complex >= stage->rank)
+        return arena_format(v->arena, "%s has no axis to transform", what);
+    const char *problem = check_map(v, what);
+    if (problem || !is_complex)
+        return problem;
+    if (stage->as.transform.imaginary->scalar != stage->element)
+        return arena_format(v->arena, "%s has parts of two types", what);
+    const struct stage_axis *parts = &stage->axis[stage->rank - 1];
+    if (parts->extent->kind != EXPR_INTEGER || parts->extent->as.integer != 2)
+        return arena_format(v->arena, "%s has no axis for the parts of its samples", what);
+    struct coordinate_search search = {parts->variable, false};
+    stage_nodes(stage, v->arena, search_coordinate, &search);
+    return search.found ? arena_format(v->arena, "%s has samples that depend on the part", what)
+                        : verify_expression(v, what, stage->as.transform.imaginary, true);
+}
+
 /* The number of samples of a box, if it is constant and below 2^40. */
 static bool constant_samples(unsigned rank, const struct expr *const extent[], int64_t *samples)
 {
@@ -347,8 +386,9 @@ static const char *check_kind(struct verification *v, const char *what)
     case STAGE_TABLE:
     case STAGE_MAP:
         return check_map(v, what);
-    case STAGE_REDUCE:
     case STAGE_TRANSFORM:
+        return check_transform(v, what);
+    case STAGE_REDUCE:
     case STAGE_TO_PARTICLES:
     case STAGE_FROM_PARTICLES:
     case STAGE_EXTERNAL:

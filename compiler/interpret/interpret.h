@@ -29,7 +29,8 @@ struct interpretation {
     const union value *parameters; /* in the order of the signature */
     struct samples *outputs;       /* data made by the interpreter; freed by the caller */
     const struct external_functions *externals; /* those that the program calls, or NULL */
-    const char *problem; /* NULL, or why it did not run: a sentence, = problem_text */
+    bool transforms_as_emitted; /* to the bits of emitted code, not by their definition */
+    const char *problem;        /* NULL, or why it did not run: a sentence, = problem_text */
     char problem_text[256];
     /* May be NULL; called now and then with the part done, 0 .. 1; false stops. */
     bool (*progress)(double done, void *context);

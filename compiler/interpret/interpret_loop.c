@@ -139,6 +139,30 @@ static void check_prefetch(struct machine *m, const struct statement *s)
                              m->program->buffers.item[s->as.prefetch.buffer.index].name->text));
 }
 
+/* By the text that emitted code carries, so that the bits are the same. */
+static void execute_transform(struct machine *m, const struct statement *s)
+{
+    const struct samples *table = &m->buffer[s->as.transform.table.index];
+    const struct samples *panel = &m->buffer[s->as.transform.panel.index];
+    const enum transform kind = s->as.transform.kind;
+    const enum transform_norm norm = s->as.transform.norm;
+    const int64_t n = integer_of(m, s->as.transform.extent);
+    const bool prepares = s->as.transform.prepares, single = table->scalar == SCALAR_F32;
+    if (!table->data || table->extent[0] < transform_table(kind, n) || !panel->data ||
+        (!prepares && panel->extent[0] < transform_places(kind, n)))
+        stop(m, "fault: a transform has too little memory");
+    else if (prepares && single)
+        transform_prepare_f32(kind, norm, n, (float *)(void *)table->data);
+    else if (prepares)
+        transform_prepare_f64(kind, norm, n, (double *)(void *)table->data);
+    else if (single)
+        transform_lines_f32(kind, norm, n, (const float *)(const void *)table->data,
+                            (float *)(void *)panel->data);
+    else
+        transform_lines_f64(kind, norm, n, (const double *)(const void *)table->data,
+                            (double *)(void *)panel->data);
+}
+
 static void execute_loop(struct machine *m, const struct statement *loop)
 {
     const int64_t first = integer_of(m, loop->as.loop.first);
@@ -354,6 +378,9 @@ static void execute(struct machine *m, const struct statement *statement)
         break;
     case STATEMENT_PREFETCH:
         check_prefetch(m, statement);
+        break;
+    case STATEMENT_TRANSFORM:
+        execute_transform(m, statement);
         break;
     case STATEMENT_BARRIER:
     case STATEMENT_NOTE:

@@ -134,6 +134,16 @@ struct statement {
             /* part by part, with the parts of a bypassing loop behind it in its block */
             bool beside;
         } prefetch;
+        /* Transforms the lines of a panel in place, [place, number], by the table of the kind, the
+         * norm and the extent; or, with no panel, fills the table. transform/transform.h tells the
+         * layout. */
+        struct {
+            enum transform kind;
+            enum transform_norm norm;
+            bool prepares;
+            buffer_id table, panel; /* panel: that of the table where it prepares */
+            const struct expr *extent;
+        } transform;
         struct { /* a comment for readers of the emitted code */
             const char *text;
         } note;

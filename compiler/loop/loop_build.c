@@ -130,6 +130,7 @@ static unsigned child_slots(struct statement *s, const struct statement **slot[2
     case STATEMENT_BARRIER:
     case STATEMENT_NOTE:
     case STATEMENT_PREFETCH:
+    case STATEMENT_TRANSFORM:
     case STATEMENT_COPY:
     case STATEMENT_CALL:
     case STATEMENT_ATOMIC:
@@ -191,6 +192,9 @@ static unsigned expression_slots(struct statement *s, const struct expr **slot[3
         return 1;
     case STATEMENT_PREFETCH:
         slot[0] = &s->as.prefetch.extent;
+        return 1;
+    case STATEMENT_TRANSFORM:
+        slot[0] = &s->as.transform.extent;
         return 1;
     case STATEMENT_BLOCK:
     case STATEMENT_ALLOCATE:

@@ -222,6 +222,9 @@ static void print_shared(struct program_printer *printer, const struct statement
             root[count++] = s->as.prefetch.index[k];
         root[count++] = s->as.prefetch.extent;
         break;
+    case STATEMENT_TRANSFORM:
+        root[count++] = s->as.transform.extent;
+        break;
     case STATEMENT_BLOCK:
     case STATEMENT_ALLOCATE:
     case STATEMENT_BARRIER:
@@ -286,6 +289,17 @@ static void print_fields(struct program_printer *printer, const struct statement
         print_buffer_name(printer, s->as.prefetch.buffer);
         print_list(printer, "[", s->as.prefetch.rank, s->as.prefetch.index, "]");
         print_expression(printer, " extent ", s->as.prefetch.extent);
+        break;
+    case STATEMENT_TRANSFORM:
+        text_print(text, " %s %s", transform_info[s->as.transform.kind].name,
+                   transform_norm_text[s->as.transform.norm]);
+        print_expression(printer, " extent ", s->as.transform.extent);
+        text_print(text, " table");
+        print_buffer_name(printer, s->as.transform.table);
+        if (s->as.transform.prepares)
+            break;
+        text_print(text, " panel");
+        print_buffer_name(printer, s->as.transform.panel);
         break;
     case STATEMENT_NOTE:
         text_print(text, " ");

@@ -234,6 +234,25 @@ static void read_prefetch(struct program_reader *reader, struct statement *s)
     s->as.prefetch.extent = expr_read(&reader->expr);
 }
 
+static void read_transform(struct program_reader *reader, struct statement *s)
+{
+    struct ir_reader *ir = &reader->expr.ir;
+    const char *name[TRANSFORM_COUNT];
+    for (unsigned t = 0; t < TRANSFORM_COUNT; t++)
+        name[t] = transform_info[t].name;
+    const unsigned kind = ir_expect_word(ir, name, TRANSFORM_COUNT, "a transform");
+    const unsigned norm = ir_expect_word(ir, transform_norm_text, NORM_COUNT, "a norm");
+    s->as.transform.kind = kind < TRANSFORM_COUNT ? (enum transform)kind : TRANSFORM_FFT;
+    s->as.transform.norm = norm < NORM_COUNT ? (enum transform_norm)norm : NORM_NONE;
+    ir_expect(ir, "extent");
+    s->as.transform.extent = expr_read(&reader->expr);
+    ir_expect(ir, "table");
+    s->as.transform.table = s->as.transform.panel = read_buffer_name(reader);
+    s->as.transform.prepares = !ir_accept(ir, "panel");
+    if (!s->as.transform.prepares)
+        s->as.transform.panel = read_buffer_name(reader);
+}
+
 static void read_fields(struct program_reader *reader, struct statement *s, unsigned nesting)
 {
     struct ir_reader *ir = &reader->expr.ir;
@@ -271,6 +290,9 @@ static void read_fields(struct program_reader *reader, struct statement *s, unsi
         break;
     case STATEMENT_PREFETCH:
         read_prefetch(reader, s);
+        break;
+    case STATEMENT_TRANSFORM:
+        read_transform(reader, s);
         break;
     case STATEMENT_NOTE:
         s->as.note.text = ir_expect_kind(ir, IR_TEXT).text;

@@ -539,6 +539,33 @@ static const char *verify_prefetch(struct verification *v, const struct statemen
     return problem ? problem : verify_integer(v, what, s->as.prefetch.extent, true);
 }
 
+/* Lines of floats side by side, in memory of one thread, and their table, of the same type. */
+static const char *verify_transform(struct verification *v, struct place place,
+                                    const struct statement *s)
+{
+    const buffer_id both[2] = {s->as.transform.table, s->as.transform.panel};
+    const char *name = transform_info[s->as.transform.kind].name;
+    if (!place.kernel)
+        return arena_format(v->arena, "%s stands outside a kernel", name);
+    for (int i = 0; i < 2; i++) {
+        const char *problem = check_access(v, "transformed", both[i]);
+        if (problem)
+            return problem;
+    }
+    const struct buffer *table = program_buffer(v->program, both[0]);
+    const struct buffer *panel = program_buffer(v->program, both[1]);
+    if ((table->scalar != SCALAR_F32 && table->scalar != SCALAR_F64) ||
+        table->scalar != panel->scalar)
+        return arena_format(v->arena, "%s takes a table and a panel of one type, f32 or f64", name);
+    if (table->rank != 1 || table->space != SPACE_SCRATCH)
+        return arena_format(v->arena, "buffer '%s' is no table of %s", table->name->text, name);
+    if (!s->as.transform.prepares && (panel->rank != 2 || panel->space != SPACE_TILE ||
+                                      panel->axis[1].extent->kind != EXPR_INTEGER ||
+                                      panel->axis[1].extent->as.integer != 2 * TRANSFORM_LANES))
+        return arena_format(v->arena, "buffer '%s' is no panel of lines", panel->name->text);
+    return verify_integer(v, name, s->as.transform.extent, true);
+}
+
 static const char *check_shared(struct verification *v, struct place place,
                                 const struct buffer *buffer)
 {
@@ -651,6 +678,8 @@ static const char *verify_one(struct verification *v, struct place place, const 
         return verify_statement(v, place, s);
     case STATEMENT_PREFETCH:
         return verify_prefetch(v, s);
+    case STATEMENT_TRANSFORM:
+        return verify_transform(v, place, s);
     case STATEMENT_NOTE:
         return NULL;
     case STATEMENT_COPY:

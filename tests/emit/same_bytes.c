@@ -363,6 +363,7 @@ static void try_size(struct filter *f, const int64_t size[2], uint64_t *seed, bo
             usual && p->initial ? evaluate_constant(p->initial) : small_parameter(seed, p);
     }
     struct interpretation run = {.session = f->session,
+                                 .transforms_as_emitted = true,
                                  .inputs = trial.input,
                                  .parameters = trial.parameter,
                                  .outputs = trial.expected,

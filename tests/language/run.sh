@@ -52,6 +52,7 @@ words() { # FILE MACRO: first texts in quotes of the rows
 for word in $(words grammar/keywords.def KEYWORD; words compiler/expr/scalar.def SCALAR
               words compiler/frontend/functions.def FUNCTION; words compiler/frontend/functions.def LATER
               words compiler/frontend/axes_functions.def AXES_FUNCTION
+              words compiler/frontend/transform_functions.def TRANSFORM_FUNCTION
               sed -n 's/^ELEMENTARY([A-Z0-9_]*, \([a-z0-9]*\),.*/\1/p' compiler/elementary/elementary.def
               words compiler/expr/reductions.def REDUCTION; words compiler/frontend/border_names.def BORDER_NAME); do
     # As code: between backticks, not in an example.

@@ -133,7 +133,10 @@ static const char *run_sizes(struct session *session, const struct graph *graph,
         if (!samples_allocate(&input))
             return "no memory";
         random_samples(&random, &input);
-        struct interpretation oracle = {.session = session, .inputs = &input, .outputs = &expected};
+        struct interpretation oracle = {.session = session,
+                                        .inputs = &input,
+                                        .outputs = &expected,
+                                        .transforms_as_emitted = true};
         struct interpretation loops = {.session = session, .inputs = &input, .outputs = &looped};
         if (!interpret_graph(graph, &oracle))
             problem = arena_format(session->permanent, "%s", oracle.problem);

@@ -391,6 +391,17 @@ static void print_sum_with_zero(struct emission *e, const struct expr *node, con
 }
 
 /* Places that are not given are 0. */
+static void print_transform_size(struct emission *e, const struct expr *node)
+{
+    const char *name = transform_info[node->operand[0]->as.integer].name;
+    const bool places = node->kind == EXPR_TRANSFORM_PLACES;
+    text_print(
+        e->out, "%s(",
+        helper_use(e, arena_format(e->arena, "flt_%s_%s", name, places ? "places" : "numbers")));
+    emit_index(e, node->operand[1]);
+    text_print(e->out, ")");
+}
+
 static void print_noise(struct emission *e, const struct expr *node)
 {
     const unsigned places = node->count <= 5 ? 4 : 8;
@@ -530,6 +541,10 @@ static void print_operation(struct emission *e, const struct expr *node, enum sc
         break;
     case EXPR_NOISE:
         print_noise(e, node);
+        break;
+    case EXPR_TRANSFORM_PLACES:
+    case EXPR_TRANSFORM_TABLE:
+        print_transform_size(e, node);
         break;
     case EXPR_ANY_ELEMENTARY:
         print_helper_call(e, node, node->scalar, expr_info[node->kind].text);

@@ -67,6 +67,12 @@ static void use_statement(const struct statement *statement, void *user)
     u->threads = u->threads || threads;
     if (statement->kind == STATEMENT_PREFETCH)
         use_buffer(u, statement->as.prefetch.buffer.index);
+    if (statement->kind == STATEMENT_TRANSFORM) {
+        const struct buffer *table = program_buffer(u->e->program, statement->as.transform.table);
+        use_buffer(u, table->id.index);
+        if (statement->as.transform.prepares)
+            hash_map_put(u->e->arena, &u->stored, table, (void *)(uintptr_t)table);
+    }
     if (statement->kind == STATEMENT_STORE) {
         use_buffer(u, statement->as.store.buffer.index);
         const struct buffer *buffer = program_buffer(u->e->program, statement->as.store.buffer);
@@ -202,6 +208,24 @@ static void print_prefetch(struct emission *e, const struct statement *s)
     const unsigned bytes = scalar_info[buffer->scalar].bytes;
     emit_index(e, expr_binary(&e->session->pool, EXPR_MULTIPLY,
                               expr_integer(&e->session->pool, bytes), s->as.prefetch.extent));
+    text_print(e->out, ");\n");
+}
+
+/* The text of helpers tells the rest. */
+static void print_transform(struct emission *e, const struct statement *s)
+{
+    const struct buffer *table = program_buffer(e->program, s->as.transform.table);
+    const char *part = s->as.transform.prepares ? "_table" : "";
+    text_print(e->out, "%s(%d, ",
+               helper_use(e, arena_format(e->arena, "flt_%s%s_%s",
+                                          transform_info[s->as.transform.kind].name, part,
+                                          scalar_info[table->scalar].text)),
+               (int)s->as.transform.norm);
+    emit_index(e, s->as.transform.extent);
+    text_print(e->out, ", %s", name_of_buffer(e, table));
+    if (!s->as.transform.prepares)
+        text_print(e->out, ", %s",
+                   name_of_buffer(e, program_buffer(e->program, s->as.transform.panel)));
     text_print(e->out, ");\n");
 }
 
@@ -514,6 +538,9 @@ void emit_statement(struct emission *e, const struct statement *statement)
             VECTOR_PUSH(e->arena, &e->beside, statement);
         else
             print_prefetch(e, statement);
+        break;
+    case STATEMENT_TRANSFORM:
+        print_transform(e, statement);
         break;
     case STATEMENT_KERNEL:
     case STATEMENT_COPY:

@@ -109,7 +109,8 @@ static void note_load(struct reading *r, const struct expr *load)
     struct use *use = &r->all->use[load->as.load.source];
     if (load->as.load.source == r->reader->id.index)
         return;
-    const bool takes_values = r->reader->kind == STAGE_MAP || r->reader->kind == STAGE_RECURRENCE;
+    const bool takes_values = r->reader->kind == STAGE_MAP || r->reader->kind == STAGE_RECURRENCE ||
+                              (r->reader->kind == STAGE_TRANSFORM && !stage_imaginary(r->reader));
     use->fixed = use->fixed || !takes_values ||
                  r->reader->repeat != r->all->in->stages.item[load->as.load.source]->repeat;
     use->in_reduce = use->in_reduce || r->terms > 1;

@@ -192,6 +192,8 @@ const struct graph *simplify_graph(const struct graph *in, struct pass_context *
             }
             stage.binding = binding;
             stage.binding_count = kept;
+            if (stage_imaginary(&stage))
+                stage.as.transform.imaginary = expr_rewrite(&rewriter, stage_imaginary(&stage));
             if (stage.kind == STAGE_SCATTER) {
                 const struct stage steps =
                     stage_rewrite(context->output, stage.as.scatter.steps, &rewriter);

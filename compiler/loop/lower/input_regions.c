@@ -191,13 +191,17 @@ void input_regions_add(const struct graph *in, const buffer_id buffer[], struct 
             const struct expr *all_first = stage->axis[k].computed_first;
             const struct expr *all_end =
                 region_sum(context->pool, all_first, stage->axis[k].computed_extent, 1);
-            const bool whole = need->all || !need->any || along[k];
+            const bool is_line = stage->kind == STAGE_TRANSFORM && k == stage->as.transform.axis;
+            const bool whole = need->all || !need->any || along[k] || is_line;
             bound[k] = (struct span_bound){stage->axis[k].variable, whole ? all_first : need->first,
                                            whole ? all_end : need->end};
         }
         needs.reader = needs.need[i];
         if (any && stage_computes(stage))
             reads_visit(context->pool, context->scratch, stage->value, stage->rank, bound,
+                        note_need, &needs);
+        if (any && stage_imaginary(stage))
+            reads_visit(context->pool, context->scratch, stage_imaginary(stage), stage->rank, bound,
                         note_need, &needs);
         if (any && stage->kind == STAGE_SCATTER)
             note_steps(&needs, stage, bound);

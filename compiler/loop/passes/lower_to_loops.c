@@ -10,6 +10,7 @@
 #include "loop/lower/loop_nest.h"
 #include "loop/lower/lowering.h"
 #include "loop/lower/tile_nest.h"
+#include "loop/lower/transform_nest.h"
 #include "loop/lines/tile_rows.h"
 #include "loop/lower/versions.h"
 #include "loop/rewrite.h"
@@ -115,6 +116,8 @@ static const struct statement *lower_kernels(struct lowering *l, const struct st
                               lines->sink ? lower_lines(l, lines, &beside) : lower_group(l, group),
                               &l->naming));
     }
+    if (stage->kind == STAGE_TRANSFORM)
+        return transform_kernels(l, stage);
     l->stage = stage;
     struct stage nested = *stage;
     if (stage->kind == STAGE_SCATTER) /* what is said is not said of where it starts from */

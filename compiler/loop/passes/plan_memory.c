@@ -32,6 +32,8 @@ static void note_store(const struct statement *statement, void *user)
 {
     if (statement->kind == STATEMENT_STORE)
         touch(user, statement->as.store.buffer.index);
+    if (statement->kind == STATEMENT_TRANSFORM)
+        touch(user, statement->as.transform.table.index);
     statement_children(statement, note_store, user);
 }
 

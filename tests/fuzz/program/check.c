@@ -211,6 +211,7 @@ struct interpretation trial_run(struct session *session, const struct trial *tri
                                 struct samples outputs[])
 {
     return (struct interpretation){.session = session,
+                                   .transforms_as_emitted = true,
                                    .inputs = trial->input,
                                    .parameters = trial->parameter,
                                    .outputs = outputs,
