@@ -244,6 +244,7 @@ bool add_passes(struct generator *g, struct body *body);
 /* wholes.c; false: nothing was added. */
 bool add_other_axes(struct generator *g, struct body *body);
 void add_nested_array(struct generator *g, struct body *body);
+bool add_transform(struct generator *g, struct body *body);
 void add_complex(struct generator *g, struct body *body);
 
 /* planes.c; false: nothing was added. */

@@ -1,4 +1,4 @@
-/* Random images of images: transpose, flip, rename, stack; complex ones; arrays of arrays, whole
+/* Random images of images: transpose, flip, rename, stack; transforms; complex ones; arrays of arrays, whole
  * arrays by another name. */
 #include "program/generator.h"
 
@@ -113,6 +113,93 @@ bool add_other_axes(struct generator *g, struct body *body)
     const struct symbol *name = fresh_name(g, "t");
     add_statement(g, body, define_node(&g->s, name, NULL, NULL, call));
     image.name = name_node(&g->s, name);
+    keep_image(g, body, image);
+    return true;
+}
+
+/* Some axes of the image, in any order; how many. */
+static unsigned some_axes(struct generator *g, const struct image *image, struct image_axis axis[])
+{
+    unsigned count = 0;
+    const unsigned start = below(&g->random, image->rank);
+    for (unsigned i = 0; i < image->rank; i++)
+        if (i == 0 || chance(&g->random, 60))
+            axis[count++] = image->axis[(start + i) % image->rank];
+    return count;
+}
+
+/* dct(a, [y, x], type = 3, norm = ortho), or transform(a, (y: dct3, x: idxst), norm = none) */
+static const struct ast *real_transform(struct generator *g, const struct ast *image,
+                                        unsigned count, const struct image_axis axis[])
+{
+    static const char *const norms[] = {"none", "ortho", "inverse"};
+    static const char *const kinds[] = {"dct2", "dct3", "dct4",  "dst1", "dst2",
+                                        "dst3", "dst4", "idxst", "dct1"};
+    static const char *const functions[] = {"dct", "dst", "idxst"};
+    const struct syntax *y = &g->s;
+    const struct ast *norm =
+        named_node(y, word(y, "norm"), name_node(y, word(y, norms[below(&g->random, 3)])));
+    if (chance(&g->random, 50)) {
+        const struct ast *item[MOST_AXES];
+        for (unsigned i = 0; i < count; i++) {
+            const char *kind = kinds[below(&g->random, chance(&g->random, 5) ? 9 : 8)];
+            const struct ast *rule =
+                NODE(.kind = AST_RULE, .as.rule = {word(y, kind), list_of(y, 0, NULL)});
+            item[i] = named_node(y, axis[i].name, rule);
+        }
+        const struct ast *argument[3] = {
+            image, NODE(.kind = AST_RULE, .as.rule = {NULL, list_of(y, count, item)}), norm};
+        return call_node(y, "transform", 3, argument);
+    }
+    const unsigned f = below(&g->random, 3);
+    const struct ast *type =
+        named_node(y, word(y, "type"), integer_node(y, between(&g->random, 2, 4)));
+    const struct ast *argument[4] = {image, axes_list(g, count, axis), norm, type};
+    return call_node(y, functions[f], f < 2 ? 4 : 3, argument);
+}
+
+/* t = dct(a, …);   z = fft(a, [y, x]);  t[axes] : f32 = abs(z[axes]); */
+bool add_transform(struct generator *g, struct body *body)
+{
+    static const char *const part[] = {"re", "im", "abs"};
+    const struct syntax *y = &g->s;
+    struct image image = *any_image(g, body);
+    struct image_axis axis[MOST_AXES];
+    if (image.rank == 0 || image.element == SCALAR_BOOL || image.element == SCALAR_I64)
+        return false;
+    const struct ast *argument = image.name;
+    if (scalar_is_integer(image.element))
+        argument = call_node(y, "f32", 1, &argument);
+    image.element = image.element == SCALAR_F64 ? SCALAR_F64 : SCALAR_F32;
+    image.interval = scalar_info[image.element].interval;
+    image.is_line = false;
+    for (unsigned k = 0; k < image.rank; k++)
+        image.axis[k].can_extend = false;
+    const unsigned count = some_axes(g, &image, axis);
+    for (unsigned i = 0; i < count; i++) /* frequencies begin at 0 */
+        if (!axis[i].grid->starts_at_zero)
+            return false;
+    const struct symbol *name = fresh_name(g, "t");
+    if (chance(&g->random, 60)) {
+        add_statement(g, body,
+                      define_node(y, name, NULL, NULL, real_transform(g, argument, count, axis)));
+    } else {
+        const struct symbol *spectrum = fresh_name(g, "z");
+        const struct ast *both[2] = {argument, axes_list(g, count, axis)}, *at[MOST_AXES];
+        add_statement(g, body,
+                      define_node(y, spectrum, NULL, NULL,
+                                  call_node(y, chance(&g->random, 50) ? "fft" : "ifft", 2, both)));
+        for (unsigned k = 0; k < image.rank; k++)
+            at[k] = name_node(y, image.axis[k].name);
+        const struct ast_list *axes = list_of(y, image.rank, at);
+        const struct ast *read = index_node(y, name_node(y, spectrum), axes);
+        const struct ast *bracket = NODE(.kind = AST_LIST, .as.list = axes);
+        add_statement(g, body,
+                      define_node(y, name, list_of(y, 1, &bracket),
+                                  scalar_type_node(y, image.element),
+                                  call_node(y, part[below(&g->random, 3)], 1, &read)));
+    }
+    image.name = name_node(y, name);
     keep_image(g, body, image);
     return true;
 }

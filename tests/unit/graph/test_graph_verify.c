@@ -119,8 +119,25 @@ static void outputs_are_there(void **state)
 static void kinds_are_supported(void **state)
 {
     struct broken *b = *state;
+    b->out->kind = STAGE_EXTERNAL;
+    expect_sentence(b, "stage 'out' is of the kind external, which is not supported yet");
+}
+
+static void transforms_are_of_floats_along_an_axis(void **state)
+{
+    struct broken *b = *state;
     b->out->kind = STAGE_TRANSFORM;
-    expect_sentence(b, "stage 'out' is of the kind transform, which is not supported yet");
+    b->out->as.transform.kind = TRANSFORM_DCT2;
+    b->out->as.transform.norm = NORM_NONE;
+    b->out->as.transform.axis = 0;
+    b->out->as.transform.imaginary = NULL;
+    expect_sentence(b, "stage 'out' transforms what are no floats");
+    b->out->element = SCALAR_F32;
+    b->out->as.transform.kind = TRANSFORM_FFT;
+    expect_sentence(b, "stage 'out' has samples that fft does not take");
+    b->out->as.transform.kind = TRANSFORM_DCT2;
+    b->out->as.transform.axis = b->out->rank;
+    expect_sentence(b, "stage 'out' has no axis to transform");
 }
 
 static void reads_are_of_stages_before(void **state)
@@ -478,6 +495,7 @@ int main(void)
         TEST(parameters_have_different_names),
         TEST(outputs_are_there),
         TEST(kinds_are_supported),
+        TEST(transforms_are_of_floats_along_an_axis),
         TEST(reads_are_of_stages_before),
         TEST(bindings_are_checked_too),
         TEST(reads_have_the_rank_of_the_stage),
