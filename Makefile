@@ -177,7 +177,7 @@ asan:
 	@+$(ASAN) $(BUILD)/asan/fltc $(patsubst tests/fuzz/%.c,$(BUILD)/asan/tests/fuzz/%,$(wildcard tests/fuzz/*.c))
 
 # What a fuzzer has found is run first. N programs, then mutated texts and images.
-N    ?= 200
+N    ?= 120
 SEED ?= 1
 MUTATIONS ?= 4000
 PROGRAMS := $(BUILD)/tests/fuzz/generate_program
@@ -208,10 +208,10 @@ $(LONG_SCRIPTS:%=long-%): long-%: $(BUILD)/fltc
 	@echo "== tests/$*, $(SLICE)"; MAKEFLAGS= FULL=1 SHARE=$(SLICE) BUILD=$(abspath $(BUILD)) bash tests/$*/run.sh
 long-elementary: $(BUILD)/tests/elementary/accuracy
 	$< exhaustive $(SLICE)
-# 4,800 random programs in all, and 480 under the sanitizers; 96,000 mutations of texts and of each kind of image.
+# 4,880 random programs in all, and 480 under the sanitizers; 96,000 mutations of texts and of each kind of image.
 of_slices = $$(($(1) / $(SLICES)))
 long-programs: $(PROGRAMS) asan
-	$(PROGRAMS) --seed $$((20000 + 10000 * $(SLICE_NUMBER))) --count $(call of_slices,4800)
+	$(PROGRAMS) --seed $$((20000 + 10000 * $(SLICE_NUMBER))) --count $(call of_slices,4880)
 	$(BUILD)/asan/tests/fuzz/generate_program --compiler asan --no-shrink \
 	  --seed $$((25000 + 10000 * $(SLICE_NUMBER))) --count $(call of_slices,480)
 long-mutations: asan
@@ -234,7 +234,7 @@ test-long: deps
 test-long-parts:
 	@$(call parts,$(LONG_PARTS))
 fuzz: deps
-	@$(MAKE) --no-print-directory fuzz-programs N=$(if $(filter 200,$(N)),2000,$(N))
+	@$(MAKE) --no-print-directory fuzz-programs N=$(if $(filter 120,$(N)),2000,$(N))
 	@$(MAKE) --no-print-directory fuzz-mutations MUTATIONS=$(if $(filter 4000,$(MUTATIONS)),100000,$(MUTATIONS))
 bench: $(BUILD)/fltc
 	@BUILD=$(abspath $(BUILD)) bash tests/bench/run.sh

@@ -1,5 +1,5 @@
-/* Random images of images: transpose, flip, rename, stack; transforms; complex ones; arrays of arrays, whole
- * arrays by another name. */
+/* Random images of images: transpose, flip, rename, stack; transforms; complex ones; arrays of
+ * arrays, whole arrays by another name. */
 #include "program/generator.h"
 
 static const struct image *any_image(struct generator *g, const struct body *body)
