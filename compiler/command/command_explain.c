@@ -85,6 +85,12 @@ static void explain_stage(struct command_context *c, const struct stage *stage)
            scalar_info[stage->element].text, box.length ? box.bytes : "");
     if (!stage_computes(stage) || stage->kind == STAGE_JOINED)
         return;
+    if (stage->kind == STAGE_TRANSFORM)
+        printf("  %-24s %s along %s, norm %s, %d lines at a time\n", "",
+               transform_info[stage->as.transform.kind].name,
+               stage->axis[stage->as.transform.axis].name->text,
+               transform_norm_text[stage->as.transform.norm],
+               TRANSFORM_LANES * (stage->as.transform.imaginary ? 1 : 2));
     unsigned reads = 0;
     struct expr_walk walk = {.scratch = c->session->scratch};
     expr_visit(&walk, stage->value, count_read, &reads);

@@ -291,9 +291,10 @@ const struct statement *transform_kernels(struct lowering *l, const struct stage
         if (k != n.along && k != n.lanes)
             body = loop(&n, stage->axis[k].variable, n.buffer->axis[k].first,
                         n.buffer->axis[k].extent, LEVEL_INDEPENDENT, body);
+    const bool alone = !has_lanes(&n); /* one line, whose loops threads do not share */
     const struct symbol *name =
         symbol_format(&l->context->session->symbols, "%s.table", stage->name->text);
     const struct statement *const both[2] = {kernel(&n, name, transform(&n, true), true),
-                                             kernel(&n, stage->name, body, false)};
+                                             kernel(&n, stage->name, body, alone)};
     return block(&n, 2, both);
 }
