@@ -18,3 +18,4 @@ fi
 [ $# -gt 0 ] || "$environment/bin/python" -B "$here/limits.py"
 [ $# -gt 0 ] || "$environment/bin/python" -B "$here/recursive.py"
 [ $# -gt 0 ] || "$environment/bin/python" -B "$here/reductions.py"
+[ $# -gt 0 ] || "$environment/bin/python" -B "$here/transforms.py"
