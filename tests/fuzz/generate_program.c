@@ -20,7 +20,7 @@ struct options {
 };
 
 struct totals {
-    unsigned programs, refused, found, trials, schedules, schedules_refused;
+    unsigned programs, refused, found, trials, schedules, schedules_refused, fused, segmented;
     struct batch_times times;
 };
 
@@ -138,6 +138,16 @@ static void shrink_and_keep(const struct options *o, const struct batch_program 
     session_destroy(session);
 }
 
+static void add_result(struct totals *totals, const struct batch_result *result)
+{
+    totals->programs++;
+    totals->trials += result->trials;
+    totals->schedules += result->schedules;
+    totals->schedules_refused += result->schedules_refused;
+    totals->fused += result->fused;
+    totals->segmented += result->segmented;
+}
+
 /* False: stop. */
 static bool take_results(const struct options *o, unsigned count,
                          const struct batch_program program[], const struct toolchain *toolchain,
@@ -148,10 +158,7 @@ static bool take_results(const struct options *o, unsigned count,
         const struct finding *finding = &result[i].finding;
         char what[32];
         snprintf(what, sizeof what, "seed %llu", (unsigned long long)program[i].seed);
-        totals->programs++;
-        totals->trials += result[i].trials;
-        totals->schedules += result[i].schedules;
-        totals->schedules_refused += result[i].schedules_refused;
+        add_result(totals, &result[i]);
         totals->refused += finding->kind == FOUND_REFUSAL;
         if (finding->kind == FOUND_NOTHING)
             continue;
@@ -263,10 +270,7 @@ static void run_kept(const struct options *o, struct totals *totals)
                 const bool has = t->name && toolchain_exists(t);
                 batch_run(n, program, has ? t : NULL, result, &totals->times);
                 for (unsigned k = 0; k < n; k++) {
-                    totals->programs++;
-                    totals->trials += result[k].trials;
-                    totals->schedules += result[k].schedules;
-                    totals->schedules_refused += result[k].schedules_refused;
+                    add_result(totals, &result[k]);
                     totals->found += result[k].finding.kind != FOUND_NOTHING;
                     if (result[k].finding.kind != FOUND_NOTHING)
                         report(name[k], &result[k].finding);
@@ -316,8 +320,14 @@ int main(int argc, char **argv)
            "%.1f running\n",
            totals.programs, totals.refused, totals.found, totals.trials, totals.schedules,
            totals.schedules_refused, totals.times.check, totals.times.compile, totals.times.run);
+    printf("kernels: %u with stages in tiles of blocks, %u with lines in segments\n", totals.fused,
+           totals.segmented);
     if (!o.regressions && 10 * totals.refused > totals.programs) {
         printf("more than a tenth is refused: the generator no longer knows the language\n");
+        return 1;
+    }
+    if (totals.programs >= BATCH_MOST && !totals.fused) {
+        printf("no kernel has stages in tiles of its blocks: nothing tests these\n");
         return 1;
     }
     printf("programs: %u passed, %u failed\n", totals.programs - totals.refused - totals.found,

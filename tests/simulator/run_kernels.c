@@ -121,7 +121,7 @@ static const char *run_once(struct session *session, const struct kernels *kerne
 static const char *run_sizes(struct session *session, const struct graph *graph,
                              const struct program *program, const struct kernels *kernels)
 {
-    static const int64_t sizes[][2] = {{1, 1}, {1, 70}, {33, 1}, {8, 32}, {9, 33}, {40, 67}};
+    static const int64_t sizes[][2] = {{1, 1}, {1, 70}, {33, 1}, {8, 32}, {9, 33}, {70, 131}};
     const char *problem = NULL;
     uint64_t random = 7;
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0] && !problem; s++) {

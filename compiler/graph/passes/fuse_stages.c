@@ -6,8 +6,12 @@
  * (graph/placement/tiles.h), and computing the overlap of tiles anew costs less than memory does. A
  * recurrence that soon forgets joins, too, and begins anew in each tile. Lines that a picture reads
  * stay in memory: they are small, and needed by all tiles. A tile slides along its rows where that
- * is as cheap. What the program's schedule says stays. Afterwards every stage that is computed has
- * a placement, and a stage with others at it has a tile. */
+ * is as cheap. What the program's schedule says stays.
+ * On a grid a tile belongs to a block of threads, and members lie in shared memory
+ * (loop/lower/grid_tiles.h): it does not slide, recurrences do not join, and what the program says
+ * of blocks of threads is of stages without members.
+ * Afterwards every stage that is computed has a placement, and a stage with others at it has a
+ * tile. */
 #include "graph_pass.h"
 #include "analysis/cost.h"
 #include "graph/recurrence/feedback.h"
@@ -17,6 +21,9 @@
 #include "graph/placement/tiles.h"
 
 enum { MOST_MEMBERS = 48, MOST_TILE = 1 << 16, TILE_AXES = 3, MOST_ROWS = 2048, WIDE = 2048 };
+
+/* Of tiles on a grid. */
+enum { MOST_GRID_AXES = 3, COST_OF_BARRIER = 32 };
 
 struct member {
     const struct stage *stage;
@@ -47,16 +54,28 @@ struct fusion {
 
 /* ---- Readers ---- */
 
-/* Whether it is computed line by line: its schedule stays. */
+/* Whether it is computed line by line. */
 static bool is_of_lines(const struct graph *in, const struct stage *stage)
 {
     const struct stage *sink = stage_is_at(stage) ? graph_stage(in, stage->schedule->at) : stage;
     return sink->schedule && sink->schedule->along;
 }
 
+static bool is_on_grid(const struct fusion *f)
+{
+    return f->context->target->execution == EXECUTION_GRID;
+}
+
+/* Whether it is computed line by line, or in blocks of threads as the program says: its schedule
+ * stays. */
+static bool keeps_schedule(const struct fusion *f, const struct stage *stage)
+{
+    return is_of_lines(f->in, stage) || (is_on_grid(f) && stage->schedule);
+}
+
 static bool takes_tiles(const struct fusion *f, const struct stage *stage)
 {
-    return (stage->kind == STAGE_MAP || f->forgets[stage->id.index]) && !is_of_lines(f->in, stage);
+    return (stage->kind == STAGE_MAP || f->forgets[stage->id.index]) && !keeps_schedule(f, stage);
 }
 
 static void find_roots(struct fusion *f)
@@ -142,12 +161,68 @@ static double rows_of_sink(const struct group *g, const int64_t tile[])
     return rows;
 }
 
+static unsigned cut_axes(const struct group *g)
+{
+    unsigned cut = 0;
+    for (unsigned k = 0; k < g->sink->rank; k++)
+        cut += g->tiled[k];
+    return cut;
+}
+
+/* Samples of a member that a block computes, and those that its threads take time for: some threads
+ * have none left. */
+static bool samples_of_block(const struct group *g, const struct member *member,
+                             const int64_t tile[], double *samples, double *taken)
+{
+    unsigned along = 0;
+    *samples = *taken = 1;
+    for (unsigned k = member->stage->rank; k-- > 0;) {
+        const int64_t extent = tile_extent(&member->needs.axis[k], tile);
+        const bool is_cut =
+            member->stage == g->sink ? g->tiled[k] : member->needs.axis[k].axis != NO_AXIS;
+        const int64_t threads =
+            is_cut && along < TILE_THREADS ? tile_threads(cut_axes(g), along++) : 1;
+        if (extent > MOST_TILE)
+            return false;
+        *samples *= (double)extent;
+        *taken *= (double)((extent + threads - 1) / threads * threads);
+    }
+    for (; along < TILE_THREADS; along++)
+        *taken *= (double)tile_threads(cut_axes(g), along);
+    return true;
+}
+
+/* As cost_of_tile, of a block of threads: members are in shared memory, of which it takes a half,
+ * so that there is another block to go on with while it waits. */
+static bool cost_on_grid(const struct fusion *f, const struct group *g, const int64_t tile[],
+                         double *cost)
+{
+    double bytes = 0, whole = 1;
+    *cost = 0;
+    for (size_t m = 0; m < g->members.count; m++) {
+        const struct member *member = &g->members.item[m];
+        double samples, taken;
+        if (!samples_of_block(g, member, tile, &samples, &taken))
+            return false;
+        if (m == 0)
+            whole = samples;
+        bytes += m == 0 ? 0 : samples * scalar_info[member->stage->element].bytes;
+        const double threads =
+            (double)(tile_threads(cut_axes(g), 0) * tile_threads(cut_axes(g), 1));
+        *cost += taken * (double)member->cost + (m == 0 ? 0 : threads * COST_OF_BARRIER);
+    }
+    *cost /= whole;
+    return cut_axes(g) <= MOST_GRID_AXES && bytes <= f->context->target->fast.bytes / 2.0;
+}
+
 /* Cost of a sample of the sink with these tiles; false: they do not fit fast memory. */
 static bool cost_of_tile(const struct fusion *f, const struct group *g, const int64_t tile[],
                          unsigned sliding, double *cost)
 {
     double bytes = 0, whole = 1;
     bool recurs = false, rows_end = false; /* rows of recurrences, in the sink */
+    if (is_on_grid(f))
+        return cost_on_grid(f, g, tile, cost);
     *cost = 0;
     for (size_t m = 1; m < g->members.count; m++)
         rows_end = rows_end || tile_is_on_rows(g->members.item[m].stage);
@@ -185,6 +260,13 @@ static const int64_t choices[TILE_AXES][9] = {
     {64, 128, 256, 512, 1024, 2048, 4096, 8192}, /* of the fastest axis */
     {4, 8, 16, 32, 64, 128, 256},
     {1, 2, 4, 8, 16, 32},
+};
+
+/* On a grid. */
+static const int64_t grid_choices[TILE_AXES][9] = {
+    {32, 64, 128, 256, 512, 1024},
+    {4, 8, 16, 32, 64},
+    {1, 2, 4},
 };
 
 /* What the program's schedule says of an axis; 0: nothing. */
@@ -231,7 +313,8 @@ struct tile_sizes {
 };
 
 /* tile: what is known of it; 0 along the axes of the sizes. */
-static void find_sizes(const struct group *g, int64_t tile[], struct tile_sizes *sizes)
+static void find_sizes(const struct fusion *f, const struct group *g, int64_t tile[],
+                       struct tile_sizes *sizes)
 {
     unsigned slow = 0; /* how many before are not short */
     sizes->count = 0;
@@ -245,7 +328,9 @@ static void find_sizes(const struct group *g, int64_t tile[], struct tile_sizes 
         sizes->of_short[at][0] = 1;
         sizes->of_short[at][1] = is_short ? axis->computed_extent->as.integer : 0;
         sizes->of_short[at][2] = 0;
-        sizes->size[at] = is_short ? sizes->of_short[at] : choices[slow++];
+        sizes->size[at] = is_short        ? sizes->of_short[at]
+                          : is_on_grid(f) ? grid_choices[slow++]
+                                          : choices[slow++];
         sizes->axis[sizes->count++] = k;
     }
 }
@@ -259,7 +344,7 @@ static bool choose_tile_that(const struct fusion *f, struct group *g, unsigned s
     int64_t tile[GRAPH_MAX_RANK];
     bool found = false;
     g->sliding = sliding;
-    find_sizes(g, tile, &sizes);
+    find_sizes(f, g, tile, &sizes);
     for (;;) {
         double cost;
         for (unsigned a = 0; a < sizes.count; a++)
@@ -285,7 +370,7 @@ static bool choose_tile_that(const struct fusion *f, struct group *g, unsigned s
 /* Sliding or not, as the program says or as is cheaper. */
 static bool choose_tile(const struct fusion *f, struct group *g)
 {
-    const unsigned sliding = sliding_of(g);
+    const unsigned sliding = is_on_grid(f) ? 0 : sliding_of(g);
     struct group other = *g;
     const bool found = choose_tile_that(f, g, 0);
     if (!sliding || !choose_tile_that(f, &other, sliding) ||
@@ -302,7 +387,7 @@ static bool random_tile(const struct fusion *f, struct group *g)
     const bool slides =
         asked_sliding(g) ||
         random_choice(f->context->random_schedule, g->sink->id.index, RANDOM_SLIDING) % 2;
-    g->sliding = slides ? sliding_of(g) : 0;
+    g->sliding = slides && !is_on_grid(f) ? sliding_of(g) : 0;
     for (unsigned k = 0; k < g->sink->rank; k++)
         g->tile[k] = asked_tile(g, k) ? asked_tile(g, k)
                      : g->tiled[k]    ? 1 + (int64_t)(random_choice(f->context->random_schedule,
@@ -457,10 +542,11 @@ static bool join_group(struct fusion *f, const struct stage *stage)
         return false;
     if (member.needs.memory && asked_sliding(g) && !asked)
         return false; /* it begins anew, and so does not slide */
-    find_shared(f, g, &member);
+    if (!is_on_grid(f))
+        find_shared(f, g, &member);
     struct group larger = *g;
     VECTOR_PUSH(f->context->scratch, &larger.members, member);
-    struct member *in_place = in_place_of(f, &larger, stage);
+    struct member *in_place = is_on_grid(f) ? NULL : in_place_of(f, &larger, stage);
     if (in_place)
         in_place->in_place = true;
     note_axes(&larger, &member.needs, stage->rank);
@@ -530,8 +616,8 @@ const struct graph *fuse_stages(const struct graph *in, struct pass_context *con
                        ARENA_ARRAY(context->scratch, uint32_t, count),
                        ARENA_ARRAY(context->scratch, struct group *, count)};
     for (size_t i = 0; i < in->stages.count; i++)
-        f.forgets[i] =
-            recurrence_memory(in, context->pool, context->scratch, in->stages.item[i]) > 0;
+        f.forgets[i] = !is_on_grid(&f) && recurrence_memory(in, context->pool, context->scratch,
+                                                            in->stages.item[i]) > 0;
     find_roots(&f);
     find_asked(&f);
     for (size_t i = in->stages.count; i-- > 0;) {
@@ -543,7 +629,7 @@ const struct graph *fuse_stages(const struct graph *in, struct pass_context *con
     struct graph *out = graph_copy_without_stages(context->output, in);
     for (size_t i = 0; i < in->stages.count; i++) {
         struct stage stage = *in->stages.item[i];
-        if (stage_computes(&stage) && !is_of_lines(in, &stage))
+        if (stage_computes(&stage) && !keeps_schedule(&f, &stage))
             stage.schedule = schedule_of(&f, in->stages.item[i]);
         graph_add_stage(context->output, out, stage);
     }

@@ -36,6 +36,12 @@ unsigned tile_shared_axis(const struct stage *sink, const bool tiled[])
     return found;
 }
 
+int64_t tile_threads(unsigned cut, unsigned i)
+{
+    static const int64_t threads[2][TILE_THREADS] = {{256, 1}, {32, 8}};
+    return threads[cut > 1][i];
+}
+
 double tile_bytes_for(unsigned fast_bytes, bool recurs)
 {
     return recurs ? 1.5 * fast_bytes : fast_bytes;

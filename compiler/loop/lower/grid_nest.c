@@ -46,7 +46,7 @@ int64_t grid_tile(const struct pass_context *context, uint32_t index, unsigned n
         return 1;
     if (random)
         return INT64_C(1) << random_choice(random, index, RANDOM_TILE + n) % 5;
-    return n == 0 ? GRID_TILE_X : GRID_TILE_Y;
+    return tile_threads(TILE_THREADS, n);
 }
 
 /* ---- Loops ---- */

@@ -2,13 +2,10 @@
 #ifndef FLTC_LOOP_GRID_NEST_H
 #define FLTC_LOOP_GRID_NEST_H
 
+#include "graph/placement/tiles.h"
 #include "loop_pass.h"
 
-enum {
-    GRID_MOST_AXES = 3,
-    GRID_TILE_Y = 8, /* threads of a block, without a schedule */
-    GRID_TILE_X = 32,
-};
+enum { GRID_MOST_AXES = 3 };
 
 struct grid_axis {
     const struct symbol *name;

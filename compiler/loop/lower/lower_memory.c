@@ -116,6 +116,11 @@ static enum bypass_choice bypass_of(const struct stage *stage)
     return !said ? BYPASS_IF_LARGE : said->value[0] ? BYPASS_ALWAYS : BYPASS_NEVER;
 }
 
+static enum buffer_space space_of_tiles(const struct target *target)
+{
+    return target->fast.owner == OWNER_BLOCK ? SPACE_SHARED : SPACE_TILE;
+}
+
 void lowering_add_buffer(struct lowering *l, const struct stage *stage)
 {
     struct pass_context *context = l->context;
@@ -141,8 +146,8 @@ void lowering_add_buffer(struct lowering *l, const struct stage *stage)
     const bool is_local = lines ? stage_is_at(stage) && !line_goes_on(lines)
                                 : stage_is_at(stage) || l->lines[stage->id.index].wave ||
                                       l->lines[stage->id.index].with_segments;
-    const enum buffer_space space = stage->kind == STAGE_INPUT          ? SPACE_INPUT
-                                    : is_local                          ? SPACE_TILE
+    const enum buffer_space space = stage->kind == STAGE_INPUT ? SPACE_INPUT
+                                    : is_local                 ? space_of_tiles(context->target)
                                     : stage->kind == STAGE_CONSTANT     ? SPACE_CONSTANT
                                     : graph_output_of(l->in, stage->id) ? SPACE_OUTPUT
                                                                         : SPACE_SCRATCH;

@@ -110,10 +110,13 @@ struct tile_group tile_group_of(const struct graph *in, const struct stage *sink
                                .reads = reads,
                                .sliding =
                                    sink->schedule->sliding ? sink->schedule->sliding - 1 : NO_AXIS};
-    for (size_t m = count; m-- > 0 && group.sliding == NO_AXIS;)
+    const bool is_of_core = context->target->fast.owner == OWNER_CORE;
+    for (size_t m = count; m-- > 0 && group.sliding == NO_AXIS && is_of_core;)
         share_loops(context, &group, m, needs);
     group.rows = tile_rows_of(scratch, &group);
-    group.over = find_taken_over(scratch, &group);
+    group.over = is_of_core
+                     ? find_taken_over(scratch, &group) /* one thread reads before it writes */
+                     : ARENA_ARRAY(scratch, size_t, count + 1);
     return group;
 }
 
@@ -198,9 +201,10 @@ struct buffer_axis tile_axis(struct pass_context *context, const struct tile_gro
                            : axis < needs->shared
                                ? 1
                                : tile_extent(&needs->axis[axis], group->sink->schedule->tile);
-    const int64_t memory = axis > 0 && axis + 1 == stage->rank
-                               ? padded_row(extent, scalar_info[stage->element].bytes)
-                               : extent;
+    const int64_t memory =
+        context->target->fast.owner == OWNER_CORE && axis > 0 && axis + 1 == stage->rank
+            ? padded_row(extent, scalar_info[stage->element].bytes)
+            : extent;
     return (struct buffer_axis){stage->axis[axis].name, tile_first(context, stage, axis),
                                 expr_integer(context->pool, memory), circular};
 }

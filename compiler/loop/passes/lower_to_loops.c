@@ -1,10 +1,11 @@
 /* lower_to_loops: graph → loop. Each stage becomes a buffer and a kernel with one loop an axis.
  *   before: stage blur [y 0 .. in.y] [x 0 .. in.x] = …
  *   after:  kernel blur { loop y { loop x { store blur[y, x] = … } } }
- * Which loops, loop_nest.c, tile_nest.c and line_nest.c decide; buffers: lower_memory.c; samples:
- * lower_samples.c. Afterwards no stage is left; border rules are still on the loads, with the box
- * they see. */
+ * Which loops, loop_nest.c, tile_nest.c, grid_tiles.c and line_nest.c decide; buffers:
+ * lower_memory.c; samples: lower_samples.c. Afterwards no stage is left; border rules are still on
+ * the loads, with the box they see. */
 #include "loop_pass.h"
+#include "loop/lower/grid_tiles.h"
 #include "loop/lower/input_regions.h"
 #include "loop/lower/loop_details.h"
 #include "loop/lower/loop_nest.h"
@@ -33,7 +34,9 @@ static const struct statement *kernel(struct lowering *l, const struct stage *st
 static const struct statement *lower_group(struct lowering *l, const struct tile_group *group)
 {
     const struct lowered all = lowering_members(l, group->count + 1, group->member);
-    return tile_nest(l->context, l->out, group, all.buffer, all.body);
+    return l->context->target->execution == EXECUTION_GRID
+               ? grid_tiles(l->context, group, all.buffer, all.body)
+               : tile_nest(l->context, l->out, group, all.buffer, all.body);
 }
 
 /* Whole lines of the stages of a group, or their parts in blocks of a wave. */
@@ -303,6 +306,20 @@ static void find_groups(struct lowering *l)
     }
 }
 
+/* Of blocks of threads: a tile without members is what the program says of the block, and there are
+ * no lines. */
+static void find_grid_groups(struct lowering *l)
+{
+    for (size_t i = 0; i < l->in->stages.count; i++) {
+        const struct stage *stage = l->in->stages.item[i];
+        if (!stage->schedule || !stage->schedule->rank || stage->schedule->along)
+            continue;
+        const struct tile_group group = tile_group_of(l->in, stage, l->context);
+        if (group.count)
+            l->group[i] = group;
+    }
+}
+
 /* Lines whose bands other ones are computed in, all of which can be in blocks of them. */
 static void find_wave(struct lowering *l, const struct line_group *across)
 {
@@ -339,7 +356,9 @@ const struct program *lower_to_loops(const struct graph *in, struct pass_context
         VECTOR_PUSH(context->output, &l.out->parameters, in->parameters.item[i]);
     for (size_t i = 0; i < in->checks.count; i++)
         VECTOR_PUSH(context->output, &l.out->checks, in->checks.item[i]);
-    if (context->target->execution == EXECUTION_CORES)
+    if (context->target->execution == EXECUTION_GRID)
+        find_grid_groups(&l);
+    else
         find_groups(&l);
     for (size_t i = 0; i < in->stages.count; i++)
         if (stage_has_bands(in->stages.item[i]) && l.lines[i].sink)

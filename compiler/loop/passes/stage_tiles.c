@@ -6,7 +6,8 @@
  *                                out[…] = tile[x.thread] + tile[x.thread + 2] } }
  * A buffer is copied if its indices are affine with one base for all reads, one border rule an
  * axis, the tile fits, and there is reuse: fewer samples in the tile than reads. Others are read as
- * before. */
+ * before. Such a kernel has no other shared memory: fuse_stages leaves a stage whose block the
+ * program describes without members. */
 #include "loop_pass.h"
 #include "analysis/reads.h"
 #include "loop/rewrite.h"

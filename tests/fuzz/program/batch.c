@@ -54,6 +54,8 @@ static void keep_result(struct batch_result *result, const struct program_check 
     result->trials = 0;
     result->schedules = check->schedules;
     result->schedules_refused = check->schedules_refused;
+    result->fused = check->fused;
+    result->segmented = check->segmented;
     for (unsigned t = 0; t < TRIALS; t++)
         result->trials += check->trial[t].accepted;
 }

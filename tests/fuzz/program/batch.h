@@ -20,6 +20,7 @@ struct batch_result {
     struct finding finding;
     unsigned trials;                       /* that the oracle accepted */
     unsigned schedules, schedules_refused; /* of random directives */
+    bool fused, segmented;                 /* the kernels: stages in tiles, lines in segments */
 };
 
 struct batch_times {

@@ -367,6 +367,15 @@ static void expect_of_kernels(struct program_check *check)
         }
 }
 
+/* Which of the passes that seldom find something to do have found it. */
+static void note_kernels(struct program_check *check, const struct graph *graph)
+{
+    for (size_t i = 0; graph && i < graph->stages.count; i++) {
+        check->fused = check->fused || stage_is_at(graph->stages.item[i]);
+        check->segmented = check->segmented || graph->stages.item[i]->kind == STAGE_JOINED;
+    }
+}
+
 /* The program as kernels of blocks of threads, by the cheapest schedule or by one at random. */
 static void check_kernels(struct program_check *check, const char *text, uint64_t seed)
 {
@@ -384,6 +393,7 @@ static void check_kernels(struct program_check *check, const char *text, uint64_
     if (result.problem)
         finding_set(&check->finding, FOUND_FAULT, "kernels", "%s", result.problem);
     check->kernels = result.program;
+    note_kernels(check, result.graph);
     expect_of_kernels(check);
 }
 

@@ -61,6 +61,7 @@ struct program_check {
     const struct program *kernels; /* of blocks of threads, for the simulator */
     struct trial trial[TRIALS];
     unsigned schedules, schedules_refused; /* tried behind the program */
+    bool fused, segmented;                 /* the kernels: what their passes have come to do */
 };
 
 /* A text, or (text NULL) a module whose formatted text must be that of the tree it parses to. The

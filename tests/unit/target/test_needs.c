@@ -19,13 +19,13 @@ static void facts_follow_from_the_table(void **state)
         "",
         target_facts_text(target_facts(&(struct target){.execution = EXECUTION_DATAFLOW}), text));
     assert_string_equal(
-        "cores caches",
+        "cores caches tiles",
         target_facts_text(target_facts(&(struct target){.fast = {1, OWNER_CORE}}), text));
-    assert_string_equal("grid shared parallel",
+    assert_string_equal("grid shared parallel tiles",
                         target_facts_text(target_facts(&(struct target){.execution = EXECUTION_GRID,
                                                                         .fast = {1, OWNER_BLOCK}}),
                                           text));
-    assert_string_equal("cores caches threads vectors bypass grid shared parallel",
+    assert_string_equal("cores caches threads vectors bypass grid shared parallel tiles",
                         target_facts_text(~0u, text));
 }
 

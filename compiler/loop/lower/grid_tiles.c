@@ -1,0 +1,240 @@
+/* Tiles of a group on a grid:
+ *   loop y.block grid_y { loop x.block grid_x {
+ *       let out.y.tile = 16 y.block  …            the boxes, as on cores (tile_boxes.c)
+ *       allocate rows shared
+ *       loop y.thread block_y { loop x.thread block_x {
+ *           loop y.part { loop x.part {           every eighth row, every 32nd sample
+ *               if (rows.y.tile + y.thread + 8 y.part < rows.y.tile_end …) {
+ *                   let rows.y.at = …  store rows … } } }
+ *           barrier
+ *           loop y.part { loop x.part { if (…) { store out … } } } } } } }
+ * A barrier stands before a stage that reads what was stored since the last one; no loop or branch
+ * of threads is around it. A block computes one tile, so nothing that it stores is overwritten. */
+#include "loop/lower/grid_tiles.h"
+
+#include "analysis/regions.h"
+#include "graph/placement/choices.h"
+#include "loop/lower/grid_nest.h"
+#include "loop/rewrite.h"
+
+struct nest {
+    struct pass_context *context;
+    const struct tile_group *group;
+    const struct buffer *const *buffer;
+    bool tiled[GRAPH_MAX_RANK];    /* by axis of the sink */
+    unsigned axes;                 /* along which a block has threads: 1 or 2 */
+    int64_t threads[TILE_THREADS]; /* along them, the fastest first */
+    const struct expr *thread[TILE_THREADS];
+};
+
+static const struct statement *loop_over(const struct nest *n, enum parallel_level level,
+                                         const struct expr *variable, const struct expr *first,
+                                         const struct expr *extent, const struct statement *body)
+{
+    return STATEMENT_NEW(n->context->output, n->group->sink->span, .kind = STATEMENT_LOOP,
+                         .as.loop = {variable, first, extent, level, body, false, false, 0});
+}
+
+static const struct expr *index_of(const struct nest *n, const char *name, const char *part,
+                                   int64_t most)
+{
+    return expr_variable(n->context->pool, VARIABLE_INDEX,
+                         symbol_format(&n->context->session->symbols, "%s.%s", name, part),
+                         SCALAR_I32, (struct interval){0, most});
+}
+
+/* ---- One stage ---- */
+
+/* An axis of a stage whose coordinates threads share. */
+struct shared_axis {
+    unsigned axis;
+    int64_t parts;           /* for each thread, at most */
+    const struct expr *part; /* which one */
+    const struct expr *place;
+};
+
+static bool is_cut(const struct nest *n, size_t place, unsigned k)
+{
+    return place == n->group->count ? n->tiled[k] : n->group->needs[place].axis[k].axis != NO_AXIS;
+}
+
+/* Coordinate t, t + threads, … of the stage's box are those of thread t. */
+static struct shared_axis share_axis(const struct nest *n, size_t place, unsigned k, unsigned along)
+{
+    struct expr_pool *pool = n->context->pool;
+    const struct stage *stage = n->group->member[place];
+    const int64_t threads = n->threads[along];
+    const int64_t extent =
+        tile_extent(&n->group->needs[place].axis[k], n->group->sink->schedule->tile);
+    struct shared_axis shared = {.axis = k, .parts = (extent + threads - 1) / threads};
+    shared.part = index_of(n, stage->axis[k].name->text, "part", shared.parts - 1);
+    const struct expr *begin =
+        shared.parts == 1
+            ? expr_integer(pool, 0)
+            : expr_binary(pool, EXPR_MULTIPLY, expr_integer(pool, threads), shared.part);
+    shared.place = region_sum(pool, tile_first(n->context, stage, k),
+                              region_sum(pool, begin, n->thread[along], 1), 1);
+    return shared;
+}
+
+static const struct expr *both(struct expr_pool *pool, const struct expr *a, const struct expr *b)
+{
+    return a ? expr_binary(pool, EXPR_AND, a, b) : b;
+}
+
+/* The samples of the stage at the places of a thread that are inside its box. */
+static const struct statement *samples_inside(const struct nest *n, size_t place, unsigned count,
+                                              const struct shared_axis shared[],
+                                              const struct statement *body)
+{
+    struct pass_context *context = n->context;
+    struct expr_pool *pool = context->pool;
+    const struct stage *stage = n->group->member[place];
+    struct statement_items items = {0};
+    const struct expr *inside = NULL;
+    for (unsigned i = 0; i < count; i++) {
+        const struct stage_axis *axis = &stage->axis[shared[i].axis];
+        const struct expr *at = expr_variable(pool, VARIABLE_LOCAL,
+                                              symbol_format(&context->session->symbols, "%s.%s.at",
+                                                            stage->name->text, axis->name->text),
+                                              SCALAR_I64, axis->variable->interval);
+        const struct expr *end = tile_end(context, stage, shared[i].axis);
+        inside = both(pool, inside, expr_binary(pool, EXPR_LESS, shared[i].place, end));
+        VECTOR_PUSH(context->scratch, &items,
+                    STATEMENT_NEW(context->output, stage->span, .kind = STATEMENT_LET,
+                                  .as.let = {at, shared[i].place}));
+        body =
+            statement_substitute(context->output, context->scratch, pool, body, axis->variable, at);
+    }
+    for (unsigned along = count; along < n->axes; along++) /* one thread of those is enough */
+        inside = both(pool, inside,
+                      expr_binary(pool, EXPR_EQUAL, n->thread[along], expr_integer(pool, 0)));
+    VECTOR_PUSH(context->scratch, &items, body);
+    return STATEMENT_NEW(
+        context->output, stage->span, .kind = STATEMENT_IF,
+        .as.branch = {
+            inside, statement_block(context->output, stage->span, items.count, items.item), NULL});
+}
+
+/* An axis that each thread takes whole; of the sink, one that is not cut. */
+static const struct statement *whole_axis(const struct nest *n, size_t place, unsigned k,
+                                          const struct statement *body)
+{
+    struct pass_context *context = n->context;
+    const struct stage *stage = n->group->member[place];
+    const struct buffer_axis *axis = &n->buffer[place]->axis[k];
+    if (place == n->group->count && !n->tiled[k])
+        return loop_over(
+            n, k == choosing_axis(context->scratch, stage) ? LEVEL_UNROLLED : LEVEL_SERIAL,
+            stage->axis[k].variable, axis->first, axis->extent, body);
+    const struct expr *first = tile_first(context, stage, k), *end = tile_end(context, stage, k);
+    return loop_over(n, LEVEL_SERIAL, stage->axis[k].variable, first,
+                     region_sum(context->pool, end, first, -1), body);
+}
+
+/* Of the stage in a tile: the fastest axes that are cut are shared by threads. */
+static const struct statement *samples_in_tile(const struct nest *n, size_t place,
+                                               const struct statement *body)
+{
+    const struct stage *stage = n->group->member[place];
+    struct shared_axis shared[TILE_THREADS];
+    unsigned count = 0, by[GRAPH_MAX_RANK]; /* 1 + which of these; 0: none */
+    for (unsigned k = stage->rank; k-- > 0;) {
+        by[k] = 0;
+        if (count == n->axes || !is_cut(n, place, k))
+            continue;
+        shared[count] = share_axis(n, place, k, count);
+        by[k] = ++count;
+    }
+    body = samples_inside(n, place, count, shared, body);
+    for (unsigned k = stage->rank; k-- > 0;) {
+        if (by[k] == 0)
+            body = whole_axis(n, place, k, body);
+        else if (shared[by[k] - 1].parts > 1)
+            body = loop_over(n, LEVEL_SERIAL, shared[by[k] - 1].part,
+                             expr_integer(n->context->pool, 0),
+                             expr_integer(n->context->pool, shared[by[k] - 1].parts), body);
+    }
+    return body;
+}
+
+/* ---- All stages ---- */
+
+/* What one thread does. */
+static const struct statement *work_of_thread(const struct nest *n,
+                                              const struct statement *const body[])
+{
+    struct pass_context *context = n->context;
+    const size_t count = n->group->count;
+    const struct span span = n->group->sink->span;
+    bool *stored = ARENA_ARRAY(context->scratch, bool, count + 1); /* since the last barrier */
+    struct statement_items items = {0};
+    for (size_t m = 0; m <= count; m++) {
+        bool waits = false;
+        for (size_t i = 0; i < m; i++)
+            waits = waits || (stored[i] && n->group->reads[m][i]);
+        if (waits) {
+            VECTOR_PUSH(context->scratch, &items,
+                        STATEMENT_NEW(context->output, span, .kind = STATEMENT_BARRIER));
+            memset(stored, 0, count * sizeof *stored);
+        }
+        VECTOR_PUSH(context->scratch, &items, samples_in_tile(n, m, body[m]));
+        stored[m] = true;
+    }
+    return statement_block(context->output, span, items.count, items.item);
+}
+
+static void find_threads(struct nest *n)
+{
+    static const char *const name[TILE_THREADS] = {"x", "y"};
+    const struct stage *sink = n->group->sink;
+    unsigned cut = 0;
+    for (unsigned k = 0; k < sink->rank; k++) {
+        n->tiled[k] = sink->schedule->tile[k] > 0;
+        cut += n->tiled[k];
+    }
+    n->axes = cut < TILE_THREADS ? cut : TILE_THREADS;
+    for (unsigned i = 0; i < n->axes; i++) {
+        n->threads[i] = n->context->random_schedule ? grid_tile(n->context, sink->id.index, i)
+                                                    : tile_threads(cut, i);
+        n->thread[i] = index_of(n, name[i], "thread", n->threads[i] - 1);
+    }
+}
+
+const struct statement *grid_tiles(struct pass_context *context, const struct tile_group *group,
+                                   const struct buffer *const buffer[],
+                                   const struct statement *const body[])
+{
+    static const enum parallel_level in_block[] = {LEVEL_BLOCK_X, LEVEL_BLOCK_Y};
+    static const enum parallel_level in_grid[] = {LEVEL_GRID_X, LEVEL_GRID_Y, LEVEL_GRID_Z};
+    const struct stage *sink = group->sink;
+    const struct expr *zero = expr_integer(context->pool, 0);
+    struct nest n = {.context = context, .group = group, .buffer = buffer};
+    struct tile_code code = {.context = context, .group = group};
+    const struct expr *block[GRID_MOST_AXES], *blocks[GRID_MOST_AXES];
+    unsigned count = 0;
+    find_threads(&n);
+    for (unsigned k = sink->rank; k-- > 0;)
+        if (n.tiled[k]) {
+            block[count] =
+                tile_cut_axis(&code, &buffer[group->count]->axis[k], k, zero, &blocks[count]);
+            count++;
+        }
+    for (size_t m = group->count; m-- > 0;)
+        tile_define_box(&code, m);
+    tile_drop_unused_bounds(&code);
+    for (size_t m = 0; m < group->count; m++)
+        VECTOR_PUSH(context->scratch, &code.lets,
+                    STATEMENT_NEW(context->output, sink->span, .kind = STATEMENT_ALLOCATE,
+                                  .as.allocate = {buffer[m]->id}));
+    const struct statement *work = work_of_thread(&n, body);
+    for (unsigned i = 0; i < n.axes; i++)
+        work = loop_over(&n, in_block[i], n.thread[i], zero,
+                         expr_integer(context->pool, n.threads[i]), work);
+    VECTOR_PUSH(context->scratch, &code.lets, work);
+    const struct statement *nest =
+        statement_block(context->output, sink->span, code.lets.count, code.lets.item);
+    for (unsigned i = 0; i < count; i++)
+        nest = loop_over(&n, in_grid[i], block[i], zero, blocks[i], nest);
+    return nest;
+}
