@@ -64,7 +64,7 @@ static void add_statement_of_any_kind(struct generator *g, struct body *body)
         return;
     if (kind >= 81 && kind < 86 && add_extension(g, body))
         return;
-    if (kind >= 73 && kind < 81 && add_transform(g, body))
+    if (kind >= 79 && kind < 81 && add_transform(g, body))
         return;
     if (kind < 57) {
         add_nested_array(g, body);
