@@ -55,14 +55,15 @@ static void use_statement(const struct statement *statement, void *user)
     struct uses *u = user;
     /* The number of launches is the host's business. */
     const bool threads = threads_share(statement);
-    const bool host = statement->kind == STATEMENT_LOOP &&
-                      u->e->dialect->launch_index[statement->as.loop.level] &&
-                      statement->as.loop.first->kind == EXPR_INTEGER;
+    const bool launched =
+        statement->kind == STATEMENT_LOOP && u->e->dialect->launch_index[statement->as.loop.level];
     if (threads && (u->threads || threads_loop_in(statement->as.loop.body)))
         use_expression(statement->as.loop.first, u);
     if (threads && u->threads)
         use_expression(statement->as.loop.extent, u);
-    if (!host && !threads)
+    if (launched)
+        use_expression(statement->as.loop.first, u);
+    else if (!threads)
         statement_expressions(statement, use_expression, u);
     u->threads = u->threads || threads;
     if (statement->kind == STATEMENT_PREFETCH)
@@ -86,6 +87,8 @@ static void print_prologue(struct emission *e, const struct statement *body)
     struct uses u = {.e = e, .walk = {.scratch = e->arena}};
     use_statement(body, &u);
     bool any = u.variables.count > 0, tiles = false;
+    /* A place that is counted from where a launch begins needs no first coordinate. */
+    const bool may_be_unused = e->dialect->launch_index[LEVEL_GRID_X] != NULL;
     for (size_t i = 0; i < u.buffers.count; i++) {
         any = any || u.buffers.item[i]->space == SPACE_TILE;
         tiles = tiles ||
@@ -116,6 +119,8 @@ static void print_prologue(struct emission *e, const struct statement *body)
                    v->as.variable.kind == VARIABLE_PARAMETER ? scalar_info[v->scalar].c_type
                                                              : "int64_t",
                    name, name);
+        if (may_be_unused)
+            text_print(e->out, "(void)%s;\n", name);
     }
     if (!any)
         text_print(e->out, "(void)frame;\n");

@@ -13,7 +13,7 @@
  * A line is read twice and written once, however many recurrences there are, there and back, and
  * segments are independent. Lines that run backward have their rest before the segments. The state
  * is carried in f64. Afterwards the last stage of each such chain is joined, and reads its parts
- * alone; group_lines computes segments together. */
+ * alone; group_lines computes segments together. On a grid each is a thread's. */
 #include "graph_pass.h"
 #include "graph/segments/segment_choices.h"
 #include "graph/segments/segments.h"

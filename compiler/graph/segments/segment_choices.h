@@ -33,7 +33,8 @@ struct segment_choices {
 
 struct segment_choices segment_choices_of(const struct graph *in, struct pass_context *context);
 
-/* segment_tiles.c: sets `before`, `keeps` and `panel`, when all chains are known. */
+/* segment_tiles.c: sets `room` and, where a core has tiles to itself, `before`, `keeps` and
+ * `panel`, when all chains are known. */
 void segment_choose_tiles(struct segment_choices *c);
 
 #endif

@@ -181,7 +181,8 @@ static void share_room(struct segment_choices *c, struct segment_choice *own)
 void segment_choose_tiles(struct segment_choices *c)
 {
     const size_t count = c->in->stages.count;
-    for (size_t i = 0; i < count; i++) /* the segments of that are settled by then */
+    const bool has_tiles = c->context->target->fast.owner == OWNER_CORE;
+    for (size_t i = 0; i < count && has_tiles; i++) /* the segments of that are settled by then */
         if (c->choice[i].chain)
             choose_before(c, c->in->stages.item[i]);
     for (size_t i = count; i-- > 0;)
