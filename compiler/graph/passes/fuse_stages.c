@@ -22,8 +22,7 @@
 
 enum { MOST_MEMBERS = 48, MOST_TILE = 1 << 16, TILE_AXES = 3, MOST_ROWS = 2048, WIDE = 2048 };
 
-/* Of tiles on a grid. */
-enum { MOST_GRID_AXES = 3, COST_OF_BARRIER = 32 };
+enum { COST_OF_BARRIER = 32 }; /* on a grid, in operations of each thread */
 
 struct member {
     const struct stage *stage;
@@ -212,7 +211,7 @@ static bool cost_on_grid(const struct fusion *f, const struct group *g, const in
         *cost += taken * (double)member->cost + (m == 0 ? 0 : threads * COST_OF_BARRIER);
     }
     *cost /= whole;
-    return cut_axes(g) <= MOST_GRID_AXES && bytes <= f->context->target->fast.bytes / 2.0;
+    return cut_axes(g) <= TILE_GRID_AXES && bytes <= f->context->target->fast.bytes / 2.0;
 }
 
 /* Cost of a sample of the sink with these tiles; false: they do not fit fast memory. */
@@ -293,8 +292,10 @@ static bool can_slide(const struct group *g, unsigned axis)
 
 /* The axis along which tiles may slide, as of a schedule: what the program says of the tile, else
  * the fastest possible; 0: none. */
-static unsigned sliding_of(const struct group *g)
+static unsigned sliding_of(const struct fusion *f, const struct group *g)
 {
+    if (is_on_grid(f)) /* threads have all rows at once */
+        return 0;
     const struct schedule *asked = g->sink->schedule;
     if (asked && asked->rank)
         return asked->sliding && can_slide(g, asked->sliding - 1) ? asked->sliding : 0;
@@ -370,7 +371,7 @@ static bool choose_tile_that(const struct fusion *f, struct group *g, unsigned s
 /* Sliding or not, as the program says or as is cheaper. */
 static bool choose_tile(const struct fusion *f, struct group *g)
 {
-    const unsigned sliding = is_on_grid(f) ? 0 : sliding_of(g);
+    const unsigned sliding = sliding_of(f, g);
     struct group other = *g;
     const bool found = choose_tile_that(f, g, 0);
     if (!sliding || !choose_tile_that(f, &other, sliding) ||
@@ -387,7 +388,7 @@ static bool random_tile(const struct fusion *f, struct group *g)
     const bool slides =
         asked_sliding(g) ||
         random_choice(f->context->random_schedule, g->sink->id.index, RANDOM_SLIDING) % 2;
-    g->sliding = slides && !is_on_grid(f) ? sliding_of(g) : 0;
+    g->sliding = slides ? sliding_of(f, g) : 0;
     for (unsigned k = 0; k < g->sink->rank; k++)
         g->tile[k] = asked_tile(g, k) ? asked_tile(g, k)
                      : g->tiled[k]    ? 1 + (int64_t)(random_choice(f->context->random_schedule,

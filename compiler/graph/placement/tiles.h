@@ -54,10 +54,10 @@ void tile_needs_share(struct arena *scratch, size_t count, const struct stage *c
                       const struct tile_needs *const reader_needs[], const struct stage *stage,
                       struct tile_needs *needs);
 
-/* On a grid, a tile belongs to a block of threads along two axes at most, the fastest ones that are
- * cut. cut: axes of the sink that are; i: which of the two, the fastest first. Returns how many
- * threads lie along it. */
-enum { TILE_THREADS = 2 };
+/* A grid has blocks along three axes at most: so many are cut. A tile belongs to a block of
+ * threads, which lie along two of these at most, the fastest ones. cut: axes of the sink that are
+ * cut; i: which of the two, the fastest first. Returns how many threads lie along it. */
+enum { TILE_GRID_AXES = 3, TILE_THREADS = 2 };
 int64_t tile_threads(unsigned cut, unsigned i);
 
 /* Bytes that a tile may have for its stages. Recurrences pass over theirs in order, which

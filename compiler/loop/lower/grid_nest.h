@@ -5,7 +5,7 @@
 #include "graph/placement/tiles.h"
 #include "loop_pass.h"
 
-enum { GRID_MOST_AXES = 3 };
+enum { GRID_MOST_AXES = TILE_GRID_AXES };
 
 struct grid_axis {
     const struct symbol *name;
