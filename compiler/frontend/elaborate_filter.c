@@ -310,14 +310,21 @@ static void search_call(const struct ast *node, void *user)
         ast_children(node, search_call, search);
 }
 
+static bool calls(const struct ast *item, const struct symbol *name)
+{
+    struct call_search search = {name, false};
+    search_call(item, &search);
+    return search.found;
+}
+
 static bool is_called_by(const struct module *module, const struct ast *filter, bool examples)
 {
-    struct call_search search = {filter->as.filter.name, false};
-    for (size_t i = 0; i < module->items->count && !search.found; i++)
-        if (module->items->item[i] != filter &&
-            (module->items->item[i]->kind == AST_EXAMPLE) == examples)
-            search_call(module->items->item[i], &search);
-    return search.found;
+    bool found = false;
+    for (size_t i = 0; i < module->items->count && !found; i++)
+        found = module->items->item[i] != filter &&
+                (module->items->item[i]->kind == AST_EXAMPLE) == examples &&
+                calls(module->items->item[i], filter->as.filter.name);
+    return found;
 }
 
 static bool is_called(const struct module *module, const struct ast *filter)
@@ -438,7 +445,7 @@ static bool has_callers(const struct module *module, const struct ast *filter)
     return is_called(module, filter) || is_called_by(module, filter, true);
 }
 
-/* Whether one of the diagnostics behind the first *count* says that a filter is too large. */
+/* Whether one of the diagnostics behind the first so many says that a filter is too large. */
 static bool is_too_large(const struct diagnostics *diagnostics, size_t count)
 {
     for (size_t i = count; i < diagnostics->list.count; i++)
@@ -453,13 +460,20 @@ bool elaborate_all(struct session *session, const struct module_set *modules,
     const struct module *module = modules->list.item[0].module;
     const struct ast *chosen = choose(session, module, NULL).filter;
     check_schedule_names(session, module);
-    bool too_large = false; /* filters that call such a one are too: writing them out takes long */
+    VECTOR(const struct symbol *) too_large = {0}; /* filters that call such a one are too */
     for (size_t i = 0; i < module->items->count; i++) {
         const struct ast *item = module->items->item[i];
         if (item->kind == AST_EXAMPLE)
             elaborate_example(session, modules, item);
-        if (item->kind != AST_FILTER || too_large)
+        if (item->kind != AST_FILTER)
             continue;
+        bool skip = false; /* writing it out takes long, and says the same again */
+        for (size_t k = 0; k < too_large.count && !skip; k++)
+            skip = calls(item, too_large.item[k]);
+        if (skip) {
+            VECTOR_PUSH(session->scratch, &too_large, item->as.filter.name);
+            continue;
+        }
         const size_t told = session->diagnostics.list.count;
         struct elaborate_options options = {.callable = item != chosen && has_callers(module, item),
                                             .default_types = true};
@@ -473,7 +487,8 @@ bool elaborate_all(struct session *session, const struct module_set *modules,
             if (good && visit && !graph->is_left_to_callers)
                 visit(graph, context);
         }
-        too_large = is_too_large(&session->diagnostics, told);
+        if (is_too_large(&session->diagnostics, told))
+            VECTOR_PUSH(session->scratch, &too_large, item->as.filter.name);
     }
     return true;
 }
