@@ -28,12 +28,6 @@ bool is_axes_function(const char *name)
     return function_named(name) != AXES_FUNCTION_COUNT;
 }
 
-bool is_axes_call(const struct ast *node)
-{
-    return node->kind == AST_CALL && node->as.call.callee->kind == AST_NAME &&
-           is_axes_function(node->as.call.callee->as.name->text);
-}
-
 /* Axis k of the result is called name[k]; along it the source is read at its axis from[k],
  * backwards where flipped. */
 struct axes_map {

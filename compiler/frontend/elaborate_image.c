@@ -25,6 +25,17 @@ const char *entity_text(enum entity_kind kind)
     return "a number";
 }
 
+bool is_image_function(const char *name)
+{
+    return is_axes_function(name) || is_transform_function(name);
+}
+
+bool is_image_call(const struct ast *node)
+{
+    return node->kind == AST_CALL && node->as.call.callee->kind == AST_NAME &&
+           is_image_function(node->as.call.callee->as.name->text);
+}
+
 static const struct ast *called_filter(const struct elaborator *el, const struct instance *instance,
                                        const struct ast *node)
 {
@@ -88,7 +99,7 @@ static struct shape shape_of(const struct elaborator *el, const struct instance 
         node = strip_parentheses(node->as.bordered.operand);
         return called_filter(el, instance, node) ? shape_of(el, instance, scope, node) : none;
     }
-    if (is_axes_call(node) || is_transform_call(node))
+    if (is_image_call(node))
         return (struct shape){ENTITY_IMAGE, NULL, NULL};
     const struct ast *filter = called_filter(el, instance, node);
     if (filter)
@@ -250,11 +261,11 @@ struct entity elaborate_entity(struct elaborator *el, struct instance *instance,
     default:
         break;
     }
-    const bool transforms = is_transform_call(node);
-    if (transforms || is_axes_call(node)) {
+    if (is_image_call(node)) {
         const struct image_view image =
-            transforms ? elaborate_transform_call(el, instance, scope, node, name)
-                       : elaborate_axes_call(el, instance, scope, node, name);
+            is_axes_function(node->as.call.callee->as.name->text)
+                ? elaborate_axes_call(el, instance, scope, node, name)
+                : elaborate_transform_call(el, instance, scope, node, name);
         return (struct entity){.kind = image.valid ? ENTITY_IMAGE : ENTITY_ERROR,
                                .span = node->span,
                                .as.image = image};

@@ -35,12 +35,6 @@ bool is_transform_function(const char *name)
     return call_named(name) != CALL_COUNT;
 }
 
-bool is_transform_call(const struct ast *node)
-{
-    return node->kind == AST_CALL && node->as.call.callee->kind == AST_NAME &&
-           is_transform_function(node->as.call.callee->as.name->text);
-}
-
 /* What a call says. */
 struct request {
     enum call call;
@@ -107,8 +101,7 @@ static bool read_axes(struct elaborator *el, struct request *r, const struct ast
 static bool kind_named(const char *name, enum transform *kind)
 {
     for (unsigned t = 0; t < TRANSFORM_COUNT; t++)
-        if (strcmp(transform_info[t].name, name) == 0 && !transform_info[t].from_complex &&
-            !transform_info[t].to_complex) {
+        if (strcmp(transform_info[t].name, name) == 0 && !transform_info[t].is_complex) {
             *kind = (enum transform)t;
             return true;
         }
@@ -379,7 +372,7 @@ static bool add_line_transform(struct elaborator *el, const struct instance *ins
     if (!check_length(el, r, kind, &axis[along]))
         return false;
     const struct expr *value = sample_at(el, &r->image, axis, along, 0), *imaginary = NULL;
-    if (transform_info[kind].from_complex) {
+    if (transform_info[kind].is_complex) {
         imaginary = is_complex ? sample_at(el, &r->image, axis, along, 1)
                                : expr_real(el->pool, value->scalar, 0);
         if (!is_complex && rank == GRAPH_MAX_RANK) {

@@ -442,16 +442,18 @@ bool is_image_valued(const struct elaborator *el, const struct instance *instanc
 bool is_direct_image(const struct elaborator *el, const struct instance *instance,
                      const struct scope *scope, const struct ast *node);
 
+/* Functions of images that make images, and their calls: those of the next two files. */
+bool is_image_function(const char *name);
+bool is_image_call(const struct ast *node);
+
 /* elaborate_axes.c: transpose, rename, flip, stack. */
 bool is_axes_function(const char *name);
-bool is_axes_call(const struct ast *node);
 struct image_view elaborate_axes_call(struct elaborator *el, struct instance *instance,
                                       struct scope *scope, const struct ast *call,
                                       const struct symbol *name);
 
 /* elaborate_transform.c: fft, dct and their like. */
 bool is_transform_function(const char *name);
-bool is_transform_call(const struct ast *node);
 struct image_view elaborate_transform_call(struct elaborator *el, struct instance *instance,
                                            struct scope *scope, const struct ast *call,
                                            const struct symbol *name);
