@@ -11,6 +11,8 @@ struct lines {
     unsigned parts, axes, along, lanes;
     int64_t index[GRAPH_MAX_RANK]; /* of the first of the lines at hand */
     int64_t length;
+    long double *line;   /* by definition: what is transformed, then the result */
+    void *panel, *table; /* as emitted: numbers of the stage's type */
 };
 
 static union value sample_at(struct lines *lines, const int64_t index[], unsigned part)
@@ -35,9 +37,10 @@ static void place_of(const struct lines *lines, int64_t line, int64_t n, unsigne
 
 /* ---- By definition ---- */
 
-static void define_line(struct lines *lines, int64_t line, long double from[], long double to[])
+static void define_line(struct lines *lines, int64_t line)
 {
     const enum scalar element = lines->stage->element;
+    long double *const from = lines->line, *const to = from + 2 * lines->length;
     int64_t index[GRAPH_MAX_RANK];
     for (int64_t n = 0; n < lines->length; n++)
         for (unsigned p = 0; p < lines->parts; p++) {
@@ -55,74 +58,51 @@ static void define_line(struct lines *lines, int64_t line, long double from[], l
         }
 }
 
-static bool define_lines(struct lines *lines, int64_t count)
-{
-    long double *from = calloc((size_t)lines->length * 4, sizeof *from);
-    for (int64_t line = 0; line < count && from; line++)
-        define_line(lines, line, from, from + 2 * lines->length);
-    free(from);
-    return from != NULL;
-}
-
 /* ---- As emitted ---- */
 
-/* Numbers of a panel, of either type. */
-struct panel {
-    enum scalar scalar;
-    unsigned char *number;
-};
-
-static void *number_at(const struct panel *panel, int64_t place, int64_t number)
+static void *number_at(const struct lines *lines, int64_t place, int64_t number)
 {
-    return panel->number +
-           (size_t)(place * 2 * TRANSFORM_LANES + number) * scalar_info[panel->scalar].bytes;
+    return (unsigned char *)lines->panel + (size_t)(place * 2 * TRANSFORM_LANES + number) *
+                                               scalar_info[lines->stage->element].bytes;
 }
 
-static void transform_panel(const struct lines *lines, const struct panel *panel, void *table)
+static void prepare(const struct lines *lines)
 {
     const enum transform kind = lines->stage->as.transform.kind;
     const enum transform_norm norm = lines->stage->as.transform.norm;
-    if (panel->scalar == SCALAR_F32) {
-        transform_prepare_f32(kind, norm, lines->length, table);
-        transform_lines_f32(kind, norm, lines->length, table, (float *)(void *)panel->number);
-    } else {
-        transform_prepare_f64(kind, norm, lines->length, table);
-        transform_lines_f64(kind, norm, lines->length, table, (double *)(void *)panel->number);
-    }
+    if (lines->stage->element == SCALAR_F32)
+        transform_prepare_f32(kind, norm, lines->length, lines->table);
+    else
+        transform_prepare_f64(kind, norm, lines->length, lines->table);
 }
 
-static void copy_lines(struct lines *lines, int64_t count, const struct panel *panel, bool back)
+static void copy_lines(struct lines *lines, int64_t count, bool back)
 {
+    const enum scalar element = lines->stage->element;
     int64_t index[GRAPH_MAX_RANK];
     for (int64_t n = 0; n < lines->length; n++)
         for (int64_t line = 0; line < count; line++)
             for (unsigned p = 0; p < lines->parts; p++) {
                 place_of(lines, line, n, p, index);
-                void *number = number_at(panel, n, line + p * TRANSFORM_LANES);
+                void *number = number_at(lines, n, line + p * TRANSFORM_LANES);
                 if (back)
-                    samples_write(lines->samples, index, value_read(number, panel->scalar));
+                    samples_write(lines->samples, index, value_read(number, element));
                 else
-                    value_write(number, panel->scalar, sample_at(lines, index, p));
+                    value_write(number, element, sample_at(lines, index, p));
             }
 }
 
-static bool emitted_lines(struct lines *lines, int64_t count)
+static void transform_panel(struct lines *lines, int64_t count, size_t bytes)
 {
-    const struct stage *stage = lines->stage;
-    const enum transform kind = stage->as.transform.kind;
-    const size_t bytes = scalar_info[stage->element].bytes;
-    const size_t places = (size_t)transform_places(kind, lines->length);
-    struct panel panel = {stage->element, calloc(places * 2 * TRANSFORM_LANES, bytes)};
-    void *table = calloc((size_t)transform_table(kind, lines->length) + 1, bytes);
-    const bool good = panel.number && table;
-    if (good) {
-        copy_lines(lines, count, &panel, false);
-        transform_panel(lines, &panel, table);
-        copy_lines(lines, count, &panel, true);
-    }
-    free(panel.number);
-    free(table);
-    return good;
+    const enum transform kind = lines->stage->as.transform.kind;
+    const enum transform_norm norm = lines->stage->as.transform.norm;
+    memset(lines->panel, 0, bytes); /* lines that are not there are 0 */
+    copy_lines(lines, count, false);
+    if (lines->stage->element == SCALAR_F32)
+        transform_lines_f32(kind, norm, lines->length, lines->table, lines->panel);
+    else
+        transform_lines_f64(kind, norm, lines->length, lines->table, lines->panel);
+    copy_lines(lines, count, true);
 }
 
 /* ---- All lines ---- */
@@ -142,32 +122,54 @@ static bool go_on(struct lines *lines, int64_t together)
     return false;
 }
 
+/* How many lines there are side by side from the ones at hand on, of those that stand in one
+ * panel. */
+static int64_t lines_together(const struct lines *lines, int64_t most)
+{
+    if (lines->lanes == lines->axes)
+        return 1;
+    const struct samples *samples = lines->samples;
+    const int64_t left =
+        samples->first[lines->lanes] + samples->extent[lines->lanes] - lines->index[lines->lanes];
+    return left < most ? left : most;
+}
+
 const char *interpret_transform(struct evaluator *evaluator, const struct stage *stage,
                                 bool as_emitted, struct samples *samples)
 {
     const struct expr *imaginary = stage->as.transform.imaginary;
-    const int64_t together = TRANSFORM_LANES * (imaginary ? 1 : 2);
+    const enum transform kind = stage->as.transform.kind;
+    const int64_t most = TRANSFORM_LANES * (imaginary ? 1 : 2);
+    const bool defines = !as_emitted || stage->element == SCALAR_EXTENDED;
+    const size_t number = scalar_info[stage->element].bytes;
     struct lines lines = {.evaluator = evaluator,
                           .stage = stage,
                           .samples = samples,
                           .parts = imaginary ? 2 : 1,
-                          .along = stage->as.transform.axis};
-    lines.axes = stage->rank - (imaginary != NULL);
-    lines.lanes = transform_lanes(stage);
+                          .axes = stage->rank - (imaginary != NULL),
+                          .along = stage->as.transform.axis,
+                          .lanes = transform_lanes(stage)};
     lines.length = samples->extent[lines.along];
     lines.tape[0] = tape_compile(evaluator, stage->value);
     lines.tape[1] = imaginary ? tape_compile(evaluator, imaginary) : NULL;
     memcpy(lines.index, samples->first, sizeof lines.index);
-    bool good = true;
-    do {
-        int64_t count = 1;
-        if (lines.lanes < lines.axes) {
-            const int64_t left = samples->first[lines.lanes] + samples->extent[lines.lanes] -
-                                 lines.index[lines.lanes];
-            count = left < together ? left : together;
-        }
-        good = as_emitted && stage->element != SCALAR_EXTENDED ? emitted_lines(&lines, count)
-                                                               : define_lines(&lines, count);
-    } while (good && go_on(&lines, together));
+    const size_t bytes =
+        (size_t)transform_places(kind, lines.length) * 2 * TRANSFORM_LANES * number;
+    lines.line = defines ? calloc((size_t)lines.length * 4, sizeof *lines.line) : NULL;
+    lines.panel = defines ? NULL : malloc(bytes);
+    lines.table = defines ? NULL : calloc((size_t)transform_table(kind, lines.length), number);
+    const bool good = defines ? lines.line != NULL : lines.panel && lines.table;
+    if (good && !defines)
+        prepare(&lines);
+    for (bool more = good; more; more = go_on(&lines, most)) {
+        const int64_t count = lines_together(&lines, most);
+        if (!defines)
+            transform_panel(&lines, count, bytes);
+        for (int64_t line = 0; line < count && defines; line++)
+            define_line(&lines, line);
+    }
+    free(lines.line);
+    free(lines.panel);
+    free(lines.table);
     return good ? NULL : "there is not enough memory";
 }
