@@ -141,11 +141,15 @@ static void print_steps(struct expr_printer *printer, const struct stage *steps)
     text_print(printer->text, "}\n");
 }
 
+void graph_print_transform(struct text *text, enum transform kind, enum transform_norm norm)
+{
+    text_print(text, "%s %s", transform_info[kind].name, transform_norm_text[norm]);
+}
+
 static void print_transform(struct expr_printer *printer, const struct stage *stage)
 {
-    const enum transform kind = stage->as.transform.kind;
-    text_print(printer->text, "%s %s along ", transform_info[kind].name,
-               transform_norm_text[stage->as.transform.norm]);
+    graph_print_transform(printer->text, stage->as.transform.kind, stage->as.transform.norm);
+    text_print(printer->text, " along ");
     ir_print_name(printer->text, stage->axis[stage->as.transform.axis].name);
     text_print(printer->text, "\n");
     print_map(printer, stage);

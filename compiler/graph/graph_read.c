@@ -130,16 +130,21 @@ static unsigned read_along(struct ir_reader *ir, const struct stage *stage)
     return k;
 }
 
-static void read_transform(struct expr_reader *reader, struct stage *stage)
+void graph_read_transform(struct ir_reader *ir, enum transform *kind, enum transform_norm *norm)
 {
-    struct ir_reader *ir = &reader->ir;
     const char *name[TRANSFORM_COUNT];
     for (unsigned t = 0; t < TRANSFORM_COUNT; t++)
         name[t] = transform_info[t].name;
-    const unsigned kind = ir_expect_word(ir, name, TRANSFORM_COUNT, "a transform");
-    const unsigned norm = ir_expect_word(ir, transform_norm_text, NORM_COUNT, "a norm");
-    stage->as.transform.kind = kind < TRANSFORM_COUNT ? (enum transform)kind : TRANSFORM_FFT;
-    stage->as.transform.norm = norm < NORM_COUNT ? (enum transform_norm)norm : NORM_NONE;
+    const unsigned k = ir_expect_word(ir, name, TRANSFORM_COUNT, "a transform");
+    const unsigned n = ir_expect_word(ir, transform_norm_text, NORM_COUNT, "a norm");
+    *kind = k < TRANSFORM_COUNT ? (enum transform)k : TRANSFORM_FFT;
+    *norm = n < NORM_COUNT ? (enum transform_norm)n : NORM_NONE;
+}
+
+static void read_transform(struct expr_reader *reader, struct stage *stage)
+{
+    struct ir_reader *ir = &reader->ir;
+    graph_read_transform(ir, &stage->as.transform.kind, &stage->as.transform.norm);
     stage->as.transform.axis = read_along(ir, stage);
     expr_read_shared(reader);
     read_map(reader, stage);

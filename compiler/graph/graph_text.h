@@ -21,6 +21,9 @@ void graph_print_checks(struct expr_printer *printer, const char *word,
 /* "{ 1, 2, 1 }" with a line end. */
 void graph_print_constants(struct expr_printer *printer, const struct expr *const value[],
                            size_t count);
+/* "dct2 ortho" */
+void graph_print_transform(struct text *text, enum transform kind, enum transform_norm norm);
+void graph_read_transform(struct ir_reader *ir, enum transform *kind, enum transform_norm *norm);
 /* Behind the words "parameter", and "check" or "when". */
 struct parameter graph_read_parameter(struct expr_reader *reader);
 struct graph_check graph_read_check(struct expr_reader *reader);

@@ -290,7 +290,7 @@ static const char *check_transform(struct verification *v, const char *what)
     const bool is_complex = stage->as.transform.imaginary != NULL;
     if (!scalar_is_float(stage->element) || stage->element == SCALAR_F16)
         return arena_format(v->arena, "%s transforms what are no floats", what);
-    if (info->from_complex != is_complex || info->to_complex != is_complex)
+    if (info->is_complex != is_complex)
         return arena_format(v->arena, "%s has samples that %s does not take", what, info->name);
     if (axis + is_complex >= stage->rank)
         return arena_format(v->arena, "%s has no axis to transform", what);

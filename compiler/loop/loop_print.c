@@ -291,8 +291,8 @@ static void print_fields(struct program_printer *printer, const struct statement
         print_expression(printer, " extent ", s->as.prefetch.extent);
         break;
     case STATEMENT_TRANSFORM:
-        text_print(text, " %s %s", transform_info[s->as.transform.kind].name,
-                   transform_norm_text[s->as.transform.norm]);
+        text_print(text, " ");
+        graph_print_transform(text, s->as.transform.kind, s->as.transform.norm);
         print_expression(printer, " extent ", s->as.transform.extent);
         text_print(text, " table");
         print_buffer_name(printer, s->as.transform.table);

@@ -237,13 +237,7 @@ static void read_prefetch(struct program_reader *reader, struct statement *s)
 static void read_transform(struct program_reader *reader, struct statement *s)
 {
     struct ir_reader *ir = &reader->expr.ir;
-    const char *name[TRANSFORM_COUNT];
-    for (unsigned t = 0; t < TRANSFORM_COUNT; t++)
-        name[t] = transform_info[t].name;
-    const unsigned kind = ir_expect_word(ir, name, TRANSFORM_COUNT, "a transform");
-    const unsigned norm = ir_expect_word(ir, transform_norm_text, NORM_COUNT, "a norm");
-    s->as.transform.kind = kind < TRANSFORM_COUNT ? (enum transform)kind : TRANSFORM_FFT;
-    s->as.transform.norm = norm < NORM_COUNT ? (enum transform_norm)norm : NORM_NONE;
+    graph_read_transform(ir, &s->as.transform.kind, &s->as.transform.norm);
     ir_expect(ir, "extent");
     s->as.transform.extent = expr_read(&reader->expr);
     ir_expect(ir, "table");
