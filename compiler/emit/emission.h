@@ -101,6 +101,8 @@ bool type_names_coordinates(const struct expr *node);
 void emit_value(struct emission *e, const struct expr *node);
 /* An integer computed in 64 bits: indices, extents, bounds. */
 void emit_index(struct emission *e, const struct expr *node);
+/* The complex samples as which a line of the extent is transformed. */
+void emit_transformed(struct emission *e, enum transform kind, const struct expr *extent);
 /* Samples from one place along the axis to the next. */
 void emit_stride(struct emission *e, const struct buffer *buffer, unsigned axis);
 /* buffer[address] */

@@ -1,9 +1,8 @@
 /* Building of expressions: hash-consing, intervals, folding of constants and the identities that
  * keep every bit (x + 0, x * 1 … of integers, select of a constant). */
 #include "expr/expr.h"
-
-#include "transform/transform.h"
 #include "expr/evaluate.h"
+#include "transform/transform.h"
 
 #include <assert.h>
 #include <math.h>

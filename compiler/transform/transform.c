@@ -15,7 +15,8 @@
 
 enum { REAL, COMPLEX };
 const struct transform_info transform_info[TRANSFORM_COUNT] = {
-#define TRANSFORM(kind, name, from, to, inverse) {#name, from, to, TRANSFORM_##inverse},
+#define TRANSFORM(kind, name, samples, inverse, times, more, table)                                \
+    {#name, samples, TRANSFORM_##inverse, times, more, #table},
 #include "transform/transforms.def"
 #undef TRANSFORM
 };
@@ -121,7 +122,7 @@ void transform_define(enum transform kind, enum transform_norm norm, int64_t n,
                       const long double x[], long double y[])
 {
     struct unit *const known = units_of(term_of(kind, n, 0, 0).q);
-    const bool is_complex = transform_info[kind].from_complex;
+    const bool is_complex = transform_info[kind].is_complex;
     const long double factor = factor_of(kind, norm, n);
     const long double sign = kind == TRANSFORM_IFFT ? 1 : -1;
     for (int64_t k = 0; k < n; k++) {
@@ -153,51 +154,47 @@ void transform_define(enum transform kind, enum transform_norm norm, int64_t n,
 
 /* ---- The texts ---- */
 
+/* The samples as which a line is transformed. */
+static int64_t transformed(enum transform kind, int64_t n)
+{
+    return transform_info[kind].times * n + transform_info[kind].more;
+}
+
 int64_t transform_places(enum transform kind, int64_t n)
 {
-    static int64_t (*const places[TRANSFORM_COUNT])(int64_t) = {
-#define TRANSFORM(kind, name, from, to, inverse) flt_##name##_places,
-#include "transform/transforms.def"
-#undef TRANSFORM
-    };
-    return places[kind](n);
+    return flt_panel_places(n, transformed(kind, n));
 }
 
 int64_t transform_table(enum transform kind, int64_t n)
 {
-    static int64_t (*const numbers[TRANSFORM_COUNT])(int64_t) = {
-#define TRANSFORM(kind, name, from, to, inverse) flt_##name##_numbers,
-#include "transform/transforms.def"
-#undef TRANSFORM
-    };
-    return numbers[kind](n);
+    return flt_table_numbers(transformed(kind, n));
 }
 
 void transform_prepare_f32(enum transform kind, enum transform_norm norm, int64_t n, float table[])
 {
-    static void (*const prepare[TRANSFORM_COUNT])(int, int64_t, float *) = {
-#define TRANSFORM(kind, name, from, to, inverse) flt_##name##_table_f32,
+    static void (*const fill[TRANSFORM_COUNT])(int, int64_t, float *) = {
+#define TRANSFORM(kind, name, samples, inverse, times, more, table) flt_##table##_table_f32,
 #include "transform/transforms.def"
 #undef TRANSFORM
     };
-    prepare[kind]((int)norm, n, table);
+    fill[kind]((int)norm, transformed(kind, n), table);
 }
 
 void transform_prepare_f64(enum transform kind, enum transform_norm norm, int64_t n, double table[])
 {
-    static void (*const prepare[TRANSFORM_COUNT])(int, int64_t, double *) = {
-#define TRANSFORM(kind, name, from, to, inverse) flt_##name##_table_f64,
+    static void (*const fill[TRANSFORM_COUNT])(int, int64_t, double *) = {
+#define TRANSFORM(kind, name, samples, inverse, times, more, table) flt_##table##_table_f64,
 #include "transform/transforms.def"
 #undef TRANSFORM
     };
-    prepare[kind]((int)norm, n, table);
+    fill[kind]((int)norm, transformed(kind, n), table);
 }
 
 void transform_lines_f32(enum transform kind, enum transform_norm norm, int64_t n,
                          const float table[], float panel[])
 {
     static void (*const lines[TRANSFORM_COUNT])(int, int64_t, const float *, float *) = {
-#define TRANSFORM(kind, name, from, to, inverse) flt_##name##_f32,
+#define TRANSFORM(kind, name, samples, inverse, times, more, table) flt_##name##_f32,
 #include "transform/transforms.def"
 #undef TRANSFORM
     };
@@ -208,7 +205,7 @@ void transform_lines_f64(enum transform kind, enum transform_norm norm, int64_t 
                          const double table[], double panel[])
 {
     static void (*const lines[TRANSFORM_COUNT])(int, int64_t, const double *, double *) = {
-#define TRANSFORM(kind, name, from, to, inverse) flt_##name##_f64,
+#define TRANSFORM(kind, name, samples, inverse, times, more, table) flt_##name##_f64,
 #include "transform/transforms.def"
 #undef TRANSFORM
     };

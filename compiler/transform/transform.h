@@ -24,7 +24,7 @@
 #include <stdint.h>
 
 enum transform {
-#define TRANSFORM(kind, name, from, to, inverse) TRANSFORM_##kind,
+#define TRANSFORM(kind, name, samples, inverse, times, more, table) TRANSFORM_##kind,
 #include "transform/transforms.def"
 #undef TRANSFORM
     TRANSFORM_COUNT
@@ -34,14 +34,15 @@ extern const char *const transform_norm_text[NORM_COUNT];
 
 struct transform_info {
     const char *name;
-    bool from_complex, to_complex;
+    bool is_complex; /* samples, before and after */
     enum transform inverse;
+    int times, more;   /* the text transforms times * n + more complex samples */
+    const char *table; /* of the text */
 };
 extern const struct transform_info transform_info[TRANSFORM_COUNT];
 
-/* The definition, in long double, in index order: for the oracle, and tests. n: samples of the real
- * line, or of the complex one. x: n samples, complex ones as pairs; of irfft n / 2 + 1 pairs. y
- * likewise. */
+/* The definition, in long double, in index order: for the oracle, and tests. x, y: n samples,
+ * complex ones as pairs. */
 void transform_define(enum transform kind, enum transform_norm norm, int64_t n,
                       const long double x[], long double y[]);
 

@@ -390,18 +390,28 @@ static void print_sum_with_zero(struct emission *e, const struct expr *node, con
     close(e, around > PRECEDENCE_ADD);
 }
 
-/* Places that are not given are 0. */
+void emit_transformed(struct emission *e, enum transform kind, const struct expr *extent)
+{
+    const struct transform_info *info = &transform_info[kind];
+    struct expr_pool *pool = &e->session->pool;
+    const struct expr *times =
+        expr_binary(pool, EXPR_MULTIPLY, expr_integer(pool, info->times), extent);
+    emit_index(e, expr_binary(pool, EXPR_ADD, times, expr_integer(pool, info->more)));
+}
+
 static void print_transform_size(struct emission *e, const struct expr *node)
 {
-    const char *name = transform_info[node->operand[0]->as.integer].name;
-    const bool places = node->kind == EXPR_TRANSFORM_PLACES;
-    text_print(
-        e->out, "%s(",
-        helper_use(e, arena_format(e->arena, "flt_%s_%s", name, places ? "places" : "numbers")));
-    emit_index(e, node->operand[1]);
+    const bool is_panel = node->kind == EXPR_TRANSFORM_PLACES;
+    text_print(e->out, "%s(", helper_use(e, is_panel ? "flt_panel_places" : "flt_table_numbers"));
+    if (is_panel) {
+        emit_index(e, node->operand[1]);
+        text_print(e->out, ", ");
+    }
+    emit_transformed(e, (enum transform)node->operand[0]->as.integer, node->operand[1]);
     text_print(e->out, ")");
 }
 
+/* Places that are not given are 0. */
 static void print_noise(struct emission *e, const struct expr *node)
 {
     const unsigned places = node->count <= 5 ? 4 : 8;

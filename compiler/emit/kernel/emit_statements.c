@@ -220,15 +220,19 @@ static void print_prefetch(struct emission *e, const struct statement *s)
 static void print_transform(struct emission *e, const struct statement *s)
 {
     const struct buffer *table = program_buffer(e->program, s->as.transform.table);
-    const char *part = s->as.transform.prepares ? "_table" : "";
-    text_print(e->out, "%s(%d, ",
-               helper_use(e, arena_format(e->arena, "flt_%s%s_%s",
-                                          transform_info[s->as.transform.kind].name, part,
-                                          scalar_info[table->scalar].text)),
-               (int)s->as.transform.norm);
-    emit_index(e, s->as.transform.extent);
+    const struct transform_info *info = &transform_info[s->as.transform.kind];
+    const bool prepares = s->as.transform.prepares;
+    text_print(
+        e->out, "%s(%d, ",
+        helper_use(e, arena_format(e->arena, "flt_%s%s_%s", prepares ? info->table : info->name,
+                                   prepares ? "_table" : "", scalar_info[table->scalar].text)),
+        (int)s->as.transform.norm);
+    if (prepares)
+        emit_transformed(e, s->as.transform.kind, s->as.transform.extent);
+    else
+        emit_index(e, s->as.transform.extent);
     text_print(e->out, ", %s", name_of_buffer(e, table));
-    if (!s->as.transform.prepares)
+    if (!prepares)
         text_print(e->out, ", %s",
                    name_of_buffer(e, program_buffer(e->program, s->as.transform.panel)));
     text_print(e->out, ");\n");

@@ -26,46 +26,56 @@ FLT_INLINE void flt_exchange_f32(const float *FLT_RESTRICT from, float *FLT_REST
     }
 }
 
-static inline void flt_fft_table_f32(int norm, int64_t n, float *table)
+/* The roots of unity alone, of n samples. */
+static inline void flt_roots_table_f32(int norm, int64_t n, float *table)
 {
     (void)norm;
     flt_dft_table_f32(n, table);
 }
 
-FLT_INLINE void flt_fft_f32(int norm, int64_t n, const float *table, float *panel)
+/* Behind the roots of unity the factors e^(-pi i k / 2 n), times a number; `first` stands for it at
+ * k = 0. */
+static inline void flt_factors_table_f32(int64_t n, double by, double first, float *table)
+{
+    float *const factor = table + flt_dft_numbers(n);
+    flt_dft_table_f32(n, table);
+    for (int64_t k = 0; k <= n / 2; k++) {
+        const struct flt_root r = flt_root_of(k, 4 * n);
+        const double own = k == 0 ? first : by;
+        factor[2 * k] = (float)(r.re * own);
+        factor[2 * k + 1] = (float)(r.im * own);
+    }
+}
+
+/* Forward; the way back of complex samples is the way forward of exchanged ones. */
+FLT_INLINE void flt_fourier_f32(int norm, int64_t n, int is_back, const float *table, float *panel)
 {
     float *const a = panel + 32 * n, *const b = a + 32 * flt_steps_length(n);
     const float by = (float)flt_norm_factor(norm, (double)n);
     for (int64_t k = 0; k < n; k++)
-        flt_place_f32(panel + 32 * k, a + 32 * k, 1);
+        if (is_back)
+            flt_exchange_f32(panel + 32 * k, a + 32 * k, 1);
+        else
+            flt_place_f32(panel + 32 * k, a + 32 * k, 1);
     const float *const z = flt_dft_f32(n, table, a, b);
     for (int64_t k = 0; k < n; k++)
-        flt_place_f32(z + 32 * k, panel + 32 * k, by);
+        if (is_back)
+            flt_exchange_f32(z + 32 * k, panel + 32 * k, by);
+        else
+            flt_place_f32(z + 32 * k, panel + 32 * k, by);
 }
 
-static inline void flt_ifft_table_f32(int norm, int64_t n, float *table)
+FLT_INLINE void flt_fft_f32(int norm, int64_t n, const float *table, float *panel)
 {
-    flt_fft_table_f32(norm, n, table);
+    flt_fourier_f32(norm, n, 0, table, panel);
 }
 
 FLT_INLINE void flt_ifft_f32(int norm, int64_t n, const float *table, float *panel)
 {
-    float *const a = panel + 32 * n, *const b = a + 32 * flt_steps_length(n);
-    const float by = (float)flt_norm_factor(norm, (double)n);
-    for (int64_t k = 0; k < n; k++)
-        flt_exchange_f32(panel + 32 * k, a + 32 * k, 1);
-    const float *const z = flt_dft_f32(n, table, a, b);
-    for (int64_t k = 0; k < n; k++)
-        flt_exchange_f32(z + 32 * k, panel + 32 * k, by);
+    flt_fourier_f32(norm, n, 1, table, panel);
 }
 
 /* ---- Types 1: a line and its mirror image ---- */
-
-static inline void flt_dct1_table_f32(int norm, int64_t n, float *table)
-{
-    (void)norm;
-    flt_dft_table_f32(2 * n - 2, table);
-}
 
 FLT_INLINE void flt_dct1_f32(int norm, int64_t n, const float *table, float *panel)
 {
@@ -82,12 +92,6 @@ FLT_INLINE void flt_dct1_f32(int norm, int64_t n, const float *table, float *pan
     const float *const z = flt_dft_f32(whole, table, a, b);
     for (int64_t k = 0; k < n; k++)
         flt_place_f32(z + 32 * k, panel + 32 * k, k == 0 || k == n - 1 ? by / root : by);
-}
-
-static inline void flt_dst1_table_f32(int norm, int64_t n, float *table)
-{
-    (void)norm;
-    flt_dft_table_f32(2 * n + 2, table);
 }
 
 /* The spectrum of an odd line is imaginary, so that parts come out exchanged, one negated. */
@@ -112,20 +116,6 @@ FLT_INLINE void flt_dst1_f32(int norm, int64_t n, const float *table, float *pan
 
 /* ---- Types 2: samples of even place, then those of odd place backwards ---- */
 
-/* Behind the roots of unity: the factors of the spectrum, with the norm's. */
-static inline void flt_dct2_table_f32(int norm, int64_t n, float *table)
-{
-    float *const factor = table + flt_dft_numbers(n);
-    const double by = flt_norm_factor(norm, 2 * (double)n);
-    flt_dft_table_f32(n, table);
-    for (int64_t k = 0; k <= n / 2; k++) {
-        const struct flt_root r = flt_root_of(k, 4 * n);
-        const double own = k == 0 && norm == 1 ? by / sqrt(2.0) : by;
-        factor[2 * k] = (float)(r.re * own);
-        factor[2 * k + 1] = (float)(r.im * own);
-    }
-}
-
 /* y_k = w z_k + w* z_n-k and y_n-k = i (w z_k - w* z_n-k), where w* is the conjugate. */
 FLT_INLINE void flt_join_f32(const float *FLT_RESTRICT z0, const float *FLT_RESTRICT z1, float c,
                              float s, float *FLT_RESTRICT y0, float *FLT_RESTRICT y1)
@@ -141,13 +131,20 @@ FLT_INLINE void flt_join_f32(const float *FLT_RESTRICT z0, const float *FLT_REST
     }
 }
 
-/* From the samples in a, in that order; `last` samples of 2 n are 0. y_k is stored at place k, of
- * sines at place n - 1 - k. */
-FLT_INLINE void flt_cosines_f32(int64_t n, int is_sine, const float *table, float *a, float *b,
-                                float *panel)
+static inline void flt_type2_table_f32(int norm, int64_t n, float *table)
 {
+    const double by = flt_norm_factor(norm, 2 * (double)n);
+    flt_factors_table_f32(n, by, norm == 1 ? by / sqrt(2.0) : by, table);
+}
+
+/* The sines of a line are the cosines, backwards, of one whose every other sample is negated. */
+FLT_INLINE void flt_type2_f32(int64_t n, int is_sine, const float *table, float *panel)
+{
+    float *const a = panel + 32 * n, *const b = a + 32 * flt_steps_length(n);
     const float *const factor = table + flt_dft_numbers(n);
     float spare[32];
+    for (int64_t k = 0; k < n; k++)
+        flt_place_f32(panel + 32 * k, a + 32 * flt_cosine_place(k, n), is_sine && k % 2 ? -1 : 1);
     const float *const z = flt_dft_f32(n, table, a, b);
     for (int64_t k = 0; k <= n / 2; k++) {
         const int64_t other = n - k, to = is_sine ? n - 1 - k : k;
@@ -160,41 +157,22 @@ FLT_INLINE void flt_cosines_f32(int64_t n, int is_sine, const float *table, floa
 
 FLT_INLINE void flt_dct2_f32(int norm, int64_t n, const float *table, float *panel)
 {
-    float *const a = panel + 32 * n, *const b = a + 32 * flt_steps_length(n);
     (void)norm;
-    for (int64_t k = 0; k < n; k++)
-        flt_place_f32(panel + 32 * k, a + 32 * flt_cosine_place(k, n), 1);
-    flt_cosines_f32(n, 0, table, a, b, panel);
+    flt_type2_f32(n, 0, table, panel);
 }
 
-static inline void flt_dst2_table_f32(int norm, int64_t n, float *table)
-{
-    flt_dct2_table_f32(norm, n, table);
-}
-
-/* The sines of a line are the cosines, backwards, of one whose every other sample is negated. */
 FLT_INLINE void flt_dst2_f32(int norm, int64_t n, const float *table, float *panel)
 {
-    float *const a = panel + 32 * n, *const b = a + 32 * flt_steps_length(n);
     (void)norm;
-    for (int64_t k = 0; k < n; k++)
-        flt_place_f32(panel + 32 * k, a + 32 * flt_cosine_place(k, n), k % 2 ? -1 : 1);
-    flt_cosines_f32(n, 1, table, a, b, panel);
+    flt_type2_f32(n, 1, table, panel);
 }
 
 /* ---- Types 3: the way back ---- */
 
-static inline void flt_dct3_table_f32(int norm, int64_t n, float *table)
+static inline void flt_type3_table_f32(int norm, int64_t n, float *table)
 {
-    float *const factor = table + flt_dft_numbers(n);
     const double by = flt_norm_factor(norm, 2 * (double)n);
-    flt_dft_table_f32(n, table);
-    for (int64_t k = 0; k <= n / 2; k++) {
-        const struct flt_root r = flt_root_of(k, 4 * n);
-        const double own = k == 0 && norm == 1 ? by * sqrt(2.0) : by;
-        factor[2 * k] = (float)(r.re * own);
-        factor[2 * k + 1] = (float)(r.im * own);
-    }
+    flt_factors_table_f32(n, by, norm == 1 ? by * sqrt(2.0) : by, table);
 }
 
 /* q_k = w* (y_k - i y_n-k) and q_n-k = w (y_k + i y_n-k), both with their parts exchanged. */
@@ -213,7 +191,7 @@ FLT_INLINE void flt_part_f32(const float *FLT_RESTRICT y0, const float *FLT_REST
 }
 
 /* mode: 0 cosines; 1 sines, of the line backwards; 2 sines of which sample 0 does not count. */
-FLT_INLINE void flt_way_back_f32(int64_t n, int mode, float by, const float *table, float *panel)
+FLT_INLINE void flt_type3_f32(int64_t n, int mode, float by, const float *table, float *panel)
 {
     float *const a = panel + 32 * n, *const b = a + 32 * flt_steps_length(n);
     const float *const factor = table + flt_dft_numbers(n);
@@ -241,42 +219,27 @@ FLT_INLINE void flt_way_back_f32(int64_t n, int mode, float by, const float *tab
 FLT_INLINE void flt_dct3_f32(int norm, int64_t n, const float *table, float *panel)
 {
     (void)norm;
-    flt_way_back_f32(n, 0, 1, table, panel);
-}
-
-static inline void flt_dst3_table_f32(int norm, int64_t n, float *table)
-{
-    flt_dct3_table_f32(norm, n, table);
+    flt_type3_f32(n, 0, 1, table, panel);
 }
 
 FLT_INLINE void flt_dst3_f32(int norm, int64_t n, const float *table, float *panel)
 {
     (void)norm;
-    flt_way_back_f32(n, 1, 1, table, panel);
-}
-
-static inline void flt_idxst_table_f32(int norm, int64_t n, float *table)
-{
-    flt_dct3_table_f32(norm, n, table);
+    flt_type3_f32(n, 1, 1, table, panel);
 }
 
 FLT_INLINE void flt_idxst_f32(int norm, int64_t n, const float *table, float *panel)
 {
-    flt_way_back_f32(n, 2, norm == 0 ? 0.5f : 1, table, panel);
+    flt_type3_f32(n, 2, norm == 0 ? 0.5f : 1, table, panel);
 }
 
 /* ---- Types 4: every other cosine of a line that goes on with as many zeros ---- */
 
-static inline void flt_dct4_table_f32(int norm, int64_t n, float *table)
+/* n: twice the samples of a line. */
+static inline void flt_type4_table_f32(int norm, int64_t n, float *table)
 {
-    float *const factor = table + flt_dft_numbers(2 * n);
-    const double by = flt_norm_factor(norm, 2 * (double)n);
-    flt_dft_table_f32(2 * n, table);
-    for (int64_t k = 0; k <= n; k++) {
-        const struct flt_root r = flt_root_of(k, 8 * n);
-        factor[2 * k] = (float)(r.re * by);
-        factor[2 * k + 1] = (float)(r.im * by);
-    }
+    const double by = flt_norm_factor(norm, (double)n);
+    flt_factors_table_f32(n, by, by, table);
 }
 
 /* Sines are the cosines of the line backwards, every other one negated. */
@@ -306,11 +269,6 @@ FLT_INLINE void flt_dct4_f32(int norm, int64_t n, const float *table, float *pan
 {
     (void)norm;
     flt_type4_f32(n, 0, table, panel);
-}
-
-static inline void flt_dst4_table_f32(int norm, int64_t n, float *table)
-{
-    flt_dct4_table_f32(norm, n, table);
 }
 
 FLT_INLINE void flt_dst4_f32(int norm, int64_t n, const float *table, float *panel)
