@@ -98,8 +98,7 @@ static void add_memory(struct nest *n)
                                          expr_integer(n->pool, NUMBERS)};
     n->table = add_buffer(n, "table", SPACE_SCRATCH, 1, table);
     n->panel = add_buffer(n, "panel", SPACE_TILE, 2, panel);
-    /* buffers have moved */
-    n->buffer = program_buffer(n->l->out, n->l->buffer[n->stage->id.index]);
+    n->buffer = program_buffer(n->l->out, n->l->buffer[n->stage->id.index]); /* it may have moved */
 }
 
 /* ---- Lines ---- */
@@ -141,12 +140,13 @@ static const struct expr *own_lane(const struct nest *n)
                         : n->first;
 }
 
-static const struct expr *const *place_in_panel(const struct nest *n, const struct expr *place,
-                                                const struct expr *number)
+/* The place at hand of the line in that lane, in the panel; part: of a complex sample. */
+static const struct expr *const *place_in_panel(const struct nest *n, const struct expr *lane,
+                                                unsigned part)
 {
     const struct expr **index = ARENA_ARRAY(n->context->output, const struct expr *, 2);
-    index[0] = place;
-    index[1] = number;
+    index[0] = n->stage->axis[n->along].variable;
+    index[1] = region_sum(n->pool, lane, expr_integer(n->pool, part * TRANSFORM_LANES), 1);
     return index;
 }
 
@@ -157,20 +157,25 @@ static const struct statement *store(const struct nest *n, buffer_id to, unsigne
                          .as.store = {to, rank, index, value});
 }
 
-/* Each sample of the lines at hand. */
-static const struct statement *over_lines(const struct nest *n, const struct statement *body)
+static const struct statement *over_places(const struct nest *n, const struct statement *body)
 {
     const struct buffer_axis *axis = &n->buffer->axis[n->along];
-    const struct expr *place = n->stage->axis[n->along].variable;
-    if (!has_lanes(n))
-        return loop(n, place, axis->first, axis->extent, LEVEL_INDEPENDENT, body);
-    const struct expr *lane = n->stage->axis[n->lanes].variable;
-    const bool rows = n->along > n->lanes; /* the places of a line follow each other in memory */
-    const struct statement *inner =
-        rows ? loop(n, place, axis->first, axis->extent, LEVEL_INDEPENDENT, body)
-             : loop(n, lane, n->first, n->count, LEVEL_INDEPENDENT, body);
-    return rows ? loop(n, lane, n->first, n->count, LEVEL_INDEPENDENT, inner)
-                : loop(n, place, axis->first, axis->extent, LEVEL_INDEPENDENT, inner);
+    return loop(n, n->stage->axis[n->along].variable, axis->first, axis->extent, LEVEL_INDEPENDENT,
+                body);
+}
+
+static const struct statement *over_lanes(const struct nest *n, const struct statement *body)
+{
+    return has_lanes(n) ? loop(n, n->stage->axis[n->lanes].variable, n->first, n->count,
+                               LEVEL_INDEPENDENT, body)
+                        : body;
+}
+
+/* Each sample of the lines at hand, in the order of memory. */
+static const struct statement *over_lines(const struct nest *n, const struct statement *body)
+{
+    return n->along > n->lanes ? over_lanes(n, over_places(n, body))
+                               : over_places(n, over_lanes(n, body));
 }
 
 /* ---- To the panel and back ---- */
@@ -187,9 +192,7 @@ static const struct statement *redirect(const struct statement *statement, void 
     if (statement->kind != STATEMENT_STORE ||
         statement->as.store.buffer.index != n->buffer->id.index)
         return statement_rebuild(n->context->output, statement, redirect, user);
-    const struct expr *number =
-        region_sum(n->pool, own_lane(n), expr_integer(n->pool, r->part * TRANSFORM_LANES), 1);
-    return store(n, n->panel, 2, place_in_panel(n, n->stage->axis[n->along].variable, number),
+    return store(n, n->panel, 2, place_in_panel(n, own_lane(n), r->part),
                  statement->as.store.value);
 }
 
@@ -208,27 +211,20 @@ static const struct statement *gather(const struct nest *n, unsigned part)
 /* Lines that are not there are 0: nothing that is not known is computed with. */
 static const struct statement *clear_rest(const struct nest *n, unsigned part)
 {
-    const struct buffer_axis *axis = &n->buffer->axis[n->along];
     const struct expr *lane = variable_of(n, n->stage->name->text, "rest", NUMBERS - 1);
-    const struct expr *number =
-        region_sum(n->pool, lane, expr_integer(n->pool, part * TRANSFORM_LANES), 1);
-    const struct statement *zero =
-        store(n, n->panel, 2, place_in_panel(n, n->stage->axis[n->along].variable, number),
-              expr_real(n->pool, n->stage->element, 0));
+    const struct statement *zero = store(n, n->panel, 2, place_in_panel(n, lane, part),
+                                         expr_real(n->pool, n->stage->element, 0));
     const struct expr *left =
         expr_binary(n->pool, EXPR_SUBTRACT, expr_integer(n->pool, n->lines), n->count);
-    return loop(n, n->stage->axis[n->along].variable, axis->first, axis->extent, LEVEL_INDEPENDENT,
-                loop(n, lane, n->count, left, LEVEL_INDEPENDENT, zero));
+    return over_places(n, loop(n, lane, n->count, left, LEVEL_INDEPENDENT, zero));
 }
 
 static const struct statement *scatter(const struct nest *n, unsigned part)
 {
     const unsigned rank = n->stage->rank;
-    const struct expr *number =
-        region_sum(n->pool, own_lane(n), expr_integer(n->pool, part * TRANSFORM_LANES), 1);
-    const struct expr *const *from = place_in_panel(n, n->stage->axis[n->along].variable, number);
-    const struct expr *value = expr_load(n->pool, n->panel.index, n->stage->element,
-                                         (struct interval){0, 0}, 2, from, NULL);
+    const struct expr *value =
+        expr_load(n->pool, n->panel.index, n->stage->element, (struct interval){0, 0}, 2,
+                  place_in_panel(n, own_lane(n), part), NULL);
     const struct expr **index = ARENA_ARRAY(n->context->output, const struct expr *, rank);
     for (unsigned k = 0; k < rank; k++)
         index[k] = n->stage->axis[k].variable;
