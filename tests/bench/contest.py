@@ -1,5 +1,7 @@
 """Contenders for one task, timed in one interleaved run."""
 
+import argparse
+import os
 import random
 import statistics
 import time
@@ -18,3 +20,12 @@ def interleaved(contenders, rounds):
             run()
             times[name].append(time.perf_counter() - began)
     return {name: statistics.median(t) for name, t in times.items()}
+
+
+def arguments(workloads, folder):
+    """The rounds and the workloads, all where none is named, that the command line asks for. folder: where work is done."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("workloads", nargs="*", default=list(workloads))
+    os.makedirs(folder, exist_ok=True)
+    return parser.parse_args()

@@ -2,7 +2,6 @@
 takes for it. Exit status 1 where a result differs from the peer's, or the time is beyond 1.5 times the peer's.
 Usage: reductions.py [--rounds N] [WORKLOAD...]."""
 
-import argparse
 import os
 import subprocess
 import sys
@@ -91,13 +90,9 @@ def measure(name, rounds):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--rounds", type=int, default=9)
-    parser.add_argument("workloads", nargs="*")
-    arguments = parser.parse_args()
-    os.makedirs(ours.WORK, exist_ok=True)
+    arguments = contest.arguments(WORKLOADS, ours.WORK)
     print("| workload | ours, ms | NumPy or SciPy, ms | ratio | C, KB | gcc -O2, s |\n|---|---|---|---|---|---|")
-    good = [measure(name, arguments.rounds) for name in arguments.workloads or WORKLOADS]
+    good = [measure(name, arguments.rounds) for name in arguments.workloads]
     return 0 if all(good) else 1
 
 

@@ -2,7 +2,6 @@
 interleaved runs. Exit status 1 where a result differs from SciPy's.
 Usage: transforms.py [--rounds N] [WORKLOAD...]."""
 
-import argparse
 import ctypes
 import ctypes.util
 import os
@@ -75,13 +74,9 @@ def measure(name, shape, rounds):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--rounds", type=int, default=9)
-    parser.add_argument("workloads", nargs="*")
-    arguments = parser.parse_args()
-    os.makedirs(ours.WORK, exist_ok=True)
+    arguments = contest.arguments(SIZES, ours.WORK)
     print("| workload | size | ours, ms | of SciPy's time | of OpenCV's dct alone | of FFTW's r2c alone |\n|---|---|---|---|---|---|")
-    good = [measure(name, shape, arguments.rounds) for name in arguments.workloads or SIZES for shape in SIZES[name]]
+    good = [measure(name, shape, arguments.rounds) for name in arguments.workloads for shape in SIZES[name]]
     return 0 if all(good) else 1
 
 
