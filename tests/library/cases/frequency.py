@@ -40,4 +40,17 @@ def residual(program):
     return float(np.max(np.abs(laplace - a)))
 
 
+def beyond_bound(program):
+    """The error of two axes over the bound that the language states, of noise of several extents."""
+    random, worst = np.random.default_rng(2), 0.0
+    for shape in ((64, 48), (37, 200), (101, 30)):
+        a = random.standard_normal(shape).astype(np.float32)
+        y = fft.dctn(a.astype(np.float64), type=2, norm="ortho")
+        bound = 5e-8 * (2 + np.log2(a.size)) * (1 if shape == (64, 48) else 2)
+        worst = max(worst, np.linalg.norm(program(a) - y) / np.linalg.norm(y) / bound)
+    return float(worst)
+
+
 holds("frequency.poisson_reflect solves", residual, 2e-4, Program("frequency", "in : image<f32>[y, x]", "image<f32>[y, x]", "poisson_reflect(in)"))
+holds("frequency.dct is within its bound", beyond_bound,
+      1, Program("frequency", "in : image<f32>[y, x]", "image<f32>[y, x]", "dct(in, [y, x], norm = ortho)"))
