@@ -268,7 +268,7 @@ static const struct statement *kernel(const struct nest *n, const struct symbol 
                          .as.kernel = {name, body, false, alone});
 }
 
-const struct statement *transform_kernels(struct lowering *l, const struct stage *stage)
+const struct statement *transform_kernels(struct lowering *l, const struct stage *stage, bool alone)
 {
     struct nest n = {.l = l,
                      .context = l->context,
@@ -287,7 +287,7 @@ const struct statement *transform_kernels(struct lowering *l, const struct stage
         if (k != n.along && k != n.lanes)
             body = loop(&n, stage->axis[k].variable, n.buffer->axis[k].first,
                         n.buffer->axis[k].extent, LEVEL_INDEPENDENT, body);
-    const bool alone = !has_lanes(&n); /* one line, whose loops threads do not share */
+    alone = alone || !has_lanes(&n); /* threads do not share the loops of one line */
     const struct symbol *name =
         symbol_format(&l->context->session->symbols, "%s.table", stage->name->text);
     const struct statement *const both[2] = {kernel(&n, name, transform(&n, true), true),

@@ -4,7 +4,9 @@
 
 #include "loop/lower/lowering.h"
 
-/* Its kernels: one that fills the table of the transform, one that transforms the lines. */
-const struct statement *transform_kernels(struct lowering *l, const struct stage *stage);
+/* Its kernels: one that fills the table of the transform, one that transforms the lines. alone: by
+ * one thread. */
+const struct statement *transform_kernels(struct lowering *l, const struct stage *stage,
+                                          bool alone);
 
 #endif

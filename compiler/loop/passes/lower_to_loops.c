@@ -120,7 +120,7 @@ static const struct statement *lower_kernels(struct lowering *l, const struct st
                               &l->naming));
     }
     if (stage->kind == STAGE_TRANSFORM)
-        return transform_kernels(l, stage);
+        return transform_kernels(l, stage, runs_alone(stage));
     l->stage = stage;
     struct stage nested = *stage;
     if (stage->kind == STAGE_SCATTER) /* what is said is not said of where it starts from */
