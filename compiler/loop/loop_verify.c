@@ -396,6 +396,9 @@ static const char *check_level(struct verification *v, struct place place,
     if (place.vector)
         return arena_format(v->arena, "the loop over '%s' is a vector loop, but has a loop inside",
                             place.vector->as.loop.variable->as.variable.name->text);
+    if (level == LEVEL_UNROLLED && (s->as.loop.first->kind != EXPR_INTEGER ||
+                                    s->as.loop.extent->kind != EXPR_INTEGER))
+        return arena_format(v->arena, "%s is unrolled, but its ends are not known", what);
     if (!is_launch_level(level))
         return NULL;
     if (!place.kernel)

@@ -181,12 +181,19 @@ static const struct expr *within_bounds(struct reducing *r, const struct expr *v
     return expr_rewrite(&rewriter, value);
 }
 
+/* Whether the loops over the terms are written out: they are few, and none may be absent. */
+static bool is_unrolled(const struct reducing *r, const struct expr_reduction *shape)
+{
+    return !shape->counted && expr_reduction_terms(shape) <= MOST_UNROLLED_TERMS / r->copies;
+}
+
 /* Whether the terms are integers, few, and side by side: nothing is computed before them. */
 static bool is_plain_sum(const struct reducing *r, const struct expr *reduce)
 {
-    return reduce->as.reduce.operation == REDUCTION_SUM && scalar_is_integer(reduce->scalar) &&
-           !reduce->as.reduce.has_condition && !(reduce->operand[0]->holds & HOLDS_REDUCE) &&
-           expr_reduction_terms(&reduce->as.reduce) <= MOST_UNROLLED_TERMS / r->copies;
+    const struct expr_reduction *shape = &reduce->as.reduce;
+    return shape->operation == REDUCTION_SUM && scalar_is_integer(reduce->scalar) &&
+           !shape->has_condition && !(reduce->operand[0]->holds & HOLDS_REDUCE) &&
+           is_unrolled(r, shape);
 }
 
 /* The sum and all terms where variables before the k-th are numbers already. */
@@ -244,7 +251,7 @@ static const struct expr *lower_reduce(struct reducing *r, const struct expr *re
         next = expr_convert(pool, CONVERT_EXACT, scalar, next);
 
     const int64_t terms = expr_reduction_terms(&reduce->as.reduce);
-    const bool unrolled = terms <= MOST_UNROLLED_TERMS / r->copies;
+    const bool unrolled = is_unrolled(r, &reduce->as.reduce);
     struct span_bound bound[GRAPH_MAX_RANK];
     for (unsigned k = 0; k < reduce->as.reduce.rank; k++)
         bound[k] = reduction_bounds(pool, reduce, k, range_variable(r, reduce, k));

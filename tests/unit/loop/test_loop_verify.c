@@ -378,6 +378,13 @@ static void vector_loops_are_innermost(void **state)
                 "the loop over 'y' is a vector loop, but has a loop inside");
 }
 
+static void unrolled_loops_have_known_ends(void **state)
+{
+    expect_body(*state,
+                "loop y from 0 extent 3 serial { loop x from 0 extent y unrolled { } }",
+                "the loop over 'x' is unrolled, but its ends are not known");
+}
+
 /* The body of a kernel within both its block loops, with the shared tile around. */
 static void expect_in_block(struct session *session, const char *text, const char *sentence)
 {
@@ -479,6 +486,7 @@ int main(void)
         TEST(launch_loops_are_the_outermost_of_a_kernel),
         TEST(threads_share_loops_in_one_another),
         TEST(vector_loops_are_innermost),
+        TEST(unrolled_loops_have_known_ends),
         TEST(barriers_stand_where_all_threads_come),
         TEST(lets_of_thread_coordinates_differ),
         TEST(shared_buffers_are_allocated_at_the_top),
