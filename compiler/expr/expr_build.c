@@ -813,6 +813,8 @@ const struct expr *expr_reduce_as(struct expr_pool *pool, const struct expr_redu
                         .as.reduce = *shape};
     if (operation == REDUCTION_TALLY || scalar_is_integer(term->scalar)) {
         expr_reduction_interval(operation, terms, term->interval, &node.interval);
+        if (shape->counted && operation == REDUCTION_SUM) /* of one term, up to all of them */
+            node.interval = interval_hull(node.interval, term->interval);
         if (may_be_empty(shape, operand))
             node.interval = with_absent_terms(operation, term, node.interval);
         node.scalar = scalar_width(node.interval);
