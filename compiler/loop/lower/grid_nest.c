@@ -60,8 +60,38 @@ static const struct statement *loop_over(struct pass_context *context, struct sp
                          .as.loop = {variable, first, extent, level, body, false, false, 0});
 }
 
-const struct statement *grid_nest(struct pass_context *context, struct span span, unsigned count,
-                                  const struct grid_axis axis[], const struct statement *body)
+/* The body with its coordinate written out. */
+static const struct statement *at_coordinate(struct pass_context *context,
+                                             const struct grid_axis *axis, const struct cut *cut,
+                                             const struct statement *body)
+{
+    return statement_substitute(context->output, context->scratch, context->pool, body,
+                                axis->variable,
+                                region_sum(context->pool, axis->first, cut->offset, 1));
+}
+
+/* The same with its coordinate by name: threads beyond the box, which do nothing, do not make
+ * values wider. */
+static const struct statement *at_named_coordinate(struct pass_context *context, struct span span,
+                                                   const struct grid_axis *axis,
+                                                   const struct cut *cut,
+                                                   const struct statement *body)
+{
+    struct expr_pool *pool = context->pool;
+    const struct expr *at = expr_variable(
+        pool, VARIABLE_LOCAL,
+        symbol_format(&context->session->symbols, "%s.at", axis->name->text), SCALAR_I64,
+        axis->variable->interval);
+    const struct statement *const both[2] = {
+        STATEMENT_NEW(context->output, span, .kind = STATEMENT_LET,
+                      .as.let = {at, region_sum(pool, axis->first, cut->offset, 1)}),
+        statement_substitute(context->output, context->scratch, pool, body, axis->variable, at)};
+    return statement_block(context->output, span, 2, both);
+}
+
+const struct statement *grid_nest(struct pass_context *context, const struct program *program,
+                                  struct span span, unsigned count, const struct grid_axis axis[],
+                                  const struct statement *body)
 {
     static const enum parallel_level in_block[2] = {LEVEL_BLOCK_X, LEVEL_BLOCK_Y};
     static const enum parallel_level in_grid[2] = {LEVEL_GRID_X, LEVEL_GRID_Y};
@@ -73,8 +103,10 @@ const struct statement *grid_nest(struct pass_context *context, struct span span
         cut[t] = cut_of(context, &axis[t]);
         const struct expr *within = expr_binary(pool, EXPR_LESS, cut[t].offset, axis[t].extent);
         inside = inside ? expr_binary(pool, EXPR_AND, within, inside) : within;
-        body = statement_substitute(context->output, context->scratch, pool, body, axis[t].variable,
-                                    region_sum(pool, axis[t].first, cut[t].offset, 1));
+        const struct statement *written = at_coordinate(context, &axis[t], &cut[t], body);
+        body = statement_values_fit(program, written)
+                   ? written
+                   : at_named_coordinate(context, span, &axis[t], &cut[t], body);
     }
     if (inside)
         body = STATEMENT_NEW(context->output, span, .kind = STATEMENT_IF,

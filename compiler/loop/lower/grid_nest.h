@@ -18,8 +18,9 @@ struct grid_axis {
  * one's coordinates are blocks:
  *   loop z grid_z { loop y.block grid_y { loop x.block grid_x { loop y.thread block_y { loop x.thread block_x {
  *       if (y.block * 8 + y.thread < n …) { body } } } } } } */
-const struct statement *grid_nest(struct pass_context *context, struct span span, unsigned count,
-                                  const struct grid_axis axis[], const struct statement *body);
+const struct statement *grid_nest(struct pass_context *context, const struct program *program,
+                                  struct span span, unsigned count, const struct grid_axis axis[],
+                                  const struct statement *body);
 /* Threads along the axis that is the n-th fastest of a nest, for which nothing is asked; index: of
  * the stage. */
 int64_t grid_tile(const struct pass_context *context, uint32_t index, unsigned n);

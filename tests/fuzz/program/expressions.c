@@ -110,13 +110,32 @@ static bool box_is_written(const struct stage_scope *s)
     return true;
 }
 
-/* 0 ..< min(end * 1500, 9000): several runs of 4,096 terms for most images. */
-static const struct ast *many_times(struct generator *g, const struct ast *end)
+/* Where a range over an axis ends: min(end * times, most). */
+struct range_end {
+    int64_t times, most;
+};
+
+/* Several runs of 4,096 terms for most images; a few terms, fewer for some images; the axis. */
+static struct range_end draw_range_end(struct generator *g, const struct stage_scope *s)
+{
+    const bool is_outermost = s->rank == 0 && s->ranges == 0;
+    if (is_outermost && chance(&g->random, 50))
+        return (struct range_end){1500, MOST_OF_LONG};
+    return chance(&g->random, 30) ? (struct range_end){1, between(&g->random, 3, 9)}
+                                  : (struct range_end){1, INT32_MAX};
+}
+
+static const struct ast *end_of_range(struct generator *g, struct range_end e,
+                                      const struct ast *extent)
 {
     const struct syntax *y = &g->s;
+    if (e.most == INT32_MAX)
+        return extent;
     const struct ast *argument[2] = {
-        NODE(.kind = AST_BINARY, .as.binary = {OPERATOR_MULTIPLY, end, integer_node(y, 1500)}),
-        integer_node(y, MOST_OF_LONG)};
+        e.times == 1 ? extent
+                     : NODE(.kind = AST_BINARY,
+                            .as.binary = {OPERATOR_MULTIPLY, extent, integer_node(y, e.times)}),
+        integer_node(y, e.most)};
     return NODE(.kind = AST_CALL,
                 .as.call = {name_node(y, word(y, "min")), list_of(y, 2, argument)});
 }
@@ -134,15 +153,15 @@ static bool open_long_range(struct generator *g, struct stage_scope *s, const st
     const struct image_axis *axis = &image->axis[below(&g->random, image->rank)];
     const struct ast *end = NODE(.kind = AST_FIELD, .as.field = {image->name, axis->name});
     const struct symbol *name = reduction_name(g, s);
-    const bool many = s->rank == 0 && s->ranges == 0 && chance(&g->random, 50);
-    const int64_t first = many || chance(&g->random, 70) ? 0 : between(&g->random, -2, 2);
+    const struct range_end e = draw_range_end(g, s);
+    const int64_t first = e.times > 1 || chance(&g->random, 70) ? 0 : between(&g->random, -2, 2);
     *binding = binding_node(
-        y, name, range_node(y, integer_node(y, first), many ? many_times(g, end) : end, false));
+        y, name, range_node(y, integer_node(y, first), end_of_range(g, e, end), false));
     s->depends |= image->depends;
     s->range[s->ranges++] =
         (struct typed){.ast = name_node(y, name),
                        .class = CLASS_INTEGER,
-                       .interval = {first, many ? MOST_OF_LONG - 1 : INT32_MAX - 1}};
+                       .interval = {first, e.most - 1}};
     return true;
 }
 
@@ -227,7 +246,7 @@ static struct typed reduction(struct generator *g, struct stage_scope *s, int de
     const int64_t outer_terms = s->terms;
     const bool may_be_long = s->ranges < MOST_RANGES - 1 && s->terms <= MOST_TERMS &&
                              !s->is_valid && !s->self && box_is_written(s) &&
-                             chance(&g->random, s->ranges == 0 ? 30 : 10);
+                             chance(&g->random, s->ranges == 0 ? 60 : 20);
     const unsigned long_ranges = may_be_long ? open_long_ranges(g, s, binding) : 0;
     const bool is_long = long_ranges > 0;
     const bool is_window = !is_long && s->rank >= 2 && s->ranges == 0 && s->terms == 1 &&
