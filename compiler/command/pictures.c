@@ -5,6 +5,54 @@
 
 #include <strings.h>
 
+/* ---- Complex samples ---- */
+
+/* What a file holds, for a person: "1 channel of u8". */
+static const char *samples_text(struct arena *arena, const struct flt_image *image)
+{
+    const int c = picture_find_axis(image, "c");
+    const int channels = c < 0 ? 1 : image->extent[c];
+    const char *name = flt_element_name(image->element);
+    return arena_format(arena, "%d channel%s of %s%s", channels, channels == 1 ? "" : "s", name,
+                        image->has_alpha ? ", the last one alpha" : "");
+}
+
+static bool wants_complex(const struct stage *stage)
+{
+    return stage->rank && strcmp(stage->axis[stage->rank - 1].name->text, FLT_COMPLEX_AXIS) == 0;
+}
+
+/* Most files do not tell complex samples from two channels of floats: the image that takes them
+ * does. */
+static bool take_parts(struct command_context *c, struct picture *p)
+{
+    struct flt_image *image = &p->image;
+    const int last = image->rank - 1;
+    const bool wants = wants_complex(p->stage);
+    if (wants && last >= 0 && strcmp(image->axis[last], "c") == 0 && image->extent[last] == 2 &&
+        scalar_is_float((enum scalar)image->element) && !image->has_alpha)
+        snprintf(image->axis[last], FLT_AXIS_NAME, "%s", FLT_COMPLEX_AXIS);
+    if (wants == (last >= 0 && strcmp(image->axis[last], FLT_COMPLEX_AXIS) == 0))
+        return true;
+    const char *name = p->stage->name->text;
+    struct diagnostic *d =
+        command_error(c->session, DIAGNOSTIC_E0905, "'%s' holds %s samples, but '%s' takes %s ones",
+                      p->path, wants ? "real" : "complex", name, wants ? "complex" : "real");
+    if (wants) {
+        diagnostic_note(&c->session->diagnostics, d, "it has %s",
+                        samples_text(c->session->permanent, image));
+        COMMAND_HELP(c->session, d,
+                     "give an NPY file of complex numbers, or a TIFF of two channels of floats, "
+                     "real and imaginary parts; or declare '%s' as image<%s>",
+                     name, scalar_info[p->stage->element].text);
+    } else {
+        COMMAND_HELP(c->session, d,
+                     "declare '%s' as image<%s>, and take re(...), im(...) or abs(...)", name,
+                     image->element == FLT_F64 ? "c64" : "c32");
+    }
+    return false;
+}
+
 /* ---- Element types ---- */
 
 static bool may_convert(struct command_context *c, const struct picture *p, enum scalar from,
@@ -79,14 +127,6 @@ static bool has_ending(const char *path, const char *ending)
  * whose axes have no names of their own. */
 static bool place_axes(struct command_context *c, struct picture *p)
 {
-    const unsigned rank = p->stage->rank;
-    const bool wants = rank && strcmp(p->stage->axis[rank - 1].name->text, FLT_COMPLEX_AXIS) == 0;
-    if (wants != flt_image_is_complex(&p->image)) {
-        command_error(c->session, DIAGNOSTIC_E0905, "'%s' holds %s samples, but '%s' takes %s ones",
-                      p->path, wants ? "real" : "complex", p->stage->name->text,
-                      wants ? "complex" : "real");
-        return false;
-    }
     unsigned missing = 0;
     bool only_channels = true;
     for (unsigned k = 0; k < p->stage->rank; k++) {
@@ -223,8 +263,8 @@ bool pictures_load(struct command_context *c, const struct graph *graph,
             continue;
         flt_image_destroy(&picture->image);
         picture->path = path;
-        if (!load_image(c, path, &picture->image) || !convert_picture(c, picture) ||
-            !place_axes(c, picture))
+        if (!load_image(c, path, &picture->image) || !take_parts(c, picture) ||
+            !convert_picture(c, picture) || !place_axes(c, picture))
             return false;
     }
     decide_alpha(graph, parameter, p);

@@ -2,6 +2,7 @@
 #include "command/results.h"
 #include "command/conversion.h"
 #include "command/output.h"
+#include "command/spectrum.h"
 #include "command/sources.h"
 #include "diagnostics/suggest.h"
 #include "support/hash_map.h"
@@ -233,10 +234,12 @@ bool results_choose(struct command_context *c, const struct graph *graph,
         return false;
     }
     results->count = graph->outputs.count;
-    for (size_t i = 0; i < results->count; i++)
-        results->item[i] =
-            (struct result){.output = &graph->outputs.item[i],
-                            .stage = graph_stage(graph, graph->outputs.item[i].stage)};
+    for (size_t i = 0; i < results->count; i++) {
+        struct result *result = &results->item[i];
+        *result = (struct result){.output = &graph->outputs.item[i],
+                                  .stage = graph_stage(graph, graph->outputs.item[i].stage)};
+        spectrum_find_axes(c->session->permanent, graph, result->stage, result->centred);
+    }
     if (!choose_files(c, graph, declared, results))
         return false;
     choose_stages(c, graph, results);
@@ -331,12 +334,65 @@ static bool add_alpha(struct command_context *c, const struct pictures *p, bool 
 
 /* ---- Saving ---- */
 
-/* A result of one channel is saved without the axis. */
+/* A result of one channel is saved without the axis, behind which there may be that of the parts of
+ * complex samples. */
 static void drop_single_channel(struct flt_image *image)
 {
-    const int last = image->rank - 1;
-    if (last >= 1 && image->extent[last] == 1 && strcmp(image->axis[last], "c") == 0)
-        image->rank--;
+    const int parts = flt_image_is_complex(image), last = image->rank - 1 - parts;
+    if (last < 1 || image->extent[last] != 1 || strcmp(image->axis[last], "c") != 0)
+        return;
+    if (parts) {
+        memcpy(image->axis[last], image->axis[last + 1], FLT_AXIS_NAME);
+        image->extent[last] = image->extent[last + 1];
+        image->stride[last] = image->stride[last + 1];
+    }
+    image->rank--;
+}
+
+/* Whether the axis of the image has the sample at 0 in the middle of a picture. */
+static bool is_centred(const struct result *result, const char *axis)
+{
+    for (unsigned k = 0; k < result->stage->rank; k++)
+        if (strcmp(result->stage->axis[k].name->text, axis) == 0)
+            return result->centred[k];
+    return false;
+}
+
+/* What is shown in the file: in the message, that of the first run. */
+static void tell_shown(struct command_context *c, size_t run, const char *target, double white,
+                       const char *axes, struct results *results)
+{
+    struct diagnostics *diagnostics = &c->session->diagnostics;
+    if (!results->shown) {
+        results->shown = diagnostic_report(diagnostics, DIAGNOSTIC_W0904, (struct span){0, 0});
+        COMMAND_HELP(c->session, results->shown,
+                     "write a .tif or .npy file for the samples themselves");
+    }
+    if (run == 0)
+        diagnostic_note(diagnostics, results->shown, "'%s': 0 is black, %.4g is white%s%s",
+                        strcmp(target, "-") == 0 ? "standard output" : target, white,
+                        *axes ? "; frequency 0 is in the middle along " : "", axes);
+}
+
+/* Complex samples as a picture, which the caller frees. False after a message. */
+static bool show_complex(struct command_context *c, size_t run, const char *target,
+                         const struct flt_image *image, const struct result *result,
+                         struct results *results, struct flt_image *picture)
+{
+    bool centred[FLT_MAX_RANK] = {false};
+    double white;
+    struct text axes = text_create(c->session->permanent);
+    for (int k = 0; k < image->rank - 1; k++) {
+        centred[k] = is_centred(result, image->axis[k]);
+        if (centred[k])
+            text_print(&axes, "%s%s", axes.length ? ", " : "", image->axis[k]);
+    }
+    if (!spectrum_picture(image, centred, picture, &white)) {
+        command_error(c->session, DIAGNOSTIC_E0907, "there is not enough memory");
+        return false;
+    }
+    tell_shown(c, run, target, white, axes.length ? axes.bytes : "", results);
+    return results->shown->severity != SEVERITY_ERROR;
 }
 
 /* Makes the view smaller; what is beyond it stays. */
@@ -365,17 +421,11 @@ static bool crop(struct command_context *c, const struct results *results, const
     return true;
 }
 
-static bool save(struct command_context *c, const struct pictures *pictures, size_t run,
-                 const struct saving *saving, struct results *results)
+static bool save_view(struct command_context *c, const struct saving *saving, const char *target,
+                      const struct result *result, const struct results *results,
+                      struct flt_image view)
 {
-    struct result *result = &results->item[saving->result];
-    const char *target = saving->target[run];
     struct flt_detail detail;
-    const bool takes_alpha = flt_image_takes_alpha(target, &results->options);
-    if (!saving->is_stage && !add_alpha(c, pictures, takes_alpha, &result->image))
-        return false;
-    struct flt_image view = result->image;
-    drop_single_channel(&view);
     if (results->crops && !crop(c, results, result->output->name->text, &view))
         return false;
     const size_t length = strlen(saving->word);
@@ -385,6 +435,25 @@ static bool save(struct command_context *c, const struct pictures *pictures, siz
         return true;
     command_error(c->session, DIAGNOSTIC_E0904, "%s", detail.text);
     return false;
+}
+
+static bool save(struct command_context *c, const struct pictures *pictures, size_t run,
+                 const struct saving *saving, struct results *results)
+{
+    struct result *result = &results->item[saving->result];
+    const char *target = saving->target[run];
+    const bool takes_alpha = flt_image_takes_alpha(target, &results->options);
+    if (!saving->is_stage && !add_alpha(c, pictures, takes_alpha, &result->image))
+        return false;
+    struct flt_image view = result->image, picture = {.data = NULL};
+    drop_single_channel(&view);
+    if (!flt_image_is_complex(&view) ||
+        flt_image_complex_form(target, &results->options) != FLT_COMPLEX_SHOWN)
+        return save_view(c, saving, target, result, results, view);
+    const bool good = show_complex(c, run, target, &view, result, results, &picture) &&
+                      save_view(c, saving, target, result, results, picture);
+    flt_image_destroy(&picture);
+    return good;
 }
 
 bool results_save(struct command_context *c, const struct pictures *pictures, size_t run,

@@ -9,7 +9,8 @@ enum { MOST_RESULTS = 32 };
 struct result {
     const struct graph_output *output;
     const struct stage *stage;
-    struct flt_image image; /* made at the first slice */
+    bool centred[GRAPH_MAX_RANK]; /* by axis of a stage of complex samples: spectrum.h */
+    struct flt_image image;       /* made at the first slice */
 };
 
 struct results {
@@ -23,6 +24,7 @@ struct results {
     })
     savings;
     struct flt_save_options options;
+    struct diagnostic *shown; /* the message on complex samples that are saved as pictures */
     bool crops;
     int32_t crop[4]; /* first y and x, rows, columns */
 };

@@ -473,12 +473,12 @@ static bool add_stages(struct elaborator *el, const struct instance *instance, s
                        const struct symbol *name)
 {
     const bool back = goes_back(r->axis[0].kind);
-    const bool one_more = r->call == CALL_RFFT || r->call == CALL_IRFFT;
+    const bool map_last = r->call == CALL_IRFFT || (r->call == CALL_RFFT && r->count == 1);
     struct symbol_table *symbols = &el->session->symbols;
     for (unsigned i = 0; i < r->count; i++) {
         const unsigned at = back ? i : r->count - 1 - i;
         const char *axis = r->axis[at].name->text;
-        const bool is_last = i + 1 == r->count && !one_more;
+        const bool is_last = i + 1 == r->count && !map_last;
         if (r->call == CALL_IRFFT && i + 1 == r->count &&
             !add_whole(el, instance, r, symbol_format(symbols, "%s.whole", name->text)))
             return false;

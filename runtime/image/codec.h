@@ -33,7 +33,7 @@ struct file_out {
     bool flt_is_##codec(const struct file_bytes *file);                                            \
     enum flt_status flt_load_##codec(const struct file_bytes *file, struct flt_image *image,       \
                                      struct flt_detail *detail);
-#define WRITER(ending, codec, alpha)                                                               \
+#define WRITER(ending, codec, alpha, complex)                                                      \
     enum flt_status flt_save_##codec(const struct flt_image *image, const struct file_out *out,    \
                                      struct flt_detail *detail);
 #include "image/formats.def"

@@ -15,9 +15,11 @@ static const struct writer {
     const char *ending;
     save_function *save;
     bool takes_alpha;
+    enum flt_complex_form complex;
 } writers[] = {
 #define READER(codec, name)
-#define WRITER(ending, codec, alpha) {#ending, flt_save_##codec, alpha},
+#define WRITER(ending, codec, alpha, complex)                                                      \
+    {#ending, flt_save_##codec, alpha, FLT_COMPLEX_##complex},
 #include "image/formats.def"
 #undef READER
 #undef WRITER
@@ -25,7 +27,7 @@ static const struct writer {
 
 static const char known_endings[] =
 #define READER(codec, name)
-#define WRITER(ending, codec, alpha) " ." #ending
+#define WRITER(ending, codec, alpha, complex) " ." #ending
 #include "image/formats.def"
 #undef READER
 #undef WRITER
@@ -109,6 +111,14 @@ bool flt_image_takes_alpha(const char *path, const struct flt_save_options *opti
     return writer ? writer->takes_alpha : path && strcmp(path, "-") == 0;
 }
 
+enum flt_complex_form flt_image_complex_form(const char *path,
+                                             const struct flt_save_options *options)
+{
+    const struct writer *const writer = path ? writer_for(path, options) : NULL;
+    const bool is_pipe = path && strcmp(path, "-") == 0;
+    return writer ? writer->complex : is_pipe ? FLT_COMPLEX_KEPT : FLT_COMPLEX_REFUSED;
+}
+
 static bool is_valid(const struct flt_image *image)
 {
     uint64_t count;
@@ -190,8 +200,9 @@ enum flt_status flt_image_save_as(const char *path, const struct flt_image *imag
                               .writer = writer ? writer : writer_for_pipe(image),
                               .quality = quality,
                               .detail = detail};
-    if (flt_image_is_complex(image) && task.writer->save != flt_save_npy)
-        return flt_fail(FLT_UNSUPPORTED, detail, "%s cannot hold complex numbers: save as .npy",
+    if (flt_image_is_complex(image) && task.writer->complex != FLT_COMPLEX_KEPT)
+        return flt_fail(FLT_UNSUPPORTED, detail,
+                        "%s cannot hold complex numbers: save as .tif or .npy",
                         flt_short_name(task.path));
     return is_pipe ? save_to_output(&task) : save_to_path(&task);
 }

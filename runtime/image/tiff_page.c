@@ -28,9 +28,13 @@ static enum flt_status refuse_samples(const struct tiff_source *source,
                                       const struct tiff_page *page, uint16_t format,
                                       struct flt_detail *detail)
 {
-    return tiff_unsupported(source, detail,
-                            "save it as integers of 8, 16 or 32 bits, or as floats of 16, 32 or 64",
-                            "%s samples of %u bits", format_name(format), page->bits);
+    const bool is_complex =
+        format == SAMPLEFORMAT_COMPLEXINT || format == SAMPLEFORMAT_COMPLEXIEEEFP;
+    return tiff_unsupported(
+        source, detail,
+        is_complex ? "save real and imaginary parts as two channels of floats of 32 or 64 bits"
+                   : "save it as integers of 8, 16 or 32 bits, or as floats of 16, 32 or 64",
+        "%s samples of %u bits", format_name(format), page->bits);
 }
 
 /* Element and treatment of samples of so many bits; false: there is none. */

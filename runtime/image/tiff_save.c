@@ -22,13 +22,15 @@ static bool has_axis(const struct flt_image *image, int axis, const char *name)
     return strcmp(image->axis[axis], name) == 0;
 }
 
-/* z before y and x is pages; what follows x is channels. */
+/* z before y and x is pages; what follows x is channels, also the parts of complex samples, which
+ * cannot have channels of their own. */
 static bool understand(const struct flt_image *image, struct layout *layout)
 {
     const int rank = image->rank;
-    const bool pages = rank == 4 || (rank == 3 && !has_axis(image, 2, "c") &&
+    const bool is_complex = flt_image_is_complex(image);
+    const bool pages = rank == 4 || (rank == 3 && !has_axis(image, 2, "c") && !is_complex &&
                                      (has_axis(image, 0, "z") || image->extent[2] > 4));
-    if (rank < 2 || rank > 4)
+    if (rank < 2 + is_complex || rank > 4 || (is_complex && has_axis(image, rank - 2, "c")))
         return false;
     *layout = (struct layout){.image = image, .pages = 1, .channels = 1, .page = *image};
     if (pages) {
@@ -238,11 +240,12 @@ enum flt_status flt_save_tiff(const struct flt_image *image, const struct file_o
 {
     struct layout layout;
     if (!understand(image, &layout))
-        return flt_fail(
-            FLT_UNSUPPORTED, detail,
-            "%s cannot hold this image: its axes must be y, x or y, x, c, or either with "
-            "z before them; save it as .npy",
-            flt_short_name(out->name));
+        return flt_fail(FLT_UNSUPPORTED, detail,
+                        "%s cannot hold this image: its axes must be %s; save it as .npy",
+                        flt_short_name(out->name),
+                        flt_image_is_complex(image)
+                            ? "y, x, or z, y, x, as its samples are complex"
+                            : "y, x or y, x, c, or either with z before them");
     const struct sizes s = sizes_of(&layout);
     unsigned char *const memory = malloc(rounded_up(s.directory + s.beyond));
     if (!memory)

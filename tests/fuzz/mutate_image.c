@@ -291,6 +291,12 @@ static struct bytes make_tiff_half_alpha(void)
                             PLANARCONFIG_CONTIG);
 }
 
+static struct bytes make_tiff_complex(void)
+{
+    return make_tiff_simple("wb", 5, 2, 64, SAMPLEFORMAT_IEEEFP, PHOTOMETRIC_MINISBLACK,
+                            PLANARCONFIG_SEPARATE);
+}
+
 static struct bytes make_tiff_white(void)
 {
     return make_tiff_simple("wb8", 5, 1, 32, SAMPLEFORMAT_UINT, PHOTOMETRIC_MINISWHITE,
@@ -379,6 +385,7 @@ static const struct kind {
     {"TIFF many tags", make_tiff_tags, false},
     {"TIFF Lab, planes", make_tiff_lab, false},
     {"TIFF f16 by alpha", make_tiff_half_alpha, false},
+    {"TIFF re and im", make_tiff_complex, false},
     {"TIFF 0 is white", make_tiff_white, false},
     {"TIFF YCbCr, planes", make_tiff_ycbcr, false},
     {"TIFF LogLuv", make_tiff_light, false},

@@ -83,7 +83,8 @@ void flt_image_destroy(struct flt_image *image);
  *        to 0 .. 255; a transparent color becomes alpha. No gamma is applied. Chunks that are
  *        neither samples nor EXIF are skipped, whatever is in them.
  *   JPEG u8. Axes y, x for grey; y, x, c, c = 3, for others; CMYK is converted to RGB.
- *   TIFF u8, i8, u16, i16, u32, i32, i64, f16, f32, f64; 1 to 7 bits are stretched
+ *   TIFF u8, i8, u16, i16, u32, i32, i64, f16, f32, f64 (complex samples as two channels of f32
+ *        or f64, c = 2: a file does not tell them from others); 1 to 7 bits are stretched
  *        to 0 .. 255, 9 to 15 to 0 .. 65535. Axes y, x or, of more than one channel, y, x, c; several
  *        pages have a first axis z: they must be alike (reduced copies and masks are left out).
  *        Palettes are looked up, u8; where 0 is white unsigned samples are inverted; alpha by which
@@ -94,8 +95,9 @@ void flt_image_destroy(struct flt_image *image);
  *   PBM  bool, true is white (the file's 0).
  *   PGM, PPM  u8 for a maximum up to 255, else u16; stretched to 0 .. 255 or 0 .. 65535.
  *   PFM  f32, row 0 is the top one.
- *   NPY  any element but uint64, complex and structures; axes by rank: x; y, x; y, x, c if
- *        the last extent is 1 .. 4, else z, y, x; z, y, x, c; and t, u, v, w before those.
+ *   NPY  any element but uint64 and structures; complex samples have the last axis
+ *        FLT_COMPLEX_AXIS; axes by rank: x; y, x; y, x, c if the last extent is 1 .. 4, else
+ *        z, y, x; z, y, x, c; and t, u, v, w before those.
  * What a file says of its extents is measured by the bytes that it has before memory is taken: what
  * they cannot hold by its compression is FLT_CORRUPT. Where they can, memory is written to as
  * samples are read. detail may be NULL. On failure *image is zeroed. */
@@ -131,16 +133,18 @@ enum flt_status flt_image_load_raw(const char *path, const struct flt_raw *raw,
  *   .png             u8, u16, bool (as 0 and 255); axes y, x or y, x, c with c = 1 .. 4
  *   .jpg .jpeg       u8, bool; c = 1 or 3
  *   .tif .tiff       all elements, bool as 0 and 255; axes y, x or y, x, c with any c, and with z
- *                    before them, one page each. Not compressed; beyond 4 GiB it is a BigTIFF.
+ *                    before them, one page each; complex samples of axes y, x or z, y, x as two
+ *                    channels. Not compressed; beyond 4 GiB it is a BigTIFF.
  *   .pgm .ppm .pnm   u8, u16, bool; c = 1, c = 3, either
  *   .pbm             bool of c = 1
  *   .pfm             f32, f16, or f64 rounded to it; c = 1 or 3
  *   .npy             anything
  *   .raw             anything: the samples alone, little endian, slowest axis first
  * f16, f32 and f64 go into the integer formats (not .pbm) as u8: times 255, rounded to nearest,
- * ties to even, saturated; a NaN is 0. Other combinations are FLT_UNSUPPORTED, the detail names the
- * cure. "-" is standard output, in a format chosen by what is lossless: PNM for bool, u8, u16 and
- * PFM for f32 if c = 1 or 3, NPY for all else.
+ * ties to even, saturated; a NaN is 0. Complex samples go into TIFF, NPY and raw. Other
+ * combinations are FLT_UNSUPPORTED, the detail names the cure. "-" is standard output, in a format
+ * chosen by what is lossless: PNM for bool, u8, u16 and PFM for f32 if c = 1 or 3, NPY for all
+ * else.
  * The file appears at path whole or not at all: it is written beside it under a name that nobody
  * can foresee, and renamed when closing it succeeded. Links are followed; an old file's mode and
  * owner stay, and one that has other names, or whose owner cannot be kept, is overwritten when all
@@ -165,6 +169,16 @@ bool flt_image_format_known(const char *path, const struct flt_save_options *opt
 
 /* Whether the last of 2 or 4 channels can be an alpha channel in the format found so. */
 bool flt_image_takes_alpha(const char *path, const struct flt_save_options *options);
+
+enum flt_complex_form {
+    FLT_COMPLEX_KEPT,    /* complex samples are saved */
+    FLT_COMPLEX_SHOWN,   /* they are not; but it is a format of pictures, of their magnitudes say */
+    FLT_COMPLEX_REFUSED, /* they are not */
+};
+
+/* What the format found so does with complex samples; REFUSED where none is found. */
+enum flt_complex_form flt_image_complex_form(const char *path,
+                                             const struct flt_save_options *options);
 
 /* The endings in the list above: ".png .jpg …". */
 const char *flt_image_endings(void);

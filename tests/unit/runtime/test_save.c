@@ -282,6 +282,42 @@ static void what_a_format_cannot_hold_is_unsupported(void **state)
     expect_not_saved(state, "it.pbm", &grey, FLT_UNSUPPORTED, "bool of one channel only");
 }
 
+static void complex_samples_are_kept_shown_or_refused(void **state)
+{
+    static const struct {
+        const char *name;
+        enum flt_complex_form form;
+    } files[] = {{"it.png", FLT_COMPLEX_SHOWN},   {"it.jpg", FLT_COMPLEX_SHOWN},
+                 {"it.pgm", FLT_COMPLEX_SHOWN},   {"it.PPM", FLT_COMPLEX_SHOWN},
+                 {"it.pbm", FLT_COMPLEX_REFUSED}, {"it.pfm", FLT_COMPLEX_REFUSED},
+                 {"it.tif", FLT_COMPLEX_KEPT},    {"it.TIFF", FLT_COMPLEX_KEPT},
+                 {"it.npy", FLT_COMPLEX_KEPT},    {"it.raw", FLT_COMPLEX_KEPT}};
+    const float samples[4] = {1, 2, 3, 4};
+    struct flt_image image = image_over(FLT_F32, 3, (const int32_t[]){1, 2, 2}, samples);
+    strcpy(image.axis[2], FLT_COMPLEX_AXIS);
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        assert_int_equal(flt_image_complex_form(files[i].name, NULL), files[i].form);
+        if (files[i].form != FLT_COMPLEX_KEPT) {
+            expect_not_saved(state, files[i].name, &image, FLT_UNSUPPORTED,
+                             "cannot hold complex numbers: save as .tif or .npy");
+            continue;
+        }
+        assert_int_equal(flt_image_save(in_folder(state, files[i].name), &image, NULL), FLT_OK);
+    }
+    struct flt_raw layout;
+    struct flt_image loaded;
+    assert_int_equal(flt_raw_parse("y=1,x=2,c=2:f32", &layout, NULL), FLT_OK);
+    assert_int_equal(flt_image_load_raw(in_folder(state, "it.raw"), &layout, &loaded, NULL),
+                     FLT_OK);
+    expect_image(&loaded, FLT_F32, "yxc", image.extent, samples);
+    flt_image_destroy(&loaded);
+    const struct flt_save_options as_png = {.format = "png"};
+    assert_int_equal(flt_image_complex_form("-", NULL), FLT_COMPLEX_KEPT);
+    assert_int_equal(flt_image_complex_form("-", &as_png), FLT_COMPLEX_SHOWN);
+    assert_int_equal(flt_image_complex_form("it.gif", NULL), FLT_COMPLEX_REFUSED);
+    assert_int_equal(flt_image_complex_form(NULL, NULL), FLT_COMPLEX_REFUSED);
+}
+
 static void bad_arguments(void **state)
 {
     const struct flt_image good = image_over(FLT_U8, 2, two_by_three, "abcdef");
@@ -563,6 +599,7 @@ int main(void)
         IN_FOLDER(endings_are_told_without_case),
         IN_FOLDER(other_integers_name_the_cure),
         IN_FOLDER(what_a_format_cannot_hold_is_unsupported),
+        IN_FOLDER(complex_samples_are_kept_shown_or_refused),
         IN_FOLDER(bad_arguments),
         IN_FOLDER(a_folder_that_cannot_be_written),
         IN_FOLDER(a_protected_file_is_left_alone),

@@ -338,7 +338,9 @@ static void what_cannot_be_held_is_unsupported(void **state)
     form.bits = 32;
     form.format = SAMPLEFORMAT_COMPLEXINT;
     file = make_tiff("wl", &form, "abcdefgh");
-    expect_refused(file.at, file.length, FLT_UNSUPPORTED, NULL);
+    expect_refused(file.at, file.length, FLT_UNSUPPORTED,
+                   "it holds complex integer samples of 32 bits, which cannot be read: save real "
+                   "and imaginary parts as two channels of floats of 32 or 64 bits");
 }
 
 static void a_promise_of_much_is_refused(void **state)
@@ -484,6 +486,59 @@ static void each_element_and_shape_is_written(void **state)
     expect_saved(state, &truths, "yxc", (const int32_t[]){1, 2, 2}, "\0\xff\xff\0");
 }
 
+static struct flt_image complex_over(enum flt_element element, const char *axes,
+                                     const int32_t extent[], const void *samples)
+{
+    struct flt_image image = image_over(element, axes, extent, samples);
+    strcpy(image.axis[image.rank - 1], FLT_COMPLEX_AXIS);
+    return image;
+}
+
+/* Two channels, which no file calls more than that. */
+static void complex_samples_are_two_channels(void **state)
+{
+    static const struct {
+        const char *axes;
+        int32_t extent[4];
+    } shapes[] = {{"yxc", {3, 5, 2}}, {"yxc", {1, 1, 2}}, {"zyxc", {4, 3, 2, 2}}};
+    unsigned char pixels[MOST_BYTES];
+    fill(pixels, sizeof pixels);
+    for (int e = 0; e < 2; e++)
+        for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
+            const struct flt_image image =
+                complex_over(e ? FLT_F64 : FLT_F32, shapes[s].axes, shapes[s].extent, pixels);
+            expect_saved(state, &image, shapes[s].axes, shapes[s].extent, pixels);
+        }
+    /* Columns as rows, imaginary parts behind all real ones. */
+    static const float planes[] = {1, 2, 3, 4, 5, 6, -1, -2, -3, -4, -5, -6};
+    static const float pairs[] = {1, -1, 4, -4, 2, -2, 5, -5, 3, -3, 6, -6};
+    struct flt_image turned = complex_over(FLT_F32, "yxc", (const int32_t[]){3, 2, 2}, planes);
+    turned.stride[0] = 1;
+    turned.stride[1] = 3;
+    turned.stride[2] = 6;
+    expect_saved(state, &turned, "yxc", turned.extent, pairs);
+}
+
+/* What would be taken for other axes. */
+static void complex_samples_of_other_axes_are_refused(void **state)
+{
+    static const float samples[24] = {0};
+    static const struct {
+        const char *axes;
+        int32_t extent[5];
+    } shapes[] = {{"i", {2}}, {"xi", {3, 2}}, {"yxci", {2, 2, 3, 2}}, {"zyxci", {1, 2, 2, 3, 2}}};
+    for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
+        const struct flt_image image =
+            complex_over(FLT_F32, shapes[s].axes, shapes[s].extent, samples);
+        struct flt_detail detail;
+        assert_int_equal(flt_image_save(in_folder(state, "it.tif"), &image, &detail),
+                         FLT_UNSUPPORTED);
+        assert_non_null(strstr(detail.text, "its axes must be y, x, or z, y, x, as its samples are "
+                                            "complex; save it as .npy"));
+        assert_int_equal(files_in(state), 0);
+    }
+}
+
 static void strides_and_alpha_are_written(void **state)
 {
     /* abcdef / ghijkl seen as 3 by 2 by 2 */
@@ -530,6 +585,10 @@ int main(void)
         cmocka_unit_test(strips_that_end_early_are_refused),
         cmocka_unit_test(little_may_stand_for_much),
         cmocka_unit_test_setup_teardown(each_element_and_shape_is_written, make_folder,
+                                        remove_folder),
+        cmocka_unit_test_setup_teardown(complex_samples_are_two_channels, make_folder,
+                                        remove_folder),
+        cmocka_unit_test_setup_teardown(complex_samples_of_other_axes_are_refused, make_folder,
                                         remove_folder),
         cmocka_unit_test_setup_teardown(strides_and_alpha_are_written, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(a_shape_without_pages_is_refused, make_folder,
