@@ -249,8 +249,26 @@ static struct operand make_complex(struct elaborator *el, enum scalar part, size
 
 static const struct {
     const char *name;
-    bool also_of_reals; /* abs has a meaning there already */
-} function[] = {{"re", true}, {"im", true}, {"conj", true}, {"arg", true}, {"abs", false}};
+    bool of_reals, of_complex; /* arguments; abs has a meaning of reals already */
+} function[] = {{"re", true, true},  {"im", true, true},   {"conj", true, true},
+                {"arg", true, true}, {"abs", false, true}, {"cis", true, false}};
+
+static bool takes_complex(const char *name)
+{
+    bool takes = true;
+    for (size_t i = 0; i < sizeof function / sizeof function[0]; i++)
+        takes = takes && (function[i].of_complex || strcmp(name, function[i].name) != 0);
+    return takes;
+}
+
+/* cos(phase) + sin(phase) i */
+static struct operand from_phase(struct elaborator *el, struct operand phase, struct span span)
+{
+    if (phase.expr->scalar == SCALAR_F16)
+        phase = operand_convert(el, CONVERT_EXACT, SCALAR_F32, phase, span);
+    return complex_from(el, operand_function(el, EXPR_COSINE, 1, &phase, span),
+                        operand_function(el, EXPR_SINE, 1, &phase, span), span);
+}
 
 /* A part of it, or what is made of both. A real number has the imaginary part 0. */
 static struct operand part_function(struct elaborator *el, const char *name, struct operand z,
@@ -263,6 +281,8 @@ static struct operand part_function(struct elaborator *el, const char *name, str
         return z.imaginary ? imaginary_part(z) : zero;
     if (strcmp(name, "conj") == 0)
         return conjugate(el, z);
+    if (strcmp(name, "cis") == 0)
+        return from_phase(el, z, span);
     if (strcmp(name, "arg") == 0) {
         struct operand pair[2] = {z.imaginary ? imaginary_part(z) : zero, real_part(z)};
         return operand_function(el, EXPR_ARC_TANGENT2, 2, pair, span);
@@ -275,7 +295,7 @@ bool is_complex_function(const char *name)
 {
     bool is = complex_part(name) != SCALAR_COUNT;
     for (size_t i = 0; i < sizeof function / sizeof function[0]; i++)
-        is = is || (function[i].also_of_reals && strcmp(name, function[i].name) == 0);
+        is = is || (function[i].of_reals && strcmp(name, function[i].name) == 0);
     return is;
 }
 
@@ -292,8 +312,11 @@ struct operand complex_function(struct elaborator *el, const char *name, size_t 
         if (!v[i].expr)
             return operand_error();
         if (v[i].expr->scalar == SCALAR_BOOL || (i == 1 && v[i].imaginary) ||
-            (count == 2 && v[0].imaginary)) {
-            REPORT(el, E0303, span, name, count == 2 ? "two real numbers" : "a number",
+            (v[0].imaginary && (count == 2 || !takes_complex(name)))) {
+            REPORT(el, E0303, span, name,
+                   count == 2            ? "two real numbers"
+                   : takes_complex(name) ? "a number"
+                                         : "a real number",
                    operand_type_text(el, v[i]));
             return operand_error();
         }

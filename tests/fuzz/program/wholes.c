@@ -253,7 +253,7 @@ void add_nested_array(struct generator *g, struct body *body)
     }
 }
 
-/* z[axes] = c32(v, a) * … ; s[axes] : f32 = abs(z[axes] / …); */
+/* z[axes] = c32(v, a) * … or cis(v) * … ; s[axes] : f32 = abs(z[axes] / …); */
 void add_complex(struct generator *g, struct body *body)
 {
     static const enum ast_operator common[] = {OPERATOR_ADD, OPERATOR_SUBTRACT, OPERATOR_MULTIPLY,
@@ -270,8 +270,10 @@ void add_complex(struct generator *g, struct body *body)
                                   real_node(y, (double)between(&g->random, 0, 9) / 4)};
     const struct ast *second[2] = {real_node(y, (double)between(&g->random, 1, 9) / 8),
                                    made.value.ast};
+    const struct ast *left = chance(&g->random, 25) ? call_node(y, "cis", 1, &made.value.ast)
+                                                    : call_node(y, type, 2, first);
     const struct ast *value =
-        binary_node(y, common[below(&g->random, 4)], call_node(y, type, 2, first),
+        binary_node(y, common[below(&g->random, 4)], left,
                     chance(&g->random, 70) ? call_node(y, type, 2, second) : second[0]);
     const struct ast *bracket = NODE(.kind = AST_LIST, .as.list = made.axes);
     add_statement(g, body, define_node(y, pair, list_of(y, 1, &bracket), NULL, value));

@@ -31,6 +31,10 @@ for kind in (1, 2, 3, 4):
 compare("frequency.fft", "z = fft(in, [y, x]); out[y, x] = re(z[y, x]);", "NumPy",
         lambda a: np.fft.fft2(a.astype(np.float64)).real, 6e-3)
 
+compare("frequency.cis", "z = fft(in, [x]); t[y, x] = z[y, x] * cis(-6.2831855 * 3 * x / in.x); u = ifft(t, [x]);"
+        " out[y, x] = re(u[y, x]) + im(cis(in[y, x]));", "NumPy",
+        lambda a: np.roll(a.astype(np.float64), 3, axis=1) + np.sin(a.astype(np.float64)), 1e-4)
+
 
 def residual(program):
     a = np.random.default_rng(1).standard_normal((37, 54)).astype(np.float32)
