@@ -13,7 +13,8 @@ CFLAGS_ALL = -std=gnu11 -D_GNU_SOURCE $(OPTIMIZE) -g -ffp-contract=off -fno-tree
 LDLIBS_ALL = -lpng -ljpeg -ltiff -lm -ldl -lpthread $(SANITIZE) $(LDLIBS)
 
 SOURCES   := $(filter-out compiler/main.c,$(shell find compiler -name '*.c' | sort))
-RUNTIME   := $(wildcard runtime/*.c runtime/*/*.c)
+# runtime/fft is of libraries of its own, for emitted filters.
+RUNTIME   := $(wildcard runtime/*.c runtime/image/*.c)
 GENERATED := $(BUILD)/parser.tab.c $(BUILD)/lexer.yy.c $(BUILD)/library.c $(BUILD)/explain.c $(BUILD)/elementary.c
 OBJECTS   := $(SOURCES:%.c=$(BUILD)/%.o) $(RUNTIME:%.c=$(BUILD)/%.o) $(GENERATED:.c=.o)
 
@@ -57,23 +58,28 @@ $(BUILD)/explain.c: $(wildcard compiler/diagnostics/explain/*.md) Makefile
 TRANSFORM_TEXTS := $(sort $(wildcard compiler/transform/texts/*.h))
 # What transforms are in f64 is made of what they are in f32.
 TRANSFORM_F64 := $(patsubst compiler/%_f32.h,$(BUILD)/%_f64.h,$(filter %_f32.h,$(TRANSFORM_TEXTS)))
-$(BUILD)/transform/texts/%_f64.h: compiler/transform/texts/%_f32.h
+$(BUILD)/transform/%_f64.h: compiler/transform/%_f32.h
 	@mkdir -p $(@D)
 	@sed -E 's/\bfloat\b/double/g; s/_f32/_f64/g; s/_F32/_F64/g; s/\b(0\.5)f\b/\1/g' $< > $@
 $(BUILD)/compiler/transform/transform.o: $(TRANSFORM_F64)
 ELEMENTARY_TEXTS := $(sort $(wildcard compiler/elementary/texts/*.h)) $(TRANSFORM_TEXTS) $(TRANSFORM_F64)
-$(BUILD)/elementary.c: $(ELEMENTARY_TEXTS) Makefile
-	@mkdir -p $(@D)
-	@{ echo '#include "elementary/elementary.h"'; \
-	  echo 'const struct elementary_text elementary_texts[] = {'; \
-	  cat $(ELEMENTARY_TEXTS) | $(TO_C_STRING) | awk 'function flush() { \
+# In place of some of them, where the caller of a filter gives it an FFT.
+GIVEN_TEXTS := $(sort $(wildcard compiler/transform/given/*.h)) $(BUILD)/transform/given/given_f64.h
+# The array $(1) of the definitions in the files $(2).
+texts = echo 'const struct elementary_text $(1)[] = {'; \
+	  cat $(2) | $(TO_C_STRING) | awk 'function flush() { \
 	      if (name != "") printf "{\"%s\",\n%s},\n", name, text; name = text = "" } \
 	    $$0 == "\"\\n\"" { flush(); next } \
 	    { text = text $$0 "\n" } \
 	    name == "" && /^"(FLT_INLINE|static|struct) / && \
 	      match($$0, /flt_[a-z0-9_]+( [{]|[[(])/) { name = substr($$0, RSTART, RLENGTH); sub(/ ?.$$/, "", name) } \
 	    END { flush() }'; \
-	  echo '{0, 0}};'; } > $@
+	  echo '{0, 0}};'
+$(BUILD)/elementary.c: $(ELEMENTARY_TEXTS) $(GIVEN_TEXTS) Makefile
+	@mkdir -p $(@D)
+	@{ echo '#include "elementary/elementary.h"'; \
+	  $(call texts,elementary_texts,$(ELEMENTARY_TEXTS)); \
+	  $(call texts,given_texts,$(GIVEN_TEXTS)); } > $@
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
@@ -141,7 +147,7 @@ unit: $(UNIT_TESTS)
 	 { $(call processes,$(BUILD)/tests/unit/logs,unit tests); }
 
 # One kind of test: its script, if the kind is there.
-SCRIPTS := lint diagnostics command golden schedule language elementary emit embed install document tutorial faults simulator library examples bench/compile
+SCRIPTS := lint diagnostics command golden schedule language elementary emit fft embed install document tutorial faults simulator library examples bench/compile
 SCRIPT_TARGETS := $(SCRIPTS:%=run-%)
 $(SCRIPT_TARGETS): run-%: $(BUILD)/fltc
 	@if [ -f tests/$*/run.sh ]; then echo "== tests/$*"; env -u MAKELEVEL MAKEFLAGS= BUILD=$(abspath $(BUILD)) bash tests/$*/run.sh; fi

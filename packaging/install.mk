@@ -7,6 +7,16 @@ $(BUILD)/libfltimage.a: $(RUNTIME:%.c=$(BUILD)/%.o)
 	@rm -f $@
 	@ar rcs $@ $^
 
+# Tables of libraries for filters of `fltc emit --fft given`; of those libraries that are there.
+FFT_PACKAGES_fftw    := fftw3 fftw3f
+FFT_PACKAGES_kissfft := kissfft-float
+FFT_LIBRARIES := $(foreach l,fftw kissfft,$(if $(shell pkg-config --exists $(FFT_PACKAGES_$(l)) 2> /dev/null && echo y),$(l)))
+$(BUILD)/libflt%.a: $(BUILD)/runtime/fft/%.o
+	@rm -f $@
+	@ar rcs $@ $^
+$(BUILD)/runtime/fft/%.o: CFLAGS += $$(pkg-config --cflags $(FFT_PACKAGES_$(*F)))
+.SECONDARY: $(FFT_LIBRARIES:%=$(BUILD)/runtime/fft/%.o)
+
 # Two programs that print the compiler's tables in other forms.
 $(BUILD)/packaging/%: packaging/%.c
 	@mkdir -p $(@D)
@@ -29,6 +39,11 @@ define INSTALLED
 644 $(BUILD)/libfltimage.a lib/libfltimage.a
 644 runtime/include/flt/image.h include/flt/image.h
 644 runtime/include/flt/status.h include/flt/status.h
+644 runtime/include/flt/fft.h include/flt/fft.h
+$(foreach l,$(FFT_LIBRARIES),
+644 $(BUILD)/libflt$(l).a lib/libflt$(l).a
+644 runtime/include/flt/fft_$(l).h include/flt/fft_$(l).h
+644 $(BUILD)/packaging/flt$(l).pc lib/pkgconfig/flt$(l).pc)
 644 $(BUILD)/packaging/fltc.pc lib/pkgconfig/fltc.pc
 644 $(BUILD)/packaging/fltimage.pc lib/pkgconfig/fltimage.pc
 644 packaging/fltc-config.cmake lib/cmake/fltc/fltc-config.cmake

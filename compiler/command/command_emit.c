@@ -231,6 +231,25 @@ static bool has_ending(const char *path, const char *ending)
     return length > tail && strcmp(path + length - tail, ending) == 0;
 }
 
+static void find_transform(const struct statement *statement, void *user)
+{
+    bool *found = user;
+    *found = *found || statement->kind == STATEMENT_TRANSFORM;
+    statement_children(statement, find_transform, found);
+}
+
+/* Whether there is something to transform for a library that is given. */
+static bool has_use_of_fft(struct command_context *c, const struct program *program)
+{
+    bool found = !c->options->fft;
+    find_transform(program->body, &found);
+    if (!found)
+        command_error(c->session, DIAGNOSTIC_E0903,
+                      "'%s' transforms no lines: it has no use for --fft given",
+                      program->name->text);
+    return found;
+}
+
 /* A loop program written by hand, or dumped and edited: printed as it is, after it is verified. */
 static enum exit_status emit_loop_text(struct command_context *c, const struct target *target)
 {
@@ -259,10 +278,13 @@ static enum exit_status emit_loop_text(struct command_context *c, const struct t
                           called.item[0]->name->text);
         return EXIT_WRONG_INPUT;
     }
-    struct emit_options emit = {.multi = c->options->cpu != NULL};
+    struct emit_options emit = {.multi = c->options->cpu != NULL,
+                                .gives_fft = c->options->fft != NULL};
     const char *folder;
     split_path(c, program->name->text, &folder, &emit.stem);
     if (!stem_is_sound(c, emit.stem))
+        return EXIT_USAGE;
+    if (!has_use_of_fft(c, program))
         return EXIT_USAGE;
     const struct emitted emitted = emit_program(c->session, program, target, &emit);
     return write_files(c, &emitted, folder, NULL);
@@ -290,6 +312,14 @@ enum exit_status command_emit(struct command_context *c)
     }
     if (o->cpu && strcmp(o->cpu, "multi") != 0) {
         command_error(c->session, DIAGNOSTIC_E0903, "--cpu takes multi, not '%s'", o->cpu);
+        return EXIT_USAGE;
+    }
+    if (o->fft && strcmp(o->fft, "given") != 0) {
+        COMMAND_HELP(
+            c->session,
+            command_error(c->session, DIAGNOSTIC_E0903, "--fft takes given, not '%s'", o->fft),
+            "which library it is tells the program that opens the filter; without --fft "
+            "filters need none");
         return EXIT_USAGE;
     }
     const char *after = o->dump && strncmp(o->dump, "after:", 6) == 0 ? o->dump + 6 : NULL;
@@ -338,10 +368,13 @@ enum exit_status command_emit(struct command_context *c)
         return command_finish(c);
     if (o->stop_after)
         return EXIT_DONE;
-    struct emit_options emit = {.multi = c->options->cpu != NULL};
+    struct emit_options emit = {.multi = c->options->cpu != NULL,
+                                .gives_fft = c->options->fft != NULL};
     const char *folder;
     split_path(c, graph->name->text, &folder, &emit.stem);
     if (!stem_is_sound(c, emit.stem) || takes_header(c, emit.stem))
+        return EXIT_USAGE;
+    if (!has_use_of_fft(c, result.program))
         return EXIT_USAGE;
     const struct emitted emitted = emit_program(c->session, result.program, target, &emit);
     return write_files(c, &emitted, folder, c->modules);

@@ -43,5 +43,8 @@ struct elementary_text {
 };
 /* In no order; ends with a NULL name. Made by the Makefile. */
 extern const struct elementary_text elementary_texts[];
+/* The same of transform/given/, which stand for others of their names where the caller of a filter
+ * gives it a library for its transforms. */
+extern const struct elementary_text given_texts[];
 
 #endif

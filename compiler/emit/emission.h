@@ -30,8 +30,12 @@ struct emission {
     struct external_list externals;   /* called */
     VECTOR(const char *) kernels;     /* launched, by the program's names */
     VECTOR(const struct expr *) host; /* variables of loops around kernels that these name */
-    bool *bypassing;                  /* by buffer: a loop stores to it past the caches */
-    struct row row;                   /* that the loop at hand stores to */
+    /* Where the caller gives a library for transforms: those of the program, and the name of the
+     * opened filter; else none, and NULL. */
+    VECTOR(const struct statement *) transforms;
+    const char *opened;
+    bool *bypassing;               /* by buffer: a loop stores to it past the caches */
+    struct row row;                /* that the loop at hand stores to */
     struct statement_items beside; /* prefetches beside the bypassing loops of the block at hand */
     const struct expr *lane;   /* the variable of the vector loop at hand; NULL: there is none */
     struct hash_map scattered; /* local variables in it that are not the lane's own number, moved */
@@ -211,6 +215,11 @@ void emit_host(struct emission *e);
 void emit_generic_entry(struct emission *e);
 /* "unsharp.flt:7", or "" */
 const char *emit_place(struct emission *e, struct span span);
+
+/* emit_given.c: transforms by a library that the caller gives. */
+void given_find(struct emission *e);
+/* Fills what a table begins with; it is printed behind what fills the rest. */
+void given_print_table(struct emission *e, const struct statement *transform, const char *table);
 
 /* fold_text.c: texts of C. */
 /* The user's words, harmless inside a comment, and as a string literal with its quotes. */

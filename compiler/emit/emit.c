@@ -124,7 +124,9 @@ static void print_source(struct emission *e)
     text_print(out,
                "/* %s%s%s. Written by fltc; needs the C library %s: cc -O3 -fopenmp %s.c -lm */\n",
                e->name, *e->program->text ? ": " : "", comment_text(e->arena, e->program->text),
-               e->externals.count ? "and the functions of the headers below" : "alone",
+               e->externals.count ? "and the functions of the headers below"
+               : e->opened        ? "and flt/fft.h"
+                                  : "alone",
                comment_text(e->arena, e->options->stem));
     text_print(out,
                "#include \"%s.h\"\n\n#include <float.h>\n#include <math.h>\n#include <stdlib.h>\n"
@@ -184,6 +186,7 @@ struct emitted emit_program(struct session *session, const struct program *progr
     externals_reserve(&e);
     reserve_functions(&e);
     reserve_signature(&e);
+    given_find(&e);
     e.out = &source;
     print_source(&e);
     e.out = &header;

@@ -21,7 +21,8 @@ struct emit_options {
     /* Each kernel is timed: seconds are added to flt_generic_seconds<suffix>[], in the order of
      * emitted.kernels. */
     bool profiles;
-    bool multi; /* kernels for several processors in one object */
+    bool multi;     /* kernels for several processors in one object */
+    bool gives_fft; /* lines are transformed by a struct flt_fft of the caller's */
 };
 
 struct emitted {

@@ -118,6 +118,34 @@ expect "a component that is not there" "1" \
 sed -i 's/ COMPONENTS picture//; s/fltc 0.1/fltc 0.2/' CMakeLists.txt
 expect "a version that is not there" "1" \
     "$(cmake -S . -B other -DCMAKE_PREFIX_PATH="$prefix" 2>&1 | grep -c 'version: 0.1')"
+
+# A filter that is opened with a library.
+mkdir "$scratch/given" && cd "$scratch/given" || exit 1
+echo 'filter sums(in : image<f32>[x]) -> out : image<f32>[x] { out = dct(in, [x], norm = none); }' > sums.flt
+succeed "a filter for libraries" "$prefix/bin/fltc" emit --fft given sums.flt -o sums.c
+for library in fftw kissfft; do
+    cat > main.c <<C
+#include "sums.h"
+#include "flt/fft_$library.h"
+#include <stdio.h>
+int main(void)
+{
+    const float value[3] = {1, 2, 4};
+    float result[3];
+    const struct sums_in in = {value, 3, 1};
+    const struct sums_out out = {result, 3, 1};
+    struct sums_opened *opened;
+    if (sums_open(&flt_fft_$library, &opened) || sums(opened, &in, &out, 0))
+        return 1;
+    sums_close(opened);
+    printf("%s %.4f %.4f %.4f\n", flt_fft_$library.name, (double)result[0], (double)result[1], (double)result[2]);
+    return 0;
+}
+C
+    # shellcheck disable=SC2046
+    succeed "a program with $library" cc main.c sums.c $(pkg-config --cflags --libs flt$library) -lm -o main
+    expect "$library" "14.0000 -5.1962 1.0000" "$(./main | cut -d' ' -f2-)"
+done
 cd "$root" || exit 1
 
 # The manual page: no complaint of the formatter, every command and every option.

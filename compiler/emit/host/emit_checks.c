@@ -18,6 +18,7 @@ void print_status_text(struct emission *e)
         text_print(e->out, "    case %zu:\n        return %s;\n", i + c,
                    string_literal(e->arena, e->program->checks.item[c].text));
     }
+    given_print_status_text(e, i + e->program->checks.count);
     text_print(e->out, "    default:\n        return \"unknown status\";\n    }\n}\n\n");
 }
 

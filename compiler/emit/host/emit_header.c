@@ -1,5 +1,6 @@
 /* The header of an emitted filter: statuses, image structures, functions. */
 #include "emit/emission.h"
+#include "emit/host/host.h"
 
 static const struct {
     const char *name, *text;
@@ -127,6 +128,7 @@ static void print_statuses(struct emission *e)
     for (size_t c = 0; c < e->program->checks.count; c++)
         text_print(e->out, "    %s_CHECK_%zu = %zu, /* %s */\n", upper, c + 1, i + c,
                    comment_text(e->arena, e->program->checks.item[c].text));
+    given_print_status(e, i + e->program->checks.count);
     text_print(e->out, "};\n\n");
 }
 
@@ -161,6 +163,7 @@ static void print_functions(struct emission *e)
                outputs, e->name);
     emit_extents_parameters(e);
     text_print(e->out, ");\n\n");
+    given_print_functions(e);
     text_print(
         e->out,
         "/* Bytes of scratch memory that the call of %s_run with these arguments needs; 0 where\n"
@@ -169,9 +172,7 @@ static void print_functions(struct emission *e)
     emit_parameters(e, false, true);
     text_print(e->out, ", int threads);\n\n");
     text_print(e->out,
-               "/* Computes the %s; returns a status. Allocates nothing and keeps nothing "
-               "between calls, which\n"
-               " * may run at the same time.\n"
+               "/* Computes the %s; returns a status. %s\n"
                " * scratch: %s_scratch_bytes(...) or more, aligned to 64 bytes.\n"
                " * threads: 0 or less for as many as OpenMP gives; of more than four for each "
                "processor no more\n"
@@ -179,14 +180,20 @@ static void print_functions(struct emission *e)
                " * No sample is written unless all arguments are right. Outputs share no memory "
                "with inputs%s; only\n"
                " * equal addresses are noticed.\n",
-               outputs, e->name, several ? " or each other" : "");
+               outputs,
+               e->opened ? "Allocates nothing but plans where extents are new."
+                         : "Allocates nothing and keeps nothing between calls, which\n"
+                           " * may run at the same time.",
+               e->name, several ? " or each other" : "");
     print_parameter_text(e);
     text_print(e->out, " */\nint %s_run(", e->name);
+    given_print_argument(e, false);
     emit_parameters(e, false, true);
     text_print(e->out, ", void *scratch, size_t scratch_bytes, int threads);\n\n");
     text_print(e->out,
                "/* The same; takes its scratch memory from malloc and frees it. */\nint %s(",
                e->name);
+    given_print_argument(e, false);
     emit_parameters(e, false, true);
     text_print(e->out, ", int threads);\n");
     if (has_region) {
@@ -217,6 +224,7 @@ void emit_header(struct emission *e)
                comment_text(e->arena, e->program->text));
     text_print(e->out, "#ifndef %s\n#define %s\n\n#include <stddef.h>\n#include <stdint.h>\n\n",
                guard, guard);
+    text_print(e->out, e->opened ? "#include \"flt/fft.h\"\n\n" : "");
     text_print(e->out, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
     print_statuses(e);
     print_choices(e);

@@ -140,16 +140,16 @@ static void print_run(struct emission *e)
 {
     const char *upper = name_upper(e, e->name);
     text_print(e->out, "int %s_run(", e->name);
+    given_print_argument(e, false);
     emit_parameters(e, false, true);
     text_print(e->out,
                ", void *scratch, size_t scratch_bytes, int threads)\n{\n    struct %s_frame all;\n"
                "    const int status = %s_check(&all, ",
                e->name, e->name);
     emit_parameters(e, true, true);
-    text_print(e->out,
-               ", threads);\n    if (status != %s_OK)\n        return status;\n    {\n"
-               "        const uint64_t bytes = ",
-               upper);
+    text_print(e->out, ", threads);\n    if (status != %s_OK)\n        return status;\n", upper);
+    given_print_check(e);
+    text_print(e->out, "    {\n        const uint64_t bytes = ");
     print_layout_call(e, "NULL");
     text_print(
         e->out,
@@ -158,6 +158,7 @@ static void print_run(struct emission *e)
         upper);
     print_layout_call(e, "(char *)scratch");
     text_print(e->out, ";\n");
+    given_print_planning(e);
     for (size_t i = 0; i < e->program->inputs.count; i++)
         if (buffer_of(e, e->program->inputs.item[i])->rank)
             print_copy_loops(e, buffer_of(e, e->program->inputs.item[i]));
@@ -172,6 +173,7 @@ static void print_allocating(struct emission *e)
 {
     const char *upper = name_upper(e, e->name);
     text_print(e->out, "int %s(", e->name);
+    given_print_argument(e, false);
     emit_parameters(e, false, true);
     text_print(e->out,
                ", int threads)\n{\n    struct %s_frame all;\n    int status = %s_check(&all, ",
@@ -187,6 +189,7 @@ static void print_allocating(struct emission *e)
                "    block = (char *)malloc((size_t)bytes + 64);\n"
                "    if (!block)\n        return %s_NO_MEMORY;\n    status = %s_run(",
                upper, upper, e->name);
+    given_print_argument(e, true);
     emit_parameters(e, true, true);
     text_print(e->out, ", block + (64 - (uintptr_t)block %% 64), (size_t)bytes, threads);\n"
                        "    free(block);\n    return status;\n}\n\n");
@@ -201,6 +204,7 @@ void emit_host(struct emission *e)
     print_layout(e);
     print_check_output(e);
     print_scratch_bytes(e);
+    given_print_host(e);
     print_run(e);
     print_allocating(e);
     for (size_t i = 0; e->program->region_variables.count && i < e->program->regions.count; i++)

@@ -33,6 +33,18 @@ void print_needs_copy(struct emission *e, const struct buffer *buffer);
 void print_layout(struct emission *e);
 void print_layout_call(struct emission *e, const char *memory);
 void print_scratch_bytes(struct emission *e);
+/* emit_given.c: nothing is printed where no library is given. */
+#define GIVEN_NO_PLAN "the library has no plan for lines of that length and type"
+void given_print_types(struct emission *e);
+void given_print_field(struct emission *e); /* of the frame */
+/* Before the other arguments of a function. */
+void given_print_argument(struct emission *e, bool named);
+void given_print_functions(struct emission *e);
+void given_print_status(struct emission *e, size_t number);
+void given_print_status_text(struct emission *e, size_t number);
+void given_print_host(struct emission *e);
+void given_print_check(struct emission *e);
+void given_print_planning(struct emission *e);
 /* emit_regions.c */
 void print_region(struct emission *e, const struct input_region *region);
 

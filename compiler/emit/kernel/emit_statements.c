@@ -236,6 +236,8 @@ static void print_transform(struct emission *e, const struct statement *s)
         text_print(e->out, ", %s",
                    name_of_buffer(e, program_buffer(e->program, s->as.transform.panel)));
     text_print(e->out, ");\n");
+    if (prepares && e->opened)
+        given_print_table(e, s, name_of_buffer(e, table));
 }
 
 static void print_block(struct emission *e, const struct statement *body)

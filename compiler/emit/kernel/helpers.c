@@ -410,12 +410,28 @@ static void print_pattern(struct emission *e, const char *text, const char *name
     }
 }
 
-static const struct elementary_text *elementary_find(const char *name)
+static const struct elementary_text *text_in(const struct elementary_text texts[], const char *name)
 {
-    for (const struct elementary_text *t = elementary_texts; t->name; t++)
+    for (const struct elementary_text *t = texts; t->name; t++)
         if (strcmp(t->name, name) == 0)
             return t;
     return NULL;
+}
+
+static const struct elementary_text *elementary_find(const struct emission *e, const char *name)
+{
+    const struct elementary_text *given = e->opened ? text_in(given_texts, name) : NULL;
+    return given ? given : text_in(elementary_texts, name);
+}
+
+static void print_elementary(struct emission *e, const struct elementary_text *text);
+
+static void print_mentioned(struct emission *e, const struct elementary_text *text,
+                            const struct elementary_text texts[])
+{
+    for (const struct elementary_text *t = texts; t->name; t++)
+        if (strcmp(t->name, text->name) != 0 && text_mentions(text->text, t->name))
+            print_elementary(e, elementary_find(e, t->name));
 }
 
 /* What the text mentions stands before it. */
@@ -424,9 +440,9 @@ static void print_elementary(struct emission *e, const struct elementary_text *t
     if (hash_map_find(&e->helpers, text))
         return;
     hash_map_put(e->arena, &e->helpers, text, (void *)(uintptr_t)text);
-    for (const struct elementary_text *t = elementary_texts; t->name; t++)
-        if (t != text && text_mentions(text->text, t->name))
-            print_elementary(e, t);
+    print_mentioned(e, text, elementary_texts);
+    if (e->opened)
+        print_mentioned(e, text, given_texts);
     text_print(e->out, "%s\n", text->text);
 }
 
@@ -464,7 +480,7 @@ void helpers_print(struct emission *e)
         qsort(e->helper_list.item, e->helper_list.count, sizeof *e->helper_list.item, by_name);
     for (size_t i = 0; i < e->helper_list.count; i++) {
         const char *name = e->helper_list.item[i];
-        const struct elementary_text *elementary = elementary_find(name);
+        const struct elementary_text *elementary = elementary_find(e, name);
         if (elementary) {
             print_elementary(e, elementary);
         } else {

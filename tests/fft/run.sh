@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Filters whose transforms are a library's: faults.c with a table of its own, compare.c with FFTW and KissFFT where they
+# are installed, both under AddressSanitizer and UndefinedBehaviorSanitizer. BUILD=folder of fltc.
+set -u
+BUILD=$(realpath "${BUILD:-$(dirname "$0")/../../build}")
+cd "$(dirname "$0")" || exit 1
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+bad=0
+runtime=../../runtime
+warnings="-std=c11 -D_GNU_SOURCE -g -Wall -Wextra -Wshadow -Wconversion -Werror -I$scratch -I$runtime/include"
+sanitizers="-fsanitize=address,undefined -fno-sanitize-recover=undefined"
+sed 's/filter kinds/filter given/' kinds.flt > "$scratch/given.flt"
+sed 's/filter wide/filter given_wide/' wide.flt > "$scratch/given_wide.flt"
+for filter in kinds wide; do
+    "$BUILD/fltc" emit $filter.flt -o "$scratch/$filter.c" || exit 1
+done
+for filter in given given_wide; do
+    "$BUILD/fltc" emit --fft given "$scratch/$filter.flt" -o "$scratch/$filter.c" || exit 1
+    g++ -xc++ -std=c++17 -Wall -Wextra -Werror -I"$runtime/include" -c "$scratch/$filter.c" -o "$scratch/unused.o" || bad=1
+done
+"$BUILD/fltc" emit --fft given --cpu multi "$scratch/given.flt" -o "$scratch/multi.c" &&
+    gcc -std=c99 -O1 -Wall -Wextra -Werror -I"$runtime/include" -c "$scratch/multi.c" -o "$scratch/unused.o" || bad=1
+
+# shellcheck disable=SC2086
+gcc $warnings $sanitizers -Wl,--wrap=malloc,--wrap=calloc faults.c "$scratch"/{wide,given_wide}.c -lm \
+    -o "$scratch/faults" && "$scratch/faults" || bad=1
+
+libraries='' sources=''
+add_library() { # NAME PACKAGES
+    if pkg-config --exists $2; then
+        libraries="$libraries -DWITH_${1^^} $(pkg-config --cflags --libs $2)"
+        sources="$sources $runtime/fft/$1.c"
+    else
+        echo "fft: $1 is not tried: pkg-config knows no $2"
+    fi
+}
+add_library fftw "fftw3 fftw3f"
+add_library kissfft kissfft-float
+# shellcheck disable=SC2086
+gcc $warnings $sanitizers -O1 -fopenmp compare.c $sources "$scratch"/{kinds,given,wide,given_wide}.c $libraries -lm -lpthread \
+    -o "$scratch/compare" && "$scratch/compare" || bad=1
+exit $bad
