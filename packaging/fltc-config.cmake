@@ -30,14 +30,16 @@ foreach(component IN LISTS fltc_FIND_COMPONENTS)
   endif()
 endforeach()
 
-# fltc_add_filter(TARGET FILE name.flt [FILTER name] [OUTPUT stem] [CONSTANTS name=value...] [TYPES T=u8...])
+# fltc_add_filter(TARGET FILE name.flt [FILTER name] [OUTPUT stem] [FFT given] [CONSTANTS name=value...]
+#                 [TYPES T=u8...])
 # The filter, as C, becomes a source of the target, made anew when the file or one that it imports
 # changes. The target includes "stem.h"; the stem is the file's name, or OUTPUT. With OpenMP, found
-# before by find_package(OpenMP), it uses threads; results are the same.
+# before by find_package(OpenMP), it uses threads; results are the same. FFT given: the filter is opened
+# with a library, flt/fft.h.
 function(fltc_add_filter target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "FILE;FILTER;OUTPUT" "CONSTANTS;TYPES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "FILE;FILTER;OUTPUT;FFT" "CONSTANTS;TYPES")
   if(NOT arg_FILE OR arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "fltc_add_filter(TARGET FILE name.flt [FILTER name] [OUTPUT stem] "
+    message(FATAL_ERROR "fltc_add_filter(TARGET FILE name.flt [FILTER name] [OUTPUT stem] [FFT given] "
       "[CONSTANTS name=value...] [TYPES T=u8...])")
   endif()
   get_filename_component(file "${arg_FILE}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_SOURCE_DIR}")
@@ -49,6 +51,10 @@ function(fltc_add_filter target)
   set(options "")
   if(arg_FILTER)
     list(APPEND options --filter "${arg_FILTER}")
+  endif()
+  if(arg_FFT)
+    list(APPEND options --fft "${arg_FFT}")
+    target_include_directories(${target} PRIVATE "${fltc_PREFIX}/include")
   endif()
   foreach(constant IN LISTS arg_CONSTANTS)
     list(APPEND options --param "${constant}")

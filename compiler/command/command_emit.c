@@ -318,8 +318,8 @@ enum exit_status command_emit(struct command_context *c)
         COMMAND_HELP(
             c->session,
             command_error(c->session, DIAGNOSTIC_E0903, "--fft takes given, not '%s'", o->fft),
-            "which library it is tells the program that opens the filter; without --fft "
-            "filters need none");
+            "the program that opens the filter chooses the library; without --fft a filter needs "
+            "none");
         return EXIT_USAGE;
     }
     const char *after = o->dump && strncmp(o->dump, "after:", 6) == 0 ? o->dump + 6 : NULL;

@@ -21,6 +21,8 @@ for filter in given given_wide; do
 done
 "$BUILD/fltc" emit --fft given --cpu multi "$scratch/given.flt" -o "$scratch/multi.c" &&
     gcc -std=c99 -O1 -Wall -Wextra -Werror -I"$runtime/include" -c "$scratch/multi.c" -o "$scratch/unused.o" || bad=1
+# Nothing of the filter's own transform is left.
+grep -nE 'flt_(lines|pass|steps|step[0-9a-z_]*)_f32|flt_root_of\(.*steps' "$scratch/given.c" && bad=1
 
 # shellcheck disable=SC2086
 gcc $warnings $sanitizers -Wl,--wrap=malloc,--wrap=calloc faults.c "$scratch"/{wide,given_wide}.c -lm \

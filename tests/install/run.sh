@@ -146,6 +146,19 @@ C
     succeed "a program with $library" cc main.c sums.c $(pkg-config --cflags --libs flt$library) -lm -o main
     expect "$library" "14.0000 -5.1962 1.0000" "$(./main | cut -d' ' -f2-)"
 done
+cat > CMakeLists.txt <<'CMAKE'
+cmake_minimum_required(VERSION 3.20)
+project(given LANGUAGES C)
+find_package(fltc 0.1 REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(library REQUIRED IMPORTED_TARGET fltkissfft)
+add_executable(main main.c)
+fltc_add_filter(main FILE sums.flt FFT given)
+target_link_libraries(main PRIVATE PkgConfig::library)
+CMAKE
+succeed "cmake with a library" cmake -S . -B build -DCMAKE_PREFIX_PATH="$prefix"
+succeed "build with a library" cmake --build build
+expect "a library by CMake" "KissFFT 14.0000 -5.1962 1.0000" "$(build/main)"
 cd "$root" || exit 1
 
 # The manual page: no complaint of the formatter, every command and every option.
