@@ -2,8 +2,9 @@
 are compared without it."""
 
 import numpy as np
-from scipy import fft
+from scipy import fft, ndimage
 
+import pictures
 from case import compare, holds
 from program import Program
 
@@ -14,14 +15,88 @@ def denoised(a):
     return fft.dctn(s, type=3, norm="ortho")
 
 
-def low(a):
-    s = np.fft.rfft2(a.astype(np.float64))
-    fy, fx = np.fft.fftfreq(a.shape[0])[:, None], np.fft.rfftfreq(a.shape[1])[None, :]
-    return np.fft.irfft2(s / (1 + (np.sqrt(fy * fy + fx * fx) / 0.1) ** 4), s=a.shape)
+def speed(shape):
+    fy, fx = np.fft.fftfreq(shape[0])[:, None], np.fft.rfftfreq(shape[1])[None, :]
+    return np.sqrt(fy * fy + fx * fx)
+
+
+def multiplied(gain):
+    """What makes of an image the one whose frequencies are multiplied by gain(speed)."""
+    def reference(a, **_):
+        with np.errstate(divide="ignore"):
+            return np.fft.irfft2(np.fft.rfft2(a.astype(np.float64)) * gain(speed(a.shape)), s=a.shape)
+    return reference
+
+
+def notched(a, kind):
+    """Over all frequencies, without what rfft knows."""
+    fy, fx = np.fft.fftfreq(a.shape[0])[:, None], np.fft.fftfreq(a.shape[1])[None, :]
+    gain = 1.0
+    for side in (1, -1):
+        dy, dx = ((f - side * at + 0.5) % 1 - 0.5 for f, at in ((fy, 0.21), (fx, -0.4)))
+        d = np.sqrt(dy * dy + dx * dx)
+        with np.errstate(divide="ignore"):
+            gain = gain * (1 - np.exp(-d * d / (2 * 0.15**2)) if kind == "gaussian" else 1 / (1 + (0.15 / d) ** 3))
+    result = np.fft.ifft2(np.fft.fft2(a.astype(np.float64)) * gain)
+    assert np.abs(result.imag).max() < 1e-12
+    return result.real
+
+
+def psf(shape, even):
+    p = np.exp(-0.3 * (np.arange(shape[0])[:, None] - shape[0] // 2) ** 2 - 0.2 * (np.arange(shape[1]) - shape[1] // 2) ** 2)
+    if not even:
+        p = p + np.random.default_rng(4).random(shape)
+    else:
+        p = p + 0.3 * (np.abs(np.arange(shape[0])[:, None] - shape[0] // 2) == np.abs(np.arange(shape[1]) - shape[1] // 2))
+    return p.astype(np.float32)
+
+
+def restored_wrap(a, p):
+    h = np.zeros(a.shape)
+    for v in range(p.shape[0]):
+        for u in range(p.shape[1]):
+            h[(v - p.shape[0] // 2) % a.shape[0], (u - p.shape[1] // 2) % a.shape[1]] += p[v, u] / np.sum(p, dtype=np.float64)
+    response = np.fft.fft2(h)
+    return np.fft.ifft2(np.fft.fft2(a.astype(np.float64)) * response.conj() / (np.abs(response) ** 2 + 0.01)).real
+
+
+def response_reflect(shape, p):
+    """By its definition, a sum of cosines."""
+    lines = [np.cos(np.pi * np.arange(n)[:, None] * (np.arange(m) - m // 2) / n) for n, m in zip(shape, p.shape)]
+    return lines[0] @ (p / np.sum(p, dtype=np.float64)) @ lines[1].T
+
+
+def restored_reflect(a, p):
+    h = response_reflect(a.shape, p.astype(np.float64))
+    return fft.idctn(fft.dctn(a.astype(np.float64)) * h / (h * h + 0.01))
+
+
+def with_psf(shapes, even=True):
+    return [(a, psf(p, even)) for p in shapes for a in pictures.grey("f32") if a.shape[0] >= p[0] and a.shape[1] >= p[1]]
+
+
+def compressed(a):
+    s = fft.dctn(a.astype(np.float64), type=2, norm="ortho")
+    kept = np.abs(s) >= 0.25
+    return fft.dctn(np.where(kept, s, 0), type=3, norm="ortho"), np.array(kept.sum())
 
 
 compare("frequency.dct_denoise", "dct_denoise(in, threshold = 0.25)", "SciPy", denoised, 4e-6)
-compare("frequency.butterworth_low_pass", "butterworth_low_pass(in, cutoff = 0.1, order = 2)", "NumPy", low, 2e-6)
+compare("frequency.dct_compress", "c = dct_compress(in, threshold = 0.25); out = c.out; kept = c.kept;", "SciPy", compressed, 4e-6,
+        result="(out : image<f32>[y, x], kept : i64)")
+compare("frequency.butterworth_low_pass", "butterworth_low_pass(in, cutoff = 0.1, order = 2)", "NumPy",
+        multiplied(lambda s: 1 / (1 + (s / 0.1) ** 4)), 2e-6)
+compare("frequency.butterworth_high_pass", "butterworth_high_pass(in, cutoff = 0.2, order = 1.5)", "NumPy",
+        multiplied(lambda s: 1 / (1 + (0.2 / s) ** 3)), 2e-6)
+compare("frequency.butterworth_band_pass", "butterworth_band_pass(in, low = 0.05, high = 0.3, order = 2)", "NumPy",
+        multiplied(lambda s: 1 / (1 + (0.05 / s) ** 4) / (1 + (s / 0.3) ** 4)), 2e-6)
+compare("frequency.notch", "notch(in, at_y = 0.21, at_x = -0.4, radius = 0.15, kind = {kind}, order = 1.5)", "NumPy", notched, 2e-6,
+        options=[{"kind": "gaussian"}, {"kind": "butterworth"}])
+PSF = "in : image<f32>[y, x], psf : image<f32>[y, x]"
+compare("frequency.wiener_wrap", "wiener_wrap(in, psf)", "NumPy", restored_wrap, 1e-5, inputs=PSF,
+        images=with_psf([(1, 1), (3, 3), (5, 4), (2, 7)], even=False))
+compare("frequency.wiener_reflect", "wiener_reflect(in, psf)", "SciPy", restored_reflect, 1e-5, inputs=PSF,
+        images=with_psf([(1, 1), (3, 3), (5, 7)]) + [(pictures.made("f32", (4, 3)), psf((7, 5), True))])
 for kind in (2, 3, 4):
     compare("frequency.dct", f"dct(in, [y, x], type = {kind}, norm = ortho)", f"SciPy {kind}",
             lambda a, kind=kind: fft.dctn(a.astype(np.float64), type=kind, norm="ortho"), 2e-4)
@@ -49,3 +124,17 @@ def beyond_bound(program):
 
 holds("frequency.dct is within its bound", beyond_bound,
       1, Program("frequency", "in : image<f32>[y, x]", "image<f32>[y, x]", "dct(in, [y, x], norm = ortho)"))
+
+
+def left_of_blur(program, mode):
+    """What is left of the error of a blurred image with a little noise: less than half of it."""
+    a = pictures.made("f32", (47, 64)).astype(np.float64)
+    p = psf((5, 5), True).astype(np.float64)
+    blurred = ndimage.convolve(a, p / p.sum(), mode=mode) + 1e-4 * np.random.default_rng(5).standard_normal(a.shape)
+    sharp = program(blurred.astype(np.float32), p.astype(np.float32), noise_to_signal=1e-5)
+    return float(np.linalg.norm(sharp - a) / np.linalg.norm(blurred - a))
+
+
+for border in ("wrap", "reflect"):
+    holds(f"frequency.wiener_{border} sharpens", lambda program, border=border: left_of_blur(program, border), 0.5,
+          Program("frequency", PSF + ", param noise_to_signal : f32", "image<f32>[y, x]", f"wiener_{border}(in, psf, noise_to_signal)"))
