@@ -181,13 +181,15 @@ static void keep_used(struct counted *c, struct stage_context *inner, const stru
     inner->mapped_count = kept;
 }
 
-/* The stage around reads the sample at its own place. */
+/* The stage around reads the sample at its own place, and along the axes that the filter is mapped
+ * over, which it has from now on. */
 static struct operand read_result(struct counted *c, stage_id id)
 {
     const struct stage *stage = graph_stage(c->el->graph, id);
     const struct expr *index[GRAPH_MAX_RANK];
     for (unsigned k = 0; k < stage->rank; k++)
-        index[k] = stage->axis[k].variable;
+        if (!(index[k] = mapped_variable(c->el, c->outer, &stage->axis[k])))
+            return operand_error();
     const struct expr *load =
         expr_load(c->el->pool, id.index, stage->element, stage->interval, stage->rank, index, NULL);
     VECTOR_PUSH(c->el->arena, &c->outer->reads,

@@ -190,10 +190,8 @@ static int find_context_axis(const struct stage_context *context, const struct s
     return -1;
 }
 
-/* The coordinate of an axis the filter is mapped over; the stage gets the axis with its first
- * read. */
-static const struct expr *mapped_variable(struct elaborator *el, struct stage_context *context,
-                                          const struct stage_axis *axis)
+const struct expr *mapped_variable(struct elaborator *el, struct stage_context *context,
+                                   const struct stage_axis *axis)
 {
     bool mapped;
     const int known = find_context_axis(context, axis->name, &mapped);

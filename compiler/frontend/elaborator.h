@@ -712,6 +712,10 @@ bool has_counted_ranges(struct elaborator *el, struct stage_context *context,
                         const struct ast_list *items);
 
 /* elaborate_read.c */
+/* The coordinate of an axis of the context's stage, or of one that the filter is mapped over, which
+ * the stage gets with its first read. NULL: reported. */
+const struct expr *mapped_variable(struct elaborator *el, struct stage_context *context,
+                                   const struct stage_axis *axis);
 struct operand elaborate_read(struct elaborator *el, struct stage_context *context,
                               const struct image_view *image, const struct symbol *name,
                               const struct ast *node, const struct ast_list *items,

@@ -35,3 +35,7 @@ compare("arithmetic.stretch", "stretch(in)", "OpenCV",
         lambda a: cv2.normalize(a.astype(np.float64), None, 0, 1, cv2.NORM_MINMAX) if np.ptp(a) else a * 0, 1e-6)
 compare("arithmetic.standardize", "standardize(in)", "NumPy",
         lambda a: (a - a.mean(dtype=np.float64)) / a.std(dtype=np.float64) if np.ptp(a) else a * 0, 2e-6)
+# Mapped over channels, each has its own sums.
+compare("arithmetic.standardize colors", "standardize(in)", "NumPy",
+        lambda a: (a - a.mean((0, 1), np.float64)) / a.std((0, 1), np.float64), 2e-6, inputs="in : image<f32>[y, x, c]",
+        result="image<f32>[y, x, c]", images=[p for p in pictures.color("f32") if min(p.shape[:2]) > 2])
