@@ -1,8 +1,10 @@
 """std.poisson: the five-point operator under each rule, applied in NumPy to a solution, gives back what was asked for."""
 
 import numpy as np
+from scipy import fft
 
-from case import holds
+import pictures
+from case import compare, holds
 from program import Program
 
 # What continues a line before its first and behind its last sample, in samples of the line.
@@ -85,3 +87,38 @@ case("wrap by reflect", "f64", ("wrap", "reflect"), """across = dct(in, [x], typ
     lx[x in 0 ..< in.x] = reflect_eigenvalue(x, in.x);
     solved[y, x] = spectrum[y, x] * reciprocal(ly[y] + lx[x]);
     out = dct(irfft(solved, [y], y = in.y), [x], type = 3, norm = inverse);""")
+
+
+def fields(density):
+    """By SciPy's transforms alone: forces are sums of sines, which dst of type 3 takes when moved by one place."""
+    ny, nx = density.shape
+    waves = fft.dctn(density.astype(np.float64), type=2)
+    wy, wx = np.pi * np.arange(ny)[:, None] / ny, np.pi * np.arange(nx)[None, :] / nx
+    squares = wy * wy + wx * wx
+    squares[0, 0] = 1
+    heights = waves / squares
+    heights[0, 0] = 0
+
+    def sines(a, axis):
+        moved = np.roll(a, -1, axis)
+        np.moveaxis(moved, axis, 0)[-1] = 0
+        return fft.dst(moved, type=3, axis=axis) / (2 * a.shape[axis])
+
+    return (fft.idctn(heights, type=2), sines(fft.idct(heights * wy, type=2, axis=1), 0),
+            sines(fft.idct(heights * wx, type=2, axis=0), 1))
+
+
+def slopes(forces):
+    """How far forces are from minus the differences of the potential of a smooth density, of two samples."""
+    y, x = np.mgrid[:120, :150]
+    density = np.exp(-((y - 50) ** 2 + (x - 90) ** 2) / 800) + np.exp(-((y - 80) ** 2 + (x - 30) ** 2) / 500)
+    potential, fy, fx = forces(density)
+    down, right = (potential[2:, 1:-1] - potential[:-2, 1:-1]) / 2, (potential[1:-1, 2:] - potential[1:-1, :-2]) / 2
+    return float(max(np.abs(fy[1:-1, 1:-1] + down).max(), np.abs(fx[1:-1, 1:-1] + right).max()) / np.abs(fx).max())
+
+
+for kind, bound in (("f32", 1e-3), ("f64", 1e-11)):
+    results = "(" + ", ".join(f"{n} : image<{kind}>[y, x]" for n in ("potential", "force_y", "force_x")) + ")"
+    forces = "f = density_forces(in); potential = f.potential; force_y = f.force_y; force_x = f.force_x;"
+    compare("poisson.density_forces", forces, "SciPy", fields, bound, inputs=f"in : image<{kind}>[y, x]", result=results, images=pictures.grey(kind, crop=(90, 101)))
+holds("poisson.density_forces are slopes", slopes, 1e-3, Program("poisson", "in : image<f64>[y, x]", results, forces))
