@@ -75,15 +75,16 @@ def with_psf(shapes, even=True):
     return [(a, psf(p, even)) for p in shapes for a in pictures.grey("f32") if a.shape[0] >= p[0] and a.shape[1] >= p[1]]
 
 
-def compressed(a):
+def compressed(a, threshold):
     s = fft.dctn(a.astype(np.float64), type=2, norm="ortho")
-    kept = np.abs(s) >= 0.25
+    kept = np.abs(s) >= np.float32(threshold)
     return fft.dctn(np.where(kept, s, 0), type=3, norm="ortho"), np.array(kept.sum())
 
 
 compare("frequency.dct_denoise", "dct_denoise(in, threshold = 0.25)", "SciPy", denoised, 4e-6)
-compare("frequency.dct_compress", "c = dct_compress(in, threshold = 0.25); out = c.out; kept = c.kept;", "SciPy", compressed, 4e-6,
-        result="(out : image<f32>[y, x], kept : i64)")
+compare("frequency.dct_compress", "c = dct_compress(in, threshold); out = c.out; kept = c.kept;", "SciPy", compressed, 4e-6,
+        inputs="in : image<f32>[y, x], param threshold : f32", result="(out : image<f32>[y, x], kept : i64)",
+        options=[{"threshold": t} for t in (0.03, 0.25, 1.7, 100)])
 compare("frequency.butterworth_low_pass", "butterworth_low_pass(in, cutoff = 0.1, order = 2)", "NumPy",
         multiplied(lambda s: 1 / (1 + (s / 0.1) ** 4)), 2e-6)
 compare("frequency.butterworth_high_pass", "butterworth_high_pass(in, cutoff = 0.2, order = 1.5)", "NumPy",
