@@ -430,6 +430,10 @@ bool expr_interval(enum expr_kind kind, unsigned count, const struct interval op
     case EXPR_TRANSFORM_TABLE:
         *result = (struct interval){0, TRANSFORM_MOST};
         break;
+    case EXPR_FAST_LENGTH:
+        *result =
+            (struct interval){transform_fast_length(a.least), transform_fast_length(a.greatest)};
+        break;
     case EXPR_ADD:
         *result = hull((__int128)a.least + b.least, (__int128)a.greatest + b.greatest,
                        (__int128)a.least + b.least, (__int128)a.greatest + b.greatest, &fits);

@@ -38,6 +38,7 @@ static unsigned taken_classes(enum expr_kind kind)
     case EXPR_NOISE:
     case EXPR_TRANSFORM_PLACES:
     case EXPR_TRANSFORM_TABLE:
+    case EXPR_FAST_LENGTH:
         return TAKES_INTEGER;
     case EXPR_SQUARE_ROOT:
     case EXPR_FUSED:

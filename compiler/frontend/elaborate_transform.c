@@ -170,7 +170,7 @@ static bool read_extent(struct elaborator *el, struct request *r, struct stage_c
     if (!extent.expr)
         return false;
     if (!scalar_is_integer(extent.expr->scalar) || extent.expr->interval.greatest < 1 ||
-        extent.expr->interval.greatest > INT32_MAX) {
+        extent.expr->interval.least > INT32_MAX) {
         report_argument(el, r, value->span, "an extent of 1 or more",
                         operand_type_text(el, extent));
         return false;
@@ -180,6 +180,11 @@ static bool read_extent(struct elaborator *el, struct request *r, struct stage_c
         add_entry_check(
             el, expr_binary(el->pool, EXPR_LESS_EQUAL, expr_integer(el->pool, 1), r->extent),
             value->span, "the extent of a transform is 1 or more");
+    if (extent.expr->interval.greatest > INT32_MAX)
+        add_entry_check(el,
+                        expr_binary(el->pool, EXPR_LESS_EQUAL, r->extent,
+                                    expr_integer(el->pool, INT32_MAX)),
+                        value->span, "the extent of a transform is less than 2^31");
     return true;
 }
 
@@ -419,7 +424,8 @@ static bool add_whole(struct elaborator *el, const struct instance *instance, st
     const struct stage *source = graph_stage(el->graph, r->image.stage);
     const unsigned along = axis_of(source, r->axis[r->count - 1].name);
     struct stage_axis *axis = axes_like(el, source, along);
-    const struct interval places = {0, r->extent->interval.greatest - 1};
+    const int64_t most = r->extent->interval.greatest;
+    const struct interval places = {0, (most < INT32_MAX ? most : INT32_MAX) - 1};
     const struct expr *n =
         expr_variable(pool, VARIABLE_INDEX, axis[along].name, scalar_width(places), places);
     const struct expr *half =

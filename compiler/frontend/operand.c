@@ -182,6 +182,12 @@ struct operand operand_function(struct elaborator *el, enum expr_kind kind, unsi
             REPORT(el, E0303, span, expr_info[kind].text, "numbers", "a truth value");
             return operand_error();
         }
+        if (kind == EXPR_FAST_LENGTH && !is_integer(operand[i])) {
+            struct diagnostic *d = REPORT(el, E0303, span, "fast_length()", "an integer",
+                                          operand_type_text(el, operand[i]));
+            HELP(el, d, "give it the number of samples: fast_length(in.x + 30)");
+            return operand_error();
+        }
         expr[i] = operand[i].expr;
         untyped = untyped && (operand[i].untyped || is_constant_integer(operand[i]));
     }

@@ -160,6 +160,11 @@ static int64_t transformed(enum transform kind, int64_t n)
     return transform_info[kind].times * n + transform_info[kind].more;
 }
 
+int64_t transform_fast_length(int64_t n)
+{
+    return flt_fast_length(n);
+}
+
 int64_t transform_places(enum transform kind, int64_t n)
 {
     return flt_panel_places(n, transformed(kind, n));

@@ -55,6 +55,9 @@ enum { TRANSFORM_LANES = 16 };
 /* Places that the panel of lines of n samples must have, and numbers of its table: both follow from
  * the kind and n. */
 #define TRANSFORM_MOST (INT64_C(1) << 44) /* of lines that an image can have */
+/* The least length of n or more whose prime factors are 2, 3, 5 and 7; of less than 1 it is 1; of
+ * more than TRANSFORM_MOST it is n. */
+int64_t transform_fast_length(int64_t n);
 int64_t transform_places(enum transform kind, int64_t n);
 int64_t transform_table(enum transform kind, int64_t n);
 /* Fills the table; it belongs to kind, norm and n. */

@@ -556,6 +556,11 @@ static void print_operation(struct emission *e, const struct expr *node, enum sc
     case EXPR_TRANSFORM_TABLE:
         print_transform_size(e, node);
         break;
+    case EXPR_FAST_LENGTH:
+        text_print(e->out, "%s(", helper_use(e, "flt_fast_length"));
+        emit_index(e, node->operand[0]);
+        text_print(e->out, ")");
+        break;
     case EXPR_ANY_ELEMENTARY:
         print_helper_call(e, node, node->scalar, expr_info[node->kind].text);
         break;

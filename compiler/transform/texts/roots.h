@@ -43,20 +43,29 @@ static inline int flt_has_steps(int64_t n)
     return n == 1;
 }
 
-/* The samples that a line of n is transformed over: n, or, if that has a large prime factor, the
- * least number of 2n - 1 or more whose factors are 2, 3, 5 and 7. */
+/* The least number of n or more whose prime factors are 2, 3, 5 and 7; beyond 2^44 n itself. */
+static inline int64_t flt_fast_length(int64_t n)
+{
+    const int64_t most = (int64_t)1 << 44;
+    if (n > most)
+        return n;
+    int64_t best = most;
+    for (int64_t p7 = 1; p7 < best; p7 *= 7)
+        for (int64_t p5 = p7; p5 < best; p5 *= 5)
+            for (int64_t p3 = p5; p3 < best; p3 *= 3) {
+                int64_t m = p3;
+                while (m < n)
+                    m *= 2;
+                best = m < best ? m : best;
+            }
+    return best;
+}
+
+/* The samples that a line of n is transformed over: n, or, if that has a large prime factor, a fast
+ * length of 2n - 1 or more. */
 static inline int64_t flt_steps_length(int64_t n)
 {
-    if (flt_has_steps(n))
-        return n;
-    for (int64_t m = 2 * n - 1;; m++) {
-        int64_t rest = m;
-        for (int p = 2; p < 8; p++)
-            while (rest % p == 0)
-                rest /= p;
-        if (rest == 1)
-            return m;
-    }
+    return flt_has_steps(n) ? n : flt_fast_length(2 * n - 1);
 }
 
 /* Numbers of the table of a complex transform: roots; then, of a line that has no steps, its chirp,

@@ -155,13 +155,11 @@ static bool open_long_range(struct generator *g, struct stage_scope *s, const st
     const struct symbol *name = reduction_name(g, s);
     const struct range_end e = draw_range_end(g, s);
     const int64_t first = e.times > 1 || chance(&g->random, 70) ? 0 : between(&g->random, -2, 2);
-    *binding = binding_node(
-        y, name, range_node(y, integer_node(y, first), end_of_range(g, e, end), false));
+    *binding = binding_node(y, name,
+                            range_node(y, integer_node(y, first), end_of_range(g, e, end), false));
     s->depends |= image->depends;
-    s->range[s->ranges++] =
-        (struct typed){.ast = name_node(y, name),
-                       .class = CLASS_INTEGER,
-                       .interval = {first, e.most - 1}};
+    s->range[s->ranges++] = (struct typed){
+        .ast = name_node(y, name), .class = CLASS_INTEGER, .interval = {first, e.most - 1}};
     return true;
 }
 
@@ -419,7 +417,8 @@ static struct typed function_of_one(struct generator *g, struct typed a)
     case 0:
         return negative(g, a);
     case 1:
-        return absolute(g, a);
+        return a.class == CLASS_INTEGER && chance(&g->random, 10) ? fast_length(g, a)
+                                                                  : absolute(g, a);
     case 2:
         return square_root(g, a);
     case 3:

@@ -233,6 +233,15 @@ struct typed absolute(struct generator *g, struct typed a)
     return a;
 }
 
+struct typed fast_length(struct generator *g, struct typed a)
+{
+    struct interval interval;
+    expr_interval(EXPR_FAST_LENGTH, 1, &a.interval, &interval);
+    a = call1(g, "fast_length", a);
+    a.interval = interval;
+    return a;
+}
+
 struct typed negative(struct generator *g, struct typed a)
 {
     struct interval interval;

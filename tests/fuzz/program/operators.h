@@ -18,6 +18,8 @@ struct typed cut(struct generator *g, enum ast_conversion_mode mode, enum scalar
 /* abs(a), -a, sqrt(a); min or max of two; clamp; select. Integers are narrowed where they have to
  * be. */
 struct typed absolute(struct generator *g, struct typed a);
+/* Of an integer. */
+struct typed fast_length(struct generator *g, struct typed a);
 struct typed negative(struct generator *g, struct typed a);
 struct typed square_root(struct generator *g, struct typed a);
 /* A function of one number or two whose value is real. */

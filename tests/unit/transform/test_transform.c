@@ -293,6 +293,29 @@ static void idxst_is_half_of_dst3(void **context)
 }
 
 /* Numbers that are known: of an impulse, of a constant. */
+static bool is_fast(int64_t n)
+{
+    for (int p = 2; p < 8; p++)
+        while (n % p == 0)
+            n /= p;
+    return n == 1;
+}
+
+static void fast_lengths_are_the_next_ones(void **context)
+{
+    (void)context;
+    for (int64_t n = -3; n < 3000; n++) {
+        int64_t next = n < 1 ? 1 : n;
+        while (!is_fast(next))
+            next++;
+        assert_int_equal(transform_fast_length(n), next);
+    }
+    assert_true(transform_fast_length(INT32_MAX) == INT64_C(1) << 31);
+    assert_true(transform_fast_length(TRANSFORM_MOST - 1) == TRANSFORM_MOST);
+    assert_true(transform_fast_length(TRANSFORM_MOST) == TRANSFORM_MOST);
+    assert_true(transform_fast_length(INT64_MAX) == INT64_MAX);
+}
+
 static void known_numbers(void **context)
 {
     const long double one[4] = {1, 1, 1, 1}, impulse[8] = {0, 0, 1, 0, 0, 0, 0, 0};
@@ -323,6 +346,7 @@ int main(void)
         cmocka_unit_test(inverses_undo),
         cmocka_unit_test(cosines_are_those_of_mirrored_lines),
         cmocka_unit_test(idxst_is_half_of_dst3),
+        cmocka_unit_test(fast_lengths_are_the_next_ones),
         cmocka_unit_test(known_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
