@@ -222,11 +222,12 @@ static void print_transform(struct emission *e, const struct statement *s)
     const struct buffer *table = program_buffer(e->program, s->as.transform.table);
     const struct transform_info *info = &transform_info[s->as.transform.kind];
     const bool prepares = s->as.transform.prepares;
-    text_print(
-        e->out, "%s(%d, ",
-        helper_use(e, arena_format(e->arena, "flt_%s%s_%s", prepares ? info->table : info->name,
-                                   prepares ? "_table" : "", scalar_info[table->scalar].text)),
-        (int)s->as.transform.norm);
+    const char *scalar = scalar_info[table->scalar].text;
+    const char *name = arena_format(e->arena, "flt_%s_%s_%s", prepares ? info->table : info->name,
+                                    prepares ? "table" : "lines", scalar);
+    if (!prepares) /* which stands before it */
+        helper_use(e, arena_format(e->arena, "flt_%s_%s", info->name, scalar));
+    text_print(e->out, "%s(%d, ", helper_use(e, name), (int)s->as.transform.norm);
     if (prepares)
         emit_transformed(e, s->as.transform.kind, s->as.transform.extent);
     else

@@ -26,6 +26,22 @@ _Static_assert(BYPASS_PART == 512, "flt_stream_part says so");
     "    for (int y = high; y < rows; y++)\n        for (int x = 0; x < columns; x++)\n"           \
     "            to[x * to_stride + y] = from[y * from_stride + x];\n}\n"
 
+/* The transform of a panel, compiled once for each level of processor, whatever the kernels are
+ * that call it. */
+#define LINES(name)                                                                                \
+    "static void $N_base(int norm, int64_t n, const $T *table, $T *panel)\n{\n"                    \
+    "    flt_" name "_$S(norm, n, table, panel);\n}\n" LINES_OF_LEVEL(name, "3") LINES_OF_LEVEL(   \
+        name,                                                                                      \
+        "4") "static inline void $N(int norm, int64_t n, const $T *table, $T *panel)\n{\n"         \
+             "#ifdef FLT_V4\n    if (FLT_CPU >= 4) {\n        $N_v4(norm, n, table, panel);\n"     \
+             "        return;\n    }\n#endif\n"                                                    \
+             "#ifdef FLT_V3\n    if (FLT_CPU >= 3) {\n        $N_v3(norm, n, table, panel);\n"     \
+             "        return;\n    }\n#endif\n    $N_base(norm, n, table, panel);\n}\n"
+#define LINES_OF_LEVEL(name, level)                                                                \
+    "#ifdef FLT_V" level "\nFLT_V" level " static void $N_v" level                                 \
+    "(int norm, int64_t n, const $T *table, $T *panel)\n{\n"                                       \
+    "    flt_" name "_$S(norm, n, table, panel);\n}\n#endif\n"
+
 /* $T the C type, $S its suffix ("f32"), $N the name. Rows whose type does not matter have type
  * NULL. */
 static const struct {
@@ -33,6 +49,10 @@ static const struct {
     const char *types; /* suffixes it exists for */
     const char *text;
 } helper[] = {
+#define TRANSFORM(kind, name, samples, inverse, times, more, table)                                \
+    {#name "_lines", "f32 f64", LINES(#name)},
+#include "transform/transforms.def"
+#undef TRANSFORM
     {"min", "u8 i8 u16 i16 i32 i64 f32 f64",
      "static inline $T $N($T a, $T b)\n{\n    return a < b ? a : b;\n}\n"},
     {"max", "u8 i8 u16 i16 i32 i64 f32 f64",

@@ -128,9 +128,20 @@ FLT_INLINE void flt_pass_f32(int lanes, int step, int64_t n, int64_t done, const
     }
 }
 
-/* The complex transform of a line whose length has steps: a's, into a or b; where it is. */
+/* The complex transform of a line whose length has steps: a's, into a or b; where it is. Lines of
+ * blocks have straight code. */
 FLT_INLINE float *flt_steps_f32(int lanes, int64_t n, const float *root, float *a, float *b)
 {
+    if (n == 8) {
+        flt_pass_f32(lanes, 4, 8, 1, root, a, b);
+        flt_pass_f32(lanes, 2, 8, 4, root, b, a);
+        return a;
+    }
+    if (n == 16) {
+        flt_pass_f32(lanes, 4, 16, 1, root, a, b);
+        flt_pass_f32(lanes, 4, 16, 4, root, b, a);
+        return a;
+    }
     int64_t done = 1;
     while (done < n) {
         const int step = flt_step(n / done);
