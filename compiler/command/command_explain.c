@@ -5,6 +5,7 @@
 #include "graph/placement/traffic.h"
 
 #include <ctype.h>
+#include <math.h>
 
 /* Pages of diagnostics/explain/, embedded. */
 struct explain_page {
@@ -74,6 +75,37 @@ static void print_extent(const struct expr *e, struct text *out)
     }
 }
 
+/* A complex transform of n samples takes some 5 n log2 n operations, and two real lines one. */
+static void explain_transform(struct command_context *c, const struct stage *stage)
+{
+    const struct transform_info *info = &transform_info[stage->as.transform.kind];
+    const struct stage_axis *axis = &stage->axis[stage->as.transform.axis];
+    const int lines = TRANSFORM_LANES * (info->is_complex ? 1 : 2);
+    const double work = (info->is_complex ? 5 : 2.5) * info->times;
+    struct text extent = text_create(c->session->scratch);
+    print_extent(axis->extent, &extent);
+    printf("  %-24s %s along %s, norm %s, %d lines at a time\n", "", info->name, axis->name->text,
+           transform_norm_text[stage->as.transform.norm], lines);
+    if (axis->extent->kind == EXPR_INTEGER) {
+        const int64_t n = axis->extent->as.integer;
+        const double length = (double)(info->times * n + info->more);
+        printf(
+            "  %-24s operations about %.0f a sample; a table of %lld numbers, a panel of %lld for "
+            "each thread\n",
+            "", work * log2(length > 2 ? length : 2),
+            (long long)transform_table(stage->as.transform.kind, n),
+            (long long)(2 * TRANSFORM_LANES * transform_places(stage->as.transform.kind, n)));
+        return;
+    }
+    printf(
+        "  %-24s operations about %g log2(%s%s) a sample, 4 times as many where that has a prime "
+        "factor above 13\n",
+        "", work, info->times == 2 ? "2 " : "", extent.bytes);
+    printf("  %-24s a table of about %d %s numbers, a panel of %d %s for each thread\n", "",
+           3 * info->times, extent.bytes, 2 * TRANSFORM_LANES * (1 + 2 * info->times),
+           extent.bytes);
+}
+
 static void explain_stage(struct command_context *c, const struct stage *stage)
 {
     struct text box = text_create(c->session->scratch);
@@ -86,11 +118,7 @@ static void explain_stage(struct command_context *c, const struct stage *stage)
     if (!stage_computes(stage) || stage->kind == STAGE_JOINED)
         return;
     if (stage->kind == STAGE_TRANSFORM)
-        printf("  %-24s %s along %s, norm %s, %d lines at a time\n", "",
-               transform_info[stage->as.transform.kind].name,
-               stage->axis[stage->as.transform.axis].name->text,
-               transform_norm_text[stage->as.transform.norm],
-               TRANSFORM_LANES * (stage->as.transform.imaginary ? 1 : 2));
+        explain_transform(c, stage);
     unsigned reads = 0;
     struct expr_walk walk = {.scratch = c->session->scratch};
     expr_visit(&walk, stage->value, count_read, &reads);
