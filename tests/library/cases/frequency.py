@@ -127,6 +127,58 @@ holds("frequency.dct is within its bound", beyond_bound,
       1, Program("frequency", "in : image<f32>[y, x]", "image<f32>[y, x]", "dct(in, [y, x], norm = ortho)"))
 
 
+def excess(is_, must_be, count, rough):
+    """The error of all samples, and that of the worst one, over what the language states; count: N. rough: a prime factor above 13."""
+    bound = 5e-8 * (2 + np.log2(count)) * (2 if rough else 1)
+    apart, size = np.abs(is_ - must_be), np.linalg.norm(must_be)
+    return max(np.linalg.norm(apart) / (bound * size), np.max(apart) / (12 * bound * size / np.sqrt(must_be.size)))
+
+
+VOLUMES = (((8, 12, 20), False), ((1, 30, 7), False), ((16, 16, 16), False), ((5, 17, 9), True), ((3, 2, 101), True))
+
+
+def of_volumes(transform, twice):
+    """transform: what SciPy does. twice: axes that are transformed over twice their extent."""
+    def worst(program):
+        random = np.random.default_rng(7)
+        volumes = [(random.standard_normal(shape).astype(np.float32), rough) for shape, rough in VOLUMES]
+        return float(max(excess(program(a), transform(a.astype(np.float64)), a.size * 2 ** twice, rough) for a, rough in volumes))
+    return worst
+
+
+def mixed(a):
+    return fft.dct(fft.dst(fft.dct(a, type=3, axis=0), type=4, axis=1), type=2, axis=2)
+
+
+VOLUME = ("in : image<f32>[z, y, x]", "image<f32>[z, y, x]")
+holds("frequency.dct of three axes", of_volumes(lambda a: fft.dctn(a, norm="ortho"), 0), 1,
+      Program("frequency", *VOLUME, "dct(in, [z, y, x], norm = ortho)"))
+holds("frequency.transform of three kinds", of_volumes(mixed, 1), 1,
+      Program("frequency", *VOLUME, "transform(in, (z: dct3, y: dst4, x: dct2), norm = none)"))
+holds("frequency.fft of three axes", of_volumes(lambda a: np.fft.fftn(a).imag + np.fft.fftn(a).real, 0), 1,
+      Program("frequency", *VOLUME, "s = fft(in, [z, y, x]); out[z, y, x] = re(s[z, y, x]) + im(s[z, y, x]);"))
+
+
+def parseval(program):
+    a = np.random.default_rng(3).standard_normal((45, 64)).astype(np.float32)
+    return float(abs(np.sum(program(a).astype(np.float64)) / (a.size * np.sum(a.astype(np.float64) ** 2)) - 1))
+
+
+def shifted(program):
+    """A shift along x multiplies by phases."""
+    a = np.random.default_rng(4).standard_normal((12, 40)).astype(np.float32)
+    phase = np.exp(-2j * np.pi * 3 * np.arange(40) / 40)
+    must_be = np.fft.fft2(a.astype(np.float64)) * phase
+    return float(excess(program(np.roll(a, 3, axis=1)), must_be.real, a.size, False))
+
+
+holds("frequency.fft keeps energies", parseval, 1e-6,
+      Program("frequency", "in : image<f32>[y, x]", "image<f32>[y, x]",
+              "s = fft(in, [y, x]); out[y, x] = re(s[y, x]) * re(s[y, x]) + im(s[y, x]) * im(s[y, x]);"))
+holds("frequency.fft of a shifted image", shifted, 1,
+      Program("frequency", "in : image<f32>[y, x]", "image<f32>[y, x]", "s = fft(in, [y, x]); out[y, x] = re(s[y, x]);"))
+
+
 def left_of_blur(program, mode):
     """What is left of the error of a blurred image with a little noise: less than half of it."""
     a = pictures.made("f32", (47, 64)).astype(np.float64)
