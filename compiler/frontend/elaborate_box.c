@@ -167,33 +167,60 @@ bool same_box(struct elaborator *el, const struct stage *a, const struct stage *
     return agree(el, &first, &second, a->axis[k].name);
 }
 
-/* An image read here that has the axis, from 0 on; NULL: none. Its extent is likely what is
- * meant. */
-static const struct symbol *
-image_of_axis(struct elaborator *el, const struct stage_context *context, const struct symbol *axis)
+struct search {
+    const struct expr *variable;
+    bool found;
+};
+
+static void search_variable(const struct expr *node, void *user)
 {
+    struct search *s = user;
+    s->found = s->found || node == s->variable;
+}
+
+static bool holds_variable(struct elaborator *el, const struct expr *index,
+                           const struct expr *variable)
+{
+    struct search search = {variable, false};
+    struct expr_walk walk = {.scratch = el->session->scratch};
+    expr_visit(&walk, index, search_variable, &search);
+    return search.found;
+}
+
+/* An image read here that has the axis, from 0 on, if there is one at a place that the coordinate
+ * tells; NULL: none. Its extent is likely what is meant. */
+static const struct symbol *image_of_axis(struct elaborator *el,
+                                          const struct stage_context *context,
+                                          const struct stage_context_axis *axis)
+{
+    const struct symbol *any = NULL;
     for (size_t i = 0; i < context->reads.count; i++) {
         const struct pending_read *read = &context->reads.item[i];
         const struct stage *source = graph_stage(el->graph, (stage_id){read->load->as.load.source});
-        for (unsigned k = 0; k < source->rank; k++)
-            if (source->axis[k].name == axis && source->axis[k].first == expr_integer(el->pool, 0))
+        for (unsigned k = 0; k < source->rank; k++) {
+            if (source->axis[k].name != axis->name ||
+                source->axis[k].first != expr_integer(el->pool, 0))
+                continue;
+            if (holds_variable(el, read->load->operand[k], axis->variable))
                 return read->image;
+            any = any ? any : read->image;
+        }
     }
-    return NULL;
+    return any;
 }
 
 static bool report_unknown_extent(struct elaborator *el, const struct stage_context *context,
-                                  const struct symbol *axis)
+                                  const struct stage_context_axis *axis)
 {
-    struct diagnostic *d = REPORT(el, E0314, context->span, context->name->text, axis->text);
-    NOTE(el, d, "no image is read there at %s plus a constant, so its box tells nothing",
-         axis->text);
+    const char *name = axis->name->text;
+    struct diagnostic *d = REPORT(el, E0314, context->span, context->name->text, name);
+    NOTE(el, d, "no image is read there at %s plus a constant, so its box tells nothing", name);
     const struct symbol *image = image_of_axis(el, context, axis);
     if (image)
-        HELP(el, d, "write the range on the left side, for instance %s in 0 ..< %s.%s", axis->text,
-             image->text, axis->text);
+        HELP(el, d, "write the range on the left side, for instance %s in 0 ..< %s.%s", name,
+             image->text, name);
     else
-        HELP(el, d, "write the range: %s[%s in 0 ..< ..., ...]", context->name->text, axis->text);
+        HELP(el, d, "write the range: %s[%s in 0 ..< ..., ...]", context->name->text, name);
     return false;
 }
 
@@ -223,7 +250,7 @@ bool settle_axis(struct elaborator *el, const struct stage_context *context,
         }
     }
     if (!any)
-        return report_unknown_extent(el, context, axis->name);
+        return report_unknown_extent(el, context, axis);
     axis->first = box.first;
     axis->extent = box.extent;
     axis->agreed = good && !valid;

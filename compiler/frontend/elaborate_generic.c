@@ -102,6 +102,11 @@ bool bind_type(struct elaborator *el, struct instance *instance, const struct as
             REPORT(el, E0325, span, variable->text, instance->filter->as.filter.name->text,
                    alternatives_text(el, bounds), scalar_info[scalar].text);
         LABEL(el, d, bounds->span, "declared here");
+        if (scalar_is_integer(scalar) &&
+            element_type_allowed(instance->filter, variable, SCALAR_F32))
+            HELP(el, d, "give it an image of floats: f32(...)");
+        /* What else the variable stands in is not reported as well. */
+        VECTOR_PUSH(el->arena, &instance->types, (struct bound_type){variable, scalar});
         return false;
     }
     VECTOR_PUSH(el->arena, &instance->types, (struct bound_type){variable, scalar});
