@@ -5,7 +5,8 @@
  * pays where each sample is read once, where few of its samples are read at all (`g[k(in[y, x]), y,
  * x]`), or where it costs next to nothing; not where bytes are picked by it (`table[index[y, x]]`),
  * so that the index is computed in vectors, or where it is what a recurrence stores of a wider
- * state. A stage is rounded to its type as before. Which stages the program's schedule places
+ * state. A stage that one of its reads needs in memory is read there by all. A stage is rounded to
+ * its type as before. Which stages the program's schedule places
  * stays. Stages that are not read any more are dropped. */
 #include "graph_pass.h"
 #include "graph/placement/choices.h"
@@ -362,7 +363,7 @@ static const struct expr *replace_read(const struct expr *node, void *user)
     if (node->kind != EXPR_LOAD || !n->inlined[node->as.load.source])
         return node;
     const struct expr *value = value_at(n, n->in->stages.item[node->as.load.source], node);
-    if (!value) /* it stays: one read of it is enough */
+    if (!value)
         n->use[node->as.load.source].fixed = true;
     return value ? value : node;
 }
@@ -374,6 +375,21 @@ static struct stage rewritten(struct inlining *n, const struct stage *stage)
                                      .context = n,
                                      .scratch = n->context->scratch};
     return stage_rewrite(n->context->output, stage, &rewriter);
+}
+
+/* The stages with values in the place of reads. False: one that was put in a place stays for
+ * another read of it. */
+static bool put_in_place(struct inlining *n, struct stage stages[])
+{
+    for (size_t i = 0; i < n->in->stages.count; i++) {
+        stages[i] = rewritten(n, n->in->stages.item[i]);
+        n->value[i] = stages[i].value;
+        n->inlined[i] = is_worth(n, n->in->stages.item[i]);
+    }
+    bool whole = true;
+    for (size_t i = 0; i < n->in->stages.count; i++)
+        whole = whole && !(n->inlined[i] && n->use[i].fixed);
+    return whole;
 }
 
 const struct graph *inline_stages(const struct graph *in, struct pass_context *context)
@@ -389,15 +405,12 @@ const struct graph *inline_stages(const struct graph *in, struct pass_context *c
                          .value = ARENA_ARRAY(scratch, const struct expr *, count)};
     struct stage *stages = ARENA_ARRAY(scratch, struct stage, count);
     find_uses(&n);
-    for (size_t i = 0; i < in->stages.count; i++) {
-        stages[i] = rewritten(&n, in->stages.item[i]);
-        n.value[i] = stages[i].value;
-        n.inlined[i] = is_worth(&n, in->stages.item[i]);
-    }
+    while (!put_in_place(&n, stages)) /* what stays is read by all: each time there is one more */
+        ;
     struct renumbering renumbering = {context->pool, n.new_id};
     for (size_t i = 0; i < in->stages.count; i++) {
         n.new_id[i] = (uint32_t)n.out->stages.count; /* a recurrence reads itself */
-        if (n.inlined[i] && !n.use[i].fixed)
+        if (n.inlined[i])
             continue;
         struct expr_rewriter rewriter = {.pool = context->pool,
                                          .rule = graph_renumber_read,
