@@ -217,6 +217,7 @@ long-elementary: $(BUILD)/tests/elementary/accuracy
 # 4,880 random programs in all, and 480 under the sanitizers; 96,000 mutations of texts and of each kind of image.
 of_slices = $$(($(1) / $(SLICES)))
 long-programs: $(PROGRAMS) asan
+	$(PROGRAMS) --regressions tests/fuzz/regressions_long
 	$(PROGRAMS) --seed $$((20000 + 10000 * $(SLICE_NUMBER))) --count $(call of_slices,4880)
 	$(BUILD)/asan/tests/fuzz/generate_program --compiler asan --no-shrink \
 	  --seed $$((25000 + 10000 * $(SLICE_NUMBER))) --count $(call of_slices,480)
