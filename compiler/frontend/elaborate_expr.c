@@ -126,6 +126,7 @@ static struct operand elaborate_name(struct elaborator *el, struct stage_context
     }
     switch (entity->kind) {
     case ENTITY_VALUE:
+        el->values_named++;
         return entity->as.value;
     case ENTITY_IMAGE:
         if (entity->as.image.valid && (context->lifted || entity->as.image.rank == 0))
@@ -542,7 +543,7 @@ static struct operand elaborate_field(struct elaborator *el, struct stage_contex
         if (image.axis[i] == node->as.field.name)
             for (unsigned k = 0; k < stage->rank; k++)
                 if (stage->axis[k].name == node->as.field.name) {
-                    el->extents_named++;
+                    el->values_named++;
                     el->extents_varying += !expr_is_constant(stage->axis[k].extent);
                     return operand_from(stage->axis[k].extent);
                 }
@@ -693,13 +694,13 @@ static struct operand elaborate_any(struct elaborator *el, struct stage_context 
         struct operand compared;
         if (elaborate_name_comparison(el, context, node, &compared))
             return compared;
-        const unsigned named = el->extents_named;
+        const unsigned named = el->values_named;
         const struct operand left = elaborate_number(el, context, node->as.binary.left);
         const struct operand right = elaborate_number(el, context, node->as.binary.right);
-        el->divides_extents = el->extents_named > named;
+        el->divides_named = el->values_named > named;
         const struct operand result =
             operand_binary(el, node->as.binary.operator_, left, right, node->span);
-        el->divides_extents = false;
+        el->divides_named = false;
         return result;
     }
     case AST_PARENTHESES:

@@ -224,9 +224,9 @@ struct elaborator {
     uint32_t repeat;                      /* whose steps are being elaborated; 0: none */
     uint64_t work;                        /* done so far, calls and loops written out */
     VECTOR(const struct ast *) functions; /* being inlined, outermost first */
-    unsigned extents_named;               /* how often the program has written in.y or its like */
+    unsigned values_named;                /* how often the program has written a name, or in.y */
     unsigned extents_varying;             /* those of them that are no constants */
-    bool divides_extents;                 /* the operands of the operator at hand name some */
+    bool divides_named;                   /* the operands of the operator at hand name some */
     VECTOR(const struct symbol *) reducing; /* variables of the reductions being elaborated */
     struct hash_map externals; /* declaration → struct external, of no parameters if it is wrong */
 };

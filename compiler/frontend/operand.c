@@ -347,7 +347,7 @@ static struct operand quotient(struct elaborator *el, enum expr_kind kind, struc
         return operand_error();
     const struct expr *const pair[2] = {a.expr, b.expr};
     if (is_integer(a)) {
-        if (is_constant_integer(a) && is_constant_integer(b) && !el->divides_extents &&
+        if (is_constant_integer(a) && is_constant_integer(b) && !el->divides_named &&
             kind == EXPR_DIVIDE && floor_remainder(a.expr->as.integer, b.expr->as.integer) != 0) {
             struct diagnostic *d = REPORT(el, W0302, span, (long long)a.expr->as.integer,
                                           (long long)b.expr->as.integer);
