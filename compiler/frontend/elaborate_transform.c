@@ -356,7 +356,9 @@ static bool check_length(struct elaborator *el, const struct request *r, enum tr
     if (kind != TRANSFORM_DCT1 || axis->extent->interval.least >= 2)
         return true;
     if (axis->extent->interval.greatest < 2) {
-        REPORT(el, E0332, r->node->span, axis->name->text);
+        struct diagnostic *d = REPORT(el, E0332, r->node->span, axis->name->text);
+        HELP(el, d, "other types take one sample: write type = 2, or leave %s out of the axes",
+             axis->name->text);
         return false;
     }
     add_entry_check(el,
