@@ -60,32 +60,34 @@ static const struct statement *loop_over(struct pass_context *context, struct sp
                          .as.loop = {variable, first, extent, level, body, false, false, 0});
 }
 
-/* The body with its coordinate written out. */
-static const struct statement *at_coordinate(struct pass_context *context,
-                                             const struct grid_axis *axis, const struct cut *cut,
+const struct statement *grid_name_coordinate(struct pass_context *context, struct span span,
+                                             const struct symbol *name, const struct expr *variable,
+                                             const struct expr *value, const struct statement **let,
                                              const struct statement *body)
 {
-    return statement_substitute(context->output, context->scratch, context->pool, body,
-                                axis->variable,
-                                region_sum(context->pool, axis->first, cut->offset, 1));
+    const struct expr *at =
+        expr_variable(context->pool, VARIABLE_LOCAL, name, SCALAR_I64, variable->interval);
+    *let = STATEMENT_NEW(context->output, span, .kind = STATEMENT_LET, .as.let = {at, value});
+    return statement_substitute(context->output, context->scratch, context->pool, body, variable,
+                                at);
 }
 
-/* The same with its coordinate by name: threads beyond the box, which do nothing, do not make
- * values wider. */
-static const struct statement *at_named_coordinate(struct pass_context *context, struct span span,
-                                                   const struct grid_axis *axis,
-                                                   const struct cut *cut,
-                                                   const struct statement *body)
+/* The body at a coordinate, written out; by name where threads beyond the box, which do nothing,
+ * would make values wider than their types. */
+static const struct statement *at_coordinate(struct pass_context *context,
+                                             const struct program *program, struct span span,
+                                             const struct grid_axis *axis,
+                                             const struct expr *coordinate,
+                                             const struct statement *body)
 {
-    struct expr_pool *pool = context->pool;
-    const struct expr *at = expr_variable(
-        pool, VARIABLE_LOCAL,
-        symbol_format(&context->session->symbols, "%s.at", axis->name->text), SCALAR_I64,
-        axis->variable->interval);
-    const struct statement *const both[2] = {
-        STATEMENT_NEW(context->output, span, .kind = STATEMENT_LET,
-                      .as.let = {at, region_sum(pool, axis->first, cut->offset, 1)}),
-        statement_substitute(context->output, context->scratch, pool, body, axis->variable, at)};
+    const struct statement *written = statement_substitute(
+        context->output, context->scratch, context->pool, body, axis->variable, coordinate);
+    if (statement_values_fit(program, written))
+        return written;
+    const struct statement *both[2];
+    const struct symbol *name =
+        symbol_format(&context->session->symbols, "%s.at", axis->name->text);
+    both[1] = grid_name_coordinate(context, span, name, axis->variable, coordinate, &both[0], body);
     return statement_block(context->output, span, 2, both);
 }
 
@@ -103,10 +105,8 @@ const struct statement *grid_nest(struct pass_context *context, const struct pro
         cut[t] = cut_of(context, &axis[t]);
         const struct expr *within = expr_binary(pool, EXPR_LESS, cut[t].offset, axis[t].extent);
         inside = inside ? expr_binary(pool, EXPR_AND, within, inside) : within;
-        const struct statement *written = at_coordinate(context, &axis[t], &cut[t], body);
-        body = statement_values_fit(program, written)
-                   ? written
-                   : at_named_coordinate(context, span, &axis[t], &cut[t], body);
+        body = at_coordinate(context, program, span, &axis[t],
+                             region_sum(pool, axis[t].first, cut[t].offset, 1), body);
     }
     if (inside)
         body = STATEMENT_NEW(context->output, span, .kind = STATEMENT_IF,

@@ -21,6 +21,12 @@ struct grid_axis {
 const struct statement *grid_nest(struct pass_context *context, const struct program *program,
                                   struct span span, unsigned count, const struct grid_axis axis[],
                                   const struct statement *body);
+/* The body with a name in the place of the variable: *let gives it the value, which threads beyond
+ * the box may have wider than the variable's interval, and stands before the body. */
+const struct statement *grid_name_coordinate(struct pass_context *context, struct span span,
+                                             const struct symbol *name, const struct expr *variable,
+                                             const struct expr *value, const struct statement **let,
+                                             const struct statement *body);
 /* Threads along the axis that is the n-th fastest of a nest, for which nothing is asked; index: of
  * the stage. */
 int64_t grid_tile(const struct pass_context *context, uint32_t index, unsigned n);

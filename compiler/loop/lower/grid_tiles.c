@@ -94,17 +94,14 @@ static const struct statement *samples_inside(const struct nest *n, size_t place
     const struct expr *inside = NULL;
     for (unsigned i = 0; i < count; i++) {
         const struct stage_axis *axis = &stage->axis[shared[i].axis];
-        const struct expr *at = expr_variable(pool, VARIABLE_LOCAL,
-                                              symbol_format(&context->session->symbols, "%s.%s.at",
-                                                            stage->name->text, axis->name->text),
-                                              SCALAR_I64, axis->variable->interval);
+        const struct symbol *name = symbol_format(&context->session->symbols, "%s.%s.at",
+                                                  stage->name->text, axis->name->text);
         const struct expr *end = tile_end(context, stage, shared[i].axis);
+        const struct statement *let;
         inside = both(pool, inside, expr_binary(pool, EXPR_LESS, shared[i].place, end));
-        VECTOR_PUSH(context->scratch, &items,
-                    STATEMENT_NEW(context->output, stage->span, .kind = STATEMENT_LET,
-                                  .as.let = {at, shared[i].place}));
-        body =
-            statement_substitute(context->output, context->scratch, pool, body, axis->variable, at);
+        body = grid_name_coordinate(context, stage->span, name, axis->variable, shared[i].place,
+                                    &let, body);
+        VECTOR_PUSH(context->scratch, &items, let);
     }
     for (unsigned along = count; along < n->axes; along++) /* one thread of those is enough */
         inside = both(pool, inside,

@@ -119,7 +119,7 @@ static const struct expr *number_of_groups(const struct nest *n)
 static void find_lines(struct nest *n)
 {
     n->lanes = transform_lanes(n->stage);
-    n->lines = n->stage->as.transform.imaginary ? TRANSFORM_LANES : NUMBERS;
+    n->lines = transform_together(n->stage->as.transform.kind);
     n->first = expr_integer(n->pool, 0);
     n->count = expr_integer(n->pool, 1);
     if (!has_lanes(n))
