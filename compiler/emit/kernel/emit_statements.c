@@ -225,8 +225,6 @@ static void print_transform(struct emission *e, const struct statement *s)
     const char *scalar = scalar_info[table->scalar].text;
     const char *name = arena_format(e->arena, "flt_%s_%s_%s", prepares ? info->table : info->name,
                                     prepares ? "table" : "lines", scalar);
-    if (!prepares) /* which stands before it */
-        helper_use(e, arena_format(e->arena, "flt_%s_%s", info->name, scalar));
     text_print(e->out, "%s(%d, ", helper_use(e, name), (int)s->as.transform.norm);
     if (prepares)
         emit_transformed(e, s->as.transform.kind, s->as.transform.extent);

@@ -28,19 +28,21 @@ _Static_assert(BYPASS_PART == 512, "flt_stream_part says so");
 
 /* The transform of a panel, compiled once for each level of processor, whatever the kernels are
  * that call it. */
+/* clang-format off */
 #define LINES(name)                                                                                \
-    "static void $N_base(int norm, int64_t n, const $T *table, $T *panel)\n{\n"                    \
-    "    flt_" name "_$S(norm, n, table, panel);\n}\n" LINES_OF_LEVEL(name, "3") LINES_OF_LEVEL(   \
-        name,                                                                                      \
-        "4") "static inline void $N(int norm, int64_t n, const $T *table, $T *panel)\n{\n"         \
-             "#ifdef FLT_V4\n    if (FLT_CPU >= 4) {\n        $N_v4(norm, n, table, panel);\n"     \
-             "        return;\n    }\n#endif\n"                                                    \
-             "#ifdef FLT_V3\n    if (FLT_CPU >= 3) {\n        $N_v3(norm, n, table, panel);\n"     \
-             "        return;\n    }\n#endif\n    $N_base(norm, n, table, panel);\n}\n"
-#define LINES_OF_LEVEL(name, level)                                                                \
-    "#ifdef FLT_V" level "\nFLT_V" level " static void $N_v" level                                 \
-    "(int norm, int64_t n, const $T *table, $T *panel)\n{\n"                                       \
-    "    flt_" name "_$S(norm, n, table, panel);\n}\n#endif\n"
+    LINES_OF("", "$N_base", name)                                                                  \
+    "#ifdef FLT_V3\n" LINES_OF("FLT_V3 ", "$N_v3", name) "#endif\n"                                \
+    "#ifdef FLT_V4\n" LINES_OF("FLT_V4 ", "$N_v4", name) "#endif\n"                                \
+    "static inline void $N(int norm, int64_t n, const $T *table, $T *panel)\n{\n"                  \
+    LINES_AT("4") LINES_AT("3")                                                                    \
+    "    $N_base(norm, n, table, panel);\n}\n"
+#define LINES_OF(level, function, name)                                                            \
+    level "static void " function "(int norm, int64_t n, const $T *table, $T *panel)\n{\n"         \
+    "    flt_" name "_$S(norm, n, table, panel);\n}\n"
+#define LINES_AT(level)                                                                            \
+    "#ifdef FLT_V" level "\n    if (FLT_CPU >= " level ") {\n"                                     \
+    "        $N_v" level "(norm, n, table, panel);\n        return;\n    }\n#endif\n"
+/* clang-format on */
 
 /* $T the C type, $S its suffix ("f32"), $N the name. Rows whose type does not matter have type
  * NULL. */
@@ -417,19 +419,6 @@ static bool print_conversion(struct emission *e, const char *name)
     return true;
 }
 
-static void print_pattern(struct emission *e, const char *text, const char *name,
-                          const char *suffix)
-{
-    for (const char *c = text; *c; c++) {
-        if (c[0] != '$') {
-            text_append(e->out, c, 1);
-            continue;
-        }
-        c++;
-        text_print(e->out, "%s", *c == 'T' ? c_type(suffix) : *c == 'N' ? name : suffix);
-    }
-}
-
 static const struct elementary_text *text_in(const struct elementary_text texts[], const char *name)
 {
     for (const struct elementary_text *t = texts; t->name; t++)
@@ -455,15 +444,36 @@ static void print_mentioned(struct emission *e, const struct elementary_text *te
 }
 
 /* What the text mentions stands before it. */
+static void print_behind_mentioned(struct emission *e, const struct elementary_text *text)
+{
+    print_mentioned(e, text, elementary_texts);
+    if (e->opened)
+        print_mentioned(e, text, given_texts);
+    text_print(e->out, "%s", text->text);
+}
+
 static void print_elementary(struct emission *e, const struct elementary_text *text)
 {
     if (hash_map_find(&e->helpers, text))
         return;
     hash_map_put(e->arena, &e->helpers, text, (void *)(uintptr_t)text);
-    print_mentioned(e, text, elementary_texts);
-    if (e->opened)
-        print_mentioned(e, text, given_texts);
-    text_print(e->out, "%s\n", text->text);
+    print_behind_mentioned(e, text);
+    text_print(e->out, "\n");
+}
+
+static void print_pattern(struct emission *e, const char *pattern, const char *name,
+                          const char *suffix)
+{
+    struct text text = text_create(e->arena);
+    for (const char *c = pattern; *c; c++) {
+        if (c[0] != '$') {
+            text_append(&text, c, 1);
+            continue;
+        }
+        c++;
+        text_print(&text, "%s", *c == 'T' ? c_type(suffix) : *c == 'N' ? name : suffix);
+    }
+    print_behind_mentioned(e, &(const struct elementary_text){name, text.bytes});
 }
 
 static void print_helper(struct emission *e, const char *name)
