@@ -80,12 +80,12 @@ static void explain_transform(struct command_context *c, const struct stage *sta
 {
     const struct transform_info *info = &transform_info[stage->as.transform.kind];
     const struct stage_axis *axis = &stage->axis[stage->as.transform.axis];
-    const int lines = TRANSFORM_LANES * (info->is_complex ? 1 : 2);
     const double work = (info->is_complex ? 5 : 2.5) * info->times;
     struct text extent = text_create(c->session->scratch);
     print_extent(axis->extent, &extent);
     printf("  %-24s %s along %s, norm %s, %d lines at a time\n", "", info->name, axis->name->text,
-           transform_norm_text[stage->as.transform.norm], lines);
+           transform_norm_text[stage->as.transform.norm],
+           transform_together(stage->as.transform.kind));
     if (axis->extent->kind == EXPR_INTEGER) {
         const int64_t n = axis->extent->as.integer;
         const double length = (double)(info->times * n + info->more);

@@ -17,22 +17,17 @@ static const char *samples_text(struct arena *arena, const struct flt_image *ima
                         image->has_alpha ? ", the last one alpha" : "");
 }
 
-static bool wants_complex(const struct stage *stage)
-{
-    return stage->rank && strcmp(stage->axis[stage->rank - 1].name->text, FLT_COMPLEX_AXIS) == 0;
-}
-
 /* Most files do not tell complex samples from two channels of floats: the image that takes them
  * does. */
 static bool take_parts(struct command_context *c, struct picture *p)
 {
     struct flt_image *image = &p->image;
     const int last = image->rank - 1;
-    const bool wants = wants_complex(p->stage);
+    const bool wants = stage_is_complex(p->stage);
     if (wants && last >= 0 && strcmp(image->axis[last], "c") == 0 && image->extent[last] == 2 &&
         scalar_is_float((enum scalar)image->element) && !image->has_alpha)
         snprintf(image->axis[last], FLT_AXIS_NAME, "%s", FLT_COMPLEX_AXIS);
-    if (wants == (last >= 0 && strcmp(image->axis[last], FLT_COMPLEX_AXIS) == 0))
+    if (wants == flt_image_is_complex(image))
         return true;
     const char *name = p->stage->name->text;
     struct diagnostic *d =

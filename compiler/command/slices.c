@@ -28,7 +28,7 @@ void picture_slice(const struct pictures *p, const struct picture *picture, cons
 static void parts_last(const struct stage *result, int count, int axis[])
 {
     const int parts = (int)result->rank - 1;
-    if (parts < 0 || strcmp(result->axis[parts].name->text, FLT_COMPLEX_AXIS) != 0)
+    if (!stage_is_complex(result))
         return;
     int k = 0;
     while (k < count && axis[k] != parts)

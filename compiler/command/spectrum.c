@@ -28,12 +28,6 @@ struct search {
     const struct stage *stage; /* at hand */
 };
 
-static bool has_parts(const struct stage *stage)
-{
-    return stage->rank > 0 &&
-           strcmp(stage->axis[stage->rank - 1].name->text, FLT_COMPLEX_AXIS) == 0;
-}
-
 /* The same, or checked on entry to be so. */
 static bool are_equal(const struct graph *graph, const struct expr *a, const struct expr *b)
 {
@@ -58,25 +52,6 @@ static enum content content_read(const struct search *s, unsigned k, const struc
     return content == CONTENT_PLACES || (!moves && is_whole) ? content : CONTENT_PART;
 }
 
-struct mention {
-    const struct expr *variable;
-    bool found;
-};
-
-static void note_mention(const struct expr *node, void *user)
-{
-    struct mention *mention = user;
-    mention->found = mention->found || node == mention->variable;
-}
-
-static bool depends(struct arena *scratch, const struct expr *node, const struct expr *variable)
-{
-    struct expr_walk walk = {.scratch = scratch};
-    struct mention mention = {variable, false};
-    expr_visit(&walk, node, note_mention, &mention);
-    return mention.found;
-}
-
 static void note_read(const struct expr *node, void *user)
 {
     const struct search *s = user;
@@ -85,7 +60,7 @@ static void note_read(const struct expr *node, void *user)
     enum content *own = s->of[s->stage->id.index].along;
     for (unsigned k = 0; k < s->stage->rank; k++)
         for (unsigned j = 0; j < node->count; j++) {
-            if (!depends(s->scratch, node->operand[j], s->stage->axis[k].variable))
+            if (!expr_contains(s->scratch, node->operand[j], s->stage->axis[k].variable))
                 continue;
             const enum content content = content_read(s, k, node, j);
             own[k] = own[k] > content ? own[k] : content;
@@ -97,7 +72,7 @@ static void find_content(struct search *s)
     const struct stage *stage = s->stage;
     enum content *own = s->of[stage->id.index].along;
     for (unsigned k = 0; k < stage->rank && stage->kind == STAGE_INPUT; k++)
-        own[k] = has_parts(stage) ? CONTENT_UNKNOWN : CONTENT_PLACES;
+        own[k] = stage_is_complex(stage) ? CONTENT_UNKNOWN : CONTENT_PLACES;
     if (stage->kind == STAGE_CARRIED)
         s->of[stage->id.index] = s->of[stage->as.carried.initial.index];
     stage_nodes(stage, s->scratch, note_read, s);

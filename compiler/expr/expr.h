@@ -229,10 +229,10 @@ const struct expr *expr_select(struct expr_pool *pool, const struct expr *condit
  * which the interval is then cut. */
 bool expr_interval(enum expr_kind kind, unsigned count, const struct interval operand[],
                    struct interval *result);
-/* The same of a reduction over so many terms of an interval. A product takes 1 to `terms` of
- * them. */
-bool expr_reduction_interval(enum reduction operation, int64_t terms, struct interval term,
-                             struct interval *result);
+/* The same of a reduction over so many terms of an interval. A product, and a sum over counted
+ * ranges, takes 1 to `terms` of them. */
+bool expr_reduction_interval(const struct expr_reduction *shape, int64_t terms,
+                             struct interval term, struct interval *result);
 /* Terms of a reduction; saturates at 2^62. */
 int64_t expr_range_terms(unsigned rank, const struct expr_range range[]);
 /* How many terms it has at most, and usually: of counted ranges that is a guess. */

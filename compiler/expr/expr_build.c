@@ -777,9 +777,10 @@ static struct interval with_absent_terms(enum reduction operation, const struct 
     return all;
 }
 
-bool expr_reduction_interval(enum reduction operation, int64_t terms, struct interval t,
+bool expr_reduction_interval(const struct expr_reduction *shape, int64_t terms, struct interval t,
                              struct interval *result)
 {
+    const enum reduction operation = shape->operation;
     bool fits = true;
     *result = t;
     if (operation == REDUCTION_TALLY) {
@@ -787,6 +788,8 @@ bool expr_reduction_interval(enum reduction operation, int64_t terms, struct int
     } else if (operation == REDUCTION_SUM) {
         const __int128 least = (__int128)terms * t.least, greatest = (__int128)terms * t.greatest;
         *result = hull(least, greatest, least, greatest, &fits);
+        if (shape->counted)
+            *result = interval_hull(*result, t);
     } else if (operation == REDUCTION_PRODUCT) {
         struct interval product = t;
         for (int64_t i = 1; i < terms && i < 64 && fits; i++) {
@@ -816,9 +819,7 @@ const struct expr *expr_reduce_as(struct expr_pool *pool, const struct expr_redu
                         .operand = operand,
                         .as.reduce = *shape};
     if (operation == REDUCTION_TALLY || scalar_is_integer(term->scalar)) {
-        expr_reduction_interval(operation, terms, term->interval, &node.interval);
-        if (shape->counted && operation == REDUCTION_SUM) /* of one term, up to all of them */
-            node.interval = interval_hull(node.interval, term->interval);
+        expr_reduction_interval(shape, terms, term->interval, &node.interval);
         if (may_be_empty(shape, operand))
             node.interval = with_absent_terms(operation, term, node.interval);
         node.scalar = scalar_width(node.interval);

@@ -216,7 +216,7 @@ const char *expr_check_reduction(struct arena *arena, const struct expr_reductio
                         terms, operand);
     struct interval result;
     if (!problem && exact && class_of(operand[0]) == TAKES_INTEGER &&
-        !expr_reduction_interval(shape->operation, expr_reduction_terms(shape),
+        !expr_reduction_interval(shape, expr_reduction_terms(shape),
                                  operand[0]->interval, &result))
         problem = arena_format(arena, "the result of '%s' leaves 64 bits", name);
     return problem;

@@ -7,16 +7,6 @@
  * see. */
 #include "frontend/elaborator.h"
 
-bool is_complex_axis(const struct symbol *name)
-{
-    return strcmp(name->text, COMPLEX_AXIS) == 0;
-}
-
-bool is_complex_stage(const struct stage *stage)
-{
-    return stage->rank > 0 && is_complex_axis(stage->axis[stage->rank - 1].name);
-}
-
 enum scalar complex_part(const char *name)
 {
     return strcmp(name, "c32") == 0   ? SCALAR_F32

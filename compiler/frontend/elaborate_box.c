@@ -167,26 +167,6 @@ bool same_box(struct elaborator *el, const struct stage *a, const struct stage *
     return agree(el, &first, &second, a->axis[k].name);
 }
 
-struct search {
-    const struct expr *variable;
-    bool found;
-};
-
-static void search_variable(const struct expr *node, void *user)
-{
-    struct search *s = user;
-    s->found = s->found || node == s->variable;
-}
-
-static bool holds_variable(struct elaborator *el, const struct expr *index,
-                           const struct expr *variable)
-{
-    struct search search = {variable, false};
-    struct expr_walk walk = {.scratch = el->session->scratch};
-    expr_visit(&walk, index, search_variable, &search);
-    return search.found;
-}
-
 /* An image read here that has the axis, from 0 on, if there is one at a place that the coordinate
  * tells; NULL: none. Its extent is likely what is meant. */
 static const struct symbol *image_of_axis(struct elaborator *el,
@@ -201,7 +181,7 @@ static const struct symbol *image_of_axis(struct elaborator *el,
             if (source->axis[k].name != axis->name ||
                 source->axis[k].first != expr_integer(el->pool, 0))
                 continue;
-            if (holds_variable(el, read->load->operand[k], axis->variable))
+            if (expr_contains(el->session->scratch, read->load->operand[k], axis->variable))
                 return read->image;
             any = any ? any : read->image;
         }

@@ -59,7 +59,7 @@ static void add_mapped(struct instance *instance, const struct stage *stage,
         bool named = false, known = false;
         for (unsigned i = 0; i < view->rank; i++)
             named = named || view->axis[i] == stage->axis[k].name;
-        named = named || is_complex_axis(stage->axis[k].name);
+        named = named || axis_is_of_parts(stage->axis[k].name);
         for (unsigned m = 0; m < instance->mapped_count; m++)
             known = known || instance->mapped[m] == stage->axis[k].name;
         brings = brings || !named;
@@ -111,7 +111,7 @@ static struct image_view under_signature(struct elaborator *el, struct instance 
     }
     const bool integers = scalar_is_integer(type.scalar) && scalar_is_integer(stage->element) &&
                           interval_inside(stage->interval, scalar_info[type.scalar].interval);
-    const bool complex = is_complex_stage(stage);
+    const bool complex = stage_is_complex(stage);
     if ((!integers && type.scalar != stage->element) || type.complex != complex) {
         const char *wanted =
             type.complex ? complex_text(type.scalar) : scalar_info[type.scalar].text;
@@ -401,7 +401,7 @@ static struct image_view view_in_caller(struct image_view result, const struct s
     const struct stage *stage = graph_stage(c->el->graph, result.stage);
     struct image_view view = {.stage = result.stage, .valid = true};
     for (unsigned k = 0; k < stage->rank; k++) {
-        bool mapped = is_complex_axis(stage->axis[k].name);
+        bool mapped = axis_is_of_parts(stage->axis[k].name);
         for (unsigned m = 0; m < c->caller->mapped_count; m++)
             mapped = mapped || c->caller->mapped[m] == stage->axis[k].name;
         if (!mapped)

@@ -37,7 +37,7 @@ static bool may_be_result(const struct elaborator *el, const struct instance *in
 static bool has_parts(struct elaborator *el, const struct stage *stage, bool is_complex,
                       enum scalar scalar, struct span span)
 {
-    if (is_complex_stage(stage) == is_complex)
+    if (stage_is_complex(stage) == is_complex)
         return true;
     struct diagnostic *d =
         REPORT(el, E0307, span, is_complex ? complex_text(scalar) : scalar_info[scalar].text,
@@ -156,7 +156,7 @@ static struct element_type declared_element(struct elaborator *el, const struct 
         return (struct element_type){
             graph_stage(el->graph, carried->as.image.stage)->element, carried->as.image.wraps,
             !scalar_is_float(graph_stage(el->graph, carried->as.image.stage)->element),
-            is_complex_stage(graph_stage(el->graph, carried->as.image.stage))};
+            stage_is_complex(graph_stage(el->graph, carried->as.image.stage))};
     if (define->as.define.type) {
         const struct element_type element =
             elaborate_element_type(el, instance, define->as.define.type);

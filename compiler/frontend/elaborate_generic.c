@@ -97,7 +97,8 @@ bool bind_type(struct elaborator *el, struct instance *instance, const struct as
     const struct ast *bounds = bounds_of(instance->filter, variable);
     if (!check_bounds(el, bounds))
         return false;
-    if (!element_type_allowed(instance->filter, variable, scalar)) {
+    const bool allowed = element_type_allowed(instance->filter, variable, scalar);
+    if (!allowed) {
         struct diagnostic *d =
             REPORT(el, E0325, span, variable->text, instance->filter->as.filter.name->text,
                    alternatives_text(el, bounds), scalar_info[scalar].text);
@@ -105,12 +106,10 @@ bool bind_type(struct elaborator *el, struct instance *instance, const struct as
         if (scalar_is_integer(scalar) &&
             element_type_allowed(instance->filter, variable, SCALAR_F32))
             HELP(el, d, "give it an image of floats: f32(...)");
-        /* What else the variable stands in is not reported as well. */
-        VECTOR_PUSH(el->arena, &instance->types, (struct bound_type){variable, scalar});
-        return false;
     }
+    /* A type that is not allowed is bound, too: one message is enough. */
     VECTOR_PUSH(el->arena, &instance->types, (struct bound_type){variable, scalar});
-    return true;
+    return allowed;
 }
 
 /* ---- The filter that is compiled: types from outside ---- */

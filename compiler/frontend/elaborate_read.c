@@ -459,7 +459,7 @@ static bool spread_indices(struct elaborator *el, struct stage_context *context,
         for (unsigned i = 0; i < image->rank; i++)
             if (image->axis[i] == stage->axis[k].name)
                 index[k] = by_position[i];
-        if (is_complex_axis(stage->axis[k].name))
+        if (axis_is_of_parts(stage->axis[k].name))
             index[k] = expr_integer(el->pool, part);
         if (!index[k])
             index[k] = mapped_variable(el, context, &stage->axis[k]);
@@ -478,7 +478,7 @@ static struct operand load_sample(struct elaborator *el, struct stage_context *c
 {
     const struct expr *index[GRAPH_MAX_RANK];
     struct operand part[2];
-    const unsigned parts = is_complex_stage(graph_stage(el->graph, image->stage)) ? 2 : 1;
+    const unsigned parts = stage_is_complex(graph_stage(el->graph, image->stage)) ? 2 : 1;
     for (unsigned i = 0; i < parts; i++) {
         if (!spread_indices(el, context, image, by_position, i, index))
             return operand_error();

@@ -181,10 +181,10 @@ static bool read_extent(struct elaborator *el, struct request *r, struct stage_c
             el, expr_binary(el->pool, EXPR_LESS_EQUAL, expr_integer(el->pool, 1), r->extent),
             value->span, "the extent of a transform is 1 or more");
     if (extent.expr->interval.greatest > INT32_MAX)
-        add_entry_check(el,
-                        expr_binary(el->pool, EXPR_LESS_EQUAL, r->extent,
-                                    expr_integer(el->pool, INT32_MAX)),
-                        value->span, "the extent of a transform is less than 2^31");
+        add_entry_check(
+            el,
+            expr_binary(el->pool, EXPR_LESS_EQUAL, r->extent, expr_integer(el->pool, INT32_MAX)),
+            value->span, "the extent of a transform is less than 2^31");
     return true;
 }
 
@@ -272,7 +272,7 @@ static bool takes(struct elaborator *el, const struct request *r)
 {
     const struct stage *stage = graph_stage(el->graph, r->image.stage);
     const struct span span = r->node->as.call.arguments->item[0]->span;
-    const bool is_complex = is_complex_stage(stage);
+    const bool is_complex = stage_is_complex(stage);
     const bool wants_complex = r->call == CALL_IRFFT;
     const bool takes_both = r->call == CALL_FFT || r->call == CALL_IFFT;
     if (!scalar_is_float(stage->element)) {
@@ -320,7 +320,7 @@ static const struct expr *sample_at(struct elaborator *el, const struct image_vi
     for (unsigned k = 0; k < source->rank; k++)
         index[k] = k == shifted ? sum_normal(el, source->axis[k].first, axis[k].variable, 1)
                                 : axis[k].variable;
-    if (is_complex_stage(source))
+    if (stage_is_complex(source))
         index[source->rank - 1] = expr_integer(el->pool, part);
     return operand_sample(el, expr_load(el->pool, image->stage.index, source->element,
                                         source->interval, source->rank, index, NULL))
@@ -373,7 +373,7 @@ static bool add_line_transform(struct elaborator *el, const struct instance *ins
     const struct stage *source = graph_stage(el->graph, r->image.stage);
     const enum transform kind = r->axis[i].kind;
     const unsigned along = axis_of(source, r->axis[i].name);
-    const bool is_complex = is_complex_stage(source);
+    const bool is_complex = stage_is_complex(source);
     struct stage_axis *axis = axes_like(el, source, along);
     unsigned rank = source->rank;
     if (!check_length(el, r, kind, &axis[along]))

@@ -481,10 +481,6 @@ struct operand elaborate_choice(struct elaborator *el, struct stage_context *con
                                 const struct ast_list *items, const struct ast *rule);
 
 /* complex.c */
-#define COMPLEX_AXIS "re.im"
-bool is_complex_axis(const struct symbol *name);
-/* Whether its samples are complex: its last axis is that of the parts. */
-bool is_complex_stage(const struct stage *stage);
 struct stage_axis complex_axis(struct elaborator *el);
 /* The type of the parts of c32 and c64; SCALAR_COUNT of other names. */
 enum scalar complex_part(const char *name);

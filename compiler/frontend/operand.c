@@ -576,8 +576,7 @@ static struct operand reduce_operands(struct elaborator *el, struct expr_reducti
     struct interval result;
     /* One term more than there are: a step's own interval is that of any sum plus any term. */
     const int64_t terms = expr_reduction_terms(&shape) + 1;
-    if (is_integer(term) &&
-        !expr_reduction_interval(operation, terms, term.expr->interval, &result))
+    if (is_integer(term) && !expr_reduction_interval(&shape, terms, term.expr->interval, &result))
         return report_overflow(el, span, is_any_i64(term.expr->interval));
     shape.fused = operation == REDUCTION_SUM && term.left;
     shape.has_condition = condition != NULL;

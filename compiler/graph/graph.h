@@ -153,6 +153,11 @@ static inline bool stage_computes(const struct stage *stage)
            stage->kind == STAGE_JOINED || stage->kind == STAGE_TRANSFORM;
 }
 
+/* The last axis of complex samples is that of their two parts. */
+#define COMPLEX_AXIS "re.im"
+bool axis_is_of_parts(const struct symbol *name);
+bool stage_is_complex(const struct stage *stage);
+
 /* Of the samples that a stage transforms; NULL: they are real, or it transforms none. */
 static inline const struct expr *stage_imaginary(const struct stage *stage)
 {
@@ -215,6 +220,8 @@ void stage_expressions(const struct stage *stage,
 /* Calls visit once for each distinct node of all of them. */
 void stage_nodes(const struct stage *stage, struct arena *scratch,
                  void (*visit)(const struct expr *node, void *context), void *context);
+/* Whether the node stands in one of its expressions. */
+bool stage_contains(const struct stage *stage, struct arena *scratch, const struct expr *node);
 
 /* Channels are called c: such an axis is short where its extent is not known. */
 bool axis_is_of_channels(const struct symbol *name);

@@ -264,6 +264,25 @@ void stage_nodes(const struct stage *stage, struct arena *scratch,
     stage_expressions(stage, visit_nodes, &v);
 }
 
+struct containment {
+    struct arena *scratch;
+    const struct expr *node;
+    bool found;
+};
+
+static void search_in(const struct expr *root, void *user)
+{
+    struct containment *c = user;
+    c->found = c->found || expr_contains(c->scratch, root, c->node);
+}
+
+bool stage_contains(const struct stage *stage, struct arena *scratch, const struct expr *node)
+{
+    struct containment c = {scratch, node, false};
+    stage_expressions(stage, search_in, &c);
+    return c.found;
+}
+
 static void find_fast(const struct expr *node, void *user)
 {
     bool *found = user;
@@ -381,6 +400,16 @@ const struct stage *stage_sink(const struct graph *graph, const struct stage *st
     const struct stage *sink = graph_stage(graph, stage->schedule->at);
     const struct stage *joined = stage_joined_to(graph, sink, scratch);
     return joined ? joined : sink;
+}
+
+bool axis_is_of_parts(const struct symbol *name)
+{
+    return strcmp(name->text, COMPLEX_AXIS) == 0;
+}
+
+bool stage_is_complex(const struct stage *stage)
+{
+    return stage->rank > 0 && axis_is_of_parts(stage->axis[stage->rank - 1].name);
 }
 
 bool axis_is_short(const struct stage_axis *axis)

@@ -269,17 +269,6 @@ static const char *check_joined(struct verification *v, const char *what)
     return problem ? problem : check.problem;
 }
 
-struct coordinate_search {
-    const struct expr *variable;
-    bool found;
-};
-
-static void search_coordinate(const struct expr *node, void *user)
-{
-    struct coordinate_search *search = user;
-    search->found = search->found || node == search->variable;
-}
-
 /* Floats along an axis; of complex ones both parts, each for itself, and an axis for the parts of
  * the result. */
 static const char *check_transform(struct verification *v, const char *what)
@@ -302,10 +291,9 @@ static const char *check_transform(struct verification *v, const char *what)
     const struct stage_axis *parts = &stage->axis[stage->rank - 1];
     if (parts->extent->kind != EXPR_INTEGER || parts->extent->as.integer != 2)
         return arena_format(v->arena, "%s has no axis for the parts of its samples", what);
-    struct coordinate_search search = {parts->variable, false};
-    stage_nodes(stage, v->arena, search_coordinate, &search);
-    return search.found ? arena_format(v->arena, "%s has samples that depend on the part", what)
-                        : verify_expression(v, what, stage->as.transform.imaginary, true);
+    return stage_contains(stage, v->arena, parts->variable)
+               ? arena_format(v->arena, "%s has samples that depend on the part", what)
+               : verify_expression(v, what, stage->as.transform.imaginary, true);
 }
 
 /* The number of samples of a box, if it is constant and below 2^40. */

@@ -139,7 +139,7 @@ const char *interpret_transform(struct evaluator *evaluator, const struct stage 
 {
     const struct expr *imaginary = stage->as.transform.imaginary;
     const enum transform kind = stage->as.transform.kind;
-    const int64_t most = TRANSFORM_LANES * (imaginary ? 1 : 2);
+    const int64_t most = transform_together(kind);
     const bool defines = !as_emitted || stage->element == SCALAR_EXTENDED;
     const size_t number = scalar_info[stage->element].bytes;
     struct lines lines = {.evaluator = evaluator,

@@ -160,6 +160,11 @@ static int64_t transformed(enum transform kind, int64_t n)
     return transform_info[kind].times * n + transform_info[kind].more;
 }
 
+int transform_together(enum transform kind)
+{
+    return transform_info[kind].is_complex ? TRANSFORM_LANES : 2 * TRANSFORM_LANES;
+}
+
 int64_t transform_fast_length(int64_t n)
 {
     return flt_fast_length(n);

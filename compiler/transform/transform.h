@@ -51,6 +51,8 @@ void transform_define(enum transform kind, enum transform_norm norm, int64_t n,
  * lines. Complex lines: place n holds the real parts of sample n of 16 lines, then the imaginary
  * ones. */
 enum { TRANSFORM_LANES = 16 };
+/* Lines of a panel. */
+int transform_together(enum transform kind);
 
 /* Places that the panel of lines of n samples must have, and numbers of its table: both follow from
  * the kind and n. */

@@ -269,11 +269,12 @@ static struct typed reduction(struct generator *g, struct stage_scope *s, int de
     if (operation == REDUCTION_PRODUCT && term.class == CLASS_INTEGER)
         term = chance(&g->random, 50) ? as_class(g, term, CLASS_FLOAT)
                                       : combine(g, OPERATOR_REMAINDER, term, typed_integer(g, 2));
+    const struct expr_reduction shape = {.operation = operation, .counted = is_long};
     struct interval interval = {0, 0};
     if (operation < REDUCTION_ANY && term.class == CLASS_INTEGER &&
-        !expr_reduction_interval(operation, terms + 1, term.interval, &interval)) {
+        !expr_reduction_interval(&shape, terms + 1, term.interval, &interval)) {
         term = narrow(g, term);
-        if (!expr_reduction_interval(operation, terms + 1, term.interval, &interval)) {
+        if (!expr_reduction_interval(&shape, terms + 1, term.interval, &interval)) {
             term = as_class(g, term, CLASS_FLOAT);
             interval = (struct interval){0, 0};
         }
