@@ -32,8 +32,17 @@ bool type_is_own(const struct expr *node)
            node->kind == EXPR_EXTERNAL;
 }
 
+/* Functions whose results have 64 bits, whatever their values are. */
+static bool is_wide_function(const struct expr *node)
+{
+    return node->kind == EXPR_ORDER || node->kind == EXPR_FAST_LENGTH ||
+           node->kind == EXPR_TRANSFORM_PLACES || node->kind == EXPR_TRANSFORM_TABLE;
+}
+
 enum scalar type_of_width(const struct expr *node)
 {
+    if (is_wide_function(node))
+        return SCALAR_I64;
     enum scalar width = is_integer_node(node) ? scalar_width(node->interval) : SCALAR_I32;
     if ((node->kind == EXPR_SHIFT_LEFT || node->kind == EXPR_SHIFT_RIGHT) &&
         node->operand[1]->interval.greatest > 31)
