@@ -102,8 +102,7 @@ static void explain_transform(struct command_context *c, const struct stage *sta
         "factor above 13\n",
         "", work, info->times == 2 ? "2 " : "", extent.bytes);
     printf("  %-24s a table of about %d %s numbers, a panel of %d %s for each thread\n", "",
-           3 * info->times, extent.bytes, 2 * TRANSFORM_LANES * (1 + 2 * info->times),
-           extent.bytes);
+           3 * info->times, extent.bytes, 2 * TRANSFORM_LANES * (1 + info->times), extent.bytes);
 }
 
 static void explain_stage(struct command_context *c, const struct stage *stage)
@@ -135,7 +134,8 @@ static void explain_schedule(struct command_context *c, const struct graph *grap
     if (!schedule)
         return;
     if (stage_is_at(stage))
-        printf("  %-24s in tiles of %s\n", "", graph_stage(graph, schedule->at)->name->text);
+        printf("  %-24s in %s of %s\n", "", stage_is_in_panels(stage) ? "panels" : "tiles",
+               graph_stage(graph, schedule->at)->name->text);
     else if (stage_is_with_segments(graph, stage))
         printf("  %-24s with each block of %s, in a cache\n", "",
                graph_stage(graph, schedule->at)->name->text);
@@ -203,8 +203,9 @@ static enum exit_status explain_file(struct command_context *c)
         explain_stage(c, result.graph->stages.item[i]);
         explain_schedule(c, result.graph, readers, result.graph->stages.item[i]);
     }
-    printf("Stages are computed one after another, each whole, except those in tiles of another "
-           "one: as far as a tile needs them.\nThreads share the outermost loops of each, unless "
+    printf("Stages are computed one after another, each whole, except those in tiles or "
+           "panels of another one: as far as these need them.\nThreads share the outermost loops "
+           "of each, unless "
            "it is serial. "
            "Images held "
            "between stages: "

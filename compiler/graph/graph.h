@@ -164,6 +164,12 @@ static inline const struct expr *stage_imaginary(const struct stage *stage)
     return stage->kind == STAGE_TRANSFORM ? stage->as.transform.imaginary : NULL;
 }
 
+/* Of a transform: its axes without that of the parts of complex samples. */
+static inline unsigned stage_transformed_axes(const struct stage *stage)
+{
+    return stage->rank - (stage_imaginary(stage) != NULL);
+}
+
 /* NULL: it is not said. */
 static inline const struct detail *stage_says(const struct stage *stage, enum stage_detail detail)
 {
@@ -376,6 +382,11 @@ static inline bool placement_names_stage(enum placement placement)
 static inline bool stage_follows(const struct stage *stage)
 {
     return stage->schedule && placement_names_stage(stage->schedule->placement);
+}
+/* Whether it is computed in the panels of a later transform of the same lines. */
+static inline bool stage_is_in_panels(const struct stage *stage)
+{
+    return stage->kind == STAGE_TRANSFORM && stage_is_at(stage);
 }
 /* Whether its lines are cut into bands, so that others can be computed with each band. */
 static inline bool stage_has_bands(const struct stage *stage)

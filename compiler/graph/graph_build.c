@@ -421,7 +421,7 @@ bool axis_is_short(const struct stage_axis *axis)
 
 unsigned transform_lanes(const struct stage *stage)
 {
-    const unsigned axes = stage->rank - (stage_imaginary(stage) != NULL);
+    const unsigned axes = stage_transformed_axes(stage);
     unsigned found = axes;
     for (unsigned k = axes; k-- > 0;)
         if (k != stage->as.transform.axis &&

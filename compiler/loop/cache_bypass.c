@@ -39,9 +39,12 @@ const struct statement *bypass_store_of(const struct program *program, const str
 {
     const struct expr *variable = loop->as.loop.variable;
     const struct statement *store = loop->as.loop.body;
-    if (loop->as.loop.level == LEVEL_TURNED && store->kind == STATEMENT_LOOP) {
+    if (loop->as.loop.level == LEVEL_TURNED) {
+        store = last_of(program, store);
+        if (!store || store->kind != STATEMENT_LOOP)
+            return NULL;
         variable = store->as.loop.variable;
-        store = store->as.loop.body;
+        store = last_of(program, store->as.loop.body);
     } else if (loop->as.loop.level == LEVEL_VECTOR ||
                (loop->as.loop.level == LEVEL_SERIAL && !loop->as.loop.reversed)) {
         store = last_of(program, store);

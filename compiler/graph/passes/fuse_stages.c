@@ -69,7 +69,8 @@ static bool is_on_grid(const struct fusion *f)
  * stays. */
 static bool keeps_schedule(const struct fusion *f, const struct stage *stage)
 {
-    return is_of_lines(f->in, stage) || (is_on_grid(f) && stage->schedule);
+    return is_of_lines(f->in, stage) || stage_is_in_panels(stage) ||
+           (is_on_grid(f) && stage->schedule);
 }
 
 static bool takes_tiles(const struct fusion *f, const struct stage *stage)
@@ -98,7 +99,7 @@ static void find_asked(struct fusion *f)
 {
     for (size_t i = 0; i < f->in->stages.count; i++) {
         const struct stage *stage = f->in->stages.item[i];
-        if (stage_is_at(stage) && !is_of_lines(f->in, stage))
+        if (stage_is_at(stage) && !keeps_schedule(f, stage))
             f->asked[i] = 1 + stage->schedule->at.index;
         for (size_t r = 0; f->asked[i] && r < f->readers[i].stages.count; r++) {
             const struct stage *reader = f->readers[i].stages.item[r];

@@ -73,7 +73,7 @@ static void find_fixed(struct grouping *g)
         if (stage->kind == STAGE_CARRIED)
             g->fixed[stage->as.carried.initial.index] = g->fixed[stage->as.carried.next.index] =
                 true;
-        if (stage_is_at(stage) && !asked_sink(g->in, stage))
+        if (stage_is_at(stage) && !stage_is_in_panels(stage) && !asked_sink(g->in, stage))
             g->fixed[i] = g->fixed[stage->schedule->at.index] =
                 g->has_tiles[stage->schedule->at.index] = true;
     }

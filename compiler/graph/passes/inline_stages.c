@@ -24,7 +24,8 @@ struct use {
     bool in_reduce; /* inside a reduction of a reader */
     bool picking;   /* in the place of a read of bytes, which vectors cannot gather */
     uint32_t repeat;
-    int64_t reads;  /* different ones, by term of reductions */
+    int64_t reads; /* different ones, by term of reductions; of complex samples the more of parts */
+    int64_t of_part[2];
     int64_t spread; /* its samples for one of a reader, the least of all reads; 0: not read */
 };
 
@@ -78,7 +79,20 @@ static bool may_repeat(const struct reading *r, const struct expr *load)
     unsigned together = 0;
     for (unsigned axis = 0; axis < r->reader->rank; axis++)
         together += !apart[axis];
-    return together > (r->place > 0 ? 1U : 0U);
+    /* A place at a time, or each part of complex samples by a value of its own. */
+    return together > (r->place > 0 || stage_imaginary(r->reader) ? 1U : 0U);
+}
+
+/* Reads of one part of complex samples compute that one alone. */
+static void count_read(struct use *use, const struct stage *read, const struct expr *load,
+                       int64_t terms)
+{
+    const struct expr *part = stage_is_complex(read) ? load->operand[load->count - 1] : NULL;
+    const bool picks = part && part->kind == EXPR_INTEGER;
+    for (int64_t p = 0; p < 2; p++)
+        if (!picks || part->as.integer == p)
+            use->of_part[p] += terms;
+    use->reads = use->of_part[0] > use->of_part[1] ? use->of_part[0] : use->of_part[1];
 }
 
 /* Samples of the stage for each sample of the reader: those along axes of which it picks one,
@@ -111,7 +125,7 @@ static void note_load(struct reading *r, const struct expr *load)
     if (load->as.load.source == r->reader->id.index)
         return;
     const bool takes_values = r->reader->kind == STAGE_MAP || r->reader->kind == STAGE_RECURRENCE ||
-                              (r->reader->kind == STAGE_TRANSFORM && !stage_imaginary(r->reader));
+                              r->reader->kind == STAGE_TRANSFORM;
     use->fixed = use->fixed || !takes_values ||
                  r->reader->repeat != r->all->in->stages.item[load->as.load.source]->repeat;
     use->in_reduce = use->in_reduce || r->terms > 1;
@@ -121,7 +135,7 @@ static void note_load(struct reading *r, const struct expr *load)
     if (!r->counts)
         return;
     const int64_t spread = spread_of(r, r->all->in->stages.item[load->as.load.source], load);
-    use->reads += r->terms;
+    count_read(use, r->all->in->stages.item[load->as.load.source], load, r->terms);
     use->spread = use->spread == 0 || spread < use->spread ? spread : use->spread;
     use->repeated =
         use->repeated || may_repeat(r, load) || (r->place > 0 && is_read_elsewhere(r, load));

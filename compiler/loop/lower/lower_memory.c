@@ -124,6 +124,8 @@ static enum buffer_space space_of_tiles(const struct target *target)
 void lowering_add_buffer(struct lowering *l, const struct stage *stage)
 {
     struct pass_context *context = l->context;
+    if (stage_is_in_panels(stage)) /* it has the panel of the stage that it is at */
+        return;
     const struct stage *over = taken_over(l, stage);
     if (over) {
         l->buffer[stage->id.index] = l->buffer[over->id.index];

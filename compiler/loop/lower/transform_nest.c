@@ -4,29 +4,46 @@
  *   kernel s.table { transform dct2 … table s.table }
  *   kernel s { loop z independent { loop x.group independent {
  *       allocate s.panel
- *       loop y { loop x { store s.panel[y, x - 32 x.group] = value } }
+ *       loop y { prefetch …; loop x { store s.panel[y, x - 32 x.group] = value } }
  *       loop y { loop x.rest { store s.panel[y, x.rest] = 0 } }                 of lines that are not there
  *       transform dct2 … table s.table panel s.panel
  *       loop y { loop x { store s[z, y, x] = s.panel[y, x - 32 x.group] } } } } }
- * The inner loop goes along the faster of both axes. Of complex samples the panel holds the
- * imaginary parts 16 numbers behind the real ones. */
+ * where groups that are full stand apart, with loops of known length. The inner loop goes along the
+ * faster of both axes. Where that is the axis of the transform, strips of the lines are turned into
+ * the panel and back. Of complex samples the panel holds the imaginary parts 16 numbers behind the
+ * real ones.
+ * Transforms in the panels of the stage (group_transforms) come before it:
+ *   …  transform dct2 … table r.table panel s.panel
+ *   loop y { loop x { store s.panel[y, x - 32 x.group] = value } }
+ *   transform dct3 … table s.table panel s.panel  … */
 #include "loop/lower/transform_nest.h"
 
 #include "analysis/regions.h"
+#include "loop/lower/prefetch.h"
 #include "loop/rewrite.h"
 
-enum { NUMBERS = 2 * TRANSFORM_LANES };
+enum {
+    NUMBERS = 2 * TRANSFORM_LANES,
+    STRIP = 64 /* places of lines that are turned at once */
+};
+
+/* A transform of the lines of a panel. */
+struct member {
+    const struct stage *stage;
+    buffer_id table;
+};
 
 struct nest {
     struct lowering *l;
     struct pass_context *context;
     struct expr_pool *pool;
-    const struct stage *stage;
+    const struct stage *stage;   /* the last of the members: it is stored */
     const struct buffer *buffer; /* of the stage */
-    unsigned axes;               /* without that of the parts */
-    unsigned along, lanes;       /* axes; lanes: `axes` where there is no other one */
-    int64_t lines;               /* that a panel holds */
-    buffer_id table, panel;
+    VECTOR(struct member) members;
+    unsigned axes;         /* without that of the parts */
+    unsigned along, lanes; /* axes; lanes: `axes` where there is no other one */
+    int64_t lines;         /* that a panel holds */
+    buffer_id panel, strip;
     const struct expr *group; /* which lines: a variable */
     const struct expr *first; /* of them */
     const struct expr *count; /* how many there are */
@@ -57,8 +74,9 @@ static const struct expr *variable_of(const struct nest *n, const char *axis, co
 
 /* ---- Memory ---- */
 
-static buffer_id add_buffer(const struct nest *n, const char *part, enum buffer_space space,
-                            unsigned rank, const struct expr *const extent[])
+static buffer_id add_buffer(const struct nest *n, const struct stage *stage, const char *part,
+                            enum buffer_space space, unsigned rank,
+                            const struct expr *const extent[])
 {
     struct symbol_table *symbols = &n->context->session->symbols;
     static const char *const name[2] = {"place", "number"};
@@ -68,9 +86,9 @@ static buffer_id add_buffer(const struct nest *n, const char *part, enum buffer_
                                        extent[k], false};
     return program_add_buffer(
         n->context->output, n->l->out,
-        (struct buffer){.name = program_buffer_name(n->l->out, symbols, n->stage->name, part),
-                        .span = n->stage->span,
-                        .scalar = n->stage->element,
+        (struct buffer){.name = program_buffer_name(n->l->out, symbols, stage->name, part),
+                        .span = stage->span,
+                        .scalar = stage->element,
                         .space = space,
                         .rank = rank,
                         .axis = axis,
@@ -78,35 +96,71 @@ static buffer_id add_buffer(const struct nest *n, const char *part, enum buffer_
 }
 
 /* The value by name: it is computed once for each call. */
-static const struct expr *named_size(const struct nest *n, enum expr_kind kind, const char *part)
+static const struct expr *named_size(const struct nest *n, const struct stage *stage,
+                                     enum expr_kind kind, const char *part)
 {
-    const struct expr *const operand[2] = {expr_integer(n->pool, n->stage->as.transform.kind),
+    const struct expr *const operand[2] = {expr_integer(n->pool, stage->as.transform.kind),
                                            n->buffer->axis[n->along].extent};
     const struct expr *value = expr_operation(n->pool, kind, 2, operand);
     const struct symbol *name =
-        symbol_format(&n->context->session->symbols, "%s.%s", n->stage->name->text, part);
+        symbol_format(&n->context->session->symbols, "%s.%s", stage->name->text, part);
     const struct expr *variable =
         expr_variable(n->pool, VARIABLE_EXTENT, name, value->scalar, value->interval);
     VECTOR_PUSH(n->context->output, &n->l->out->values, (struct named_value){variable, value});
     return variable;
 }
 
-static void add_memory(struct nest *n)
+/* Of a sample. */
+static unsigned parts_of(const struct nest *n)
 {
-    const struct expr *const table[1] = {named_size(n, EXPR_TRANSFORM_TABLE, "numbers")};
-    const struct expr *const panel[2] = {named_size(n, EXPR_TRANSFORM_PLACES, "places"),
-                                         expr_integer(n->pool, NUMBERS)};
-    n->table = add_buffer(n, "table", SPACE_SCRATCH, 1, table);
-    n->panel = add_buffer(n, "panel", SPACE_TILE, 2, panel);
-    n->buffer = program_buffer(n->l->out, n->l->buffer[n->stage->id.index]); /* it may have moved */
+    return n->axes < n->stage->rank ? 2 : 1;
 }
-
-/* ---- Lines ---- */
 
 static bool has_lanes(const struct nest *n)
 {
     return n->lanes < n->axes;
 }
+
+/* Whether all lines of the panel are there. */
+static bool is_full(const struct nest *n)
+{
+    return n->count->kind == EXPR_INTEGER && n->count->as.integer == n->lines;
+}
+
+/* Whether lines lie along the faster axis, and are turned. */
+static bool turns(const struct nest *n)
+{
+    return has_lanes(n) && n->along > n->lanes && n->context->target->has_threads;
+}
+
+static buffer_id add_table(const struct nest *n, const struct stage *stage)
+{
+    const struct expr *const numbers[1] = {named_size(n, stage, EXPR_TRANSFORM_TABLE, "numbers")};
+    return add_buffer(n, stage, "table", SPACE_SCRATCH, 1, numbers);
+}
+
+static void add_memory(struct nest *n)
+{
+    const struct expr *const strip[2] = {expr_integer(n->pool, n->lines),
+                                         expr_integer(n->pool, STRIP)};
+    const struct expr *panel[2] = {NULL, expr_integer(n->pool, NUMBERS)};
+    for (size_t i = 0; i < n->members.count; i++) {
+        struct member *member = &n->members.item[i];
+        const struct expr *places = named_size(n, member->stage, EXPR_TRANSFORM_PLACES, "places");
+        member->table = add_table(n, member->stage);
+        panel[0] = panel[0] ? expr_binary(n->pool, EXPR_MAXIMUM, panel[0], places) : places;
+        n->buffer =
+            program_buffer(n->l->out, n->l->buffer[n->stage->id.index]); /* may have moved */
+    }
+    n->panel = add_buffer(n, n->stage, "panel", SPACE_TILE, 2, panel);
+    if (turns(n))
+        n->strip = add_buffer(n, n->stage, "strip", SPACE_TILE, 2, strip);
+    n->buffer = program_buffer(n->l->out, n->l->buffer[n->stage->id.index]);
+    for (size_t i = 0; i + 1 < n->members.count; i++)
+        n->l->buffer[n->members.item[i].stage->id.index] = n->panel;
+}
+
+/* ---- Lines ---- */
 
 static const struct expr *number_of_groups(const struct nest *n)
 {
@@ -164,48 +218,197 @@ static const struct statement *over_places(const struct nest *n, const struct st
                 body);
 }
 
-static const struct statement *over_lanes(const struct nest *n, const struct statement *body)
+static const struct statement *over_lanes(const struct nest *n, enum parallel_level level,
+                                          const struct statement *body)
 {
-    return has_lanes(n) ? loop(n, n->stage->axis[n->lanes].variable, n->first, n->count,
-                               LEVEL_INDEPENDENT, body)
-                        : body;
+    return has_lanes(n)
+               ? loop(n, n->stage->axis[n->lanes].variable, n->first, n->count, level, body)
+               : body;
 }
 
-/* Each sample of the lines at hand, in the order of memory. */
-static const struct statement *over_lines(const struct nest *n, const struct statement *body)
+/* ---- Strips: places of all lines that are turned at once ---- */
+
+static const struct expr *first_of_strip(const struct nest *n, const struct expr *strip)
 {
-    return n->along > n->lanes ? over_lanes(n, over_places(n, body))
-                               : over_places(n, over_lanes(n, body));
+    return region_sum(n->pool, n->buffer->axis[n->along].first,
+                      expr_binary(n->pool, EXPR_MULTIPLY, strip, expr_integer(n->pool, STRIP)), 1);
+}
+
+static const struct expr *places_of_strip(const struct nest *n, const struct expr *strip)
+{
+    const struct expr *before =
+        expr_binary(n->pool, EXPR_MULTIPLY, strip, expr_integer(n->pool, STRIP));
+    return expr_binary(
+        n->pool, EXPR_MINIMUM, expr_integer(n->pool, STRIP),
+        expr_binary(n->pool, EXPR_SUBTRACT, n->buffer->axis[n->along].extent, before));
+}
+
+/* Over the lines at hand and the places of the strip. */
+static const struct statement *over_strip(const struct nest *n, const struct expr *strip,
+                                          enum parallel_level lines, enum parallel_level places,
+                                          const struct statement *body)
+{
+    return over_lanes(n, lines,
+                      loop(n, n->stage->axis[n->along].variable, first_of_strip(n, strip),
+                           places_of_strip(n, strip), places, body));
+}
+
+static const struct expr *strip_variable(const struct nest *n)
+{
+    return variable_of(n, n->buffer->axis[n->along].name->text, "strip", INT32_MAX / STRIP);
+}
+
+static const struct statement *over_strips(const struct nest *n, const struct expr *strip,
+                                           const struct statement *body)
+{
+    const struct expr *count = expr_binary(
+        n->pool, EXPR_DIVIDE,
+        region_sum(n->pool, n->buffer->axis[n->along].extent, expr_integer(n->pool, STRIP - 1), 1),
+        expr_integer(n->pool, STRIP));
+    return loop(n, strip, expr_integer(n->pool, 0), count, LEVEL_SERIAL, body);
 }
 
 /* ---- To the panel and back ---- */
 
 struct redirection {
     const struct nest *n;
-    unsigned part;
+    buffer_id from, to;
+    const struct expr *const *index; /* two */
 };
 
 static const struct statement *redirect(const struct statement *statement, void *user)
 {
     const struct redirection *r = user;
     const struct nest *n = r->n;
-    if (statement->kind != STATEMENT_STORE ||
-        statement->as.store.buffer.index != n->buffer->id.index)
+    if (statement->kind != STATEMENT_STORE || statement->as.store.buffer.index != r->from.index)
         return statement_rebuild(n->context->output, statement, redirect, user);
-    return store(n, n->panel, 2, place_in_panel(n, own_lane(n), r->part),
-                 statement->as.store.value);
+    return store(n, r->to, 2, r->index, statement->as.store.value);
+}
+
+/* A rule: what is read of the member before is read of the panel. */
+static const struct expr *read_panel(const struct expr *node, void *user)
+{
+    const struct nest *n = user;
+    if (node->kind != EXPR_LOAD || node->as.load.source != n->panel.index)
+        return node;
+    const unsigned part = node->count > n->axes ? (unsigned)node->operand[n->axes]->as.integer : 0;
+    return expr_load(n->pool, n->panel.index, n->stage->element, node->interval, 2,
+                     place_in_panel(n, own_lane(n), part), NULL);
+}
+
+/* A part of the sample that the program gives, stored there. */
+static const struct statement *sample_to(const struct nest *n, const struct stage *stage,
+                                         unsigned part, buffer_id to,
+                                         const struct expr *const index[])
+{
+    struct arena *output = n->context->output, *scratch = n->context->scratch;
+    struct stage sample = *stage;
+    struct redirection redirection = {n, n->l->buffer[stage->id.index], to, index};
+    struct expr_rewriter panel = {
+        .pool = n->pool, .rule = read_panel, .context = (void *)(uintptr_t)n, .scratch = scratch};
+    sample.kind = STAGE_MAP;
+    if (part)
+        sample.value = stage->as.transform.imaginary;
+    n->l->stage = &sample;
+    const struct statement *statement = redirect(lowering_sample(n->l, &sample), &redirection);
+    for (unsigned k = 0; k < n->axes; k++)
+        statement = statement_substitute(output, scratch, n->pool, statement,
+                                         stage->axis[k].variable, n->stage->axis[k].variable);
+    return statement_rewrite(output, statement, &panel);
+}
+
+/* Whether the sample is one of memory that lies side by side along the line. */
+static bool is_row_of_memory(const struct nest *n, const struct statement *sample)
+{
+    const struct expr *value = sample->kind == STATEMENT_STORE ? sample->as.store.value : NULL;
+    return value && value->kind == EXPR_LOAD && value->count > 1 && !value->as.load.border &&
+           value->operand[value->count - 1] == n->stage->axis[n->along].variable;
+}
+
+static bool prefetches(const struct nest *n)
+{
+    return n->context->target->has_cache_bypass;
+}
+
+/* The next strip of what a sample reads, while this one is at hand. */
+static const struct statement *prefetch_strip(const struct nest *n, const struct expr *strip,
+                                              const struct statement *sample)
+{
+    enum { MOST = 4 };
+    const struct expr *const y = n->stage->axis[n->lanes].variable;
+    const struct expr *const places = expr_integer(n->pool, STRIP);
+    const struct expr *const first = region_sum(n->pool, first_of_strip(n, strip), places, 1);
+    const struct prefetch_range range = {.x = n->stage->axis[n->along].variable,
+                                         .y = y,
+                                         .below = y,
+                                         .first = first,
+                                         .end = region_sum(n->pool, first, places, 1)};
+    const struct statement *item[MOST];
+    const unsigned count = prefetches(n) && is_full(n)
+                               ? prefetch_rows(n->context, n->l->out, &range, sample, MOST, item)
+                               : 0;
+    return over_lanes(n, LEVEL_SERIAL, block(n, count, item));
+}
+
+static const struct statement *gather_turned(const struct nest *n, unsigned part)
+{
+    const struct expr *const *const place = place_in_panel(n, own_lane(n), part);
+    const struct expr *const strip = strip_variable(n);
+    const struct statement *const plain =
+        sample_to(n, n->members.item[0].stage, part, n->panel, place);
+    const struct statement *const ahead = prefetch_strip(n, strip, plain);
+    if (is_row_of_memory(n, plain)) {
+        const struct statement *const item[2] = {
+            ahead, over_strip(n, strip, LEVEL_TURNED, LEVEL_SERIAL, plain)};
+        return over_strips(n, strip, block(n, 2, item));
+    }
+    const struct expr **const in_strip = ARENA_ARRAY(n->context->output, const struct expr *, 2);
+    in_strip[0] = own_lane(n);
+    in_strip[1] =
+        region_sum(n->pool, n->stage->axis[n->along].variable, first_of_strip(n, strip), -1);
+    const struct expr *const value = expr_load(n->pool, n->strip.index, n->stage->element,
+                                               (struct interval){0, 0}, 2, in_strip, NULL);
+    const struct statement *const item[4] = {
+        STATEMENT_NEW(n->context->output, n->stage->span, .kind = STATEMENT_ALLOCATE,
+                      .as.allocate = {n->strip}),
+        ahead,
+        over_strip(n, strip, LEVEL_INDEPENDENT, LEVEL_INDEPENDENT,
+                   sample_to(n, n->members.item[0].stage, part, n->strip, in_strip)),
+        over_strip(n, strip, LEVEL_TURNED, LEVEL_SERIAL, store(n, n->panel, 2, place, value))};
+    return over_strips(n, strip, block(n, 4, item));
+}
+
+/* Samples of the next group, while this one is at hand. */
+static unsigned prefetch_group(const struct nest *n, const struct statement *sample, unsigned most,
+                               const struct statement *item[])
+{
+    const struct expr *const y = n->stage->axis[n->along].variable;
+    const struct expr *const lines = expr_integer(n->pool, n->lines);
+    const struct expr *const first = region_sum(n->pool, n->first, lines, 1);
+    const struct prefetch_range range = {.x = n->stage->axis[n->lanes].variable,
+                                         .y = y,
+                                         .below = y,
+                                         .first = first,
+                                         .end = region_sum(n->pool, first, lines, 1)};
+    return prefetches(n) && has_lanes(n) && n->along < n->lanes && is_full(n)
+               ? prefetch_rows(n->context, n->l->out, &range, sample, most, item)
+               : 0;
 }
 
 /* A part of the samples that the program gives. */
 static const struct statement *gather(const struct nest *n, unsigned part)
 {
-    struct stage sample = *n->stage;
-    struct redirection redirection = {n, part};
-    sample.kind = STAGE_MAP;
-    if (part)
-        sample.value = n->stage->as.transform.imaginary;
-    n->l->stage = &sample;
-    return over_lines(n, redirect(lowering_sample(n->l, &sample), &redirection));
+    enum { MOST = 4 };
+    if (turns(n))
+        return gather_turned(n, part);
+    const struct statement *item[MOST + 1];
+    const struct statement *const sample = sample_to(n, n->members.item[0].stage, part, n->panel,
+                                                     place_in_panel(n, own_lane(n), part));
+    if (has_lanes(n) && n->along > n->lanes)
+        return over_lanes(n, LEVEL_INDEPENDENT, over_places(n, sample));
+    const unsigned count = prefetch_group(n, sample, MOST, item);
+    item[count] = over_lanes(n, LEVEL_INDEPENDENT, sample);
+    return over_places(n, block(n, count + 1, item));
 }
 
 /* Lines that are not there are 0: nothing that is not known is computed with. */
@@ -230,35 +433,107 @@ static const struct statement *scatter(const struct nest *n, unsigned part)
         index[k] = n->stage->axis[k].variable;
     if (n->axes < rank)
         index[n->axes] = expr_integer(n->pool, part);
-    return over_lines(n, store(n, n->buffer->id, rank, index, value));
+    const struct statement *const stored = store(n, n->buffer->id, rank, index, value);
+    const struct expr *const strip = strip_variable(n);
+    if (turns(n))
+        return over_strips(n, strip, over_strip(n, strip, LEVEL_TURNED, LEVEL_SERIAL, stored));
+    return has_lanes(n) && n->along > n->lanes
+               ? over_lanes(n, LEVEL_INDEPENDENT, over_places(n, stored))
+               : over_places(n, over_lanes(n, LEVEL_INDEPENDENT, stored));
 }
 
-static const struct statement *transform(const struct nest *n, bool prepares)
+/* ---- In the panel ---- */
+
+static void add_items(const struct nest *n, struct statement_items *items,
+                      const struct statement *body)
 {
-    return STATEMENT_NEW(n->context->output, n->stage->span, .kind = STATEMENT_TRANSFORM,
-                         .as.transform = {n->stage->as.transform.kind, n->stage->as.transform.norm,
-                                          prepares, n->table, prepares ? n->table : n->panel,
+    const struct statement_list list = statement_items_of(&body);
+    for (size_t i = 0; i < list.count; i++) {
+        bool is_there = false; /* both parts use the same names */
+        for (size_t k = 0; k < items->count; k++)
+            is_there =
+                is_there ||
+                (list.item[i]->kind == STATEMENT_LET && items->item[k]->kind == STATEMENT_LET &&
+                 items->item[k]->as.let.variable == list.item[i]->as.let.variable);
+        if (!is_there)
+            VECTOR_PUSH(n->context->scratch, items, list.item[i]);
+    }
+}
+
+/* What the member transforms, of the results of the one before: all parts of a sample are read
+ * before one is stored. */
+static const struct statement *work_between(const struct nest *n, const struct stage *stage)
+{
+    const unsigned parts = parts_of(n);
+    struct statement_items items = {0};
+    const struct statement *stored[2];
+    for (unsigned p = 0; p < parts; p++) {
+        struct statement_items own = {0};
+        add_items(n, &own, sample_to(n, stage, p, n->panel, place_in_panel(n, own_lane(n), p)));
+        const struct statement *last = own.item[--own.count];
+        add_items(n, &items, block(n, own.count, own.item));
+        const struct expr *value = last->as.store.value;
+        const struct expr *name = expr_variable(
+            n->pool, VARIABLE_LOCAL,
+            symbol_format(&n->context->session->symbols, "%s.part.%u", stage->name->text, p),
+            value->scalar, value->interval);
+        stored[p] = parts == 1 ? last : store(n, n->panel, 2, last->as.store.index, name);
+        if (parts > 1)
+            VECTOR_PUSH(n->context->scratch, &items,
+                        STATEMENT_NEW(n->context->output, stage->span, .kind = STATEMENT_LET,
+                                      .as.let = {name, value}));
+    }
+    for (unsigned p = 0; p < parts; p++)
+        VECTOR_PUSH(n->context->scratch, &items, stored[p]);
+    return over_places(n, over_lanes(n, LEVEL_INDEPENDENT, block(n, items.count, items.item)));
+}
+
+static const struct statement *transform(const struct nest *n, const struct member *member,
+                                         bool prepares)
+{
+    return STATEMENT_NEW(n->context->output, member->stage->span, .kind = STATEMENT_TRANSFORM,
+                         .as.transform = {member->stage->as.transform.kind,
+                                          member->stage->as.transform.norm, prepares, member->table,
+                                          prepares ? member->table : n->panel,
                                           n->buffer->axis[n->along].extent});
 }
 
 /* ---- All lines ---- */
 
-static const struct statement *work_of_group(const struct nest *n)
+static const struct statement *work_of_lines(const struct nest *n)
 {
-    const unsigned parts = n->axes < n->stage->rank ? 2 : 1;
+    const unsigned parts = parts_of(n);
     struct statement_items items = {0};
     struct arena *scratch = n->context->scratch;
-    VECTOR_PUSH(scratch, &items,
-                STATEMENT_NEW(n->context->output, n->stage->span, .kind = STATEMENT_ALLOCATE,
-                              .as.allocate = {n->panel}));
     for (unsigned p = 0; p < parts; p++) {
         VECTOR_PUSH(scratch, &items, gather(n, p));
-        VECTOR_PUSH(scratch, &items, clear_rest(n, p));
+        if (!is_full(n))
+            VECTOR_PUSH(scratch, &items, clear_rest(n, p));
     }
-    VECTOR_PUSH(scratch, &items, transform(n, false));
+    for (size_t i = 0; i < n->members.count; i++) {
+        if (i > 0)
+            VECTOR_PUSH(scratch, &items, work_between(n, n->members.item[i].stage));
+        VECTOR_PUSH(scratch, &items, transform(n, &n->members.item[i], false));
+    }
     for (unsigned p = 0; p < parts; p++)
         VECTOR_PUSH(scratch, &items, scatter(n, p));
     return block(n, items.count, items.item);
+}
+
+/* Full groups have loops of known length. */
+static const struct statement *work_of_group(const struct nest *n)
+{
+    const struct expr *const lines = expr_integer(n->pool, n->lines);
+    const struct statement *item[2] = {STATEMENT_NEW(
+        n->context->output, n->stage->span, .kind = STATEMENT_ALLOCATE, .as.allocate = {n->panel})};
+    struct nest full = *n;
+    full.count = lines;
+    item[1] = has_lanes(n)
+                  ? STATEMENT_NEW(n->context->output, n->stage->span, .kind = STATEMENT_IF,
+                                  .as.branch = {expr_binary(n->pool, EXPR_EQUAL, n->count, lines),
+                                                work_of_lines(&full), work_of_lines(n)})
+                  : work_of_lines(n);
+    return block(n, 2, item);
 }
 
 static const struct statement *kernel(const struct nest *n, const struct symbol *name,
@@ -268,6 +543,17 @@ static const struct statement *kernel(const struct nest *n, const struct symbol 
                          .as.kernel = {name, body, false, alone});
 }
 
+/* Those before the stage in its panels, and itself. */
+static void find_members(struct nest *n)
+{
+    for (size_t i = 0; i <= n->stage->id.index; i++) {
+        const struct stage *stage = n->l->in->stages.item[i];
+        if (stage == n->stage ||
+            (stage_is_in_panels(stage) && stage->schedule->at.index == n->stage->id.index))
+            VECTOR_PUSH(n->context->scratch, &n->members, (struct member){.stage = stage});
+    }
+}
+
 const struct statement *transform_kernels(struct lowering *l, const struct stage *stage, bool alone)
 {
     struct nest n = {.l = l,
@@ -275,8 +561,10 @@ const struct statement *transform_kernels(struct lowering *l, const struct stage
                      .pool = l->context->pool,
                      .stage = stage,
                      .buffer = program_buffer(l->out, l->buffer[stage->id.index]),
-                     .axes = stage->rank - (stage->as.transform.imaginary != NULL),
+                     .axes = stage_transformed_axes(stage),
                      .along = stage->as.transform.axis};
+    struct statement_items kernels = {0};
+    find_members(&n);
     find_lines(&n);
     add_memory(&n);
     const struct statement *body = work_of_group(&n);
@@ -287,10 +575,15 @@ const struct statement *transform_kernels(struct lowering *l, const struct stage
         if (k != n.along && k != n.lanes)
             body = loop(&n, stage->axis[k].variable, n.buffer->axis[k].first,
                         n.buffer->axis[k].extent, LEVEL_INDEPENDENT, body);
+    for (size_t i = 0; i < n.members.count; i++) {
+        const struct member *member = &n.members.item[i];
+        VECTOR_PUSH(l->context->scratch, &kernels,
+                    kernel(&n,
+                           symbol_format(&l->context->session->symbols, "%s.table",
+                                         member->stage->name->text),
+                           transform(&n, member, true), true));
+    }
     alone = alone || !has_lanes(&n); /* threads do not share the loops of one line */
-    const struct symbol *name =
-        symbol_format(&l->context->session->symbols, "%s.table", stage->name->text);
-    const struct statement *const both[2] = {kernel(&n, name, transform(&n, true), true),
-                                             kernel(&n, stage->name, body, alone)};
-    return block(&n, 2, both);
+    VECTOR_PUSH(l->context->scratch, &kernels, kernel(&n, stage->name, body, alone));
+    return block(&n, kernels.count, kernels.item);
 }

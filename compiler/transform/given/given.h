@@ -20,6 +20,18 @@ static inline int64_t flt_steps_length(int64_t n)
     return n;
 }
 
+/* The places of a line, and as many for its own samples and the library. */
+static inline int64_t flt_work_places(int64_t n)
+{
+    return 2 * n;
+}
+
+static inline struct flt_steps flt_steps_of(int64_t n)
+{
+    struct flt_steps s = {n, n, 1, 0, 0, 1, {0}, {0}};
+    return s;
+}
+
 /* Numbers of the table of a complex transform: as many as struct flt_given takes. */
 static inline int64_t flt_dft_numbers(int64_t n)
 {

@@ -19,12 +19,15 @@ static inline void flt_dft_table_f32(int64_t n, float *table)
     (void)table;
 }
 
-/* The complex transform of 16 lines side by side in a, each copied to one in b and back. Behind it
- * in b, which has as many samples as a, are 8 lines of scratch memory. */
-static inline float *flt_dft_f32(int64_t n, const float *table, float *a, float *b)
+/* The complex transform of 16 lines side by side in a, each copied to one behind them and back.
+ * Behind that one are 8 lines of scratch memory. */
+static inline void flt_take_f32(const struct flt_steps *s, int64_t unit, const float *table,
+                                float *a)
 {
+    const int64_t n = s->n;
     struct flt_given given;
-    float *const scratch = b + (2 * n + 15) / 16 * 16;
+    float *const b = a + 32 * n, *const scratch = b + (2 * n + 15) / 16 * 16;
+    (void)unit;
     memcpy(&given, table, sizeof given);
     for (int l = 0; l < 16; l++) {
         for (int64_t k = 0; k < n; k++) {
@@ -37,7 +40,6 @@ static inline float *flt_dft_f32(int64_t n, const float *table, float *a, float 
             a[32 * k + 16 + l] = b[2 * k + 1];
         }
     }
-    return a;
 }
 
 #endif

@@ -68,6 +68,70 @@ static inline int64_t flt_steps_length(int64_t n)
     return flt_has_steps(n) ? n : flt_fast_length(2 * n - 1);
 }
 
+/* How a line of n is transformed: parts of `unit` places first, from the samples that flt_sample
+ * tells, then parts of parts, as each is complete. So most steps find their places in the nearest
+ * cache. Without steps a line is one unit, in order. */
+struct flt_steps {
+    int64_t n, unit, apart;
+    int count, of_unit; /* steps, and those within a unit */
+    int is_whole;       /* one unit, in order */
+    unsigned char step[64], place[64];
+};
+
+/* What the digits of a place stand for, the first step being the last digit. */
+static inline int64_t flt_turned_digits(const unsigned char step[], int count, int64_t place,
+                                        int64_t weight)
+{
+    int64_t turned = 0;
+    for (int s = 0; s < count; s++) {
+        weight /= step[s];
+        turned += place % step[s] * weight;
+        place /= step[s];
+    }
+    return turned;
+}
+
+static inline struct flt_steps flt_steps_of(int64_t n)
+{
+    struct flt_steps s = {n, 1, 1, 0, 0, 0, {0}, {0}};
+    if (!flt_has_steps(n)) {
+        s.unit = n;
+        s.is_whole = 1;
+        return s;
+    }
+    int twos = 0;
+    while ((n >> twos) % 2 == 0)
+        twos++;
+    for (int64_t rest = n; rest > 1; rest /= s.step[s.count++]) /* 8 where 4 leaves a 2 */
+        s.step[s.count] =
+            (unsigned char)(s.count == 0 && twos % 2 && twos > 1 ? 8 : flt_step(rest));
+    while (s.of_unit < s.count && s.unit * s.step[s.of_unit] <= 64)
+        s.unit *= s.step[s.of_unit++];
+    s.apart = n / s.unit;
+    for (int i = 0; i < (int)s.unit; i++)
+        s.place[i] = (unsigned char)flt_turned_digits(s.step, s.of_unit, i, s.unit);
+    return s;
+}
+
+/* The first sample of a unit. */
+static inline int64_t flt_first_sample(const struct flt_steps *s, int64_t unit)
+{
+    return flt_turned_digits(s->step + s->of_unit, s->count - s->of_unit, unit, s->apart);
+}
+
+/* The sample that place i of the unit takes. */
+static inline int64_t flt_sample(const struct flt_steps *s, int64_t first, int64_t i)
+{
+    return s->is_whole ? i : first + s->place[i] * s->apart;
+}
+
+/* Places that lines of n are transformed in, beside those that hold their samples. */
+static inline int64_t flt_work_places(int64_t n)
+{
+    const int64_t m = flt_steps_length(n);
+    return m == n ? n : 2 * m;
+}
+
 /* Numbers of the table of a complex transform: roots; then, of a line that has no steps, its chirp,
  * the transform of that, and memory to make it in. */
 static inline int64_t flt_dft_numbers(int64_t n)

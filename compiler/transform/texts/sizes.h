@@ -1,5 +1,5 @@
 /* What transforms of f32 and f64 share: places of a panel, numbers of a table, norms. A panel holds
- * the lines, then two buffers for the complex transform of all. */
+ * the lines, then the places that they are transformed in. */
 #ifndef FLTC_TRANSFORM_TEXTS_SIZES_H
 #define FLTC_TRANSFORM_TEXTS_SIZES_H
 
@@ -8,7 +8,7 @@
 /* With lines of n that are transformed as `over` samples. */
 static inline int64_t flt_panel_places(int64_t n, int64_t over)
 {
-    return n + 2 * flt_steps_length(over);
+    return n + flt_work_places(over);
 }
 
 /* Of the table of a transform of so many samples: those of the complex one, then the factors
@@ -28,6 +28,12 @@ static inline double flt_norm_factor(int norm, double whole)
 static inline int64_t flt_cosine_place(int64_t k, int64_t n)
 {
     return k % 2 ? n - 1 - k / 2 : k / 2;
+}
+
+/* Which sample stands at place k. */
+static inline int64_t flt_cosine_sample(int64_t k, int64_t n)
+{
+    return k < (n + 1) / 2 ? 2 * k : 2 * (n - k) - 1;
 }
 
 #endif

@@ -7,7 +7,7 @@
 #include "transform/texts/lines_f32.h"
 #include "transform/texts/sizes.h"
 
-/* to = from times a number, 32 of them. */
+/* to = from times a number, of 32 lines. */
 FLT_INLINE void flt_place_f32(const float *from, float *to, float by)
 {
     FLT_SIMD
@@ -15,8 +15,14 @@ FLT_INLINE void flt_place_f32(const float *from, float *to, float by)
         to[l] = from[l] * by;
 }
 
-/* The same with the parts exchanged: i times the conjugate. The transform of what is exchanged is
- * the inverse one, exchanged. */
+FLT_INLINE void flt_clear_f32(float *to)
+{
+    for (int l = 0; l < 32; l++)
+        to[l] = 0;
+}
+
+/* to = from times a number with the parts exchanged: i times the conjugate. The transform of what
+ * is exchanged is the inverse one, exchanged. */
 FLT_INLINE void flt_exchange_f32(const float *FLT_RESTRICT from, float *FLT_RESTRICT to, float by)
 {
     FLT_SIMD
@@ -50,19 +56,25 @@ static inline void flt_factors_table_f32(int64_t n, double by, double first, flo
 /* Forward; the way back of complex samples is the way forward of exchanged ones. */
 FLT_INLINE void flt_fourier_f32(int norm, int64_t n, int is_back, const float *table, float *panel)
 {
-    float *const a = panel + 32 * n, *const b = a + 32 * flt_steps_length(n);
+    float *const a = panel + 32 * n;
+    const struct flt_steps s = flt_steps_of(n);
     const float by = (float)flt_norm_factor(norm, (double)n);
+    for (int64_t u = 0; u < n / s.unit; u++) {
+        const int64_t first = flt_first_sample(&s, u);
+        for (int64_t i = 0; i < s.unit; i++) {
+            const float *const from = panel + 32 * flt_sample(&s, first, i);
+            if (is_back)
+                flt_exchange_f32(from, a + 32 * (u * s.unit + i), 1);
+            else
+                flt_place_f32(from, a + 32 * (u * s.unit + i), 1);
+        }
+        flt_take_f32(&s, u, table, a);
+    }
     for (int64_t k = 0; k < n; k++)
         if (is_back)
-            flt_exchange_f32(panel + 32 * k, a + 32 * k, 1);
+            flt_exchange_f32(a + 32 * k, panel + 32 * k, by);
         else
-            flt_place_f32(panel + 32 * k, a + 32 * k, 1);
-    const float *const z = flt_dft_f32(n, table, a, b);
-    for (int64_t k = 0; k < n; k++)
-        if (is_back)
-            flt_exchange_f32(z + 32 * k, panel + 32 * k, by);
-        else
-            flt_place_f32(z + 32 * k, panel + 32 * k, by);
+            flt_place_f32(a + 32 * k, panel + 32 * k, by);
 }
 
 FLT_INLINE void flt_fft_f32(int norm, int64_t n, const float *table, float *panel)
@@ -80,35 +92,44 @@ FLT_INLINE void flt_ifft_f32(int norm, int64_t n, const float *table, float *pan
 FLT_INLINE void flt_dct1_f32(int norm, int64_t n, const float *table, float *panel)
 {
     const int64_t whole = 2 * n - 2;
-    float *const a = panel + 32 * n, *const b = a + 32 * flt_steps_length(whole);
+    float *const a = panel + 32 * n;
+    const struct flt_steps s = flt_steps_of(whole);
     const float by = (float)flt_norm_factor(norm, (double)whole);
     const float root = norm == 1 ? (float)1.41421356237309504880 : 1;
-    for (int64_t k = 0; k < n; k++) {
-        const int is_end = k == 0 || k == n - 1;
-        flt_place_f32(panel + 32 * k, a + 32 * k, is_end ? root : 1);
-        if (!is_end)
-            flt_place_f32(panel + 32 * k, a + 32 * (whole - k), 1);
+    for (int64_t u = 0; u < whole / s.unit; u++) {
+        const int64_t first = flt_first_sample(&s, u);
+        for (int64_t i = 0; i < s.unit; i++) {
+            const int64_t k = flt_sample(&s, first, i), own = k < n ? k : whole - k;
+            flt_place_f32(panel + 32 * own, a + 32 * (u * s.unit + i),
+                          own == 0 || own == n - 1 ? root : 1);
+        }
+        flt_take_f32(&s, u, table, a);
     }
-    const float *const z = flt_dft_f32(whole, table, a, b);
     for (int64_t k = 0; k < n; k++)
-        flt_place_f32(z + 32 * k, panel + 32 * k, k == 0 || k == n - 1 ? by / root : by);
+        flt_place_f32(a + 32 * k, panel + 32 * k, k == 0 || k == n - 1 ? by / root : by);
 }
 
 /* The spectrum of an odd line is imaginary, so that parts come out exchanged, one negated. */
 FLT_INLINE void flt_dst1_f32(int norm, int64_t n, const float *table, float *panel)
 {
     const int64_t whole = 2 * n + 2;
-    float *const a = panel + 32 * n, *const b = a + 32 * flt_steps_length(whole);
+    float *const a = panel + 32 * n;
+    const struct flt_steps s = flt_steps_of(whole);
     const float by = (float)flt_norm_factor(norm, (double)whole);
-    for (int l = 0; l < 32; l++)
-        a[l] = a[32 * (n + 1) + l] = 0;
-    for (int64_t k = 0; k < n; k++) {
-        flt_place_f32(panel + 32 * k, a + 32 * (k + 1), 1);
-        flt_place_f32(panel + 32 * k, a + 32 * (whole - 1 - k), -1);
+    for (int64_t u = 0; u < whole / s.unit; u++) {
+        const int64_t first = flt_first_sample(&s, u);
+        for (int64_t i = 0; i < s.unit; i++) {
+            const int64_t k = flt_sample(&s, first, i), own = k <= n ? k : whole - k;
+            float *const to = a + 32 * (u * s.unit + i);
+            if (own == 0 || own == n + 1)
+                flt_clear_f32(to);
+            else
+                flt_place_f32(panel + 32 * (own - 1), to, k <= n ? 1 : -1);
+        }
+        flt_take_f32(&s, u, table, a);
     }
-    const float *const z = flt_dft_f32(whole, table, a, b);
     for (int64_t k = 0; k < n; k++) {
-        flt_exchange_f32(z + 32 * (k + 1), panel + 32 * k, by);
+        flt_exchange_f32(a + 32 * (k + 1), panel + 32 * k, by);
         for (int l = 0; l < 16; l++)
             panel[32 * k + l] = -panel[32 * k + l];
     }
@@ -140,17 +161,23 @@ static inline void flt_type2_table_f32(int norm, int64_t n, float *table)
 /* The sines of a line are the cosines, backwards, of one whose every other sample is negated. */
 FLT_INLINE void flt_type2_f32(int64_t n, int is_sine, const float *table, float *panel)
 {
-    float *const a = panel + 32 * n, *const b = a + 32 * flt_steps_length(n);
+    float *const a = panel + 32 * n;
+    const struct flt_steps s = flt_steps_of(n);
     const float *const factor = table + flt_dft_numbers(n);
     float spare[32];
-    for (int64_t k = 0; k < n; k++)
-        flt_place_f32(panel + 32 * k, a + 32 * flt_cosine_place(k, n), is_sine && k % 2 ? -1 : 1);
-    const float *const z = flt_dft_f32(n, table, a, b);
+    for (int64_t u = 0; u < n / s.unit; u++) {
+        const int64_t first = flt_first_sample(&s, u);
+        for (int64_t i = 0; i < s.unit; i++) {
+            const int64_t k = flt_cosine_sample(flt_sample(&s, first, i), n);
+            flt_place_f32(panel + 32 * k, a + 32 * (u * s.unit + i), is_sine && k % 2 ? -1 : 1);
+        }
+        flt_take_f32(&s, u, table, a);
+    }
     for (int64_t k = 0; k <= n / 2; k++) {
         const int64_t other = n - k, to = is_sine ? n - 1 - k : k;
         const int64_t to_other = is_sine ? n - 1 - other : other;
         const int is_alone = k == 0 || other == k;
-        flt_join_f32(z + 32 * k, z + 32 * (k ? other : 0), factor[2 * k], factor[2 * k + 1],
+        flt_join_f32(a + 32 * k, a + 32 * (k ? other : 0), factor[2 * k], factor[2 * k + 1],
                      panel + 32 * to, is_alone ? spare : panel + 32 * to_other);
     }
 }
@@ -175,45 +202,47 @@ static inline void flt_type3_table_f32(int norm, int64_t n, float *table)
     flt_factors_table_f32(n, by, norm == 1 ? by * sqrt(2.0) : by, table);
 }
 
-/* q_k = w* (y_k - i y_n-k) and q_n-k = w (y_k + i y_n-k), both with their parts exchanged. */
+/* q_k = w* (y_k - i y_n-k), with its parts exchanged. */
 FLT_INLINE void flt_part_f32(const float *FLT_RESTRICT y0, const float *FLT_RESTRICT y1, float c,
-                             float s, float *FLT_RESTRICT q0, float *FLT_RESTRICT q1)
+                             float s, float *FLT_RESTRICT q)
 {
     FLT_SIMD
     for (int l = 0; l < 16; l++) {
-        const float ar = y0[l] + y1[16 + l], ai = y0[16 + l] - y1[l];
-        const float br = y0[l] - y1[16 + l], bi = y0[16 + l] + y1[l];
-        q0[16 + l] = ar * c + ai * s;
-        q0[l] = ai * c - ar * s;
-        q1[16 + l] = br * c - bi * s;
-        q1[l] = br * s + bi * c;
+        const float re = y0[l] + y1[16 + l], im = y0[16 + l] - y1[l];
+        q[16 + l] = re * c + im * s;
+        q[l] = im * c - re * s;
     }
 }
 
 /* mode: 0 cosines; 1 sines, of the line backwards; 2 sines of which sample 0 does not count. */
 FLT_INLINE void flt_type3_f32(int64_t n, int mode, float by, const float *table, float *panel)
 {
-    float *const a = panel + 32 * n, *const b = a + 32 * flt_steps_length(n);
+    float *const a = panel + 32 * n;
+    const struct flt_steps s = flt_steps_of(n);
     const float *const factor = table + flt_dft_numbers(n);
-    float zero[32], spare[32];
-    for (int l = 0; l < 32; l++)
-        zero[l] = 0;
-    for (int64_t k = 0; k <= n / 2; k++) {
-        const int64_t other = n - k;
-        const float *const y0 = mode == 0   ? panel + 32 * k
-                                : mode == 1 ? panel + 32 * (n - 1 - k)
-                                : k == 0    ? zero
-                                            : panel + 32 * other;
-        const float *const y1 = k == 0      ? zero
-                                : mode == 0 ? panel + 32 * other
-                                : mode == 1 ? panel + 32 * (n - 1 - other)
-                                            : panel + 32 * k;
-        flt_part_f32(y0, y1, factor[2 * k], factor[2 * k + 1], a + 32 * k,
-                     k == 0 || other == k ? spare : a + 32 * other);
+    float zero[32];
+    flt_clear_f32(zero);
+    for (int64_t u = 0; u < n / s.unit; u++) {
+        const int64_t first = flt_first_sample(&s, u);
+        for (int64_t i = 0; i < s.unit; i++) {
+            const int64_t k = flt_sample(&s, first, i), other = n - k;
+            const float *const w = factor + 2 * (k <= other ? k : other);
+            const int is_near = k <= other; /* beyond, the factor is -i times the conjugate */
+            const float *const y0 = mode == 0   ? panel + 32 * k
+                                    : mode == 1 ? panel + 32 * (n - 1 - k)
+                                    : k == 0    ? zero
+                                                : panel + 32 * other;
+            const float *const y1 = k == 0      ? zero
+                                    : mode == 0 ? panel + 32 * other
+                                    : mode == 1 ? panel + 32 * (n - 1 - other)
+                                                : panel + 32 * k;
+            flt_part_f32(y0, y1, is_near ? w[0] : -w[1], is_near ? w[1] : -w[0],
+                         a + 32 * (u * s.unit + i));
+        }
+        flt_take_f32(&s, u, table, a);
     }
-    const float *const z = flt_dft_f32(n, table, a, b);
     for (int64_t k = 0; k < n; k++)
-        flt_exchange_f32(z + 32 * flt_cosine_place(k, n), panel + 32 * k, mode && k % 2 ? -by : by);
+        flt_exchange_f32(a + 32 * flt_cosine_place(k, n), panel + 32 * k, mode && k % 2 ? -by : by);
 }
 
 FLT_INLINE void flt_dct3_f32(int norm, int64_t n, const float *table, float *panel)
@@ -245,17 +274,24 @@ static inline void flt_type4_table_f32(int norm, int64_t n, float *table)
 /* Sines are the cosines of the line backwards, every other one negated. */
 FLT_INLINE void flt_type4_f32(int64_t n, int is_sine, const float *table, float *panel)
 {
-    float *const a = panel + 32 * n, *const b = a + 32 * flt_steps_length(2 * n);
+    float *const a = panel + 32 * n;
+    const struct flt_steps s = flt_steps_of(2 * n);
     const float *const factor = table + flt_dft_numbers(2 * n);
     float pair[2][32];
-    for (int64_t i = 0; i < 64 * n; i++)
-        a[i] = 0;
-    for (int64_t k = 0; k < n; k++)
-        flt_place_f32(panel + 32 * (is_sine ? n - 1 - k : k), a + 32 * flt_cosine_place(k, 2 * n),
-                      1);
-    const float *const z = flt_dft_f32(2 * n, table, a, b);
+    for (int64_t u = 0; u < 2 * n / s.unit; u++) {
+        const int64_t first = flt_first_sample(&s, u);
+        for (int64_t i = 0; i < s.unit; i++) {
+            const int64_t k = flt_cosine_sample(flt_sample(&s, first, i), 2 * n);
+            float *const to = a + 32 * (u * s.unit + i);
+            if (k < n)
+                flt_place_f32(panel + 32 * (is_sine ? n - 1 - k : k), to, 1);
+            else
+                flt_clear_f32(to);
+        }
+        flt_take_f32(&s, u, table, a);
+    }
     for (int64_t k = 0; k <= n; k++) {
-        flt_join_f32(z + 32 * k, z + 32 * (k ? 2 * n - k : 0), factor[2 * k], factor[2 * k + 1],
+        flt_join_f32(a + 32 * k, a + 32 * (k ? 2 * n - k : 0), factor[2 * k], factor[2 * k + 1],
                      pair[0], pair[1]);
         for (int which = 0; which < 2; which++) { /* y_k, y_2n-k */
             const int64_t place = which ? 2 * n - k : k, own = place / 2;

@@ -1,0 +1,110 @@
+/* group_transforms: graph → graph. Transforms along the same axis, one after the other, are
+ * computed in the panels of the last one, if each reads the one before at its own place alone: what
+ * stands between a transform and its inverse is done while the lines are in caches. A panel holds
+ * one image: of two that a transform reads, one stays in memory.
+ *   before: stage s [y, x] = transform dct2 along y …      stage t [y, x] = transform dct3 along y of if(abs(s[y, x]) > 0.1, s[y, x], 0)
+ *   after:  stage s [y, x] = … compute at t                stage t [y, x] = … */
+#include "graph_pass.h"
+#include "graph/placement/random_choice.h"
+#include "graph/readers.h"
+
+struct grouping {
+    const struct graph *in;
+    struct pass_context *context;
+    const struct stage_readers *readers;
+    stage_id *sink; /* by stage: of the group; itself: it is in none, or the last one */
+    bool *follows;  /* by stage: another one is before it in the panel */
+};
+
+/* ---- What goes together ---- */
+
+struct own_reads {
+    const struct stage *reader, *stage;
+    bool all;
+};
+
+static void check_read(const struct expr *node, void *user)
+{
+    struct own_reads *own = user;
+    if (node->kind != EXPR_LOAD || node->as.load.source != own->stage->id.index)
+        return;
+    const unsigned axes = stage_transformed_axes(own->reader);
+    for (unsigned k = 0; k < axes; k++)
+        own->all = own->all && node->operand[k] == own->reader->axis[k].variable;
+    for (unsigned k = axes; k < node->count; k++) /* of the parts */
+        own->all = own->all && node->operand[k]->kind == EXPR_INTEGER;
+}
+
+static bool reads_own_places(const struct grouping *g, const struct stage *reader,
+                             const struct stage *stage)
+{
+    struct own_reads own = {reader, stage, true};
+    stage_nodes(reader, g->context->scratch, check_read, &own);
+    return own.all;
+}
+
+static bool have_same_lines(const struct stage *a, const struct stage *b)
+{
+    bool same =
+        a->rank == b->rank && a->element == b->element &&
+        a->as.transform.axis == b->as.transform.axis &&
+        stage_transformed_axes(a) == stage_transformed_axes(b) &&
+        transform_together(a->as.transform.kind) == transform_together(b->as.transform.kind);
+    for (unsigned k = 0; same && k < a->rank; k++)
+        same = a->axis[k].computed_first == b->axis[k].computed_first &&
+               a->axis[k].computed_extent == b->axis[k].computed_extent;
+    return same;
+}
+
+static bool is_left_apart(const struct grouping *g, const struct stage *stage)
+{
+    const uint64_t random = g->context->random_schedule;
+    return (stage->schedule && stage->schedule->placement == PLACED_ROOT) ||
+           stage_says_any(stage) ||
+           (random && !stage->schedule && !stage->is_made &&
+            random_choice(random, stage->id.index, RANDOM_APART) % 4 == 0);
+}
+
+/* The transform in whose panels the stage can be computed; NULL: there is none. */
+static const struct stage *next_of(const struct grouping *g, const struct stage *stage)
+{
+    const struct stage_readers *of = &g->readers[stage->id.index];
+    const struct stage *reader = of->stages.count == 1 ? of->stages.item[0] : NULL;
+    const bool joins = reader && stage->kind == STAGE_TRANSFORM && !g->follows[reader->id.index] &&
+                       reader->kind == STAGE_TRANSFORM && reader->repeat == stage->repeat &&
+                       !graph_output_of(g->in, stage->id) && have_same_lines(stage, reader) &&
+                       !is_left_apart(g, stage) && reads_own_places(g, reader, stage);
+    return joins ? reader : NULL;
+}
+
+/* ---- The graph ---- */
+
+const struct graph *group_transforms(const struct graph *in, struct pass_context *context)
+{
+    struct grouping g = {in, context, graph_readers(in, context->scratch),
+                         ARENA_ARRAY(context->scratch, stage_id, in->stages.count + 1),
+                         ARENA_ARRAY(context->scratch, bool, in->stages.count + 1)};
+    bool any = false;
+    for (size_t i = in->stages.count; i-- > 0;) {
+        const struct stage *stage = in->stages.item[i], *next = next_of(&g, stage);
+        g.sink[i] = next ? g.sink[next->id.index] : stage->id;
+        if (next)
+            g.follows[next->id.index] = true;
+        any = any || next || stage_is_in_panels(stage);
+    }
+    if (!any)
+        return in;
+    struct graph *out = graph_copy_without_stages(context->output, in);
+    for (size_t i = 0; i < in->stages.count; i++) {
+        struct stage stage = *in->stages.item[i];
+        struct schedule at = {.placement = PLACED_AT, .at = g.sink[i]};
+        if (stage.schedule)
+            at.span = stage.schedule->span;
+        if (at.at.index != i)
+            stage.schedule = arena_copy(context->output, &at, sizeof at);
+        else if (stage_is_in_panels(&stage))
+            stage.schedule = NULL;
+        graph_add_stage(context->output, out, stage);
+    }
+    return out;
+}
