@@ -6,13 +6,21 @@
 enum { MOST_NUMBER = 4096, MOST_AT_A_TIME = 256 };
 
 static const char *const preposition[] = {
-    [NO_VALUES] = "",  [ALONG_AXIS] = " along", [ALONG_AXES] = " along",
-    [BY_AXES] = " by", [BY_COUNTS] = " by",     [BY_NUMBER] = " by",
-    [AS_TYPE] = " as", [AS_FORM] = " as",       [WHERE_HOLDS] = ""};
+    [NO_VALUES] = "",    [ALONG_AXIS] = " along", [ALONG_AXES] = " along", [BY_AXES] = " by",
+    [BY_COUNTS] = " by", [BY_NUMBER] = " by",     [AS_TYPE] = " as",       [AS_FORM] = " as",
+    [AS_METHOD] = " as", [WHERE_HOLDS] = ""};
 
 static const char *const form_text[] = {
     [REALISED_DIRECT] = "direct", [REALISED_CASCADE] = "cascade", [REALISED_PARALLEL] = "parallel"};
-enum { FORMS = sizeof form_text / sizeof form_text[0] };
+static const char *const method_text[] = {[FORM_QUADRUPLE] = "quadruple",
+                                          [FORM_MIRRORED] = "mirrored",
+                                          [FORM_PADDED] = "padded",
+                                          [FORM_REORDERED] = "reordered",
+                                          [FORM_THREE_STAGES] = "three_stages"};
+enum {
+    FORMS = sizeof form_text / sizeof form_text[0],
+    METHODS = sizeof method_text / sizeof method_text[0]
+};
 
 static const struct {
     const char *word;
@@ -39,13 +47,13 @@ bool directive_has_counts(const struct ast *list)
     return is_list(list, AST_NAMED);
 }
 
-/* The form that the last word names; FORMS: none. */
-static unsigned form_named(const struct scheduling *s)
+/* Which of them the last word is; count: none. */
+static unsigned word_named(const struct scheduling *s, unsigned count, const char *const text[])
 {
-    unsigned form = 0;
-    while (form < FORMS && !directive_word(s, 3, form_text[form]))
-        form++;
-    return form;
+    unsigned k = 0;
+    while (k < count && !directive_word(s, 3, text[k]))
+        k++;
+    return k;
 }
 
 /* Whether the words behind the stage are those of the form. */
@@ -72,7 +80,9 @@ static bool has_form(const struct scheduling *s, enum detail_arguments arguments
     case AS_TYPE:
         return directive_word(s, 3, "f32") || directive_word(s, 3, "f64");
     case AS_FORM:
-        return form_named(s) < FORMS;
+        return word_named(s, FORMS, form_text) < FORMS;
+    case AS_METHOD:
+        return word_named(s, METHODS, method_text) < METHODS;
     case NO_VALUES:
     case WHERE_HOLDS:
         break;
@@ -152,7 +162,11 @@ static bool take_values(struct scheduling *s, const struct stage *stage,
         break;
     case AS_FORM:
         detail->count = 1;
-        detail->value[0] = form_named(s);
+        detail->value[0] = word_named(s, FORMS, form_text);
+        break;
+    case AS_METHOD:
+        detail->count = 1;
+        detail->value[0] = word_named(s, METHODS, method_text);
         break;
     case WHERE_HOLDS:
         return take_version(s, stage, detail);
@@ -222,6 +236,8 @@ static void print_values(struct text *text, const struct stage *stage,
             text_print(text, arguments == AS_TYPE ? "f%lld" : "%lld", (long long)said->value[i]);
         else if (arguments == AS_FORM)
             text_print(text, "%s", form_text[said->value[i]]);
+        else if (arguments == AS_METHOD)
+            text_print(text, "%s", method_text[said->value[i]]);
         else
             text_print(text, "%s", stage->axis[said->value[i]].name->text);
     }

@@ -33,6 +33,7 @@ enum detail_arguments {
     BY_NUMBER,  /* by 16; */
     AS_TYPE,    /* as f64; */
     AS_FORM,    /* as cascade; */
+    AS_METHOD,  /* as mirrored; */
     WHERE_HOLDS /* where radius == 2; several times */
 };
 struct detail_directive {

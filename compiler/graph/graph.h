@@ -45,6 +45,13 @@ enum stage_detail {
     DETAIL_COUNT
 };
 enum realisation { REALISED_DIRECT, REALISED_CASCADE, REALISED_PARALLEL };
+enum transform_form {
+    FORM_QUADRUPLE,
+    FORM_MIRRORED,
+    FORM_PADDED,
+    FORM_REORDERED,
+    FORM_THREE_STAGES
+};
 struct detail_info {
     const char *text, *where, *reason;
 };
@@ -61,9 +68,9 @@ struct graph_check {
 /* THREADS: the axes whose loops are spread, outermost first; none: the stage is computed by one
  * thread. ORDER: all axes, slowest first. LANES: the axis in vector lanes; none: none is. UNROLL:
  * by axis, samples at a time or 0. PREFETCH: rows ahead, 0: nothing is asked for. STREAM, WINDOW:
- * whether. PARTS: how many. CARRY: bits of a float. FORM: enum realisation. VERSIONS: none; its
- * conditions, the first that holds counts. A pass that obeys takes it away; loops tell the
- * program. */
+ * whether. PARTS: how many. CARRY: bits of a float. FORM: enum realisation. METHOD: enum
+ * transform_form. VERSIONS: none; its conditions, the first that holds counts. A pass that obeys
+ * takes it away; loops tell the program. */
 struct detail {
     bool said;
     unsigned count;

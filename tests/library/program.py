@@ -39,15 +39,17 @@ class Refused(Exception):
 
 class Program:
     """inputs: the signature without its parentheses. result: the type of out, or what stands behind `->`
-    in parentheses. body: an expression, or statements that define the results."""
+    in parentheses. body: an expression, or statements that define the results. schedule: directives."""
 
-    def __init__(self, modules, inputs, result, body, border=None):
+    def __init__(self, modules, inputs, result, body, border=None, schedule=""):
         imports = "".join(f"import std.{m};\n" for m in modules.split())
         results = f"out : {result}" if not result.startswith("(") else result
         if not body.rstrip().endswith(";"):
             body = f"out = {body};"
         rule = f"border {border}; " if border else ""
         self.text = f"{imports}filter tried({inputs}) -> {results}\n{{\n    {rule}{body}\n}}\n"
+        if schedule:
+            self.text += f"schedule tried for c {{ {schedule} }}\n"
         self.library = None
         programs.append(self)
 

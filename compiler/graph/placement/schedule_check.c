@@ -53,6 +53,9 @@ static const char *reason_of_reads(struct checking *c, const struct stage *reade
 static const char *reason_of_tiles(struct checking *c, const struct stage *stage,
                                    const struct stage *sink)
 {
+    if (sink && stage->kind == STAGE_TRANSFORM)
+        return "a panel goes on to a transform of as many lines along the same axis, which alone "
+               "reads them, at their own places, and no others";
     const char *reason = sink ? reason_of_stage(c, stage) : "nothing reads that one";
     for (size_t i = 0; i < c->done->stages.count && !reason; i++) {
         const struct stage *reader = c->done->stages.item[i];

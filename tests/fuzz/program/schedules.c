@@ -93,6 +93,8 @@ static void add_detail(struct text *text, uint64_t *random, const struct graph *
 {
     static const char *const plain[] = {"serial", "scalar", "stream", "cache", "separate", "whole"};
     static const char *const realisation[] = {"direct", "cascade", "parallel"};
+    static const char *const method[] = {"quadruple", "mirrored", "padded", "reordered",
+                                         "three_stages"};
     const char *name = stage->name->text;
     switch (stage->rank ? below(random, 10) : 0) {
     case 0:
@@ -111,7 +113,9 @@ static void add_detail(struct text *text, uint64_t *random, const struct graph *
         text_print(text, "    split %s by %u;\n", name, 1 + below(random, 20));
         break;
     case 5:
-        if (below(random, 2))
+        if (stage->kind == STAGE_TRANSFORM)
+            text_print(text, "    transform %s as %s;\n", name, method[below(random, 5)]);
+        else if (below(random, 2))
             text_print(text, "    realise %s as %s;\n", name, realisation[below(random, 3)]);
         else
             text_print(text, "    carry %s as f%d;\n", name, below(random, 4) ? 64 : 32);

@@ -159,6 +159,29 @@ holds("frequency.fft of three axes", of_volumes(lambda a: np.fft.fftn(a).imag + 
       Program("frequency", *VOLUME, "s = fft(in, [z, y, x]); out[z, y, x] = re(s[z, y, x]) + im(s[z, y, x]);"))
 
 
+def of_lines(kind, norm):
+    """Lines of many extents, beside the bound for as many samples as the longest form transforms."""
+    def worst(program):
+        random, most = np.random.default_rng(9), 0.0
+        for n in (1, 2, 3, 4, 5, 8, 15, 16, 31, 64, 101, 128, 360):
+            a = random.standard_normal((3, n)).astype(np.float32)
+            y = fft.dct(a.astype(np.float64), type=kind, norm=norm, axis=1)
+            most = max(most, excess(program(a), y, 4 * n, True))
+        return float(most)
+    return worst
+
+
+PLANE = ("frequency", "in : image<f32>[y, x]", "image<f32>[y, x]")
+for form in ("quadruple", "mirrored", "padded", "reordered", "three_stages"):
+    holds(f"frequency.dct {form}", of_lines(2, "ortho"), 1,
+          Program(*PLANE, "dct(in, [x], norm = ortho)", schedule=f"transform out as {form};"))
+holds("frequency.inverse dct reordered", of_lines(3, "ortho"), 1,
+      Program(*PLANE, "dct(in, [x], type = 3, norm = ortho)", schedule="transform out as reordered;"))
+for kind in (2, 3):
+    holds(f"frequency.dct {kind} of three axes in three stages", of_volumes(lambda a, kind=kind: fft.dctn(a, type=kind, norm="ortho"), 1), 1,
+          Program("frequency", *VOLUME, f"dct(in, [z, y, x], type = {kind}, norm = ortho)", schedule="transform out as three_stages;"))
+
+
 def parseval(program):
     a = np.random.default_rng(3).standard_normal((45, 64)).astype(np.float32)
     return float(abs(np.sum(program(a).astype(np.float64)) / (a.size * np.sum(a.astype(np.float64) ** 2)) - 1))
