@@ -114,7 +114,7 @@ static void explain_stage(struct command_context *c, const struct stage *stage)
     }
     printf("  %-24s %-9s %-5s [%s]\n", stage->name->text, stage_info[stage->kind].text,
            scalar_info[stage->element].text, box.length ? box.bytes : "");
-    if (!stage_computes(stage) || stage->kind == STAGE_JOINED)
+    if (!stage_has_loops(stage))
         return;
     if (stage->kind == STAGE_TRANSFORM)
         explain_transform(c, stage);

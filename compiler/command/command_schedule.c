@@ -8,7 +8,7 @@ static bool is_state(const struct graph *graph, const struct stage *stage)
 {
     bool is = false;
     for (size_t i = stage->id.index + 1; i < graph->stages.count && !is; i++)
-        is = graph->stages.item[i]->kind == STAGE_MAP &&
+        is = stage_may_move(graph->stages.item[i]) &&
              recurrence_of(graph, graph->stages.item[i]) == stage;
     return is;
 }
@@ -20,7 +20,7 @@ static void print_stage(struct command_context *c, struct text *text, const stru
     const char *name = stage->name->text;
     const bool ends_lines = done && done->schedule && done->schedule->along;
     const bool follows = done && stage_is_at(done) && !is_state(graph, done);
-    if ((stage->kind != STAGE_MAP && !ends_lines && !follows) || stage->rank == 0)
+    if ((!stage_may_move(stage) && !ends_lines && !follows) || stage->rank == 0)
         return;
     if (!done)
         text_print(text, "    inline %s;\n", name);

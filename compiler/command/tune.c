@@ -153,9 +153,8 @@ static void measure_pair(struct tuning *t, const struct candidate *other, double
 static uint32_t asked_stage(const struct tuning *t, const struct stage *stage)
 {
     const struct stage *asked = graph_stage_named(t->asked, stage->name);
-    return asked && asked->kind == STAGE_MAP && asked->rank > 0 && !asked->schedule
-               ? asked->id.index
-               : UINT32_MAX;
+    return asked && stage_may_move(asked) && asked->rank > 0 && !asked->schedule ? asked->id.index
+                                                                                 : UINT32_MAX;
 }
 
 /* Tries the fastest with one more pin. */
@@ -253,11 +252,11 @@ static bool try_neighbours(struct tuning *t)
             try_tile(t, done->stages.item[i]))
             return true;
     for (size_t i = done->stages.count; i-- > 0;)
-        if (done->stages.item[i]->kind == STAGE_MAP && try_place(t, done->stages.item[i]))
+        if (stage_may_move(done->stages.item[i]) && try_place(t, done->stages.item[i]))
             return true;
     for (size_t i = t->asked->stages.count; i-- > 0;) {
         const struct stage *stage = t->asked->stages.item[i];
-        if (stage->kind == STAGE_MAP && !graph_stage_named(done, stage->name) &&
+        if (stage_may_move(stage) && !graph_stage_named(done, stage->name) &&
             try_pin(t, asked_stage(t, stage), (struct schedule){.placement = PLACED_ROOT}))
             return true;
     }

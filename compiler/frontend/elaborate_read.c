@@ -63,8 +63,7 @@ bool elaborate_border(struct elaborator *el, struct stage_context *context, cons
         border->value = v.expr;
         return v.expr != NULL;
     }
-    if (border->rule == BORDER_EXTEND &&
-        (!stage_computes(source) || source->kind == STAGE_TRANSFORM)) {
+    if (border->rule == BORDER_EXTEND && !stage_may_extend(source)) {
         struct diagnostic *d = REPORT(el, E0404, rule->span, source->name->text,
                                       source->kind == STAGE_INPUT       ? "an input"
                                       : source->kind == STAGE_CONSTANT  ? "a constant"

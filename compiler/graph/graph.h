@@ -10,13 +10,27 @@
 #include "transform/transform.h"
 
 enum stage_kind {
-#define STAGE(kind, text, supported) STAGE_##kind,
+#define STAGE(kind, text, computes, reads, order, supported) STAGE_##kind,
 #include "graph/graph_stages.def"
 #undef STAGE
     STAGE_KIND_COUNT
 };
+/* What graph_stages.def says of a kind. */
+enum stage_computes {
+    COMPUTES_NOTHING,
+    COMPUTES_SAMPLES,
+    COMPUTES_LINES,
+    COMPUTES_STEPS,
+    COMPUTES_PARTS,
+    COMPUTES_ALL
+};
+enum stage_reads { READS_NOTHING, READS_BY_EXPRESSION, READS_WHOLE_AXES };
+enum stage_order { ORDER_NONE, ORDER_ANY, ORDER_AHEAD, ORDER_ALONG, ORDER_IN_STEPS };
 struct stage_info {
     const char *text;
+    enum stage_computes computes;
+    enum stage_reads reads;
+    enum stage_order order;
     bool supported;
 };
 extern const struct stage_info stage_info[STAGE_KIND_COUNT];
@@ -149,15 +163,43 @@ struct stage {
     const struct stage_details *details; /* what was said besides; NULL: nothing */
 };
 
-/* Each sample is computed by itself. */
-static inline bool stage_is_map(const struct stage *stage)
-{
-    return stage->kind == STAGE_MAP || stage->kind == STAGE_TABLE;
-}
 static inline bool stage_computes(const struct stage *stage)
 {
-    return stage_is_map(stage) || stage->kind == STAGE_RECURRENCE || stage->kind == STAGE_SCATTER ||
-           stage->kind == STAGE_JOINED || stage->kind == STAGE_TRANSFORM;
+    return stage_info[stage->kind].computes != COMPUTES_NOTHING;
+}
+/* Each sample is computed by itself, of what its expressions load. */
+static inline bool stage_is_per_sample(const struct stage *stage)
+{
+    return stage_info[stage->kind].computes == COMPUTES_SAMPLES &&
+           stage_info[stage->kind].reads == READS_BY_EXPRESSION &&
+           stage_info[stage->kind].order != ORDER_ALONG;
+}
+/* Each sample is computed by itself, wherever and as often as suits its readers. */
+static inline bool stage_may_move(const struct stage *stage)
+{
+    return stage_is_per_sample(stage) && stage_info[stage->kind].order == ORDER_ANY;
+}
+/* Each sample is the value at its place. */
+static inline bool stage_is_its_value(const struct stage *stage)
+{
+    return stage_info[stage->kind].computes == COMPUTES_SAMPLES ||
+           stage_info[stage->kind].computes == COMPUTES_PARTS;
+}
+/* Loops compute it; others of its kind are made of parts, which loops compute. */
+static inline bool stage_has_loops(const struct stage *stage)
+{
+    return stage_computes(stage) && stage_info[stage->kind].computes != COMPUTES_PARTS;
+}
+/* Each sample depends on what is read at all places of the axis. */
+static inline bool stage_reads_whole(const struct stage *stage, unsigned axis)
+{
+    return stage_info[stage->kind].reads == READS_WHOLE_AXES &&
+           (stage->kind != STAGE_TRANSFORM || stage->as.transform.axis == axis);
+}
+/* It can be computed beyond its box, as far as its kind tells. */
+static inline bool stage_may_extend(const struct stage *stage)
+{
+    return stage_computes(stage) && stage_info[stage->kind].reads == READS_BY_EXPRESSION;
 }
 
 /* The last axis of complex samples is that of their two parts. */

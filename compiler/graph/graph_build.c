@@ -2,7 +2,8 @@
 #include "graph/graph.h"
 
 const struct stage_info stage_info[STAGE_KIND_COUNT] = {
-#define STAGE(kind, text, supported) [STAGE_##kind] = {text, supported},
+#define STAGE(kind, text, computes, reads, order, supported)                                       \
+    [STAGE_##kind] = {text, COMPUTES_##computes, READS_##reads, ORDER_##order, supported},
 #include "graph/graph_stages.def"
 #undef STAGE
 };

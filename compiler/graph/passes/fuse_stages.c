@@ -75,7 +75,7 @@ static bool keeps_schedule(const struct fusion *f, const struct stage *stage)
 
 static bool takes_tiles(const struct fusion *f, const struct stage *stage)
 {
-    return (stage->kind == STAGE_MAP || f->forgets[stage->id.index]) && !keeps_schedule(f, stage);
+    return (stage_may_move(stage) || f->forgets[stage->id.index]) && !keeps_schedule(f, stage);
 }
 
 static void find_roots(struct fusion *f)
@@ -625,7 +625,7 @@ const struct graph *fuse_stages(const struct graph *in, struct pass_context *con
     for (size_t i = in->stages.count; i-- > 0;) {
         const struct stage *stage = in->stages.item[i];
         if (takes_tiles(&f, stage) && !join_group(&f, stage) && stage->rank > 0 &&
-            stage->kind == STAGE_MAP)
+            stage_may_move(stage))
             f.group[i] = new_group(&f, stage);
     }
     struct graph *out = graph_copy_without_stages(context->output, in);

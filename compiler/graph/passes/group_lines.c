@@ -104,7 +104,7 @@ static void find_axes(struct grouping *g)
     for (size_t i = 0; i < g->in->stages.count; i++) {
         const struct stage *stage = g->in->stages.item[i];
         struct source_search search = {g, NO_LINES};
-        if (stage_is_map(stage))
+        if (stage_is_per_sample(stage))
             stage_nodes(stage, g->context->scratch, search_source, &search);
         g->axis[i] = stage->kind == STAGE_RECURRENCE ? stage->as.recurrence.axis : search.axis;
     }
@@ -120,7 +120,7 @@ static bool is_inside(const struct grouping *g, const struct stage *stage,
 static bool ends_other_lines(const struct grouping *g, const struct stage *stage, unsigned along)
 {
     const unsigned own = g->axis[stage->id.index];
-    return stage_is_map(stage) && own != NO_LINES && own != along;
+    return stage_is_per_sample(stage) && own != NO_LINES && own != along;
 }
 
 /* What reads the stage in its lines; without what is computed behind each tile of these. */
@@ -232,7 +232,7 @@ static void settle(struct grouping *g, const struct group *group, int64_t band)
 static const struct stage *sink_of_tiles(const struct grouping *g, const struct group *group)
 {
     const struct stage_readers *of = &g->readers[group->sink->id.index];
-    if (stage_is_map(group->sink))
+    if (stage_is_per_sample(group->sink))
         return group->sink;
     const struct stage *sink = of->stages.count ? g->left[of->stages.item[0]->id.index].sink : NULL;
     for (size_t r = 1; r < of->stages.count; r++)

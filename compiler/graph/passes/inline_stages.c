@@ -124,7 +124,7 @@ static void note_load(struct reading *r, const struct expr *load)
     struct use *use = &r->all->use[load->as.load.source];
     if (load->as.load.source == r->reader->id.index)
         return;
-    const bool takes_values = r->reader->kind == STAGE_MAP || r->reader->kind == STAGE_RECURRENCE ||
+    const bool takes_values = stage_may_move(r->reader) || r->reader->kind == STAGE_RECURRENCE ||
                               r->reader->kind == STAGE_TRANSFORM;
     use->fixed = use->fixed || !takes_values ||
                  r->reader->repeat != r->all->in->stages.item[load->as.load.source]->repeat;
@@ -194,7 +194,7 @@ static void find_uses(struct inlining *n)
         stage_nodes(stage, n->context->scratch, note_node, &reading);
         if (axis < stage->rank)
             find_uses_by_place(n, stage, axis);
-        n->use[i].fixed = n->use[i].fixed || stage->kind != STAGE_MAP || stage->rank == 0;
+        n->use[i].fixed = n->use[i].fixed || !stage_may_move(stage) || stage->rank == 0;
         if (stage_follows(stage)) /* the program wants tiles of that one */
             n->use[stage->schedule->at.index].fixed = true;
         if (stage->kind == STAGE_CARRIED)

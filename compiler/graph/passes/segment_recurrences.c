@@ -26,7 +26,7 @@ static uint32_t stored(struct segments_copy *c, const struct stage_axis own[])
 {
     struct segments *s = c->s;
     const uint32_t state = c->stage[s->chain->count - 1];
-    if (s->last->kind == STAGE_MAP && !(c->rank == 2 && s->choice->keeps))
+    if (stage_may_move(s->last) && !(c->rank == 2 && s->choice->keeps))
         return state;
     const struct expr *const index[2] = {own[0].variable, own[c->rank - 1].variable};
     struct stage stage = *s->out->stages.item[state];

@@ -191,7 +191,7 @@ const struct graph *separate_kernels(const struct graph *in, struct pass_context
             .pool = context->pool, .rule = rewrite, .context = &s, .scratch = context->scratch};
         struct window_search search = {&s, &rewriter};
         s.count = 0;
-        if (stage->kind == STAGE_MAP)
+        if (stage_may_move(stage))
             stage_expressions(stage, search_root, &search);
         s.new_id[i] = (uint32_t)s.out->stages.count; /* a recurrence reads itself */
         struct stage made = stage_rewrite(context->output, stage, &rewriter);

@@ -142,7 +142,7 @@ const struct graph *split_reductions(const struct graph *in, struct pass_context
                                          .scratch = context->scratch};
         const struct stage *old = in->stages.item[i];
         struct splitting s = {.context = context, .out = out};
-        const bool may = old->kind == STAGE_MAP && old->binding_count == 0 && has_few_samples(old);
+        const bool may = stage_may_move(old) && old->binding_count == 0 && has_few_samples(old);
         if (may && find_reduction(old->value)) {
             struct stage stage = stage_rewrite(context->output, old, &rewriter);
             s.stage = &stage;

@@ -24,7 +24,7 @@ static void search_choice(const struct expr *node, void *user)
 
 unsigned choosing_axis(struct arena *scratch, const struct stage *stage)
 {
-    for (unsigned k = 0; stage->kind == STAGE_MAP && stage->rank > 2 && k + 1 < stage->rank; k++) {
+    for (unsigned k = 0; stage_may_move(stage) && stage->rank > 2 && k + 1 < stage->rank; k++) {
         const struct stage_axis *axis = &stage->axis[k];
         if (axis->computed_first->kind != EXPR_INTEGER ||
             axis->computed_extent->kind != EXPR_INTEGER || axis->computed_extent->as.integer < 2 ||

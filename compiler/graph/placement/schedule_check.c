@@ -19,7 +19,7 @@ static bool reads(struct checking *c, const struct stage *reader, const struct s
 static const char *reason_of_samples(const struct stage *stage)
 {
     return stage->kind == STAGE_CONSTANT ? "it is known when the filter is compiled"
-           : stage->kind != STAGE_MAP    ? "it is not computed sample by sample"
+           : !stage_may_move(stage)      ? "it is not computed sample by sample"
            : stage->rank == 0            ? "it has one sample only"
                                          : NULL;
 }
@@ -83,7 +83,7 @@ static const char *reason_of_tile(struct checking *c, const struct stage *stage)
 /* Why no lines along the axis end in a stage. */
 static const char *reason_of_lines(struct checking *c, const struct stage *stage, unsigned along)
 {
-    if (stage->kind == STAGE_MAP)
+    if (stage_may_move(stage))
         return "it reads no recurrence along that axis that nothing else reads";
     if (stage->kind != STAGE_RECURRENCE)
         return "it is neither computed sample by sample nor a recurrence";
@@ -270,7 +270,7 @@ const char *schedule_reason(struct expr_pool *pool, struct arena *scratch, const
             reason = arena_format(scratch,
                                   "'%s', a recurrence in which samples far before count, reads it",
                                   reader->name->text);
-        else if (reader->kind != STAGE_MAP && reader->kind != STAGE_RECURRENCE)
+        else if (!stage_may_move(reader) && reader->kind != STAGE_RECURRENCE)
             reason = arena_format(scratch, "'%s', which is not computed sample by sample, reads it",
                                   reader->name->text);
         else if (sink && own != sink)

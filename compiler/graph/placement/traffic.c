@@ -225,7 +225,7 @@ static struct traffic traffic_of_segments(const struct graph *graph,
         const struct stage *stage = graph->stages.item[i];
         if (!stage->is_made && !stage_is_at(stage))
             break;
-        const bool lines = stage_is_map(stage) && stage->schedule && stage->schedule->along;
+        const bool lines = stage_is_per_sample(stage) && stage->schedule && stage->schedule->along;
         if (lines &&
             (stage->rank > joined->rank || stage_joined_to(graph, stage, scratch) == joined))
             traffic.read +=

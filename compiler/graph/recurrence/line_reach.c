@@ -127,7 +127,7 @@ bool line_widen_read(struct expr_pool *pool, struct arena *scratch, const struct
 
 bool line_runs_along(const struct stage *stage, unsigned along)
 {
-    return stage_is_map(stage) ||
+    return stage_is_per_sample(stage) ||
            (stage->kind == STAGE_RECURRENCE && stage->as.recurrence.axis == along);
 }
 

@@ -59,7 +59,7 @@ static size_t find_members(const struct chain_search *s, const struct stage *las
         const struct stage *stage = s->graph->stages.item[i];
         const struct stage_readers *of = &s->readers[i];
         if ((stage->schedule ? stage_is_in_tiles_of(stage, last) : !stage_says_apart(stage)) &&
-            (stage->kind == STAGE_MAP || stage->kind == STAGE_RECURRENCE) &&
+            (stage_may_move(stage) || stage->kind == STAGE_RECURRENCE) &&
             !stage_is_kept(s->graph, stage) && !ends_other_lines(s, stage) &&
             line_joins(s->scratch, stage, last, axis, of->stages.count, of->stages.item, count,
                        member) &&
@@ -147,8 +147,8 @@ const struct chain *chain_of(const struct graph *graph, struct expr_pool *pool,
     const struct chain_search s = {graph, pool, scratch, readers, &along, NULL, true};
     const struct stage *member[CHAIN_MOST_MEMBERS];
     if (axis >= last->rank || has_one_place(&last->axis[axis]) ||
-        (last->kind != STAGE_MAP && last->kind != STAGE_RECURRENCE) ||
-        !line_runs_along(last, axis) || !line_reach_of(scratch, last, last, axis).beside)
+        (!stage_may_move(last) && last->kind != STAGE_RECURRENCE) || !line_runs_along(last, axis) ||
+        !line_reach_of(scratch, last, last, axis).beside)
         return NULL;
     const struct chain *chain = NULL;
     for (unsigned sweeps = most_sweeps; sweeps > 0 && !chain; sweeps--) {

@@ -95,7 +95,7 @@ static int64_t size_for(const struct pass_context *context, const struct stage *
         const int64_t asked = stage_is_segmented(last) ? last->schedule->tile[chain->axis] : 0;
         return asked >= chain->order ? asked : 0;
     }
-    if (random && last->kind == STAGE_MAP &&
+    if (random && stage_may_move(last) &&
         random_choice(random, last->id.index, RANDOM_SEGMENT_MAP) % 4 == 0)
         return 0;
     if (random)

@@ -47,7 +47,7 @@ static bool is_fixed(struct folding *f, const struct stage *stage)
     int64_t samples = 1;
     if (stage->kind == STAGE_CONSTANT)
         return true;
-    if (!stage_computes(stage) || stage->kind == STAGE_SCATTER || stage->kind == STAGE_TRANSFORM)
+    if (!stage_is_its_value(stage))
         return false;
     for (unsigned k = 0; k < stage->rank; k++) {
         const struct stage_axis *axis = &stage->axis[k];

@@ -48,7 +48,7 @@ const size_t *tile_rows_of(struct arena *scratch, const struct tile_group *group
     size_t *rows = ARENA_ARRAY(scratch, size_t, group->count + 1);
     for (size_t end = group->count + 1; end-- > 0 && group->sliding == NO_AXIS;) {
         const struct stage *stage = group->member[end];
-        if (rows[end] || stage->kind != STAGE_MAP || stage->rank < 2 || shares_loops(group, end) ||
+        if (rows[end] || !stage_may_move(stage) || stage->rank < 2 || shares_loops(group, end) ||
             stage_says_loops(stage) || note_rows(scratch, group, end, rows))
             continue;
         for (size_t m = 0; m <= end; m++)

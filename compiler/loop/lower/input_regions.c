@@ -191,8 +191,7 @@ void input_regions_add(const struct graph *in, const buffer_id buffer[], struct 
             const struct expr *all_first = stage->axis[k].computed_first;
             const struct expr *all_end =
                 region_sum(context->pool, all_first, stage->axis[k].computed_extent, 1);
-            const bool is_line = stage->kind == STAGE_TRANSFORM && k == stage->as.transform.axis;
-            const bool whole = need->all || !need->any || along[k] || is_line;
+            const bool whole = need->all || !need->any || along[k] || stage_reads_whole(stage, k);
             bound[k] = (struct span_bound){stage->axis[k].variable, whole ? all_first : need->first,
                                            whole ? all_end : need->end};
         }

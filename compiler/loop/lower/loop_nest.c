@@ -68,7 +68,7 @@ static void find_axes(struct nest *n)
 {
     n->choosing = choosing_axis(n->context->scratch, n->stage);
     struct expr_walk walk = {.scratch = n->context->scratch};
-    if (n->stage->kind == STAGE_MAP)
+    if (stage_may_move(n->stage))
         expr_visit(&walk, n->stage->value, note_shared, n);
     if (n->stage->kind != STAGE_RECURRENCE)
         return;
@@ -161,7 +161,7 @@ with_rows_beside(const struct nest *n, const struct statement *sample, const str
     struct expr_pool *pool = n->context->pool;
     const unsigned last = n->stage->rank - 1;
     const struct statement *item[MOST + 1];
-    if (n->stage->kind != STAGE_MAP || n->stage->rank < 2 || !n->context->target->has_cache_bypass)
+    if (!stage_may_move(n->stage) || n->stage->rank < 2 || !n->context->target->has_cache_bypass)
         return row;
     const int64_t ahead = details_prefetch(n->stage, 1);
     if (ahead == 0)
@@ -254,7 +254,7 @@ static const struct statement *cut_nest(struct nest *n, unsigned cut, int64_t si
     unsigned order[GRAPH_MAX_RANK];
     for (unsigned k = 0; k < n->stage->rank; k++) {
         order[k] = k;
-        fixed[k] = n->stage->kind != STAGE_MAP;
+        fixed[k] = !stage_may_move(n->stage);
     }
     may[cut] = true;
     const struct parts parts = cut_axis(n, cut, size);
@@ -262,7 +262,7 @@ static const struct statement *cut_nest(struct nest *n, unsigned cut, int64_t si
         details_threads(n->context, n->program, n->stage, may, false, n->stage->rank, order) > 0;
     struct statement inside =
         *loop(n, LEVEL_INDEPENDENT, n->stage->axis[cut].variable, parts.first, parts.extent, body);
-    if (n->stage->kind == STAGE_MAP) {
+    if (stage_may_move(n->stage)) {
         details_order(n->context, n->program, n->stage, fixed, order);
         details_obey_loops(n->context, n->program, n->stage, fixed);
         inside.as.loop.level = details_level(n->stage, true);

@@ -166,7 +166,7 @@ const struct statement *lowering_sample(struct lowering *l, const struct stage *
     struct statement_items body = {0};
     struct hash_map taken = {0};
     const struct expr *root = stage->value;
-    if (stage->kind == STAGE_MAP)
+    if (stage_may_move(stage))
         name_case_loads(l, stage, &rewriter, &taken, &body);
     struct expr_walk used = {.scratch = context->scratch};
     expr_visit(&used, root, NULL, NULL);

@@ -140,7 +140,7 @@ static void order_in_tile(const struct nest *n, size_t place, unsigned order[])
     const unsigned choosing = choosing_axis(n->tile.context->scratch, stage);
     bool fixed[GRAPH_MAX_RANK];
     for (unsigned k = 0; k < stage->rank; k++)
-        fixed[k] = stage->kind != STAGE_MAP || k == tile_sliding_of(n->tile.group, place) ||
+        fixed[k] = !stage_may_move(stage) || k == tile_sliding_of(n->tile.group, place) ||
                    (is_sink && !n->tiled[k] && k == choosing);
     details_order(n->tile.context, n->program, stage, fixed, order);
     details_obey_loops(n->tile.context, n->program, stage, fixed);

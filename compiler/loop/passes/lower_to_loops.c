@@ -233,7 +233,7 @@ static bool has_kernel(const struct lowering *l, const struct stage *stage)
 {
     const bool follows =
         stage_is_behind(stage) ? l->lines[stage->id.index].host != NULL : stage_follows(stage);
-    return stage_computes(stage) && stage->kind != STAGE_JOINED && !follows;
+    return stage_has_loops(stage) && !follows;
 }
 
 /* Stages begin … end - 1, all of which are inside the repeat (0: none). */
