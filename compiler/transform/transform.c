@@ -180,6 +180,15 @@ int64_t transform_table(enum transform kind, int64_t n)
     return flt_table_numbers(transformed(kind, n));
 }
 
+bool transform_same_table(enum transform a, enum transform_norm norm_a, enum transform b,
+                          enum transform_norm norm_b)
+{
+    const struct transform_info *of_a = &transform_info[a], *of_b = &transform_info[b];
+    const bool is_of_roots = strcmp(of_a->table, "roots") == 0; /* which have no norm */
+    return strcmp(of_a->table, of_b->table) == 0 && of_a->times == of_b->times &&
+           of_a->more == of_b->more && (is_of_roots || norm_a == norm_b);
+}
+
 void transform_prepare_f32(enum transform kind, enum transform_norm norm, int64_t n, float table[])
 {
     static void (*const fill[TRANSFORM_COUNT])(int, int64_t, float *) = {

@@ -62,6 +62,9 @@ int transform_together(enum transform kind);
 int64_t transform_fast_length(int64_t n);
 int64_t transform_places(enum transform kind, int64_t n);
 int64_t transform_table(enum transform kind, int64_t n);
+/* Whether lines of the same n have the same table. */
+bool transform_same_table(enum transform a, enum transform_norm norm_a, enum transform b,
+                          enum transform_norm norm_b);
 /* Fills the table; it belongs to kind, norm and n. */
 void transform_prepare_f32(enum transform kind, enum transform_norm norm, int64_t n, float table[]);
 void transform_prepare_f64(enum transform kind, enum transform_norm norm, int64_t n,

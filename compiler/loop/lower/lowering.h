@@ -8,6 +8,15 @@
 #include "loop/lower/tile_boxes.h"
 #include "loop_pass.h"
 
+/* Roots of unity, and more, by which lines of a transform are computed. */
+struct shared_table {
+    enum transform kind;
+    enum transform_norm norm;
+    enum scalar element;
+    const struct expr *extent; /* of the lines */
+    buffer_id table;
+};
+
 struct lowering {
     const struct graph *in;
     struct pass_context *context;
@@ -19,6 +28,8 @@ struct lowering {
     const struct stage *stage;      /* at hand */
     struct expr_rewriter naming;    /* extents → their names */
     struct hash_map named;          /* extent → its variable */
+    VECTOR(struct shared_table) tables;
+    struct statement_items preparing; /* kernels that fill them, before all others */
 };
 
 /* ---- lower_memory.c ---- */

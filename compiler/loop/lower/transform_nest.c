@@ -1,7 +1,9 @@
 /* Lines that are transformed, as many at a time as a panel holds: 32 real ones or 16 complex ones,
  * neighbours along the fastest other axis. The panel belongs to a thread and is as long as a line
- * (transform/transform.h tells its layout):
+ * (transform/transform.h tells its layout). Before all other kernels, s.table is filled, which
+ * stages share whose lines take the same one:
  *   kernel s.table { transform dct2 … table s.table }
+ *   …
  *   kernel s { loop z independent { loop x.group independent {
  *       allocate s.panel
  *       loop y { prefetch …; loop x { store s.panel[y, x - 32 x.group] = value } }
@@ -95,6 +97,8 @@ static buffer_id add_buffer(const struct nest *n, const struct stage *stage, con
                         .slot = NO_SLOT});
 }
 
+/* ---- The table ---- */
+
 /* The value by name: it is computed once for each call. */
 static const struct expr *named_size(const struct nest *n, const struct stage *stage,
                                      enum expr_kind kind, const char *part)
@@ -108,6 +112,45 @@ static const struct expr *named_size(const struct nest *n, const struct stage *s
         expr_variable(n->pool, VARIABLE_EXTENT, name, value->scalar, value->interval);
     VECTOR_PUSH(n->context->output, &n->l->out->values, (struct named_value){variable, value});
     return variable;
+}
+
+static const struct statement *transform(const struct nest *n, const struct member *member,
+                                         bool prepares);
+static const struct statement *kernel(const struct nest *n, const struct symbol *name,
+                                      const struct statement *body, bool alone);
+
+/* That of a stage before; NULL: none is the same. */
+static const struct shared_table *find_table(const struct nest *n, const struct stage *stage)
+{
+    for (size_t i = 0; i < n->l->tables.count; i++) {
+        const struct shared_table *table = &n->l->tables.item[i];
+        if (table->element == stage->element && table->extent == n->buffer->axis[n->along].extent &&
+            transform_same_table(table->kind, table->norm, stage->as.transform.kind,
+                                 stage->as.transform.norm))
+            return table;
+    }
+    return NULL;
+}
+
+static void add_table(struct nest *n, struct member *member)
+{
+    const struct stage *stage = member->stage;
+    const struct shared_table *shared = find_table(n, stage);
+    if (shared) {
+        member->table = shared->table;
+        return;
+    }
+    const struct expr *const numbers[1] = {named_size(n, stage, EXPR_TRANSFORM_TABLE, "numbers")};
+    member->table = add_buffer(n, stage, "table", SPACE_SCRATCH, 1, numbers);
+    n->buffer = program_buffer(n->l->out, n->l->buffer[n->stage->id.index]); /* it may have moved */
+    VECTOR_PUSH(n->context->scratch, &n->l->tables,
+                (struct shared_table){stage->as.transform.kind, stage->as.transform.norm,
+                                      stage->element, n->buffer->axis[n->along].extent,
+                                      member->table});
+    const struct symbol *name =
+        symbol_format(&n->context->session->symbols, "%s.table", stage->name->text);
+    VECTOR_PUSH(n->context->scratch, &n->l->preparing,
+                kernel(n, name, transform(n, member, true), true));
 }
 
 /* Of a sample. */
@@ -133,12 +176,6 @@ static bool turns(const struct nest *n)
     return has_lanes(n) && n->along > n->lanes && n->context->target->has_threads;
 }
 
-static buffer_id add_table(const struct nest *n, const struct stage *stage)
-{
-    const struct expr *const numbers[1] = {named_size(n, stage, EXPR_TRANSFORM_TABLE, "numbers")};
-    return add_buffer(n, stage, "table", SPACE_SCRATCH, 1, numbers);
-}
-
 static void add_memory(struct nest *n)
 {
     const struct expr *const strip[2] = {expr_integer(n->pool, n->lines),
@@ -147,7 +184,7 @@ static void add_memory(struct nest *n)
     for (size_t i = 0; i < n->members.count; i++) {
         struct member *member = &n->members.item[i];
         const struct expr *places = named_size(n, member->stage, EXPR_TRANSFORM_PLACES, "places");
-        member->table = add_table(n, member->stage);
+        add_table(n, member);
         panel[0] = panel[0] ? expr_binary(n->pool, EXPR_MAXIMUM, panel[0], places) : places;
         n->buffer =
             program_buffer(n->l->out, n->l->buffer[n->stage->id.index]); /* may have moved */
@@ -554,7 +591,7 @@ static void find_members(struct nest *n)
     }
 }
 
-const struct statement *transform_kernels(struct lowering *l, const struct stage *stage, bool alone)
+const struct statement *transform_kernel(struct lowering *l, const struct stage *stage, bool alone)
 {
     struct nest n = {.l = l,
                      .context = l->context,
@@ -563,7 +600,6 @@ const struct statement *transform_kernels(struct lowering *l, const struct stage
                      .buffer = program_buffer(l->out, l->buffer[stage->id.index]),
                      .axes = stage_transformed_axes(stage),
                      .along = stage->as.transform.axis};
-    struct statement_items kernels = {0};
     find_members(&n);
     find_lines(&n);
     add_memory(&n);
@@ -575,15 +611,6 @@ const struct statement *transform_kernels(struct lowering *l, const struct stage
         if (k != n.along && k != n.lanes)
             body = loop(&n, stage->axis[k].variable, n.buffer->axis[k].first,
                         n.buffer->axis[k].extent, LEVEL_INDEPENDENT, body);
-    for (size_t i = 0; i < n.members.count; i++) {
-        const struct member *member = &n.members.item[i];
-        VECTOR_PUSH(l->context->scratch, &kernels,
-                    kernel(&n,
-                           symbol_format(&l->context->session->symbols, "%s.table",
-                                         member->stage->name->text),
-                           transform(&n, member, true), true));
-    }
     alone = alone || !has_lanes(&n); /* threads do not share the loops of one line */
-    VECTOR_PUSH(l->context->scratch, &kernels, kernel(&n, stage->name, body, alone));
-    return block(&n, kernels.count, kernels.item);
+    return kernel(&n, stage->name, body, alone);
 }

@@ -4,9 +4,8 @@
 
 #include "loop/lower/lowering.h"
 
-/* Its kernels: one that fills the table of the transform, one that transforms the lines. alone: by
- * one thread. */
-const struct statement *transform_kernels(struct lowering *l, const struct stage *stage,
-                                          bool alone);
+/* Its kernel, which transforms the lines. One that fills the table is added to l->preparing, unless
+ * a stage before has the same table. alone: by one thread. */
+const struct statement *transform_kernel(struct lowering *l, const struct stage *stage, bool alone);
 
 #endif

@@ -120,7 +120,7 @@ static const struct statement *lower_kernels(struct lowering *l, const struct st
                               &l->naming));
     }
     if (stage->kind == STAGE_TRANSFORM)
-        return transform_kernels(l, stage, runs_alone(stage));
+        return transform_kernel(l, stage, runs_alone(stage));
     l->stage = stage;
     struct stage nested = *stage;
     if (stage->kind == STAGE_SCATTER) /* what is said is not said of where it starts from */
@@ -371,6 +371,9 @@ const struct program *lower_to_loops(const struct graph *in, struct pass_context
         details_obey_nothing(context, l.out, in->stages.item[i]);
     lowering_place_parts(&l);
     input_regions_add(in, l.buffer, l.out, context);
-    l.out->body = lower_range(&l, 0, in->stages.count, 0);
+    const struct statement *kernels = lower_range(&l, 0, in->stages.count, 0);
+    VECTOR_PUSH(context->scratch, &l.preparing, kernels);
+    l.out->body =
+        statement_block(context->output, kernels->span, l.preparing.count, l.preparing.item);
     return l.out;
 }

@@ -69,7 +69,8 @@ const struct program *plan_memory(const struct program *in, struct pass_context 
     }
     VECTOR(struct slot_state) state = {0};
     out->slots.count = out->slots.capacity = 0;
-    /* Buffers stand in the order of the kernels that write them. */
+    /* Buffers stand in the order of the kernels that write them, but for tables, which are filled
+     * first: they take memory of their own, and may leave it to others. */
     for (size_t i = 0; i < count; i++) {
         struct buffer *buffer = &out->buffers.item[i];
         if (buffer->space != SPACE_SCRATCH)

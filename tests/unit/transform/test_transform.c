@@ -316,6 +316,31 @@ static void fast_lengths_are_the_next_ones(void **context)
     assert_true(transform_fast_length(INT64_MAX) == INT64_MAX);
 }
 
+/* Of transforms that share it the table is the same, number by number. */
+static void shared_tables_are_the_same(void **context)
+{
+    enum { N = 22, ROOM = 4096, WAYS = TRANSFORM_COUNT * NORM_COUNT };
+    static float table[2][ROOM];
+    unsigned shared = 0;
+    (void)context;
+    for (int i = 0; i < WAYS * WAYS; i++) {
+        const enum transform a = i % TRANSFORM_COUNT, b = i / WAYS % TRANSFORM_COUNT;
+        const enum transform_norm of_a = i / TRANSFORM_COUNT % NORM_COUNT,
+                                  of_b = i / WAYS / TRANSFORM_COUNT;
+        if (!transform_same_table(a, of_a, b, of_b))
+            continue;
+        shared++;
+        const int64_t numbers = transform_table(a, N);
+        assert_true(numbers == transform_table(b, N) && numbers <= ROOM);
+        transform_prepare_f32(a, of_a, N, table[0]);
+        transform_prepare_f32(b, of_b, N, table[1]);
+        assert_memory_equal(table[0], table[1], (size_t)numbers * sizeof(float));
+    }
+    assert_true(shared > WAYS);
+    assert_true(transform_same_table(TRANSFORM_FFT, NORM_NONE, TRANSFORM_IFFT, NORM_INVERSE));
+    assert_false(transform_same_table(TRANSFORM_DCT2, NORM_ORTHO, TRANSFORM_DCT3, NORM_ORTHO));
+}
+
 static void known_numbers(void **context)
 {
     const long double one[4] = {1, 1, 1, 1}, impulse[8] = {0, 0, 1, 0, 0, 0, 0, 0};
@@ -347,6 +372,7 @@ int main(void)
         cmocka_unit_test(cosines_are_those_of_mirrored_lines),
         cmocka_unit_test(idxst_is_half_of_dst3),
         cmocka_unit_test(fast_lengths_are_the_next_ones),
+        cmocka_unit_test(shared_tables_are_the_same),
         cmocka_unit_test(known_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
