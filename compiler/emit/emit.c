@@ -6,7 +6,7 @@ static void reserve_functions(struct emission *e)
 {
     static const char *const part[] = {
         "status",  "status_text", "extents", "scratch_bytes", "run",    "is_fast", "frame",
-        "kernels", "prepare",     "layout",  "check",         "launch", "share"};
+        "kernels", "measure",     "layout",  "check",         "launch", "share"};
     e->name = name_identifier(e, e->program->name->text);
     for (size_t i = 0; i < sizeof part / sizeof part[0]; i++)
         name_identifier(e, arena_format(e->arena, "%s_%s", e->name, part[i]));

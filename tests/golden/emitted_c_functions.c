@@ -309,7 +309,7 @@ const char *emitted_status_text(int status)
 }
 
 /* Checks inputs and parameters; sets extents. */
-static int emitted_prepare(struct emitted_frame *frame, const struct emitted_in *in, int32_t gain_)
+static int emitted_measure(struct emitted_frame *frame, const struct emitted_in *in, int32_t gain_)
 {
     if (!in)
         return EMITTED_NULL_POINTER;
@@ -330,7 +330,7 @@ static int emitted_prepare(struct emitted_frame *frame, const struct emitted_in 
 int emitted_extents(const struct emitted_in *in, int32_t gain_, struct emitted_out *out)
 {
     struct emitted_frame all;
-    const int status = emitted_prepare(&all, in, gain_);
+    const int status = emitted_measure(&all, in, gain_);
     if (status != EMITTED_OK)
         return status;
     const struct emitted_frame *const frame = &all;
@@ -401,7 +401,7 @@ static int emitted_check(struct emitted_frame *frame, const struct emitted_in *i
     if (!in || !in->data)
         return EMITTED_NULL_POINTER;
     memset(&all, 0, sizeof all);
-    status = emitted_prepare(&all, in, gain_);
+    status = emitted_measure(&all, in, gain_);
     if (status != EMITTED_OK)
         return status;
     *frame = all;
@@ -487,7 +487,7 @@ int emitted_region_of_in(const struct emitted_in *in, int32_t gain_, const int64
     int64_t *input_box)
 {
     struct emitted_frame all;
-    const int status = emitted_prepare(&all, in, gain_);
+    const int status = emitted_measure(&all, in, gain_);
     if (status != EMITTED_OK)
         return status;
     if (!output_box || !input_box)

@@ -342,7 +342,7 @@ const char *integers_status_text(int status)
 }
 
 /* Checks inputs and parameters; sets extents. */
-static int integers_prepare(struct integers_frame *frame, const struct integers_in *in, int32_t k)
+static int integers_measure(struct integers_frame *frame, const struct integers_in *in, int32_t k)
 {
     if (!in)
         return INTEGERS_NULL_POINTER;
@@ -363,7 +363,7 @@ static int integers_prepare(struct integers_frame *frame, const struct integers_
 int integers_extents(const struct integers_in *in, int32_t k, struct integers_out *out)
 {
     struct integers_frame all;
-    const int status = integers_prepare(&all, in, k);
+    const int status = integers_measure(&all, in, k);
     if (status != INTEGERS_OK)
         return status;
     const struct integers_frame *const frame = &all;
@@ -423,7 +423,7 @@ static int integers_check(struct integers_frame *frame, const struct integers_in
     if (!in || !in->data)
         return INTEGERS_NULL_POINTER;
     memset(&all, 0, sizeof all);
-    status = integers_prepare(&all, in, k);
+    status = integers_measure(&all, in, k);
     if (status != INTEGERS_OK)
         return status;
     *frame = all;
@@ -502,7 +502,7 @@ int integers_region_of_in(const struct integers_in *in, int32_t k, const int64_t
     int64_t *input_box)
 {
     struct integers_frame all;
-    const int status = integers_prepare(&all, in, k);
+    const int status = integers_measure(&all, in, k);
     if (status != INTEGERS_OK)
         return status;
     if (!output_box || !input_box)

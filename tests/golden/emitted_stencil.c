@@ -314,7 +314,7 @@ const char *edge3_status_text(int status)
 }
 
 /* Checks inputs and parameters; sets extents. */
-static int edge3_prepare(struct edge3_frame *frame, const struct edge3_in *in, float amount)
+static int edge3_measure(struct edge3_frame *frame, const struct edge3_in *in, float amount)
 {
     if (!in)
         return EDGE3_NULL_POINTER;
@@ -335,7 +335,7 @@ static int edge3_prepare(struct edge3_frame *frame, const struct edge3_in *in, f
 int edge3_extents(const struct edge3_in *in, float amount, struct edge3_out *out)
 {
     struct edge3_frame all;
-    const int status = edge3_prepare(&all, in, amount);
+    const int status = edge3_measure(&all, in, amount);
     if (status != EDGE3_OK)
         return status;
     const struct edge3_frame *const frame = &all;
@@ -403,7 +403,7 @@ static int edge3_check(struct edge3_frame *frame, const struct edge3_in *in, flo
     if (!in || !in->data)
         return EDGE3_NULL_POINTER;
     memset(&all, 0, sizeof all);
-    status = edge3_prepare(&all, in, amount);
+    status = edge3_measure(&all, in, amount);
     if (status != EDGE3_OK)
         return status;
     *frame = all;
@@ -489,7 +489,7 @@ int edge3_region_of_in(const struct edge3_in *in, float amount, const int64_t *o
     int64_t *input_box)
 {
     struct edge3_frame all;
-    const int status = edge3_prepare(&all, in, amount);
+    const int status = edge3_measure(&all, in, amount);
     if (status != EDGE3_OK)
         return status;
     if (!output_box || !input_box)

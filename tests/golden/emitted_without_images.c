@@ -181,7 +181,7 @@ const char *ramp_status_text(int status)
 }
 
 /* Checks inputs and parameters; sets extents. */
-static int ramp_prepare(struct ramp_frame *frame)
+static int ramp_measure(struct ramp_frame *frame)
 {
     (void)frame;
     return RAMP_OK;
@@ -190,7 +190,7 @@ static int ramp_prepare(struct ramp_frame *frame)
 int ramp_extents(struct ramp_out *out)
 {
     struct ramp_frame all;
-    const int status = ramp_prepare(&all);
+    const int status = ramp_measure(&all);
     if (status != RAMP_OK)
         return status;
     if (!out)
@@ -236,7 +236,7 @@ static int ramp_check(struct ramp_frame *frame, const struct ramp_out *out, int 
     struct ramp_frame all;
     int status;
     memset(&all, 0, sizeof all);
-    status = ramp_prepare(&all);
+    status = ramp_measure(&all);
     if (status != RAMP_OK)
         return status;
     *frame = all;

@@ -148,12 +148,12 @@ static void print_conditions(struct emission *e)
 }
 
 /* Everything about the inputs and parameters is checked, and extents follow. */
-void print_prepare(struct emission *e)
+void print_measure(struct emission *e)
 {
     const char *upper = name_upper(e, e->name);
     text_print(e->out,
                "/* Checks inputs and parameters; sets extents. */\n"
-               "static int %s_prepare(struct %s_frame *frame",
+               "static int %s_measure(struct %s_frame *frame",
                e->name, e->name);
     if (e->program->inputs.count + e->program->parameters.count)
         text_print(e->out, ", ");
@@ -192,9 +192,9 @@ void print_prepare(struct emission *e)
     text_print(e->out, "    return %s_OK;\n}\n\n", upper);
 }
 
-void print_prepare_call(struct emission *e)
+void print_measure_call(struct emission *e)
 {
-    text_print(e->out, "%s_prepare(&all", e->name);
+    text_print(e->out, "%s_measure(&all", e->name);
     if (e->program->inputs.count + e->program->parameters.count) {
         text_print(e->out, ", ");
         emit_parameters(e, true, false);
@@ -209,7 +209,7 @@ void print_extents(struct emission *e)
     text_print(e->out, "int %s_extents(", e->name);
     emit_extents_parameters(e);
     text_print(e->out, ")\n{\n    struct %s_frame all;\n    const int status = ", e->name);
-    print_prepare_call(e);
+    print_measure_call(e);
     text_print(e->out, ";\n    if (status != %s_OK)\n        return status;\n", upper);
     begin_body(e, &body);
     for (size_t i = 0; i < e->program->outputs.count; i++) {
@@ -252,7 +252,7 @@ void print_check_output(struct emission *e)
                    name, upper);
     }
     text_print(e->out, "    memset(&all, 0, sizeof all);\n    status = ");
-    print_prepare_call(e);
+    print_measure_call(e);
     text_print(e->out, ";\n    if (status != %s_OK)\n        return status;\n    *frame = all;\n",
                upper);
     struct body body;

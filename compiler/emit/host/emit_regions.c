@@ -33,7 +33,7 @@ void print_region(struct emission *e, const struct input_region *region)
                ", const int64_t *output_box, int64_t *input_box)\n{\n    struct %s_frame all;\n"
                "    const int status = ",
                e->name);
-    print_prepare_call(e);
+    print_measure_call(e);
     text_print(e->out,
                ";\n    if (status != %s_OK)\n        return status;\n"
                "    if (!output_box || !input_box)\n        return %s_NULL_POINTER;\n",

@@ -199,7 +199,7 @@ void emit_host(struct emission *e)
 {
     print_launches(e);
     print_status_text(e);
-    print_prepare(e);
+    print_measure(e);
     print_extents(e);
     print_layout(e);
     print_check_output(e);

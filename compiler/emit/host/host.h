@@ -24,8 +24,8 @@ void end_body(struct emission *e, struct body *body, bool with_values);
 /* emit_checks.c */
 void print_status_text(struct emission *e);
 void print_operand(struct emission *e, const struct expr *node);
-void print_prepare(struct emission *e);
-void print_prepare_call(struct emission *e);
+void print_measure(struct emission *e);
+void print_measure_call(struct emission *e);
 void print_extents(struct emission *e);
 void print_check_output(struct emission *e);
 /* emit_scratch.c */
