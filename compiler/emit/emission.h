@@ -30,10 +30,12 @@ struct emission {
     struct external_list externals;   /* called */
     VECTOR(const char *) kernels;     /* launched, by the program's names */
     VECTOR(const struct expr *) host; /* variables of loops around kernels that these name */
-    /* Where the caller gives a library for transforms: those of the program, and the name of the
-     * opened filter; else none, and NULL. */
-    VECTOR(const struct statement *) transforms;
+    VECTOR(const struct statement *) transforms; /* that fill tables */
+    /* Where the caller gives a library for transforms: the name of the opened filter; else NULL. */
     const char *opened;
+    /* Where tables may be kept by the caller: the name of the object that holds them, and of its
+     * size; else NULL. */
+    const char *prepared, *prepared_bytes;
     bool *bypassing;               /* by buffer: a loop stores to it past the caches */
     struct row row;                /* that the loop at hand stores to */
     struct statement_items beside; /* prefetches beside the bypassing loops of the block at hand */
@@ -215,6 +217,9 @@ void emit_host(struct emission *e);
 void emit_generic_entry(struct emission *e);
 /* "unsharp.flt:7", or "" */
 const char *emit_place(struct emission *e, struct span span);
+
+/* emit_prepared.c: finds the statements that fill tables, and whether callers may keep these. */
+void prepared_find(struct emission *e);
 
 /* emit_given.c: transforms by a library that the caller gives. */
 void given_find(struct emission *e);

@@ -186,6 +186,7 @@ struct emitted emit_program(struct session *session, const struct program *progr
     externals_reserve(&e);
     reserve_functions(&e);
     reserve_signature(&e);
+    prepared_find(&e);
     given_find(&e);
     e.out = &source;
     print_source(&e);

@@ -27,9 +27,9 @@ static const char *const reserved[] = {
     "trunc",     "floor",    "ceil",     "sqrt",     "remainder", "remquo",    "significand",
     "drem",      "finite",   "copysign", "y0",       "y1",        "yn",        "j0",
     "j1",        "jn",       "signgam",  "index",    "memcpy",    "memset",    "memmove",
-    "strlen",    "linux",    "unix",     "i386",     "NAN",       "INFINITY",  "NULL",
-    "assert",    "signal",   "time",     "clock",    "stdin",     "stdout",    "stderr",
-    "errno",     "environ",  "daemon",
+    "strlen",    "memcmp",   "linux",    "unix",     "i386",      "NAN",       "INFINITY",
+    "NULL",      "assert",   "signal",   "time",     "clock",     "stdin",     "stdout",
+    "stderr",    "errno",    "environ",  "daemon",
 };
 /* Names that kernels and the host's functions use themselves. */
 static const char *const own[] = {

@@ -19,6 +19,7 @@ void print_status_text(struct emission *e)
                    string_literal(e->arena, e->program->checks.item[c].text));
     }
     given_print_status_text(e, i + e->program->checks.count);
+    prepared_print_status_text(e, i + e->program->checks.count);
     text_print(e->out, "    default:\n        return \"unknown status\";\n    }\n}\n\n");
 }
 

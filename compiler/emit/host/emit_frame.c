@@ -58,12 +58,14 @@ void find_host_variables(struct emission *e)
 void emit_frame(struct emission *e)
 {
     given_print_types(e);
+    prepared_print_type(e);
     text_print(e->out,
                "/* What all kernels of one call share. Strides are in samples; the last axis has "
                "stride 1. */\nstruct %s_frame {\n    int threads, team, cpu;\n",
                e->name);
     e->out->indent = 4;
     given_print_field(e);
+    prepared_print_field(e);
     for (size_t i = 0; i < e->program->buffers.count; i++) {
         const struct buffer *buffer = &e->program->buffers.item[i];
         if (buffer_holds_lines(buffer))

@@ -5,19 +5,10 @@
 #include "emit/emission.h"
 #include "emit/host/host.h"
 
-static void note_transform(const struct statement *statement, void *user)
-{
-    struct emission *e = user;
-    if (statement->kind == STATEMENT_TRANSFORM && statement->as.transform.prepares)
-        VECTOR_PUSH(e->arena, &e->transforms, statement);
-    statement_children(statement, note_transform, e);
-}
-
 void given_find(struct emission *e)
 {
     if (!e->options->gives_fft)
         return;
-    note_transform(e->program->body, e);
     static const char *const part[] = {"open", "close", "plan", "opened"};
     for (size_t i = 0; i < sizeof part / sizeof part[0]; i++)
         name_identifier(e, arena_format(e->arena, "%s_%s", e->name, part[i]));

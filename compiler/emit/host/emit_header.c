@@ -129,6 +129,7 @@ static void print_statuses(struct emission *e)
         text_print(e->out, "    %s_CHECK_%zu = %zu, /* %s */\n", upper, c + 1, i + c,
                    comment_text(e->arena, e->program->checks.item[c].text));
     given_print_status(e, i + e->program->checks.count);
+    prepared_print_status(e, i + e->program->checks.count);
     text_print(e->out, "};\n\n");
 }
 
@@ -190,9 +191,9 @@ static void print_functions(struct emission *e)
     given_print_argument(e, false);
     emit_parameters(e, false, true);
     text_print(e->out, ", void *scratch, size_t scratch_bytes, int threads);\n\n");
-    text_print(e->out,
-               "/* The same; takes its scratch memory from malloc and frees it. */\nint %s(",
-               e->name);
+    prepared_print_functions(e);
+    text_print(e->out, "/* %s; takes its scratch memory from malloc and frees it. */\nint %s(",
+               e->prepared ? arena_format(e->arena, "As %s_run", e->name) : "The same", e->name);
     given_print_argument(e, false);
     emit_parameters(e, false, true);
     text_print(e->out, ", int threads);\n");

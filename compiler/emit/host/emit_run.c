@@ -119,16 +119,59 @@ static void print_launch(const struct statement *statement, void *user)
     statement_children(statement, print_launch, e);
 }
 
+static void note_filling(const struct statement *statement, void *user)
+{
+    bool *fills = user;
+    *fills = *fills || (statement->kind == STATEMENT_TRANSFORM && statement->as.transform.prepares);
+    statement_children(statement, note_filling, fills);
+}
+
+static bool fills_tables(const struct statement *statement)
+{
+    bool fills = false;
+    note_filling(statement, &fills);
+    return fills;
+}
+
+/* The kernels before all others, which fill tables. */
+static void print_tables(struct emission *e)
+{
+    const struct statement_list all = statement_items_of(&e->program->body);
+    struct body text;
+    if (e->transforms.count == 0)
+        return;
+    text_print(e->out,
+               "/* Fills the tables of transforms. */\n"
+               "static void %s_tables(const struct %s_frame *frame)\n{\n",
+               e->name, e->name);
+    name_forget_locals(e);
+    begin_body(e, &text);
+    e->out->indent = 4;
+    for (size_t i = 0; i < all.count; i++)
+        if (fills_tables(all.item[i]))
+            print_launch(all.item[i], e);
+    e->out->indent = 0;
+    print_frame_parameters(e, &text);
+    end_body(e, &text, true);
+    text_print(e->out, "}\n\n");
+}
+
 static void print_launches(struct emission *e)
 {
-    const struct statement *body = e->program->body;
+    const struct statement_list all = statement_items_of(&e->program->body);
     text_print(e->out, "static void %s_kernels(%sstruct %s_frame *frame)\n{\n", e->name,
                e->host.count ? "" : "const ", e->name);
     name_forget_locals(e);
     struct body text;
     begin_body(e, &text);
     e->out->indent = 4;
-    print_launch(body, e);
+    if (e->prepared)
+        text_print(e->out, "if (!frame->%s)\n    ", e->prepared);
+    if (e->transforms.count)
+        text_print(e->out, "%s_tables(frame);\n", e->name);
+    for (size_t i = 0; i < all.count; i++)
+        if (!fills_tables(all.item[i]))
+            print_launch(all.item[i], e);
     e->out->indent = 0;
     print_frame_parameters(e, &text);
     print_frame_skews(e, &text);
@@ -139,9 +182,11 @@ static void print_launches(struct emission *e)
 static void print_run(struct emission *e)
 {
     const char *upper = name_upper(e, e->name);
-    text_print(e->out, "int %s_run(", e->name);
+    text_print(e->out, e->prepared ? "static int %s_run_by(" : "int %s_run(", e->name);
     given_print_argument(e, false);
     emit_parameters(e, false, true);
+    if (e->prepared)
+        text_print(e->out, ", const void *%s, size_t %s", e->prepared, e->prepared_bytes);
     text_print(e->out,
                ", void *scratch, size_t scratch_bytes, int threads)\n{\n    struct %s_frame all;\n"
                "    const int status = %s_check(&all, ",
@@ -159,6 +204,7 @@ static void print_run(struct emission *e)
     print_layout_call(e, "(char *)scratch");
     text_print(e->out, ";\n");
     given_print_planning(e);
+    prepared_print_use(e);
     for (size_t i = 0; i < e->program->inputs.count; i++)
         if (buffer_of(e, e->program->inputs.item[i])->rank)
             print_copy_loops(e, buffer_of(e, e->program->inputs.item[i]));
@@ -197,6 +243,7 @@ static void print_allocating(struct emission *e)
 
 void emit_host(struct emission *e)
 {
+    print_tables(e);
     print_launches(e);
     print_status_text(e);
     print_measure(e);
@@ -205,7 +252,9 @@ void emit_host(struct emission *e)
     print_check_output(e);
     print_scratch_bytes(e);
     given_print_host(e);
+    prepared_print_host(e);
     print_run(e);
+    prepared_print_runs(e);
     print_allocating(e);
     for (size_t i = 0; e->program->region_variables.count && i < e->program->regions.count; i++)
         print_region(e, &e->program->regions.item[i]);

@@ -42,8 +42,7 @@ static void print_bytes(struct emission *e, const struct buffer *buffer)
     }
 }
 
-/* `from`, moved behind the buffer's samples; ends the statement. */
-static void print_room(struct emission *e, const struct buffer *buffer, const char *from)
+void print_room(struct emission *e, const struct buffer *buffer, const char *from)
 {
     text_print(e->out, "flt_behind(%s, ", from);
     print_bytes(e, buffer);

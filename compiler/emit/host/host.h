@@ -29,10 +29,24 @@ void print_measure_call(struct emission *e);
 void print_extents(struct emission *e);
 void print_check_output(struct emission *e);
 /* emit_scratch.c */
+/* `from`, moved behind the buffer's samples; ends the statement. */
+void print_room(struct emission *e, const struct buffer *buffer, const char *from);
 void print_needs_copy(struct emission *e, const struct buffer *buffer);
 void print_layout(struct emission *e);
 void print_layout_call(struct emission *e, const char *memory);
 void print_scratch_bytes(struct emission *e);
+/* emit_prepared.c: nothing is printed where no tables are kept. */
+#define BAD_PREPARED                                                                               \
+    "the object of tables was made for other lines, or is too small or not aligned to 64 bytes"
+void prepared_print_type(struct emission *e);
+void prepared_print_field(struct emission *e); /* of the frame */
+void prepared_print_functions(struct emission *e);
+void prepared_print_status(struct emission *e, size_t number);
+void prepared_print_status_text(struct emission *e, size_t number);
+void prepared_print_host(struct emission *e);
+/* In a run: takes the tables of the object, if there is one. */
+void prepared_print_use(struct emission *e);
+void prepared_print_runs(struct emission *e);
 /* emit_given.c: nothing is printed where no library is given. */
 #define GIVEN_NO_PLAN "the library has no plan for lines of that length and type"
 void given_print_types(struct emission *e);
