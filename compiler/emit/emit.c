@@ -185,9 +185,9 @@ struct emitted emit_program(struct session *session, const struct program *progr
     struct text source = text_create(scratch), header = text_create(scratch);
     externals_reserve(&e);
     reserve_functions(&e);
+    given_find(&e); /* before images: structures are called after both */
     reserve_signature(&e);
     prepared_find(&e);
-    given_find(&e);
     e.out = &source;
     print_source(&e);
     e.out = &header;

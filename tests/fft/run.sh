@@ -21,6 +21,11 @@ for filter in given given_wide; do
 done
 "$BUILD/fltc" emit --fft given --cpu multi "$scratch/given.flt" -o "$scratch/multi.c" &&
     gcc -std=c99 -O1 -Wall -Wextra -Werror -I"$runtime/include" -c "$scratch/multi.c" -o "$scratch/unused.o" || bad=1
+# An image may be called as the opened filter is.
+echo 'filter called(opened : image<f32>[y, x]) -> out : image<f32>[y, x] { out = dct(opened, [y], norm = ortho); }' \
+    > "$scratch/called.flt"
+"$BUILD/fltc" emit --fft given "$scratch/called.flt" -o "$scratch/called.c" &&
+    gcc -std=c99 -Wall -Wextra -Werror -I"$runtime/include" -c "$scratch/called.c" -o "$scratch/unused.o" || bad=1
 # Nothing of the filter's own transform is left.
 grep -nE 'flt_(lines|pass|steps|step[0-9a-z_]*)_f32|flt_root_of\(.*steps' "$scratch/given.c" && bad=1
 
