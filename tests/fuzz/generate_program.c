@@ -17,6 +17,7 @@ struct options {
     uint64_t seed, count;
     const char *compiler, *regressions, *keep;
     bool keep_going, print, shrink;
+    enum favourite favourite;
 };
 
 struct totals {
@@ -28,9 +29,10 @@ static int usage(FILE *out, int status)
 {
     fprintf(out, "usage: generate_program [--seed S] [--count N] [--compiler auto|none|NAME]\n"
                  "                        [--keep-going] [--no-shrink] [--keep FOLDER] [--print]\n"
+                 "                        [--transforms]\n"
                  "       generate_program --regressions FOLDER [--compiler NAME]\n"
                  "--print: the programs themselves. --keep: where failing programs go\n"
-                 "(tests/fuzz/regressions). compilers:");
+                 "(tests/fuzz/regressions). --transforms: one at least in each. compilers:");
     for (const struct toolchain *t = toolchain_list; t->name; t++)
         fprintf(out, " %s", t->name);
     fprintf(out, "\n");
@@ -52,6 +54,8 @@ static bool read_options(int argc, char **argv, struct options *o)
             o->shrink = false;
         else if (strcmp(argv[i], "--print") == 0)
             o->print = true;
+        else if (strcmp(argv[i], "--transforms") == 0)
+            o->favourite = FAVOURS_TRANSFORMS;
         else if (!value)
             return false;
         else if (strcmp(argv[i], "--seed") == 0)
@@ -90,7 +94,7 @@ static void print_programs(const struct options *o)
         struct session *session = session_create();
         char suffix[24];
         snprintf(suffix, sizeof suffix, "%llu", (unsigned long long)(o->seed + i));
-        const struct module *module = generate_module(session, o->seed + i, suffix);
+        const struct module *module = generate_module(session, o->seed + i, o->favourite, suffix);
         printf("%s\n", module_text(session->permanent, module));
         session_destroy(session);
     }
@@ -181,7 +185,8 @@ static void run_seeds(const struct options *o, struct totals *totals)
         unsigned count = 0;
         for (; count < BATCH_MOST && first + count < o->count; count++) {
             const uint64_t seed = o->seed + first + count;
-            program[count] = (struct batch_program){.seed = seed, .sampling = {.seed = seed}};
+            program[count] = (struct batch_program){
+                .seed = seed, .favourite = o->favourite, .sampling = {.seed = seed}};
             snprintf(program[count].suffix, sizeof program[count].suffix, "%llu",
                      (unsigned long long)seed);
         }

@@ -43,7 +43,7 @@ static void check_one(const struct batch_program *p, struct program_check *check
         return;
     }
     struct session *session = session_create();
-    const struct module *module = generate_module(session, p->seed, p->suffix);
+    const struct module *module = generate_module(session, p->seed, p->favourite, p->suffix);
     check_program(check, NULL, module, &p->sampling);
     session_destroy(session);
 }

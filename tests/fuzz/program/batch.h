@@ -4,6 +4,7 @@
 #define FLTC_FUZZ_BATCH_H
 
 #include "program/check.h"
+#include "program/generate.h"
 #include "program/native.h"
 
 enum { BATCH_MOST = 50 };
@@ -12,7 +13,8 @@ struct batch_program {
     struct sampling sampling;
     const char *text; /* or NULL: */
     const struct module *module;
-    uint64_t seed;   /* of the module where both are NULL */
+    uint64_t seed; /* of the module where both are NULL */
+    enum favourite favourite;
     char suffix[24]; /* unique in the batch, for names of files and functions */
 };
 

@@ -105,7 +105,8 @@ static struct image add_result(struct generator *g, struct body *body, const str
         add_statement(g, body, define_node(&g->s, name, NULL, NULL, image.name));
         return image;
     }
-    if (kind < 17 && body->is_main) {
+    const unsigned as_it_is = g->favourite == FAVOURS_NOTHING ? 17 : 50;
+    if (kind < as_it_is && body->is_main) {
         image = body->images.item[body->images.count - 1];
         if (image.rank > 0) {
             add_statement(g, body, define_node(&g->s, name, NULL, NULL, image.name));
@@ -144,6 +145,20 @@ static const struct ast *make_result(struct generator *g, struct body *body, uns
     return NODE(.kind = AST_FORMAL, .as.formal = {.role = FORMAL_IMAGE, .name = out, .type = type});
 }
 
+/* More often than not something that reads it follows. */
+static void add_favourite(struct generator *g, struct body *body)
+{
+    enum { TRIES = 20 };
+    if (g->favourite == FAVOURS_NOTHING)
+        return;
+    for (unsigned i = 0; i < TRIES && !add_transform(g, body); i++)
+        continue;
+    if (chance(&g->random, 30))
+        add_transform(g, body);
+    if (chance(&g->random, 60))
+        keep_image(g, body, add_stage(g, body, fresh_name(g, "s")));
+}
+
 static const struct ast *make_filter(struct generator *g, const struct symbol *name, bool is_main)
 {
     const struct syntax *y = &g->s;
@@ -170,6 +185,8 @@ static const struct ast *make_filter(struct generator *g, const struct symbol *n
         add_requirement(g, &body);
     for (unsigned i = below(&g->random, is_main ? 5 : 3); i > 0; i--)
         add_statement_of_any_kind(g, &body);
+    if (is_main)
+        add_favourite(g, &body);
     const struct ast *results[MOST_RESULTS];
     model->result_count = chance(&g->random, 80) ? 1 : 1 + below(&g->random, MOST_RESULTS);
     for (unsigned i = 0; i < model->result_count; i++)
@@ -187,10 +204,13 @@ static const struct ast *make_filter(struct generator *g, const struct symbol *n
                               .fast = chance(&g->random, 12)});
 }
 
-const struct module *generate_module(struct session *session, uint64_t seed, const char *suffix)
+const struct module *generate_module(struct session *session, uint64_t seed,
+                                     enum favourite favourite, const char *suffix)
 {
-    struct generator g = {
-        .session = session, .s = {session->permanent, &session->symbols}, .random = seed};
+    struct generator g = {.session = session,
+                          .s = {session->permanent, &session->symbols},
+                          .random = seed,
+                          .favourite = favourite};
     struct ast_list *filters = ast_list(g.s.arena), *items = ast_list(g.s.arena);
     if (chance(&g.random, 25))
         declare_externals(&g, filters);
@@ -205,7 +225,9 @@ const struct module *generate_module(struct session *session, uint64_t seed, con
                      make_filter(&g, symbol_format(g.s.symbols, "helper%u", i), false));
     const struct symbol *name = symbol_format(g.s.symbols, "fuzz%s", suffix);
     ast_list_add(g.s.arena, filters,
-                 chance(&g.random, 8) ? make_mixture(&g, name) : make_filter(&g, name, true));
+                 favourite == FAVOURS_NOTHING && chance(&g.random, 8)
+                     ? make_mixture(&g, name)
+                     : make_filter(&g, name, true));
     if (g.imports_pyramid)
         ast_list_add(g.s.arena, items,
                      AST_NEW(g.s.arena, ((struct span){0, 0}), .kind = AST_IMPORT,

@@ -6,8 +6,12 @@
 #include "frontend/ast.h"
 #include "session.h"
 
+/* What each program has, besides all that a seed may give it. */
+enum favourite { FAVOURS_NOTHING, FAVOURS_TRANSFORMS };
+
 /* The module's last filter is the one to compile; it is named fuzz<suffix>. Lives in
  * session->permanent. */
-const struct module *generate_module(struct session *session, uint64_t seed, const char *suffix);
+const struct module *generate_module(struct session *session, uint64_t seed,
+                                     enum favourite favourite, const char *suffix);
 
 #endif

@@ -131,6 +131,7 @@ struct generator {
     unsigned names;   /* given out */
     unsigned awkward; /* bit set: names that were given out */
     bool imports_pyramid;
+    enum favourite favourite;
 };
 
 #define NODE(...) AST_NEW(g->s.arena, ((struct span){0, 0}), __VA_ARGS__)

@@ -247,7 +247,8 @@ void shrink_program(struct session *session, struct batch_program *program,
                           strcmp(finding->detail, "emitted code") == 0;
     struct attempt a = {*program, compiles ? toolchain : NULL, finding, compiles ? 400 : 3000};
     if (!a.program.module)
-        a.program.module = generate_module(session, program->seed, program->suffix);
+        a.program.module =
+            generate_module(session, program->seed, program->favourite, program->suffix);
     bool changed = true;
     while (changed && a.left) {
         changed = false;
