@@ -42,6 +42,10 @@ static const struct word_class word_class[] = {
 #define AXES_FUNCTION(kind, name) name,
 #include "frontend/axes_functions.def"
 #undef AXES_FUNCTION
+#define TRANSFORM_FUNCTION(kind, name, norm, says) name,
+#include "frontend/transform_functions.def"
+#undef TRANSFORM_FUNCTION
+         "convolve",
 #define REDUCTION(name, text) text,
 #include "expr/reductions.def"
 #undef REDUCTION

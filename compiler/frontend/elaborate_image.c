@@ -27,13 +27,19 @@ const char *entity_text(enum entity_kind kind)
 
 bool is_image_function(const char *name)
 {
-    return is_axes_function(name) || is_transform_function(name);
+    return is_axes_function(name) || is_transform_function(name) || is_convolve(name);
 }
 
 bool is_image_call(const struct ast *node)
 {
     return node->kind == AST_CALL && node->as.call.callee->kind == AST_NAME &&
            is_image_function(node->as.call.callee->as.name->text);
+}
+
+/* What a border rule may stand behind. */
+static bool is_convolve_call(const struct ast *node)
+{
+    return is_image_call(node) && is_convolve(node->as.call.callee->as.name->text);
 }
 
 static const struct ast *called_filter(const struct elaborator *el, const struct instance *instance,
@@ -97,7 +103,9 @@ static struct shape shape_of(const struct elaborator *el, const struct instance 
     }
     if (node->kind == AST_BORDERED) {
         node = strip_parentheses(node->as.bordered.operand);
-        return called_filter(el, instance, node) ? shape_of(el, instance, scope, node) : none;
+        return called_filter(el, instance, node) || is_convolve_call(node)
+                   ? shape_of(el, instance, scope, node)
+                   : none;
     }
     if (is_image_call(node))
         return (struct shape){ENTITY_IMAGE, NULL, NULL};
@@ -261,19 +269,20 @@ struct entity elaborate_entity(struct elaborator *el, struct instance *instance,
     default:
         break;
     }
-    if (is_image_call(node)) {
-        const struct image_view image =
-            is_axes_function(node->as.call.callee->as.name->text)
-                ? elaborate_axes_call(el, instance, scope, node, name)
-                : elaborate_transform_call(el, instance, scope, node, name);
-        return (struct entity){.kind = image.valid ? ENTITY_IMAGE : ENTITY_ERROR,
-                               .span = node->span,
-                               .as.image = image};
-    }
     const struct ast *rule = NULL;
     if (node->kind == AST_BORDERED) {
         rule = node->as.bordered.rule;
         node = strip_parentheses(node->as.bordered.operand);
+    }
+    if (is_image_call(node)) {
+        const char *function = node->as.call.callee->as.name->text;
+        const struct image_view image =
+            is_axes_function(function) ? elaborate_axes_call(el, instance, scope, node, name)
+            : is_convolve(function) ? elaborate_convolve_call(el, instance, scope, node, rule, name)
+                                    : elaborate_transform_call(el, instance, scope, node, name);
+        return (struct entity){.kind = image.valid ? ENTITY_IMAGE : ENTITY_ERROR,
+                               .span = node->span,
+                               .as.image = image};
     }
     struct stage_context context =
         stage_context_open(el, instance, scope, name_or_value(el, name), node->span);

@@ -90,6 +90,12 @@ static void report_no_rule(struct elaborator *el, const struct pending_read *rea
 {
     struct diagnostic *d = REPORT(el, E0401, read->span, read->image->text, axis->text);
     NOTE(el, d, "clamp: aaa|abcd|ddd   reflect: cba|abcd|dcb   reflect101: dcb|abcd|cba");
+    if (el->convolving) {
+        HELP(el, d,
+             "write a rule behind the call: convolve(...) border clamp; or once for the whole "
+             "filter: border clamp;");
+        return;
+    }
     HELP(el, d,
          "write a rule behind the read: %s[...] border clamp; or once for the whole filter: "
          "border clamp;",
@@ -158,7 +164,11 @@ static bool settle_border(struct settle *settle, const struct pending_read *read
                  read->image ? read->image->text : source->name->text);
         if (border->rule == BORDER_EXTEND)
             HELP(el, d, "choose a rule for the stored box: clamp, reflect, reflect101 or wrap");
-        if (border->rule == BORDER_VALID)
+        if (border->rule == BORDER_VALID && el->convolving)
+            HELP(el, d,
+                 "the kernel is as large as a caller likes: choose another rule, or a kernel of a "
+                 "constant array");
+        else if (border->rule == BORDER_VALID)
             HELP(el, d,
                  "write the range of the axis on the left side so that every read is inside");
         return false;

@@ -226,6 +226,7 @@ struct elaborator {
     VECTOR(const struct ast *) functions; /* being inlined, outermost first */
     unsigned values_named;                /* how often the program has written a name, or in.y */
     unsigned extents_varying;             /* those of them that are no constants */
+    const struct ast *convolving;         /* the call whose sum is being elaborated; NULL: none */
     bool divides_named;                   /* the operands of the operator at hand name some */
     VECTOR(const struct symbol *) reducing; /* variables of the reductions being elaborated */
     struct hash_map externals; /* declaration → struct external, of no parameters if it is wrong */
@@ -454,6 +455,11 @@ struct image_view elaborate_axes_call(struct elaborator *el, struct instance *in
 
 /* elaborate_transform.c: fft, dct and their like. */
 bool is_transform_function(const char *name);
+/* elaborate_convolve.c: convolve(in, k) border rule; rule may be NULL. */
+bool is_convolve(const char *name);
+struct image_view elaborate_convolve_call(struct elaborator *el, struct instance *instance,
+                                          struct scope *scope, const struct ast *call,
+                                          const struct ast *rule, const struct symbol *name);
 struct image_view elaborate_transform_call(struct elaborator *el, struct instance *instance,
                                            struct scope *scope, const struct ast *call,
                                            const struct symbol *name);

@@ -64,7 +64,8 @@ static void add_statement_of_any_kind(struct generator *g, struct body *body)
         return;
     if (kind >= 81 && kind < 86 && add_extension(g, body))
         return;
-    if (kind >= 79 && kind < 81 && add_transform(g, body))
+    if (kind >= 79 && kind < 81 &&
+        (chance(&g->random, 30) ? add_convolution(g, body) : add_transform(g, body)))
         return;
     if (kind < 57) {
         add_nested_array(g, body);
@@ -155,6 +156,8 @@ static void add_favourite(struct generator *g, struct body *body)
         continue;
     if (chance(&g->random, 30))
         add_transform(g, body);
+    if (chance(&g->random, 20))
+        add_convolution(g, body);
     if (chance(&g->random, 60))
         keep_image(g, body, add_stage(g, body, fresh_name(g, "s")));
 }

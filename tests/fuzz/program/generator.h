@@ -246,6 +246,7 @@ bool add_passes(struct generator *g, struct body *body);
 bool add_other_axes(struct generator *g, struct body *body);
 void add_nested_array(struct generator *g, struct body *body);
 bool add_transform(struct generator *g, struct body *body);
+bool add_convolution(struct generator *g, struct body *body);
 void add_complex(struct generator *g, struct body *body);
 
 /* planes.c; false: nothing was added. */

@@ -204,6 +204,62 @@ bool add_transform(struct generator *g, struct body *body)
     return true;
 }
 
+/* A kernel of floats, or of whole numbers, with its axes: a constant array or an image; NULL: none
+ * is there. */
+static const struct ast *a_kernel(struct generator *g, struct body *body, unsigned most,
+                                  unsigned *rank, enum scalar *element)
+{
+    if (body->arrays.count && chance(&g->random, 60)) {
+        const struct constant_array *array =
+            &body->arrays.item[below(&g->random, (unsigned)body->arrays.count)];
+        *rank = array->rank;
+        *element = array->element;
+        return array->rank <= most && array->element != SCALAR_BOOL ? name_node(&g->s, array->name)
+                                                                    : NULL;
+    }
+    const struct image *image = any_image(g, body);
+    *rank = image->rank;
+    *element = image->element;
+    return image->rank > 0 && image->rank <= most && scalar_is_float(image->element) ? image->name
+                                                                                     : NULL;
+}
+
+/* t = convolve(a, k, [x, y]) border (x: wrap, y: clamp), of floats */
+bool add_convolution(struct generator *g, struct body *body)
+{
+    const struct syntax *y = &g->s;
+    struct image image = *any_image(g, body);
+    struct interval outside = {0, 0};
+    unsigned rank = 0;
+    enum scalar element;
+    if (image.rank == 0 || image.element == SCALAR_BOOL || image.element == SCALAR_I64 ||
+        image.is_line)
+        return false;
+    const struct ast *kernel = a_kernel(g, body, image.rank, &rank, &element), *axis[MOST_AXES];
+    if (!kernel)
+        return false;
+    const unsigned start = below(&g->random, image.rank);
+    for (unsigned i = 0; i < rank; i++)
+        axis[i] = name_node(y, image.axis[(start + i) % image.rank].name);
+    const struct ast *in = image.name;
+    if (scalar_is_integer(image.element))
+        in = call_node(y, "f32", 1, &in);
+    image.element = image.element == SCALAR_F64 || element == SCALAR_F64 ? SCALAR_F64 : SCALAR_F32;
+    const struct ast *argument[3] = {in, kernel,
+                                     NODE(.kind = AST_LIST, .as.list = list_of(y, rank, axis))};
+    const struct ast *rule = generate_rule(g, &image, &outside);
+    const struct symbol *name = fresh_name(g, "t");
+    add_statement(g, body,
+                  define_node(y, name, NULL, NULL,
+                              bordered_node(y, call_node(y, "convolve", 3, argument), rule)));
+    image.name = name_node(y, name);
+    image.interval = scalar_info[image.element].interval;
+    for (unsigned k = 0; k < image.rank; k++)
+        image.axis[k].can_extend = false;
+    keep_image(g, body, image);
+    return true;
+}
+
 /* for k in 0 ..< n { r[k][l in 0 ..< m][axes] : type = …; }   w = r;   v = r[1]; */
 void add_nested_array(struct generator *g, struct body *body)
 {
