@@ -1,8 +1,10 @@
 /* fltc explain: what a message means, or what a filter computes, stage by stage. */
 #include "command/command.h"
 #include "analysis/cost.h"
+#include "graph/placement/convolutions.h"
 #include "graph/placement/schedule_check.h"
 #include "graph/placement/traffic.h"
+#include "graph/placement/windows.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -187,6 +189,52 @@ static void explain_traffic(struct command_context *c, const struct graph *graph
     }
 }
 
+/* ---- Convolutions ---- */
+
+struct convolution_search {
+    struct command_context *c;
+    const struct graph *graph;
+    const struct stage *stage;
+};
+
+/* Whether a sum over a window is taken by transforms, and why; nothing of small ones. */
+static void explain_convolution(const struct expr *node, void *user)
+{
+    enum { WORTH_WORDS = 8 };
+    struct convolution_search *search = user;
+    struct arena *scratch = search->c->session->scratch;
+    struct window window;
+    struct convolution found;
+    if (window_find(scratch, search->graph, search->stage, node, &window) ||
+        !convolution_find(scratch, search->graph, search->stage, node, &found))
+        return;
+    const bool is_large = convolution_is_large(&found);
+    if (!is_large && (!node->fast || found.worth_taps > (double)(WORTH_WORDS * found.taps)))
+        return;
+    printf("A sum of '%s' has %lld terms a sample; transforms take as long as some %.0f. %s.\n",
+           search->stage->name->text, (long long)found.taps, found.worth_taps,
+           !is_large ? "It is taken as it is"
+           : !node->fast
+               ? "It is taken in the order written; were it fast, transforms would take it"
+               : "Transforms take it");
+}
+
+static void explain_convolutions_of(const struct expr *root, void *user)
+{
+    struct convolution_search *search = user;
+    struct expr_walk walk = {.scratch = search->c->session->scratch};
+    expr_visit(&walk, root, explain_convolution, search);
+}
+
+static void explain_convolutions(struct command_context *c, const struct graph *graph)
+{
+    for (size_t i = 0; i < graph->stages.count; i++) {
+        struct convolution_search search = {c, graph, graph->stages.item[i]};
+        if (stage_may_move(search.stage))
+            stage_expressions(search.stage, explain_convolutions_of, &search);
+    }
+}
+
 static enum exit_status explain_file(struct command_context *c)
 {
     enum exit_status status;
@@ -212,6 +260,7 @@ static enum exit_status explain_file(struct command_context *c)
            "%zu at most at one time.\n",
            result.program->slots.count);
     explain_traffic(c, result.graph, readers);
+    explain_convolutions(c, graph);
     for (size_t i = 0; i < graph->checks.count; i++)
         printf("Checked on entry: %s.\n", graph->checks.item[i].text);
     for (size_t i = 0; i < graph->estimates.count; i++)

@@ -264,8 +264,22 @@ static bool is_weight(const struct graph *graph, const struct expr *node)
            graph->stages.item[node->as.load.source]->kind == STAGE_CONSTANT;
 }
 
-/* Terms whose weight is 0 may be left out, as none of another weight is. */
-static bool is_condition_of(const struct expr *condition, const struct expr *weight)
+bool window_factors(const struct expr *reduce, const struct expr *factor[2])
+{
+    const struct expr *term = without_conversion(reduce->operand[0]);
+    factor[0] = term;
+    if (reduce->as.reduce.fused) {
+        factor[1] = without_conversion(reduce->operand[1]);
+        return true;
+    }
+    if (term->kind != EXPR_MULTIPLY)
+        return false;
+    factor[0] = without_conversion(term->operand[0]);
+    factor[1] = without_conversion(term->operand[1]);
+    return true;
+}
+
+bool window_leaves_out_zeros(const struct expr *condition, const struct expr *weight)
 {
     return condition->kind == EXPR_NOT_EQUAL &&
            without_conversion(condition->operand[0]) == weight &&
@@ -277,21 +291,16 @@ static bool is_condition_of(const struct expr *condition, const struct expr *wei
 /* What is read, and by which weight it is multiplied. */
 static bool find_term(const struct graph *graph, const struct expr *reduce, struct window *w)
 {
-    const struct expr *term = without_conversion(reduce->operand[0]), *other = NULL;
-    if (reduce->as.reduce.fused) {
-        other = without_conversion(reduce->operand[1]);
-    } else if (term->kind == EXPR_MULTIPLY) {
-        other = without_conversion(term->operand[1]);
-        term = without_conversion(term->operand[0]);
-    }
-    const bool is_second = other && is_weight(graph, other);
-    w->load = !other || is_second ? term : other;
-    w->weight = !other ? NULL : is_second ? other : term;
+    const struct expr *factor[2];
+    const bool is_product = window_factors(reduce, factor);
+    const bool is_second = is_product && is_weight(graph, factor[1]);
+    w->load = factor[!is_product || is_second ? 0 : 1];
+    w->weight = is_product ? factor[is_second ? 1 : 0] : NULL;
     if (w->load->kind != EXPR_LOAD || (w->weight && !is_weight(graph, w->weight)) ||
         (w->weight && reduce->as.reduce.operation != REDUCTION_SUM))
         return false;
     return !reduce->as.reduce.has_condition ||
-           (w->weight && is_condition_of(expr_reduce_condition(reduce), w->weight));
+           (w->weight && window_leaves_out_zeros(expr_reduce_condition(reduce), w->weight));
 }
 
 /* Two sums that pass through memory must be short beside the one; those that a window of 3 by 3 of

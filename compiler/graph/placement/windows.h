@@ -21,6 +21,11 @@ struct window {
  * kernels of floats rounded anew, where the node is fast. */
 bool window_find(struct arena *scratch, const struct graph *graph, const struct stage *stage,
                  const struct expr *node, struct window *window);
+/* The two factors of a sum's terms, conversions that change no value left out; false: it is no
+ * product. */
+bool window_factors(const struct expr *reduce, const struct expr *factor[2]);
+/* Whether the condition leaves out terms of weight 0, and no others. */
+bool window_leaves_out_zeros(const struct expr *condition, const struct expr *weight);
 /* The axis of the stage whose coordinate the index has. */
 unsigned window_axis_of_index(const struct stage *stage, const struct expr *index);
 

@@ -1,0 +1,387 @@
+/* transform_windows: graph → graph. A large convolution whose order does not matter is taken by
+ * transforms, where these are faster (placement/convolutions.h).
+ *   before: out[y, x] = sum[v in 0 ..< n, u in 0 ..< m](k[v, u] * in[y + a - v, x + b - u])
+ *   after:  out.spectrum[y, x] = fft of in, extended by n - 1 and m - 1 samples, y < h
+ *           out.response[y, x] = fft of k, extended by zeros
+ *           out.answer[y, x] = ifft of out.spectrum[y, x] * out.response[y, x]
+ *           out[y, x] = y < h ? re(out.answer[y + n - 1, x + m - 1])
+ *                             : im(out.answer[y - h + n - 1, x + m - 1])
+ * The kernel is real, so that two halves of the image, h rows each, are transformed together, as
+ * the real and the imaginary part. Each transform has a stage for each axis. Sums of floats that
+ * are fast; those that are a column times a row are separated by the pass before. */
+#include "graph_pass.h"
+#include "analysis/regions.h"
+#include "graph/placement/convolutions.h"
+#include "graph/placement/windows.h"
+
+struct transforming {
+    const struct graph *in;
+    struct graph *out;
+    struct pass_context *context;
+    uint32_t *new_id; /* by old id: new id */
+    const struct stage *stage;
+    unsigned count; /* of convolutions of the stage at hand so far */
+};
+
+/* The convolution at hand. */
+struct work {
+    struct transforming *t;
+    struct expr_pool *pool;
+    const struct convolution *c;
+    enum scalar scalar;
+    const struct expr *half; /* samples of each part of the image along the first axis */
+    /* By axis of the convolution: results, samples that are transformed, and coordinates there. */
+    const struct expr *results[GRAPH_MAX_RANK], *length[GRAPH_MAX_RANK], *variable[GRAPH_MAX_RANK];
+};
+
+static const struct expr *integer(const struct work *w, int64_t value)
+{
+    return expr_integer(w->pool, value);
+}
+
+static const struct expr *plus(const struct work *w, const struct expr *a, int64_t b)
+{
+    return region_sum(w->pool, a, integer(w, b), 1);
+}
+
+static const struct stage_axis *axis_of(const struct work *w, unsigned i)
+{
+    return &w->t->stage->axis[w->c->along[i].in_stage];
+}
+
+static int64_t taps_along(const struct work *w, unsigned i)
+{
+    return w->c->along[i].range.extent;
+}
+
+/* ---- Boxes ---- */
+
+static void find_lengths(struct work *w)
+{
+    struct expr_pool *pool = w->pool;
+    for (unsigned i = 0; i < w->c->count; i++) {
+        const struct stage_axis *axis = axis_of(w, i);
+        w->results[i] = axis->computed_extent;
+        if (i == 0)
+            w->results[i] = w->half =
+                region_floor_divide(pool, plus(w, axis->computed_extent, 1), 2);
+        w->length[i] =
+            expr_unary(pool, EXPR_FAST_LENGTH, plus(w, w->results[i], taps_along(w, i) - 1));
+        const struct interval places = {0, w->length[i]->interval.greatest - 1};
+        w->variable[i] =
+            expr_variable(pool, VARIABLE_INDEX, axis->name, scalar_width(places), places);
+    }
+}
+
+static struct stage_axis box(const struct symbol *name, const struct expr *variable,
+                             const struct expr *first, const struct expr *extent)
+{
+    return (struct stage_axis){name, variable, first, extent, first, extent};
+}
+
+static struct stage_axis transformed_axis(const struct work *w, unsigned i)
+{
+    return box(axis_of(w, i)->name, w->variable[i], integer(w, 0), w->length[i]);
+}
+
+static struct stage_axis axis_of_parts(const struct work *w)
+{
+    const struct interval part = {0, 1};
+    const struct symbol *name = symbol_from(&w->t->context->session->symbols, COMPLEX_AXIS);
+    return box(name, expr_variable(w->pool, VARIABLE_INDEX, name, SCALAR_I32, part), integer(w, 0),
+               integer(w, 2));
+}
+
+/* Complex samples. */
+struct made {
+    stage_id id;
+    unsigned rank; /* with the axis of the parts */
+    struct stage_axis axis[GRAPH_MAX_RANK];
+};
+
+/* A part of the sample at the variables of the axes. */
+static const struct expr *part_of(const struct work *w, const struct made *made, unsigned part)
+{
+    const struct expr *index[GRAPH_MAX_RANK];
+    for (unsigned k = 0; k + 1 < made->rank; k++)
+        index[k] = made->axis[k].variable;
+    index[made->rank - 1] = integer(w, part);
+    return expr_load(w->pool, made->id.index, w->scalar, (struct interval){0, 0}, made->rank, index,
+                     NULL);
+}
+
+/* The transform of these values along an axis. */
+static struct made add_transform(const struct work *w, const char *part, struct made like,
+                                 unsigned axis, enum transform kind, const struct expr *value,
+                                 const struct expr *imaginary)
+{
+    struct pass_context *context = w->t->context;
+    like.axis[like.rank - 1] = axis_of_parts(w);
+    struct stage stage = {
+        .kind = STAGE_TRANSFORM,
+        .name = symbol_format(&context->session->symbols, "%s.%s_%u.%s", w->t->stage->name->text,
+                              part, w->t->count, like.axis[axis].name->text),
+        .is_made = true,
+        .span = w->t->stage->span,
+        .element = w->scalar,
+        .rank = like.rank,
+        .axis = arena_copy(context->output, like.axis, like.rank * sizeof *like.axis),
+        .repeat = w->t->stage->repeat,
+        .value = value};
+    stage.as.transform.kind = kind;
+    stage.as.transform.norm = kind == TRANSFORM_IFFT ? NORM_INVERSE : NORM_NONE;
+    stage.as.transform.axis = axis;
+    stage.as.transform.imaginary = imaginary;
+    like.id = graph_add_stage(context->output, w->t->out, stage);
+    return like;
+}
+
+static const struct expr *in_scalar(const struct work *w, const struct expr *load)
+{
+    return load->scalar == w->scalar ? load : expr_convert(w->pool, CONVERT_EXACT, w->scalar, load);
+}
+
+/* ---- The image ---- */
+
+/* What the first or second half of the results is made of, at the coordinates that are
+ * transformed. */
+static const struct expr *sample_of_image(const struct work *w, unsigned part)
+{
+    const struct convolution *c = w->c;
+    const struct expr *index[GRAPH_MAX_RANK];
+    for (unsigned k = 0; k < c->image->count; k++)
+        index[k] = c->image->operand[k];
+    for (unsigned i = 0; i < c->count; i++) {
+        const struct convolution_axis *along = &c->along[i];
+        const struct stage_axis *axis = axis_of(w, i);
+        const int64_t last = along->range.first + along->range.extent - 1;
+        const int64_t least = along->shift + (along->sign > 0 ? along->range.first : -last);
+        const struct expr *end =
+            plus(w, axis->computed_extent, along->range.extent - 2); /* the last one */
+        const struct expr *place = w->variable[i];
+        if (i == 0 && part)
+            place = region_sum(w->pool, place, w->half, 1);
+        index[along->in_image] = region_sum(w->pool, plus(w, axis->computed_first, least),
+                                            expr_binary(w->pool, EXPR_MINIMUM, place, end), 1);
+    }
+    return in_scalar(w, expr_load(w->pool, w->t->new_id[c->image->as.load.source], c->image->scalar,
+                                  c->image->interval, c->image->count, index,
+                                  c->image->as.load.border));
+}
+
+static struct made transform_image(const struct work *w)
+{
+    const struct convolution *c = w->c;
+    struct made made = {.rank = c->image->count + 1};
+    for (unsigned k = 0; k < c->image->count; k++)
+        made.axis[k] = w->t->stage->axis[window_axis_of_index(w->t->stage, c->image->operand[k])];
+    for (unsigned i = 0; i < c->count; i++)
+        made.axis[c->along[i].in_image] = transformed_axis(w, i);
+    const struct expr *value = sample_of_image(w, 0), *imaginary = sample_of_image(w, 1);
+    for (unsigned i = c->count; i-- > 0;) {
+        made = add_transform(w, "spectrum", made, c->along[i].in_image, TRANSFORM_FFT, value,
+                             imaginary);
+        value = part_of(w, &made, 0);
+        imaginary = part_of(w, &made, 1);
+    }
+    return made;
+}
+
+/* ---- The kernel ---- */
+
+/* The kernel, its last tap first where the image is read forwards. */
+static const struct expr *tap(const struct work *w)
+{
+    const struct convolution *c = w->c;
+    const struct stage *kernel = w->t->in->stages.item[c->kernel->as.load.source];
+    const struct expr *index[GRAPH_MAX_RANK];
+    struct border border[GRAPH_MAX_RANK];
+    const struct expr *zero =
+        scalar_is_float(kernel->element) ? expr_real(w->pool, kernel->element, 0) : integer(w, 0);
+    for (unsigned k = 0; k < c->kernel->count; k++) {
+        index[k] = c->kernel->operand[k];
+        for (unsigned i = 0; i < c->count; i++) {
+            const struct expr_range *range = &c->along[i].range;
+            const struct interval places = {range->first, range->first + range->extent - 1};
+            const struct expr *variable = expr_variable(w->pool, VARIABLE_INDEX, range->variable,
+                                                        scalar_width(places), places);
+            const int64_t begin = c->along[i].sign < 0 ? places.least : places.greatest;
+            index[k] = expr_substitute(w->pool, w->t->context->scratch, index[k], variable,
+                                       region_sum(w->pool, integer(w, begin), w->variable[i],
+                                                  c->along[i].sign < 0 ? 1 : -1));
+        }
+        const bool has_rule =
+            c->kernel->as.load.border && c->kernel->as.load.border[k].rule != BORDER_NONE;
+        border[k] = has_rule ? c->kernel->as.load.border[k]
+                             : (struct border){BORDER_ZERO, zero, kernel->axis[k].computed_first,
+                                               kernel->axis[k].computed_extent};
+    }
+    return expr_load(w->pool, w->t->new_id[c->kernel->as.load.source], c->kernel->scalar,
+                     c->kernel->interval, c->kernel->count, index, border);
+}
+
+/* The value, or 0 behind the taps along the axis. */
+static const struct expr *within_taps(const struct work *w, unsigned i, const struct expr *value)
+{
+    return expr_select(
+        w->pool, expr_binary(w->pool, EXPR_LESS, w->variable[i], integer(w, taps_along(w, i))),
+        value, expr_real(w->pool, w->scalar, 0));
+}
+
+/* Along the last axis only as many lines as there are taps; then they go on by zeros. */
+static struct made transform_kernel(const struct work *w)
+{
+    const struct convolution *c = w->c;
+    struct made made = {.rank = c->count + 1};
+    const struct expr *imaginary = expr_real(w->pool, w->scalar, 0);
+    const struct expr *value = within_taps(w, c->count - 1, in_scalar(w, tap(w)));
+    for (unsigned i = 0; i < c->count; i++) {
+        made.axis[i] = transformed_axis(w, i);
+        if (i + 1 < c->count) {
+            made.axis[i].extent = made.axis[i].computed_extent = integer(w, taps_along(w, i));
+            const struct interval places = {0, taps_along(w, i) - 1};
+            made.axis[i].variable =
+                expr_variable(w->pool, VARIABLE_INDEX, made.axis[i].name, SCALAR_I32, places);
+            value = expr_substitute(w->pool, w->t->context->scratch, value, w->variable[i],
+                                    made.axis[i].variable);
+        }
+    }
+    for (unsigned i = c->count; i-- > 0;) {
+        made = add_transform(w, "response", made, i, TRANSFORM_FFT, value, imaginary);
+        if (i == 0)
+            break;
+        /* Lines along the axis before go on beyond what is there. */
+        const struct expr *least = expr_binary(w->pool, EXPR_MINIMUM, w->variable[i - 1],
+                                               integer(w, taps_along(w, i - 1) - 1));
+        struct made read = made;
+        read.axis[i - 1].variable = least;
+        value = within_taps(w, i - 1, part_of(w, &read, 0));
+        imaginary = within_taps(w, i - 1, part_of(w, &read, 1));
+        made.axis[i - 1] = transformed_axis(w, i - 1);
+    }
+    return made;
+}
+
+/* ---- The answer ---- */
+
+/* A part of the product of the spectrum and the response, which has the convolved axes alone; it is
+ * fast as the sum was. */
+static const struct expr *product(const struct work *w, const struct made *spectrum,
+                                  const struct made *response, unsigned part)
+{
+    struct expr_pool *pool = w->pool;
+    const struct expr *a[2], *b[2];
+    for (unsigned p = 0; p < 2; p++) {
+        a[p] = part_of(w, spectrum, p);
+        b[p] = part_of(w, response, p);
+    }
+    pool->fast = true;
+    const struct expr *straight = expr_binary(pool, EXPR_MULTIPLY, a[0], b[part]);
+    const struct expr *crossed = expr_binary(pool, EXPR_MULTIPLY, a[1], b[1 - part]);
+    const struct expr *both =
+        expr_binary(pool, part ? EXPR_ADD : EXPR_SUBTRACT, straight, crossed);
+    pool->fast = false;
+    return both;
+}
+
+static struct made transform_back(const struct work *w, const struct made *spectrum,
+                                  const struct made *response)
+{
+    struct made made = *spectrum;
+    const struct expr *value = product(w, spectrum, response, 0);
+    const struct expr *imaginary = product(w, spectrum, response, 1);
+    for (unsigned i = 0; i < w->c->count; i++) {
+        made = add_transform(w, "answer", made, w->c->along[i].in_image, TRANSFORM_IFFT, value,
+                             imaginary);
+        value = part_of(w, &made, 0);
+        imaginary = part_of(w, &made, 1);
+    }
+    return made;
+}
+
+/* The result at the stage's coordinates, of the half they lie in. */
+static const struct expr *result(const struct work *w, struct made answer)
+{
+    const struct expr *of_part[2], *first = NULL;
+    for (unsigned part = 0; part < 2; part++) {
+        for (unsigned i = 0; i < w->c->count; i++) {
+            const struct stage_axis *axis = axis_of(w, i);
+            const struct expr *place =
+                region_sum(w->pool, axis->variable, axis->computed_first, -1);
+            if (i == 0 && part == 0) {
+                first = expr_binary(w->pool, EXPR_LESS, place, w->half);
+                place = expr_binary(w->pool, EXPR_MINIMUM, place, plus(w, w->half, -1));
+            } else if (i == 0) {
+                place = expr_binary(w->pool, EXPR_MAXIMUM, region_sum(w->pool, place, w->half, -1),
+                                    integer(w, 0));
+            }
+            answer.axis[w->c->along[i].in_image].variable = plus(w, place, taps_along(w, i) - 1);
+        }
+        of_part[part] = part_of(w, &answer, part);
+    }
+    return expr_select(w->pool, first, of_part[0], of_part[1]);
+}
+
+static const struct expr *by_transforms(struct transforming *t, const struct convolution *c)
+{
+    struct work w = {.t = t, .pool = t->context->pool, .c = c, .scalar = c->reduce->scalar};
+    t->count++;
+    find_lengths(&w);
+    const struct made spectrum = transform_image(&w), response = transform_kernel(&w);
+    return result(&w, transform_back(&w, &spectrum, &response));
+}
+
+/* ---- The graph ---- */
+
+static const struct expr *rewrite(const struct expr *node, void *user)
+{
+    struct transforming *t = user;
+    const struct renumbering renumbering = {t->context->pool, t->new_id};
+    return graph_renumber_read(node, (void *)(uintptr_t)&renumbering);
+}
+
+struct convolution_search {
+    struct transforming *t;
+    struct expr_rewriter *rewriter;
+};
+
+static void find_convolutions(const struct expr *node, void *user)
+{
+    struct convolution_search *search = user;
+    struct transforming *t = search->t;
+    struct convolution c;
+    if (node->kind == EXPR_REDUCE && node->fast &&
+        convolution_find(t->context->scratch, t->in, t->stage, node, &c) &&
+        convolution_is_large(&c))
+        hash_map_put(t->context->scratch, &search->rewriter->done, node,
+                     (void *)(uintptr_t)by_transforms(t, &c));
+}
+
+static void search_root(const struct expr *root, void *user)
+{
+    struct convolution_search *search = user;
+    struct expr_walk walk = {.scratch = search->t->context->scratch};
+    expr_visit(&walk, root, find_convolutions, search);
+}
+
+const struct graph *transform_windows(const struct graph *in, struct pass_context *context)
+{
+    struct transforming t = {.in = in,
+                             .out = graph_copy_without_stages(context->output, in),
+                             .context = context,
+                             .new_id =
+                                 ARENA_ARRAY(context->scratch, uint32_t, in->stages.count + 1)};
+    for (size_t i = 0; i < in->stages.count; i++) {
+        const struct stage *stage = t.stage = in->stages.item[i];
+        struct expr_rewriter rewriter = {
+            .pool = context->pool, .rule = rewrite, .context = &t, .scratch = context->scratch};
+        struct convolution_search search = {&t, &rewriter};
+        t.count = 0;
+        if (stage_may_move(stage))
+            stage_expressions(stage, search_root, &search);
+        t.new_id[i] = (uint32_t)t.out->stages.count; /* a recurrence reads itself */
+        graph_add_stage(context->output, t.out, stage_rewrite(context->output, stage, &rewriter));
+    }
+    graph_renumber(context->output, t.out, t.new_id);
+    return t.out;
+}
