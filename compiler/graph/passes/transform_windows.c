@@ -12,6 +12,7 @@
 #include "graph_pass.h"
 #include "analysis/regions.h"
 #include "graph/placement/convolutions.h"
+#include "graph/placement/random_choice.h"
 #include "graph/placement/windows.h"
 
 struct transforming {
@@ -189,6 +190,17 @@ static struct made transform_image(const struct work *w)
 
 /* ---- The kernel ---- */
 
+/* Of the kernel's samples, and of 0 outside. */
+static struct interval with_zero(const struct expr *load)
+{
+    struct interval interval = load->interval;
+    if (scalar_is_integer(load->scalar)) {
+        interval.least = interval.least < 0 ? interval.least : 0;
+        interval.greatest = interval.greatest > 0 ? interval.greatest : 0;
+    }
+    return interval;
+}
+
 /* The kernel, its last tap first where the image is read forwards. */
 static const struct expr *tap(const struct work *w)
 {
@@ -217,7 +229,7 @@ static const struct expr *tap(const struct work *w)
                                                kernel->axis[k].computed_extent};
     }
     return expr_load(w->pool, w->t->new_id[c->kernel->as.load.source], c->kernel->scalar,
-                     c->kernel->interval, c->kernel->count, index, border);
+                     with_zero(c->kernel), c->kernel->count, index, border);
 }
 
 /* The value, or 0 behind the taps along the axis. */
@@ -278,8 +290,7 @@ static const struct expr *product(const struct work *w, const struct made *spect
     pool->fast = true;
     const struct expr *straight = expr_binary(pool, EXPR_MULTIPLY, a[0], b[part]);
     const struct expr *crossed = expr_binary(pool, EXPR_MULTIPLY, a[1], b[1 - part]);
-    const struct expr *both =
-        expr_binary(pool, part ? EXPR_ADD : EXPR_SUBTRACT, straight, crossed);
+    const struct expr *both = expr_binary(pool, part ? EXPR_ADD : EXPR_SUBTRACT, straight, crossed);
     pool->fast = false;
     return both;
 }
@@ -345,14 +356,21 @@ struct convolution_search {
     struct expr_rewriter *rewriter;
 };
 
+/* Whether transforms take it: where they are faster, or at random. */
+static bool is_taken(const struct transforming *t, const struct convolution *c)
+{
+    const uint64_t random = t->context->random_schedule;
+    return random ? random_choice(random, t->stage->id.index, RANDOM_TRANSFORM) % 2
+                  : convolution_is_large(c);
+}
+
 static void find_convolutions(const struct expr *node, void *user)
 {
     struct convolution_search *search = user;
     struct transforming *t = search->t;
     struct convolution c;
     if (node->kind == EXPR_REDUCE && node->fast &&
-        convolution_find(t->context->scratch, t->in, t->stage, node, &c) &&
-        convolution_is_large(&c))
+        convolution_find(t->context->scratch, t->in, t->stage, node, &c) && is_taken(t, &c))
         hash_map_put(t->context->scratch, &search->rewriter->done, node,
                      (void *)(uintptr_t)by_transforms(t, &c));
 }

@@ -22,6 +22,7 @@ enum random_purpose {
         12, /* whether small stages run on one thread; whether rows are computed with segments */
     RANDOM_SEGMENT_ROWS = 13, /* how many rows are computed at a time with a segment */
     RANDOM_BEHIND = 14,       /* whether tails are computed behind tiles of others */
+    RANDOM_TRANSFORM = 15,    /* whether transforms take a convolution */
     RANDOM_INLINE = 100,      /* whether a stage is computed where it is read */
 };
 

@@ -135,6 +135,16 @@ static void sums_as_written(void **state)
             SCALAR_U8, 3, (const int64_t[]){21, 2, 18}, 6);
 }
 
+/* Integers, which are 0 behind the kernel, as none of its own samples is. */
+static void kernels_of_integers(void **state)
+{
+    compare(*state,
+            "fast filter f(in : image<f32>[y, x]) -> out : image<f32>[y, x] {\n"
+            "    k[y in 0 ..< 23, x in 0 ..< 28] : i32 = -4 - x;\n"
+            "    out = convolve(in, k) border clamp;\n}\n",
+            SCALAR_F32, 2, (const int64_t[]){30, 17}, 6);
+}
+
 static void lines_and_volumes(void **state)
 {
     compare(*state,
@@ -147,6 +157,34 @@ static void lines_and_volumes(void **state)
             "    k[z in 0 ..< 9, y in 0 ..< 10, x in 0 ..< 11] : f32 = noise(1, z, y, x);\n"
             "    out = convolve(in, k) border clamp;\n}\n",
             SCALAR_F32, 3, (const int64_t[]){5, 6, 7}, 9);
+}
+
+/* Boxes that begin elsewhere, or that readers make larger; a convolution in a step, and two in the
+ * value of one stage. */
+static void boxes_and_steps(void **state)
+{
+    compare(*state,
+            "fast filter f(in : image<f32>[y, x]) -> out : image<f32>[y, x] {\n"
+            "    k[y in -11 ..< 13, x in 5 ..< 33] : f32 = noise(1, y, x);\n"
+            "    far[y in -3 .. 399, x in 2 ..< in.x + 7] = 2 * in[y - 1, x] border wrap;\n"
+            "    s = convolve(far, k) border reflect;\n"
+            "    out[y in 0 ..< in.y, x in 0 ..< in.x] = s[y + 3, x - 4] border clamp;\n}\n",
+            SCALAR_F32, 2, (const int64_t[]){14, 19}, 6);
+    compare(*state,
+            "fast filter f(in : image<f32>[y, x]) -> out : image<f32>[y, x] {\n"
+            "    k[y in 0 ..< 25, x in 0 ..< 28] : f32 = noise(1, y, x);\n"
+            "    s = convolve(in, k) border wrap;\n"
+            "    out[y, x] = s[y + 3, x - 4] border extend + s[y, x];\n}\n",
+            SCALAR_F32, 2, (const int64_t[]){14, 19}, 6);
+    compare(
+        *state,
+        "fast filter f(in : image<f32>[y, x]) -> out : image<f32>[y, x] {\n"
+        "    k[y in 0 ..< 25, x in 0 ..< 28] : f32 = noise(1, y, x) / 350;\n"
+        "    out = in;\n"
+        "    repeat 3 {\n"
+        "        out = sqrt(convolve(out, k) border clamp) * convolve(out, flip(k)) border zero;\n"
+        "    }\n}\n",
+        SCALAR_F32, 2, (const int64_t[]){14, 19}, 12);
 }
 
 /* What is small, or not fast, or separable, or of extents that a caller chooses, stays a sum. */
@@ -176,8 +214,9 @@ int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, open_session, close_session)
     const struct CMUnitTest tests[] = {
-        TEST(images_of_any_extents), TEST(all_border_rules), TEST(sums_as_written),
-        TEST(lines_and_volumes),     TEST(others_stay_sums),
+        TEST(images_of_any_extents), TEST(all_border_rules),  TEST(sums_as_written),
+        TEST(kernels_of_integers),   TEST(lines_and_volumes), TEST(boxes_and_steps),
+        TEST(others_stay_sums),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
