@@ -139,6 +139,12 @@ static bool has_one_place(const struct stage_axis *axis)
     return extent->kind == EXPR_INTEGER && extent->as.integer == 1;
 }
 
+/* Reads of it are that value: no stage of segments would read another. */
+static bool has_one_value(const struct stage *stage)
+{
+    return scalar_is_integer(stage->element) && stage->interval.least == stage->interval.greatest;
+}
+
 const struct chain *chain_of(const struct graph *graph, struct expr_pool *pool,
                              struct arena *scratch, const struct stage_readers readers[],
                              const struct stage *last, unsigned axis, unsigned most_sweeps)
@@ -146,7 +152,7 @@ const struct chain *chain_of(const struct graph *graph, struct expr_pool *pool,
     struct chain along = {.axis = axis};
     const struct chain_search s = {graph, pool, scratch, readers, &along, NULL, true};
     const struct stage *member[CHAIN_MOST_MEMBERS];
-    if (axis >= last->rank || has_one_place(&last->axis[axis]) ||
+    if (axis >= last->rank || has_one_place(&last->axis[axis]) || has_one_value(last) ||
         (!stage_may_move(last) && last->kind != STAGE_RECURRENCE) || !line_runs_along(last, axis) ||
         !line_reach_of(scratch, last, last, axis).beside)
         return NULL;
