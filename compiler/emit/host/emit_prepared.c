@@ -143,13 +143,15 @@ static void print_head(struct emission *e)
                "    struct flt_prepared flt_head;\n    memset(&flt_head, 0, sizeof flt_head);\n"
                "    flt_head.mark = 0x%016llxull;\n",
                (unsigned long long)mark_of(e));
+    bool varies = false;
     for (size_t i = 0; i < e->transforms.count; i++) {
         const struct statement *s = e->transforms.item[i];
+        varies = varies || s->as.transform.extent->kind != EXPR_INTEGER;
         text_print(e->out, "    flt_head.length[%zu] = ", i);
         emit_transformed(e, s->as.transform.kind, s->as.transform.extent);
         text_print(e->out, ";\n");
     }
-    text_print(e->out, "    return flt_head;\n}\n\n");
+    text_print(e->out, "%s    return flt_head;\n}\n\n", varies ? "" : "    (void)frame;\n");
     print_frame_parameters(e, &body);
     end_body(e, &body, true);
 }
