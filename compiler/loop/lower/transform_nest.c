@@ -367,9 +367,10 @@ static bool prefetches(const struct nest *n)
     return n->context->target->has_cache_bypass;
 }
 
-/* The next strip of what a sample reads, while this one is at hand. */
-static const struct statement *prefetch_strip(const struct nest *n, const struct expr *strip,
-                                              const struct statement *sample)
+/* The next strip of what a sample reads, while this one is at hand. Returns how many loops that
+ * takes. */
+static size_t prefetch_strip(const struct nest *n, const struct expr *strip,
+                             const struct statement *sample, const struct statement *loops[])
 {
     enum { MOST = 4 };
     const struct expr *const y = n->stage->axis[n->lanes].variable;
@@ -384,7 +385,8 @@ static const struct statement *prefetch_strip(const struct nest *n, const struct
     const unsigned count = prefetches(n) && is_full(n)
                                ? prefetch_rows(n->context, n->l->out, &range, sample, MOST, item)
                                : 0;
-    return over_lanes(n, LEVEL_SERIAL, block(n, count, item));
+    loops[0] = over_lanes(n, LEVEL_SERIAL, block(n, count, item));
+    return count > 0;
 }
 
 static const struct statement *gather_turned(const struct nest *n, unsigned part)
@@ -393,11 +395,13 @@ static const struct statement *gather_turned(const struct nest *n, unsigned part
     const struct expr *const strip = strip_variable(n);
     const struct statement *const plain =
         sample_to(n, n->members.item[0].stage, part, n->panel, place);
-    const struct statement *const ahead = prefetch_strip(n, strip, plain);
+    if (plain->kind == STATEMENT_STORE && plain->as.store.value->kind == EXPR_REAL)
+        return over_places(n, over_lanes(n, LEVEL_INDEPENDENT, plain));
+    const struct statement *item[4];
+    size_t count = prefetch_strip(n, strip, plain, item);
     if (is_row_of_memory(n, plain)) {
-        const struct statement *const item[2] = {
-            ahead, over_strip(n, strip, LEVEL_TURNED, LEVEL_SERIAL, plain)};
-        return over_strips(n, strip, block(n, 2, item));
+        item[count++] = over_strip(n, strip, LEVEL_TURNED, LEVEL_SERIAL, plain);
+        return over_strips(n, strip, block(n, count, item));
     }
     const struct expr **const in_strip = ARENA_ARRAY(n->context->output, const struct expr *, 2);
     in_strip[0] = own_lane(n);
@@ -405,14 +409,13 @@ static const struct statement *gather_turned(const struct nest *n, unsigned part
         region_sum(n->pool, n->stage->axis[n->along].variable, first_of_strip(n, strip), -1);
     const struct expr *const value = expr_load(n->pool, n->strip.index, n->stage->element,
                                                (struct interval){0, 0}, 2, in_strip, NULL);
-    const struct statement *const item[4] = {
-        STATEMENT_NEW(n->context->output, n->stage->span, .kind = STATEMENT_ALLOCATE,
-                      .as.allocate = {n->strip}),
-        ahead,
-        over_strip(n, strip, LEVEL_INDEPENDENT, LEVEL_INDEPENDENT,
-                   sample_to(n, n->members.item[0].stage, part, n->strip, in_strip)),
-        over_strip(n, strip, LEVEL_TURNED, LEVEL_SERIAL, store(n, n->panel, 2, place, value))};
-    return over_strips(n, strip, block(n, 4, item));
+    item[count++] = STATEMENT_NEW(n->context->output, n->stage->span, .kind = STATEMENT_ALLOCATE,
+                                  .as.allocate = {n->strip});
+    item[count++] = over_strip(n, strip, LEVEL_INDEPENDENT, LEVEL_INDEPENDENT,
+                               sample_to(n, n->members.item[0].stage, part, n->strip, in_strip));
+    item[count++] =
+        over_strip(n, strip, LEVEL_TURNED, LEVEL_SERIAL, store(n, n->panel, 2, place, value));
+    return over_strips(n, strip, block(n, count, item));
 }
 
 /* Samples of the next group, while this one is at hand. */
