@@ -69,13 +69,15 @@ bool pass_may_round(const char *name, const struct graph *graph)
 {
     const struct pass_info *pass = pass_named(name);
     const bool lowers = pass->name && strcmp(pass->to, "LOOP") == 0;
-    bool recurs = false;
+    bool recurs = false, transforms = false;
     for (size_t i = 0; graph && i < graph->stages.count; i++) {
         const struct stage *stage = graph->stages.item[i];
         recurs = recurs || (stage->kind == STAGE_RECURRENCE && scalar_is_float(stage->element) &&
                             (!lowers || begins_in_tiles(graph, stage)));
+        transforms = transforms || (stage->kind == STAGE_TRANSFORM && !lowers);
     }
-    return (recurs && !(pass->flags & BITWISE)) || ((pass->flags & REASSOCIATES) && is_fast(graph));
+    return ((recurs || transforms) && !(pass->flags & BITWISE)) ||
+           ((pass->flags & REASSOCIATES) && is_fast(graph));
 }
 
 /* Whether the list "a,b" holds the name. */

@@ -55,7 +55,8 @@ bool pass_exists(const char *name);
 /* Whether programs for the target go through the pass. The name exists. */
 bool pass_runs(const char *name, const struct target *target);
 /* Whether results may be others than before the pass, within the bounds that LANGUAGE.md gives: it
- * is not BITWISE, and the graph has recurrences of floats that it may compute in another way. */
+ * is not BITWISE, and the graph has recurrences of floats or transforms that it may compute in
+ * another way. */
 bool pass_may_round(const char *name, const struct graph *graph);
 
 #endif

@@ -198,6 +198,9 @@ static union value integer_operation(enum expr_kind kind, const union value v[])
     case EXPR_FAST_LENGTH:
         result.integer = transform_fast_length(a);
         break;
+    case EXPR_DIVISOR:
+        result.integer = transform_divisor(a);
+        break;
     case EXPR_INTEGER:
     case EXPR_REAL:
     case EXPR_VARIABLE:
@@ -253,7 +256,7 @@ static union value integer_operation(enum expr_kind kind, const union value v[])
         case EXPR_BIT_AND: case EXPR_BIT_OR: case EXPR_BIT_XOR: case EXPR_SHIFT_LEFT:              \
         case EXPR_SHIFT_RIGHT: case EXPR_FUSED: case EXPR_SELECT: case EXPR_NOISE: case EXPR_ORDER: \
         case EXPR_TRANSFORM_PLACES: case EXPR_TRANSFORM_TABLE: case EXPR_FAST_LENGTH:              \
-        case EXPR_EXTERNAL: case EXPR_ANY_ELEMENTARY: case EXPR_KIND_COUNT:                        \
+        case EXPR_DIVISOR: case EXPR_EXTERNAL: case EXPR_ANY_ELEMENTARY: case EXPR_KIND_COUNT:     \
             assert(!"an operation on floats");                                                     \
         }                                                                                          \
         return result;                                                                             \

@@ -430,6 +430,9 @@ bool expr_interval(enum expr_kind kind, unsigned count, const struct interval op
     case EXPR_TRANSFORM_TABLE:
         *result = (struct interval){0, TRANSFORM_MOST};
         break;
+    case EXPR_DIVISOR: /* at most the square root */
+        *result = (struct interval){1, a.greatest > 1 ? a.greatest / 2 + 1 : 1};
+        break;
     case EXPR_FAST_LENGTH:
         *result =
             (struct interval){transform_fast_length(a.least), transform_fast_length(a.greatest)};

@@ -39,6 +39,7 @@ static unsigned taken_classes(enum expr_kind kind)
     case EXPR_TRANSFORM_PLACES:
     case EXPR_TRANSFORM_TABLE:
     case EXPR_FAST_LENGTH:
+    case EXPR_DIVISOR:
         return TAKES_INTEGER;
     case EXPR_SQUARE_ROOT:
     case EXPR_FUSED:

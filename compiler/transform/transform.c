@@ -170,6 +170,11 @@ int64_t transform_fast_length(int64_t n)
     return flt_fast_length(n);
 }
 
+int64_t transform_divisor(int64_t n)
+{
+    return flt_divisor(n);
+}
+
 int64_t transform_places(enum transform kind, int64_t n)
 {
     return flt_panel_places(n, transformed(kind, n));

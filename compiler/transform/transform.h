@@ -60,6 +60,8 @@ int transform_together(enum transform kind);
 /* The least length of n or more whose prime factors are 2, 3, 5 and 7; of less than 1 it is 1; of
  * more than TRANSFORM_MOST it is n. */
 int64_t transform_fast_length(int64_t n);
+/* The greatest divisor of n that is at most its square root. */
+int64_t transform_divisor(int64_t n);
 int64_t transform_places(enum transform kind, int64_t n);
 int64_t transform_table(enum transform kind, int64_t n);
 /* Whether lines of the same n have the same table. */

@@ -557,7 +557,9 @@ static void print_operation(struct emission *e, const struct expr *node, enum sc
         print_transform_size(e, node);
         break;
     case EXPR_FAST_LENGTH:
-        text_print(e->out, "%s(", helper_use(e, "flt_fast_length"));
+    case EXPR_DIVISOR:
+        text_print(e->out, "%s(",
+                   helper_use(e, node->kind == EXPR_DIVISOR ? "flt_divisor" : "flt_fast_length"));
         emit_index(e, node->operand[0]);
         text_print(e->out, ")");
         break;

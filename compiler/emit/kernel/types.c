@@ -36,7 +36,8 @@ bool type_is_own(const struct expr *node)
 static bool is_wide_function(const struct expr *node)
 {
     return node->kind == EXPR_ORDER || node->kind == EXPR_FAST_LENGTH ||
-           node->kind == EXPR_TRANSFORM_PLACES || node->kind == EXPR_TRANSFORM_TABLE;
+           node->kind == EXPR_DIVISOR || node->kind == EXPR_TRANSFORM_PLACES ||
+           node->kind == EXPR_TRANSFORM_TABLE;
 }
 
 enum scalar type_of_width(const struct expr *node)

@@ -11,9 +11,9 @@
  * place of x.
  *   three_stages: transforms along several axes, each of the one before, in one: samples are ordered
  *              along all axes, then transformed, then combined, 2^(axes - 1) of them for each.
+ * A single line is `reordered` where nothing is said: split_lines makes many of its transform.
  * Afterwards nothing is said of the form of a transform but where there is none. */
-#include "graph_pass.h"
-#include "analysis/regions.h"
+#include "graph/complex_parts.h"
 
 enum { MOST_AXES = 3 };
 
@@ -32,11 +32,6 @@ struct realising {
     struct graph *out;
     uint32_t *new_id; /* by stage: its new number */
     struct renumbering renumbering;
-};
-
-/* A complex number. */
-struct pair {
-    const struct expr *re, *im;
 };
 
 /* ---- Expressions ---- */
@@ -67,22 +62,6 @@ static const struct expr *smaller(const struct realising *r, const struct expr *
                                   const struct expr *b)
 {
     return expr_binary(r->pool, EXPR_MINIMUM, a, b);
-}
-
-static struct pair pair_times(const struct realising *r, struct pair a, struct pair w)
-{
-    return (struct pair){less(r, times(r, a.re, w.re), times(r, a.im, w.im)),
-                         sum(r, times(r, a.re, w.im), times(r, a.im, w.re))};
-}
-
-static struct pair conjugate(const struct realising *r, struct pair a)
-{
-    return (struct pair){a.re, expr_unary(r->pool, EXPR_NEGATE, a.im)};
-}
-
-static struct pair pair_sum(const struct realising *r, struct pair a, struct pair b)
-{
-    return (struct pair){sum(r, a.re, b.re), sum(r, a.im, b.im)};
 }
 
 /* ---- Lines ---- */
@@ -164,43 +143,6 @@ static struct stage_axis whole_axis(const struct realising *r, const struct form
         number(r, 0), extent};
 }
 
-static uint32_t add_made(struct realising *r, const struct form *form, const char *part,
-                         struct stage made)
-{
-    const struct stage *last = form->stage[form->axes - 1];
-    made.name = symbol_format(&r->context->session->symbols, "%s.%s", last->name->text, part);
-    made.span = last->span;
-    made.repeat = last->repeat;
-    made.is_made = true;
-    return graph_add_stage(r->context->output, r->out, made).index;
-}
-
-/* cos or -sin of pi k / 2 N by k, as a stage: both parts of w^k. */
-static uint32_t add_factor(struct realising *r, const struct form *form, unsigned i,
-                           enum expr_kind function)
-{
-    const struct stage *stage = form->stage[i];
-    struct stage_axis *axis = ARENA_NEW(r->context->output, struct stage_axis);
-    const char *const part =
-        arena_format(r->context->scratch, "%s.%u", function == EXPR_COSINE ? "cosine" : "sine", i);
-    *axis = whole_axis(r, form, &stage->axis[axis_of(form, i)], part, extent_of(form, i));
-    const struct expr *const k = expr_convert(r->pool, CONVERT_EXACT, SCALAR_F64, axis->variable);
-    const struct expr *const n =
-        expr_convert(r->pool, CONVERT_EXACT, SCALAR_F64, extent_of(form, i));
-    const struct expr *const quarter = expr_real(r->pool, SCALAR_F64, 1.57079632679489661923);
-    const struct expr *value =
-        expr_unary(r->pool, function, times(r, quarter, expr_binary(r->pool, EXPR_DIVIDE, k, n)));
-    if (function == EXPR_SINE)
-        value = expr_unary(r->pool, EXPR_NEGATE, value);
-    return add_made(
-        r, form, part,
-        (struct stage){.kind = STAGE_MAP,
-                       .element = stage->element,
-                       .rank = 1,
-                       .axis = axis,
-                       .value = expr_convert(r->pool, CONVERT_EXACT, stage->element, value)});
-}
-
 static const struct expr *read(const struct realising *r, const struct form *form, uint32_t source,
                                unsigned rank, const struct expr *const index[])
 {
@@ -208,25 +150,20 @@ static const struct expr *read(const struct realising *r, const struct form *for
     return expr_load(r->pool, source, element, scalar_info[element].interval, rank, index, NULL);
 }
 
+/* By axis of the form: w^k. */
 struct factors {
-    uint32_t re[MOST_AXES], im[MOST_AXES];
+    struct root_tables axis[MOST_AXES];
 };
 
 static struct factors add_factors(struct realising *r, const struct form *form)
 {
-    struct factors factors = {{0}, {0}};
-    for (unsigned i = 0; i < form->axes && form->wanted != FORM_QUADRUPLE; i++) {
-        factors.re[i] = add_factor(r, form, i, EXPR_COSINE);
-        factors.im[i] = add_factor(r, form, i, EXPR_SINE);
-    }
+    struct factors factors = {0};
+    const double quarter = 1.57079632679489661923;
+    for (unsigned i = 0; i < form->axes && form->wanted != FORM_QUADRUPLE; i++)
+        factors.axis[i] = root_tables_add(r->context, r->out, form->stage[form->axes - 1],
+                                          arena_format(r->context->scratch, "roots.%u", i),
+                                          -quarter, extent_of(form, i));
     return factors;
-}
-
-static struct pair factor_at(const struct realising *r, const struct form *form,
-                             const struct factors *factors, unsigned i, const struct expr *k)
-{
-    return (struct pair){read(r, form, factors->re[i], 1, &k),
-                         read(r, form, factors->im[i], 1, &k)};
 }
 
 /* What the first of the transforms transforms, at those coordinates. */
@@ -265,27 +202,28 @@ static const struct expr *weighted_by(const struct realising *r, const struct fo
 
 /* The product, over the axes from i on, of w^-k (v - i v reflected): type 3 before its
  * transform. */
-static struct pair parted(const struct realising *r, const struct form *form,
-                          const struct factors *factors, unsigned i, const struct expr *at[],
-                          const struct expr *const k[])
+static struct complex_parts parted(const struct realising *r, const struct form *form,
+                                   const struct factors *factors, unsigned i,
+                                   const struct expr *at[], const struct expr *const k[])
 {
     if (i == form->axes) {
         const struct expr *zero = expr_real(r->pool, form->stage[0]->element, 0);
-        return (struct pair){
+        return (struct complex_parts){
             weighted_by(r, form, 1.41421356237309504880, value_at(r, form, at), at), zero};
     }
     const unsigned axis = axis_of(form, i);
     const struct expr *const zero = expr_real(r->pool, form->stage[0]->element, 0);
     const struct expr *const is_first = expr_binary(r->pool, EXPR_EQUAL, k[axis], number(r, 0));
     const struct expr *const last = less(r, extent_of(form, i), number(r, 1));
-    const struct pair own = parted(r, form, factors, i + 1, at, k);
+    const struct complex_parts own = parted(r, form, factors, i + 1, at, k);
     at[axis] = smaller(r, less(r, extent_of(form, i), k[axis]), last);
-    struct pair other = parted(r, form, factors, i + 1, at, k);
+    struct complex_parts other = parted(r, form, factors, i + 1, at, k);
     at[axis] = k[axis];
     other.re = expr_select(r->pool, is_first, zero, other.re);
     other.im = expr_select(r->pool, is_first, zero, other.im);
-    const struct pair both = {sum(r, own.re, other.im), less(r, own.im, other.re)};
-    return pair_times(r, both, conjugate(r, factor_at(r, form, factors, i, k[axis])));
+    const struct complex_parts both = {sum(r, own.re, other.im), less(r, own.im, other.re)};
+    return complex_product(r->pool, both,
+                           complex_conjugate(r->pool, root_at(&factors->axis[i], k[axis])));
 }
 
 /* Complex transforms along all axes; their last stage. */
@@ -313,7 +251,7 @@ static uint32_t add_lines(struct realising *r, const struct form *form,
         axis[rank - 1].variable =
             expr_variable(r->pool, VARIABLE_INDEX, axis[rank - 1].variable->as.variable.name,
                           SCALAR_I32, (struct interval){0, 1});
-        struct pair value;
+        struct complex_parts value;
         if (i > 0) {
             index[rank - 1] = number(r, 0);
             value.re = read(r, form, id, rank, index);
@@ -326,31 +264,31 @@ static uint32_t add_lines(struct realising *r, const struct form *form,
             const struct expr *filled = is_filled(r, form, index[axis_of(form, 0)]);
             for (unsigned k = 0; k < form->axes; k++)
                 at[axis_of(form, k)] = sample_at(r, form, k, index[axis_of(form, k)]);
-            value = (struct pair){value_at(r, form, at), zero};
+            value = (struct complex_parts){value_at(r, form, at), zero};
             if (filled)
                 value.re = expr_select(r->pool, filled, value.re, zero);
         }
-        id =
-            add_made(r, form, part,
-                     (struct stage){.kind = STAGE_TRANSFORM,
-                                    .element = last->element,
-                                    .rank = rank,
-                                    .axis = axis,
-                                    .value = value.re,
-                                    .as.transform = {kind, NORM_NONE, axis_of(form, i), value.im}});
+        id = add_made_stage(
+            r->context, r->out, last, part,
+            (struct stage){.kind = STAGE_TRANSFORM,
+                           .element = last->element,
+                           .rank = rank,
+                           .axis = axis,
+                           .value = value.re,
+                           .as.transform = {kind, NORM_NONE, axis_of(form, i), value.im}});
     }
     return id;
 }
 
 /* (w_i^k + w_i^-k R_i) over the axes from i on, R_i: the place is reflected; the last axis takes
  * w^k alone. */
-static struct pair combined(const struct realising *r, const struct form *form,
-                            const struct factors *factors, uint32_t line, unsigned i,
-                            const struct expr *at[], const struct expr *const k[])
+static struct complex_parts combined(const struct realising *r, const struct form *form,
+                                     const struct factors *factors, uint32_t line, unsigned i,
+                                     const struct expr *at[], const struct expr *const k[])
 {
     const unsigned rank = form->stage[0]->rank;
     if (i == form->axes) {
-        struct pair own;
+        struct complex_parts own;
         at[rank] = number(r, 0);
         own.re = read(r, form, line, rank + 1, at);
         at[rank] = number(r, 1);
@@ -358,18 +296,19 @@ static struct pair combined(const struct realising *r, const struct form *form,
         return own;
     }
     const unsigned axis = axis_of(form, i);
-    const struct pair w = factor_at(r, form, factors, i, k[axis]);
-    const struct pair own = pair_times(r, combined(r, form, factors, line, i + 1, at, k), w);
+    const struct complex_parts w = root_at(&factors->axis[i], k[axis]);
+    const struct complex_parts own =
+        complex_product(r->pool, combined(r, form, factors, line, i + 1, at, k), w);
     if (i + 1 == form->axes)
         return own;
     at[axis] = expr_select(r->pool, expr_binary(r->pool, EXPR_EQUAL, k[axis], number(r, 0)),
                            number(r, 0), less(r, extent_of(form, i), k[axis]));
     at[axis] = smaller(r, expr_binary(r->pool, EXPR_MAXIMUM, at[axis], number(r, 0)),
                        less(r, extent_of(form, i), number(r, 1)));
-    const struct pair other =
-        pair_times(r, combined(r, form, factors, line, i + 1, at, k), conjugate(r, w));
+    const struct complex_parts other = complex_product(
+        r->pool, combined(r, form, factors, line, i + 1, at, k), complex_conjugate(r->pool, w));
     at[axis] = k[axis];
-    return pair_sum(r, own, other);
+    return complex_sum(r->pool, own, other);
 }
 
 /* Times the factors of the norms of all axes. */
@@ -442,7 +381,8 @@ static uint32_t add_form(struct realising *r, const struct form *form)
     last.kind = STAGE_MAP;
     last.value = scaled(r, form, value, k);
     last.binding_count = 0;
-    last.details = details_without(r->context->output, last.details, DETAIL_METHOD);
+    if (last.details)
+        last.details = details_without(r->context->output, last.details, DETAIL_METHOD);
     return graph_add_stage(r->context->output, r->out, last).index;
 }
 
@@ -458,9 +398,10 @@ static const struct stage *read_at_own_place(const struct realising *r, const st
 }
 
 /* Those before it that are of the same kind, each read by the next one at its own place. */
-static struct form form_of(const struct realising *r, const struct stage *stage)
+static struct form form_of(const struct realising *r, const struct stage *stage,
+                           enum transform_form method)
 {
-    struct form form = {.wanted = (enum transform_form)stage_says(stage, DETAIL_METHOD)->value[0]};
+    struct form form = {.wanted = method};
     const struct stage *chain[MOST_AXES] = {stage};
     unsigned count = 1;
     while (form.wanted == FORM_THREE_STAGES && count < MOST_AXES) {
@@ -477,20 +418,27 @@ static struct form form_of(const struct realising *r, const struct stage *stage)
     return form;
 }
 
-/* Whether it can be computed as the program wants it. */
-static bool takes_form(const struct stage *stage)
+/* Where nothing is said: that of a single line, whose complex transform is split. */
+static bool is_long_line(const struct realising *r, const struct stage *stage)
+{
+    return stage->rank == 1 && !stage->schedule && !stage_says_any(stage) &&
+           line_is_split(stage->axis[0].extent) && r->context->target->has_threads;
+}
+
+/* The form that it takes; false: it stays as it is. */
+static bool method_of(const struct realising *r, const struct stage *stage,
+                      enum transform_form *method)
 {
     const struct detail *said = stage_says(stage, DETAIL_METHOD);
     const enum transform kind =
         stage->kind == STAGE_TRANSFORM ? stage->as.transform.kind : TRANSFORM_COUNT;
-    return said && stage->rank < GRAPH_MAX_RANK &&
-           (kind == TRANSFORM_DCT2 || (kind == TRANSFORM_DCT3 && said->value[0] >= FORM_REORDERED));
+    *method = said ? (enum transform_form)said->value[0] : FORM_REORDERED;
+    return (said || is_long_line(r, stage)) && stage->rank < GRAPH_MAX_RANK &&
+           (kind == TRANSFORM_DCT2 || (kind == TRANSFORM_DCT3 && *method >= FORM_REORDERED));
 }
 
 const struct graph *realise_transforms(const struct graph *in, struct pass_context *context)
 {
-    if (!graph_says(in, DETAIL_METHOD))
-        return in;
     const size_t count = in->stages.count + 1;
     struct realising r = {.in = in,
                           .context = context,
@@ -499,12 +447,17 @@ const struct graph *realise_transforms(const struct graph *in, struct pass_conte
                           .out = graph_copy_without_stages(context->output, in),
                           .new_id = ARENA_ARRAY(context->scratch, uint32_t, count)};
     r.renumbering = (struct renumbering){context->pool, r.new_id};
+    bool any = false;
     for (size_t i = 0; i < in->stages.count; i++) {
-        if (!takes_form(in->stages.item[i]))
+        enum transform_form method;
+        if (!method_of(&r, in->stages.item[i], &method))
             continue;
-        const struct form form = form_of(&r, in->stages.item[i]);
+        const struct form form = form_of(&r, in->stages.item[i], method);
         r.form[i] = arena_copy(context->scratch, &form, sizeof form);
+        any = true;
     }
+    if (!any)
+        return in;
     for (size_t i = 0; i < in->stages.count; i++) {
         struct expr_rewriter rewriter = {.pool = context->pool,
                                          .rule = graph_renumber_read,

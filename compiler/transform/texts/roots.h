@@ -61,6 +61,16 @@ static inline int64_t flt_fast_length(int64_t n)
     return best;
 }
 
+/* The greatest divisor of n, 2^44 at most, that is not above its square root; 1 where n is less. */
+static inline int64_t flt_divisor(int64_t n)
+{
+    int64_t divisor = 1;
+    for (int64_t d = 2; d * d <= n && d <= (int64_t)1 << 22; d++)
+        if (n % d == 0)
+            divisor = d;
+    return divisor;
+}
+
 /* The samples that a line of n is transformed over: n, or, if that has a large prime factor, a fast
  * length of 2n - 1 or more. */
 static inline int64_t flt_steps_length(int64_t n)

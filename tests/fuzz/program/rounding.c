@@ -8,12 +8,13 @@
 
 #include <math.h>
 
-#define PART 1e-5   /* of the greatest sample */
-#define LEAST 1e-40 /* what is that small has few digits in f32 */
+#define PART 1e-5     /* of the greatest sample */
+#define LONG_LINE 100 /* samples of one that the trials have */
+#define LEAST 1e-40   /* what is that small has few digits in f32 */
 
-/* What follows from recurrences and from code that is fast, and whether all that is done to it is
- * linear, or no steeper; without recurrences products are among it, as they are small beside those
- * of magnitudes. */
+/* What follows from recurrences, transforms and from code that is fast, and whether all that is
+ * done to it is linear, or no steeper; without recurrences products are among it, as they are small
+ * beside those of magnitudes. */
 struct following {
     struct arena *arena;
     const struct stage *stage;
@@ -22,6 +23,7 @@ struct following {
     bool linear, fast;     /* all is; some is */
     bool is_read_by_none;  /* the stage at hand, a result */
     bool recurs;
+    double gain; /* of transforms that keep no norm: sums of a line */
     struct expr_rewriter rewriter;
     struct graph *magnitudes; /* bounds of what follows: no difference is less than a sum */
 };
@@ -144,11 +146,16 @@ static bool is_recurrence(const struct stage *stage)
     return stage->kind == STAGE_RECURRENCE && scalar_is_float(stage->element);
 }
 
+static bool is_transform(const struct stage *stage)
+{
+    return stage->kind == STAGE_TRANSFORM;
+}
+
 static struct following follow(struct session *session, const struct graph *graph)
 {
     struct arena *arena = session->permanent;
     struct following f = {arena, NULL, ARENA_ARRAY(arena, bool, graph->stages.count),
-                          .linear = true};
+                          .linear = true, .gain = 1};
     f.rewriter = (struct expr_rewriter){
         .pool = &session->pool, .rule = magnitude, .enters = enters, .scratch = arena};
     f.magnitudes = graph_copy_without_stages(arena, graph);
@@ -160,7 +167,10 @@ static struct following follow(struct session *session, const struct graph *grap
         f.is_read_by_none = readers[s].stages.count == 0;
         f.nodes = (struct hash_map){0};
         /* What a repeat carries is of stages before it and of those of its steps. */
-        f.follows[s] = is_recurrence(f.stage) || (f.recurs && f.stage->kind == STAGE_CARRIED);
+        f.follows[s] = is_recurrence(f.stage) || is_transform(f.stage) ||
+                       (f.recurs && f.stage->kind == STAGE_CARRIED);
+        if (is_transform(f.stage) && f.stage->as.transform.norm == NORM_NONE)
+            f.gain *= LONG_LINE;
         stage_nodes(f.stage, arena, note_node, &f);
         f.linear = f.linear && f.stage->kind != STAGE_CARRIED;
         f.rewriter.context = &f;
@@ -220,7 +230,7 @@ const char *rounding_difference(struct session *session, const struct graph *gra
         return NULL;
     for (size_t n = 0; n < samples_count(oracle); n++) {
         const double x = real_at(oracle, n), y = real_at(result, n);
-        if (!(fabs(x - y) <= jump + LEAST + PART * scale))
+        if (!(fabs(x - y) <= jump + LEAST + PART * f.gain * scale))
             return arena_format(session->permanent,
                                 "sample %zu is %g, not near %g; the greatest is %g", n, y, x,
                                 scale);
