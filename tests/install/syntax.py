@@ -23,7 +23,8 @@ wanted = [  # class in vim, scope in TextMate, words; a word in two tables is of
      ["image"] + [t for t in rows("compiler/expr/scalar.def", "SCALAR") if " " not in t]),
     ("fltFunction", "support.function.flt",
      rows("compiler/frontend/functions.def", "FUNCTION") + rows("compiler/frontend/functions.def", "LATER")
-     + rows("compiler/frontend/axes_functions.def", "AXES_FUNCTION") + elementary
+     + rows("compiler/frontend/axes_functions.def", "AXES_FUNCTION") + elementary + ["convolve", "transform"]
+     + rows("compiler/frontend/transform_functions.def", "TRANSFORM_FUNCTION")
      + rows("compiler/expr/reductions.def", "REDUCTION")),
     ("fltBorder", "constant.language.border.flt", rows("compiler/frontend/border_names.def", "BORDER_NAME")),
 ]

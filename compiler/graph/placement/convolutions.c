@@ -154,12 +154,20 @@ static double transforms_in_taps(const struct graph *graph, const struct stage *
     return transformed / samples * (passes * c->count + step * steps);
 }
 
+/* Whole, in memory, or where it is read: so is what transforms leave of it. */
+static bool is_whole(const struct schedule *schedule)
+{
+    return (schedule->placement == PLACED_ROOT || schedule->placement == PLACED_INLINE) &&
+           schedule->rank == 0 && !schedule->along;
+}
+
 /* What the program says of how the stage and the image are computed is of the sum. */
 static bool is_scheduled(const struct graph *graph, const struct stage *stage,
                          const struct convolution *c)
 {
     const struct stage *image = graph->stages.item[c->image->as.load.source];
-    return stage->schedule || stage_says_any(stage) || stage_has_others(graph, stage) ||
+    return (stage->schedule && !is_whole(stage->schedule)) || stage_says_any(stage) ||
+           stage_has_others(graph, stage) ||
            (image->schedule && image->schedule->placement != PLACED_ROOT);
 }
 
