@@ -27,7 +27,7 @@ echo 'filter called(opened : image<f32>[y, x]) -> out : image<f32>[y, x] { out =
 "$BUILD/fltc" emit --fft given "$scratch/called.flt" -o "$scratch/called.c" &&
     gcc -std=c99 -Wall -Wextra -Werror -I"$runtime/include" -c "$scratch/called.c" -o "$scratch/unused.o" || bad=1
 # Nothing of the filter's own transform is left.
-grep -nE 'flt_(lines|pass|steps|step[0-9a-z_]*)_f32|flt_root_of\(.*steps' "$scratch/given.c" && bad=1
+grep -nE 'flt_(unit|steps|parts|alone|any_line|step[0-9a-z_]*|take_step)_f32|flt_root_of\(.*steps' "$scratch/given.c" && bad=1
 
 # shellcheck disable=SC2086
 gcc $warnings $sanitizers -Wl,--wrap=malloc,--wrap=calloc faults.c "$scratch"/{wide,given_wide}.c -lm \
