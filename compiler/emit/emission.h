@@ -107,6 +107,8 @@ bool type_names_coordinates(const struct expr *node);
 void emit_value(struct emission *e, const struct expr *node);
 /* An integer computed in 64 bits: indices, extents, bounds. */
 void emit_index(struct emission *e, const struct expr *node);
+/* The same beside `<` or `>`: a choice stands in parentheses. */
+void emit_bound(struct emission *e, const struct expr *node);
 /* The complex samples as which a line of the extent is transformed. */
 void emit_transformed(struct emission *e, enum transform kind, const struct expr *extent);
 /* Samples from one place along the axis to the next. */

@@ -58,7 +58,7 @@ static void print_loop_around(struct emission *e, const struct statement *loop)
         text_print(e->out, "; %s-- > 0;) {\n", name);
     } else {
         text_print(e->out, "for (int64_t %s = 0; %s < ", name, name);
-        emit_index(e, loop->as.loop.extent);
+        emit_bound(e, loop->as.loop.extent);
         text_print(e->out, "; %s++) {\n", name);
     }
     e->out->indent += 4;

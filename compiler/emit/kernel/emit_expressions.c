@@ -678,6 +678,11 @@ void emit_index(struct emission *e, const struct expr *node)
     print(e, node, SCALAR_I64, PRECEDENCE_SELECT);
 }
 
+void emit_bound(struct emission *e, const struct expr *node)
+{
+    print(e, node, SCALAR_I64, PRECEDENCE_SHIFT);
+}
+
 /* Whether a place depends on samples, so that it is computed for each lane. Values used twice are
  * names by now. */
 static bool is_computed(const struct expr *place)

@@ -268,7 +268,7 @@ void emit_body(struct emission *e, const struct statement *loop)
 
 void emit_end(struct emission *e, const struct expr *first, const struct expr *extent)
 {
-    emit_index(e, affine_normal(&e->session->pool,
+    emit_bound(e, affine_normal(&e->session->pool,
                                 expr_binary(&e->session->pool, EXPR_ADD, first, extent)));
 }
 
@@ -368,7 +368,7 @@ static void print_transposition(struct emission *e, const struct transposition *
                    arena_format(e->arena, "flt_transpose_%s", scalar_info[t->from->scalar].text));
     }
     text_print(e->out, "if (");
-    emit_index(e, t->inner->as.loop.extent); /* a box may end before the strip does */
+    emit_bound(e, t->inner->as.loop.extent); /* a box may end before the strip does */
     text_print(e->out, " > 0)\n    %s(&", helper_use(e, name));
     emit_element(e, t->to, t->to_index);
     text_print(e->out, ", ");
@@ -403,7 +403,7 @@ static void print_loop(struct emission *e, const struct statement *loop)
     struct lookup lookup;
     if (lookup_of(e, loop, &lookup)) { /* a box may end before it begins */
         text_print(e->out, "if (");
-        emit_index(e, loop->as.loop.extent);
+        emit_bound(e, loop->as.loop.extent);
         text_print(e->out, " > 0)\n    ");
         emit_lookup(e, &lookup, loop->as.loop.variable, loop->as.loop.first, NULL);
         emit_index(e, loop->as.loop.extent);
@@ -439,7 +439,7 @@ static void print_loop(struct emission *e, const struct statement *loop)
     if (loop->as.loop.reversed) {
         emit_end(e, loop->as.loop.first, loop->as.loop.extent);
         text_print(e->out, "; %s-- > ", variable);
-        emit_index(e, loop->as.loop.first);
+        emit_bound(e, loop->as.loop.first);
         text_print(e->out, ";)");
     } else {
         emit_index(e, loop->as.loop.first);
