@@ -26,7 +26,8 @@
 
 enum {
     NUMBERS = 2 * TRANSFORM_LANES,
-    STRIP = 64 /* places of lines that are turned at once */
+    STRIP = 64, /* places of lines that are turned at once */
+    MOST_PREFETCHES = 4
 };
 
 /* A transform of the lines of a panel. */
@@ -39,8 +40,8 @@ struct nest {
     struct lowering *l;
     struct pass_context *context;
     struct expr_pool *pool;
-    const struct stage *stage;   /* the last of the members: it is stored */
-    const struct buffer *buffer; /* of the stage */
+    const struct stage *stage;      /* the last of the members: it is stored */
+    const struct buffer_axis *axis; /* of its buffer */
     VECTOR(struct member) members;
     unsigned axes;         /* without that of the parts */
     unsigned along, lanes; /* axes; lanes: `axes` where there is no other one */
@@ -104,7 +105,7 @@ static const struct expr *named_size(const struct nest *n, const struct stage *s
                                      enum expr_kind kind, const char *part)
 {
     const struct expr *const operand[2] = {expr_integer(n->pool, stage->as.transform.kind),
-                                           n->buffer->axis[n->along].extent};
+                                           n->axis[n->along].extent};
     const struct expr *value = expr_operation(n->pool, kind, 2, operand);
     const struct symbol *name =
         symbol_format(&n->context->session->symbols, "%s.%s", stage->name->text, part);
@@ -124,7 +125,7 @@ static const struct shared_table *find_table(const struct nest *n, const struct 
 {
     for (size_t i = 0; i < n->l->tables.count; i++) {
         const struct shared_table *table = &n->l->tables.item[i];
-        if (table->element == stage->element && table->extent == n->buffer->axis[n->along].extent &&
+        if (table->element == stage->element && table->extent == n->axis[n->along].extent &&
             transform_same_table(table->kind, table->norm, stage->as.transform.kind,
                                  stage->as.transform.norm))
             return table;
@@ -142,11 +143,9 @@ static void add_table(struct nest *n, struct member *member)
     }
     const struct expr *const numbers[1] = {named_size(n, stage, EXPR_TRANSFORM_TABLE, "numbers")};
     member->table = add_buffer(n, stage, "table", SPACE_SCRATCH, 1, numbers);
-    n->buffer = program_buffer(n->l->out, n->l->buffer[n->stage->id.index]); /* it may have moved */
     VECTOR_PUSH(n->context->scratch, &n->l->tables,
                 (struct shared_table){stage->as.transform.kind, stage->as.transform.norm,
-                                      stage->element, n->buffer->axis[n->along].extent,
-                                      member->table});
+                                      stage->element, n->axis[n->along].extent, member->table});
     const struct symbol *name =
         symbol_format(&n->context->session->symbols, "%s.table", stage->name->text);
     VECTOR_PUSH(n->context->scratch, &n->l->preparing,
@@ -186,13 +185,10 @@ static void add_memory(struct nest *n)
         const struct expr *places = named_size(n, member->stage, EXPR_TRANSFORM_PLACES, "places");
         add_table(n, member);
         panel[0] = panel[0] ? expr_binary(n->pool, EXPR_MAXIMUM, panel[0], places) : places;
-        n->buffer =
-            program_buffer(n->l->out, n->l->buffer[n->stage->id.index]); /* may have moved */
     }
     n->panel = add_buffer(n, n->stage, "panel", SPACE_TILE, 2, panel);
     if (turns(n))
         n->strip = add_buffer(n, n->stage, "strip", SPACE_TILE, 2, strip);
-    n->buffer = program_buffer(n->l->out, n->l->buffer[n->stage->id.index]);
     for (size_t i = 0; i + 1 < n->members.count; i++)
         n->l->buffer[n->members.item[i].stage->id.index] = n->panel;
 }
@@ -201,7 +197,7 @@ static void add_memory(struct nest *n)
 
 static const struct expr *number_of_groups(const struct nest *n)
 {
-    const struct expr *extent = n->buffer->axis[n->lanes].extent;
+    const struct expr *extent = n->axis[n->lanes].extent;
     return expr_binary(n->pool, EXPR_DIVIDE,
                        region_sum(n->pool, extent, expr_integer(n->pool, n->lines - 1), 1),
                        expr_integer(n->pool, n->lines));
@@ -215,7 +211,7 @@ static void find_lines(struct nest *n)
     n->count = expr_integer(n->pool, 1);
     if (!has_lanes(n))
         return;
-    const struct buffer_axis *axis = &n->buffer->axis[n->lanes];
+    const struct buffer_axis *axis = &n->axis[n->lanes];
     n->group = variable_of(n, axis->name->text, "group", INT32_MAX / n->lines);
     const struct expr *begin =
         expr_binary(n->pool, EXPR_MULTIPLY, n->group, expr_integer(n->pool, n->lines));
@@ -250,7 +246,7 @@ static const struct statement *store(const struct nest *n, buffer_id to, unsigne
 
 static const struct statement *over_places(const struct nest *n, const struct statement *body)
 {
-    const struct buffer_axis *axis = &n->buffer->axis[n->along];
+    const struct buffer_axis *axis = &n->axis[n->along];
     return loop(n, n->stage->axis[n->along].variable, axis->first, axis->extent, LEVEL_INDEPENDENT,
                 body);
 }
@@ -267,7 +263,7 @@ static const struct statement *over_lanes(const struct nest *n, enum parallel_le
 
 static const struct expr *first_of_strip(const struct nest *n, const struct expr *strip)
 {
-    return region_sum(n->pool, n->buffer->axis[n->along].first,
+    return region_sum(n->pool, n->axis[n->along].first,
                       expr_binary(n->pool, EXPR_MULTIPLY, strip, expr_integer(n->pool, STRIP)), 1);
 }
 
@@ -275,9 +271,8 @@ static const struct expr *places_of_strip(const struct nest *n, const struct exp
 {
     const struct expr *before =
         expr_binary(n->pool, EXPR_MULTIPLY, strip, expr_integer(n->pool, STRIP));
-    return expr_binary(
-        n->pool, EXPR_MINIMUM, expr_integer(n->pool, STRIP),
-        expr_binary(n->pool, EXPR_SUBTRACT, n->buffer->axis[n->along].extent, before));
+    return expr_binary(n->pool, EXPR_MINIMUM, expr_integer(n->pool, STRIP),
+                       expr_binary(n->pool, EXPR_SUBTRACT, n->axis[n->along].extent, before));
 }
 
 /* Over the lines at hand and the places of the strip. */
@@ -292,7 +287,7 @@ static const struct statement *over_strip(const struct nest *n, const struct exp
 
 static const struct expr *strip_variable(const struct nest *n)
 {
-    return variable_of(n, n->buffer->axis[n->along].name->text, "strip", INT32_MAX / STRIP);
+    return variable_of(n, n->axis[n->along].name->text, "strip", INT32_MAX / STRIP);
 }
 
 static const struct statement *over_strips(const struct nest *n, const struct expr *strip,
@@ -300,7 +295,7 @@ static const struct statement *over_strips(const struct nest *n, const struct ex
 {
     const struct expr *count = expr_binary(
         n->pool, EXPR_DIVIDE,
-        region_sum(n->pool, n->buffer->axis[n->along].extent, expr_integer(n->pool, STRIP - 1), 1),
+        region_sum(n->pool, n->axis[n->along].extent, expr_integer(n->pool, STRIP - 1), 1),
         expr_integer(n->pool, STRIP));
     return loop(n, strip, expr_integer(n->pool, 0), count, LEVEL_SERIAL, body);
 }
@@ -362,31 +357,22 @@ static bool is_row_of_memory(const struct nest *n, const struct statement *sampl
            value->operand[value->count - 1] == n->stage->axis[n->along].variable;
 }
 
-static bool prefetches(const struct nest *n)
+/* So many samples from `first` on along an axis of what a sample reads, at its own place along the
+ * other one: what comes next, while this is at hand. Returns how many statements that takes. */
+static unsigned prefetch(const struct nest *n, unsigned axis, unsigned other,
+                         const struct expr *first, int64_t count, const struct statement *sample,
+                         const struct statement *item[])
 {
-    return n->context->target->has_cache_bypass;
-}
-
-/* The next strip of what a sample reads, while this one is at hand. Returns how many loops that
- * takes. */
-static size_t prefetch_strip(const struct nest *n, const struct expr *strip,
-                             const struct statement *sample, const struct statement *loops[])
-{
-    enum { MOST = 4 };
-    const struct expr *const y = n->stage->axis[n->lanes].variable;
-    const struct expr *const places = expr_integer(n->pool, STRIP);
-    const struct expr *const first = region_sum(n->pool, first_of_strip(n, strip), places, 1);
-    const struct prefetch_range range = {.x = n->stage->axis[n->along].variable,
-                                         .y = y,
-                                         .below = y,
-                                         .first = first,
-                                         .end = region_sum(n->pool, first, places, 1)};
-    const struct statement *item[MOST];
-    const unsigned count = prefetches(n) && is_full(n)
-                               ? prefetch_rows(n->context, n->l->out, &range, sample, MOST, item)
-                               : 0;
-    loops[0] = over_lanes(n, LEVEL_SERIAL, block(n, count, item));
-    return count > 0;
+    const struct expr *const y = n->stage->axis[other].variable;
+    const struct prefetch_range range = {
+        .x = n->stage->axis[axis].variable,
+        .y = y,
+        .below = y,
+        .first = first,
+        .end = region_sum(n->pool, first, expr_integer(n->pool, count), 1)};
+    return is_full(n) && n->context->target->has_cache_bypass
+               ? prefetch_rows(n->context, n->l->out, &range, sample, MOST_PREFETCHES, item)
+               : 0;
 }
 
 static const struct statement *gather_turned(const struct nest *n, unsigned part)
@@ -397,8 +383,14 @@ static const struct statement *gather_turned(const struct nest *n, unsigned part
         sample_to(n, n->members.item[0].stage, part, n->panel, place);
     if (plain->kind == STATEMENT_STORE && plain->as.store.value->kind == EXPR_REAL)
         return over_places(n, over_lanes(n, LEVEL_INDEPENDENT, plain));
-    const struct statement *item[4];
-    size_t count = prefetch_strip(n, strip, plain, item);
+    const struct statement *ahead[MOST_PREFETCHES], *item[4];
+    const unsigned asked =
+        prefetch(n, n->along, n->lanes,
+                 region_sum(n->pool, first_of_strip(n, strip), expr_integer(n->pool, STRIP), 1),
+                 STRIP, plain, ahead);
+    size_t count = 0;
+    if (asked)
+        item[count++] = over_lanes(n, LEVEL_SERIAL, block(n, asked, ahead));
     if (is_row_of_memory(n, plain)) {
         item[count++] = over_strip(n, strip, LEVEL_TURNED, LEVEL_SERIAL, plain);
         return over_strips(n, strip, block(n, count, item));
@@ -418,35 +410,20 @@ static const struct statement *gather_turned(const struct nest *n, unsigned part
     return over_strips(n, strip, block(n, count, item));
 }
 
-/* Samples of the next group, while this one is at hand. */
-static unsigned prefetch_group(const struct nest *n, const struct statement *sample, unsigned most,
-                               const struct statement *item[])
-{
-    const struct expr *const y = n->stage->axis[n->along].variable;
-    const struct expr *const lines = expr_integer(n->pool, n->lines);
-    const struct expr *const first = region_sum(n->pool, n->first, lines, 1);
-    const struct prefetch_range range = {.x = n->stage->axis[n->lanes].variable,
-                                         .y = y,
-                                         .below = y,
-                                         .first = first,
-                                         .end = region_sum(n->pool, first, lines, 1)};
-    return prefetches(n) && has_lanes(n) && n->along < n->lanes && is_full(n)
-               ? prefetch_rows(n->context, n->l->out, &range, sample, most, item)
-               : 0;
-}
-
 /* A part of the samples that the program gives. */
 static const struct statement *gather(const struct nest *n, unsigned part)
 {
-    enum { MOST = 4 };
     if (turns(n))
         return gather_turned(n, part);
-    const struct statement *item[MOST + 1];
+    const struct statement *item[MOST_PREFETCHES + 1];
     const struct statement *const sample = sample_to(n, n->members.item[0].stage, part, n->panel,
                                                      place_in_panel(n, own_lane(n), part));
     if (has_lanes(n) && n->along > n->lanes)
         return over_lanes(n, LEVEL_INDEPENDENT, over_places(n, sample));
-    const unsigned count = prefetch_group(n, sample, MOST, item);
+    const struct expr *const next =
+        region_sum(n->pool, n->first, expr_integer(n->pool, n->lines), 1);
+    const unsigned count =
+        has_lanes(n) ? prefetch(n, n->lanes, n->along, next, n->lines, sample, item) : 0;
     item[count] = over_lanes(n, LEVEL_INDEPENDENT, sample);
     return over_places(n, block(n, count + 1, item));
 }
@@ -473,7 +450,8 @@ static const struct statement *scatter(const struct nest *n, unsigned part)
         index[k] = n->stage->axis[k].variable;
     if (n->axes < rank)
         index[n->axes] = expr_integer(n->pool, part);
-    const struct statement *const stored = store(n, n->buffer->id, rank, index, value);
+    const struct statement *const stored =
+        store(n, n->l->buffer[n->stage->id.index], rank, index, value);
     const struct expr *const strip = strip_variable(n);
     if (turns(n))
         return over_strips(n, strip, over_strip(n, strip, LEVEL_TURNED, LEVEL_SERIAL, stored));
@@ -535,7 +513,7 @@ static const struct statement *transform(const struct nest *n, const struct memb
                          .as.transform = {member->stage->as.transform.kind,
                                           member->stage->as.transform.norm, prepares, member->table,
                                           prepares ? member->table : n->panel,
-                                          n->buffer->axis[n->along].extent});
+                                          n->axis[n->along].extent});
 }
 
 /* ---- All lines ---- */
@@ -600,7 +578,7 @@ const struct statement *transform_kernel(struct lowering *l, const struct stage 
                      .context = l->context,
                      .pool = l->context->pool,
                      .stage = stage,
-                     .buffer = program_buffer(l->out, l->buffer[stage->id.index]),
+                     .axis = program_buffer(l->out, l->buffer[stage->id.index])->axis,
                      .axes = stage_transformed_axes(stage),
                      .along = stage->as.transform.axis};
     find_members(&n);
@@ -612,8 +590,8 @@ const struct statement *transform_kernel(struct lowering *l, const struct stage 
                     body);
     for (unsigned k = n.axes; k-- > 0;)
         if (k != n.along && k != n.lanes)
-            body = loop(&n, stage->axis[k].variable, n.buffer->axis[k].first,
-                        n.buffer->axis[k].extent, LEVEL_INDEPENDENT, body);
+            body = loop(&n, stage->axis[k].variable, n.axis[k].first, n.axis[k].extent,
+                        LEVEL_INDEPENDENT, body);
     alone = alone || !has_lanes(&n); /* threads do not share the loops of one line */
     return kernel(&n, stage->name, body, alone);
 }
