@@ -13,7 +13,8 @@
  *              along all axes, then transformed, then combined, 2^(axes - 1) of them for each.
  * A single line is `reordered` where nothing is said: split_lines makes many of its transform.
  * Afterwards nothing is said of the form of a transform but where there is none. */
-#include "graph/complex_parts.h"
+#include "graph/rebuild.h"
+#include "graph/transform_parts.h"
 
 enum { MOST_AXES = 3 };
 
@@ -21,17 +22,13 @@ enum { MOST_AXES = 3 };
 struct form {
     enum transform_form wanted;
     unsigned axes;
-    const struct stage *stage[MOST_AXES]; /* in order; the last one is what the program names */
+    const struct stage *stage[MOST_AXES]; /* in order */
 };
 
 struct realising {
-    const struct graph *in;
+    struct rebuild graph;
     struct pass_context *context;
     struct expr_pool *pool;
-    const struct form **form; /* by stage: of the last one; NULL: it stays */
-    struct graph *out;
-    uint32_t *new_id; /* by stage: its new number */
-    struct renumbering renumbering;
 };
 
 /* ---- Expressions ---- */
@@ -46,8 +43,8 @@ static const struct expr *sum(const struct realising *r, const struct expr *a, c
     return expr_binary(r->pool, EXPR_ADD, a, b);
 }
 
-static const struct expr *less(const struct realising *r, const struct expr *a,
-                               const struct expr *b)
+static const struct expr *minus(const struct realising *r, const struct expr *a,
+                                const struct expr *b)
 {
     return expr_binary(r->pool, EXPR_SUBTRACT, a, b);
 }
@@ -64,7 +61,28 @@ static const struct expr *smaller(const struct realising *r, const struct expr *
     return expr_binary(r->pool, EXPR_MINIMUM, a, b);
 }
 
+static const struct expr *equals(const struct realising *r, const struct expr *a, int64_t b)
+{
+    return expr_binary(r->pool, EXPR_EQUAL, a, number(r, b));
+}
+
+static const struct expr *half(const struct realising *r, const struct expr *a)
+{
+    return expr_binary(r->pool, EXPR_DIVIDE, a, number(r, 2));
+}
+
+static const struct expr *is_odd(const struct realising *r, const struct expr *a)
+{
+    return equals(r, expr_binary(r->pool, EXPR_REMAINDER, a, number(r, 2)), 1);
+}
+
 /* ---- Lines ---- */
+
+/* What the program names: it keeps its samples. */
+static const struct stage *last_of(const struct form *form)
+{
+    return form->stage[form->axes - 1];
+}
 
 static enum transform kind_of(const struct form *form)
 {
@@ -92,28 +110,26 @@ static int64_t times_of(enum transform_form form)
 static const struct expr *sample_at(const struct realising *r, const struct form *form, unsigned i,
                                     const struct expr *place)
 {
-    const struct expr *n = extent_of(form, i), *last = less(r, n, number(r, 1));
+    const struct expr *const n = extent_of(form, i);
     const struct expr *const back =
-        less(r, less(r, times(r, number(r, times_of(form->wanted)), n), number(r, 1)), place);
-    const struct expr *const twice = times(r, number(r, 2), place);
-    const struct expr *sample = NULL;
+        minus(r, minus(r, times(r, number(r, times_of(form->wanted)), n), number(r, 1)), place);
+    const struct expr *sample = place;
     switch (form->wanted) {
     case FORM_QUADRUPLE:
-        sample = expr_binary(r->pool, EXPR_DIVIDE, smaller(r, place, back), number(r, 2));
+        sample = half(r, smaller(r, place, back));
         break;
     case FORM_MIRRORED:
         sample = smaller(r, place, back);
         break;
     case FORM_PADDED:
-        sample = place;
         break;
     case FORM_REORDERED:
     case FORM_THREE_STAGES:
-        sample = smaller(r, twice, sum(r, times(r, number(r, 2), back), number(r, 1)));
+        sample = smaller(r, times(r, number(r, 2), place),
+                         sum(r, times(r, number(r, 2), back), number(r, 1)));
         break;
     }
-    sample = expr_binary(r->pool, EXPR_MAXIMUM, smaller(r, sample, last), number(r, 0));
-    return sample;
+    return place_within(r->pool, sample, n);
 }
 
 /* Whether a sample stands there; NULL: everywhere. */
@@ -121,34 +137,12 @@ static const struct expr *is_filled(const struct realising *r, const struct form
                                     const struct expr *place)
 {
     if (form->wanted == FORM_QUADRUPLE)
-        return expr_binary(r->pool, EXPR_EQUAL,
-                           expr_binary(r->pool, EXPR_REMAINDER, place, number(r, 2)), number(r, 1));
+        return is_odd(r, place);
     return form->wanted == FORM_PADDED ? expr_binary(r->pool, EXPR_LESS, place, extent_of(form, 0))
                                        : NULL;
 }
 
 /* ---- Stages ---- */
-
-static struct stage_axis whole_axis(const struct realising *r, const struct form *form,
-                                    const struct stage_axis *like, const char *part,
-                                    const struct expr *extent)
-{
-    const struct interval places = {0, INT32_MAX - 1};
-    const struct symbol *name =
-        symbol_format(&r->context->session->symbols, "%s.%s.%s",
-                      form->stage[form->axes - 1]->name->text, part, like->name->text);
-    return (struct stage_axis){
-        like->name,   expr_variable(r->pool, VARIABLE_INDEX, name, SCALAR_I32, places),
-        number(r, 0), extent,
-        number(r, 0), extent};
-}
-
-static const struct expr *read(const struct realising *r, const struct form *form, uint32_t source,
-                               unsigned rank, const struct expr *const index[])
-{
-    const enum scalar element = form->stage[0]->element;
-    return expr_load(r->pool, source, element, scalar_info[element].interval, rank, index, NULL);
-}
 
 /* By axis of the form: w^k. */
 struct factors {
@@ -160,7 +154,7 @@ static struct factors add_factors(struct realising *r, const struct form *form)
     struct factors factors = {0};
     const double quarter = 1.57079632679489661923;
     for (unsigned i = 0; i < form->axes && form->wanted != FORM_QUADRUPLE; i++)
-        factors.axis[i] = root_tables_add(r->context, r->out, form->stage[form->axes - 1],
+        factors.axis[i] = root_tables_add(r->context, r->graph.out, last_of(form),
                                           arena_format(r->context->scratch, "roots.%u", i),
                                           -quarter, extent_of(form, i));
     return factors;
@@ -170,19 +164,8 @@ static struct factors add_factors(struct realising *r, const struct form *form)
 static const struct expr *value_at(const struct realising *r, const struct form *form,
                                    const struct expr *const index[])
 {
-    const struct stage *stage = form->stage[0];
-    struct expr_rewriter rewriter = {.pool = r->pool,
-                                     .rule = graph_renumber_read,
-                                     .context = (void *)(uintptr_t)&r->renumbering,
-                                     .scratch = r->context->scratch};
-    const struct expr *value = expr_rewrite(&rewriter, stage->value);
-    for (unsigned k = 0; k < stage->rank; k++) {
-        const struct expr *variable = stage->axis[k].variable, *by = index[k];
-        if (by->scalar != variable->scalar)
-            by = expr_convert(r->pool, CONVERT_EXACT, variable->scalar, by);
-        value = expr_substitute(r->pool, r->context->scratch, value, variable, by);
-    }
-    return value;
+    return value_moved(r->context, form->stage[0], rebuild_reads(&r->graph, form->stage[0]->value),
+                       index);
 }
 
 /* Where k = 0 along an axis whose norm is ortho, times that. */
@@ -192,11 +175,10 @@ static const struct expr *weighted_by(const struct realising *r, const struct fo
     const enum scalar element = form->stage[0]->element;
     for (unsigned i = 0; i < form->axes; i++)
         if (form->stage[i]->as.transform.norm == NORM_ORTHO)
-            value = times(
-                r, value,
-                expr_select(r->pool,
-                            expr_binary(r->pool, EXPR_EQUAL, k[axis_of(form, i)], number(r, 0)),
-                            expr_real(r->pool, element, by), expr_real(r->pool, element, 1)));
+            value =
+                times(r, value,
+                      expr_select(r->pool, equals(r, k[axis_of(form, i)], 0),
+                                  expr_real(r->pool, element, by), expr_real(r->pool, element, 1)));
     return value;
 }
 
@@ -206,78 +188,64 @@ static struct complex_parts parted(const struct realising *r, const struct form 
                                    const struct factors *factors, unsigned i,
                                    const struct expr *at[], const struct expr *const k[])
 {
-    if (i == form->axes) {
-        const struct expr *zero = expr_real(r->pool, form->stage[0]->element, 0);
+    const struct expr *const zero = expr_real(r->pool, form->stage[0]->element, 0);
+    if (i == form->axes)
         return (struct complex_parts){
             weighted_by(r, form, 1.41421356237309504880, value_at(r, form, at), at), zero};
-    }
     const unsigned axis = axis_of(form, i);
-    const struct expr *const zero = expr_real(r->pool, form->stage[0]->element, 0);
-    const struct expr *const is_first = expr_binary(r->pool, EXPR_EQUAL, k[axis], number(r, 0));
-    const struct expr *const last = less(r, extent_of(form, i), number(r, 1));
+    const struct expr *const n = extent_of(form, i), *const is_first = equals(r, k[axis], 0);
     const struct complex_parts own = parted(r, form, factors, i + 1, at, k);
-    at[axis] = smaller(r, less(r, extent_of(form, i), k[axis]), last);
+    at[axis] = smaller(r, minus(r, n, k[axis]), minus(r, n, number(r, 1)));
     struct complex_parts other = parted(r, form, factors, i + 1, at, k);
     at[axis] = k[axis];
     other.re = expr_select(r->pool, is_first, zero, other.re);
     other.im = expr_select(r->pool, is_first, zero, other.im);
-    const struct complex_parts both = {sum(r, own.re, other.im), less(r, own.im, other.re)};
+    const struct complex_parts both = {sum(r, own.re, other.im), minus(r, own.im, other.re)};
     return complex_product(r->pool, both,
                            complex_conjugate(r->pool, root_at(&factors->axis[i], k[axis])));
 }
 
-/* Complex transforms along all axes; their last stage. */
-static uint32_t add_lines(struct realising *r, const struct form *form,
-                          const struct factors *factors)
+/* Type 2 before its transform: samples in the order of the form. */
+static struct complex_parts ordered(const struct realising *r, const struct form *form,
+                                    const struct expr *at[], const struct expr *const place[])
 {
-    const struct stage *last = form->stage[form->axes - 1];
+    const struct expr *const zero = expr_real(r->pool, form->stage[0]->element, 0);
+    const struct expr *const filled = is_filled(r, form, place[axis_of(form, 0)]);
+    for (unsigned i = 0; i < form->axes; i++)
+        at[axis_of(form, i)] = sample_at(r, form, i, place[axis_of(form, i)]);
+    const struct expr *const value = value_at(r, form, at);
+    return (struct complex_parts){filled ? expr_select(r->pool, filled, value, zero) : value, zero};
+}
+
+/* The complex transform along axis i, of what the one before has left: stage `before`. */
+static uint32_t add_line(struct realising *r, const struct form *form,
+                         const struct factors *factors, unsigned i, uint32_t before)
+{
+    const struct stage *last = last_of(form);
+    const bool forward = kind_of(form) == TRANSFORM_DCT2;
     const unsigned rank = last->rank + 1;
-    const enum transform kind = kind_of(form) == TRANSFORM_DCT2 ? TRANSFORM_FFT : TRANSFORM_IFFT;
-    uint32_t id = 0;
-    for (unsigned i = 0; i < form->axes; i++) {
-        const char *const part = arena_format(r->context->scratch, "line.%u", i);
-        struct stage_axis *axis = ARENA_ARRAY(r->context->output, struct stage_axis, rank);
-        const struct expr *index[GRAPH_MAX_RANK], *at[GRAPH_MAX_RANK];
-        for (unsigned k = 0; k < last->rank; k++) {
-            const struct expr *extent = last->axis[k].extent;
-            if (k == axis_of(form, i))
-                extent = times(r, number(r, times_of(form->wanted)), extent);
-            axis[k] = whole_axis(r, form, &last->axis[k], part, extent);
-            at[k] = index[k] = axis[k].variable;
-        }
-        struct stage_axis parts = {.name =
-                                       symbol_from(&r->context->session->symbols, COMPLEX_AXIS)};
-        axis[rank - 1] = whole_axis(r, form, &parts, part, number(r, 2));
-        axis[rank - 1].variable =
-            expr_variable(r->pool, VARIABLE_INDEX, axis[rank - 1].variable->as.variable.name,
-                          SCALAR_I32, (struct interval){0, 1});
-        struct complex_parts value;
-        if (i > 0) {
-            index[rank - 1] = number(r, 0);
-            value.re = read(r, form, id, rank, index);
-            index[rank - 1] = number(r, 1);
-            value.im = read(r, form, id, rank, index);
-        } else if (kind == TRANSFORM_IFFT) {
-            value = parted(r, form, factors, 0, at, index);
-        } else {
-            const struct expr *zero = expr_real(r->pool, last->element, 0);
-            const struct expr *filled = is_filled(r, form, index[axis_of(form, 0)]);
-            for (unsigned k = 0; k < form->axes; k++)
-                at[axis_of(form, k)] = sample_at(r, form, k, index[axis_of(form, k)]);
-            value = (struct complex_parts){value_at(r, form, at), zero};
-            if (filled)
-                value.re = expr_select(r->pool, filled, value.re, zero);
-        }
-        id = add_made_stage(
-            r->context, r->out, last, part,
-            (struct stage){.kind = STAGE_TRANSFORM,
-                           .element = last->element,
-                           .rank = rank,
-                           .axis = axis,
-                           .value = value.re,
-                           .as.transform = {kind, NORM_NONE, axis_of(form, i), value.im}});
+    const char *const part = arena_format(r->context->scratch, "line.%u", i);
+    struct stage_axis *axis = ARENA_ARRAY(r->context->output, struct stage_axis, rank);
+    const struct expr *index[GRAPH_MAX_RANK], *at[GRAPH_MAX_RANK];
+    for (unsigned k = 0; k < last->rank; k++) {
+        const int64_t longer = k == axis_of(form, i) ? times_of(form->wanted) : 1;
+        axis[k] = made_axis(r->context, last, part, last->axis[k].name,
+                            times(r, number(r, longer), last->axis[k].extent), INT32_MAX - 1);
+        at[k] = index[k] = axis[k].variable;
     }
-    return id;
+    axis[rank - 1] = axis_of_parts(r->context);
+    const struct complex_parts value =
+        i > 0     ? complex_load(r->pool, before, last->element, rank, index)
+        : forward ? ordered(r, form, at, index)
+                  : parted(r, form, factors, 0, at, index);
+    return add_made_stage(r->context, r->graph.out, last, part,
+                          (struct stage){.kind = STAGE_TRANSFORM,
+                                         .element = last->element,
+                                         .rank = rank,
+                                         .axis = axis,
+                                         .value = value.re,
+                                         .as.transform = {forward ? TRANSFORM_FFT : TRANSFORM_IFFT,
+                                                          NORM_NONE, axis_of(form, i), value.im}});
 }
 
 /* (w_i^k + w_i^-k R_i) over the axes from i on, R_i: the place is reflected; the last axis takes
@@ -286,25 +254,18 @@ static struct complex_parts combined(const struct realising *r, const struct for
                                      const struct factors *factors, uint32_t line, unsigned i,
                                      const struct expr *at[], const struct expr *const k[])
 {
-    const unsigned rank = form->stage[0]->rank;
-    if (i == form->axes) {
-        struct complex_parts own;
-        at[rank] = number(r, 0);
-        own.re = read(r, form, line, rank + 1, at);
-        at[rank] = number(r, 1);
-        own.im = read(r, form, line, rank + 1, at);
-        return own;
-    }
+    if (i == form->axes)
+        return complex_load(r->pool, line, form->stage[0]->element, form->stage[0]->rank + 1, at);
     const unsigned axis = axis_of(form, i);
     const struct complex_parts w = root_at(&factors->axis[i], k[axis]);
     const struct complex_parts own =
         complex_product(r->pool, combined(r, form, factors, line, i + 1, at, k), w);
     if (i + 1 == form->axes)
         return own;
-    at[axis] = expr_select(r->pool, expr_binary(r->pool, EXPR_EQUAL, k[axis], number(r, 0)),
-                           number(r, 0), less(r, extent_of(form, i), k[axis]));
-    at[axis] = smaller(r, expr_binary(r->pool, EXPR_MAXIMUM, at[axis], number(r, 0)),
-                       less(r, extent_of(form, i), number(r, 1)));
+    const struct expr *const n = extent_of(form, i);
+    at[axis] = place_within(
+        r->pool, expr_select(r->pool, equals(r, k[axis], 0), number(r, 0), minus(r, n, k[axis])),
+        n);
     const struct complex_parts other = complex_product(
         r->pool, combined(r, form, factors, line, i + 1, at, k), complex_conjugate(r->pool, w));
     at[axis] = k[axis];
@@ -334,7 +295,7 @@ static const struct expr *scaled(const struct realising *r, const struct form *f
 /* On entry: a line that is transformed has no more samples than there can be. */
 static void add_check(struct realising *r, const struct form *form)
 {
-    const struct stage *last = form->stage[form->axes - 1];
+    const struct stage *last = last_of(form);
     const int64_t longer = times_of(form->wanted);
     const struct graph_check check = {
         expr_binary(r->pool, EXPR_LESS_EQUAL, times(r, number(r, longer), extent_of(form, 0)),
@@ -343,47 +304,53 @@ static void add_check(struct realising *r, const struct form *form)
                      last->name->text, last->axis[axis_of(form, 0)].name->text),
         last->span};
     if (longer > 1)
-        VECTOR_PUSH(r->context->output, &r->out->checks, check);
+        VECTOR_PUSH(r->context->output, &r->graph.out->checks, check);
+}
+
+/* Where sample k stands in a line of even samples, then odd ones backwards. */
+static const struct expr *place_of(const struct realising *r, const struct expr *k,
+                                   const struct expr *n)
+{
+    const struct expr *const back = minus(r, minus(r, n, number(r, 1)), half(r, k));
+    return expr_binary(r->pool, EXPR_MAXIMUM, expr_select(r->pool, is_odd(r, k), back, half(r, k)),
+                       number(r, 0));
+}
+
+/* What is made of the samples of the last complex transform, without the factors of norms. */
+static const struct expr *answer(const struct realising *r, const struct form *form,
+                                 const struct factors *factors, uint32_t line,
+                                 const struct expr *const k[])
+{
+    const struct stage *last = last_of(form);
+    const struct expr *at[GRAPH_MAX_RANK];
+    for (unsigned a = 0; a < last->rank; a++)
+        at[a] = k[a];
+    for (unsigned i = 0; i < form->axes && kind_of(form) == TRANSFORM_DCT3; i++)
+        at[axis_of(form, i)] = place_of(r, k[axis_of(form, i)], extent_of(form, i));
+    if (kind_of(form) == TRANSFORM_DCT3 || form->wanted == FORM_QUADRUPLE)
+        return complex_load(r->pool, line, last->element, last->rank + 1, at).re;
+    const struct expr *const value = combined(r, form, factors, line, 0, at, k).re;
+    return form->wanted == FORM_MIRRORED ? value
+                                         : times(r, value, expr_real(r->pool, last->element, 2));
 }
 
 static uint32_t add_form(struct realising *r, const struct form *form)
 {
-    add_check(r, form);
-    struct stage last = *form->stage[form->axes - 1];
+    struct stage last = *last_of(form);
     const struct factors factors = add_factors(r, form);
-    const uint32_t line = add_lines(r, form, &factors);
-    const bool doubles = form->wanted != FORM_QUADRUPLE && form->wanted != FORM_MIRRORED;
-    const struct expr *k[GRAPH_MAX_RANK], *at[GRAPH_MAX_RANK];
+    const struct expr *k[GRAPH_MAX_RANK];
+    uint32_t line = 0;
+    add_check(r, form);
+    for (unsigned i = 0; i < form->axes; i++)
+        line = add_line(r, form, &factors, i, line);
     for (unsigned a = 0; a < last.rank; a++)
-        at[a] = k[a] = last.axis[a].variable;
-    const struct expr *value = NULL;
-    if (kind_of(form) == TRANSFORM_DCT3) {
-        for (unsigned i = 0; i < form->axes; i++) {
-            const unsigned axis = axis_of(form, i);
-            const struct expr *half = expr_binary(r->pool, EXPR_DIVIDE, k[axis], number(r, 2));
-            const struct expr *is_odd = expr_binary(
-                r->pool, EXPR_EQUAL, expr_binary(r->pool, EXPR_REMAINDER, k[axis], number(r, 2)),
-                number(r, 1));
-            const struct expr *back = less(r, less(r, extent_of(form, i), number(r, 1)), half);
-            at[axis] = expr_binary(r->pool, EXPR_MAXIMUM, expr_select(r->pool, is_odd, back, half),
-                                   number(r, 0));
-        }
-        at[last.rank] = number(r, 0);
-        value = read(r, form, line, last.rank + 1, at);
-    } else if (form->wanted == FORM_QUADRUPLE) {
-        at[last.rank] = number(r, 0);
-        value = read(r, form, line, last.rank + 1, at);
-    } else {
-        value = combined(r, form, &factors, line, 0, at, k).re;
-    }
-    if (doubles && kind_of(form) == TRANSFORM_DCT2)
-        value = times(r, value, expr_real(r->pool, last.element, 2));
+        k[a] = last.axis[a].variable;
     last.kind = STAGE_MAP;
-    last.value = scaled(r, form, value, k);
+    last.value = scaled(r, form, answer(r, form, &factors, line, k), k);
     last.binding_count = 0;
     if (last.details)
         last.details = details_without(r->context->output, last.details, DETAIL_METHOD);
-    return graph_add_stage(r->context->output, r->out, last).index;
+    return graph_add_stage(r->context->output, r->graph.out, last).index;
 }
 
 /* ---- Which ---- */
@@ -394,7 +361,7 @@ static const struct stage *read_at_own_place(const struct realising *r, const st
     bool own = value->kind == EXPR_LOAD && value->count == stage->rank;
     for (unsigned k = 0; own && k < stage->rank; k++)
         own = value->operand[k] == stage->axis[k].variable;
-    return own ? r->in->stages.item[value->as.load.source] : NULL;
+    return own ? r->graph.in->stages.item[value->as.load.source] : NULL;
 }
 
 /* Those before it that are of the same kind, each read by the next one at its own place. */
@@ -419,58 +386,42 @@ static struct form form_of(const struct realising *r, const struct stage *stage,
 }
 
 /* Where nothing is said: that of a single line, whose complex transform is split. */
-static bool is_long_line(const struct realising *r, const struct stage *stage)
+static bool is_long_line(const struct pass_context *context, const struct stage *stage)
 {
     return stage->rank == 1 && !stage->schedule && !stage_says_any(stage) &&
-           line_is_split(stage->axis[0].extent) && r->context->target->has_threads;
+           line_is_split(stage->axis[0].extent) && context->target->has_threads;
 }
 
 /* The form that it takes; false: it stays as it is. */
-static bool method_of(const struct realising *r, const struct stage *stage,
+static bool method_of(const struct pass_context *context, const struct stage *stage,
                       enum transform_form *method)
 {
     const struct detail *said = stage_says(stage, DETAIL_METHOD);
     const enum transform kind =
         stage->kind == STAGE_TRANSFORM ? stage->as.transform.kind : TRANSFORM_COUNT;
     *method = said ? (enum transform_form)said->value[0] : FORM_REORDERED;
-    return (said || is_long_line(r, stage)) && stage->rank < GRAPH_MAX_RANK &&
+    return (said || is_long_line(context, stage)) && stage->rank < GRAPH_MAX_RANK &&
            (kind == TRANSFORM_DCT2 || (kind == TRANSFORM_DCT3 && *method >= FORM_REORDERED));
 }
 
 const struct graph *realise_transforms(const struct graph *in, struct pass_context *context)
 {
-    const size_t count = in->stages.count + 1;
-    struct realising r = {.in = in,
-                          .context = context,
-                          .pool = context->pool,
-                          .form = ARENA_ARRAY(context->scratch, const struct form *, count),
-                          .out = graph_copy_without_stages(context->output, in),
-                          .new_id = ARENA_ARRAY(context->scratch, uint32_t, count)};
-    r.renumbering = (struct renumbering){context->pool, r.new_id};
+    enum transform_form method;
     bool any = false;
-    for (size_t i = 0; i < in->stages.count; i++) {
-        enum transform_form method;
-        if (!method_of(&r, in->stages.item[i], &method))
-            continue;
-        const struct form form = form_of(&r, in->stages.item[i], method);
-        r.form[i] = arena_copy(context->scratch, &form, sizeof form);
-        any = true;
-    }
+    for (size_t i = 0; i < in->stages.count; i++)
+        any = any || method_of(context, in->stages.item[i], &method);
     if (!any)
         return in;
+    struct realising r = {
+        .graph = rebuild_begin(in, context), .context = context, .pool = context->pool};
     for (size_t i = 0; i < in->stages.count; i++) {
-        struct expr_rewriter rewriter = {.pool = context->pool,
-                                         .rule = graph_renumber_read,
-                                         .context = &r.renumbering,
-                                         .scratch = context->scratch};
-        r.new_id[i] = (uint32_t)r.out->stages.count; /* a recurrence reads itself */
-        if (r.form[i]) {
-            r.new_id[i] = add_form(&r, r.form[i]);
+        const struct stage *stage = in->stages.item[i];
+        if (!method_of(context, stage, &method)) {
+            rebuild_keep(&r.graph, stage, NULL);
             continue;
         }
-        const struct stage stage = stage_rewrite(context->output, in->stages.item[i], &rewriter);
-        r.new_id[i] = graph_add_stage(context->output, r.out, stage).index;
+        const struct form form = form_of(&r, stage, method);
+        rebuild_replace(&r.graph, stage, add_form(&r, &form));
     }
-    graph_renumber(context->output, r.out, r.new_id);
-    return graph_of_needed(context->output, context->pool, r.out);
+    return graph_of_needed(context->output, context->pool, rebuild_end(&r.graph));
 }

@@ -9,17 +9,16 @@
  * The kernel is real, so that two halves of the image, h rows each, are transformed together, as
  * the real and the imaginary part. Each transform has a stage for each axis. Sums of floats that
  * are fast; those that are a column times a row are separated by the pass before. */
-#include "graph_pass.h"
+#include "graph/rebuild.h"
 #include "analysis/regions.h"
 #include "graph/placement/convolutions.h"
 #include "graph/placement/random_choice.h"
 #include "graph/placement/windows.h"
+#include "graph/transform_parts.h"
 
 struct transforming {
-    const struct graph *in;
-    struct graph *out;
+    struct rebuild graph;
     struct pass_context *context;
-    uint32_t *new_id; /* by old id: new id */
     const struct stage *stage;
     unsigned count; /* of convolutions of the stage at hand so far */
 };
@@ -74,66 +73,46 @@ static void find_lengths(struct work *w)
     }
 }
 
-static struct stage_axis box(const struct symbol *name, const struct expr *variable,
-                             const struct expr *first, const struct expr *extent)
-{
-    return (struct stage_axis){name, variable, first, extent, first, extent};
-}
-
 static struct stage_axis transformed_axis(const struct work *w, unsigned i)
 {
-    return box(axis_of(w, i)->name, w->variable[i], integer(w, 0), w->length[i]);
-}
-
-static struct stage_axis axis_of_parts(const struct work *w)
-{
-    const struct interval part = {0, 1};
-    const struct symbol *name = symbol_from(&w->t->context->session->symbols, COMPLEX_AXIS);
-    return box(name, expr_variable(w->pool, VARIABLE_INDEX, name, SCALAR_I32, part), integer(w, 0),
-               integer(w, 2));
+    const struct expr *const zero = integer(w, 0), *const length = w->length[i];
+    return (struct stage_axis){axis_of(w, i)->name, w->variable[i], zero, length, zero, length};
 }
 
 /* Complex samples. */
 struct made {
-    stage_id id;
+    uint32_t id;   /* of the stage */
     unsigned rank; /* with the axis of the parts */
     struct stage_axis axis[GRAPH_MAX_RANK];
 };
 
-/* A part of the sample at the variables of the axes. */
-static const struct expr *part_of(const struct work *w, const struct made *made, unsigned part)
+/* The sample at the variables of the axes. */
+static struct complex_parts sample_of(const struct work *w, const struct made *made)
 {
     const struct expr *index[GRAPH_MAX_RANK];
     for (unsigned k = 0; k + 1 < made->rank; k++)
         index[k] = made->axis[k].variable;
-    index[made->rank - 1] = integer(w, part);
-    return expr_load(w->pool, made->id.index, w->scalar, (struct interval){0, 0}, made->rank, index,
-                     NULL);
+    return complex_load(w->pool, made->id, w->scalar, made->rank, index);
 }
 
 /* The transform of these values along an axis. */
 static struct made add_transform(const struct work *w, const char *part, struct made like,
-                                 unsigned axis, enum transform kind, const struct expr *value,
-                                 const struct expr *imaginary)
+                                 unsigned axis, enum transform kind, struct complex_parts value)
 {
     struct pass_context *context = w->t->context;
-    like.axis[like.rank - 1] = axis_of_parts(w);
-    struct stage stage = {
-        .kind = STAGE_TRANSFORM,
-        .name = symbol_format(&context->session->symbols, "%s.%s_%u.%s", w->t->stage->name->text,
-                              part, w->t->count, like.axis[axis].name->text),
-        .is_made = true,
-        .span = w->t->stage->span,
-        .element = w->scalar,
-        .rank = like.rank,
-        .axis = arena_copy(context->output, like.axis, like.rank * sizeof *like.axis),
-        .repeat = w->t->stage->repeat,
-        .value = value};
-    stage.as.transform.kind = kind;
-    stage.as.transform.norm = kind == TRANSFORM_IFFT ? NORM_INVERSE : NORM_NONE;
-    stage.as.transform.axis = axis;
-    stage.as.transform.imaginary = imaginary;
-    like.id = graph_add_stage(context->output, w->t->out, stage);
+    const struct stage *const whom = w->t->stage;
+    const char *const name =
+        arena_format(context->scratch, "%s_%u.%s", part, w->t->count, like.axis[axis].name->text);
+    const enum transform_norm norm = kind == TRANSFORM_IFFT ? NORM_INVERSE : NORM_NONE;
+    like.axis[like.rank - 1] = axis_of_parts(context);
+    like.id = add_made_stage(context, w->t->graph.out, whom, name,
+                             (struct stage){.kind = STAGE_TRANSFORM,
+                                            .element = w->scalar,
+                                            .rank = like.rank,
+                                            .axis = arena_copy(context->output, like.axis,
+                                                               like.rank * sizeof *like.axis),
+                                            .value = value.re,
+                                            .as.transform = {kind, norm, axis, value.im}});
     return like;
 }
 
@@ -165,8 +144,8 @@ static const struct expr *sample_of_image(const struct work *w, unsigned part)
         index[along->in_image] = region_sum(w->pool, plus(w, axis->computed_first, least),
                                             expr_binary(w->pool, EXPR_MINIMUM, place, end), 1);
     }
-    return in_scalar(w, expr_load(w->pool, w->t->new_id[c->image->as.load.source], c->image->scalar,
-                                  c->image->interval, c->image->count, index,
+    return in_scalar(w, expr_load(w->pool, w->t->graph.new_id[c->image->as.load.source],
+                                  c->image->scalar, c->image->interval, c->image->count, index,
                                   c->image->as.load.border));
 }
 
@@ -178,12 +157,10 @@ static struct made transform_image(const struct work *w)
         made.axis[k] = w->t->stage->axis[window_axis_of_index(w->t->stage, c->image->operand[k])];
     for (unsigned i = 0; i < c->count; i++)
         made.axis[c->along[i].in_image] = transformed_axis(w, i);
-    const struct expr *value = sample_of_image(w, 0), *imaginary = sample_of_image(w, 1);
+    struct complex_parts value = {sample_of_image(w, 0), sample_of_image(w, 1)};
     for (unsigned i = c->count; i-- > 0;) {
-        made = add_transform(w, "spectrum", made, c->along[i].in_image, TRANSFORM_FFT, value,
-                             imaginary);
-        value = part_of(w, &made, 0);
-        imaginary = part_of(w, &made, 1);
+        made = add_transform(w, "spectrum", made, c->along[i].in_image, TRANSFORM_FFT, value);
+        value = sample_of(w, &made);
     }
     return made;
 }
@@ -205,7 +182,7 @@ static struct interval with_zero(const struct expr *load)
 static const struct expr *tap(const struct work *w)
 {
     const struct convolution *c = w->c;
-    const struct stage *kernel = w->t->in->stages.item[c->kernel->as.load.source];
+    const struct stage *kernel = w->t->graph.in->stages.item[c->kernel->as.load.source];
     const struct expr *index[GRAPH_MAX_RANK];
     struct border border[GRAPH_MAX_RANK];
     const struct expr *zero =
@@ -228,7 +205,7 @@ static const struct expr *tap(const struct work *w)
                              : (struct border){BORDER_ZERO, zero, kernel->axis[k].computed_first,
                                                kernel->axis[k].computed_extent};
     }
-    return expr_load(w->pool, w->t->new_id[c->kernel->as.load.source], c->kernel->scalar,
+    return expr_load(w->pool, w->t->graph.new_id[c->kernel->as.load.source], c->kernel->scalar,
                      with_zero(c->kernel), c->kernel->count, index, border);
 }
 
@@ -245,8 +222,8 @@ static struct made transform_kernel(const struct work *w)
 {
     const struct convolution *c = w->c;
     struct made made = {.rank = c->count + 1};
-    const struct expr *imaginary = expr_real(w->pool, w->scalar, 0);
-    const struct expr *value = within_taps(w, c->count - 1, in_scalar(w, tap(w)));
+    struct complex_parts value = {within_taps(w, c->count - 1, in_scalar(w, tap(w))),
+                                  expr_real(w->pool, w->scalar, 0)};
     for (unsigned i = 0; i < c->count; i++) {
         made.axis[i] = transformed_axis(w, i);
         if (i + 1 < c->count) {
@@ -254,12 +231,12 @@ static struct made transform_kernel(const struct work *w)
             const struct interval places = {0, taps_along(w, i) - 1};
             made.axis[i].variable =
                 expr_variable(w->pool, VARIABLE_INDEX, made.axis[i].name, SCALAR_I32, places);
-            value = expr_substitute(w->pool, w->t->context->scratch, value, w->variable[i],
-                                    made.axis[i].variable);
+            value.re = expr_substitute(w->pool, w->t->context->scratch, value.re, w->variable[i],
+                                       made.axis[i].variable);
         }
     }
     for (unsigned i = c->count; i-- > 0;) {
-        made = add_transform(w, "response", made, i, TRANSFORM_FFT, value, imaginary);
+        made = add_transform(w, "response", made, i, TRANSFORM_FFT, value);
         if (i == 0)
             break;
         /* Lines along the axis before go on beyond what is there. */
@@ -267,8 +244,9 @@ static struct made transform_kernel(const struct work *w)
                                                integer(w, taps_along(w, i - 1) - 1));
         struct made read = made;
         read.axis[i - 1].variable = least;
-        value = within_taps(w, i - 1, part_of(w, &read, 0));
-        imaginary = within_taps(w, i - 1, part_of(w, &read, 1));
+        value = sample_of(w, &read);
+        value.re = within_taps(w, i - 1, value.re);
+        value.im = within_taps(w, i - 1, value.im);
         made.axis[i - 1] = transformed_axis(w, i - 1);
     }
     return made;
@@ -276,36 +254,19 @@ static struct made transform_kernel(const struct work *w)
 
 /* ---- The answer ---- */
 
-/* A part of the product of the spectrum and the response, which has the convolved axes alone; it is
+/* The product of the spectrum and the response, which has the convolved axes alone, back; it is
  * fast as the sum was. */
-static const struct expr *product(const struct work *w, const struct made *spectrum,
-                                  const struct made *response, unsigned part)
-{
-    struct expr_pool *pool = w->pool;
-    const struct expr *a[2], *b[2];
-    for (unsigned p = 0; p < 2; p++) {
-        a[p] = part_of(w, spectrum, p);
-        b[p] = part_of(w, response, p);
-    }
-    pool->fast = true;
-    const struct expr *straight = expr_binary(pool, EXPR_MULTIPLY, a[0], b[part]);
-    const struct expr *crossed = expr_binary(pool, EXPR_MULTIPLY, a[1], b[1 - part]);
-    const struct expr *both = expr_binary(pool, part ? EXPR_ADD : EXPR_SUBTRACT, straight, crossed);
-    pool->fast = false;
-    return both;
-}
-
 static struct made transform_back(const struct work *w, const struct made *spectrum,
                                   const struct made *response)
 {
     struct made made = *spectrum;
-    const struct expr *value = product(w, spectrum, response, 0);
-    const struct expr *imaginary = product(w, spectrum, response, 1);
+    w->pool->fast = true;
+    struct complex_parts value =
+        complex_product(w->pool, sample_of(w, spectrum), sample_of(w, response));
+    w->pool->fast = false;
     for (unsigned i = 0; i < w->c->count; i++) {
-        made = add_transform(w, "answer", made, w->c->along[i].in_image, TRANSFORM_IFFT, value,
-                             imaginary);
-        value = part_of(w, &made, 0);
-        imaginary = part_of(w, &made, 1);
+        made = add_transform(w, "answer", made, w->c->along[i].in_image, TRANSFORM_IFFT, value);
+        value = sample_of(w, &made);
     }
     return made;
 }
@@ -328,7 +289,7 @@ static const struct expr *result(const struct work *w, struct made answer)
             }
             answer.axis[w->c->along[i].in_image].variable = plus(w, place, taps_along(w, i) - 1);
         }
-        of_part[part] = part_of(w, &answer, part);
+        of_part[part] = part ? sample_of(w, &answer).im : sample_of(w, &answer).re;
     }
     return expr_select(w->pool, first, of_part[0], of_part[1]);
 }
@@ -344,16 +305,9 @@ static const struct expr *by_transforms(struct transforming *t, const struct con
 
 /* ---- The graph ---- */
 
-static const struct expr *rewrite(const struct expr *node, void *user)
-{
-    struct transforming *t = user;
-    const struct renumbering renumbering = {t->context->pool, t->new_id};
-    return graph_renumber_read(node, (void *)(uintptr_t)&renumbering);
-}
-
 struct convolution_search {
     struct transforming *t;
-    struct expr_rewriter *rewriter;
+    struct hash_map results; /* sum → what stands in its place */
 };
 
 /* Whether transforms take it: where they are faster, or at random. */
@@ -370,8 +324,8 @@ static void find_convolutions(const struct expr *node, void *user)
     struct transforming *t = search->t;
     struct convolution c;
     if (node->kind == EXPR_REDUCE && node->fast &&
-        convolution_find(t->context->scratch, t->in, t->stage, node, &c) && is_taken(t, &c))
-        hash_map_put(t->context->scratch, &search->rewriter->done, node,
+        convolution_find(t->context->scratch, t->graph.in, t->stage, node, &c) && is_taken(t, &c))
+        hash_map_put(t->context->scratch, &search->results, node,
                      (void *)(uintptr_t)by_transforms(t, &c));
 }
 
@@ -384,22 +338,16 @@ static void search_root(const struct expr *root, void *user)
 
 const struct graph *transform_windows(const struct graph *in, struct pass_context *context)
 {
-    struct transforming t = {.in = in,
-                             .out = graph_copy_without_stages(context->output, in),
-                             .context = context,
-                             .new_id =
-                                 ARENA_ARRAY(context->scratch, uint32_t, in->stages.count + 1)};
+    if (!graph_is_fast(in, context->scratch))
+        return in;
+    struct transforming t = {.graph = rebuild_begin(in, context), .context = context};
     for (size_t i = 0; i < in->stages.count; i++) {
         const struct stage *stage = t.stage = in->stages.item[i];
-        struct expr_rewriter rewriter = {
-            .pool = context->pool, .rule = rewrite, .context = &t, .scratch = context->scratch};
-        struct convolution_search search = {&t, &rewriter};
+        struct convolution_search search = {.t = &t};
         t.count = 0;
         if (stage_may_move(stage))
             stage_expressions(stage, search_root, &search);
-        t.new_id[i] = (uint32_t)t.out->stages.count; /* a recurrence reads itself */
-        graph_add_stage(context->output, t.out, stage_rewrite(context->output, stage, &rewriter));
+        rebuild_keep(&t.graph, stage, &search.results);
     }
-    graph_renumber(context->output, t.out, t.new_id);
-    return t.out;
+    return rebuild_end(&t.graph);
 }

@@ -61,14 +61,13 @@ static inline int64_t flt_fast_length(int64_t n)
     return best;
 }
 
-/* The greatest divisor of n, 2^44 at most, that is not above its square root; 1 where n is less. */
+/* The greatest divisor of n that is not above its square root; 1 where n is less. */
 static inline int64_t flt_divisor(int64_t n)
 {
-    int64_t divisor = 1;
-    for (int64_t d = 2; d * d <= n && d <= (int64_t)1 << 22; d++)
-        if (n % d == 0)
-            divisor = d;
-    return divisor;
+    int64_t d = (int64_t)sqrt((double)n);
+    while (d > 1 && (d * d > n || n % d != 0))
+        d--;
+    return d > 1 ? d : 1;
 }
 
 /* The samples that a line of n is transformed over: n, or, if that has a large prime factor, a fast

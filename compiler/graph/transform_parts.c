@@ -1,4 +1,4 @@
-#include "graph/complex_parts.h"
+#include "graph/transform_parts.h"
 
 enum { FINE = 1024 }; /* entries of the table of small angles */
 
@@ -24,16 +24,74 @@ struct complex_parts complex_conjugate(struct expr_pool *pool, struct complex_pa
     return (struct complex_parts){a.re, expr_unary(pool, EXPR_NEGATE, a.im)};
 }
 
+struct complex_parts complex_load(struct expr_pool *pool, uint32_t source, enum scalar element,
+                                  unsigned rank, const struct expr *const index[])
+{
+    const struct expr *at[GRAPH_MAX_RANK], *part[2];
+    for (unsigned k = 0; k + 1 < rank; k++)
+        at[k] = index[k];
+    for (unsigned p = 0; p < 2; p++) {
+        at[rank - 1] = expr_integer(pool, p);
+        part[p] = expr_load(pool, source, element, scalar_info[element].interval, rank, at, NULL);
+    }
+    return (struct complex_parts){part[0], part[1]};
+}
+
+/* ---- What is made for a stage ---- */
+
 uint32_t add_made_stage(struct pass_context *context, struct graph *out, const struct stage *whom,
                         const char *part, struct stage made)
 {
     made.name = symbol_format(&context->session->symbols, "%s.%s", whom->name->text, part);
     made.span = whom->span;
     made.repeat = whom->repeat;
-    made.element = whom->element;
     made.is_made = true;
     return graph_add_stage(context->output, out, made).index;
 }
+
+struct stage_axis made_axis(struct pass_context *context, const struct stage *whom,
+                            const char *part, const struct symbol *name, const struct expr *extent,
+                            int64_t most)
+{
+    const struct expr *const zero = expr_integer(context->pool, 0);
+    const struct expr *const variable = expr_variable(
+        context->pool, VARIABLE_INDEX,
+        symbol_format(&context->session->symbols, "%s.%s.%s", whom->name->text, part, name->text),
+        SCALAR_I32, (struct interval){0, most});
+    return (struct stage_axis){name, variable, zero, extent, zero, extent};
+}
+
+struct stage_axis axis_of_parts(struct pass_context *context)
+{
+    const struct symbol *name = symbol_from(&context->session->symbols, COMPLEX_AXIS);
+    const struct expr *const zero = expr_integer(context->pool, 0);
+    const struct expr *const two = expr_integer(context->pool, 2);
+    const struct expr *const variable =
+        expr_variable(context->pool, VARIABLE_INDEX, name, SCALAR_I32, (struct interval){0, 1});
+    return (struct stage_axis){name, variable, zero, two, zero, two};
+}
+
+const struct expr *value_moved(struct pass_context *context, const struct stage *stage,
+                               const struct expr *value, const struct expr *const index[])
+{
+    for (unsigned k = 0; k < stage->rank; k++) {
+        const struct expr *variable = stage->axis[k].variable, *by = index[k];
+        if (by->scalar != variable->scalar)
+            by = expr_convert(context->pool, CONVERT_EXACT, variable->scalar, by);
+        value = expr_substitute(context->pool, context->scratch, value, variable, by);
+    }
+    return value;
+}
+
+const struct expr *place_within(struct expr_pool *pool, const struct expr *place,
+                                const struct expr *extent)
+{
+    const struct expr *const last = expr_binary(pool, EXPR_SUBTRACT, extent, expr_integer(pool, 1));
+    return expr_binary(pool, EXPR_MAXIMUM, expr_binary(pool, EXPR_MINIMUM, place, last),
+                       expr_integer(pool, 0));
+}
+
+/* ---- Roots of unity ---- */
 
 /* One part of e^(i angle step k / n), by k. */
 static uint32_t add_table(struct pass_context *context, struct graph *out,
@@ -42,15 +100,10 @@ static uint32_t add_table(struct pass_context *context, struct graph *out,
                           enum expr_kind function)
 {
     struct expr_pool *pool = context->pool;
-    struct symbol_table *symbols = &context->session->symbols;
-    struct stage_axis *axis = ARENA_NEW(context->output, struct stage_axis);
-    const struct expr *zero = expr_integer(pool, 0);
-    const struct expr *variable = expr_variable(
-        pool, VARIABLE_INDEX, symbol_format(symbols, "%s.%s.k", stage->name->text, part),
-        SCALAR_I32, (struct interval){0, INT32_MAX - 1});
-    *axis = (struct stage_axis){symbol_from(symbols, "k"), variable, zero, extent, zero, extent};
+    const struct stage_axis axis = made_axis(
+        context, stage, part, symbol_from(&context->session->symbols, "k"), extent, INT32_MAX - 1);
     const struct expr *const turns =
-        expr_binary(pool, EXPR_DIVIDE, expr_convert(pool, CONVERT_EXACT, SCALAR_F64, variable),
+        expr_binary(pool, EXPR_DIVIDE, expr_convert(pool, CONVERT_EXACT, SCALAR_F64, axis.variable),
                     expr_convert(pool, CONVERT_EXACT, SCALAR_F64, tables->n));
     const struct expr *const value =
         expr_unary(pool, function,
@@ -58,8 +111,9 @@ static uint32_t add_table(struct pass_context *context, struct graph *out,
     return add_made_stage(
         context, out, stage, part,
         (struct stage){.kind = STAGE_MAP,
+                       .element = stage->element,
                        .rank = 1,
-                       .axis = axis,
+                       .axis = arena_copy(context->output, &axis, sizeof axis),
                        .value = expr_convert(pool, CONVERT_EXACT, stage->element, value)});
 }
 
