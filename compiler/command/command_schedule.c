@@ -13,6 +13,13 @@ static bool is_state(const struct graph *graph, const struct stage *stage)
     return is;
 }
 
+/* A transform that is not computed in the panels of the next one, though it might be. */
+static bool is_apart(const struct stage *done)
+{
+    return done->kind == STAGE_TRANSFORM && done->schedule &&
+           done->schedule->placement == PLACED_ROOT;
+}
+
 /* done: the stage after the passes; NULL: it is computed where it is read, or not at all. */
 static void print_stage(struct command_context *c, struct text *text, const struct graph *graph,
                         const struct stage *stage, const struct stage *done)
@@ -20,7 +27,8 @@ static void print_stage(struct command_context *c, struct text *text, const stru
     const char *name = stage->name->text;
     const bool ends_lines = done && done->schedule && done->schedule->along;
     const bool follows = done && stage_is_at(done) && !is_state(graph, done);
-    if ((!stage_may_move(stage) && !ends_lines && !follows) || stage->rank == 0)
+    const bool apart = done && is_apart(done);
+    if ((!stage_may_move(stage) && !ends_lines && !follows && !apart) || stage->rank == 0)
         return;
     if (!done)
         text_print(text, "    inline %s;\n", name);

@@ -14,6 +14,7 @@ struct grouping {
     const struct stage_readers *readers;
     stage_id *sink; /* by stage: of the group; itself: it is in none, or the last one */
     bool *follows;  /* by stage: another one is before it in the panel */
+    bool *apart;    /* by stage: by chance it is not in the panels where it could be */
 };
 
 /* ---- What goes together ---- */
@@ -56,13 +57,16 @@ static bool have_same_lines(const struct stage *a, const struct stage *b)
     return same;
 }
 
-static bool is_left_apart(const struct grouping *g, const struct stage *stage)
+static bool is_left_apart(const struct stage *stage)
+{
+    return (stage->schedule && stage->schedule->placement == PLACED_ROOT) || stage_says_any(stage);
+}
+
+static bool is_apart_by_chance(const struct grouping *g, const struct stage *stage)
 {
     const uint64_t random = g->context->random_schedule;
-    return (stage->schedule && stage->schedule->placement == PLACED_ROOT) ||
-           stage_says_any(stage) ||
-           (random && !stage->schedule && !stage->is_made &&
-            random_choice(random, stage->id.index, RANDOM_APART) % 4 == 0);
+    return random && stage->kind == STAGE_TRANSFORM && !stage->schedule && !stage->is_made &&
+           random_choice(random, stage->id.index, RANDOM_APART) % 4 == 0;
 }
 
 /* The transform in whose panels the stage can be computed; NULL: there is none. */
@@ -73,7 +77,7 @@ static const struct stage *next_of(const struct grouping *g, const struct stage 
     const bool joins = reader && stage->kind == STAGE_TRANSFORM && !g->follows[reader->id.index] &&
                        reader->kind == STAGE_TRANSFORM && reader->repeat == stage->repeat &&
                        !graph_output_of(g->in, stage->id) && have_same_lines(stage, reader) &&
-                       !is_left_apart(g, stage) && reads_own_places(g, reader, stage);
+                       !is_left_apart(stage) && reads_own_places(g, reader, stage);
     return joins ? reader : NULL;
 }
 
@@ -81,26 +85,31 @@ static const struct stage *next_of(const struct grouping *g, const struct stage 
 
 const struct graph *group_transforms(const struct graph *in, struct pass_context *context)
 {
-    struct grouping g = {in, context, graph_readers(in, context->scratch),
+    struct grouping g = {in,
+                         context,
+                         graph_readers(in, context->scratch),
                          ARENA_ARRAY(context->scratch, stage_id, in->stages.count + 1),
+                         ARENA_ARRAY(context->scratch, bool, in->stages.count + 1),
                          ARENA_ARRAY(context->scratch, bool, in->stages.count + 1)};
     bool any = false;
     for (size_t i = in->stages.count; i-- > 0;) {
         const struct stage *stage = in->stages.item[i], *next = next_of(&g, stage);
+        any = any || next || stage_is_in_panels(stage);
+        g.apart[i] = next && is_apart_by_chance(&g, stage);
+        next = g.apart[i] ? NULL : next;
         g.sink[i] = next ? g.sink[next->id.index] : stage->id;
         if (next)
             g.follows[next->id.index] = true;
-        any = any || next || stage_is_in_panels(stage);
     }
     if (!any)
         return in;
     struct graph *out = graph_copy_without_stages(context->output, in);
     for (size_t i = 0; i < in->stages.count; i++) {
         struct stage stage = *in->stages.item[i];
-        struct schedule at = {.placement = PLACED_AT, .at = g.sink[i]};
+        struct schedule at = {.placement = g.apart[i] ? PLACED_ROOT : PLACED_AT, .at = g.sink[i]};
         if (stage.schedule)
             at.span = stage.schedule->span;
-        if (at.at.index != i)
+        if (g.apart[i] || at.at.index != i)
             stage.schedule = arena_copy(context->output, &at, sizeof at);
         else if (stage_is_in_panels(&stage))
             stage.schedule = NULL;
