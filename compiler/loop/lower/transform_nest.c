@@ -523,14 +523,13 @@ static const struct statement *work_of_lines(const struct nest *n)
     const unsigned parts = parts_of(n);
     struct statement_items items = {0};
     struct arena *scratch = n->context->scratch;
-    for (unsigned p = 0; p < parts; p++) {
+    for (unsigned p = 0; p < parts; p++)
         VECTOR_PUSH(scratch, &items, gather(n, p));
-        if (!is_full(n))
-            VECTOR_PUSH(scratch, &items, clear_rest(n, p));
-    }
     for (size_t i = 0; i < n->members.count; i++) {
         if (i > 0)
             VECTOR_PUSH(scratch, &items, work_between(n, n->members.item[i].stage));
+        for (unsigned p = 0; p < parts && !is_full(n); p++) /* two real lines are a complex one */
+            VECTOR_PUSH(scratch, &items, clear_rest(n, p));
         VECTOR_PUSH(scratch, &items, transform(n, &n->members.item[i], false));
     }
     for (unsigned p = 0; p < parts; p++)
