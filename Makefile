@@ -183,7 +183,7 @@ asan:
 	@+$(ASAN) $(BUILD)/asan/fltc $(patsubst tests/fuzz/%.c,$(BUILD)/asan/tests/fuzz/%,$(wildcard tests/fuzz/*.c))
 
 # What a fuzzer has found is run first. N programs, then mutated texts and images.
-N    ?= 120
+N    ?= 60
 SEED ?= 1
 MUTATIONS ?= 4000
 PROGRAMS := $(BUILD)/tests/fuzz/generate_program
@@ -241,7 +241,7 @@ test-long: deps
 test-long-parts:
 	@$(call parts,$(LONG_PARTS))
 fuzz: deps
-	@$(MAKE) --no-print-directory fuzz-programs N=$(if $(filter 120,$(N)),2000,$(N))
+	@$(MAKE) --no-print-directory fuzz-programs N=$(if $(filter 60,$(N)),2000,$(N))
 	@$(MAKE) --no-print-directory fuzz-mutations MUTATIONS=$(if $(filter 4000,$(MUTATIONS)),100000,$(MUTATIONS))
 bench: $(BUILD)/fltc
 	@BUILD=$(abspath $(BUILD)) bash tests/bench/run.sh

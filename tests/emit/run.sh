@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Emitted C of the programs here, the examples and the standard library: compilers without a warning, with
 # and without OpenMP; -ffast-math refused; check_promises; same_bytes.
-# By turns: the programs here are compiled in two ways and their bytes compared in one; an example is compiled, and the
-# bytes of the next one compared; one in three has kernels for several processors. FULL=1: all in all ways, two hours or more. SHARE=K/N: the Kth of N shares
-# of the programs. BUILD=folder of fltc. QUICK=1 leaves out same_bytes.
+# By turns: the programs here are compiled in one way and their bytes compared in another; an example is compiled, and the
+# bytes of the next one compared; one in three has kernels for several processors. FULL=1: all in all ways, two hours or
+# more. SHARE=K/N: the Kth of N shares of the programs. BUILD=folder of fltc. QUICK=1 leaves out same_bytes.
 set -u
 BUILD=$(realpath "${BUILD:-$(dirname "$0")/../../build}")
 cd "$(dirname "$0")/../.." || exit 1
@@ -38,7 +38,6 @@ one() {
     local stem=$1/filter_$2 number=$2 file=$3 name=${4:-} problems passed=0 failed=0 count=1 bytes=1 turns=9
     export CPATH=$PWD/${file%/*} # headers of C functions lie beside it
     case $file in
-    tests/emit/*) count=2 ;;
     examples/*) count=$((number % 2)) bytes=$((1 - number % 2)) ;;
     stdlib/*) bytes=0 ;; # tests/library runs them
     esac
