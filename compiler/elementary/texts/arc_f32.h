@@ -19,7 +19,7 @@ FLT_INLINE double flt_angle_part(double a, double b, int steep, double sign_of_y
     double angle = (p * z + 1) * t;
     angle = a > least ? 0x1.921fb54442d18p-1 + angle : angle;
     angle = steep ? 0x1.921fb54442d18p0 - angle : angle;
-    angle = copysign(1, sign_of_x) < 0 ? 0x1.921fb54442d18p1 - angle : angle;
+    angle = copysign(1.0, sign_of_x) < 0 ? 0x1.921fb54442d18p1 - angle : angle;
     return copysign(angle, sign_of_y);
 }
 

@@ -56,7 +56,7 @@ FLT_INLINE double flt_angle(struct flt_pair y, struct flt_pair x, double sign_of
     b = flt_pair_choose(b.hi == (double)INFINITY || b.hi == 0, one, b);
     struct flt_pair angle = flt_angle_kernel(a, b);
     angle = flt_pair_choose(steep, flt_pair_add(half_pi, flt_pair_negate(angle)), angle);
-    angle = flt_pair_choose(copysign(1, sign_of_x) < 0, flt_pair_add(pi, flt_pair_negate(angle)),
+    angle = flt_pair_choose(copysign(1.0, sign_of_x) < 0, flt_pair_add(pi, flt_pair_negate(angle)),
                             angle);
     return copysign(angle.hi, sign_of_y);
 }

@@ -20,7 +20,7 @@ FLT_INLINE double flt_power_special(double x, double y, double power)
     const double of_odd = (half + 0x1p52) - 0x1p52 == half ? power : -power;
     const double broken = a > 0 && a < (double)INFINITY ? (double)NAN : power;
     const double of_negative = (whole + 0x1p52) - 0x1p52 == whole ? of_odd : broken;
-    double r = copysign(1, x) < 0 ? of_negative : power;
+    double r = copysign(1.0, x) < 0 ? of_negative : power;
     r = a == 1 && fabs(y) == (double)INFINITY ? 1 : r;
     return x == 1 || y == 0 ? 1 : r;
 }

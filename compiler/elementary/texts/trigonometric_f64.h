@@ -5,24 +5,24 @@
 
 #include "elementary/texts/pair.h"
 
-/* 64 bits 0, then those of 2/pi behind the point. */
-static const uint32_t flt_two_over_pi[40] = {
-    0x00000000, 0x00000000, 0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041,
-    0xfe5163ab, 0xdebbc561, 0xb7246e3a, 0x424dd2e0, 0x06492eea, 0x09d1921c, 0xfe1deb1c, 0xb129a73e,
-    0xe88235f5, 0x2ebb4484, 0xe99c7026, 0xb45f7e41, 0x3991d639, 0x835339f4, 0x9c845f8b, 0xbdf9283b,
-    0x1ff897ff, 0xde05980f, 0xef2f118b, 0x5a0a6d1f, 0x6d367ecf, 0x27cb09b7, 0x4f463f66, 0x9e5fea2d,
-    0x7527bac7, 0xebe5f17b, 0x3d0739f7, 0x8a5292ea, 0x6bfb5fb1, 0x1f8d5d08, 0x56033046, 0xfc7b6bab};
-
 /* v 2/pi modulo 4 in units of 2^-190, as six words, the lowest first; 2^20 <= v < infinity. */
 static void flt_large_quarter_turns(double v, uint32_t turns[6])
 {
+    /* 64 bits 0, then those of 2/pi behind the point. */
+    static const uint32_t two_over_pi[40] = {
+        0x00000000, 0x00000000, 0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599,
+        0x3c439041, 0xfe5163ab, 0xdebbc561, 0xb7246e3a, 0x424dd2e0, 0x06492eea, 0x09d1921c,
+        0xfe1deb1c, 0xb129a73e, 0xe88235f5, 0x2ebb4484, 0xe99c7026, 0xb45f7e41, 0x3991d639,
+        0x835339f4, 0x9c845f8b, 0xbdf9283b, 0x1ff897ff, 0xde05980f, 0xef2f118b, 0x5a0a6d1f,
+        0x6d367ecf, 0x27cb09b7, 0x4f463f66, 0x9e5fea2d, 0x7527bac7, 0xebe5f17b, 0x3d0739f7,
+        0x8a5292ea, 0x6bfb5fb1, 0x1f8d5d08, 0x56033046, 0xfc7b6bab};
     const uint64_t bits = flt_bits(v);
     const uint64_t digits = (bits & UINT64_C(0xfffffffffffff)) | UINT64_C(0x10000000000000);
     const int place = (int)(bits >> 52) - 1075 + 62; /* of the first bit that matters */
     const uint32_t half[2] = {(uint32_t)digits, (uint32_t)(digits >> 32)};
     uint32_t window[6];
     for (int i = 0; i < 6; i++) {
-        const uint32_t *const word = &flt_two_over_pi[place / 32 + 5 - i];
+        const uint32_t *const word = &two_over_pi[place / 32 + 5 - i];
         const uint64_t two = (uint64_t)word[0] << 32 | word[1];
         window[i] = (uint32_t)(two >> (32 - place % 32));
         turns[i] = 0;
