@@ -3,19 +3,69 @@
 #ifndef FLTC_EMIT_DIALECT_H
 #define FLTC_EMIT_DIALECT_H
 
+#include "expr/scalar.h"
 #include "loop/loop.h"
 #include "support/text.h"
 
 struct emission;
 
+/* The functions around the kernels: what they take, and those that are of this language alone. */
+struct host_dialect {
+    /* Kernels step over all axes of the caller's images; else those whose last axis is not
+     * contiguous are packed before. */
+    bool takes_strides;
+    /* NAME makes packed copies of the images, and measures them as scratch memory is. */
+    bool copies_images;
+    /* The tables of transforms are filled by a function of their own: callers may keep them. */
+    bool keeps_tables;
+    /* The C library may compute fused multiply-adds: NAME_is_fast tells. */
+    bool asks_fused;
+    const char *threads;   /* that may run at once a kernel whose threads have memory each */
+    const char *frame;     /* the first fields of the frame, "" for none */
+    const char *set_frame; /* the statements that set them when a call is checked */
+    /* What functions take that look at a call, and how they hand it on: ", int threads" */
+    const char *parameter, *argument;
+    /* NAME_kernels: its result, what it takes beside the frame, its first and last statement. */
+    const char *kernels_result, *kernels_parameter, *kernels_begin, *kernels_end;
+    /* NAME_run and NAME: in the header, in the source. */
+    void (*declare_run)(struct emission *e);
+    void (*define_run)(struct emission *e);
+    /* More statuses: in the enumeration, among the cases of their words; then the words of any
+     * other number, an expression. */
+    void (*print_statuses)(struct emission *e);
+    void (*print_status_cases)(struct emission *e);
+    void (*print_other_status)(struct emission *e);
+    void (*print_entry)(struct emission *e); /* behind flt_generic_run; NULL: nothing */
+};
+
+struct arithmetic_text {
+    const char *name, *text;
+};
+
 struct dialect {
+    const char *ending;   /* of the name of the source file */
     const char *prologue; /* after the includes: guards and macros */
-    const char *barrier;  /* a statement */
-    const char *shared;   /* before the declaration of a shared array */
+    const char *function; /* definitions of helpers begin with it; NULL: as they are written */
+    const char *table;    /* those of tables of constants */
+    const char *lanes; /* where `function` is given: the line before loops over lanes of helpers */
+    /* The functions that multiply and divide, where the compiler might round a product and a sum at
+     * once, and take quotients for products; NULL: they are written a * b, a / b. */
+    const char *product[SCALAR_COUNT], *quotient[SCALAR_COUNT];
+    const struct arithmetic_text
+        *arithmetic;             /* their definitions; ends with a NULL name, or NULL */
+    const char *const *reserved; /* names that are taken beside those of C; ends with NULL */
+    const char *thread;          /* of a kernel whose threads have memory each: its number */
+    const char *barrier;         /* a statement */
+    const char *shared;          /* before the declaration of a shared array */
     /* The line before a loop of the level, or NULL. */
     const char *loop_pragma[LEVEL_COUNT];
     /* The index of a GRID or BLOCK loop within the launch, or NULL where it is a loop. */
     const char *launch_index[LEVEL_COUNT];
+    /* All of the source up to the helpers: what it is, includes, the prologue, macros. */
+    void (*open_file)(struct emission *e);
+    /* Macros and functions that the kernels mention; then those that the host's functions do. */
+    void (*print_before_kernels)(struct emission *e, const char *kernels, const char *host);
+    void (*print_before_host)(struct emission *e, const char *host);
     /* What stands around the body of a kernel: signature and opening, then what follows it. */
     void (*open_kernel)(struct emission *e, const struct statement *kernel, const char *name);
     void (*close_kernel)(struct emission *e, const struct statement *kernel, const char *name);
@@ -23,8 +73,9 @@ struct dialect {
      * NULL. */
     void (*launch)(struct emission *e, const struct statement *kernel, const char *name,
                    const struct statement *around);
+    const struct host_dialect *host;
 };
 
-extern const struct dialect dialect_c, dialect_simulator;
+extern const struct dialect dialect_c, dialect_simulator, dialect_cuda;
 
 #endif

@@ -58,6 +58,8 @@ const char *name_of(struct emission *e, const void *key, const char *wanted);
 const char *name_of_local(struct emission *e, const void *key, const char *wanted);
 void name_forget_locals(struct emission *e);
 const char *name_upper(struct emission *e, const char *name);
+/* The dialect's own words are taken. */
+void name_reserve_words(struct emission *e);
 /* Whether emitted functions use it for something of their own. */
 bool name_is_own(const char *name);
 /* Of a loop around kernels that these name: it is in the frame. */
@@ -76,6 +78,8 @@ bool buffer_is_fixed(const struct buffer *buffer);
 bool buffer_holds_lines(const struct buffer *buffer);
 /* Rows of images, one behind the other: they have a stride. */
 bool buffer_holds_rows(const struct buffer *buffer);
+/* Whether the frame tells how far one sample along the axis is from the next. */
+bool buffer_has_stride(const struct emission *e, const struct buffer *buffer, unsigned axis);
 const char *name_of_variable(struct emission *e, const struct expr *variable);
 const char *name_of_kernel(struct emission *e, const struct statement *kernel);
 /* Fields of the caller's image structures: the extent of an axis, its stride. */
@@ -131,6 +135,10 @@ bool place_fits_32_bits(const struct emission *e, const struct buffer *buffer,
 /* helpers.c: small functions that emitted files carry, each once and only if used. */
 const char *helper_use(struct emission *e, const char *name);
 void helpers_print(struct emission *e);
+/* The same of a function of the dialect's arithmetic. */
+const char *arithmetic_use(struct emission *e, const char *name);
+/* spell_helpers.c: their text in the words of a dialect that has a word for functions. */
+struct text spell_helpers(struct emission *e, const char *text);
 
 /* externals.c: C functions that the program calls. First the names are kept free, then uses are
  * noted, at last the headers are printed. */
@@ -175,6 +183,16 @@ void emit_wavefront(struct emission *e, const struct statement *loop,
 /* emit_processors.c: the macros that kernels are defined and picked by. */
 void emit_processors(struct emission *e);
 
+/* emit_team.c: what stands around kernels that are loops over threads. */
+void emit_file_of_threads(struct emission *e);
+void emit_memory_of_threads(struct emission *e, const char *kernels, const char *host);
+void emit_teams(struct emission *e, const char *host);
+extern const struct host_dialect host_of_threads;
+
+/* emit_header.c, emit_run.c: the functions that run kernels, by a number of threads. */
+void declare_run_of_threads(struct emission *e);
+void define_run_of_threads(struct emission *e);
+
 /* emit_cache_bypass.c: stores past the caches. */
 enum {
     BYPASS_PART = 512
@@ -210,6 +228,8 @@ bool emit_scan(struct emission *e, const struct statement *loop);
 /* emit_header.c, emit_host.c */
 void emit_header(struct emission *e);
 void emit_parameters(struct emission *e, bool named, bool with_output);
+/* What they are, in lines of a comment. */
+void emit_parameters_text(struct emission *e);
 /* Of the function that sets the output's extents. */
 void emit_extents_parameters(struct emission *e);
 /* Finds the variables of loops around kernels that these name. */

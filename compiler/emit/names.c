@@ -94,6 +94,14 @@ static const char *unique(struct emission *e, const char *wanted, bool local)
     }
 }
 
+void name_reserve_words(struct emission *e)
+{
+    for (const char *const *word = e->dialect->reserved; word && *word; word++) {
+        const struct symbol *symbol = symbol_from(&e->session->symbols, *word);
+        hash_map_put(e->arena, &e->taken, symbol, (void *)(uintptr_t)symbol);
+    }
+}
+
 const char *name_identifier(struct emission *e, const char *wanted)
 {
     return unique(e, wanted, false);
@@ -191,6 +199,20 @@ bool buffer_holds_lines(const struct buffer *buffer)
 bool buffer_holds_rows(const struct buffer *buffer)
 {
     return is_as_long_as_images(buffer, 1);
+}
+
+/* Of memory in an image of the caller's: as that lies. */
+static bool is_image(const struct emission *e, const struct buffer *buffer)
+{
+    return buffer->space == SPACE_INPUT || buffer->space == SPACE_OUTPUT ||
+           (buffer->space == SPACE_PART && is_image(e, program_buffer(e->program, buffer->within)));
+}
+
+bool buffer_has_stride(const struct emission *e, const struct buffer *buffer, unsigned axis)
+{
+    if (buffer_is_fixed(buffer))
+        return false;
+    return axis + 1 < buffer->rank || (e->dialect->host->takes_strides && is_image(e, buffer));
 }
 
 bool name_is_of_host(const struct emission *e, const struct expr *variable)

@@ -20,7 +20,10 @@ void print_status_text(struct emission *e)
     }
     given_print_status_text(e, i + e->program->checks.count);
     prepared_print_status_text(e, i + e->program->checks.count);
-    text_print(e->out, "    default:\n        return \"unknown status\";\n    }\n}\n\n");
+    e->dialect->host->print_status_cases(e);
+    text_print(e->out, "    default:\n        return ");
+    e->dialect->host->print_other_status(e);
+    text_print(e->out, ";\n    }\n}\n\n");
 }
 
 static void print_parameter_check(struct emission *e, const struct parameter *p)
@@ -246,7 +249,8 @@ void print_check_output(struct emission *e)
                "static int %s_check(struct %s_frame *frame, ",
                e->name, e->name);
     emit_parameters(e, false, true);
-    text_print(e->out, ", int threads)\n{\n    struct %s_frame all;\n    int status;\n", e->name);
+    text_print(e->out, "%s)\n{\n    struct %s_frame all;\n    int status;\n",
+               e->dialect->host->parameter, e->name);
     for (size_t i = 0; i < e->program->inputs.count; i++) {
         const char *name = name_of_buffer(e, buffer_of(e, e->program->inputs.item[i]));
         text_print(e->out, "    if (!%s || !%s->data)\n        return %s_NULL_POINTER;\n", name,
@@ -280,9 +284,5 @@ void print_check_output(struct emission *e)
                        name, name_of_buffer(e, buffer_of(e, e->program->outputs.item[k])), upper);
     }
     end_body(e, &body, true);
-    text_print(e->out,
-               "    frame->threads = flt_threads(threads);\n"
-               "    frame->team = flt_team_of(frame->threads);\n    frame->cpu = FLT_CPU;\n"
-               "    return %s_OK;\n}\n\n",
-               upper);
+    text_print(e->out, "%s    return %s_OK;\n}\n\n", e->dialect->host->set_frame, upper);
 }

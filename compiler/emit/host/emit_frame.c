@@ -60,10 +60,11 @@ void emit_frame(struct emission *e)
     given_print_types(e);
     prepared_print_type(e);
     text_print(e->out,
-               "/* What all kernels of one call share. Strides are in samples; the last axis has "
-               "stride 1. */\nstruct %s_frame {\n    int threads, team, cpu;\n",
-               e->name);
+               "/* What all kernels of one call share. Strides are in samples%s. */\n"
+               "struct %s_frame {\n",
+               e->dialect->host->takes_strides ? "" : "; the last axis has stride 1", e->name);
     e->out->indent = 4;
+    text_print(e->out, "%s", e->dialect->host->frame);
     given_print_field(e);
     prepared_print_field(e);
     for (size_t i = 0; i < e->program->buffers.count; i++) {
@@ -75,7 +76,7 @@ void emit_frame(struct emission *e)
         if (in_frame)
             text_print(e->out, "%s%s *%s;\n", buffer->space == SPACE_INPUT ? "const " : "",
                        scalar_info[buffer->scalar].c_type, name_of_buffer(e, buffer));
-        for (unsigned k = 0; k + 1 < buffer->rank && !buffer_is_fixed(buffer); k++)
+        for (unsigned k = 0; k < buffer->rank && buffer_has_stride(e, buffer, k); k++)
             text_print(e->out, "ptrdiff_t %s;\n", name_of_stride(e, buffer, k));
         if (!in_frame)
             continue;

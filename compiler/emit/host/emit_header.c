@@ -91,7 +91,7 @@ void emit_extents_parameters(struct emission *e)
     }
 }
 
-static void print_parameter_text(struct emission *e)
+void emit_parameters_text(struct emission *e)
 {
     for (size_t i = 0; i < e->program->parameters.count; i++) {
         const struct parameter *p = &e->program->parameters.item[i];
@@ -130,6 +130,7 @@ static void print_statuses(struct emission *e)
                    comment_text(e->arena, e->program->checks.item[c].text));
     given_print_status(e, i + e->program->checks.count);
     prepared_print_status(e, i + e->program->checks.count);
+    e->dialect->host->print_statuses(e);
     text_print(e->out, "};\n\n");
 }
 
@@ -151,19 +152,10 @@ static void print_choices(struct emission *e)
     }
 }
 
-static void print_functions(struct emission *e)
+void declare_run_of_threads(struct emission *e)
 {
-    const bool has_region = e->program->regions.count > 0 && e->program->region_variables.count > 0;
     const bool several = e->program->outputs.count > 1;
     const char *outputs = several ? "outputs" : "output";
-    text_print(e->out, "/* A status in words. */\nconst char *%s_status_text(int status);\n\n",
-               e->name);
-    text_print(e->out,
-               "/* Sets the extents and packed strides of the %s; data is left as it is.\n"
-               " * Returns a status. */\nint %s_extents(",
-               outputs, e->name);
-    emit_extents_parameters(e);
-    text_print(e->out, ");\n\n");
     given_print_functions(e);
     text_print(
         e->out,
@@ -186,7 +178,7 @@ static void print_functions(struct emission *e)
                          : "Allocates nothing and keeps nothing between calls, which\n"
                            " * may run at the same time.",
                e->name, several ? " or each other" : "");
-    print_parameter_text(e);
+    emit_parameters_text(e);
     text_print(e->out, " */\nint %s_run(", e->name);
     given_print_argument(e, false);
     emit_parameters(e, false, true);
@@ -197,6 +189,22 @@ static void print_functions(struct emission *e)
     given_print_argument(e, false);
     emit_parameters(e, false, true);
     text_print(e->out, ", int threads);\n");
+}
+
+static void print_functions(struct emission *e)
+{
+    const bool has_region = e->program->regions.count > 0 && e->program->region_variables.count > 0;
+    const bool several = e->program->outputs.count > 1;
+    const char *outputs = several ? "outputs" : "output";
+    text_print(e->out, "/* A status in words. */\nconst char *%s_status_text(int status);\n\n",
+               e->name);
+    text_print(e->out,
+               "/* Sets the extents and packed strides of the %s; data is left as it is.\n"
+               " * Returns a status. */\nint %s_extents(",
+               outputs, e->name);
+    emit_extents_parameters(e);
+    text_print(e->out, ");\n\n");
+    e->dialect->host->declare_run(e);
     if (has_region) {
         text_print(
             e->out,
@@ -211,11 +219,12 @@ static void print_functions(struct emission *e)
             text_print(e->out, ", const int64_t *output_box, int64_t *input_box);\n");
         }
     }
-    text_print(
-        e->out,
-        "\n/* 1 where fused multiply-adds run in hardware, 0 where the C library computes them "
-        "(slowly). */\nint %s_is_fast(void);\n",
-        e->name);
+    if (e->dialect->host->asks_fused)
+        text_print(
+            e->out,
+            "\n/* 1 where fused multiply-adds run in hardware, 0 where the C library computes them "
+            "(slowly). */\nint %s_is_fast(void);\n",
+            e->name);
 }
 
 void emit_header(struct emission *e)

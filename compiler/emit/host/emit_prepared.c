@@ -21,7 +21,7 @@ void prepared_find(struct emission *e)
     static const char *const part[] = {"prepared_bytes", "prepare", "run_prepared", "place_tables",
                                        "head",           "run_by",  "tables"};
     note_transform(e->program->body, e);
-    if (e->transforms.count == 0 || e->options->gives_fft)
+    if (e->transforms.count == 0 || e->options->gives_fft || !e->dialect->host->keeps_tables)
         return;
     for (size_t i = 0; i < sizeof part / sizeof part[0]; i++)
         name_identifier(e, arena_format(e->arena, "%s_%s", e->name, part[i]));

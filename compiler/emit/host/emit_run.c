@@ -133,12 +133,17 @@ static bool fills_tables(const struct statement *statement)
     return fills;
 }
 
+static bool has_tables_apart(const struct emission *e)
+{
+    return e->transforms.count > 0 && e->dialect->host->keeps_tables;
+}
+
 /* The kernels before all others, which fill tables. */
 static void print_tables(struct emission *e)
 {
     const struct statement_list all = statement_items_of(&e->program->body);
     struct body text;
-    if (e->transforms.count == 0)
+    if (!has_tables_apart(e))
         return;
     text_print(e->out,
                "/* Fills the tables of transforms. */\n"
@@ -159,27 +164,29 @@ static void print_tables(struct emission *e)
 static void print_launches(struct emission *e)
 {
     const struct statement_list all = statement_items_of(&e->program->body);
-    text_print(e->out, "static void %s_kernels(%sstruct %s_frame *frame)\n{\n", e->name,
-               e->host.count ? "" : "const ", e->name);
+    const struct host_dialect *const host = e->dialect->host;
+    text_print(e->out, "static %s %s_kernels(%sstruct %s_frame *frame%s)\n{\n%s",
+               host->kernels_result, e->name, e->host.count ? "" : "const ", e->name,
+               host->kernels_parameter, host->kernels_begin);
     name_forget_locals(e);
     struct body text;
     begin_body(e, &text);
     e->out->indent = 4;
     if (e->prepared)
         text_print(e->out, "if (!frame->%s)\n    ", e->prepared);
-    if (e->transforms.count)
+    if (has_tables_apart(e))
         text_print(e->out, "%s_tables(frame);\n", e->name);
     for (size_t i = 0; i < all.count; i++)
-        if (!fills_tables(all.item[i]))
+        if (!has_tables_apart(e) || !fills_tables(all.item[i]))
             print_launch(all.item[i], e);
     e->out->indent = 0;
     print_frame_parameters(e, &text);
     print_frame_skews(e, &text);
     end_body(e, &text, true);
-    text_print(e->out, "}\n\n");
+    text_print(e->out, "%s}\n\n", host->kernels_end);
 }
 
-static void print_run(struct emission *e)
+void print_run_begin(struct emission *e, const char *parameter)
 {
     const char *upper = name_upper(e, e->name);
     text_print(e->out, e->prepared ? "static int %s_run_by(" : "int %s_run(", e->name);
@@ -188,11 +195,12 @@ static void print_run(struct emission *e)
     if (e->prepared)
         text_print(e->out, ", const void *%s, size_t %s", e->prepared, e->prepared_bytes);
     text_print(e->out,
-               ", void *scratch, size_t scratch_bytes, int threads)\n{\n    struct %s_frame all;\n"
+               ", void *scratch, size_t scratch_bytes%s)\n{\n    struct %s_frame all;\n"
                "    const int status = %s_check(&all, ",
-               e->name, e->name);
+               parameter, e->name, e->name);
     emit_parameters(e, true, true);
-    text_print(e->out, ", threads);\n    if (status != %s_OK)\n        return status;\n", upper);
+    text_print(e->out, "%s);\n    if (status != %s_OK)\n        return status;\n",
+               e->dialect->host->argument, upper);
     given_print_check(e);
     text_print(e->out, "    {\n        const uint64_t bytes = ");
     print_layout_call(e, "NULL");
@@ -203,6 +211,12 @@ static void print_run(struct emission *e)
         upper);
     print_layout_call(e, "(char *)scratch");
     text_print(e->out, ";\n");
+}
+
+static void print_run(struct emission *e)
+{
+    const char *upper = name_upper(e, e->name);
+    print_run_begin(e, e->dialect->host->parameter);
     given_print_planning(e);
     prepared_print_use(e);
     for (size_t i = 0; i < e->program->inputs.count; i++)
@@ -241,6 +255,13 @@ static void print_allocating(struct emission *e)
                        "    free(block);\n    return status;\n}\n\n");
 }
 
+void define_run_of_threads(struct emission *e)
+{
+    print_run(e);
+    prepared_print_runs(e);
+    print_allocating(e);
+}
+
 void emit_host(struct emission *e)
 {
     print_tables(e);
@@ -253,9 +274,7 @@ void emit_host(struct emission *e)
     print_scratch_bytes(e);
     given_print_host(e);
     prepared_print_host(e);
-    print_run(e);
-    prepared_print_runs(e);
-    print_allocating(e);
+    e->dialect->host->define_run(e);
     for (size_t i = 0; e->program->region_variables.count && i < e->program->regions.count; i++)
         print_region(e, &e->program->regions.item[i]);
 }

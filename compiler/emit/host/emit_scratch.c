@@ -26,8 +26,7 @@ static void print_row(struct emission *e, const struct buffer *buffer)
     text_print(e->out, ", %u)", scalar_info[buffer->scalar].bytes);
 }
 
-/* Of the buffer's samples. */
-static void print_bytes(struct emission *e, const struct buffer *buffer)
+void print_bytes(struct emission *e, const struct buffer *buffer)
 {
     for (unsigned k = 0; k < buffer->rank; k++)
         text_print(e->out, "flt_times(");
@@ -89,8 +88,8 @@ static void print_places_of_lines(struct emission *e, const struct buffer *buffe
     text_print(e->out,
                "        frame->%s = (size_t)lines;\n        if (memory)\n"
                "            frame->%s = memory + at;\n"
-               "        at = flt_behind(at, flt_times(lines, frame->threads));\n    }\n",
-               bytes, lines);
+               "        at = flt_behind(at, flt_times(lines, %s));\n    }\n",
+               bytes, lines, e->dialect->host->threads);
     for (unsigned k = 0; k + 1 < buffer->rank && buffer_holds_rows(buffer); k++)
         print_stride(e, buffer, k);
 }
@@ -106,8 +105,8 @@ static void print_distance(struct emission *e, const struct buffer *whole, unsig
         return;
     text_print(e->out, " + (");
     emit_index(e, distance);
-    text_print(e->out, k + 1 < whole->rank ? ") * frame->%s" : ")",
-               k + 1 < whole->rank ? name_of_stride(e, whole, k) : "");
+    const bool strides = buffer_has_stride(e, whole, k);
+    text_print(e->out, strides ? ") * frame->%s" : ")", strides ? name_of_stride(e, whole, k) : "");
 }
 
 /* Of buffers within others. */
@@ -125,12 +124,12 @@ static void print_parts(struct emission *e)
         for (unsigned k = 0; k < whole->rank; k++)
             print_distance(e, whole, k, &part->axis[is_cut && k + 1 >= part->cut ? k + 1 : k]);
         text_print(e->out, ";\n");
-        for (unsigned k = 0; k + 1 < part->rank; k++) {
+        for (unsigned k = 0; k < part->rank && buffer_has_stride(e, part, k); k++) {
             text_print(e->out, "    frame->%s = ", name_of_stride(e, part, k));
             const unsigned own = is_cut && k >= part->cut ? k - 1 : k; /* of the whole */
             if (is_cut && k + 1 == part->cut)
                 emit_index(e, cut->extent);
-            if (own + 1 < whole->rank)
+            if (buffer_has_stride(e, whole, own))
                 text_print(e->out, "%sframe->%s", is_cut && k + 1 == part->cut ? " * " : "",
                            name_of_stride(e, whole, own));
             text_print(e->out, ";\n");
@@ -185,10 +184,10 @@ static void print_places(struct emission *e)
                                 : e->program->inputs.item[i]);
         const char *name = name_of_buffer(e, buffer);
         text_print(e->out, "    frame->%s = %s->data;\n", name, name);
-        for (unsigned k = 0; k + 1 < buffer->rank; k++)
+        for (unsigned k = 0; k < buffer->rank && buffer_has_stride(e, buffer, k); k++)
             text_print(e->out, "    frame->%s = %s->%s;\n", name_of_stride(e, buffer, k), name,
                        name_of_stride_field(e, buffer, k));
-        if (buffer->rank == 0)
+        if (buffer->rank == 0 || e->dialect->host->takes_strides)
             continue;
         text_print(e->out, "    if (");
         print_needs_copy(e, buffer);
@@ -212,6 +211,17 @@ static void print_places(struct emission *e)
     print_skews(e);
 }
 
+/* Whether an image of the caller's has more than one sample. */
+static bool has_axes(const struct emission *e)
+{
+    bool any = false;
+    for (size_t i = 0; i < e->program->inputs.count; i++)
+        any = any || buffer_of(e, e->program->inputs.item[i])->rank;
+    for (size_t i = 0; i < e->program->outputs.count; i++)
+        any = any || buffer_of(e, e->program->outputs.item[i])->rank;
+    return any;
+}
+
 void print_layout(struct emission *e)
 {
     struct body body;
@@ -231,14 +241,15 @@ void print_layout(struct emission *e)
                    "    if (row %% page < apart || row %% page > page - apart)\n"
                    "        row += (apart - row %% page + page) %% page;\n"
                    "    return row / bytes;\n}\n\n");
-    if (text_mentions(places, "flt_times"))
+    const bool copies = e->dialect->host->copies_images;
+    if ((copies && has_axes(e)) || text_mentions(places, "flt_times"))
         text_print(e->out, "/* Sizes in bytes; 2^62 stands for all that is more. */\n"
                            "static uint64_t flt_times(uint64_t bytes, int64_t extent)\n{\n"
                            "    const uint64_t most = (uint64_t)1 << 62;\n"
                            "    return extent > 0 && bytes > most / (uint64_t)extent ? most\n"
                            "                                                         : bytes * "
                            "(uint64_t)extent;\n}\n\n");
-    if (text_mentions(places, "flt_behind"))
+    if (copies || text_mentions(places, "flt_behind"))
         text_print(e->out,
                    "/* The next multiple of 64 behind so many bytes. */\n"
                    "static uint64_t flt_behind(uint64_t at, uint64_t bytes)\n{\n"
@@ -281,12 +292,11 @@ void print_scratch_bytes(struct emission *e)
 {
     text_print(e->out, "size_t %s_scratch_bytes(", e->name);
     emit_parameters(e, false, true);
-    text_print(e->out, ", int threads)\n{\n    struct %s_frame all;\n    if (%s_check(&all, ",
-               e->name, e->name);
+    text_print(e->out, "%s)\n{\n    struct %s_frame all;\n    if (%s_check(&all, ",
+               e->dialect->host->parameter, e->name, e->name);
     emit_parameters(e, true, true);
-    text_print(e->out,
-               ", threads) != %s_OK)\n        return 0;\n    {\n        const uint64_t bytes = ",
-               name_upper(e, e->name));
+    text_print(e->out, "%s) != %s_OK)\n        return 0;\n    {\n        const uint64_t bytes = ",
+               e->dialect->host->argument, name_upper(e, e->name));
     print_layout_call(e, "NULL");
     text_print(e->out,
                ";\n        return bytes > SIZE_MAX ? SIZE_MAX : (size_t)bytes;\n    }\n}\n\n");

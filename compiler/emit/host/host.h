@@ -32,6 +32,7 @@ void print_check_output(struct emission *e);
 /* `from`, moved behind the buffer's samples; ends the statement. */
 void print_room(struct emission *e, const struct buffer *buffer, const char *from);
 void print_needs_copy(struct emission *e, const struct buffer *buffer);
+void print_bytes(struct emission *e, const struct buffer *buffer); /* of its samples */
 void print_layout(struct emission *e);
 void print_layout_call(struct emission *e, const char *memory);
 void print_scratch_bytes(struct emission *e);
@@ -47,6 +48,8 @@ void prepared_print_host(struct emission *e);
 /* In a run: takes the tables of the object, if there is one. */
 void prepared_print_use(struct emission *e);
 void prepared_print_runs(struct emission *e);
+/* emit_run.c: NAME_run up to where the frame is whole; its last parameter is given. */
+void print_run_begin(struct emission *e, const char *parameter);
 /* emit_given.c: nothing is printed where no library is given. */
 #define GIVEN_NO_PLAN "the library has no plan for lines of that length and type"
 void given_print_types(struct emission *e);
@@ -59,6 +62,10 @@ void given_print_status_text(struct emission *e, size_t number);
 void given_print_host(struct emission *e);
 void given_print_check(struct emission *e);
 void given_print_planning(struct emission *e);
+/* emit_generic.c: image_0, …, inputs and outputs, of what flt_generic_run is given; the arguments
+ * of a call made of them and of the parameters. */
+void print_generic_images(struct emission *e);
+const char *generic_arguments(struct emission *e);
 /* emit_regions.c */
 void print_region(struct emission *e, const struct input_region *region);
 

@@ -390,6 +390,25 @@ static void print_sum_with_zero(struct emission *e, const struct expr *node, con
     close(e, around > PRECEDENCE_ADD);
 }
 
+/* By a power of two: times its inverse, which is as exact. */
+static void print_quotient(struct emission *e, const struct expr *node, enum scalar width)
+{
+    int exponent;
+    const struct expr *divisor = node->operand[1];
+    const bool is_power = divisor->kind == EXPR_REAL &&
+                          fabs(frexp(divisor->as.real, &exponent)) == 0.5 && exponent > -100 &&
+                          exponent < 100;
+    if (!is_power) {
+        print_call(e, node, width, arithmetic_use(e, e->dialect->quotient[node->scalar]));
+        return;
+    }
+    text_print(e->out, "%s(", arithmetic_use(e, e->dialect->product[node->scalar]));
+    print(e, node->operand[0], width, PRECEDENCE_SELECT);
+    text_print(e->out, ", ");
+    emit_real(e, node->scalar, 1 / divisor->as.real);
+    text_print(e->out, ")");
+}
+
 void emit_transformed(struct emission *e, enum transform kind, const struct expr *extent)
 {
     const struct transform_info *info = &transform_info[kind];
@@ -471,11 +490,17 @@ static void print_operation(struct emission *e, const struct expr *node, enum sc
             print_binary(e, node, width, "-", PRECEDENCE_ADD, around);
         break;
     case EXPR_MULTIPLY:
+        if (real && e->dialect->product[node->scalar]) {
+            print_call(e, node, width, arithmetic_use(e, e->dialect->product[node->scalar]));
+            break;
+        }
         print_binary(e, node, width, "*", PRECEDENCE_MULTIPLY, around);
         break;
     case EXPR_DIVIDE:
     case EXPR_REMAINDER:
-        if (real)
+        if (real && e->dialect->quotient[node->scalar])
+            print_quotient(e, node, width);
+        else if (real)
             print_binary(e, node, width, "/", PRECEDENCE_MULTIPLY, around);
         else
             print_division(e, node, width, around);
@@ -760,7 +785,7 @@ void emit_element(struct emission *e, const struct buffer *buffer, const struct 
     const bool in_32_bits = place_fits_32_bits(e, buffer, index);
     for (unsigned k = 0; k < buffer->rank; k++) {
         const struct buffer_axis *axis = &buffer->axis[k];
-        const bool last = k + 1 == buffer->rank;
+        const bool last = k + 1 == buffer->rank && !buffer_has_stride(e, buffer, k);
         const enum precedence around =
             last && !axis->circular ? PRECEDENCE_ADD : PRECEDENCE_MULTIPLY;
         text_print(e->out, "%s%s", k ? " + " : "", axis->circular ? "(" : "");

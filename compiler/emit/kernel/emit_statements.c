@@ -95,9 +95,8 @@ static void print_prologue(struct emission *e, const struct statement *body)
                 (u.buffers.item[i]->space == SPACE_TILE && !buffer_holds_lines(u.buffers.item[i]));
     }
     if (tiles)
-        text_print(
-            e->out,
-            "char *const flt_tiles = frame->tiles + (size_t)flt_thread() * FLT_TILE_BYTES;\n");
+        text_print(e->out, "char *const flt_tiles = frame->tiles + (size_t)%s * FLT_TILE_BYTES;\n",
+                   e->dialect->thread);
     for (size_t i = 0; i < u.buffers.count; i++) {
         const struct buffer *buffer = u.buffers.item[i];
         const bool in_frame = buffer_is_in_frame(buffer);
@@ -107,7 +106,7 @@ static void print_prologue(struct emission *e, const struct statement *body)
             text_print(e->out, "%s%s *FLT_RESTRICT const %s = frame->%s;\n",
                        hash_map_find(&u.stored, buffer) ? "" : "const ",
                        scalar_info[buffer->scalar].c_type, name, name);
-        for (unsigned k = 0; k + 1 < buffer->rank && !buffer_is_fixed(buffer); k++) {
+        for (unsigned k = 0; k < buffer->rank && buffer_has_stride(e, buffer, k); k++) {
             const char *stride = name_of_stride(e, buffer, k);
             text_print(e->out, "const ptrdiff_t %s = frame->%s;\n", stride, stride);
         }
@@ -157,9 +156,8 @@ static void print_memory_of_lines(struct emission *e, const struct buffer *buffe
 {
     const char *type = scalar_info[buffer->scalar].c_type;
     text_print(e->out,
-               "%s *FLT_RESTRICT const %s = (%s *)(void *)(frame->%s + (size_t)flt_thread() * "
-               "frame->%s);\n",
-               type, name_of_buffer(e, buffer), type, name_of_lines(e, buffer),
+               "%s *FLT_RESTRICT const %s = (%s *)(void *)(frame->%s + (size_t)%s * frame->%s);\n",
+               type, name_of_buffer(e, buffer), type, name_of_lines(e, buffer), e->dialect->thread,
                name_of_line_bytes(e, buffer));
 }
 
@@ -579,7 +577,7 @@ static void emit_constant(struct emission *e, const struct buffer *buffer)
     int64_t count = 1;
     for (unsigned k = 0; k < buffer->rank; k++)
         count *= buffer->axis[k].extent->as.integer;
-    text_print(e->out, "static const %s %s[%lld] = {", scalar_info[buffer->scalar].c_type,
+    text_print(e->out, "%s %s %s[%lld] = {", e->dialect->table, scalar_info[buffer->scalar].c_type,
                name_of_buffer(e, buffer), (long long)count);
     for (int64_t i = 0; i < count; i++) {
         text_print(e->out, i == 0 ? "" : i % 8 ? ", " : ",\n    ");

@@ -504,7 +504,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-void helpers_print(struct emission *e)
+static void print_helpers(struct emission *e)
 {
     if (e->helper_list.count)
         qsort(e->helper_list.item, e->helper_list.count, sizeof *e->helper_list.item, by_name);
@@ -518,4 +518,29 @@ void helpers_print(struct emission *e)
             text_print(e->out, "\n");
         }
     }
+}
+
+const char *arithmetic_use(struct emission *e, const char *name)
+{
+    const struct symbol *symbol = symbol_from(&e->session->symbols, name);
+    hash_map_put(e->arena, &e->helpers, symbol, (void *)(uintptr_t)symbol);
+    return name;
+}
+
+void helpers_print(struct emission *e)
+{
+    struct text *const out = e->out;
+    struct text plain = text_create(e->arena);
+    if (!e->dialect->function) {
+        print_helpers(e);
+        return;
+    }
+    e->out = &plain;
+    print_helpers(e);
+    e->out = out;
+    const struct text spelled = spell_helpers(e, plain.length ? plain.bytes : "");
+    for (const struct arithmetic_text *a = e->dialect->arithmetic; a && a->name; a++)
+        if (hash_map_find(&e->helpers, symbol_from(&e->session->symbols, a->name)))
+            text_print(out, "%s\n", a->text);
+    text_append(out, spelled.bytes, spelled.length);
 }

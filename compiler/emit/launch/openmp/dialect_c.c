@@ -78,11 +78,18 @@ static void launch(struct emission *e, const struct statement *kernel, const cha
 }
 
 const struct dialect dialect_c = {
+    .ending = ".c",
     .prologue = prologue,
+    .table = "static const",
+    .thread = "flt_thread()",
     .barrier = "",
     .shared = "",
     .loop_pragma = {[LEVEL_VECTOR] = "FLT_SIMD"},
+    .open_file = emit_file_of_threads,
+    .print_before_kernels = emit_memory_of_threads,
+    .print_before_host = emit_teams,
     .open_kernel = open_kernel,
     .close_kernel = close_kernel,
     .launch = launch,
+    .host = &host_of_threads,
 };

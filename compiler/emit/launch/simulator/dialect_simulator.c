@@ -1,5 +1,5 @@
 /* Kernels of blocks of threads, in C, for the simulator (tests/simulator/simulator.h). */
-#include "emit/emission.h"
+#include "emit/launch/launch_box.h"
 
 static const char prologue[] = "#include \"simulator.h\"\n"
                                "#pragma GCC optimize(\"fp-contract=off\", \"no-math-errno\", "
@@ -24,39 +24,20 @@ static void close_kernel(struct emission *e, const struct statement *kernel, con
     (void)name;
 }
 
-struct launch_box {
-    const struct expr *extent[LEVEL_COUNT];
-};
-
-static void measure(const struct statement *statement, void *user)
-{
-    struct launch_box *box = user;
-    if (statement->kind == STATEMENT_LOOP)
-        box->extent[statement->as.loop.level] = statement->as.loop.extent;
-    statement_children(statement, measure, box);
-}
-
 static void launch(struct emission *e, const struct statement *kernel, const char *name,
                    const struct statement *around)
 {
     (void)around; /* no loop of this target is a wavefront */
-    static const enum parallel_level level[] = {LEVEL_GRID_X, LEVEL_GRID_Y, LEVEL_GRID_Z,
-                                                LEVEL_BLOCK_X, LEVEL_BLOCK_Y};
-    struct launch_box box = {{NULL}};
-    measure(kernel, &box);
     text_print(e->out, "sim_launch(%s, frame", name);
-    for (size_t i = 0; i < sizeof level / sizeof level[0]; i++) {
-        text_print(e->out, ", ");
-        if (box.extent[level[i]])
-            emit_index(e, box.extent[level[i]]);
-        else
-            text_print(e->out, "1");
-    }
+    emit_launch_box(e, kernel);
     text_print(e->out, ");\n");
 }
 
 const struct dialect dialect_simulator = {
+    .ending = ".c",
     .prologue = prologue,
+    .table = "static const",
+    .thread = "flt_thread()",
     .barrier = "sim_barrier();",
     .shared = "SIM_SHARED ",
     .launch_index = {[LEVEL_GRID_X] = "sim_grid(0)",
@@ -64,7 +45,11 @@ const struct dialect dialect_simulator = {
                      [LEVEL_GRID_Z] = "sim_grid(2)",
                      [LEVEL_BLOCK_X] = "sim_thread(0)",
                      [LEVEL_BLOCK_Y] = "sim_thread(1)"},
+    .open_file = emit_file_of_threads,
+    .print_before_kernels = emit_memory_of_threads,
+    .print_before_host = emit_teams,
     .open_kernel = open_kernel,
     .close_kernel = close_kernel,
     .launch = launch,
+    .host = &host_of_threads,
 };

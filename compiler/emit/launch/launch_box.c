@@ -1,0 +1,31 @@
+/* How many blocks and threads a kernel is launched with. */
+#include "emit/launch/launch_box.h"
+
+static void measure(const struct statement *statement, void *user)
+{
+    struct launch_box *box = user;
+    if (statement->kind == STATEMENT_LOOP)
+        box->extent[statement->as.loop.level] = statement->as.loop.extent;
+    statement_children(statement, measure, box);
+}
+
+struct launch_box launch_box_of(const struct statement *kernel)
+{
+    struct launch_box box = {{NULL}};
+    measure(kernel, &box);
+    return box;
+}
+
+void emit_launch_box(struct emission *e, const struct statement *kernel)
+{
+    static const enum parallel_level level[] = {LEVEL_GRID_X, LEVEL_GRID_Y, LEVEL_GRID_Z,
+                                                LEVEL_BLOCK_X, LEVEL_BLOCK_Y};
+    const struct launch_box box = launch_box_of(kernel);
+    for (size_t i = 0; i < sizeof level / sizeof level[0]; i++) {
+        text_print(e->out, ", ");
+        if (box.extent[level[i]])
+            emit_index(e, box.extent[level[i]]);
+        else
+            text_print(e->out, "1");
+    }
+}
