@@ -250,6 +250,19 @@ static bool has_use_of_fft(struct command_context *c, const struct program *prog
     return found;
 }
 
+/* What makes something else of functions of the host is for targets that run there. */
+static bool options_suit(struct command_context *c, const struct target *target)
+{
+    const char *option = c->options->fft ? "--fft given" : c->options->cpu ? "--cpu multi" : NULL;
+    if (target->runs_on_host || !option)
+        return true;
+    COMMAND_HELP(c->session,
+                 command_error(c->session, DIAGNOSTIC_E0903, "target '%s' has no use for %s",
+                               target->name, option),
+                 "leave it out: kernels of this target run apart from the host's functions");
+    return false;
+}
+
 /* A loop program written by hand, or dumped and edited: printed as it is, after it is verified. */
 static enum exit_status emit_loop_text(struct command_context *c, const struct target *target)
 {
@@ -272,6 +285,8 @@ static enum exit_status emit_loop_text(struct command_context *c, const struct t
         command_error(c->session, DIAGNOSTIC_E0120, "%s: %s", path, problem);
         return EXIT_WRONG_INPUT;
     }
+    if (!externals_suit(c, target))
+        return EXIT_WRONG_INPUT;
     const struct external_list called = expr_externals(&c->session->pool, c->session->permanent);
     if (c->options->no_extern && called.count) {
         diagnostic_report(&c->session->diagnostics, DIAGNOSTIC_E0225, (struct span){0, 0},
@@ -322,6 +337,8 @@ enum exit_status command_emit(struct command_context *c)
             "none");
         return EXIT_USAGE;
     }
+    if (target && !options_suit(c, target))
+        return EXIT_USAGE;
     const char *after = o->dump && strncmp(o->dump, "after:", 6) == 0 ? o->dump + 6 : NULL;
     if (!target || !known_passes(c->session, o->stop_after, target) ||
         !known_passes(c->session, o->skip_pass, target) || !known_passes(c->session, after, target))
@@ -334,6 +351,8 @@ enum exit_status command_emit(struct command_context *c)
         return status;
     if (unknown_settings(c, graph))
         return EXIT_USAGE;
+    if (!externals_suit(c, target))
+        return EXIT_WRONG_INPUT;
     struct interpret_each each;
     struct external_functions externals;
     uint64_t seed = 0;

@@ -10,6 +10,7 @@ const struct target target_c = {
     .has_threads = true,
     .has_vectors = true,
     .has_cache_bypass = true,
+    .runs_on_host = true,
     .fast = {1 << 19, OWNER_CORE},
     .byte_cost = 4,
     .dialect = &dialect_c,

@@ -6,6 +6,7 @@ const struct target target_simulator = {
     .name = "simulator",
     .description = "kernels run on the CPU, for tests",
     .execution = EXECUTION_GRID,
+    .runs_on_host = true,
     .fast = {48 * 1024, OWNER_BLOCK},
     .byte_cost = 16,
     .launch_cost = 1024,

@@ -24,6 +24,9 @@ struct target {
     bool has_threads;      /* loops over cores */
     bool has_vectors;      /* loops in vector lanes */
     bool has_cache_bypass; /* stores past the caches */
+    /* Kernels run where the program around them does: they call its functions of C and its
+     * libraries, and are compiled for several of its processors. */
+    bool runs_on_host;
     struct {
         unsigned bytes; /* for what the owner computes in a tile */
         enum memory_owner owner;

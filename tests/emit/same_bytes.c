@@ -5,7 +5,11 @@
  * be touched, at its end or at its beginning, and scratch memory ends at one; gaps between the
  * samples of a result keep what they held. MULTI=level in the
  * environment: kernels for several processors, of which none of a level above that one is
- * picked. */
+ * picked. TARGET=name of a target of kernels: what nvcc would compile is compiled with the
+ * simulator (tests/simulator) and run by it, threads in another order each time; once with images
+ * of the host, once with images of the device. KEEP=1: nothing is compiled and run, FOLDER is left
+ * with what a machine that has a device needs to do so (tests/cuda/kept_trials.h). */
+#include "../cuda/kept_trials.h"
 #include "command/externals.h"
 #include "command/interpret_each.h"
 #include "emit/emit.h"
@@ -32,12 +36,31 @@ static const char *const compiler[] = {
 };
 enum { COMPILERS = sizeof compiler / sizeof compiler[0] };
 
+/* Of kernels: as launches are, and with so few blocks in each that most are several. */
+static const char *const compiler_of_kernels[] = {
+    "g++ -x c++ -std=c++17 -O1 -Itests/simulator",
+    "g++ -x c++ -std=c++17 -O1 -Itests/simulator -DFLT_MOST_BLOCKS=2 -DFLT_MOST_BLOCKS_X=3",
+};
+enum { COMPILERS_OF_KERNELS = sizeof compiler_of_kernels / sizeof compiler_of_kernels[0] };
+
 typedef int run_function(int what, void *const *data, int32_t *const *extents,
                          const ptrdiff_t *const *strides, const void *const *parameters,
                          int threads);
 
+/* Of images on the device; scratch NULL: only tells how much of that is needed. */
+typedef int start_function(void *const *data, int32_t *const *extents,
+                           const ptrdiff_t *const *strides, const void *const *parameters,
+                           void *scratch, size_t *scratch_bytes, void *stream);
+
+struct kernels {
+    start_function *start; /* NULL: the target has none */
+    void (*seed)(uint64_t seed);
+    const char *(*fault)(void);
+};
+
 struct filter {
     const char *path;
+    const struct target *target;
     struct session *session;
     const struct graph *graph;
     const struct program *program;
@@ -45,8 +68,10 @@ struct filter {
     const struct stage *image[MOST_IMAGES]; /* of the inputs */
     unsigned inputs, outputs;
     run_function *run[COMPILERS];
+    struct kernels kernels[COMPILERS];
     struct external_functions externals;
     unsigned passed, failed;
+    FILE *kept; /* the trials, with what they give, instead of running them; NULL: they are run */
 };
 
 /* ---- Compiling ---- */
@@ -73,34 +98,58 @@ static union value small_parameter(uint64_t *seed, const struct parameter *p)
 
 /* The environment tells how many compilers are tried, and from which on: COMPILERS,
  * FIRST_COMPILER. */
-static bool is_tried(unsigned compiler_number)
+static bool is_tried(const struct filter *f, unsigned compiler_number)
 {
+    if (f->target->execution == EXECUTION_GRID)
+        return compiler_number < COMPILERS_OF_KERNELS;
     const char *count = getenv("COMPILERS"), *first = getenv("FIRST_COMPILER");
     const unsigned from = first ? (unsigned)atoi(first) % COMPILERS : 0;
     return !count || (compiler_number + COMPILERS - from) % COMPILERS < (unsigned)atoi(count);
 }
 
+static void find_function(void *handle, const char *name, void *function)
+{
+    void *symbol = dlsym(handle, name);
+    memcpy(function, &symbol, sizeof symbol);
+}
+
+static bool find_kernels(void *handle, struct kernels *kernels)
+{
+    find_function(handle, "flt_generic_start", &kernels->start);
+    find_function(handle, "sim_seed", &kernels->seed);
+    find_function(handle, "sim_fault", &kernels->fault);
+    return kernels->start && kernels->seed && kernels->fault;
+}
+
+static const char *compiler_name(const struct filter *f, unsigned c)
+{
+    return f->target->execution == EXECUTION_GRID ? compiler_of_kernels[c] : compiler[c];
+}
+
 static bool build(struct filter *f, const char *folder, const struct emitted *emitted)
 {
+    const bool grid = f->target->execution == EXECUTION_GRID;
+    const char *source = emitted->files.item[0].name;
     for (size_t i = 0; i < emitted->files.count; i++)
         if (!write_text(
                 arena_format(f->session->permanent, "%s/%s", folder, emitted->files.item[i].name),
                 emitted->files.item[i].text, emitted->files.item[i].length))
             return false;
     const char *multi = getenv("MULTI");
-    for (unsigned c = 0; c < COMPILERS; c++) {
-        if (!is_tried(c))
+    for (unsigned c = 0; c < COMPILERS && !f->kept; c++) {
+        if (!is_tried(f, c))
             continue;
         const char *object = arena_format(f->session->permanent, "%s/filter_%u.so", folder, c);
-        const char *command = arena_format(f->session->permanent,
-                                           "%s%s%s -Wl,--wrap=malloc,--wrap=free -w "
-                                           "-shared -fPIC %s/filter.c -o %s -lm",
-                                           compiler[c], multi ? " -DFLT_MOST_CPU=" : "",
-                                           multi ? multi : "", folder, object);
+        const char *command =
+            arena_format(f->session->permanent,
+                         "%s%s%s -Wl,--wrap=malloc,--wrap=aligned_alloc,--wrap=free -w "
+                         "-shared -fPIC %s/%s %s -o %s -lm",
+                         compiler_name(f, c), multi ? " -DFLT_MOST_CPU=" : "", multi ? multi : "",
+                         folder, source, grid ? "-x c tests/simulator/simulator.c" : "", object);
         void *object_file = system(command) == 0 ? dlopen(object, RTLD_NOW | RTLD_LOCAL) : NULL;
-        void *run = object_file ? dlsym(object_file, "flt_generic_run") : NULL;
-        memcpy(&f->run[c], &run, sizeof run);
-        if (!run) {
+        if (object_file)
+            find_function(object_file, "flt_generic_run", &f->run[c]);
+        if (!f->run[c] || (grid && !find_kernels(object_file, &f->kernels[c]))) {
             fprintf(stderr, "FAIL %s: %s\n", f->path, command);
             f->failed++;
         }
@@ -113,6 +162,7 @@ static bool build(struct filter *f, const char *folder, const struct emitted *em
 /* What compiled code has from malloc (--wrap), its scratch memory, it has from here: behind its
  * last byte is a page that cannot be touched. The length of the map is told at its begin. */
 void *__wrap_malloc(size_t bytes);
+void *__wrap_aligned_alloc(size_t alignment, size_t bytes);
 void __wrap_free(void *memory);
 enum { LINE = 64 };
 
@@ -128,6 +178,12 @@ void *__wrap_malloc(size_t bytes)
     const size_t told[2] = {(size_t)(memory - map), room + page};
     memcpy(memory - LINE, told, sizeof told);
     return memory;
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t bytes)
+{
+    (void)alignment; /* all that is asked for is a line's */
+    return __wrap_malloc(bytes);
 }
 
 void __wrap_free(void *memory)
@@ -233,7 +289,7 @@ static void fail(struct filter *f, unsigned c, const struct trial *trial, enum l
                  int threads, const char *problem)
 {
     f->failed++;
-    fprintf(stderr, "FAIL %s: %s: layout %d, %d threads, extents", f->path, compiler[c],
+    fprintf(stderr, "FAIL %s: %s: layout %d, %d threads, extents", f->path, compiler_name(f, c),
             (int)layout, threads);
     for (unsigned k = 0; f->inputs && k < trial->input[0].rank; k++)
         fprintf(stderr, " %lld", (long long)trial->input[0].extent[k]);
@@ -292,6 +348,35 @@ static int ask_extents(struct filter *f, unsigned c, struct call *call, int thre
     return status;
 }
 
+static int start(const struct filter *f, unsigned c, struct call *call)
+{
+    size_t bytes = 0;
+    start_function *const run = f->kernels[c].start;
+    run(call->data, call->extents, call->strides, call->parameters, NULL, &bytes, NULL);
+    void *const scratch = __wrap_malloc(bytes);
+    const int status =
+        run(call->data, call->extents, call->strides, call->parameters, scratch, &bytes, NULL);
+    __wrap_free(scratch);
+    return status;
+}
+
+/* threads: of kernels, 1 for images of the host, 2 for images of the device. */
+static int run(const struct filter *f, unsigned c, struct call *call, int threads,
+               const char **problem)
+{
+    static uint64_t seed = 1;
+    const struct kernels *const kernels = &f->kernels[c];
+    if (kernels->seed)
+        kernels->seed(seed++);
+    const int status =
+        kernels->start && threads == 2
+            ? start(f, c, call)
+            : f->run[c](1, call->data, call->extents, call->strides, call->parameters, threads);
+    if (kernels->fault && !*problem)
+        *problem = kernels->fault();
+    return status;
+}
+
 static const char *compare_output(struct filter *f, const struct placed *placed,
                                   const struct samples *expected)
 {
@@ -314,7 +399,7 @@ static void compare(struct filter *f, const struct trial *trial, unsigned c, enu
     make_call(f, trial, layout, at_end, &call);
     int status = ask_extents(f, c, &call, threads, &extents_problem);
     if (status == 0 && trial->valid)
-        status = f->run[c](1, call.data, call.extents, call.strides, call.parameters, threads);
+        status = run(f, c, &call, threads, &extents_problem);
     if (trial->valid && status != 0)
         problem = arena_format(f->session->permanent, "status %d", status);
     else if (!trial->valid && status == 0)
@@ -331,6 +416,54 @@ static void compare(struct filter *f, const struct trial *trial, unsigned c, enu
         munmap(call.placed[i].map, call.placed[i].map_bytes);
 }
 
+/* ---- Trials that are kept ---- */
+
+static void keep_number(const struct filter *f, int64_t number)
+{
+    fwrite(&number, sizeof number, 1, f->kept);
+}
+
+static void keep_samples(const struct filter *f, const struct samples *s)
+{
+    static const char none[8] = {0};
+    const size_t bytes = samples_count(s) * scalar_info[s->scalar].bytes;
+    for (unsigned k = 0; k < s->rank; k++)
+        keep_number(f, s->extent[k]);
+    fwrite(s->data, 1, bytes, f->kept);
+    fwrite(none, 1, (8 - bytes % 8) % 8, f->kept);
+}
+
+static void keep_value(const struct filter *f, const struct parameter *p, union value value)
+{
+    unsigned char bytes[8] = {0};
+    value_write(bytes, p->scalar, value);
+    fwrite(bytes, 1, sizeof bytes, f->kept);
+}
+
+static void keep_image(const struct filter *f, const struct stage *image, const int64_t extent[])
+{
+    const enum scalar scalar = image->element;
+    keep_number(f, image->rank);
+    keep_number(f, scalar_info[scalar].bytes);
+    keep_number(f, scalar == SCALAR_F16   ? KEPT_HALF
+                   : scalar == SCALAR_F32 ? KEPT_SINGLE
+                   : scalar == SCALAR_F64 ? KEPT_DOUBLE
+                                          : KEPT_INTEGER);
+    for (unsigned k = 0; k < image->rank; k++)
+        keep_number(f, extent[k] == 7 ? KEPT_Y : extent[k] == 9 ? KEPT_X : KEPT_FEW);
+}
+
+static void keep_trial(const struct filter *f, const struct trial *trial)
+{
+    keep_number(f, trial->valid);
+    for (unsigned i = 0; i < f->inputs; i++)
+        keep_samples(f, &trial->input[i]);
+    for (size_t i = 0; i < f->graph->parameters.count; i++)
+        keep_value(f, &f->graph->parameters.item[i], trial->parameter[i]);
+    for (unsigned i = 0; trial->valid && i < f->outputs; i++)
+        keep_samples(f, &trial->expected[i]);
+}
+
 /* Axes of one name have one extent: the last two of the first image that has it y and x, others
  * 3. */
 static int64_t extent_of(const struct filter *f, const struct symbol *name, const int64_t size[2])
@@ -342,6 +475,31 @@ static int64_t extent_of(const struct filter *f, const struct symbol *name, cons
                        : k + 2 == f->image[i]->rank ? size[0]
                                                     : 3;
     return 1;
+}
+
+static void keep_signature(const struct filter *f, size_t trials)
+{
+    const int64_t size[2] = {7, 9};
+    keep_number(f, KEPT_MAGIC);
+    keep_number(f, f->inputs);
+    keep_number(f, f->outputs);
+    keep_number(f, (int64_t)f->graph->parameters.count);
+    keep_number(f, (int64_t)trials);
+    for (unsigned i = 0; i < f->inputs + f->outputs; i++) {
+        const struct graph_output *output =
+            i < f->inputs ? NULL : &f->graph->outputs.item[i - f->inputs];
+        const struct stage *image =
+            output ? f->graph->stages.item[output->stage.index] : f->image[i];
+        int64_t extent[GRAPH_MAX_RANK] = {0};
+        for (unsigned k = 0; i < f->inputs && k < image->rank; k++)
+            extent[k] = extent_of(f, image->axis[k].name, size);
+        keep_image(f, image, extent);
+    }
+    for (size_t i = 0; i < f->graph->parameters.count; i++) {
+        const struct parameter *p = &f->graph->parameters.item[i];
+        uint64_t seed = 1;
+        keep_value(f, p, p->initial ? evaluate_constant(p->initial) : small_parameter(&seed, p));
+    }
 }
 
 static void try_size(struct filter *f, const int64_t size[2], uint64_t *seed, bool usual)
@@ -377,6 +535,8 @@ static void try_size(struct filter *f, const int64_t size[2], uint64_t *seed, bo
     for (unsigned i = 0; !trial.valid && i < f->outputs;
          i++) /* room is made for them all the same */
         trial.expected[i] = (struct samples){.scalar = SCALAR_U8};
+    if (f->kept)
+        keep_trial(f, &trial);
     unsigned turn = 0;
     for (unsigned c = 0; c < COMPILERS; c++)
         for (unsigned layout = 0; f->run[c] && layout < LAYOUTS; layout++)
@@ -401,7 +561,7 @@ static bool load(struct filter *f, const char *name)
     struct session *session = f->session;
     const struct module_set *modules = load_modules(session, f->path);
     const struct ast *filter = modules ? elaborate_choose(session, modules, name) : NULL;
-    const struct elaborate_options options = {0};
+    const struct elaborate_options options = {.target = f->target->name};
     f->graph = filter ? elaborate_filter(session, modules, filter, &options) : NULL;
     if (!f->graph || session->diagnostics.error_count || !load_externals(f, modules))
         return false;
@@ -420,7 +580,13 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: same_bytes FOLDER FILE.flt [FILTER]\n");
         return 3;
     }
-    struct filter f = {.path = argv[2], .session = session_create()};
+    const char *name = getenv("TARGET");
+    struct filter f = {
+        .path = argv[2], .session = session_create(), .target = target_find(name ? name : "c")};
+    if (!f.target) {
+        fprintf(stderr, "same_bytes: there is no target '%s'\n", name);
+        return 3;
+    }
     mkdir(argv[1], 0777);
     if (!load(&f, argc == 4 ? argv[3] : NULL)) {
         struct text text = text_create(f.session->permanent);
@@ -428,9 +594,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "FAIL %s: is not accepted\n%s", f.path, text.length ? text.bytes : "");
         return 1;
     }
-    const struct target *target = target_find("c");
     const struct pass_options passes = {.verify_each = true};
-    const struct pass_result result = run_passes(f.session, f.graph, target, &passes);
+    const struct pass_result result = run_passes(f.session, f.graph, f.target, &passes);
     const struct emit_options emit = {
         .stem = "filter", .entry_suffix = "", .multi = getenv("MULTI") != NULL};
     if (result.problem) {
@@ -439,12 +604,19 @@ int main(int argc, char **argv)
     }
     f.program = result.program;
     f.rounds = result.rounds;
-    const struct emitted emitted = emit_program(f.session, result.program, target, &emit);
+    const struct emitted emitted = emit_program(f.session, result.program, f.target, &emit);
+    const size_t sizes = sizeof size / sizeof size[0];
+    if (getenv("KEEP"))
+        f.kept = fopen(arena_format(f.session->permanent, "%s/trials", argv[1]), "wb");
     if (!build(&f, argv[1], &emitted))
         return 1;
+    if (f.kept)
+        keep_signature(&f, sizes);
     uint64_t seed = 1;
-    for (size_t i = 0; i < sizeof size / sizeof size[0]; i++)
+    for (size_t i = 0; i < sizes; i++)
         try_size(&f, size[i], &seed, i % 2 == 0);
+    if (f.kept && (ferror(f.kept) || fclose(f.kept) != 0))
+        f.failed++;
     printf("%s: %u passed, %u failed\n", f.path, f.passed, f.failed);
     session_destroy(f.session);
     return f.failed ? 1 : 0;

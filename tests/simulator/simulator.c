@@ -26,7 +26,26 @@ static struct {
     int64_t grid[3];
     uint64_t seed;
     const char *fault;
+    int calls, failing_call, error;
 } sim;
+
+void sim_fail_at(int number, int error)
+{
+    sim.calls = 0;
+    sim.failing_call = number;
+    sim.error = error;
+}
+
+int sim_next_failure(void)
+{
+    sim.calls++;
+    return sim.calls == sim.failing_call ? sim.error : 0;
+}
+
+int sim_calls(void)
+{
+    return sim.calls;
+}
 
 int64_t sim_grid(int axis)
 {

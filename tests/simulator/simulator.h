@@ -17,6 +17,13 @@ int64_t sim_grid(int axis);
 int64_t sim_thread(int axis);
 void sim_barrier(void);
 
+/* The error that the call at hand is to fail with, 0 for none: of the calls that ask, that of the
+ * number gives it. number 0: none does. */
+void sim_fail_at(int number, int error);
+int sim_next_failure(void);
+/* How many have asked since. */
+int sim_calls(void);
+
 /* Order of threads; 0: as numbered. Set before a launch. */
 void sim_seed(uint64_t seed);
 /* NULL, or what a kernel did wrong since the last call: a barrier that not all threads reached. */

@@ -1,0 +1,158 @@
+/* CUDA C++: a kernel is a __global__ function over the frame, which it is handed by value. */
+#include "emit/launch/cuda/device.h"
+#include "emit/launch/launch_box.h"
+
+static const char prologue[] =
+    "/* The arithmetic below is exact as written: products that a sum would take up are calls. It "
+    "needs\n"
+    " * nvcc's own arithmetic, without --use_fast_math. */\n"
+    "#ifdef __FAST_MATH__\n"
+    "#error \"compile this file without -ffast-math: its results would change\"\n"
+    "#endif\n"
+    "#ifdef __CUDACC__\n"
+    "#pragma nv_diag_suppress 1675 /* what follows is for the compiler of the host's functions */\n"
+    "#endif\n"
+    "#ifdef __GNUC__\n"
+    "#pragma GCC optimize(\"fp-contract=off\")\n"
+    "#endif\n"
+    "#define FLT_RESTRICT __restrict__\n";
+
+/* On a device by functions whose results no compiler's option changes. */
+#define ARITHMETIC(name, type, device, operation, comment)                                         \
+    {                                                                                              \
+        name, comment "static __host__ __device__ inline " type " " name "(" type " a, " type      \
+                      " b)\n{\n#ifdef __CUDA_ARCH__\n    return " device                           \
+                      "(a, b);\n#else\n    return a " operation " b;\n#endif\n}\n"                 \
+    }
+#define PRODUCT "/* A product that is rounded by itself, not with a sum. */\n"
+#define QUOTIENT "/* A quotient, whatever is known of the divisor. */\n"
+static const struct arithmetic_text arithmetic[] = {
+    ARITHMETIC("flt_mul_f32", "float", "__fmul_rn", "*", PRODUCT),
+    ARITHMETIC("flt_mul_f64", "double", "__dmul_rn", "*", PRODUCT),
+    ARITHMETIC("flt_div_f32", "float", "__fdiv_rn", "/", QUOTIENT),
+    ARITHMETIC("flt_div_f64", "double", "__ddiv_rn", "/", QUOTIENT),
+    {NULL, NULL},
+};
+
+static const char *const reserved[] = {
+    "stream",   "host",     "device",     "images", "error",   "blockIdx", "threadIdx", "gridDim",
+    "blockDim", "warpSize", "dim3",       "min",    "max",     "norm",     "rnorm",     "norm3d",
+    "rnorm3d",  "norm4d",   "rnorm4d",    "rhypot", "rsqrt",   "rcbrt",    "exp10",     "sinpi",
+    "cospi",    "sincos",   "sincospi",   "erfinv", "erfcinv", "erfcx",    "normcdf",   "clock64",
+    "saturate", "float2",   "float3",     "float4", "double2", "int2",     "int3",      "int4",
+    "uint2",    "uint3",    "uint4",      "char4",  "uchar4",  "short2",   "ushort2",   "long2",
+    "ulong2",   "tex",      "normcdfinv", NULL};
+
+static void open_file(struct emission *e)
+{
+    const char *stem = comment_text(e->arena, e->options->stem);
+    text_print(e->out,
+               "/* %s%s%s. Written by fltc; needs the CUDA runtime alone: nvcc -O3 -arch=native -c "
+               "%s.cu */\n"
+               "#include \"%s.h\"\n\n#include <cuda_runtime.h>\n#include <math.h>\n"
+               "#include <stdlib.h>\n#include <string.h>\n\n%s\n",
+               e->name, *e->program->text ? ": " : "", comment_text(e->arena, e->program->text),
+               stem, e->options->stem, e->dialect->prologue);
+}
+
+static void print_before_kernels(struct emission *e, const char *kernels, const char *host)
+{
+    (void)e;
+    (void)kernels;
+    (void)host;
+}
+
+static void open_kernel(struct emission *e, const struct statement *kernel, const char *name)
+{
+    const struct launch_box box = launch_box_of(kernel);
+    static const enum parallel_level level[] = {LEVEL_BLOCK_X, LEVEL_BLOCK_Y};
+    int64_t threads = 1;
+    for (size_t i = 0; i < sizeof level / sizeof level[0]; i++)
+        threads *= box.extent[level[i]] ? box.extent[level[i]]->as.integer : 1;
+    text_print(e->out,
+               "static __global__ void __launch_bounds__(%lld) %s(const __grid_constant__ struct "
+               "%s_frame all)\n{\n    const struct %s_frame *const frame = &all;\n",
+               (long long)threads, name, e->name, e->name);
+}
+
+static void close_kernel(struct emission *e, const struct statement *kernel, const char *name)
+{
+    (void)e;
+    (void)kernel;
+    (void)name;
+}
+
+/* No launch of a device may be empty, or have more blocks along an axis than it takes. */
+static void print_launcher(struct emission *e, const char *host)
+{
+    (void)host;
+    text_print(
+        e->out,
+        "/* Blocks of one launch along x; along y and z. */\n"
+        "#ifndef FLT_MOST_BLOCKS_X\n#define FLT_MOST_BLOCKS_X 2147483647\n#endif\n"
+        "#ifndef FLT_MOST_BLOCKS\n#define FLT_MOST_BLOCKS 65535\n#endif\n"
+        "static unsigned flt_blocks(int64_t blocks, int64_t most)\n{\n"
+        "    return (unsigned)(blocks < most ? blocks : most);\n}\n\n"
+        "/* Starts the kernel with so many blocks of threads: in one launch, in several where "
+        "there "
+        "are more\n"
+        " * blocks than one takes, in none where there are none. */\n"
+        "static cudaError_t %s_launch(void (*kernel)(struct %s_frame), const struct %s_frame "
+        "*frame,\n"
+        "    int64_t grid_x, int64_t grid_y, int64_t grid_z, unsigned block_x, unsigned block_y,\n"
+        "    struct CUstream_st *stream)\n{\n"
+        "    const int64_t most_x = FLT_MOST_BLOCKS_X, most = FLT_MOST_BLOCKS;\n"
+        "    struct %s_frame all = *frame;\n"
+        "    void *arguments[] = {&all};\n"
+        "    cudaError_t error = cudaSuccess;\n"
+        "    for (int64_t z = 0; z < grid_z; z += most)\n"
+        "        for (int64_t y = 0; y < grid_y; y += most)\n"
+        "            for (int64_t x = 0; x < grid_x && error == cudaSuccess; x += most_x) {\n"
+        "                const dim3 grid(flt_blocks(grid_x - x, most_x), flt_blocks(grid_y - y, "
+        "most),\n"
+        "                    flt_blocks(grid_z - z, most));\n"
+        "                all.flt_first_x = x;\n"
+        "                all.flt_first_y = y;\n"
+        "                all.flt_first_z = z;\n"
+        "                error = cudaLaunchKernel(kernel, grid, dim3(block_x, block_y), arguments, "
+        "0, stream);\n"
+        "            }\n"
+        "    return error;\n}\n\n",
+        e->name, e->name, e->name, e->name);
+}
+
+static void launch(struct emission *e, const struct statement *kernel, const char *name,
+                   const struct statement *around)
+{
+    (void)around; /* no loop of this target is a wavefront */
+    text_print(e->out, "error = %s_launch(%s, frame", e->name, name);
+    emit_launch_box(e, kernel);
+    text_print(e->out, ", stream);\nif (error != cudaSuccess)\n    return error;\n");
+}
+
+const struct dialect dialect_cuda = {
+    .ending = ".cu",
+    .prologue = prologue,
+    .function = "static __host__ __device__ inline",
+    .lanes = "#pragma unroll 1", /* one thread goes through them */
+    .table = "static __device__ const",
+    .product = {[SCALAR_F32] = "flt_mul_f32", [SCALAR_F64] = "flt_mul_f64"},
+    .quotient = {[SCALAR_F32] = "flt_div_f32", [SCALAR_F64] = "flt_div_f64"},
+    .arithmetic = arithmetic,
+    .reserved = reserved,
+    .thread = "0", /* each of these kernels is one thread's */
+    .barrier = "__syncthreads();",
+    .shared = "__shared__ ",
+    .launch_index = {[LEVEL_GRID_X] = "frame->flt_first_x + blockIdx.x",
+                     [LEVEL_GRID_Y] = "frame->flt_first_y + blockIdx.y",
+                     [LEVEL_GRID_Z] = "frame->flt_first_z + blockIdx.z",
+                     [LEVEL_BLOCK_X] = "threadIdx.x",
+                     [LEVEL_BLOCK_Y] = "threadIdx.y"},
+    .open_file = open_file,
+    .print_before_kernels = print_before_kernels,
+    .print_before_host = print_launcher,
+    .open_kernel = open_kernel,
+    .close_kernel = close_kernel,
+    .launch = launch,
+    .host = &host_of_device,
+};

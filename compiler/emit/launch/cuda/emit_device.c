@@ -1,0 +1,142 @@
+/* The functions of the host that run kernels on a device: statuses, what the header says, NAME_run,
+ * the entry of tests. */
+#include "emit/host/host.h"
+#include "emit/launch/cuda/device.h"
+
+/* Statuses of devices stand behind all others, whose number the program decides; those of the
+ * device's own errors behind these. */
+enum { NO_DEVICE = 10000, NO_DEVICE_MEMORY = 10001, DEVICE = 20000 };
+
+static const struct {
+    const char *name;
+    int number;
+    const char *text;
+} status[] = {
+    {"NO_DEVICE", NO_DEVICE, "there is no device, or no driver for it"},
+    {"NO_DEVICE_MEMORY", NO_DEVICE_MEMORY, "there is not enough memory on the device"},
+};
+enum { STATUSES = sizeof status / sizeof status[0] };
+
+static void print_device_statuses(struct emission *e)
+{
+    const char *upper = name_upper(e, e->name);
+    for (size_t i = 0; i < STATUSES; i++)
+        text_print(e->out, "    %s_%s = %d, /* %s */\n", upper, status[i].name, status[i].number,
+                   status[i].text);
+    text_print(e->out, "    %s_DEVICE = %d, /* plus the cudaError_t of a call that failed */\n",
+               upper, DEVICE);
+}
+
+static void print_device_status_cases(struct emission *e)
+{
+    for (size_t i = 0; i < STATUSES; i++)
+        text_print(e->out, "    case %d:\n        return \"%s\";\n", status[i].number,
+                   status[i].text);
+}
+
+static void print_other_status(struct emission *e)
+{
+    text_print(e->out,
+               "status > %d ? cudaGetErrorString((cudaError_t)(status - %d)) : \"unknown status\"",
+               DEVICE, DEVICE);
+}
+
+static void declare_run(struct emission *e)
+{
+    const bool several = e->program->outputs.count > 1;
+    const char *outputs = several ? "outputs" : "output";
+    text_print(e->out,
+               "struct CUstream_st; /* a cudaStream_t is a pointer to it */\n\n"
+               "/* Bytes of scratch memory that the call of %s_run with these arguments needs; 0 "
+               "where\n * the arguments are wrong. */\nsize_t %s_scratch_bytes(",
+               e->name, e->name);
+    emit_parameters(e, false, true);
+    text_print(e->out,
+               ");\n\n"
+               "/* Computes the %s on the current device; returns a status. Images and scratch are "
+               "memory of\n * that device.\n"
+               " * scratch: %s_scratch_bytes(...) or more, aligned to 64 bytes.\n"
+               " * stream: the kernels are started on it; NULL: on the default one. Allocates "
+               "nothing, waits for\n"
+               " * nothing and keeps nothing between calls, so that it may be captured in a graph. "
+               "What goes wrong\n"
+               " * while kernels run is told by the next call that waits for them.\n"
+               " * Nothing is started unless all arguments are right. Outputs share no memory with "
+               "inputs%s; only\n"
+               " * equal addresses are noticed.\n",
+               outputs, e->name, several ? " or each other" : "");
+    emit_parameters_text(e);
+    text_print(e->out, " */\nint %s_run(", e->name);
+    emit_parameters(e, false, true);
+    text_print(e->out,
+               ", void *scratch, size_t scratch_bytes, struct CUstream_st *stream);\n\n"
+               "/* The same of images in memory of the host: takes memory on the current device, "
+               "copies the inputs\n"
+               " * to it, computes, waits and copies the %s back. Where the status is not OK no "
+               "sample of the\n * %s is written. */\nint %s(",
+               outputs, outputs, e->name);
+    emit_parameters(e, false, true);
+    text_print(e->out, ");\n");
+}
+
+static void print_status_of(struct emission *e)
+{
+    const char *upper = name_upper(e, e->name);
+    text_print(e->out,
+               "/* The status for what a call of the runtime gave. */\n"
+               "static int %s_status_of(cudaError_t error)\n{\n    switch (error) {\n"
+               "    case cudaSuccess:\n        return %s_OK;\n"
+               "    case cudaErrorNoDevice:\n    case cudaErrorInsufficientDriver:\n"
+               "    case cudaErrorStubLibrary:\n        return %s_NO_DEVICE;\n"
+               "    case cudaErrorMemoryAllocation:\n        return %s_NO_DEVICE_MEMORY;\n"
+               "    default:\n        return %s_DEVICE + (int)error;\n    }\n}\n\n",
+               e->name, upper, upper, upper, upper);
+}
+
+static void define_run(struct emission *e)
+{
+    print_status_of(e);
+    print_run_begin(e, ", struct CUstream_st *stream");
+    text_print(e->out, "    return %s_status_of(%s_kernels(&all, stream));\n}\n\n", e->name,
+               e->name);
+    emit_run_of_host_images(e);
+}
+
+/* As flt_generic_run, of images on the device; scratch NULL: *scratch_bytes is set, nothing more.
+ */
+static void print_entry(struct emission *e)
+{
+    const char *arguments = generic_arguments(e);
+    text_print(e->out,
+               "extern \"C\" int flt_generic_start%s(void *const *data, int32_t *const *extents,\n"
+               "    const ptrdiff_t *const *strides, const void *const *parameters, void *scratch, "
+               "size_t *scratch_bytes,\n    struct CUstream_st *stream)\n{\n",
+               e->options->entry_suffix);
+    print_generic_images(e);
+    text_print(e->out,
+               "    (void)parameters;\n    if (!scratch) {\n"
+               "        *scratch_bytes = %s_scratch_bytes(%s);\n        return %s_OK;\n    }\n"
+               "    return %s_run(%s, scratch, *scratch_bytes, stream);\n}\n",
+               e->name, arguments, name_upper(e, e->name), e->name, arguments);
+}
+
+const struct host_dialect host_of_device = {
+    .takes_strides = true,
+    .copies_images = true,
+    .threads = "1",
+    .frame = "int64_t flt_first_x, flt_first_y, flt_first_z; /* blocks before those of a launch "
+             "*/\n",
+    .set_frame = "",
+    .parameter = "",
+    .argument = "",
+    .kernels_result = "cudaError_t",
+    .kernels_parameter = ", struct CUstream_st *stream",
+    .kernels_begin = "    cudaError_t error = cudaSuccess;\n",
+    .kernels_end = "    return error;\n",
+    .declare_run = declare_run,
+    .define_run = define_run,
+    .print_statuses = print_device_statuses,
+    .print_status_cases = print_device_status_cases,
+    .print_other_status = print_other_status,
+    .print_entry = print_entry,
+};

@@ -1,0 +1,184 @@
+/* In place of the CUDA runtime's own header: emitted CUDA is compiled by a C++ compiler, and its
+ * kernels run by the simulator, in memory of the host. Of the runtime there is what emitted files
+ * mention. A call can be made to fail: sim_fail_at. */
+#ifndef CUDA_RUNTIME_H
+#define CUDA_RUNTIME_H
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern "C" {
+#include "simulator.h"
+}
+
+#define __global__
+#define __host__
+#define __device__
+#define __grid_constant__
+#define __launch_bounds__(threads)
+#define __shared__ static
+#define __syncthreads sim_barrier
+
+struct cuda_place {
+    unsigned x, y, z;
+};
+
+static inline struct cuda_place cuda_block_index(void)
+{
+    const struct cuda_place place = {(unsigned)sim_grid(0), (unsigned)sim_grid(1),
+                                     (unsigned)sim_grid(2)};
+    return place;
+}
+
+static inline struct cuda_place cuda_thread_index(void)
+{
+    const struct cuda_place place = {(unsigned)sim_thread(0), (unsigned)sim_thread(1), 0};
+    return place;
+}
+
+#define blockIdx cuda_block_index()
+#define threadIdx cuda_thread_index()
+
+struct dim3 {
+    unsigned x, y, z;
+    dim3(unsigned along_x, unsigned along_y = 1, unsigned along_z = 1)
+        : x(along_x), y(along_y), z(along_z)
+    {
+    }
+};
+
+/* ---- The runtime: its numbers of errors ---- */
+
+typedef enum {
+    cudaSuccess = 0,
+    cudaErrorInvalidValue = 1,
+    cudaErrorMemoryAllocation = 2,
+    cudaErrorInvalidConfiguration = 9,
+    cudaErrorStubLibrary = 34,
+    cudaErrorInsufficientDriver = 35,
+    cudaErrorNoDevice = 100,
+    cudaErrorLaunchFailure = 719,
+} cudaError_t;
+
+enum cudaMemcpyKind { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2 };
+
+static inline const char *cudaGetErrorString(cudaError_t error)
+{
+    return error == cudaErrorLaunchFailure ? "unspecified launch failure" : "an error";
+}
+
+/* What a call gives. */
+static inline cudaError_t cuda_call(void)
+{
+    return (cudaError_t)sim_next_failure();
+}
+
+static inline cudaError_t cudaMalloc(void **memory, size_t bytes)
+{
+    const cudaError_t error = cuda_call();
+    *memory = error == cudaSuccess ? aligned_alloc(64, (bytes + 63) / 64 * 64) : NULL;
+    return error != cudaSuccess ? error : *memory ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
+static inline cudaError_t cudaFree(void *memory)
+{
+    free(memory);
+    return cudaSuccess;
+}
+
+static inline cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
+{
+    const cudaError_t error = cuda_call();
+    (void)kind;
+    if (error == cudaSuccess && bytes)
+        memcpy(to, from, bytes);
+    return error;
+}
+
+/* A kernel over a frame, with what the simulator needs to call it. */
+template <typename Frame> struct cuda_launch {
+    void (*kernel)(Frame);
+    const Frame *frame;
+    static void run(const void *argument)
+    {
+        const cuda_launch *const launch = (const cuda_launch *)argument;
+        launch->kernel(*launch->frame);
+    }
+};
+
+/* Launches that a device would not take fail here, too. */
+template <typename Frame>
+cudaError_t cudaLaunchKernel(void (*kernel)(Frame), dim3 grid, dim3 block, void **arguments,
+                             size_t shared, struct CUstream_st *stream)
+{
+    const cuda_launch<Frame> launch = {kernel, (const Frame *)arguments[0]};
+    const cudaError_t error = cuda_call();
+    (void)shared;
+    (void)stream;
+    if (error != cudaSuccess)
+        return error;
+    if (!grid.x || !grid.y || !grid.z || grid.x > 2147483647 || grid.y > 65535 || grid.z > 65535 ||
+        !block.x || !block.y || block.z != 1 || block.x * block.y > 1024)
+        return cudaErrorInvalidConfiguration;
+    sim_launch(cuda_launch<Frame>::run, &launch, grid.x, grid.y, grid.z, block.x, block.y);
+    return cudaSuccess;
+}
+
+/* ---- What tests/cuda/device.cu calls beside that: kernels have run when their launch returns, so
+ * that streams, events and graphs are nothing ---- */
+
+typedef struct CUstream_st *cudaStream_t;
+typedef int cudaEvent_t, cudaGraph_t, cudaGraphExec_t;
+enum { cudaMemcpyDeviceToDevice = 3, cudaStreamNonBlocking = 1, cudaStreamCaptureModeGlobal = 0 };
+
+#define CUDA_NOTHING(call)                                                                         \
+    static inline cudaError_t call                                                                 \
+    {                                                                                              \
+        return cudaSuccess;                                                                        \
+    }
+CUDA_NOTHING(cudaDeviceSynchronize(void))
+CUDA_NOTHING(cudaStreamDestroy(cudaStream_t))
+CUDA_NOTHING(cudaStreamSynchronize(cudaStream_t))
+CUDA_NOTHING(cudaStreamBeginCapture(cudaStream_t, int))
+CUDA_NOTHING(cudaStreamEndCapture(cudaStream_t, cudaGraph_t *))
+CUDA_NOTHING(cudaGraphInstantiate(cudaGraphExec_t *, cudaGraph_t, unsigned long long))
+CUDA_NOTHING(cudaGraphLaunch(cudaGraphExec_t, cudaStream_t))
+CUDA_NOTHING(cudaGraphExecDestroy(cudaGraphExec_t))
+CUDA_NOTHING(cudaGraphDestroy(cudaGraph_t))
+CUDA_NOTHING(cudaEventCreate(cudaEvent_t *))
+CUDA_NOTHING(cudaEventRecord(cudaEvent_t))
+CUDA_NOTHING(cudaEventSynchronize(cudaEvent_t))
+
+static inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned)
+{
+    *stream = NULL;
+    return cudaSuccess;
+}
+
+static inline cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t, cudaEvent_t)
+{
+    *milliseconds = 1;
+    return cudaSuccess;
+}
+
+static inline cudaError_t cudaMalloc(char **memory, size_t bytes)
+{
+    return cudaMalloc((void **)memory, bytes);
+}
+
+static inline cudaError_t cudaMemset(void *memory, int byte, size_t bytes)
+{
+    memset(memory, byte, bytes);
+    return cudaSuccess;
+}
+
+static inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, int,
+                                          cudaStream_t)
+{
+    memcpy(to, from, bytes);
+    return cudaSuccess;
+}
+
+#endif
