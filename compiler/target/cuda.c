@@ -4,7 +4,8 @@
 
 const struct target target_cuda = {
     .name = "cuda",
-    .description = "CUDA for nvcc",
+    .description = "CUDA C++",
+    .is_public = true,
     .execution = EXECUTION_GRID,
     .fast = {48 * 1024, OWNER_BLOCK},
     .byte_cost = 16,

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# on_device.sh [REPORT]: in a folder that prepare.sh has filled, on a machine with a CUDA device and nvcc: every program is
-# compiled and run against what is expected; some with compute-sanitizer, if it is there; some are timed. All that is
-# said goes to REPORT (report.txt) too. JOBS: compilations at once. SECONDS_A_PROGRAM: the longest run, 60.
+# on_device.sh [REPORT]: in a folder that prepare.sh has filled, on a machine with a CUDA device: every program is
+# compiled by nvcc, or, where objects were prepared for the device's architecture, only linked; then run against what is
+# expected; some are timed; some run with compute-sanitizer, if it is there. All that is said goes to REPORT
+# (report.txt) too. JOBS: compilations at once. SECONDS_A_PROGRAM: the longest run, 60. FRESH=1: objects are left alone.
 set -u
 cd "$(dirname "$0")" || exit 1
 report=${1:-report.txt}
@@ -14,10 +15,10 @@ exec > >(tee "$report") 2>&1
 timed="example_unsharp example_harris example_local_laplacian example_blur example_biquad example_guided
     example_denoise example_resize recurrences reductions example_otsu"
 timed_small="example_compression transforms" # whose kernels are of one thread
-watched="example_unsharp example_harris example_biquad recurrences reductions borders rank4 lookups"
+watched="example_unsharp example_harris example_biquad recurrences reductions borders rank4"
+shared="example_harris example_blur example_pyramid example_local_laplacian reductions" # kernels with barriers
 
-command -v nvcc > /dev/null || { echo "SKIP cuda: nvcc not found"; exit 77; }
-nvcc --version | tail -2
+command -v nvcc > /dev/null && nvcc --version | tail -2
 nvidia-smi --query-gpu=name,driver_version,compute_cap,clocks.sm,clocks.mem --format=csv,noheader || { echo "SKIP cuda: no device"; exit 77; }
 capability=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -1 | tr -d .)
 arch=sm_${capability:-90}
@@ -25,19 +26,27 @@ arch=sm_${capability:-90}
 # one NAME: "NAME: compiled in S s", or what is wrong
 compile() {
     local start=$SECONDS
-    if nvcc -O3 -arch="$arch" -Werror all-warnings -I"$1" "$1/filter.cu" device.o -o "$work/$1" > "$work/$1.log" 2>&1; then
+    if [ -z "$FRESH" ] && [ -f "$1/$arch.o" ]; then
+        g++ "$1/$arch.o" "$device" -o "$work/$1" -L. -L/usr/local/cuda/lib64 -lcudart_static -ldl -lrt -lpthread \
+            > "$work/$1.log" 2>&1 || echo "FAIL $1 is not linked: $(head -3 "$work/$1.log")"
+    elif nvcc -O3 -arch="$arch" -Werror all-warnings -I"$1" "$1/filter.cu" "$device" -o "$work/$1" > "$work/$1.log" 2>&1; then
         [ $((SECONDS - start)) -lt 30 ] || echo "$1: compiled in $((SECONDS - start)) s"
     else
         echo "FAIL $1 does not compile: $(head -3 "$work/$1.log")"
     fi
 }
+device=$arch.o FRESH=${FRESH:-}
+[ -z "$FRESH" ] && [ -f "$device" ] || device=$work/device.o
 export -f compile
-export work arch
+export work arch device FRESH
 programs=$(for folder in */trials; do echo "${folder%/trials}"; done)
 start=$SECONDS
-nvcc -O3 -arch="$arch" -std=c++17 -Xcompiler -Wall -c device.cu -o device.o || exit 1
+if [ ! -f "$device" ] && ! nvcc -O3 -arch="$arch" -std=c++17 -Xcompiler -Wall -c device.cu -o "$device"; then
+    echo "SKIP cuda: nvcc not found, or it fails"
+    exit 77
+fi
 # Those that take long first.
-ls -S */filter.cu | xargs -n 1 dirname | xargs -P "$jobs" -I{} bash -c 'compile {}'
+wc -c -- */filter.cu | sort -nr | sed -n 's,.* \(.*\)/filter.cu$,\1,p' | xargs -P "$jobs" -I{} bash -c 'compile {}'
 echo "== compiled for $arch in $((SECONDS - start)) s"
 
 passed=0 failed=0 bad=""
@@ -59,26 +68,28 @@ for name in $programs; do
 done
 echo "== $(echo "$programs" | wc -l) programs: $passed passed, $failed failed${bad:+ (}${bad# }${bad:+)}"
 
+echo "== times: the median of runs on images of the device"
+time_one() { # NAME SIZE
+    [ -x "$work/$1" ] || return
+    printf '%-26s ' "$1"
+    timeout "$limit" "$work/$1" time "$1/trials" "$2" "$2" || echo "exit status $? at $2 x $2"
+}
+for name in $timed; do
+    for size in 1024 4096; do time_one "$name" $size; done
+done
+for name in $timed_small; do time_one "$name" 256; done
+
 if command -v compute-sanitizer > /dev/null; then
-    for tool in memcheck racecheck; do
-        for name in $watched; do
-            [ -x "$work/$name" ] || continue
-            timeout 90 compute-sanitizer --tool $tool --error-exitcode 9 "$work/$name" check "$name/trials" > "$work/out" 2>&1
-            echo "$tool $name: exit status $?, $(grep -E 'ERROR SUMMARY|RACECHECK SUMMARY' "$work/out" | tail -1)"
-        done
-    done
+    echo "== compute-sanitizer"
+    watch() { # TOOL NAME
+        [ -x "$work/$2" ] || return
+        timeout 45 compute-sanitizer --tool "$1" --error-exitcode 9 "$work/$2" check "$2/trials" > "$work/out" 2>&1
+        echo "$1 $2: exit status $?, $(grep -E 'SUMMARY' "$work/out" | tail -1)"
+    }
+    for name in $watched; do watch memcheck "$name"; done
+    for name in $shared; do watch racecheck "$name"; done
 else
     echo "== SKIP compute-sanitizer: not found"
 fi
-
-echo "== times: the median of runs on images of the device"
-for name in $timed; do
-    for size in 1024 4096; do
-        [ -x "$work/$name" ] && printf '%-26s ' "$name" && timeout "$limit" "$work/$name" time "$name/trials" $size $size || echo
-    done
-done
-for name in $timed_small; do
-    [ -x "$work/$name" ] && printf '%-26s ' "$name" && timeout "$limit" "$work/$name" time "$name/trials" 256 256 || echo
-done
 echo "== done in $SECONDS s: $passed passed, $failed failed"
 [ $failed -eq 0 ]

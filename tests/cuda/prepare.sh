@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # prepare.sh FOLDER [PATTERN]: what a machine with a device needs to check and time emitted CUDA, and nothing else:
 # there, on_device.sh is run in the folder. Programs of tests/emit and examples that target cuda takes, or those of
-# them whose path contains PATTERN, with images and what the interpreter makes of them. BUILD=folder of fltc.
+# them whose path contains PATTERN, with images and what the interpreter makes of them. ARCH=sm_90: with objects for that
+# architecture too, compiled here, JOBS at once. BUILD=folder of fltc.
 set -u
 BUILD=$(realpath "${BUILD:-$(dirname "$0")/../../build}")
 folder=${1:?prepare.sh FOLDER}
@@ -28,4 +29,12 @@ for file in tests/emit/*.flt examples/*/*.flt; do
 done
 rm -f "$folder"/*.cu "$folder"/*.h "$folder/log"
 cp tests/cuda/device.cu tests/cuda/kept_trials.h tests/cuda/on_device.sh "$folder"
+if [ -n "${ARCH:-}" ]; then
+    export PATH=$PATH:/usr/local/cuda/bin ARCH
+    cd "$folder" || exit 1
+    nvcc -O3 "-arch=$ARCH" -std=c++17 -c device.cu -o "$ARCH.o" || exit 1
+    cp "$(dirname "$(readlink -f "$(command -v nvcc)")")/../lib64/libcudart_static.a" .
+    for name in */trials; do echo "${name%/trials}"; done |
+        xargs -P "${JOBS:-1}" -I{} nvcc -O3 "-arch=$ARCH" -I{} -c {}/filter.cu -o "{}/$ARCH.o" || exit 1
+fi
 echo "$prepared programs prepared, $refused left out: $(du -sh "$folder" | cut -f1) in $folder"

@@ -9,9 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern "C" {
 #include "simulator.h"
-}
 
 #define __global__
 #define __host__

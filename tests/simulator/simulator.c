@@ -143,7 +143,7 @@ void sim_launch(sim_kernel *kernel, const void *argument, int64_t grid_x, int64_
         thread->place[0] = t % block_x;
         thread->place[1] = t / block_x;
         if (!thread->stack)
-            thread->stack = malloc(STACK_BYTES);
+            thread->stack = (char *)malloc(STACK_BYTES);
         if (!thread->stack) {
             sim.fault = "there is not enough memory";
             return;

@@ -6,6 +6,10 @@
 
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define SIM_SHARED static
 
 typedef void sim_kernel(const void *argument);
@@ -28,5 +32,9 @@ int sim_calls(void);
 void sim_seed(uint64_t seed);
 /* NULL, or what a kernel did wrong since the last call: a barrier that not all threads reached. */
 const char *sim_fault(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

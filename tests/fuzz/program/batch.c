@@ -183,12 +183,14 @@ static void report_crash(struct shared *shared, int status, const char *folder)
 
 static void remove_files(const char *folder, unsigned count, const struct batch_program program[])
 {
-    static const char *const ending[] = {"c", "h", "o", "log"};
+    static const char *const ending[] = {"c", "h", "o", "log", "cu"};
+    enum { ENDINGS = sizeof ending / sizeof ending[0] };
     char path[256];
     for (unsigned i = 0; i <= count; i++)
-        for (int e = 0; e < 8; e++) {
+        for (int e = 0; e < 2 * ENDINGS; e++) {
             snprintf(path, sizeof path, "%s/%s%s.%s", folder,
-                     i < count ? program[i].suffix : "blocks", e < 4 ? "" : "k", ending[e % 4]);
+                     i < count ? program[i].suffix : "blocks", e < ENDINGS ? "" : "k",
+                     ending[e % ENDINGS]);
             unlink(path);
         }
     static const char *const other[] = {"batch.so", "kernels.so", "link.log", "child.log"};

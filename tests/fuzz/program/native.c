@@ -30,8 +30,11 @@ const struct toolchain toolchain_list[] = {
     {NULL, {NULL}},
 };
 
-const struct toolchain toolchain_of_kernels = {"simulator",
-                                               {"gcc", "-std=gnu11", "-O0", "-I" SIMULATOR_FOLDER}};
+const struct toolchain toolchain_of_kernels = {
+    "simulator",
+    {"g++", "-x", "c++", "-std=c++17", "-O0", "-DFLT_MOST_BLOCKS=2", "-DFLT_MOST_BLOCKS_X=3",
+     "-I" SIMULATOR_FOLDER},
+};
 
 const struct toolchain *toolchain_find(const char *name)
 {
@@ -82,13 +85,13 @@ bool native_write(const struct program_check *check, const char *folder, const c
     char of_kernels[32];
     snprintf(of_kernels, sizeof of_kernels, "%sk", suffix);
     return write_program(check, check->program, "c", folder, suffix) &&
-           write_program(check, check->kernels, "simulator", folder, of_kernels);
+           write_program(check, check->kernels, "cuda", folder, of_kernels);
 }
 
 bool native_write_simulator(const char *folder)
 {
     static const char text[] = "#include <simulator.c>\n";
-    return write_file(folder, &(struct emitted_file){"blocks.c", text, sizeof text - 1});
+    return write_file(folder, &(struct emitted_file){"blocks.cu", text, sizeof text - 1});
 }
 
 /* ---- Compiling ---- */
@@ -142,7 +145,8 @@ void native_compile(const struct toolchain *toolchain, const char *folder, unsig
             unsigned n = 0;
             for (const char *const *w = toolchain->word; *w; w++)
                 words[n++] = *w;
-            snprintf(source[j], sizeof source[j], "%s.c", suffix[i + j]);
+            snprintf(source[j], sizeof source[j], "%s.%s", suffix[i + j],
+                     toolchain == &toolchain_of_kernels ? "cu" : "c");
             snprintf(output[j], sizeof output[j], "%s.log", suffix[i + j]);
             words[n++] = "-I" EXTERNALS_FOLDER;
             words[n++] = "-fPIC";

@@ -17,10 +17,11 @@ bool toolchain_exists(const struct toolchain *toolchain);
 /* What compiles kernels of blocks of threads, and the simulator that runs them. */
 extern const struct toolchain toolchain_of_kernels;
 
-/* The program's files, <folder>/<suffix>.c and .h, and those of its kernels, <suffix>k.c and .h. */
+/* The program's files, <folder>/<suffix>.c and .h, and those of its kernels, <suffix>k.cu and .h.
+ */
 bool native_write(const struct program_check *check, const char *folder, const char *suffix);
-/* <folder>/<suffix>.c of each → .o, on both cores. ok[i]: whether it compiled; else log[i] begins
- * with the compiler's words. */
+/* <folder>/<suffix>.c of each, of kernels .cu, → .o, on both cores. ok[i]: whether it compiled;
+ * else log[i] begins with the compiler's words. */
 struct native_log {
     bool ok;
     char text[600];
@@ -30,7 +31,7 @@ void native_compile(const struct toolchain *toolchain, const char *folder, unsig
 /* Links the objects that are there into <folder>/<library>; NULL, or why not. */
 const char *native_link(const struct toolchain *toolchain, const char *folder, const char *library,
                         unsigned count, const char *const suffix[], const struct native_log log[]);
-/* Writes <folder>/blocks.c, the simulator: it is compiled and linked with the kernels. */
+/* Writes <folder>/blocks.cu, the simulator: it is compiled and linked with the kernels. */
 bool native_write_simulator(const char *folder);
 /* Runs one program of an open library on each trial, with 1 and 2 threads, then its kernels, of
  * another library, with two orders of the threads of blocks; findings are set in the check. */

@@ -53,6 +53,7 @@ static void open_file(struct emission *e)
                "#include <stdlib.h>\n#include <string.h>\n\n%s\n",
                e->name, *e->program->text ? ": " : "", comment_text(e->arena, e->program->text),
                stem, e->options->stem, e->dialect->prologue);
+    externals_print(e); /* where programs that call functions are run by the simulator */
 }
 
 static void print_before_kernels(struct emission *e, const char *kernels, const char *host)

@@ -1,0 +1,172 @@
+/* What fails on the way: each call of the runtime in turn, with several errors, and wrong arguments. The status is
+ * the right one, no sample of a result is written, no memory is kept. Run on the CPU, by the
+ * simulator (tests/simulator/cuda_runtime.h). */
+#include "several.h"
+
+#include <cstdio>
+#include <cuda_runtime.h>
+
+enum { HEIGHT = 19, WIDTH = 37, GAP = 0xa5 };
+
+static int passed, failed;
+
+static void expect(bool good, const char *what, int number, int status)
+{
+    passed += good;
+    failed += !good;
+    if (!good)
+        fprintf(stderr, "FAIL %s %d: status %d, %s\n", what, number, status,
+                several_status_text(status));
+}
+
+/* Right arguments, of which a test changes one. */
+struct arguments {
+    float in_samples[HEIGHT * WIDTH], out_samples[HEIGHT * WIDTH], total_sample[1];
+    uint8_t other_samples[HEIGHT * WIDTH];
+    struct several_in in;
+    struct several_other other;
+    struct several_out out;
+    struct several_total total;
+};
+
+static void set_right(struct arguments *a)
+{
+    for (int i = 0; i < HEIGHT * WIDTH; i++) {
+        a->in_samples[i] = (float)(i % 11);
+        a->other_samples[i] = (uint8_t)(i % 7);
+    }
+    memset(a->out_samples, GAP, sizeof a->out_samples);
+    memset(a->total_sample, GAP, sizeof a->total_sample);
+    const struct several_in in = {a->in_samples, HEIGHT, WIDTH, WIDTH, 1};
+    const struct several_other other = {a->other_samples, HEIGHT, WIDTH, WIDTH, 1};
+    const struct several_out out = {a->out_samples, HEIGHT, WIDTH, WIDTH, 1};
+    const struct several_total total = {a->total_sample};
+    a->in = in;
+    a->other = other;
+    a->out = out;
+    a->total = total;
+}
+
+static bool is_written(const struct arguments *a)
+{
+    unsigned char gap[sizeof a->out_samples];
+    memset(gap, GAP, sizeof gap);
+    return memcmp(a->out_samples, gap, sizeof gap) != 0 ||
+           memcmp(a->total_sample, gap, sizeof a->total_sample) != 0;
+}
+
+static int run_on_host_images(struct arguments *a)
+{
+    return several(&a->in, &a->other, 2, &a->out, &a->total);
+}
+
+static int run_on_device(struct arguments *a, void *scratch, size_t bytes)
+{
+    return several_run(&a->in, &a->other, 2, &a->out, &a->total, scratch, bytes, NULL);
+}
+
+static size_t scratch_bytes(struct arguments *a)
+{
+    return several_scratch_bytes(&a->in, &a->other, 2, &a->out, &a->total);
+}
+
+static const struct {
+    cudaError_t error;
+    int status;
+} errors[] = {
+    {cudaErrorMemoryAllocation, SEVERAL_NO_DEVICE_MEMORY},
+    {cudaErrorNoDevice, SEVERAL_NO_DEVICE},
+    {cudaErrorInsufficientDriver, SEVERAL_NO_DEVICE},
+    {cudaErrorStubLibrary, SEVERAL_NO_DEVICE},
+    {cudaErrorInvalidConfiguration, SEVERAL_DEVICE + cudaErrorInvalidConfiguration},
+    {cudaErrorLaunchFailure, SEVERAL_DEVICE + cudaErrorLaunchFailure},
+};
+enum { ERRORS = sizeof errors / sizeof errors[0] };
+
+/* Each call of the runtime fails in turn; their number, those of launches alone. */
+static void fail_each(int calls, int launches, void *scratch, size_t bytes)
+{
+    static struct arguments a;
+    for (int e = 0; e < ERRORS; e++) {
+        for (int n = 1; n <= calls; n++) {
+            set_right(&a);
+            sim_fail_at(n, errors[e].error);
+            const int status = run_on_host_images(&a);
+            expect(status == errors[e].status && !is_written(&a), "call of the runtime", n,
+                   status);
+        }
+        for (int n = 1; n <= launches; n++) {
+            set_right(&a);
+            sim_fail_at(n, errors[e].error);
+            const int status = run_on_device(&a, scratch, bytes);
+            expect(status == errors[e].status && sim_calls() == n, "launch", n, status);
+        }
+    }
+    sim_fail_at(0, 0);
+    const char *words = several_status_text(SEVERAL_DEVICE + cudaErrorLaunchFailure);
+    expect(strcmp(words, cudaGetErrorString(cudaErrorLaunchFailure)) == 0, words, 0, 0);
+    expect(strcmp(several_status_text(77), "unknown status") == 0, "words of", 77, 77);
+}
+
+static void give_wrong_arguments(char *scratch, size_t bytes)
+{
+    static struct arguments a;
+    static const struct {
+        int status;
+        void (*spoil)(struct arguments *);
+    } wrong[] = {
+        {SEVERAL_NULL_POINTER, [](struct arguments *b) { b->in.data = NULL; }},
+        {SEVERAL_NULL_POINTER, [](struct arguments *b) { b->total.data = NULL; }},
+        {SEVERAL_BAD_EXTENT, [](struct arguments *b) { b->in.x = 0; }},
+        {SEVERAL_BAD_OUTPUT, [](struct arguments *b) { b->out.y++; }},
+        {SEVERAL_OVERLAP, [](struct arguments *b) { b->out.data = b->in_samples; }},
+    };
+    sim_fail_at(0, 0);
+    for (const auto &w : wrong) {
+        set_right(&a);
+        w.spoil(&a);
+        int status = run_on_host_images(&a);
+        expect(status == w.status && !is_written(&a), "images of the host: status", w.status,
+               status);
+        status = run_on_device(&a, scratch, bytes);
+        expect(status == w.status && !is_written(&a), "images of the device: status", w.status,
+               status);
+        expect(scratch_bytes(&a) == 0, "scratch memory for status", w.status, 0);
+    }
+    set_right(&a);
+    const struct {
+        char *scratch;
+        size_t bytes;
+    } bad[] = {{NULL, bytes}, {scratch, bytes - 1}, {scratch + 4, bytes}};
+    for (int i = 0; i < 3; i++) {
+        const int status = run_on_device(&a, bad[i].scratch, bad[i].bytes);
+        expect(status == SEVERAL_BAD_SCRATCH && !is_written(&a), "bad scratch memory", i, status);
+    }
+    expect(sim_calls() == 0, "calls of the runtime with wrong arguments:", sim_calls(), 0);
+}
+
+int main(void)
+{
+    static struct arguments on_host, on_device;
+    set_right(&on_host);
+    set_right(&on_device);
+    const size_t bytes = scratch_bytes(&on_device);
+    char *const scratch = (char *)aligned_alloc(64, (bytes + 127) / 64 * 64);
+    sim_fail_at(0, 0);
+    int status = run_on_host_images(&on_host);
+    const int calls = sim_calls();
+    expect(status == 0 && is_written(&on_host), "images of the host", 0, status);
+    sim_fail_at(0, 0);
+    status = run_on_device(&on_device, scratch, bytes);
+    const int launches = sim_calls();
+    expect(status == 0 &&
+               memcmp(on_host.out_samples, on_device.out_samples, sizeof on_host.out_samples) == 0,
+           "images of the device", 0, status);
+    /* One allocation and two copies more; NAME_run calls nothing but launches. */
+    expect(launches >= 3 && calls == launches + 3, "calls beside launches:", calls - launches, 0);
+    fail_each(calls, launches, scratch, bytes);
+    give_wrong_arguments(scratch, bytes);
+    free(scratch);
+    printf("cuda faults: %d passed, %d failed\n", passed, failed);
+    return failed != 0;
+}

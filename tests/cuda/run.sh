@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# Emitted CUDA, without a device: the very file runs on the CPU, compiled with the simulator in place of the runtime, and
+# gives the interpreter's bytes; faults.cu; device.cu, which on_device.sh runs where a device is; nvcc takes the file
+# for two architectures without a warning, and -fmad changes nothing. By turns: every fourth program runs, and nvcc compiles four. FULL=1: all
+# do. SHARE=K/N: the Kth of N shares of them. REQUIRE=cuda: without nvcc the test fails. BUILD=folder of fltc.
+set -u
+BUILD=$(realpath "${BUILD:-$(dirname "$0")/../../build}")
+cd "$(dirname "$0")/../.." || exit 1
+export BUILD FULL=${FULL:-}
+simulator="-std=c++17 -Wall -Wextra -Werror -Wno-unknown-pragmas -Itests/simulator"
+
+# PTX without what -fmad may write otherwise: sums, which are the same with and without the word.
+ptx() { # STEM fmad
+    nvcc -ptx -arch=compute_75 "-fmad=$2" "$1.cu" -o "$1.$2.ptx" && sed -E 's/\b(add|sub)\.rn\./\1./' "$1.$2.ptx" > "$1.$2"
+}
+
+# one SCRATCH NUMBER FILE: "passed failed", what is wrong to standard error
+one() {
+    local stem=$1/filter_$2 number=$2 file=$3 passed=0 failed=0
+    if ! "$BUILD/fltc" emit --target cuda "$file" -o "$stem.cu" > /dev/null 2> "$stem.log"; then
+        grep -q 'E0226' "$stem.log" || { echo "FAIL $file: $(head -3 "$stem.log")" >&2; failed=1; }
+        echo 0 $failed
+        return
+    fi
+    if [ -n "$FULL" ] || [ $((number % 4)) = 0 ]; then
+        TARGET=cuda "$BUILD/tests/emit/same_bytes" "$1/bytes_$number" "$file" > "$stem.bytes"
+        # shellcheck disable=SC2046
+        set -- "$1" $(awk '{ print $(NF - 3), $(NF - 1) }' "$stem.bytes")
+        passed=$((passed + ${2:-0})) failed=$((failed + ${3:-1}))
+    fi
+    if [ -n "${NVCC:-}" ] && { [ -n "$FULL" ] || [[ " $chosen " == *" $file "* ]]; }; then
+        if nvcc -c -gencode arch=compute_75,code=sm_75 -gencode arch=compute_90,code=sm_90 -Werror all-warnings \
+            "$stem.cu" -o "$stem.o" > "$stem.log" 2>&1 && ptx "$stem" true && ptx "$stem" false &&
+            cmp "$stem.true" "$stem.false" >> "$stem.log" 2>&1; then
+            passed=$((passed + 1))
+        else
+            echo "FAIL $file: nvcc: $(head -3 "$stem.log")" >&2
+            failed=$((failed + 1))
+        fi
+    fi
+    echo $passed $failed
+}
+export PATH=$PATH:/usr/local/cuda/bin
+export chosen="examples/unsharp/unsharp.flt tests/emit/elementary.flt tests/emit/recurrences.flt tests/emit/rank4.flt"
+if [ "${1:-}" = one ]; then
+    shift
+    one "$@"
+    exit
+fi
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+failed=0
+if command -v nvcc > /dev/null; then
+    export NVCC=1
+else
+    echo "SKIP cuda: nvcc not found"
+    [[ ",${REQUIRE:-}," != *,cuda,* ]] || failed=1
+fi
+gcc -O1 -g -c tests/simulator/simulator.c -o "$scratch/simulator.o" || exit 1
+
+# Faults, by themselves and watched.
+"$BUILD/fltc" emit --target cuda tests/cuda/several.flt -o "$scratch/several.cu" || exit 1
+# shellcheck disable=SC2086
+g++ $simulator -O1 -g -fsanitize=address,undefined "-I$scratch" -x c++ tests/cuda/faults.cu "$scratch/several.cu" \
+    -x none "$scratch/simulator.o" -o "$scratch/faults" && "$scratch/faults" 2> "$scratch/log" ||
+    { cat "$scratch/log" >&2; failed=1; }
+
+# What goes to a machine with a device.
+bash tests/cuda/prepare.sh "$scratch/device" examples/unsharp > "$scratch/log" || { cat "$scratch/log"; exit 1; }
+# shellcheck disable=SC2086
+g++ $simulator -O1 "-I$scratch/device/example_unsharp" -x c++ "$scratch/device/device.cu" \
+    "$scratch/device/example_unsharp/filter.cu" -x none "$scratch/simulator.o" -o "$scratch/run" &&
+    "$scratch/run" check "$scratch/device/example_unsharp/trials" > "$scratch/log" &&
+    "$scratch/run" time "$scratch/device/example_unsharp/trials" 9 9 >> "$scratch/log" ||
+    { cat "$scratch/log" >&2; failed=$((failed + 1)); }
+
+share=${SHARE:-1/1}
+ls tests/emit/*.flt examples/*/*.flt | awk -v number="${share%/*}" -v count="${share#*/}" \
+    'NR % count == number % count { print NR, $0 }' > "$scratch/share"
+< "$scratch/share" xargs -P "${JOBS:-$(nproc)}" -L 1 bash tests/cuda/run.sh one "$scratch" > "$scratch/results"
+passed=$(awk '{ n += $1 } END { print n + 0 }' "$scratch/results")
+failed=$((failed + $(awk '{ n += $2 } END { print n + 0 }' "$scratch/results") +
+    $(wc -l < "$scratch/share") - $(wc -l < "$scratch/results")))
+echo "cuda: $passed passed, $failed failed"
+[ "$failed" -eq 0 ]

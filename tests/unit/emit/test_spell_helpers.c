@@ -1,0 +1,125 @@
+/* Texts of helpers in the words of a dialect: which products are calls. */
+#include "emit/emission.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../session_fixture.h"
+
+static const struct dialect dialect = {
+    .function = "device",
+    .lanes = "#pragma lanes",
+    .product = {[SCALAR_F32] = "mul32", [SCALAR_F64] = "mul64"},
+    .quotient = {[SCALAR_F32] = "div32", [SCALAR_F64] = "div64"},
+};
+
+static void expect(void **state, const char *text, const char *expected)
+{
+    struct session *session = *state;
+    struct emission e = {.session = session, .arena = session->scratch, .dialect = &dialect};
+    assert_string_equal(expected, spell_helpers(&e, text).bytes);
+}
+
+/* The body of a function with parameters of each type. */
+static void expect_body(void **state, const char *body, const char *expected)
+{
+    const char *const signature =
+        "float f(float a, double b, int n, const float *x, int64_t k)\n{\n"
+        "    %s\n}\n";
+    struct session *session = *state;
+    expect(state, arena_format(session->permanent, signature, body),
+           arena_format(session->permanent, signature, expected));
+}
+
+static void definitions_begin_with_the_word(void **state)
+{
+    expect(state, "static inline int f(int n)\n{\n    static const int t[] = {1, 2};\n}\n",
+           "device int f(int n)\n{\n    static const int t[] = {1, 2};\n}\n");
+    expect(state, "/* static inline */\nFLT_INLINE void g(void)\n{\n}\nstatic int h(void);\n",
+           "/* static inline */\ndevice void g(void)\n{\n}\ndevice int h(void);\n");
+}
+
+static void products_of_reals_are_calls(void **state)
+{
+    expect_body(state, "return a * b;", "return mul64(a, b);");
+    expect_body(state, "a = a * a + 1;", "a = mul32(a, a) + 1;");
+    expect_body(state, "a = 1 - (a + 1) * (a - 1) * a;", "a = 1 - mul32(mul32(a + 1, a - 1), a);");
+    expect_body(state, "a = -(a * 2.0f) / a;", "a = -div32(mul32(a, 2.0f), a);");
+    expect_body(state, "b = 0x1.8p-3 * n + 1e-3f * a;",
+                "b = mul64(0x1.8p-3, n) + mul32(1e-3f, a);");
+    expect_body(state, "b *= a + 1;", "b = mul64(b, a + 1);");
+    expect_body(state, "a = x[n * k] * x[2 * n + 1];", "a = mul32(x[n * k], x[2 * n + 1]);");
+    expect_body(state, "a = fabsf(a * a) * a;", "a = mul32(fabsf(mul32(a, a)), a);");
+    expect_body(state, "a = (n > 1 ? a : 2) * n;", "a = mul32(n > 1 ? a : 2, n);");
+    expect_body(state, "a = n ? a * a\n                : a;",
+                "a = n ? mul32(a, a)\n                : a;");
+}
+
+static void products_of_integers_stay(void **state)
+{
+    expect_body(state, "n = n * n + (int)a * n % 3;", "n = n * n + (int)a * n % 3;");
+    expect_body(state, "n *= 2;", "n *= 2;");
+    expect_body(state, "k = (a > 1) * k + sizeof a * k;", "k = (a > 1) * k + sizeof a * k;");
+    expect_body(state, "b = (double)k * n / 4;", "b = div64(mul64((double)k, n), 4);");
+    expect_body(state, "k = (int64_t)(a * 2) * k;", "k = (int64_t)(mul32(a, 2)) * k;");
+    expect_body(state, "k = 0xff * k + 07 * n;", "k = 0xff * k + 07 * n;");
+}
+
+static void declarations_tell_types(void **state)
+{
+    expect_body(state, "const int i = n * 2, j = i * i; const double v = i * b, w = v * j;",
+                "const int i = n * 2, j = i * i; const double v = mul64(i, b), w = mul64(v, j);");
+    expect_body(state, "float *const y = x + n * k, z = *y; a = y[0] * z;",
+                "float *const y = x + n * k, z = *y; a = mul32(y[0], z);");
+    expect_body(
+        state, "const float t[2] = {a * a, b}; for (int a = 0, b = 1; a * b < n; a++) t[a];",
+        "const float t[2] = {mul32(a, a), b}; for (int a = 0, b = 1; a * b < n; a++) t[a];");
+    /* A name means in each function what it is declared to be there. */
+    expect(state,
+           "int f(int m)\n{\n    return m * m;\n}\ndouble g(double m)\n{\n    return m * f(2) * "
+           "f(3);\n}\n",
+           "int f(int m)\n{\n    return m * m;\n}\n"
+           "double g(double m)\n{\n    return mul64(mul64(m, f(2)), f(3));\n}\n");
+}
+
+static void members_have_types_of_their_own(void **state)
+{
+    expect(state,
+           "struct pair {\n    double hi, lo;\n};\nstruct words {\n    uint32_t w[4];\n};\n"
+           "double f(struct pair p, struct words c, float hi, float w)\n{\n"
+           "    p.hi *= 2;\n    return p.hi * p.lo + hi * w + c.w[0] * c.w[1];\n}\n",
+           "struct pair {\n    double hi, lo;\n};\nstruct words {\n    uint32_t w[4];\n};\n"
+           "double f(struct pair p, struct words c, float hi, float w)\n{\n"
+           "    p.hi = mul64(p.hi, 2);\n"
+           "    return mul64(p.hi, p.lo) + mul32(hi, w) + c.w[0] * c.w[1];\n}\n");
+}
+
+static void what_is_for_processors_is_left_out(void **state)
+{
+    expect(state,
+           "static void f(float v)\n{\n#ifdef FLT_V4\n    g(v * v);\n#endif\n    FLT_SIMD\n"
+           "    for (int l = 0; l < 4; l++)\n        h(v * l);\n}\n",
+           "device void f(float v)\n{\n    #pragma lanes\n"
+           "    for (int l = 0; l < 4; l++)\n        h(mul32(v, l));\n}\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(definitions_begin_with_the_word, open_session,
+                                        close_session),
+        cmocka_unit_test_setup_teardown(products_of_reals_are_calls, open_session, close_session),
+        cmocka_unit_test_setup_teardown(products_of_integers_stay, open_session, close_session),
+        cmocka_unit_test_setup_teardown(declarations_tell_types, open_session, close_session),
+        cmocka_unit_test_setup_teardown(members_have_types_of_their_own, open_session,
+                                        close_session),
+        cmocka_unit_test_setup_teardown(what_is_for_processors_is_left_out, open_session,
+                                        close_session),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
