@@ -12,10 +12,11 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export PATH=$PATH:/usr/local/cuda/bin
 exec > >(tee "$report") 2>&1
-timed="example_unsharp example_harris example_local_laplacian example_blur example_biquad example_guided
-    example_denoise example_resize recurrences reductions example_otsu"
+timed="example_unsharp bench_unsharp bench_harris bench_local_laplacian8 bench_blur bench_gaussian5 bench_sobel bench_median3
+    bench_gaussian_recursive bench_iir_blur bench_bicubic bench_sums bench_camera example_resize bench_wavelet bench_stencil_chain
+    bench_nl_means bench_bilateral_grid example_otsu reductions"
 timed_small="example_compression transforms" # whose kernels are of one thread
-watched="example_unsharp example_harris example_biquad recurrences reductions borders rank4"
+watched="example_unsharp example_harris bench_gaussian_recursive recurrences reductions borders rank4"
 shared="example_harris example_blur example_pyramid example_local_laplacian reductions" # kernels with barriers
 
 command -v nvcc > /dev/null && nvcc --version | tail -2

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # prepare.sh FOLDER [PATTERN]: what a machine with a device needs to check and time emitted CUDA, and nothing else:
-# there, on_device.sh is run in the folder. Programs of tests/emit and examples that target cuda takes, or those of
-# them whose path contains PATTERN, with images and what the interpreter makes of them. ARCH=sm_90: with objects for that
+# there, on_device.sh is run in the folder. Programs of tests/emit, examples and tests/bench that target cuda takes, or
+# those of them whose path contains PATTERN, with images and what the interpreter makes of them. ARCH=sm_90: with objects for that
 # architecture too, compiled here, JOBS at once. BUILD=folder of fltc.
 set -u
 BUILD=$(realpath "${BUILD:-$(dirname "$0")/../../build}")
@@ -11,10 +11,13 @@ cd "$(dirname "$0")/../.." || exit 1
 same_bytes=$BUILD/tests/emit/same_bytes
 [ -x "$same_bytes" ] || { echo "make ${same_bytes#"$PWD"/}" >&2; exit 1; }
 prepared=0 refused=0
-for file in tests/emit/*.flt examples/*/*.flt; do
+for file in tests/emit/*.flt examples/*/*.flt tests/bench/workloads/*.flt; do
     [[ $file == *"${2:-}"* ]] || continue
     name=$(basename "$file" .flt)
-    case $file in examples/*) name=example_$name ;; esac
+    case $file in
+    examples/*) name=example_$name ;;
+    tests/bench/*) name=bench_$name ;;
+    esac
     if ! "$BUILD/fltc" emit --target cuda "$file" -o "$folder/" > /dev/null 2> "$folder/log"; then
         echo "left out: $(head -1 "$folder/log")"
         refused=$((refused + 1))
