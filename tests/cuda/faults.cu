@@ -92,8 +92,7 @@ static void fail_each(int calls, int launches, void *scratch, size_t bytes)
             set_right(&a);
             sim_fail_at(n, errors[e].error);
             const int status = run_on_host_images(&a);
-            expect(status == errors[e].status && !is_written(&a), "call of the runtime", n,
-                   status);
+            expect(status == errors[e].status && !is_written(&a), "call of the runtime", n, status);
         }
         for (int n = 1; n <= launches; n++) {
             set_right(&a);

@@ -50,35 +50,42 @@ fi
 wc -c -- */filter.cu | sort -nr | sed -n 's,.* \(.*\)/filter.cu$,\1,p' | xargs -P "$jobs" -I{} bash -c 'compile {}'
 echo "== compiled for $arch in $((SECONDS - start)) s"
 
+# check NAME: what it says goes to NAME.out, its exit status and seconds to NAME.rc
+check() {
+    local start=$SECONDS
+    timeout "$limit" "$work/$1" check "$1/trials" > "$work/$1.out" 2>&1
+    echo $? $((SECONDS - start)) > "$work/$1.rc"
+}
+export -f check
+export limit
+start=$SECONDS
+for name in $programs; do [ ! -x "$work/$name" ] || echo "$name"; done | xargs -P 4 -I{} bash -c 'check {}'
 passed=0 failed=0 bad=""
 for name in $programs; do
-    [ -x "$work/$name" ] || { failed=$((failed + 1)) bad="$bad $name"; continue; }
-    start=$SECONDS
-    timeout "$limit" "$work/$name" check "$name/trials" > "$work/out" 2>&1
-    rc=$?
-    last=$(tail -1 "$work/out")
-    if [ $rc = 0 ]; then
-        passed=$((passed + $(echo "$last" | awk '{ print $1 + 0 }')))
-    else
-        echo "FAIL $name (exit status $rc, $((SECONDS - start)) s):"
-        head -5 "$work/out" | sed 's/^/    /'
-        passed=$((passed + $(echo "$last" | awk '/passed/ { print $1 + 0 }')))
-        failed=$((failed + $(echo "$last" | awk '/passed/ { n = $3 } END { print n ? n : 1 }')))
-        bad="$bad $name"
-    fi
+    rc=none took=0
+    [ ! -f "$work/$name.rc" ] || read -r rc took < "$work/$name.rc"
+    last=$(tail -1 "$work/$name.out" 2> /dev/null)
+    passed=$((passed + $(echo "$last" | awk '/passed/ { n = $1 } END { print n + 0 }')))
+    [ "$rc" != 0 ] || continue
+    failed=$((failed + $(echo "$last" | awk '/passed/ { n = $3 } END { print n ? n : 1 }')))
+    bad="$bad $name"
+    echo "FAIL $name (exit status $rc, $took s):"
+    head -5 "$work/$name.out" 2> /dev/null | sed 's/^/    /'
 done
+echo "== checked in $((SECONDS - start)) s"
 echo "== $(echo "$programs" | wc -l) programs: $passed passed, $failed failed${bad:+ (}${bad# }${bad:+)}"
 
 echo "== times: the median of runs on images of the device"
-time_one() { # NAME SIZE
+time_one() { # NAME ROWS COLUMNS
     [ -x "$work/$1" ] || return
     printf '%-26s ' "$1"
-    timeout "$limit" "$work/$1" time "$1/trials" "$2" "$2" || echo "exit status $? at $2 x $2"
+    timeout "$limit" "$work/$1" time "$1/trials" "$2" "$3" || echo "exit status $? at $2 x $3"
 }
+time_one example_unsharp 600000 5 # more rows of blocks than a launch takes
 for name in $timed; do
-    for size in 1024 4096; do time_one "$name" $size; done
+    for size in 1024 4096; do time_one "$name" $size $size; done
 done
-for name in $timed_small; do time_one "$name" 256; done
+for name in $timed_small; do time_one "$name" 256 256; done
 
 if command -v compute-sanitizer > /dev/null; then
     echo "== compute-sanitizer"

@@ -70,10 +70,11 @@ static void open_kernel(struct emission *e, const struct statement *kernel, cons
     int64_t threads = 1;
     for (size_t i = 0; i < sizeof level / sizeof level[0]; i++)
         threads *= box.extent[level[i]] ? box.extent[level[i]]->as.integer : 1;
-    text_print(e->out,
-               "static __global__ void __launch_bounds__(%lld) %s(const __grid_constant__ struct "
-               "%s_frame all)\n{\n    const struct %s_frame *const frame = &all;\n",
-               (long long)threads, name, e->name, e->name);
+    text_print(
+        e->out,
+        "static __global__ void __launch_bounds__(%lld) %s(\n    const __grid_constant__ struct "
+        "%s_frame all)\n{\n    const struct %s_frame *const frame = &all;\n",
+        (long long)threads, name, e->name, e->name);
 }
 
 static void close_kernel(struct emission *e, const struct statement *kernel, const char *name)
