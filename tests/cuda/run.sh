@@ -22,6 +22,13 @@ one() {
         echo 0 $failed
         return
     fi
+    # The header is C, and asks for nothing of CUDA's.
+    if gcc -std=c99 -pedantic-errors -Wall -Wextra -Werror -fsyntax-only -x c "$stem.h" 2> "$stem.log"; then
+        passed=1
+    else
+        echo "FAIL $stem.h: $(head -3 "$stem.log")" >&2
+        failed=1
+    fi
     if [ -n "$FULL" ] || [ $((number % 4)) = 0 ]; then
         TARGET=cuda "$BUILD/tests/emit/same_bytes" "$1/bytes_$number" "$file" > "$stem.bytes"
         # shellcheck disable=SC2046
