@@ -464,16 +464,19 @@ static void keep_trial(const struct filter *f, const struct trial *trial)
         keep_samples(f, &trial->expected[i]);
 }
 
-/* Axes of one name have one extent: the last two of the first image that has it y and x, others
- * 3. */
+/* Axes of one name have one extent: colours behind y and x are 3; of others the last two of the
+ * first image that has it are y and x, all else 3. */
 static int64_t extent_of(const struct filter *f, const struct symbol *name, const int64_t size[2])
 {
-    for (unsigned i = 0; i < f->inputs; i++)
-        for (unsigned k = 0; k < f->image[i]->rank; k++)
-            if (f->image[i]->axis[k].name == name)
-                return k + 1 == f->image[i]->rank   ? size[1]
-                       : k + 2 == f->image[i]->rank ? size[0]
-                                                    : 3;
+    for (unsigned i = 0; i < f->inputs; i++) {
+        const struct stage *image = f->image[i];
+        unsigned end = image->rank; /* of y and x */
+        if (end > 2 && strcmp(image->axis[end - 1].name->text, "c") == 0)
+            end--;
+        for (unsigned k = 0; k < image->rank; k++)
+            if (image->axis[k].name == name)
+                return k + 1 == end ? size[1] : k + 2 == end ? size[0] : 3;
+    }
     return 1;
 }
 
