@@ -100,11 +100,12 @@ static union value small_parameter(uint64_t *seed, const struct parameter *p)
  * FIRST_COMPILER. */
 static bool is_tried(const struct filter *f, unsigned compiler_number)
 {
-    if (f->target->execution == EXECUTION_GRID)
-        return compiler_number < COMPILERS_OF_KERNELS;
+    const unsigned compilers =
+        f->target->execution == EXECUTION_GRID ? COMPILERS_OF_KERNELS : COMPILERS;
     const char *count = getenv("COMPILERS"), *first = getenv("FIRST_COMPILER");
-    const unsigned from = first ? (unsigned)atoi(first) % COMPILERS : 0;
-    return !count || (compiler_number + COMPILERS - from) % COMPILERS < (unsigned)atoi(count);
+    const unsigned from = first ? (unsigned)atoi(first) % compilers : 0;
+    return compiler_number < compilers &&
+           (!count || (compiler_number + compilers - from) % compilers < (unsigned)atoi(count));
 }
 
 static void find_function(void *handle, const char *name, void *function)
