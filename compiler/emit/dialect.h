@@ -54,9 +54,11 @@ struct dialect {
     const struct arithmetic_text
         *arithmetic;             /* their definitions; ends with a NULL name, or NULL */
     const char *const *reserved; /* names that are taken beside those of C; ends with NULL */
+    const char *frame;           /* before what a kernel takes: "frame->"; "": it has arguments */
+    const char *memory;          /* before the type of what lies in memory of all threads */
     const char *thread;          /* of a kernel whose threads have memory each: its number */
     const char *barrier;         /* a statement */
-    const char *shared;          /* before the declaration of a shared array */
+    const char *shared;          /* before the declaration of what a block of threads shares */
     /* The line before a loop of the level, or NULL. */
     const char *loop_pragma[LEVEL_COUNT];
     /* The index of a GRID or BLOCK loop within the launch, or NULL where it is a loop. */
@@ -66,6 +68,9 @@ struct dialect {
     /* Macros and functions that the kernels mention; then those that the host's functions do. */
     void (*print_before_kernels)(struct emission *e, const char *kernels, const char *host);
     void (*print_before_host)(struct emission *e, const char *host);
+    /* Where the kernels are a text of their own: prints that into the source, with the helpers that
+     * are in use. NULL: they stand in the source. */
+    void (*embeds)(struct emission *e, const struct text *kernels);
     /* What stands around the body of a kernel: signature and opening, then what follows it. */
     void (*open_kernel)(struct emission *e, const struct statement *kernel, const char *name);
     void (*close_kernel)(struct emission *e, const struct statement *kernel, const char *name);

@@ -12,6 +12,12 @@ struct row {
     const char *element;         /* the sample at hand */
 };
 
+/* Helpers in use. */
+struct helper_set {
+    struct hash_map known; /* name → marker */
+    VECTOR(const char *) list;
+};
+
 struct emission {
     struct session *session;
     struct arena *arena;
@@ -25,8 +31,7 @@ struct emission {
     struct hash_map taken;        /* symbol of an identifier in use at the top → marker */
     struct hash_map locals;       /* expr or buffer name → text, in the kernel at hand */
     struct hash_map taken_locals; /* symbol → marker, in the kernel at hand */
-    struct hash_map helpers;      /* name → marker */
-    VECTOR(const char *) helper_list;
+    struct helper_set helpers;
     struct external_list externals;   /* called */
     VECTOR(const char *) kernels;     /* launched, by the program's names */
     VECTOR(const struct expr *) host; /* variables of loops around kernels that these name */
@@ -134,7 +139,8 @@ bool place_fits_32_bits(const struct emission *e, const struct buffer *buffer,
 
 /* helpers.c: small functions that emitted files carry, each once and only if used. */
 const char *helper_use(struct emission *e, const char *name);
-void helpers_print(struct emission *e);
+/* spell: in the words of the dialect; else in C. */
+void helpers_print(struct emission *e, bool spell);
 /* The same of a function of the dialect's arithmetic. */
 const char *arithmetic_use(struct emission *e, const char *name);
 /* spell_helpers.c: their text in the words of a dialect that has a word for functions. */
@@ -146,6 +152,17 @@ void externals_reserve(struct emission *e);
 /* What the function is called by. */
 const char *external_use(struct emission *e, const struct external *function);
 void externals_print(struct emission *e);
+
+/* kernel_uses.c: what a kernel takes from memory and from the host, in the order of first use. */
+struct kernel_uses {
+    VECTOR(const struct buffer *) buffers;
+    VECTOR(const struct expr *) variables; /* extents, parameters, those of loops around kernels */
+    struct hash_map stored;                /* by buffer */
+    bool tiles, lines; /* some of the buffers are in the memory that a thread has for these */
+};
+struct kernel_uses kernel_uses_of(struct emission *e, const struct statement *body);
+bool kernel_stores(const struct kernel_uses *uses, const struct buffer *buffer);
+const char *type_in_frame(const struct expr *variable);
 
 /* emit_statements.c */
 void emit_statement(struct emission *e, const struct statement *statement);

@@ -38,6 +38,9 @@ static void print_source(struct emission *e)
     emit_frame(e);
     e->out = &kernels;
     emit_kernels(e);
+    const struct helper_set of_kernels = e->helpers;
+    if (e->dialect->embeds)
+        e->helpers = (struct helper_set){0};
     e->out = &host;
     emit_host(e);
     if (e->options->entry_suffix)
@@ -47,10 +50,15 @@ static void print_source(struct emission *e)
     e->dialect->open_file(e);
     text_print(out, "/* Floor division by powers of two is written as a shift. */\n"
                     "typedef char flt_shift_is_arithmetic[(-1 >> 1) == -1 ? 1 : -1];\n\n");
-    helpers_print(e);
+    helpers_print(e, e->dialect->function && !e->dialect->embeds);
     e->dialect->print_before_kernels(e, kernels.bytes, host.bytes);
     text_append(out, frame.bytes, frame.length);
-    text_append(out, kernels.bytes, kernels.length);
+    if (e->dialect->embeds) {
+        e->helpers = of_kernels;
+        e->dialect->embeds(e, &kernels);
+    } else {
+        text_append(out, kernels.bytes, kernels.length);
+    }
     e->dialect->print_before_host(e, host.bytes);
     if (e->options->profiles)
         text_print(out,

@@ -4,120 +4,35 @@
 #include "expr/affine.h"
 #include "loop/rewrite.h"
 
-/* ---- What a kernel uses ---- */
+/* ---- What a kernel takes ---- */
 
-struct uses {
-    struct emission *e;
-    struct hash_map seen; /* buffer axis pointers, variables */
-    VECTOR(const struct buffer *) buffers;
-    VECTOR(const struct expr *) variables;
-    struct hash_map stored;
-    struct expr_walk walk;
-    bool threads; /* a loop over them is around */
-};
-
-static void use_variable(const struct expr *node, void *user);
-
-static void use_buffer(struct uses *u, uint32_t id)
+/* From the frame, by name. */
+static void print_prologue(struct emission *e, const struct kernel_uses *uses)
 {
-    const struct buffer *buffer = &u->e->program->buffers.item[id];
-    if (hash_map_find(&u->seen, buffer))
-        return;
-    hash_map_put(u->e->arena, &u->seen, buffer, (void *)(uintptr_t)buffer);
-    VECTOR_PUSH(u->e->arena, &u->buffers, buffer);
-    for (unsigned k = 0; k < buffer->rank; k++)
-        expr_visit(&u->walk, buffer->axis[k].first, use_variable, u);
-}
-
-static void use_variable(const struct expr *node, void *user)
-{
-    struct uses *u = user;
-    if (node->kind == EXPR_LOAD)
-        use_buffer(u, node->as.load.source);
-    if (node->kind != EXPR_VARIABLE ||
-        (node->as.variable.kind != VARIABLE_EXTENT &&
-         node->as.variable.kind != VARIABLE_PARAMETER && !name_is_of_host(u->e, node)))
-        return;
-    if (!hash_map_find(&u->seen, node)) {
-        hash_map_put(u->e->arena, &u->seen, node, (void *)(uintptr_t)node);
-        VECTOR_PUSH(u->e->arena, &u->variables, node);
-    }
-}
-
-static void use_expression(const struct expr *node, void *user)
-{
-    struct uses *u = user;
-    expr_visit(&u->walk, node, use_variable, u);
-}
-
-static void use_statement(const struct statement *statement, void *user)
-{
-    struct uses *u = user;
-    /* The number of launches is the host's business. */
-    const bool threads = threads_share(statement);
-    const bool launched =
-        statement->kind == STATEMENT_LOOP && u->e->dialect->launch_index[statement->as.loop.level];
-    if (threads && (u->threads || threads_loop_in(statement->as.loop.body)))
-        use_expression(statement->as.loop.first, u);
-    if (threads && u->threads)
-        use_expression(statement->as.loop.extent, u);
-    if (launched)
-        use_expression(statement->as.loop.first, u);
-    else if (!threads)
-        statement_expressions(statement, use_expression, u);
-    u->threads = u->threads || threads;
-    if (statement->kind == STATEMENT_PREFETCH)
-        use_buffer(u, statement->as.prefetch.buffer.index);
-    if (statement->kind == STATEMENT_TRANSFORM) {
-        const struct buffer *table = program_buffer(u->e->program, statement->as.transform.table);
-        use_buffer(u, table->id.index);
-        if (statement->as.transform.prepares)
-            hash_map_put(u->e->arena, &u->stored, table, (void *)(uintptr_t)table);
-    }
-    if (statement->kind == STATEMENT_STORE) {
-        use_buffer(u, statement->as.store.buffer.index);
-        const struct buffer *buffer = program_buffer(u->e->program, statement->as.store.buffer);
-        hash_map_put(u->e->arena, &u->stored, buffer, (void *)(uintptr_t)buffer);
-    }
-    statement_children(statement, use_statement, u);
-}
-
-static void print_prologue(struct emission *e, const struct statement *body)
-{
-    struct uses u = {.e = e, .walk = {.scratch = e->arena}};
-    use_statement(body, &u);
-    bool any = u.variables.count > 0, tiles = false;
     /* A place that is counted from where a launch begins needs no first coordinate. */
     const bool may_be_unused = e->dialect->launch_index[LEVEL_GRID_X] != NULL;
-    for (size_t i = 0; i < u.buffers.count; i++) {
-        any = any || u.buffers.item[i]->space == SPACE_TILE;
-        tiles = tiles ||
-                (u.buffers.item[i]->space == SPACE_TILE && !buffer_holds_lines(u.buffers.item[i]));
-    }
-    if (tiles)
+    bool any = uses->variables.count > 0 || uses->tiles || uses->lines;
+    if (uses->tiles)
         text_print(e->out, "char *const flt_tiles = frame->tiles + (size_t)%s * FLT_TILE_BYTES;\n",
                    e->dialect->thread);
-    for (size_t i = 0; i < u.buffers.count; i++) {
-        const struct buffer *buffer = u.buffers.item[i];
+    for (size_t i = 0; i < uses->buffers.count; i++) {
+        const struct buffer *buffer = uses->buffers.item[i];
         const bool in_frame = buffer_is_in_frame(buffer);
         const char *name = name_of_buffer(e, buffer);
         any = any || in_frame;
         if (in_frame)
             text_print(e->out, "%s%s *FLT_RESTRICT const %s = frame->%s;\n",
-                       hash_map_find(&u.stored, buffer) ? "" : "const ",
+                       kernel_stores(uses, buffer) ? "" : "const ",
                        scalar_info[buffer->scalar].c_type, name, name);
         for (unsigned k = 0; k < buffer->rank && buffer_has_stride(e, buffer, k); k++) {
             const char *stride = name_of_stride(e, buffer, k);
             text_print(e->out, "const ptrdiff_t %s = frame->%s;\n", stride, stride);
         }
     }
-    for (size_t i = 0; i < u.variables.count; i++) {
-        const struct expr *v = u.variables.item[i];
+    for (size_t i = 0; i < uses->variables.count; i++) {
+        const struct expr *v = uses->variables.item[i];
         const char *name = name_of_variable(e, v);
-        text_print(e->out, "const %s %s = frame->%s;\n",
-                   v->as.variable.kind == VARIABLE_PARAMETER ? scalar_info[v->scalar].c_type
-                                                             : "int64_t",
-                   name, name);
+        text_print(e->out, "const %s %s = frame->%s;\n", type_in_frame(v), name, name);
         if (may_be_unused)
             text_print(e->out, "(void)%s;\n", name);
     }
@@ -135,8 +50,7 @@ static bool is_accumulator(const struct buffer *buffer)
 static void print_type(struct emission *e, const struct buffer *buffer)
 {
     const bool truth = is_accumulator(buffer) && buffer->scalar == SCALAR_BOOL;
-    text_print(e->out, "%s%s ", buffer->space == SPACE_SHARED ? e->dialect->shared : "",
-               truth ? "int" : scalar_info[buffer->scalar].c_type);
+    text_print(e->out, "%s ", truth ? "int" : scalar_info[buffer->scalar].c_type);
 }
 
 /* In the thread's own part of the scratch memory; rows of tiles in a line apart, so that they do
@@ -145,8 +59,10 @@ static void print_tile(struct emission *e, const struct buffer *buffer, uint64_t
 {
     enum { LINE = 64 };
     const char *type = scalar_info[buffer->scalar].c_type;
-    text_print(e->out, "%s *FLT_RESTRICT const %s = (%s *)(void *)(flt_tiles + %llu);\n", type,
-               name_of_buffer(e, buffer), type, (unsigned long long)e->tile_at);
+    const char *const space = e->dialect->memory;
+    text_print(e->out, "%s%s *FLT_RESTRICT const %s = (%s%s *)(%svoid *)(flt_tiles + %llu);\n",
+               space, type, name_of_buffer(e, buffer), space, type, space,
+               (unsigned long long)e->tile_at);
     e->tile_at += (count * scalar_info[buffer->scalar].bytes + 2 * LINE - 1) / LINE * LINE;
     e->tile_bytes = e->tile_at > e->tile_bytes ? e->tile_at : e->tile_bytes;
 }
@@ -155,10 +71,33 @@ static void print_tile(struct emission *e, const struct buffer *buffer, uint64_t
 static void print_memory_of_lines(struct emission *e, const struct buffer *buffer)
 {
     const char *type = scalar_info[buffer->scalar].c_type;
+    const char *const space = e->dialect->memory, *const frame = e->dialect->frame;
     text_print(e->out,
-               "%s *FLT_RESTRICT const %s = (%s *)(void *)(frame->%s + (size_t)%s * frame->%s);\n",
-               type, name_of_buffer(e, buffer), type, name_of_lines(e, buffer), e->dialect->thread,
-               name_of_line_bytes(e, buffer));
+               "%s%s *FLT_RESTRICT const %s = (%s%s *)(%svoid *)(%s%s + (size_t)%s * %s%s);\n",
+               space, type, name_of_buffer(e, buffer), space, type, space, frame,
+               name_of_lines(e, buffer), e->dialect->thread, frame, name_of_line_bytes(e, buffer));
+}
+
+static int64_t samples_of(const struct buffer *buffer)
+{
+    int64_t count = 1;
+    for (unsigned k = 0; k < buffer->rank; k++)
+        count *= buffer->axis[k].extent->as.integer;
+    return count;
+}
+
+/* What the threads of a block share, at the top: no language takes it anywhere else. */
+static void print_shared(const struct statement *statement, void *user)
+{
+    struct emission *e = user;
+    if (statement->kind == STATEMENT_ALLOCATE) {
+        const struct buffer *buffer = program_buffer(e->program, statement->as.allocate.buffer);
+        if (buffer->space == SPACE_SHARED)
+            text_print(e->out, "%s%s %s[%lld];\n", e->dialect->shared,
+                       scalar_info[buffer->scalar].c_type, name_of_buffer(e, buffer),
+                       (long long)samples_of(buffer));
+    }
+    statement_children(statement, print_shared, e);
 }
 
 static void print_allocate(struct emission *e, const struct buffer *buffer)
@@ -167,13 +106,13 @@ static void print_allocate(struct emission *e, const struct buffer *buffer)
         print_memory_of_lines(e, buffer);
         return;
     }
-    int64_t count = 1;
-    for (unsigned k = 0; k < buffer->rank; k++)
-        count *= buffer->axis[k].extent->as.integer;
+    const int64_t count = samples_of(buffer);
     if (buffer->space == SPACE_TILE) {
         print_tile(e, buffer, (uint64_t)count);
         return;
     }
+    if (buffer->space == SPACE_SHARED) /* it stands at the top of the kernel */
+        return;
     print_type(e, buffer);
     text_print(e->out, "%s", name_of_buffer(e, buffer));
     if (buffer->rank)
@@ -574,9 +513,7 @@ const char *emit_place(struct emission *e, struct span span)
 
 static void emit_constant(struct emission *e, const struct buffer *buffer)
 {
-    int64_t count = 1;
-    for (unsigned k = 0; k < buffer->rank; k++)
-        count *= buffer->axis[k].extent->as.integer;
+    const int64_t count = samples_of(buffer);
     text_print(e->out, "%s %s %s[%lld] = {", e->dialect->table, scalar_info[buffer->scalar].c_type,
                name_of_buffer(e, buffer), (long long)count);
     for (int64_t i = 0; i < count; i++) {
@@ -625,13 +562,16 @@ static void emit_kernel(struct emission *e, const struct statement *kernel)
     const char *name = name_of_kernel(e, kernel);
     const char *place = emit_place(e, kernel->span);
     text_print(e->out, "/* %s%s%s */\n", kernel->as.kernel.name->text, *place ? ": " : "", place);
+    const struct kernel_uses uses = kernel_uses_of(e, kernel->as.kernel.body);
     e->dialect->open_kernel(e, kernel, name);
     e->out->indent += 4;
     e->tile_at = 0;
     e->threads_from = "flt_first";
     e->threads_to = "flt_end";
     e->is_large = is_large(e, kernel->as.kernel.body);
-    print_prologue(e, kernel->as.kernel.body);
+    if (*e->dialect->frame)
+        print_prologue(e, &uses);
+    print_shared(kernel->as.kernel.body, e);
     emit_statement(e, kernel->as.kernel.body);
     if (kernel_bypasses(kernel))
         text_print(e->out, "%s();\n", helper_use(e, "flt_stream_end"));
@@ -653,10 +593,9 @@ static void emit_kernels_of(const struct statement *statement, void *user)
 void emit_kernels(struct emission *e)
 {
     const struct statement *body = e->program->body;
-    struct uses u = {.e = e, .walk = {.scratch = e->arena}};
-    use_statement(body, &u);
-    for (size_t i = 0; i < u.buffers.count; i++)
-        if (u.buffers.item[i]->space == SPACE_CONSTANT)
-            emit_constant(e, u.buffers.item[i]);
+    const struct kernel_uses uses = kernel_uses_of(e, body);
+    for (size_t i = 0; i < uses.buffers.count; i++)
+        if (uses.buffers.item[i]->space == SPACE_CONSTANT)
+            emit_constant(e, uses.buffers.item[i]);
     emit_kernels_of(body, e);
 }

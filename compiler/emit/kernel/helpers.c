@@ -454,9 +454,9 @@ static void print_behind_mentioned(struct emission *e, const struct elementary_t
 
 static void print_elementary(struct emission *e, const struct elementary_text *text)
 {
-    if (hash_map_find(&e->helpers, text))
+    if (hash_map_find(&e->helpers.known, text))
         return;
-    hash_map_put(e->arena, &e->helpers, text, (void *)(uintptr_t)text);
+    hash_map_put(e->arena, &e->helpers.known, text, (void *)(uintptr_t)text);
     print_behind_mentioned(e, text);
     text_print(e->out, "\n");
 }
@@ -492,9 +492,9 @@ static void print_helper(struct emission *e, const char *name)
 const char *helper_use(struct emission *e, const char *name)
 {
     const struct symbol *symbol = symbol_from(&e->session->symbols, name);
-    if (!hash_map_find(&e->helpers, symbol)) {
-        hash_map_put(e->arena, &e->helpers, symbol, (void *)(uintptr_t)symbol);
-        VECTOR_PUSH(e->arena, &e->helper_list, symbol->text);
+    if (!hash_map_find(&e->helpers.known, symbol)) {
+        hash_map_put(e->arena, &e->helpers.known, symbol, (void *)(uintptr_t)symbol);
+        VECTOR_PUSH(e->arena, &e->helpers.list, symbol->text);
     }
     return symbol->text;
 }
@@ -506,10 +506,10 @@ static int by_name(const void *a, const void *b)
 
 static void print_helpers(struct emission *e)
 {
-    if (e->helper_list.count)
-        qsort(e->helper_list.item, e->helper_list.count, sizeof *e->helper_list.item, by_name);
-    for (size_t i = 0; i < e->helper_list.count; i++) {
-        const char *name = e->helper_list.item[i];
+    if (e->helpers.list.count)
+        qsort(e->helpers.list.item, e->helpers.list.count, sizeof *e->helpers.list.item, by_name);
+    for (size_t i = 0; i < e->helpers.list.count; i++) {
+        const char *name = e->helpers.list.item[i];
         const struct elementary_text *elementary = elementary_find(e, name);
         if (elementary) {
             print_elementary(e, elementary);
@@ -523,15 +523,15 @@ static void print_helpers(struct emission *e)
 const char *arithmetic_use(struct emission *e, const char *name)
 {
     const struct symbol *symbol = symbol_from(&e->session->symbols, name);
-    hash_map_put(e->arena, &e->helpers, symbol, (void *)(uintptr_t)symbol);
+    hash_map_put(e->arena, &e->helpers.known, symbol, (void *)(uintptr_t)symbol);
     return name;
 }
 
-void helpers_print(struct emission *e)
+void helpers_print(struct emission *e, bool spell)
 {
     struct text *const out = e->out;
     struct text plain = text_create(e->arena);
-    if (!e->dialect->function) {
+    if (!spell) {
         print_helpers(e);
         return;
     }
@@ -540,7 +540,7 @@ void helpers_print(struct emission *e)
     e->out = out;
     const struct text spelled = spell_helpers(e, plain.length ? plain.bytes : "");
     for (const struct arithmetic_text *a = e->dialect->arithmetic; a && a->name; a++)
-        if (hash_map_find(&e->helpers, symbol_from(&e->session->symbols, a->name)))
+        if (hash_map_find(&e->helpers.known, symbol_from(&e->session->symbols, a->name)))
             text_print(out, "%s\n", a->text);
     text_append(out, spelled.bytes, spelled.length);
 }

@@ -142,6 +142,8 @@ const struct dialect dialect_cuda = {
     .quotient = {[SCALAR_F32] = "flt_div_f32", [SCALAR_F64] = "flt_div_f64"},
     .arithmetic = arithmetic,
     .reserved = reserved,
+    .frame = "frame->",
+    .memory = "",
     .thread = "0", /* each of these kernels is one thread's */
     .barrier = "__syncthreads();",
     .shared = "__shared__ ",

@@ -1,0 +1,97 @@
+/* What a kernel reads and stores, of memory and of what the host knows. */
+#include "emit/emission.h"
+
+struct walk {
+    struct kernel_uses uses;
+    struct emission *e;
+    struct hash_map seen; /* buffers, variables */
+    struct expr_walk walk;
+    bool threads; /* a loop over them is around */
+};
+
+static void use_variable(const struct expr *node, void *user);
+
+static void use_buffer(struct walk *u, uint32_t id)
+{
+    const struct buffer *buffer = &u->e->program->buffers.item[id];
+    if (hash_map_find(&u->seen, buffer))
+        return;
+    hash_map_put(u->e->arena, &u->seen, buffer, (void *)(uintptr_t)buffer);
+    VECTOR_PUSH(u->e->arena, &u->uses.buffers, buffer);
+    const bool is_tile = buffer->space == SPACE_TILE, is_lines = buffer_holds_lines(buffer);
+    u->uses.lines = u->uses.lines || (is_tile && is_lines);
+    u->uses.tiles = u->uses.tiles || (is_tile && !is_lines);
+    for (unsigned k = 0; k < buffer->rank; k++)
+        expr_visit(&u->walk, buffer->axis[k].first, use_variable, u);
+}
+
+static void use_variable(const struct expr *node, void *user)
+{
+    struct walk *u = user;
+    if (node->kind == EXPR_LOAD)
+        use_buffer(u, node->as.load.source);
+    if (node->kind != EXPR_VARIABLE ||
+        (node->as.variable.kind != VARIABLE_EXTENT &&
+         node->as.variable.kind != VARIABLE_PARAMETER && !name_is_of_host(u->e, node)))
+        return;
+    if (!hash_map_find(&u->seen, node)) {
+        hash_map_put(u->e->arena, &u->seen, node, (void *)(uintptr_t)node);
+        VECTOR_PUSH(u->e->arena, &u->uses.variables, node);
+    }
+}
+
+static void use_expression(const struct expr *node, void *user)
+{
+    struct walk *u = user;
+    expr_visit(&u->walk, node, use_variable, u);
+}
+
+static void use_statement(const struct statement *statement, void *user)
+{
+    struct walk *u = user;
+    /* The number of launches is the host's business. */
+    const bool threads = threads_share(statement);
+    const bool launched =
+        statement->kind == STATEMENT_LOOP && u->e->dialect->launch_index[statement->as.loop.level];
+    if (threads && (u->threads || threads_loop_in(statement->as.loop.body)))
+        use_expression(statement->as.loop.first, u);
+    if (threads && u->threads)
+        use_expression(statement->as.loop.extent, u);
+    if (launched)
+        use_expression(statement->as.loop.first, u);
+    else if (!threads)
+        statement_expressions(statement, use_expression, u);
+    u->threads = u->threads || threads;
+    if (statement->kind == STATEMENT_PREFETCH)
+        use_buffer(u, statement->as.prefetch.buffer.index);
+    if (statement->kind == STATEMENT_TRANSFORM) {
+        const struct buffer *table = program_buffer(u->e->program, statement->as.transform.table);
+        use_buffer(u, table->id.index);
+        if (statement->as.transform.prepares)
+            hash_map_put(u->e->arena, &u->uses.stored, table, (void *)(uintptr_t)table);
+    }
+    if (statement->kind == STATEMENT_STORE) {
+        use_buffer(u, statement->as.store.buffer.index);
+        const struct buffer *buffer = program_buffer(u->e->program, statement->as.store.buffer);
+        hash_map_put(u->e->arena, &u->uses.stored, buffer, (void *)(uintptr_t)buffer);
+    }
+    statement_children(statement, use_statement, u);
+}
+
+struct kernel_uses kernel_uses_of(struct emission *e, const struct statement *body)
+{
+    struct walk u = {.e = e, .walk = {.scratch = e->arena}};
+    use_statement(body, &u);
+    return u.uses;
+}
+
+bool kernel_stores(const struct kernel_uses *uses, const struct buffer *buffer)
+{
+    return hash_map_find(&uses->stored, buffer) != NULL;
+}
+
+const char *type_in_frame(const struct expr *variable)
+{
+    return variable->as.variable.kind == VARIABLE_PARAMETER ? scalar_info[variable->scalar].c_type
+                                                            : "int64_t";
+}
