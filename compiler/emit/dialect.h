@@ -14,6 +14,9 @@ struct host_dialect {
     /* Kernels step over all axes of the caller's images; else those whose last axis is not
      * contiguous are packed before. */
     bool takes_strides;
+    /* Images and scratch memory are objects of a device, of this type, and places in them are
+     * counted in samples; NULL: they are pointers. */
+    const char *object;
     /* NAME makes packed copies of the images, and measures them as scratch memory is. */
     bool copies_images;
     /* The tables of transforms are filled by a function of their own: callers may keep them. */
@@ -25,6 +28,8 @@ struct host_dialect {
     const char *set_frame; /* the statements that set them when a call is checked */
     /* What functions take that look at a call, and how they hand it on: ", int threads" */
     const char *parameter, *argument;
+    /* Of NAME_run, before the images: ", " behind it. */
+    const char *handle;
     /* NAME_kernels: its result, what it takes beside the frame, its first and last statement. */
     const char *kernels_result, *kernels_parameter, *kernels_begin, *kernels_end;
     /* NAME_run and NAME: in the header, in the source. */
@@ -36,6 +41,9 @@ struct host_dialect {
     void (*print_status_cases)(struct emission *e);
     void (*print_other_status)(struct emission *e);
     void (*print_entry)(struct emission *e); /* behind flt_generic_run; NULL: nothing */
+    /* In flt_generic_run: the statements that make `device`, which NAME takes first; NULL: it takes
+     * none. */
+    const char *(*generic_begin)(struct emission *e);
 };
 
 struct arithmetic_text {

@@ -72,6 +72,8 @@ bool name_is_of_host(const struct emission *e, const struct expr *variable);
 /* Names of what is in the frame. */
 const char *name_of_buffer(struct emission *e, const struct buffer *buffer);
 const char *name_of_stride(struct emission *e, const struct buffer *buffer, unsigned axis);
+/* Of what has this name and is an object of a device: the place in it. */
+const char *name_of_first(struct emission *e, const char *name);
 /* Of lines, in the frame: memory of all threads, and how much of it is one thread's. */
 const char *name_of_lines(struct emission *e, const struct buffer *buffer);
 const char *name_of_line_bytes(struct emission *e, const struct buffer *buffer);

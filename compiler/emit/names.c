@@ -157,6 +157,11 @@ const char *name_of_stride(struct emission *e, const struct buffer *buffer, unsi
                    arena_format(e->arena, "%s_stride_%s", name, buffer->axis[axis].name->text));
 }
 
+const char *name_of_first(struct emission *e, const char *name)
+{
+    return name_of(e, name + 1, arena_format(e->arena, "%s_first", name));
+}
+
 /* What belongs to a buffer is known by addresses inside of its axes, which nothing else has. */
 const char *name_of_lines(struct emission *e, const struct buffer *buffer)
 {

@@ -240,22 +240,37 @@ void print_extents(struct emission *e)
     end_body(e, &body, true);
 }
 
+/* What is compared: addresses, or objects of a device and places in them. */
+static void print_same(struct emission *e, const char *name, const char *other, bool on_device)
+{
+    if (on_device)
+        text_print(e->out, "    if (%s->memory == %s->memory && %s->first == %s->first)\n", name,
+                   other, name, other);
+    else
+        text_print(e->out, "    if ((const void *)%s->data == (const void *)%s->data)\n", name,
+                   other);
+    text_print(e->out, "        return %s_OVERLAP;\n", name_upper(e, e->name));
+}
+
+static void print_null_check(struct emission *e, const char *name, bool on_device)
+{
+    text_print(e->out, "    if (!%s || !%s->%s)\n        return %s_NULL_POINTER;\n", name, name,
+               on_device ? "memory" : "data", name_upper(e, e->name));
+}
+
 /* The output that the caller gives is the one the filter makes, and not an input. */
-void print_check_output(struct emission *e)
+static void print_check(struct emission *e, const char *function, bool on_device)
 {
     const char *upper = name_upper(e, e->name);
     text_print(e->out,
                "/* Checks everything; sets all of the frame but the scratch memory. */\n"
-               "static int %s_check(struct %s_frame *frame, ",
-               e->name, e->name);
+               "static int %s_%s(struct %s_frame *frame, ",
+               e->name, function, e->name);
     emit_parameters(e, false, true);
     text_print(e->out, "%s)\n{\n    struct %s_frame all;\n    int status;\n",
                e->dialect->host->parameter, e->name);
-    for (size_t i = 0; i < e->program->inputs.count; i++) {
-        const char *name = name_of_buffer(e, buffer_of(e, e->program->inputs.item[i]));
-        text_print(e->out, "    if (!%s || !%s->data)\n        return %s_NULL_POINTER;\n", name,
-                   name, upper);
-    }
+    for (size_t i = 0; i < e->program->inputs.count; i++)
+        print_null_check(e, name_of_buffer(e, buffer_of(e, e->program->inputs.item[i])), on_device);
     text_print(e->out, "    memset(&all, 0, sizeof all);\n    status = ");
     print_measure_call(e);
     text_print(e->out, ";\n    if (status != %s_OK)\n        return status;\n    *frame = all;\n",
@@ -265,24 +280,26 @@ void print_check_output(struct emission *e)
     for (size_t i = 0; i < e->program->outputs.count; i++) {
         const struct buffer *buffer = buffer_of(e, e->program->outputs.item[i]);
         const char *name = name_of_buffer(e, buffer);
-        text_print(e->out, "    if (!%s || !%s->data)\n        return %s_NULL_POINTER;\n", name,
-                   name, upper);
+        print_null_check(e, name, on_device);
         for (unsigned k = 0; k < buffer->rank; k++) {
             text_print(e->out, "    if (%s->%s != ", name, name_of_extent_field(e, buffer, k));
             emit_index(e, buffer->axis[k].extent);
             text_print(e->out, ")\n        return %s_BAD_OUTPUT;\n", upper);
         }
         for (size_t k = 0; k < e->program->inputs.count; k++)
-            text_print(e->out,
-                       "    if ((const void *)%s->data == (const void *)%s->data)\n"
-                       "        return %s_OVERLAP;\n",
-                       name, name_of_buffer(e, buffer_of(e, e->program->inputs.item[k])), upper);
+            print_same(e, name, name_of_buffer(e, buffer_of(e, e->program->inputs.item[k])),
+                       on_device);
         for (size_t k = 0; k < i; k++)
-            text_print(e->out,
-                       "    if ((const void *)%s->data == (const void *)%s->data)\n"
-                       "        return %s_OVERLAP;\n",
-                       name, name_of_buffer(e, buffer_of(e, e->program->outputs.item[k])), upper);
+            print_same(e, name, name_of_buffer(e, buffer_of(e, e->program->outputs.item[k])),
+                       on_device);
     }
     end_body(e, &body, true);
     text_print(e->out, "%s    return %s_OK;\n}\n\n", e->dialect->host->set_frame, upper);
+}
+
+void print_checks(struct emission *e)
+{
+    print_check(e, "check", false);
+    if (e->dialect->host->object)
+        print_check(e, "check_objects", true);
 }

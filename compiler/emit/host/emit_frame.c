@@ -54,6 +54,32 @@ void find_host_variables(struct emission *e)
     note_statement(e->program->body, &search);
 }
 
+const char *stride_in_frame(const struct emission *e)
+{
+    return e->dialect->host->object ? "int64_t" : "ptrdiff_t";
+}
+
+const char *size_in_frame(const struct emission *e)
+{
+    return e->dialect->host->object ? "uint64_t" : "size_t";
+}
+
+/* What lies in memory: float *u; or an object, and the place in it. */
+static void print_memory(struct emission *e, const char *type, const char *name)
+{
+    const char *const object = e->dialect->host->object;
+    if (object)
+        text_print(e->out, "%s%s;\nint64_t %s;\n", object, name, name_of_first(e, name));
+    else
+        text_print(e->out, "%s *%s;\n", type, name);
+}
+
+static const char *type_of(struct emission *e, const struct buffer *buffer)
+{
+    return arena_format(e->arena, "%s%s", buffer->space == SPACE_INPUT ? "const " : "",
+                        scalar_info[buffer->scalar].c_type);
+}
+
 /* What all kernels of one call share. */
 void emit_frame(struct emission *e)
 {
@@ -69,15 +95,16 @@ void emit_frame(struct emission *e)
     prepared_print_field(e);
     for (size_t i = 0; i < e->program->buffers.count; i++) {
         const struct buffer *buffer = &e->program->buffers.item[i];
-        if (buffer_holds_lines(buffer))
-            text_print(e->out, "char *%s; /* so many bytes for each thread: */\nsize_t %s;\n",
-                       name_of_lines(e, buffer), name_of_line_bytes(e, buffer));
+        if (buffer_holds_lines(buffer)) {
+            print_memory(e, "char", name_of_lines(e, buffer));
+            text_print(e->out, "%s %s; /* so many bytes of it for each thread */\n",
+                       size_in_frame(e), name_of_line_bytes(e, buffer));
+        }
         const bool in_frame = buffer_is_in_frame(buffer);
         if (in_frame)
-            text_print(e->out, "%s%s *%s;\n", buffer->space == SPACE_INPUT ? "const " : "",
-                       scalar_info[buffer->scalar].c_type, name_of_buffer(e, buffer));
+            print_memory(e, type_of(e, buffer), name_of_buffer(e, buffer));
         for (unsigned k = 0; k < buffer->rank && buffer_has_stride(e, buffer, k); k++)
-            text_print(e->out, "ptrdiff_t %s;\n", name_of_stride(e, buffer, k));
+            text_print(e->out, "%s %s;\n", stride_in_frame(e), name_of_stride(e, buffer, k));
         if (!in_frame)
             continue;
         if (buffer_bypasses(e, buffer))

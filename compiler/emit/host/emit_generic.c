@@ -17,7 +17,7 @@ void print_generic_images(struct emission *e)
             text_print(e->out, ", extents[%zu][%u]", i, k);
         for (unsigned k = 0; k < buffer->rank; k++)
             text_print(e->out, ", strides[%zu][%u]", i, k);
-        text_print(e->out, "};\n");
+        text_print(e->out, e->dialect->host->object ? ", NULL, 0};\n" : "};\n");
     }
 }
 
@@ -69,8 +69,10 @@ void emit_generic_entry(struct emission *e)
             text_print(e->out, "        extents[%zu][%u] = image_%zu.%s;\n", image, k, image,
                        name_of_extent_field(e, buffer, k));
     }
-    text_print(e->out, "        return status;\n    }\n%s    return %s(%s%s);\n}\n",
-               *e->dialect->host->argument ? "" : "    (void)threads;\n", e->name, arguments,
+    text_print(e->out, "        return status;\n    }\n%s%s    return %s(%s%s%s);\n}\n",
+               *e->dialect->host->argument ? "" : "    (void)threads;\n",
+               e->dialect->host->generic_begin ? e->dialect->host->generic_begin(e) : "", e->name,
+               e->dialect->host->generic_begin ? "device, " : "", arguments,
                e->dialect->host->argument);
     if (e->dialect->host->print_entry)
         e->dialect->host->print_entry(e);

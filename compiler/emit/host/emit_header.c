@@ -39,6 +39,11 @@ static void print_image(struct emission *e, const struct buffer *buffer)
             text_print(e->out, "%s%s", k ? ", " : "", name_of_stride_field(e, buffer, k));
         text_print(e->out, ";\n");
     }
+    if (e->dialect->host->object)
+        text_print(e->out,
+                   "    %smemory; /* for %s_run, in place of data: memory of the device, */\n"
+                   "    size_t first; /* and the samples of it before the first of the image */\n",
+                   e->dialect->host->object, e->name);
     text_print(e->out, "};\n\n");
 }
 

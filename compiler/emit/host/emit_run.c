@@ -189,27 +189,29 @@ static void print_launches(struct emission *e)
 void print_run_begin(struct emission *e, const char *parameter)
 {
     const char *upper = name_upper(e, e->name);
+    const char *const object = e->dialect->host->object;
     text_print(e->out, e->prepared ? "static int %s_run_by(" : "int %s_run(", e->name);
+    text_print(e->out, "%s", e->dialect->host->handle);
     given_print_argument(e, false);
     emit_parameters(e, false, true);
     if (e->prepared)
         text_print(e->out, ", const void *%s, size_t %s", e->prepared, e->prepared_bytes);
     text_print(e->out,
-               ", void *scratch, size_t scratch_bytes%s)\n{\n    struct %s_frame all;\n"
-               "    const int status = %s_check(&all, ",
-               parameter, e->name, e->name);
+               ", %sscratch, size_t scratch_bytes%s)\n{\n    struct %s_frame all;\n"
+               "    const int status = %s_%s(&all, ",
+               object ? object : "void *", parameter, e->name, e->name,
+               object ? "check_objects" : "check");
     emit_parameters(e, true, true);
     text_print(e->out, "%s);\n    if (status != %s_OK)\n        return status;\n",
                e->dialect->host->argument, upper);
     given_print_check(e);
     text_print(e->out, "    {\n        const uint64_t bytes = ");
     print_layout_call(e, "NULL");
-    text_print(
-        e->out,
-        ";\n        if (bytes > scratch_bytes || (bytes && !scratch) || (uintptr_t)scratch %% 64)\n"
-        "            return %s_BAD_SCRATCH;\n    }\n    (void)",
-        upper);
-    print_layout_call(e, "(char *)scratch");
+    text_print(e->out,
+               ";\n        if (bytes > scratch_bytes || (bytes && !scratch)%s)\n"
+               "            return %s_BAD_SCRATCH;\n    }\n    (void)",
+               object ? "" : " || (uintptr_t)scratch % 64", upper);
+    print_layout_call(e, object ? "scratch" : "(char *)scratch");
     text_print(e->out, ";\n");
 }
 
@@ -270,7 +272,7 @@ void emit_host(struct emission *e)
     print_measure(e);
     print_extents(e);
     print_layout(e);
-    print_check_output(e);
+    print_checks(e);
     print_scratch_bytes(e);
     given_print_host(e);
     prepared_print_host(e);

@@ -67,7 +67,7 @@ static void print_bypasses(struct emission *e)
 /* From one sample along the axis to the next. */
 static void print_stride(struct emission *e, const struct buffer *buffer, unsigned k)
 {
-    text_print(e->out, "    frame->%s = (ptrdiff_t)%s", name_of_stride(e, buffer, k),
+    text_print(e->out, "    frame->%s = (%s)%s", name_of_stride(e, buffer, k), stride_in_frame(e),
                k + 2 < buffer->rank ? "(" : "");
     for (unsigned inner = k + 1; inner < buffer->rank; inner++) {
         text_print(e->out, inner > k + 1 ? " * " : "");
@@ -79,17 +79,31 @@ static void print_stride(struct emission *e, const struct buffer *buffer, unsign
     text_print(e->out, k + 2 < buffer->rank ? ");\n" : ";\n");
 }
 
+/* At `at`, of samples of so many bytes; nothing where memory is only measured. */
+static void print_place(struct emission *e, const char *name, const char *type, unsigned bytes)
+{
+    if (e->dialect->host->object)
+        text_print(e->out, "    frame->%s = memory;\n    frame->%s = (int64_t)(at / %u);\n", name,
+                   name_of_first(e, name), bytes);
+    else if (bytes == 1 && strcmp(type, "char") == 0)
+        text_print(e->out, "    if (memory)\n        frame->%s = memory + at;\n", name);
+    else
+        text_print(e->out, "    if (memory)\n        frame->%s = (%s *)(void *)(memory + at);\n",
+                   name, type);
+}
+
 /* As much for each thread. */
 static void print_places_of_lines(struct emission *e, const struct buffer *buffer)
 {
     const char *lines = name_of_lines(e, buffer), *bytes = name_of_line_bytes(e, buffer);
     text_print(e->out, "    {\n        const uint64_t lines = ");
     print_room(e, buffer, "64");
-    text_print(e->out,
-               "        frame->%s = (size_t)lines;\n        if (memory)\n"
-               "            frame->%s = memory + at;\n"
-               "        at = flt_behind(at, flt_times(lines, %s));\n    }\n",
-               bytes, lines, e->dialect->host->threads);
+    text_print(e->out, "        frame->%s = (%s)lines;\n", bytes, size_in_frame(e));
+    e->out->indent += 4;
+    print_place(e, lines, "char", 1);
+    e->out->indent -= 4;
+    text_print(e->out, "        at = flt_behind(at, flt_times(lines, %s));\n    }\n",
+               e->dialect->host->threads);
     for (unsigned k = 0; k + 1 < buffer->rank && buffer_holds_rows(buffer); k++)
         print_stride(e, buffer, k);
 }
@@ -119,8 +133,12 @@ static void print_parts(struct emission *e)
         const struct buffer *whole = buffer_of(e, part->within);
         const bool is_cut = buffer_is_cut(e->program, part);
         const struct buffer_axis *cut = &part->axis[part->cut];
-        text_print(e->out, "    if (memory)\n        frame->%s = frame->%s",
-                   name_of_buffer(e, part), name_of_buffer(e, whole));
+        const char *own_name = name_of_buffer(e, part), *of = name_of_buffer(e, whole);
+        if (e->dialect->host->object)
+            text_print(e->out, "    frame->%s = frame->%s;\n    frame->%s = frame->%s", own_name,
+                       of, name_of_first(e, own_name), name_of_first(e, of));
+        else
+            text_print(e->out, "    if (memory)\n        frame->%s = frame->%s", own_name, of);
         for (unsigned k = 0; k < whole->rank; k++)
             print_distance(e, whole, k, &part->axis[is_cut && k + 1 >= part->cut ? k + 1 : k]);
         text_print(e->out, ";\n");
@@ -156,9 +174,8 @@ static void print_places(struct emission *e)
         for (size_t i = 0; i < e->program->buffers.count; i++) {
             const struct buffer *buffer = &e->program->buffers.item[i];
             if (buffer->space == SPACE_SCRATCH && buffer->slot == s)
-                text_print(e->out,
-                           "    if (memory)\n        frame->%s = (%s *)(void *)(memory + at);\n",
-                           name_of_buffer(e, buffer), scalar_info[buffer->scalar].c_type);
+                print_place(e, name_of_buffer(e, buffer), scalar_info[buffer->scalar].c_type,
+                            scalar_info[buffer->scalar].bytes);
         }
         text_print(e->out, "    at = ");
         print_room(e, buffer_of(e, e->program->slots.item[s]), "at");
@@ -183,7 +200,11 @@ static void print_places(struct emission *e)
             buffer_of(e, output ? e->program->outputs.item[i - e->program->inputs.count]
                                 : e->program->inputs.item[i]);
         const char *name = name_of_buffer(e, buffer);
-        text_print(e->out, "    frame->%s = %s->data;\n", name, name);
+        if (e->dialect->host->object)
+            text_print(e->out, "    frame->%s = %s->memory;\n    frame->%s = (int64_t)%s->first;\n",
+                       name, name, name_of_first(e, name), name);
+        else
+            text_print(e->out, "    frame->%s = %s->data;\n", name, name);
         for (unsigned k = 0; k < buffer->rank && buffer_has_stride(e, buffer, k); k++)
             text_print(e->out, "    frame->%s = %s->%s;\n", name_of_stride(e, buffer, k), name,
                        name_of_stride_field(e, buffer, k));
@@ -258,8 +279,8 @@ void print_layout(struct emission *e)
                    "    return (at + bytes + 63) / 64 * 64;\n}\n\n");
     text_print(e->out,
                "/* Gives each buffer its place in memory; where memory is NULL, only measures. */\n"
-               "static uint64_t %s_layout(struct %s_frame *frame, char *memory",
-               e->name, e->name);
+               "static uint64_t %s_layout(struct %s_frame *frame, %smemory",
+               e->name, e->name, e->dialect->host->object ? e->dialect->host->object : "char *");
     if (e->program->inputs.count)
         text_print(e->out, ", ");
     for (size_t i = 0; i < e->program->inputs.count + e->program->outputs.count; i++) {
@@ -292,8 +313,9 @@ void print_scratch_bytes(struct emission *e)
 {
     text_print(e->out, "size_t %s_scratch_bytes(", e->name);
     emit_parameters(e, false, true);
-    text_print(e->out, "%s)\n{\n    struct %s_frame all;\n    if (%s_check(&all, ",
-               e->dialect->host->parameter, e->name, e->name);
+    text_print(e->out, "%s)\n{\n    struct %s_frame all;\n    if (%s_%s(&all, ",
+               e->dialect->host->parameter, e->name, e->name,
+               e->dialect->host->object ? "check_objects" : "check");
     emit_parameters(e, true, true);
     text_print(e->out, "%s) != %s_OK)\n        return 0;\n    {\n        const uint64_t bytes = ",
                e->dialect->host->argument, name_upper(e, e->name));

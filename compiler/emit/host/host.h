@@ -10,6 +10,9 @@ static inline const struct buffer *buffer_of(const struct emission *e, buffer_id
 }
 
 /* emit_frame.c */
+/* The type of strides and of numbers of bytes in the frame, which kernels may take as arguments. */
+const char *stride_in_frame(const struct emission *e);
+const char *size_in_frame(const struct emission *e);
 /* Expressions of the host read extents and values by name: begin_body, what prints them, end_body,
  * which first declares from the frame what they mention. */
 struct body {
@@ -27,7 +30,8 @@ void print_operand(struct emission *e, const struct expr *node);
 void print_measure(struct emission *e);
 void print_measure_call(struct emission *e);
 void print_extents(struct emission *e);
-void print_check_output(struct emission *e);
+/* NAME_check, of images of the host; NAME_check_objects, of those of a device that has objects. */
+void print_checks(struct emission *e);
 /* emit_scratch.c */
 /* `from`, moved behind the buffer's samples; ends the statement. */
 void print_room(struct emission *e, const struct buffer *buffer, const char *from);

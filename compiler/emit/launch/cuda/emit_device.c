@@ -127,6 +127,7 @@ const struct host_dialect host_of_device = {
     .frame = "int64_t flt_first_x, flt_first_y, flt_first_z; /* blocks before those of a launch "
              "*/\n",
     .set_frame = "",
+    .handle = "",
     .parameter = "",
     .argument = "",
     .kernels_result = "cudaError_t",

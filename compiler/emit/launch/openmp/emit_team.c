@@ -139,6 +139,7 @@ const struct host_dialect host_of_threads = {
     .frame = "int threads, team, cpu;\n",
     .set_frame = "    frame->threads = flt_threads(threads);\n"
                  "    frame->team = flt_team_of(frame->threads);\n    frame->cpu = FLT_CPU;\n",
+    .handle = "",
     .parameter = ", int threads",
     .argument = ", threads",
     .kernels_result = "void",
