@@ -18,11 +18,11 @@ FLT_INLINE double flt_exp_part(double r)
 }
 
 /* e^v - 1 in parts, for |v| <= 700: r q + 1 is e^r, and the result is 2^k. */
-FLT_INLINE double flt_exp_split(double v, double *rq)
+FLT_INLINE double flt_exp_split(double v, double rq[1])
 {
     const double shifted = v * 0x1.71547652b82fep0 + 0x1.8p52, k = shifted - 0x1.8p52;
     const double r = (v - k * 0x1.62e42fefa38p-1) - k * 0x1.ef35793c7673p-45;
-    *rq = r * flt_exp_part(r);
+    rq[0] = r * flt_exp_part(r);
     return flt_power_of_two(shifted);
 }
 
@@ -39,9 +39,9 @@ FLT_INLINE float flt_exp_f32(float x)
     p = fmaf(p, r, 0x1.555492p-3f);
     p = fmaf(p, r, 0x1.fffffcp-2f);
     const float sum = 1 + r, rest = fmaf(r * r, p, r - (sum - 1));
-    const uint32_t above = flt_bits_f32(shifted) - UINT32_C(0x4b400000) + 256, half = above >> 1;
-    const uint32_t other = above - half;
-    return (sum + rest) * flt_from_bits_f32((half - 1) << 23) * flt_from_bits_f32((other - 1) << 23);
+    const uint32_t above = flt_bits_f32(shifted) - UINT32_C(0x4b400000) + 256, lower = above >> 1;
+    const uint32_t other = above - lower;
+    return (sum + rest) * flt_from_bits_f32((lower - 1) << 23) * flt_from_bits_f32((other - 1) << 23);
 }
 
 /* 2^v within 2^-36, for any v; least and greatest results are 2^-200 and 2^200. */
@@ -61,9 +61,9 @@ FLT_INLINE float flt_exp2_f32(float x)
 /* e^v - 1, for 0 <= v <= 100. */
 FLT_INLINE double flt_expm1_part(double v)
 {
-    double rq;
-    const double scale = flt_exp_split(v, &rq);
-    return scale * rq + (scale - 1);
+    double rq[1];
+    const double scale = flt_exp_split(v, rq);
+    return scale * rq[0] + (scale - 1);
 }
 
 FLT_INLINE float flt_sinh_f32(float x)

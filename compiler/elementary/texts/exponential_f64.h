@@ -34,8 +34,8 @@ FLT_INLINE double flt_exp_reduce(double v, struct flt_pair *r)
 /* v 2^k, for |k| < 2000. */
 FLT_INLINE double flt_scale(double v, double k)
 {
-    const double half = (0.5 * k + 0x1.8p52) - 0x1.8p52;
-    return v * flt_power_of_two(half + 0x1.8p52) * flt_power_of_two((k - half) + 0x1.8p52);
+    const double lower = (0.5 * k + 0x1.8p52) - 0x1.8p52;
+    return v * flt_power_of_two(lower + 0x1.8p52) * flt_power_of_two((k - lower) + 0x1.8p52);
 }
 
 FLT_INLINE double flt_exp_f64(double x)

@@ -5,18 +5,13 @@
 #include "elementary/texts/bits.h"
 
 /* Every f16 is an f32. */
-FLT_INLINE float flt_f32_of_f16(uint16_t half)
+FLT_INLINE float flt_f32_of_f16(uint16_t stored)
 {
-    const uint32_t magnitude = half & 0x7fffu;
-    uint32_t bits = magnitude << 13;
-    float v;
-    memcpy(&v, &bits, sizeof v);
-    v *= 0x1p112f; /* the exponent's bias; what is below the normal numbers too */
-    memcpy(&bits, &v, sizeof bits);
-    bits = magnitude < 0x7c00 ? bits : bits | 0x7f800000;
-    bits |= (uint32_t)(half & 0x8000u) << 16;
-    memcpy(&v, &bits, sizeof v);
-    return v;
+    const uint32_t magnitude = stored & 0x7fffu;
+    /* The exponent's bias; what is below the normal numbers too. */
+    const uint32_t scaled = flt_bits_f32(flt_from_bits_f32(magnitude << 13) * 0x1p112f);
+    const uint32_t bits = magnitude < 0x7c00 ? scaled : scaled | 0x7f800000;
+    return flt_from_bits_f32(bits | (uint32_t)(stored & 0x8000u) << 16);
 }
 
 /* To nearest even; from 65520 on infinite. */
@@ -29,10 +24,10 @@ FLT_INLINE uint16_t flt_f16_of_f64(double v)
     const uint64_t normal =
         ((bits + ((UINT64_C(1) << 41) - 1) + even) >> 42) - (UINT64_C(1008) << 10);
     const uint64_t small = flt_bits(fabs(v) + 0x1p28) - flt_bits(0x1p28);
-    uint64_t half = fabs(v) < 0x1p-14 ? small : normal;
-    half = fabs(v) < 65520 ? half : 0x7c00;
-    half = v == v ? half : 0x7e00;
-    return (uint16_t)(half | (flt_bits(v) >> 63) << 15);
+    uint64_t stored = fabs(v) < 0x1p-14 ? small : normal;
+    stored = fabs(v) < 65520 ? stored : 0x7c00;
+    stored = v == v ? stored : 0x7e00;
+    return (uint16_t)(stored | (flt_bits(v) >> 63) << 15);
 }
 
 #endif

@@ -16,8 +16,8 @@ FLT_INLINE double flt_log_special(double v, double finite)
 FLT_INLINE double flt_power_special(double x, double y, double power)
 {
     const double a = fabs(x), whole = fabs(y) < 0x1p52 ? fabs(y) : 0x1p52;
-    const double half = 0.5 * (fabs(y) < 0x1p53 ? fabs(y) : 0x1p53);
-    const double of_odd = (half + 0x1p52) - 0x1p52 == half ? power : -power;
+    const double halved = 0.5 * (fabs(y) < 0x1p53 ? fabs(y) : 0x1p53);
+    const double of_odd = (halved + 0x1p52) - 0x1p52 == halved ? power : -power;
     const double broken = a > 0 && a < (double)INFINITY ? (double)NAN : power;
     const double of_negative = (whole + 0x1p52) - 0x1p52 == whole ? of_odd : broken;
     double r = copysign(1.0, x) < 0 ? of_negative : power;

@@ -7,7 +7,7 @@
 #include "elementary/texts/logarithm.h"
 
 /* e as the result, and ln m within 2^-43 of itself; v is positive and normal. */
-FLT_INLINE double flt_log_split(double v, double *log_m)
+FLT_INLINE double flt_log_split(double v, double log_m[1])
 {
     const uint64_t sqrt_half = UINT64_C(0x3fe6a09e667f3bcd), one = UINT64_C(1023) << 52;
     const uint64_t above = flt_bits(v) - sqrt_half + one; /* its exponent field is e + 1023 */
@@ -18,23 +18,23 @@ FLT_INLINE double flt_log_split(double v, double *log_m)
     p = p * z + 0x1.24932444109ap-2;
     p = p * z + 0x1.999998ca6dd94p-2;
     p = p * z + 0x1.5555555564f9fp-1;
-    *log_m = s * (2 + z * p);
+    log_m[0] = s * (2 + z * p);
     return flt_from_bits(above >> 52 | UINT64_C(0x4330000000000000)) - (0x1p52 + 1023);
 }
 
 FLT_INLINE float flt_log_f32(float x)
 {
-    double log_m;
-    const double e = flt_log_split((double)x, &log_m);
-    return (float)flt_log_special((double)x, e * 0x1.62e42fefa39efp-1 + log_m);
+    double log_m[1];
+    const double e = flt_log_split((double)x, log_m);
+    return (float)flt_log_special((double)x, e * 0x1.62e42fefa39efp-1 + log_m[0]);
 }
 
 /* log2 v for any v of f32. */
 FLT_INLINE double flt_log2_part(double v)
 {
-    double log_m;
-    const double e = flt_log_split(v, &log_m);
-    return flt_log_special(v, e + log_m * 0x1.71547652b82fep0);
+    double log_m[1];
+    const double e = flt_log_split(v, log_m);
+    return flt_log_special(v, e + log_m[0] * 0x1.71547652b82fep0);
 }
 
 FLT_INLINE float flt_log2_f32(float x)
@@ -44,10 +44,10 @@ FLT_INLINE float flt_log2_f32(float x)
 
 FLT_INLINE float flt_log10_f32(float x)
 {
-    double log_m;
-    const double e = flt_log_split((double)x, &log_m);
+    double log_m[1];
+    const double e = flt_log_split((double)x, log_m);
     return (float)flt_log_special((double)x,
-                                  e * 0x1.34413509f79ffp-2 + log_m * 0x1.bcb7b1526e50ep-2);
+                                  e * 0x1.34413509f79ffp-2 + log_m[0] * 0x1.bcb7b1526e50ep-2);
 }
 
 FLT_INLINE float flt_pow_f32(float x, float y)

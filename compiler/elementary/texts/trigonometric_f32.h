@@ -14,7 +14,7 @@ FLT_INLINE double flt_modulo_4(double v)
 }
 
 /* x in quarter turns: x 2/pi = t + k modulo 4 with |t| <= 1/2. The result is k + 0x1.8p52. */
-FLT_INLINE double flt_quarter_turns(float x, double *t)
+FLT_INLINE double flt_quarter_turns(float x, double t[1])
 {
     const double v = (double)x, a = fabs(v);
     double c1 = 0x1.45f306dp-1, c2 = 0x1.9391054p-30, c3 = 0x1.4fe13abe8fa9ap-59;
@@ -29,7 +29,7 @@ FLT_INLINE double flt_quarter_turns(float x, double *t)
     c3 = a < 0x1p101 ? c3 : 0x1.b14acc9e21c82p-135;
     const double first = flt_modulo_4(v * c1), second = flt_modulo_4(v * c2);
     const double shifted = (first + second) + 0x1.8p52;
-    *t = ((first - (shifted - 0x1.8p52)) + second) + v * c3;
+    t[0] = ((first - (shifted - 0x1.8p52)) + second) + v * c3;
     return shifted;
 }
 
@@ -64,23 +64,23 @@ FLT_INLINE double flt_sine_at(double t, uint64_t quarter)
 
 FLT_INLINE float flt_sin_f32(float x)
 {
-    double t;
-    const uint64_t quarter = flt_bits(flt_quarter_turns(x, &t));
-    return (float)flt_sine_at(t, quarter);
+    double t[1];
+    const uint64_t quarter = flt_bits(flt_quarter_turns(x, t));
+    return (float)flt_sine_at(t[0], quarter);
 }
 
 FLT_INLINE float flt_cos_f32(float x)
 {
-    double t;
-    const uint64_t quarter = flt_bits(flt_quarter_turns(x, &t));
-    return (float)flt_sine_at(t, quarter + 1);
+    double t[1];
+    const uint64_t quarter = flt_bits(flt_quarter_turns(x, t));
+    return (float)flt_sine_at(t[0], quarter + 1);
 }
 
 FLT_INLINE float flt_tan_f32(float x)
 {
-    double t;
-    const uint64_t quarter = flt_bits(flt_quarter_turns(x, &t));
-    return (float)(flt_sine_at(t, quarter & 1) / flt_sine_at(t, (quarter & 1) + 1));
+    double t[1];
+    const uint64_t quarter = flt_bits(flt_quarter_turns(x, t));
+    return (float)(flt_sine_at(t[0], quarter & 1) / flt_sine_at(t[0], (quarter & 1) + 1));
 }
 
 #endif

@@ -19,18 +19,18 @@ static void flt_large_quarter_turns(double v, uint32_t turns[6])
     const uint64_t bits = flt_bits(v);
     const uint64_t digits = (bits & UINT64_C(0xfffffffffffff)) | UINT64_C(0x10000000000000);
     const int place = (int)(bits >> 52) - 1075 + 62; /* of the first bit that matters */
-    const uint32_t half[2] = {(uint32_t)digits, (uint32_t)(digits >> 32)};
+    const uint32_t part[2] = {(uint32_t)digits, (uint32_t)(digits >> 32)};
     uint32_t window[6];
     for (int i = 0; i < 6; i++) {
-        const uint32_t *const word = &two_over_pi[place / 32 + 5 - i];
-        const uint64_t two = (uint64_t)word[0] << 32 | word[1];
+        const int word = place / 32 + 5 - i;
+        const uint64_t two = (uint64_t)two_over_pi[word] << 32 | two_over_pi[word + 1];
         window[i] = (uint32_t)(two >> (32 - place % 32));
         turns[i] = 0;
     }
     for (int h = 0; h < 2; h++) {
         uint64_t carry = 0;
         for (int i = h; i < 6; i++) {
-            carry += (uint64_t)half[h] * window[i - h] + turns[i];
+            carry += (uint64_t)part[h] * window[i - h] + turns[i];
             turns[i] = (uint32_t)carry;
             carry >>= 32;
         }

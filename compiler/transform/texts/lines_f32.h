@@ -188,17 +188,21 @@ FLT_INLINE void flt_step_odd_f32(int step, float *x, ptrdiff_t next, const float
                                  const float *root, int64_t apart)
 {
     float first[32], both[6][32], turn[6][32], mean[32], side[32];
-    const int half = step / 2;
+    const int pairs = step / 2;
     for (int l = 0; l < 32; l++)
         first[l] = mean[l] = x[l];
-    for (int r = 0; r < half; r++) {
+    for (int r = 0; r < pairs; r++) {
         const float *const near = x + (r + 1) * next, *const far = x + (step - 1 - r) * next;
         FLT_SIMD
         for (int l = 0; l < 16; l++) {
             const struct flt_complex_f32 a = flt_get_f32(near, l, w + 2 * r, 1);
             const struct flt_complex_f32 b = flt_get_f32(far, l, w + 2 * (step - 2 - r), 1);
-            flt_put_f32(both[r], l, flt_sum_f32(a, b));
-            flt_put_f32(turn[r], l, flt_turned_f32(flt_difference_f32(a, b)));
+            const struct flt_complex_f32 sum = flt_sum_f32(a, b);
+            const struct flt_complex_f32 turned = flt_turned_f32(flt_difference_f32(a, b));
+            both[r][l] = sum.re;
+            both[r][16 + l] = sum.im;
+            turn[r][l] = turned.re;
+            turn[r][16 + l] = turned.im;
         }
         FLT_SIMD
         for (int l = 0; l < 32; l++)
@@ -206,12 +210,12 @@ FLT_INLINE void flt_step_odd_f32(int step, float *x, ptrdiff_t next, const float
     }
     for (int l = 0; l < 32; l++)
         x[l] = mean[l];
-    for (int u = 1; u <= half; u++) {
+    for (int u = 1; u <= pairs; u++) {
         for (int l = 0; l < 32; l++) {
             mean[l] = first[l];
             side[l] = 0;
         }
-        for (int r = 0; r < half; r++) {
+        for (int r = 0; r < pairs; r++) {
             const int64_t at = 2 * ((r + 1) * u % step * apart);
             const float c = root[at], s = -root[at + 1];
             FLT_SIMD
@@ -260,10 +264,11 @@ FLT_INLINE void flt_parts_f32(int step, int64_t m, const float *root, int64_t ap
 
 FLT_INLINE void flt_take_step_f32(int step, int64_t m, const float *root, int64_t apart, float *x)
 {
+    const float none[14] = {0};
     if (step == 4 && m == 1)
-        flt_step4_f32(x, 32, root, 0);
+        flt_step4_f32(x, 32, none, 0);
     else if (step == 8 && m == 1)
-        flt_step8_f32(x, 32, root, 0);
+        flt_step8_f32(x, 32, none, 0);
     else if (step == 4)
         flt_parts_f32(4, m, root, apart, x);
     else if (step == 8)
@@ -338,7 +343,7 @@ FLT_INLINE void flt_times_f32(const float *from, float *to, float c, float s)
 {
     FLT_SIMD
     for (int l = 0; l < 16; l++)
-        flt_put_f32(to, l, flt_product_f32(flt_get_f32(from, l, from, 0), c, s));
+        flt_put_f32(to, l, flt_product_f32(flt_pair_f32(from[l], from[16 + l]), c, s));
 }
 
 /* The conjugate of that. */
@@ -346,7 +351,8 @@ FLT_INLINE void flt_times_back_f32(const float *from, float *to, float c, float 
 {
     FLT_SIMD
     for (int l = 0; l < 16; l++) {
-        const struct flt_complex_f32 p = flt_product_f32(flt_get_f32(from, l, from, 0), c, s);
+        const struct flt_complex_f32 p =
+            flt_product_f32(flt_pair_f32(from[l], from[16 + l]), c, s);
         flt_put_f32(to, l, flt_pair_f32(p.re, -p.im));
     }
 }

@@ -21,6 +21,13 @@ FLT_INLINE void flt_clear_f32(float *to)
         to[l] = 0;
 }
 
+FLT_INLINE void flt_negate_place_f32(float *to)
+{
+    FLT_SIMD
+    for (int l = 0; l < 32; l++)
+        to[l] = -to[l];
+}
+
 /* to = from times a number with the parts exchanged: i times the conjugate. The transform of what
  * is exchanged is the inverse one, exchanged. */
 FLT_INLINE void flt_exchange_f32(const float *FLT_RESTRICT from, float *FLT_RESTRICT to, float by)
@@ -152,6 +159,19 @@ FLT_INLINE void flt_join_f32(const float *FLT_RESTRICT z0, const float *FLT_REST
     }
 }
 
+/* y_k alone, where the other one is the same or is none. */
+FLT_INLINE void flt_join_alone_f32(const float *FLT_RESTRICT z0, const float *FLT_RESTRICT z1,
+                                   float c, float s, float *FLT_RESTRICT y0)
+{
+    FLT_SIMD
+    for (int l = 0; l < 16; l++) {
+        const float ar = z0[l] * c - z0[16 + l] * s, ai = z0[l] * s + z0[16 + l] * c;
+        const float br = z1[l] * c + z1[16 + l] * s, bi = z1[16 + l] * c - z1[l] * s;
+        y0[l] = ar + br;
+        y0[16 + l] = ai + bi;
+    }
+}
+
 static inline void flt_type2_table_f32(int norm, int64_t n, float *table)
 {
     const double by = flt_norm_factor(norm, 2 * (double)n);
@@ -164,7 +184,6 @@ FLT_INLINE void flt_type2_f32(int64_t n, int is_sine, const float *table, float 
     float *const a = panel + 32 * n;
     const struct flt_steps s = flt_steps_of(n);
     const float *const factor = table + flt_dft_numbers(n);
-    float spare[32];
     for (int64_t u = 0; u < n / s.unit; u++) {
         const int64_t first = flt_first_sample(&s, u);
         for (int64_t i = 0; i < s.unit; i++) {
@@ -176,9 +195,12 @@ FLT_INLINE void flt_type2_f32(int64_t n, int is_sine, const float *table, float 
     for (int64_t k = 0; k <= n / 2; k++) {
         const int64_t other = n - k, to = is_sine ? n - 1 - k : k;
         const int64_t to_other = is_sine ? n - 1 - other : other;
-        const int is_alone = k == 0 || other == k;
-        flt_join_f32(a + 32 * k, a + 32 * (k ? other : 0), factor[2 * k], factor[2 * k + 1],
-                     panel + 32 * to, is_alone ? spare : panel + 32 * to_other);
+        const float *const z0 = a + 32 * k, *const z1 = a + 32 * (k ? other : 0);
+        if (k == 0 || other == k)
+            flt_join_alone_f32(z0, z1, factor[2 * k], factor[2 * k + 1], panel + 32 * to);
+        else
+            flt_join_f32(z0, z1, factor[2 * k], factor[2 * k + 1], panel + 32 * to,
+                         panel + 32 * to_other);
     }
 }
 
@@ -214,30 +236,39 @@ FLT_INLINE void flt_part_f32(const float *FLT_RESTRICT y0, const float *FLT_REST
     }
 }
 
+/* The same where y_n-k is none. */
+FLT_INLINE void flt_part_alone_f32(const float *FLT_RESTRICT y0, float c, float s,
+                                   float *FLT_RESTRICT q)
+{
+    FLT_SIMD
+    for (int l = 0; l < 16; l++) {
+        q[16 + l] = y0[l] * c + y0[16 + l] * s;
+        q[l] = y0[16 + l] * c - y0[l] * s;
+    }
+}
+
 /* mode: 0 cosines; 1 sines, of the line backwards; 2 sines of which sample 0 does not count. */
 FLT_INLINE void flt_type3_f32(int64_t n, int mode, float by, const float *table, float *panel)
 {
     float *const a = panel + 32 * n;
     const struct flt_steps s = flt_steps_of(n);
     const float *const factor = table + flt_dft_numbers(n);
-    float zero[32];
-    flt_clear_f32(zero);
     for (int64_t u = 0; u < n / s.unit; u++) {
         const int64_t first = flt_first_sample(&s, u);
         for (int64_t i = 0; i < s.unit; i++) {
             const int64_t k = flt_sample(&s, first, i), other = n - k;
             const float *const w = factor + 2 * (k <= other ? k : other);
             const int is_near = k <= other; /* beyond, the factor is -i times the conjugate */
-            const float *const y0 = mode == 0   ? panel + 32 * k
-                                    : mode == 1 ? panel + 32 * (n - 1 - k)
-                                    : k == 0    ? zero
-                                                : panel + 32 * other;
-            const float *const y1 = k == 0      ? zero
-                                    : mode == 0 ? panel + 32 * other
-                                    : mode == 1 ? panel + 32 * (n - 1 - other)
-                                                : panel + 32 * k;
-            flt_part_f32(y0, y1, is_near ? w[0] : -w[1], is_near ? w[1] : -w[0],
-                         a + 32 * (u * s.unit + i));
+            const float c = is_near ? w[0] : -w[1], sine = is_near ? w[1] : -w[0];
+            const int64_t own = mode == 0 ? k : mode == 1 ? n - 1 - k : other;
+            const int64_t opposite = mode == 0 ? other : mode == 1 ? n - 1 - other : k;
+            float *const to = a + 32 * (u * s.unit + i);
+            if (k == 0 && mode == 2)
+                flt_clear_f32(to);
+            else if (k == 0)
+                flt_part_alone_f32(panel + 32 * own, c, sine, to);
+            else
+                flt_part_f32(panel + 32 * own, panel + 32 * opposite, c, sine, to);
         }
         flt_take_f32(&s, u, table, a);
     }
@@ -277,7 +308,6 @@ FLT_INLINE void flt_type4_f32(int64_t n, int is_sine, const float *table, float 
     float *const a = panel + 32 * n;
     const struct flt_steps s = flt_steps_of(2 * n);
     const float *const factor = table + flt_dft_numbers(2 * n);
-    float pair[2][32];
     for (int64_t u = 0; u < 2 * n / s.unit; u++) {
         const int64_t first = flt_first_sample(&s, u);
         for (int64_t i = 0; i < s.unit; i++) {
@@ -290,15 +320,16 @@ FLT_INLINE void flt_type4_f32(int64_t n, int is_sine, const float *table, float 
         }
         flt_take_f32(&s, u, table, a);
     }
-    for (int64_t k = 0; k <= n; k++) {
-        flt_join_f32(a + 32 * k, a + 32 * (k ? 2 * n - k : 0), factor[2 * k], factor[2 * k + 1],
-                     pair[0], pair[1]);
-        for (int which = 0; which < 2; which++) { /* y_k, y_2n-k */
-            const int64_t place = which ? 2 * n - k : k, own = place / 2;
-            if (place % 2 && (which == 0 || k < n))
-                flt_place_f32(pair[which], panel + 32 * own, is_sine && own % 2 ? -1 : 1);
-        }
+    for (int64_t k = 1; k <= n; k += 2) { /* y_k, y_2n-k */
+        const float *const z0 = a + 32 * k, *const z1 = a + 32 * (2 * n - k);
+        float *const to = panel + 32 * (k / 2), *const to_other = panel + 32 * ((2 * n - k) / 2);
+        if (k == n)
+            flt_join_alone_f32(z0, z1, factor[2 * k], factor[2 * k + 1], to);
+        else
+            flt_join_f32(z0, z1, factor[2 * k], factor[2 * k + 1], to, to_other);
     }
+    for (int64_t k = 1; is_sine && k < n; k += 2)
+        flt_negate_place_f32(panel + 32 * k);
 }
 
 FLT_INLINE void flt_dct4_f32(int norm, int64_t n, const float *table, float *panel)
