@@ -28,10 +28,12 @@ struct host_dialect {
     const char *set_frame; /* the statements that set them when a call is checked */
     /* What functions take that look at a call, and how they hand it on: ", int threads" */
     const char *parameter, *argument;
-    /* Of NAME_run, before the images: ", " behind it. */
-    const char *handle;
+    /* Of NAME_run and NAME, before the images, ", " behind it; NULL: nothing. */
+    const char *(*handle_of)(struct emission *e);
     /* NAME_kernels: its result, what it takes beside the frame, its first and last statement. */
-    const char *kernels_result, *kernels_parameter, *kernels_begin, *kernels_end;
+    const char *kernels_result, *kernels_begin, *kernels_end;
+    const char *(*kernels_parameter_of)(struct emission *e);
+    void (*define_handle)(struct emission *e); /* before NAME_run; NULL: there is none */
     /* NAME_run and NAME: in the header, in the source. */
     void (*declare_run)(struct emission *e);
     void (*define_run)(struct emission *e);
@@ -55,12 +57,15 @@ struct dialect {
     const char *prologue; /* after the includes: guards and macros */
     const char *function; /* definitions of helpers begin with it; NULL: as they are written */
     const char *table;    /* those of tables of constants */
+    const char *local;    /* where `function` is given: before "const" of a table in a helper */
     const char *lanes; /* where `function` is given: the line before loops over lanes of helpers */
     /* The functions that multiply and divide, where the compiler might round a product and a sum at
      * once, and take quotients for products; NULL: they are written a * b, a / b. */
     const char *product[SCALAR_COUNT], *quotient[SCALAR_COUNT];
-    const struct arithmetic_text
-        *arithmetic;             /* their definitions; ends with a NULL name, or NULL */
+    /* their definitions; ends with a NULL name, or NULL */
+    const struct arithmetic_text *arithmetic;
+    /* Other definitions of functions of elementary/texts; the same. */
+    const struct arithmetic_text *definitions;
     const char *const *reserved; /* names that are taken beside those of C; ends with NULL */
     const char *frame;           /* before what a kernel takes: "frame->"; "": it has arguments */
     const char *memory;          /* before the type of what lies in memory of all threads */
@@ -89,6 +94,6 @@ struct dialect {
     const struct host_dialect *host;
 };
 
-extern const struct dialect dialect_c, dialect_simulator, dialect_cuda;
+extern const struct dialect dialect_c, dialect_simulator, dialect_cuda, dialect_opencl;
 
 #endif

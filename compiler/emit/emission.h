@@ -16,6 +16,7 @@ struct row {
 struct helper_set {
     struct hash_map known; /* name → marker */
     VECTOR(const char *) list;
+    bool spelled; /* in the words of the dialect */
 };
 
 struct emission {

@@ -209,11 +209,17 @@ static bool is_in_comment(const char *text, const char *at)
     return at > text + 1 && at[-2] == '/';
 }
 
+static bool is_member(const char *text, const char *at)
+{
+    return (at > text && at[-1] == '.') || (at > text + 1 && at[-1] == '>' && at[-2] == '-');
+}
+
 bool text_mentions(const char *text, const char *identifier)
 {
     const size_t length = strlen(identifier);
     for (const char *at = text; (at = strstr(at, identifier)) != NULL; at++)
-        if ((at == text || !is_word(at[-1])) && !is_word(at[length]) && !is_in_comment(text, at))
+        if ((at == text || !is_word(at[-1])) && !is_word(at[length]) &&
+            !is_member(text, at) && !is_in_comment(text, at))
             return true;
     return false;
 }

@@ -41,7 +41,23 @@ static const char *const compiler_of_kernels[] = {
     "g++ -x c++ -std=c++17 -O1 -Itests/simulator",
     "g++ -x c++ -std=c++17 -O1 -Itests/simulator -DFLT_MOST_BLOCKS=2 -DFLT_MOST_BLOCKS_X=3",
 };
-enum { COMPILERS_OF_KERNELS = sizeof compiler_of_kernels / sizeof compiler_of_kernels[0] };
+static const char *const compiler_of_objects[] = {"gcc -std=c99 -O1"};
+
+/* How what is emitted for a target is compiled and run. */
+static const struct build {
+    const char *target;
+    const char *const *compiler;
+    unsigned compilers;
+    const char *libraries; /* behind the source */
+    bool simulated;        /* by the simulator, a device too */
+    int threads;           /* as many are tried, from 1 on */
+} builds[] = {
+    {"c", compiler, COMPILERS, "", false, 2},
+    {"cuda", compiler_of_kernels, sizeof compiler_of_kernels / sizeof compiler_of_kernels[0],
+     "-x c tests/simulator/simulator.c", true, 2},
+    {"opencl", compiler_of_objects, 1, "-lOpenCL", false, 1},
+    {NULL, NULL, 0, NULL, false, 0},
+};
 
 typedef int run_function(int what, void *const *data, int32_t *const *extents,
                          const ptrdiff_t *const *strides, const void *const *parameters,
@@ -61,6 +77,7 @@ struct kernels {
 struct filter {
     const char *path;
     const struct target *target;
+    const struct build *build;
     struct session *session;
     const struct graph *graph;
     const struct program *program;
@@ -100,8 +117,7 @@ static union value small_parameter(uint64_t *seed, const struct parameter *p)
  * FIRST_COMPILER. */
 static bool is_tried(const struct filter *f, unsigned compiler_number)
 {
-    const unsigned compilers =
-        f->target->execution == EXECUTION_GRID ? COMPILERS_OF_KERNELS : COMPILERS;
+    const unsigned compilers = f->build->compilers;
     const char *count = getenv("COMPILERS"), *first = getenv("FIRST_COMPILER");
     const unsigned from = first ? (unsigned)atoi(first) % compilers : 0;
     return compiler_number < compilers &&
@@ -122,14 +138,8 @@ static bool find_kernels(void *handle, struct kernels *kernels)
     return kernels->start && kernels->seed && kernels->fault;
 }
 
-static const char *compiler_name(const struct filter *f, unsigned c)
-{
-    return f->target->execution == EXECUTION_GRID ? compiler_of_kernels[c] : compiler[c];
-}
-
 static bool build(struct filter *f, const char *folder, const struct emitted *emitted)
 {
-    const bool grid = f->target->execution == EXECUTION_GRID;
     const char *source = emitted->files.item[0].name;
     for (size_t i = 0; i < emitted->files.count; i++)
         if (!write_text(
@@ -145,12 +155,12 @@ static bool build(struct filter *f, const char *folder, const struct emitted *em
             arena_format(f->session->permanent,
                          "%s%s%s -Wl,--wrap=malloc,--wrap=aligned_alloc,--wrap=free -w "
                          "-shared -fPIC %s/%s %s -o %s -lm",
-                         compiler_name(f, c), multi ? " -DFLT_MOST_CPU=" : "", multi ? multi : "",
-                         folder, source, grid ? "-x c tests/simulator/simulator.c" : "", object);
+                         f->build->compiler[c], multi ? " -DFLT_MOST_CPU=" : "", multi ? multi : "",
+                         folder, source, f->build->libraries, object);
         void *object_file = system(command) == 0 ? dlopen(object, RTLD_NOW | RTLD_LOCAL) : NULL;
         if (object_file)
             find_function(object_file, "flt_generic_run", &f->run[c]);
-        if (!f->run[c] || (grid && !find_kernels(object_file, &f->kernels[c]))) {
+        if (!f->run[c] || (f->build->simulated && !find_kernels(object_file, &f->kernels[c]))) {
             fprintf(stderr, "FAIL %s: %s\n", f->path, command);
             f->failed++;
         }
@@ -290,7 +300,7 @@ static void fail(struct filter *f, unsigned c, const struct trial *trial, enum l
                  int threads, const char *problem)
 {
     f->failed++;
-    fprintf(stderr, "FAIL %s: %s: layout %d, %d threads, extents", f->path, compiler_name(f, c),
+    fprintf(stderr, "FAIL %s: %s: layout %d, %d threads, extents", f->path, f->build->compiler[c],
             (int)layout, threads);
     for (unsigned k = 0; f->inputs && k < trial->input[0].rank; k++)
         fprintf(stderr, " %lld", (long long)trial->input[0].extent[k]);
@@ -544,7 +554,7 @@ static void try_size(struct filter *f, const int64_t size[2], uint64_t *seed, bo
     unsigned turn = 0;
     for (unsigned c = 0; c < COMPILERS; c++)
         for (unsigned layout = 0; f->run[c] && layout < LAYOUTS; layout++)
-            for (int threads = 1; threads <= 2; threads++)
+            for (int threads = 1; threads <= f->build->threads; threads++)
                 compare(f, &trial, c, (enum layout)layout, turn++ % 2 == 0, threads);
     for (unsigned i = 0; i < f->inputs; i++)
         samples_free(&trial.input[i]);
@@ -587,8 +597,11 @@ int main(int argc, char **argv)
     const char *name = getenv("TARGET");
     struct filter f = {
         .path = argv[2], .session = session_create(), .target = target_find(name ? name : "c")};
-    if (!f.target) {
-        fprintf(stderr, "same_bytes: there is no target '%s'\n", name);
+    f.build = builds;
+    while (f.target && f.build->target && strcmp(f.build->target, f.target->name) != 0)
+        f.build++;
+    if (!f.target || !f.build->target) {
+        fprintf(stderr, "same_bytes: nothing is known of a target '%s'\n", name);
         return 3;
     }
     mkdir(argv[1], 0777);

@@ -167,7 +167,7 @@ static void print_launches(struct emission *e)
     const struct host_dialect *const host = e->dialect->host;
     text_print(e->out, "static %s %s_kernels(%sstruct %s_frame *frame%s)\n{\n%s",
                host->kernels_result, e->name, e->host.count ? "" : "const ", e->name,
-               host->kernels_parameter, host->kernels_begin);
+               host->kernels_parameter_of(e), host->kernels_begin);
     name_forget_locals(e);
     struct body text;
     begin_body(e, &text);
@@ -191,7 +191,8 @@ void print_run_begin(struct emission *e, const char *parameter)
     const char *upper = name_upper(e, e->name);
     const char *const object = e->dialect->host->object;
     text_print(e->out, e->prepared ? "static int %s_run_by(" : "int %s_run(", e->name);
-    text_print(e->out, "%s", e->dialect->host->handle);
+    if (e->dialect->host->handle_of)
+        text_print(e->out, "%s", e->dialect->host->handle_of(e));
     given_print_argument(e, false);
     emit_parameters(e, false, true);
     if (e->prepared)
@@ -276,6 +277,8 @@ void emit_host(struct emission *e)
     print_scratch_bytes(e);
     given_print_host(e);
     prepared_print_host(e);
+    if (e->dialect->host->define_handle)
+        e->dialect->host->define_handle(e);
     e->dialect->host->define_run(e);
     for (size_t i = 0; e->program->region_variables.count && i < e->program->regions.count; i++)
         print_region(e, &e->program->regions.item[i]);

@@ -402,9 +402,10 @@ static void print_quotient(struct emission *e, const struct expr *node, enum sca
         print_call(e, node, width, arithmetic_use(e, e->dialect->quotient[node->scalar]));
         return;
     }
-    text_print(e->out, "%s(", arithmetic_use(e, e->dialect->product[node->scalar]));
-    print(e, node->operand[0], width, PRECEDENCE_SELECT);
-    text_print(e->out, ", ");
+    const char *const product = e->dialect->product[node->scalar];
+    text_print(e->out, "%s(", product ? arithmetic_use(e, product) : "");
+    print(e, node->operand[0], width, product ? PRECEDENCE_SELECT : PRECEDENCE_MULTIPLY);
+    text_print(e->out, product ? ", " : " * ");
     emit_real(e, node->scalar, 1 / divisor->as.real);
     text_print(e->out, ")");
 }

@@ -67,13 +67,11 @@ static const struct {
     {"negate", "f32",
      "/* -v, apart from the fused operation that gave v. */\n"
      "static inline $T $N($T v)\n{\n"
-     "    uint32_t bits;\n    memcpy(&bits, &v, sizeof bits);\n    bits ^= UINT32_C(1) << 31;\n"
-     "    memcpy(&v, &bits, sizeof bits);\n    return v;\n}\n"},
+     "    return flt_from_bits_f32(flt_bits_f32(v) ^ UINT32_C(1) << 31);\n}\n"},
     {"negate", "f64",
      "/* -v, apart from the fused operation that gave v. */\n"
      "static inline $T $N($T v)\n{\n"
-     "    uint64_t bits;\n    memcpy(&bits, &v, sizeof bits);\n    bits ^= UINT64_C(1) << 63;\n"
-     "    memcpy(&v, &bits, sizeof bits);\n    return v;\n}\n"},
+     "    return flt_from_bits(flt_bits(v) ^ UINT64_C(1) << 63);\n}\n"},
     {"floor_divide", "i32 i64",
      "/* Toward minus infinity; by zero: 0. */\n"
      "static inline $T $N($T a, $T b)\n{\n"
@@ -314,15 +312,16 @@ static const struct {
     {"order", "f32",
      "/* The place of v in the order -inf < ... < -0 < +0 < ... < inf < NaN. */\n"
      "static inline int64_t $N($T v)\n{\n"
-     "    int32_t bits;\n    memcpy(&bits, &v, sizeof bits);\n"
+     "    const uint32_t bits = flt_bits_f32(v);\n"
      "    const int64_t size = bits & INT32_MAX;\n"
-     "    return size > 0x7f800000 ? 0x7f800001 : bits < 0 ? -size - 1 : size;\n}\n"},
+     "    return size > 0x7f800000 ? 0x7f800001 : bits >> 31 ? -size - 1 : size;\n}\n"},
     {"order", "f64",
      "/* The place of v in the order -inf < ... < -0 < +0 < ... < inf < NaN. */\n"
      "static inline int64_t $N($T v)\n{\n"
-     "    int64_t bits;\n    memcpy(&bits, &v, sizeof bits);\n"
-     "    const int64_t size = bits & INT64_MAX, infinity = INT64_C(0x7ff0000000000000);\n"
-     "    return size > infinity ? infinity + 1 : bits < 0 ? -size - 1 : size;\n}\n"},
+     "    const uint64_t bits = flt_bits(v);\n"
+     "    const int64_t size = (int64_t)(bits & INT64_MAX), infinity = "
+     "INT64_C(0x7ff0000000000000);\n"
+     "    return size > infinity ? infinity + 1 : bits >> 63 ? -size - 1 : size;\n}\n"},
     {"ordered_max", "f32 f64",
      "/* The greater in the order -inf < ... < -0 < +0 < ... < inf < NaN. */\n"
      "static inline $T $N($T a, $T b)\n{\n"
@@ -395,9 +394,10 @@ static void print_saturation(struct emission *e, const char *name, enum scalar t
             (long long)t->interval.least + (to == SCALAR_I32), to == SCALAR_I32 ? " - 1" : "",
             (long long)t->interval.least + (to == SCALAR_I32), to == SCALAR_I32 ? " - 1" : "");
     if (t->interval.greatest < lane.greatest)
-        text_print(e->out, "    if (v > %lld%s)\n        return %lld%s;\n",
-                   (long long)t->interval.greatest, to == SCALAR_U32 ? "LL" : "",
-                   (long long)t->interval.greatest, to == SCALAR_U32 ? "U" : "");
+        text_print(e->out,
+                   to == SCALAR_U32 ? "    if (v > INT64_C(%lld))\n        return %lldU;\n"
+                                    : "    if (v > %lld)\n        return %lld;\n",
+                   (long long)t->interval.greatest, (long long)t->interval.greatest);
     text_print(e->out, "    return (%s)v;\n}\n", t->c_type);
 }
 
@@ -443,13 +443,23 @@ static void print_mentioned(struct emission *e, const struct elementary_text *te
             print_elementary(e, elementary_find(e, t->name));
 }
 
+/* As the dialect defines it, if it has a definition of its own. */
+static const char *definition(const struct emission *e, const struct elementary_text *text)
+{
+    const struct arithmetic_text *d = e->helpers.spelled ? e->dialect->definitions : NULL;
+    for (; d && d->name; d++)
+        if (strcmp(d->name, text->name) == 0)
+            return d->text;
+    return text->text;
+}
+
 /* What the text mentions stands before it. */
 static void print_behind_mentioned(struct emission *e, const struct elementary_text *text)
 {
     print_mentioned(e, text, elementary_texts);
     if (e->opened)
         print_mentioned(e, text, given_texts);
-    text_print(e->out, "%s", text->text);
+    text_print(e->out, "%s", definition(e, text));
 }
 
 static void print_elementary(struct emission *e, const struct elementary_text *text)
@@ -531,6 +541,7 @@ void helpers_print(struct emission *e, bool spell)
 {
     struct text *const out = e->out;
     struct text plain = text_create(e->arena);
+    e->helpers.spelled = spell;
     if (!spell) {
         print_helpers(e);
         return;

@@ -224,8 +224,9 @@ static const char *function_of(struct speller *s, char operation, enum real real
     const enum scalar scalar = real == REAL_F32 ? SCALAR_F32 : SCALAR_F64;
     if (real == NOT_REAL || operation == '%')
         return NULL;
-    return arithmetic_use(s->e,
-                          operation == '*' ? dialect->product[scalar] : dialect->quotient[scalar]);
+    const char *const function =
+        operation == '*' ? dialect->product[scalar] : dialect->quotient[scalar];
+    return function ? arithmetic_use(s->e, function) : NULL;
 }
 
 /* What is read by one of the functions above, apart. */
@@ -286,7 +287,7 @@ static enum real spell_products(struct speller *s)
                         : arena_format(s->e->arena, "%s %c %s", left, operation, right);
     }
     text_print(s->out, "%s", left);
-    if (strncmp(s->at, " *= ", 4) == 0 && real != NOT_REAL) {
+    if (strncmp(s->at, " *= ", 4) == 0 && function_of(s, '*', real)) {
         s->at += 4;
         const char *right = taken(s, spell_rest, &other);
         text_print(s->out, " = %s(%s, %s)", function_of(s, '*', real), left, right);
@@ -338,9 +339,14 @@ static void spell_word(struct speller *s)
         if (is_struct) {
             copy(s, word_length(s->at)); /* its tag */
             s->in_struct = strncmp(s->at, " {", 2) == 0;
+        } else if (*s->at == '*') { /* memory of all threads; that of one is an array's */
+            text_print(s->out, "%s", s->e->dialect->memory);
         }
         s->declared = real;
         s->declares = s->in_declaration = !is_struct || !s->in_struct;
+    } else if (strncmp(s->at, "static ", 7) == 0) { /* of a table; of functions it is read before */
+        s->at += 7;
+        text_print(s->out, "%s", s->e->dialect->local);
     } else if (is_qualifier(s->at) || is_word(s->at, "return") || is_word(s->at, "else") ||
                is_word(s->at, "enum")) {
         copy(s, word_length(s->at));

@@ -136,6 +136,7 @@ const struct dialect dialect_cuda = {
     .ending = ".cu",
     .prologue = prologue,
     .function = "static __host__ __device__ inline",
+    .local = "static ",
     .lanes = "#pragma unroll 1", /* one thread goes through them */
     .table = "static __device__ const",
     .product = {[SCALAR_F32] = "flt_mul_f32", [SCALAR_F64] = "flt_mul_f64"},

@@ -120,6 +120,12 @@ static void print_entry(struct emission *e)
                e->name, arguments, name_upper(e, e->name), e->name, arguments);
 }
 
+static const char *kernels_parameter_of(struct emission *e)
+{
+    (void)e;
+    return ", struct CUstream_st *stream";
+}
+
 const struct host_dialect host_of_device = {
     .takes_strides = true,
     .copies_images = true,
@@ -127,11 +133,10 @@ const struct host_dialect host_of_device = {
     .frame = "int64_t flt_first_x, flt_first_y, flt_first_z; /* blocks before those of a launch "
              "*/\n",
     .set_frame = "",
-    .handle = "",
     .parameter = "",
     .argument = "",
     .kernels_result = "cudaError_t",
-    .kernels_parameter = ", struct CUstream_st *stream",
+    .kernels_parameter_of = kernels_parameter_of,
     .kernels_begin = "    cudaError_t error = cudaSuccess;\n",
     .kernels_end = "    return error;\n",
     .declare_run = declare_run,

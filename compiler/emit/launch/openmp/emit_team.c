@@ -132,6 +132,12 @@ static void print_unknown_status(struct emission *e)
     text_print(e->out, "\"unknown status\"");
 }
 
+static const char *kernels_parameter_of(struct emission *e)
+{
+    (void)e;
+    return "";
+}
+
 const struct host_dialect host_of_threads = {
     .keeps_tables = true,
     .asks_fused = true,
@@ -139,11 +145,10 @@ const struct host_dialect host_of_threads = {
     .frame = "int threads, team, cpu;\n",
     .set_frame = "    frame->threads = flt_threads(threads);\n"
                  "    frame->team = flt_team_of(frame->threads);\n    frame->cpu = FLT_CPU;\n",
-    .handle = "",
     .parameter = ", int threads",
     .argument = ", threads",
     .kernels_result = "void",
-    .kernels_parameter = "",
+    .kernels_parameter_of = kernels_parameter_of,
     .kernels_begin = "",
     .kernels_end = "",
     .declare_run = declare_run_of_threads,

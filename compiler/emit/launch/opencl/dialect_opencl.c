@@ -1,0 +1,179 @@
+/* OpenCL C 1.2: a kernel is a __kernel function with arguments. The text of all kernels stands in a
+ * file of C, which a driver compiles when a filter is opened. */
+#include "emit/launch/launch_box.h"
+#include "emit/launch/opencl/opencl.h"
+
+/* What else the device's language calls so. */
+static const char *const reserved[] = {
+    "half",         "kernel",       "global",     "local",      "constant",
+    "uchar",        "ushort",       "uint",       "ulong",      "uniform",
+    "pipe",         "read_only",    "write_only", "read_write", "image1d_t",
+    "image2d_t",    "image3d_t",    "sampler_t",  "event_t",    "char2",
+    "char3",        "char4",        "char8",      "char16",     "uchar2",
+    "uchar3",       "uchar4",       "uchar8",     "uchar16",    "short2",
+    "short3",       "short4",       "short8",     "short16",    "ushort2",
+    "ushort3",      "ushort4",      "ushort8",    "ushort16",   "int2",
+    "int3",         "int4",         "int8",       "int16",      "uint2",
+    "uint3",        "uint4",        "uint8",      "uint16",     "long2",
+    "long3",        "long4",        "long8",      "long16",     "ulong2",
+    "ulong3",       "ulong4",       "ulong8",     "ulong16",    "float2",
+    "float3",       "float4",       "float8",     "float16",    "double2",
+    "double3",      "double4",      "double8",    "double16",   "half2",
+    "half4",        "half8",        "half16",     "quad",       "complex",
+    "imaginary",    "as_float",     "as_double",  "as_uint",    "as_ulong",
+    "as_int",       "as_long",      "barrier",    "fabs",       "signbit",
+    "get_group_id", "get_local_id", "device",     "queue",      "error",
+    "argument",     "program",      "context",    "object",     "binary",
+    "images",       "host",         NULL};
+
+/* Division and square root of f32 are rounded as IEEE 754 has it where the device can: else they
+ * are computed in f64, which gives the same. */
+static const struct arithmetic_text arithmetic[] = {
+    {"flt_div_f32", "/* A quotient, rounded as IEEE 754 has it. */\n"
+                    "static inline float flt_div_f32(float a, float b)\n{\n"
+                    "#ifdef FLT_IN_DOUBLE\n    return (float)((double)a / (double)b);\n"
+                    "#else\n    return a / b;\n#endif\n}\n"},
+    {NULL, NULL},
+};
+
+static const struct arithmetic_text definitions[] = {
+    {"flt_bits", "/* The bits of v. */\n"
+                 "FLT_INLINE uint64_t flt_bits(double v)\n{\n    return as_ulong(v);\n}\n"},
+    {"flt_from_bits", "/* The double of these bits. */\n"
+                      "FLT_INLINE double flt_from_bits(uint64_t bits)\n{\n"
+                      "    return as_double(bits);\n}\n"},
+    {"flt_bits_f32", "/* The bits of v. */\n"
+                     "FLT_INLINE uint32_t flt_bits_f32(float v)\n{\n    return as_uint(v);\n}\n"},
+    {"flt_from_bits_f32", "/* The float of these bits. */\n"
+                          "FLT_INLINE float flt_from_bits_f32(uint32_t bits)\n{\n"
+                          "    return as_float(bits);\n}\n"},
+    {NULL, NULL},
+};
+
+static void open_file(struct emission *e)
+{
+    const char *stem = e->options->stem;
+    text_print(e->out,
+               "/* %s%s%s. Written by fltc; needs an OpenCL 1.2 library: cc -c %s.c, link with "
+               "-lOpenCL */\n"
+               "#define CL_TARGET_OPENCL_VERSION 120\n"
+               "#include \"%s.h\"\n\n#include <CL/cl.h>\n#include <math.h>\n"
+               "#include <stdlib.h>\n#include <string.h>\n\n"
+               "#if defined(__clang__)\n#pragma STDC FP_CONTRACT OFF\n"
+               "#elif defined(__GNUC__)\n#pragma GCC optimize(\"fp-contract=off\")\n#endif\n"
+               "#define FLT_INLINE static inline\n\n",
+               e->name, *e->program->text ? ": " : "", comment_text(e->arena, e->program->text),
+               comment_text(e->arena, stem), stem);
+}
+
+static void print_before_kernels(struct emission *e, const char *kernels, const char *host)
+{
+    (void)e;
+    (void)kernels;
+    (void)host;
+}
+
+static void print_before_host(struct emission *e, const char *host)
+{
+    (void)host;
+    text_print(
+        e->out,
+        "/* An argument of a kernel. */\n"
+        "struct flt_argument {\n    const void *value;\n    size_t bytes;\n};\n\n"
+        "/* Starts the kernel with so many blocks of threads; not where there are none. */\n"
+        "static cl_int %s_launch(cl_kernel kernel, cl_command_queue queue,\n"
+        "    const struct flt_argument argument[], cl_uint arguments, int64_t grid_x, int64_t "
+        "grid_y,\n    int64_t grid_z, size_t block_x, size_t block_y)\n{\n"
+        "    const size_t block[3] = {block_x, block_y, 1};\n"
+        "    const size_t grid[3] = {(size_t)grid_x * block_x, (size_t)grid_y * block_y, "
+        "(size_t)grid_z};\n"
+        "    cl_int error = CL_SUCCESS;\n"
+        "    if (grid_x < 1 || grid_y < 1 || grid_z < 1)\n        return CL_SUCCESS;\n"
+        "    for (cl_uint i = 0; i < arguments && error == CL_SUCCESS; i++)\n"
+        "        error = clSetKernelArg(kernel, i, argument[i].bytes, argument[i].value);\n"
+        "    if (error == CL_SUCCESS)\n"
+        "        error = clEnqueueNDRangeKernel(queue, kernel, 3, NULL, grid, block, 0, NULL, "
+        "NULL);\n"
+        "    return error;\n}\n\n",
+        e->name);
+}
+
+static void print_block(struct emission *e, const struct expr *extent)
+{
+    if (extent)
+        emit_index(e, extent);
+    else
+        text_print(e->out, "1");
+}
+
+static void open_kernel(struct emission *e, const struct statement *kernel, const char *name)
+{
+    const struct launch_box box = launch_box_of(kernel);
+    const struct arguments arguments = arguments_of(e, kernel);
+    text_print(e->out, "__kernel __attribute__((reqd_work_group_size(");
+    print_block(e, box.extent[LEVEL_BLOCK_X]);
+    text_print(e->out, ", ");
+    print_block(e, box.extent[LEVEL_BLOCK_Y]);
+    text_print(e->out, ", 1)))\nvoid %s(", name);
+    for (size_t i = 0; i < arguments.list.count; i++)
+        text_print(e->out, "%s%s%s", i ? ", " : "", arguments.list.item[i].type,
+                   arguments.list.item[i].name);
+    text_print(e->out, ")\n{\n");
+    for (size_t i = 0; i < arguments.list.count; i++)
+        if (arguments.list.item[i].place)
+            text_print(e->out, "    %s += %s;\n", arguments.list.item[i].name,
+                       arguments.list.item[i].place);
+}
+
+static void close_kernel(struct emission *e, const struct statement *kernel, const char *name)
+{
+    (void)e;
+    (void)kernel;
+    (void)name;
+}
+
+static void launch(struct emission *e, const struct statement *kernel, const char *name,
+                   const struct statement *around)
+{
+    (void)around; /* no loop of this target is a wavefront */
+    const struct arguments arguments = arguments_of(e, kernel);
+    text_print(e->out, "{ /* %s */\n    const struct flt_argument argument[] = {\n", name);
+    for (size_t i = 0; i < arguments.list.count; i++)
+        text_print(e->out, "        {&frame->%s, sizeof frame->%s},\n", arguments.list.item[i].name,
+                   arguments.list.item[i].name);
+    text_print(e->out, "    };\n    error = %s_launch(device->kernel[%u], queue, argument, %zu",
+               e->name, kernel_number(e, kernel), arguments.list.count);
+    emit_launch_box(e, kernel);
+    text_print(e->out, ");\n    if (error != CL_SUCCESS)\n        return error;\n}\n");
+}
+
+const struct dialect dialect_opencl = {
+    .ending = ".c",
+    .prologue = "",
+    .function = "static inline",
+    .local = "",
+    .lanes = "#pragma unroll 1", /* one thread goes through them */
+    .table = "__constant",
+    .quotient = {[SCALAR_F32] = "flt_div_f32"},
+    .arithmetic = arithmetic,
+    .definitions = definitions,
+    .reserved = reserved,
+    .frame = "",
+    .memory = "__global ",
+    .thread = "0", /* each of these kernels is one thread's */
+    .barrier = "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
+    .shared = "__local ",
+    .launch_index = {[LEVEL_GRID_X] = "get_group_id(0)",
+                     [LEVEL_GRID_Y] = "get_group_id(1)",
+                     [LEVEL_GRID_Z] = "get_group_id(2)",
+                     [LEVEL_BLOCK_X] = "get_local_id(0)",
+                     [LEVEL_BLOCK_Y] = "get_local_id(1)"},
+    .open_file = open_file,
+    .print_before_kernels = print_before_kernels,
+    .print_before_host = print_before_host,
+    .embeds = embed_program,
+    .open_kernel = open_kernel,
+    .close_kernel = close_kernel,
+    .launch = launch,
+    .host = &host_of_objects,
+};

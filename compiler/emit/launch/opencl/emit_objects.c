@@ -1,0 +1,158 @@
+/* The functions of the host that run kernels by OpenCL: statuses, what the header says, NAME_run,
+ * the entry of the command. */
+#include "emit/launch/opencl/opencl.h"
+
+/* Statuses of devices stand behind all others, whose number the program decides; those of errors
+ * behind these. */
+enum { NO_DEVICE = 10000, NO_DEVICE_MEMORY, NO_DOUBLE, NO_PROGRAM, DEVICE = 20000 };
+
+static const struct {
+    const char *name;
+    int number;
+    const char *text;
+} status[] = {
+    {"NO_DEVICE", NO_DEVICE, "there is no device, or no driver for it"},
+    {"NO_DEVICE_MEMORY", NO_DEVICE_MEMORY, "there is not enough memory on the device"},
+    {"NO_DOUBLE", NO_DOUBLE, "the device has no f64, which the filter computes in"},
+    {"NO_PROGRAM", NO_PROGRAM, "the device's compiler does not take the kernels"},
+};
+enum { STATUSES = sizeof status / sizeof status[0] };
+
+/* Errors that a call of a filter may give; those of CL/cl.h. */
+static const struct {
+    int number;
+    const char *text;
+} error[] = {
+    {-11, "the kernels cannot be compiled"},
+    {-30, "an invalid value"},
+    {-33, "an invalid device"},
+    {-34, "an invalid context"},
+    {-36, "an invalid command queue"},
+    {-38, "an invalid memory object"},
+    {-42, "a binary of another device or driver"},
+    {-46, "an invalid kernel name"},
+    {-51, "an invalid size of a kernel's argument"},
+    {-52, "invalid arguments of a kernel"},
+    {-54, "blocks of more threads than the device takes"},
+    {-55, "blocks of threads that the device does not take"},
+    {-61, "an object of more memory than the device takes"},
+    {-63, "more blocks of threads than the device takes"},
+};
+
+static void print_statuses(struct emission *e)
+{
+    const char *upper = name_upper(e, e->name);
+    for (size_t i = 0; i < STATUSES; i++)
+        text_print(e->out, "    %s_%s = %d, /* %s */\n", upper, status[i].name, status[i].number,
+                   status[i].text);
+    text_print(e->out,
+               "    %s_DEVICE = %d, /* less the error of an OpenCL call, which is negative */\n",
+               upper, DEVICE);
+}
+
+static void print_status_cases(struct emission *e)
+{
+    for (size_t i = 0; i < STATUSES; i++)
+        text_print(e->out, "    case %d:\n        return \"%s\";\n", status[i].number,
+                   status[i].text);
+    for (size_t i = 0; i < sizeof error / sizeof error[0]; i++)
+        text_print(e->out, "    case %d:\n        return \"OpenCL error %d: %s\";\n",
+                   DEVICE - error[i].number, error[i].number, error[i].text);
+}
+
+static void print_other_status(struct emission *e)
+{
+    text_print(e->out, "status > %d ? \"an OpenCL error\" : \"unknown status\"", DEVICE);
+}
+
+static void declare_run(struct emission *e)
+{
+    const bool several = e->program->outputs.count > 1;
+    const char *outputs = several ? "outputs" : "output";
+    declare_handle(e);
+    text_print(e->out,
+               "/* Bytes of scratch memory that the call of %s_run with these arguments needs; 0 "
+               "where the\n * arguments are wrong or none is needed. */\nsize_t %s_scratch_bytes(",
+               e->name, e->name);
+    emit_parameters(e, false, true);
+    text_print(
+        e->out,
+        ");\n\n"
+        "/* Computes the %s from memory of the device, of images `memory` and `first`; returns "
+        "a status.\n"
+        " * scratch: an object of %s_scratch_bytes(...) or more; NULL where that is 0.\n"
+        " * queue: one of the handle's context and device, in order; the kernels are started "
+        "on it. Allocates\n"
+        " * nothing and waits for nothing.\n"
+        " * Nothing is started unless all arguments are right. Outputs share no memory with "
+        "inputs%s; only\n"
+        " * equal places are noticed.\n",
+        outputs, e->name, several ? " or each other" : "");
+    emit_parameters_text(e);
+    text_print(e->out, " */\nint %s_run(%s", e->name, e->dialect->host->handle_of(e));
+    emit_parameters(e, false, true);
+    text_print(
+        e->out,
+        ", struct _cl_mem *scratch, size_t scratch_bytes,\n    struct _cl_command_queue "
+        "*queue);\n\n"
+        "/* The same of images in memory of the host, `data`: takes memory on the device, "
+        "copies the\n"
+        " * inputs to it, computes, waits and copies the %s back. Where the status is not OK "
+        "no sample\n * of the %s is written. */\nint %s(%s",
+        outputs, outputs, e->name, e->dialect->host->handle_of(e));
+    emit_parameters(e, false, true);
+    text_print(e->out, ");\n");
+}
+
+static void define_run(struct emission *e)
+{
+    print_run_begin(e, ", struct _cl_command_queue *queue");
+    text_print(e->out,
+               "    if (!device || !queue)\n        return %s_NULL_POINTER;\n"
+               "    return %s_status_of(%s_kernels(&all, device, queue));\n}\n\n",
+               name_upper(e, e->name), e->name, e->name);
+    define_run_of_host_images(e);
+}
+
+static const char *handle_of(struct emission *e)
+{
+    return arena_format(e->arena, "struct %s_device *device, ", e->name);
+}
+
+static const char *kernels_parameter_of(struct emission *e)
+{
+    return arena_format(e->arena, ", struct %s_device *device, cl_command_queue queue", e->name);
+}
+
+/* The command runs a filter several times in one process, by one thread. */
+static const char *generic_begin(struct emission *e)
+{
+    return arena_format(e->arena,
+                        "    static struct %s_device *device;\n    if (!device) {\n"
+                        "        int status;\n        device = %s_open(NULL, NULL, &status);\n"
+                        "        if (!device)\n            return status;\n    }\n",
+                        e->name, e->name);
+}
+
+const struct host_dialect host_of_objects = {
+    .takes_strides = true,
+    .object = "struct _cl_mem *",
+    .copies_images = true,
+    .threads = "1",
+    .frame = "",
+    .set_frame = "",
+    .handle_of = handle_of,
+    .parameter = "",
+    .argument = "",
+    .kernels_result = "cl_int",
+    .kernels_parameter_of = kernels_parameter_of,
+    .kernels_begin = "    cl_int error = CL_SUCCESS;\n",
+    .kernels_end = "    return error;\n",
+    .define_handle = define_handle,
+    .declare_run = declare_run,
+    .define_run = define_run,
+    .print_statuses = print_statuses,
+    .print_status_cases = print_status_cases,
+    .print_other_status = print_other_status,
+    .generic_begin = generic_begin,
+};

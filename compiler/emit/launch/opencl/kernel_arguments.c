@@ -1,0 +1,40 @@
+/* What a kernel is given: memory and where its part of it begins, strides, extents, parameters. */
+#include "emit/launch/opencl/opencl.h"
+
+static void add(struct emission *e, struct arguments *to, const char *type, const char *name)
+{
+    VECTOR_PUSH(e->arena, &to->list, (struct argument){type, name, NULL});
+}
+
+static void add_memory(struct emission *e, struct arguments *to, bool is_stored, const char *type,
+                       const char *name)
+{
+    const char *of =
+        arena_format(e->arena, "__global %s%s *FLT_RESTRICT ", is_stored ? "" : "const ", type);
+    const char *first = name_of_first(e, name);
+    VECTOR_PUSH(e->arena, &to->list, (struct argument){of, name, first});
+    add(e, to, "const int64_t ", first);
+}
+
+struct arguments arguments_of(struct emission *e, const struct statement *kernel)
+{
+    const struct kernel_uses uses = kernel_uses_of(e, kernel->as.kernel.body);
+    struct arguments arguments = {{0}};
+    for (size_t i = 0; i < uses.buffers.count; i++) {
+        const struct buffer *buffer = uses.buffers.item[i];
+        if (buffer_is_in_frame(buffer))
+            add_memory(e, &arguments, kernel_stores(&uses, buffer),
+                       scalar_info[buffer->scalar].c_type, name_of_buffer(e, buffer));
+        if (buffer_holds_lines(buffer)) {
+            add_memory(e, &arguments, true, "char", name_of_lines(e, buffer));
+            add(e, &arguments, "const uint64_t ", name_of_line_bytes(e, buffer));
+        }
+        for (unsigned k = 0; k < buffer->rank && buffer_has_stride(e, buffer, k); k++)
+            add(e, &arguments, "const int64_t ", name_of_stride(e, buffer, k));
+    }
+    for (size_t i = 0; i < uses.variables.count; i++)
+        add(e, &arguments,
+            arena_format(e->arena, "const %s ", type_in_frame(uses.variables.item[i])),
+            name_of_variable(e, uses.variables.item[i]));
+    return arguments;
+}

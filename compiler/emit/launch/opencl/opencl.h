@@ -1,0 +1,33 @@
+/* What the files of this folder share. */
+#ifndef FLTC_EMIT_LAUNCH_OPENCL_OPENCL_H
+#define FLTC_EMIT_LAUNCH_OPENCL_OPENCL_H
+
+#include "emit/host/host.h"
+
+/* kernel_arguments.c */
+struct argument {
+    const char *type; /* in the kernel, a blank or `*` behind it */
+    const char *name; /* there, and in the frame */
+    /* of memory: the argument behind it, where the kernel's part begins; or NULL */
+    const char *place;
+};
+struct arguments {
+    VECTOR(struct argument) list;
+};
+/* In the order of the kernel's parameters. */
+struct arguments arguments_of(struct emission *e, const struct statement *kernel);
+
+/* embed_program.c: the text of the kernels, and the functions that make a handle of it. */
+void embed_program(struct emission *e, const struct text *kernels);
+void declare_handle(struct emission *e);
+void define_handle(struct emission *e);
+/* Of a kernel, in the handle. */
+unsigned kernel_number(struct emission *e, const struct statement *kernel);
+
+/* emit_objects.c: the functions of the host that run kernels. */
+extern const struct host_dialect host_of_objects;
+
+/* run_host_images.c: NAME, which runs a filter on images of the host. */
+void define_run_of_host_images(struct emission *e);
+
+#endif
