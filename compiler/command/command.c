@@ -71,7 +71,7 @@ const struct graph *command_graph(struct command_context *c, const struct module
         }
     }
     const bool runs = is_command(c, "run") || is_command(c, "interpret");
-    if (runs && !pictures_types(c, filter))
+    if (!command_target_exists(c) || (runs && !pictures_types(c, filter)))
         return NULL;
     const struct elaborate_options options = {.settings = constants.item,
                                               .setting_count = constants.count,
@@ -204,10 +204,28 @@ static bool has_schedule(const struct graph *graph)
     return false;
 }
 
+const struct target *command_target(struct command_context *c)
+{
+    const struct target *target = target_find(c->options->target ? c->options->target : "c");
+    return target ? target : target_find("c");
+}
+
+bool command_target_exists(struct command_context *c)
+{
+    char names[128];
+    const bool runs = is_command(c, "run") || is_command(c, "test") || is_command(c, "tune");
+    const struct target *target = c->options->target ? target_find(c->options->target) : NULL;
+    if (!c->options->target || (target && (target->compiler || !runs)))
+        return true;
+    diagnostic_report(&c->session->diagnostics, DIAGNOSTIC_E0601, (struct span){0, 0},
+                      c->options->target, target_names(names));
+    return false;
+}
+
 struct pass_result command_passes(struct command_context *c, const struct graph *graph)
 {
     const struct pass_options options = {0};
-    const struct pass_result result = run_passes(c->session, graph, target_find("c"), &options);
+    const struct pass_result result = run_passes(c->session, graph, command_target(c), &options);
     return command_schedule_is_kept(c, graph, &result) ? result : (struct pass_result){0};
 }
 

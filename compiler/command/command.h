@@ -73,7 +73,11 @@ const struct graph *command_graph(struct command_context *c, const struct module
 /* The same of the command's file, its messages printed; NULL: *status is what the command ends
  * with. */
 const struct graph *command_graph_of_file(struct command_context *c, enum exit_status *status);
-/* What the passes for C make of it. The graph is NULL after a message: its schedule cannot be
+/* That of --target, or C; also where there is none of that name. */
+const struct target *command_target(struct command_context *c);
+/* Whether the command can take the one that --target names; else after a message. */
+bool command_target_exists(struct command_context *c);
+/* What the passes for the target make of it. The graph is NULL after a message: its schedule cannot be
  * kept. */
 struct pass_result command_passes(struct command_context *c, const struct graph *graph);
 /* The complete schedule of the graph, as the passes made it, in the language's own words. */

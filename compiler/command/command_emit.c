@@ -49,18 +49,10 @@ static void print_passes(const struct target *target)
 
 static const struct target *choose_target(struct command_context *c)
 {
-    const struct options *options = c->options;
-    const char *name = options->target ? options->target : "c";
-    const struct target *target = target_find(name);
-    if (target)
-        return options->calibrated ? target_calibrated(c, target) : target;
-    char list[128] = "";
-    for (size_t i = 0; target_list[i]; i++)
-        if (target_list[i]->is_public)
-            snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? " " : "",
-                     target_list[i]->name);
-    diagnostic_report(&c->session->diagnostics, DIAGNOSTIC_E0601, (struct span){0, 0}, name, list);
-    return NULL;
+    const struct target *target = command_target(c);
+    if (!command_target_exists(c))
+        return NULL;
+    return c->options->calibrated ? target_calibrated(c, target) : target;
 }
 
 /* "build/unsharp.c" → folder "build/", stem "unsharp"; a name that ends with '/' is a folder. */

@@ -57,7 +57,7 @@ const char *command_schedule_text(struct command_context *c, const struct graph 
 {
     struct text text = text_create(c->session->permanent);
     const bool forms = graph_says(graph, DETAIL_FORM);
-    text_print(&text, "schedule %s for c {\n", graph->name->text);
+    text_print(&text, "schedule %s for %s {\n", graph->name->text, command_target(c)->name);
     for (size_t i = 0; i < graph->stages.count; i++) {
         const struct stage *stage = graph->stages.item[i];
         const struct stage *made = graph_stage_named(done, stage->name);

@@ -161,7 +161,7 @@ static bool run_compiled(const struct trial *t, const struct ast *node, bool *is
 {
     struct session *session = t->c->session;
     const struct pass_options options = {.verify_each = true};
-    const struct target *target = target_find("c");
+    const struct target *target = command_target(t->c);
     const struct pass_result result = run_passes(session, t->example->graph, target, &options);
     *is_fault = result.problem != NULL;
     if (result.problem) {
@@ -170,8 +170,8 @@ static bool run_compiled(const struct trial *t, const struct ast *node, bool *is
     }
     const struct emit_options emit = {.stem = "fltc_filter", .entry_suffix = ""};
     const struct emitted emitted = emit_program(session, result.program, target, &emit);
-    const struct compile_options how = externals_compile_options(t->c);
-    struct compiled compiled = compile_filter(session, &emitted, emit.stem, &how);
+    const struct compile_options how = externals_compile_options(t->c, target);
+    struct compiled compiled = compile_filter(session, &emitted, &how);
     if (compiled.problem)
         return fail(t, node, compiled.problem);
     bool good = call_compiled(t, &compiled, node) &&

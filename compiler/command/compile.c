@@ -1,4 +1,4 @@
-/* The compiler is CC or cc, found on the PATH and run without a shell. Compiled filters are kept
+/* The compiler of the target, found on the PATH and run without a shell. Compiled filters are kept
  * (command/cache.h). */
 #include "command/compile.h"
 #include "command/cache.h"
@@ -14,17 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* No contraction: of C functions, whose arithmetic is not ours, the oracle calls the same machine
- * code. */
-static const char *const flags[] = {"-std=gnu17", "-O3", "-march=native",    "-fopenmp", "-shared",
-                                    "-fPIC",      "-w",  "-ffp-contract=off"};
-enum { FLAG_COUNT = sizeof flags / sizeof flags[0], LONGEST_LOG = 1 << 14 };
-
-static const char *compiler_name(void)
-{
-    const char *name = getenv("CC");
-    return name && *name ? name : "cc";
-}
+enum { LONGEST_LOG = 1 << 14 };
 
 /* Runs a program, both its outputs into a text. The exit status, or -1 where it cannot be run.
  * temporary: its TMPDIR, NULL for ours. */
@@ -63,7 +53,7 @@ static int run_program(struct arena *arena, const char *const words[], const cha
 
 /* Two independent 64-bit hashes of all that the object depends on. */
 static const char *cache_key(struct arena *arena, const struct emitted *emitted,
-                             const char *compiler_version)
+                             const struct target_compiler *compiler, const char *compiler_version)
 {
     const char *processor = cache_processor(arena);
     uint64_t hash[2] = {1, 2};
@@ -71,8 +61,8 @@ static const char *cache_key(struct arena *arena, const struct emitted *emitted,
         for (size_t i = 0; i < emitted->files.count; i++)
             hash[h] =
                 hash_bytes(emitted->files.item[i].text, emitted->files.item[i].length, hash[h]);
-        for (int i = 0; i < FLAG_COUNT; i++)
-            hash[h] = hash_bytes(flags[i], strlen(flags[i]), hash[h]);
+        for (const char *const *flag = compiler->flags; *flag; flag++)
+            hash[h] = hash_bytes(*flag, strlen(*flag), hash[h]);
         hash[h] = hash_bytes(compiler_version, strlen(compiler_version), hash[h]);
         hash[h] = hash_bytes(processor, strlen(processor), hash[h]);
         hash[h] = hash_bytes(version_text(), strlen(version_text()), hash[h]);
@@ -154,7 +144,7 @@ static void add_file(struct arena *arena, struct word_list *words, const char *p
 
 /* Writes the sources to the folder and compiles them there. */
 static bool build(struct session *session, const struct emitted *emitted, const char *folder,
-                  const char *stem, const struct compile_options *options,
+                  const char *compiler, const struct compile_options *options,
                   struct compiled *compiled)
 {
     struct arena *arena = session->permanent;
@@ -168,30 +158,34 @@ static bool build(struct session *session, const struct emitted *emitted, const 
         return false;
     }
     struct word_list words = {0};
-    add_word(arena, &words, compiler_name());
-    for (int i = 0; i < FLAG_COUNT; i++)
-        add_word(arena, &words, flags[i]);
+    add_word(arena, &words, compiler);
+    for (const char *const *flag = options->compiler->flags; *flag; flag++)
+        add_word(arena, &words, *flag);
     for (size_t i = 0; i < options->folder_count; i++)
         add_word(arena, &words, arena_format(arena, "-I%s", options->folder[i]));
-    add_word(arena, &words, arena_format(arena, "%s/%s.c", folder, stem));
+    add_word(arena, &words, file[0].path);
     for (size_t i = 0; i < options->file_count; i++)
         add_file(arena, &words, options->file[i]);
     add_word(arena, &words, "-o");
     add_word(arena, &words, arena_format(arena, "%s/filter.so", folder));
-    add_word(arena, &words, "-lm");
+    for (const char *const *l = options->compiler->libraries; *l; l++)
+        add_word(arena, &words, *l);
     add_word(arena, &words, NULL);
     /* Its own temporary files are where others cannot change them, either. */
     const char *parent = arena_text(arena, folder, (size_t)(strrchr(folder, '/') - folder));
     if (run_program(arena, words.item, parent, &compiled->log) == 0)
         return true;
-    compiled->problem = "the C compiler refused the emitted code";
+    compiled->problem =
+        arena_format(arena, "the %s refused the emitted code", options->compiler->kind);
+    compiled->cure = options->compiler->cure_refused;
     return false;
 }
 
 /* In the folder: from the cache, or by the compiler. kept: the name in the cache. */
-static void make_library(struct session *session, const struct emitted *emitted, const char *stem,
-                         const struct compile_options *options, const struct cache *cache,
-                         const char *kept, const char *folder, struct compiled *compiled)
+static void make_library(struct session *session, const struct emitted *emitted,
+                         const char *compiler, const struct compile_options *options,
+                         const struct cache *cache, const char *kept, const char *folder,
+                         struct compiled *compiled)
 {
     struct arena *arena = session->permanent;
     struct text content = text_create(arena);
@@ -199,7 +193,7 @@ static void make_library(struct session *session, const struct emitted *emitted,
     if (cache_take(cache, kept, &content) && load_kept(session, folder, &content, compiled))
         return;
     unlink(object);
-    if (!build(session, emitted, folder, stem, options, compiled))
+    if (!build(session, emitted, folder, compiler, options, compiled))
         return;
     keep_object(arena, object, cache, kept);
     if (!load_library(compiled, object)) {
@@ -209,19 +203,37 @@ static void make_library(struct session *session, const struct emitted *emitted,
     }
 }
 
+/* The name that the environment gives, else the usual ones; NULL: there is none. */
+static const char *find_compiler(struct arena *arena, const struct target_compiler *compiler,
+                                 const char **version)
+{
+    const char *named = getenv(compiler->variable);
+    const char *const usual[] = {compiler->name, compiler->elsewhere};
+    const bool is_named = named && *named;
+    for (int i = 0; i < (is_named ? 1 : 2); i++) {
+        const char *name = is_named ? named : usual[i];
+        const char *const ask[] = {name, "--version", NULL};
+        if (name && run_program(arena, ask, NULL, version) == 0)
+            return name;
+    }
+    return NULL;
+}
+
 struct compiled compile_library(struct session *session, const struct emitted *emitted,
-                                const char *stem, const struct compile_options *options)
+                                const struct compile_options *options)
 {
     struct arena *arena = session->permanent;
     struct compiled compiled = {0};
     const char *version;
-    const char *const ask[] = {compiler_name(), "--version", NULL};
-    if (run_program(arena, ask, NULL, &version) != 0) {
-        compiled.problem = "there is no C compiler";
+    const char *compiler = find_compiler(arena, options->compiler, &version);
+    if (!compiler) {
+        compiled.problem = arena_format(arena, "there is no %s", options->compiler->kind);
+        compiled.cure = options->compiler->cure_missing;
         return compiled;
     }
     struct cache cache = options->use_cache ? cache_open(session) : (struct cache){NULL, -1};
-    const char *kept = arena_format(arena, "%s.so", cache_key(arena, emitted, version));
+    const char *kept =
+        arena_format(arena, "%s.so", cache_key(arena, emitted, options->compiler, version));
     const char *folder = trust_temporary(arena, cache.folder >= 0 ? cache.path : NULL);
     if (folder) {
         const char *names[4] = {"filter.so"};
@@ -229,21 +241,21 @@ struct compiled compile_library(struct session *session, const struct emitted *e
         for (size_t i = 0; i < emitted->files.count && count < 4; i++)
             names[count++] = emitted->files.item[i].name;
         output_guard_folder(folder, count, names);
-        make_library(session, emitted, stem, options, &cache, kept, folder, &compiled);
+        make_library(session, emitted, compiler, options, &cache, kept, folder, &compiled);
         remove_folder(arena, folder, emitted);
         output_guard_folder(NULL, 0, NULL);
     } else {
         compiled.problem = "there is no temporary folder that others cannot change";
-        compiled.log = "name one of your own: TMPDIR=/path";
+        compiled.cure = "name one of your own: TMPDIR=/path";
     }
     cache_close(&cache);
     return compiled;
 }
 
 struct compiled compile_filter(struct session *session, const struct emitted *emitted,
-                               const char *stem, const struct compile_options *options)
+                               const struct compile_options *options)
 {
-    struct compiled compiled = compile_library(session, emitted, stem, options);
+    struct compiled compiled = compile_library(session, emitted, options);
     if (compiled.problem)
         return compiled;
     void *run = dlsym(compiled.library, "flt_generic_run");
@@ -263,8 +275,8 @@ void compile_note_log(struct session *session, struct diagnostic *d,
     for (int line = 0; *log && line < 10;
          line++, log += strcspn(log, "\n") + (strchr(log, '\n') != NULL))
         diagnostic_note(&session->diagnostics, d, "%.*s", (int)strcspn(log, "\n"), log);
-    if (!compiled->log || !*compiled->log)
-        COMMAND_HELP(session, d, "install gcc or clang, or name one: CC=gcc");
+    if (compiled->cure)
+        COMMAND_HELP(session, d, "%s", compiled->cure);
 }
 
 void compile_close(struct compiled *compiled)

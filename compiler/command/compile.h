@@ -4,6 +4,7 @@
 
 #include "emit/emit.h"
 #include "session.h"
+#include "target/target.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -17,10 +18,12 @@ struct compiled {
     const char *(*text)(int status);
     double *seconds;     /* by kernel, of a filter that is profiled */
     const char *problem; /* why there is none: "there is no C compiler"; a sentence */
+    const char *cure;    /* what helps, or NULL */
     const char *log;     /* what the compiler said, or the dynamic linker, or NULL */
 };
 
 struct compile_options {
+    const struct target_compiler *compiler;
     bool use_cache;
     const char *const *folder; /* of headers */
     size_t folder_count;
@@ -28,13 +31,13 @@ struct compile_options {
     size_t file_count;
 };
 
-/* Compiles, or takes from the cache, by content, compiler version and processor. */
+/* Compiles, or takes from the cache, by content, compiler version, flags and processor. */
 struct compiled compile_filter(struct session *session, const struct emitted *emitted,
-                               const char *stem, const struct compile_options *options);
+                               const struct compile_options *options);
 /* The same of any C, whose functions are to be found in the library. */
 struct compiled compile_library(struct session *session, const struct emitted *emitted,
-                                const char *stem, const struct compile_options *options);
-/* The first lines of the log, as notes; where there is none, that a compiler is missing. */
+                                const struct compile_options *options);
+/* The first lines of the log, as notes; then what helps. */
 void compile_note_log(struct session *session, struct diagnostic *d,
                       const struct compiled *compiled);
 void compile_close(struct compiled *compiled);

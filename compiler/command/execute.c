@@ -224,7 +224,7 @@ bool execute_slices(struct execution *x)
 bool execute_compile(struct execution *x)
 {
     const struct pass_options options = {.verify_each = x->c->options->verify_each != NULL};
-    const struct target *target = target_calibrated(x->c, target_find("c"));
+    const struct target *target = target_calibrated(x->c, command_target(x->c));
     const struct pass_result result = run_passes(x->c->session, x->graph, target, &options);
     if (result.problem) {
         report_fault(result.problem);
@@ -238,13 +238,19 @@ bool execute_compile(struct execution *x)
     const struct emit_options emit = {
         .stem = "fltc_filter", .entry_suffix = "", .profiles = x->profile.active};
     x->emitted = emit_program(x->c->session, result.program, target, &emit);
-    const struct compile_options how = externals_compile_options(x->c);
-    x->compiled = compile_filter(x->c->session, &x->emitted, emit.stem, &how);
+    const struct compile_options how = externals_compile_options(x->c, target);
+    x->compiled = compile_filter(x->c->session, &x->emitted, &how);
     if (!x->compiled.problem)
         return true;
     if (externals_report(x->c, &x->compiled))
         return false;
     struct session *session = x->c->session;
+    if (!target->compiler->may_be_missing) {
+        compile_note_log(session,
+                         command_error(session, DIAGNOSTIC_E0907, "%s", x->compiled.problem),
+                         &x->compiled);
+        return false;
+    }
     struct diagnostic *d = diagnostic_report(&session->diagnostics, DIAGNOSTIC_W0902,
                                              (struct span){0, 0}, x->compiled.problem);
     compile_note_log(session, d, &x->compiled);

@@ -31,11 +31,13 @@ static struct word_list header_folders(struct command_context *c)
     return folders;
 }
 
-struct compile_options externals_compile_options(struct command_context *c)
+struct compile_options externals_compile_options(struct command_context *c,
+                                                 const struct target *target)
 {
     const struct word_list folders = header_folders(c), *files = &c->options->files;
     const bool calls = expr_externals(&c->session->pool, c->session->permanent).count > 0;
-    return (struct compile_options){.use_cache = !c->options->no_cache && !calls,
+    return (struct compile_options){.compiler = target->compiler,
+                                    .use_cache = !c->options->no_cache && !calls,
                                     .folder = folders.item,
                                     .folder_count = folders.count,
                                     .file = files->item,
@@ -139,9 +141,8 @@ bool externals_load(struct command_context *c, struct external_functions *functi
     if (known.count == 0)
         return true;
     const struct emitted emitted = wrappers(arena, &known);
-    const struct compile_options options = externals_compile_options(c);
-    const struct compiled compiled =
-        compile_library(c->session, &emitted, "fltc_external", &options);
+    const struct compile_options options = externals_compile_options(c, target_find("c"));
+    const struct compiled compiled = compile_library(c->session, &emitted, &options);
     if (compiled.problem) {
         externals_report(c, &compiled);
         return false;

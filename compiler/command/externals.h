@@ -8,7 +8,8 @@
 
 /* For a filter of this command: no cache where it calls C functions, as it does not know of their
  * files. */
-struct compile_options externals_compile_options(struct command_context *c);
+struct compile_options externals_compile_options(struct command_context *c,
+                                                 const struct target *target);
 /* Functions that call those of C, compiled and loaded; of none, nothing is done. False after a
  * message. */
 bool externals_load(struct command_context *c, struct external_functions *functions);

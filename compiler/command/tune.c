@@ -99,9 +99,9 @@ static bool make_candidate(struct tuning *t, struct candidate *candidate)
     const struct emitted emitted = emit_program(session, result.program, t->target, &emit);
     if (!is_new(t, &emitted))
         return false;
-    const struct compile_options how = externals_compile_options(t->x->c);
+    const struct compile_options how = externals_compile_options(t->x->c, t->target);
     candidate->done = result.graph;
-    candidate->compiled = compile_filter(session, &emitted, emit.stem, &how);
+    candidate->compiled = compile_filter(session, &emitted, &how);
     return !candidate->compiled.problem;
 }
 
@@ -289,7 +289,7 @@ static void report_no_start(const struct tuning *t)
 bool tune_filter(struct execution *x, double seconds, struct tuning_result *result)
 {
     struct tuning t = {.x = x,
-                       .target = target_calibrated(x->c, target_find("c")),
+                       .target = target_calibrated(x->c, command_target(x->c)),
                        .asked = x->graph,
                        .began = profile_now()};
     t.until = t.began + seconds;

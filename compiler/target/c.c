@@ -2,6 +2,21 @@
 #include "emit/dialect.h"
 #include "target/target.h"
 
+/* No contraction: of C functions, whose arithmetic is not ours, the oracle calls the same machine
+ * code. */
+static const char *const flags[] = {"-std=gnu17", "-O3", "-march=native",     "-fopenmp", "-shared",
+                                    "-fPIC",      "-w",  "-ffp-contract=off", NULL};
+static const char *const libraries[] = {"-lm", NULL};
+static const struct target_compiler compiler = {
+    .variable = "CC",
+    .name = "cc",
+    .kind = "C compiler",
+    .flags = flags,
+    .libraries = libraries,
+    .cure_missing = "install gcc or clang, or name one: CC=gcc",
+    .may_be_missing = true,
+};
+
 const struct target target_c = {
     .name = "c",
     .description = "C99 with OpenMP",
@@ -14,4 +29,5 @@ const struct target target_c = {
     .fast = {1 << 19, OWNER_CORE},
     .byte_cost = 4,
     .dialect = &dialect_c,
+    .compiler = &compiler,
 };

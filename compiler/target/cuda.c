@@ -2,6 +2,19 @@
 #include "emit/dialect.h"
 #include "target/target.h"
 
+static const char *const flags[] = {"-O3",      "-arch=native", "-shared", "-Xcompiler",
+                                    "-fPIC,-w", "-w",           NULL};
+static const char *const libraries[] = {NULL};
+static const struct target_compiler compiler = {
+    .variable = "NVCC",
+    .name = "nvcc",
+    .elsewhere = "/usr/local/cuda/bin/nvcc",
+    .kind = "CUDA compiler",
+    .flags = flags,
+    .libraries = libraries,
+    .cure_missing = "install NVIDIA's CUDA Toolkit, or name its compiler: NVCC=/path/nvcc",
+};
+
 const struct target target_cuda = {
     .name = "cuda",
     .description = "CUDA C++",
@@ -12,4 +25,5 @@ const struct target target_cuda = {
     .launch_cost = 1024,
     .block_threads = 1024,
     .dialect = &dialect_cuda,
+    .compiler = &compiler,
 };

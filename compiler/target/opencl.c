@@ -2,6 +2,19 @@
 #include "emit/dialect.h"
 #include "target/target.h"
 
+static const char *const flags[] = {"-std=gnu17", "-O2", "-shared", "-fPIC", "-w", NULL};
+static const char *const libraries[] = {"-lOpenCL", "-lm", NULL};
+static const struct target_compiler compiler = {
+    .variable = "CC",
+    .name = "cc",
+    .kind = "C compiler",
+    .flags = flags,
+    .libraries = libraries,
+    .cure_missing = "install gcc or clang, or name one: CC=gcc",
+    .cure_refused = "it needs OpenCL's headers and library (Debian: opencl-c-headers, "
+                    "ocl-icd-opencl-dev)",
+};
+
 const struct target target_opencl = {
     .name = "opencl",
     .description = "OpenCL C 1.2, in a file of C",
@@ -12,4 +25,5 @@ const struct target target_opencl = {
     .launch_cost = 1024,
     .block_threads = 256,
     .dialect = &dialect_opencl,
+    .compiler = &compiler,
 };

@@ -24,6 +24,17 @@ const struct target *target_find(const char *name)
     return NULL;
 }
 
+const char *target_names(char text[128])
+{
+    size_t length = 0;
+    text[0] = 0;
+    for (size_t i = 0; target_list[i]; i++)
+        if (target_list[i]->is_public)
+            length += (size_t)snprintf(text + length, 128 - length, "%s%s", length ? " " : "",
+                                       target_list[i]->name);
+    return text;
+}
+
 unsigned target_facts(const struct target *target)
 {
     unsigned facts = 0;

@@ -16,6 +16,17 @@ enum execution_model {
 /* Who has fast memory to itself. */
 enum memory_owner { OWNER_NONE, OWNER_CORE, OWNER_BLOCK };
 
+/* The program of the system that compiles what is emitted, for commands that run filters. */
+struct target_compiler {
+    const char *variable;                        /* of the environment, which may name it */
+    const char *name, *elsewhere;                /* on the PATH; where it is besides, or NULL */
+    const char *kind;                            /* "C compiler" */
+    const char *const *flags, *const *libraries; /* each ends with NULL */
+    const char *cure_missing;                    /* what to do where there is none */
+    const char *cure_refused; /* where it refuses emitted code; NULL: nothing is known */
+    bool may_be_missing;      /* filters are interpreted then */
+};
+
 struct target {
     const char *name;
     const char *description;
@@ -35,6 +46,7 @@ struct target {
     unsigned launch_cost;   /* of one kernel more, in operations of a thread, one after another */
     unsigned block_threads; /* most threads of a block; 0: there are no blocks */
     const struct dialect *dialect;
+    const struct target_compiler *compiler; /* NULL: no command runs its filters */
 };
 
 /* What passes may need; a set is a sum. */
@@ -47,6 +59,8 @@ enum target_fact {
 extern const struct target *const target_list[]; /* ends with NULL */
 /* NULL where no target has the name. */
 const struct target *target_find(const char *name);
+/* "c cuda opencl": those that are public. */
+const char *target_names(char text[128]);
 /* The set of its facts. */
 unsigned target_facts(const struct target *target);
 /* The words of a set, separated by a space; "" for none. */
