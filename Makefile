@@ -125,7 +125,7 @@ $(BUILD)/tests/emit/check_promises: LDLIBS += -L$$($(LLVM_CONFIG) --libdir) -lcl
 $(BUILD)/tests/emit/check_promises: CFLAGS += -isystem $$($(LLVM_CONFIG) --includedir)
 LLVM_CONFIG ?= llvm-config-14
 run-emit long-emit: $(BUILD)/tests/emit/check_promises $(BUILD)/tests/emit/same_bytes
-run-cuda long-cuda: $(BUILD)/tests/emit/same_bytes
+run-cuda long-cuda run-opencl long-opencl: $(BUILD)/tests/emit/same_bytes
 
 $(BUILD)/tests/simulator/%: tests/simulator/%.c $(BUILD)/libfltc.a
 	@mkdir -p $(@D)
@@ -148,7 +148,7 @@ unit: $(UNIT_TESTS)
 	 { $(call processes,$(BUILD)/tests/unit/logs,unit tests); }
 
 # One kind of test: its script, if the kind is there.
-SCRIPTS := lint diagnostics command golden schedule language elementary emit fft prepared embed install document tutorial faults simulator cuda library examples bench/compile
+SCRIPTS := lint diagnostics command golden schedule language elementary emit fft prepared embed install document tutorial faults simulator cuda opencl library examples bench/compile
 SCRIPT_TARGETS := $(SCRIPTS:%=run-%)
 $(SCRIPT_TARGETS): run-%: $(BUILD)/fltc
 	@if [ -f tests/$*/run.sh ]; then echo "== tests/$*"; env -u MAKELEVEL MAKEFLAGS= BUILD=$(abspath $(BUILD)) bash tests/$*/run.sh; fi
@@ -209,7 +209,7 @@ TEST_PARTS    := fuzz-regressions random-programs run-emit run-library run-quad 
 SLICE ?= 1/1
 SLICE_NUMBER := $(firstword $(subst /, ,$(SLICE)))
 SLICES       := $(lastword $(subst /, ,$(SLICE)))
-LONG_SCRIPTS := emit cuda library
+LONG_SCRIPTS := emit cuda opencl library
 LONG_PARTS   := long-programs $(LONG_SCRIPTS:%=long-%) long-quad long-mutations long-elementary
 $(LONG_SCRIPTS:%=long-%): long-%: $(BUILD)/fltc
 	@echo "== tests/$*, $(SLICE)"; MAKEFLAGS= FULL=1 SHARE=$(SLICE) BUILD=$(abspath $(BUILD)) bash tests/$*/run.sh

@@ -8,7 +8,8 @@
  * picked. TARGET=name of a target of kernels: what nvcc would compile is compiled with the
  * simulator (tests/simulator) and run by it, threads in another order each time; once with images
  * of the host, once with images of the device. KEEP=1: nothing is compiled and run, FOLDER is left
- * with what a machine that has a device needs to do so (tests/cuda/kept_trials.h). */
+ * with what a machine that has a device needs to do so (tests/cuda/kept_trials.h). ONLY_SIZE=n: the
+ * nth of the sizes, from 0 on. */
 #include "../cuda/kept_trials.h"
 #include "command/externals.h"
 #include "command/interpret_each.h"
@@ -630,8 +631,10 @@ int main(int argc, char **argv)
     if (f.kept)
         keep_signature(&f, sizes);
     uint64_t seed = 1;
+    const char *only = getenv("ONLY_SIZE");
     for (size_t i = 0; i < sizes; i++)
-        try_size(&f, size[i], &seed, i % 2 == 0);
+        if (!only || (size_t)atoi(only) == i)
+            try_size(&f, size[i], &seed, i % 2 == 0);
     if (f.kept && (ferror(f.kept) || fclose(f.kept) != 0))
         f.failed++;
     printf("%s: %u passed, %u failed\n", f.path, f.passed, f.failed);

@@ -83,7 +83,7 @@ static const struct toolchain *choose_toolchain(const char *name, uint64_t numbe
     const struct toolchain *there[16];
     unsigned count = 0;
     for (const struct toolchain *t = toolchain_list; t->name && count < 16; t++)
-        if (toolchain_exists(t))
+        if (!t->kernels && toolchain_exists(t))
             there[count++] = t;
     return count ? there[number % count] : NULL;
 }

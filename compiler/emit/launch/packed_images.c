@@ -13,7 +13,7 @@ const struct buffer *image_of(const struct emission *e, size_t i)
                                    : e->program->outputs.item[i - inputs]);
 }
 
-const char *image_type(const struct buffer *image)
+const char *packed_type(const struct buffer *image)
 {
     return scalar_info[image->scalar].c_type;
 }
@@ -67,7 +67,7 @@ void print_packed_copy(struct emission *e, const struct buffer *image)
     text_print(e->out, "{\n");
     e->out->indent += 4;
     text_print(e->out, "%s%s *const packed = (%s%s *)(void *)(host + flt_%s_at);\n",
-               output ? "const " : "", image_type(image), output ? "const " : "", image_type(image),
+               output ? "const " : "", packed_type(image), output ? "const " : "", packed_type(image),
                name);
     for (unsigned k = 0; k < image->rank; k++) {
         text_print(e->out, "for (int64_t i%u = 0; i%u < %s->%s; i%u++)\n", k, k, name,

@@ -7,7 +7,7 @@
 /* Inputs, then outputs. */
 size_t image_count(const struct emission *e);
 const struct buffer *image_of(const struct emission *e, size_t i);
-const char *image_type(const struct buffer *image);
+const char *packed_type(const struct buffer *image);
 
 /* flt_in: as the caller's, but packed. */
 void print_packed_image(struct emission *e, const struct buffer *image);

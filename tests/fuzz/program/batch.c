@@ -80,20 +80,19 @@ static void compile_all(struct shared *shared, unsigned count, const struct batc
     }
     suffix[2 * n] = "blocks";
     native_compile(toolchain, folder, n, suffix, log);
-    if (native_write_simulator(folder))
-        native_compile(&toolchain_of_kernels, folder, n + 1, suffix + n, log + n);
+    const struct toolchain *const kernels = toolchain_of_kernels(toolchain);
+    const unsigned more = kernels->is_simulated && native_write_simulator(folder) ? 1 : 0;
+    native_compile(kernels, folder, n + more, suffix + n, log + n);
     for (unsigned k = 0; k < n; k++) {
         const bool which = log[k].ok; /* the kernels are at fault */
         shared->log[index[k]] = log[which ? n + k : k];
         if (!shared->log[index[k]].ok)
             finding_set(&shared->result[index[k]].finding, FOUND_COMPILE,
-                        which ? toolchain_of_kernels.name : toolchain->name, "%s",
-                        shared->log[index[k]].text);
+                        which ? kernels->name : toolchain->name, "%s", shared->log[index[k]].text);
     }
     const char *problem = native_link(toolchain, folder, "batch.so", n, suffix, log);
     if (!problem)
-        problem =
-            native_link(&toolchain_of_kernels, folder, "kernels.so", n + 1, suffix + n, log + n);
+        problem = native_link(kernels, folder, "kernels.so", n + more, suffix + n, log + n);
     for (unsigned k = 0; problem && k < n; k++)
         finding_set(&shared->result[index[k]].finding, FOUND_COMPILE, toolchain->name, "%s",
                     problem);
@@ -122,7 +121,7 @@ static void work(struct shared *shared, unsigned count, const struct batch_progr
         if (!shared->compiled)
             keep_result(&shared->result[i], &check[i]);
         if (toolchain && !shared->compiled && check[i].finding.kind == FOUND_NOTHING)
-            shared->emitted[i] = native_write(&check[i], folder, program[i].suffix);
+            shared->emitted[i] = native_write(&check[i], toolchain, folder, program[i].suffix);
         if (!toolchain)
             check_end(&check[i]);
     }
@@ -146,7 +145,7 @@ static void work(struct shared *shared, unsigned count, const struct batch_progr
         shared->phase = PHASE_RUN;
         alarm(SECONDS_A_PROGRAM);
         if (library && of_kernels)
-            native_run(&check[i], library, of_kernels, program[i].suffix, toolchain->name,
+            native_run(&check[i], library, of_kernels, program[i].suffix, toolchain,
                        program[i].sampling.seed);
         else
             finding_set(&check[i].finding, FOUND_COMPILE, toolchain->name, "%s", dlerror());

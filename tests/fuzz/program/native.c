@@ -12,29 +12,46 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+static const struct toolchain simulator = {
+    .name = "simulator",
+    .word = {"g++", "-x", "c++", "-std=c++17", "-O0", "-DFLT_MOST_BLOCKS=2",
+             "-DFLT_MOST_BLOCKS_X=3", "-I" SIMULATOR_FOLDER},
+    .target = "cuda",
+    .ending = "cu",
+    .is_simulated = true,
+};
+/* A driver runs the kernels. */
+static const struct toolchain opencl = {.name = "opencl",
+                                        .word = {"gcc", "-std=c99", "-O0"},
+                                        .target = "opencl",
+                                        .ending = "c",
+                                        .library = "-lOpenCL"};
+
 const struct toolchain toolchain_list[] = {
-    {"gcc-O0", {"gcc", "-std=gnu17", "-O0"}},
-    {"gcc", {"gcc", "-std=gnu17", "-O3", "-march=native", "-fopenmp", "-DFLT_STREAM_BYTES=0"}},
-    {"gcc-c99", {"gcc", "-std=c99", "-O2", "-pedantic-errors"}},
-    {"clang", {"clang", "-std=c99", "-O3", "-march=native", "-DFLT_STREAM_BYTES=0"}},
-    {"g++", {"g++", "-x", "c++", "-O2"}},
-    {"ubsan",
-     {"gcc", "-std=gnu17", "-O1", "-fsanitize=undefined,float-cast-overflow",
-      "-fno-sanitize-recover=all"}},
+    {.name = "gcc-O0", .word = {"gcc", "-std=gnu17", "-O0"}},
+    {.name = "gcc",
+     .word = {"gcc", "-std=gnu17", "-O3", "-march=native", "-fopenmp", "-DFLT_STREAM_BYTES=0"}},
+    {.name = "gcc-c99", .word = {"gcc", "-std=c99", "-O2", "-pedantic-errors"}},
+    {.name = "clang",
+     .word = {"clang", "-std=c99", "-O3", "-march=native", "-DFLT_STREAM_BYTES=0"}},
+    {.name = "g++", .word = {"g++", "-x", "c++", "-O2"}},
+    {.name = "ubsan",
+     .word = {"gcc", "-std=gnu17", "-O1", "-fsanitize=undefined,float-cast-overflow",
+              "-fno-sanitize-recover=all"}},
 #ifdef __SANITIZE_ADDRESS__
     /* Its run-time library has to be in the process that loads the code: `make asan`. */
-    {"asan",
-     {"gcc", "-std=gnu17", "-O1", "-fsanitize=address", "-DFLT_STREAM_BYTES=0",
-      "-fno-omit-frame-pointer"}},
+    {.name = "asan",
+     .word = {"gcc", "-std=gnu17", "-O1", "-fsanitize=address", "-DFLT_STREAM_BYTES=0",
+              "-fno-omit-frame-pointer"}},
 #endif
-    {NULL, {NULL}},
+    {.name = "opencl", .word = {"gcc", "-std=gnu17", "-O0"}, .kernels = &opencl},
+    {.name = NULL},
 };
 
-const struct toolchain toolchain_of_kernels = {
-    "simulator",
-    {"g++", "-x", "c++", "-std=c++17", "-O0", "-DFLT_MOST_BLOCKS=2", "-DFLT_MOST_BLOCKS_X=3",
-     "-I" SIMULATOR_FOLDER},
-};
+const struct toolchain *toolchain_of_kernels(const struct toolchain *toolchain)
+{
+    return toolchain->kernels ? toolchain->kernels : &simulator;
+}
 
 const struct toolchain *toolchain_find(const char *name)
 {
@@ -80,12 +97,14 @@ static bool write_program(const struct program_check *check, const struct progra
     return good;
 }
 
-bool native_write(const struct program_check *check, const char *folder, const char *suffix)
+bool native_write(const struct program_check *check, const struct toolchain *toolchain,
+                  const char *folder, const char *suffix)
 {
     char of_kernels[32];
     snprintf(of_kernels, sizeof of_kernels, "%sk", suffix);
     return write_program(check, check->program, "c", folder, suffix) &&
-           write_program(check, check->kernels, "cuda", folder, of_kernels);
+           write_program(check, check->kernels, toolchain_of_kernels(toolchain)->target, folder,
+                         of_kernels);
 }
 
 bool native_write_simulator(const char *folder)
@@ -146,7 +165,7 @@ void native_compile(const struct toolchain *toolchain, const char *folder, unsig
             for (const char *const *w = toolchain->word; *w; w++)
                 words[n++] = *w;
             snprintf(source[j], sizeof source[j], "%s.%s", suffix[i + j],
-                     toolchain == &toolchain_of_kernels ? "cu" : "c");
+                     toolchain->ending ? toolchain->ending : "c");
             snprintf(output[j], sizeof output[j], "%s.log", suffix[i + j]);
             words[n++] = "-I" EXTERNALS_FOLDER;
             words[n++] = "-fPIC";
@@ -182,6 +201,8 @@ const char *native_link(const struct toolchain *toolchain, const char *folder, c
         }
     words[n++] = "-o";
     words[n++] = library;
+    if (toolchain->library)
+        words[n++] = toolchain->library;
     words[n++] = "-lm";
     words[n] = NULL;
     if (succeeded(start(folder, words, "link.log")))
@@ -198,7 +219,8 @@ typedef int run_function(int what, void *const *data, int32_t *const *extents,
 
 struct call {
     run_function *run;
-    void (*seed)(uint64_t seed); /* of the simulator; NULL: no kernels are run */
+    bool are_kernels;
+    void (*seed)(uint64_t seed); /* of the simulator; NULL: it does not run them */
     const char *(*fault)(void);
     struct guarded image[2 * TRIAL_IMAGES]; /* inputs, then outputs */
     void *data[2 * TRIAL_IMAGES];
@@ -324,7 +346,7 @@ static void run_trials(struct call *call, struct program_check *check, const cha
     for (unsigned t = 0; t < TRIALS; t++) {
         const char *how = "";
         struct trial trial = check->trial[t];
-        if (call->seed)
+        if (call->are_kernels)
             memcpy(trial.expected, trial.of_kernels, sizeof trial.expected);
         const char *problem = run_trial(call, check, &trial, &seed, &how);
         if (problem)
@@ -334,18 +356,23 @@ static void run_trials(struct call *call, struct program_check *check, const cha
 }
 
 void native_run(struct program_check *check, void *library, void *of_kernels, const char *suffix,
-                const char *toolchain, uint64_t seed)
+                const struct toolchain *toolchain, uint64_t seed)
 {
+    const struct toolchain *const of = toolchain_of_kernels(toolchain);
     char name[64];
     struct call call = {0}, kernels = {0};
     snprintf(name, sizeof name, "flt_generic_run%s", suffix);
-    if (find_function(check, library, toolchain, name, &call.run))
-        run_trials(&call, check, toolchain, seed);
-    const char *simulator = toolchain_of_kernels.name;
+    if (find_function(check, library, toolchain->name, name, &call.run))
+        run_trials(&call, check, toolchain->name, seed);
+    kernels.are_kernels = true;
     snprintf(name, sizeof name, "flt_generic_run%sk", suffix);
+    if (!of->is_simulated &&
+        expr_externals(&check->session->pool, check->session->permanent).count > 0)
+        return; /* no device calls functions of C */
     if (check->finding.kind == FOUND_NOTHING &&
-        find_function(check, of_kernels, simulator, name, &kernels.run) &&
-        find_function(check, of_kernels, simulator, "sim_seed", &kernels.seed) &&
-        find_function(check, of_kernels, simulator, "sim_fault", &kernels.fault))
-        run_trials(&kernels, check, simulator, seed);
+        find_function(check, of_kernels, of->name, name, &kernels.run) &&
+        (!of->is_simulated ||
+         (find_function(check, of_kernels, of->name, "sim_seed", &kernels.seed) &&
+          find_function(check, of_kernels, of->name, "sim_fault", &kernels.fault))))
+        run_trials(&kernels, check, of->name, seed);
 }

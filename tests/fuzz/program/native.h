@@ -7,6 +7,12 @@
 struct toolchain {
     const char *name;
     const char *word[16]; /* program and options; ends with NULL */
+    /* That of the kernels of blocks of threads; NULL: the simulator's. Chosen only by its name. */
+    const struct toolchain *kernels;
+    /* Of kernels: what they are emitted for, the name's ending, what is linked; whether the
+     * simulator runs them. */
+    const char *target, *ending, *library;
+    bool is_simulated;
 };
 extern const struct toolchain toolchain_list[]; /* ends with a NULL name */
 /* NULL where none has the name. */
@@ -14,12 +20,13 @@ const struct toolchain *toolchain_find(const char *name);
 /* Whether it is installed. */
 bool toolchain_exists(const struct toolchain *toolchain);
 
-/* What compiles kernels of blocks of threads, and the simulator that runs them. */
-extern const struct toolchain toolchain_of_kernels;
+/* What compiles kernels of blocks of threads beside what compiles the program. */
+const struct toolchain *toolchain_of_kernels(const struct toolchain *toolchain);
 
 /* The program's files, <folder>/<suffix>.c and .h, and those of its kernels, <suffix>k.cu and .h.
  */
-bool native_write(const struct program_check *check, const char *folder, const char *suffix);
+bool native_write(const struct program_check *check, const struct toolchain *toolchain,
+                  const char *folder, const char *suffix);
 /* <folder>/<suffix>.c of each, of kernels .cu, → .o, on both cores. ok[i]: whether it compiled;
  * else log[i] begins with the compiler's words. */
 struct native_log {
@@ -36,6 +43,6 @@ bool native_write_simulator(const char *folder);
 /* Runs one program of an open library on each trial, with 1 and 2 threads, then its kernels, of
  * another library, with two orders of the threads of blocks; findings are set in the check. */
 void native_run(struct program_check *check, void *library, void *of_kernels, const char *suffix,
-                const char *toolchain, uint64_t seed);
+                const struct toolchain *toolchain, uint64_t seed);
 
 #endif

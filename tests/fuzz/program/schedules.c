@@ -294,7 +294,8 @@ static const char *code_of(struct session *session, const char *text, const char
         return NULL;
     const struct pass_result result =
         run_passes(session, graph, target_find("c"), &(struct pass_options){0});
-    struct command_context c = {.session = session};
+    struct options none = {0};
+    struct command_context c = {.session = session, .options = &none};
     if (schedule)
         *schedule = command_schedule_text(&c, graph, result.graph);
     const struct emitted emitted =

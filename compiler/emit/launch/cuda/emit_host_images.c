@@ -19,7 +19,7 @@ static void print_run_on_device(struct emission *e)
         const struct buffer *image = image_of(e, i);
         const char *name = name_of_buffer(e, image);
         text_print(e->out, "        flt_%s.data = (%s%s *)(void *)(device + flt_%s_at);\n", name,
-                   image->space == SPACE_INPUT ? "const " : "", image_type(image), name);
+                   image->space == SPACE_INPUT ? "const " : "", packed_type(image), name);
     }
     text_print(e->out, "        status = %s_run(", e->name);
     print_packed_arguments(e);
