@@ -77,8 +77,8 @@ const struct graph *command_graph_of_file(struct command_context *c, enum exit_s
 const struct target *command_target(struct command_context *c);
 /* Whether the command can take the one that --target names; else after a message. */
 bool command_target_exists(struct command_context *c);
-/* What the passes for the target make of it. The graph is NULL after a message: its schedule cannot be
- * kept. */
+/* What the passes for the target make of it. The graph is NULL after a message: its schedule cannot
+ * be kept. */
 struct pass_result command_passes(struct command_context *c, const struct graph *graph);
 /* The complete schedule of the graph, as the passes made it, in the language's own words. */
 const char *command_schedule_text(struct command_context *c, const struct graph *graph,

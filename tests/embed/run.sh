@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # examples/embed: the commands of its README as they stand there; under sanitizers; with a malloc that fails;
-# as C++. BUILD=folder of fltc.
+# as C++; on devices. BUILD=folder of fltc.
 set -u
 BUILD=$(realpath "${BUILD:-$(dirname "$0")/../../build}")
 cd "$(dirname "$0")/../../examples" || exit 1
+root=$(realpath ..)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 passed=0 failed=0
@@ -40,5 +41,19 @@ gcc $sanitize -Dmalloc=failing_malloc -c unsharp.c -o unsharp.o
 # shellcheck disable=SC2086
 gcc $sanitize host.c unsharp.o failing.o -lm -o host
 expect "no memory" "unsharp: there is not enough memory, status 1" "$(./host 2>&1 | tr -d "\n"; echo ", status ${PIPESTATUS[0]}")"
+# On a device: OpenCL's, where there is one; CUDA's, run by the simulator.
+PATH=$BUILD:$PATH fltc emit ../unsharp/unsharp.flt --target opencl -o unsharp_opencl.c
+PATH=$BUILD:$PATH fltc emit ../unsharp/unsharp.flt --target cuda -o unsharp_cuda.cu
+# shellcheck disable=SC2086
+if gcc -Wall -Wextra -Werror $sanitize opencl.c unsharp_opencl.c -lOpenCL -lm -o on_device; then
+    words=$(ASAN_OPTIONS=detect_leaks=0 POCL_CACHE_DIR=$scratch ./on_device 2>&1)
+    [ "$words" != "OpenCL error -1001" ] && expect "OpenCL" "$good" "$words" || echo "SKIP opencl: no device"
+else
+    expect "OpenCL" compiled refused
+fi
+gcc -c "$root/tests/simulator/simulator.c" -o simulator.o
+g++ -std=c++17 -Wall -Wextra -Werror -Wno-unknown-pragmas "-I$root/tests/simulator" -x c++ cuda.cu unsharp_cuda.cu -x none \
+    simulator.o -o on_device
+expect "CUDA" "$good" "$(./on_device 2>&1)"
 echo "embed: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -1,7 +1,7 @@
 /* What fails on the way: each call of OpenCL in turn, and of malloc, with several errors; wrong
- * arguments; binaries. The status is the right one, no sample of a result is written, nothing is kept:
- * what was created is released. The calls are wrapped when this is linked (run.sh), and go on to
- * a driver. */
+ * arguments; binaries. The status is the right one, no sample of a result is written, nothing is
+ * kept: what was created is released. The calls are wrapped when this is linked (run.sh), and go on
+ * to a driver. */
 #define CL_TARGET_OPENCL_VERSION 120
 #include "several.h"
 

@@ -67,8 +67,8 @@ void print_packed_copy(struct emission *e, const struct buffer *image)
     text_print(e->out, "{\n");
     e->out->indent += 4;
     text_print(e->out, "%s%s *const packed = (%s%s *)(void *)(host + flt_%s_at);\n",
-               output ? "const " : "", packed_type(image), output ? "const " : "", packed_type(image),
-               name);
+               output ? "const " : "", packed_type(image), output ? "const " : "",
+               packed_type(image), name);
     for (unsigned k = 0; k < image->rank; k++) {
         text_print(e->out, "for (int64_t i%u = 0; i%u < %s->%s; i%u++)\n", k, k, name,
                    name_of_extent_field(e, image, k), k);
