@@ -23,7 +23,9 @@ struct host_dialect {
     bool keeps_tables;
     /* The C library may compute fused multiply-adds: NAME_is_fast tells. */
     bool asks_fused;
-    const char *threads;   /* that may run at once a kernel whose threads have memory each */
+    /* How many may run at once a kernel whose threads have memory each; NULL: as many as it has
+     * blocks, one of which is such a thread. */
+    const char *threads;
     const char *frame;     /* the first fields of the frame, "" for none */
     const char *set_frame; /* the statements that set them when a call is checked */
     /* What functions take that look at a call, and how they hand it on: ", int threads" */

@@ -36,6 +36,14 @@ static inline struct cuda_place cuda_thread_index(void)
     return place;
 }
 
+static inline struct cuda_place cuda_grid_size(void)
+{
+    const struct cuda_place size = {(unsigned)sim_blocks(0), (unsigned)sim_blocks(1),
+                                    (unsigned)sim_blocks(2)};
+    return size;
+}
+
+#define gridDim cuda_grid_size()
 #define blockIdx cuda_block_index()
 #define threadIdx cuda_thread_index()
 

@@ -23,7 +23,7 @@ static struct {
     sim_kernel *kernel;
     const void *argument;
     int count, current, done;
-    int64_t grid[3];
+    int64_t grid[3], blocks[3]; /* the block at hand; how many there are */
     uint64_t seed;
     const char *fault;
     int calls, failing_call, error;
@@ -50,6 +50,11 @@ int sim_calls(void)
 int64_t sim_grid(int axis)
 {
     return sim.grid[axis];
+}
+
+int64_t sim_blocks(int axis)
+{
+    return sim.blocks[axis];
 }
 
 int64_t sim_thread(int axis)
@@ -149,6 +154,9 @@ void sim_launch(sim_kernel *kernel, const void *argument, int64_t grid_x, int64_
             return;
         }
     }
+    sim.blocks[0] = grid_x;
+    sim.blocks[1] = grid_y;
+    sim.blocks[2] = grid_z;
     for (int64_t z = 0; z < grid_z; z++)
         for (int64_t y = 0; y < grid_y; y++)
             for (int64_t x = 0; x < grid_x; x++) {

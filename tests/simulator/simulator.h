@@ -18,6 +18,7 @@ void sim_launch(sim_kernel *kernel, const void *argument, int64_t grid_x, int64_
                 int64_t grid_z, int64_t block_x, int64_t block_y);
 /* Called by kernels. */
 int64_t sim_grid(int axis);
+int64_t sim_blocks(int axis); /* of the launch */
 int64_t sim_thread(int axis);
 void sim_barrier(void);
 

@@ -1,6 +1,7 @@
 /* Scratch memory: where each buffer lies in it, and how much is needed. */
 #include "emit/emission.h"
 #include "emit/host/host.h"
+#include "emit/launch/launch_box.h"
 #include "expr/affine.h"
 
 /* A caller's image whose last axis is not contiguous is worked on as a packed copy. */
@@ -92,6 +93,45 @@ static void print_place(struct emission *e, const char *name, const char *type, 
                    name, type);
 }
 
+struct search {
+    const struct buffer *buffer;
+    const struct statement *kernel; /* at hand */
+    struct launch_box box;          /* of the one found */
+};
+
+static void find_kernel(const struct statement *statement, void *user)
+{
+    struct search *search = user;
+    if (statement->kind == STATEMENT_KERNEL)
+        search->kernel = statement;
+    if (statement->kind == STATEMENT_ALLOCATE &&
+        statement->as.allocate.buffer.index == search->buffer->id.index)
+        search->box = launch_box_of(search->kernel);
+    statement_children(statement, find_kernel, search);
+}
+
+/* `lines` times the parts that run at once. */
+static void print_lines_of_parts(struct emission *e, const struct buffer *buffer)
+{
+    static const enum parallel_level level[] = {LEVEL_GRID_X, LEVEL_GRID_Y, LEVEL_GRID_Z};
+    const char *const threads = e->dialect->host->threads;
+    if (threads) {
+        text_print(e->out, "        at = flt_behind(at, flt_times(lines, %s));\n", threads);
+        return;
+    }
+    struct search search = {.buffer = buffer};
+    find_kernel(e->program->body, &search);
+    text_print(e->out, "        uint64_t all = lines;\n");
+    for (size_t i = 0; i < sizeof level / sizeof level[0]; i++) {
+        if (!search.box.extent[level[i]])
+            continue;
+        text_print(e->out, "        all = flt_times(all, ");
+        emit_index(e, search.box.extent[level[i]]);
+        text_print(e->out, ");\n");
+    }
+    text_print(e->out, "        at = flt_behind(at, all);\n");
+}
+
 /* As much for each thread. */
 static void print_places_of_lines(struct emission *e, const struct buffer *buffer)
 {
@@ -102,8 +142,8 @@ static void print_places_of_lines(struct emission *e, const struct buffer *buffe
     e->out->indent += 4;
     print_place(e, lines, "char", 1);
     e->out->indent -= 4;
-    text_print(e->out, "        at = flt_behind(at, flt_times(lines, %s));\n    }\n",
-               e->dialect->host->threads);
+    print_lines_of_parts(e, buffer);
+    text_print(e->out, "    }\n");
     for (unsigned k = 0; k + 1 < buffer->rank && buffer_holds_rows(buffer); k++)
         print_stride(e, buffer, k);
 }

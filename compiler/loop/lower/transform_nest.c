@@ -571,6 +571,13 @@ static void find_members(struct nest *n)
     }
 }
 
+/* Of the loops around a panel, from the inside: on a grid a panel is a block's. */
+static enum parallel_level level_around(bool is_grid, unsigned *number)
+{
+    static const enum parallel_level level[] = {LEVEL_GRID_X, LEVEL_GRID_Y, LEVEL_GRID_Z};
+    return is_grid && *number < 3 ? level[(*number)++] : LEVEL_INDEPENDENT;
+}
+
 const struct statement *transform_kernel(struct lowering *l, const struct stage *stage, bool alone)
 {
     struct nest n = {.l = l,
@@ -583,14 +590,16 @@ const struct statement *transform_kernel(struct lowering *l, const struct stage 
     find_members(&n);
     find_lines(&n);
     add_memory(&n);
+    const bool is_grid = n.context->target->execution == EXECUTION_GRID;
+    unsigned level = 0;
     const struct statement *body = work_of_group(&n);
     if (has_lanes(&n))
-        body = loop(&n, n.group, expr_integer(n.pool, 0), number_of_groups(&n), LEVEL_INDEPENDENT,
-                    body);
+        body = loop(&n, n.group, expr_integer(n.pool, 0), number_of_groups(&n),
+                    level_around(is_grid, &level), body);
     for (unsigned k = n.axes; k-- > 0;)
         if (k != n.along && k != n.lanes)
             body = loop(&n, stage->axis[k].variable, n.axis[k].first, n.axis[k].extent,
-                        LEVEL_INDEPENDENT, body);
+                        level_around(is_grid, &level), body);
     alone = alone || !has_lanes(&n); /* threads do not share the loops of one line */
     return kernel(&n, stage->name, body, alone);
 }

@@ -145,7 +145,7 @@ const struct dialect dialect_cuda = {
     .reserved = reserved,
     .frame = "frame->",
     .memory = "",
-    .thread = "0", /* each of these kernels is one thread's */
+    .thread = "(blockIdx.x + (size_t)gridDim.x * (blockIdx.y + (size_t)gridDim.y * blockIdx.z))",
     .barrier = "__syncthreads();",
     .shared = "__shared__ ",
     .launch_index = {[LEVEL_GRID_X] = "frame->flt_first_x + blockIdx.x",

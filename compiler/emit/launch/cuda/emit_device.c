@@ -129,7 +129,6 @@ static const char *kernels_parameter_of(struct emission *e)
 const struct host_dialect host_of_device = {
     .takes_strides = true,
     .copies_images = true,
-    .threads = "1",
     .frame = "int64_t flt_first_x, flt_first_y, flt_first_z; /* blocks before those of a launch "
              "*/\n",
     .set_frame = "",

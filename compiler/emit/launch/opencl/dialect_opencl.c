@@ -160,7 +160,8 @@ const struct dialect dialect_opencl = {
     .reserved = reserved,
     .frame = "",
     .memory = "__global ",
-    .thread = "0", /* each of these kernels is one thread's */
+    .thread = "(get_group_id(0) + get_num_groups(0) * (get_group_id(1) + get_num_groups(1) * "
+              "get_group_id(2)))",
     .barrier = "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
     .shared = "__local ",
     .launch_index = {[LEVEL_GRID_X] = "get_group_id(0)",

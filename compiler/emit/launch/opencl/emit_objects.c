@@ -138,7 +138,6 @@ const struct host_dialect host_of_objects = {
     .takes_strides = true,
     .object = "struct _cl_mem *",
     .copies_images = true,
-    .threads = "1",
     .frame = "",
     .set_frame = "",
     .handle_of = handle_of,
