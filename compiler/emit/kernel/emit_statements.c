@@ -21,9 +21,9 @@ static void print_prologue(struct emission *e, const struct kernel_uses *uses)
         const char *name = name_of_buffer(e, buffer);
         any = any || in_frame;
         if (in_frame)
-            text_print(e->out, "%s%s *FLT_RESTRICT const %s = frame->%s;\n",
+            text_print(e->out, "%s%s *%sconst %s = frame->%s;\n",
                        kernel_stores(uses, buffer) ? "" : "const ",
-                       scalar_info[buffer->scalar].c_type, name, name);
+                       scalar_info[buffer->scalar].c_type, restriction(e, buffer), name, name);
         for (unsigned k = 0; k < buffer->rank && buffer_has_stride(e, buffer, k); k++) {
             const char *stride = name_of_stride(e, buffer, k);
             text_print(e->out, "const ptrdiff_t %s = frame->%s;\n", stride, stride);
@@ -60,8 +60,8 @@ static void print_tile(struct emission *e, const struct buffer *buffer, uint64_t
     enum { LINE = 64 };
     const char *type = scalar_info[buffer->scalar].c_type;
     const char *const space = e->dialect->memory;
-    text_print(e->out, "%s%s *FLT_RESTRICT const %s = (%s%s *)(%svoid *)(flt_tiles + %llu);\n",
-               space, type, name_of_buffer(e, buffer), space, type, space,
+    text_print(e->out, "%s%s *%sconst %s = (%s%s *)(%svoid *)(flt_tiles + %llu);\n", space, type,
+               restriction(e, buffer), name_of_buffer(e, buffer), space, type, space,
                (unsigned long long)e->tile_at);
     e->tile_at += (count * scalar_info[buffer->scalar].bytes + 2 * LINE - 1) / LINE * LINE;
     e->tile_bytes = e->tile_at > e->tile_bytes ? e->tile_at : e->tile_bytes;
@@ -72,9 +72,8 @@ static void print_memory_of_lines(struct emission *e, const struct buffer *buffe
 {
     const char *type = scalar_info[buffer->scalar].c_type;
     const char *const space = e->dialect->memory, *const frame = e->dialect->frame;
-    text_print(e->out,
-               "%s%s *FLT_RESTRICT const %s = (%s%s *)(%svoid *)(%s%s + (size_t)%s * %s%s);\n",
-               space, type, name_of_buffer(e, buffer), space, type, space, frame,
+    text_print(e->out, "%s%s *%sconst %s = (%s%s *)(%svoid *)(%s%s + (size_t)%s * %s%s);\n", space,
+               type, restriction(e, buffer), name_of_buffer(e, buffer), space, type, space, frame,
                name_of_lines(e, buffer), e->dialect->thread, frame, name_of_line_bytes(e, buffer));
 }
 

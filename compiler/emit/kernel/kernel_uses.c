@@ -95,3 +95,9 @@ const char *type_in_frame(const struct expr *variable)
     return variable->as.variable.kind == VARIABLE_PARAMETER ? scalar_info[variable->scalar].c_type
                                                             : "int64_t";
 }
+
+const char *restriction(const struct emission *e, const struct buffer *buffer)
+{
+    return e->target->execution != EXECUTION_GRID || buffer->space == SPACE_INPUT ? "FLT_RESTRICT "
+                                                                                  : "";
+}

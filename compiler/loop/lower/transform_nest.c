@@ -571,11 +571,34 @@ static void find_members(struct nest *n)
     }
 }
 
-/* Of the loops around a panel, from the inside: on a grid a panel is a block's. */
-static enum parallel_level level_around(bool is_grid, unsigned *number)
+/* A loop around a panel, the number-th from the inside: on a grid a panel is a block's. */
+static const struct statement *loop_around(const struct nest *n, unsigned number,
+                                           const struct expr *variable, const struct expr *first,
+                                           const struct expr *extent, const struct statement *body)
 {
     static const enum parallel_level level[] = {LEVEL_GRID_X, LEVEL_GRID_Y, LEVEL_GRID_Z};
-    return is_grid && *number < 3 ? level[(*number)++] : LEVEL_INDEPENDENT;
+    const bool is_grid = n->context->target->execution == EXECUTION_GRID;
+    return loop(n, variable, first, extent, is_grid ? level[number] : LEVEL_INDEPENDENT, body);
+}
+
+/* Over all lines. A grid has three axes: beyond them the slowest are loops inside a block. */
+static const struct statement *over_panels(const struct nest *n, const struct statement *body)
+{
+    unsigned axis[GRAPH_MAX_RANK], count = 0;
+    for (unsigned k = n->axes; k-- > 0;)
+        if (k != n->along && k != n->lanes)
+            axis[count++] = k;
+    const unsigned outer = count < 2 ? count : 2;
+    const bool is_grid = n->context->target->execution == EXECUTION_GRID;
+    for (unsigned i = outer; is_grid && i < count; i++)
+        body = loop(n, n->stage->axis[axis[i]].variable, n->axis[axis[i]].first,
+                    n->axis[axis[i]].extent, LEVEL_SERIAL, body);
+    if (has_lanes(n))
+        body = loop_around(n, 0, n->group, expr_integer(n->pool, 0), number_of_groups(n), body);
+    for (unsigned i = 0; i < (is_grid ? outer : count); i++)
+        body = loop_around(n, 1 + i, n->stage->axis[axis[i]].variable, n->axis[axis[i]].first,
+                           n->axis[axis[i]].extent, body);
+    return body;
 }
 
 const struct statement *transform_kernel(struct lowering *l, const struct stage *stage, bool alone)
@@ -590,16 +613,7 @@ const struct statement *transform_kernel(struct lowering *l, const struct stage 
     find_members(&n);
     find_lines(&n);
     add_memory(&n);
-    const bool is_grid = n.context->target->execution == EXECUTION_GRID;
-    unsigned level = 0;
-    const struct statement *body = work_of_group(&n);
-    if (has_lanes(&n))
-        body = loop(&n, n.group, expr_integer(n.pool, 0), number_of_groups(&n),
-                    level_around(is_grid, &level), body);
-    for (unsigned k = n.axes; k-- > 0;)
-        if (k != n.along && k != n.lanes)
-            body = loop(&n, stage->axis[k].variable, n.axis[k].first, n.axis[k].extent,
-                        level_around(is_grid, &level), body);
+    const struct statement *body = over_panels(&n, work_of_group(&n));
     alone = alone || !has_lanes(&n); /* threads do not share the loops of one line */
     return kernel(&n, stage->name, body, alone);
 }

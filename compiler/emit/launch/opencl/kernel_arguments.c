@@ -6,11 +6,11 @@ static void add(struct emission *e, struct arguments *to, const char *type, cons
     VECTOR_PUSH(e->arena, &to->list, (struct argument){type, name, NULL});
 }
 
-static void add_memory(struct emission *e, struct arguments *to, bool is_stored, const char *type,
-                       const char *name)
+static void add_memory(struct emission *e, struct arguments *to, bool is_stored,
+                       const char *restriction, const char *type, const char *name)
 {
     const char *of =
-        arena_format(e->arena, "__global %s%s *FLT_RESTRICT ", is_stored ? "" : "const ", type);
+        arena_format(e->arena, "__global %s%s *%s", is_stored ? "" : "const ", type, restriction);
     const char *first = name_of_first(e, name);
     VECTOR_PUSH(e->arena, &to->list, (struct argument){of, name, first});
     add(e, to, "const int64_t ", first);
@@ -23,10 +23,10 @@ struct arguments arguments_of(struct emission *e, const struct statement *kernel
     for (size_t i = 0; i < uses.buffers.count; i++) {
         const struct buffer *buffer = uses.buffers.item[i];
         if (buffer_is_in_frame(buffer))
-            add_memory(e, &arguments, kernel_stores(&uses, buffer),
+            add_memory(e, &arguments, kernel_stores(&uses, buffer), restriction(e, buffer),
                        scalar_info[buffer->scalar].c_type, name_of_buffer(e, buffer));
         if (buffer_holds_lines(buffer)) {
-            add_memory(e, &arguments, true, "char", name_of_lines(e, buffer));
+            add_memory(e, &arguments, true, "", "char", name_of_lines(e, buffer));
             add(e, &arguments, "const uint64_t ", name_of_line_bytes(e, buffer));
         }
         for (unsigned k = 0; k < buffer->rank && buffer_has_stride(e, buffer, k); k++)
