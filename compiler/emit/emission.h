@@ -166,8 +166,8 @@ struct kernel_uses {
 struct kernel_uses kernel_uses_of(struct emission *e, const struct statement *body);
 bool kernel_stores(const struct kernel_uses *uses, const struct buffer *buffer);
 const char *type_in_frame(const struct expr *variable);
-/* "FLT_RESTRICT " where nothing else stores what is read through the buffer's pointer: other threads
- * of a grid may, of all but the caller's images. */
+/* "FLT_RESTRICT " where nothing else stores what is read through the buffer's pointer: other
+ * threads of a grid may, of all but the caller's images. */
 const char *restriction(const struct emission *e, const struct buffer *buffer);
 
 /* emit_statements.c */

@@ -13,16 +13,28 @@
 
 static const struct dialect dialect = {
     .function = "device",
+    .local = "static ",
+    .memory = "",
     .lanes = "#pragma lanes",
     .product = {[SCALAR_F32] = "mul32", [SCALAR_F64] = "mul64"},
     .quotient = {[SCALAR_F32] = "div32", [SCALAR_F64] = "div64"},
 };
 
-static void expect(void **state, const char *text, const char *expected)
+/* Of a language with address spaces, whose compiler rounds as is written. */
+static const struct dialect with_spaces = {
+    .function = "device", .local = "", .memory = "global ", .lanes = "#pragma lanes"};
+
+static void expect_in(void **state, const struct dialect *words, const char *text,
+                      const char *expected)
 {
     struct session *session = *state;
-    struct emission e = {.session = session, .arena = session->scratch, .dialect = &dialect};
+    struct emission e = {.session = session, .arena = session->scratch, .dialect = words};
     assert_string_equal(expected, spell_helpers(&e, text).bytes);
+}
+
+static void expect(void **state, const char *text, const char *expected)
+{
+    expect_in(state, &dialect, text, expected);
 }
 
 /* The body of a function with parameters of each type. */
@@ -108,6 +120,19 @@ static void what_is_for_processors_is_left_out(void **state)
            "    for (int l = 0; l < 4; l++)\n        h(mul32(v, l));\n}\n");
 }
 
+static void memory_of_all_threads_is_told(void **state)
+{
+    expect_in(
+        state, &with_spaces,
+        "static float *f(const float *x, double rest[1], const float w[], struct pair *p)\n{\n"
+        "    static const int t[2] = {1, 2};\n    const float *const y = x + t[0];\n"
+        "    rest[0] = y[0] * w[1];\n    rest[0] *= 2;\n    return (float *)y;\n}\n",
+        "device float global *f(const float global *x, double rest[1], const float w[], struct "
+        "pair *p)\n{\n"
+        "    const int t[2] = {1, 2};\n    const float global *const y = x + t[0];\n"
+        "    rest[0] = y[0] * w[1];\n    rest[0] *= 2;\n    return (float *)y;\n}\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -120,6 +145,7 @@ int main(void)
                                         close_session),
         cmocka_unit_test_setup_teardown(what_is_for_processors_is_left_out, open_session,
                                         close_session),
+        cmocka_unit_test_setup_teardown(memory_of_all_threads_is_told, open_session, close_session),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
