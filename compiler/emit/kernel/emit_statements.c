@@ -323,6 +323,30 @@ static void print_transposition(struct emission *e, const struct transposition *
     text_print(e->out, ");\n");
 }
 
+static bool is_launched(const struct emission *e, const struct statement *statement)
+{
+    return statement->kind == STATEMENT_LOOP &&
+           e->dialect->launch_index[statement->as.loop.level] != NULL;
+}
+
+/* The body runs once for each index of the launch: in braces of its own only where other statements
+ * stand beside it. */
+static void print_launched(struct emission *e, const struct statement *loop)
+{
+    const struct expr *variable = loop->as.loop.variable, *first = loop->as.loop.first;
+    text_print(e->out,
+               "const int64_t %s = ", name_of_local(e, variable, variable->as.variable.name->text));
+    if (first->kind != EXPR_INTEGER || first->as.integer != 0) {
+        emit_index(e, first);
+        text_print(e->out, " + ");
+    }
+    text_print(e->out, "%s;\n", e->dialect->launch_index[loop->as.loop.level]);
+    if (is_launched(e, loop->as.loop.body))
+        print_launched(e, loop->as.loop.body);
+    else
+        emit_statement(e, loop->as.loop.body);
+}
+
 static void print_loop(struct emission *e, const struct statement *loop)
 {
     struct transposition turned;
@@ -346,25 +370,17 @@ static void print_loop(struct emission *e, const struct statement *loop)
         text_print(e->out, ");\n");
         return;
     }
-    const char *variable =
-        name_of_local(e, loop->as.loop.variable, loop->as.loop.variable->as.variable.name->text);
-    const enum parallel_level level = loop->as.loop.level;
-    if (e->dialect->launch_index[level]) {
-        /* The body runs once for each index of the launch. */
+    if (is_launched(e, loop)) {
         text_print(e->out, "{\n");
         e->out->indent += 4;
-        text_print(e->out, "const int64_t %s = ", variable);
-        const struct expr *first = loop->as.loop.first;
-        if (first->kind != EXPR_INTEGER || first->as.integer != 0) {
-            emit_index(e, first);
-            text_print(e->out, " + ");
-        }
-        text_print(e->out, "%s;\n", e->dialect->launch_index[level]);
-        emit_statement(e, loop->as.loop.body);
+        print_launched(e, loop);
         e->out->indent -= 4;
         text_print(e->out, "}\n");
         return;
     }
+    const char *variable =
+        name_of_local(e, loop->as.loop.variable, loop->as.loop.variable->as.variable.name->text);
+    const enum parallel_level level = loop->as.loop.level;
     if (threads_share(loop)) {
         emit_threads_loop(e, loop, variable);
         return;
@@ -571,7 +587,10 @@ static void emit_kernel(struct emission *e, const struct statement *kernel)
     if (*e->dialect->frame)
         print_prologue(e, &uses);
     print_shared(kernel->as.kernel.body, e);
-    emit_statement(e, kernel->as.kernel.body);
+    if (is_launched(e, kernel->as.kernel.body))
+        print_launched(e, kernel->as.kernel.body);
+    else
+        emit_statement(e, kernel->as.kernel.body);
     if (kernel_bypasses(kernel))
         text_print(e->out, "%s();\n", helper_use(e, "flt_stream_end"));
     e->out->indent -= 4;

@@ -72,26 +72,27 @@ const struct statement *grid_name_coordinate(struct pass_context *context, struc
                                 at);
 }
 
-/* The body at a coordinate, written out; by name where threads beyond the box, which do nothing,
- * would make values wider than their types. */
+/* The body at a coordinate, by the name of its axis; or written out, if threads beyond the box,
+ * which do nothing, make no value wider than its type. */
 static const struct statement *at_coordinate(struct pass_context *context,
-                                             const struct program *program, struct span span,
+                                             const struct program *written, struct span span,
                                              const struct grid_axis *axis,
                                              const struct expr *coordinate,
                                              const struct statement *body)
 {
-    const struct statement *written = statement_substitute(
-        context->output, context->scratch, context->pool, body, axis->variable, coordinate);
-    if (statement_values_fit(program, written))
-        return written;
+    if (written) {
+        const struct statement *whole = statement_substitute(
+            context->output, context->scratch, context->pool, body, axis->variable, coordinate);
+        if (statement_values_fit(written, whole))
+            return whole;
+    }
     const struct statement *both[2];
-    const struct symbol *name =
-        symbol_format(&context->session->symbols, "%s.at", axis->name->text);
-    both[1] = grid_name_coordinate(context, span, name, axis->variable, coordinate, &both[0], body);
+    both[1] =
+        grid_name_coordinate(context, span, axis->name, axis->variable, coordinate, &both[0], body);
     return statement_block(context->output, span, 2, both);
 }
 
-const struct statement *grid_nest(struct pass_context *context, const struct program *program,
+const struct statement *grid_nest(struct pass_context *context, const struct program *written,
                                   struct span span, unsigned count, const struct grid_axis axis[],
                                   const struct statement *body)
 {
@@ -105,7 +106,7 @@ const struct statement *grid_nest(struct pass_context *context, const struct pro
         cut[t] = cut_of(context, &axis[t]);
         const struct expr *within = expr_binary(pool, EXPR_LESS, cut[t].offset, axis[t].extent);
         inside = inside ? expr_binary(pool, EXPR_AND, within, inside) : within;
-        body = at_coordinate(context, program, span, &axis[t],
+        body = at_coordinate(context, written, span, &axis[t],
                              region_sum(pool, axis[t].first, cut[t].offset, 1), body);
     }
     if (inside)

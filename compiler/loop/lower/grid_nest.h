@@ -17,8 +17,10 @@ struct grid_axis {
  * most. Two are cut in tiles, a block of threads each; threads beyond the box do nothing; the third
  * one's coordinates are blocks:
  *   loop z grid_z { loop y.block grid_y { loop x.block grid_x { loop y.thread block_y { loop x.thread block_x {
- *       if (y.block * 8 + y.thread < n …) { body } } } } } } */
-const struct statement *grid_nest(struct pass_context *context, const struct program *program,
+ *       if (y.block * 8 + y.thread < n …) { y = y.block * 8 + y.thread …; body } } } } } }
+ * written: the program, where coordinates are to be written out in the body, as stage_tiles reads
+ * them; NULL: they have names. */
+const struct statement *grid_nest(struct pass_context *context, const struct program *written,
                                   struct span span, unsigned count, const struct grid_axis axis[],
                                   const struct statement *body);
 /* The body with a name in the place of the variable: *let gives it the value, which threads beyond

@@ -336,7 +336,9 @@ static const struct statement *nest_for_blocks(const struct nest *n, const struc
     for (unsigned k = n->stage->rank; k-- > 0;)
         if (!n->crossing[k] && !taken[k])
             body = axis_loop(n, k, body);
-    return grid_nest(n->context, n->program, n->stage->span, count, axis, body);
+    const struct schedule *const schedule = n->stage->schedule;
+    return grid_nest(n->context, schedule && schedule->staged ? n->program : NULL, n->stage->span,
+                     count, axis, body);
 }
 
 const struct statement *loop_nest(struct pass_context *context, struct program *program,

@@ -255,7 +255,7 @@ static const struct statement *steps_for_blocks(struct lowering *l, const struct
                                      expr_rewrite(&l->naming, axis->computed_extent),
                                      grid_tile(l->context, stage->id.index, i)};
     }
-    return grid_nest(l->context, l->out, stage->span, count, grid, body);
+    return grid_nest(l->context, NULL, stage->span, count, grid, body);
 }
 
 /* Along the axes that the scatter is mapped over, steps are independent. */
