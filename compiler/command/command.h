@@ -44,6 +44,8 @@ struct command_context {
 
 /* False after a message on wrong usage. */
 bool options_parse(struct session *session, int count, char **words, struct options *options);
+/* The commands that take the option of the name, "emit run"; NULL: there is none. */
+const char *option_commands(const char *name);
 /* Whether messages are JSON: one object a line, and nothing else on standard error. */
 bool options_want_json(const struct options *options);
 void print_help(void);

@@ -99,6 +99,14 @@ static bool is_word_of(const char *list, const char *word)
     return false;
 }
 
+const char *option_commands(const char *name)
+{
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if (strcmp(option_row[i].name, name) == 0)
+            return option_row[i].commands;
+    return NULL;
+}
+
 static const struct option_row *find_option(const char *word, size_t length, const char *command)
 {
     for (int i = 0; i < OPTION_COUNT; i++)

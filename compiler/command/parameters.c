@@ -13,7 +13,10 @@ static bool report_unknown(struct command_context *c, const struct graph *graph,
     struct text list = text_create(session->permanent);
     for (size_t i = 0; i < graph->parameters.count; i++)
         text_print(&list, "%s--%s", i ? " " : "", graph->parameters.item[i].name->text);
-    if (near.best)
+    const char *commands = option_commands(name);
+    if (commands)
+        diagnostic_note(&session->diagnostics, d, "--%s is an option of: %s", name, commands);
+    else if (near.best)
         COMMAND_HELP(session, d, "write --%s", near.best);
     else
         diagnostic_note(&session->diagnostics, d, list.length ? "it has %s" : "it has none%s",
