@@ -215,11 +215,13 @@ $(LONG_SCRIPTS:%=long-%): long-%: $(BUILD)/fltc
 	@echo "== tests/$*, $(SLICE)"; MAKEFLAGS= FULL=1 SHARE=$(SLICE) BUILD=$(abspath $(BUILD)) bash tests/$*/run.sh
 long-elementary: $(BUILD)/tests/elementary/accuracy
 	$< exhaustive $(SLICE)
-# 4,880 random programs in all, and 480 under the sanitizers; 96,000 mutations of texts and of each kind of image.
+# 4,880 random programs in all, 320 whose kernels are run by OpenCL, and 480 under the sanitizers; 96,000 mutations of texts and of each kind of image.
 of_slices = $$(($(1) / $(SLICES)))
 long-programs: $(PROGRAMS) asan
 	$(PROGRAMS) --regressions tests/fuzz/regressions_long
 	$(PROGRAMS) --seed $$((20000 + 10000 * $(SLICE_NUMBER))) --count $(call of_slices,4880)
+	POCL_CACHE_DIR=$(abspath $(BUILD))/pocl $(PROGRAMS) --compiler opencl \
+	  --seed $$((27000 + 10000 * $(SLICE_NUMBER))) --count $(call of_slices,320)
 	$(BUILD)/asan/tests/fuzz/generate_program --compiler asan --no-shrink \
 	  --seed $$((25000 + 10000 * $(SLICE_NUMBER))) --count $(call of_slices,480)
 long-mutations: asan
