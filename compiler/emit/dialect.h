@@ -17,6 +17,8 @@ struct host_dialect {
     /* Images and scratch memory are objects of a device, of this type, and places in them are
      * counted in samples; NULL: they are pointers. */
     const char *object;
+    /* What image structures have beside data, extents and strides; ends with NULL, or NULL. */
+    const char *const *members;
     /* NAME makes packed copies of the images, and measures them as scratch memory is. */
     bool copies_images;
     /* The tables of transforms are filled by a function of their own: callers may keep them. */

@@ -251,9 +251,19 @@ const char *name_of_kernel(struct emission *e, const struct statement *kernel)
                    arena_format(e->arena, "%s_%s", e->name, kernel->as.kernel.name->text));
 }
 
+static bool is_member(const struct emission *e, const char *name)
+{
+    bool found = false;
+    for (const char *const *m = e->dialect->host->members; m && *m; m++)
+        found = found || strcmp(*m, name) == 0;
+    return found;
+}
+
 static const char *field(struct emission *e, const char *name)
 {
-    return legal(e, is_reserved(legal(e, name)) ? arena_format(e->arena, "%s_", name) : name);
+    const char *plain = legal(e, name);
+    return is_reserved(plain) || is_member(e, plain) ? legal(e, arena_format(e->arena, "%s_", name))
+                                                     : plain;
 }
 
 const char *name_of_extent_field(struct emission *e, const struct buffer *buffer, unsigned axis)

@@ -134,9 +134,12 @@ static const char *generic_begin(struct emission *e)
                         e->name, e->name);
 }
 
+static const char *const members[] = {"memory", "first", NULL};
+
 const struct host_dialect host_of_objects = {
     .takes_strides = true,
     .object = "struct _cl_mem *",
+    .members = members,
     .copies_images = true,
     .frame = "",
     .set_frame = "",
