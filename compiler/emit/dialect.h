@@ -25,8 +25,8 @@ struct host_dialect {
     bool keeps_tables;
     /* The C library may compute fused multiply-adds: NAME_is_fast tells. */
     bool asks_fused;
-    /* How many may run at once a kernel whose threads have memory each; NULL: as many as it has
-     * blocks, one of which is such a thread. */
+    /* How many threads run a kernel whose threads have memory of their own; NULL: one in each block
+     * of its launch. */
     const char *threads;
     const char *frame;     /* the first fields of the frame, "" for none */
     const char *set_frame; /* the statements that set them when a call is checked */
@@ -73,7 +73,7 @@ struct dialect {
     const char *const *reserved; /* names that are taken beside those of C; ends with NULL */
     const char *frame;           /* before what a kernel takes: "frame->"; "": it has arguments */
     const char *memory;          /* before the type of what lies in memory of all threads */
-    const char *thread;          /* of a kernel whose threads have memory each: its number */
+    const char *thread;          /* the number of a thread that has memory of its own */
     const char *barrier;         /* a statement */
     const char *shared;          /* before the declaration of what a block of threads shares */
     /* The line before a loop of the level, or NULL. */
@@ -82,13 +82,15 @@ struct dialect {
     const char *launch_index[LEVEL_COUNT];
     /* All of the source up to the helpers: what it is, includes, the prologue, macros. */
     void (*open_file)(struct emission *e);
-    /* Macros and functions that the kernels mention; then those that the host's functions do. */
+    /* Macros and functions that the kernels mention, NULL: there are none; then those that the
+     * host's functions do. */
     void (*print_before_kernels)(struct emission *e, const char *kernels, const char *host);
     void (*print_before_host)(struct emission *e, const char *host);
     /* Where the kernels are a text of their own: prints that into the source, with the helpers that
      * are in use. NULL: they stand in the source. */
-    void (*embeds)(struct emission *e, const struct text *kernels);
-    /* What stands around the body of a kernel: signature and opening, then what follows it. */
+    void (*embed)(struct emission *e, const struct text *kernels);
+    /* What stands around the body of a kernel: signature and opening, then what follows it, NULL:
+     * nothing. */
     void (*open_kernel)(struct emission *e, const struct statement *kernel, const char *name);
     void (*close_kernel)(struct emission *e, const struct statement *kernel, const char *name);
     /* The host's call of the kernel; around: the loop whose iterations its parts go through, or

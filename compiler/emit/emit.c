@@ -39,7 +39,7 @@ static void print_source(struct emission *e)
     e->out = &kernels;
     emit_kernels(e);
     const struct helper_set of_kernels = e->helpers;
-    if (e->dialect->embeds)
+    if (e->dialect->embed)
         e->helpers = (struct helper_set){0};
     e->out = &host;
     emit_host(e);
@@ -50,12 +50,13 @@ static void print_source(struct emission *e)
     e->dialect->open_file(e);
     text_print(out, "/* Floor division by powers of two is written as a shift. */\n"
                     "typedef char flt_shift_is_arithmetic[(-1 >> 1) == -1 ? 1 : -1];\n\n");
-    helpers_print(e, e->dialect->function && !e->dialect->embeds);
-    e->dialect->print_before_kernels(e, kernels.bytes, host.bytes);
+    helpers_print(e, e->dialect->function && !e->dialect->embed);
+    if (e->dialect->print_before_kernels)
+        e->dialect->print_before_kernels(e, kernels.bytes, host.bytes);
     text_append(out, frame.bytes, frame.length);
-    if (e->dialect->embeds) {
+    if (e->dialect->embed) {
         e->helpers = of_kernels;
-        e->dialect->embeds(e, &kernels);
+        e->dialect->embed(e, &kernels);
     } else {
         text_append(out, kernels.bytes, kernels.length);
     }

@@ -80,13 +80,13 @@ static void print_stride(struct emission *e, const struct buffer *buffer, unsign
     text_print(e->out, k + 2 < buffer->rank ? ");\n" : ";\n");
 }
 
-/* At `at`, of samples of so many bytes; nothing where memory is only measured. */
+/* Places it at `at`, unless memory is only measured. type: of its samples; NULL: bytes. */
 static void print_place(struct emission *e, const char *name, const char *type, unsigned bytes)
 {
     if (e->dialect->host->object)
         text_print(e->out, "    frame->%s = memory;\n    frame->%s = (int64_t)(at / %u);\n", name,
                    name_of_first(e, name), bytes);
-    else if (bytes == 1 && strcmp(type, "char") == 0)
+    else if (!type)
         text_print(e->out, "    if (memory)\n        frame->%s = memory + at;\n", name);
     else
         text_print(e->out, "    if (memory)\n        frame->%s = (%s *)(void *)(memory + at);\n",
@@ -140,7 +140,7 @@ static void print_places_of_lines(struct emission *e, const struct buffer *buffe
     print_room(e, buffer, "64");
     text_print(e->out, "        frame->%s = (%s)lines;\n", bytes, size_in_frame(e));
     e->out->indent += 4;
-    print_place(e, lines, "char", 1);
+    print_place(e, lines, NULL, 1);
     e->out->indent -= 4;
     print_lines_of_parts(e, buffer);
     text_print(e->out, "    }\n");

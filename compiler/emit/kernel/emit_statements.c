@@ -595,7 +595,8 @@ static void emit_kernel(struct emission *e, const struct statement *kernel)
         text_print(e->out, "%s();\n", helper_use(e, "flt_stream_end"));
     e->out->indent -= 4;
     text_print(e->out, "}\n");
-    e->dialect->close_kernel(e, kernel, name);
+    if (e->dialect->close_kernel)
+        e->dialect->close_kernel(e, kernel, name);
     text_print(e->out, "\n");
 }
 

@@ -56,13 +56,6 @@ static void open_file(struct emission *e)
     externals_print(e); /* where programs that call functions are run by the simulator */
 }
 
-static void print_before_kernels(struct emission *e, const char *kernels, const char *host)
-{
-    (void)e;
-    (void)kernels;
-    (void)host;
-}
-
 static void open_kernel(struct emission *e, const struct statement *kernel, const char *name)
 {
     const struct launch_box box = launch_box_of(kernel);
@@ -75,13 +68,6 @@ static void open_kernel(struct emission *e, const struct statement *kernel, cons
         "static __global__ void __launch_bounds__(%lld) %s(\n    const __grid_constant__ struct "
         "%s_frame all)\n{\n    const struct %s_frame *const frame = &all;\n",
         (long long)threads, name, e->name, e->name);
-}
-
-static void close_kernel(struct emission *e, const struct statement *kernel, const char *name)
-{
-    (void)e;
-    (void)kernel;
-    (void)name;
 }
 
 /* No launch of a device may be empty, or have more blocks along an axis than it takes. */
@@ -154,10 +140,8 @@ const struct dialect dialect_cuda = {
                      [LEVEL_BLOCK_X] = "threadIdx.x",
                      [LEVEL_BLOCK_Y] = "threadIdx.y"},
     .open_file = open_file,
-    .print_before_kernels = print_before_kernels,
     .print_before_host = print_launcher,
     .open_kernel = open_kernel,
-    .close_kernel = close_kernel,
     .launch = launch,
     .host = &host_of_device,
 };

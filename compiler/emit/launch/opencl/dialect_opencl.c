@@ -66,13 +66,6 @@ static void open_file(struct emission *e)
                comment_text(e->arena, stem), stem);
 }
 
-static void print_before_kernels(struct emission *e, const char *kernels, const char *host)
-{
-    (void)e;
-    (void)kernels;
-    (void)host;
-}
-
 static void print_before_host(struct emission *e, const char *host)
 {
     (void)host;
@@ -125,13 +118,6 @@ static void open_kernel(struct emission *e, const struct statement *kernel, cons
                        arguments.list.item[i].place);
 }
 
-static void close_kernel(struct emission *e, const struct statement *kernel, const char *name)
-{
-    (void)e;
-    (void)kernel;
-    (void)name;
-}
-
 static void launch(struct emission *e, const struct statement *kernel, const char *name,
                    const struct statement *around)
 {
@@ -170,11 +156,9 @@ const struct dialect dialect_opencl = {
                      [LEVEL_BLOCK_X] = "get_local_id(0)",
                      [LEVEL_BLOCK_Y] = "get_local_id(1)"},
     .open_file = open_file,
-    .print_before_kernels = print_before_kernels,
     .print_before_host = print_before_host,
-    .embeds = embed_program,
+    .embed = embed_program,
     .open_kernel = open_kernel,
-    .close_kernel = close_kernel,
     .launch = launch,
     .host = &host_of_objects,
 };

@@ -68,11 +68,6 @@ static const struct {
               "#define sqrtf sqrt\n#endif"},
 };
 
-static bool is_mentioned(const char *text, const char *word)
-{
-    return text_mentions(text, word);
-}
-
 static struct text program_text(struct emission *e, const struct text *kernels)
 {
     struct text body = text_create(e->arena), text = text_create(e->arena);
@@ -84,7 +79,7 @@ static struct text program_text(struct emission *e, const struct text *kernels)
     e->out = out;
     text_print(&text, "#pragma OPENCL FP_CONTRACT OFF\n");
     for (size_t i = 0; i < sizeof prologue / sizeof prologue[0]; i++)
-        if (body.length && is_mentioned(body.bytes, prologue[i].word))
+        if (body.length && text_mentions(body.bytes, prologue[i].word))
             text_print(&text, "%s\n", prologue[i].line);
     text_print(&text, "\n%s", body.length ? body.bytes : "");
     while (text.length > 1 && text.bytes[text.length - 2] == '\n')
@@ -121,11 +116,6 @@ static void print_strings(struct emission *e, const char *text)
     }
 }
 
-static bool uses_double(const char *text)
-{
-    return text_mentions(text, "double");
-}
-
 void embed_program(struct emission *e, const struct text *kernels)
 {
     const struct text text = program_text(e, kernels);
@@ -146,7 +136,7 @@ void embed_program(struct emission *e, const struct text *kernels)
                "    cl_program program;\n    cl_command_queue queue; /* of %s */\n"
                "    cl_kernel kernel[%zu];\n    int is_exact;\n};\n\n",
                name_upper(e, e->name), list.kernels.count, name_upper(e, e->name),
-               uses_double(text.length ? text.bytes : ""), e->name, e->name,
+               text_mentions(text.length ? text.bytes : "", "double"), e->name, e->name,
                list.kernels.count ? list.kernels.count : 1);
 }
 

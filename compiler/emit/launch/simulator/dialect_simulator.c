@@ -17,13 +17,6 @@ static void open_kernel(struct emission *e, const struct statement *kernel, cons
                name, e->name, e->name);
 }
 
-static void close_kernel(struct emission *e, const struct statement *kernel, const char *name)
-{
-    (void)e;
-    (void)kernel;
-    (void)name;
-}
-
 static void launch(struct emission *e, const struct statement *kernel, const char *name,
                    const struct statement *around)
 {
@@ -51,7 +44,6 @@ const struct dialect dialect_simulator = {
     .print_before_kernels = emit_memory_of_threads,
     .print_before_host = emit_teams,
     .open_kernel = open_kernel,
-    .close_kernel = close_kernel,
     .launch = launch,
     .host = &host_of_threads,
 };
