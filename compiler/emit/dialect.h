@@ -9,6 +9,13 @@
 
 struct emission;
 
+/* What may be wrong with a device: beside the statuses of all filters, with numbers of its own. */
+struct device_status {
+    const char *name;
+    int number;
+    const char *text;
+};
+
 /* The functions around the kernels: what they take, and those that are of this language alone. */
 struct host_dialect {
     /* Kernels step over all axes of the caller's images; else those whose last axis is not
@@ -41,8 +48,9 @@ struct host_dialect {
     /* NAME_run and NAME: in the header, in the source. */
     void (*declare_run)(struct emission *e);
     void (*define_run)(struct emission *e);
-    /* More statuses: in the enumeration, among the cases of their words; then the words of any
-     * other number, an expression. */
+    const struct device_status *statuses; /* ends with a NULL name, or NULL */
+    /* More of them, in the enumeration and among the cases of their words; the words of any other
+     * number, an expression. NULL: nothing more, "unknown status". */
     void (*print_statuses)(struct emission *e);
     void (*print_status_cases)(struct emission *e);
     void (*print_other_status)(struct emission *e);

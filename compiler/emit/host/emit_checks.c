@@ -20,9 +20,15 @@ void print_status_text(struct emission *e)
     }
     given_print_status_text(e, i + e->program->checks.count);
     prepared_print_status_text(e, i + e->program->checks.count);
-    e->dialect->host->print_status_cases(e);
+    for (const struct device_status *s = e->dialect->host->statuses; s && s->name; s++)
+        text_print(e->out, "    case %d:\n        return \"%s\";\n", s->number, s->text);
+    if (e->dialect->host->print_status_cases)
+        e->dialect->host->print_status_cases(e);
     text_print(e->out, "    default:\n        return ");
-    e->dialect->host->print_other_status(e);
+    if (e->dialect->host->print_other_status)
+        e->dialect->host->print_other_status(e);
+    else
+        text_print(e->out, "\"unknown status\"");
     text_print(e->out, ";\n    }\n}\n\n");
 }
 

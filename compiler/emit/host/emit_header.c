@@ -135,7 +135,10 @@ static void print_statuses(struct emission *e)
                    comment_text(e->arena, e->program->checks.item[c].text));
     given_print_status(e, i + e->program->checks.count);
     prepared_print_status(e, i + e->program->checks.count);
-    e->dialect->host->print_statuses(e);
+    for (const struct device_status *s = e->dialect->host->statuses; s && s->name; s++)
+        text_print(e->out, "    %s_%s = %d, /* %s */\n", upper, s->name, s->number, s->text);
+    if (e->dialect->host->print_statuses)
+        e->dialect->host->print_statuses(e);
     text_print(e->out, "};\n\n");
 }
 

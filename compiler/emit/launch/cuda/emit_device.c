@@ -7,31 +7,16 @@
  * device's own errors behind these. */
 enum { NO_DEVICE = 10000, NO_DEVICE_MEMORY = 10001, DEVICE = 20000 };
 
-static const struct {
-    const char *name;
-    int number;
-    const char *text;
-} status[] = {
+static const struct device_status statuses[] = {
     {"NO_DEVICE", NO_DEVICE, "there is no device, or no driver for it"},
     {"NO_DEVICE_MEMORY", NO_DEVICE_MEMORY, "there is not enough memory on the device"},
+    {NULL, 0, NULL},
 };
-enum { STATUSES = sizeof status / sizeof status[0] };
 
-static void print_device_statuses(struct emission *e)
+static void print_last_status(struct emission *e)
 {
-    const char *upper = name_upper(e, e->name);
-    for (size_t i = 0; i < STATUSES; i++)
-        text_print(e->out, "    %s_%s = %d, /* %s */\n", upper, status[i].name, status[i].number,
-                   status[i].text);
     text_print(e->out, "    %s_DEVICE = %d, /* plus the cudaError_t of a call that failed */\n",
-               upper, DEVICE);
-}
-
-static void print_device_status_cases(struct emission *e)
-{
-    for (size_t i = 0; i < STATUSES; i++)
-        text_print(e->out, "    case %d:\n        return \"%s\";\n", status[i].number,
-                   status[i].text);
+               name_upper(e, e->name), DEVICE);
 }
 
 static void print_other_status(struct emission *e)
@@ -140,8 +125,8 @@ const struct host_dialect host_of_device = {
     .kernels_end = "    return error;\n",
     .declare_run = declare_run,
     .define_run = define_run,
-    .print_statuses = print_device_statuses,
-    .print_status_cases = print_device_status_cases,
+    .statuses = statuses,
+    .print_statuses = print_last_status,
     .print_other_status = print_other_status,
     .print_entry = print_entry,
 };

@@ -6,17 +6,13 @@
  * behind these. */
 enum { NO_DEVICE = 10000, NO_DEVICE_MEMORY, NO_DOUBLE, NO_PROGRAM, DEVICE = 20000 };
 
-static const struct {
-    const char *name;
-    int number;
-    const char *text;
-} status[] = {
+static const struct device_status statuses[] = {
     {"NO_DEVICE", NO_DEVICE, "there is no device, or no driver for it"},
     {"NO_DEVICE_MEMORY", NO_DEVICE_MEMORY, "there is not enough memory on the device"},
     {"NO_DOUBLE", NO_DOUBLE, "the device has no f64, which the filter computes in"},
     {"NO_PROGRAM", NO_PROGRAM, "the device's compiler does not take the kernels"},
+    {NULL, 0, NULL},
 };
-enum { STATUSES = sizeof status / sizeof status[0] };
 
 /* Errors that a call of a filter may give; those of CL/cl.h. */
 static const struct {
@@ -39,22 +35,15 @@ static const struct {
     {-63, "more blocks of threads than the device takes"},
 };
 
-static void print_statuses(struct emission *e)
+static void print_last_status(struct emission *e)
 {
-    const char *upper = name_upper(e, e->name);
-    for (size_t i = 0; i < STATUSES; i++)
-        text_print(e->out, "    %s_%s = %d, /* %s */\n", upper, status[i].name, status[i].number,
-                   status[i].text);
     text_print(e->out,
                "    %s_DEVICE = %d, /* less the error of an OpenCL call, which is negative */\n",
-               upper, DEVICE);
+               name_upper(e, e->name), DEVICE);
 }
 
-static void print_status_cases(struct emission *e)
+static void print_errors(struct emission *e)
 {
-    for (size_t i = 0; i < STATUSES; i++)
-        text_print(e->out, "    case %d:\n        return \"%s\";\n", status[i].number,
-                   status[i].text);
     for (size_t i = 0; i < sizeof error / sizeof error[0]; i++)
         text_print(e->out, "    case %d:\n        return \"OpenCL error %d: %s\";\n",
                    DEVICE - error[i].number, error[i].number, error[i].text);
@@ -153,8 +142,9 @@ const struct host_dialect host_of_objects = {
     .define_handle = define_handle,
     .declare_run = declare_run,
     .define_run = define_run,
-    .print_statuses = print_statuses,
-    .print_status_cases = print_status_cases,
+    .statuses = statuses,
+    .print_statuses = print_last_status,
+    .print_status_cases = print_errors,
     .print_other_status = print_other_status,
     .generic_begin = generic_begin,
 };

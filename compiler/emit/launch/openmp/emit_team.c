@@ -122,16 +122,6 @@ void emit_teams(struct emission *e, const char *host)
         "frame->team", "static");
 }
 
-static void print_no_status(struct emission *e)
-{
-    (void)e;
-}
-
-static void print_unknown_status(struct emission *e)
-{
-    text_print(e->out, "\"unknown status\"");
-}
-
 static const char *kernels_parameter_of(struct emission *e)
 {
     (void)e;
@@ -153,7 +143,4 @@ const struct host_dialect host_of_threads = {
     .kernels_end = "",
     .declare_run = declare_run_of_threads,
     .define_run = define_run_of_threads,
-    .print_statuses = print_no_status,
-    .print_status_cases = print_no_status,
-    .print_other_status = print_unknown_status,
 };
