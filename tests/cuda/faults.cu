@@ -1,59 +1,9 @@
 /* What fails on the way: each call of the runtime in turn, with several errors, and wrong arguments. The status is
  * the right one, no sample of a result is written, no memory is kept. Run on the CPU, by the
  * simulator (tests/simulator/cuda_runtime.h). */
-#include "several.h"
+#include "several_arguments.h"
 
-#include <cstdio>
 #include <cuda_runtime.h>
-
-enum { HEIGHT = 19, WIDTH = 37, GAP = 0xa5 };
-
-static int passed, failed;
-
-static void expect(bool good, const char *what, int number, int status)
-{
-    passed += good;
-    failed += !good;
-    if (!good)
-        fprintf(stderr, "FAIL %s %d: status %d, %s\n", what, number, status,
-                several_status_text(status));
-}
-
-/* Right arguments, of which a test changes one. */
-struct arguments {
-    float in_samples[HEIGHT * WIDTH], out_samples[HEIGHT * WIDTH], total_sample[1];
-    uint8_t other_samples[HEIGHT * WIDTH];
-    struct several_in in;
-    struct several_other other;
-    struct several_out out;
-    struct several_total total;
-};
-
-static void set_right(struct arguments *a)
-{
-    for (int i = 0; i < HEIGHT * WIDTH; i++) {
-        a->in_samples[i] = (float)(i % 11);
-        a->other_samples[i] = (uint8_t)(i % 7);
-    }
-    memset(a->out_samples, GAP, sizeof a->out_samples);
-    memset(a->total_sample, GAP, sizeof a->total_sample);
-    const struct several_in in = {a->in_samples, HEIGHT, WIDTH, WIDTH, 1};
-    const struct several_other other = {a->other_samples, HEIGHT, WIDTH, WIDTH, 1};
-    const struct several_out out = {a->out_samples, HEIGHT, WIDTH, WIDTH, 1};
-    const struct several_total total = {a->total_sample};
-    a->in = in;
-    a->other = other;
-    a->out = out;
-    a->total = total;
-}
-
-static bool is_written(const struct arguments *a)
-{
-    unsigned char gap[sizeof a->out_samples];
-    memset(gap, GAP, sizeof gap);
-    return memcmp(a->out_samples, gap, sizeof gap) != 0 ||
-           memcmp(a->total_sample, gap, sizeof a->total_sample) != 0;
-}
 
 static int run_on_host_images(struct arguments *a)
 {

@@ -3,25 +3,10 @@
  * kept: what was created is released. The calls are wrapped when this is linked (run.sh), and go on
  * to a driver. */
 #define CL_TARGET_OPENCL_VERSION 120
-#include "several.h"
+#include "../cuda/several_arguments.h"
 
 #include <CL/cl.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-enum { HEIGHT = 19, WIDTH = 37, GAP = 0xa5 };
-
-static int passed, failed;
-
-static void expect(int good, const char *what, int number, int status)
-{
-    passed += good != 0;
-    failed += !good;
-    if (!good)
-        fprintf(stderr, "FAIL %s %d: status %d, %s\n", what, number, status,
-                several_status_text(status));
-}
 
 /* ---- Calls that fail ---- */
 
@@ -150,42 +135,7 @@ void __wrap_free(void *memory)
     __real_free(memory);
 }
 
-/* ---- Right arguments, of which a test changes one ---- */
-
-struct arguments {
-    float in_samples[HEIGHT * WIDTH], out_samples[HEIGHT * WIDTH], total_sample[1];
-    uint8_t other_samples[HEIGHT * WIDTH];
-    struct several_in in;
-    struct several_other other;
-    struct several_out out;
-    struct several_total total;
-};
-
-static void set_right(struct arguments *a)
-{
-    for (int i = 0; i < HEIGHT * WIDTH; i++) {
-        a->in_samples[i] = (float)(i % 11);
-        a->other_samples[i] = (uint8_t)(i % 7);
-    }
-    memset(a->out_samples, GAP, sizeof a->out_samples);
-    memset(a->total_sample, GAP, sizeof a->total_sample);
-    const struct several_in in = {a->in_samples, HEIGHT, WIDTH, WIDTH, 1, NULL, 0};
-    const struct several_other other = {a->other_samples, HEIGHT, WIDTH, WIDTH, 1, NULL, 0};
-    const struct several_out out = {a->out_samples, HEIGHT, WIDTH, WIDTH, 1, NULL, 0};
-    const struct several_total total = {a->total_sample, NULL, 0};
-    a->in = in;
-    a->other = other;
-    a->out = out;
-    a->total = total;
-}
-
-static int is_written(const struct arguments *a)
-{
-    unsigned char gap[sizeof a->out_samples];
-    memset(gap, GAP, sizeof gap);
-    return memcmp(a->out_samples, gap, sizeof gap) != 0 ||
-           memcmp(a->total_sample, gap, sizeof a->total_sample) != 0;
-}
+/* ---- Runs ---- */
 
 static int run_on_host_images(struct several_device *device, struct arguments *a)
 {
