@@ -275,7 +275,7 @@ include packaging/install.mk
 help:
 	@echo "make                build/fltc"
 	@echo "make demo           five filters on a picture, into build/demo (IMAGE=file for your own)"
-	@echo "make check          tests of three minutes;  make test: of fifteen to twenty, before sending"
+	@echo "make check          tests of three minutes;  make test: of twenty to twenty-five, before sending"
 	@echo "make test-long      two to three hours of them (SLICE=3/16: the third of sixteen shares)"
 	@echo "make fuzz N=2000    random programs and mutated texts (SEED=, MUTATIONS=)"
 	@echo "make bench          filters beside Halide and OpenCV, the compiler's own time;  make lint: rules on the sources"

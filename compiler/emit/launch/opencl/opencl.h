@@ -17,10 +17,18 @@ struct arguments {
 /* In the order of the kernel's parameters. */
 struct arguments arguments_of(struct emission *e, const struct statement *kernel);
 
-/* embed_program.c: the text of the kernels, and the functions that make a handle of it. */
-void embed_program(struct emission *e, const struct text *kernels);
+/* handle.c: the functions that make a handle of the kernels' text. */
 void declare_handle(struct emission *e);
 void define_handle(struct emission *e);
+
+/* embed_program.c */
+void embed_program(struct emission *e, const struct text *kernels);
+/* The kernels of the program, as they stand in the text. */
+struct kernel_list {
+    struct arena *arena;
+    VECTOR(const struct statement *) kernels;
+};
+struct kernel_list kernels_of(struct emission *e);
 /* Of a kernel, in the handle. */
 unsigned kernel_number(struct emission *e, const struct statement *kernel);
 
