@@ -8,7 +8,7 @@
 
 struct interval recurrence_offset(const struct expr *index, const struct expr *variable)
 {
-    const struct interval unknown = {INT64_MIN, INT64_MAX};
+    const struct interval unknown = {-INT64_MAX, INT64_MAX}; /* both may be negated */
     const struct interval only =
         variable->interval; /* where there is one sample, it may be folded */
     const struct affine of = affine_from(index);
