@@ -49,6 +49,7 @@ struct emission {
     struct hash_map scattered; /* local variables in it that are not the lane's own number, moved */
     const char *threads_from, *threads_to; /* what the loop over threads at hand runs over */
     bool in_threads;                       /* another one is around it */
+    bool packed;   /* the fastest axes of the caller's images have stride 1 here */
     bool in_bands; /* the kernel at hand is launched in a loop whose variable it names */
     bool uses_fused;
     bool is_large; /* the kernel at hand: gcc 12 fails on narrow lanes in large ones, which spill */
@@ -117,6 +118,8 @@ bool type_names_coordinates(const struct expr *node);
 /* emit_expressions.c */
 /* A value as a C expression of the scalar's own C type (or one that converts to it unchanged). */
 void emit_value(struct emission *e, const struct expr *node);
+/* A condition behind which, or in front of which, && stands. */
+void emit_conjunct(struct emission *e, const struct expr *condition);
 /* An integer computed in 64 bits: indices, extents, bounds. */
 void emit_index(struct emission *e, const struct expr *node);
 /* The same beside `<` or `>`: a choice stands in parentheses. */

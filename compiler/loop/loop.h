@@ -103,6 +103,9 @@ struct statement {
         struct {
             const struct expr *condition;
             const struct statement *then, *otherwise; /* otherwise may be NULL */
+            /* it holds where, besides, samples of the caller's images lie side by side along their
+             * fastest axes: `then` may count on that */
+            bool packed;
         } branch;
         struct {                         /* holds in the statements after it of the same block */
             const struct expr *variable; /* VARIABLE_LOCAL */

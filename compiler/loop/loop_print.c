@@ -262,6 +262,7 @@ static void print_fields(struct program_printer *printer, const struct statement
         print_body(printer, s->as.loop.body);
         break;
     case STATEMENT_IF:
+        text_print(text, s->as.branch.packed ? " packed" : "");
         print_expression(printer, " ", s->as.branch.condition);
         print_branches(printer, s);
         break;

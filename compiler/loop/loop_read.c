@@ -260,6 +260,7 @@ static void read_fields(struct program_reader *reader, struct statement *s, unsi
         read_loop(reader, s, nesting);
         break;
     case STATEMENT_IF:
+        s->as.branch.packed = ir_accept(ir, "packed");
         s->as.branch.condition = expr_read(&reader->expr);
         s->as.branch.then = read_body(reader, nesting);
         if (ir_accept(ir, "else"))

@@ -699,6 +699,11 @@ void emit_value(struct emission *e, const struct expr *node)
     print(e, node, is_leaf ? type_of_text(node) : type_of_width(node), PRECEDENCE_SELECT);
 }
 
+void emit_conjunct(struct emission *e, const struct expr *condition)
+{
+    print(e, condition, SCALAR_BOOL, PRECEDENCE_AND);
+}
+
 void emit_index(struct emission *e, const struct expr *node)
 {
     print(e, node, SCALAR_I64, PRECEDENCE_SELECT);
@@ -786,7 +791,8 @@ void emit_element(struct emission *e, const struct buffer *buffer, const struct 
     const bool in_32_bits = place_fits_32_bits(e, buffer, index);
     for (unsigned k = 0; k < buffer->rank; k++) {
         const struct buffer_axis *axis = &buffer->axis[k];
-        const bool last = k + 1 == buffer->rank && !buffer_has_stride(e, buffer, k);
+        const bool last =
+            k + 1 == buffer->rank && (e->packed || !buffer_has_stride(e, buffer, k));
         const enum precedence around =
             last && !axis->circular ? PRECEDENCE_ADD : PRECEDENCE_MULTIPLY;
         text_print(e->out, "%s%s", k ? " + " : "", axis->circular ? "(" : "");

@@ -460,6 +460,39 @@ static void print_items(struct emission *e, const struct statement *block)
     e->beside.count = beside;
 }
 
+/* "in_stride_x == 1 && ", of each image that the body names. */
+static void print_packed(struct emission *e, const struct statement *body)
+{
+    const struct kernel_uses uses = kernel_uses_of(e, body);
+    for (size_t i = 0; i < uses.buffers.count; i++) {
+        const struct buffer *buffer = uses.buffers.item[i];
+        if (buffer->rank && buffer_has_stride(e, buffer, buffer->rank - 1))
+            text_print(e->out, "%s == 1 && ", name_of_stride(e, buffer, buffer->rank - 1));
+    }
+}
+
+static void print_branches(struct emission *e, const struct statement *statement)
+{
+    const struct statement *otherwise = statement->as.branch.otherwise;
+    const bool around = e->packed;
+    text_print(e->out, "if (");
+    if (statement->as.branch.packed) {
+        print_packed(e, statement->as.branch.then);
+        emit_conjunct(e, statement->as.branch.condition);
+    } else {
+        emit_value(e, statement->as.branch.condition);
+    }
+    e->packed = around || statement->as.branch.packed;
+    text_print(e->out, ") {\n");
+    print_block(e, statement->as.branch.then);
+    e->packed = around;
+    if (otherwise) {
+        text_print(e->out, "} else {\n");
+        print_block(e, otherwise);
+    }
+    text_print(e->out, "}\n");
+}
+
 void emit_statement(struct emission *e, const struct statement *statement)
 {
     switch (statement->kind) {
@@ -470,15 +503,7 @@ void emit_statement(struct emission *e, const struct statement *statement)
         print_loop(e, statement);
         break;
     case STATEMENT_IF:
-        text_print(e->out, "if (");
-        emit_value(e, statement->as.branch.condition);
-        text_print(e->out, ") {\n");
-        print_block(e, statement->as.branch.then);
-        if (statement->as.branch.otherwise) {
-            text_print(e->out, "} else {\n");
-            print_block(e, statement->as.branch.otherwise);
-        }
-        text_print(e->out, "}\n");
+        print_branches(e, statement);
         break;
     case STATEMENT_LET:
         emit_let(e, statement->as.let.variable, statement->as.let.value);

@@ -23,6 +23,8 @@ enum random_purpose {
     RANDOM_SEGMENT_ROWS = 13, /* how many rows are computed at a time with a segment */
     RANDOM_BEHIND = 14,       /* whether tails are computed behind tiles of others */
     RANDOM_TRANSFORM = 15,    /* whether transforms take a convolution */
+    RANDOM_GRID_TILE = 16,    /* threads of a block along its axes: this and the next one */
+    RANDOM_ROWS = 18,         /* samples of a thread */
     RANDOM_INLINE = 100,      /* whether a stage is computed where it is read */
 };
 

@@ -4,12 +4,10 @@
 #include "graph/placement/random_choice.h"
 #include "loop/rewrite.h"
 
-enum { RANDOM_TILE = 15 }; /* purpose of a random choice, and the next one */
-
 /* ---- Axes ---- */
 
 struct cut {
-    const struct expr *block, *thread, *offset;
+    const struct expr *block, *thread, *row, *offset; /* row: NULL where there is one */
 };
 
 static const struct expr *part_of(struct pass_context *context, const struct grid_axis *axis,
@@ -24,19 +22,27 @@ static const struct expr *part_of(struct pass_context *context, const struct gri
 static struct cut cut_of(struct pass_context *context, const struct grid_axis *axis)
 {
     struct expr_pool *pool = context->pool;
-    struct cut cut = {.block = part_of(context, axis, "block", INT32_MAX / axis->tile),
+    const int64_t samples = axis->tile * axis->rows;
+    struct cut cut = {.block = part_of(context, axis, "block", INT32_MAX / samples),
                       .thread = part_of(context, axis, "thread", axis->tile - 1)};
     const struct expr *begin =
-        expr_binary(pool, EXPR_MULTIPLY, expr_integer(pool, axis->tile), cut.block);
-    cut.offset = region_sum(pool, begin, cut.thread, 1);
+        expr_binary(pool, EXPR_MULTIPLY, expr_integer(pool, samples), cut.block);
+    const struct expr *thread =
+        expr_binary(pool, EXPR_MULTIPLY, expr_integer(pool, axis->rows), cut.thread);
+    cut.offset = region_sum(pool, begin, thread, 1);
+    if (axis->rows > 1) {
+        cut.row = part_of(context, axis, "row", axis->rows - 1);
+        cut.offset = region_sum(pool, cut.offset, cut.row, 1);
+    }
     return cut;
 }
 
 static const struct expr *blocks_of(struct expr_pool *pool, const struct grid_axis *axis)
 {
+    const int64_t samples = axis->tile * axis->rows;
     return expr_binary(pool, EXPR_DIVIDE,
-                       region_sum(pool, axis->extent, expr_integer(pool, axis->tile - 1), 1),
-                       expr_integer(pool, axis->tile));
+                       region_sum(pool, axis->extent, expr_integer(pool, samples - 1), 1),
+                       expr_integer(pool, samples));
 }
 
 int64_t grid_tile(const struct pass_context *context, uint32_t index, unsigned n)
@@ -45,7 +51,7 @@ int64_t grid_tile(const struct pass_context *context, uint32_t index, unsigned n
     if (n > 1)
         return 1;
     if (random)
-        return INT64_C(1) << random_choice(random, index, RANDOM_TILE + n) % 5;
+        return INT64_C(1) << random_choice(random, index, RANDOM_GRID_TILE + n) % 5;
     return tile_threads(TILE_THREADS, n);
 }
 
@@ -112,6 +118,10 @@ const struct statement *grid_nest(struct pass_context *context, const struct pro
     if (inside)
         body = STATEMENT_NEW(context->output, span, .kind = STATEMENT_IF,
                              .as.branch = {inside, body, NULL});
+    for (unsigned t = 0; t < tiled; t++)
+        if (cut[t].row)
+            body = loop_over(context, span, LEVEL_SERIAL, cut[t].row, zero,
+                             expr_integer(pool, axis[t].rows), body);
     for (unsigned t = 0; t < tiled; t++)
         body = loop_over(context, span, in_block[t], cut[t].thread, zero,
                          expr_integer(pool, axis[t].tile), body);

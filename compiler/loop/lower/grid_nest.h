@@ -11,6 +11,7 @@ struct grid_axis {
     const struct symbol *name;
     const struct expr *variable, *first, *extent;
     int64_t tile; /* threads of a block along it; of the third axis 1 */
+    int64_t rows; /* samples of a thread along it, one beside the other; of the third axis 1 */
 };
 
 /* The body for all coordinates of the axes, the fastest first, of which there are GRID_MOST_AXES at
@@ -18,6 +19,8 @@ struct grid_axis {
  * one's coordinates are blocks:
  *   loop z grid_z { loop y.block grid_y { loop x.block grid_x { loop y.thread block_y { loop x.thread block_x {
  *       if (y.block * 8 + y.thread < n …) { y = y.block * 8 + y.thread …; body } } } } } }
+ * With rows:
+ *       loop y.row 0 .. 4 { if (32 y.block + 4 y.thread + y.row < n …) { … } }
  * written: the program, where coordinates are to be written out in the body, as stage_tiles reads
  * them; NULL: they have names. */
 const struct statement *grid_nest(struct pass_context *context, const struct program *written,

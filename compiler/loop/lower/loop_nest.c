@@ -8,8 +8,9 @@
  *   crossing x    loop z { loop y serial { loop x … } } */
 #include "loop/lower/loop_nest.h"
 
-#include "analysis/regions.h"
+#include "analysis/reads.h"
 #include "graph/placement/choices.h"
+#include "graph/placement/random_choice.h"
 #include "loop/lower/grid_nest.h"
 #include "loop/lower/loop_details.h"
 #include "loop/lower/prefetch.h"
@@ -312,9 +313,62 @@ static int64_t tile_asked(const struct nest *n, unsigned k)
     return schedule && schedule->rank && !schedule->along ? schedule->tile[k] : 0;
 }
 
+/* Places along an axis that reads of one stage lie apart. */
+struct window {
+    bool any;
+    int64_t least, greatest;
+};
+
+struct window_search {
+    struct nest *n;
+    unsigned axis;
+    struct window *window; /* by stage */
+    int64_t widest;
+};
+
+static void note_window(const struct expr *load, unsigned count, const struct span_bound bound[],
+                        void *user)
+{
+    struct window_search *search = user;
+    struct expr_pool *pool = search->n->context->pool;
+    const struct expr *variable = search->n->stage->axis[search->axis].variable, *first, *end;
+    struct window *w = &search->window[load->as.load.source];
+    for (unsigned k = 0; k < load->count; k++) {
+        if (!region_of_index(pool, load->operand[k], count, bound, &first, &end))
+            continue;
+        const struct affine low = affine_sum(affine_from(first), affine_from(variable), -1);
+        const struct affine high = affine_sum(affine_from(end), affine_from(variable), -1);
+        if (!low.exact || !high.exact || low.count || high.count)
+            continue;
+        w->least = w->any && w->least < low.constant ? w->least : low.constant;
+        w->greatest = w->any && w->greatest > high.constant ? w->greatest : high.constant;
+        w->any = true;
+        if (w->greatest - w->least > search->widest)
+            search->widest = w->greatest - w->least;
+    }
+}
+
+/* Samples of a thread along an axis that is not the fastest: several, where they read much of the
+ * same. */
+static int64_t rows_of_thread(struct nest *n, unsigned k)
+{
+    enum { ROWS = 4, WINDOW = 3 };
+    struct arena *scratch = n->context->scratch;
+    const uint64_t random = n->context->random_schedule;
+    const struct schedule *schedule = n->stage->schedule;
+    if ((schedule && (schedule->rank || schedule->staged)) || !stage_is_per_sample(n->stage))
+        return 1;
+    if (random)
+        return 1 + (int64_t)(random_choice(random, n->stage->id.index, RANDOM_ROWS) % ROWS);
+    struct window_search search = {
+        n, k, ARENA_ARRAY(scratch, struct window, n->program->buffers.count + 1), 0};
+    reads_visit(n->context->pool, scratch, n->stage->value, 0, NULL, note_window, &search);
+    return search.widest >= WINDOW ? ROWS : 1;
+}
+
 /* The fastest free axes are threads and blocks of them. Other axes are loops inside a thread,
  * crossing ones innermost. */
-static const struct statement *nest_for_blocks(const struct nest *n, const struct statement *body)
+static const struct statement *nest_for_blocks(struct nest *n, const struct statement *body)
 {
     struct grid_axis axis[GRID_MOST_AXES];
     bool taken[GRAPH_MAX_RANK] = {false};
@@ -325,9 +379,12 @@ static const struct statement *nest_for_blocks(const struct nest *n, const struc
         const int64_t asked = tile_asked(n, k);
         taken[k] = true;
         axis[count] =
-            (struct grid_axis){n->stage->axis[k].name, n->stage->axis[k].variable,
-                               n->buffer->axis[k].first, n->buffer->axis[k].extent,
-                               asked ? asked : grid_tile(n->context, n->stage->id.index, count)};
+            (struct grid_axis){n->stage->axis[k].name,
+                               n->stage->axis[k].variable,
+                               n->buffer->axis[k].first,
+                               n->buffer->axis[k].extent,
+                               asked ? asked : grid_tile(n->context, n->stage->id.index, count),
+                               count == 1 && !asked ? rows_of_thread(n, k) : 1};
         count++;
     }
     for (unsigned k = n->stage->rank; k-- > 0;)

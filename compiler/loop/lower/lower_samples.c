@@ -250,10 +250,12 @@ static const struct statement *steps_for_blocks(struct lowering *l, const struct
             body = loop_of_steps(l, stage, &steps->axis[k], LEVEL_SERIAL, body);
     for (unsigned i = 0; i < count; i++) { /* the fastest first */
         const struct stage_axis *axis = &steps->axis[mapped[count - 1 - i]];
-        grid[i] = (struct grid_axis){axis->name, axis->variable,
+        grid[i] = (struct grid_axis){axis->name,
+                                     axis->variable,
                                      expr_rewrite(&l->naming, axis->computed_first),
                                      expr_rewrite(&l->naming, axis->computed_extent),
-                                     grid_tile(l->context, stage->id.index, i)};
+                                     grid_tile(l->context, stage->id.index, i),
+                                     1};
     }
     return grid_nest(l->context, NULL, stage->span, count, grid, body);
 }

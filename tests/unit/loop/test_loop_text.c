@@ -73,6 +73,8 @@ static void expect_same_statement(const struct statement *a, const struct statem
     assert_int_equal(a->span.end, b->span.end);
     if (a->kind == STATEMENT_KERNEL)
         assert_int_equal(a->as.kernel.staged, b->as.kernel.staged);
+    if (a->kind == STATEMENT_IF)
+        assert_int_equal(a->as.branch.packed, b->as.branch.packed);
     const struct expr *of_a[16] = {NULL}, *of_b[16] = {NULL}, **next = of_a;
     statement_expressions(a, keep_expression, &next);
     next = of_b;
@@ -165,6 +167,9 @@ static void branches_may_lack_an_else(void **state)
     expect_body(session, &branch, " {\n    if true {\n        note \"a\"\n    }\n}");
     branch.as.branch.otherwise = block(session, (struct span){0, 0}, 0, none);
     expect_body(session, &branch, " {\n    if true {\n        note \"a\"\n    } else {\n    }\n}");
+    branch.as.branch.packed = true;
+    expect_body(session, &branch,
+                " {\n    if packed true {\n        note \"a\"\n    } else {\n    }\n}");
 }
 
 static void every_level_and_space(void **state)
