@@ -86,6 +86,9 @@ struct dialect {
     const char *shared;          /* before the declaration of what a block of threads shares */
     /* The line before a loop of the level, or NULL. */
     const char *loop_pragma[LEVEL_COUNT];
+    /* The line before a loop over few places that keeps samples in registers, or NULL: indices of
+     * these become numbers only where it is written out. */
+    const char *unrolled;
     /* The index of a GRID or BLOCK loop within the launch, or NULL where it is a loop. */
     const char *launch_index[LEVEL_COUNT];
     /* All of the source up to the helpers: what it is, includes, the prologue, macros. */

@@ -167,9 +167,10 @@ static const char *check_constant(struct verification *v, const struct buffer *b
 static bool holds_in_turn(const struct buffer *buffer, unsigned k)
 {
     const struct expr *extent = buffer->axis[k].extent;
-    return (buffer->space == SPACE_TILE || buffer->space == SPACE_SCRATCH) &&
-           k + 1 < buffer->rank && extent->kind == EXPR_INTEGER && extent->as.integer >= 1 &&
-           (extent->as.integer & (extent->as.integer - 1)) == 0;
+    const bool slow =
+        (buffer->space == SPACE_TILE || buffer->space == SPACE_SCRATCH) && k + 1 < buffer->rank;
+    return (slow || buffer->space == SPACE_REGISTER) && extent->kind == EXPR_INTEGER &&
+           extent->as.integer >= 1 && (extent->as.integer & (extent->as.integer - 1)) == 0;
 }
 
 static const char *check_part(const struct verification *v, const struct buffer *part,
@@ -396,8 +397,8 @@ static const char *check_level(struct verification *v, struct place place,
     if (place.vector)
         return arena_format(v->arena, "the loop over '%s' is a vector loop, but has a loop inside",
                             place.vector->as.loop.variable->as.variable.name->text);
-    if (level == LEVEL_UNROLLED && (s->as.loop.first->kind != EXPR_INTEGER ||
-                                    s->as.loop.extent->kind != EXPR_INTEGER))
+    if (level == LEVEL_UNROLLED &&
+        (s->as.loop.first->kind != EXPR_INTEGER || s->as.loop.extent->kind != EXPR_INTEGER))
         return arena_format(v->arena, "%s is unrolled, but its ends are not known", what);
     if (!is_launch_level(level))
         return NULL;

@@ -347,6 +347,33 @@ static void print_launched(struct emission *e, const struct statement *loop)
         emit_statement(e, loop->as.loop.body);
 }
 
+struct register_search {
+    const struct emission *e;
+    bool found;
+};
+
+static void search_registers(const struct statement *statement, void *user)
+{
+    struct register_search *search = user;
+    search->found = search->found ||
+                    (statement->kind == STATEMENT_STORE && statement->as.store.rank == 1 &&
+                     program_buffer(search->e->program, statement->as.store.buffer)->space ==
+                         SPACE_REGISTER);
+    statement_children(statement, search_registers, search);
+}
+
+/* Whether it goes over few places and keeps samples from one to the next. */
+static bool keeps_samples(const struct emission *e, const struct statement *loop)
+{
+    enum { FEW = 64 };
+    const struct expr *extent = loop->as.loop.extent;
+    struct register_search search = {e, false};
+    if (loop->as.loop.level == LEVEL_SERIAL && extent->kind == EXPR_INTEGER &&
+        extent->as.integer <= FEW)
+        search_registers(loop->as.loop.body, &search);
+    return search.found;
+}
+
 static void print_loop(struct emission *e, const struct statement *loop)
 {
     struct transposition turned;
@@ -387,6 +414,8 @@ static void print_loop(struct emission *e, const struct statement *loop)
     }
     if (e->dialect->loop_pragma[level])
         text_print(e->out, "%s\n", e->dialect->loop_pragma[level]);
+    if (e->dialect->unrolled && keeps_samples(e, loop))
+        text_print(e->out, "%s\n", e->dialect->unrolled);
     text_print(e->out, "for (int64_t %s = ", variable);
     if (loop->as.loop.reversed) {
         emit_end(e, loop->as.loop.first, loop->as.loop.extent);

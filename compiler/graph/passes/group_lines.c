@@ -52,6 +52,11 @@ struct grouping {
     struct schedule *schedule; /* by stage: rank 0 and PLACED_FREELY where nothing is said */
 };
 
+static bool is_grid(const struct grouping *g)
+{
+    return g->context->target->execution == EXECUTION_GRID;
+}
+
 /* ---- What the program says ---- */
 
 static bool asks_for_lines(const struct stage *stage)
@@ -176,6 +181,23 @@ static bool keeps_lines(const struct grouping *g, const struct group *group)
     return keeps;
 }
 
+/* Whether a thread holds the samples that members keep in registers: at few places, or of lines of
+ * so many places. */
+static bool fits_registers(const struct grouping *g, const struct group *group)
+{
+    enum { MOST_PLACES = 64 };
+    const size_t count = group->members.count;
+    const struct stage **stage = ARENA_ARRAY(g->context->scratch, const struct stage *, count);
+    const struct line_place *place = places_of(g, group, stage);
+    bool fits = true;
+    for (size_t m = 0; m + 1 < count; m++) {
+        const struct expr *extent = stage[m]->axis[group->along].computed_extent;
+        fits = fits && (place[m].rows > 0 ||
+                        (extent->kind == EXPR_INTEGER && extent->as.integer <= MOST_PLACES));
+    }
+    return fits;
+}
+
 /* Rows that are turned at once: no more than there are, as far as that is known. */
 static int64_t rows_turned(const struct grouping *g, const struct stage_axis *axis)
 {
@@ -212,7 +234,7 @@ static void settle(struct grouping *g, const struct group *group, int64_t band)
     *schedule = (struct schedule){
         .placement = PLACED_ROOT, .rank = sink->rank, .tile = tile, .along = 1 + group->along};
     if (sink->schedule) {
-        if (stage_is_behind(sink) &&
+        if (stage_is_behind(sink) && !is_grid(g) &&
             line_may_be_behind(g->context->scratch, sink->schedule->at, group->members.count,
                                group->members.item)) {
             schedule->placement = PLACED_BEHIND;
@@ -458,7 +480,8 @@ static void find_group(struct grouping *g, const struct stage *sink)
     const unsigned along = asked && asked->along ? asked->along - 1 : g->axis[sink->id.index];
     const uint64_t random = g->context->random_schedule;
     /* Rows are turned as they are stored, and are not read from there. */
-    const bool reads_rows = sink->kind == STAGE_RECURRENCE && along + 1 == sink->rank;
+    const bool reads_rows =
+        sink->kind == STAGE_RECURRENCE && along + 1 == sink->rank && !is_grid(g);
     if (along >= sink->rank || !line_reach_of(g->context->scratch, sink, sink, along).beside ||
         !line_runs_along(sink, along) || reads_rows ||
         (random && !asked && random_choice(random, sink->id.index, RANDOM_APART) % 4 == 0))
@@ -475,8 +498,9 @@ static void find_group(struct grouping *g, const struct stage *sink)
         g->group[i] = &group;
         VECTOR_PUSH(g->context->scratch, &group.members, stage);
     }
-    const bool keeps = recurs && (group.members.count > 1 || asked);
-    if (keeps && (!asked || wants_tiles) && leave_to_tiles(g, &group, wants_tiles))
+    const bool keeps =
+        recurs && (group.members.count > 1 || asked) && (!is_grid(g) || fits_registers(g, &group));
+    if (keeps && !is_grid(g) && (!asked || wants_tiles) && leave_to_tiles(g, &group, wants_tiles))
         return;
     struct group *kept =
         keeps && !wants_tiles ? arena_copy(g->context->scratch, &group, sizeof group) : NULL;
@@ -509,9 +533,9 @@ const struct graph *group_lines(const struct graph *in, struct pass_context *con
     for (size_t i = in->stages.count; i-- > 0;)
         if (stage_computes(in->stages.item[i]))
             find_group(&g, in->stages.item[i]);
-    for (size_t i = in->stages.count; i-- > 0;)
+    for (size_t i = in->stages.count; i-- > 0 && !is_grid(&g);)
         find_bands(&g, in->stages.item[i]);
-    for (size_t i = in->stages.count; i-- > 0;)
+    for (size_t i = in->stages.count; i-- > 0 && !is_grid(&g);)
         find_segment(&g, in->stages.item[i]);
     for (size_t i = 0; i < in->stages.count; i++)
         settle_behind(&g, i);

@@ -197,61 +197,7 @@ void line_memory(struct pass_context *context, const struct line_group *group, s
                                    expr_integer(context->pool, group->lane_count), false};
 }
 
-/* ---- Sweeps ---- */
-
-/* A coordinate along the line that holds those of all stages from `begin` to `end` - 1. */
-static const struct expr *variable_of(const struct lines *l, size_t begin, size_t end)
-{
-    const struct expr *named = l->group->sink->axis[l->group->along].variable;
-    struct interval all = l->group->stage[begin]->axis[l->group->along].variable->interval;
-    for (size_t i = begin + 1; i < end; i++) {
-        const struct interval own = l->group->stage[i]->axis[l->group->along].variable->interval;
-        all.least = own.least < all.least ? own.least : all.least;
-        all.greatest = own.greatest > all.greatest ? own.greatest : all.greatest;
-    }
-    return expr_variable(lines_pool(l), VARIABLE_INDEX, named->as.variable.name, scalar_width(all),
-                         all);
-}
-
-/* Coordinates are called as the sink's; along the line, where others may have more places,
- * `along`. */
-static const struct statement *in_axes_of_sink(const struct lines *l, const struct stage *stage,
-                                               const struct expr *along,
-                                               const struct statement *body)
-{
-    const struct expr *from[GRAPH_MAX_RANK], *to[GRAPH_MAX_RANK];
-    for (unsigned k = 0; k < stage->rank; k++) {
-        from[k] = stage->axis[k].variable;
-        to[k] = k == l->group->along ? along : l->group->sink->axis[k].variable;
-    }
-    return lines_with_variables(l, body, stage->rank, from, to);
-}
-
-/* Makes the stages from `begin` to `end` - 1 those of the sweep at hand; common: what the
- * coordinate along the line is called so far. */
-static void begin_sweep(struct lines *l, const struct expr *common, size_t begin, size_t end)
-{
-    const unsigned along = l->group->along;
-    const struct stage *leading = l->group->stage[begin];
-    const enum line_direction direction = l->group->place[begin].direction;
-    bool in_turn = false;
-    l->variable = variable_of(l, begin, end);
-    l->first = lines_first(l, leading, along);
-    l->end = lines_end(l, leading, along);
-    for (size_t i = begin; i < end; i++) {
-        const struct stage *stage = l->group->stage[i];
-        l->body[i] = lines_with_variable(l, l->body[i], common, l->variable);
-        if (l->group->host)
-            l->body[i] = line_tile_reads(l, l->body[i]);
-        l->first = region_minimum(lines_pool(l), l->first, lines_first(l, stage, along));
-        l->end = region_maximum(lines_pool(l), l->end, lines_end(l, stage, along));
-        in_turn = in_turn || (stage != l->group->sink && l->group->place[i].rows > 0);
-    }
-    l->from = l->first;
-    l->to = l->end;
-    l->reversed = direction == LINE_BACKWARD;
-    l->level = direction == LINE_ANY && !in_turn ? LEVEL_INDEPENDENT : LEVEL_SERIAL;
-}
+/* ---- What is computed beside ---- */
 
 /* Statements of lines across, at the place that the sweep is at. */
 static struct statement_list at_places(const struct lines *l, const struct statement_items *items)
@@ -311,28 +257,6 @@ static const struct statement *over_axis(const struct lines *l, unsigned k,
                       lines_end(l, sink, k), nest, false);
 }
 
-/* The lines of the group; *common: what their coordinate is called. */
-static struct lines lines_of(struct pass_context *context, struct program *program,
-                             const struct line_group *group, const struct buffer *const buffer[],
-                             const struct statement *const body[], const struct expr **common)
-{
-    struct lines l = {.context = context,
-                      .program = program,
-                      .group = group,
-                      .alone = {.sink = group->sink, .sliding = NO_AXIS},
-                      .own_from = program->buffers.count,
-                      .buffer = buffer,
-                      .body = arena_copy(context->scratch, body, group->count * sizeof *body),
-                      .lane = group->sink->axis[group->lanes].variable};
-    *common = variable_of(&l, 0, group->count);
-    for (size_t i = 0; i < group->count; i++) {
-        l.body[i] = in_axes_of_sink(&l, group->stage[i], *common, l.body[i]);
-        if (group->host)
-            l.body[i] = line_tile_body(&l, l.body[i]);
-    }
-    return l;
-}
-
 /* The variable, called as that axis of the lines across. */
 static const struct expr *as_across(const struct lines *l, const struct line_group *across,
                                     unsigned axis, const struct expr *variable)
@@ -358,8 +282,8 @@ bool line_row(struct pass_context *context, struct program *program, const struc
               struct lines_beside *beside)
 {
     const struct expr *common;
-    struct lines l = lines_of(context, program, group, buffer, body, &common);
-    begin_sweep(&l, common, 0, group->count);
+    struct lines l = lines_of_group(context, program, group, buffer, body, &common);
+    lines_begin_sweep(&l, common, 0, group->count);
     if (!line_scans(&l, 0, group->count))
         return false;
     const struct line_group *across = group->wave;
@@ -464,7 +388,7 @@ const struct statement *line_nest(struct pass_context *context, struct program *
                                   const struct lines_beside *beside)
 {
     const struct expr *common;
-    struct lines l = lines_of(context, program, group, buffer, body, &common);
+    struct lines l = lines_of_group(context, program, group, buffer, body, &common);
     read_parts(&l, beside);
     struct tile_code tile = {.context = context, .group = &l.alone};
     const struct lines_cut cut = cut_lines(&l, &tile);
@@ -475,10 +399,8 @@ const struct statement *line_nest(struct pass_context *context, struct program *
     assert((beside->at_place.count == 0 || group->place[group->count - 1].sweep == 0) &&
            "rows at the places of one sweep");
     for (size_t begin = 0, end; begin < group->count; begin = end) {
-        for (end = begin + 1;
-             end < group->count && group->place[end].sweep == group->place[begin].sweep;)
-            end++;
-        begin_sweep(&l, common, begin, end);
+        end = lines_sweep_end(&l, begin);
+        lines_begin_sweep(&l, common, begin, end);
         l.at_place = at_places(&l, &beside->at_place);
         VECTOR_PUSH(context->scratch, &tile.lets,
                     lines_fill_lanes(&l) ? line_strips(&l, begin, end)

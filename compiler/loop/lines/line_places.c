@@ -114,14 +114,95 @@ const struct statement *lines_over_all_lanes(const struct lines *l, enum paralle
                : lines_over_lanes(l, level, body);
 }
 
-/* A stage's samples at one place of the lines. */
-static const struct statement *samples_at_place(const struct lines *l, size_t place,
-                                                const struct statement *body)
+/* ---- Sweeps ---- */
+
+/* A coordinate along the line that holds those of all stages from `begin` to `end` - 1. */
+static const struct expr *variable_of(const struct lines *l, size_t begin, size_t end)
+{
+    const struct expr *named = l->group->sink->axis[l->group->along].variable;
+    struct interval all = l->group->stage[begin]->axis[l->group->along].variable->interval;
+    for (size_t i = begin + 1; i < end; i++) {
+        const struct interval own = l->group->stage[i]->axis[l->group->along].variable->interval;
+        all.least = own.least < all.least ? own.least : all.least;
+        all.greatest = own.greatest > all.greatest ? own.greatest : all.greatest;
+    }
+    return expr_variable(lines_pool(l), VARIABLE_INDEX, named->as.variable.name, scalar_width(all),
+                         all);
+}
+
+/* Coordinates are called as the sink's; along the line, where others may have more places,
+ * `along`. */
+static const struct statement *in_axes_of_sink(const struct lines *l, const struct stage *stage,
+                                               const struct expr *along,
+                                               const struct statement *body)
+{
+    const struct expr *from[GRAPH_MAX_RANK], *to[GRAPH_MAX_RANK];
+    for (unsigned k = 0; k < stage->rank; k++) {
+        from[k] = stage->axis[k].variable;
+        to[k] = k == l->group->along ? along : l->group->sink->axis[k].variable;
+    }
+    return lines_with_variables(l, body, stage->rank, from, to);
+}
+
+void lines_begin_sweep(struct lines *l, const struct expr *common, size_t begin, size_t end)
+{
+    const unsigned along = l->group->along;
+    const struct stage *leading = l->group->stage[begin];
+    const enum line_direction direction = l->group->place[begin].direction;
+    bool in_turn = false;
+    l->variable = variable_of(l, begin, end);
+    l->first = lines_first(l, leading, along);
+    l->end = lines_end(l, leading, along);
+    for (size_t i = begin; i < end; i++) {
+        const struct stage *stage = l->group->stage[i];
+        l->body[i] = lines_with_variable(l, l->body[i], common, l->variable);
+        if (l->group->host)
+            l->body[i] = line_tile_reads(l, l->body[i]);
+        l->first = region_minimum(lines_pool(l), l->first, lines_first(l, stage, along));
+        l->end = region_maximum(lines_pool(l), l->end, lines_end(l, stage, along));
+        in_turn = in_turn || (stage != l->group->sink && l->group->place[i].rows > 0);
+    }
+    l->from = l->first;
+    l->to = l->end;
+    l->reversed = direction == LINE_BACKWARD;
+    l->level = direction == LINE_ANY && !in_turn ? LEVEL_INDEPENDENT : LEVEL_SERIAL;
+}
+
+size_t lines_sweep_end(const struct lines *l, size_t begin)
+{
+    size_t end = begin + 1;
+    while (end < l->group->count && l->group->place[end].sweep == l->group->place[begin].sweep)
+        end++;
+    return end;
+}
+
+struct lines lines_of_group(struct pass_context *context, struct program *program,
+                            const struct line_group *group, const struct buffer *const buffer[],
+                            const struct statement *const body[], const struct expr **common)
+{
+    struct lines l = {.context = context,
+                      .program = program,
+                      .group = group,
+                      .alone = {.sink = group->sink, .sliding = NO_AXIS},
+                      .own_from = program->buffers.count,
+                      .buffer = buffer,
+                      .body = arena_copy(context->scratch, body, group->count * sizeof *body),
+                      .lane = group->sink->axis[group->lanes].variable};
+    *common = variable_of(&l, 0, group->count);
+    for (size_t i = 0; i < group->count; i++) {
+        l.body[i] = in_axes_of_sink(&l, group->stage[i], *common, l.body[i]);
+        if (group->host)
+            l.body[i] = line_tile_body(&l, l.body[i]);
+    }
+    return l;
+}
+
+const struct statement *lines_inside(const struct lines *l, size_t place,
+                                     const struct statement *body)
 {
     const struct stage *stage = l->group->stage[place];
     const struct expr *first = lines_first(l, stage, l->group->along),
                       *end = lines_end(l, stage, l->group->along), *inside = NULL;
-    body = lines_over_all_lanes(l, LEVEL_INDEPENDENT, body);
     if (first != l->first)
         inside = expr_binary(lines_pool(l), EXPR_LESS_EQUAL, first, l->variable);
     if (end != l->end) {
@@ -189,7 +270,7 @@ const struct statement *lines_places(const struct lines *l, size_t begin, size_t
     for (size_t i = 0; i < l->at_place.count; i++)
         item[count++] = l->at_place.item[i];
     for (size_t i = begin; i < end; i++)
-        item[count++] = samples_at_place(l, i, body[i]);
+        item[count++] = lines_inside(l, i, lines_over_all_lanes(l, LEVEL_INDEPENDENT, body[i]));
     return lines_loop(l, l->level, l->variable, l->from, l->to,
                       statement_block(l->context->output, l->group->sink->span, count, item),
                       l->reversed);

@@ -22,6 +22,16 @@ struct lines {
     struct statement_list at_place; /* what is computed before the stages at each place */
 };
 
+/* The lines of the group; *common: what their coordinate is called. */
+struct lines lines_of_group(struct pass_context *context, struct program *program,
+                            const struct line_group *group, const struct buffer *const buffer[],
+                            const struct statement *const body[], const struct expr **common);
+/* The end of the sweep that begins with the stage. */
+size_t lines_sweep_end(const struct lines *l, size_t begin);
+/* Makes the stages from `begin` to `end` - 1 those of the sweep at hand; common: what the
+ * coordinate along the line is called so far. */
+void lines_begin_sweep(struct lines *l, const struct expr *common, size_t begin, size_t end);
+
 static inline struct expr_pool *lines_pool(const struct lines *l)
 {
     return l->context->pool;
@@ -47,6 +57,9 @@ const struct statement *lines_with_variable(const struct lines *l, const struct 
 const struct statement *lines_with_variables(const struct lines *l, const struct statement *body,
                                              unsigned count, const struct expr *const from[],
                                              const struct expr *const to[]);
+/* What is done for the stage at a place, under the condition that the stage has that place. */
+const struct statement *lines_inside(const struct lines *l, size_t place,
+                                     const struct statement *body);
 /* A loop over the lines at hand. */
 const struct statement *lines_over_lanes(const struct lines *l, enum parallel_level level,
                                          const struct statement *body);

@@ -88,6 +88,12 @@ static void band_box(struct lowering *l, const struct stage *stage, struct buffe
     }
 }
 
+/* Of memory of lines: along them, and over those that lie side by side; a thread has one. */
+static unsigned axes_of_lines(const struct lowering *l)
+{
+    return l->context->target->execution == EXECUTION_GRID ? 1 : 2;
+}
+
 unsigned lowering_place(const struct lowering *l, const struct stage *stage,
                         const struct expr *const by_axis[], const struct expr *index[])
 {
@@ -98,7 +104,7 @@ unsigned lowering_place(const struct lowering *l, const struct stage *stage,
         return stage->rank;
     index[0] = by_axis[lines->along];
     index[1] = by_axis[lines->lanes];
-    return 2;
+    return axes_of_lines(l);
 }
 
 /* The member of its tile whose memory the stage takes over; NULL: it has its own. */
@@ -116,9 +122,9 @@ static enum bypass_choice bypass_of(const struct stage *stage)
     return !said ? BYPASS_IF_LARGE : said->value[0] ? BYPASS_ALWAYS : BYPASS_NEVER;
 }
 
-static enum buffer_space space_of_tiles(const struct target *target)
+static enum buffer_space space_of_tiles(const struct target *target, bool lines)
 {
-    return target->fast.owner == OWNER_BLOCK ? SPACE_SHARED : SPACE_TILE;
+    return target->fast.owner != OWNER_BLOCK ? SPACE_TILE : lines ? SPACE_REGISTER : SPACE_SHARED;
 }
 
 void lowering_add_buffer(struct lowering *l, const struct stage *stage)
@@ -149,7 +155,7 @@ void lowering_add_buffer(struct lowering *l, const struct stage *stage)
                                 : stage_is_at(stage) || l->lines[stage->id.index].wave ||
                                       l->lines[stage->id.index].with_segments;
     const enum buffer_space space = stage->kind == STAGE_INPUT ? SPACE_INPUT
-                                    : is_local                 ? space_of_tiles(context->target)
+                                    : is_local ? space_of_tiles(context->target, lines)
                                     : stage->kind == STAGE_CONSTANT     ? SPACE_CONSTANT
                                     : graph_output_of(l->in, stage->id) ? SPACE_OUTPUT
                                                                         : SPACE_SCRATCH;
@@ -160,7 +166,7 @@ void lowering_add_buffer(struct lowering *l, const struct stage *stage)
                         .scalar = stage->element,
                         .interval = stage->interval,
                         .space = space,
-                        .rank = lines ? 2 : stage->rank,
+                        .rank = lines ? axes_of_lines(l) : stage->rank,
                         .axis = axis,
                         .constant = stage->kind == STAGE_CONSTANT ? stage->as.constant.value : NULL,
                         .bypass = bypass_of(stage),

@@ -1,5 +1,5 @@
-/* keep_last_samples: loop → loop. What a thread has stored at the last places of a line, and reads again
- * at the next ones, stays in registers:
+/* keep_last_samples: loop → loop. What a thread has stored at the last places of a line, and reads
+ * again at the next ones, stays in registers:
  *   before: loop y serial { store s[y, x] = a s[y - 1, x constant(0)] + in[y, x] }
  *   after:  allocate s.kept[2]
  *           loop y serial { store s.kept[1] = s.kept[0]
@@ -17,17 +17,20 @@ enum { MOST_BACK = 32 };
 struct keeping {
     struct pass_context *context;
     struct program *out;
+    const struct statement *kernel;
     struct hash_map dropped; /* buffers that are in registers alone */
 };
 
 /* A buffer that a loop over places stores to. */
 struct kept {
     struct keeping *k;
+    const struct statement *original; /* the loop as it stands in the kernel */
     const struct statement *loop, *store;
     unsigned axis;   /* that the places are along */
     unsigned stores; /* to it */
     int64_t back;    /* how many places back it is read; 0: it is not read so */
     bool possible;
+    bool elsewhere;           /* other loops read it, so that it is stored in any case */
     bool conditional;         /* some branch is around the store, or a read */
     bool free[MOST_BACK + 1]; /* by places back: a read that has no rule */
     buffer_id registers;
@@ -105,6 +108,39 @@ static void note_stores(const struct statement *statement, void *user)
     statement_children(statement, note_stores, c);
 }
 
+/* Reads of a buffer outside of a loop. */
+struct elsewhere_search {
+    struct kept *c;
+    struct expr_walk walk;
+};
+
+static void note_elsewhere(const struct expr *node, void *user)
+{
+    struct kept *c = user;
+    c->elsewhere = c->elsewhere || (node->kind == EXPR_LOAD &&
+                                    node->as.load.source == c->store->as.store.buffer.index);
+}
+
+static void search_expression(const struct expr *node, void *user)
+{
+    struct elsewhere_search *search = user;
+    expr_visit(&search->walk, node, note_elsewhere, search->c);
+}
+
+static void search_elsewhere(const struct statement *statement, void *user)
+{
+    struct elsewhere_search *search = user;
+    if (statement == search->c->original)
+        return;
+    statement_expressions(statement, search_expression, search);
+    statement_children(statement, search_elsewhere, search);
+}
+
+static bool is_in_registers_alone(const struct kept *c)
+{
+    return target_of(c)->space == SPACE_REGISTER && !c->elsewhere;
+}
+
 static bool find_axis(struct kept *c)
 {
     const struct expr *variable = c->loop->as.loop.variable;
@@ -132,7 +168,9 @@ static bool find_kept(struct kept *c)
     statement_nodes(c->k->context->scratch, c->loop->as.loop.body, note_load, c);
     for (int64_t back = 1; back <= c->back && c->conditional; back++)
         c->possible = c->possible && !c->free[back];
-    return c->possible && (c->back > 0 || target_of(c)->space == SPACE_REGISTER);
+    struct elsewhere_search search = {c, {.scratch = c->k->context->scratch}};
+    search_elsewhere(c->k->kernel, &search);
+    return c->possible && (c->back > 0 || is_in_registers_alone(c));
 }
 
 /* ---- In registers ---- */
@@ -202,7 +240,7 @@ static const struct statement *store_both(const struct statement *statement, voi
         !is_on_line(c, statement->as.store.buffer, statement->as.store.index))
         return statement_rebuild(context->output, statement, store_both, user);
     const struct expr *value = statement->as.store.value;
-    if (target_of(c)->space == SPACE_REGISTER)
+    if (is_in_registers_alone(c))
         return set_register(c, 0, value);
     const struct expr *now =
         expr_variable(context->pool, VARIABLE_LOCAL,
@@ -271,7 +309,7 @@ static const struct statement *keep(struct kept *c, struct statement_items *befo
 {
     struct pass_context *context = c->k->context;
     add_registers(c);
-    if (target_of(c)->space == SPACE_REGISTER)
+    if (is_in_registers_alone(c))
         hash_map_put(context->scratch, &c->k->dropped,
                      (void *)((uintptr_t)c->store->as.store.buffer.index + 1), c->k);
     VECTOR_PUSH(context->scratch, before,
@@ -330,7 +368,8 @@ static const struct statement *write_out(const struct statement *statement, void
     return statement_block(context->output, statement->span, count, item);
 }
 
-static const struct statement *keep_in_loop(struct keeping *k, const struct statement *whole)
+static const struct statement *keep_in_loop(struct keeping *k, const struct statement *original,
+                                            const struct statement *whole)
 {
     struct pass_context *context = k->context;
     struct statement_items items = {0};
@@ -340,7 +379,7 @@ static const struct statement *keep_in_loop(struct keeping *k, const struct stat
     const struct statement *loop = statement_new(context->output, copy);
     note_store(loop->as.loop.body, &stores);
     for (size_t i = 0; i < stores.items.count; i++) {
-        struct kept c = {.k = k, .loop = loop, .store = stores.items.item[i]};
+        struct kept c = {.k = k, .original = original, .loop = loop, .store = stores.items.item[i]};
         if (find_kept(&c))
             loop = keep(&c, &items);
     }
@@ -355,7 +394,7 @@ static const struct statement *visit(const struct statement *statement, void *us
     struct keeping *k = user;
     const struct statement *rebuilt = statement_rebuild(k->context->output, statement, visit, k);
     return rebuilt->kind == STATEMENT_LOOP && rebuilt->as.loop.level == LEVEL_SERIAL
-               ? keep_in_loop(k, rebuilt)
+               ? keep_in_loop(k, statement, rebuilt)
                : rebuilt;
 }
 
@@ -374,6 +413,7 @@ static const struct statement *drop_allocations(const struct statement *statemen
 static const struct statement *visit_kernels(const struct statement *statement, void *user)
 {
     struct keeping *k = user;
+    k->kernel = statement;
     return statement->kind == STATEMENT_KERNEL
                ? statement_rebuild(k->context->output, statement, visit, k)
                : statement_rebuild(k->context->output, statement, visit_kernels, k);

@@ -12,6 +12,7 @@
 #include "loop/lower/lowering.h"
 #include "loop/lower/tile_nest.h"
 #include "loop/lower/transform_nest.h"
+#include "loop/lines/grid_lines.h"
 #include "loop/lines/tile_rows.h"
 #include "loop/lower/versions.h"
 #include "loop/rewrite.h"
@@ -44,7 +45,9 @@ static const struct statement *lower_lines(struct lowering *l, const struct line
                                            const struct lines_beside *beside)
 {
     const struct lowered all = lowering_members(l, group->count, group->stage);
-    return line_nest(l->context, l->out, group, all.buffer, all.body, beside);
+    return l->context->target->execution == EXECUTION_GRID
+               ? grid_lines(l->context, l->out, group, all.buffer, all.body)
+               : line_nest(l->context, l->out, group, all.buffer, all.body, beside);
 }
 
 /* What is computed in each block of the lines before them, or before each place of theirs: where
@@ -306,14 +309,22 @@ static void find_groups(struct lowering *l)
     }
 }
 
-/* Of blocks of threads: a tile without members is what the program says of the block, and there are
- * no lines. */
+/* Of blocks of threads: a tile without members is what the program says of the block, lines are
+ * those with members. */
 static void find_grid_groups(struct lowering *l)
 {
     for (size_t i = 0; i < l->in->stages.count; i++) {
         const struct stage *stage = l->in->stages.item[i];
-        if (!stage->schedule || !stage->schedule->rank || stage->schedule->along)
+        if (!stage->schedule || !stage->schedule->rank || stage_is_segmented(stage))
             continue;
+        if (stage->schedule->along) {
+            const struct line_group lines = line_group_of(l->in, stage, l->context);
+            if (lines.count > 1) {
+                l->lines[i] = lines;
+                note_lines(l, &l->lines[i]);
+            }
+            continue;
+        }
         const struct tile_group group = tile_group_of(l->in, stage, l->context);
         if (group.count)
             l->group[i] = group;

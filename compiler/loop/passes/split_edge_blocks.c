@@ -4,9 +4,10 @@
  *   after:  grid x.block { block x.thread {
  *               if packed (1 <= 32 x.block && 32 x.block + 33 <= n) { out[x] = in[x - 1] … }
  *               else { if (32 x.block + x.thread < n) { out[x] = in[x - 1 clamp] … } } } }
- * The condition is the same for all threads of a block, so that barriers may stand under it. A rule
- * stays where the index is a gather, and a condition where no block fulfils it: the last part of a
- * tile is never full. Without a rule that is dropped nothing is split. */
+ * The condition is the same for all threads of a block. Barriers stand between such branches, not
+ * in them: compilers are surer of that. A rule stays where the index is a gather, and a condition
+ * where no block fulfils it: the last part of a tile is never full. Without a rule that is dropped
+ * nothing is split. */
 #include "loop_pass.h"
 #include "analysis/reads.h"
 #include "expr/affine.h"
@@ -98,18 +99,18 @@ static bool require_at_most(struct block_split *s, const struct expr *a, const s
     return true;
 }
 
-/* The values of an index for all threads of a block. */
+/* The values of an index for all threads of a block. Of a loop over a line, which is as long as
+ * that happens to be, some place is near an end: then they are not known. */
 static bool range_of(const struct block_split *s, const struct expr *index, unsigned count,
                      const struct span_bound bound[], const struct expr **first,
                      const struct expr **end)
 {
-    struct span_bound innermost[AFFINE_TERMS + 1];
-    if (count > AFFINE_TERMS)
-        return false;
-    for (unsigned i = 0; i < count; i++)
-        innermost[i] = bound[count - 1 - i];
-    return region_of_index(pool_of(s), with_values(s, index, s->inside.count, s->inside.item),
-                           count, innermost, first, end);
+    const struct expr *whole = with_values(s, index, s->inside.count, s->inside.item);
+    bool known = true;
+    for (unsigned i = 0; i < count && known; i++)
+        known = region_sum(pool_of(s), bound[i].end, bound[i].first, -1)->kind == EXPR_INTEGER ||
+                !expr_contains(s->context->scratch, whole, bound[i].variable);
+    return known && region_of_index(pool_of(s), whole, count, bound, first, end);
 }
 
 /* ---- Reads ---- */
@@ -263,21 +264,78 @@ static const struct expr *condition_of(const struct block_split *s, const struct
                        affine_build(pool_of(s), &side[1]));
 }
 
+static const struct expr *whole_condition(const struct block_split *s)
+{
+    const struct expr *condition = expr_boolean(pool_of(s), true);
+    for (size_t i = 0; i < s->required.count; i++) {
+        const struct expr *next = condition_of(s, &s->required.item[i].form);
+        condition = i ? expr_binary(pool_of(s), EXPR_AND, condition, next) : next;
+    }
+    return condition;
+}
+
+/* Adds what stands between two barriers. */
+static void split_part(struct block_split *s, const struct expr *inside,
+                       const struct statement_list part, struct statement_items *items)
+{
+    struct arena *output = s->context->output;
+    if (part.count == 0)
+        return;
+    const struct statement *outer =
+        statement_block(output, part.item[0]->span, part.count, part.item);
+    const struct statement *inner = inner_body(s, outer);
+    VECTOR_PUSH(s->context->scratch, items,
+                inner == outer ? outer
+                               : STATEMENT_NEW(output, outer->span, .kind = STATEMENT_IF,
+                                               .as.branch = {inside, inner, outer, true}));
+}
+
+static bool stands_apart(const struct statement *statement)
+{
+    return statement->kind == STATEMENT_BARRIER || statement->kind == STATEMENT_LET ||
+           statement->kind == STATEMENT_ALLOCATE;
+}
+
+/* The parts of a body, with what all of them share between them. */
+static const struct statement *split_parts(struct block_split *s, const struct expr *inside,
+                                           const struct statement *body,
+                                           struct statement_items *items)
+{
+    const struct statement_list all = statement_items_of(&body);
+    size_t begin = 0;
+    for (size_t i = 0; i <= all.count; i++) {
+        if (i < all.count && !stands_apart(all.item[i]))
+            continue;
+        split_part(s, inside, (struct statement_list){all.item + begin, i - begin}, items);
+        if (i < all.count)
+            VECTOR_PUSH(s->context->scratch, items, all.item[i]);
+        begin = i + 1;
+    }
+    return statement_block(s->context->output, body->span, items->count, items->item);
+}
+
 /* The body of the threads, whose loops are known. */
 static const struct statement *split(struct block_split *s, const struct statement *body)
 {
+    struct pass_context *context = s->context;
+    struct statement_items items = {0};
     note_statement(body, s);
     if (!s->drops)
         return body;
-    const struct expr *condition = NULL;
-    for (size_t i = 0; i < s->required.count; i++) {
-        const struct expr *next = condition_of(s, &s->required.item[i].form);
-        condition = condition ? expr_binary(pool_of(s), EXPR_AND, condition, next) : next;
-    }
-    const struct statement *inner = inner_body(s, body);
-    return condition ? STATEMENT_NEW(s->context->output, body->span, .kind = STATEMENT_IF,
-                                     .as.branch = {condition, inner, body, true})
-                     : inner;
+    const struct expr *condition = whole_condition(s);
+    const struct statement_list all = statement_items_of(&body);
+    bool several = false;
+    for (size_t i = 0; i < all.count; i++)
+        several = several || all.item[i]->kind == STATEMENT_BARRIER;
+    if (!several)
+        return split_parts(s, condition, body, &items);
+    const struct expr *inside = expr_variable(
+        context->pool, VARIABLE_LOCAL, symbol_from(&context->session->symbols, "block.inside"),
+        SCALAR_BOOL, (struct interval){0, 1});
+    VECTOR_PUSH(context->scratch, &items,
+                STATEMENT_NEW(context->output, body->span, .kind = STATEMENT_LET,
+                              .as.let = {inside, condition}));
+    return split_parts(s, inside, body, &items);
 }
 
 /* ---- Kernels ---- */

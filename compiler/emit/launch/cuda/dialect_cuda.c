@@ -133,6 +133,7 @@ const struct dialect dialect_cuda = {
     .memory = "",
     .thread = "(blockIdx.x + (size_t)gridDim.x * (blockIdx.y + (size_t)gridDim.y * blockIdx.z))",
     .barrier = "__syncthreads();",
+    .unrolled = "#pragma unroll",
     .shared = "__shared__ ",
     .launch_index = {[LEVEL_GRID_X] = "frame->flt_first_x + blockIdx.x",
                      [LEVEL_GRID_Y] = "frame->flt_first_y + blockIdx.y",

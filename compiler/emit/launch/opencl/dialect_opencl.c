@@ -149,6 +149,7 @@ const struct dialect dialect_opencl = {
     .thread = "(get_group_id(0) + get_num_groups(0) * (get_group_id(1) + get_num_groups(1) * "
               "get_group_id(2)))",
     .barrier = "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
+    .unrolled = "#pragma unroll",
     .shared = "__local ",
     .launch_index = {[LEVEL_GRID_X] = "get_group_id(0)",
                      [LEVEL_GRID_Y] = "get_group_id(1)",
