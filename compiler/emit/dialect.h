@@ -97,6 +97,8 @@ struct dialect {
      * host's functions do. */
     void (*print_before_kernels)(struct emission *e, const char *kernels, const char *host);
     void (*print_before_host)(struct emission *e, const char *host);
+    /* What stands before all kernels of a text of their own; NULL: nothing. */
+    void (*print_before_embedded)(struct emission *e);
     /* Where the kernels are a text of their own: prints that into the source, with the helpers that
      * are in use. NULL: they stand in the source. */
     void (*embed)(struct emission *e, const struct text *kernels);

@@ -178,6 +178,9 @@ void emit_statement(struct emission *e, const struct statement *statement);
 /* const double value_1 = ...; */
 void emit_let(struct emission *e, const struct expr *variable, const struct expr *value);
 void emit_kernels(struct emission *e);
+void emit_kernel(struct emission *e, const struct statement *kernel);
+/* How many samples it has, of constant extents. */
+int64_t buffer_samples(const struct buffer *buffer);
 /* The part of a loop behind its heading, and first + extent. */
 void emit_body(struct emission *e, const struct statement *loop);
 void emit_end(struct emission *e, const struct expr *first, const struct expr *extent);

@@ -184,7 +184,8 @@ bool buffer_is_in_frame(const struct buffer *buffer)
 bool buffer_is_fixed(const struct buffer *buffer)
 {
     return buffer->space == SPACE_CONSTANT || buffer->space == SPACE_SHARED ||
-           buffer->space == SPACE_REGISTER ||
+           buffer->space == SPACE_REGISTER || buffer->space == SPACE_FRAME ||
+           buffer->space == SPACE_HOST ||
            (buffer->space == SPACE_TILE && !buffer_holds_rows(buffer));
 }
 

@@ -424,6 +424,7 @@ static void allocate_buffers(struct machine *m)
     for (size_t i = 0; i < program->buffers.count && !m->stopped; i++) {
         const struct buffer *buffer = &program->buffers.item[i];
         if (buffer->space == SPACE_SCRATCH || buffer->space == SPACE_OUTPUT ||
+            buffer->space == SPACE_FRAME || buffer->space == SPACE_HOST ||
             buffer->space == SPACE_CONSTANT)
             allocate_buffer(m, (uint32_t)i);
         if (buffer->space != SPACE_CONSTANT || m->stopped)

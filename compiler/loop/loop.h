@@ -123,8 +123,9 @@ struct statement {
         struct { /* one launch: its GRID, BLOCK or THREADS loops are the outermost of the body */
             const struct symbol *name;
             const struct statement *body;
-            bool staged; /* what a block reads is to be copied to shared memory (stage_tiles) */
-            bool alone;  /* one thread runs it */
+            bool staged;  /* what a block reads is to be copied to shared memory (stage_tiles) */
+            bool alone;   /* one thread runs it */
+            bool on_host; /* the host runs it, before the kernels behind it are launched */
         } kernel;
         struct
         /* the samples from this place on along the fastest axis will be read soon; changes

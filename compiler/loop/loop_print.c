@@ -281,8 +281,8 @@ static void print_fields(struct program_printer *printer, const struct statement
     case STATEMENT_KERNEL:
         text_print(text, " ");
         ir_print_name(text, s->as.kernel.name);
-        text_print(text, "%s%s", s->as.kernel.staged ? " staged" : "",
-                   s->as.kernel.alone ? " alone" : "");
+        text_print(text, "%s%s%s", s->as.kernel.staged ? " staged" : "",
+                   s->as.kernel.alone ? " alone" : "", s->as.kernel.on_host ? " on_host" : "");
         print_body(printer, s->as.kernel.body);
         break;
     case STATEMENT_PREFETCH:

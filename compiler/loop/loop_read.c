@@ -281,6 +281,7 @@ static void read_fields(struct program_reader *reader, struct statement *s, unsi
         s->as.kernel.name = ir_expect_kind(ir, IR_NAME).name;
         s->as.kernel.staged = ir_accept(ir, "staged");
         s->as.kernel.alone = ir_accept(ir, "alone");
+        s->as.kernel.on_host = ir_accept(ir, "on_host");
         s->as.kernel.body = read_body(reader, nesting);
         break;
     case STATEMENT_PREFETCH:

@@ -164,6 +164,11 @@ static const char *check_constant(struct verification *v, const struct buffer *b
                                   extent, buffer->constant, count);
 }
 
+static bool is_of_host(const struct buffer *buffer)
+{
+    return buffer->space == SPACE_FRAME || buffer->space == SPACE_HOST;
+}
+
 static bool holds_in_turn(const struct buffer *buffer, unsigned k)
 {
     const struct expr *extent = buffer->axis[k].extent;
@@ -215,6 +220,9 @@ static const char *verify_buffer(struct verification *v, size_t index, struct ha
         if (!problem)
             problem = verify_integer(v, what, buffer->axis[k].extent, false);
     }
+    if (!problem && is_of_host(buffer) && !has_constant_box(buffer))
+        problem = arena_format(v->arena, "%s is in the space %s, but its extents are not constant",
+                               what, space_text[buffer->space]);
     if (!problem && buffer->space == SPACE_CONSTANT)
         problem = check_constant(v, buffer, what);
     if (!problem && buffer->space == SPACE_PART)
@@ -640,6 +648,49 @@ static const char *verify_barrier(const struct verification *v, struct place pla
     return NULL;
 }
 
+/* What a kernel reads and stores on one side, the host's or the device's. */
+struct side_search {
+    const struct verification *v;
+    const struct statement *kernel;
+    const char *problem;
+};
+
+static void note_side(struct side_search *search, uint32_t index, bool stores)
+{
+    const struct buffer *buffer =
+        index < search->v->program->buffers.count ? &search->v->program->buffers.item[index] : NULL;
+    const bool on_host = search->kernel->as.kernel.on_host;
+    const bool may = !buffer || buffer->space == SPACE_REGISTER ||
+                     (on_host ? is_of_host(buffer)
+                              : !is_of_host(buffer) || (buffer->space == SPACE_FRAME && !stores));
+    if (!may)
+        search->problem = arena_format(
+            search->v->arena, "kernel '%s', %s the host, %s buffer '%s' of the space %s",
+            search->kernel->as.kernel.name->text, on_host ? "on" : "not on",
+            stores ? "stores to" : "reads", buffer->name->text, space_text[buffer->space]);
+}
+
+static void note_read_side(const struct expr *node, void *user)
+{
+    if (node->kind == EXPR_LOAD)
+        note_side(user, node->as.load.source, false);
+}
+
+static void note_stored_side(const struct statement *statement, void *user)
+{
+    if (statement->kind == STATEMENT_STORE)
+        note_side(user, statement->as.store.buffer.index, true);
+    statement_children(statement, note_stored_side, user);
+}
+
+static const char *check_side(const struct verification *v, const struct statement *kernel)
+{
+    struct side_search search = {v, kernel, NULL};
+    statement_nodes(v->arena, kernel->as.kernel.body, note_read_side, &search);
+    note_stored_side(kernel->as.kernel.body, &search);
+    return search.problem;
+}
+
 static const char *verify_kernel(struct verification *v, struct place place,
                                  const struct statement *s)
 {
@@ -647,7 +698,9 @@ static const char *verify_kernel(struct verification *v, struct place place,
         return arena_format(v->arena, "kernel '%s' stands inside kernel '%s'",
                             s->as.kernel.name->text, place.kernel->as.kernel.name->text);
     v->kernel_bytes = 0;
-    return verify_statement(v, (struct place){.kernel = s, .at_top = true}, s->as.kernel.body);
+    const char *problem =
+        verify_statement(v, (struct place){.kernel = s, .at_top = true}, s->as.kernel.body);
+    return problem ? problem : check_side(v, s);
 }
 
 /* What a statement of a block, or a body that is one, makes known ends with it. */

@@ -23,6 +23,7 @@ const struct target target_opencl = {
     .fast = {32 * 1024, OWNER_BLOCK},
     .byte_cost = 16,
     .launch_cost = 1024,
+    .frame_bytes = 640, /* of the 1,024 that kernels may take, with pointers, strides and extents */
     .block_threads = 256,
     .dialect = &dialect_opencl,
     .compiler = &compiler,

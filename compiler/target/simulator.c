@@ -10,6 +10,7 @@ const struct target target_simulator = {
     .fast = {48 * 1024, OWNER_BLOCK},
     .byte_cost = 16,
     .launch_cost = 1024,
+    .frame_bytes = 2048,
     .block_threads = 1024,
     .dialect = &dialect_simulator,
 };

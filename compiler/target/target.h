@@ -44,6 +44,7 @@ struct target {
     } fast;
     unsigned byte_cost;     /* of a byte moved to or from memory, in operations of a vector lane */
     unsigned launch_cost;   /* of one kernel more, in operations of a thread, one after another */
+    unsigned frame_bytes;   /* of values that kernels are handed, at most */
     unsigned block_threads; /* most threads of a block; 0: there are no blocks */
     const struct dialect *dialect;
     const struct target_compiler *compiler; /* NULL: no command runs its filters */

@@ -115,6 +115,7 @@ void emit_frame(struct emission *e)
     }
     if (has_tiles(e->program))
         text_print(e->out, "char *tiles; /* FLT_TILE_BYTES for each thread */\n");
+    print_values_of(e, SPACE_FRAME);
     for (size_t i = 0; i < e->program->values.count; i++)
         text_print(e->out, "int64_t %s;\n",
                    name_of_variable(e, e->program->values.item[i].variable));

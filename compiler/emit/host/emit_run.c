@@ -39,6 +39,10 @@ static void print_launch_of(struct emission *e, const struct statement *kernel,
                             const struct statement *around)
 {
     const size_t number = e->kernels.count;
+    if (kernel->as.kernel.on_host) {
+        print_host_call(e, kernel);
+        return;
+    }
     if (e->options->profiles)
         text_print(e->out, "const double start_%zu = flt_seconds();\n", number);
     e->dialect->launch(e, kernel, name_of_kernel(e, kernel), around);
@@ -166,8 +170,9 @@ static void print_launches(struct emission *e)
     const struct statement_list all = statement_items_of(&e->program->body);
     const struct host_dialect *const host = e->dialect->host;
     text_print(e->out, "static %s %s_kernels(%sstruct %s_frame *frame%s)\n{\n%s",
-               host->kernels_result, e->name, e->host.count ? "" : "const ", e->name,
-               host->kernels_parameter_of(e), host->kernels_begin);
+               host->kernels_result, e->name, e->host.count || has_handed_values(e) ? "" : "const ",
+               e->name, host->kernels_parameter_of(e), host->kernels_begin);
+    print_host_memory(e);
     name_forget_locals(e);
     struct body text;
     begin_body(e, &text);
@@ -268,6 +273,7 @@ void define_run_of_threads(struct emission *e)
 void emit_host(struct emission *e)
 {
     print_tables(e);
+    print_host_kernels(e);
     print_launches(e);
     print_status_text(e);
     print_measure(e);

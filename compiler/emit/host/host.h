@@ -73,4 +73,15 @@ const char *generic_arguments(struct emission *e);
 /* emit_regions.c */
 void print_region(struct emission *e, const struct input_region *region);
 
+/* ---- emit_host_kernels.c ---- */
+
+bool has_handed_values(const struct emission *e);
+/* Their arrays, as members of a structure. */
+void print_values_of(struct emission *e, enum buffer_space space);
+/* The kernels that the host runs, as functions; what they have for themselves, where they are
+ * called; a call. */
+void print_host_kernels(struct emission *e);
+void print_host_memory(struct emission *e);
+void print_host_call(struct emission *e, const struct statement *kernel);
+
 #endif

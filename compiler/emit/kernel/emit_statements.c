@@ -24,6 +24,12 @@ static void print_prologue(struct emission *e, const struct kernel_uses *uses)
             text_print(e->out, "%s%s *%sconst %s = frame->%s;\n",
                        kernel_stores(uses, buffer) ? "" : "const ",
                        scalar_info[buffer->scalar].c_type, restriction(e, buffer), name, name);
+        if (buffer->space == SPACE_FRAME || buffer->space == SPACE_HOST)
+            text_print(e->out, "%s%s *const %s = %s%s;\n",
+                       kernel_stores(uses, buffer) ? "" : "const ",
+                       scalar_info[buffer->scalar].c_type, name,
+                       buffer->space == SPACE_FRAME ? "frame->" : "host->", name);
+        any = any || buffer->space == SPACE_FRAME;
         for (unsigned k = 0; k < buffer->rank && buffer_has_stride(e, buffer, k); k++) {
             const char *stride = name_of_stride(e, buffer, k);
             text_print(e->out, "const ptrdiff_t %s = frame->%s;\n", stride, stride);
@@ -77,7 +83,7 @@ static void print_memory_of_lines(struct emission *e, const struct buffer *buffe
                name_of_lines(e, buffer), e->dialect->thread, frame, name_of_line_bytes(e, buffer));
 }
 
-static int64_t samples_of(const struct buffer *buffer)
+int64_t buffer_samples(const struct buffer *buffer)
 {
     int64_t count = 1;
     for (unsigned k = 0; k < buffer->rank; k++)
@@ -94,7 +100,7 @@ static void print_shared(const struct statement *statement, void *user)
         if (buffer->space == SPACE_SHARED)
             text_print(e->out, "%s%s %s[%lld];\n", e->dialect->shared,
                        scalar_info[buffer->scalar].c_type, name_of_buffer(e, buffer),
-                       (long long)samples_of(buffer));
+                       (long long)buffer_samples(buffer));
     }
     statement_children(statement, print_shared, e);
 }
@@ -105,7 +111,7 @@ static void print_allocate(struct emission *e, const struct buffer *buffer)
         print_memory_of_lines(e, buffer);
         return;
     }
-    const int64_t count = samples_of(buffer);
+    const int64_t count = buffer_samples(buffer);
     if (buffer->space == SPACE_TILE) {
         print_tile(e, buffer, (uint64_t)count);
         return;
@@ -355,10 +361,10 @@ struct register_search {
 static void search_registers(const struct statement *statement, void *user)
 {
     struct register_search *search = user;
-    search->found = search->found ||
-                    (statement->kind == STATEMENT_STORE && statement->as.store.rank == 1 &&
-                     program_buffer(search->e->program, statement->as.store.buffer)->space ==
-                         SPACE_REGISTER);
+    search->found =
+        search->found ||
+        (statement->kind == STATEMENT_STORE && statement->as.store.rank == 1 &&
+         program_buffer(search->e->program, statement->as.store.buffer)->space == SPACE_REGISTER);
     statement_children(statement, search_registers, search);
 }
 
@@ -582,7 +588,7 @@ const char *emit_place(struct emission *e, struct span span)
 
 static void emit_constant(struct emission *e, const struct buffer *buffer)
 {
-    const int64_t count = samples_of(buffer);
+    const int64_t count = buffer_samples(buffer);
     text_print(e->out, "%s %s %s[%lld] = {", e->dialect->table, scalar_info[buffer->scalar].c_type,
                name_of_buffer(e, buffer), (long long)count);
     for (int64_t i = 0; i < count; i++) {
@@ -625,7 +631,7 @@ static bool is_large(struct emission *e, const struct statement *body)
     return size.nodes > MOST_NODES;
 }
 
-static void emit_kernel(struct emission *e, const struct statement *kernel)
+void emit_kernel(struct emission *e, const struct statement *kernel)
 {
     name_forget_locals(e);
     const char *name = name_of_kernel(e, kernel);
@@ -657,10 +663,10 @@ static void emit_kernel(struct emission *e, const struct statement *kernel)
 /* In the order of launches; those of a repeat stand in a loop. */
 static void emit_kernels_of(const struct statement *statement, void *user)
 {
-    if (statement->kind == STATEMENT_KERNEL)
-        emit_kernel(user, statement);
-    else
+    if (statement->kind != STATEMENT_KERNEL)
         statement_children(statement, emit_kernels_of, user);
+    else if (!statement->as.kernel.on_host)
+        emit_kernel(user, statement);
 }
 
 void emit_kernels(struct emission *e)
@@ -670,5 +676,7 @@ void emit_kernels(struct emission *e)
     for (size_t i = 0; i < uses.buffers.count; i++)
         if (uses.buffers.item[i]->space == SPACE_CONSTANT)
             emit_constant(e, uses.buffers.item[i]);
+    if (e->dialect->print_before_embedded)
+        e->dialect->print_before_embedded(e);
     emit_kernels_of(body, e);
 }

@@ -4,7 +4,7 @@
  *   before: buffer rows : tile u16                   out[x] = u8(divide(add(rows[x], 8), 16))
  *   after:  buffer rows : tile u16 0 .. 4080         out[x] = divide(add(rows[x], 8), 16)
  * Of buffers that are read before they are whole, as recurrences and counts are, nothing is found
- * out. */
+ * out; nor of terms of running sums, which stay sums where all terms are one number. */
 #include "loop_pass.h"
 
 struct bounding {
@@ -32,9 +32,18 @@ static void note_expression(const struct expr *node, void *user)
     expr_visit(&walk, node, note_load, b);
 }
 
+static void keep_load(const struct expr *node, void *user)
+{
+    struct bounding *b = user;
+    if (node->kind == EXPR_LOAD)
+        b->kept[node->as.load.source] = true;
+}
+
 static void note_statement(const struct statement *statement, void *user)
 {
     struct bounding *b = user;
+    if (statement->kind == STATEMENT_LOOP && statement->as.loop.level == LEVEL_SCANNED)
+        statement_nodes(b->context->scratch, statement->as.loop.body, keep_load, b);
     statement_expressions(statement, note_expression, b);
     if (statement->kind == STATEMENT_STORE) {
         const uint32_t stored = statement->as.store.buffer.index;

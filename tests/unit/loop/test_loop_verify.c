@@ -380,8 +380,7 @@ static void vector_loops_are_innermost(void **state)
 
 static void unrolled_loops_have_known_ends(void **state)
 {
-    expect_body(*state,
-                "loop y from 0 extent 3 serial { loop x from 0 extent y unrolled { } }",
+    expect_body(*state, "loop y from 0 extent 3 serial { loop x from 0 extent y unrolled { } }",
                 "the loop over 'x' is unrolled, but its ends are not known");
 }
 
@@ -414,6 +413,38 @@ static void barriers_stand_where_all_threads_come(void **state)
     expect_in_block(session, "loop x from 0 extent in[0, 0] serial { barrier }", wrong);
     expect_in_block(session, "if less(tx, 3) { loop x from 0 extent 3 serial { barrier } }", wrong);
     expect_body(session, "barrier", "a barrier stands outside a kernel");
+}
+
+static void expect_of_host(struct session *session, const char *body, const char *sentence)
+{
+    const char *text = arena_format(session->scratch,
+                                    "program p\nvariable y : index i32 0 .. 3\nbuffer in : input "
+                                    "f32 {\n axis y from 0 extent 4\n}\n"
+                                    "buffer gain : frame f32 {\n axis y from 0 extent 4\n}\n"
+                                    "buffer part : host f32 {\n axis y from 0 extent 4\n}\n"
+                                    "buffer out : output f32 {\n axis y from 0 extent 4\n}\n"
+                                    "input in\noutput out\nbody { %s }\n",
+                                    body);
+    expect_sentence(session, read(session, text), SHARED_BYTES, LOWERED_STAGES, sentence);
+}
+
+/* Kernels of the host store what others are handed; neither reads what is not on its side. */
+static void kernels_keep_to_their_side(void **state)
+{
+    struct session *session = *state;
+    expect_of_host(session,
+                   "kernel a on_host { store part[0] = 1.0:f32 } "
+                   "kernel b on_host { store gain[0] = part[0] } "
+                   "kernel c { store out[0] = add(gain[0], in[0]) }",
+                   NULL);
+    expect_of_host(session, "kernel a on_host { store gain[0] = in[0] }",
+                   "kernel 'a', on the host, reads buffer 'in' of the space input");
+    expect_of_host(session, "kernel a on_host { store out[0] = 1.0:f32 }",
+                   "kernel 'a', on the host, stores to buffer 'out' of the space output");
+    expect_of_host(session, "kernel a { store out[0] = part[0] }",
+                   "kernel 'a', not on the host, reads buffer 'part' of the space host");
+    expect_of_host(session, "kernel a { store gain[0] = 1.0:f32 }",
+                   "kernel 'a', not on the host, stores to buffer 'gain' of the space frame");
 }
 
 /* A value carries its divergence along. */
@@ -488,6 +519,7 @@ int main(void)
         TEST(vector_loops_are_innermost),
         TEST(unrolled_loops_have_known_ends),
         TEST(barriers_stand_where_all_threads_come),
+        TEST(kernels_keep_to_their_side),
         TEST(lets_of_thread_coordinates_differ),
         TEST(shared_buffers_are_allocated_at_the_top),
         TEST(shared_memory_is_limited),

@@ -109,13 +109,17 @@ static void open_kernel(struct emission *e, const struct statement *kernel, cons
     print_block(e, box.extent[LEVEL_BLOCK_Y]);
     text_print(e->out, ", 1)))\nvoid %s(", name);
     for (size_t i = 0; i < arguments.list.count; i++)
-        text_print(e->out, "%s%s%s", i ? ", " : "", arguments.list.item[i].type,
-                   arguments.list.item[i].name);
+        text_print(e->out, "%s%s%s%s", i ? ", " : "", arguments.list.item[i].type,
+                   arguments.list.item[i].name, arguments.list.item[i].values ? "_values" : "");
     text_print(e->out, ")\n{\n");
-    for (size_t i = 0; i < arguments.list.count; i++)
-        if (arguments.list.item[i].place)
-            text_print(e->out, "    %s += %s;\n", arguments.list.item[i].name,
-                       arguments.list.item[i].place);
+    for (size_t i = 0; i < arguments.list.count; i++) {
+        const struct argument *argument = &arguments.list.item[i];
+        if (argument->place)
+            text_print(e->out, "    %s += %s;\n", argument->name, argument->place);
+        if (argument->values)
+            text_print(e->out, "    const %s *const %s = %s_values.at;\n", argument->values,
+                       argument->name, argument->name);
+    }
 }
 
 static void launch(struct emission *e, const struct statement *kernel, const char *name,
@@ -149,7 +153,7 @@ const struct dialect dialect_opencl = {
     .thread = "(get_group_id(0) + get_num_groups(0) * (get_group_id(1) + get_num_groups(1) * "
               "get_group_id(2)))",
     .barrier = "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
-    .unrolled = "#pragma unroll",
+    .unrolled = "FLT_UNROLL",
     .shared = "__local ",
     .launch_index = {[LEVEL_GRID_X] = "get_group_id(0)",
                      [LEVEL_GRID_Y] = "get_group_id(1)",
@@ -158,6 +162,7 @@ const struct dialect dialect_opencl = {
                      [LEVEL_BLOCK_Y] = "get_local_id(1)"},
     .open_file = open_file,
     .print_before_host = print_before_host,
+    .print_before_embedded = print_structures_of_values,
     .embed = embed_program,
     .open_kernel = open_kernel,
     .launch = launch,

@@ -6,10 +6,10 @@
 static void list_kernel(const struct statement *statement, void *user)
 {
     struct kernel_list *list = user;
-    if (statement->kind == STATEMENT_KERNEL)
-        VECTOR_PUSH(list->arena, &list->kernels, statement);
-    else
+    if (statement->kind != STATEMENT_KERNEL)
         statement_children(statement, list_kernel, list);
+    else if (!statement->as.kernel.on_host)
+        VECTOR_PUSH(list->arena, &list->kernels, statement);
 }
 
 struct kernel_list kernels_of(struct emission *e)
@@ -52,6 +52,9 @@ static const struct {
     {"INT64_MIN", "#define INT64_MIN LONG_MIN"},
     {"INT64_MAX", "#define INT64_MAX LONG_MAX"},
     {"FLT_RESTRICT", "#define FLT_RESTRICT restrict"},
+    /* Other compilers warn where they do it later than they are asked. */
+    {"FLT_UNROLL", "#ifdef __NV_CL_C_VERSION\n#define FLT_UNROLL _Pragma(\"unroll\")\n#else\n"
+                   "#define FLT_UNROLL\n#endif"},
     {"fabsf", "#define fabsf fabs"},
     {"floorf", "#define floorf floor"},
     {"ceilf", "#define ceilf ceil"},

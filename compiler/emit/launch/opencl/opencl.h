@@ -10,12 +10,16 @@ struct argument {
     const char *name; /* there, and in the frame */
     /* of memory: the argument behind it, where the kernel's part begins; or NULL */
     const char *place;
+    /* of values that it is handed: the type of one; or NULL */
+    const char *values;
 };
 struct arguments {
     VECTOR(struct argument) list;
 };
 /* In the order of the kernel's parameters. */
 struct arguments arguments_of(struct emission *e, const struct statement *kernel);
+/* The types of values that kernels are handed. */
+void print_structures_of_values(struct emission *e);
 
 /* handle.c: the functions that make a handle of the kernels' text. */
 void declare_handle(struct emission *e);

@@ -1,0 +1,100 @@
+/* Kernels that the host runs: functions over the frame, whose arrays kernels of the device are
+ * handed, and over a structure of what is the host's alone:
+ *   static void blur_gain(struct blur_frame *frame, struct blur_host *host) { … } */
+#include "emit/emission.h"
+#include "emit/host/host.h"
+
+bool has_handed_values(const struct emission *e)
+{
+    bool found = false;
+    for (size_t i = 0; i < e->program->buffers.count; i++)
+        found = found || e->program->buffers.item[i].space == SPACE_FRAME;
+    return found;
+}
+
+static bool has_host_values(const struct emission *e)
+{
+    bool found = false;
+    for (size_t i = 0; i < e->program->buffers.count; i++)
+        found = found || e->program->buffers.item[i].space == SPACE_HOST;
+    return found;
+}
+
+void print_values_of(struct emission *e, enum buffer_space space)
+{
+    for (size_t i = 0; i < e->program->buffers.count; i++) {
+        const struct buffer *buffer = &e->program->buffers.item[i];
+        if (buffer->space == space)
+            text_print(e->out, "%s %s[%lld];\n", scalar_info[buffer->scalar].c_type,
+                       name_of_buffer(e, buffer), (long long)buffer_samples(buffer));
+    }
+}
+
+static const char *structure_of(struct emission *e)
+{
+    return name_of(e, "host", arena_format(e->arena, "%s_host", e->name));
+}
+
+static bool uses_host(struct emission *e, const struct statement *kernel)
+{
+    const struct kernel_uses uses = kernel_uses_of(e, kernel->as.kernel.body);
+    bool found = false;
+    for (size_t i = 0; i < uses.buffers.count; i++)
+        found = found || uses.buffers.item[i]->space == SPACE_HOST;
+    return found;
+}
+
+static void open_kernel(struct emission *e, const struct statement *kernel, const char *name)
+{
+    text_print(e->out, "static void %s(struct %s_frame *frame", name, e->name);
+    if (uses_host(e, kernel))
+        text_print(e->out, ", struct %s *host", structure_of(e));
+    text_print(e->out, ")\n{\n");
+}
+
+static void print_kernels(const struct statement *statement, void *user)
+{
+    struct emission *e = user;
+    if (statement->kind != STATEMENT_KERNEL)
+        statement_children(statement, print_kernels, e);
+    else if (statement->as.kernel.on_host)
+        emit_kernel(e, statement);
+}
+
+void print_host_kernels(struct emission *e)
+{
+    const struct dialect *const around = e->dialect;
+    struct dialect plain = *around;
+    const char *const none[SCALAR_COUNT] = {NULL}, *const no_index[LEVEL_COUNT] = {NULL};
+    plain.function = plain.unrolled = NULL;
+    plain.memory = "";
+    plain.frame = "frame->";
+    memcpy(plain.product, none, sizeof none);
+    memcpy(plain.quotient, none, sizeof none);
+    memcpy(plain.launch_index, no_index, sizeof no_index);
+    plain.open_kernel = open_kernel;
+    plain.close_kernel = NULL;
+    if (has_host_values(e)) {
+        text_print(e->out, "/* What the host computes for itself. */\nstruct %s {\n",
+                   structure_of(e));
+        e->out->indent = 4;
+        print_values_of(e, SPACE_HOST);
+        e->out->indent = 0;
+        text_print(e->out, "};\n\n");
+    }
+    e->dialect = &plain;
+    print_kernels(e->program->body, e);
+    e->dialect = around;
+}
+
+void print_host_memory(struct emission *e)
+{
+    if (has_host_values(e))
+        text_print(e->out, "    struct %s host;\n", structure_of(e));
+}
+
+void print_host_call(struct emission *e, const struct statement *kernel)
+{
+    text_print(e->out, "%s(frame%s);\n", name_of_kernel(e, kernel),
+               uses_host(e, kernel) ? ", &host" : "");
+}
