@@ -83,7 +83,10 @@ struct dialect {
     const char *memory;          /* before the type of what lies in memory of all threads */
     const char *thread;          /* the number of a thread that has memory of its own */
     const char *barrier;         /* a statement */
-    const char *shared;          /* before the declaration of what a block of threads shares */
+    /* Functions of a pointer and a value that join in one step: sums, lesser, greater values; NULL:
+     * nothing comes between a load and a store. */
+    const char *atomic_sum, *atomic_minimum, *atomic_maximum;
+    const char *shared; /* before the declaration of what a block of threads shares */
     /* The line before a loop of the level, or NULL. */
     const char *loop_pragma[LEVEL_COUNT];
     /* The line before a loop over few places that keeps samples in registers, or NULL: indices of

@@ -387,7 +387,6 @@ static void execute(struct machine *m, const struct statement *statement)
         break;
     case STATEMENT_COPY:
     case STATEMENT_CALL:
-    case STATEMENT_ATOMIC:
     case STATEMENT_PROCESS:
     case STATEMENT_STREAM:
     case STATEMENT_KIND_COUNT:

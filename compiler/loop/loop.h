@@ -116,6 +116,9 @@ struct statement {
             unsigned rank;
             const struct expr *const *index;
             const struct expr *value; /* of the buffer's scalar, or a lane that holds it */
+            /* other threads may store there: the value joins what is there with something else
+             * (store_joined), in one step */
+            bool atomic;
         } store;
         struct { /* REGISTER and SHARED buffers exist within the block they are allocated in */
             buffer_id buffer;
@@ -157,12 +160,6 @@ struct statement {
         struct {
             const struct symbol *function;
         } call;
-        struct {
-            buffer_id buffer;
-            enum reduction operation;
-            const struct expr *const *index;
-            const struct expr *value;
-        } atomic;
         struct {
             const struct symbol *name;
             const struct statement *body;
@@ -264,6 +261,10 @@ static inline struct statement_list statement_items_of(const struct statement *c
 {
     return (*body)->kind == STATEMENT_BLOCK ? (*body)->as.block : (struct statement_list){body, 1};
 }
+
+/* Of an atomic store: what its value joins with what is there, and how: ADD, ORDERED_MINIMUM or
+ * ORDERED_MAXIMUM. NULL: it is no such value. */
+const struct expr *store_joined(const struct statement *store, enum expr_kind *kind);
 
 /* Calls visit for each of the statement's own expressions, or for each child. */
 void statement_expressions(const struct statement *statement,

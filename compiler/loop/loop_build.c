@@ -106,6 +106,27 @@ const struct statement *statement_block(struct arena *arena, struct span span, s
     return STATEMENT_NEW(arena, span, .kind = STATEMENT_BLOCK, .as.block = {flat, total});
 }
 
+const struct expr *store_joined(const struct statement *store, enum expr_kind *kind)
+{
+    const struct expr *value = store->as.store.value;
+    while (value->kind == EXPR_CONVERT)
+        value = value->operand[0];
+    if (value->kind != EXPR_ADD && value->kind != EXPR_ORDERED_MINIMUM &&
+        value->kind != EXPR_ORDERED_MAXIMUM)
+        return NULL;
+    *kind = value->kind;
+    for (unsigned i = 0; i < 2; i++) {
+        const struct expr *load = value->operand[i];
+        bool same = load->kind == EXPR_LOAD && !load->as.load.border &&
+                    load->as.load.source == store->as.store.buffer.index;
+        for (unsigned k = 0; k < store->as.store.rank && same; k++)
+            same = load->operand[k] == store->as.store.index[k];
+        if (same)
+            return value->operand[1 - i];
+    }
+    return NULL;
+}
+
 /* Where the children of a statement are: at most two, or the items of a block. */
 static unsigned child_slots(struct statement *s, const struct statement **slot[2])
 {
@@ -133,7 +154,6 @@ static unsigned child_slots(struct statement *s, const struct statement **slot[2
     case STATEMENT_TRANSFORM:
     case STATEMENT_COPY:
     case STATEMENT_CALL:
-    case STATEMENT_ATOMIC:
     case STATEMENT_STREAM:
     case STATEMENT_KIND_COUNT:
         break;
@@ -183,9 +203,6 @@ static unsigned expression_slots(struct statement *s, const struct expr **slot[3
         return 1;
     case STATEMENT_STORE:
         slot[0] = &s->as.store.value;
-        return 1;
-    case STATEMENT_ATOMIC:
-        slot[0] = &s->as.atomic.value;
         return 1;
     case STATEMENT_STREAM:
         slot[0] = &s->as.stream.depth;

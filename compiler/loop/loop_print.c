@@ -232,7 +232,6 @@ static void print_shared(struct program_printer *printer, const struct statement
     case STATEMENT_NOTE:
     case STATEMENT_COPY:
     case STATEMENT_CALL:
-    case STATEMENT_ATOMIC:
     case STATEMENT_PROCESS:
     case STATEMENT_STREAM:
     case STATEMENT_KIND_COUNT:
@@ -271,6 +270,7 @@ static void print_fields(struct program_printer *printer, const struct statement
         print_expression(printer, " = ", s->as.let.value);
         break;
     case STATEMENT_STORE:
+        text_print(text, s->as.store.atomic ? " atomic" : "");
         print_buffer_name(printer, s->as.store.buffer);
         print_list(printer, "[", s->as.store.rank, s->as.store.index, "]");
         print_expression(printer, " = ", s->as.store.value);
@@ -309,7 +309,6 @@ static void print_fields(struct program_printer *printer, const struct statement
     case STATEMENT_BARRIER:
     case STATEMENT_COPY:
     case STATEMENT_CALL:
-    case STATEMENT_ATOMIC:
     case STATEMENT_PROCESS:
     case STATEMENT_STREAM:
     case STATEMENT_KIND_COUNT:

@@ -221,6 +221,7 @@ static unsigned read_place(struct program_reader *reader, buffer_id *buffer,
 
 static void read_store(struct program_reader *reader, struct statement *s)
 {
+    s->as.store.atomic = ir_accept(&reader->expr.ir, "atomic");
     s->as.store.rank = read_place(reader, &s->as.store.buffer, &s->as.store.index);
     ir_expect(&reader->expr.ir, "=");
     s->as.store.value = expr_read(&reader->expr);
@@ -296,7 +297,6 @@ static void read_fields(struct program_reader *reader, struct statement *s, unsi
     case STATEMENT_BARRIER:
     case STATEMENT_COPY:
     case STATEMENT_CALL:
-    case STATEMENT_ATOMIC:
     case STATEMENT_PROCESS:
     case STATEMENT_STREAM:
     case STATEMENT_KIND_COUNT:

@@ -531,6 +531,11 @@ static const char *verify_store(struct verification *v, const struct statement *
         (to->class == CLASS_FLOAT && value->scalar != buffer->scalar))
         return arena_format(v->arena, "buffer '%s' holds %s, but %s is written", name, to->text,
                             scalar_info[value->scalar].text);
+    enum expr_kind kind;
+    if (s->as.store.atomic &&
+        ((buffer->scalar != SCALAR_U32 && buffer->scalar != SCALAR_I32) || !store_joined(s, &kind)))
+        return arena_format(v->arena, "%s is atomic, but joins nothing with an integer of 32 bits",
+                            what);
     for (unsigned k = 0; k < buffer->rank && !problem; k++)
         problem = verify_integer(v, what, s->as.store.index[k], true);
     return problem ? problem : verify_expression(v, what, value, true);
@@ -741,7 +746,6 @@ static const char *verify_one(struct verification *v, struct place place, const 
         return NULL;
     case STATEMENT_COPY:
     case STATEMENT_CALL:
-    case STATEMENT_ATOMIC:
     case STATEMENT_PROCESS:
     case STATEMENT_STREAM:
     case STATEMENT_KIND_COUNT:

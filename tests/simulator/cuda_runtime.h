@@ -47,6 +47,19 @@ static inline struct cuda_place cuda_grid_size(void)
 #define blockIdx cuda_block_index()
 #define threadIdx cuda_thread_index()
 
+/* Threads change places at barriers alone: nothing comes between the load and the store. */
+#define ATOMIC(name, joined)                                                                       \
+    template <class T> static inline T name(T *at, T value)                                        \
+    {                                                                                              \
+        const T before = *at;                                                                      \
+        *at = joined;                                                                              \
+        return before;                                                                             \
+    }
+ATOMIC(atomicAdd, before + value)
+ATOMIC(atomicMin, before < value ? before : value)
+ATOMIC(atomicMax, before < value ? value : before)
+#undef ATOMIC
+
 struct dim3 {
     unsigned x, y, z;
     dim3(unsigned along_x, unsigned along_y = 1, unsigned along_z = 1)

@@ -10,8 +10,9 @@
  * excluded. */
 #include "graph_pass.h"
 #include "analysis/regions.h"
+#include "graph/scatter_form.h"
 
-enum { PARTS_FOR_CORES = 16, PARTS_FOR_BLOCKS = 128, MOST_TARGETS = 4096, LEAST_ROWS = 256 };
+enum { PARTS_FOR_CORES = 16, PARTS_FOR_BLOCKS = 256, MOST_TARGETS = 6144, LEAST_ROWS = 256 };
 
 struct splitting {
     const struct graph *in;
@@ -20,10 +21,7 @@ struct splitting {
     uint32_t *new_id; /* by old id: new id */
     const struct stage *scatter;
     int64_t parts;
-    /* The step's value is `store` of kind(the sample at the target, term). */
-    const struct expr *store; /* the conversion to the element type, or the joined value itself */
-    enum expr_kind kind;
-    const struct expr *term;
+    struct scatter_form form;
     unsigned row;                     /* axis of the steps that is cut */
     const struct expr *part, *parted; /* the variable of parts; the axis' coordinate in one */
 };
@@ -35,52 +33,19 @@ static bool reads_itself(const struct splitting *s, const struct expr *node)
     return node->kind == EXPR_LOAD && node->as.load.source == s->scatter->id.index;
 }
 
-static bool takes_value(struct splitting *s)
-{
-    s->store = s->scatter->as.scatter.steps->value;
-    const struct expr *joined = s->store;
-    while (joined->kind == EXPR_CONVERT)
-        joined = joined->operand[0];
-    if (joined->count != 2 || !scalar_is_integer(s->scatter->element))
-        return false;
-    const bool left = reads_itself(s, joined->operand[0]);
-    if (!left && !reads_itself(s, joined->operand[1]))
-        return false;
-    s->kind = joined->kind;
-    s->term = joined->operand[left];
-    const bool wraps = s->store->kind == EXPR_CONVERT && s->store->as.convert == CONVERT_WRAP;
-    return s->kind == EXPR_ORDERED_MINIMUM || s->kind == EXPR_ORDERED_MAXIMUM ||
-           (s->kind == EXPR_ADD && (wraps || s->term->interval.least >= 0));
-}
-
-struct self_search {
-    const struct splitting *s;
-    unsigned reads;
-};
-
-static void count_self(const struct expr *node, void *user)
-{
-    struct self_search *search = user;
-    search->reads += reads_itself(search->s, node);
-}
-
-static void count_selves(const struct expr *root, void *user)
-{
-    struct self_search *search = user;
-    struct expr_walk walk = {.scratch = search->s->context->scratch};
-    expr_visit(&walk, root, count_self, search);
-}
-
-/* The axis of the steps that is cut: the slowest that the scatter is not mapped over. */
+/* The axis of the steps that is cut: the slowest that the scatter is not mapped over, and that is
+ * none of a few channels. */
 static bool finds_row(struct splitting *s)
 {
     const struct stage *steps = s->scatter->as.scatter.steps;
     const bool said = stage_says(s->scatter, DETAIL_PARTS) != NULL;
     for (unsigned k = 0; k < steps->rank; k++) {
+        const struct stage_axis *axis = &steps->axis[k];
         s->row = k;
-        if (scatter_axis_mapped(s->scatter, &steps->axis[k]) == GRAPH_MAX_RANK)
-            return (said || steps->axis[k].computed_extent->interval.greatest >= LEAST_ROWS) &&
-                   steps->axis[k].computed_extent->interval.least >= 1;
+        if (scatter_axis_mapped(s->scatter, axis) == GRAPH_MAX_RANK &&
+            (said || (axis->computed_extent->interval.greatest >= LEAST_ROWS &&
+                      !axis_is_of_channels(axis->name))))
+            return axis->computed_extent->interval.least >= 1;
     }
     return false;
 }
@@ -112,14 +77,9 @@ static bool can_split(struct splitting *s, const struct stage *stage)
                : threads && threads->count == 0 ? 1
                                                 : usual_parts(s->context->target);
     if (s->parts < 2 || stage->kind != STAGE_SCATTER || stage->rank + 1 > GRAPH_MAX_RANK ||
-        stage->as.scatter.steps->rank + 1 > GRAPH_MAX_RANK || !is_small(stage) || !takes_value(s) ||
-        !finds_row(s))
+        stage->as.scatter.steps->rank + 1 > GRAPH_MAX_RANK || !is_small(stage))
         return false;
-    struct self_search search = {s, 0};
-    count_selves(stage->as.scatter.steps->value, &search);
-    for (size_t b = 0; b < stage->as.scatter.steps->binding_count; b++)
-        count_selves(stage->as.scatter.steps->binding[b].value, &search);
-    return search.reads == 1;
+    return scatter_form_of(s->context->scratch, stage, &s->form) && finds_row(s);
 }
 
 /* ---- The parts ---- */
@@ -154,32 +114,21 @@ static const struct expr *first_value(const struct splitting *s)
 {
     struct expr_pool *pool = s->context->pool;
     const struct interval ends = scalar_info[s->scatter->element].interval;
-    const int64_t value = s->kind == EXPR_ADD               ? 0
-                          : s->kind == EXPR_ORDERED_MINIMUM ? ends.greatest
-                                                            : ends.least;
+    const int64_t value = s->form.kind == EXPR_ADD               ? 0
+                          : s->form.kind == EXPR_ORDERED_MINIMUM ? ends.greatest
+                                                                 : ends.least;
     return expr_convert(pool, CONVERT_EXACT, s->scatter->element, expr_integer(pool, value));
 }
 
-/* Whether so many steps of a part, of the terms at their greatest, stay below where the sum
- * saturates; NULL: that is not asked. */
+/* Whether a part stays below where the sum saturates; NULL: that is not asked. */
 static const struct expr *stays_below(const struct splitting *s, const struct expr *rows)
 {
-    struct expr_pool *pool = s->context->pool;
     const struct stage *steps = s->scatter->as.scatter.steps;
-    if (s->kind != EXPR_ADD || s->store->kind != EXPR_CONVERT ||
-        s->store->as.convert == CONVERT_WRAP || s->scatter->element != SCALAR_U32 ||
-        s->term->interval.greatest > INT16_MAX)
-        return NULL;
-    const struct expr *count = rows;
-    for (unsigned k = 0; k < steps->rank; k++) {
-        if (k == s->row)
-            continue;
-        if (count->interval.greatest > INT32_MAX)
-            return NULL; /* 64 bits may not hold the product */
-        count = expr_binary(pool, EXPR_MULTIPLY, count, steps->axis[k].computed_extent);
-    }
-    return expr_binary(pool, EXPR_LESS, count,
-                       expr_integer(pool, UINT32_MAX / (s->term->interval.greatest + 1)));
+    const struct expr *extent[GRAPH_MAX_RANK];
+    for (unsigned k = 0; k < steps->rank; k++)
+        extent[k] = k == s->row ? rows : steps->axis[k].computed_extent;
+    return scatter_stays_below(s->context->pool, &s->form, s->scatter->element, steps->rank,
+                               extent);
 }
 
 static stage_id add_parts(struct splitting *s)
@@ -235,8 +184,9 @@ static stage_id add_parts(struct splitting *s)
     const struct expr *below = stays_below(s, rows);
     steps.value = expr_rewrite(&rewriter, old->value);
     if (below) {
-        const struct expr *const plain = expr_convert(
-            pool, CONVERT_WRAP, s->scatter->element, expr_rewrite(&rewriter, s->store->operand[0]));
+        const struct expr *const plain =
+            expr_convert(pool, CONVERT_WRAP, s->scatter->element,
+                         expr_rewrite(&rewriter, s->form.store->operand[0]));
         steps.value = expr_convert(pool, CONVERT_EXACT, s->scatter->element,
                                    expr_select(pool, below, plain, steps.value));
     }
@@ -264,12 +214,13 @@ static const struct expr *joined(struct splitting *s, stage_id parts, const stru
         expr_load(pool, parts.index, scatter->element, scalar_info[scatter->element].interval,
                   scatter->rank + 1, index, NULL);
     const struct expr_range range = {s->part->as.variable.name, 0, s->parts};
-    const enum reduction operation = s->kind == EXPR_ADD               ? REDUCTION_SUM
-                                     : s->kind == EXPR_ORDERED_MINIMUM ? REDUCTION_MINIMUM
-                                                                       : REDUCTION_MAXIMUM;
+    const enum reduction operation = s->form.kind == EXPR_ADD               ? REDUCTION_SUM
+                                     : s->form.kind == EXPR_ORDERED_MINIMUM ? REDUCTION_MINIMUM
+                                                                            : REDUCTION_MAXIMUM;
     const struct expr *all = expr_reduce(pool, operation, false, false, 1, &range, &read);
-    const struct expr *value = expr_binary(pool, s->kind, start, all);
-    const bool wraps = s->store->kind == EXPR_CONVERT && s->store->as.convert == CONVERT_WRAP;
+    const struct expr *value = expr_binary(pool, s->form.kind, start, all);
+    const bool wraps =
+        s->form.store->kind == EXPR_CONVERT && s->form.store->as.convert == CONVERT_WRAP;
     return expr_convert(pool, wraps ? CONVERT_WRAP : CONVERT_ROUND, scatter->element, value);
 }
 

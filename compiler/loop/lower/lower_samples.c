@@ -199,8 +199,7 @@ const struct statement *lowering_sample(struct lowering *l, const struct stage *
     return statement_block(context->output, stage->span, body.count, body.item);
 }
 
-/* One step: the value is stored at the target, where the condition holds. */
-static const struct statement *lower_step(struct lowering *l, const struct stage *stage)
+const struct statement *lowering_step(struct lowering *l, const struct stage *stage)
 {
     struct pass_context *context = l->context;
     const struct stage *steps = stage->as.scatter.steps;
@@ -280,7 +279,7 @@ static const struct statement *steps_for_cores(struct lowering *l, const struct 
 
 const struct statement *lowering_steps(struct lowering *l, const struct stage *stage)
 {
-    const struct statement *body = lower_step(l, stage);
+    const struct statement *body = lowering_step(l, stage);
     return l->context->target->execution == EXECUTION_GRID ? steps_for_blocks(l, stage, body)
                                                            : steps_for_cores(l, stage, body);
 }

@@ -5,6 +5,7 @@
  * lower_memory.c; samples: lower_samples.c. Afterwards no stage is left; border rules are still on
  * the loads, with the box they see. */
 #include "loop_pass.h"
+#include "loop/lower/grid_scatter.h"
 #include "loop/lower/grid_tiles.h"
 #include "loop/lower/input_regions.h"
 #include "loop/lower/loop_details.h"
@@ -102,6 +103,25 @@ static struct statement_items lower_behind(struct lowering *l, const struct line
     return items;
 }
 
+/* The kernel of a scatter's steps: shared by threads, or in order. */
+static const struct statement *steps_kernels(struct lowering *l, const struct stage *stage)
+{
+    const struct grid_scatter shared =
+        l->context->target->execution == EXECUTION_GRID && !runs_alone(stage)
+            ? grid_scatter(l, stage)
+            : (struct grid_scatter){NULL, NULL};
+    if (!shared.body)
+        return kernel(l, stage, stage->name, lowering_steps(l, stage));
+    const struct statement *fast = kernel(l, stage, stage->name, shared.body);
+    if (!shared.below || shared.below == expr_boolean(l->context->pool, true))
+        return fast;
+    const struct symbol *name =
+        symbol_format(&l->context->session->symbols, "%s.in_order", stage->name->text);
+    return STATEMENT_NEW(
+        l->context->output, stage->span, .kind = STATEMENT_IF,
+        .as.branch = {shared.below, fast, kernel(l, stage, name, lowering_steps(l, stage))});
+}
+
 /* Its kernel; of a scatter, two. */
 static const struct statement *lower_kernels(struct lowering *l, const struct stage *stage)
 {
@@ -135,8 +155,8 @@ static const struct statement *lower_kernels(struct lowering *l, const struct st
         return kernel(l, stage, stage->name, samples);
     const struct symbol *start =
         symbol_format(&l->context->session->symbols, "%s.start", stage->name->text);
-    const struct statement *const both[2] = {
-        kernel(l, stage, start, samples), kernel(l, stage, stage->name, lowering_steps(l, stage))};
+    const struct statement *const both[2] = {kernel(l, stage, start, samples),
+                                             steps_kernels(l, stage)};
     return statement_block(l->context->output, stage->span, 2, both);
 }
 

@@ -1,0 +1,325 @@
+/* Steps of a scatter, on a grid:
+ *   loop part grid_x {
+ *       allocate counts shared
+ *       loop t.thread block_x {
+ *           loop b.part serial { if (…) { store counts[b] = hist[part, b] } }
+ *           barrier
+ *           loop y serial { loop x.part serial { if (…) { let x = …  store atomic counts[in[y, x]] = … + 1 } } }
+ *           barrier
+ *           loop b.part serial { if (…) { store hist[part, b] = counts[b] } } } }
+ * Sums wrap: where one could saturate, the steps are taken in order by one thread. */
+#include "loop/lower/grid_scatter.h"
+
+#include "analysis/regions.h"
+#include "graph/scatter_form.h"
+#include "graph/placement/choices.h"
+#include "loop/lower/grid_nest.h"
+
+enum { THREADS = 256, SHORT = 32 };
+
+struct scattering {
+    struct lowering *l;
+    const struct stage *stage; /* whose steps wrap */
+    const struct expr *thread;
+    buffer_id counts;
+    bool mapped[GRAPH_MAX_RANK]; /* by axis of the target */
+};
+
+static struct expr_pool *pool_of(const struct scattering *s)
+{
+    return s->l->context->pool;
+}
+
+static const struct expr *integer(const struct scattering *s, int64_t value)
+{
+    return expr_integer(pool_of(s), value);
+}
+
+static const struct statement *loop(const struct scattering *s, enum parallel_level level,
+                                    const struct expr *variable, const struct expr *first,
+                                    const struct expr *extent, const struct statement *body)
+{
+    return STATEMENT_NEW(s->l->context->output, s->stage->span, .kind = STATEMENT_LOOP,
+                         .as.loop = {variable, first, extent, level, body, false, false, 0});
+}
+
+/* Coordinate t, t + threads, … of an axis are those of thread t. */
+static const struct statement *shared_loop(const struct scattering *s, const struct symbol *name,
+                                           const struct expr *variable, const struct expr *first,
+                                           const struct expr *extent, const struct statement *body)
+{
+    struct pass_context *context = s->l->context;
+    struct expr_pool *pool = pool_of(s);
+    const struct expr *parts =
+        expr_binary(pool, EXPR_DIVIDE, region_sum(pool, extent, integer(s, THREADS - 1), 1),
+                    integer(s, THREADS));
+    const struct expr *number = expr_variable(
+        pool, VARIABLE_INDEX, symbol_format(&context->session->symbols, "%s.part", name->text),
+        SCALAR_I32, (struct interval){0, INT32_MAX / THREADS});
+    const struct expr *offset = region_sum(
+        pool, expr_binary(pool, EXPR_MULTIPLY, integer(s, THREADS), number), s->thread, 1);
+    const struct statement *both[2];
+    both[1] = grid_name_coordinate(context, s->stage->span, name, variable,
+                                   region_sum(pool, first, offset, 1), &both[0], body);
+    const struct statement *inside = STATEMENT_NEW(
+        context->output, s->stage->span, .kind = STATEMENT_IF,
+        .as.branch = {expr_binary(pool, EXPR_LESS, offset, extent),
+                      statement_block(context->output, s->stage->span, 2, both), NULL});
+    return loop(s, LEVEL_SERIAL, number, integer(s, 0), parts, inside);
+}
+
+/* ---- The target ---- */
+
+/* Of the target's indices those along axes that are not mapped. */
+static const struct expr *const *inner_index(const struct scattering *s,
+                                             const struct expr *const index[], unsigned *count)
+{
+    const struct expr **inner =
+        ARENA_ARRAY(s->l->context->output, const struct expr *, s->stage->rank + 1);
+    *count = 0;
+    for (unsigned k = 0; k < s->stage->rank; k++)
+        if (!s->mapped[k])
+            inner[(*count)++] = index[k];
+    return inner;
+}
+
+static const struct expr *load_counts(const struct scattering *s, unsigned count,
+                                      const struct expr *const inner[])
+{
+    const struct buffer *counts = program_buffer(s->l->out, s->counts);
+    return expr_load(pool_of(s), s->counts.index, counts->scalar, counts->interval, count, inner,
+                     NULL);
+}
+
+static void add_counts(struct scattering *s)
+{
+    struct pass_context *context = s->l->context;
+    const struct buffer target = *program_buffer(s->l->out, s->l->buffer[s->stage->id.index]);
+    struct buffer_axis *axis = ARENA_ARRAY(context->output, struct buffer_axis, target.rank + 1);
+    unsigned rank = 0;
+    for (unsigned k = 0; k < target.rank; k++)
+        if (!s->mapped[k])
+            axis[rank++] = target.axis[k];
+    s->counts = program_add_buffer(
+        context->output, s->l->out,
+        (struct buffer){.name = program_buffer_name(s->l->out, &context->session->symbols,
+                                                    target.name, "counts"),
+                        .span = target.span,
+                        .scalar = target.scalar,
+                        .interval = target.interval,
+                        .space = SPACE_SHARED,
+                        .rank = rank,
+                        .axis = axis,
+                        .slot = NO_SLOT});
+}
+
+/* Copies the samples of the target of this block, to shared memory or back. */
+static const struct statement *copy_target(const struct scattering *s, bool back)
+{
+    struct pass_context *context = s->l->context;
+    const struct buffer *target = program_buffer(s->l->out, s->l->buffer[s->stage->id.index]);
+    const struct stage *steps = s->stage->as.scatter.steps;
+    const struct expr **index = ARENA_ARRAY(context->output, const struct expr *, target->rank + 1);
+    for (unsigned k = 0; k < target->rank; k++)
+        index[k] = s->mapped[k] ? stage_target(steps, k) : s->stage->axis[k].variable;
+    unsigned count;
+    const struct expr *const *inner = inner_index(s, index, &count);
+    const struct expr *there = expr_load(pool_of(s), target->id.index, target->scalar,
+                                         target->interval, target->rank, index, NULL);
+    struct statement store = {.kind = STATEMENT_STORE, .span = s->stage->span};
+    store.as.store.buffer = back ? target->id : s->counts;
+    store.as.store.rank = back ? target->rank : count;
+    store.as.store.index = back ? index : inner;
+    store.as.store.value = back ? load_counts(s, count, inner) : there;
+    const struct statement *body = statement_new(context->output, store);
+    bool fastest = true;
+    for (unsigned k = target->rank; k-- > 0;) {
+        const struct stage_axis *axis = &s->stage->axis[k];
+        if (s->mapped[k])
+            continue;
+        body = fastest ? shared_loop(s, axis->name, axis->variable, target->axis[k].first,
+                                     target->axis[k].extent, body)
+                       : loop(s, LEVEL_SERIAL, axis->variable, target->axis[k].first,
+                              target->axis[k].extent, body);
+        fastest = false;
+    }
+    return body;
+}
+
+/* ---- The steps ---- */
+
+/* One step, to shared memory. */
+static const struct statement *shared_step(const struct scattering *s)
+{
+    struct pass_context *context = s->l->context;
+    const struct statement *step = lowering_step(s->l, s->stage);
+    const bool branches = step->kind == STATEMENT_IF;
+    struct statement store = branches ? *step->as.branch.then : *step;
+    enum expr_kind kind = EXPR_ADD;
+    const struct expr *term = store_joined(&store, &kind);
+    if (!term)
+        return NULL;
+    unsigned count;
+    const struct expr *const *inner = inner_index(s, store.as.store.index, &count);
+    const struct expr *value = expr_binary(pool_of(s), kind, load_counts(s, count, inner), term);
+    store.as.store.buffer = s->counts;
+    store.as.store.rank = count;
+    store.as.store.index = inner;
+    store.as.store.value = expr_convert(pool_of(s), kind == EXPR_ADD ? CONVERT_WRAP : CONVERT_EXACT,
+                                        s->stage->element, value);
+    store.as.store.atomic = true;
+    if (!store_joined(&store, &kind))
+        return NULL;
+    struct statement whole = *step;
+    if (branches)
+        whole.as.branch.then = statement_new(context->output, store);
+    return statement_new(context->output, branches ? whole : store);
+}
+
+/* The axis of the steps that threads share: the fastest of those that are long. */
+static unsigned axis_of_threads(const struct stage *scatter)
+{
+    const struct stage *steps = scatter->as.scatter.steps;
+    unsigned found = GRAPH_MAX_RANK;
+    for (unsigned k = steps->rank; k-- > 0;) {
+        const struct stage_axis *axis = &steps->axis[k];
+        if (scatter_axis_mapped(scatter, axis) != GRAPH_MAX_RANK)
+            continue;
+        if (!axis_is_short(axis) && axis->computed_extent->interval.greatest > SHORT)
+            return k;
+        found = found == GRAPH_MAX_RANK ? k : found;
+    }
+    return found;
+}
+
+static const struct expr *named(const struct scattering *s, const struct expr *extent)
+{
+    return expr_rewrite(&s->l->naming, extent);
+}
+
+/* All steps of the block. */
+static const struct statement *shared_steps(const struct scattering *s)
+{
+    const struct stage *steps = s->stage->as.scatter.steps;
+    const unsigned threads = axis_of_threads(s->stage);
+    const struct statement *body = shared_step(s);
+    for (unsigned k = steps->rank; k-- > 0 && body;) {
+        const struct stage_axis *axis = &steps->axis[k];
+        const struct expr *first = named(s, axis->computed_first);
+        const struct expr *extent = named(s, axis->computed_extent);
+        if (k != threads && scatter_axis_mapped(s->stage, axis) == GRAPH_MAX_RANK)
+            body = loop(s, LEVEL_SERIAL, axis->variable, first, extent, body);
+    }
+    const struct stage_axis *axis = &steps->axis[threads];
+    return body ? shared_loop(s, axis->name, axis->variable, named(s, axis->computed_first),
+                              named(s, axis->computed_extent), body)
+                : NULL;
+}
+
+/* ---- Blocks ---- */
+
+static const struct statement *over_blocks(const struct scattering *s, const struct statement *body)
+{
+    static const enum parallel_level level[] = {LEVEL_GRID_X, LEVEL_GRID_Y, LEVEL_GRID_Z};
+    const struct stage *steps = s->stage->as.scatter.steps;
+    unsigned number = 0;
+    for (unsigned k = steps->rank; k-- > 0;) {
+        const struct stage_axis *axis = &steps->axis[k];
+        if (scatter_axis_mapped(s->stage, axis) != GRAPH_MAX_RANK)
+            body = loop(s, level[number++], axis->variable, named(s, axis->computed_first),
+                        named(s, axis->computed_extent), body);
+    }
+    return body;
+}
+
+/* Notes the mapped axes. Whether there are no more than a grid has, and the rest of the target fits
+ * shared memory. */
+static bool fits(struct scattering *s)
+{
+    const struct stage *steps = s->stage->as.scatter.steps;
+    const struct buffer *target = program_buffer(s->l->out, s->l->buffer[s->stage->id.index]);
+    int64_t bytes = scalar_info[s->stage->element].bytes;
+    unsigned count = 0;
+    for (unsigned k = 0; k < steps->rank; k++) {
+        const unsigned mapped = scatter_axis_mapped(s->stage, &steps->axis[k]);
+        count += mapped != GRAPH_MAX_RANK;
+        if (mapped != GRAPH_MAX_RANK)
+            s->mapped[mapped] = true;
+    }
+    for (unsigned k = 0; k < target->rank; k++) {
+        const struct buffer_axis *axis = &target->axis[k];
+        if (s->mapped[k])
+            continue;
+        if (axis->first->kind != EXPR_INTEGER || axis->extent->kind != EXPR_INTEGER ||
+            axis->extent->as.integer > s->l->context->target->fast.bytes / bytes)
+            return false;
+        bytes *= axis->extent->as.integer;
+    }
+    return count <= GRID_MOST_AXES && count < steps->rank && bytes <= 24 * 1024;
+}
+
+/* The scatter with steps that wrap, and where that is right; false: it has no such form. */
+static bool find_form(struct lowering *l, const struct stage *stage, struct stage *plain,
+                      struct stage *steps, const struct expr **below)
+{
+    struct expr_pool *pool = l->context->pool;
+    const struct expr *value = stage->as.scatter.steps->value;
+    *below = NULL;
+    *steps = *stage->as.scatter.steps;
+    *plain = *stage;
+    plain->as.scatter.steps = steps;
+    if (value->kind == EXPR_CONVERT && value->as.convert == CONVERT_EXACT)
+        value = value->operand[0];
+    if (value->kind == EXPR_SELECT && !(value->operand[0]->holds & (HOLDS_LOAD | HOLDS_INDEX))) {
+        *below = value->operand[0];
+        steps->value = value->operand[1];
+    }
+    struct scatter_form form;
+    if ((stage->element != SCALAR_U32 && stage->element != SCALAR_I32) ||
+        !scatter_form_of(l->context->scratch, plain, &form))
+        return false;
+    if (!scatter_saturates(&form))
+        return true;
+    const struct expr *extent[GRAPH_MAX_RANK];
+    unsigned count = 0;
+    for (unsigned k = 0; k < steps->rank; k++)
+        if (scatter_axis_mapped(stage, &steps->axis[k]) == GRAPH_MAX_RANK)
+            extent[count++] = steps->axis[k].computed_extent;
+    const struct expr *stays = scatter_stays_below(pool, &form, stage->element, count, extent);
+    if (!stays || *below)
+        return false;
+    *below = stays;
+    steps->value = expr_convert(pool, CONVERT_WRAP, stage->element, form.store->operand[0]);
+    return true;
+}
+
+struct grid_scatter grid_scatter(struct lowering *l, const struct stage *stage)
+{
+    struct grid_scatter made = {NULL, NULL};
+    struct stage plain, steps;
+    const struct expr *below;
+    struct scattering s = {.l = l, .stage = &plain};
+    if (!find_form(l, stage, &plain, &steps, &below) || !fits(&s))
+        return made;
+    struct pass_context *context = l->context;
+    const struct interval threads = {0, THREADS - 1};
+    s.thread =
+        expr_variable(context->pool, VARIABLE_INDEX,
+                      symbol_from(&context->session->symbols, "x.thread"), SCALAR_I32, threads);
+    add_counts(&s);
+    const struct statement *body = shared_steps(&s);
+    if (!body)
+        return made;
+    const struct statement *barrier =
+        STATEMENT_NEW(context->output, stage->span, .kind = STATEMENT_BARRIER);
+    const struct statement *const item[] = {copy_target(&s, false), barrier, body, barrier,
+                                            copy_target(&s, true)};
+    const struct statement *const both[] = {
+        STATEMENT_NEW(context->output, stage->span, .kind = STATEMENT_ALLOCATE,
+                      .as.allocate = {s.counts}),
+        loop(&s, LEVEL_BLOCK_X, s.thread, integer(&s, 0), integer(&s, THREADS),
+             statement_block(context->output, stage->span, 5, item))};
+    made.body = over_blocks(&s, statement_block(context->output, stage->span, 2, both));
+    made.below = below ? expr_rewrite(&l->naming, below) : NULL;
+    return made;
+}
