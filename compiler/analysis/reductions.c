@@ -23,6 +23,33 @@ static unsigned variable_of(const struct expr *reduce, const struct expr *node)
     return k;
 }
 
+struct range_search {
+    const struct symbol *name;
+    const struct expr *found;
+};
+
+static void find_variable(const struct expr *node, void *user)
+{
+    struct range_search *search = user;
+    if (node->kind == EXPR_VARIABLE && node->as.variable.kind == VARIABLE_INDEX &&
+        node->as.variable.name == search->name)
+        search->found = node;
+}
+
+const struct expr *reduction_variable(struct expr_pool *pool, struct arena *scratch,
+                                      const struct expr *reduce, unsigned k)
+{
+    const struct expr_range *range = &reduce->as.reduce.range[k];
+    struct range_search search = {range->variable, NULL};
+    struct expr_walk walk = {.scratch = scratch};
+    for (unsigned i = 0; i < reduce->count; i++)
+        expr_visit(&walk, reduce->operand[i], find_variable, &search);
+    const struct interval interval = {range->first, range->first + range->extent - 1};
+    return search.found ? search.found
+                        : expr_variable(pool, VARIABLE_INDEX, range->variable,
+                                        scalar_width(interval), interval);
+}
+
 /* What is written more than once is walked as often, and a bound is written out. */
 enum { MOST_SIZE = 1000 };
 

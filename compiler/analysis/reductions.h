@@ -9,6 +9,10 @@
 
 enum { MOST_UNROLLED_TERMS = 64 };
 
+/* The reduction's variable k as its terms name it. */
+const struct expr *reduction_variable(struct expr_pool *pool, struct arena *scratch,
+                                      const struct expr *reduce, unsigned k);
+
 /* The values of the reduction's variable k that its loop takes; end is not before first. */
 struct span_bound reduction_bounds(struct expr_pool *pool, const struct expr *reduce, unsigned k,
                                    const struct expr *variable);

@@ -79,11 +79,29 @@ case $? in
 *) DEVICE=1 failed=1 && cat "$scratch/log" >&2 ;;
 esac
 
+# An image of 772 runs of sums.
+if [ -n "$DEVICE" ]; then
+    { printf 'P5\n2049 1543\n255\n' && head -c 3161607 /dev/zero; } > "$scratch/blank.pgm"
+    "$BUILD/fltc" run examples/sample/sample.flt "$scratch/blank.pgm" -o "$scratch/sample.png" > "$scratch/log" 2>&1
+    for target in c opencl; do
+        "$BUILD/fltc" run --target $target tests/opencl/many.flt "$scratch/sample.png" -o "total=$scratch/total_$target.raw" \
+            -o "real=$scratch/real_$target.raw" -o "hist=$scratch/hist_$target.raw" >> "$scratch/log" 2>&1
+    done
+    for name in total real hist; do
+        if [ -s "$scratch/${name}_c.raw" ] && cmp "$scratch/${name}_c.raw" "$scratch/${name}_opencl.raw" >> "$scratch/log" 2>&1; then
+            many=$((${many:-0} + 1))
+        else
+            echo "FAIL tests/opencl/many.flt: $name: $(tail -2 "$scratch/log")" >&2
+            failed=$((failed + 1))
+        fi
+    done
+fi
+
 share=${SHARE:-1/1}
 ls tests/emit/*.flt examples/*/*.flt tests/cuda/*.flt | awk -v number="${share%/*}" -v count="${share#*/}" \
     'NR % count == number % count { print NR, $0 }' > "$scratch/share"
 < "$scratch/share" xargs -P "${JOBS:-$(nproc)}" -L 1 bash tests/opencl/run.sh one "$scratch" > "$scratch/results"
-passed=$(awk '{ n += $1 } END { print n + 0 }' "$scratch/results")
+passed=$((${many:-0} + $(awk '{ n += $1 } END { print n + 0 }' "$scratch/results")))
 failed=$((failed + $(awk '{ n += $2 } END { print n + 0 }' "$scratch/results") +
     $(wc -l < "$scratch/share") - $(wc -l < "$scratch/results")))
 echo "opencl: $passed passed, $failed failed"

@@ -21,13 +21,13 @@ const char *packed_type(const struct buffer *image)
 void print_packed_image(struct emission *e, const struct buffer *image)
 {
     const char *name = name_of_buffer(e, image);
-    text_print(e->out, "    struct %s_%s flt_%s = *%s;\n", e->name, name, name, name);
+    text_print(e->out, "    struct %s_%s flt_copy_of_%s = *%s;\n", e->name, name, name, name);
     for (unsigned k = image->rank; k-- > 0;) {
-        text_print(e->out, "    flt_%s.%s = ", name, name_of_stride_field(e, image, k));
+        text_print(e->out, "    flt_copy_of_%s.%s = ", name, name_of_stride_field(e, image, k));
         if (k + 1 == image->rank)
             text_print(e->out, "1;\n");
         else
-            text_print(e->out, "flt_%s.%s * flt_%s.%s;\n", name,
+            text_print(e->out, "flt_copy_of_%s.%s * flt_copy_of_%s.%s;\n", name,
                        name_of_stride_field(e, image, k + 1), name,
                        name_of_extent_field(e, image, k + 1));
     }
@@ -35,15 +35,16 @@ void print_packed_image(struct emission *e, const struct buffer *image)
 
 void print_packed_places(struct emission *e)
 {
-    text_print(e->out, "    const uint64_t flt_%s_at = 0;\n", name_of_buffer(e, image_of(e, 0)));
+    text_print(e->out, "    const uint64_t flt_place_of_%s = 0;\n",
+               name_of_buffer(e, image_of(e, 0)));
     for (size_t i = 0; i < image_count(e); i++) {
         const char *name = name_of_buffer(e, image_of(e, i));
         text_print(e->out, "    const uint64_t ");
         if (i + 1 < image_count(e))
-            text_print(e->out, "flt_%s_at", name_of_buffer(e, image_of(e, i + 1)));
+            text_print(e->out, "flt_place_of_%s", name_of_buffer(e, image_of(e, i + 1)));
         else
             text_print(e->out, "images");
-        text_print(e->out, " = flt_behind(flt_%s_at, ", name);
+        text_print(e->out, " = flt_behind(flt_place_of_%s, ", name);
         print_bytes(e, image_of(e, i));
         text_print(e->out, ");\n");
     }
@@ -66,7 +67,7 @@ void print_packed_copy(struct emission *e, const struct buffer *image)
     e->out->indent += 4;
     text_print(e->out, "{\n");
     e->out->indent += 4;
-    text_print(e->out, "%s%s *const packed = (%s%s *)(void *)(host + flt_%s_at);\n",
+    text_print(e->out, "%s%s *const packed = (%s%s *)(void *)(host + flt_place_of_%s);\n",
                output ? "const " : "", packed_type(image), output ? "const " : "",
                packed_type(image), name);
     for (unsigned k = 0; k < image->rank; k++) {
@@ -75,7 +76,7 @@ void print_packed_copy(struct emission *e, const struct buffer *image)
         e->out->indent += 4;
     }
     const char *own = place_text(e, image, arena_format(e->arena, "%s->", name));
-    const char *packed = place_text(e, image, arena_format(e->arena, "flt_%s.", name));
+    const char *packed = place_text(e, image, arena_format(e->arena, "flt_copy_of_%s.", name));
     if (output)
         text_print(e->out, "%s->data[%s] = packed[%s];\n", name, own, packed);
     else
@@ -89,11 +90,11 @@ void print_packed_arguments(struct emission *e)
 {
     const size_t inputs = e->program->inputs.count;
     for (size_t i = 0; i < inputs; i++)
-        text_print(e->out, "%s&flt_%s", i ? ", " : "", name_of_buffer(e, image_of(e, i)));
+        text_print(e->out, "%s&flt_copy_of_%s", i ? ", " : "", name_of_buffer(e, image_of(e, i)));
     for (size_t i = 0; i < e->program->parameters.count; i++)
         text_print(e->out, "%s%s", i || inputs ? ", " : "",
                    name_of_variable(e, e->program->parameters.item[i].variable));
     for (size_t i = inputs; i < image_count(e); i++)
-        text_print(e->out, "%s&flt_%s", i || e->program->parameters.count ? ", " : "",
+        text_print(e->out, "%s&flt_copy_of_%s", i || e->program->parameters.count ? ", " : "",
                    name_of_buffer(e, image_of(e, i)));
 }

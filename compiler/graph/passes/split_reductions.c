@@ -4,12 +4,19 @@
  *   after:  total.runs[run] = reduce(sum run, [y … count in.y, x … count in.x], in[y, x], of run)
  *           total = reduce(sum pairs, [run … count runs], total.runs[run])
  * Where the order does not matter, the runs are joined in index order. Where there is one run, it
- * costs one sample that is stored and read. The stage keeps its schedule; that of the runs is
- * free. */
+ * costs one sample that is stored and read. On a grid, where threads are many and each is slow, the
+ * runs are joined in groups first:
+ *           total.groups[g] = reduce(sum pairs, [run … count min(64, runs - 64 g)], total.runs[64 g + run])
+ *           total = reduce(sum pairs, [g … count groups], total.groups[g])
+ * The stage keeps its schedule; that of the runs is free. */
 #include "graph_pass.h"
 #include "analysis/reductions.h"
 
-enum { MOST_SAMPLES = 64 }; /* of a stage that is split: others have enough for threads to share */
+enum {
+    MOST_SAMPLES = 64, /* of a stage that is split: others have enough for threads to share */
+    CHANNELS = 4,      /* as nobody tells how many there are */
+    GROUP = 64         /* runs that are joined first, a power of two: pairs are those of all runs */
+};
 
 struct splitting {
     struct pass_context *context;
@@ -19,14 +26,34 @@ struct splitting {
     const struct expr *run, *runs;
 };
 
-static bool has_few_samples(const struct stage *stage)
+static bool is_grid(const struct pass_context *context)
+{
+    return context->target->execution == EXECUTION_GRID;
+}
+
+/* Samples along an axis, as far as it is known; 0: many, or nobody knows. Cores are few enough to
+ * take a channel each. */
+static int64_t samples_along(const struct graph *in, const struct stage_axis *axis,
+                             const struct pass_context *context)
+{
+    const struct expr *extent = axis->computed_extent;
+    if (extent->kind == EXPR_INTEGER)
+        return extent->as.integer;
+    const int64_t expected = is_grid(context) ? graph_expected(in, extent) : 0;
+    return expected > 0                                          ? expected
+           : is_grid(context) && axis_is_of_channels(axis->name) ? CHANNELS
+                                                                 : 0;
+}
+
+static bool has_few_samples(const struct graph *in, const struct stage *stage,
+                            const struct pass_context *context)
 {
     int64_t samples = 1;
     for (unsigned k = 0; k < stage->rank; k++) {
-        const struct expr *extent = stage->axis[k].computed_extent;
-        if (extent->kind != EXPR_INTEGER || extent->as.integer > MOST_SAMPLES)
+        const int64_t along = samples_along(in, &stage->axis[k], context);
+        if (along < 1 || along > MOST_SAMPLES)
             return false;
-        samples *= extent->as.integer;
+        samples *= along;
     }
     return samples <= MOST_SAMPLES && stage->rank < GRAPH_MAX_RANK;
 }
@@ -88,24 +115,19 @@ static stage_id add_runs(struct splitting *s)
     return graph_add_stage(context->output, s->out, runs);
 }
 
-/* The runs in one. */
-static const struct expr *join_runs(const struct splitting *s, stage_id id)
+/* The partial results that the loads read, of which there are `count`, in one. */
+static const struct expr *join_all(const struct splitting *s, const struct expr_range *range,
+                                   const struct expr *load, const struct expr *count)
 {
     struct expr_pool *pool = s->context->pool;
-    const struct stage *runs = graph_stage(s->out, id);
-    const struct expr *index[GRAPH_MAX_RANK];
-    for (unsigned k = 0; k < runs->rank; k++)
-        index[k] = runs->axis[k].variable;
-    const struct expr *const operand[] = {
-        expr_load(pool, id.index, runs->element, runs->interval, runs->rank, index, NULL), s->runs};
-    const struct expr_range range = {s->run->as.variable.name, 0, s->run->interval.greatest + 1};
+    const struct expr *const operand[] = {load, count};
     const enum reduction operation = s->reduce->as.reduce.operation;
     const struct expr_reduction shape = {
         .operation = operation == REDUCTION_TALLY ? REDUCTION_SUM : operation,
         .order = s->reduce->as.reduce.order == ORDER_TREE ? ORDER_PAIRS : ORDER_INDEX,
         .counted = true,
         .rank = 1,
-        .range = &range};
+        .range = range};
     const struct expr *all = expr_reduce_as(pool, &shape, operand);
     const struct interval known = s->reduce->interval;
     if (!scalar_is_integer(all->scalar) || all->scalar == SCALAR_BOOL)
@@ -115,6 +137,70 @@ static const struct expr *join_runs(const struct splitting *s, stage_id id)
     if (all->interval.least < known.least)
         all = expr_binary(pool, EXPR_MAXIMUM, all, expr_integer(pool, known.least));
     return all;
+}
+
+/* Of partial results, the one at a place of their first axis. */
+static const struct expr *load_partial(const struct splitting *s, stage_id id,
+                                       const struct expr *place)
+{
+    const struct stage *partial = graph_stage(s->out, id);
+    const struct expr *index[GRAPH_MAX_RANK] = {place};
+    for (unsigned k = 1; k < partial->rank; k++)
+        index[k] = partial->axis[k].variable;
+    return expr_load(s->context->pool, id.index, partial->element, partial->interval, partial->rank,
+                     index, NULL);
+}
+
+/* The runs joined in groups; *count: how many groups. */
+static stage_id add_groups(struct splitting *s, stage_id runs, const struct expr **count,
+                           const struct expr **number)
+{
+    struct pass_context *context = s->context;
+    struct expr_pool *pool = context->pool;
+    const struct expr *size = expr_integer(pool, GROUP), *zero = expr_integer(pool, 0);
+    *count = expr_binary(pool, EXPR_DIVIDE,
+                         expr_binary(pool, EXPR_ADD, s->runs, expr_integer(pool, GROUP - 1)), size);
+    const struct interval groups = {0, (*count)->interval.greatest - 1};
+    const struct interval within = {0, GROUP - 1};
+    struct symbol_table *symbols = &context->session->symbols;
+    *number = expr_variable(pool, VARIABLE_INDEX,
+                            symbol_format(symbols, "%s.group", s->stage->name->text),
+                            scalar_width(groups), groups);
+    const struct expr_range range = {symbol_format(symbols, "%s.run", s->stage->name->text), 0,
+                                     GROUP};
+    const struct expr *run =
+        expr_variable(pool, VARIABLE_INDEX, range.variable, scalar_width(within), within);
+    const struct expr *begin = expr_binary(pool, EXPR_MULTIPLY, size, *number);
+    const struct expr *last = expr_binary(pool, EXPR_SUBTRACT, s->runs, expr_integer(pool, 1));
+    const struct expr *place =
+        expr_binary(pool, EXPR_MINIMUM, expr_binary(pool, EXPR_ADD, begin, run), last);
+    const struct expr *left = expr_binary(
+        pool, EXPR_MAXIMUM,
+        expr_binary(pool, EXPR_MINIMUM, size, expr_binary(pool, EXPR_SUBTRACT, s->runs, begin)),
+        expr_integer(pool, 1));
+    struct stage stage = *graph_stage(s->out, runs);
+    struct stage_axis *axis =
+        arena_copy(context->output, stage.axis, (stage.rank + 1) * sizeof *stage.axis);
+    axis[0] = (struct stage_axis){(*number)->as.variable.name, *number, zero, *count, zero, *count};
+    const struct expr *value = join_all(s, &range, load_partial(s, runs, place), left);
+    if (scalar_is_integer(value->scalar) && value->scalar != SCALAR_BOOL)
+        value = expr_convert(pool, CONVERT_EXACT, scalar_holding(value->interval), value);
+    stage.name = symbol_format(symbols, "%s.groups", s->stage->name->text);
+    stage.axis = axis;
+    stage.element = value->scalar;
+    stage.interval = value->interval;
+    stage.value = value;
+    return graph_add_stage(context->output, s->out, stage);
+}
+
+/* The runs in one. */
+static const struct expr *join_runs(struct splitting *s, stage_id id)
+{
+    const struct expr *count = s->runs, *number = s->run;
+    if (is_grid(s->context) && s->runs->interval.greatest > GROUP)
+        id = add_groups(s, id, &count, &number);
+    const struct expr_range range = {number->as.variable.name, 0, number->interval.greatest + 1};
+    return join_all(s, &range, load_partial(s, id, number), count);
 }
 
 static const struct expr *split(struct splitting *s, const struct expr *value)
@@ -142,7 +228,8 @@ const struct graph *split_reductions(const struct graph *in, struct pass_context
                                          .scratch = context->scratch};
         const struct stage *old = in->stages.item[i];
         struct splitting s = {.context = context, .out = out};
-        const bool may = stage_may_move(old) && old->binding_count == 0 && has_few_samples(old);
+        const bool may =
+            stage_may_move(old) && old->binding_count == 0 && has_few_samples(in, old, context);
         if (may && find_reduction(old->value)) {
             struct stage stage = stage_rewrite(context->output, old, &rewriter);
             s.stage = &stage;

@@ -31,30 +31,9 @@ static const struct statement *store(struct reducing *r, buffer_id buffer, const
 }
 
 /* The node that the front end uses for a reduction's variable. */
-struct range_search {
-    const struct symbol *name;
-    const struct expr *found;
-};
-
-static void find_variable(const struct expr *node, void *user)
-{
-    struct range_search *search = user;
-    if (node->kind == EXPR_VARIABLE && node->as.variable.kind == VARIABLE_INDEX &&
-        node->as.variable.name == search->name)
-        search->found = node;
-}
-
 static const struct expr *range_variable(struct reducing *r, const struct expr *reduce, unsigned k)
 {
-    const struct expr_range *range = &reduce->as.reduce.range[k];
-    struct range_search search = {range->variable, NULL};
-    struct expr_walk walk = {.scratch = r->context->scratch};
-    for (unsigned i = 0; i < reduce->count; i++)
-        expr_visit(&walk, reduce->operand[i], find_variable, &search);
-    const struct interval interval = {range->first, range->first + range->extent - 1};
-    return search.found ? search.found
-                        : expr_variable(r->context->pool, VARIABLE_INDEX, range->variable,
-                                        scalar_width(interval), interval);
+    return reduction_variable(r->context->pool, r->context->scratch, reduce, k);
 }
 
 /* The same of a median, whose terms are collected. */

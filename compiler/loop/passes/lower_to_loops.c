@@ -5,6 +5,7 @@
  * lower_memory.c; samples: lower_samples.c. Afterwards no stage is left; border rules are still on
  * the loads, with the box they see. */
 #include "loop_pass.h"
+#include "loop/lower/grid_runs.h"
 #include "loop/lower/grid_scatter.h"
 #include "loop/lower/grid_tiles.h"
 #include "loop/lower/input_regions.h"
@@ -145,6 +146,11 @@ static const struct statement *lower_kernels(struct lowering *l, const struct st
     if (stage->kind == STAGE_TRANSFORM)
         return transform_kernel(l, stage, runs_alone(stage));
     l->stage = stage;
+    const struct statement *runs =
+        l->context->target->execution == EXECUTION_GRID && !runs_alone(stage) ? grid_runs(l, stage)
+                                                                              : NULL;
+    if (runs)
+        return kernel(l, stage, stage->name, runs);
     struct stage nested = *stage;
     if (stage->kind == STAGE_SCATTER) /* what is said is not said of where it starts from */
         nested.details = NULL;

@@ -11,23 +11,25 @@ static void print_run_on_device(struct emission *e)
     text_print(e->out,
                "    error = cudaMalloc((void **)&device, (size_t)(images + scratch));\n"
                "    if (error == cudaSuccess)\n"
-               "        error = cudaMemcpy(device, host, (size_t)flt_%s_at, "
+               "        error = cudaMemcpy(device, host, (size_t)flt_place_of_%s, "
                "cudaMemcpyHostToDevice);\n"
                "    if (error == cudaSuccess) {\n",
                outputs);
     for (size_t i = 0; i < image_count(e); i++) {
         const struct buffer *image = image_of(e, i);
         const char *name = name_of_buffer(e, image);
-        text_print(e->out, "        flt_%s.data = (%s%s *)(void *)(device + flt_%s_at);\n", name,
-                   image->space == SPACE_INPUT ? "const " : "", packed_type(image), name);
+        text_print(e->out,
+                   "        flt_copy_of_%s.data = (%s%s *)(void *)(device + flt_place_of_%s);\n",
+                   name, image->space == SPACE_INPUT ? "const " : "", packed_type(image), name);
     }
     text_print(e->out, "        status = %s_run(", e->name);
     print_packed_arguments(e);
     text_print(e->out,
                ", device + images, (size_t)scratch, NULL);\n    }\n"
                "    if (error == cudaSuccess && status == %s_OK) /* waits for the kernels */\n"
-               "        error = cudaMemcpy(host + flt_%s_at, device + flt_%s_at, (size_t)(images - "
-               "flt_%s_at),\n            cudaMemcpyDeviceToHost);\n"
+               "        error = cudaMemcpy(host + flt_place_of_%s, device + flt_place_of_%s, "
+               "(size_t)(images - "
+               "flt_place_of_%s),\n            cudaMemcpyDeviceToHost);\n"
                "    if (error != cudaSuccess)\n        status = %s_status_of(error);\n"
                "    if (status == %s_OK) {\n",
                upper, outputs, outputs, outputs, e->name, upper);
@@ -52,7 +54,7 @@ void emit_run_of_host_images(struct emission *e)
     print_packed_places(e);
     text_print(e->out, "    const uint64_t scratch = %s_layout(&all, NULL", e->name);
     for (size_t i = 0; i < image_count(e); i++)
-        text_print(e->out, ", &flt_%s", name_of_buffer(e, image_of(e, i)));
+        text_print(e->out, ", &flt_copy_of_%s", name_of_buffer(e, image_of(e, i)));
     text_print(e->out,
                ");\n    host = (char *)malloc((size_t)images);\n"
                "    if (!host)\n        return %s_NO_MEMORY;\n",

@@ -8,10 +8,10 @@
 static const char *bytes_of(struct emission *e, size_t i)
 {
     const char *name = name_of_buffer(e, image_of(e, i));
-    const char *end = i + 1 < image_count(e) ? arena_format(e->arena, "flt_%s_at",
+    const char *end = i + 1 < image_count(e) ? arena_format(e->arena, "flt_place_of_%s",
                                                             name_of_buffer(e, image_of(e, i + 1)))
                                              : "images";
-    return arena_format(e->arena, "(size_t)(%s - flt_%s_at)", end, name);
+    return arena_format(e->arena, "(size_t)(%s - flt_place_of_%s)", end, name);
 }
 
 /* Objects for all of them, samples in those of the inputs. */
@@ -27,9 +27,10 @@ static void print_upload(struct emission *e, size_t i)
         text_print(e->out,
                    "    if (error == CL_SUCCESS)\n"
                    "        error = clEnqueueWriteBuffer(device->queue, object[%zu], CL_TRUE, 0, "
-                   "%s, host + flt_%s_at, 0, NULL, NULL);\n",
+                   "%s, host + flt_place_of_%s, 0, NULL, NULL);\n",
                    i, bytes_of(e, i), name);
-    text_print(e->out, "    flt_%s.memory = object[%zu];\n    flt_%s.first = 0;\n", name, i, name);
+    text_print(e->out, "    flt_copy_of_%s.memory = object[%zu];\n    flt_copy_of_%s.first = 0;\n",
+               name, i, name);
 }
 
 static void print_download(struct emission *e, size_t i)
@@ -38,7 +39,7 @@ static void print_download(struct emission *e, size_t i)
         e->out,
         "    if (error == CL_SUCCESS && status == %s_OK) /* waits for the kernels */\n"
         "        error = clEnqueueReadBuffer(device->queue, object[%zu], CL_TRUE, 0, %s, host "
-        "+ flt_%s_at, 0, NULL, NULL);\n",
+        "+ flt_place_of_%s, 0, NULL, NULL);\n",
         name_upper(e, e->name), i, bytes_of(e, i), name_of_buffer(e, image_of(e, i)));
 }
 
@@ -64,7 +65,7 @@ void define_run_of_host_images(struct emission *e)
     print_packed_places(e);
     text_print(e->out, "    const uint64_t scratch = %s_layout(&all, NULL", e->name);
     for (size_t i = 0; i < count; i++)
-        text_print(e->out, ", &flt_%s", name_of_buffer(e, image_of(e, i)));
+        text_print(e->out, ", &flt_copy_of_%s", name_of_buffer(e, image_of(e, i)));
     text_print(e->out,
                ");\n    host = (char *)malloc((size_t)images);\n"
                "    if (!host)\n        return %s_NO_MEMORY;\n",
