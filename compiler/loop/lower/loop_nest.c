@@ -366,6 +366,20 @@ static int64_t rows_of_thread(struct nest *n, unsigned k)
     return search.widest >= WINDOW ? ROWS : 1;
 }
 
+/* Whether a thread takes all places along the fastest axis: the few channels of a sample, which
+ * would leave most threads of a row without one. */
+static bool is_of_channels(const struct nest *n, unsigned k)
+{
+    enum { FEW = 4 };
+    const struct stage_axis *axis = &n->stage->axis[k];
+    bool others = false;
+    for (unsigned i = 0; i + 1 < n->stage->rank; i++)
+        others = others || is_free(n, i);
+    return others && k + 1 == n->stage->rank && !tile_asked(n, k) &&
+           (axis->extent->kind == EXPR_INTEGER ? axis->extent->as.integer <= FEW
+                                               : axis_is_of_channels(axis->name));
+}
+
 /* The fastest free axes are threads and blocks of them. Other axes are loops inside a thread,
  * crossing ones innermost. */
 static const struct statement *nest_for_blocks(struct nest *n, const struct statement *body)
@@ -374,7 +388,7 @@ static const struct statement *nest_for_blocks(struct nest *n, const struct stat
     bool taken[GRAPH_MAX_RANK] = {false};
     unsigned count = 0;
     for (unsigned k = n->stage->rank; k-- > 0 && count < GRID_MOST_AXES;) {
-        if (!is_free(n, k) || (count > 1 && k == n->choosing))
+        if (!is_free(n, k) || is_of_channels(n, k) || (count > 1 && k == n->choosing))
             continue;
         const int64_t asked = tile_asked(n, k);
         taken[k] = true;
