@@ -169,26 +169,40 @@ static unsigned cut_axes(const struct group *g)
     return cut;
 }
 
+/* The axis of channels, which threads do not share; NO_AXIS: there is none. */
+static unsigned channels_of(const struct group *g)
+{
+    const unsigned fastest = g->sink->rank - 1;
+    return g->sink->rank && tile_has_channels(g->sink, g->tiled, fastest) ? fastest : NO_AXIS;
+}
+
+/* Along which a block has threads, at most. */
+static unsigned thread_axes(const struct group *g)
+{
+    return cut_axes(g) - (channels_of(g) != NO_AXIS);
+}
+
 /* Samples of a member that a block computes, and those that its threads take time for: some threads
  * have none left. */
 static bool samples_of_block(const struct group *g, const struct member *member,
                              const int64_t tile[], double *samples, double *taken)
 {
+    const unsigned channels = channels_of(g), cut = thread_axes(g);
     unsigned along = 0;
     *samples = *taken = 1;
     for (unsigned k = member->stage->rank; k-- > 0;) {
         const int64_t extent = tile_extent(&member->needs.axis[k], tile);
-        const bool is_cut =
-            member->stage == g->sink ? g->tiled[k] : member->needs.axis[k].axis != NO_AXIS;
-        const int64_t threads =
-            is_cut && along < TILE_THREADS ? tile_threads(cut_axes(g), along++) : 1;
+        const unsigned follows =
+            member->stage == g->sink ? (g->tiled[k] ? k : NO_AXIS) : member->needs.axis[k].axis;
+        const bool is_shared = follows != NO_AXIS && follows != channels && along < TILE_THREADS;
+        const int64_t threads = is_shared ? tile_threads(cut, along++) : 1;
         if (extent > MOST_TILE)
             return false;
         *samples *= (double)extent;
         *taken *= (double)((extent + threads - 1) / threads * threads);
     }
     for (; along < TILE_THREADS; along++)
-        *taken *= (double)tile_threads(cut_axes(g), along);
+        *taken *= (double)tile_threads(cut, along);
     return true;
 }
 
@@ -208,7 +222,7 @@ static bool cost_on_grid(const struct fusion *f, const struct group *g, const in
             whole = samples;
         bytes += m == 0 ? 0 : samples * scalar_info[member->stage->element].bytes;
         const double threads =
-            (double)(tile_threads(cut_axes(g), 0) * tile_threads(cut_axes(g), 1));
+            (double)(tile_threads(thread_axes(g), 0) * tile_threads(thread_axes(g), 1));
         *cost += taken * (double)member->cost + (m == 0 ? 0 : threads * COST_OF_BARRIER);
     }
     *cost /= whole;
@@ -327,12 +341,13 @@ static void find_sizes(const struct fusion *f, const struct group *g, int64_t ti
         if (!g->tiled[k] || asked_tile(g, k) || at == TILE_AXES)
             continue;
         const bool is_short = axis_is_short(axis) && axis->computed_extent->as.integer > 1;
-        sizes->of_short[at][0] = 1;
-        sizes->of_short[at][1] = is_short ? axis->computed_extent->as.integer : 0;
+        const bool channels = is_on_grid(f) && channels_of(g) == k;
+        sizes->of_short[at][0] = channels ? TILE_CHANNELS : 1;
+        sizes->of_short[at][1] = is_short && !channels ? axis->computed_extent->as.integer : 0;
         sizes->of_short[at][2] = 0;
-        sizes->size[at] = is_short        ? sizes->of_short[at]
-                          : is_on_grid(f) ? grid_choices[slow++]
-                                          : choices[slow++];
+        sizes->size[at] = is_short || channels ? sizes->of_short[at]
+                          : is_on_grid(f)      ? grid_choices[slow++]
+                                               : choices[slow++];
         sizes->axis[sizes->count++] = k;
     }
 }

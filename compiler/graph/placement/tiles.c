@@ -42,6 +42,17 @@ int64_t tile_threads(unsigned cut, unsigned i)
     return threads[cut > 1][i];
 }
 
+bool tile_has_channels(const struct stage *stage, const bool cut[], unsigned axis)
+{
+    const struct expr *extent = stage->axis[axis].computed_extent;
+    bool others = false;
+    for (unsigned k = 0; k + 1 < stage->rank; k++)
+        others = others || cut[k];
+    return others && cut[axis] && axis + 1 == stage->rank &&
+           (extent->kind == EXPR_INTEGER ? extent->as.integer <= TILE_CHANNELS
+                                         : axis_is_of_channels(stage->axis[axis].name));
+}
+
 double tile_bytes_for(unsigned fast_bytes, bool recurs)
 {
     return recurs ? 1.5 * fast_bytes : fast_bytes;

@@ -59,6 +59,10 @@ void tile_needs_share(struct arena *scratch, size_t count, const struct stage *c
  * cut; i: which of the two, the fastest first. Returns how many threads lie along it. */
 enum { TILE_GRID_AXES = 3, TILE_THREADS = 2 };
 int64_t tile_threads(unsigned cut, unsigned i);
+/* Whether threads take all places of a tile along the stage's axis, which are so few: channels of a
+ * sample, along the fastest axis, beside another one that is cut. cut: by axis of the stage. */
+enum { TILE_CHANNELS = 4 };
+bool tile_has_channels(const struct stage *stage, const bool cut[], unsigned axis);
 
 /* Bytes that a tile may have for its stages. Recurrences pass over theirs in order, which
  * processors foresee. */

@@ -22,6 +22,7 @@ struct nest {
     const struct tile_group *group;
     const struct buffer *const *buffer;
     bool tiled[GRAPH_MAX_RANK];    /* by axis of the sink */
+    unsigned channels;             /* the axis that threads do not share, of few places; NO_AXIS */
     unsigned axes;                 /* along which a block has threads: 1 or 2 */
     int64_t threads[TILE_THREADS]; /* along them, the fastest first */
     const struct expr *thread[TILE_THREADS];
@@ -53,9 +54,13 @@ struct shared_axis {
     const struct expr *place;
 };
 
+/* Whether threads may share the stage's axis. */
 static bool is_cut(const struct nest *n, size_t place, unsigned k)
 {
-    return place == n->group->count ? n->tiled[k] : n->group->needs[place].axis[k].axis != NO_AXIS;
+    const unsigned follows = place < n->group->count ? n->group->needs[place].axis[k].axis
+                             : n->tiled[k]           ? k
+                                                     : NO_AXIS;
+    return follows != NO_AXIS && follows != n->channels;
 }
 
 /* Coordinate t, t + threads, … of the stage's box are those of thread t. */
@@ -190,6 +195,12 @@ static void find_threads(struct nest *n)
         n->tiled[k] = sink->schedule->tile[k] > 0;
         cut += n->tiled[k];
     }
+    const unsigned fastest = sink->rank - 1;
+    n->channels =
+        tile_has_channels(sink, n->tiled, fastest) && sink->schedule->tile[fastest] <= TILE_CHANNELS
+            ? fastest
+            : NO_AXIS;
+    cut -= n->channels != NO_AXIS;
     n->axes = cut < TILE_THREADS ? cut : TILE_THREADS;
     for (unsigned i = 0; i < n->axes; i++) {
         n->threads[i] = n->context->random_schedule ? grid_tile(n->context, sink->id.index, i)
