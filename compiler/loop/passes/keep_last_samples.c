@@ -166,10 +166,11 @@ static bool find_kept(struct kept *c)
     if (!c->possible || c->stores != 1)
         return false;
     statement_nodes(c->k->context->scratch, c->loop->as.loop.body, note_load, c);
-    for (int64_t back = 1; back <= c->back && c->conditional; back++)
-        c->possible = c->possible && !c->free[back];
     struct elsewhere_search search = {c, {.scratch = c->k->context->scratch}};
     search_elsewhere(c->k->kernel, &search);
+    /* Samples of registers alone have been stored where they are read without a rule. */
+    for (int64_t back = 1; back <= c->back && c->conditional && !is_in_registers_alone(c); back++)
+        c->possible = c->possible && !c->free[back];
     return c->possible && (c->back > 0 || is_in_registers_alone(c));
 }
 
@@ -284,7 +285,7 @@ static void load_registers(const struct kept *c, struct statement_items *before)
     struct statement_items loads = {0};
     bool any = false;
     for (int64_t back = c->back; back > 0; back--) { /* what is read so has been before */
-        any = any || c->free[back];
+        any = any || (c->free[back] && !is_in_registers_alone(c));
         if (!any)
             continue;
         for (unsigned k = 0; k < target->rank; k++)
