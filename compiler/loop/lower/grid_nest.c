@@ -6,10 +6,6 @@
 
 /* ---- Axes ---- */
 
-struct cut {
-    const struct expr *block, *thread, *row, *offset; /* row: NULL where there is one */
-};
-
 static const struct expr *part_of(struct pass_context *context, const struct grid_axis *axis,
                                   const char *part, int64_t most)
 {
@@ -19,12 +15,12 @@ static const struct expr *part_of(struct pass_context *context, const struct gri
                          SCALAR_I32, interval);
 }
 
-static struct cut cut_of(struct pass_context *context, const struct grid_axis *axis)
+struct grid_cut grid_cut_of(struct pass_context *context, const struct grid_axis *axis)
 {
     struct expr_pool *pool = context->pool;
     const int64_t samples = axis->tile * axis->rows;
-    struct cut cut = {.block = part_of(context, axis, "block", INT32_MAX / samples),
-                      .thread = part_of(context, axis, "thread", axis->tile - 1)};
+    struct grid_cut cut = {.block = part_of(context, axis, "block", INT32_MAX / samples),
+                           .thread = part_of(context, axis, "thread", axis->tile - 1)};
     const struct expr *begin =
         expr_binary(pool, EXPR_MULTIPLY, expr_integer(pool, samples), cut.block);
     const struct expr *thread =
@@ -100,16 +96,16 @@ static const struct statement *at_coordinate(struct pass_context *context,
 
 const struct statement *grid_nest(struct pass_context *context, const struct program *written,
                                   struct span span, unsigned count, const struct grid_axis axis[],
-                                  const struct statement *body)
+                                  const struct grid_shared *shared, const struct statement *body)
 {
     static const enum parallel_level in_block[2] = {LEVEL_BLOCK_X, LEVEL_BLOCK_Y};
     static const enum parallel_level in_grid[2] = {LEVEL_GRID_X, LEVEL_GRID_Y};
     struct expr_pool *pool = context->pool;
     const unsigned tiled = count < 2 ? count : 2;
     const struct expr *inside = NULL, *zero = expr_integer(pool, 0);
-    struct cut cut[2];
+    struct grid_cut cut[2];
     for (unsigned t = 0; t < tiled; t++) {
-        cut[t] = cut_of(context, &axis[t]);
+        cut[t] = grid_cut_of(context, &axis[t]);
         const struct expr *within = expr_binary(pool, EXPR_LESS, cut[t].offset, axis[t].extent);
         inside = inside ? expr_binary(pool, EXPR_AND, within, inside) : within;
         body = at_coordinate(context, written, span, &axis[t],
@@ -118,6 +114,11 @@ const struct statement *grid_nest(struct pass_context *context, const struct pro
     if (inside)
         body = STATEMENT_NEW(context->output, span, .kind = STATEMENT_IF,
                              .as.branch = {inside, body, NULL});
+    if (shared) {
+        const struct statement *const all[] = {
+            body, STATEMENT_NEW(context->output, span, .kind = STATEMENT_BARRIER), shared->behind};
+        body = statement_block(context->output, span, 3, all);
+    }
     for (unsigned t = 0; t < tiled; t++)
         if (cut[t].row)
             body = loop_over(context, span, LEVEL_SERIAL, cut[t].row, zero,
@@ -125,6 +126,13 @@ const struct statement *grid_nest(struct pass_context *context, const struct pro
     for (unsigned t = 0; t < tiled; t++)
         body = loop_over(context, span, in_block[t], cut[t].thread, zero,
                          expr_integer(pool, axis[t].tile), body);
+    if (shared) {
+        const struct statement *const all[] = {STATEMENT_NEW(context->output, span,
+                                                             .kind = STATEMENT_ALLOCATE,
+                                                             .as.allocate = {shared->buffer}),
+                                               body};
+        body = statement_block(context->output, span, 2, all);
+    }
     for (unsigned t = 0; t < tiled; t++)
         body = loop_over(context, span, in_grid[t], cut[t].block, zero, blocks_of(pool, &axis[t]),
                          body);

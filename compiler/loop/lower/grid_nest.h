@@ -14,6 +14,20 @@ struct grid_axis {
     int64_t rows; /* samples of a thread along it, one beside the other; of the third axis 1 */
 };
 
+/* The variables of an axis that is cut, and the place that they make, counted from 0. row: NULL
+ * where a thread has one. */
+struct grid_cut {
+    const struct expr *block, *thread, *row, *offset;
+};
+struct grid_cut grid_cut_of(struct pass_context *context, const struct grid_axis *axis);
+
+/* Memory of a block, and what its threads do when all of them have done the body, those beyond the
+ * box too. Not of threads that have rows. */
+struct grid_shared {
+    buffer_id buffer;
+    const struct statement *behind;
+};
+
 /* The body for all coordinates of the axes, the fastest first, of which there are GRID_MOST_AXES at
  * most. Two are cut in tiles, a block of threads each; threads beyond the box do nothing; the third
  * one's coordinates are blocks:
@@ -21,11 +35,11 @@ struct grid_axis {
  *       if (y.block * 8 + y.thread < n …) { y = y.block * 8 + y.thread …; body } } } } } }
  * With rows:
  *       loop y.row 0 .. 4 { if (32 y.block + 4 y.thread + y.row < n …) { … } }
- * written: the program, where coordinates are to be written out in the body, as stage_tiles reads
- * them; NULL: they have names. */
+ * shared: NULL where there is none. written: the program, where coordinates are to be written out
+ * in the body, as stage_tiles reads them; NULL: they have names. */
 const struct statement *grid_nest(struct pass_context *context, const struct program *written,
                                   struct span span, unsigned count, const struct grid_axis axis[],
-                                  const struct statement *body);
+                                  const struct grid_shared *shared, const struct statement *body);
 /* The body with a name in the place of the variable: *let gives it the value, which threads beyond
  * the box may have wider than the variable's interval, and stands before the body. */
 const struct statement *grid_name_coordinate(struct pass_context *context, struct span span,

@@ -409,7 +409,7 @@ static const struct statement *nest_for_blocks(struct nest *n, const struct stat
             body = axis_loop(n, k, body);
     const struct schedule *const schedule = n->stage->schedule;
     return grid_nest(n->context, schedule && schedule->staged ? n->program : NULL, n->stage->span,
-                     count, axis, body);
+                     count, axis, NULL, body);
 }
 
 const struct statement *loop_nest(struct pass_context *context, struct program *program,

@@ -256,7 +256,7 @@ static const struct statement *steps_for_blocks(struct lowering *l, const struct
                                      grid_tile(l->context, stage->id.index, i),
                                      1};
     }
-    return grid_nest(l->context, NULL, stage->span, count, grid, body);
+    return grid_nest(l->context, NULL, stage->span, count, grid, NULL, body);
 }
 
 /* Along the axes that the scatter is mapped over, steps are independent. */
