@@ -170,8 +170,10 @@ struct kernel_uses kernel_uses_of(struct emission *e, const struct statement *bo
 bool kernel_stores(const struct kernel_uses *uses, const struct buffer *buffer);
 const char *type_in_frame(const struct expr *variable);
 /* "FLT_RESTRICT " where nothing else stores what is read through the buffer's pointer: other
- * threads of a grid may, of all but the caller's images. */
-const char *restriction(const struct emission *e, const struct buffer *buffer);
+ * threads of a grid may, of what the kernel stores, and of memory that threads have for themselves
+ * (uses: NULL). */
+const char *restriction(const struct emission *e, const struct kernel_uses *uses,
+                        const struct buffer *buffer);
 
 /* emit_statements.c */
 void emit_statement(struct emission *e, const struct statement *statement);

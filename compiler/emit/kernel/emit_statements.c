@@ -23,7 +23,8 @@ static void print_prologue(struct emission *e, const struct kernel_uses *uses)
         if (in_frame)
             text_print(e->out, "%s%s *%sconst %s = frame->%s;\n",
                        kernel_stores(uses, buffer) ? "" : "const ",
-                       scalar_info[buffer->scalar].c_type, restriction(e, buffer), name, name);
+                       scalar_info[buffer->scalar].c_type, restriction(e, uses, buffer), name,
+                       name);
         if (buffer->space == SPACE_FRAME || buffer->space == SPACE_HOST)
             text_print(e->out, "%s%s *const %s = %s%s;\n",
                        kernel_stores(uses, buffer) ? "" : "const ",
@@ -67,7 +68,7 @@ static void print_tile(struct emission *e, const struct buffer *buffer, uint64_t
     const char *type = scalar_info[buffer->scalar].c_type;
     const char *const space = e->dialect->memory;
     text_print(e->out, "%s%s *%sconst %s = (%s%s *)(%svoid *)(flt_tiles + %llu);\n", space, type,
-               restriction(e, buffer), name_of_buffer(e, buffer), space, type, space,
+               restriction(e, NULL, buffer), name_of_buffer(e, buffer), space, type, space,
                (unsigned long long)e->tile_at);
     e->tile_at += (count * scalar_info[buffer->scalar].bytes + 2 * LINE - 1) / LINE * LINE;
     e->tile_bytes = e->tile_at > e->tile_bytes ? e->tile_at : e->tile_bytes;
@@ -79,8 +80,9 @@ static void print_memory_of_lines(struct emission *e, const struct buffer *buffe
     const char *type = scalar_info[buffer->scalar].c_type;
     const char *const space = e->dialect->memory, *const frame = e->dialect->frame;
     text_print(e->out, "%s%s *%sconst %s = (%s%s *)(%svoid *)(%s%s + (size_t)%s * %s%s);\n", space,
-               type, restriction(e, buffer), name_of_buffer(e, buffer), space, type, space, frame,
-               name_of_lines(e, buffer), e->dialect->thread, frame, name_of_line_bytes(e, buffer));
+               type, restriction(e, NULL, buffer), name_of_buffer(e, buffer), space, type, space,
+               frame, name_of_lines(e, buffer), e->dialect->thread, frame,
+               name_of_line_bytes(e, buffer));
 }
 
 int64_t buffer_samples(const struct buffer *buffer)

@@ -96,8 +96,22 @@ const char *type_in_frame(const struct expr *variable)
                                                             : "int64_t";
 }
 
-const char *restriction(const struct emission *e, const struct buffer *buffer)
+/* Whether both may lie in the same memory. */
+static bool share_memory(const struct buffer *a, const struct buffer *b)
 {
-    return e->target->execution != EXECUTION_GRID || buffer->space == SPACE_INPUT ? "FLT_RESTRICT "
-                                                                                  : "";
+    return a == b || buffer_memory(a).index == buffer_memory(b).index ||
+           (a->space == SPACE_SCRATCH && b->space == SPACE_SCRATCH && a->slot != NO_SLOT &&
+            a->slot == b->slot);
+}
+
+const char *restriction(const struct emission *e, const struct kernel_uses *uses,
+                        const struct buffer *buffer)
+{
+    const bool grid = e->target->execution == EXECUTION_GRID;
+    bool stored = !uses;
+    for (size_t i = 0; uses && i < uses->buffers.count; i++) {
+        const struct buffer *other = uses->buffers.item[i];
+        stored = stored || (kernel_stores(uses, other) && share_memory(buffer, other));
+    }
+    return grid && stored ? "" : "FLT_RESTRICT ";
 }

@@ -40,7 +40,7 @@ struct arguments arguments_of(struct emission *e, const struct statement *kernel
     for (size_t i = 0; i < uses.buffers.count; i++) {
         const struct buffer *buffer = uses.buffers.item[i];
         if (buffer_is_in_frame(buffer))
-            add_memory(e, &arguments, kernel_stores(&uses, buffer), restriction(e, buffer),
+            add_memory(e, &arguments, kernel_stores(&uses, buffer), restriction(e, &uses, buffer),
                        scalar_info[buffer->scalar].c_type, name_of_buffer(e, buffer));
         if (buffer->space == SPACE_FRAME) {
             const char *name = name_of_buffer(e, buffer);
