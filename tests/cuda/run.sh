@@ -2,7 +2,8 @@
 # Emitted CUDA, without a device: the very file runs on the CPU, compiled with the simulator in place of the runtime, and
 # gives the interpreter's bytes; faults.cu; device.cu, which on_device.sh runs where a device is; nvcc takes the file
 # for two architectures without a warning, and -fmad changes nothing. Every fourth program runs, but those that take long, and nvcc compiles
-# two. FULL=1: all do. SHARE=K/N: the Kth of N shares of them. REQUIRE=cuda: without nvcc the test fails. BUILD=folder of fltc.
+# two; kernels.txt tells how many kernels some have. FULL=1: all do, and threads of those kernels take so many
+# registers. SHARE=K/N: the Kth of N shares of them. REQUIRE=cuda: without nvcc the test fails. BUILD=folder of fltc.
 set -u
 BUILD=$(realpath "${BUILD:-$(dirname "$0")/../../build}")
 cd "$(dirname "$0")/../.." || exit 1
@@ -50,12 +51,49 @@ one() {
     fi
     echo $passed $failed
 }
+# structure SCRATCH NUMBER FILE KERNELS REGISTERS [inside]: "passed failed" of tests/cuda/kernels.txt
+structure() {
+    local stem=$1/structure_$2 file=$3 passed=0 failed=0 kernels registers
+    "$BUILD/fltc" emit --target cuda "$file" -o "$stem.cu" > /dev/null 2> "$stem.log"
+    kernels=$(grep -c '^static __global__' "$stem.cu")
+    if [ "$kernels" = "$4" ]; then
+        passed=1
+    else
+        echo "FAIL $file: $kernels kernels in place of $4" >&2
+        failed=1
+    fi
+    if [ "${6:-}" = inside ]; then
+        awk '/if \(in_stride_x == 1/ { inside = 1 } /^ *} else {/ { inside = 0 } inside' "$stem.cu" > "$stem.inside"
+        if [ -s "$stem.inside" ] && ! grep -nE 'flt_(floor|min|max)_| [/%] ' "$stem.inside" >&2; then
+            passed=$((passed + 1))
+        else
+            echo "FAIL $file: border arithmetic inside" >&2
+            failed=$((failed + 1))
+        fi
+    fi
+    if [ -n "$FULL" ] && [ -n "${NVCC:-}" ]; then
+        nvcc -cubin -arch=sm_90 -O3 -Xptxas -v "$stem.cu" -o "$stem.cubin" > "$stem.ptxas" 2>&1
+        registers=$(grep -oE 'Used [0-9]+' "$stem.ptxas" | awk '$2 > most { most = $2 } END { print most + 0 }')
+        if [ "$registers" -gt 0 ] && [ "$registers" -le "$5" ] && ! grep -qE '[1-9][0-9]* bytes (stack|spill)' "$stem.ptxas"; then
+            passed=$((passed + 1))
+        else
+            echo "FAIL $file: $registers registers where $5 are allowed; $(grep -E '[1-9][0-9]* bytes (stack|spill)' "$stem.ptxas" | head -1)" >&2
+            failed=$((failed + 1))
+        fi
+    fi
+    echo $passed $failed
+}
 export PATH=$PATH:/usr/local/cuda/bin
 export chosen="examples/unsharp/unsharp.flt tests/emit/elementary.flt"
 export long="convolutions canny lines_together blocks_behind lines renamed_lines volume"
 if [ "${1:-}" = one ]; then
     shift
     one "$@"
+    exit
+fi
+if [ "${1:-}" = structure ]; then
+    shift
+    structure "$@"
     exit
 fi
 
@@ -90,6 +128,10 @@ share=${SHARE:-1/1}
 ls tests/emit/*.flt examples/*/*.flt | awk -v number="${share%/*}" -v count="${share#*/}" \
     'NR % count == number % count { print NR, $0 }' > "$scratch/share"
 < "$scratch/share" xargs -P "${JOBS:-$(nproc)}" -L 1 bash tests/cuda/run.sh one "$scratch" > "$scratch/results"
+grep -v '^#' tests/cuda/kernels.txt | awk -v number="${share%/*}" -v count="${share#*/}" \
+    'NR % count == number % count { print NR, $0 }' > "$scratch/structures"
+< "$scratch/structures" xargs -P "${JOBS:-$(nproc)}" -L 1 bash tests/cuda/run.sh structure "$scratch" >> "$scratch/results"
+cat "$scratch/structures" >> "$scratch/share"
 passed=$(awk '{ n += $1 } END { print n + 0 }' "$scratch/results")
 failed=$((failed + $(awk '{ n += $2 } END { print n + 0 }' "$scratch/results") +
     $(wc -l < "$scratch/share") - $(wc -l < "$scratch/results")))
