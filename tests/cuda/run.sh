@@ -124,6 +124,15 @@ g++ $simulator -O1 "-I$scratch/device/example_unsharp" -x c++ "$scratch/device/d
     "$scratch/run" time "$scratch/device/example_unsharp/trials" 9 9 >> "$scratch/log" ||
     { cat "$scratch/log" >&2; failed=$((failed + 1)); }
 
+# doc/cuda shows what is emitted.
+for file in examples/unsharp/unsharp.flt tests/bench/workloads/equalization.flt tests/bench/workloads/sums.flt; do
+    shown=doc/cuda/$(basename "$file" .flt).cu
+    "$BUILD/fltc" emit --target cuda "$file" -o "$scratch/$(basename "$shown")" > /dev/null || exit 1
+    [ -z "${UPDATE:-}" ] || cp "$scratch/$(basename "$shown")" "$shown"
+    cmp "$scratch/$(basename "$shown")" "$shown" > /dev/null ||
+        { echo "FAIL $shown is not what is emitted: UPDATE=1 makes it anew" >&2; failed=$((failed + 1)); }
+done
+
 share=${SHARE:-1/1}
 ls tests/emit/*.flt examples/*/*.flt | awk -v number="${share%/*}" -v count="${share#*/}" \
     'NR % count == number % count { print NR, $0 }' > "$scratch/share"

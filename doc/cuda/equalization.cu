@@ -1,0 +1,666 @@
+/* equalization. Written by fltc; needs the CUDA runtime alone: nvcc -O3 -arch=native -c
+ * equalization.cu */
+#include "equalization.h"
+
+#include <cuda_runtime.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The arithmetic below is exact as written: products that a sum would take up are calls. It needs
+ * nvcc's own arithmetic, without --use_fast_math. */
+#ifdef __FAST_MATH__
+#error "compile this file without -ffast-math: its results would change"
+#endif
+#ifdef __CUDACC__
+#pragma nv_diag_suppress 1675 /* what follows is for the compiler of the host's functions */
+#endif
+#ifdef __GNUC__
+#pragma GCC optimize("fp-contract=off")
+#endif
+#define FLT_RESTRICT __restrict__
+
+/* Floor division by powers of two is written as a shift. */
+typedef char flt_shift_is_arithmetic[(-1 >> 1) == -1 ? 1 : -1];
+
+/* A product that is rounded by itself, not with a sum. */
+static __host__ __device__ inline double flt_mul_f64(double a, double b)
+{
+#ifdef __CUDA_ARCH__
+    return __dmul_rn(a, b);
+#else
+    return a * b;
+#endif
+}
+
+/* A quotient, whatever is known of the divisor. */
+static __host__ __device__ inline double flt_div_f64(double a, double b)
+{
+#ifdef __CUDA_ARCH__
+    return __ddiv_rn(a, b);
+#else
+    return a / b;
+#endif
+}
+
+static __host__ __device__ inline int32_t flt_max_i32(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+static __host__ __device__ inline int32_t flt_min_i32(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+static __host__ __device__ inline int64_t flt_min_i64(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static __host__ __device__ inline uint32_t flt_u32_saturate_i64(int64_t v)
+{
+    if (v < 0)
+        return 0;
+    if (v > INT64_C(4294967295))
+        return 4294967295U;
+    return (uint32_t)v;
+}
+
+static __host__ __device__ inline uint8_t flt_u8_round_f64(double v)
+{
+    v = v > 0 ? v : 0; /* NaN too */
+    v = v < 255.0 ? v : 255.0;
+    return (uint8_t)rint(v);
+}
+
+static __host__ __device__ inline uint8_t flt_u8_saturate_i32(int32_t v)
+{
+    if (v < 0)
+        return 0;
+    if (v > 255)
+        return 255;
+    return (uint8_t)v;
+}
+
+/* What all kernels of one call share. Strides are in samples. */
+struct equalization_frame {
+    int64_t flt_first_x, flt_first_y, flt_first_z; /* blocks before those of a launch */
+    const uint8_t *in;
+    ptrdiff_t in_stride_y;
+    ptrdiff_t in_stride_x;
+    int64_t in_y;
+    int64_t in_x;
+    uint32_t *out_hist_part;
+    ptrdiff_t out_hist_part_stride_part;
+    uint32_t *out_hist;
+    double *out_upto;
+    uint8_t *out_least;
+    uint8_t *out_greatest;
+    uint8_t *out_level;
+    uint8_t *out;
+    ptrdiff_t out_stride_y;
+    ptrdiff_t out_stride_x;
+};
+
+/* out.hist.part.start: std.histogram:8 */
+static __global__ void __launch_bounds__(256) equalization_out_hist_part_start(
+    const __grid_constant__ struct equalization_frame all)
+{
+    const struct equalization_frame *const frame = &all;
+    uint32_t *const out_hist_part = frame->out_hist_part;
+    const ptrdiff_t out_hist_part_stride_part = frame->out_hist_part_stride_part;
+    const int64_t part_block = frame->flt_first_y + blockIdx.y;
+    const int64_t b_block = frame->flt_first_x + blockIdx.x;
+    const int64_t part_thread = threadIdx.y;
+    const int64_t b_thread = threadIdx.x;
+    if ((8 * (int32_t)part_block + (int32_t)part_thread) < 256
+        && (32 * (int32_t)b_block + (int32_t)b_thread) < 256) {
+        const int64_t part = 8 * part_block + part_thread;
+        const int64_t b = 32 * b_block + b_thread;
+        out_hist_part[part * out_hist_part_stride_part + b] = 0;
+    }
+}
+
+/* out.hist.part: std.histogram:8 */
+static __global__ void __launch_bounds__(256) equalization_out_hist_part(
+    const __grid_constant__ struct equalization_frame all)
+{
+    const struct equalization_frame *const frame = &all;
+    uint32_t *const out_hist_part = frame->out_hist_part;
+    const ptrdiff_t out_hist_part_stride_part = frame->out_hist_part_stride_part;
+    const uint8_t *FLT_RESTRICT const in = frame->in;
+    const ptrdiff_t in_stride_y = frame->in_stride_y;
+    const ptrdiff_t in_stride_x = frame->in_stride_x;
+    const int64_t in_x = frame->in_x;
+    (void)in_x;
+    const int64_t in_y = frame->in_y;
+    (void)in_y;
+    __shared__ uint32_t out_hist_part_counts[256];
+    const int64_t part = frame->flt_first_x + blockIdx.x;
+    {
+        const int64_t x_thread = threadIdx.x;
+        for (int64_t b_part = 0; b_part < 1; b_part++) {
+            if (((int32_t)x_thread + 256 * (int32_t)b_part) < 256) {
+                const int64_t b = x_thread + 256 * b_part;
+                out_hist_part_counts[b] = out_hist_part[part * out_hist_part_stride_part + b];
+            }
+        }
+        __syncthreads();
+        for (int64_t x_part = 0; x_part < (in_x + 255) / 256; x_part++) {
+            if (((int32_t)x_thread + 256 * (int32_t)x_part) < (int32_t)in_x) {
+                const int64_t x = x_thread + 256 * x_part;
+                for (int64_t y_row = 0; y_row < (in_y + 255) / 256; y_row++) {
+                    if (((in_y + 255) / 256 * part + y_row) < in_y) {
+                        const int32_t value_1 = in[flt_min_i64((in_y + 255) / 256 * part + y_row,
+                            in_y - 1) * in_stride_y + x * in_stride_x];
+                        atomicAdd(&out_hist_part_counts[(int64_t)value_1], (uint32_t)(1));
+                    }
+                }
+            }
+        }
+        __syncthreads();
+        for (int64_t b_part = 0; b_part < 1; b_part++) {
+            if (((int32_t)x_thread + 256 * (int32_t)b_part) < 256) {
+                const int64_t b = x_thread + 256 * b_part;
+                out_hist_part[part * out_hist_part_stride_part + b] = out_hist_part_counts[b];
+            }
+        }
+    }
+}
+
+/* out.hist.part.in_order: std.histogram:8 */
+static __global__ void __launch_bounds__(32) equalization_out_hist_part_in_order(
+    const __grid_constant__ struct equalization_frame all)
+{
+    const struct equalization_frame *const frame = &all;
+    const uint8_t *FLT_RESTRICT const in = frame->in;
+    const ptrdiff_t in_stride_y = frame->in_stride_y;
+    const ptrdiff_t in_stride_x = frame->in_stride_x;
+    uint32_t *const out_hist_part = frame->out_hist_part;
+    const ptrdiff_t out_hist_part_stride_part = frame->out_hist_part_stride_part;
+    const int64_t in_y = frame->in_y;
+    (void)in_y;
+    const int64_t in_x = frame->in_x;
+    (void)in_x;
+    const int64_t part_block = frame->flt_first_x + blockIdx.x;
+    const int64_t part_thread = threadIdx.x;
+    if ((32 * (int32_t)part_block + (int32_t)part_thread) < 256) {
+        const int64_t part = 32 * part_block + part_thread;
+        for (int64_t y_row = 0; y_row < (in_y + 255) / 256; y_row++) {
+            for (int64_t x = 0; x < in_x; x++) {
+                if (((in_y + 255) / 256 * part + y_row) < in_y) {
+                    const int64_t value_1 = (in_y + 255) / 256;
+                    const int32_t value_2 = in[flt_min_i64(value_1 * part + y_row,
+                        in_y - 1) * in_stride_y + x * in_stride_x];
+                    const int64_t value_3 = (int64_t)out_hist_part[part * out_hist_part_stride_part
+                        + (int64_t)value_2] + 1;
+                    out_hist_part[part * out_hist_part_stride_part
+                        + (int64_t)value_2] = (uint32_t)((value_1 * in_x) < 2147483647
+                        ? (int64_t)(uint32_t)value_3 : (int64_t)flt_u32_saturate_i64(value_3));
+                }
+            }
+        }
+    }
+}
+
+/* out.hist: std.histogram:8 */
+static __global__ void __launch_bounds__(32) equalization_out_hist(
+    const __grid_constant__ struct equalization_frame all)
+{
+    const struct equalization_frame *const frame = &all;
+    const uint32_t *FLT_RESTRICT const out_hist_part = frame->out_hist_part;
+    const ptrdiff_t out_hist_part_stride_part = frame->out_hist_part_stride_part;
+    uint32_t *const out_hist = frame->out_hist;
+    const int64_t b_block = frame->flt_first_x + blockIdx.x;
+    const int64_t b_thread = threadIdx.x;
+    if ((32 * (int32_t)b_block + (int32_t)b_thread) < 256) {
+        const int64_t b = 32 * b_block + b_thread;
+        int64_t sum_1 = 0;
+        for (int64_t part = 0; part < 256; part++)
+            sum_1 = sum_1 + (int64_t)out_hist_part[part * out_hist_part_stride_part + b];
+        out_hist[b] = flt_u32_saturate_i64(sum_1);
+    }
+}
+
+/* out.upto: std.histogram:17 */
+static __global__ void __launch_bounds__(1) equalization_out_upto(
+    const __grid_constant__ struct equalization_frame all)
+{
+    const struct equalization_frame *const frame = &all;
+    const uint32_t *FLT_RESTRICT const out_hist = frame->out_hist;
+    double *const out_upto = frame->out_upto;
+    double out_upto_kept[2];
+    out_upto_kept[0] = 0.0;
+    for (int64_t b = 0; b < 256; b++) {
+        out_upto_kept[1] = out_upto_kept[0];
+        const double out_upto_kept_now = ((0 <= ((int32_t)b - 1) && ((int32_t)b - 1) < 256)
+            ? out_upto_kept[1] : 0.0) + (double)(int64_t)out_hist[b];
+        out_upto_kept[0] = out_upto_kept_now;
+        out_upto[b] = out_upto_kept_now;
+    }
+}
+
+/* out.least: std.histogram:18 */
+static __global__ void __launch_bounds__(1) equalization_out_least(
+    const __grid_constant__ struct equalization_frame all)
+{
+    const struct equalization_frame *const frame = &all;
+    const uint32_t *FLT_RESTRICT const out_hist = frame->out_hist;
+    uint8_t *const out_least = frame->out_least;
+    uint8_t min_2 = 255;
+    for (int64_t b = 0; b < 256; b++)
+        min_2 = (uint8_t)flt_min_i32(min_2, 0 < (int64_t)out_hist[b] ? (int32_t)b : 255);
+    out_least[0] = (uint8_t)(int32_t)min_2;
+}
+
+/* out.greatest: std.histogram:19 */
+static __global__ void __launch_bounds__(1) equalization_out_greatest(
+    const __grid_constant__ struct equalization_frame all)
+{
+    const struct equalization_frame *const frame = &all;
+    const uint32_t *FLT_RESTRICT const out_hist = frame->out_hist;
+    uint8_t *const out_greatest = frame->out_greatest;
+    uint8_t max_3 = 0;
+    for (int64_t b = 0; b < 256; b++)
+        max_3 = (uint8_t)flt_max_i32(max_3, 0 < (int64_t)out_hist[b] ? (int32_t)b : 0);
+    out_greatest[0] = (uint8_t)(int32_t)max_3;
+}
+
+/* out.level: std.histogram:20 */
+static __global__ void __launch_bounds__(32) equalization_out_level(
+    const __grid_constant__ struct equalization_frame all)
+{
+    const struct equalization_frame *const frame = &all;
+    const double *FLT_RESTRICT const out_upto = frame->out_upto;
+    const uint8_t *FLT_RESTRICT const out_least = frame->out_least;
+    const uint32_t *FLT_RESTRICT const out_hist = frame->out_hist;
+    const uint8_t *FLT_RESTRICT const out_greatest = frame->out_greatest;
+    uint8_t *const out_level = frame->out_level;
+    const int64_t in_y = frame->in_y;
+    (void)in_y;
+    const int64_t in_x = frame->in_x;
+    (void)in_x;
+    const int64_t b_block = frame->flt_first_x + blockIdx.x;
+    const int64_t b_thread = threadIdx.x;
+    if ((32 * (int32_t)b_block + (int32_t)b_thread) < 256) {
+        const int64_t b = 32 * b_block + b_thread;
+        const double out_upto_sample = out_upto[b];
+        const int32_t out_least_sample = out_least[0];
+        const double below = (double)(int64_t)out_hist[(int64_t)out_least_sample];
+        const double whole = flt_mul_f64((double)(int32_t)in_y, (double)(int32_t)in_x);
+        out_level[b] = (uint8_t)(out_least_sample < out_greatest[0]
+            ? flt_u8_round_f64(flt_div_f64(flt_mul_f64(255.0, out_upto_sample - below),
+            whole - below)) : flt_u8_saturate_i32((int32_t)b));
+    }
+}
+
+/* out: std.histogram:25 */
+static __global__ void __launch_bounds__(256) equalization_out(
+    const __grid_constant__ struct equalization_frame all)
+{
+    const struct equalization_frame *const frame = &all;
+    const uint8_t *FLT_RESTRICT const in = frame->in;
+    const ptrdiff_t in_stride_y = frame->in_stride_y;
+    const ptrdiff_t in_stride_x = frame->in_stride_x;
+    const uint8_t *FLT_RESTRICT const out_level = frame->out_level;
+    uint8_t *const out = frame->out;
+    const ptrdiff_t out_stride_y = frame->out_stride_y;
+    const ptrdiff_t out_stride_x = frame->out_stride_x;
+    const int64_t in_y = frame->in_y;
+    (void)in_y;
+    const int64_t in_x = frame->in_x;
+    (void)in_x;
+    const int64_t y_block = frame->flt_first_y + blockIdx.y;
+    const int64_t x_block = frame->flt_first_x + blockIdx.x;
+    const int64_t y_thread = threadIdx.y;
+    const int64_t x_thread = threadIdx.x;
+    if ((8 * (int32_t)y_block + (int32_t)y_thread) < (int32_t)in_y
+        && (32 * (int32_t)x_block + (int32_t)x_thread) < (int32_t)in_x) {
+        const int64_t y = 8 * y_block + y_thread;
+        const int64_t x = 32 * x_block + x_thread;
+        out[y * out_stride_y + x * out_stride_x] = out_level[in[y * in_stride_y + x * in_stride_x]];
+    }
+}
+
+/* Blocks of one launch along x; along y and z. */
+#ifndef FLT_MOST_BLOCKS_X
+#define FLT_MOST_BLOCKS_X 2147483647
+#endif
+#ifndef FLT_MOST_BLOCKS
+#define FLT_MOST_BLOCKS 65535
+#endif
+static unsigned flt_blocks(int64_t blocks, int64_t most)
+{
+    return (unsigned)(blocks < most ? blocks : most);
+}
+
+/* Starts the kernel with so many blocks of threads: in one launch, in several where there are more
+ * blocks than one takes, in none where there are none. */
+static cudaError_t equalization_launch(void (*kernel)(struct equalization_frame),
+    const struct equalization_frame *frame,
+    int64_t grid_x, int64_t grid_y, int64_t grid_z, unsigned block_x, unsigned block_y,
+    struct CUstream_st *stream)
+{
+    const int64_t most_x = FLT_MOST_BLOCKS_X, most = FLT_MOST_BLOCKS;
+    struct equalization_frame all = *frame;
+    void *arguments[] = {&all};
+    cudaError_t error = cudaSuccess;
+    for (int64_t z = 0; z < grid_z; z += most)
+        for (int64_t y = 0; y < grid_y; y += most)
+            for (int64_t x = 0; x < grid_x && error == cudaSuccess; x += most_x) {
+                const dim3 grid(flt_blocks(grid_x - x, most_x), flt_blocks(grid_y - y, most),
+                    flt_blocks(grid_z - z, most));
+                all.flt_first_x = x;
+                all.flt_first_y = y;
+                all.flt_first_z = z;
+                error =
+                    cudaLaunchKernel(kernel, grid, dim3(block_x, block_y), arguments, 0, stream);
+            }
+    return error;
+}
+
+static cudaError_t equalization_kernels(const struct equalization_frame *frame,
+    struct CUstream_st *stream)
+{
+    cudaError_t error = cudaSuccess;
+    const int64_t in_y = frame->in_y;
+    const int64_t in_x = frame->in_x;
+    error = equalization_launch(equalization_out_hist_part_start, frame, 8, 32, 1, 32, 8, stream);
+    if (error != cudaSuccess)
+        return error;
+    if (((in_y + 255) / 256 * in_x) < 2147483647) {
+        error = equalization_launch(equalization_out_hist_part, frame, 256, 1, 1, 256, 1, stream);
+        if (error != cudaSuccess)
+            return error;
+    } else {
+        error = equalization_launch(equalization_out_hist_part_in_order, frame, 8, 1, 1, 32, 1,
+            stream);
+        if (error != cudaSuccess)
+            return error;
+    }
+    error = equalization_launch(equalization_out_hist, frame, 8, 1, 1, 32, 1, stream);
+    if (error != cudaSuccess)
+        return error;
+    error = equalization_launch(equalization_out_upto, frame, 1, 1, 1, 1, 1, stream);
+    if (error != cudaSuccess)
+        return error;
+    error = equalization_launch(equalization_out_least, frame, 1, 1, 1, 1, 1, stream);
+    if (error != cudaSuccess)
+        return error;
+    error = equalization_launch(equalization_out_greatest, frame, 1, 1, 1, 1, 1, stream);
+    if (error != cudaSuccess)
+        return error;
+    error = equalization_launch(equalization_out_level, frame, 8, 1, 1, 32, 1, stream);
+    if (error != cudaSuccess)
+        return error;
+    error = equalization_launch(equalization_out, frame, (in_x + 31) / 32, (in_y + 7) / 8, 1, 32, 8,
+        stream);
+    if (error != cudaSuccess)
+        return error;
+    return error;
+}
+
+const char *equalization_status_text(int status)
+{
+    switch (status) {
+    case 0:
+        return "done";
+    case 1:
+        return "a pointer that is needed is NULL";
+    case 2:
+        return "an extent is less than 1, or an image has more than 2^40 samples";
+    case 3:
+        return "the output's extents are not those of the result";
+    case 4:
+        return "a parameter is out of its range";
+    case 5:
+        return "the scratch memory is too small or not aligned to 64 bytes";
+    case 6:
+        return "an output is the same memory as an input";
+    case 7:
+        return "there is not enough memory";
+    case 10000:
+        return "there is no device, or no driver for it";
+    case 10001:
+        return "there is not enough memory on the device";
+    default:
+        return status > 20000
+            ? cudaGetErrorString((cudaError_t)(status - 20000)) : "unknown status";
+    }
+}
+
+/* Checks inputs and parameters; sets extents. */
+static int equalization_measure(struct equalization_frame *frame, const struct equalization_in *in)
+{
+    if (!in)
+        return EQUALIZATION_NULL_POINTER;
+    if (in->y < 1 || in->x < 1)
+        return EQUALIZATION_BAD_EXTENT;
+    if ((double)in->y * in->x > 1099511627776.0)
+        return EQUALIZATION_BAD_EXTENT;
+    const int64_t in_y = in->y;
+    frame->in_y = in_y;
+    const int64_t in_x = in->x;
+    frame->in_x = in_x;
+    return EQUALIZATION_OK;
+}
+
+int equalization_extents(const struct equalization_in *in, struct equalization_out *out)
+{
+    struct equalization_frame all;
+    const int status = equalization_measure(&all, in);
+    if (status != EQUALIZATION_OK)
+        return status;
+    const struct equalization_frame *const frame = &all;
+    const int64_t in_y = frame->in_y;
+    const int64_t in_x = frame->in_x;
+    if (!out)
+        return EQUALIZATION_NULL_POINTER;
+    out->y = (int32_t)in_y;
+    out->x = (int32_t)in_x;
+    out->stride_x = 1;
+    out->stride_y = out->stride_x * out->x;
+    return EQUALIZATION_OK;
+}
+
+/* Sizes in bytes; 2^62 stands for all that is more. */
+static uint64_t flt_times(uint64_t bytes, int64_t extent)
+{
+    const uint64_t most = (uint64_t)1 << 62;
+    return extent > 0 && bytes > most / (uint64_t)extent ? most
+                                                         : bytes * (uint64_t)extent;
+}
+
+/* The next multiple of 64 behind so many bytes. */
+static uint64_t flt_behind(uint64_t at, uint64_t bytes)
+{
+    const uint64_t most = (uint64_t)1 << 62;
+    if (at > most - 64 || bytes > most - 64 - at)
+        return most;
+    return (at + bytes + 63) / 64 * 64;
+}
+
+/* Gives each buffer its place in memory; where memory is NULL, only measures. */
+static uint64_t equalization_layout(struct equalization_frame *frame, char *memory,
+    const struct equalization_in *in, const struct equalization_out *out)
+{
+    uint64_t at = 0;
+    if (memory)
+        frame->out_hist_part = (uint32_t *)(void *)(memory + at);
+    at = flt_behind(at, flt_times(flt_times(4, 256), 256));
+    if (memory)
+        frame->out_hist = (uint32_t *)(void *)(memory + at);
+    at = flt_behind(at, flt_times(4, 256));
+    if (memory)
+        frame->out_upto = (double *)(void *)(memory + at);
+    at = flt_behind(at, flt_times(8, 256));
+    if (memory)
+        frame->out_least = (uint8_t *)(void *)(memory + at);
+    at = flt_behind(at, 1);
+    if (memory)
+        frame->out_greatest = (uint8_t *)(void *)(memory + at);
+    at = flt_behind(at, 1);
+    if (memory)
+        frame->out_level = (uint8_t *)(void *)(memory + at);
+    at = flt_behind(at, flt_times(1, 256));
+    frame->out_hist_part_stride_part = (ptrdiff_t)256;
+    frame->in = in->data;
+    frame->in_stride_y = in->stride_y;
+    frame->in_stride_x = in->stride_x;
+    frame->out = out->data;
+    frame->out_stride_y = out->stride_y;
+    frame->out_stride_x = out->stride_x;
+    return at;
+}
+
+/* Checks everything; sets all of the frame but the scratch memory. */
+static int equalization_check(struct equalization_frame *frame, const struct equalization_in *in,
+    const struct equalization_out *out)
+{
+    struct equalization_frame all;
+    int status;
+    if (!in || !in->data)
+        return EQUALIZATION_NULL_POINTER;
+    memset(&all, 0, sizeof all);
+    status = equalization_measure(&all, in);
+    if (status != EQUALIZATION_OK)
+        return status;
+    *frame = all;
+    const int64_t in_y = frame->in_y;
+    const int64_t in_x = frame->in_x;
+    if (!out || !out->data)
+        return EQUALIZATION_NULL_POINTER;
+    if (out->y != in_y)
+        return EQUALIZATION_BAD_OUTPUT;
+    if (out->x != in_x)
+        return EQUALIZATION_BAD_OUTPUT;
+    if ((const void *)out->data == (const void *)in->data)
+        return EQUALIZATION_OVERLAP;
+    return EQUALIZATION_OK;
+}
+
+size_t equalization_scratch_bytes(const struct equalization_in *in,
+    const struct equalization_out *out)
+{
+    struct equalization_frame all;
+    if (equalization_check(&all, in, out) != EQUALIZATION_OK)
+        return 0;
+    {
+        const uint64_t bytes = equalization_layout(&all, NULL, in, out);
+        return bytes > SIZE_MAX ? SIZE_MAX : (size_t)bytes;
+    }
+}
+
+/* The status for what a call of the runtime gave. */
+static int equalization_status_of(cudaError_t error)
+{
+    switch (error) {
+    case cudaSuccess:
+        return EQUALIZATION_OK;
+    case cudaErrorNoDevice:
+    case cudaErrorInsufficientDriver:
+    case cudaErrorStubLibrary:
+        return EQUALIZATION_NO_DEVICE;
+    case cudaErrorMemoryAllocation:
+        return EQUALIZATION_NO_DEVICE_MEMORY;
+    default:
+        return EQUALIZATION_DEVICE + (int)error;
+    }
+}
+
+int equalization_run(const struct equalization_in *in, const struct equalization_out *out,
+    void *scratch, size_t scratch_bytes, struct CUstream_st *stream)
+{
+    struct equalization_frame all;
+    const int status = equalization_check(&all, in, out);
+    if (status != EQUALIZATION_OK)
+        return status;
+    {
+        const uint64_t bytes = equalization_layout(&all, NULL, in, out);
+        if (bytes > scratch_bytes || (bytes && !scratch) || (uintptr_t)scratch % 64)
+            return EQUALIZATION_BAD_SCRATCH;
+    }
+    (void)equalization_layout(&all, (char *)scratch, in, out);
+    return equalization_status_of(equalization_kernels(&all, stream));
+}
+
+int equalization(const struct equalization_in *in, const struct equalization_out *out)
+{
+    struct equalization_frame all;
+    char *host, *device = NULL;
+    cudaError_t error;
+    int status = equalization_check(&all, in, out);
+    if (status != EQUALIZATION_OK)
+        return status;
+    const struct equalization_frame *const frame = &all;
+    const int64_t in_y = frame->in_y;
+    const int64_t in_x = frame->in_x;
+    struct equalization_in flt_copy_of_in = *in;
+    flt_copy_of_in.stride_x = 1;
+    flt_copy_of_in.stride_y = flt_copy_of_in.stride_x * flt_copy_of_in.x;
+    struct equalization_out flt_copy_of_out = *out;
+    flt_copy_of_out.stride_x = 1;
+    flt_copy_of_out.stride_y = flt_copy_of_out.stride_x * flt_copy_of_out.x;
+    const uint64_t flt_place_of_in = 0;
+    const uint64_t flt_place_of_out =
+        flt_behind(flt_place_of_in, flt_times(flt_times(1, in_y), in_x));
+    const uint64_t images = flt_behind(flt_place_of_out, flt_times(flt_times(1, in_y), in_x));
+    const uint64_t scratch = equalization_layout(&all, NULL, &flt_copy_of_in, &flt_copy_of_out);
+    host = (char *)malloc((size_t)images);
+    if (!host)
+        return EQUALIZATION_NO_MEMORY;
+    {
+        uint8_t *const packed = (uint8_t *)(void *)(host + flt_place_of_in);
+        for (int64_t i0 = 0; i0 < in->y; i0++)
+            for (int64_t i1 = 0; i1 < in->x; i1++)
+                packed[i0 * flt_copy_of_in.stride_y + i1 * flt_copy_of_in.stride_x] =
+                    in->data[i0 * in->stride_y + i1 * in->stride_x];
+    }
+    error = cudaMalloc((void **)&device, (size_t)(images + scratch));
+    if (error == cudaSuccess)
+        error = cudaMemcpy(device, host, (size_t)flt_place_of_out, cudaMemcpyHostToDevice);
+    if (error == cudaSuccess) {
+        flt_copy_of_in.data = (const uint8_t *)(void *)(device + flt_place_of_in);
+        flt_copy_of_out.data = (uint8_t *)(void *)(device + flt_place_of_out);
+        status = equalization_run(&flt_copy_of_in, &flt_copy_of_out, device + images,
+            (size_t)scratch, NULL);
+    }
+    if (error == cudaSuccess && status == EQUALIZATION_OK) /* waits for the kernels */
+        error = cudaMemcpy(host + flt_place_of_out, device + flt_place_of_out,
+            (size_t)(images - flt_place_of_out),
+            cudaMemcpyDeviceToHost);
+    if (error != cudaSuccess)
+        status = equalization_status_of(error);
+    if (status == EQUALIZATION_OK) {
+        {
+            const uint8_t *const packed = (const uint8_t *)(void *)(host + flt_place_of_out);
+            for (int64_t i0 = 0; i0 < out->y; i0++)
+                for (int64_t i1 = 0; i1 < out->x; i1++)
+                    out->data[i0 * out->stride_y + i1 * out->stride_x] =
+                        packed[i0 * flt_copy_of_out.stride_y + i1 * flt_copy_of_out.stride_x];
+        }
+    }
+    (void)cudaFree(device);
+    free(host);
+    return status;
+}
+
+int equalization_region_of_in(const struct equalization_in *in, const int64_t *output_box,
+    int64_t *input_box)
+{
+    struct equalization_frame all;
+    const int status = equalization_measure(&all, in);
+    if (status != EQUALIZATION_OK)
+        return status;
+    if (!output_box || !input_box)
+        return EQUALIZATION_NULL_POINTER;
+    const struct equalization_frame *const frame = &all;
+    const int64_t in_y = frame->in_y;
+    const int64_t in_x = frame->in_x;
+    input_box[0] = 0;
+    input_box[1] = in_y;
+    input_box[2] = 0;
+    input_box[3] = in_x;
+    return EQUALIZATION_OK;
+}

@@ -1,0 +1,904 @@
+/* sums. Written by fltc; needs the CUDA runtime alone: nvcc -O3 -arch=native -c sums.cu */
+#include "sums.h"
+
+#include <cuda_runtime.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The arithmetic below is exact as written: products that a sum would take up are calls. It needs
+ * nvcc's own arithmetic, without --use_fast_math. */
+#ifdef __FAST_MATH__
+#error "compile this file without -ffast-math: its results would change"
+#endif
+#ifdef __CUDACC__
+#pragma nv_diag_suppress 1675 /* what follows is for the compiler of the host's functions */
+#endif
+#ifdef __GNUC__
+#pragma GCC optimize("fp-contract=off")
+#endif
+#define FLT_RESTRICT __restrict__
+
+/* Floor division by powers of two is written as a shift. */
+typedef char flt_shift_is_arithmetic[(-1 >> 1) == -1 ? 1 : -1];
+
+/* The sign of b; by zero: 0. Coordinates near a border need no division. */
+static __host__ __device__ inline int32_t flt_floor_remainder_i32(int32_t a, int32_t b)
+{
+    if (a >= 0 && a < b)
+        return a;
+    if (a < 0 && b > 0 && a >= -b)
+        return a + b;
+    if (b == 0 || b == -1)
+        return 0;
+    return (int32_t)(a % b + (a % b != 0 && (a < 0) != (b < 0) ? b : 0));
+}
+
+/* What all kernels of one call share. Strides are in samples. */
+struct sums_frame {
+    int64_t flt_first_x, flt_first_y, flt_first_z; /* blocks before those of a launch */
+    const uint8_t *in;
+    ptrdiff_t in_stride_y;
+    ptrdiff_t in_stride_x;
+    int64_t in_y;
+    int64_t in_x;
+    int32_t *out_rows_tails;
+    ptrdiff_t out_rows_tails_stride_y;
+    ptrdiff_t out_rows_tails_stride_x_blocks;
+    int32_t *out_rows_nothing;
+    ptrdiff_t out_rows_nothing_stride_y;
+    ptrdiff_t out_rows_nothing_stride_x_blocks;
+    int32_t *out_rows_ends;
+    ptrdiff_t out_rows_ends_stride_y;
+    ptrdiff_t out_rows_ends_stride_x_blocks;
+    int32_t *out_rows_carry;
+    ptrdiff_t out_rows_carry_stride_y;
+    ptrdiff_t out_rows_carry_stride_x_blocks;
+    uint32_t *out_rows_blocks_stored;
+    ptrdiff_t out_rows_blocks_stored_stride_y;
+    ptrdiff_t out_rows_blocks_stored_stride_x_blocks;
+    uint32_t *out_rows_rest_stored;
+    ptrdiff_t out_rows_rest_stored_stride_y;
+    uint32_t *out_rows;
+    ptrdiff_t out_rows_stride_y;
+    int32_t *out_tails;
+    ptrdiff_t out_tails_stride_y_blocks;
+    ptrdiff_t out_tails_stride_y;
+    int32_t *out_nothing;
+    ptrdiff_t out_nothing_stride_y_blocks;
+    ptrdiff_t out_nothing_stride_y;
+    int32_t *out_ends;
+    ptrdiff_t out_ends_stride_y_blocks;
+    ptrdiff_t out_ends_stride_y;
+    int32_t *out_carry;
+    ptrdiff_t out_carry_stride_y_blocks;
+    ptrdiff_t out_carry_stride_y_place;
+    uint32_t *out_blocks_stored;
+    ptrdiff_t out_blocks_stored_stride_y_blocks;
+    ptrdiff_t out_blocks_stored_stride_y;
+    ptrdiff_t out_blocks_stored_stride_x;
+    uint32_t *out_rest_stored;
+    ptrdiff_t out_rest_stored_stride_y;
+    ptrdiff_t out_rest_stored_stride_x;
+    uint32_t *out;
+    ptrdiff_t out_stride_y;
+    ptrdiff_t out_stride_x;
+    int64_t out_rows_tails_x_blocks;
+    int64_t out_rows_ends_x_blocks;
+    int64_t out_rows_rest_x;
+    int64_t out_rows_rest_x_first;
+    int64_t out_tails_y_blocks;
+    int64_t out_ends_y_blocks;
+    int64_t out_rest_y;
+    int64_t out_rest_y_first;
+};
+
+/* out.rows.tails: std.summed_area:7 */
+static __global__ void __launch_bounds__(256) sums_out_rows_tails(
+    const __grid_constant__ struct sums_frame all)
+{
+    const struct sums_frame *const frame = &all;
+    const uint8_t *FLT_RESTRICT const in = frame->in;
+    const ptrdiff_t in_stride_y = frame->in_stride_y;
+    const ptrdiff_t in_stride_x = frame->in_stride_x;
+    int32_t *const out_rows_tails = frame->out_rows_tails;
+    const ptrdiff_t out_rows_tails_stride_y = frame->out_rows_tails_stride_y;
+    const ptrdiff_t out_rows_tails_stride_x_blocks = frame->out_rows_tails_stride_x_blocks;
+    const int64_t in_y = frame->in_y;
+    (void)in_y;
+    const int64_t out_rows_tails_x_blocks = frame->out_rows_tails_x_blocks;
+    (void)out_rows_tails_x_blocks;
+    const int64_t y_block = frame->flt_first_y + blockIdx.y;
+    const int64_t x_blocks_block = frame->flt_first_x + blockIdx.x;
+    const int64_t y_thread = threadIdx.y;
+    const int64_t x_blocks_thread = threadIdx.x;
+    if ((8 * (int32_t)y_block + (int32_t)y_thread) < (int32_t)in_y
+        && (32 * (int32_t)x_blocks_block
+        + (int32_t)x_blocks_thread) < (int32_t)out_rows_tails_x_blocks) {
+        const int64_t y = 8 * y_block + y_thread;
+        const int64_t x_blocks = 32 * x_blocks_block + x_blocks_thread + 1;
+        uint32_t out_rows_local_kept[2];
+        out_rows_local_kept[0] = 0;
+        #pragma unroll
+        for (int64_t x = 0; x < 33; x++) {
+            out_rows_local_kept[1] = out_rows_local_kept[0];
+            out_rows_local_kept[0] = (uint32_t)((int64_t)in[y * in_stride_y
+                + (x + 32 * x_blocks - 32) * in_stride_x]
+                + ((0 <= (x - 1) && (x - 1) < 33) ? (int64_t)out_rows_local_kept[1] : 0));
+            if (32 <= x) {
+                out_rows_tails[y * out_rows_tails_stride_y
+                    + (x_blocks - 1) * out_rows_tails_stride_x_blocks + x - 32] =
+                    (int32_t)(uint32_t)(int64_t)out_rows_local_kept[1];
+            }
+        }
+    }
+}
+
+/* out.rows.nothing: std.summed_area:7 */
+static __global__ void __launch_bounds__(256) sums_out_rows_nothing(
+    const __grid_constant__ struct sums_frame all)
+{
+    const struct sums_frame *const frame = &all;
+    int32_t *const out_rows_nothing = frame->out_rows_nothing;
+    const ptrdiff_t out_rows_nothing_stride_y = frame->out_rows_nothing_stride_y;
+    const ptrdiff_t out_rows_nothing_stride_x_blocks = frame->out_rows_nothing_stride_x_blocks;
+    const int64_t in_y = frame->in_y;
+    (void)in_y;
+    const int64_t y_block = frame->flt_first_y + blockIdx.y;
+    const int64_t x_blocks_block = frame->flt_first_x + blockIdx.x;
+    const int64_t y_thread = threadIdx.y;
+    const int64_t x_blocks_thread = threadIdx.x;
+    if ((8 * (int32_t)y_block + (int32_t)y_thread) < (int32_t)in_y
+        && (32 * (int32_t)x_blocks_block + (int32_t)x_blocks_thread) < 1) {
+        const int64_t y = 8 * y_block + y_thread;
+        const int64_t x_blocks = 32 * x_blocks_block + x_blocks_thread;
+        for (int64_t x = 32; x < 33; x++)
+            out_rows_nothing[y * out_rows_nothing_stride_y
+                + x_blocks * out_rows_nothing_stride_x_blocks + x - 32] = 0;
+    }
+}
+
+/* out.rows.carry: std.summed_area:7 */
+static __global__ void __launch_bounds__(32) sums_out_rows_carry(
+    const __grid_constant__ struct sums_frame all)
+{
+    const struct sums_frame *const frame = &all;
+    const int32_t *FLT_RESTRICT const out_rows_ends = frame->out_rows_ends;
+    const ptrdiff_t out_rows_ends_stride_y = frame->out_rows_ends_stride_y;
+    const ptrdiff_t out_rows_ends_stride_x_blocks = frame->out_rows_ends_stride_x_blocks;
+    int32_t *const out_rows_carry = frame->out_rows_carry;
+    const ptrdiff_t out_rows_carry_stride_y = frame->out_rows_carry_stride_y;
+    const ptrdiff_t out_rows_carry_stride_x_blocks = frame->out_rows_carry_stride_x_blocks;
+    const int64_t in_y = frame->in_y;
+    (void)in_y;
+    const int64_t out_rows_ends_x_blocks = frame->out_rows_ends_x_blocks;
+    (void)out_rows_ends_x_blocks;
+    const int64_t y_block = frame->flt_first_x + blockIdx.x;
+    const int64_t y_thread = threadIdx.x;
+    if ((32 * (int32_t)y_block + (int32_t)y_thread) < (int32_t)in_y) {
+        const int64_t y = 32 * y_block + y_thread;
+        int32_t out_rows_carry_kept[2];
+        out_rows_carry_kept[0] = (-INT64_C(2147483648));
+        for (int64_t x_blocks = 0; x_blocks < out_rows_ends_x_blocks; x_blocks++) {
+            out_rows_carry_kept[1] = out_rows_carry_kept[0];
+            const int32_t out_rows_carry_kept_now = (int32_t)(uint32_t)(((0 <= ((int32_t)x_blocks
+                - 1)
+                && ((int32_t)x_blocks - 1) < (int32_t)out_rows_ends_x_blocks)
+                ? (int64_t)out_rows_carry_kept[1] : 0)
+                + (int64_t)out_rows_ends[y * out_rows_ends_stride_y
+                + x_blocks * out_rows_ends_stride_x_blocks + 0]);
+            out_rows_carry_kept[0] = out_rows_carry_kept_now;
+            out_rows_carry[y * out_rows_carry_stride_y + x_blocks * out_rows_carry_stride_x_blocks
+                + 0] = out_rows_carry_kept_now;
+        }
+    }
+}
+
+/* out.rows.blocks.stored: std.summed_area:7 */
+static __global__ void __launch_bounds__(256) sums_out_rows_blocks_stored(
+    const __grid_constant__ struct sums_frame all)
+{
+    const struct sums_frame *const frame = &all;
+    const uint8_t *FLT_RESTRICT const in = frame->in;
+    const ptrdiff_t in_stride_y = frame->in_stride_y;
+    const ptrdiff_t in_stride_x = frame->in_stride_x;
+    const int32_t *FLT_RESTRICT const out_rows_carry = frame->out_rows_carry;
+    const ptrdiff_t out_rows_carry_stride_y = frame->out_rows_carry_stride_y;
+    const ptrdiff_t out_rows_carry_stride_x_blocks = frame->out_rows_carry_stride_x_blocks;
+    uint32_t *const out_rows_blocks_stored = frame->out_rows_blocks_stored;
+    const ptrdiff_t out_rows_blocks_stored_stride_y = frame->out_rows_blocks_stored_stride_y;
+    const ptrdiff_t out_rows_blocks_stored_stride_x_blocks =
+        frame->out_rows_blocks_stored_stride_x_blocks;
+    const int64_t in_y = frame->in_y;
+    (void)in_y;
+    const int64_t out_rows_tails_x_blocks = frame->out_rows_tails_x_blocks;
+    (void)out_rows_tails_x_blocks;
+    __shared__ uint32_t out_rows_blocks_stored_rows[8448];
+    const int64_t y_block = frame->flt_first_y + blockIdx.y;
+    const int64_t x_blocks_block = frame->flt_first_x + blockIdx.x;
+    {
+        const int64_t y_thread = threadIdx.y;
+        const int64_t x_blocks_thread = threadIdx.x;
+        if ((8 * (int32_t)y_block + (int32_t)y_thread) < (int32_t)in_y
+            && (32 * (int32_t)x_blocks_block
+            + (int32_t)x_blocks_thread) < (int32_t)out_rows_tails_x_blocks) {
+            const int64_t y = 8 * y_block + y_thread;
+            const int64_t x_blocks = 32 * x_blocks_block + x_blocks_thread;
+            uint32_t out_rows_blocks_kept[2];
+            out_rows_blocks_kept[0] = 0;
+            #pragma unroll
+            for (int64_t x = 0; x < 32; x++) {
+                out_rows_blocks_kept[1] = out_rows_blocks_kept[0];
+                out_rows_blocks_kept[0] = (uint32_t)((int64_t)in[y * in_stride_y
+                    + (x + 32 * x_blocks) * in_stride_x]
+                    + ((0 <= (x - 1) && (x - 1) < 32)
+                    ? (int64_t)out_rows_blocks_kept[1]
+                    : ((int32_t)x_blocks == 0
+                    ? 0
+                    : (int64_t)(uint32_t)out_rows_carry[y * out_rows_carry_stride_y
+                    + x_blocks * out_rows_carry_stride_x_blocks + 0])));
+                out_rows_blocks_stored_rows[y_thread * 1056 + x_blocks_thread * 33 + x] =
+                    out_rows_blocks_kept[0];
+            }
+        }
+        __syncthreads();
+        for (int64_t row_part = 0; row_part < 32; row_part++) {
+            if ((8 * (int32_t)y_block + (int32_t)y_thread) < (int32_t)in_y
+                && (32 * (int32_t)x_blocks_block
+                + (((int32_t)x_blocks_thread
+                + 32 * (int32_t)row_part) >> 5)) < (int32_t)out_rows_tails_x_blocks) {
+                const int32_t value_1 = ((int32_t)x_blocks_thread + 32 * (int32_t)row_part) >> 5;
+                const int32_t value_2 =
+                    flt_floor_remainder_i32((int32_t)x_blocks_thread + 32 * (int32_t)row_part, 32);
+                out_rows_blocks_stored[(8 * y_block + y_thread) * out_rows_blocks_stored_stride_y
+                    + (32 * x_blocks_block
+                    + (int64_t)value_1) * out_rows_blocks_stored_stride_x_blocks
+                    + (int64_t)value_2] = out_rows_blocks_stored_rows[y_thread * 1056
+                    + (int64_t)value_1 * 33 + (int64_t)value_2];
+            }
+        }
+    }
+}
+
+/* out.rows.rest.stored: std.summed_area:7 */
+static __global__ void __launch_bounds__(32) sums_out_rows_rest_stored(
+    const __grid_constant__ struct sums_frame all)
+{
+    const struct sums_frame *const frame = &all;
+    const uint8_t *FLT_RESTRICT const in = frame->in;
+    const ptrdiff_t in_stride_y = frame->in_stride_y;
+    const ptrdiff_t in_stride_x = frame->in_stride_x;
+    const int32_t *FLT_RESTRICT const out_rows_carry = frame->out_rows_carry;
+    const ptrdiff_t out_rows_carry_stride_y = frame->out_rows_carry_stride_y;
+    const ptrdiff_t out_rows_carry_stride_x_blocks = frame->out_rows_carry_stride_x_blocks;
+    uint32_t *const out_rows_rest_stored = frame->out_rows_rest_stored;
+    const ptrdiff_t out_rows_rest_stored_stride_y = frame->out_rows_rest_stored_stride_y;
+    const int64_t in_y = frame->in_y;
+    (void)in_y;
+    const int64_t out_rows_rest_x_first = frame->out_rows_rest_x_first;
+    (void)out_rows_rest_x_first;
+    const int64_t out_rows_rest_x = frame->out_rows_rest_x;
+    (void)out_rows_rest_x;
+    const int64_t out_rows_tails_x_blocks = frame->out_rows_tails_x_blocks;
+    (void)out_rows_tails_x_blocks;
+    const int64_t y_block = frame->flt_first_x + blockIdx.x;
+    const int64_t y_thread = threadIdx.x;
+    if ((32 * (int32_t)y_block + (int32_t)y_thread) < (int32_t)in_y) {
+        const int64_t y = 32 * y_block + y_thread;
+        uint32_t out_rows_rest_kept[2];
+        out_rows_rest_kept[0] = 0;
+        for (int64_t x = out_rows_rest_x_first; x < out_rows_rest_x + out_rows_rest_x_first; x++) {
+            out_rows_rest_kept[1] = out_rows_rest_kept[0];
+            out_rows_rest_kept[0] = (uint32_t)((int64_t)in[y * in_stride_y + x * in_stride_x]
+                + (((int32_t)out_rows_rest_x_first <= ((int32_t)x - 1)
+                && (x - 1) < (out_rows_rest_x + out_rows_rest_x_first))
+                ? (int64_t)out_rows_rest_kept[1]
+                : ((int32_t)out_rows_tails_x_blocks == 0
+                ? 0
+                : (int64_t)(uint32_t)out_rows_carry[y * out_rows_carry_stride_y
+                + out_rows_tails_x_blocks * out_rows_carry_stride_x_blocks + 0])));
+            out_rows_rest_stored[y * out_rows_rest_stored_stride_y + x - out_rows_rest_x_first] =
+                out_rows_rest_kept[0];
+        }
+    }
+}
+
+/* out.tails: std.summed_area:8 */
+static __global__ void __launch_bounds__(256) sums_out_tails(
+    const __grid_constant__ struct sums_frame all)
+{
+    const struct sums_frame *const frame = &all;
+    const uint32_t *FLT_RESTRICT const out_rows = frame->out_rows;
+    const ptrdiff_t out_rows_stride_y = frame->out_rows_stride_y;
+    int32_t *const out_tails = frame->out_tails;
+    const ptrdiff_t out_tails_stride_y_blocks = frame->out_tails_stride_y_blocks;
+    const ptrdiff_t out_tails_stride_y = frame->out_tails_stride_y;
+    const int64_t out_tails_y_blocks = frame->out_tails_y_blocks;
+    (void)out_tails_y_blocks;
+    const int64_t in_x = frame->in_x;
+    (void)in_x;
+    const int64_t y_blocks_block = frame->flt_first_y + blockIdx.y;
+    const int64_t x_block = frame->flt_first_x + blockIdx.x;
+    const int64_t y_blocks_thread = threadIdx.y;
+    const int64_t x_thread = threadIdx.x;
+    if ((8 * (int32_t)y_blocks_block + (int32_t)y_blocks_thread) < (int32_t)out_tails_y_blocks
+        && (32 * (int32_t)x_block + (int32_t)x_thread) < (int32_t)in_x) {
+        const int64_t y_blocks = 8 * y_blocks_block + y_blocks_thread + 1;
+        const int64_t x = 32 * x_block + x_thread;
+        uint32_t out_local_kept[2];
+        out_local_kept[0] = 0;
+        #pragma unroll
+        for (int64_t y = 0; y < 33; y++) {
+            out_local_kept[1] = out_local_kept[0];
+            out_local_kept[0] = (uint32_t)((int64_t)out_rows[(y
+                + 32 * y_blocks - 32) * out_rows_stride_y + x] + ((0 <= (y - 1) && (y - 1) < 33)
+                ? (int64_t)out_local_kept[1] : 0));
+            if (32 <= y) {
+                out_tails[(y_blocks - 1) * out_tails_stride_y_blocks
+                    + (y - 32) * out_tails_stride_y + x] =
+                    (int32_t)(uint32_t)(int64_t)out_local_kept[1];
+            }
+        }
+    }
+}
+
+/* out.nothing: std.summed_area:8 */
+static __global__ void __launch_bounds__(256) sums_out_nothing(
+    const __grid_constant__ struct sums_frame all)
+{
+    const struct sums_frame *const frame = &all;
+    int32_t *const out_nothing = frame->out_nothing;
+    const ptrdiff_t out_nothing_stride_y_blocks = frame->out_nothing_stride_y_blocks;
+    const ptrdiff_t out_nothing_stride_y = frame->out_nothing_stride_y;
+    const int64_t in_x = frame->in_x;
+    (void)in_x;
+    const int64_t y_blocks = frame->flt_first_z + blockIdx.z;
+    const int64_t y_block = frame->flt_first_y + blockIdx.y;
+    const int64_t x_block = frame->flt_first_x + blockIdx.x;
+    const int64_t y_thread = threadIdx.y;
+    const int64_t x_thread = threadIdx.x;
+    if ((8 * (int32_t)y_block + (int32_t)y_thread) < 1
+        && (32 * (int32_t)x_block + (int32_t)x_thread) < (int32_t)in_x) {
+        const int64_t y = 8 * y_block + y_thread + 32;
+        const int64_t x = 32 * x_block + x_thread;
+        out_nothing[y_blocks * out_nothing_stride_y_blocks + (y - 32) * out_nothing_stride_y + x] =
+            0;
+    }
+}
+
+/* out.carry: std.summed_area:8 */
+static __global__ void __launch_bounds__(32) sums_out_carry(
+    const __grid_constant__ struct sums_frame all)
+{
+    const struct sums_frame *const frame = &all;
+    const int32_t *FLT_RESTRICT const out_ends = frame->out_ends;
+    const ptrdiff_t out_ends_stride_y_blocks = frame->out_ends_stride_y_blocks;
+    const ptrdiff_t out_ends_stride_y = frame->out_ends_stride_y;
+    int32_t *const out_carry = frame->out_carry;
+    const ptrdiff_t out_carry_stride_y_blocks = frame->out_carry_stride_y_blocks;
+    const ptrdiff_t out_carry_stride_y_place = frame->out_carry_stride_y_place;
+    const int64_t in_x = frame->in_x;
+    (void)in_x;
+    const int64_t out_ends_y_blocks = frame->out_ends_y_blocks;
+    (void)out_ends_y_blocks;
+    const int64_t x_block = frame->flt_first_x + blockIdx.x;
+    const int64_t x_thread = threadIdx.x;
+    if ((32 * (int32_t)x_block + (int32_t)x_thread) < (int32_t)in_x) {
+        const int64_t x = 32 * x_block + x_thread;
+        int32_t out_carry_kept[2];
+        out_carry_kept[0] = (-INT64_C(2147483648));
+        for (int64_t y_blocks = 0; y_blocks < out_ends_y_blocks; y_blocks++) {
+            out_carry_kept[1] = out_carry_kept[0];
+            const int32_t out_carry_kept_now = (int32_t)(uint32_t)(((0 <= ((int32_t)y_blocks - 1)
+                && ((int32_t)y_blocks - 1) < (int32_t)out_ends_y_blocks)
+                ? (int64_t)out_carry_kept[1] : 0)
+                + (int64_t)out_ends[y_blocks * out_ends_stride_y_blocks + 0 * out_ends_stride_y
+                + x]);
+            out_carry_kept[0] = out_carry_kept_now;
+            out_carry[y_blocks * out_carry_stride_y_blocks + 0 * out_carry_stride_y_place + x] =
+                out_carry_kept_now;
+        }
+    }
+}
+
+/* out.blocks.stored: std.summed_area:8 */
+static __global__ void __launch_bounds__(256) sums_out_blocks_stored(
+    const __grid_constant__ struct sums_frame all)
+{
+    const struct sums_frame *const frame = &all;
+    const uint32_t *FLT_RESTRICT const out_rows = frame->out_rows;
+    const ptrdiff_t out_rows_stride_y = frame->out_rows_stride_y;
+    const int32_t *FLT_RESTRICT const out_carry = frame->out_carry;
+    const ptrdiff_t out_carry_stride_y_blocks = frame->out_carry_stride_y_blocks;
+    const ptrdiff_t out_carry_stride_y_place = frame->out_carry_stride_y_place;
+    uint32_t *const out_blocks_stored = frame->out_blocks_stored;
+    const ptrdiff_t out_blocks_stored_stride_y_blocks = frame->out_blocks_stored_stride_y_blocks;
+    const ptrdiff_t out_blocks_stored_stride_y = frame->out_blocks_stored_stride_y;
+    const ptrdiff_t out_blocks_stored_stride_x = frame->out_blocks_stored_stride_x;
+    const int64_t out_tails_y_blocks = frame->out_tails_y_blocks;
+    (void)out_tails_y_blocks;
+    const int64_t in_x = frame->in_x;
+    (void)in_x;
+    const int64_t y_blocks_block = frame->flt_first_y + blockIdx.y;
+    const int64_t x_block = frame->flt_first_x + blockIdx.x;
+    const int64_t y_blocks_thread = threadIdx.y;
+    const int64_t x_thread = threadIdx.x;
+    if ((8 * (int32_t)y_blocks_block + (int32_t)y_blocks_thread) < (int32_t)out_tails_y_blocks
+        && (32 * (int32_t)x_block + (int32_t)x_thread) < (int32_t)in_x) {
+        const int64_t y_blocks = 8 * y_blocks_block + y_blocks_thread;
+        const int64_t x = 32 * x_block + x_thread;
+        uint32_t out_blocks_kept[2];
+        out_blocks_kept[0] = 0;
+        #pragma unroll
+        for (int64_t y = 0; y < 32; y++) {
+            out_blocks_kept[1] = out_blocks_kept[0];
+            out_blocks_kept[0] = (uint32_t)((int64_t)out_rows[(y
+                + 32 * y_blocks) * out_rows_stride_y + x] + ((0 <= (y - 1) && (y - 1) < 32)
+                ? (int64_t)out_blocks_kept[1]
+                : ((int32_t)y_blocks == 0
+                ? 0
+                : (int64_t)(uint32_t)out_carry[y_blocks * out_carry_stride_y_blocks
+                + 0 * out_carry_stride_y_place + x])));
+            out_blocks_stored[y_blocks * out_blocks_stored_stride_y_blocks
+                + y * out_blocks_stored_stride_y + x * out_blocks_stored_stride_x] =
+                out_blocks_kept[0];
+        }
+    }
+}
+
+/* out.rest.stored: std.summed_area:8 */
+static __global__ void __launch_bounds__(32) sums_out_rest_stored(
+    const __grid_constant__ struct sums_frame all)
+{
+    const struct sums_frame *const frame = &all;
+    const uint32_t *FLT_RESTRICT const out_rows = frame->out_rows;
+    const ptrdiff_t out_rows_stride_y = frame->out_rows_stride_y;
+    const int32_t *FLT_RESTRICT const out_carry = frame->out_carry;
+    const ptrdiff_t out_carry_stride_y_blocks = frame->out_carry_stride_y_blocks;
+    const ptrdiff_t out_carry_stride_y_place = frame->out_carry_stride_y_place;
+    uint32_t *const out_rest_stored = frame->out_rest_stored;
+    const ptrdiff_t out_rest_stored_stride_y = frame->out_rest_stored_stride_y;
+    const ptrdiff_t out_rest_stored_stride_x = frame->out_rest_stored_stride_x;
+    const int64_t in_x = frame->in_x;
+    (void)in_x;
+    const int64_t out_rest_y_first = frame->out_rest_y_first;
+    (void)out_rest_y_first;
+    const int64_t out_rest_y = frame->out_rest_y;
+    (void)out_rest_y;
+    const int64_t out_tails_y_blocks = frame->out_tails_y_blocks;
+    (void)out_tails_y_blocks;
+    const int64_t x_block = frame->flt_first_x + blockIdx.x;
+    const int64_t x_thread = threadIdx.x;
+    if ((32 * (int32_t)x_block + (int32_t)x_thread) < (int32_t)in_x) {
+        const int64_t x = 32 * x_block + x_thread;
+        uint32_t out_rest_kept[2];
+        out_rest_kept[0] = 0;
+        for (int64_t y = out_rest_y_first; y < out_rest_y + out_rest_y_first; y++) {
+            out_rest_kept[1] = out_rest_kept[0];
+            out_rest_kept[0] = (uint32_t)((int64_t)out_rows[y * out_rows_stride_y + x]
+                + (((int32_t)out_rest_y_first <= ((int32_t)y - 1)
+                && (y - 1) < (out_rest_y + out_rest_y_first))
+                ? (int64_t)out_rest_kept[1]
+                : ((int32_t)out_tails_y_blocks == 0
+                ? 0
+                : (int64_t)(uint32_t)out_carry[out_tails_y_blocks * out_carry_stride_y_blocks
+                + 0 * out_carry_stride_y_place + x])));
+            out_rest_stored[(y - out_rest_y_first) * out_rest_stored_stride_y
+                + x * out_rest_stored_stride_x] = out_rest_kept[0];
+        }
+    }
+}
+
+/* Blocks of one launch along x; along y and z. */
+#ifndef FLT_MOST_BLOCKS_X
+#define FLT_MOST_BLOCKS_X 2147483647
+#endif
+#ifndef FLT_MOST_BLOCKS
+#define FLT_MOST_BLOCKS 65535
+#endif
+static unsigned flt_blocks(int64_t blocks, int64_t most)
+{
+    return (unsigned)(blocks < most ? blocks : most);
+}
+
+/* Starts the kernel with so many blocks of threads: in one launch, in several where there are more
+ * blocks than one takes, in none where there are none. */
+static cudaError_t sums_launch(void (*kernel)(struct sums_frame), const struct sums_frame *frame,
+    int64_t grid_x, int64_t grid_y, int64_t grid_z, unsigned block_x, unsigned block_y,
+    struct CUstream_st *stream)
+{
+    const int64_t most_x = FLT_MOST_BLOCKS_X, most = FLT_MOST_BLOCKS;
+    struct sums_frame all = *frame;
+    void *arguments[] = {&all};
+    cudaError_t error = cudaSuccess;
+    for (int64_t z = 0; z < grid_z; z += most)
+        for (int64_t y = 0; y < grid_y; y += most)
+            for (int64_t x = 0; x < grid_x && error == cudaSuccess; x += most_x) {
+                const dim3 grid(flt_blocks(grid_x - x, most_x), flt_blocks(grid_y - y, most),
+                    flt_blocks(grid_z - z, most));
+                all.flt_first_x = x;
+                all.flt_first_y = y;
+                all.flt_first_z = z;
+                error =
+                    cudaLaunchKernel(kernel, grid, dim3(block_x, block_y), arguments, 0, stream);
+            }
+    return error;
+}
+
+static cudaError_t sums_kernels(const struct sums_frame *frame, struct CUstream_st *stream)
+{
+    cudaError_t error = cudaSuccess;
+    const int64_t in_y = frame->in_y;
+    const int64_t in_x = frame->in_x;
+    const int64_t out_rows_tails_x_blocks = frame->out_rows_tails_x_blocks;
+    const int64_t out_tails_y_blocks = frame->out_tails_y_blocks;
+    error = sums_launch(sums_out_rows_tails, frame, (out_rows_tails_x_blocks + 31) / 32,
+        (in_y + 7) / 8, 1, 32, 8, stream);
+    if (error != cudaSuccess)
+        return error;
+    error = sums_launch(sums_out_rows_nothing, frame, 1, (in_y + 7) / 8, 1, 32, 8, stream);
+    if (error != cudaSuccess)
+        return error;
+    error = sums_launch(sums_out_rows_carry, frame, (in_y + 31) / 32, 1, 1, 32, 1, stream);
+    if (error != cudaSuccess)
+        return error;
+    error = sums_launch(sums_out_rows_blocks_stored, frame, (out_rows_tails_x_blocks + 31) / 32,
+        (in_y + 7) / 8, 1, 32, 8, stream);
+    if (error != cudaSuccess)
+        return error;
+    error = sums_launch(sums_out_rows_rest_stored, frame, (in_y + 31) / 32, 1, 1, 32, 1, stream);
+    if (error != cudaSuccess)
+        return error;
+    error = sums_launch(sums_out_tails, frame, (in_x + 31) / 32, (out_tails_y_blocks + 7) / 8, 1,
+        32, 8, stream);
+    if (error != cudaSuccess)
+        return error;
+    error = sums_launch(sums_out_nothing, frame, (in_x + 31) / 32, 1, 1, 32, 8, stream);
+    if (error != cudaSuccess)
+        return error;
+    error = sums_launch(sums_out_carry, frame, (in_x + 31) / 32, 1, 1, 32, 1, stream);
+    if (error != cudaSuccess)
+        return error;
+    error = sums_launch(sums_out_blocks_stored, frame, (in_x + 31) / 32,
+        (out_tails_y_blocks + 7) / 8, 1, 32, 8, stream);
+    if (error != cudaSuccess)
+        return error;
+    error = sums_launch(sums_out_rest_stored, frame, (in_x + 31) / 32, 1, 1, 32, 1, stream);
+    if (error != cudaSuccess)
+        return error;
+    return error;
+}
+
+const char *sums_status_text(int status)
+{
+    switch (status) {
+    case 0:
+        return "done";
+    case 1:
+        return "a pointer that is needed is NULL";
+    case 2:
+        return "an extent is less than 1, or an image has more than 2^40 samples";
+    case 3:
+        return "the output's extents are not those of the result";
+    case 4:
+        return "a parameter is out of its range";
+    case 5:
+        return "the scratch memory is too small or not aligned to 64 bytes";
+    case 6:
+        return "an output is the same memory as an input";
+    case 7:
+        return "there is not enough memory";
+    case 10000:
+        return "there is no device, or no driver for it";
+    case 10001:
+        return "there is not enough memory on the device";
+    default:
+        return status > 20000
+            ? cudaGetErrorString((cudaError_t)(status - 20000)) : "unknown status";
+    }
+}
+
+/* Checks inputs and parameters; sets extents. */
+static int sums_measure(struct sums_frame *frame, const struct sums_in *in)
+{
+    if (!in)
+        return SUMS_NULL_POINTER;
+    if (in->y < 1 || in->x < 1)
+        return SUMS_BAD_EXTENT;
+    if ((double)in->y * in->x > 1099511627776.0)
+        return SUMS_BAD_EXTENT;
+    const int64_t in_y = in->y;
+    frame->in_y = in_y;
+    const int64_t in_x = in->x;
+    frame->in_x = in_x;
+    const int64_t out_rows_tails_x_blocks = (in_x - 1) / 32;
+    frame->out_rows_tails_x_blocks = out_rows_tails_x_blocks;
+    const int64_t out_rows_ends_x_blocks = out_rows_tails_x_blocks + 1;
+    frame->out_rows_ends_x_blocks = out_rows_ends_x_blocks;
+    const int64_t out_rows_rest_x = in_x - 32 * out_rows_tails_x_blocks;
+    frame->out_rows_rest_x = out_rows_rest_x;
+    const int64_t out_rows_rest_x_first = 32 * out_rows_tails_x_blocks;
+    frame->out_rows_rest_x_first = out_rows_rest_x_first;
+    const int64_t out_tails_y_blocks = (in_y - 1) / 32;
+    frame->out_tails_y_blocks = out_tails_y_blocks;
+    const int64_t out_ends_y_blocks = out_tails_y_blocks + 1;
+    frame->out_ends_y_blocks = out_ends_y_blocks;
+    const int64_t out_rest_y = in_y - 32 * out_tails_y_blocks;
+    frame->out_rest_y = out_rest_y;
+    const int64_t out_rest_y_first = 32 * out_tails_y_blocks;
+    frame->out_rest_y_first = out_rest_y_first;
+    return SUMS_OK;
+}
+
+int sums_extents(const struct sums_in *in, struct sums_out *out)
+{
+    struct sums_frame all;
+    const int status = sums_measure(&all, in);
+    if (status != SUMS_OK)
+        return status;
+    const struct sums_frame *const frame = &all;
+    const int64_t in_y = frame->in_y;
+    const int64_t in_x = frame->in_x;
+    if (!out)
+        return SUMS_NULL_POINTER;
+    out->y = (int32_t)in_y;
+    out->x = (int32_t)in_x;
+    out->stride_x = 1;
+    out->stride_y = out->stride_x * out->x;
+    return SUMS_OK;
+}
+
+/* Samples from one row to the next: lines of cache, and rows that are read together not at the same
+ * place of a page, where they would drive each other out. */
+static int64_t flt_row(int64_t samples, int bytes)
+{
+    const int64_t line = 64, page = 4096, apart = 5 * line;
+    int64_t row = (samples * bytes + line - 1) / line * line;
+    if (samples * bytes < page / 2)
+        return samples;
+    if (row % page < apart || row % page > page - apart)
+        row += (apart - row % page + page) % page;
+    return row / bytes;
+}
+
+/* Sizes in bytes; 2^62 stands for all that is more. */
+static uint64_t flt_times(uint64_t bytes, int64_t extent)
+{
+    const uint64_t most = (uint64_t)1 << 62;
+    return extent > 0 && bytes > most / (uint64_t)extent ? most
+                                                         : bytes * (uint64_t)extent;
+}
+
+/* The next multiple of 64 behind so many bytes. */
+static uint64_t flt_behind(uint64_t at, uint64_t bytes)
+{
+    const uint64_t most = (uint64_t)1 << 62;
+    if (at > most - 64 || bytes > most - 64 - at)
+        return most;
+    return (at + bytes + 63) / 64 * 64;
+}
+
+/* Gives each buffer its place in memory; where memory is NULL, only measures. */
+static uint64_t sums_layout(struct sums_frame *frame, char *memory, const struct sums_in *in,
+    const struct sums_out *out)
+{
+    uint64_t at = 0;
+    const int64_t in_y = frame->in_y;
+    const int64_t in_x = frame->in_x;
+    const int64_t out_rows_ends_x_blocks = frame->out_rows_ends_x_blocks;
+    const int64_t out_rows_rest_x_first = frame->out_rows_rest_x_first;
+    const int64_t out_ends_y_blocks = frame->out_ends_y_blocks;
+    const int64_t out_rest_y_first = frame->out_rest_y_first;
+    if (memory)
+        frame->out_rows_ends = (int32_t *)(void *)(memory + at);
+    at = flt_behind(at, flt_times(flt_times(flt_times(4, in_y), out_rows_ends_x_blocks), 1));
+    if (memory)
+        frame->out_rows_carry = (int32_t *)(void *)(memory + at);
+    at = flt_behind(at, flt_times(flt_times(flt_times(4, in_y), out_rows_ends_x_blocks), 1));
+    if (memory)
+        frame->out_rows = (uint32_t *)(void *)(memory + at);
+    at = flt_behind(at, flt_times(flt_times(4, in_y), flt_row(in_x, 4)));
+    if (memory)
+        frame->out_ends = (int32_t *)(void *)(memory + at);
+    at = flt_behind(at, flt_times(flt_times(flt_times(4, out_ends_y_blocks), 1), flt_row(in_x, 4)));
+    if (memory)
+        frame->out_carry = (int32_t *)(void *)(memory + at);
+    at = flt_behind(at, flt_times(flt_times(flt_times(4, out_ends_y_blocks), 1), flt_row(in_x, 4)));
+    frame->out_rows_ends_stride_y = (ptrdiff_t)(out_rows_ends_x_blocks * 1);
+    frame->out_rows_ends_stride_x_blocks = (ptrdiff_t)1;
+    frame->out_rows_carry_stride_y = (ptrdiff_t)(out_rows_ends_x_blocks * 1);
+    frame->out_rows_carry_stride_x_blocks = (ptrdiff_t)1;
+    frame->out_rows_stride_y = (ptrdiff_t)flt_row(in_x, 4);
+    frame->out_ends_stride_y_blocks = (ptrdiff_t)(1 * flt_row(in_x, 4));
+    frame->out_ends_stride_y = (ptrdiff_t)flt_row(in_x, 4);
+    frame->out_carry_stride_y_blocks = (ptrdiff_t)(1 * flt_row(in_x, 4));
+    frame->out_carry_stride_y_place = (ptrdiff_t)flt_row(in_x, 4);
+    frame->in = in->data;
+    frame->in_stride_y = in->stride_y;
+    frame->in_stride_x = in->stride_x;
+    frame->out = out->data;
+    frame->out_stride_y = out->stride_y;
+    frame->out_stride_x = out->stride_x;
+    if (memory)
+        frame->out_rows_tails = frame->out_rows_ends + (1) * frame->out_rows_ends_stride_x_blocks;
+    frame->out_rows_tails_stride_y = frame->out_rows_ends_stride_y;
+    frame->out_rows_tails_stride_x_blocks = frame->out_rows_ends_stride_x_blocks;
+    if (memory)
+        frame->out_rows_nothing = frame->out_rows_ends;
+    frame->out_rows_nothing_stride_y = frame->out_rows_ends_stride_y;
+    frame->out_rows_nothing_stride_x_blocks = frame->out_rows_ends_stride_x_blocks;
+    if (memory)
+        frame->out_rows_blocks_stored = frame->out_rows;
+    frame->out_rows_blocks_stored_stride_y = frame->out_rows_stride_y;
+    frame->out_rows_blocks_stored_stride_x_blocks = 32;
+    if (memory)
+        frame->out_rows_rest_stored = frame->out_rows + (out_rows_rest_x_first);
+    frame->out_rows_rest_stored_stride_y = frame->out_rows_stride_y;
+    if (memory)
+        frame->out_tails = frame->out_ends + (1) * frame->out_ends_stride_y_blocks;
+    frame->out_tails_stride_y_blocks = frame->out_ends_stride_y_blocks;
+    frame->out_tails_stride_y = frame->out_ends_stride_y;
+    if (memory)
+        frame->out_nothing = frame->out_ends;
+    frame->out_nothing_stride_y_blocks = frame->out_ends_stride_y_blocks;
+    frame->out_nothing_stride_y = frame->out_ends_stride_y;
+    if (memory)
+        frame->out_blocks_stored = frame->out;
+    frame->out_blocks_stored_stride_y_blocks = 32 * frame->out_stride_y;
+    frame->out_blocks_stored_stride_y = frame->out_stride_y;
+    frame->out_blocks_stored_stride_x = frame->out_stride_x;
+    if (memory)
+        frame->out_rest_stored = frame->out + (out_rest_y_first) * frame->out_stride_y;
+    frame->out_rest_stored_stride_y = frame->out_stride_y;
+    frame->out_rest_stored_stride_x = frame->out_stride_x;
+    return at;
+}
+
+/* Checks everything; sets all of the frame but the scratch memory. */
+static int sums_check(struct sums_frame *frame, const struct sums_in *in,
+    const struct sums_out *out)
+{
+    struct sums_frame all;
+    int status;
+    if (!in || !in->data)
+        return SUMS_NULL_POINTER;
+    memset(&all, 0, sizeof all);
+    status = sums_measure(&all, in);
+    if (status != SUMS_OK)
+        return status;
+    *frame = all;
+    const int64_t in_y = frame->in_y;
+    const int64_t in_x = frame->in_x;
+    if (!out || !out->data)
+        return SUMS_NULL_POINTER;
+    if (out->y != in_y)
+        return SUMS_BAD_OUTPUT;
+    if (out->x != in_x)
+        return SUMS_BAD_OUTPUT;
+    if ((const void *)out->data == (const void *)in->data)
+        return SUMS_OVERLAP;
+    return SUMS_OK;
+}
+
+size_t sums_scratch_bytes(const struct sums_in *in, const struct sums_out *out)
+{
+    struct sums_frame all;
+    if (sums_check(&all, in, out) != SUMS_OK)
+        return 0;
+    {
+        const uint64_t bytes = sums_layout(&all, NULL, in, out);
+        return bytes > SIZE_MAX ? SIZE_MAX : (size_t)bytes;
+    }
+}
+
+/* The status for what a call of the runtime gave. */
+static int sums_status_of(cudaError_t error)
+{
+    switch (error) {
+    case cudaSuccess:
+        return SUMS_OK;
+    case cudaErrorNoDevice:
+    case cudaErrorInsufficientDriver:
+    case cudaErrorStubLibrary:
+        return SUMS_NO_DEVICE;
+    case cudaErrorMemoryAllocation:
+        return SUMS_NO_DEVICE_MEMORY;
+    default:
+        return SUMS_DEVICE + (int)error;
+    }
+}
+
+int sums_run(const struct sums_in *in, const struct sums_out *out, void *scratch,
+    size_t scratch_bytes, struct CUstream_st *stream)
+{
+    struct sums_frame all;
+    const int status = sums_check(&all, in, out);
+    if (status != SUMS_OK)
+        return status;
+    {
+        const uint64_t bytes = sums_layout(&all, NULL, in, out);
+        if (bytes > scratch_bytes || (bytes && !scratch) || (uintptr_t)scratch % 64)
+            return SUMS_BAD_SCRATCH;
+    }
+    (void)sums_layout(&all, (char *)scratch, in, out);
+    return sums_status_of(sums_kernels(&all, stream));
+}
+
+int sums(const struct sums_in *in, const struct sums_out *out)
+{
+    struct sums_frame all;
+    char *host, *device = NULL;
+    cudaError_t error;
+    int status = sums_check(&all, in, out);
+    if (status != SUMS_OK)
+        return status;
+    const struct sums_frame *const frame = &all;
+    const int64_t in_y = frame->in_y;
+    const int64_t in_x = frame->in_x;
+    struct sums_in flt_copy_of_in = *in;
+    flt_copy_of_in.stride_x = 1;
+    flt_copy_of_in.stride_y = flt_copy_of_in.stride_x * flt_copy_of_in.x;
+    struct sums_out flt_copy_of_out = *out;
+    flt_copy_of_out.stride_x = 1;
+    flt_copy_of_out.stride_y = flt_copy_of_out.stride_x * flt_copy_of_out.x;
+    const uint64_t flt_place_of_in = 0;
+    const uint64_t flt_place_of_out =
+        flt_behind(flt_place_of_in, flt_times(flt_times(1, in_y), in_x));
+    const uint64_t images = flt_behind(flt_place_of_out, flt_times(flt_times(4, in_y), in_x));
+    const uint64_t scratch = sums_layout(&all, NULL, &flt_copy_of_in, &flt_copy_of_out);
+    host = (char *)malloc((size_t)images);
+    if (!host)
+        return SUMS_NO_MEMORY;
+    {
+        uint8_t *const packed = (uint8_t *)(void *)(host + flt_place_of_in);
+        for (int64_t i0 = 0; i0 < in->y; i0++)
+            for (int64_t i1 = 0; i1 < in->x; i1++)
+                packed[i0 * flt_copy_of_in.stride_y + i1 * flt_copy_of_in.stride_x] =
+                    in->data[i0 * in->stride_y + i1 * in->stride_x];
+    }
+    error = cudaMalloc((void **)&device, (size_t)(images + scratch));
+    if (error == cudaSuccess)
+        error = cudaMemcpy(device, host, (size_t)flt_place_of_out, cudaMemcpyHostToDevice);
+    if (error == cudaSuccess) {
+        flt_copy_of_in.data = (const uint8_t *)(void *)(device + flt_place_of_in);
+        flt_copy_of_out.data = (uint32_t *)(void *)(device + flt_place_of_out);
+        status =
+            sums_run(&flt_copy_of_in, &flt_copy_of_out, device + images, (size_t)scratch, NULL);
+    }
+    if (error == cudaSuccess && status == SUMS_OK) /* waits for the kernels */
+        error = cudaMemcpy(host + flt_place_of_out, device + flt_place_of_out,
+            (size_t)(images - flt_place_of_out),
+            cudaMemcpyDeviceToHost);
+    if (error != cudaSuccess)
+        status = sums_status_of(error);
+    if (status == SUMS_OK) {
+        {
+            const uint32_t *const packed = (const uint32_t *)(void *)(host + flt_place_of_out);
+            for (int64_t i0 = 0; i0 < out->y; i0++)
+                for (int64_t i1 = 0; i1 < out->x; i1++)
+                    out->data[i0 * out->stride_y + i1 * out->stride_x] =
+                        packed[i0 * flt_copy_of_out.stride_y + i1 * flt_copy_of_out.stride_x];
+        }
+    }
+    (void)cudaFree(device);
+    free(host);
+    return status;
+}
+
+int sums_region_of_in(const struct sums_in *in, const int64_t *output_box, int64_t *input_box)
+{
+    struct sums_frame all;
+    const int status = sums_measure(&all, in);
+    if (status != SUMS_OK)
+        return status;
+    if (!output_box || !input_box)
+        return SUMS_NULL_POINTER;
+    const struct sums_frame *const frame = &all;
+    const int64_t in_y = frame->in_y;
+    const int64_t in_x = frame->in_x;
+    input_box[0] = 0;
+    input_box[1] = in_y;
+    input_box[2] = 0;
+    input_box[3] = in_x;
+    return SUMS_OK;
+}

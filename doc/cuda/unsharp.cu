@@ -1,0 +1,438 @@
+/* unsharp. Written by fltc; needs the CUDA runtime alone: nvcc -O3 -arch=native -c unsharp.cu */
+#include "unsharp.h"
+
+#include <cuda_runtime.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The arithmetic below is exact as written: products that a sum would take up are calls. It needs
+ * nvcc's own arithmetic, without --use_fast_math. */
+#ifdef __FAST_MATH__
+#error "compile this file without -ffast-math: its results would change"
+#endif
+#ifdef __CUDACC__
+#pragma nv_diag_suppress 1675 /* what follows is for the compiler of the host's functions */
+#endif
+#ifdef __GNUC__
+#pragma GCC optimize("fp-contract=off")
+#endif
+#define FLT_RESTRICT __restrict__
+
+/* Floor division by powers of two is written as a shift. */
+typedef char flt_shift_is_arithmetic[(-1 >> 1) == -1 ? 1 : -1];
+
+static __host__ __device__ inline int64_t flt_max_i64(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static __host__ __device__ inline int64_t flt_min_i64(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static __host__ __device__ inline uint8_t flt_u8_round_f32(float v)
+{
+    v = v > 0 ? v : 0; /* NaN too */
+    v = v < 255.0f ? v : 255.0f;
+    return (uint8_t)rintf(v);
+}
+
+/* What all kernels of one call share. Strides are in samples. */
+struct unsharp_frame {
+    int64_t flt_first_x, flt_first_y, flt_first_z; /* blocks before those of a launch */
+    const uint8_t *in;
+    ptrdiff_t in_stride_y;
+    ptrdiff_t in_stride_x;
+    int64_t in_y;
+    int64_t in_x;
+    uint8_t *out;
+    ptrdiff_t out_stride_y;
+    ptrdiff_t out_stride_x;
+    float amount;
+};
+
+/* out: unsharp.flt:8 */
+static __global__ void __launch_bounds__(256) unsharp_out(
+    const __grid_constant__ struct unsharp_frame all)
+{
+    const struct unsharp_frame *const frame = &all;
+    const uint8_t *FLT_RESTRICT const in = frame->in;
+    const ptrdiff_t in_stride_y = frame->in_stride_y;
+    const ptrdiff_t in_stride_x = frame->in_stride_x;
+    uint8_t *const out = frame->out;
+    const ptrdiff_t out_stride_y = frame->out_stride_y;
+    const ptrdiff_t out_stride_x = frame->out_stride_x;
+    const int64_t in_y = frame->in_y;
+    (void)in_y;
+    const int64_t in_x = frame->in_x;
+    (void)in_x;
+    const float amount = frame->amount;
+    (void)amount;
+    const int64_t y_block = frame->flt_first_y + blockIdx.y;
+    const int64_t x_block = frame->flt_first_x + blockIdx.x;
+    const int64_t y_thread = threadIdx.y;
+    const int64_t x_thread = threadIdx.x;
+    if (in_stride_x == 1 && out_stride_x == 1 && (32 * y_block + 33) <= in_y
+        && (32 * x_block + 33) <= in_x && 1 <= (32 * (int32_t)y_block)
+        && 1 <= (32 * (int32_t)x_block)) {
+        for (int64_t y_row = 0; y_row < 4; y_row++) {
+            const int64_t y = 32 * y_block + 4 * y_thread + y_row;
+            const int64_t x = 32 * x_block + x_thread;
+            float sum_1 = -0.0f;
+            sum_1 = fmaf(0.0625f, (float)in[(y - 1) * in_stride_y + x - 1], sum_1);
+            sum_1 = fmaf(0.125f, (float)in[(y - 1) * in_stride_y + x], sum_1);
+            sum_1 = fmaf(0.0625f, (float)in[(y - 1) * in_stride_y + x + 1], sum_1);
+            sum_1 = fmaf(0.125f, (float)in[y * in_stride_y + x - 1], sum_1);
+            sum_1 = fmaf(0.25f, (float)in[y * in_stride_y + x], sum_1);
+            sum_1 = fmaf(0.125f, (float)in[y * in_stride_y + x + 1], sum_1);
+            sum_1 = fmaf(0.0625f, (float)in[(y + 1) * in_stride_y + x - 1], sum_1);
+            sum_1 = fmaf(0.125f, (float)in[(y + 1) * in_stride_y + x], sum_1);
+            sum_1 = fmaf(0.0625f, (float)in[(y + 1) * in_stride_y + x + 1], sum_1);
+            const float value_1 = (float)in[y * in_stride_y + x];
+            out[y * out_stride_y + x] = flt_u8_round_f32(fmaf(amount, value_1 - sum_1, value_1));
+        }
+    } else {
+        for (int64_t y_row = 0; y_row < 4; y_row++) {
+            if ((32 * (int32_t)y_block + 4 * (int32_t)y_thread + (int32_t)y_row) < (int32_t)in_y
+                && (32 * (int32_t)x_block + (int32_t)x_thread) < (int32_t)in_x) {
+                const int64_t y = 32 * y_block + 4 * y_thread + y_row;
+                const int64_t x = 32 * x_block + x_thread;
+                float sum_2 = -0.0f;
+                sum_2 = fmaf(0.0625f,
+                    (float)in[flt_min_i64(flt_max_i64(y - 1, 0), in_y - 1) * in_stride_y
+                    + flt_min_i64(flt_max_i64(x - 1, 0), in_x - 1) * in_stride_x], sum_2);
+                sum_2 = fmaf(0.125f,
+                    (float)in[flt_min_i64(flt_max_i64(y - 1, 0), in_y - 1) * in_stride_y
+                    + flt_min_i64(x, in_x - 1) * in_stride_x], sum_2);
+                sum_2 = fmaf(0.0625f,
+                    (float)in[flt_min_i64(flt_max_i64(y - 1, 0), in_y - 1) * in_stride_y
+                    + flt_min_i64(x + 1, in_x - 1) * in_stride_x], sum_2);
+                sum_2 = fmaf(0.125f,
+                    (float)in[flt_min_i64(y, in_y - 1) * in_stride_y
+                    + flt_min_i64(flt_max_i64(x - 1, 0), in_x - 1) * in_stride_x], sum_2);
+                sum_2 = fmaf(0.25f,
+                    (float)in[flt_min_i64(y, in_y - 1) * in_stride_y
+                    + flt_min_i64(x, in_x - 1) * in_stride_x], sum_2);
+                sum_2 = fmaf(0.125f,
+                    (float)in[flt_min_i64(y, in_y - 1) * in_stride_y
+                    + flt_min_i64(x + 1, in_x - 1) * in_stride_x], sum_2);
+                sum_2 = fmaf(0.0625f,
+                    (float)in[flt_min_i64(y + 1, in_y - 1) * in_stride_y
+                    + flt_min_i64(flt_max_i64(x - 1, 0), in_x - 1) * in_stride_x], sum_2);
+                sum_2 = fmaf(0.125f,
+                    (float)in[flt_min_i64(y + 1, in_y - 1) * in_stride_y
+                    + flt_min_i64(x, in_x - 1) * in_stride_x], sum_2);
+                sum_2 = fmaf(0.0625f,
+                    (float)in[flt_min_i64(y + 1, in_y - 1) * in_stride_y
+                    + flt_min_i64(x + 1, in_x - 1) * in_stride_x], sum_2);
+                const float value_2 = (float)in[y * in_stride_y + x * in_stride_x];
+                out[y * out_stride_y + x * out_stride_x] =
+                    flt_u8_round_f32(fmaf(amount, value_2 - sum_2, value_2));
+            }
+        }
+    }
+}
+
+/* Blocks of one launch along x; along y and z. */
+#ifndef FLT_MOST_BLOCKS_X
+#define FLT_MOST_BLOCKS_X 2147483647
+#endif
+#ifndef FLT_MOST_BLOCKS
+#define FLT_MOST_BLOCKS 65535
+#endif
+static unsigned flt_blocks(int64_t blocks, int64_t most)
+{
+    return (unsigned)(blocks < most ? blocks : most);
+}
+
+/* Starts the kernel with so many blocks of threads: in one launch, in several where there are more
+ * blocks than one takes, in none where there are none. */
+static cudaError_t unsharp_launch(void (*kernel)(struct unsharp_frame),
+    const struct unsharp_frame *frame,
+    int64_t grid_x, int64_t grid_y, int64_t grid_z, unsigned block_x, unsigned block_y,
+    struct CUstream_st *stream)
+{
+    const int64_t most_x = FLT_MOST_BLOCKS_X, most = FLT_MOST_BLOCKS;
+    struct unsharp_frame all = *frame;
+    void *arguments[] = {&all};
+    cudaError_t error = cudaSuccess;
+    for (int64_t z = 0; z < grid_z; z += most)
+        for (int64_t y = 0; y < grid_y; y += most)
+            for (int64_t x = 0; x < grid_x && error == cudaSuccess; x += most_x) {
+                const dim3 grid(flt_blocks(grid_x - x, most_x), flt_blocks(grid_y - y, most),
+                    flt_blocks(grid_z - z, most));
+                all.flt_first_x = x;
+                all.flt_first_y = y;
+                all.flt_first_z = z;
+                error =
+                    cudaLaunchKernel(kernel, grid, dim3(block_x, block_y), arguments, 0, stream);
+            }
+    return error;
+}
+
+static cudaError_t unsharp_kernels(const struct unsharp_frame *frame, struct CUstream_st *stream)
+{
+    cudaError_t error = cudaSuccess;
+    const int64_t in_y = frame->in_y;
+    const int64_t in_x = frame->in_x;
+    error =
+        unsharp_launch(unsharp_out, frame, (in_x + 31) / 32, (in_y + 31) / 32, 1, 32, 8, stream);
+    if (error != cudaSuccess)
+        return error;
+    return error;
+}
+
+const char *unsharp_status_text(int status)
+{
+    switch (status) {
+    case 0:
+        return "done";
+    case 1:
+        return "a pointer that is needed is NULL";
+    case 2:
+        return "an extent is less than 1, or an image has more than 2^40 samples";
+    case 3:
+        return "the output's extents are not those of the result";
+    case 4:
+        return "a parameter is out of its range";
+    case 5:
+        return "the scratch memory is too small or not aligned to 64 bytes";
+    case 6:
+        return "an output is the same memory as an input";
+    case 7:
+        return "there is not enough memory";
+    case 10000:
+        return "there is no device, or no driver for it";
+    case 10001:
+        return "there is not enough memory on the device";
+    default:
+        return status > 20000
+            ? cudaGetErrorString((cudaError_t)(status - 20000)) : "unknown status";
+    }
+}
+
+/* Checks inputs and parameters; sets extents. */
+static int unsharp_measure(struct unsharp_frame *frame, const struct unsharp_in *in, float amount)
+{
+    if (!in)
+        return UNSHARP_NULL_POINTER;
+    if (in->y < 1 || in->x < 1)
+        return UNSHARP_BAD_EXTENT;
+    if ((double)in->y * in->x > 1099511627776.0)
+        return UNSHARP_BAD_EXTENT;
+    const int64_t in_y = in->y;
+    frame->in_y = in_y;
+    const int64_t in_x = in->x;
+    frame->in_x = in_x;
+    if (!(amount >= 0.0f && amount <= 8.0f))
+        return UNSHARP_BAD_PARAMETER;
+    frame->amount = amount;
+    return UNSHARP_OK;
+}
+
+int unsharp_extents(const struct unsharp_in *in, float amount, struct unsharp_out *out)
+{
+    struct unsharp_frame all;
+    const int status = unsharp_measure(&all, in, amount);
+    if (status != UNSHARP_OK)
+        return status;
+    const struct unsharp_frame *const frame = &all;
+    const int64_t in_y = frame->in_y;
+    const int64_t in_x = frame->in_x;
+    if (!out)
+        return UNSHARP_NULL_POINTER;
+    out->y = (int32_t)in_y;
+    out->x = (int32_t)in_x;
+    out->stride_x = 1;
+    out->stride_y = out->stride_x * out->x;
+    return UNSHARP_OK;
+}
+
+/* Sizes in bytes; 2^62 stands for all that is more. */
+static uint64_t flt_times(uint64_t bytes, int64_t extent)
+{
+    const uint64_t most = (uint64_t)1 << 62;
+    return extent > 0 && bytes > most / (uint64_t)extent ? most
+                                                         : bytes * (uint64_t)extent;
+}
+
+/* The next multiple of 64 behind so many bytes. */
+static uint64_t flt_behind(uint64_t at, uint64_t bytes)
+{
+    const uint64_t most = (uint64_t)1 << 62;
+    if (at > most - 64 || bytes > most - 64 - at)
+        return most;
+    return (at + bytes + 63) / 64 * 64;
+}
+
+/* Gives each buffer its place in memory; where memory is NULL, only measures. */
+static uint64_t unsharp_layout(struct unsharp_frame *frame, char *memory,
+    const struct unsharp_in *in, const struct unsharp_out *out)
+{
+    uint64_t at = 0;
+    (void)memory;
+    frame->in = in->data;
+    frame->in_stride_y = in->stride_y;
+    frame->in_stride_x = in->stride_x;
+    frame->out = out->data;
+    frame->out_stride_y = out->stride_y;
+    frame->out_stride_x = out->stride_x;
+    return at;
+}
+
+/* Checks everything; sets all of the frame but the scratch memory. */
+static int unsharp_check(struct unsharp_frame *frame, const struct unsharp_in *in, float amount,
+    const struct unsharp_out *out)
+{
+    struct unsharp_frame all;
+    int status;
+    if (!in || !in->data)
+        return UNSHARP_NULL_POINTER;
+    memset(&all, 0, sizeof all);
+    status = unsharp_measure(&all, in, amount);
+    if (status != UNSHARP_OK)
+        return status;
+    *frame = all;
+    const int64_t in_y = frame->in_y;
+    const int64_t in_x = frame->in_x;
+    if (!out || !out->data)
+        return UNSHARP_NULL_POINTER;
+    if (out->y != in_y)
+        return UNSHARP_BAD_OUTPUT;
+    if (out->x != in_x)
+        return UNSHARP_BAD_OUTPUT;
+    if ((const void *)out->data == (const void *)in->data)
+        return UNSHARP_OVERLAP;
+    return UNSHARP_OK;
+}
+
+size_t unsharp_scratch_bytes(const struct unsharp_in *in, float amount,
+    const struct unsharp_out *out)
+{
+    struct unsharp_frame all;
+    if (unsharp_check(&all, in, amount, out) != UNSHARP_OK)
+        return 0;
+    {
+        const uint64_t bytes = unsharp_layout(&all, NULL, in, out);
+        return bytes > SIZE_MAX ? SIZE_MAX : (size_t)bytes;
+    }
+}
+
+/* The status for what a call of the runtime gave. */
+static int unsharp_status_of(cudaError_t error)
+{
+    switch (error) {
+    case cudaSuccess:
+        return UNSHARP_OK;
+    case cudaErrorNoDevice:
+    case cudaErrorInsufficientDriver:
+    case cudaErrorStubLibrary:
+        return UNSHARP_NO_DEVICE;
+    case cudaErrorMemoryAllocation:
+        return UNSHARP_NO_DEVICE_MEMORY;
+    default:
+        return UNSHARP_DEVICE + (int)error;
+    }
+}
+
+int unsharp_run(const struct unsharp_in *in, float amount, const struct unsharp_out *out,
+    void *scratch, size_t scratch_bytes, struct CUstream_st *stream)
+{
+    struct unsharp_frame all;
+    const int status = unsharp_check(&all, in, amount, out);
+    if (status != UNSHARP_OK)
+        return status;
+    {
+        const uint64_t bytes = unsharp_layout(&all, NULL, in, out);
+        if (bytes > scratch_bytes || (bytes && !scratch) || (uintptr_t)scratch % 64)
+            return UNSHARP_BAD_SCRATCH;
+    }
+    (void)unsharp_layout(&all, (char *)scratch, in, out);
+    return unsharp_status_of(unsharp_kernels(&all, stream));
+}
+
+int unsharp(const struct unsharp_in *in, float amount, const struct unsharp_out *out)
+{
+    struct unsharp_frame all;
+    char *host, *device = NULL;
+    cudaError_t error;
+    int status = unsharp_check(&all, in, amount, out);
+    if (status != UNSHARP_OK)
+        return status;
+    const struct unsharp_frame *const frame = &all;
+    const int64_t in_y = frame->in_y;
+    const int64_t in_x = frame->in_x;
+    struct unsharp_in flt_copy_of_in = *in;
+    flt_copy_of_in.stride_x = 1;
+    flt_copy_of_in.stride_y = flt_copy_of_in.stride_x * flt_copy_of_in.x;
+    struct unsharp_out flt_copy_of_out = *out;
+    flt_copy_of_out.stride_x = 1;
+    flt_copy_of_out.stride_y = flt_copy_of_out.stride_x * flt_copy_of_out.x;
+    const uint64_t flt_place_of_in = 0;
+    const uint64_t flt_place_of_out =
+        flt_behind(flt_place_of_in, flt_times(flt_times(1, in_y), in_x));
+    const uint64_t images = flt_behind(flt_place_of_out, flt_times(flt_times(1, in_y), in_x));
+    const uint64_t scratch = unsharp_layout(&all, NULL, &flt_copy_of_in, &flt_copy_of_out);
+    host = (char *)malloc((size_t)images);
+    if (!host)
+        return UNSHARP_NO_MEMORY;
+    {
+        uint8_t *const packed = (uint8_t *)(void *)(host + flt_place_of_in);
+        for (int64_t i0 = 0; i0 < in->y; i0++)
+            for (int64_t i1 = 0; i1 < in->x; i1++)
+                packed[i0 * flt_copy_of_in.stride_y + i1 * flt_copy_of_in.stride_x] =
+                    in->data[i0 * in->stride_y + i1 * in->stride_x];
+    }
+    error = cudaMalloc((void **)&device, (size_t)(images + scratch));
+    if (error == cudaSuccess)
+        error = cudaMemcpy(device, host, (size_t)flt_place_of_out, cudaMemcpyHostToDevice);
+    if (error == cudaSuccess) {
+        flt_copy_of_in.data = (const uint8_t *)(void *)(device + flt_place_of_in);
+        flt_copy_of_out.data = (uint8_t *)(void *)(device + flt_place_of_out);
+        status = unsharp_run(&flt_copy_of_in, amount, &flt_copy_of_out, device + images,
+            (size_t)scratch, NULL);
+    }
+    if (error == cudaSuccess && status == UNSHARP_OK) /* waits for the kernels */
+        error = cudaMemcpy(host + flt_place_of_out, device + flt_place_of_out,
+            (size_t)(images - flt_place_of_out),
+            cudaMemcpyDeviceToHost);
+    if (error != cudaSuccess)
+        status = unsharp_status_of(error);
+    if (status == UNSHARP_OK) {
+        {
+            const uint8_t *const packed = (const uint8_t *)(void *)(host + flt_place_of_out);
+            for (int64_t i0 = 0; i0 < out->y; i0++)
+                for (int64_t i1 = 0; i1 < out->x; i1++)
+                    out->data[i0 * out->stride_y + i1 * out->stride_x] =
+                        packed[i0 * flt_copy_of_out.stride_y + i1 * flt_copy_of_out.stride_x];
+        }
+    }
+    (void)cudaFree(device);
+    free(host);
+    return status;
+}
+
+int unsharp_region_of_in(const struct unsharp_in *in, float amount, const int64_t *output_box,
+    int64_t *input_box)
+{
+    struct unsharp_frame all;
+    const int status = unsharp_measure(&all, in, amount);
+    if (status != UNSHARP_OK)
+        return status;
+    if (!output_box || !input_box)
+        return UNSHARP_NULL_POINTER;
+    const struct unsharp_frame *const frame = &all;
+    const int64_t out_y_first = output_box[0];
+    const int64_t out_y_end = output_box[1];
+    const int64_t out_x_first = output_box[2];
+    const int64_t out_x_end = output_box[3];
+    const int64_t in_y = frame->in_y;
+    const int64_t in_x = frame->in_x;
+    input_box[0] = flt_min_i64(flt_max_i64(out_y_first - 1, 0), in_y - 1);
+    input_box[1] = flt_max_i64(flt_min_i64(out_y_end + 1, in_y), 1);
+    input_box[2] = flt_min_i64(flt_max_i64(out_x_first - 1, 0), in_x - 1);
+    input_box[3] = flt_max_i64(flt_min_i64(out_x_end + 1, in_x), 1);
+    return UNSHARP_OK;
+}
