@@ -103,6 +103,47 @@ struct equalization_frame {
     ptrdiff_t out_stride_x;
 };
 
+/* out.hist.part: std.histogram:8 */
+static __global__ void __launch_bounds__(256) equalization_out_hist_part(
+    const __grid_constant__ struct equalization_frame all)
+{
+    const struct equalization_frame *const frame = &all;
+    const uint8_t *FLT_RESTRICT const in = frame->in;
+    const ptrdiff_t in_stride_y = frame->in_stride_y;
+    const ptrdiff_t in_stride_x = frame->in_stride_x;
+    uint32_t *const out_hist_part = frame->out_hist_part;
+    const ptrdiff_t out_hist_part_stride_part = frame->out_hist_part_stride_part;
+    const int64_t in_x = frame->in_x;
+    (void)in_x;
+    const int64_t in_y = frame->in_y;
+    (void)in_y;
+    __shared__ uint32_t out_hist_part_counts[256];
+    const int64_t part = frame->flt_first_x + blockIdx.x;
+    {
+        const int64_t x_thread = threadIdx.x;
+        {
+            const int64_t b = x_thread;
+            out_hist_part_counts[b] = 0;
+        }
+        __syncthreads();
+        for (int64_t x_part = 0; x_part < (in_x + 255) / 256; x_part++) {
+            if (((int32_t)x_thread + 256 * (int32_t)x_part) < (int32_t)in_x) {
+                const int64_t x = x_thread + 256 * x_part;
+                for (int64_t y_row = 0; y_row < (in_y + 255) / 256; y_row++) {
+                    if (((in_y + 255) / 256 * part + y_row) < in_y) {
+                        const int32_t value_1 = in[flt_min_i64((in_y + 255) / 256 * part + y_row,
+                            in_y - 1) * in_stride_y + x * in_stride_x];
+                        atomicAdd(&out_hist_part_counts[(int64_t)value_1], (uint32_t)(1));
+                    }
+                }
+            }
+        }
+        __syncthreads();
+        const int64_t b = x_thread;
+        out_hist_part[part * out_hist_part_stride_part + b] = out_hist_part_counts[b];
+    }
+}
+
 /* out.hist.part.start: std.histogram:8 */
 static __global__ void __launch_bounds__(256) equalization_out_hist_part_start(
     const __grid_constant__ struct equalization_frame all)
@@ -119,53 +160,6 @@ static __global__ void __launch_bounds__(256) equalization_out_hist_part_start(
         const int64_t part = 8 * part_block + part_thread;
         const int64_t b = 32 * b_block + b_thread;
         out_hist_part[part * out_hist_part_stride_part + b] = 0;
-    }
-}
-
-/* out.hist.part: std.histogram:8 */
-static __global__ void __launch_bounds__(256) equalization_out_hist_part(
-    const __grid_constant__ struct equalization_frame all)
-{
-    const struct equalization_frame *const frame = &all;
-    uint32_t *const out_hist_part = frame->out_hist_part;
-    const ptrdiff_t out_hist_part_stride_part = frame->out_hist_part_stride_part;
-    const uint8_t *FLT_RESTRICT const in = frame->in;
-    const ptrdiff_t in_stride_y = frame->in_stride_y;
-    const ptrdiff_t in_stride_x = frame->in_stride_x;
-    const int64_t in_x = frame->in_x;
-    (void)in_x;
-    const int64_t in_y = frame->in_y;
-    (void)in_y;
-    __shared__ uint32_t out_hist_part_counts[256];
-    const int64_t part = frame->flt_first_x + blockIdx.x;
-    {
-        const int64_t x_thread = threadIdx.x;
-        for (int64_t b_part = 0; b_part < 1; b_part++) {
-            if (((int32_t)x_thread + 256 * (int32_t)b_part) < 256) {
-                const int64_t b = x_thread + 256 * b_part;
-                out_hist_part_counts[b] = out_hist_part[part * out_hist_part_stride_part + b];
-            }
-        }
-        __syncthreads();
-        for (int64_t x_part = 0; x_part < (in_x + 255) / 256; x_part++) {
-            if (((int32_t)x_thread + 256 * (int32_t)x_part) < (int32_t)in_x) {
-                const int64_t x = x_thread + 256 * x_part;
-                for (int64_t y_row = 0; y_row < (in_y + 255) / 256; y_row++) {
-                    if (((in_y + 255) / 256 * part + y_row) < in_y) {
-                        const int32_t value_1 = in[flt_min_i64((in_y + 255) / 256 * part + y_row,
-                            in_y - 1) * in_stride_y + x * in_stride_x];
-                        atomicAdd(&out_hist_part_counts[(int64_t)value_1], (uint32_t)(1));
-                    }
-                }
-            }
-        }
-        __syncthreads();
-        for (int64_t b_part = 0; b_part < 1; b_part++) {
-            if (((int32_t)x_thread + 256 * (int32_t)b_part) < 256) {
-                const int64_t b = x_thread + 256 * b_part;
-                out_hist_part[part * out_hist_part_stride_part + b] = out_hist_part_counts[b];
-            }
-        }
     }
 }
 
@@ -366,14 +360,15 @@ static cudaError_t equalization_kernels(const struct equalization_frame *frame,
     cudaError_t error = cudaSuccess;
     const int64_t in_y = frame->in_y;
     const int64_t in_x = frame->in_x;
-    error = equalization_launch(equalization_out_hist_part_start, frame, 8, 32, 1, 32, 8, stream);
-    if (error != cudaSuccess)
-        return error;
     if (((in_y + 255) / 256 * in_x) < 2147483647) {
         error = equalization_launch(equalization_out_hist_part, frame, 256, 1, 1, 256, 1, stream);
         if (error != cudaSuccess)
             return error;
     } else {
+        error =
+            equalization_launch(equalization_out_hist_part_start, frame, 8, 32, 1, 32, 8, stream);
+        if (error != cudaSuccess)
+            return error;
         error = equalization_launch(equalization_out_hist_part_in_order, frame, 8, 1, 1, 32, 1,
             stream);
         if (error != cudaSuccess)

@@ -2,7 +2,7 @@
  *   loop part grid_x {
  *       allocate counts shared
  *       loop t.thread block_x {
- *           loop b.part serial { if (…) { store counts[b] = hist[part, b] } }
+ *           loop b.part serial { if (…) { store counts[b] = 0 } }
  *           barrier
  *           loop y serial { loop x.part serial { if (…) { let x = …  store atomic counts[in[y, x]] = … + 1 } } }
  *           barrier
@@ -14,6 +14,7 @@
 #include "graph/scatter_form.h"
 #include "graph/placement/choices.h"
 #include "loop/lower/grid_nest.h"
+#include "loop/rewrite.h"
 
 enum { THREADS = 256, SHORT = 32 };
 
@@ -50,22 +51,26 @@ static const struct statement *shared_loop(const struct scattering *s, const str
 {
     struct pass_context *context = s->l->context;
     struct expr_pool *pool = pool_of(s);
-    const struct expr *parts =
-        expr_binary(pool, EXPR_DIVIDE, region_sum(pool, extent, integer(s, THREADS - 1), 1),
-                    integer(s, THREADS));
+    const struct expr *threads = integer(s, THREADS);
+    const struct expr *parts = expr_binary(
+        pool, EXPR_DIVIDE, region_sum(pool, extent, integer(s, THREADS - 1), 1), threads);
+    const bool once = parts->kind == EXPR_INTEGER && parts->as.integer == 1;
+    const bool whole = extent->kind == EXPR_INTEGER && extent->as.integer % THREADS == 0;
     const struct expr *number = expr_variable(
         pool, VARIABLE_INDEX, symbol_format(&context->session->symbols, "%s.part", name->text),
         SCALAR_I32, (struct interval){0, INT32_MAX / THREADS});
-    const struct expr *offset = region_sum(
-        pool, expr_binary(pool, EXPR_MULTIPLY, integer(s, THREADS), number), s->thread, 1);
+    const struct expr *offset =
+        once ? s->thread
+             : region_sum(pool, expr_binary(pool, EXPR_MULTIPLY, threads, number), s->thread, 1);
     const struct statement *both[2];
     both[1] = grid_name_coordinate(context, s->stage->span, name, variable,
                                    region_sum(pool, first, offset, 1), &both[0], body);
-    const struct statement *inside = STATEMENT_NEW(
-        context->output, s->stage->span, .kind = STATEMENT_IF,
-        .as.branch = {expr_binary(pool, EXPR_LESS, offset, extent),
-                      statement_block(context->output, s->stage->span, 2, both), NULL});
-    return loop(s, LEVEL_SERIAL, number, integer(s, 0), parts, inside);
+    body = statement_block(context->output, s->stage->span, 2, both);
+    if (!whole)
+        body = STATEMENT_NEW(
+            context->output, s->stage->span, .kind = STATEMENT_IF,
+            .as.branch = {expr_binary(pool, EXPR_LESS, offset, extent), body, NULL, false});
+    return once ? body : loop(s, LEVEL_SERIAL, number, integer(s, 0), parts, body);
 }
 
 /* ---- The target ---- */
@@ -113,26 +118,23 @@ static void add_counts(struct scattering *s)
                         .slot = NO_SLOT});
 }
 
-/* Copies the samples of the target of this block, to shared memory or back. */
-static const struct statement *copy_target(const struct scattering *s, bool back)
+/* The coordinates of the mapped axes of the target are those of the steps. */
+static const struct statement *at_block(const struct scattering *s, const struct statement *body)
 {
-    struct pass_context *context = s->l->context;
-    const struct buffer *target = program_buffer(s->l->out, s->l->buffer[s->stage->id.index]);
     const struct stage *steps = s->stage->as.scatter.steps;
-    const struct expr **index = ARENA_ARRAY(context->output, const struct expr *, target->rank + 1);
-    for (unsigned k = 0; k < target->rank; k++)
-        index[k] = s->mapped[k] ? stage_target(steps, k) : s->stage->axis[k].variable;
-    unsigned count;
-    const struct expr *const *inner = inner_index(s, index, &count);
-    const struct expr *there = expr_load(pool_of(s), target->id.index, target->scalar,
-                                         target->interval, target->rank, index, NULL);
-    struct statement store = {.kind = STATEMENT_STORE, .span = s->stage->span};
-    store.as.store.buffer = back ? target->id : s->counts;
-    store.as.store.rank = back ? target->rank : count;
-    store.as.store.index = back ? index : inner;
-    store.as.store.value = back ? load_counts(s, count, inner) : there;
-    const struct statement *body = statement_new(context->output, store);
+    for (unsigned k = 0; k < s->stage->rank; k++)
+        if (s->mapped[k])
+            body = statement_substitute(s->l->context->output, s->l->context->scratch, pool_of(s),
+                                        body, s->stage->axis[k].variable, stage_target(steps, k));
+    return body;
+}
+
+/* The body for all samples of the target that are the block's. */
+static const struct statement *over_counts(const struct scattering *s, const struct statement *body)
+{
+    const struct buffer *target = program_buffer(s->l->out, s->l->buffer[s->stage->id.index]);
     bool fastest = true;
+    body = at_block(s, body);
     for (unsigned k = target->rank; k-- > 0;) {
         const struct stage_axis *axis = &s->stage->axis[k];
         if (s->mapped[k])
@@ -144,6 +146,38 @@ static const struct statement *copy_target(const struct scattering *s, bool back
         fastest = false;
     }
     return body;
+}
+
+static const struct statement *into_counts(const struct statement *statement, void *user)
+{
+    const struct scattering *s = user;
+    if (statement->kind != STATEMENT_STORE)
+        return statement_rebuild(s->l->context->output, statement, into_counts, user);
+    struct statement store = *statement;
+    store.as.store.buffer = s->counts;
+    store.as.store.index = inner_index(s, statement->as.store.index, &store.as.store.rank);
+    return statement_new(s->l->context->output, store);
+}
+
+/* What the scatter starts from. */
+static const struct statement *start_counts(struct scattering *s)
+{
+    return over_counts(s, into_counts(lowering_sample(s->l, s->stage), s));
+}
+
+static const struct statement *store_counts(const struct scattering *s)
+{
+    struct pass_context *context = s->l->context;
+    const struct buffer *target = program_buffer(s->l->out, s->l->buffer[s->stage->id.index]);
+    const struct expr **index = ARENA_ARRAY(context->output, const struct expr *, target->rank + 1);
+    for (unsigned k = 0; k < target->rank; k++)
+        index[k] = s->stage->axis[k].variable;
+    unsigned count;
+    const struct expr *const *inner = inner_index(s, index, &count);
+    const struct statement *store = STATEMENT_NEW(
+        context->output, s->stage->span, .kind = STATEMENT_STORE,
+        .as.store = {target->id, target->rank, index, load_counts(s, count, inner), false});
+    return over_counts(s, store);
 }
 
 /* ---- The steps ---- */
@@ -312,8 +346,8 @@ struct grid_scatter grid_scatter(struct lowering *l, const struct stage *stage)
         return made;
     const struct statement *barrier =
         STATEMENT_NEW(context->output, stage->span, .kind = STATEMENT_BARRIER);
-    const struct statement *const item[] = {copy_target(&s, false), barrier, body, barrier,
-                                            copy_target(&s, true)};
+    const struct statement *const item[] = {start_counts(&s), barrier, body, barrier,
+                                            store_counts(&s)};
     const struct statement *const both[] = {
         STATEMENT_NEW(context->output, stage->span, .kind = STATEMENT_ALLOCATE,
                       .as.allocate = {s.counts}),

@@ -104,26 +104,41 @@ static struct statement_items lower_behind(struct lowering *l, const struct line
     return items;
 }
 
-/* The kernel of a scatter's steps: shared by threads, or in order. */
-static const struct statement *steps_kernels(struct lowering *l, const struct stage *stage)
+/* A scatter's steps in order, behind what it starts from. */
+static const struct statement *steps_in_order(struct lowering *l, const struct stage *stage,
+                                              const struct symbol *name)
+{
+    const struct symbol *start =
+        symbol_format(&l->context->session->symbols, "%s.start", stage->name->text);
+    struct stage nested = *stage; /* what is said is not said of where it starts from */
+    nested.details = NULL;
+    const struct statement *samples =
+        loop_nest(l->context, l->out, &nested, program_buffer(l->out, l->buffer[stage->id.index]),
+                  lowering_sample(l, stage));
+    const struct statement *const both[2] = {kernel(l, stage, start, samples),
+                                             kernel(l, stage, name, lowering_steps(l, stage))};
+    return statement_block(l->context->output, stage->span, 2, both);
+}
+
+/* The kernels of a scatter: its steps are shared by threads, or taken in order. */
+static const struct statement *scatter_kernels(struct lowering *l, const struct stage *stage)
 {
     const struct grid_scatter shared =
         l->context->target->execution == EXECUTION_GRID && !runs_alone(stage)
             ? grid_scatter(l, stage)
             : (struct grid_scatter){NULL, NULL};
     if (!shared.body)
-        return kernel(l, stage, stage->name, lowering_steps(l, stage));
+        return steps_in_order(l, stage, stage->name);
     const struct statement *fast = kernel(l, stage, stage->name, shared.body);
     if (!shared.below || shared.below == expr_boolean(l->context->pool, true))
         return fast;
     const struct symbol *name =
         symbol_format(&l->context->session->symbols, "%s.in_order", stage->name->text);
-    return STATEMENT_NEW(
-        l->context->output, stage->span, .kind = STATEMENT_IF,
-        .as.branch = {shared.below, fast, kernel(l, stage, name, lowering_steps(l, stage))});
+    return STATEMENT_NEW(l->context->output, stage->span, .kind = STATEMENT_IF,
+                         .as.branch = {shared.below, fast, steps_in_order(l, stage, name), false});
 }
 
-/* Its kernel; of a scatter, two. */
+/* Its kernel; of a scatter, several. */
 static const struct statement *lower_kernels(struct lowering *l, const struct stage *stage)
 {
     if (runs_alone(stage))
@@ -151,19 +166,12 @@ static const struct statement *lower_kernels(struct lowering *l, const struct st
                                                                               : NULL;
     if (runs)
         return kernel(l, stage, stage->name, runs);
-    struct stage nested = *stage;
-    if (stage->kind == STAGE_SCATTER) /* what is said is not said of where it starts from */
-        nested.details = NULL;
-    const struct statement *samples =
-        loop_nest(l->context, l->out, &nested, program_buffer(l->out, l->buffer[stage->id.index]),
-                  lowering_sample(l, stage));
-    if (stage->kind != STAGE_SCATTER)
-        return kernel(l, stage, stage->name, samples);
-    const struct symbol *start =
-        symbol_format(&l->context->session->symbols, "%s.start", stage->name->text);
-    const struct statement *const both[2] = {kernel(l, stage, start, samples),
-                                             steps_kernels(l, stage)};
-    return statement_block(l->context->output, stage->span, 2, both);
+    if (stage->kind == STAGE_SCATTER)
+        return scatter_kernels(l, stage);
+    return kernel(l, stage, stage->name,
+                  loop_nest(l->context, l->out, stage,
+                            program_buffer(l->out, l->buffer[stage->id.index]),
+                            lowering_sample(l, stage)));
 }
 
 static const struct statement *lower_stage(struct lowering *l, const struct stage *stage)
