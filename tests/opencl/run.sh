@@ -8,7 +8,7 @@ BUILD=$(realpath "${BUILD:-$(dirname "$0")/../../build}")
 cd "$(dirname "$0")/../.." || exit 1
 export BUILD FULL=${FULL:-}
 long="convolutions canny lines_together blocks_behind lines renamed_lines volume recurrences half_state wide_lines"
-small="unsharp borders reductions several"
+small="unsharp borders reductions several barriers recurrences"
 
 # The text of the kernels in an emitted file.
 kernels() {
