@@ -14,7 +14,7 @@ export PATH=$PATH:/usr/local/cuda/bin
 exec > >(tee "$report") 2>&1
 timed="example_unsharp bench_unsharp bench_harris bench_local_laplacian8 bench_blur bench_gaussian5 bench_sobel bench_median3
     bench_gaussian_recursive bench_iir_blur bench_bicubic bench_sums bench_camera example_resize bench_wavelet bench_stencil_chain
-    bench_nl_means bench_bilateral_grid example_otsu reductions"
+    bench_nl_means bench_bilateral_grid bench_equalization example_otsu example_clahe reductions"
 timed_small="example_compression transforms" # whose kernels are of one thread
 watched="example_unsharp example_harris bench_gaussian_recursive recurrences reductions borders rank4"
 shared="example_harris example_blur example_pyramid example_local_laplacian reductions" # kernels with barriers
@@ -83,7 +83,7 @@ time_one() { # NAME ROWS COLUMNS
 }
 time_one example_unsharp 600000 5 # more rows of blocks than a launch takes
 for name in $timed; do
-    for size in 1024 4096; do time_one "$name" $size $size; done
+    for size in 1024 4096 16384; do time_one "$name" $size $size; done
 done
 for name in $timed_small; do time_one "$name" 256 256; done
 
@@ -94,8 +94,8 @@ if command -v compute-sanitizer > /dev/null; then
         timeout 45 compute-sanitizer --tool "$1" --error-exitcode 9 "$work/$2" check "$2/trials" > "$work/out" 2>&1
         echo "$1 $2: exit status $?, $(grep -E 'SUMMARY' "$work/out" | tail -1)"
     }
-    for name in $watched; do watch memcheck "$name"; done
-    for name in $shared; do watch racecheck "$name"; done
+    for name in $watched; do watch memcheck "$name" && watch initcheck "$name"; done
+    for name in $shared; do watch racecheck "$name" && watch synccheck "$name"; done
 else
     echo "== SKIP compute-sanitizer: not found"
 fi
