@@ -29,7 +29,7 @@ static unsigned self_reads(struct arena *scratch, const struct stage *scatter)
     return search.reads;
 }
 
-static bool wraps(const struct scatter_form *form)
+bool scatter_wraps(const struct scatter_form *form)
 {
     return form->store->kind == EXPR_CONVERT && form->store->as.convert == CONVERT_WRAP;
 }
@@ -48,13 +48,13 @@ bool scatter_form_of(struct arena *scratch, const struct stage *scatter, struct 
     form->kind = joined->kind;
     form->term = joined->operand[left];
     return (form->kind == EXPR_ORDERED_MINIMUM || form->kind == EXPR_ORDERED_MAXIMUM ||
-            (form->kind == EXPR_ADD && (wraps(form) || form->term->interval.least >= 0))) &&
+            (form->kind == EXPR_ADD && (scatter_wraps(form) || form->term->interval.least >= 0))) &&
            self_reads(scratch, scatter) == 1;
 }
 
 bool scatter_saturates(const struct scatter_form *form)
 {
-    return form->kind == EXPR_ADD && !wraps(form);
+    return form->kind == EXPR_ADD && !scatter_wraps(form);
 }
 
 const struct expr *scatter_stays_below(struct expr_pool *pool, const struct scatter_form *form,

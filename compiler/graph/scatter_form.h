@@ -19,6 +19,8 @@ bool scatter_form_of(struct arena *scratch, const struct stage *scatter, struct 
 const struct expr *scatter_stays_below(struct expr_pool *pool, const struct scatter_form *form,
                                        enum scalar element, unsigned count,
                                        const struct expr *const extent[]);
+/* Whether steps are taken modulo a power of two. */
+bool scatter_wraps(const struct scatter_form *form);
 /* Whether the sum saturates somewhere. */
 bool scatter_saturates(const struct scatter_form *form);
 

@@ -4,19 +4,11 @@
 #include "emit/emission.h"
 #include "emit/host/host.h"
 
-bool has_handed_values(const struct emission *e)
+bool has_values_of(const struct emission *e, enum buffer_space space)
 {
     bool found = false;
     for (size_t i = 0; i < e->program->buffers.count; i++)
-        found = found || e->program->buffers.item[i].space == SPACE_FRAME;
-    return found;
-}
-
-static bool has_host_values(const struct emission *e)
-{
-    bool found = false;
-    for (size_t i = 0; i < e->program->buffers.count; i++)
-        found = found || e->program->buffers.item[i].space == SPACE_HOST;
+        found = found || e->program->buffers.item[i].space == space;
     return found;
 }
 
@@ -74,7 +66,7 @@ void print_host_kernels(struct emission *e)
     memcpy(plain.launch_index, no_index, sizeof no_index);
     plain.open_kernel = open_kernel;
     plain.close_kernel = NULL;
-    if (has_host_values(e)) {
+    if (has_values_of(e, SPACE_HOST)) {
         text_print(e->out, "/* What the host computes for itself. */\nstruct %s {\n",
                    structure_of(e));
         e->out->indent = 4;
@@ -89,7 +81,7 @@ void print_host_kernels(struct emission *e)
 
 void print_host_memory(struct emission *e)
 {
-    if (has_host_values(e))
+    if (has_values_of(e, SPACE_HOST))
         text_print(e->out, "    struct %s host;\n", structure_of(e));
 }
 

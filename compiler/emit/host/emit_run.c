@@ -170,8 +170,9 @@ static void print_launches(struct emission *e)
     const struct statement_list all = statement_items_of(&e->program->body);
     const struct host_dialect *const host = e->dialect->host;
     text_print(e->out, "static %s %s_kernels(%sstruct %s_frame *frame%s)\n{\n%s",
-               host->kernels_result, e->name, e->host.count || has_handed_values(e) ? "" : "const ",
-               e->name, host->kernels_parameter_of(e), host->kernels_begin);
+               host->kernels_result, e->name,
+               e->host.count || has_values_of(e, SPACE_FRAME) ? "" : "const ", e->name,
+               host->kernels_parameter_of(e), host->kernels_begin);
     print_host_memory(e);
     name_forget_locals(e);
     struct body text;

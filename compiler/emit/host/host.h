@@ -75,8 +75,9 @@ void print_region(struct emission *e, const struct input_region *region);
 
 /* ---- emit_host_kernels.c ---- */
 
-bool has_handed_values(const struct emission *e);
-/* Their arrays, as members of a structure. */
+/* Whether some buffer is in the space, FRAME or HOST; the arrays of these, as members of a
+ * structure. */
+bool has_values_of(const struct emission *e, enum buffer_space space);
 void print_values_of(struct emission *e, enum buffer_space space);
 /* The kernels that the host runs, as functions; what they have for themselves, where they are
  * called; a call. */

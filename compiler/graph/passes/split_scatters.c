@@ -219,9 +219,8 @@ static const struct expr *joined(struct splitting *s, stage_id parts, const stru
                                                                             : REDUCTION_MAXIMUM;
     const struct expr *all = expr_reduce(pool, operation, false, false, 1, &range, &read);
     const struct expr *value = expr_binary(pool, s->form.kind, start, all);
-    const bool wraps =
-        s->form.store->kind == EXPR_CONVERT && s->form.store->as.convert == CONVERT_WRAP;
-    return expr_convert(pool, wraps ? CONVERT_WRAP : CONVERT_ROUND, scatter->element, value);
+    return expr_convert(pool, scatter_wraps(&s->form) ? CONVERT_WRAP : CONVERT_ROUND,
+                        scatter->element, value);
 }
 
 const struct graph *split_scatters(const struct graph *in, struct pass_context *context)

@@ -43,9 +43,9 @@ static const struct statement *line_of_thread(struct lines *l, const struct expr
  * and stores them in the order of memory. */
 struct collecting {
     struct lines *l;
-    const struct grid_axis *axis; /* the segments', then the rows' */
-    unsigned count;               /* of axes */
-    int64_t places;               /* of a segment */
+    struct grid_axis *axis; /* the segments', then the rows' */
+    unsigned count;         /* of axes */
+    int64_t places;         /* of a segment */
     const struct buffer *stored;
     buffer_id rows;
 };
@@ -155,7 +155,7 @@ static const struct statement *store_rows(const struct collecting *c)
 
 /* Whether a block collects: lines are segments along the fastest axis, and the last stage of them
  * reads none of its own samples. Sets how many rows a block takes. */
-static bool collects(struct collecting *c, struct grid_axis axis[])
+static bool collects(struct collecting *c)
 {
     enum { FEWEST = 8, MOST = 64 };
     struct pass_context *context = c->l->context;
@@ -169,8 +169,8 @@ static bool collects(struct collecting *c, struct grid_axis axis[])
     const int64_t row =
         threads_along(c, 0) * (c->places + 1) * (int64_t)scalar_info[c->stored->scalar].bytes;
     const int64_t most = context->target->fast.bytes / row;
-    if (c->count > 1 && axis[1].tile > most)
-        axis[1].tile = most > 1 ? most / 2 * 2 : most;
+    if (c->count > 1 && c->axis[1].tile > most)
+        c->axis[1].tile = most > 1 ? most / 2 * 2 : most;
     return most > 0;
 }
 
@@ -204,7 +204,7 @@ const struct statement *grid_lines(struct pass_context *context, struct program 
         count++;
     }
     struct collecting rows = {.l = &l, .axis = axis, .count = count, .stored = &stored};
-    if (!collects(&rows, axis))
+    if (!collects(&rows))
         return grid_nest(context, NULL, sink->span, count < GRID_MOST_AXES ? count : GRID_MOST_AXES,
                          axis, NULL, work);
     add_rows(&rows);

@@ -209,16 +209,12 @@ static buffer_id add_buffer(const struct building *b, const char *part, enum buf
 /* The accumulators in pairs, level by level. */
 static const struct expr *joined_lanes(const struct building *b)
 {
-    const enum expr_kind kind = expr_reduction_join(b->reduce->as.reduce.operation);
     const struct expr *part[REDUCTION_LANES];
     for (int i = 0; i < REDUCTION_LANES; i++) {
         const struct expr *const place[2] = {b->thread, integer(b, i)};
         part[i] = load(b, b->lanes, 2, place);
     }
-    for (int count = REDUCTION_LANES; count > 1; count /= 2)
-        for (int i = 0; i < count / 2; i++)
-            part[i] = binary(b, kind, part[2 * i], part[2 * i + 1]);
-    return part[0];
+    return reduction_join_lanes(pool_of(b), b->reduce, part);
 }
 
 static const struct statement *branch(const struct building *b, const struct expr *condition,

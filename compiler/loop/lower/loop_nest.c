@@ -314,25 +314,25 @@ static int64_t tile_asked(const struct nest *n, unsigned k)
 }
 
 /* Places along an axis that reads of one stage lie apart. */
-struct window {
+struct spread {
     bool any;
     int64_t least, greatest;
 };
 
-struct window_search {
+struct spread_search {
     struct nest *n;
     unsigned axis;
-    struct window *window; /* by stage */
+    struct spread *spread; /* by stage */
     int64_t widest;
 };
 
-static void note_window(const struct expr *load, unsigned count, const struct span_bound bound[],
+static void note_spread(const struct expr *load, unsigned count, const struct span_bound bound[],
                         void *user)
 {
-    struct window_search *search = user;
+    struct spread_search *search = user;
     struct expr_pool *pool = search->n->context->pool;
     const struct expr *variable = search->n->stage->axis[search->axis].variable, *first, *end;
-    struct window *w = &search->window[load->as.load.source];
+    struct spread *w = &search->spread[load->as.load.source];
     for (unsigned k = 0; k < load->count; k++) {
         if (!region_of_index(pool, load->operand[k], count, bound, &first, &end))
             continue;
@@ -360,9 +360,9 @@ static int64_t rows_of_thread(struct nest *n, unsigned k)
         return 1;
     if (random)
         return 1 + (int64_t)(random_choice(random, n->stage->id.index, RANDOM_ROWS) % ROWS);
-    struct window_search search = {
-        n, k, ARENA_ARRAY(scratch, struct window, n->program->buffers.count + 1), 0};
-    reads_visit(n->context->pool, scratch, n->stage->value, 0, NULL, note_window, &search);
+    struct spread_search search = {
+        n, k, ARENA_ARRAY(scratch, struct spread, n->program->buffers.count + 1), 0};
+    reads_visit(n->context->pool, scratch, n->stage->value, 0, NULL, note_spread, &search);
     return search.widest >= WINDOW ? ROWS : 1;
 }
 
@@ -370,14 +370,10 @@ static int64_t rows_of_thread(struct nest *n, unsigned k)
  * would leave most threads of a row without one. */
 static bool is_of_channels(const struct nest *n, unsigned k)
 {
-    enum { FEW = 4 };
-    const struct stage_axis *axis = &n->stage->axis[k];
-    bool others = false;
-    for (unsigned i = 0; i + 1 < n->stage->rank; i++)
-        others = others || is_free(n, i);
-    return others && k + 1 == n->stage->rank && !tile_asked(n, k) &&
-           (axis->extent->kind == EXPR_INTEGER ? axis->extent->as.integer <= FEW
-                                               : axis_is_of_channels(axis->name));
+    bool free[GRAPH_MAX_RANK];
+    for (unsigned i = 0; i < n->stage->rank; i++)
+        free[i] = is_free(n, i);
+    return !tile_asked(n, k) && tile_has_channels(n->stage, free, k);
 }
 
 /* The fastest free axes are threads and blocks of them. Other axes are loops inside a thread,

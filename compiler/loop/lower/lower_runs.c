@@ -131,6 +131,16 @@ static const struct expr *join(const struct building *b, const struct expr *left
     return binary(b, expr_reduction_join(b->shape->operation), left, right);
 }
 
+const struct expr *reduction_join_lanes(struct expr_pool *pool, const struct expr *reduce,
+                                        const struct expr *part[REDUCTION_LANES])
+{
+    const enum expr_kind kind = expr_reduction_join(reduce->as.reduce.operation);
+    for (int count = REDUCTION_LANES; count > 1; count /= 2)
+        for (int i = 0; i < count / 2; i++)
+            part[i] = expr_binary(pool, kind, part[2 * i], part[2 * i + 1]);
+    return part[0];
+}
+
 const struct expr *reduction_step(struct expr_pool *pool, const struct expr *reduce,
                                   const struct expr *condition, const struct expr *accumulator)
 {
@@ -282,10 +292,7 @@ static const struct statement *fold_lanes(const struct building *b)
     const struct expr *part[REDUCTION_LANES];
     for (int i = 0; i < REDUCTION_LANES; i++)
         part[i] = read(b, b->lanes, integer(b, i));
-    for (int count = REDUCTION_LANES; count > 1; count /= 2)
-        for (int i = 0; i < count / 2; i++)
-            part[i] = join(b, part[2 * i], part[2 * i + 1]);
-    return store(b, b->result, NULL, part[0]);
+    return store(b, b->result, NULL, reduction_join_lanes(b->pool, b->l->reduce, part));
 }
 
 static const struct statement *one_run(const struct building *b, const struct statement *terms)

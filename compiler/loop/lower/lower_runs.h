@@ -26,6 +26,10 @@ const struct expr *lower_runs(const struct run_lowering *l, struct statement_ite
 bool reduction_is_along_rows(struct arena *scratch, const struct expr *reduce,
                              const struct expr *last, const struct expr *loop);
 
+/* Accumulators in one: in pairs, level by level. part: is overwritten. */
+const struct expr *reduction_join_lanes(struct expr_pool *pool, const struct expr *reduce,
+                                        const struct expr *part[REDUCTION_LANES]);
+
 /* The accumulator after one more term, or as it was where the condition (NULL: none) excludes the
  * term. */
 const struct expr *reduction_step(struct expr_pool *pool, const struct expr *reduce,

@@ -12,14 +12,15 @@
 enum {
     MOST_STEPS = 1 << 16, /* of a kernel on the host */
     MOST_FRAME = 512,     /* bytes of what kernels are handed, a buffer */
-    MOST_HOST = 16 << 10  /* bytes of a buffer of the host's */
+    MOST_HOST = 16 << 10, /* bytes of a buffer of the host's */
+    MOST_STACK = 64 << 10 /* of all that host kernels alone read: they lie on the stack */
 };
 
 /* A buffer of the program. */
 struct known {
-    unsigned kernels; /* that store to it */
+    unsigned items; /* of the body that store to it */
     bool has_parts;
-    bool too_large; /* to be handed to kernels */
+    bool too_large; /* to be handed to kernels, or for the stack */
     bool on_host;   /* it is computed there */
     bool is_read;   /* by kernels of the device */
 };
@@ -29,6 +30,7 @@ struct choosing {
     const struct program *in;
     struct known *known; /* by buffer */
     bool *on_host;       /* by item of the body */
+    bool **stored;       /* by item, by buffer: whether it stores to it */
 };
 
 static int64_t bytes_of(const struct buffer *buffer)
@@ -48,19 +50,18 @@ static int64_t bytes_of(const struct buffer *buffer)
 
 struct work {
     const struct choosing *c;
-    const struct statement *kernel;
     struct expr_walk walk;
-    bool *stored;  /* by buffer */
-    int64_t steps; /* of the loops around */
+    const bool *stored; /* by buffer */
+    int64_t steps;      /* of the loops around */
     bool possible;
 };
 
 static void note_store(const struct statement *statement, void *user)
 {
-    struct work *w = user;
+    bool *stored = user;
     if (statement->kind == STATEMENT_STORE)
-        w->stored[statement->as.store.buffer.index] = true;
-    statement_children(statement, note_store, w);
+        stored[statement->as.store.buffer.index] = true;
+    statement_children(statement, note_store, stored);
 }
 
 static void note_node(const struct expr *node, void *user)
@@ -86,7 +87,7 @@ static bool may_hold(const struct work *w, uint32_t index)
     const struct buffer *buffer = &w->c->in->buffers.item[index];
     const struct known *known = &w->c->known[index];
     return buffer->space == SPACE_REGISTER ||
-           (buffer->space == SPACE_SCRATCH && known->kernels == 1 && !known->has_parts &&
+           (buffer->space == SPACE_SCRATCH && known->items == 1 && !known->has_parts &&
             !known->too_large && bytes_of(buffer) <= MOST_HOST);
 }
 
@@ -125,50 +126,42 @@ static void note_statement(const struct statement *statement, void *user)
     w->steps = around;
 }
 
-static bool *stored_by(const struct choosing *c, const struct statement *kernel)
+static bool may_run_on_host(const struct choosing *c, size_t item)
 {
-    bool *stored = ARENA_ARRAY(c->context->scratch, bool, c->in->buffers.count + 1);
-    struct work w = {.c = c, .stored = stored};
-    note_store(kernel, &w);
-    return stored;
-}
-
-static bool may_run_on_host(const struct choosing *c, const struct statement *kernel)
-{
+    const struct statement *kernel = statement_items_of(&c->in->body).item[item];
     struct work w = {.c = c,
-                     .kernel = kernel,
                      .walk = {.scratch = c->context->scratch},
-                     .stored = stored_by(c, kernel),
+                     .stored = c->stored[item],
                      .steps = 1,
-                     .possible = !kernel->as.kernel.staged};
-    note_statement(kernel->as.kernel.body, &w);
+                     .possible = kernel->kind == STATEMENT_KERNEL && !kernel->as.kernel.staged};
+    if (w.possible)
+        note_statement(kernel->as.kernel.body, &w);
     return w.possible;
 }
 
 /* ---- What is chosen ---- */
 
-static void count_kernels(const struct statement *statement, void *user)
+static void find_stored(struct choosing *c)
 {
-    struct choosing *c = user;
-    if (statement->kind != STATEMENT_KERNEL) {
-        statement_children(statement, count_kernels, c);
-        return;
+    const struct statement_list all = statement_items_of(&c->in->body);
+    const size_t buffers = c->in->buffers.count;
+    for (size_t i = 0; i < all.count; i++) {
+        c->stored[i] = ARENA_ARRAY(c->context->scratch, bool, buffers + 1);
+        note_store(all.item[i], c->stored[i]);
+        for (size_t b = 0; b < buffers; b++)
+            c->known[b].items += c->stored[i][b];
     }
-    const bool *stored = stored_by(c, statement);
-    for (size_t b = 0; b < c->in->buffers.count; b++)
-        c->known[b].kernels += stored[b];
 }
 
 static void choose(struct choosing *c)
 {
-    const struct statement_list all = statement_items_of(&c->in->body);
+    const size_t items = statement_items_of(&c->in->body).count;
     for (size_t b = 0; b < c->in->buffers.count; b++)
         c->known[b].on_host = c->known[b].is_read = false;
-    for (size_t i = 0; i < all.count; i++) {
-        c->on_host[i] = all.item[i]->kind == STATEMENT_KERNEL && may_run_on_host(c, all.item[i]);
-        const bool *stored = stored_by(c, all.item[i]);
+    for (size_t i = 0; i < items; i++) {
+        c->on_host[i] = may_run_on_host(c, i);
         for (size_t b = 0; b < c->in->buffers.count && c->on_host[i]; b++)
-            c->known[b].on_host = c->known[b].on_host || stored[b];
+            c->known[b].on_host = c->known[b].on_host || c->stored[i][b];
     }
 }
 
@@ -179,22 +172,23 @@ static void note_read(const struct expr *node, void *user)
         c->known[node->as.load.source].is_read = true;
 }
 
-/* Whether all that is handed to kernels fits; else some buffer is marked. */
+/* Whether what kernels are handed fits, and the rest the stack; else some buffer is marked. */
 static bool fits(struct choosing *c)
 {
     const struct statement_list all = statement_items_of(&c->in->body);
-    int64_t left = c->context->target->frame_bytes;
+    int64_t left = c->context->target->frame_bytes, stack = MOST_STACK;
     bool all_fit = true;
     for (size_t i = 0; i < all.count; i++)
         if (!c->on_host[i])
             statement_nodes(c->context->scratch, all.item[i], note_read, c);
     for (size_t b = 0; b < c->in->buffers.count; b++) {
         struct known *known = &c->known[b];
-        if (!known->on_host || !known->is_read)
+        if (!known->on_host || c->in->buffers.item[b].space != SPACE_SCRATCH)
             continue;
         const int64_t bytes = bytes_of(&c->in->buffers.item[b]);
-        known->too_large = bytes > MOST_FRAME || bytes > left;
-        left -= known->too_large ? 0 : bytes;
+        int64_t *const room = known->is_read ? &left : &stack;
+        known->too_large = bytes > *room || (known->is_read && bytes > MOST_FRAME);
+        *room -= known->too_large ? 0 : bytes;
         all_fit = all_fit && !known->too_large;
     }
     return all_fit;
@@ -231,11 +225,12 @@ const struct program *compute_on_host(const struct program *in, struct pass_cont
                          .in = in,
                          .known =
                              ARENA_ARRAY(context->scratch, struct known, in->buffers.count + 1),
-                         .on_host = ARENA_ARRAY(context->scratch, bool, all.count + 1)};
+                         .on_host = ARENA_ARRAY(context->scratch, bool, all.count + 1),
+                         .stored = ARENA_ARRAY(context->scratch, bool *, all.count + 1)};
     for (size_t b = 0; b < in->buffers.count; b++)
         if (in->buffers.item[b].space == SPACE_PART)
             c.known[in->buffers.item[b].within.index].has_parts = true;
-    count_kernels(in->body, &c);
+    find_stored(&c);
     do
         choose(&c);
     while (!fits(&c));

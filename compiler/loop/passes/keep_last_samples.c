@@ -18,7 +18,8 @@ struct keeping {
     struct pass_context *context;
     struct program *out;
     const struct statement *kernel;
-    struct hash_map dropped; /* buffers that are in registers alone */
+    size_t count;  /* of buffers of the program before */
+    bool *dropped; /* by buffer of those: it is in registers alone */
 };
 
 /* A buffer that a loop over places stores to. */
@@ -162,12 +163,15 @@ static bool find_axis(struct kept *c)
 static bool find_kept(struct kept *c)
 {
     c->possible = find_axis(c);
+    if (!c->possible)
+        return false;
     note_stores(c->loop->as.loop.body, c);
     if (!c->possible || c->stores != 1)
         return false;
     statement_nodes(c->k->context->scratch, c->loop->as.loop.body, note_load, c);
     struct elsewhere_search search = {c, {.scratch = c->k->context->scratch}};
-    search_elsewhere(c->k->kernel, &search);
+    if (target_of(c)->space == SPACE_REGISTER)
+        search_elsewhere(c->k->kernel, &search);
     /* Samples of registers alone have been stored where they are read without a rule. */
     for (int64_t back = 1; back <= c->back && c->conditional && !is_in_registers_alone(c); back++)
         c->possible = c->possible && !c->free[back];
@@ -311,8 +315,7 @@ static const struct statement *keep(struct kept *c, struct statement_items *befo
     struct pass_context *context = c->k->context;
     add_registers(c);
     if (is_in_registers_alone(c))
-        hash_map_put(context->scratch, &c->k->dropped,
-                     (void *)((uintptr_t)c->store->as.store.buffer.index + 1), c->k);
+        c->k->dropped[c->store->as.store.buffer.index] = true;
     VECTOR_PUSH(context->scratch, before,
                 STATEMENT_NEW(context->output, c->loop->span, .kind = STATEMENT_ALLOCATE,
                               .as.allocate = {c->registers}));
@@ -405,8 +408,8 @@ static const struct statement *drop_allocations(const struct statement *statemen
     struct arena *output = k->context->output;
     if (statement->kind != STATEMENT_ALLOCATE)
         return statement_rebuild(output, statement, drop_allocations, k);
-    const uintptr_t key = (uintptr_t)statement->as.allocate.buffer.index + 1;
-    return hash_map_find(&k->dropped, (void *)key)
+    const uint32_t buffer = statement->as.allocate.buffer.index;
+    return buffer < k->count && k->dropped[buffer]
                ? statement_block(output, statement->span, 0, NULL)
                : statement;
 }
@@ -423,7 +426,10 @@ static const struct statement *visit_kernels(const struct statement *statement, 
 const struct program *keep_last_samples(const struct program *in, struct pass_context *context)
 {
     struct program *out = program_copy(context->output, in);
-    struct keeping k = {.context = context, .out = out};
+    struct keeping k = {.context = context,
+                        .out = out,
+                        .count = in->buffers.count,
+                        .dropped = ARENA_ARRAY(context->scratch, bool, in->buffers.count + 1)};
     out->body = drop_allocations(visit_kernels(in->body, &k), &k);
     return out;
 }

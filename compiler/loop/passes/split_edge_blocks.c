@@ -13,11 +13,6 @@
 #include "expr/affine.h"
 #include "loop/rewrite.h"
 
-/* 0 <= form. */
-struct requirement {
-    struct affine form;
-};
-
 struct named {
     const struct expr *variable, *value;
 };
@@ -27,9 +22,9 @@ struct block_split {
     VECTOR(struct named) around;      /* names outside of the threads: the same for a block */
     VECTOR(struct named) inside;      /* names that a thread gives */
     VECTOR(struct span_bound) bounds; /* of threads and of loops in them */
-    VECTOR(struct requirement) required;
-    struct hash_map kept; /* loads that keep their rules, and conditions that stay */
-    bool drops;           /* a rule of some load */
+    VECTOR(struct affine) required;   /* each is 0 at least */
+    struct hash_map kept;             /* loads that keep their rules, and conditions that stay */
+    bool drops;                       /* a rule of some load */
 };
 
 static struct expr_pool *pool_of(const struct block_split *s)
@@ -69,12 +64,12 @@ static bool same_terms(const struct affine *a, const struct affine *b)
 static void require(struct block_split *s, const struct affine *form)
 {
     for (size_t i = 0; i < s->required.count; i++)
-        if (same_terms(&s->required.item[i].form, form)) {
-            struct affine *known = &s->required.item[i].form;
+        if (same_terms(&s->required.item[i], form)) {
+            struct affine *known = &s->required.item[i];
             known->constant = form->constant < known->constant ? form->constant : known->constant;
             return;
         }
-    VECTOR_PUSH(s->context->scratch, &s->required, (struct requirement){*form});
+    VECTOR_PUSH(s->context->scratch, &s->required, *form);
 }
 
 /* Whether a <= b may hold for a block; then it is required, but where it always holds. */
@@ -268,7 +263,7 @@ static const struct expr *whole_condition(const struct block_split *s)
 {
     const struct expr *condition = expr_boolean(pool_of(s), true);
     for (size_t i = 0; i < s->required.count; i++) {
-        const struct expr *next = condition_of(s, &s->required.item[i].form);
+        const struct expr *next = condition_of(s, &s->required.item[i]);
         condition = i ? expr_binary(pool_of(s), EXPR_AND, condition, next) : next;
     }
     return condition;
