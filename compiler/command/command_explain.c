@@ -235,6 +235,29 @@ static void explain_convolutions(struct command_context *c, const struct graph *
     }
 }
 
+/* ---- How it runs ---- */
+
+static void count_kernels(const struct statement *statement, void *user)
+{
+    *(unsigned *)user += statement->kind == STATEMENT_KERNEL;
+    statement_children(statement, count_kernels, user);
+}
+
+static void explain_execution(struct command_context *c, const struct program *program)
+{
+    unsigned kernels = 0;
+    count_kernels(program->body, &kernels);
+    printf("Stages are computed one after another, each whole, except those in tiles or panels of "
+           "another one: as far as these need them.\n");
+    if (command_target(c)->execution == EXECUTION_GRID)
+        printf("Kernels, launched one after another: %u. Tiles of others are in the memory that a "
+               "block of threads shares. ",
+               kernels);
+    else
+        printf("Threads share the outermost loops of each, unless it is serial. ");
+    printf("Images held between stages: %zu at most at one time.\n", program->slots.count);
+}
+
 static enum exit_status explain_file(struct command_context *c)
 {
     enum exit_status status;
@@ -251,14 +274,7 @@ static enum exit_status explain_file(struct command_context *c)
         explain_stage(c, result.graph->stages.item[i]);
         explain_schedule(c, result.graph, readers, result.graph->stages.item[i]);
     }
-    printf("Stages are computed one after another, each whole, except those in tiles or "
-           "panels of another one: as far as these need them.\nThreads share the outermost loops "
-           "of each, unless "
-           "it is serial. "
-           "Images held "
-           "between stages: "
-           "%zu at most at one time.\n",
-           result.program->slots.count);
+    explain_execution(c, result.program);
     explain_traffic(c, result.graph, readers);
     explain_convolutions(c, graph);
     for (size_t i = 0; i < graph->checks.count; i++)

@@ -20,9 +20,19 @@ static bool is_apart(const struct stage *done)
            done->schedule->placement == PLACED_ROOT;
 }
 
-/* done: the stage after the passes; NULL: it is computed where it is read, or not at all. */
-static void print_stage(struct command_context *c, struct text *text, const struct graph *graph,
-                        const struct stage *stage, const struct stage *done)
+/* Nothing where a pass has made the sink: a program has no name for it. */
+static void print_at(struct text *text, const struct graph *asked, const char *name,
+                     const struct stage *sink)
+{
+    if (graph_stage_named(asked, sink->name))
+        text_print(text, "    compute %s at %s;\n", name, sink->name->text);
+}
+
+/* asked: of the program; done: the stage after the passes; NULL: it is computed where it is read,
+ * or not at all. */
+static void print_stage(struct command_context *c, struct text *text, const struct graph *asked,
+                        const struct graph *graph, const struct stage *stage,
+                        const struct stage *done)
 {
     const char *name = stage->name->text;
     const bool ends_lines = done && done->schedule && done->schedule->along;
@@ -33,8 +43,7 @@ static void print_stage(struct command_context *c, struct text *text, const stru
     if (!done)
         text_print(text, "    inline %s;\n", name);
     else if (stage_is_at(done))
-        text_print(text, "    compute %s at %s;\n", name,
-                   stage_sink(graph, done, c->session->scratch)->name->text);
+        print_at(text, asked, name, stage_sink(graph, done, c->session->scratch));
     else if (stage_is_in_bands(done))
         text_print(text, "    tile %s by %s at %s;\n", name, command_tile_text(c, done),
                    stage_sink(graph, done, c->session->scratch)->name->text);
@@ -63,7 +72,7 @@ const char *command_schedule_text(struct command_context *c, const struct graph 
         const struct stage *made = graph_stage_named(done, stage->name);
         const bool has_form = stage_says(stage, DETAIL_FORM) != NULL;
         if (made || !forms || !recurrence_of(graph, stage)) /* else others are read in its place */
-            print_stage(c, &text, done, stage, made);
+            print_stage(c, &text, graph, done, stage, made);
         if (made || has_form) /* else nothing reads it */
             print_details(&text, stage);
     }

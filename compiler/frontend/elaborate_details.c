@@ -27,7 +27,7 @@ static const struct {
     struct detail_directive row;
 } words[] = {
 #define DIRECTIVE(word, tiles, blocks)
-#define DETAIL_DIRECTIVE(word, detail, arguments, value, form)                                     \
+#define DETAIL_DIRECTIVE(word, detail, arguments, value, tiles, blocks)                            \
     {#word, {DETAIL_##detail, arguments, value}},
 #include "frontend/directives.def"
 #undef DETAIL_DIRECTIVE

@@ -67,14 +67,14 @@ unsigned directive_axis(struct scheduling *s, const struct stage *stage, const s
 static bool take_extent(struct scheduling *s, const struct stage *stage, const struct ast *pair,
                         int64_t tile[])
 {
-    const int64_t most = is_for_blocks(s) ? s->target->block_threads : 1 << 16;
+    enum { MOST = 1 << 16 };
     const unsigned k = directive_axis(s, stage, pair->as.named.name, pair->span);
     if (k == stage->rank)
         return false;
     tile[k] = pair->as.named.value->as.integer;
-    if (tile[k] >= 1 && tile[k] <= most)
+    if (tile[k] >= 1 && tile[k] <= MOST)
         return true;
-    REPORT(s->el, E0604, pair->span, (int)most, (long long)tile[k]);
+    REPORT(s->el, E0604, pair->span, (int)MOST, (long long)tile[k]);
     return false;
 }
 
@@ -168,17 +168,31 @@ static const struct stage *sink_of(struct scheduling *s, const struct stage *sta
     return NULL;
 }
 
-/* tile STAGE by (AXIS: N, ...); also: sliding AXIS; along AXIS; blocked AXIS; along AXIS at STAGE;
- * of blocks of threads: staged. */
+/* What a block reads, its threads copy together: each has one sample. */
+static bool fits_block(struct scheduling *s, const struct stage *stage, const int64_t tile[])
+{
+    int64_t threads = 1;
+    for (unsigned k = 0; k < stage->rank && threads <= s->target->block_threads; k++)
+        threads *= tile[k] ? tile[k] : 1;
+    if (threads <= s->target->block_threads)
+        return true;
+    REPORT(s->el, E0605, s->directive->span, stage->name->text, "in such tiles, staged",
+           arena_format(s->el->arena, "a block of %s has %u threads at most, one for each sample",
+                        s->target->name, s->target->block_threads));
+    return false;
+}
+
+/* tile STAGE by (AXIS: N, ...); also: along AXIS; blocked AXIS; on cores: sliding AXIS; along AXIS
+ * at STAGE; of blocks of threads: staged. */
 static bool take_tile(struct scheduling *s)
 {
     const size_t more = s->words->count < 4 ? 0 : s->words->count - 4;
     const bool staged = is_for_blocks(s) && more == 1 && directive_word(s, 4, "staged");
-    const bool in_bands = more == 4 && directive_word(s, 4, "along") &&
+    const bool in_bands = !is_for_blocks(s) && more == 4 && directive_word(s, 4, "along") &&
                           directive_word(s, 6, "at") && s->words->item[7]->kind == AST_NAME;
     const bool with_axis =
-        !is_for_blocks(s) && (more == 2 || in_bands) && s->words->item[5]->kind == AST_NAME;
-    const bool sliding = with_axis && directive_word(s, 4, "sliding");
+        (more == 2 || in_bands) && s->words->item[5]->kind == AST_NAME;
+    const bool sliding = with_axis && !is_for_blocks(s) && directive_word(s, 4, "sliding");
     const bool segmented = with_axis && !in_bands && directive_word(s, 4, "blocked");
     const bool along = segmented || (with_axis && directive_word(s, 4, "along"));
     if (s->words->count < 4 || (more && !staged && !sliding && !along) ||
@@ -190,8 +204,6 @@ static bool take_tile(struct scheduling *s)
     if (!stage || (in_bands && !sink))
         return true;
     int64_t *tile = ARENA_ARRAY(s->el->arena, int64_t, stage->rank + 1);
-    for (unsigned k = 0; k < stage->rank; k++)
-        tile[k] = is_for_blocks(s);
     const struct ast_list *pairs = s->words->item[3]->as.list;
     for (size_t i = 0; i < pairs->count; i++)
         if (!take_extent(s, stage, pairs->item[i], tile))
@@ -200,7 +212,8 @@ static bool take_tile(struct scheduling *s)
                           : along
                               ? take_along(s, stage, tile, s->words->item[5], segmented, in_bands)
                               : 0;
-    struct schedule *schedule = with_axis && !axis ? NULL : schedule_of(s, stage);
+    const bool fits = (!with_axis || axis) && (!staged || fits_block(s, stage, tile));
+    struct schedule *schedule = fits ? schedule_of(s, stage) : NULL;
     if (!schedule)
         return true;
     schedule->rank = stage->rank;
@@ -255,8 +268,8 @@ static const struct {
 } directives[] = {
 #define DIRECTIVE(word, tiles, blocks)                                                             \
     {#word, {tiles, blocks, NULL}, take_##word, {DETAIL_COUNT, NO_VALUES, 0}},
-#define DETAIL_DIRECTIVE(word, detail, arguments, value, form)                                     \
-    {#word, {form, NULL, NULL}, NULL, {DETAIL_##detail, arguments, value}},
+#define DETAIL_DIRECTIVE(word, detail, arguments, value, tiles, blocks)                            \
+    {#word, {tiles, blocks, NULL}, NULL, {DETAIL_##detail, arguments, value}},
 #include "frontend/directives.def"
 #undef DETAIL_DIRECTIVE
 #undef DIRECTIVE

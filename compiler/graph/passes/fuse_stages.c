@@ -8,8 +8,7 @@
  * stay in memory: they are small, and needed by all tiles. A tile slides along its rows where that
  * is as cheap. What the program's schedule says stays.
  * On a grid a tile belongs to a block of threads, and members lie in shared memory
- * (loop/lower/grid_tiles.h): it does not slide, recurrences do not join, and what the program says
- * of blocks of threads is of stages without members.
+ * (loop/lower/grid_tiles.h): it does not slide, and recurrences do not join.
  * Afterwards every stage that is computed has a placement, and a stage with others at it has a
  * tile. */
 #include "graph_pass.h"
@@ -65,12 +64,12 @@ static bool is_on_grid(const struct fusion *f)
     return f->context->target->execution == EXECUTION_GRID;
 }
 
-/* Whether it is computed line by line, or in blocks of threads as the program says: its schedule
- * stays. */
+/* Whether it is computed line by line, or in blocks of threads that share what they read: its
+ * schedule stays. */
 static bool keeps_schedule(const struct fusion *f, const struct stage *stage)
 {
-    return is_of_lines(f->in, stage) || stage_is_in_panels(stage) ||
-           (is_on_grid(f) && stage->schedule);
+    return is_of_lines(f->in, stage) || (stage_is_in_panels(stage) && !is_on_grid(f)) ||
+           (stage->schedule && stage->schedule->staged);
 }
 
 static bool takes_tiles(const struct fusion *f, const struct stage *stage)
@@ -577,7 +576,8 @@ static bool join_group(struct fusion *f, const struct stage *stage)
         f->context->random_schedule
             ? random_choice(f->context->random_schedule, stage->id.index, RANDOM_APART) % 8 != 0
             : member.needs.memory || (fits && larger.cost < apart);
-    if (!asked && !(pays && (fits || member.needs.memory))) {
+    const bool must_fit = is_on_grid(f); /* beyond its shared memory no block starts */
+    if (asked ? must_fit && !fits : !(pays && (fits || member.needs.memory))) {
         if (in_place)
             in_place->in_place = false;
         return false;

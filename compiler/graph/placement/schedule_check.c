@@ -8,6 +8,7 @@ struct checking {
     struct expr_pool *pool;
     struct arena *scratch;
     const struct graph *done;
+    const struct target *target; /* NULL: of no matter */
 };
 
 static bool reads(struct checking *c, const struct stage *reader, const struct stage *source)
@@ -66,7 +67,14 @@ static const char *reason_of_tiles(struct checking *c, const struct stage *stage
                         : arena_format(c->scratch, "'%s' reads it too, and is not computed there",
                                        reader->name->text);
     }
-    return reason ? reason : "it would be the same in all tiles, or be read at two scales";
+    if (reason)
+        return reason;
+    return c->target && c->target->fast.owner == OWNER_BLOCK
+               ? arena_format(c->scratch,
+                              "the tile would take more of a block's memory than a half, %u bytes, "
+                              "or be the same in all tiles, or be read at two scales",
+                              c->target->fast.bytes / 2)
+               : "it would be the same in all tiles, or be read at two scales";
 }
 
 /* Why a stage has no tiles of its own, or others. */
@@ -198,10 +206,11 @@ const char *schedule_place_text(struct arena *arena, bool bands, const struct st
                         sink->name->text);
 }
 
-void schedule_check(struct expr_pool *pool, struct arena *scratch, const struct graph *asked,
-                    const struct graph *done, schedule_refusal *report, void *context)
+void schedule_check(struct expr_pool *pool, struct arena *scratch, const struct target *target,
+                    const struct graph *asked, const struct graph *done, schedule_refusal *report,
+                    void *context)
 {
-    struct checking c = {pool, scratch, done};
+    struct checking c = {pool, scratch, done, target};
     for (size_t i = 0; i < asked->stages.count; i++) {
         const struct stage *wanted = asked->stages.item[i];
         const struct schedule *schedule = wanted->schedule;
@@ -257,7 +266,7 @@ void schedule_check(struct expr_pool *pool, struct arena *scratch, const struct 
 const char *schedule_reason(struct expr_pool *pool, struct arena *scratch, const struct graph *done,
                             const struct stage *stage)
 {
-    struct checking c = {pool, scratch, done};
+    struct checking c = {pool, scratch, done, NULL};
     const struct stage *sink = NULL;
     const char *reason = reason_of_stage(&c, stage);
     for (size_t i = 0; i < done->stages.count && !reason; i++) {

@@ -306,11 +306,13 @@ static const struct statement *nest_for_cores(struct nest *n, const struct state
 
 /* ---- Nests for blocks of threads ---- */
 
-/* Threads of a block along an axis, by the program's schedule; 0: it has none. */
+/* Samples of a block along an axis, by the program's schedule; 0: it says nothing of a block. */
 static int64_t tile_asked(const struct nest *n, unsigned k)
 {
     const struct schedule *schedule = n->stage->schedule;
-    return schedule && schedule->rank && !schedule->along ? schedule->tile[k] : 0;
+    if (!schedule || !schedule->rank || schedule->along)
+        return 0;
+    return schedule->tile[k] ? schedule->tile[k] : 1;
 }
 
 /* Places along an axis that reads of one stage lie apart. */
@@ -356,7 +358,11 @@ static int64_t rows_of_thread(struct nest *n, unsigned k)
     struct arena *scratch = n->context->scratch;
     const uint64_t random = n->context->random_schedule;
     const struct schedule *schedule = n->stage->schedule;
-    if ((schedule && (schedule->rank || schedule->staged)) || !stage_is_per_sample(n->stage))
+    if ((schedule && schedule->staged) || !stage_is_per_sample(n->stage))
+        return 1;
+    if (stage_says(n->stage, DETAIL_UNROLL))
+        return details_unroll(n->stage, k) ? details_unroll(n->stage, k) : 1;
+    if (schedule && schedule->rank)
         return 1;
     if (random)
         return 1 + (int64_t)(random_choice(random, n->stage->id.index, RANDOM_ROWS) % ROWS);
@@ -376,12 +382,36 @@ static bool is_of_channels(const struct nest *n, unsigned k)
     return !tile_asked(n, k) && tile_has_channels(n->stage, free, k);
 }
 
+/* Where several samples at a time are asked for along the axis of rows alone. */
+static void obey_unroll(const struct nest *n, const struct expr *rows)
+{
+    bool fixed[GRAPH_MAX_RANK];
+    for (unsigned k = 0; k < n->stage->rank; k++)
+        fixed[k] = n->stage->axis[k].variable != rows;
+    details_obey_loops(n->context, n->program, n->stage, fixed);
+}
+
+/* Where a block has more samples than threads, each takes several. */
+static void settle_threads(struct nest *n, unsigned count, struct grid_axis axis[])
+{
+    const int64_t most = n->context->target->block_threads;
+    const unsigned tiled = count < 2 ? count : 2;
+    for (unsigned i = tiled; i-- > 0;) {
+        const int64_t others = tiled > 1 ? axis[1 - i].tile : 1, samples = axis[i].tile;
+        int64_t rows = 1;
+        while (rows < samples && (samples % rows || samples / rows * others > most))
+            rows++;
+        axis[i].tile = samples / rows;
+        axis[i].rows *= rows;
+    }
+}
+
 /* The fastest free axes are threads and blocks of them. Other axes are loops inside a thread,
  * crossing ones innermost. */
 static const struct statement *nest_for_blocks(struct nest *n, const struct statement *body)
 {
     struct grid_axis axis[GRID_MOST_AXES];
-    bool taken[GRAPH_MAX_RANK] = {false};
+    bool taken[GRAPH_MAX_RANK] = {false}, obeyed = false;
     unsigned count = 0;
     for (unsigned k = n->stage->rank; k-- > 0 && count < GRID_MOST_AXES;) {
         if (!is_free(n, k) || is_of_channels(n, k) || (count > 1 && k == n->choosing))
@@ -394,9 +424,13 @@ static const struct statement *nest_for_blocks(struct nest *n, const struct stat
                                n->buffer->axis[k].first,
                                n->buffer->axis[k].extent,
                                asked ? asked : grid_tile(n->context, n->stage->id.index, count),
-                               count == 1 && !asked ? rows_of_thread(n, k) : 1};
+                               count == 1 ? rows_of_thread(n, k) : 1};
+        obeyed = obeyed || (axis[count].rows > 1 && details_unroll(n->stage, k));
         count++;
     }
+    if (obeyed)
+        obey_unroll(n, axis[1].variable);
+    settle_threads(n, count, axis);
     for (unsigned k = n->stage->rank; k-- > 0;)
         if (n->crossing[k])
             body = axis_loop(n, k, body);

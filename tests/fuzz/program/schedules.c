@@ -1,5 +1,6 @@
-/* A schedule of random directives, legal or not: either it is refused with a message about
- * schedules, or every directive is kept and the results are the oracle's. */
+/* A schedule of random directives for cores or for blocks of threads, legal or not: either it is
+ * refused with a message about schedules, or every directive is kept and the results are the
+ * oracle's. */
 #include "program/schedules.h"
 #include "program/random.h"
 #include "command/command.h"
@@ -163,10 +164,11 @@ static void add_directive(struct text *text, uint64_t *random, const struct grap
 
 /* The program with such a schedule behind it. */
 static const char *with_schedule(struct arena *arena, const char *program,
-                                 const struct graph *graph, uint64_t *random)
+                                 const struct graph *graph, const struct target *target,
+                                 uint64_t *random)
 {
     struct text text = text_create(arena);
-    text_print(&text, "%s\nschedule %s for c {\n", program, graph->name->text);
+    text_print(&text, "%s\nschedule %s for %s {\n", program, graph->name->text, target->name);
     for (unsigned n = 1 + below(random, MOST_DIRECTIVES); n > 0; n--)
         add_directive(&text, random, graph);
     text_print(&text, "}\n");
@@ -242,12 +244,14 @@ static bool after_rounding(const char *pass, const struct graph *graph,
 }
 
 static void check_one(struct program_check *check, struct session *session, const char *text,
-                      struct trial *trial)
+                      const struct target *target, struct trial *trial)
 {
     const struct module_set *modules = load_modules_text(session, "fuzz.flt", text, strlen(text));
     const struct ast *filter = modules ? last_filter(modules->list.item[0].module) : NULL;
     const struct graph *asked =
-        filter ? elaborate_filter(session, modules, filter, &(struct elaborate_options){0}) : NULL;
+        filter ? elaborate_filter(session, modules, filter,
+                                  &(struct elaborate_options){.target = target->name})
+               : NULL;
     if (!asked || session->diagnostics.error_count) {
         check_refusal(check, session, text);
         return;
@@ -255,7 +259,7 @@ static void check_one(struct program_check *check, struct session *session, cons
     struct rounding rounding = {check, session, trial};
     check_expect_oracle(check);
     const struct pass_result result =
-        run_passes(session, asked, target_find("c"),
+        run_passes(session, asked, target,
                    &(struct pass_options){
                        .verify_each = true, .after = after_rounding, .after_context = &rounding});
     if (result.problem) {
@@ -264,7 +268,7 @@ static void check_one(struct program_check *check, struct session *session, cons
         return;
     }
     bool refused = false;
-    schedule_check(&session->pool, session->scratch, asked, result.graph, refuse, &refused);
+    schedule_check(&session->pool, session->scratch, target, asked, result.graph, refuse, &refused);
     details_check(asked, result.graph, result.program, refuse, &refused);
     check->schedules_refused += refused;
     for (size_t i = 0; i < asked->stages.count && !refused; i++)
@@ -281,7 +285,8 @@ static void check_one(struct program_check *check, struct session *session, cons
 
 /* The emitted code of a text, in a session of its own; NULL: it is refused. schedule: of the
  * program, if not NULL. */
-static const char *code_of(struct session *session, const char *text, const char **schedule)
+static const char *code_of(struct session *session, const char *text, const struct target *target,
+                           const char **schedule)
 {
     const struct emit_options options = {.stem = "fuzz", .entry_suffix = ""};
     struct text all = text_create(session->permanent);
@@ -289,20 +294,35 @@ static const char *code_of(struct session *session, const char *text, const char
     const struct module_set *modules = load_modules_text(session, "fuzz.flt", text, strlen(text));
     const struct ast *filter = modules ? last_filter(modules->list.item[0].module) : NULL;
     const struct graph *graph =
-        filter ? elaborate_filter(session, modules, filter, &(struct elaborate_options){0}) : NULL;
+        filter ? elaborate_filter(session, modules, filter,
+                                  &(struct elaborate_options){.target = target->name})
+               : NULL;
     if (!graph || session->diagnostics.error_count)
         return NULL;
-    const struct pass_result result =
-        run_passes(session, graph, target_find("c"), &(struct pass_options){0});
-    struct options none = {0};
+    const struct pass_result result = run_passes(session, graph, target, &(struct pass_options){0});
+    struct options none = {.target = target->name};
     struct command_context c = {.session = session, .options = &none};
     if (schedule)
         *schedule = command_schedule_text(&c, graph, result.graph);
-    const struct emitted emitted =
-        emit_program(session, result.program, target_find("c"), &options);
+    const struct emitted emitted = emit_program(session, result.program, target, &options);
     for (size_t i = 0; i < emitted.files.count; i++)
         text_print(&all, "%s", emitted.files.item[i].text);
     return all.bytes;
+}
+
+static void round_trip(struct program_check *check, const char *program,
+                       const struct target *target)
+{
+    struct session *first = session_create(), *second = session_create();
+    const char *schedule = "";
+    const char *before = code_of(first, program, target, &schedule);
+    const char *text = arena_format(first->permanent, "%s%s", program, schedule);
+    const char *after = code_of(second, text, target, NULL);
+    if (before && (!after || strcmp(before, after) != 0))
+        finding_set(&check->finding, FOUND_SCHEDULE, "again", "%s by its own schedule:\n%s\n%s",
+                    after ? "is other code" : "is refused", schedule, program);
+    session_destroy(first);
+    session_destroy(second);
 }
 
 void check_round_trip(struct program_check *check, const char *program)
@@ -310,16 +330,9 @@ void check_round_trip(struct program_check *check, const char *program)
     for (size_t i = 0; i < check->graph->stages.count; i++)
         if (check->graph->stages.item[i]->schedule || stage_says_any(check->graph->stages.item[i]))
             return; /* it has one */
-    struct session *first = session_create(), *second = session_create();
-    const char *schedule = "";
-    const char *before = code_of(first, program, &schedule);
-    const char *text = arena_format(first->permanent, "%s%s", program, schedule);
-    const char *after = code_of(second, text, NULL);
-    if (before && (!after || strcmp(before, after) != 0))
-        finding_set(&check->finding, FOUND_SCHEDULE, "again", "%s by its own schedule:\n%s\n%s",
-                    after ? "is other code" : "is refused", schedule, program);
-    session_destroy(first);
-    session_destroy(second);
+    round_trip(check, program, target_find("c"));
+    if (check->finding.kind == FOUND_NOTHING)
+        round_trip(check, program, target_find("opencl"));
 }
 
 void check_schedules(struct program_check *check, const char *program, uint64_t seed)
@@ -328,8 +341,10 @@ void check_schedules(struct program_check *check, const char *program, uint64_t 
     for (unsigned r = 0; r < ROUNDS && check->finding.kind == FOUND_NOTHING; r++) {
         struct session *session = session_create();
         session->headers.trusted = true;
+        const struct target *target = target_find(below(&random, 3) ? "c" : "simulator");
         check->schedules++;
-        check_one(check, session, with_schedule(session->permanent, program, check->graph, &random),
+        check_one(check, session,
+                  with_schedule(session->permanent, program, check->graph, target, &random), target,
                   &check->trial[r % TRIALS]);
         session_destroy(session);
     }
