@@ -309,12 +309,28 @@ static const struct expr *whole_load(struct recurrence *r, const struct self_rea
     return expr_load(pool, r->id.index, r->element, interval, r->stage.rank, index, border);
 }
 
+static bool has_rules_of(const struct expr *load, const struct expr *other)
+{
+    bool same = load->count == other->count && !load->as.load.border == !other->as.load.border;
+    for (unsigned k = 0; same && load->as.load.border && k < load->count; k++)
+        same = load->as.load.border[k].rule == other->as.load.border[k].rule &&
+               load->as.load.border[k].value == other->as.load.border[k].value;
+    return same;
+}
+
+/* As it was written; of one whose index has become a number, as in a range of one place, one with
+ * its rules. */
 static const struct self_read *read_of(const struct recurrence *r, const struct expr *load)
 {
-    for (size_t i = 0; i < r->context->self_reads.count; i++)
-        if (r->context->self_reads.item[i].load == load)
-            return &r->context->self_reads.item[i];
-    return NULL;
+    const struct self_read *like = NULL;
+    for (size_t i = 0; i < r->context->self_reads.count; i++) {
+        const struct self_read *read = &r->context->self_reads.item[i];
+        if (read->load == load)
+            return read;
+        if (!like && has_rules_of(read->load, load))
+            like = read;
+    }
+    return like;
 }
 
 struct replacing {
@@ -467,11 +483,14 @@ bool elaborate_recurrence(struct elaborator *el, struct stage_context *context,
     r.stage.value = replace_reads(&r, value.expr);
     struct stage_binding *binding =
         ARENA_ARRAY(el->arena, struct stage_binding, stage->binding_count + 1);
-    for (size_t i = 0; r.stage.value && i < stage->binding_count; i++)
+    bool whole = r.stage.value != NULL;
+    for (size_t i = 0; whole && i < stage->binding_count; i++) {
         binding[i] = (struct stage_binding){stage->binding[i].name,
                                             replace_reads(&r, stage->binding[i].value)};
+        whole = binding[i].value != NULL;
+    }
     r.stage.binding = binding;
-    if (!r.stage.value)
+    if (!whole)
         return false;
     *id = elaborate_add_stage(el, context->instance, r.stage);
     return true;
