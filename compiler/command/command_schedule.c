@@ -38,6 +38,8 @@ static void print_stage(struct command_context *c, struct text *text, const stru
     const bool ends_lines = done && done->schedule && done->schedule->along;
     const bool follows = done && stage_is_at(done) && !is_state(graph, done);
     const bool apart = done && is_apart(done);
+    if (done && done->rank != stage->rank) /* that is of segments of its lines */
+        return;
     if ((!stage_may_move(stage) && !ends_lines && !follows && !apart) || stage->rank == 0)
         return;
     if (!done)

@@ -58,6 +58,13 @@ static __host__ __device__ inline int64_t flt_min_i64(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
+/* At most the greatest value. */
+static __host__ __device__ inline uint32_t flt_saturating_sum_u32(uint32_t a, uint32_t b)
+{
+    const uint32_t sum = a + b;
+    return sum < a ? UINT32_MAX : sum;
+}
+
 static __host__ __device__ inline uint32_t flt_u32_saturate_i64(int64_t v)
 {
     if (v < 0)
@@ -187,11 +194,9 @@ static __global__ void __launch_bounds__(32) equalization_out_hist_part_in_order
                     const int64_t value_1 = (in_y + 255) / 256;
                     const int32_t value_2 = in[flt_min_i64(value_1 * part + y_row,
                         in_y - 1) * in_stride_y + x * in_stride_x];
-                    const int64_t value_3 = (int64_t)out_hist_part[part * out_hist_part_stride_part
-                        + (int64_t)value_2] + 1;
                     out_hist_part[part * out_hist_part_stride_part
                         + (int64_t)value_2] = (uint32_t)((value_1 * in_x) < 2147483647
-                        ? (int64_t)(uint32_t)value_3 : (int64_t)flt_u32_saturate_i64(value_3));
+                        ? (int64_t)(uint32_t)((int64_t)out_hist_part[part * out_hist_part_stride_part + (int64_t)value_2] + 1) : (int64_t)flt_saturating_sum_u32(out_hist_part[part * out_hist_part_stride_part + (int64_t)value_2], 1));
                 }
             }
         }
@@ -228,8 +233,7 @@ static __global__ void __launch_bounds__(1) equalization_out_upto(
     out_upto_kept[0] = 0.0;
     for (int64_t b = 0; b < 256; b++) {
         out_upto_kept[1] = out_upto_kept[0];
-        const double out_upto_kept_now = ((0 <= ((int32_t)b - 1) && ((int32_t)b - 1) < 256)
-            ? out_upto_kept[1] : 0.0) + (double)(int64_t)out_hist[b];
+        const double out_upto_kept_now = out_upto_kept[1] + (double)(int64_t)out_hist[b];
         out_upto_kept[0] = out_upto_kept_now;
         out_upto[b] = out_upto_kept_now;
     }

@@ -22,16 +22,14 @@
 /* Floor division by powers of two is written as a shift. */
 typedef char flt_shift_is_arithmetic[(-1 >> 1) == -1 ? 1 : -1];
 
-/* The sign of b; by zero: 0. Coordinates near a border need no division. */
-static __host__ __device__ inline int32_t flt_floor_remainder_i32(int32_t a, int32_t b)
+static __host__ __device__ inline int64_t flt_max_i64(int64_t a, int64_t b)
 {
-    if (a >= 0 && a < b)
-        return a;
-    if (a < 0 && b > 0 && a >= -b)
-        return a + b;
-    if (b == 0 || b == -1)
-        return 0;
-    return (int32_t)(a % b + (a % b != 0 && (a < 0) != (b < 0) ? b : 0));
+    return a > b ? a : b;
+}
+
+static __host__ __device__ inline int64_t flt_min_i64(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
 }
 
 /* What all kernels of one call share. Strides are in samples. */
@@ -178,15 +176,10 @@ static __global__ void __launch_bounds__(32) sums_out_rows_carry(
     if ((32 * (int32_t)y_block + (int32_t)y_thread) < (int32_t)in_y) {
         const int64_t y = 32 * y_block + y_thread;
         int32_t out_rows_carry_kept[2];
-        out_rows_carry_kept[0] = (-INT64_C(2147483648));
+        out_rows_carry_kept[0] = 0;
         for (int64_t x_blocks = 0; x_blocks < out_rows_ends_x_blocks; x_blocks++) {
             out_rows_carry_kept[1] = out_rows_carry_kept[0];
-            const int32_t out_rows_carry_kept_now = (int32_t)(uint32_t)(((0 <= ((int32_t)x_blocks
-                - 1)
-                && ((int32_t)x_blocks - 1) < (int32_t)out_rows_ends_x_blocks)
-                ? (int64_t)out_rows_carry_kept[1] : 0)
-                + (int64_t)out_rows_ends[y * out_rows_ends_stride_y
-                + x_blocks * out_rows_ends_stride_x_blocks + 0]);
+            const int32_t out_rows_carry_kept_now = (int32_t)(uint32_t)((int64_t)out_rows_carry_kept[1] + (int64_t)out_rows_ends[y * out_rows_ends_stride_y + x_blocks * out_rows_ends_stride_x_blocks + 0]);
             out_rows_carry_kept[0] = out_rows_carry_kept_now;
             out_rows_carry[y * out_rows_carry_stride_y + x_blocks * out_rows_carry_stride_x_blocks
                 + 0] = out_rows_carry_kept_now;
@@ -224,21 +217,19 @@ static __global__ void __launch_bounds__(256) sums_out_rows_blocks_stored(
             + (int32_t)x_blocks_thread) < (int32_t)out_rows_tails_x_blocks) {
             const int64_t y = 8 * y_block + y_thread;
             const int64_t x_blocks = 32 * x_blocks_block + x_blocks_thread;
-            uint32_t out_rows_blocks_kept[2];
-            out_rows_blocks_kept[0] = 0;
+            uint32_t out_rows_blocks[2];
             #pragma unroll
             for (int64_t x = 0; x < 32; x++) {
-                out_rows_blocks_kept[1] = out_rows_blocks_kept[0];
-                out_rows_blocks_kept[0] = (uint32_t)((int64_t)in[y * in_stride_y
+                out_rows_blocks[(x & 1)] = (uint32_t)((int64_t)in[y * in_stride_y
                     + (x + 32 * x_blocks) * in_stride_x]
-                    + ((0 <= (x - 1) && (x - 1) < 32)
-                    ? (int64_t)out_rows_blocks_kept[1]
+                    + ((0 <= (x - 1) && (x - 1) <= 31)
+                    ? (int64_t)out_rows_blocks[(flt_min_i64(flt_max_i64(x - 1, 0), 31) & 1)]
                     : ((int32_t)x_blocks == 0
                     ? 0
                     : (int64_t)(uint32_t)out_rows_carry[y * out_rows_carry_stride_y
                     + x_blocks * out_rows_carry_stride_x_blocks + 0])));
                 out_rows_blocks_stored_rows[y_thread * 1056 + x_blocks_thread * 33 + x] =
-                    out_rows_blocks_kept[0];
+                    out_rows_blocks[(x & 1)];
             }
         }
         __syncthreads();
@@ -248,8 +239,7 @@ static __global__ void __launch_bounds__(256) sums_out_rows_blocks_stored(
                 + (((int32_t)x_blocks_thread
                 + 32 * (int32_t)row_part) >> 5)) < (int32_t)out_rows_tails_x_blocks) {
                 const int32_t value_1 = ((int32_t)x_blocks_thread + 32 * (int32_t)row_part) >> 5;
-                const int32_t value_2 =
-                    flt_floor_remainder_i32((int32_t)x_blocks_thread + 32 * (int32_t)row_part, 32);
+                const int32_t value_2 = ((int32_t)x_blocks_thread + 32 * (int32_t)row_part) & 31;
                 out_rows_blocks_stored[(8 * y_block + y_thread) * out_rows_blocks_stored_stride_y
                     + (32 * x_blocks_block
                     + (int64_t)value_1) * out_rows_blocks_stored_stride_x_blocks
@@ -285,20 +275,22 @@ static __global__ void __launch_bounds__(32) sums_out_rows_rest_stored(
     const int64_t y_thread = threadIdx.x;
     if ((32 * (int32_t)y_block + (int32_t)y_thread) < (int32_t)in_y) {
         const int64_t y = 32 * y_block + y_thread;
-        uint32_t out_rows_rest_kept[2];
-        out_rows_rest_kept[0] = 0;
+        uint32_t out_rows_rest[2];
         for (int64_t x = out_rows_rest_x_first; x < out_rows_rest_x + out_rows_rest_x_first; x++) {
-            out_rows_rest_kept[1] = out_rows_rest_kept[0];
-            out_rows_rest_kept[0] = (uint32_t)((int64_t)in[y * in_stride_y + x * in_stride_x]
+            out_rows_rest[((x
+                - out_rows_rest_x_first) & 1)] = (uint32_t)((int64_t)in[y * in_stride_y
+                + x * in_stride_x]
                 + (((int32_t)out_rows_rest_x_first <= ((int32_t)x - 1)
-                && (x - 1) < (out_rows_rest_x + out_rows_rest_x_first))
-                ? (int64_t)out_rows_rest_kept[1]
+                && (x - 1) <= (out_rows_rest_x + out_rows_rest_x_first - 1))
+                ? (int64_t)out_rows_rest[((flt_min_i64(flt_max_i64(x - 1, out_rows_rest_x_first),
+                out_rows_rest_x + out_rows_rest_x_first - 1)
+                - out_rows_rest_x_first) & 1)]
                 : ((int32_t)out_rows_tails_x_blocks == 0
                 ? 0
                 : (int64_t)(uint32_t)out_rows_carry[y * out_rows_carry_stride_y
                 + out_rows_tails_x_blocks * out_rows_carry_stride_x_blocks + 0])));
             out_rows_rest_stored[y * out_rows_rest_stored_stride_y + x - out_rows_rest_x_first] =
-                out_rows_rest_kept[0];
+                out_rows_rest[((x - out_rows_rest_x_first) & 1)];
         }
     }
 }
@@ -386,12 +378,10 @@ static __global__ void __launch_bounds__(32) sums_out_carry(
     if ((32 * (int32_t)x_block + (int32_t)x_thread) < (int32_t)in_x) {
         const int64_t x = 32 * x_block + x_thread;
         int32_t out_carry_kept[2];
-        out_carry_kept[0] = (-INT64_C(2147483648));
+        out_carry_kept[0] = 0;
         for (int64_t y_blocks = 0; y_blocks < out_ends_y_blocks; y_blocks++) {
             out_carry_kept[1] = out_carry_kept[0];
-            const int32_t out_carry_kept_now = (int32_t)(uint32_t)(((0 <= ((int32_t)y_blocks - 1)
-                && ((int32_t)y_blocks - 1) < (int32_t)out_ends_y_blocks)
-                ? (int64_t)out_carry_kept[1] : 0)
+            const int32_t out_carry_kept_now = (int32_t)(uint32_t)((int64_t)out_carry_kept[1]
                 + (int64_t)out_ends[y_blocks * out_ends_stride_y_blocks + 0 * out_ends_stride_y
                 + x]);
             out_carry_kept[0] = out_carry_kept_now;
@@ -427,21 +417,19 @@ static __global__ void __launch_bounds__(256) sums_out_blocks_stored(
         && (32 * (int32_t)x_block + (int32_t)x_thread) < (int32_t)in_x) {
         const int64_t y_blocks = 8 * y_blocks_block + y_blocks_thread;
         const int64_t x = 32 * x_block + x_thread;
-        uint32_t out_blocks_kept[2];
-        out_blocks_kept[0] = 0;
+        uint32_t out_blocks[2];
         #pragma unroll
         for (int64_t y = 0; y < 32; y++) {
-            out_blocks_kept[1] = out_blocks_kept[0];
-            out_blocks_kept[0] = (uint32_t)((int64_t)out_rows[(y
-                + 32 * y_blocks) * out_rows_stride_y + x] + ((0 <= (y - 1) && (y - 1) < 32)
-                ? (int64_t)out_blocks_kept[1]
+            out_blocks[(y & 1)] = (uint32_t)((int64_t)out_rows[(y
+                + 32 * y_blocks) * out_rows_stride_y + x] + ((0 <= (y - 1) && (y - 1) <= 31)
+                ? (int64_t)out_blocks[(flt_min_i64(flt_max_i64(y - 1, 0), 31) & 1)]
                 : ((int32_t)y_blocks == 0
                 ? 0
                 : (int64_t)(uint32_t)out_carry[y_blocks * out_carry_stride_y_blocks
                 + 0 * out_carry_stride_y_place + x])));
             out_blocks_stored[y_blocks * out_blocks_stored_stride_y_blocks
                 + y * out_blocks_stored_stride_y + x * out_blocks_stored_stride_x] =
-                out_blocks_kept[0];
+                out_blocks[(y & 1)];
         }
     }
 }
@@ -471,20 +459,22 @@ static __global__ void __launch_bounds__(32) sums_out_rest_stored(
     const int64_t x_thread = threadIdx.x;
     if ((32 * (int32_t)x_block + (int32_t)x_thread) < (int32_t)in_x) {
         const int64_t x = 32 * x_block + x_thread;
-        uint32_t out_rest_kept[2];
-        out_rest_kept[0] = 0;
+        uint32_t out_rest[2];
         for (int64_t y = out_rest_y_first; y < out_rest_y + out_rest_y_first; y++) {
-            out_rest_kept[1] = out_rest_kept[0];
-            out_rest_kept[0] = (uint32_t)((int64_t)out_rows[y * out_rows_stride_y + x]
+            out_rest[((y
+                - out_rest_y_first) & 1)] = (uint32_t)((int64_t)out_rows[y * out_rows_stride_y
+                + x]
                 + (((int32_t)out_rest_y_first <= ((int32_t)y - 1)
-                && (y - 1) < (out_rest_y + out_rest_y_first))
-                ? (int64_t)out_rest_kept[1]
+                && (y - 1) <= (out_rest_y + out_rest_y_first - 1))
+                ? (int64_t)out_rest[((flt_min_i64(flt_max_i64(y - 1, out_rest_y_first),
+                out_rest_y + out_rest_y_first - 1)
+                - out_rest_y_first) & 1)]
                 : ((int32_t)out_tails_y_blocks == 0
                 ? 0
                 : (int64_t)(uint32_t)out_carry[out_tails_y_blocks * out_carry_stride_y_blocks
                 + 0 * out_carry_stride_y_place + x])));
             out_rest_stored[(y - out_rest_y_first) * out_rest_stored_stride_y
-                + x * out_rest_stored_stride_x] = out_rest_kept[0];
+                + x * out_rest_stored_stride_x] = out_rest[((y - out_rest_y_first) & 1)];
         }
     }
 }

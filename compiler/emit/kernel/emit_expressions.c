@@ -231,8 +231,16 @@ static void print_division(struct emission *e, const struct expr *node, enum sca
         print_binary(e, node, width, divide ? "/" : "%", PRECEDENCE_MULTIPLY, around);
         return;
     }
-    if (divide && divisor->kind == EXPR_INTEGER && divisor->as.integer > 0 &&
-        (divisor->as.integer & (divisor->as.integer - 1)) == 0) {
+    const bool by_power = divisor->kind == EXPR_INTEGER && divisor->as.integer > 0 &&
+                          (divisor->as.integer & (divisor->as.integer - 1)) == 0;
+    if (by_power && !divide) { /* two's complement: of what is below 0, too */
+        open(e, around > PRECEDENCE_BITS);
+        print_operand_of(e, node, 0, width, PRECEDENCE_MULTIPLY + 1);
+        text_print(e->out, " & %lld", (long long)divisor->as.integer - 1);
+        close(e, around > PRECEDENCE_BITS);
+        return;
+    }
+    if (by_power) {
         open(e, around > PRECEDENCE_SHIFT);
         print_operand_of(e, node, 0, width, PRECEDENCE_MULTIPLY + 1);
         text_print(e->out, " >> %d", __builtin_ctzll((unsigned long long)divisor->as.integer));

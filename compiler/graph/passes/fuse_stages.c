@@ -14,10 +14,13 @@
 #include "graph_pass.h"
 #include "analysis/cost.h"
 #include "graph/recurrence/feedback.h"
+#include "graph/placement/held_recurrences.h"
 #include "graph/placement/line_groups.h"
 #include "graph/placement/random_choice.h"
 #include "graph/readers.h"
 #include "graph/placement/tiles.h"
+
+#include <math.h>
 
 enum { MOST_MEMBERS = 48, MOST_TILE = 1 << 16, TILE_AXES = 3, MOST_ROWS = 2048, WIDE = 2048 };
 
@@ -181,11 +184,35 @@ static unsigned thread_axes(const struct group *g)
     return cut_axes(g) - (channels_of(g) != NO_AXIS);
 }
 
+/* The same of a recurrence: threads have a line each. */
+static bool samples_of_lines(const struct group *g, const struct member *member,
+                             const int64_t tile[], double *samples, double *taken)
+{
+    const unsigned cut = thread_axes(g);
+    const double threads = (double)(tile_threads(cut, 0) * tile_threads(cut, 1));
+    double lines = 1, places = 1;
+    for (unsigned k = 0; k < member->stage->rank; k++) {
+        const int64_t extent = tile_extent(&member->needs.axis[k], tile);
+        if (extent > MOST_TILE)
+            return false;
+        if (k == member->stage->as.recurrence.axis)
+            places = (double)extent;
+        else
+            lines *= (double)extent;
+    }
+    *samples = lines * places;
+    *taken = ceil(lines / threads) * threads * places;
+    return true;
+}
+
 /* Samples of a member that a block computes, and those that its threads take time for: some threads
  * have none left. */
 static bool samples_of_block(const struct group *g, const struct member *member,
                              const int64_t tile[], double *samples, double *taken)
 {
+    if (member->needs.memory)
+        return samples_of_lines(g, member, tile, samples, taken);
+
     const unsigned channels = channels_of(g), cut = thread_axes(g);
     unsigned along = 0;
     *samples = *taken = 1;
@@ -206,11 +233,13 @@ static bool samples_of_block(const struct group *g, const struct member *member,
 }
 
 /* As cost_of_tile, of a block of threads: members are in shared memory, of which it takes a half,
- * so that there is another block to go on with while it waits. */
+ * so that there is another block to go on with while it waits; with recurrences, of which much is
+ * computed twice, all of it. */
 static bool cost_on_grid(const struct fusion *f, const struct group *g, const int64_t tile[],
                          double *cost)
 {
     double bytes = 0, whole = 1;
+    bool recurs = false;
     *cost = 0;
     for (size_t m = 0; m < g->members.count; m++) {
         const struct member *member = &g->members.item[m];
@@ -219,13 +248,16 @@ static bool cost_on_grid(const struct fusion *f, const struct group *g, const in
             return false;
         if (m == 0)
             whole = samples;
-        bytes += m == 0 ? 0 : samples * scalar_info[member->stage->element].bytes;
+        recurs = recurs || member->needs.memory;
+        bytes +=
+            m == 0 || member->in_place ? 0 : samples * scalar_info[member->stage->element].bytes;
         const double threads =
             (double)(tile_threads(thread_axes(g), 0) * tile_threads(thread_axes(g), 1));
         *cost += taken * (double)member->cost + (m == 0 ? 0 : threads * COST_OF_BARRIER);
     }
     *cost /= whole;
-    return cut_axes(g) <= TILE_GRID_AXES && bytes <= f->context->target->fast.bytes / 2.0;
+    return cut_axes(g) <= TILE_GRID_AXES &&
+           bytes <= f->context->target->fast.bytes / (recurs ? 1.0 : 2.0);
 }
 
 /* Cost of a sample of the sink with these tiles; false: they do not fit fast memory. */
@@ -535,8 +567,10 @@ static struct member *in_place_of(const struct fusion *f, const struct group *g,
 {
     const struct stage_readers *list = &f->readers[stage->id.index];
     const struct stage *reader = list->stages.item[0];
-    return list->stages.count == 1 && reader != g->sink && !tile_is_on_rows(stage) &&
-                   !tile_is_on_rows(reader) && tile_takes_over(f->context->scratch, reader, stage)
+    const bool may = is_on_grid(f) ? tile_takes_over_in_blocks(reader, stage)
+                                   : !tile_is_on_rows(stage) && !tile_is_on_rows(reader);
+    return list->stages.count == 1 && reader != g->sink && may &&
+                   tile_takes_over(f->context->scratch, reader, stage)
                ? member_of(g, reader)
                : NULL;
 }
@@ -562,7 +596,7 @@ static bool join_group(struct fusion *f, const struct stage *stage)
         find_shared(f, g, &member);
     struct group larger = *g;
     VECTOR_PUSH(f->context->scratch, &larger.members, member);
-    struct member *in_place = is_on_grid(f) ? NULL : in_place_of(f, &larger, stage);
+    struct member *in_place = in_place_of(f, &larger, stage);
     if (in_place)
         in_place->in_place = true;
     note_axes(&larger, &member.needs, stage->rank);
@@ -633,8 +667,10 @@ const struct graph *fuse_stages(const struct graph *in, struct pass_context *con
                        ARENA_ARRAY(context->scratch, uint32_t, count),
                        ARENA_ARRAY(context->scratch, struct group *, count)};
     for (size_t i = 0; i < in->stages.count; i++)
-        f.forgets[i] = !is_on_grid(&f) && recurrence_memory(in, context->pool, context->scratch,
-                                                            in->stages.item[i]) > 0;
+        f.forgets[i] =
+            is_on_grid(&f)
+                ? recurrence_is_held(context, in, f.readers, in->stages.item[i])
+                : recurrence_memory(in, context->pool, context->scratch, in->stages.item[i]) > 0;
     find_roots(&f);
     find_asked(&f);
     for (size_t i = in->stages.count; i-- > 0;) {

@@ -12,6 +12,7 @@
  * or none. Afterwards the stages of groups have a placement, and what reads them in memory reads
  * the sink alone. */
 #include "graph_pass.h"
+#include "graph/placement/held_recurrences.h"
 #include "graph/placement/line_groups.h"
 #include "graph/placement/random_choice.h"
 #include "graph/readers.h"
@@ -148,6 +149,7 @@ static bool joins(const struct grouping *g, const struct stage *stage, const str
 {
     const struct stage_readers readers = readers_inside(g, stage, group);
     if (g->fixed[stage->id.index] || g->group[stage->id.index] || !stage_computes(stage) ||
+        recurrence_is_held(g->context, g->in, g->readers, stage) ||
         group->members.count == MOST_MEMBERS ||
         (stage->schedule ? asked_sink(g->in, stage) != group->sink
                          : stage_says(stage, DETAIL_VERSIONS) != NULL) ||
@@ -234,7 +236,7 @@ static void settle(struct grouping *g, const struct group *group, int64_t band)
     *schedule = (struct schedule){
         .placement = PLACED_ROOT, .rank = sink->rank, .tile = tile, .along = 1 + group->along};
     if (sink->schedule) {
-        if (stage_is_behind(sink) && !is_grid(g) &&
+        if (stage_is_behind(sink) &&
             line_may_be_behind(g->context->scratch, sink->schedule->at, group->members.count,
                                group->members.item)) {
             schedule->placement = PLACED_BEHIND;
@@ -475,6 +477,7 @@ static void find_group(struct grouping *g, const struct stage *sink)
     if (sink->rank < 2 || g->group[sink->id.index] || g->left[sink->id.index].sink ||
         (wants_tiles && !g->has_tiles[sink->id.index] && asked->rank == 0) ||
         (sink->is_made && !asked) || /* schedules could not name it */
+        recurrence_is_held(g->context, g->in, g->readers, sink) ||
         stage_says_loops(sink))
         return;
     const unsigned along = asked && asked->along ? asked->along - 1 : g->axis[sink->id.index];

@@ -32,6 +32,7 @@ struct line_place {
     /* places kept in memory, in turn, a power of two: as many as its sweep looks back, or the next
      * sweep begins with; 0: all */
     int64_t rows;
+    bool read_behind; /* by lines computed behind each tile: all places are kept */
 };
 
 /* Finds the sweeps of a group, whose stages are in order: each stage joins the sweep of the one

@@ -90,6 +90,11 @@ bool tile_takes_over(struct arena *scratch, const struct stage *reader, const st
     return search.own;
 }
 
+bool tile_takes_over_in_blocks(const struct stage *reader, const struct stage *source)
+{
+    return reader->kind == STAGE_RECURRENCE || source->kind == STAGE_RECURRENCE;
+}
+
 unsigned tile_follows(const struct stage *stage, const struct tile_needs *needs, unsigned sink_axis)
 {
     for (unsigned k = 0; k < stage->rank; k++)

@@ -76,6 +76,10 @@ bool tile_is_on_rows(const struct stage *stage);
  * sample by sample, if nothing else reads that: samples of one type and interval. */
 bool tile_takes_over(struct arena *scratch, const struct stage *reader, const struct stage *source);
 
+/* Whether it may in a block of threads: there a barrier parts the two, which pays for recurrences
+ * alone. */
+bool tile_takes_over_in_blocks(const struct stage *reader, const struct stage *source);
+
 /* The most samples along an axis that a tile of the sink needs. tile: its extents, by axis of the
  * sink. */
 int64_t tile_extent(const struct tile_need *need, const int64_t tile[]);

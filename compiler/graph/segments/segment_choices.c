@@ -1,6 +1,7 @@
 #include "graph/segments/segment_choices.h"
 
 #include "graph/segments/segments.h"
+#include "graph/placement/held_recurrences.h"
 #include "graph/placement/line_groups.h"
 #include "graph/placement/random_choice.h"
 
@@ -180,6 +181,18 @@ static const struct chain *find_chain(const struct segment_choices *c, const str
     return chain;
 }
 
+/* Whether tiles of blocks of threads hold all its recurrences. */
+static bool is_held(const struct segment_choices *c, const struct chain *chain)
+{
+    bool held = true;
+    for (size_t m = 0; m < chain->count; m++) {
+        const struct stage *stage = chain->member[m].stage;
+        held = held && (stage->kind != STAGE_RECURRENCE ||
+                        recurrence_is_held(c->context, c->in, c->readers, stage));
+    }
+    return held;
+}
+
 static void choose(struct segment_choices *c, const struct stage *last)
 {
     const bool fits = last->rank > 0 && last->rank + 1 <= GRAPH_MAX_RANK;
@@ -187,7 +200,8 @@ static void choose(struct segment_choices *c, const struct stage *last)
     if (!chain)
         return;
     const bool has_tiles = !stage_is_segmented(last) && stage_has_others(c->in, last);
-    const int64_t size = has_tiles ? 0 : size_for(c->context, last, chain);
+    const int64_t size =
+        has_tiles || is_held(c, chain) ? 0 : size_for(c->context, last, chain);
     for (size_t m = 0; m < chain->count; m++) {
         const uint32_t member = chain->member[m].stage->id.index;
         c->inside[member] = true;

@@ -11,6 +11,7 @@
 #include "graph/segments/segments.h"
 #include "graph/placement/line_groups.h"
 #include "graph/placement/random_choice.h"
+#include "graph/placement/tiles.h"
 
 struct read_search {
     const struct chain *chain;
@@ -66,6 +67,18 @@ static const struct chain *chain_with_segments_of(const struct segment_choices *
                                                 : NULL;
 }
 
+/* Whether a block of threads holds what it computes until the tails are: in registers, where they
+ * are of the same lines (group_lines); of others in shared memory. across: lines side by side; 0:
+ * the same. */
+static bool fits_block(const struct segment_choices *c, const struct stage *stage, int64_t size,
+                       int64_t across)
+{
+    const struct target *target = c->context->target;
+    return across == 0 ||
+           (stage->rank <= TILE_GRID_AXES && across <= target->block_threads &&
+            size <= target->fast.bytes / (across + 1) / (int64_t)scalar_info[stage->element].bytes);
+}
+
 /* Whether what a tile computes stays in a fast cache until the tails are. */
 static bool fits_cache(const struct segment_choices *c, const struct stage *stage, int64_t size,
                        int64_t panel)
@@ -74,6 +87,13 @@ static bool fits_cache(const struct segment_choices *c, const struct stage *stag
     const bool rows = c->choice[stage->id.index].chain->axis + 1 == stage->rank;
     const int64_t lanes = panel ? panel : rows ? LINE_ROWS : SEGMENTS_LANES;
     return size <= MOST_BYTES / lanes / scalar_info[stage->element].bytes;
+}
+
+static bool fits_memory(const struct segment_choices *c, const struct stage *stage, int64_t size,
+                        int64_t panel, int64_t across)
+{
+    return c->context->target->fast.owner == OWNER_BLOCK ? fits_block(c, stage, size, across)
+                                                         : fits_cache(c, stage, size, panel);
 }
 
 /* The last stage that the chain's states depend on, and no member; NULL: there is none. */
@@ -117,7 +137,7 @@ static bool choose_beside(struct segment_choices *c, struct segment_choice *own,
     const struct chain *chain =
         chain_with_segments_of(c, own->chain, before->chain->sweep[0].reversed);
     const bool fits =
-        chain && own->size == before->size && fits_cache(c, stage, before->size, before->panel);
+        chain && own->size == before->size && fits_memory(c, stage, before->size, before->panel, 0);
     if (fits)
         own->chain = chain;
     return fits;
@@ -129,7 +149,7 @@ static bool choose_across(struct segment_choices *c, struct segment_choice *own,
 {
     const struct chain *chain = chain_with_segments_of(c, own->chain, false);
     const bool fits = chain && (before->panel == 0 || before->panel == own->size) &&
-                      fits_cache(c, stage, before->size, own->size);
+                      fits_memory(c, stage, before->size, own->size, own->size);
     if (fits) {
         own->chain = chain;
         before->panel = own->size;
@@ -181,7 +201,7 @@ static void share_room(struct segment_choices *c, struct segment_choice *own)
 void segment_choose_tiles(struct segment_choices *c)
 {
     const size_t count = c->in->stages.count;
-    const bool has_tiles = c->context->target->fast.owner == OWNER_CORE;
+    const bool has_tiles = c->context->target->fast.owner != OWNER_NONE;
     for (size_t i = 0; i < count && has_tiles; i++) /* the segments of that are settled by then */
         if (c->choice[i].chain)
             choose_before(c, c->in->stages.item[i]);

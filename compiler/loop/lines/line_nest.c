@@ -150,7 +150,7 @@ struct line_group line_group_of(const struct graph *in, const struct stage *sink
     line_find_sweeps(scratch, along, group.count, group.stage, place);
     for (size_t i = 0; i + 1 < stage.count; i++)
         if (is_read_behind(in, stage.item[i], sink, scratch))
-            place[i].rows = 0;
+            place[i] = (struct line_place){place[i].sweep, place[i].direction, 0, true};
     return group;
 }
 

@@ -74,6 +74,25 @@ const struct statement *grid_name_coordinate(struct pass_context *context, struc
                                 at);
 }
 
+struct use_search {
+    const struct expr *variable;
+    bool found;
+};
+
+static void search_use(const struct expr *node, void *user)
+{
+    struct use_search *search = user;
+    search->found = search->found || node == search->variable;
+}
+
+static bool is_used(const struct pass_context *context, const struct statement *body,
+                    const struct expr *variable)
+{
+    struct use_search search = {variable, false};
+    statement_nodes(context->scratch, body, search_use, &search);
+    return search.found;
+}
+
 /* The body at a coordinate, by the name of its axis; or written out, if threads beyond the box,
  * which do nothing, make no value wider than its type. */
 static const struct statement *at_coordinate(struct pass_context *context,
@@ -88,10 +107,28 @@ static const struct statement *at_coordinate(struct pass_context *context,
         if (statement_values_fit(written, whole))
             return whole;
     }
+    if (!is_used(context, body, axis->variable))
+        return body;
     const struct statement *both[2];
     both[1] =
         grid_name_coordinate(context, span, axis->name, axis->variable, coordinate, &both[0], body);
     return statement_block(context->output, span, 2, both);
+}
+
+static const struct statement *after_barrier(struct pass_context *context,
+                                             const struct statement *before,
+                                             const struct statement *after)
+{
+    struct statement_items items = {0};
+    const struct statement *const barrier =
+        STATEMENT_NEW(context->output, after->span, .kind = STATEMENT_BARRIER);
+    const struct statement *const part[] = {before, barrier, after};
+    for (unsigned i = 0; i < 3; i++) {
+        const struct statement_list list = statement_items_of(&part[i]);
+        for (size_t k = 0; k < list.count; k++)
+            VECTOR_PUSH(context->scratch, &items, list.item[k]);
+    }
+    return statement_block(context->output, after->span, items.count, items.item);
 }
 
 const struct statement *grid_nest(struct pass_context *context, const struct program *written,
@@ -114,11 +151,10 @@ const struct statement *grid_nest(struct pass_context *context, const struct pro
     if (inside)
         body = STATEMENT_NEW(context->output, span, .kind = STATEMENT_IF,
                              .as.branch = {inside, body, NULL});
-    if (shared) {
-        const struct statement *const all[] = {
-            body, STATEMENT_NEW(context->output, span, .kind = STATEMENT_BARRIER), shared->behind};
-        body = statement_block(context->output, span, 3, all);
-    }
+    if (shared && shared->ahead)
+        body = after_barrier(context, shared->ahead, body);
+    if (shared && shared->behind)
+        body = after_barrier(context, body, shared->behind);
     for (unsigned t = 0; t < tiled; t++)
         if (cut[t].row)
             body = loop_over(context, span, LEVEL_SERIAL, cut[t].row, zero,
@@ -126,10 +162,10 @@ const struct statement *grid_nest(struct pass_context *context, const struct pro
     for (unsigned t = 0; t < tiled; t++)
         body = loop_over(context, span, in_block[t], cut[t].thread, zero,
                          expr_integer(pool, axis[t].tile), body);
-    if (shared) {
+    for (size_t i = shared ? shared->count : 0; i-- > 0;) {
         const struct statement *const all[] = {STATEMENT_NEW(context->output, span,
                                                              .kind = STATEMENT_ALLOCATE,
-                                                             .as.allocate = {shared->buffer}),
+                                                             .as.allocate = {shared->buffer[i]}),
                                                body};
         body = statement_block(context->output, span, 2, all);
     }

@@ -21,11 +21,12 @@ struct grid_cut {
 };
 struct grid_cut grid_cut_of(struct pass_context *context, const struct grid_axis *axis);
 
-/* Memory of a block, and what its threads do when all of them have done the body, those beyond the
- * box too. Not of threads that have rows. */
+/* Memory of a block, and what its threads do before any of them does the body, and when all of them
+ * have done it, those beyond the box too; NULL: nothing. Not of threads that have rows. */
 struct grid_shared {
-    buffer_id buffer;
-    const struct statement *behind;
+    size_t count;
+    const buffer_id *buffer;
+    const struct statement *ahead, *behind;
 };
 
 /* The body for all coordinates of the axes, the fastest first, of which there are GRID_MOST_AXES at

@@ -160,6 +160,133 @@ static const struct statement *samples_in_tile(const struct nest *n, size_t plac
     return body;
 }
 
+/* ---- Recurrences ---- */
+
+/* All threads of the block in a row. */
+static const struct expr *thread_of_block(const struct nest *n, int64_t *threads)
+{
+    struct expr_pool *pool = n->context->pool;
+    const struct expr *thread = n->thread[0];
+    *threads = n->threads[0];
+    for (unsigned i = 1; i < n->axes; i++) {
+        thread = expr_binary(
+            pool, EXPR_ADD, thread,
+            expr_binary(pool, EXPR_MULTIPLY, expr_integer(pool, *threads), n->thread[i]));
+        *threads *= n->threads[i];
+    }
+    return thread;
+}
+
+/* Lines of the stage in the tile: each thread of the block has one, or several. */
+static const struct statement *lines_in_tile(const struct nest *n, size_t place,
+                                             const struct statement *body)
+{
+    struct pass_context *context = n->context;
+    struct expr_pool *pool = context->pool;
+    const struct stage *stage = n->group->member[place];
+    const unsigned along = stage->as.recurrence.axis;
+    unsigned lanes = stage->rank;
+    while (lanes-- > 0 && (lanes == along || !is_cut(n, place, lanes)))
+        continue;
+    int64_t threads;
+    const struct expr *thread = thread_of_block(n, &threads);
+    const bool has_lanes = lanes < stage->rank;
+    const int64_t extent =
+        has_lanes ? tile_extent(&n->group->needs[place].axis[lanes], n->group->sink->schedule->tile)
+                  : 1;
+    const int64_t parts = (extent + threads - 1) / threads;
+    const struct expr *first = tile_first(context, stage, along);
+    body = STATEMENT_NEW(context->output, stage->span, .kind = STATEMENT_LOOP,
+                         .as.loop = {stage->axis[along].variable, first,
+                                     region_sum(pool, tile_end(context, stage, along), first, -1),
+                                     LEVEL_SERIAL, body, stage->as.recurrence.reversed, false, 0});
+    for (unsigned k = stage->rank; k-- > 0;)
+        if (k != along && k != lanes)
+            body = whole_axis(n, place, k, body);
+    if (!has_lanes) /* one thread is enough */
+        return STATEMENT_NEW(
+            context->output, stage->span, .kind = STATEMENT_IF,
+            .as.branch = {expr_binary(pool, EXPR_EQUAL, thread, expr_integer(pool, 0)), body,
+                          NULL});
+    const struct expr *part = index_of(n, stage->axis[lanes].name->text, "part", parts - 1);
+    const struct expr *lane =
+        parts == 1
+            ? thread
+            : expr_binary(pool, EXPR_ADD, thread,
+                          expr_binary(pool, EXPR_MULTIPLY, expr_integer(pool, threads), part));
+    const struct expr *at = region_sum(pool, tile_first(context, stage, lanes), lane, 1);
+    const struct statement *both[2];
+    both[1] = grid_name_coordinate(context, stage->span,
+                                   symbol_format(&context->session->symbols, "%s.%s.at",
+                                                 stage->name->text, stage->axis[lanes].name->text),
+                                   stage->axis[lanes].variable, at, &both[0], body);
+    body = STATEMENT_NEW(
+        context->output, stage->span, .kind = STATEMENT_IF,
+        .as.branch = {expr_binary(pool, EXPR_LESS, at, tile_end(context, stage, lanes)),
+                      statement_block(context->output, stage->span, 2, both), NULL});
+    return parts == 1 ? body
+                      : loop_over(n, LEVEL_SERIAL, part, expr_integer(pool, 0),
+                                  expr_integer(pool, parts), body);
+}
+
+/* What a recurrence reads of an image in memory, each sample for its own. */
+struct own_read {
+    const struct nest *n;
+    size_t place;
+    const struct expr *load; /* NULL: none */
+};
+
+static void search_own_read(const struct expr *node, void *user)
+{
+    struct own_read *own = user;
+    const struct stage *stage = own->n->group->member[own->place];
+    bool is_own = node->kind == EXPR_LOAD && node->count == stage->rank &&
+                  node->scalar == stage->element && scalar_is_float(node->scalar);
+    for (size_t m = 0; is_own && m < own->n->group->count; m++)
+        is_own = node->as.load.source != own->n->buffer[m]->id.index;
+    for (unsigned k = 0; is_own && k < node->count; k++)
+        is_own = node->operand[k] == stage->axis[k].variable &&
+                 (!node->as.load.border || !node->as.load.border[k].value ||
+                  node->as.load.border[k].value->count == 0);
+    if (is_own && !own->load)
+        own->load = node;
+}
+
+static const struct expr *read_in_tile(const struct expr *node, void *user)
+{
+    const struct own_read *own = user;
+    const struct buffer *buffer = own->n->buffer[own->place];
+    return node == own->load ? expr_load(own->n->context->pool, buffer->id.index, node->scalar,
+                                         node->interval, node->count, node->operand, NULL)
+                             : node;
+}
+
+/* What it reads is copied to its place in shared memory by all threads, which then wait for each
+ * other: a thread that goes along a line would wait for memory at each step. *body: reads it there.
+ * NULL: there is no such image, or the place holds another stage. */
+static const struct statement *copy_ahead(const struct nest *n, size_t place,
+                                          const struct statement **body)
+{
+    struct pass_context *context = n->context;
+    const struct stage *stage = n->group->member[place];
+    struct own_read own = {n, place, NULL};
+    if (n->group->over[place])
+        return NULL;
+    statement_nodes(context->scratch, *body, search_own_read, &own);
+    if (!own.load)
+        return NULL;
+    struct expr_rewriter rewriter = {
+        .pool = context->pool, .rule = read_in_tile, .context = &own, .scratch = context->scratch};
+    *body = statement_rewrite(context->output, *body, &rewriter);
+    const struct statement *store =
+        STATEMENT_NEW(context->output, stage->span, .kind = STATEMENT_STORE,
+                      .as.store = {n->buffer[place]->id, stage->rank,
+                                   arena_copy(context->output, own.load->operand,
+                                              stage->rank * sizeof *own.load->operand),
+                                   own.load, false});
+    return samples_in_tile(n, place, store);
+}
+
 /* ---- All stages ---- */
 
 /* What one thread does. */
@@ -180,7 +307,16 @@ static const struct statement *work_of_thread(const struct nest *n,
                         STATEMENT_NEW(context->output, span, .kind = STATEMENT_BARRIER));
             memset(stored, 0, count * sizeof *stored);
         }
-        VECTOR_PUSH(context->scratch, &items, samples_in_tile(n, m, body[m]));
+        const bool recurs = n->group->member[m]->kind == STAGE_RECURRENCE;
+        const struct statement *own = body[m], *ahead = recurs ? copy_ahead(n, m, &own) : NULL;
+        if (ahead) {
+            VECTOR_PUSH(context->scratch, &items, ahead);
+            VECTOR_PUSH(context->scratch, &items,
+                        STATEMENT_NEW(context->output, span, .kind = STATEMENT_BARRIER));
+            memset(stored, 0, count * sizeof *stored);
+        }
+        VECTOR_PUSH(context->scratch, &items,
+                    recurs ? lines_in_tile(n, m, own) : samples_in_tile(n, m, own));
         stored[m] = true;
     }
     return statement_block(context->output, span, items.count, items.item);
@@ -232,9 +368,10 @@ const struct statement *grid_tiles(struct pass_context *context, const struct ti
         tile_define_box(&code, m);
     tile_drop_unused_bounds(&code);
     for (size_t m = 0; m < group->count; m++)
-        VECTOR_PUSH(context->scratch, &code.lets,
-                    STATEMENT_NEW(context->output, sink->span, .kind = STATEMENT_ALLOCATE,
-                                  .as.allocate = {buffer[m]->id}));
+        if (!group->over[m])
+            VECTOR_PUSH(context->scratch, &code.lets,
+                        STATEMENT_NEW(context->output, sink->span, .kind = STATEMENT_ALLOCATE,
+                                      .as.allocate = {buffer[m]->id}));
     const struct statement *work = work_of_thread(&n, body);
     for (unsigned i = 0; i < n.axes; i++)
         work = loop_over(&n, in_block[i], n.thread[i], zero,

@@ -2,6 +2,8 @@
  * of a line; extents that are worth a name get one. */
 #include "loop/lower/lowering.h"
 
+#include "loop/lines/grid_behind.h"
+
 const struct expr *lowering_name_extent(const struct expr *node, void *user)
 {
     const struct lowering *l = user;
@@ -58,13 +60,39 @@ static void tile_box(struct lowering *l, const struct stage *stage, struct buffe
         axis[k] = tile_axis(l->context, group, place, k);
 }
 
+/* Whether lines across those of a block of threads read the stage, a member of its lines. */
+static bool is_read_across(const struct lowering *l, const struct stage *stage)
+{
+    const struct line_group *lines = lowering_lines_of(l, stage);
+    return l->context->target->execution == EXECUTION_GRID && lines && lines->panels &&
+           lines->place[place_of(stage, lines->stage)].read_behind;
+}
+
+/* The axes of a stage that memory of lines has: along them, and over those that lie side by side; a
+ * thread has one, but for what others of its block read. */
+static unsigned axes_of_lines(const struct lowering *l, const struct stage *stage, unsigned axis[3])
+{
+    const struct line_group *lines = lowering_lines_of(l, stage);
+    const bool is_shared = is_read_across(l, stage);
+    unsigned count = 0;
+    if (is_shared)
+        axis[count++] = lines->along - 1;
+    axis[count++] = lines->along;
+    if (is_shared || l->context->target->execution != EXECUTION_GRID)
+        axis[count++] = lines->lanes;
+    return count;
+}
+
 static void line_box(struct lowering *l, const struct stage *stage, struct buffer_axis axis[])
 {
     const struct line_group *lines = lowering_lines_of(l, stage);
     const struct stage_axis *along = &stage->axis[lines->along];
-    line_memory(l->context, lines, place_of(stage, lines->stage),
-                named_value(l, along->computed_first, stage, ".first", along),
-                named_value(l, along->computed_extent, stage, "", along), axis);
+    const struct expr *extent = named_value(l, along->computed_extent, stage, "", along);
+    const struct expr *first = named_value(l, along->computed_first, stage, ".first", along);
+    if (is_read_across(l, stage))
+        grid_memory_across(l->context, lines, stage, axis);
+    else
+        line_memory(l->context, lines, place_of(stage, lines->stage), first, extent, axis);
 }
 
 /* Of places along the lines that it is computed ahead of, those of a band; in a wave, of its step
@@ -88,23 +116,13 @@ static void band_box(struct lowering *l, const struct stage *stage, struct buffe
     }
 }
 
-/* Of memory of lines: along them, and over those that lie side by side; a thread has one. */
-static unsigned axes_of_lines(const struct lowering *l)
+unsigned lowering_place(const struct lowering *l, const struct stage *stage, unsigned axis[])
 {
-    return l->context->target->execution == EXECUTION_GRID ? 1 : 2;
-}
-
-unsigned lowering_place(const struct lowering *l, const struct stage *stage,
-                        const struct expr *const by_axis[], const struct expr *index[])
-{
-    const struct line_group *lines = lowering_lines_of(l, stage);
-    for (unsigned k = 0; k < stage->rank && !lines; k++)
-        index[k] = by_axis[k];
-    if (!lines)
-        return stage->rank;
-    index[0] = by_axis[lines->along];
-    index[1] = by_axis[lines->lanes];
-    return axes_of_lines(l);
+    if (lowering_lines_of(l, stage))
+        return axes_of_lines(l, stage, axis);
+    for (unsigned k = 0; k < stage->rank; k++)
+        axis[k] = k;
+    return stage->rank;
 }
 
 /* The member of its tile whose memory the stage takes over; NULL: it has its own. */
@@ -122,9 +140,12 @@ static enum bypass_choice bypass_of(const struct stage *stage)
     return !said ? BYPASS_IF_LARGE : said->value[0] ? BYPASS_ALWAYS : BYPASS_NEVER;
 }
 
-static enum buffer_space space_of_tiles(const struct target *target, bool lines)
+static enum buffer_space space_of_tiles(const struct lowering *l, const struct stage *stage)
 {
-    return target->fast.owner != OWNER_BLOCK ? SPACE_TILE : lines ? SPACE_REGISTER : SPACE_SHARED;
+    const bool own = lowering_lines_of(l, stage) && !is_read_across(l, stage);
+    return l->context->target->fast.owner != OWNER_BLOCK ? SPACE_TILE
+           : own                                         ? SPACE_REGISTER
+                                                         : SPACE_SHARED;
 }
 
 void lowering_add_buffer(struct lowering *l, const struct stage *stage)
@@ -151,11 +172,12 @@ void lowering_add_buffer(struct lowering *l, const struct stage *stage)
         tile_box(l, stage, axis);
     else if (stage_is_in_bands(stage))
         band_box(l, stage, axis);
+    unsigned places[GRAPH_MAX_RANK];
     const bool is_local = lines ? stage_is_at(stage) && !line_goes_on(lines)
                                 : stage_is_at(stage) || l->lines[stage->id.index].wave ||
                                       l->lines[stage->id.index].with_segments;
     const enum buffer_space space = stage->kind == STAGE_INPUT ? SPACE_INPUT
-                                    : is_local ? space_of_tiles(context->target, lines)
+                                    : is_local ? space_of_tiles(l, stage)
                                     : stage->kind == STAGE_CONSTANT     ? SPACE_CONSTANT
                                     : graph_output_of(l->in, stage->id) ? SPACE_OUTPUT
                                                                         : SPACE_SCRATCH;
@@ -166,7 +188,7 @@ void lowering_add_buffer(struct lowering *l, const struct stage *stage)
                         .scalar = stage->element,
                         .interval = stage->interval,
                         .space = space,
-                        .rank = lines ? axes_of_lines(l) : stage->rank,
+                        .rank = lowering_place(l, stage, places),
                         .axis = axis,
                         .constant = stage->kind == STAGE_CONSTANT ? stage->as.constant.value : NULL,
                         .bypass = bypass_of(stage),

@@ -59,14 +59,15 @@ static const struct expr *lower_load(const struct expr *node, void *user)
                                                              : source->axis[k].extent);
     }
     const struct expr *index[GRAPH_MAX_RANK];
-    const struct line_group *lines = lowering_lines_of(l, source);
-    const unsigned count = lowering_place(l, source, node->operand, index);
-    if (lines && node->as.load.border) { /* other axes have no rule */
-        border[0] = border[lines->along];
-        border[1] = (struct border){.rule = BORDER_NONE};
+    struct border ruled[GRAPH_MAX_RANK];
+    unsigned axis[GRAPH_MAX_RANK];
+    const unsigned count = lowering_place(l, source, axis);
+    for (unsigned k = 0; k < count; k++) { /* other axes have no rule */
+        index[k] = node->operand[axis[k]];
+        ruled[k] = node->as.load.border ? border[axis[k]] : (struct border){.rule = BORDER_NONE};
     }
     return expr_load(l->context->pool, l->buffer[node->as.load.source].index, node->scalar,
-                     node->interval, count, index, node->as.load.border ? border : NULL);
+                     node->interval, count, index, node->as.load.border ? ruled : NULL);
 }
 
 /* Whether the value can be computed once for a sample: it depends on no reduction around it. */
@@ -188,10 +189,10 @@ const struct statement *lowering_sample(struct lowering *l, const struct stage *
         hash_map_put(context->scratch, &rewriter.done, binding->value, (void *)(uintptr_t)variable);
     }
     const struct expr **index = ARENA_ARRAY(context->output, const struct expr *, stage->rank + 1);
-    const struct expr *variable[GRAPH_MAX_RANK];
-    for (unsigned k = 0; k < stage->rank; k++)
-        variable[k] = stage->axis[k].variable;
-    const unsigned count = lowering_place(l, stage, variable, index);
+    unsigned axis[GRAPH_MAX_RANK];
+    const unsigned count = lowering_place(l, stage, axis);
+    for (unsigned k = 0; k < count; k++)
+        index[k] = stage->axis[axis[k]].variable;
     VECTOR_PUSH(context->scratch, &body,
                 STATEMENT_NEW(context->output, stage->span, .kind = STATEMENT_STORE,
                               .as.store = {l->buffer[stage->id.index], count, index,

@@ -46,10 +46,9 @@ static inline const struct line_group *lowering_lines_of(const struct lowering *
 void lowering_add_buffer(struct lowering *l, const struct stage *stage);
 /* The parts of joined stages lie in the memory of these. */
 void lowering_place_parts(struct lowering *l);
-/* The indices of a stage's sample as those of its buffer, which holds lines one place after the
- * other. Returns how many. */
-unsigned lowering_place(const struct lowering *l, const struct stage *stage,
-                        const struct expr *const by_axis[], const struct expr *index[]);
+/* The axes of the stage that its buffer has, which may hold lines one place after the other.
+ * Returns how many. */
+unsigned lowering_place(const struct lowering *l, const struct stage *stage, unsigned axis[]);
 
 /* ---- lower_samples.c ---- */
 

@@ -65,8 +65,10 @@ static bool has_tile_memory(const struct tile_group *group, size_t place)
            group->needs[place].inner == 0;
 }
 
-/* A member that alone reads another one, each sample for its own, is computed where that lies. */
-static const size_t *find_taken_over(struct arena *scratch, const struct tile_group *group)
+/* A member that alone reads another one, each sample for its own, is computed where that lies.
+ * blocks: of threads. */
+static const size_t *find_taken_over(struct arena *scratch, const struct tile_group *group,
+                                     bool blocks)
 {
     size_t *over = ARENA_ARRAY(scratch, size_t, group->count + 1);
     for (size_t m = 0; m < group->count && group->sliding == NO_AXIS; m++) {
@@ -77,6 +79,7 @@ static const size_t *find_taken_over(struct arena *scratch, const struct tile_gr
         }
         if (readers == 1 && reader < group->count && !over[reader] && has_tile_memory(group, m) &&
             has_tile_memory(group, reader) &&
+            (!blocks || tile_takes_over_in_blocks(group->member[reader], group->member[m])) &&
             tile_takes_over(scratch, group->member[reader], group->member[m]))
             over[reader] = m + 1;
     }
@@ -113,10 +116,9 @@ struct tile_group tile_group_of(const struct graph *in, const struct stage *sink
     const bool is_of_core = context->target->fast.owner == OWNER_CORE;
     for (size_t m = count; m-- > 0 && group.sliding == NO_AXIS && is_of_core;)
         share_loops(context, &group, m, needs);
-    group.rows = tile_rows_of(scratch, &group);
-    group.over = is_of_core
-                     ? find_taken_over(scratch, &group) /* one thread reads before it writes */
-                     : ARENA_ARRAY(scratch, size_t, count + 1);
+    group.rows =
+        is_of_core ? tile_rows_of(scratch, &group) : ARENA_ARRAY(scratch, size_t, count + 1);
+    group.over = find_taken_over(scratch, &group, !is_of_core);
     return group;
 }
 
@@ -191,6 +193,15 @@ static int64_t padded_row(int64_t samples, unsigned bytes)
     return row / bytes;
 }
 
+/* Whether threads go along rows, one beside the other. */
+static bool has_lines_along_rows(const struct tile_group *group)
+{
+    bool any = false;
+    for (size_t m = 0; m < group->count; m++)
+        any = any || tile_is_on_rows(group->member[m]);
+    return any;
+}
+
 struct buffer_axis tile_axis(struct pass_context *context, const struct tile_group *group,
                              size_t member, unsigned axis)
 {
@@ -201,10 +212,12 @@ struct buffer_axis tile_axis(struct pass_context *context, const struct tile_gro
                            : axis < needs->shared
                                ? 1
                                : tile_extent(&needs->axis[axis], group->sink->schedule->tile);
-    const int64_t memory =
-        context->target->fast.owner == OWNER_CORE && axis > 0 && axis + 1 == stage->rank
-            ? padded_row(extent, scalar_info[stage->element].bytes)
-            : extent;
+    const bool is_row = axis > 0 && axis + 1 == stage->rank;
+    const int64_t memory = is_row && context->target->fast.owner == OWNER_CORE
+                               ? padded_row(extent, scalar_info[stage->element].bytes)
+                           : is_row && has_lines_along_rows(group)
+                               ? extent | 1 /* each in another bank */
+                               : extent;
     return (struct buffer_axis){stage->axis[axis].name, tile_first(context, stage, axis),
                                 expr_integer(context->pool, memory), circular};
 }

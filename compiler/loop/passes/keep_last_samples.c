@@ -35,6 +35,7 @@ struct kept {
     bool conditional;         /* some branch is around the store, or a read */
     bool free[MOST_BACK + 1]; /* by places back: a read that has no rule */
     buffer_id registers;
+    const struct expr *before; /* what is there before the first place; NULL: rules tell */
 };
 
 static const struct buffer *target_of(const struct kept *c)
@@ -75,6 +76,13 @@ static bool reads_line(const struct kept *c, const struct expr *node)
            is_on_line(c, (buffer_id){node->as.load.source}, node->operand);
 }
 
+/* What is read at the place of the store is what was there before where another stage has the same
+ * memory. */
+static bool is_left_in_memory(const struct kept *c, const struct expr *node)
+{
+    return target_of(c)->space != SPACE_REGISTER && places_back(c, node->operand[c->axis]) == 0;
+}
+
 /* Reads of other lines find them in memory. */
 static void note_load(const struct expr *node, void *user)
 {
@@ -86,6 +94,8 @@ static void note_load(const struct expr *node, void *user)
         return;
     }
     const int64_t back = places_back(c, node->operand[c->axis]);
+    if (is_left_in_memory(c, node))
+        return;
     bool possible = back >= 0 && back <= MOST_BACK;
     for (unsigned k = 0; k < node->count && possible; k++) {
         const enum border_rule rule =
@@ -221,13 +231,13 @@ static void add_registers(struct kept *c)
 static const struct expr *from_register(const struct expr *node, void *user)
 {
     const struct kept *c = user;
-    if (!reads_line(c, node))
+    if (!reads_line(c, node) || is_left_in_memory(c, node))
         return node;
     struct expr_pool *pool = c->k->context->pool;
     const struct expr *place = node->operand[c->axis];
     const struct expr *value = register_of(c, places_back(c, place));
     const struct border *border = node->as.load.border ? &node->as.load.border[c->axis] : NULL;
-    if (!border || !has_value(border->rule))
+    if (!border || !has_value(border->rule) || c->before)
         return value;
     const struct expr *end = region_sum(pool, border->first, border->extent, 1);
     const struct expr *inside =
@@ -261,11 +271,14 @@ static const struct statement *store_both(const struct statement *statement, voi
     return statement_block(context->output, statement->span, 3, item);
 }
 
-/* Any value: what is read under a rule is not read before it is stored. */
-static const struct expr *some_value(const struct kept *c)
+/* What registers hold before the first place: what is there by the rule of all reads; else any
+ * value: what is read under a rule is not read before it is stored. */
+static const struct expr *first_value(const struct kept *c)
 {
     struct expr_pool *pool = c->k->context->pool;
     const struct buffer *target = target_of(c);
+    if (c->before)
+        return c->before;
     if (target->scalar == SCALAR_BOOL)
         return expr_boolean(pool, false);
     return scalar_is_float(target->scalar)
@@ -310,17 +323,51 @@ static void load_registers(const struct kept *c, struct statement_items *before)
                     statement_block(context->output, loop->span, loads.count, loads.item), NULL}));
 }
 
+struct before_search {
+    const struct kept *c;
+    const struct expr *value;
+    bool any, same;
+};
+
+/* Whether reads beyond the loop's first place, and beyond that alone, have the value, a number. */
+static void note_before(const struct expr *node, void *user)
+{
+    struct before_search *search = user;
+    const struct kept *c = search->c;
+    if (!reads_line(c, node) || is_left_in_memory(c, node) ||
+        places_back(c, node->operand[c->axis]) == 0)
+        return;
+    const struct border *border = node->as.load.border ? &node->as.load.border[c->axis] : NULL;
+    const bool fits = border && has_value(border->rule) && border->value &&
+                      border->value->count == 0 && border->value->kind != EXPR_VARIABLE &&
+                      border->first == c->loop->as.loop.first &&
+                      border->extent == c->loop->as.loop.extent &&
+                      (!search->any || search->value == border->value);
+    search->same = search->same && fits;
+    search->any = true;
+    search->value = border ? border->value : NULL;
+}
+
+/* Then registers hold it before the loop. NULL: there is none, or not one. */
+static const struct expr *value_before(const struct kept *c)
+{
+    struct before_search search = {.c = c, .same = true};
+    statement_nodes(c->k->context->scratch, c->loop->as.loop.body, note_before, &search);
+    return search.any && search.same ? search.value : NULL;
+}
+
 static const struct statement *keep(struct kept *c, struct statement_items *before)
 {
     struct pass_context *context = c->k->context;
     add_registers(c);
+    c->before = value_before(c);
     if (is_in_registers_alone(c))
         c->k->dropped[c->store->as.store.buffer.index] = true;
     VECTOR_PUSH(context->scratch, before,
                 STATEMENT_NEW(context->output, c->loop->span, .kind = STATEMENT_ALLOCATE,
                               .as.allocate = {c->registers}));
     for (int64_t back = 0; back < c->back; back++)
-        VECTOR_PUSH(context->scratch, before, set_register(c, back, some_value(c)));
+        VECTOR_PUSH(context->scratch, before, set_register(c, back, first_value(c)));
     load_registers(c, before);
     struct expr_rewriter rewriter = {
         .pool = context->pool, .rule = from_register, .context = c, .scratch = context->scratch};

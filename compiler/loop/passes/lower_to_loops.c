@@ -47,9 +47,23 @@ static const struct statement *lower_lines(struct lowering *l, const struct line
                                            const struct lines_beside *beside)
 {
     const struct lowered all = lowering_members(l, group->count, group->stage);
-    return l->context->target->execution == EXECUTION_GRID
-               ? grid_lines(l->context, l->out, group, all.buffer, all.body)
-               : line_nest(l->context, l->out, group, all.buffer, all.body, beside);
+    return line_nest(l->context, l->out, group, all.buffer, all.body, beside);
+}
+
+/* Lines of threads of a grid, with those behind them. */
+static const struct statement *lower_grid_lines(struct lowering *l, const struct line_group *lines)
+{
+    struct grid_all_behind behind = {0};
+    for (size_t i = lines->sink->id.index + 1; i < l->in->stages.count; i++) {
+        const struct line_group *group = &l->lines[i];
+        if (group->host != lines)
+            continue;
+        const struct lowered all = lowering_members(l, group->count, group->stage);
+        VECTOR_PUSH(l->context->scratch, &behind.items,
+                    (struct grid_behind){group, all.buffer, all.body});
+    }
+    const struct lowered all = lowering_members(l, lines->count, lines->stage);
+    return grid_lines(l->context, l->out, lines, all.buffer, all.body, &behind);
 }
 
 /* What is computed in each block of the lines before them, or before each place of theirs: where
@@ -145,25 +159,25 @@ static const struct statement *lower_kernels(struct lowering *l, const struct st
         program_obey(l->context->output, l->out, stage, DETAIL_THREADS);
     const struct line_group *lines = &l->lines[stage->id.index];
     const struct tile_group *group = &l->group[stage->id.index];
+    const bool on_grid = l->context->target->execution == EXECUTION_GRID;
     if (lines->sink || group->sink) {
         struct lines_beside beside = {0};
-        if (lines->sink) {
+        if (lines->sink && !on_grid) {
             lower_in_wave(l, lines, &beside);
             beside.in_segment = lower_in_block(l, lines);
             beside.behind = lower_behind(l, lines);
         }
-        return kernel(
-            l, stage, stage->name,
-            statement_rewrite(l->context->output,
-                              lines->sink ? lower_lines(l, lines, &beside) : lower_group(l, group),
-                              &l->naming));
+        return kernel(l, stage, stage->name,
+                      statement_rewrite(l->context->output,
+                                        !lines->sink ? lower_group(l, group)
+                                        : on_grid    ? lower_grid_lines(l, lines)
+                                                     : lower_lines(l, lines, &beside),
+                                        &l->naming));
     }
     if (stage->kind == STAGE_TRANSFORM)
         return transform_kernel(l, stage, runs_alone(stage));
     l->stage = stage;
-    const struct statement *runs =
-        l->context->target->execution == EXECUTION_GRID && !runs_alone(stage) ? grid_runs(l, stage)
-                                                                              : NULL;
+    const struct statement *runs = on_grid && !runs_alone(stage) ? grid_runs(l, stage) : NULL;
     if (runs)
         return kernel(l, stage, stage->name, runs);
     if (stage->kind == STAGE_SCATTER)
@@ -314,6 +328,8 @@ static void find_host(struct lowering *l, const struct stage *stage)
         !line_may_be_behind(l->context->scratch, stage->schedule->at, lines->count, lines->stage))
         return;
     struct line_group *host = &l->lines[stage->schedule->at.index];
+    if (!host->sink)
+        return;
     lines->host = host;
     host->panels = host->panels || !lines_are_of_tile(lines);
 }
@@ -356,6 +372,7 @@ static void find_grid_groups(struct lowering *l)
             if (lines.count > 1) {
                 l->lines[i] = lines;
                 note_lines(l, &l->lines[i]);
+                find_host(l, stage);
             }
             continue;
         }

@@ -16,8 +16,9 @@ struct sharing {
 struct statement_values {
     struct sharing *sharing;
     struct span span;
-    struct hash_map uses;   /* node → number of uses */
-    struct hash_map height; /* node → nesting of its text, counted from the values with names */
+    struct hash_map uses;    /* node → number of uses */
+    struct hash_map height;  /* node → nesting of its text, counted from the values with names */
+    struct hash_map certain; /* nodes that are computed whatever choices are taken */
     struct expr_rewriter rewriter;
     VECTOR(const struct statement *) lets;
 };
@@ -35,6 +36,38 @@ static void count_uses(const struct expr *node, void *user)
 static unsigned height_of(struct statement_values *v, const struct expr *node)
 {
     return (unsigned)(uintptr_t)hash_map_find(&v->height, node);
+}
+
+static void note_load(const struct expr *node, void *user)
+{
+    *(bool *)user = *(bool *)user || node->kind == EXPR_LOAD;
+}
+
+/* Notes what is computed whatever choices are taken. */
+static void note_certain(const struct expr *node, void *user)
+{
+    struct statement_values *v = user;
+    if (hash_map_find(&v->certain, node))
+        return;
+    hash_map_put(v->sharing->context->scratch, &v->certain, node, v);
+    const bool chooses =
+        node->kind == EXPR_SELECT || node->kind == EXPR_AND || node->kind == EXPR_OR;
+    for (unsigned i = 0; i < node->count && !(chooses && i > 0); i++)
+        note_certain(node->operand[i], user);
+}
+
+/* Whether few threads of a grid read samples for it, which a name would have all threads read. */
+static bool is_read_by_few(struct statement_values *v, const struct expr *node)
+{
+    enum { MOST_SIZE = 64 }; /* of the text, which is written where it is used */
+    struct pass_context *context = v->sharing->context;
+    if (context->target->execution != EXECUTION_GRID || node->size > MOST_SIZE ||
+        hash_map_find(&v->certain, node))
+        return false;
+    bool loads = false;
+    struct expr_walk walk = {.scratch = context->scratch};
+    expr_visit(&walk, node, note_load, &loads);
+    return loads;
 }
 
 /* 2 x + 1: arithmetic of addresses, which a C compiler sees through as long as it has no name. */
@@ -58,7 +91,8 @@ static void treat(const struct expr *node, void *user)
             height = height_of(v, node->operand[i]) + 1;
     const bool worth =
         (node->depth >= WORTH_DEPTH && !is_address(node)) || node->kind == EXPR_EXTERNAL;
-    const bool shared = worth && (uintptr_t)hash_map_find(&v->uses, node) > 1;
+    const bool shared =
+        worth && (uintptr_t)hash_map_find(&v->uses, node) > 1 && !is_read_by_few(v, node);
     if (shared || height > MOST_NESTED) {
         const struct expr *value = expr_rewrite(&v->rewriter, node);
         if (value->kind == EXPR_VARIABLE) { /* it has a name */
@@ -117,6 +151,7 @@ static const struct statement *with_values_shared(const struct statement *statem
                                  .span = statement->span,
                                  .rewriter = {.pool = context->pool, .scratch = context->scratch}};
     statement_expressions(statement, count_uses, &v);
+    statement_expressions(statement, note_certain, &v);
     statement_expressions(statement, treat_expression, &v);
     const struct statement *result =
         v.lets.count ? statement_rewrite_expressions(context->output, statement, rewrite, &v)

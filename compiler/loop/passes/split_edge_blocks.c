@@ -53,6 +53,12 @@ static bool is_of_block(const struct block_split *s, const struct expr *node)
     return same;
 }
 
+static void note_index(const struct expr *node, void *user)
+{
+    *(bool *)user = *(bool *)user || (node->kind == EXPR_VARIABLE &&
+                                      node->as.variable.kind == VARIABLE_INDEX);
+}
+
 /* ---- Requirements ---- */
 
 static bool same_terms(const struct affine *a, const struct affine *b)
@@ -94,6 +100,16 @@ static bool require_at_most(struct block_split *s, const struct expr *a, const s
     return true;
 }
 
+/* Whether a loop is over what the block has of a line. */
+static bool is_of_tile(const struct block_split *s, const struct span_bound *bound)
+{
+    bool found = false;
+    const struct expr *first = with_values(s, bound->first, s->around.count, s->around.item);
+    struct expr_walk walk = {.scratch = s->context->scratch};
+    expr_visit(&walk, first, note_index, &found);
+    return found && is_of_block(s, bound->first) && is_of_block(s, bound->end);
+}
+
 /* The values of an index for all threads of a block. Of a loop over a line, which is as long as
  * that happens to be, some place is near an end: then they are not known. */
 static bool range_of(const struct block_split *s, const struct expr *index, unsigned count,
@@ -104,7 +120,8 @@ static bool range_of(const struct block_split *s, const struct expr *index, unsi
     bool known = true;
     for (unsigned i = 0; i < count && known; i++)
         known = region_sum(pool_of(s), bound[i].end, bound[i].first, -1)->kind == EXPR_INTEGER ||
-                !expr_contains(s->context->scratch, whole, bound[i].variable);
+                !expr_contains(s->context->scratch, whole, bound[i].variable) ||
+                is_of_tile(s, &bound[i]);
     return known && region_of_index(pool_of(s), whole, count, bound, first, end);
 }
 
@@ -171,6 +188,8 @@ static const struct expr *rest_of_condition(const struct block_split *s,
         return hash_map_find(&s->kept, condition) ? condition : NULL;
     const struct expr *a = rest_of_condition(s, condition->operand[0]);
     const struct expr *b = rest_of_condition(s, condition->operand[1]);
+    if (a == condition->operand[0] && b == condition->operand[1])
+        return condition;
     return a && b ? expr_binary(pool_of(s), EXPR_AND, a, b) : a ? a : b;
 }
 
@@ -231,6 +250,9 @@ static const struct statement *drop_conditions(const struct statement *statement
     struct statement branch = *statement;
     branch.as.branch.condition = rest_of_condition(s, statement->as.branch.condition);
     branch.as.branch.then = drop_conditions(statement->as.branch.then, s);
+    if (branch.as.branch.condition == statement->as.branch.condition &&
+        branch.as.branch.then == statement->as.branch.then)
+        return statement;
     return branch.as.branch.condition ? statement_new(output, branch) : branch.as.branch.then;
 }
 
