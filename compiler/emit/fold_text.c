@@ -35,13 +35,13 @@ enum { WIDTH = 100, DEEPEST = 60 };
 static const char *const break_before[] = {", ", " = ", " ? ", " : ", " || ", " && ", " + ", " - "};
 enum { BREAKS = sizeof break_before / sizeof break_before[0] };
 
-/* Bytes of the first part of a line: up to the last of the least nested, best places; 0 where there
- * is none. */
+/* Bytes of the first part of a line: up to the last of the least nested, best places; beyond the
+ * width the first one, if there is none before; 0 where there is none at all. */
 static size_t break_code(const char *line, size_t length, size_t indent)
 {
-    size_t best = 0, depth = 1, best_rank = SIZE_MAX;
+    size_t best = 0, depth = 1, best_rank = SIZE_MAX, last_resort = 0;
     bool quoted = false;
-    for (size_t i = indent + 1; i < length && i < WIDTH; i++) {
+    for (size_t i = indent + 1; i < length && (i < WIDTH || !(best || last_resort)); i++) {
         const char last = line[i - 1];
         if (last == '"' && line[i - 2] != '\\')
             quoted = !quoted;
@@ -60,8 +60,10 @@ static size_t break_code(const char *line, size_t length, size_t indent)
             best = i + (behind ? strlen(break_before[k]) - 1 : 0);
             best_rank = depth * BREAKS + k;
         }
+        if (k == 1 && !helps)
+            last_resort = i + strlen(break_before[k]) - 1;
     }
-    return best;
+    return best ? best : last_resort;
 }
 
 static size_t break_comment(const char *line, size_t length, size_t indent)

@@ -131,6 +131,9 @@ struct stage {
             bool reversed; /* earlier: at larger coordinates */
             /* posed on the whole line: what lies outside is implied by the inputs */
             bool unbounded;
+            /* A tile computes it from where its part of the line begins, by the rules, which know
+             * the states there (segment_overlap.c). */
+            bool of_tile;
             bool narrow; /* the state, in f64, of what the program stores in f32 */
         } recurrence;
         struct {

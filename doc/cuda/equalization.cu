@@ -196,7 +196,11 @@ static __global__ void __launch_bounds__(32) equalization_out_hist_part_in_order
                         in_y - 1) * in_stride_y + x * in_stride_x];
                     out_hist_part[part * out_hist_part_stride_part
                         + (int64_t)value_2] = (uint32_t)((value_1 * in_x) < 2147483647
-                        ? (int64_t)(uint32_t)((int64_t)out_hist_part[part * out_hist_part_stride_part + (int64_t)value_2] + 1) : (int64_t)flt_saturating_sum_u32(out_hist_part[part * out_hist_part_stride_part + (int64_t)value_2], 1));
+                        ? (int64_t)(uint32_t)((int64_t)out_hist_part[part * out_hist_part_stride_part
+                        + (int64_t)value_2]
+                        + 1)
+                        : (int64_t)flt_saturating_sum_u32(out_hist_part[part * out_hist_part_stride_part
+                        + (int64_t)value_2], 1));
                 }
             }
         }

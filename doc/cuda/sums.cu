@@ -52,13 +52,6 @@ struct sums_frame {
     int32_t *out_rows_carry;
     ptrdiff_t out_rows_carry_stride_y;
     ptrdiff_t out_rows_carry_stride_x_blocks;
-    uint32_t *out_rows_blocks_stored;
-    ptrdiff_t out_rows_blocks_stored_stride_y;
-    ptrdiff_t out_rows_blocks_stored_stride_x_blocks;
-    uint32_t *out_rows_rest_stored;
-    ptrdiff_t out_rows_rest_stored_stride_y;
-    uint32_t *out_rows;
-    ptrdiff_t out_rows_stride_y;
     int32_t *out_tails;
     ptrdiff_t out_tails_stride_y_blocks;
     ptrdiff_t out_tails_stride_y;
@@ -71,24 +64,13 @@ struct sums_frame {
     int32_t *out_carry;
     ptrdiff_t out_carry_stride_y_blocks;
     ptrdiff_t out_carry_stride_y_place;
-    uint32_t *out_blocks_stored;
-    ptrdiff_t out_blocks_stored_stride_y_blocks;
-    ptrdiff_t out_blocks_stored_stride_y;
-    ptrdiff_t out_blocks_stored_stride_x;
-    uint32_t *out_rest_stored;
-    ptrdiff_t out_rest_stored_stride_y;
-    ptrdiff_t out_rest_stored_stride_x;
     uint32_t *out;
     ptrdiff_t out_stride_y;
     ptrdiff_t out_stride_x;
     int64_t out_rows_tails_x_blocks;
     int64_t out_rows_ends_x_blocks;
-    int64_t out_rows_rest_x;
-    int64_t out_rows_rest_x_first;
     int64_t out_tails_y_blocks;
     int64_t out_ends_y_blocks;
-    int64_t out_rest_y;
-    int64_t out_rest_y_first;
 };
 
 /* out.rows.tails: std.summed_area:7 */
@@ -104,29 +86,44 @@ static __global__ void __launch_bounds__(256) sums_out_rows_tails(
     const ptrdiff_t out_rows_tails_stride_x_blocks = frame->out_rows_tails_stride_x_blocks;
     const int64_t in_y = frame->in_y;
     (void)in_y;
+    const int64_t in_x = frame->in_x;
+    (void)in_x;
     const int64_t out_rows_tails_x_blocks = frame->out_rows_tails_x_blocks;
     (void)out_rows_tails_x_blocks;
+    __shared__ uint8_t in_rows[17160];
     const int64_t y_block = frame->flt_first_y + blockIdx.y;
     const int64_t x_blocks_block = frame->flt_first_x + blockIdx.x;
-    const int64_t y_thread = threadIdx.y;
-    const int64_t x_blocks_thread = threadIdx.x;
-    if ((8 * (int32_t)y_block + (int32_t)y_thread) < (int32_t)in_y
-        && (32 * (int32_t)x_blocks_block
-        + (int32_t)x_blocks_thread) < (int32_t)out_rows_tails_x_blocks) {
-        const int64_t y = 8 * y_block + y_thread;
-        const int64_t x_blocks = 32 * x_blocks_block + x_blocks_thread + 1;
-        uint32_t out_rows_local_kept[2];
-        out_rows_local_kept[0] = 0;
-        #pragma unroll
-        for (int64_t x = 0; x < 33; x++) {
-            out_rows_local_kept[1] = out_rows_local_kept[0];
-            out_rows_local_kept[0] = (uint32_t)((int64_t)in[y * in_stride_y
-                + (x + 32 * x_blocks - 32) * in_stride_x]
-                + ((0 <= (x - 1) && (x - 1) < 33) ? (int64_t)out_rows_local_kept[1] : 0));
-            if (32 <= x) {
-                out_rows_tails[y * out_rows_tails_stride_y
-                    + (x_blocks - 1) * out_rows_tails_stride_x_blocks + x - 32] =
-                    (int32_t)(uint32_t)(int64_t)out_rows_local_kept[1];
+    {
+        const int64_t y_thread = threadIdx.y;
+        const int64_t x_blocks_thread = threadIdx.x;
+        for (int64_t row_part = 0; row_part < 66; row_part++) {
+            const int64_t value_1 = 32 * row_part + 2048 * x_blocks_block + x_blocks_thread;
+            if ((8 * (int32_t)y_block + (int32_t)y_thread) < (int32_t)in_y && 0 <= value_1
+                && value_1 < in_x) {
+                in_rows[y_thread * 2145 + ((x_blocks_thread + 32 * row_part) >> 6) * 65
+                    + ((x_blocks_thread + 32 * row_part) & 63)] = in[(8 * y_block
+                    + y_thread) * in_stride_y
+                    + (32 * row_part + 2048 * x_blocks_block + x_blocks_thread) * in_stride_x];
+            }
+        }
+        __syncthreads();
+        if ((8 * (int32_t)y_block + (int32_t)y_thread) < (int32_t)in_y
+            && (32 * (int32_t)x_blocks_block
+            + (int32_t)x_blocks_thread) < (int32_t)out_rows_tails_x_blocks) {
+            const int64_t y = 8 * y_block + y_thread;
+            const int64_t x_blocks = 32 * x_blocks_block + x_blocks_thread + 1;
+            uint32_t out_rows_local_kept[2];
+            out_rows_local_kept[0] = 0;
+            for (int64_t x = 0; x < 65; x++) {
+                out_rows_local_kept[1] = out_rows_local_kept[0];
+                out_rows_local_kept[0] = (uint32_t)((int64_t)in_rows[y_thread * 2145
+                    + (x_blocks_thread + (x >> 6)) * 65 + (x & 63)]
+                    + ((0 <= (x - 1) && (x - 1) < 65) ? (int64_t)out_rows_local_kept[1] : 0));
+                if (64 <= x) {
+                    out_rows_tails[y * out_rows_tails_stride_y
+                        + (x_blocks - 1) * out_rows_tails_stride_x_blocks + x - 64] =
+                        (int32_t)(uint32_t)(int64_t)out_rows_local_kept[1];
+                }
             }
         }
     }
@@ -150,9 +147,9 @@ static __global__ void __launch_bounds__(256) sums_out_rows_nothing(
         && (32 * (int32_t)x_blocks_block + (int32_t)x_blocks_thread) < 1) {
         const int64_t y = 8 * y_block + y_thread;
         const int64_t x_blocks = 32 * x_blocks_block + x_blocks_thread;
-        for (int64_t x = 32; x < 33; x++)
+        for (int64_t x = 64; x < 65; x++)
             out_rows_nothing[y * out_rows_nothing_stride_y
-                + x_blocks * out_rows_nothing_stride_x_blocks + x - 32] = 0;
+                + x_blocks * out_rows_nothing_stride_x_blocks + x - 64] = 0;
     }
 }
 
@@ -179,118 +176,13 @@ static __global__ void __launch_bounds__(32) sums_out_rows_carry(
         out_rows_carry_kept[0] = 0;
         for (int64_t x_blocks = 0; x_blocks < out_rows_ends_x_blocks; x_blocks++) {
             out_rows_carry_kept[1] = out_rows_carry_kept[0];
-            const int32_t out_rows_carry_kept_now = (int32_t)(uint32_t)((int64_t)out_rows_carry_kept[1] + (int64_t)out_rows_ends[y * out_rows_ends_stride_y + x_blocks * out_rows_ends_stride_x_blocks + 0]);
+            const int32_t out_rows_carry_kept_now =
+                (int32_t)(uint32_t)((int64_t)out_rows_carry_kept[1]
+                + (int64_t)out_rows_ends[y * out_rows_ends_stride_y
+                + x_blocks * out_rows_ends_stride_x_blocks + 0]);
             out_rows_carry_kept[0] = out_rows_carry_kept_now;
             out_rows_carry[y * out_rows_carry_stride_y + x_blocks * out_rows_carry_stride_x_blocks
                 + 0] = out_rows_carry_kept_now;
-        }
-    }
-}
-
-/* out.rows.blocks.stored: std.summed_area:7 */
-static __global__ void __launch_bounds__(256) sums_out_rows_blocks_stored(
-    const __grid_constant__ struct sums_frame all)
-{
-    const struct sums_frame *const frame = &all;
-    const uint8_t *FLT_RESTRICT const in = frame->in;
-    const ptrdiff_t in_stride_y = frame->in_stride_y;
-    const ptrdiff_t in_stride_x = frame->in_stride_x;
-    const int32_t *FLT_RESTRICT const out_rows_carry = frame->out_rows_carry;
-    const ptrdiff_t out_rows_carry_stride_y = frame->out_rows_carry_stride_y;
-    const ptrdiff_t out_rows_carry_stride_x_blocks = frame->out_rows_carry_stride_x_blocks;
-    uint32_t *const out_rows_blocks_stored = frame->out_rows_blocks_stored;
-    const ptrdiff_t out_rows_blocks_stored_stride_y = frame->out_rows_blocks_stored_stride_y;
-    const ptrdiff_t out_rows_blocks_stored_stride_x_blocks =
-        frame->out_rows_blocks_stored_stride_x_blocks;
-    const int64_t in_y = frame->in_y;
-    (void)in_y;
-    const int64_t out_rows_tails_x_blocks = frame->out_rows_tails_x_blocks;
-    (void)out_rows_tails_x_blocks;
-    __shared__ uint32_t out_rows_blocks_stored_rows[8448];
-    const int64_t y_block = frame->flt_first_y + blockIdx.y;
-    const int64_t x_blocks_block = frame->flt_first_x + blockIdx.x;
-    {
-        const int64_t y_thread = threadIdx.y;
-        const int64_t x_blocks_thread = threadIdx.x;
-        if ((8 * (int32_t)y_block + (int32_t)y_thread) < (int32_t)in_y
-            && (32 * (int32_t)x_blocks_block
-            + (int32_t)x_blocks_thread) < (int32_t)out_rows_tails_x_blocks) {
-            const int64_t y = 8 * y_block + y_thread;
-            const int64_t x_blocks = 32 * x_blocks_block + x_blocks_thread;
-            uint32_t out_rows_blocks[2];
-            #pragma unroll
-            for (int64_t x = 0; x < 32; x++) {
-                out_rows_blocks[(x & 1)] = (uint32_t)((int64_t)in[y * in_stride_y
-                    + (x + 32 * x_blocks) * in_stride_x]
-                    + ((0 <= (x - 1) && (x - 1) <= 31)
-                    ? (int64_t)out_rows_blocks[(flt_min_i64(flt_max_i64(x - 1, 0), 31) & 1)]
-                    : ((int32_t)x_blocks == 0
-                    ? 0
-                    : (int64_t)(uint32_t)out_rows_carry[y * out_rows_carry_stride_y
-                    + x_blocks * out_rows_carry_stride_x_blocks + 0])));
-                out_rows_blocks_stored_rows[y_thread * 1056 + x_blocks_thread * 33 + x] =
-                    out_rows_blocks[(x & 1)];
-            }
-        }
-        __syncthreads();
-        for (int64_t row_part = 0; row_part < 32; row_part++) {
-            if ((8 * (int32_t)y_block + (int32_t)y_thread) < (int32_t)in_y
-                && (32 * (int32_t)x_blocks_block
-                + (((int32_t)x_blocks_thread
-                + 32 * (int32_t)row_part) >> 5)) < (int32_t)out_rows_tails_x_blocks) {
-                const int32_t value_1 = ((int32_t)x_blocks_thread + 32 * (int32_t)row_part) >> 5;
-                const int32_t value_2 = ((int32_t)x_blocks_thread + 32 * (int32_t)row_part) & 31;
-                out_rows_blocks_stored[(8 * y_block + y_thread) * out_rows_blocks_stored_stride_y
-                    + (32 * x_blocks_block
-                    + (int64_t)value_1) * out_rows_blocks_stored_stride_x_blocks
-                    + (int64_t)value_2] = out_rows_blocks_stored_rows[y_thread * 1056
-                    + (int64_t)value_1 * 33 + (int64_t)value_2];
-            }
-        }
-    }
-}
-
-/* out.rows.rest.stored: std.summed_area:7 */
-static __global__ void __launch_bounds__(32) sums_out_rows_rest_stored(
-    const __grid_constant__ struct sums_frame all)
-{
-    const struct sums_frame *const frame = &all;
-    const uint8_t *FLT_RESTRICT const in = frame->in;
-    const ptrdiff_t in_stride_y = frame->in_stride_y;
-    const ptrdiff_t in_stride_x = frame->in_stride_x;
-    const int32_t *FLT_RESTRICT const out_rows_carry = frame->out_rows_carry;
-    const ptrdiff_t out_rows_carry_stride_y = frame->out_rows_carry_stride_y;
-    const ptrdiff_t out_rows_carry_stride_x_blocks = frame->out_rows_carry_stride_x_blocks;
-    uint32_t *const out_rows_rest_stored = frame->out_rows_rest_stored;
-    const ptrdiff_t out_rows_rest_stored_stride_y = frame->out_rows_rest_stored_stride_y;
-    const int64_t in_y = frame->in_y;
-    (void)in_y;
-    const int64_t out_rows_rest_x_first = frame->out_rows_rest_x_first;
-    (void)out_rows_rest_x_first;
-    const int64_t out_rows_rest_x = frame->out_rows_rest_x;
-    (void)out_rows_rest_x;
-    const int64_t out_rows_tails_x_blocks = frame->out_rows_tails_x_blocks;
-    (void)out_rows_tails_x_blocks;
-    const int64_t y_block = frame->flt_first_x + blockIdx.x;
-    const int64_t y_thread = threadIdx.x;
-    if ((32 * (int32_t)y_block + (int32_t)y_thread) < (int32_t)in_y) {
-        const int64_t y = 32 * y_block + y_thread;
-        uint32_t out_rows_rest[2];
-        for (int64_t x = out_rows_rest_x_first; x < out_rows_rest_x + out_rows_rest_x_first; x++) {
-            out_rows_rest[((x
-                - out_rows_rest_x_first) & 1)] = (uint32_t)((int64_t)in[y * in_stride_y
-                + x * in_stride_x]
-                + (((int32_t)out_rows_rest_x_first <= ((int32_t)x - 1)
-                && (x - 1) <= (out_rows_rest_x + out_rows_rest_x_first - 1))
-                ? (int64_t)out_rows_rest[((flt_min_i64(flt_max_i64(x - 1, out_rows_rest_x_first),
-                out_rows_rest_x + out_rows_rest_x_first - 1)
-                - out_rows_rest_x_first) & 1)]
-                : ((int32_t)out_rows_tails_x_blocks == 0
-                ? 0
-                : (int64_t)(uint32_t)out_rows_carry[y * out_rows_carry_stride_y
-                + out_rows_tails_x_blocks * out_rows_carry_stride_x_blocks + 0])));
-            out_rows_rest_stored[y * out_rows_rest_stored_stride_y + x - out_rows_rest_x_first] =
-                out_rows_rest[((x - out_rows_rest_x_first) & 1)];
         }
     }
 }
@@ -300,35 +192,122 @@ static __global__ void __launch_bounds__(256) sums_out_tails(
     const __grid_constant__ struct sums_frame all)
 {
     const struct sums_frame *const frame = &all;
-    const uint32_t *FLT_RESTRICT const out_rows = frame->out_rows;
-    const ptrdiff_t out_rows_stride_y = frame->out_rows_stride_y;
+    const uint8_t *FLT_RESTRICT const in = frame->in;
+    const ptrdiff_t in_stride_y = frame->in_stride_y;
+    const ptrdiff_t in_stride_x = frame->in_stride_x;
+    const int32_t *FLT_RESTRICT const out_rows_carry = frame->out_rows_carry;
+    const ptrdiff_t out_rows_carry_stride_y = frame->out_rows_carry_stride_y;
+    const ptrdiff_t out_rows_carry_stride_x_blocks = frame->out_rows_carry_stride_x_blocks;
     int32_t *const out_tails = frame->out_tails;
     const ptrdiff_t out_tails_stride_y_blocks = frame->out_tails_stride_y_blocks;
     const ptrdiff_t out_tails_stride_y = frame->out_tails_stride_y;
-    const int64_t out_tails_y_blocks = frame->out_tails_y_blocks;
-    (void)out_tails_y_blocks;
     const int64_t in_x = frame->in_x;
     (void)in_x;
+    const int64_t out_ends_y_blocks = frame->out_ends_y_blocks;
+    (void)out_ends_y_blocks;
+    const int64_t out_tails_y_blocks = frame->out_tails_y_blocks;
+    (void)out_tails_y_blocks;
+    const int64_t in_y = frame->in_y;
+    (void)in_y;
+    __shared__ uint32_t out_rows_tile[4225];
+    __shared__ uint32_t out_local[4225];
     const int64_t y_blocks_block = frame->flt_first_y + blockIdx.y;
     const int64_t x_block = frame->flt_first_x + blockIdx.x;
-    const int64_t y_blocks_thread = threadIdx.y;
-    const int64_t x_thread = threadIdx.x;
-    if ((8 * (int32_t)y_blocks_block + (int32_t)y_blocks_thread) < (int32_t)out_tails_y_blocks
-        && (32 * (int32_t)x_block + (int32_t)x_thread) < (int32_t)in_x) {
-        const int64_t y_blocks = 8 * y_blocks_block + y_blocks_thread + 1;
-        const int64_t x = 32 * x_block + x_thread;
-        uint32_t out_local_kept[2];
-        out_local_kept[0] = 0;
-        #pragma unroll
-        for (int64_t y = 0; y < 33; y++) {
-            out_local_kept[1] = out_local_kept[0];
-            out_local_kept[0] = (uint32_t)((int64_t)out_rows[(y
-                + 32 * y_blocks - 32) * out_rows_stride_y + x] + ((0 <= (y - 1) && (y - 1) < 33)
-                ? (int64_t)out_local_kept[1] : 0));
-            if (32 <= y) {
-                out_tails[(y_blocks - 1) * out_tails_stride_y_blocks
-                    + (y - 32) * out_tails_stride_y + x] =
-                    (int32_t)(uint32_t)(int64_t)out_local_kept[1];
+    const int64_t out_tails_x_tile = 64 * x_block;
+    const int64_t out_tails_x_tile_end = flt_min_i64(out_tails_x_tile + 64, in_x);
+    const int64_t out_tails_y_blocks_tile = y_blocks_block + 1;
+    const int64_t out_tails_y_blocks_tile_end =
+        flt_min_i64(out_tails_y_blocks_tile + 1, out_ends_y_blocks);
+    const int64_t out_local_y_blocks_tile =
+        flt_min_i64(flt_max_i64(out_tails_y_blocks_tile, 1), out_tails_y_blocks);
+    const int64_t out_local_y_blocks_tile_end =
+        flt_max_i64(flt_min_i64(out_tails_y_blocks_tile_end, out_ends_y_blocks), 2);
+    const int64_t out_local_y_tile = 0;
+    const int64_t out_local_y_tile_end = 65;
+    const int64_t out_local_x_tile = flt_min_i64(out_tails_x_tile, in_x - 1);
+    const int64_t out_local_x_tile_end = flt_max_i64(flt_min_i64(out_tails_x_tile_end, in_x), 1);
+    const int64_t out_rows_tile_y_tile = flt_min_i64(flt_max_i64(64 * out_local_y_blocks_tile
+        + out_local_y_tile - 64, 0), in_y - 1);
+    const int64_t out_rows_tile_y_tile_end = flt_max_i64(flt_min_i64(out_local_y_tile_end
+        + 64 * out_local_y_blocks_tile_end - 128, in_y), 1);
+    const int64_t out_rows_tile_x_tile = flt_min_i64(out_local_x_tile, in_x - 1);
+    const int64_t out_rows_tile_x_tile_end =
+        flt_max_i64(flt_min_i64(out_local_x_tile_end, in_x), 1);
+    {
+        const int64_t y_thread = threadIdx.y;
+        const int64_t x_thread = threadIdx.x;
+        for (int64_t y_part = 0; y_part < 9; y_part++) {
+            for (int64_t x_part = 0; x_part < 2; x_part++) {
+                if ((out_rows_tile_x_tile + x_thread + 32 * x_part) < out_rows_tile_x_tile_end
+                    && (out_rows_tile_y_tile + y_thread + 8 * y_part) < out_rows_tile_y_tile_end) {
+                    const int64_t out_rows_tile_x_at =
+                        out_rows_tile_x_tile + x_thread + 32 * x_part;
+                    const int64_t out_rows_tile_y_at = out_rows_tile_y_tile + y_thread + 8 * y_part;
+                    out_rows_tile[(out_rows_tile_y_at - out_rows_tile_y_tile) * 65
+                        + out_rows_tile_x_at
+                        - out_rows_tile_x_tile] = (uint32_t)in[out_rows_tile_y_at * in_stride_y
+                        + out_rows_tile_x_at * in_stride_x];
+                }
+            }
+        }
+        __syncthreads();
+        if ((out_rows_tile_y_tile + 32 * y_thread + x_thread) < out_rows_tile_y_tile_end) {
+            const int64_t out_rows_tile_y_at = out_rows_tile_y_tile + 32 * y_thread + x_thread;
+            uint32_t out_rows_tile_kept[2];
+            out_rows_tile_kept[0] = 0;
+            for (int64_t x = out_rows_tile_x_tile; x < out_rows_tile_x_tile_end; x++) {
+                out_rows_tile_kept[1] = out_rows_tile_kept[0];
+                const int64_t out_rows_tile_kept_now =
+                    (int64_t)(uint32_t)((int64_t)(uint8_t)(int64_t)out_rows_tile[(out_rows_tile_y_at
+                    - out_rows_tile_y_tile) * 65
+                    + x - out_rows_tile_x_tile]
+                    + (((int32_t)out_rows_tile_x_tile <= ((int32_t)x - 1)
+                    && ((int32_t)x - 1) < (int32_t)out_rows_tile_x_tile_end)
+                    ? (int64_t)out_rows_tile_kept[1]
+                    : (((int32_t)x >> 6) == 0
+                    ? 0
+                    : (int64_t)(uint32_t)out_rows_carry[out_rows_tile_y_at * out_rows_carry_stride_y
+                    + (x >> 6) * out_rows_carry_stride_x_blocks + 0])));
+                out_rows_tile_kept[0] = (uint32_t)(out_rows_tile_kept_now);
+                out_rows_tile[(out_rows_tile_y_at - out_rows_tile_y_tile) * 65
+                    + x - out_rows_tile_x_tile] = (uint32_t)(out_rows_tile_kept_now);
+            }
+        }
+        __syncthreads();
+        if ((out_local_x_tile + 32 * y_thread + x_thread) < out_local_x_tile_end) {
+            const int64_t out_local_x_at = out_local_x_tile + 32 * y_thread + x_thread;
+            for (int64_t y_blocks =
+                out_local_y_blocks_tile; y_blocks < out_local_y_blocks_tile_end; y_blocks++) {
+                uint32_t out_local_kept[2];
+                out_local_kept[0] = 0;
+                for (int64_t y = out_local_y_tile; y < out_local_y_tile_end; y++) {
+                    out_local_kept[1] = out_local_kept[0];
+                    const int64_t out_local_kept_now =
+                        (int64_t)(uint32_t)((int64_t)out_rows_tile[(64 * y_blocks
+                        + y - out_rows_tile_y_tile - 64) * 65
+                        + out_local_x_at - out_rows_tile_x_tile] + (int64_t)out_local_kept[1]);
+                    out_local_kept[0] = (uint32_t)(out_local_kept_now);
+                    out_local[(y_blocks - out_local_y_blocks_tile) * 4225
+                        + (y - out_local_y_tile) * 65 + out_local_x_at - out_local_x_tile] =
+                        (uint32_t)(out_local_kept_now);
+                }
+            }
+        }
+        __syncthreads();
+        for (int64_t y = 64; y < 65; y++) {
+            for (int64_t x_part = 0; x_part < 2; x_part++) {
+                if ((x_thread + out_tails_x_tile + 32 * x_part) < out_tails_x_tile_end
+                    && ((int32_t)y_thread
+                    + (int32_t)out_tails_y_blocks_tile) < (int32_t)out_tails_y_blocks_tile_end) {
+                    const int64_t out_tails_x_at = x_thread + out_tails_x_tile + 32 * x_part;
+                    const int64_t out_tails_y_blocks_at = y_thread + out_tails_y_blocks_tile;
+                    out_tails[(out_tails_y_blocks_at - 1) * out_tails_stride_y_blocks
+                        + (y - 64) * out_tails_stride_y
+                        + out_tails_x_at] =
+                        (int32_t)(uint32_t)(int64_t)out_local[(out_tails_y_blocks_at
+                        - out_local_y_blocks_tile) * 4225 + (y - out_local_y_tile - 1) * 65
+                        + out_tails_x_at - out_local_x_tile];
+                }
             }
         }
     }
@@ -350,10 +329,10 @@ static __global__ void __launch_bounds__(256) sums_out_nothing(
     const int64_t y_thread = threadIdx.y;
     const int64_t x_thread = threadIdx.x;
     if ((8 * (int32_t)y_block + (int32_t)y_thread) < 1
-        && (32 * (int32_t)x_block + (int32_t)x_thread) < (int32_t)in_x) {
-        const int64_t y = 8 * y_block + y_thread + 32;
-        const int64_t x = 32 * x_block + x_thread;
-        out_nothing[y_blocks * out_nothing_stride_y_blocks + (y - 32) * out_nothing_stride_y + x] =
+        && ((int32_t)x_thread + 32 * (int32_t)x_block) < (int32_t)in_x) {
+        const int64_t y = 8 * y_block + y_thread + 64;
+        const int64_t x = x_thread + 32 * x_block;
+        out_nothing[y_blocks * out_nothing_stride_y_blocks + (y - 64) * out_nothing_stride_y + x] =
             0;
     }
 }
@@ -375,8 +354,8 @@ static __global__ void __launch_bounds__(32) sums_out_carry(
     (void)out_ends_y_blocks;
     const int64_t x_block = frame->flt_first_x + blockIdx.x;
     const int64_t x_thread = threadIdx.x;
-    if ((32 * (int32_t)x_block + (int32_t)x_thread) < (int32_t)in_x) {
-        const int64_t x = 32 * x_block + x_thread;
+    if (((int32_t)x_thread + 32 * (int32_t)x_block) < (int32_t)in_x) {
+        const int64_t x = x_thread + 32 * x_block;
         int32_t out_carry_kept[2];
         out_carry_kept[0] = 0;
         for (int64_t y_blocks = 0; y_blocks < out_ends_y_blocks; y_blocks++) {
@@ -391,90 +370,121 @@ static __global__ void __launch_bounds__(32) sums_out_carry(
     }
 }
 
-/* out.blocks.stored: std.summed_area:8 */
-static __global__ void __launch_bounds__(256) sums_out_blocks_stored(
+/* out: std.summed_area:8 */
+static __global__ void __launch_bounds__(256) sums_out(
     const __grid_constant__ struct sums_frame all)
 {
     const struct sums_frame *const frame = &all;
-    const uint32_t *FLT_RESTRICT const out_rows = frame->out_rows;
-    const ptrdiff_t out_rows_stride_y = frame->out_rows_stride_y;
+    const uint8_t *FLT_RESTRICT const in = frame->in;
+    const ptrdiff_t in_stride_y = frame->in_stride_y;
+    const ptrdiff_t in_stride_x = frame->in_stride_x;
+    const int32_t *FLT_RESTRICT const out_rows_carry = frame->out_rows_carry;
+    const ptrdiff_t out_rows_carry_stride_y = frame->out_rows_carry_stride_y;
+    const ptrdiff_t out_rows_carry_stride_x_blocks = frame->out_rows_carry_stride_x_blocks;
     const int32_t *FLT_RESTRICT const out_carry = frame->out_carry;
     const ptrdiff_t out_carry_stride_y_blocks = frame->out_carry_stride_y_blocks;
     const ptrdiff_t out_carry_stride_y_place = frame->out_carry_stride_y_place;
-    uint32_t *const out_blocks_stored = frame->out_blocks_stored;
-    const ptrdiff_t out_blocks_stored_stride_y_blocks = frame->out_blocks_stored_stride_y_blocks;
-    const ptrdiff_t out_blocks_stored_stride_y = frame->out_blocks_stored_stride_y;
-    const ptrdiff_t out_blocks_stored_stride_x = frame->out_blocks_stored_stride_x;
-    const int64_t out_tails_y_blocks = frame->out_tails_y_blocks;
-    (void)out_tails_y_blocks;
+    uint32_t *const out = frame->out;
+    const ptrdiff_t out_stride_y = frame->out_stride_y;
+    const ptrdiff_t out_stride_x = frame->out_stride_x;
     const int64_t in_x = frame->in_x;
     (void)in_x;
-    const int64_t y_blocks_block = frame->flt_first_y + blockIdx.y;
+    const int64_t in_y = frame->in_y;
+    (void)in_y;
+    __shared__ uint32_t out_rows_again[4160];
+    const int64_t y_block = frame->flt_first_y + blockIdx.y;
     const int64_t x_block = frame->flt_first_x + blockIdx.x;
-    const int64_t y_blocks_thread = threadIdx.y;
-    const int64_t x_thread = threadIdx.x;
-    if ((8 * (int32_t)y_blocks_block + (int32_t)y_blocks_thread) < (int32_t)out_tails_y_blocks
-        && (32 * (int32_t)x_block + (int32_t)x_thread) < (int32_t)in_x) {
-        const int64_t y_blocks = 8 * y_blocks_block + y_blocks_thread;
-        const int64_t x = 32 * x_block + x_thread;
-        uint32_t out_blocks[2];
-        #pragma unroll
-        for (int64_t y = 0; y < 32; y++) {
-            out_blocks[(y & 1)] = (uint32_t)((int64_t)out_rows[(y
-                + 32 * y_blocks) * out_rows_stride_y + x] + ((0 <= (y - 1) && (y - 1) <= 31)
-                ? (int64_t)out_blocks[(flt_min_i64(flt_max_i64(y - 1, 0), 31) & 1)]
-                : ((int32_t)y_blocks == 0
-                ? 0
-                : (int64_t)(uint32_t)out_carry[y_blocks * out_carry_stride_y_blocks
-                + 0 * out_carry_stride_y_place + x])));
-            out_blocks_stored[y_blocks * out_blocks_stored_stride_y_blocks
-                + y * out_blocks_stored_stride_y + x * out_blocks_stored_stride_x] =
-                out_blocks[(y & 1)];
+    const int64_t out_x_tile = 64 * x_block;
+    const int64_t out_x_tile_end = flt_min_i64(out_x_tile + 64, in_x);
+    const int64_t out_y_tile = 64 * y_block;
+    const int64_t out_y_tile_end = flt_min_i64(out_y_tile + 64, in_y);
+    const int64_t out_tile_y_tile = flt_min_i64(out_y_tile, in_y - 1);
+    const int64_t out_tile_y_tile_end = flt_max_i64(flt_min_i64(out_y_tile_end, in_y), 1);
+    const int64_t out_tile_x_tile = flt_min_i64(out_x_tile, in_x - 1);
+    const int64_t out_tile_x_tile_end = flt_max_i64(flt_min_i64(out_x_tile_end, in_x), 1);
+    const int64_t out_rows_again_y_tile = flt_min_i64(out_tile_y_tile, in_y - 1);
+    const int64_t out_rows_again_y_tile_end =
+        flt_max_i64(flt_min_i64(out_tile_y_tile_end, in_y), 1);
+    const int64_t out_rows_again_x_tile = flt_min_i64(out_tile_x_tile, in_x - 1);
+    const int64_t out_rows_again_x_tile_end =
+        flt_max_i64(flt_min_i64(out_tile_x_tile_end, in_x), 1);
+    {
+        const int64_t y_thread = threadIdx.y;
+        const int64_t x_thread = threadIdx.x;
+        for (int64_t y_part = 0; y_part < 8; y_part++) {
+            for (int64_t x_part = 0; x_part < 2; x_part++) {
+                if ((out_rows_again_x_tile + x_thread + 32 * x_part) < out_rows_again_x_tile_end
+                    && (out_rows_again_y_tile + y_thread
+                    + 8 * y_part) < out_rows_again_y_tile_end) {
+                    const int64_t out_rows_again_x_at =
+                        out_rows_again_x_tile + x_thread + 32 * x_part;
+                    const int64_t out_rows_again_y_at =
+                        out_rows_again_y_tile + y_thread + 8 * y_part;
+                    out_rows_again[(out_rows_again_y_at - out_rows_again_y_tile) * 65
+                        + out_rows_again_x_at
+                        - out_rows_again_x_tile] = (uint32_t)in[out_rows_again_y_at * in_stride_y
+                        + out_rows_again_x_at * in_stride_x];
+                }
+            }
         }
-    }
-}
-
-/* out.rest.stored: std.summed_area:8 */
-static __global__ void __launch_bounds__(32) sums_out_rest_stored(
-    const __grid_constant__ struct sums_frame all)
-{
-    const struct sums_frame *const frame = &all;
-    const uint32_t *FLT_RESTRICT const out_rows = frame->out_rows;
-    const ptrdiff_t out_rows_stride_y = frame->out_rows_stride_y;
-    const int32_t *FLT_RESTRICT const out_carry = frame->out_carry;
-    const ptrdiff_t out_carry_stride_y_blocks = frame->out_carry_stride_y_blocks;
-    const ptrdiff_t out_carry_stride_y_place = frame->out_carry_stride_y_place;
-    uint32_t *const out_rest_stored = frame->out_rest_stored;
-    const ptrdiff_t out_rest_stored_stride_y = frame->out_rest_stored_stride_y;
-    const ptrdiff_t out_rest_stored_stride_x = frame->out_rest_stored_stride_x;
-    const int64_t in_x = frame->in_x;
-    (void)in_x;
-    const int64_t out_rest_y_first = frame->out_rest_y_first;
-    (void)out_rest_y_first;
-    const int64_t out_rest_y = frame->out_rest_y;
-    (void)out_rest_y;
-    const int64_t out_tails_y_blocks = frame->out_tails_y_blocks;
-    (void)out_tails_y_blocks;
-    const int64_t x_block = frame->flt_first_x + blockIdx.x;
-    const int64_t x_thread = threadIdx.x;
-    if ((32 * (int32_t)x_block + (int32_t)x_thread) < (int32_t)in_x) {
-        const int64_t x = 32 * x_block + x_thread;
-        uint32_t out_rest[2];
-        for (int64_t y = out_rest_y_first; y < out_rest_y + out_rest_y_first; y++) {
-            out_rest[((y
-                - out_rest_y_first) & 1)] = (uint32_t)((int64_t)out_rows[y * out_rows_stride_y
-                + x]
-                + (((int32_t)out_rest_y_first <= ((int32_t)y - 1)
-                && (y - 1) <= (out_rest_y + out_rest_y_first - 1))
-                ? (int64_t)out_rest[((flt_min_i64(flt_max_i64(y - 1, out_rest_y_first),
-                out_rest_y + out_rest_y_first - 1)
-                - out_rest_y_first) & 1)]
-                : ((int32_t)out_tails_y_blocks == 0
-                ? 0
-                : (int64_t)(uint32_t)out_carry[out_tails_y_blocks * out_carry_stride_y_blocks
-                + 0 * out_carry_stride_y_place + x])));
-            out_rest_stored[(y - out_rest_y_first) * out_rest_stored_stride_y
-                + x * out_rest_stored_stride_x] = out_rest[((y - out_rest_y_first) & 1)];
+        __syncthreads();
+        if ((out_rows_again_y_tile + 32 * y_thread + x_thread) < out_rows_again_y_tile_end) {
+            const int64_t out_rows_again_y_at = out_rows_again_y_tile + 32 * y_thread + x_thread;
+            uint32_t out_rows_again_kept[2];
+            out_rows_again_kept[0] = 0;
+            for (int64_t x = out_rows_again_x_tile; x < out_rows_again_x_tile_end; x++) {
+                out_rows_again_kept[1] = out_rows_again_kept[0];
+                const int64_t out_rows_again_kept_now =
+                    (int64_t)(uint32_t)((int64_t)(uint8_t)(int64_t)out_rows_again[(out_rows_again_y_at
+                    - out_rows_again_y_tile) * 65
+                    + x - out_rows_again_x_tile]
+                    + (((int32_t)out_rows_again_x_tile <= ((int32_t)x - 1)
+                    && ((int32_t)x - 1) < (int32_t)out_rows_again_x_tile_end)
+                    ? (int64_t)out_rows_again_kept[1]
+                    : (((int32_t)x >> 6) == 0
+                    ? 0
+                    : (int64_t)(uint32_t)out_rows_carry[out_rows_again_y_at * out_rows_carry_stride_y
+                    + (x >> 6) * out_rows_carry_stride_x_blocks + 0])));
+                out_rows_again_kept[0] = (uint32_t)(out_rows_again_kept_now);
+                out_rows_again[(out_rows_again_y_at - out_rows_again_y_tile) * 65
+                    + x - out_rows_again_x_tile] = (uint32_t)(out_rows_again_kept_now);
+            }
+        }
+        __syncthreads();
+        if ((32 * y_thread + x_thread + out_tile_x_tile) < out_tile_x_tile_end) {
+            const int64_t out_tile_x_at = 32 * y_thread + x_thread + out_tile_x_tile;
+            uint32_t out_rows_again_kept_2[2];
+            out_rows_again_kept_2[0] = 0;
+            for (int64_t y = out_tile_y_tile; y < out_tile_y_tile_end; y++) {
+                out_rows_again_kept_2[1] = out_rows_again_kept_2[0];
+                const int64_t out_rows_again_kept_2_now =
+                    (int64_t)(uint32_t)((int64_t)out_rows_again[(y - out_rows_again_y_tile) * 65
+                    + out_tile_x_at - out_rows_again_x_tile]
+                    + (((int32_t)out_tile_y_tile <= ((int32_t)y - 1)
+                    && ((int32_t)y - 1) < (int32_t)out_tile_y_tile_end)
+                    ? (int64_t)out_rows_again_kept_2[1]
+                    : (((int32_t)y >> 6) == 0
+                    ? 0
+                    : (int64_t)(uint32_t)out_carry[(y >> 6) * out_carry_stride_y_blocks
+                    + 0 * out_carry_stride_y_place + out_tile_x_at])));
+                out_rows_again_kept_2[0] = (uint32_t)(out_rows_again_kept_2_now);
+                out_rows_again[(y - out_rows_again_y_tile) * 65
+                    + out_tile_x_at - out_rows_again_x_tile] =
+                    (uint32_t)(out_rows_again_kept_2_now);
+            }
+        }
+        __syncthreads();
+        for (int64_t y_part = 0; y_part < 8; y_part++) {
+            for (int64_t x_part = 0; x_part < 2; x_part++) {
+                if ((x_thread + 32 * x_part + out_x_tile) < out_x_tile_end
+                    && (y_thread + out_y_tile + 8 * y_part) < out_y_tile_end) {
+                    const int64_t out_x_at = x_thread + 32 * x_part + out_x_tile;
+                    const int64_t out_y_at = y_thread + out_y_tile + 8 * y_part;
+                    out[out_y_at * out_stride_y
+                        + out_x_at * out_stride_x] = out_rows_again[(out_y_at
+                        - out_rows_again_y_tile) * 65 + out_x_at - out_rows_again_x_tile];
+                }
+            }
         }
     }
 }
@@ -532,15 +542,8 @@ static cudaError_t sums_kernels(const struct sums_frame *frame, struct CUstream_
     error = sums_launch(sums_out_rows_carry, frame, (in_y + 31) / 32, 1, 1, 32, 1, stream);
     if (error != cudaSuccess)
         return error;
-    error = sums_launch(sums_out_rows_blocks_stored, frame, (out_rows_tails_x_blocks + 31) / 32,
-        (in_y + 7) / 8, 1, 32, 8, stream);
-    if (error != cudaSuccess)
-        return error;
-    error = sums_launch(sums_out_rows_rest_stored, frame, (in_y + 31) / 32, 1, 1, 32, 1, stream);
-    if (error != cudaSuccess)
-        return error;
-    error = sums_launch(sums_out_tails, frame, (in_x + 31) / 32, (out_tails_y_blocks + 7) / 8, 1,
-        32, 8, stream);
+    error =
+        sums_launch(sums_out_tails, frame, (in_x + 63) / 64, out_tails_y_blocks, 1, 32, 8, stream);
     if (error != cudaSuccess)
         return error;
     error = sums_launch(sums_out_nothing, frame, (in_x + 31) / 32, 1, 1, 32, 8, stream);
@@ -549,11 +552,7 @@ static cudaError_t sums_kernels(const struct sums_frame *frame, struct CUstream_
     error = sums_launch(sums_out_carry, frame, (in_x + 31) / 32, 1, 1, 32, 1, stream);
     if (error != cudaSuccess)
         return error;
-    error = sums_launch(sums_out_blocks_stored, frame, (in_x + 31) / 32,
-        (out_tails_y_blocks + 7) / 8, 1, 32, 8, stream);
-    if (error != cudaSuccess)
-        return error;
-    error = sums_launch(sums_out_rest_stored, frame, (in_x + 31) / 32, 1, 1, 32, 1, stream);
+    error = sums_launch(sums_out, frame, (in_x + 63) / 64, (in_y + 63) / 64, 1, 32, 8, stream);
     if (error != cudaSuccess)
         return error;
     return error;
@@ -601,22 +600,14 @@ static int sums_measure(struct sums_frame *frame, const struct sums_in *in)
     frame->in_y = in_y;
     const int64_t in_x = in->x;
     frame->in_x = in_x;
-    const int64_t out_rows_tails_x_blocks = (in_x - 1) / 32;
+    const int64_t out_rows_tails_x_blocks = (in_x - 1) / 64;
     frame->out_rows_tails_x_blocks = out_rows_tails_x_blocks;
     const int64_t out_rows_ends_x_blocks = out_rows_tails_x_blocks + 1;
     frame->out_rows_ends_x_blocks = out_rows_ends_x_blocks;
-    const int64_t out_rows_rest_x = in_x - 32 * out_rows_tails_x_blocks;
-    frame->out_rows_rest_x = out_rows_rest_x;
-    const int64_t out_rows_rest_x_first = 32 * out_rows_tails_x_blocks;
-    frame->out_rows_rest_x_first = out_rows_rest_x_first;
-    const int64_t out_tails_y_blocks = (in_y - 1) / 32;
+    const int64_t out_tails_y_blocks = (in_y - 1) / 64;
     frame->out_tails_y_blocks = out_tails_y_blocks;
     const int64_t out_ends_y_blocks = out_tails_y_blocks + 1;
     frame->out_ends_y_blocks = out_ends_y_blocks;
-    const int64_t out_rest_y = in_y - 32 * out_tails_y_blocks;
-    frame->out_rest_y = out_rest_y;
-    const int64_t out_rest_y_first = 32 * out_tails_y_blocks;
-    frame->out_rest_y_first = out_rest_y_first;
     return SUMS_OK;
 }
 
@@ -676,18 +667,13 @@ static uint64_t sums_layout(struct sums_frame *frame, char *memory, const struct
     const int64_t in_y = frame->in_y;
     const int64_t in_x = frame->in_x;
     const int64_t out_rows_ends_x_blocks = frame->out_rows_ends_x_blocks;
-    const int64_t out_rows_rest_x_first = frame->out_rows_rest_x_first;
     const int64_t out_ends_y_blocks = frame->out_ends_y_blocks;
-    const int64_t out_rest_y_first = frame->out_rest_y_first;
     if (memory)
         frame->out_rows_ends = (int32_t *)(void *)(memory + at);
     at = flt_behind(at, flt_times(flt_times(flt_times(4, in_y), out_rows_ends_x_blocks), 1));
     if (memory)
         frame->out_rows_carry = (int32_t *)(void *)(memory + at);
     at = flt_behind(at, flt_times(flt_times(flt_times(4, in_y), out_rows_ends_x_blocks), 1));
-    if (memory)
-        frame->out_rows = (uint32_t *)(void *)(memory + at);
-    at = flt_behind(at, flt_times(flt_times(4, in_y), flt_row(in_x, 4)));
     if (memory)
         frame->out_ends = (int32_t *)(void *)(memory + at);
     at = flt_behind(at, flt_times(flt_times(flt_times(4, out_ends_y_blocks), 1), flt_row(in_x, 4)));
@@ -698,7 +684,6 @@ static uint64_t sums_layout(struct sums_frame *frame, char *memory, const struct
     frame->out_rows_ends_stride_x_blocks = (ptrdiff_t)1;
     frame->out_rows_carry_stride_y = (ptrdiff_t)(out_rows_ends_x_blocks * 1);
     frame->out_rows_carry_stride_x_blocks = (ptrdiff_t)1;
-    frame->out_rows_stride_y = (ptrdiff_t)flt_row(in_x, 4);
     frame->out_ends_stride_y_blocks = (ptrdiff_t)(1 * flt_row(in_x, 4));
     frame->out_ends_stride_y = (ptrdiff_t)flt_row(in_x, 4);
     frame->out_carry_stride_y_blocks = (ptrdiff_t)(1 * flt_row(in_x, 4));
@@ -718,13 +703,6 @@ static uint64_t sums_layout(struct sums_frame *frame, char *memory, const struct
     frame->out_rows_nothing_stride_y = frame->out_rows_ends_stride_y;
     frame->out_rows_nothing_stride_x_blocks = frame->out_rows_ends_stride_x_blocks;
     if (memory)
-        frame->out_rows_blocks_stored = frame->out_rows;
-    frame->out_rows_blocks_stored_stride_y = frame->out_rows_stride_y;
-    frame->out_rows_blocks_stored_stride_x_blocks = 32;
-    if (memory)
-        frame->out_rows_rest_stored = frame->out_rows + (out_rows_rest_x_first);
-    frame->out_rows_rest_stored_stride_y = frame->out_rows_stride_y;
-    if (memory)
         frame->out_tails = frame->out_ends + (1) * frame->out_ends_stride_y_blocks;
     frame->out_tails_stride_y_blocks = frame->out_ends_stride_y_blocks;
     frame->out_tails_stride_y = frame->out_ends_stride_y;
@@ -732,15 +710,6 @@ static uint64_t sums_layout(struct sums_frame *frame, char *memory, const struct
         frame->out_nothing = frame->out_ends;
     frame->out_nothing_stride_y_blocks = frame->out_ends_stride_y_blocks;
     frame->out_nothing_stride_y = frame->out_ends_stride_y;
-    if (memory)
-        frame->out_blocks_stored = frame->out;
-    frame->out_blocks_stored_stride_y_blocks = 32 * frame->out_stride_y;
-    frame->out_blocks_stored_stride_y = frame->out_stride_y;
-    frame->out_blocks_stored_stride_x = frame->out_stride_x;
-    if (memory)
-        frame->out_rest_stored = frame->out + (out_rest_y_first) * frame->out_stride_y;
-    frame->out_rest_stored_stride_y = frame->out_stride_y;
-    frame->out_rest_stored_stride_x = frame->out_stride_x;
     return at;
 }
 

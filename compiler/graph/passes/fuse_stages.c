@@ -67,12 +67,25 @@ static bool is_on_grid(const struct fusion *f)
     return f->context->target->execution == EXECUTION_GRID;
 }
 
-/* Whether it is computed line by line, or in blocks of threads that share what they read: its
- * schedule stays. */
+/* Whether it has a tile that recurrences begin in from states, or is in one. */
+static bool is_of_tile(const struct graph *in, const struct stage *stage)
+{
+    const struct stage *sink = stage_is_at(stage) ? graph_stage(in, stage->schedule->at) : stage;
+    bool found = false;
+    for (size_t i = 0; i < sink->id.index && sink->schedule && !found; i++) {
+        const struct stage *member = in->stages.item[i];
+        found = member->kind == STAGE_RECURRENCE && member->as.recurrence.of_tile &&
+                stage_is_in_tiles_of(member, sink);
+    }
+    return found;
+}
+
+/* Whether it is computed line by line, or in blocks of threads that share what they read, or go on
+ * from states: its schedule stays. */
 static bool keeps_schedule(const struct fusion *f, const struct stage *stage)
 {
     return is_of_lines(f->in, stage) || (stage_is_in_panels(stage) && !is_on_grid(f)) ||
-           (stage->schedule && stage->schedule->staged);
+           (stage->schedule && stage->schedule->staged) || is_of_tile(f->in, stage);
 }
 
 static bool takes_tiles(const struct fusion *f, const struct stage *stage)

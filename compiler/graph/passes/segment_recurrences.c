@@ -263,6 +263,15 @@ static void add_chain(struct segments *s)
     const struct expr *end = region_sum(pool, line->computed_first, line->computed_extent, 1);
     s->base =
         segments_reversed(s) ? region_sum(pool, end, s->count, -s->size) : line->computed_first;
+    if (s->again) {
+        segments_add_overlapped(s);
+        return;
+    }
+    if (s->choice->is_again) {
+        add_states(s);
+        segments_add_of_tile(s, "tile");
+        return;
+    }
     segments_find_rows(s);
     if (s->behind && !segments_fit_tiles(s))
         s->behind = NULL;
@@ -273,15 +282,17 @@ static void add_chain(struct segments *s)
 
 /* ---- The graph ---- */
 
-static void place_behind(const struct segments_all_behind *all, struct arena *arena,
-                         struct graph *graph)
+static void place(const struct segments_all_placed *all, struct arena *arena, struct graph *graph)
 {
     for (size_t i = 0; i < all->items.count; i++) {
-        struct stage *lines = graph->stages.item[all->items.item[i].lines];
-        struct schedule schedule = *lines->schedule;
-        schedule.placement = PLACED_BEHIND;
-        schedule.at.index = all->items.item[i].at;
-        lines->schedule = arena_copy(arena, &schedule, sizeof schedule);
+        const struct segments_placed *placed = &all->items.item[i];
+        struct stage *stage = graph->stages.item[placed->stage];
+        struct schedule schedule = {0};
+        if (stage->schedule)
+            schedule = *stage->schedule;
+        schedule.placement = placed->placement;
+        schedule.at.index = placed->at;
+        stage->schedule = arena_copy(arena, &schedule, sizeof schedule);
     }
 }
 
@@ -306,7 +317,7 @@ const struct graph *segment_recurrences(const struct graph *in, struct pass_cont
     uint32_t *new_id = ARENA_ARRAY(context->scratch, uint32_t, count);
     const struct segments **segments_of =
         ARENA_ARRAY(context->scratch, const struct segments *, count);
-    struct segments_all_behind all_behind = {0};
+    struct segments_all_placed all_placed = {0};
     struct graph *out = graph_copy_without_stages(context->output, in);
     bool any_rows = false; /* of which there are copies instead */
     for (size_t i = 0; i < in->stages.count; i++) {
@@ -326,8 +337,9 @@ const struct graph *segment_recurrences(const struct graph *in, struct pass_cont
                 .lead = choice->chain->axis,
                 .trail = stage->rank - 1 - choice->chain->axis,
                 .size = choice->size,
+                .again = choice->again ? segments_of[choice->again->id.index] : NULL,
                 .behind = choice->before ? segments_of[choice->before->id.index] : NULL,
-                .all_behind = &all_behind};
+                .all_placed = &all_placed};
             add_chain(&segments);
             segments_of[i] = arena_copy(context->scratch, &segments, sizeof segments);
             any_rows = any_rows || segments.rows_count;
@@ -338,6 +350,6 @@ const struct graph *segment_recurrences(const struct graph *in, struct pass_cont
             graph_add_stage(context->output, out, other_stage(&c, stage, new_id));
     }
     graph_renumber(context->output, out, new_id);
-    place_behind(&all_behind, context->output, out);
+    place(&all_placed, context->output, out);
     return any_rows ? graph_of_needed(context->output, context->pool, out) : out;
 }

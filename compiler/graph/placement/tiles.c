@@ -134,6 +134,7 @@ struct reach {
 struct following {
     struct expr_pool *pool;
     const struct stage *reader, *source;
+    const struct tile_needs *reader_needs;
     const char *problem;
     bool whole[GRAPH_MAX_RANK];
     bool any, ruled[GRAPH_MAX_RANK], mirrored[GRAPH_MAX_RANK];
@@ -169,6 +170,23 @@ static const struct span_bound *bound_of(const struct expr *variable, unsigned c
     return NULL;
 }
 
+/* Whether the coordinate is one of few, all of which the reader has in a tile, beside another one:
+ * a place in a segment, beside the segment's number. *range: all of them. */
+static bool is_place_beside(const struct following *f, const struct affine *form, unsigned axis,
+                            struct span_bound *range)
+{
+    bool beside = false;
+    for (unsigned i = 0; i < form->count; i++) {
+        const unsigned other = axis_of(f->reader, form->term[i].atom);
+        beside =
+            beside || (other != NO_AXIS && other != axis && !f->reader_needs->axis[other].whole);
+    }
+    const struct stage_axis *own = &f->reader->axis[axis];
+    *range = (struct span_bound){own->variable, own->computed_first,
+                                 region_sum(f->pool, own->computed_first, own->computed_extent, 1)};
+    return beside && f->reader_needs->axis[axis].whole;
+}
+
 static const char *reach_of_index(const struct following *f, const struct expr *index,
                                   unsigned count, const struct span_bound bound[],
                                   struct reach *reach)
@@ -186,6 +204,10 @@ static const char *reach_of_index(const struct following *f, const struct expr *
         const struct expr *atom = form->term[i].atom;
         const unsigned axis = axis_of(f->reader, atom);
         const struct span_bound *range = bound_of(atom, count, bound);
+        struct span_bound places;
+        if (axis != NO_AXIS && is_place_beside(f, form, axis, &places) &&
+            add_term(reach, coefficient, &places))
+            continue;
         if (axis != NO_AXIS && (reach->axis != NO_AXIS || coefficient < 0))
             return "it is read in another order than it is computed in";
         if (axis != NO_AXIS) {
@@ -379,7 +401,8 @@ const char *tile_needs_add(struct expr_pool *pool, struct arena *scratch,
                            const struct stage *reader, const struct tile_needs *reader_needs,
                            const struct stage *source, struct tile_needs *needs)
 {
-    struct following f = {.pool = pool, .reader = reader, .source = source};
+    struct following f = {
+        .pool = pool, .reader = reader, .source = source, .reader_needs = reader_needs};
     reads_visit(pool, scratch, reader->value, 0, NULL, follow_read, &f);
     const char *problem = f.problem;
     for (unsigned k = 0; k < source->rank && !problem && f.any; k++) {
@@ -403,7 +426,15 @@ const char *tile_needs_recur(const struct graph *graph, struct expr_pool *pool,
 {
     if (stage->kind != STAGE_RECURRENCE)
         return NULL;
-    struct tile_need *along = &needs->axis[stage->as.recurrence.axis];
+    const unsigned axis = stage->as.recurrence.axis;
+    struct tile_need *along = &needs->axis[axis];
+    if (stage->as.recurrence.of_tile) { /* it begins with the tile, or with its own short line */
+        struct tile_need whole;
+        if (stage->axis[axis].computed_extent->kind == EXPR_INTEGER &&
+            take_whole(stage, axis, &whole))
+            *along = whole;
+        return NULL;
+    }
     needs->memory = recurrence_memory(graph, pool, scratch, stage);
     if (needs->memory == 0)
         return "samples far before count in it";

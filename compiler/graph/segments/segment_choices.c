@@ -240,7 +240,9 @@ struct segment_choices segment_choices_of(const struct graph *in, struct pass_co
     c.readers = graph_readers(in, context->scratch);
     for (size_t i = in->stages.count; i-- > 0;)
         choose(&c, in->stages.item[i]);
-    if (c.any)
+    if (c.any) {
+        segment_choose_overlap(&c);
         segment_choose_tiles(&c);
+    }
     return c;
 }

@@ -18,6 +18,10 @@ struct segment_choice {
     bool keeps; /* such a chain reads this one: its tiles stay in a thread's memory until then */
     /* lines in a tile, for a chain that reads it across: the size of its segments; 0: any number */
     int64_t panel;
+    /* segment_overlap.c. Tiles of another chain, which alone reads this one across, compute it
+     * again; that chain: the end of this one. NULL: none. */
+    bool is_again;
+    const struct stage *again;
 };
 
 struct segment_choices {
@@ -33,6 +37,15 @@ struct segment_choices {
 
 struct segment_choices segment_choices_of(const struct graph *in, struct pass_context *context);
 
+/* segment_overlap.c: sets `is_again` and `again`, on a grid, before segment_choose_tiles. */
+void segment_choose_overlap(struct segment_choices *c);
+/* segment_tiles.c: the last stage that the chain's states depend on, and no member; NULL: there is
+ * none. */
+const struct stage *segment_source(const struct segment_choices *c, const struct chain *chain);
+/* Whether what the chain's states depend on reads no sample of the stage but that of the same
+ * place. */
+bool segment_reads_in_place(const struct segment_choices *c, const struct chain *chain,
+                            const struct stage *stage);
 /* segment_tiles.c: sets `room` and, where a core has tiles to itself, `before`, `keeps` and
  * `panel`, when all chains are known. */
 void segment_choose_tiles(struct segment_choices *c);

@@ -30,10 +30,8 @@ static void note_source(const struct expr *node, void *user)
         search->last = source;
 }
 
-/* Whether what the chain's states depend on reads no sample of the stage but that of the same
- * place. */
-static bool is_read_in_place(const struct segment_choices *c, const struct chain *chain,
-                             const struct stage *stage)
+bool segment_reads_in_place(const struct segment_choices *c, const struct chain *chain,
+                            const struct stage *stage)
 {
     bool in_place = true;
     for (size_t m = 0; m < chain->count; m++) {
@@ -96,8 +94,7 @@ static bool fits_memory(const struct segment_choices *c, const struct stage *sta
                                                          : fits_cache(c, stage, size, panel);
 }
 
-/* The last stage that the chain's states depend on, and no member; NULL: there is none. */
-static const struct stage *last_source(const struct segment_choices *c, const struct chain *chain)
+const struct stage *segment_source(const struct segment_choices *c, const struct chain *chain)
 {
     struct read_search search = {chain, NULL, c->in};
     for (size_t m = 0; m < chain->count; m++)
@@ -123,7 +120,7 @@ static bool may_read_tiles(const struct segment_choices *c, const struct stage *
     const uint64_t random = c->context->random_schedule;
     const struct chain *chain = c->choice[last->id.index].chain;
     return !chain->clamped && chain->ahead == 0 && may_be_together(chain) &&
-           is_read_in_place(c, chain, stage) &&
+           segment_reads_in_place(c, chain, stage) &&
            has_lines_in_tiles(chain, last, c->choice[stage->id.index].chain, stage) &&
            !(random && random_choice(random, last->id.index, RANDOM_BEHIND) % 2);
 }
@@ -160,9 +157,10 @@ static bool choose_across(struct segment_choices *c, struct segment_choice *own,
 static void choose_before(struct segment_choices *c, const struct stage *last)
 {
     struct segment_choice *own = &c->choice[last->id.index];
-    const struct stage *stage = last_source(c, own->chain);
+    const struct stage *stage = segment_source(c, own->chain);
     struct segment_choice *before = stage ? &c->choice[stage->id.index] : NULL;
-    if (!before || !before->chain || !may_read_tiles(c, last, stage) ||
+    if (!before || !before->chain || before->again || before->is_again || own->again ||
+        own->is_again || !may_read_tiles(c, last, stage) ||
         !(own->chain->axis == before->chain->axis ? choose_beside(c, own, before, stage)
                                                   : choose_across(c, own, before, stage)))
         return;
@@ -184,6 +182,10 @@ static void settle_room(struct segment_choices *c, struct segment_choice *own)
 {
     const int64_t needed[3] = {own->chain->order, own->chain->turn, own->chain->ahead};
     struct segment_choice *before = with_same_segments(c, own);
+    if (own->again || own->is_again) {
+        own->room = 1; /* tiles go on to the end of the line */
+        return;
+    }
     for (unsigned i = 0; i < 3; i++)
         own->room = needed[i] > own->room ? needed[i] : own->room;
     if (before && own->room > before->room)

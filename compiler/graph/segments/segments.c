@@ -479,8 +479,8 @@ stage_id segments_place_behind_tiles(struct segments *s, stage_id lines)
     const uint32_t at = s->behind->sink;
     s->out->stages.item[lines.index]->schedule =
         segments_are_turned(s) ? turned_lines(s) : s->out->stages.item[at]->schedule;
-    VECTOR_PUSH(s->context->scratch, &s->all_behind->items,
-                (struct segments_behind){lines.index, at});
+    VECTOR_PUSH(s->context->scratch, &s->all_placed->items,
+                (struct segments_placed){lines.index, at, PLACED_BEHIND});
     return lines;
 }
 

@@ -20,13 +20,14 @@ struct segments_rows {
     const struct stage *stage[SEGMENTS_MOST_ROWS]; /* readers first; the chain reads the first */
 };
 
-/* `lines` are computed behind each tile of the stage `at`. Ids of the new graph; the schedules are
- * written when all stages are there. */
-struct segments_behind {
-    uint32_t lines, at;
+/* A stage that is computed behind each tile of the stage `at`, or in it. Ids of the new graph; the
+ * schedules are written when all stages are there. */
+struct segments_placed {
+    uint32_t stage, at;
+    enum placement placement;
 };
-struct segments_all_behind {
-    VECTOR(struct segments_behind) items;
+struct segments_all_placed {
+    VECTOR(struct segments_placed) items;
 };
 
 /* The lines at hand: all, or a range along one of the axes before theirs. */
@@ -42,7 +43,7 @@ struct segments {
     const struct stage_readers *readers; /* of the graph `in` */
     const bool *replaced;                /* by stage: it belongs to a chain that is cut */
     struct graph *out;
-    const uint32_t *new_id;   /* by old id of a stage */
+    uint32_t *new_id;         /* by old id of a stage */
     const struct stage *last; /* of the chain, in the old graph */
     const struct segment_choice *choice;
     const struct chain *chain;         /* of the old graph */
@@ -57,9 +58,12 @@ struct segments {
     struct segments_rows rows[SEGMENTS_MOST_ROWS];
     uint32_t kept, sink; /* of the new graph: the samples in segments; the stage that stores them */
     struct segments_part_of part;
+    /* of a chain that tiles compute again: its stages in tiles, from the first to before the end */
+    uint32_t tile_first, tile_end;
+    const struct segments *again; /* the chain that this one's tiles compute again; NULL: none */
     /* the chain with whose tiles the tails are computed; NULL: none */
     const struct segments *behind;
-    struct segments_all_behind *all_behind; /* of all chains */
+    struct segments_all_placed *all_placed; /* of all chains */
 };
 
 /* Whether this chain runs across the chain whose tiles its tails are computed with. */
@@ -247,6 +251,12 @@ void segments_add_states_behind(struct segments *s, const uint32_t rest[]);
 /* Adds the states of the second sweep, which begins on the rest of the line. rest: as above. */
 void segments_add_states_back(struct segments *s, const struct segments_states *states,
                               const uint32_t rest[]);
+
+/* segment_overlap.c: adds the chain's stages as tiles compute them, from the states of its
+ * segments; part: what their names end with. */
+void segments_add_of_tile(struct segments *s, const char *part);
+/* Adds the states and the samples of a chain whose tiles compute another one again. */
+void segments_add_overlapped(struct segments *s);
 
 /* segment_clamps.c: adds the states of a recurrence with limits. */
 void segments_add_clamped_states(struct segments *s);

@@ -229,21 +229,31 @@ static const struct statement *lines_in_tile(const struct nest *n, size_t place,
                                   expr_integer(pool, parts), body);
 }
 
-/* What a recurrence reads of an image in memory, each sample for its own. */
+/* What a recurrence reads of an image in memory, each sample for its own, that its place in shared
+ * memory can hold. */
 struct own_read {
     const struct nest *n;
     size_t place;
     const struct expr *load; /* NULL: none */
 };
 
+static bool holds(const struct buffer *buffer, const struct expr *load)
+{
+    return scalar_is_float(load->scalar)
+               ? load->scalar == buffer->scalar
+               : scalar_is_integer(load->scalar) && scalar_is_integer(buffer->scalar) &&
+                     interval_inside(load->interval, buffer->interval);
+}
+
 static void search_own_read(const struct expr *node, void *user)
 {
     struct own_read *own = user;
-    const struct stage *stage = own->n->group->member[own->place];
+    const struct nest *n = own->n;
+    const struct stage *stage = n->group->member[own->place];
     bool is_own = node->kind == EXPR_LOAD && node->count == stage->rank &&
-                  node->scalar == stage->element && scalar_is_float(node->scalar);
-    for (size_t m = 0; is_own && m < own->n->group->count; m++)
-        is_own = node->as.load.source != own->n->buffer[m]->id.index;
+                  holds(n->buffer[own->place], node);
+    for (size_t m = 0; is_own && m < n->group->count; m++)
+        is_own = node->as.load.source != n->buffer[m]->id.index;
     for (unsigned k = 0; is_own && k < node->count; k++)
         is_own = node->operand[k] == stage->axis[k].variable &&
                  (!node->as.load.border || !node->as.load.border[k].value ||
@@ -252,13 +262,23 @@ static void search_own_read(const struct expr *node, void *user)
         own->load = node;
 }
 
+static const struct expr *as_type(const struct nest *n, enum conversion conversion,
+                                  enum scalar scalar, const struct expr *node)
+{
+    return node->scalar == scalar ? node
+                                  : expr_convert(n->context->pool, conversion, scalar, node);
+}
+
 static const struct expr *read_in_tile(const struct expr *node, void *user)
 {
     const struct own_read *own = user;
     const struct buffer *buffer = own->n->buffer[own->place];
-    return node == own->load ? expr_load(own->n->context->pool, buffer->id.index, node->scalar,
-                                         node->interval, node->count, node->operand, NULL)
-                             : node;
+    if (node != own->load)
+        return node;
+    const struct expr *sample =
+        expr_load(own->n->context->pool, buffer->id.index, buffer->scalar, buffer->interval,
+                  node->count, node->operand, NULL);
+    return as_type(own->n, CONVERT_WRAP, node->scalar, sample);
 }
 
 /* What it reads is copied to its place in shared memory by all threads, which then wait for each
@@ -283,7 +303,8 @@ static const struct statement *copy_ahead(const struct nest *n, size_t place,
                       .as.store = {n->buffer[place]->id, stage->rank,
                                    arena_copy(context->output, own.load->operand,
                                               stage->rank * sizeof *own.load->operand),
-                                   own.load, false});
+                                   as_type(n, CONVERT_EXACT, n->buffer[place]->scalar, own.load),
+                                   false});
     return samples_in_tile(n, place, store);
 }
 

@@ -30,7 +30,7 @@ static void start_in_tile(struct lowering *l, unsigned k, struct border *border)
     const struct expr *rest = expr_real(pool, l->stage->element, 0);
     border->first = first;
     border->extent = region_sum(pool, end, first, -1);
-    if (border->value != rest)
+    if (border->value != rest && !l->stage->as.recurrence.of_tile)
         border->value = expr_select(pool, begins, border->value, rest);
     border->rule = BORDER_CONSTANT;
 }

@@ -1,0 +1,202 @@
+/* Rows and columns at once, on a grid. Where columns read rows at their own places, and nothing
+ * else reads these, rows are not stored: each tile computes them again, from the states of their
+ * segments, for the states of columns and once more for the samples (the traffic of algorithm 5 of
+ * Nehab et al. 2011 but for one more read of the image):
+ *   rows in segments of 64 along x: rows.tails, rows.carry
+ *   out in segments of 64 along y:  rows.tile, out.local in tiles of out.tails (y.blocks: 1, x: 64)
+ *                                   out.tails, out.carry
+ *   the samples:                    rows.again, out.tile in tiles of out (y: 64, x: 64)
+ * A recurrence of a tile (`of_tile`) is the chain's own, but for its rule, which at the tile's
+ * first places gives the carry. The last tile of a line may be shorter. */
+#include "graph/segments/segment_choices.h"
+
+#include "graph/placement/random_choice.h"
+#include "graph/segments/segments.h"
+
+enum { MOST_RANK = 3, MOST_MEMBERS = 2, MOST_ORDER = 4 };
+
+/* ---- Which ---- */
+
+/* Whether tiles may compute it: one recurrence with what is rounded of it, forward along the axis,
+ * of which the program says nothing. */
+static bool is_plain(const struct segment_choice *own, const struct stage *last, unsigned axis)
+{
+    const struct chain *chain = own->chain;
+    bool plain = chain && chain->axis == axis && chain->sweeps == 1 && !chain->sweep[0].reversed &&
+                 !chain->clamped && chain->ahead == 0 && chain->count <= MOST_MEMBERS &&
+                 chain->order <= MOST_ORDER && own->size >= chain->order && !last->repeat &&
+                 !own->most_lines;
+    for (size_t m = 0; plain && m < chain->count; m++) {
+        const struct stage *stage = chain->member[m].stage;
+        plain = !stage->schedule && !stage_says_any(stage) &&
+                (stage->kind == STAGE_RECURRENCE) == (m == 0) && !stage->as.recurrence.unbounded;
+    }
+    return plain;
+}
+
+/* Whether the chain's stages alone read the stage. */
+static bool is_read_by(const struct segment_choices *c, const struct stage *stage,
+                       const struct chain *chain)
+{
+    const struct stage_readers *of = &c->readers[stage->id.index];
+    bool all = !graph_output_of(c->in, stage->id);
+    for (size_t r = 0; r < of->stages.count; r++)
+        all = all && chain_member_of(chain, of->stages.item[r]->id.index) < chain->count;
+    return all;
+}
+
+static int64_t bytes_of_tile(const struct chain *chain, int64_t rows, int64_t columns)
+{
+    int64_t bytes = 0;
+    for (size_t m = 0; m < chain->count; m++)
+        bytes += rows * (columns | 1) * (int64_t)scalar_info[chain->member[m].stage->element].bytes;
+    return bytes;
+}
+
+/* The places of a tile along both axes; 0: none fits. */
+static int64_t size_of_tile(const struct segment_choices *c, const struct stage *last,
+                            const struct chain *rows, const struct chain *columns)
+{
+    const uint64_t random = c->context->random_schedule;
+    const int64_t order = rows->order > columns->order ? rows->order : columns->order;
+    int64_t size = random ? order + (int64_t)(random_choice(random, last->id.index,
+                                                            RANDOM_SEGMENT_SIZE) %
+                                              16)
+                          : 64;
+    while (size >= order && bytes_of_tile(rows, size, size) +
+                                    bytes_of_tile(columns, size + columns->order, size) >
+                                (int64_t)c->context->target->fast.bytes)
+        size /= 2;
+    return size >= order ? size : 0;
+}
+
+static void choose(struct segment_choices *c, const struct stage *last)
+{
+    struct segment_choice *own = &c->choice[last->id.index];
+    const uint64_t random = c->context->random_schedule;
+    if (last->rank < 2 || last->rank > MOST_RANK || !is_plain(own, last, last->rank - 2) ||
+        (random && random_choice(random, last->id.index, RANDOM_BEHIND) % 2))
+        return;
+    const struct stage *rows = segment_source(c, own->chain);
+    struct segment_choice *before = rows ? &c->choice[rows->id.index] : NULL;
+    if (!before || rows->rank != last->rank || !is_plain(before, rows, last->rank - 1) ||
+        before->is_again || before->again || !segment_reads_in_place(c, own->chain, rows) ||
+        !is_read_by(c, rows, own->chain))
+        return;
+    bool same = true;
+    for (unsigned k = 0; k < last->rank; k++)
+        same = same && stage_has_places_of(last, rows, k);
+    const int64_t size = same ? size_of_tile(c, last, before->chain, own->chain) : 0;
+    if (size == 0)
+        return;
+    own->again = rows;
+    before->is_again = true;
+    own->size = before->size = size;
+}
+
+void segment_choose_overlap(struct segment_choices *c)
+{
+    for (size_t i = 0; i < c->in->stages.count && c->context->target->execution == EXECUTION_GRID;
+         i++)
+        if (c->choice[i].chain)
+            choose(c, c->in->stages.item[i]);
+}
+
+/* ---- Stages ---- */
+
+void segments_add_of_tile(struct segments *s, const char *part)
+{
+    struct expr_pool *pool = segments_pool(s);
+    const struct stage_axis *line = segments_line(s);
+    const struct expr *size = segments_integer(s, s->size);
+    const struct expr *from = region_sum(pool, line->variable, s->base, -1);
+    const struct expr *number = expr_binary(pool, EXPR_DIVIDE, from, size);
+    struct segments_copy tile = {.s = s,
+                                 .part = part,
+                                 .rank = 1,
+                                 .shift = segments_integer(s, 0),
+                                 .along = line->variable};
+    tile.sweep[0].at =
+        region_sum(pool, s->base, expr_binary(pool, EXPR_MULTIPLY, size, number), 1);
+    tile.sweep[0].begins = expr_binary(pool, EXPR_EQUAL, number, segments_integer(s, 0));
+    tile.sweep[0].row = number;
+    s->tile_first = (uint32_t)s->out->stages.count;
+    for (size_t m = 0; m < s->chain->count; m++) {
+        const struct stage_axis *axis = &s->chain->member[m].stage->axis[s->chain->axis];
+        const struct stage_axis own = segments_box(line->name, line->variable,
+                                                   axis->computed_first, axis->computed_extent);
+        segments_copy_member(&tile, m, &own);
+        struct stage *stage = s->out->stages.item[s->out->stages.count - 1];
+        stage->is_made = true;
+        if (stage->kind == STAGE_RECURRENCE)
+            stage->as.recurrence.of_tile = true;
+    }
+    s->tile_end = (uint32_t)s->out->stages.count;
+}
+
+/* The stages are computed in tiles of another one. */
+static void place_at(struct segments *s, uint32_t first, uint32_t end, uint32_t sink)
+{
+    for (uint32_t i = first; i < end; i++)
+        VECTOR_PUSH(s->context->scratch, &s->all_placed->items,
+                    (struct segments_placed){i, sink, PLACED_AT});
+}
+
+/* tile: by axis. */
+static void give_tile(struct segments *s, uint32_t sink, const int64_t tile[])
+{
+    const unsigned rank = s->out->stages.item[sink]->rank;
+    const struct schedule schedule = {
+        .placement = PLACED_ROOT,
+        .rank = rank,
+        .tile = arena_copy(s->context->output, tile, rank * sizeof *tile)};
+    s->out->stages.item[sink]->schedule =
+        arena_copy(s->context->output, &schedule, sizeof schedule);
+}
+
+/* The states of columns, with the rows that they are computed from. */
+static void add_states(struct segments *s)
+{
+    const uint32_t first = (uint32_t)s->out->stages.count;
+    const struct symbol *name = segments_stage_name(s, s->last->name, "tails");
+    (void)segments_add_states(s);
+    uint32_t tails = first;
+    while (s->out->stages.item[tails]->name != name)
+        tails++;
+    int64_t tile[GRAPH_MAX_RANK];
+    for (unsigned k = 0; k <= s->last->rank; k++)
+        tile[k] = 1;
+    tile[s->lead + 1] = 0; /* of the state, all places */
+    tile[s->last->rank] = s->size;
+    for (uint32_t i = first; i < tails; i++)
+        if (s->out->stages.item[i]->kind == STAGE_RECURRENCE)
+            s->out->stages.item[i]->as.recurrence.of_tile = true;
+    place_at(s, s->again->tile_first, s->again->tile_end, tails);
+    place_at(s, first, tails, tails);
+    give_tile(s, tails, tile);
+}
+
+void segments_add_overlapped(struct segments *s)
+{
+    struct expr_pool *pool = segments_pool(s);
+    struct segments again = *s->again;
+    add_states(s);
+    segments_add_of_tile(&again, "again");
+    s->new_id[again.last->id.index] = again.tile_end - 1;
+    segments_add_of_tile(s, "tile");
+    const struct expr *index[GRAPH_MAX_RANK];
+    int64_t tile[GRAPH_MAX_RANK];
+    for (unsigned k = 0; k < s->last->rank; k++) {
+        index[k] = s->last->axis[k].variable;
+        tile[k] = k + 2 < s->last->rank ? 1 : s->size;
+    }
+    struct stage samples = *s->last;
+    samples.kind = STAGE_MAP;
+    samples.binding_count = 0;
+    samples.value = expr_load(pool, s->tile_end - 1, samples.element, samples.interval,
+                              samples.rank, index, NULL);
+    const uint32_t sink = graph_add_stage(s->context->output, s->out, samples).index;
+    place_at(s, again.tile_first, again.tile_end, sink);
+    place_at(s, s->tile_first, s->tile_end, sink);
+    give_tile(s, sink, tile);
+}
