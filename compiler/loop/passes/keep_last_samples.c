@@ -329,7 +329,57 @@ struct before_search {
     bool any, same;
 };
 
-/* Whether reads beyond the loop's first place, and beyond that alone, have the value, a number. */
+/* Whether the loop has a place in any case: it is as long as a number tells, or over the part of a
+ * line that a tile has. */
+static bool has_a_place(const struct kept *c)
+{
+    const struct expr *first = c->loop->as.loop.first, *extent = c->loop->as.loop.extent;
+    return (extent->kind == EXPR_INTEGER && extent->as.integer > 0) ||
+           (first->kind == EXPR_VARIABLE && first->as.variable.kind == VARIABLE_LOCAL);
+}
+
+struct name_search {
+    const struct kept *c;
+    const struct expr *value;
+    bool found;
+};
+
+static void search_name(const struct statement *statement, void *user)
+{
+    struct name_search *search = user;
+    if (statement->kind == STATEMENT_LET)
+        search->found = search->found ||
+                        expr_contains(search->c->k->context->scratch, search->value,
+                                      statement->as.let.variable);
+    statement_children(statement, search_name, search);
+}
+
+/* Whether names of the loop's body stand in it. */
+static bool has_names_of_body(const struct kept *c, const struct expr *value)
+{
+    struct name_search search = {c, value, false};
+    search_name(c->loop->as.loop.body, &search);
+    return search.found;
+}
+
+/* The value of a rule before the first place: a number; or, where samples one place back alone are
+ * read, what it is at the first place. NULL: it has to be looked up at each place. */
+static const struct expr *value_at_first(const struct kept *c, const struct expr *value)
+{
+    struct expr_pool *pool = c->k->context->pool;
+    const struct statement *loop = c->loop;
+    if (value->count == 0 && value->kind != EXPR_VARIABLE)
+        return value;
+    if (c->back > 1 || !has_a_place(c) || has_names_of_body(c, value))
+        return NULL;
+    const struct expr *first = loop->as.loop.first;
+    if (loop->as.loop.reversed)
+        first = region_sum(pool, region_sum(pool, first, loop->as.loop.extent, 1),
+                           expr_integer(pool, 1), -1);
+    return expr_substitute(pool, c->k->context->scratch, value, loop->as.loop.variable, first);
+}
+
+/* Whether reads beyond the loop's first place, and beyond that alone, have one value. */
 static void note_before(const struct expr *node, void *user)
 {
     struct before_search *search = user;
@@ -339,7 +389,6 @@ static void note_before(const struct expr *node, void *user)
         return;
     const struct border *border = node->as.load.border ? &node->as.load.border[c->axis] : NULL;
     const bool fits = border && has_value(border->rule) && border->value &&
-                      border->value->count == 0 && border->value->kind != EXPR_VARIABLE &&
                       border->first == c->loop->as.loop.first &&
                       border->extent == c->loop->as.loop.extent &&
                       (!search->any || search->value == border->value);
@@ -353,7 +402,7 @@ static const struct expr *value_before(const struct kept *c)
 {
     struct before_search search = {.c = c, .same = true};
     statement_nodes(c->k->context->scratch, c->loop->as.loop.body, note_before, &search);
-    return search.any && search.same ? search.value : NULL;
+    return search.any && search.same && search.value ? value_at_first(c, search.value) : NULL;
 }
 
 static const struct statement *keep(struct kept *c, struct statement_items *before)
