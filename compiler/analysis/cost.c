@@ -4,6 +4,7 @@
 struct counting {
     struct arena *scratch;
     struct hash_map seen;
+    int64_t load; /* the cost of a load */
 };
 
 static int64_t cost_of_node(const struct expr *node)
@@ -36,7 +37,7 @@ static int64_t count(struct counting *c, const struct expr *node)
     if (hash_map_find(&c->seen, node))
         return 0;
     hash_map_put(c->scratch, &c->seen, node, (void *)(uintptr_t)node);
-    int64_t cost = cost_of_node(node);
+    int64_t cost = node->kind == EXPR_LOAD ? c->load : cost_of_node(node);
     /* An index is arithmetic of addresses. */
     for (unsigned i = 0; node->kind != EXPR_LOAD && i < node->count; i++)
         cost = limited(cost + count(c, node->operand[i]));
@@ -49,6 +50,11 @@ static int64_t count(struct counting *c, const struct expr *node)
 
 int64_t cost_of_value(struct arena *scratch, const struct expr *value)
 {
-    struct counting counting = {.scratch = scratch};
+    return cost_with_loads(scratch, value, 1);
+}
+
+int64_t cost_with_loads(struct arena *scratch, const struct expr *value, int64_t load)
+{
+    struct counting counting = {.scratch = scratch, .load = load};
     return count(&counting, value);
 }

@@ -11,5 +11,7 @@ enum {
 
 /* One sample of the value: a shared part is computed once, a reduction's term for each term. */
 int64_t cost_of_value(struct arena *scratch, const struct expr *value);
+/* The same, where a load takes as long as so many operations. */
+int64_t cost_with_loads(struct arena *scratch, const struct expr *value, int64_t load);
 
 #endif

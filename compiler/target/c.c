@@ -28,6 +28,7 @@ const struct target target_c = {
     .runs_on_host = true,
     .fast = {1 << 19, OWNER_CORE},
     .byte_cost = 4,
+    .load_cost = 1,
     .dialect = &dialect_c,
     .compiler = &compiler,
 };

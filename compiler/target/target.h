@@ -43,6 +43,7 @@ struct target {
         enum memory_owner owner;
     } fast;
     unsigned byte_cost;     /* of a byte moved to or from memory, in operations of a vector lane */
+    unsigned load_cost;     /* of a sample that is read in fast memory, in the same */
     unsigned launch_cost;   /* of one kernel more, in operations of a thread, one after another */
     unsigned frame_bytes;   /* of values that kernels are handed, at most */
     unsigned block_threads; /* most threads of a block; 0: there are no blocks */

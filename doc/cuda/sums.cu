@@ -188,7 +188,7 @@ static __global__ void __launch_bounds__(32) sums_out_rows_carry(
 }
 
 /* out.tails: std.summed_area:8 */
-static __global__ void __launch_bounds__(256) sums_out_tails(
+static __global__ void __launch_bounds__(128) sums_out_tails(
     const __grid_constant__ struct sums_frame all)
 {
     const struct sums_frame *const frame = &all;
@@ -236,46 +236,86 @@ static __global__ void __launch_bounds__(256) sums_out_tails(
     {
         const int64_t y_thread = threadIdx.y;
         const int64_t x_thread = threadIdx.x;
-        for (int64_t y_part = 0; y_part < 9; y_part++) {
-            for (int64_t x_part = 0; x_part < 2; x_part++) {
-                if ((out_rows_tile_x_tile + x_thread + 32 * x_part) < out_rows_tile_x_tile_end
-                    && (out_rows_tile_y_tile + y_thread + 8 * y_part) < out_rows_tile_y_tile_end) {
-                    const int64_t out_rows_tile_x_at =
-                        out_rows_tile_x_tile + x_thread + 32 * x_part;
-                    const int64_t out_rows_tile_y_at = out_rows_tile_y_tile + y_thread + 8 * y_part;
-                    out_rows_tile[(out_rows_tile_y_at - out_rows_tile_y_tile) * 65
-                        + out_rows_tile_x_at
-                        - out_rows_tile_x_tile] = (uint32_t)in[out_rows_tile_y_at * in_stride_y
-                        + out_rows_tile_x_at * in_stride_x];
+        const int block_inside = (out_rows_tile_x_tile + 64) <= out_rows_tile_x_tile_end
+            && (int32_t)out_rows_tile_x_tile <= (64 * ((int32_t)out_rows_tile_x_tile >> 6))
+            && (out_tails_x_tile + 64) <= out_tails_x_tile_end;
+        if (in_stride_x == 1 && block_inside) {
+            for (int64_t y_part = 0; y_part < 17; y_part++) {
+                for (int64_t x_part = 0; x_part < 2; x_part++) {
+                    if ((out_rows_tile_y_tile + y_thread + 4 * y_part) < out_rows_tile_y_tile_end) {
+                        const int64_t out_rows_tile_x_at =
+                            out_rows_tile_x_tile + x_thread + 32 * x_part;
+                        const int64_t out_rows_tile_y_at =
+                            out_rows_tile_y_tile + y_thread + 4 * y_part;
+                        out_rows_tile[(out_rows_tile_y_at - out_rows_tile_y_tile) * 65
+                            + out_rows_tile_x_at
+                            - out_rows_tile_x_tile] = (uint32_t)in[out_rows_tile_y_at * in_stride_y
+                            + out_rows_tile_x_at];
+                    }
+                }
+            }
+        } else {
+            for (int64_t y_part = 0; y_part < 17; y_part++) {
+                for (int64_t x_part = 0; x_part < 2; x_part++) {
+                    if ((out_rows_tile_x_tile + x_thread + 32 * x_part) < out_rows_tile_x_tile_end
+                        && (out_rows_tile_y_tile + y_thread
+                        + 4 * y_part) < out_rows_tile_y_tile_end) {
+                        const int64_t out_rows_tile_x_at =
+                            out_rows_tile_x_tile + x_thread + 32 * x_part;
+                        const int64_t out_rows_tile_y_at =
+                            out_rows_tile_y_tile + y_thread + 4 * y_part;
+                        out_rows_tile[(out_rows_tile_y_at - out_rows_tile_y_tile) * 65
+                            + out_rows_tile_x_at
+                            - out_rows_tile_x_tile] = (uint32_t)in[out_rows_tile_y_at * in_stride_y
+                            + out_rows_tile_x_at * in_stride_x];
+                    }
                 }
             }
         }
         __syncthreads();
-        if ((out_rows_tile_y_tile + 32 * y_thread + x_thread) < out_rows_tile_y_tile_end) {
-            const int64_t out_rows_tile_y_at = out_rows_tile_y_tile + 32 * y_thread + x_thread;
-            uint32_t out_rows_tile_kept[2];
-            out_rows_tile_kept[0] = 0;
-            for (int64_t x = out_rows_tile_x_tile; x < out_rows_tile_x_tile_end; x++) {
-                out_rows_tile_kept[1] = out_rows_tile_kept[0];
-                const int64_t out_rows_tile_kept_now =
-                    (int64_t)(uint32_t)((int64_t)(uint8_t)(int64_t)out_rows_tile[(out_rows_tile_y_at
-                    - out_rows_tile_y_tile) * 65
-                    + x - out_rows_tile_x_tile]
-                    + (((int32_t)out_rows_tile_x_tile <= ((int32_t)x - 1)
-                    && ((int32_t)x - 1) < (int32_t)out_rows_tile_x_tile_end)
-                    ? (int64_t)out_rows_tile_kept[1]
-                    : (((int32_t)x >> 6) == 0
+        if (block_inside) {
+            if ((out_rows_tile_y_tile + x_thread + 32 * y_thread) < out_rows_tile_y_tile_end) {
+                const int64_t out_rows_tile_y_at = out_rows_tile_y_tile + x_thread + 32 * y_thread;
+                uint32_t out_rows_tile_kept[2];
+                out_rows_tile_kept[0] = (uint32_t)(((int32_t)out_rows_tile_x_tile >> 6) == 0
                     ? 0
                     : (int64_t)(uint32_t)out_rows_carry[out_rows_tile_y_at * out_rows_carry_stride_y
-                    + (x >> 6) * out_rows_carry_stride_x_blocks + 0])));
-                out_rows_tile_kept[0] = (uint32_t)(out_rows_tile_kept_now);
-                out_rows_tile[(out_rows_tile_y_at - out_rows_tile_y_tile) * 65
-                    + x - out_rows_tile_x_tile] = (uint32_t)(out_rows_tile_kept_now);
+                    + (out_rows_tile_x_tile >> 6) * out_rows_carry_stride_x_blocks
+                    + out_rows_tile_x_tile - 64 * (out_rows_tile_x_tile >> 6)]);
+                for (int64_t x = out_rows_tile_x_tile; x < out_rows_tile_x_tile_end; x++) {
+                    out_rows_tile_kept[1] = out_rows_tile_kept[0];
+                    const int64_t out_rows_tile_kept_now =
+                        (int64_t)(uint32_t)((int64_t)(uint8_t)(int64_t)out_rows_tile[(out_rows_tile_y_at
+                        - out_rows_tile_y_tile) * 65
+                        + x - out_rows_tile_x_tile] + (int64_t)out_rows_tile_kept[1]);
+                    out_rows_tile_kept[0] = (uint32_t)(out_rows_tile_kept_now);
+                    out_rows_tile[(out_rows_tile_y_at - out_rows_tile_y_tile) * 65
+                        + x - out_rows_tile_x_tile] = (uint32_t)(out_rows_tile_kept_now);
+                }
+            }
+        } else {
+            if ((out_rows_tile_y_tile + x_thread + 32 * y_thread) < out_rows_tile_y_tile_end) {
+                const int64_t out_rows_tile_y_at = out_rows_tile_y_tile + x_thread + 32 * y_thread;
+                uint32_t out_rows_tile_kept[2];
+                out_rows_tile_kept[0] = (uint32_t)(((int32_t)out_rows_tile_x_tile >> 6) == 0
+                    ? 0
+                    : (int64_t)(uint32_t)out_rows_carry[out_rows_tile_y_at * out_rows_carry_stride_y
+                    + (out_rows_tile_x_tile >> 6) * out_rows_carry_stride_x_blocks + 0]);
+                for (int64_t x = out_rows_tile_x_tile; x < out_rows_tile_x_tile_end; x++) {
+                    out_rows_tile_kept[1] = out_rows_tile_kept[0];
+                    const int64_t out_rows_tile_kept_now =
+                        (int64_t)(uint32_t)((int64_t)(uint8_t)(int64_t)out_rows_tile[(out_rows_tile_y_at
+                        - out_rows_tile_y_tile) * 65
+                        + x - out_rows_tile_x_tile] + (int64_t)out_rows_tile_kept[1]);
+                    out_rows_tile_kept[0] = (uint32_t)(out_rows_tile_kept_now);
+                    out_rows_tile[(out_rows_tile_y_at - out_rows_tile_y_tile) * 65
+                        + x - out_rows_tile_x_tile] = (uint32_t)(out_rows_tile_kept_now);
+                }
             }
         }
         __syncthreads();
-        if ((out_local_x_tile + 32 * y_thread + x_thread) < out_local_x_tile_end) {
-            const int64_t out_local_x_at = out_local_x_tile + 32 * y_thread + x_thread;
+        if ((out_local_x_tile + x_thread + 32 * y_thread) < out_local_x_tile_end) {
+            const int64_t out_local_x_at = out_local_x_tile + x_thread + 32 * y_thread;
             for (int64_t y_blocks =
                 out_local_y_blocks_tile; y_blocks < out_local_y_blocks_tile_end; y_blocks++) {
                 uint32_t out_local_kept[2];
@@ -294,19 +334,37 @@ static __global__ void __launch_bounds__(256) sums_out_tails(
             }
         }
         __syncthreads();
-        for (int64_t y = 64; y < 65; y++) {
-            for (int64_t x_part = 0; x_part < 2; x_part++) {
-                if ((x_thread + out_tails_x_tile + 32 * x_part) < out_tails_x_tile_end
-                    && ((int32_t)y_thread
-                    + (int32_t)out_tails_y_blocks_tile) < (int32_t)out_tails_y_blocks_tile_end) {
-                    const int64_t out_tails_x_at = x_thread + out_tails_x_tile + 32 * x_part;
-                    const int64_t out_tails_y_blocks_at = y_thread + out_tails_y_blocks_tile;
-                    out_tails[(out_tails_y_blocks_at - 1) * out_tails_stride_y_blocks
-                        + (y - 64) * out_tails_stride_y
-                        + out_tails_x_at] =
-                        (int32_t)(uint32_t)(int64_t)out_local[(out_tails_y_blocks_at
-                        - out_local_y_blocks_tile) * 4225 + (y - out_local_y_tile - 1) * 65
-                        + out_tails_x_at - out_local_x_tile];
+        if (block_inside) {
+            for (int64_t y = 64; y < 65; y++) {
+                for (int64_t x_part = 0; x_part < 2; x_part++) {
+                    if (((int32_t)y_thread
+                        + (int32_t)out_tails_y_blocks_tile) < (int32_t)out_tails_y_blocks_tile_end) {
+                        const int64_t out_tails_x_at = x_thread + out_tails_x_tile + 32 * x_part;
+                        const int64_t out_tails_y_blocks_at = y_thread + out_tails_y_blocks_tile;
+                        out_tails[(out_tails_y_blocks_at - 1) * out_tails_stride_y_blocks
+                            + (y - 64) * out_tails_stride_y
+                            + out_tails_x_at] =
+                            (int32_t)(uint32_t)(int64_t)out_local[(out_tails_y_blocks_at
+                            - out_local_y_blocks_tile) * 4225 + (y - out_local_y_tile - 1) * 65
+                            + out_tails_x_at - out_local_x_tile];
+                    }
+                }
+            }
+        } else {
+            for (int64_t y = 64; y < 65; y++) {
+                for (int64_t x_part = 0; x_part < 2; x_part++) {
+                    if ((x_thread + out_tails_x_tile + 32 * x_part) < out_tails_x_tile_end
+                        && ((int32_t)y_thread
+                        + (int32_t)out_tails_y_blocks_tile) < (int32_t)out_tails_y_blocks_tile_end) {
+                        const int64_t out_tails_x_at = x_thread + out_tails_x_tile + 32 * x_part;
+                        const int64_t out_tails_y_blocks_at = y_thread + out_tails_y_blocks_tile;
+                        out_tails[(out_tails_y_blocks_at - 1) * out_tails_stride_y_blocks
+                            + (y - 64) * out_tails_stride_y
+                            + out_tails_x_at] =
+                            (int32_t)(uint32_t)(int64_t)out_local[(out_tails_y_blocks_at
+                            - out_local_y_blocks_tile) * 4225 + (y - out_local_y_tile - 1) * 65
+                            + out_tails_x_at - out_local_x_tile];
+                    }
                 }
             }
         }
@@ -371,7 +429,7 @@ static __global__ void __launch_bounds__(32) sums_out_carry(
 }
 
 /* out: std.summed_area:8 */
-static __global__ void __launch_bounds__(256) sums_out(
+static __global__ void __launch_bounds__(128) sums_out(
     const __grid_constant__ struct sums_frame all)
 {
     const struct sums_frame *const frame = &all;
@@ -411,78 +469,153 @@ static __global__ void __launch_bounds__(256) sums_out(
     {
         const int64_t y_thread = threadIdx.y;
         const int64_t x_thread = threadIdx.x;
-        for (int64_t y_part = 0; y_part < 8; y_part++) {
-            for (int64_t x_part = 0; x_part < 2; x_part++) {
-                if ((out_rows_again_x_tile + x_thread + 32 * x_part) < out_rows_again_x_tile_end
-                    && (out_rows_again_y_tile + y_thread
-                    + 8 * y_part) < out_rows_again_y_tile_end) {
+        const int block_inside = (out_rows_again_x_tile + 64) <= out_rows_again_x_tile_end
+            && (out_rows_again_y_tile + 64) <= out_rows_again_y_tile_end
+            && (int32_t)out_rows_again_x_tile <= (64 * ((int32_t)out_rows_again_x_tile >> 6))
+            && (int32_t)out_tile_y_tile <= (64 * ((int32_t)out_tile_y_tile >> 6))
+            && (out_x_tile + 64) <= out_x_tile_end && (out_y_tile + 64) <= out_y_tile_end;
+        if (in_stride_x == 1 && block_inside) {
+            for (int64_t y_part = 0; y_part < 16; y_part++) {
+                for (int64_t x_part = 0; x_part < 2; x_part++) {
                     const int64_t out_rows_again_x_at =
                         out_rows_again_x_tile + x_thread + 32 * x_part;
                     const int64_t out_rows_again_y_at =
-                        out_rows_again_y_tile + y_thread + 8 * y_part;
+                        out_rows_again_y_tile + y_thread + 4 * y_part;
                     out_rows_again[(out_rows_again_y_at - out_rows_again_y_tile) * 65
-                        + out_rows_again_x_at
-                        - out_rows_again_x_tile] = (uint32_t)in[out_rows_again_y_at * in_stride_y
-                        + out_rows_again_x_at * in_stride_x];
+                        + out_rows_again_x_at - out_rows_again_x_tile] =
+                        (uint32_t)in[out_rows_again_y_at * in_stride_y + out_rows_again_x_at];
+                }
+            }
+        } else {
+            for (int64_t y_part = 0; y_part < 16; y_part++) {
+                for (int64_t x_part = 0; x_part < 2; x_part++) {
+                    if ((out_rows_again_x_tile + x_thread
+                        + 32 * x_part) < out_rows_again_x_tile_end
+                        && (out_rows_again_y_tile + y_thread
+                        + 4 * y_part) < out_rows_again_y_tile_end) {
+                        const int64_t out_rows_again_x_at =
+                            out_rows_again_x_tile + x_thread + 32 * x_part;
+                        const int64_t out_rows_again_y_at =
+                            out_rows_again_y_tile + y_thread + 4 * y_part;
+                        out_rows_again[(out_rows_again_y_at - out_rows_again_y_tile) * 65
+                            + out_rows_again_x_at
+                            - out_rows_again_x_tile] =
+                            (uint32_t)in[out_rows_again_y_at * in_stride_y
+                            + out_rows_again_x_at * in_stride_x];
+                    }
                 }
             }
         }
         __syncthreads();
-        if ((out_rows_again_y_tile + 32 * y_thread + x_thread) < out_rows_again_y_tile_end) {
-            const int64_t out_rows_again_y_at = out_rows_again_y_tile + 32 * y_thread + x_thread;
-            uint32_t out_rows_again_kept[2];
-            out_rows_again_kept[0] = 0;
-            for (int64_t x = out_rows_again_x_tile; x < out_rows_again_x_tile_end; x++) {
-                out_rows_again_kept[1] = out_rows_again_kept[0];
-                const int64_t out_rows_again_kept_now =
-                    (int64_t)(uint32_t)((int64_t)(uint8_t)(int64_t)out_rows_again[(out_rows_again_y_at
-                    - out_rows_again_y_tile) * 65
-                    + x - out_rows_again_x_tile]
-                    + (((int32_t)out_rows_again_x_tile <= ((int32_t)x - 1)
-                    && ((int32_t)x - 1) < (int32_t)out_rows_again_x_tile_end)
-                    ? (int64_t)out_rows_again_kept[1]
-                    : (((int32_t)x >> 6) == 0
+        if (block_inside) {
+            if ((out_rows_again_y_tile + x_thread + 32 * y_thread) < out_rows_again_y_tile_end) {
+                const int64_t out_rows_again_y_at =
+                    out_rows_again_y_tile + x_thread + 32 * y_thread;
+                uint32_t out_rows_again_kept[2];
+                out_rows_again_kept[0] = (uint32_t)(((int32_t)out_rows_again_x_tile >> 6) == 0
                     ? 0
                     : (int64_t)(uint32_t)out_rows_carry[out_rows_again_y_at * out_rows_carry_stride_y
-                    + (x >> 6) * out_rows_carry_stride_x_blocks + 0])));
-                out_rows_again_kept[0] = (uint32_t)(out_rows_again_kept_now);
-                out_rows_again[(out_rows_again_y_at - out_rows_again_y_tile) * 65
-                    + x - out_rows_again_x_tile] = (uint32_t)(out_rows_again_kept_now);
+                    + (out_rows_again_x_tile >> 6) * out_rows_carry_stride_x_blocks
+                    + out_rows_again_x_tile - 64 * (out_rows_again_x_tile >> 6)]);
+                for (int64_t x = out_rows_again_x_tile; x < out_rows_again_x_tile_end; x++) {
+                    out_rows_again_kept[1] = out_rows_again_kept[0];
+                    const int64_t out_rows_again_kept_now =
+                        (int64_t)(uint32_t)((int64_t)(uint8_t)(int64_t)out_rows_again[(out_rows_again_y_at
+                        - out_rows_again_y_tile) * 65
+                        + x - out_rows_again_x_tile] + (int64_t)out_rows_again_kept[1]);
+                    out_rows_again_kept[0] = (uint32_t)(out_rows_again_kept_now);
+                    out_rows_again[(out_rows_again_y_at - out_rows_again_y_tile) * 65
+                        + x - out_rows_again_x_tile] = (uint32_t)(out_rows_again_kept_now);
+                }
             }
-        }
-        __syncthreads();
-        if ((32 * y_thread + x_thread + out_tile_x_tile) < out_tile_x_tile_end) {
-            const int64_t out_tile_x_at = 32 * y_thread + x_thread + out_tile_x_tile;
-            uint32_t out_rows_again_kept_2[2];
-            out_rows_again_kept_2[0] = 0;
-            for (int64_t y = out_tile_y_tile; y < out_tile_y_tile_end; y++) {
-                out_rows_again_kept_2[1] = out_rows_again_kept_2[0];
-                const int64_t out_rows_again_kept_2_now =
-                    (int64_t)(uint32_t)((int64_t)out_rows_again[(y - out_rows_again_y_tile) * 65
-                    + out_tile_x_at - out_rows_again_x_tile]
-                    + (((int32_t)out_tile_y_tile <= ((int32_t)y - 1)
-                    && ((int32_t)y - 1) < (int32_t)out_tile_y_tile_end)
-                    ? (int64_t)out_rows_again_kept_2[1]
-                    : (((int32_t)y >> 6) == 0
+        } else {
+            if ((out_rows_again_y_tile + x_thread + 32 * y_thread) < out_rows_again_y_tile_end) {
+                const int64_t out_rows_again_y_at =
+                    out_rows_again_y_tile + x_thread + 32 * y_thread;
+                uint32_t out_rows_again_kept[2];
+                out_rows_again_kept[0] = (uint32_t)(((int32_t)out_rows_again_x_tile >> 6) == 0
                     ? 0
-                    : (int64_t)(uint32_t)out_carry[(y >> 6) * out_carry_stride_y_blocks
-                    + 0 * out_carry_stride_y_place + out_tile_x_at])));
-                out_rows_again_kept_2[0] = (uint32_t)(out_rows_again_kept_2_now);
-                out_rows_again[(y - out_rows_again_y_tile) * 65
-                    + out_tile_x_at - out_rows_again_x_tile] =
-                    (uint32_t)(out_rows_again_kept_2_now);
+                    : (int64_t)(uint32_t)out_rows_carry[out_rows_again_y_at * out_rows_carry_stride_y
+                    + (out_rows_again_x_tile >> 6) * out_rows_carry_stride_x_blocks + 0]);
+                for (int64_t x = out_rows_again_x_tile; x < out_rows_again_x_tile_end; x++) {
+                    out_rows_again_kept[1] = out_rows_again_kept[0];
+                    const int64_t out_rows_again_kept_now =
+                        (int64_t)(uint32_t)((int64_t)(uint8_t)(int64_t)out_rows_again[(out_rows_again_y_at
+                        - out_rows_again_y_tile) * 65
+                        + x - out_rows_again_x_tile] + (int64_t)out_rows_again_kept[1]);
+                    out_rows_again_kept[0] = (uint32_t)(out_rows_again_kept_now);
+                    out_rows_again[(out_rows_again_y_at - out_rows_again_y_tile) * 65
+                        + x - out_rows_again_x_tile] = (uint32_t)(out_rows_again_kept_now);
+                }
             }
         }
         __syncthreads();
-        for (int64_t y_part = 0; y_part < 8; y_part++) {
-            for (int64_t x_part = 0; x_part < 2; x_part++) {
-                if ((x_thread + 32 * x_part + out_x_tile) < out_x_tile_end
-                    && (y_thread + out_y_tile + 8 * y_part) < out_y_tile_end) {
+        if (block_inside) {
+            if ((x_thread + 32 * y_thread + out_tile_x_tile) < out_tile_x_tile_end) {
+                const int64_t out_tile_x_at = x_thread + 32 * y_thread + out_tile_x_tile;
+                uint32_t out_rows_again_kept_2[2];
+                out_rows_again_kept_2[0] = (uint32_t)(((int32_t)out_tile_y_tile >> 6) == 0
+                    ? 0
+                    : (int64_t)(uint32_t)out_carry[(out_tile_y_tile >> 6) * out_carry_stride_y_blocks
+                    + (out_tile_y_tile - 64 * (out_tile_y_tile >> 6)) * out_carry_stride_y_place
+                    + out_tile_x_at]);
+                for (int64_t y = out_tile_y_tile; y < out_tile_y_tile_end; y++) {
+                    out_rows_again_kept_2[1] = out_rows_again_kept_2[0];
+                    const int64_t out_rows_again_kept_2_now =
+                        (int64_t)(uint32_t)((int64_t)out_rows_again[(y
+                        - out_rows_again_y_tile) * 65
+                        + out_tile_x_at - out_rows_again_x_tile]
+                        + (int64_t)out_rows_again_kept_2[1]);
+                    out_rows_again_kept_2[0] = (uint32_t)(out_rows_again_kept_2_now);
+                    out_rows_again[(y - out_rows_again_y_tile) * 65
+                        + out_tile_x_at - out_rows_again_x_tile] =
+                        (uint32_t)(out_rows_again_kept_2_now);
+                }
+            }
+        } else {
+            if ((x_thread + 32 * y_thread + out_tile_x_tile) < out_tile_x_tile_end) {
+                const int64_t out_tile_x_at = x_thread + 32 * y_thread + out_tile_x_tile;
+                uint32_t out_rows_again_kept_2[2];
+                out_rows_again_kept_2[0] = (uint32_t)(((int32_t)out_tile_y_tile >> 6) == 0
+                    ? 0
+                    : (int64_t)(uint32_t)out_carry[(out_tile_y_tile >> 6) * out_carry_stride_y_blocks
+                    + 0 * out_carry_stride_y_place + out_tile_x_at]);
+                for (int64_t y = out_tile_y_tile; y < out_tile_y_tile_end; y++) {
+                    out_rows_again_kept_2[1] = out_rows_again_kept_2[0];
+                    const int64_t out_rows_again_kept_2_now =
+                        (int64_t)(uint32_t)((int64_t)out_rows_again[(y
+                        - out_rows_again_y_tile) * 65
+                        + out_tile_x_at - out_rows_again_x_tile]
+                        + (int64_t)out_rows_again_kept_2[1]);
+                    out_rows_again_kept_2[0] = (uint32_t)(out_rows_again_kept_2_now);
+                    out_rows_again[(y - out_rows_again_y_tile) * 65
+                        + out_tile_x_at - out_rows_again_x_tile] =
+                        (uint32_t)(out_rows_again_kept_2_now);
+                }
+            }
+        }
+        __syncthreads();
+        if (out_stride_x == 1 && block_inside) {
+            for (int64_t y_part = 0; y_part < 16; y_part++) {
+                for (int64_t x_part = 0; x_part < 2; x_part++) {
                     const int64_t out_x_at = x_thread + 32 * x_part + out_x_tile;
-                    const int64_t out_y_at = y_thread + out_y_tile + 8 * y_part;
+                    const int64_t out_y_at = y_thread + out_y_tile + 4 * y_part;
                     out[out_y_at * out_stride_y
-                        + out_x_at * out_stride_x] = out_rows_again[(out_y_at
-                        - out_rows_again_y_tile) * 65 + out_x_at - out_rows_again_x_tile];
+                        + out_x_at] = out_rows_again[(out_y_at - out_rows_again_y_tile) * 65
+                        + out_x_at - out_rows_again_x_tile];
+                }
+            }
+        } else {
+            for (int64_t y_part = 0; y_part < 16; y_part++) {
+                for (int64_t x_part = 0; x_part < 2; x_part++) {
+                    if ((x_thread + 32 * x_part + out_x_tile) < out_x_tile_end
+                        && (y_thread + out_y_tile + 4 * y_part) < out_y_tile_end) {
+                        const int64_t out_x_at = x_thread + 32 * x_part + out_x_tile;
+                        const int64_t out_y_at = y_thread + out_y_tile + 4 * y_part;
+                        out[out_y_at * out_stride_y
+                            + out_x_at * out_stride_x] = out_rows_again[(out_y_at
+                            - out_rows_again_y_tile) * 65 + out_x_at - out_rows_again_x_tile];
+                    }
                 }
             }
         }
@@ -543,7 +676,7 @@ static cudaError_t sums_kernels(const struct sums_frame *frame, struct CUstream_
     if (error != cudaSuccess)
         return error;
     error =
-        sums_launch(sums_out_tails, frame, (in_x + 63) / 64, out_tails_y_blocks, 1, 32, 8, stream);
+        sums_launch(sums_out_tails, frame, (in_x + 63) / 64, out_tails_y_blocks, 1, 32, 4, stream);
     if (error != cudaSuccess)
         return error;
     error = sums_launch(sums_out_nothing, frame, (in_x + 31) / 32, 1, 1, 32, 8, stream);
@@ -552,7 +685,7 @@ static cudaError_t sums_kernels(const struct sums_frame *frame, struct CUstream_
     error = sums_launch(sums_out_carry, frame, (in_x + 31) / 32, 1, 1, 32, 1, stream);
     if (error != cudaSuccess)
         return error;
-    error = sums_launch(sums_out, frame, (in_x + 63) / 64, (in_y + 63) / 64, 1, 32, 8, stream);
+    error = sums_launch(sums_out, frame, (in_x + 63) / 64, (in_y + 63) / 64, 1, 32, 4, stream);
     if (error != cudaSuccess)
         return error;
     return error;

@@ -202,7 +202,7 @@ static bool samples_of_lines(const struct group *g, const struct member *member,
                              const int64_t tile[], double *samples, double *taken)
 {
     const unsigned cut = thread_axes(g);
-    const double threads = (double)(tile_threads(cut, 0) * tile_threads(cut, 1));
+    const double threads = (double)(tile_threads(cut, 0, true) * tile_threads(cut, 1, true));
     double lines = 1, places = 1;
     for (unsigned k = 0; k < member->stage->rank; k++) {
         const int64_t extent = tile_extent(&member->needs.axis[k], tile);
@@ -221,7 +221,7 @@ static bool samples_of_lines(const struct group *g, const struct member *member,
 /* Samples of a member that a block computes, and those that its threads take time for: some threads
  * have none left. */
 static bool samples_of_block(const struct group *g, const struct member *member,
-                             const int64_t tile[], double *samples, double *taken)
+                             const int64_t tile[], bool recurs, double *samples, double *taken)
 {
     if (member->needs.memory)
         return samples_of_lines(g, member, tile, samples, taken);
@@ -234,14 +234,14 @@ static bool samples_of_block(const struct group *g, const struct member *member,
         const unsigned follows =
             member->stage == g->sink ? (g->tiled[k] ? k : NO_AXIS) : member->needs.axis[k].axis;
         const bool is_shared = follows != NO_AXIS && follows != channels && along < TILE_THREADS;
-        const int64_t threads = is_shared ? tile_threads(cut, along++) : 1;
+        const int64_t threads = is_shared ? tile_threads(cut, along++, recurs) : 1;
         if (extent > MOST_TILE)
             return false;
         *samples *= (double)extent;
         *taken *= (double)((extent + threads - 1) / threads * threads);
     }
     for (; along < TILE_THREADS; along++)
-        *taken *= (double)tile_threads(cut, along);
+        *taken *= (double)tile_threads(cut, along, recurs);
     return true;
 }
 
@@ -251,21 +251,23 @@ static bool samples_of_block(const struct group *g, const struct member *member,
 static bool cost_on_grid(const struct fusion *f, const struct group *g, const int64_t tile[],
                          double *cost)
 {
+    const unsigned axes = thread_axes(g);
     double bytes = 0, whole = 1;
     bool recurs = false;
     *cost = 0;
+    for (size_t m = 0; m < g->members.count; m++)
+        recurs = recurs || g->members.item[m].needs.memory;
     for (size_t m = 0; m < g->members.count; m++) {
         const struct member *member = &g->members.item[m];
         double samples, taken;
-        if (!samples_of_block(g, member, tile, &samples, &taken))
+        if (!samples_of_block(g, member, tile, recurs, &samples, &taken))
             return false;
         if (m == 0)
             whole = samples;
-        recurs = recurs || member->needs.memory;
         bytes +=
             m == 0 || member->in_place ? 0 : samples * scalar_info[member->stage->element].bytes;
         const double threads =
-            (double)(tile_threads(thread_axes(g), 0) * tile_threads(thread_axes(g), 1));
+            (double)(tile_threads(axes, 0, recurs) * tile_threads(axes, 1, recurs));
         *cost += taken * (double)member->cost + (m == 0 ? 0 : threads * COST_OF_BARRIER);
     }
     *cost /= whole;
@@ -466,6 +468,12 @@ static bool take_tile(const struct fusion *f, struct group *g)
 
 /* ---- Groups ---- */
 
+/* Of a sample. */
+static int64_t cost_of(const struct fusion *f, const struct stage *stage)
+{
+    return cost_with_loads(f->context->scratch, stage->value, f->context->target->load_cost);
+}
+
 static struct group *new_group(struct fusion *f, const struct stage *sink)
 {
     struct arena *scratch = f->context->scratch;
@@ -473,9 +481,8 @@ static struct group *new_group(struct fusion *f, const struct stage *sink)
     g->sink = sink;
     g->sliding = asked_sliding(g);
     VECTOR_PUSH(scratch, &g->members,
-                (struct member){.stage = sink,
-                                .needs = tile_needs_of_sink(sink),
-                                .cost = cost_of_value(scratch, sink->value)});
+                (struct member){
+                    .stage = sink, .needs = tile_needs_of_sink(sink), .cost = cost_of(f, sink)});
     g->cost = (double)g->members.item[0].cost;
     return g;
 }
@@ -598,8 +605,7 @@ static bool join_group(struct fusion *f, const struct stage *stage)
          (stage->schedule->placement == PLACED_ROOT || stage->schedule->rank)) ||
         (!asked && stage_says_apart(stage)))
         return false;
-    struct member member = {.stage = stage,
-                            .cost = cost_of_value(f->context->scratch, stage->value)};
+    struct member member = {.stage = stage, .cost = cost_of(f, stage)};
     if (!find_needs(f, g, stage, &member.needs) ||
         (!asked && !f->context->random_schedule && is_small(g, &member)))
         return false;

@@ -36,10 +36,10 @@ unsigned tile_shared_axis(const struct stage *sink, const bool tiled[])
     return found;
 }
 
-int64_t tile_threads(unsigned cut, unsigned i)
+int64_t tile_threads(unsigned cut, unsigned i, bool recurs)
 {
-    static const int64_t threads[2][TILE_THREADS] = {{256, 1}, {32, 8}};
-    return threads[cut > 1][i];
+    static const int64_t threads[2][2][TILE_THREADS] = {{{256, 1}, {32, 8}}, {{128, 1}, {32, 4}}};
+    return threads[recurs][cut > 1][i];
 }
 
 bool tile_has_channels(const struct stage *stage, const bool cut[], unsigned axis)

@@ -56,9 +56,10 @@ void tile_needs_share(struct arena *scratch, size_t count, const struct stage *c
 
 /* A grid has blocks along three axes at most: so many are cut. A tile belongs to a block of
  * threads, which lie along two of these at most, the fastest ones. cut: axes of the sink that are
- * cut; i: which of the two, the fastest first. Returns how many threads lie along it. */
+ * cut; i: which of the two, the fastest first. Returns how many threads lie along it; recurs: where
+ * recurrences are in the tile, of which a thread has a line, there are fewer. */
 enum { TILE_GRID_AXES = 3, TILE_THREADS = 2 };
-int64_t tile_threads(unsigned cut, unsigned i);
+int64_t tile_threads(unsigned cut, unsigned i, bool recurs);
 /* Whether threads take all places of a tile along the stage's axis, which are so few: channels of a
  * sample, along the fastest axis, beside another one that is cut. cut: by axis of the stage. */
 enum { TILE_CHANNELS = 4 };

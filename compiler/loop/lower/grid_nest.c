@@ -48,7 +48,7 @@ int64_t grid_tile(const struct pass_context *context, uint32_t index, unsigned n
         return 1;
     if (random)
         return INT64_C(1) << random_choice(random, index, RANDOM_GRID_TILE + n) % 5;
-    return tile_threads(TILE_THREADS, n);
+    return tile_threads(TILE_THREADS, n, false);
 }
 
 /* ---- Loops ---- */

@@ -250,8 +250,8 @@ static void search_own_read(const struct expr *node, void *user)
     struct own_read *own = user;
     const struct nest *n = own->n;
     const struct stage *stage = n->group->member[own->place];
-    bool is_own = node->kind == EXPR_LOAD && node->count == stage->rank &&
-                  holds(n->buffer[own->place], node);
+    bool is_own =
+        node->kind == EXPR_LOAD && node->count == stage->rank && holds(n->buffer[own->place], node);
     for (size_t m = 0; is_own && m < n->group->count; m++)
         is_own = node->as.load.source != n->buffer[m]->id.index;
     for (unsigned k = 0; is_own && k < node->count; k++)
@@ -265,8 +265,7 @@ static void search_own_read(const struct expr *node, void *user)
 static const struct expr *as_type(const struct nest *n, enum conversion conversion,
                                   enum scalar scalar, const struct expr *node)
 {
-    return node->scalar == scalar ? node
-                                  : expr_convert(n->context->pool, conversion, scalar, node);
+    return node->scalar == scalar ? node : expr_convert(n->context->pool, conversion, scalar, node);
 }
 
 static const struct expr *read_in_tile(const struct expr *node, void *user)
@@ -275,9 +274,8 @@ static const struct expr *read_in_tile(const struct expr *node, void *user)
     const struct buffer *buffer = own->n->buffer[own->place];
     if (node != own->load)
         return node;
-    const struct expr *sample =
-        expr_load(own->n->context->pool, buffer->id.index, buffer->scalar, buffer->interval,
-                  node->count, node->operand, NULL);
+    const struct expr *sample = expr_load(own->n->context->pool, buffer->id.index, buffer->scalar,
+                                          buffer->interval, node->count, node->operand, NULL);
     return as_type(own->n, CONVERT_WRAP, node->scalar, sample);
 }
 
@@ -298,13 +296,12 @@ static const struct statement *copy_ahead(const struct nest *n, size_t place,
     struct expr_rewriter rewriter = {
         .pool = context->pool, .rule = read_in_tile, .context = &own, .scratch = context->scratch};
     *body = statement_rewrite(context->output, *body, &rewriter);
-    const struct statement *store =
-        STATEMENT_NEW(context->output, stage->span, .kind = STATEMENT_STORE,
-                      .as.store = {n->buffer[place]->id, stage->rank,
-                                   arena_copy(context->output, own.load->operand,
-                                              stage->rank * sizeof *own.load->operand),
-                                   as_type(n, CONVERT_EXACT, n->buffer[place]->scalar, own.load),
-                                   false});
+    const struct statement *store = STATEMENT_NEW(
+        context->output, stage->span, .kind = STATEMENT_STORE,
+        .as.store = {
+            n->buffer[place]->id, stage->rank,
+            arena_copy(context->output, own.load->operand, stage->rank * sizeof *own.load->operand),
+            as_type(n, CONVERT_EXACT, n->buffer[place]->scalar, own.load), false});
     return samples_in_tile(n, place, store);
 }
 
@@ -347,7 +344,10 @@ static void find_threads(struct nest *n)
 {
     static const char *const name[TILE_THREADS] = {"x", "y"};
     const struct stage *sink = n->group->sink;
+    bool recurs = false;
     unsigned cut = 0;
+    for (size_t m = 0; m < n->group->count; m++)
+        recurs = recurs || n->group->member[m]->kind == STAGE_RECURRENCE;
     for (unsigned k = 0; k < sink->rank; k++) {
         n->tiled[k] = sink->schedule->tile[k] > 0;
         cut += n->tiled[k];
@@ -361,7 +361,7 @@ static void find_threads(struct nest *n)
     n->axes = cut < TILE_THREADS ? cut : TILE_THREADS;
     for (unsigned i = 0; i < n->axes; i++) {
         n->threads[i] = n->context->random_schedule ? grid_tile(n->context, sink->id.index, i)
-                                                    : tile_threads(cut, i);
+                                                    : tile_threads(cut, i, recurs);
         n->thread[i] = index_of(n, name[i], "thread", n->threads[i] - 1);
     }
 }
