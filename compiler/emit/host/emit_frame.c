@@ -39,9 +39,11 @@ static void note_statement(const struct statement *statement, void *user)
 {
     struct host_search *search = user;
     const bool around = search->in_kernel;
-    if (statement->kind == STATEMENT_LOOP && !around)
+    if (statement->kind == STATEMENT_LOOP && !around) {
         hash_map_put(search->e->arena, &search->around, statement->as.loop.variable,
                      (void *)(uintptr_t)statement);
+        search->walk.seen = (struct hash_map){0}; /* kernels before may have called theirs so */
+    }
     search->in_kernel = around || statement->kind == STATEMENT_KERNEL;
     statement_expressions(statement, note_expression, search);
     statement_children(statement, note_statement, search);

@@ -5,7 +5,8 @@
  *                 loop y { loop k { loop x … } }       of [k, y, x], where k is short and something is read for all k
  *   along y       loop x.block { loop z { loop y serial { loop x in the part … } } }
  *   along x       loop y.block { loop z { loop x serial { loop y in the part … } } }
- *   crossing x    loop z { loop y serial { loop x … } } */
+ *   crossing x    loop z { loop y serial { loop x … } }
+ * On a grid the serial loop is then around a kernel for each row, where rows are long. */
 #include "loop/lower/loop_nest.h"
 
 #include "analysis/reads.h"
@@ -35,6 +36,7 @@ struct nest {
     bool shared
         [GRAPH_MAX_RANK]; /* by axis: short, and something that is read is the same along it */
     unsigned choosing;    /* the axis along which the stage chooses; none: its rank */
+    unsigned around;      /* the axis whose loop is around the kernel; none: its rank */
 };
 
 /* ---- Axes ---- */
@@ -435,7 +437,7 @@ static const struct statement *nest_for_blocks(struct nest *n, const struct stat
         if (n->crossing[k])
             body = axis_loop(n, k, body);
     for (unsigned k = n->stage->rank; k-- > 0;)
-        if (!n->crossing[k] && !taken[k])
+        if (!n->crossing[k] && !taken[k] && k != n->around)
             body = axis_loop(n, k, body);
     const struct schedule *const schedule = n->stage->schedule;
     return grid_nest(n->context, schedule && schedule->staged ? n->program : NULL, n->stage->span,
@@ -446,8 +448,45 @@ const struct statement *loop_nest(struct pass_context *context, struct program *
                                   const struct stage *stage, const struct buffer *buffer,
                                   const struct statement *body)
 {
-    struct nest n = {.context = context, .program = program, .stage = stage, .buffer = buffer};
+    struct nest n = {.context = context,
+                     .program = program,
+                     .stage = stage,
+                     .buffer = buffer,
+                     .around = stage->rank};
     find_axes(&n);
     return context->target->execution == EXECUTION_GRID ? nest_for_blocks(&n, body)
                                                         : nest_for_cores(&n, body);
+}
+
+/* Whether rows that a recurrence crosses are worth a kernel each. */
+static bool crosses_rows(const struct nest *n)
+{
+    const uint64_t random = n->context->random_schedule;
+    bool found = false;
+    for (unsigned k = 0; k < n->stage->rank; k++)
+        found = found || (n->crossing[k] && !axis_is_short(&n->stage->axis[k]) &&
+                          !axis_is_of_channels(n->stage->axis[k].name));
+    return found && !(random && random_choice(random, n->stage->id.index, RANDOM_ROWS) % 2);
+}
+
+const struct statement *loop_nest_of_rows(struct pass_context *context, struct program *program,
+                                          const struct stage *stage, const struct buffer *buffer,
+                                          const struct statement *body, struct loop_around *around)
+{
+    struct nest n = {.context = context, .program = program, .stage = stage, .buffer = buffer};
+    find_axes(&n);
+    if (stage->kind != STAGE_RECURRENCE || !crosses_rows(&n))
+        return NULL;
+    n.around = stage->as.recurrence.axis;
+    memset(n.crossing, 0, sizeof n.crossing);
+    /* A name of its own: other kernels have loops over the axis, too. */
+    const struct stage_axis *axis = &stage->axis[n.around];
+    const struct expr *row = expr_variable(
+        context->pool, VARIABLE_INDEX,
+        symbol_format(&context->session->symbols, "%s.%s.row", stage->name->text, axis->name->text),
+        axis->variable->scalar, axis->variable->interval);
+    *around = (struct loop_around){row, buffer->axis[n.around].first, buffer->axis[n.around].extent,
+                                   stage->as.recurrence.reversed};
+    return nest_for_blocks(&n, statement_substitute(context->output, context->scratch,
+                                                    context->pool, body, axis->variable, row));
 }

@@ -182,6 +182,17 @@ static const struct statement *lower_kernels(struct lowering *l, const struct st
         return kernel(l, stage, stage->name, runs);
     if (stage->kind == STAGE_SCATTER)
         return scatter_kernels(l, stage);
+    struct loop_around around;
+    const struct statement *row =
+        on_grid && !runs_alone(stage)
+            ? loop_nest_of_rows(l->context, l->out, stage,
+                                program_buffer(l->out, l->buffer[stage->id.index]),
+                                lowering_sample(l, stage), &around)
+            : NULL;
+    if (row)
+        return STATEMENT_NEW(l->context->output, stage->span, .kind = STATEMENT_LOOP,
+                             .as.loop = {around.variable, around.first, around.extent, LEVEL_SERIAL,
+                                         kernel(l, stage, stage->name, row), around.reversed});
     return kernel(l, stage, stage->name,
                   loop_nest(l->context, l->out, stage,
                             program_buffer(l->out, l->buffer[stage->id.index]),
