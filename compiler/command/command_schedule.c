@@ -20,6 +20,18 @@ static bool is_apart(const struct stage *done)
            done->schedule->placement == PLACED_ROOT;
 }
 
+/* Computed by tiles for rows and columns at once (graph/segments/segment_overlap.c), which no
+ * directive asks for. */
+static bool is_overlapped(struct command_context *c, const struct graph *graph,
+                          const struct stage *stage)
+{
+    const char *of_tile = arena_format(c->session->scratch, "%s.tile", stage->name->text);
+    bool is = false;
+    for (size_t i = 0; i < graph->stages.count && !is; i++)
+        is = strcmp(graph->stages.item[i]->name->text, of_tile) == 0;
+    return is;
+}
+
 /* Nothing where a pass has made the sink: a program has no name for it. */
 static void print_at(struct text *text, const struct graph *asked, const char *name,
                      const struct stage *sink)
@@ -39,6 +51,8 @@ static void print_stage(struct command_context *c, struct text *text, const stru
     const bool follows = done && stage_is_at(done) && !is_state(graph, done);
     const bool apart = done && is_apart(done);
     if (done && done->rank != stage->rank) /* that is of segments of its lines */
+        return;
+    if (is_overlapped(c, graph, stage))
         return;
     if ((!stage_may_move(stage) && !ends_lines && !follows && !apart) || stage->rank == 0)
         return;
