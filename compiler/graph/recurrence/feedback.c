@@ -84,6 +84,22 @@ double feedback_amplification(const struct feedback *feedback)
     return last < MOST - 2 * FEEDBACK_MOST_ORDER && isfinite(sum) ? sum : INFINITY;
 }
 
+double feedback_growth(const struct feedback *feedback, int64_t samples)
+{
+    double sum[FEEDBACK_MOST_ORDER + 1] = {0}, greatest = 0;
+    for (int64_t start = 1; start <= feedback->order; start++) {
+        double state[FEEDBACK_MOST_ORDER + 1] = {0};
+        state[start] = 1;
+        for (int64_t n = 0; n < samples; n++)
+            step(feedback, state);
+        for (int64_t lag = 1; lag <= feedback->order; lag++)
+            sum[lag] += fabs(state[lag]);
+    }
+    for (int64_t lag = 1; lag <= feedback->order; lag++)
+        greatest = fmax(greatest, sum[lag]);
+    return greatest;
+}
+
 int64_t recurrence_memory(const struct graph *graph, struct expr_pool *pool, struct arena *scratch,
                           const struct stage *stage)
 {

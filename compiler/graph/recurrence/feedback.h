@@ -34,6 +34,10 @@ int64_t feedback_memory(const struct feedback *feedback, double part, int64_t mo
  * rounding grow so many times at most. INFINITY: it has no end. */
 double feedback_amplification(const struct feedback *feedback);
 
+/* How much the samples of a state count in one of those so many samples later: the greatest sum of
+ * magnitudes of a row of the matrix that tells. Poles close to each other make it large. */
+double feedback_growth(const struct feedback *feedback, int64_t samples);
+
 /* Samples of a recurrence after which those before count for less than half an ulp of what the
  * program stores of it, beside the greatest of them; 0: always, or too many for tiles to begin so
  * far before what is read of them. */

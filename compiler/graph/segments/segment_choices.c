@@ -1,5 +1,6 @@
 #include "graph/segments/segment_choices.h"
 
+#include "graph/recurrence/feedback.h"
 #include "graph/segments/segments.h"
 #include "graph/placement/held_recurrences.h"
 #include "graph/placement/line_groups.h"
@@ -57,16 +58,33 @@ static int64_t most_lines_for(const struct pass_context *context, const struct s
     return known ? 0 : FEW_LINES;
 }
 
+/* Whether short segments leave a state about as well as lines that are not cut: the matrix, itself
+ * the result of so many steps, loses what clustered poles make it large by. Of coefficients that
+ * are not known here, order 2 is taken to be well. */
+static bool is_calm(const struct segment_choices *c, const struct stage *stage, int64_t lags)
+{
+    enum { MOST_GROWTH = 16, MOST_UNKNOWN_LAGS = 2 };
+    struct feedback feedback;
+    return feedback_of(c->in, c->context->pool, c->context->scratch, stage, &feedback)
+               ? feedback_growth(&feedback, GRID_SEGMENT) <= MOST_GROWTH
+               : lags <= MOST_UNKNOWN_LAGS;
+}
+
 /* Whether a matrix in f64 tells the states well enough: it is a product of what clustered poles
  * make large, and a recurrence of high order in which one of them lasts loses some digits from
  * segment to segment, 2e-13 of the greatest sample at order 8. */
-static bool is_exact_enough(const struct stage *last, const struct chain *chain)
+static bool is_exact_enough(const struct segment_choices *c, const struct stage *last,
+                            const struct chain *chain)
 {
     enum { MOST_LAGS = 4 };
-    int64_t lags = 0;
-    for (size_t m = 0; m < chain->count; m++)
-        lags = chain->member[m].lags > lags ? chain->member[m].lags : lags;
-    return last->element != SCALAR_F64 || lags <= MOST_LAGS;
+    bool exact = true;
+    for (size_t m = 0; m < chain->count && last->element == SCALAR_F64; m++) {
+        const struct chain_member *member = &chain->member[m];
+        exact = exact && member->lags <= MOST_LAGS &&
+                (!is_grid(c->context) || member->stage->kind != STAGE_RECURRENCE ||
+                 is_calm(c, member->stage, member->lags));
+    }
+    return exact;
 }
 
 /* A sum of integers takes a cycle a sample, line by line: segments pay where many threads share
@@ -87,9 +105,10 @@ static int64_t shortest_line(const struct pass_context *context, const struct ch
 }
 
 /* Of a segment; 0: there are none. */
-static int64_t size_for(const struct pass_context *context, const struct stage *last,
+static int64_t size_for(const struct segment_choices *c, const struct stage *last,
                         const struct chain *chain)
 {
+    const struct pass_context *const context = c->context;
     const struct expr *extent = last->axis[chain->axis].computed_extent;
     const uint64_t random = context->random_schedule;
     if (last->schedule) {
@@ -108,7 +127,7 @@ static int64_t size_for(const struct pass_context *context, const struct stage *
     const int64_t usual = is_grid(context) ? GRID_SEGMENT : SEGMENT;
     const bool is_short =
         extent->kind == EXPR_INTEGER && extent->as.integer < shortest_line(context, chain);
-    return is_short || (is_cheap(chain) && !is_grid(context)) || !is_exact_enough(last, chain)
+    return is_short || (is_cheap(chain) && !is_grid(context)) || !is_exact_enough(c, last, chain)
                ? 0
                : usual;
 }
@@ -164,7 +183,8 @@ static const struct chain *chain_along(const struct segment_choices *c, const st
     for (unsigned sweeps = most_sweeps_for(c->context, last); sweeps > 0; sweeps--) {
         chain =
             chain_of(c->in, c->context->pool, c->context->scratch, c->readers, last, axis, sweeps);
-        if (!chain || chain->sweeps < 2 || stage_is_segmented(last) || is_exact_enough(last, chain))
+        if (!chain || chain->sweeps < 2 || stage_is_segmented(last) ||
+            is_exact_enough(c, last, chain))
             break;
     }
     return chain;
@@ -200,8 +220,7 @@ static void choose(struct segment_choices *c, const struct stage *last)
     if (!chain)
         return;
     const bool has_tiles = !stage_is_segmented(last) && stage_has_others(c->in, last);
-    const int64_t size =
-        has_tiles || is_held(c, chain) ? 0 : size_for(c->context, last, chain);
+    const int64_t size = has_tiles || is_held(c, chain) ? 0 : size_for(c, last, chain);
     for (size_t m = 0; m < chain->count; m++) {
         const uint32_t member = chain->member[m].stage->id.index;
         c->inside[member] = true;

@@ -1,5 +1,5 @@
 /* However recurrences are computed - line by line, whole lines together, in tiles that begin anew,
- * in segments along the line, in f32 or f64, as sections - the results are near what they denote:
+ * in segments along the line, in f32 or f64, as sections, by kernels - the results are near what they denote:
  * within 8 times the error of the same chain line by line with states of the same precision, both
  * against long double; of sections in f64 on whole lines, what these begin with is allowed more.
  * `make test-long` tries more of them. */
@@ -36,7 +36,8 @@ enum kind {
     SIGNAL = 2,      /* of one axis */
     IN_SEGMENTS = 4, /* rows, then columns in blocks, with which the rows are computed */
     AT_REST = 8,     /* lines begin with 0, and not as if they went on */
-    TAPS = 16        /* each pass reads two samples of the one before */
+    TAPS = 16,       /* each pass reads two samples of the one before */
+    ON_DEVICE = 32   /* kernels of blocks of threads */
 };
 
 struct form {
@@ -79,6 +80,11 @@ static char *write_pass(char *at, uint64_t *random, const struct form *form, int
                           : sprintf(at, "\n        + (%.17g) * s%d[%sx %c %d]%s", a[lag], number,
                                     rows, sign, lag, start);
     return at + sprintf(at, ";\n");
+}
+
+static const char *target_of(const struct form *form)
+{
+    return form->kind & ON_DEVICE ? "cuda" : "c";
 }
 
 /* One or two passes along rows, and as many along columns, these there and back. */
@@ -126,14 +132,13 @@ static void write_program(char text[MOST_TEXT], uint64_t *random, const struct f
         text = write_pass(text, random, form, p, p == close, axis, sign);
     }
     if (form->kind & SIGNAL)
-        text += sprintf(text,
-                        "    out[x] = 0.5 * s%d[x];\n}\nschedule f for c {"
-                        " tile out by (x: %d) along x;",
-                        passes - 1, BLOCK);
+        text += sprintf(text, "    out[x] = 0.5 * s%d[x];\n}\n", passes - 1);
     else
-        text += sprintf(text,
-                        "    out[y, x] = s%d[y, x] - 0.25 * s%d[y, x + 1];\n}\nschedule f for c {",
-                        passes - 1, passes - 1);
+        text += sprintf(text, "    out[y, x] = s%d[y, x] - 0.25 * s%d[y, x + 1];\n}\n", passes - 1,
+                        passes - 1);
+    text += sprintf(text, "schedule f for %s {", target_of(form));
+    if ((form->kind & SIGNAL) && !(form->kind & ON_DEVICE))
+        text += sprintf(text, " tile out by (x: %d) along x;", BLOCK);
     for (int p = form->as && strcmp(form->as, "direct") ? 0 : passes - 1; form->as && p < passes;
          p++)
         text += sprintf(text, " realise s%d as %s;", p, form->as);
@@ -143,12 +148,12 @@ static void write_program(char text[MOST_TEXT], uint64_t *random, const struct f
 /* ---- Results ---- */
 
 static struct samples result_of(struct session *session, const struct graph *graph,
-                                const struct samples *input, uint64_t random_schedule,
-                                const char *skip)
+                                const char *target, const struct samples *input,
+                                uint64_t random_schedule, const char *skip)
 {
     const struct pass_options options = {
         .verify_each = true, .random_schedule = random_schedule, .skip = skip};
-    const struct pass_result result = run_passes(session, graph, target_find("c"), &options);
+    const struct pass_result result = run_passes(session, graph, target_find(target), &options);
     struct samples output = {0};
     struct interpretation run = {.session = session, .inputs = input, .outputs = &output};
     if (result.problem)
@@ -245,20 +250,20 @@ static void expect_near(const char *text, const struct form *form, const struct 
 
 /* Of the graph in the end, realisations left out. */
 static size_t count_recurrences(struct session *session, const struct graph *graph,
-                                const char *skip)
+                                const char *target, const char *skip)
 {
     const struct pass_options options = {.skip = skip};
-    const struct pass_result result = run_passes(session, graph, target_find("c"), &options);
+    const struct pass_result result = run_passes(session, graph, target_find(target), &options);
     size_t count = 0;
     for (size_t i = 0; i < result.graph->stages.count; i++)
         count += result.graph->stages.item[i]->kind == STAGE_RECURRENCE;
     return count;
 }
 
-static bool takes_form(struct session *session, const struct graph *graph)
+static bool takes_form(struct session *session, const struct graph *graph, const char *target)
 {
-    return count_recurrences(session, graph, "segment_recurrences") !=
-           count_recurrences(session, graph, "realise_recurrences,segment_recurrences");
+    return count_recurrences(session, graph, target, "segment_recurrences") !=
+           count_recurrences(session, graph, target, "realise_recurrences,segment_recurrences");
 }
 
 static bool has_rows_with_segments(struct session *session, const struct graph *graph)
@@ -289,23 +294,23 @@ static void try_form(struct form form)
         const int64_t width = (form.kind & SIGNAL) ? 1 + (int64_t)(random_next(&random) % LONGEST)
                               : height > 40        ? 1 + extent_at_random(&random) % 40
                                                    : extent_at_random(&random);
-        const struct graph *graph = graph_of(session, text);
-        taken += form.as && takes_form(session, graph);
+        const struct graph *graph = graph_for(session, text, target_of(&form));
+        taken += form.as && takes_form(session, graph, target_of(&form));
         assert_true(!(form.kind & IN_SEGMENTS) || has_rows_with_segments(session, graph));
         struct samples input =
             noise(&random, form.type[1] == '3' ? SCALAR_F32 : SCALAR_F64, height, width);
         struct samples exact = exact_result(session, graph, &input);
         struct samples serial =
-            result_of(session, graph, &input, 0,
+            result_of(session, graph, "c", &input, 0,
                       "realise_recurrences,segment_recurrences,group_lines,fuse_stages");
         /* Random blocks are too short for a matrix of clustered poles. */
         const uint64_t schedules = (form.kind & SIGNAL) || (form.kind & IN_SEGMENTS) ? 1
-                                   : is_long()                                      ? 8
-                                                                                    : 3;
+                                   : is_long()                                       ? 8
+                                                                                     : 3;
         for (uint64_t schedule = 0; schedule < schedules; schedule++) {
-            struct samples result =
-                result_of(session, graph, &input, schedule ? form.seed * 100 + schedule : 0,
-                          schedule ? "segment_recurrences" : NULL);
+            struct samples result = result_of(session, graph, target_of(&form), &input,
+                                              schedule ? form.seed * 100 + schedule : 0,
+                                              schedule ? "segment_recurrences" : NULL);
             expect_near(text, &form, &result, &serial, &exact, &worst);
             samples_free(&result);
         }
@@ -315,8 +320,9 @@ static void try_form(struct form form)
         close_session((void **)&session);
     }
     assert_true(!form.as || 6 * taken >= tries());
-    print_message("%s%s%sorders %d-%d, poles to %g, %s: at most %.1f times line by line, %.1e of "
+    print_message("%s%s%s%sorders %d-%d, poles to %g, %s: at most %.1f times line by line, %.1e of "
                   "the greatest\n",
+                  form.kind & ON_DEVICE ? "kernels, " : "",
                   (form.kind & SIGNAL)        ? "signals, "
                   : (form.kind & IN_SEGMENTS) ? "rows with blocks, "
                                               : "",
@@ -409,6 +415,31 @@ static void of_rows_with_segments(void **state)
     try_forms(sizeof forms / sizeof forms[0], forms);
 }
 
+static void of_kernels(void **state)
+{
+    (void)state;
+    static const struct form forms[] = {
+        {41, "f32", 1, 1, 0.3, NULL, TWO_AXES | ON_DEVICE, NULL},
+        {42, "f32", 1, 2, 0.6, NULL, TWO_AXES | ON_DEVICE, NULL},
+        {43, "f64", 1, 2, 0.4, NULL, TWO_AXES | ON_DEVICE, NULL},
+        {44, "f32", 1, 4, 0.8, NULL, TWO_AXES | ON_DEVICE, NULL},
+        {45, "f32", 5, 8, 0.5, NULL, TWO_AXES | ON_DEVICE, NULL},
+        {46, "f32", 1, 2, 0.9999, NULL, ON_DEVICE, NULL},
+        {47, "f32", 3, 8, 0.9999, NULL, ON_DEVICE, NULL},
+        {48, "f64", 1, 4, 0.9999, NULL, TWO_AXES | ON_DEVICE, NULL},
+        {49, "f32", 3, 6, 0.9, "cascade", TWO_AXES | ON_DEVICE, NULL},
+        {50, "f32", 3, 6, 0.9, "parallel", TWO_AXES | ON_DEVICE, NULL},
+        {51, "f64", 3, 4, 0.95, "cascade", TWO_AXES | ON_DEVICE, NULL},
+        {52, "f64", 3, 8, 0.9999, "parallel", TWO_AXES | AT_REST | ON_DEVICE, NULL},
+        {53, "f64", 1, 3, 0.9, "direct", TWO_AXES | ON_DEVICE, NULL},
+        {54, "f32", 1, 2, 0.8, NULL, SIGNAL | ON_DEVICE, NULL},
+        {55, "f64", 1, 4, 0.95, NULL, SIGNAL | ON_DEVICE, NULL},
+        {56, "f32", 5, 8, 0.9999, NULL, SIGNAL | ON_DEVICE, NULL},
+        {57, "f64", 3, 8, 0.99, "cascade", SIGNAL | ON_DEVICE, NULL},
+    };
+    try_forms(sizeof forms / sizeof forms[0], forms);
+}
+
 /* An argument: the test to run, or, behind a -, not to. */
 int main(int argc, char **argv)
 {
@@ -416,6 +447,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(of_short_memory), cmocka_unit_test(of_middle_memory),
         cmocka_unit_test(of_long_memory),  cmocka_unit_test(of_forms),
         cmocka_unit_test(of_signals),      cmocka_unit_test(of_rows_with_segments),
+        cmocka_unit_test(of_kernels),
     };
     if (argc > 1 && argv[1][0] == '-')
         cmocka_set_skip_filter(argv[1] + 1);
