@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
-# Emitted CUDA, without a device: the very file runs on the CPU, compiled with the simulator in place of the runtime, and
-# gives the interpreter's bytes; faults.cu; device.cu, which on_device.sh runs where a device is; nvcc takes the file
-# for two architectures without a warning, and -fmad changes nothing. Every fourth program runs, but those that take long, and nvcc compiles
-# two; kernels.txt tells how many kernels some have. FULL=1: all do, and threads of those kernels take so many
-# registers. SHARE=K/N: the Kth of N shares of them. REQUIRE=cuda: without nvcc the test fails. BUILD=folder of fltc.
+# Emitted CUDA, without a device:
+# - the very file runs on the CPU, compiled with the simulator in place of the runtime, and gives the interpreter's bytes;
+# - faults.cu; device.cu, which on_device.sh runs where a device is;
+# - nvcc takes the file for three architectures without a warning, and -fmad changes nothing;
+# - kernels.txt tells how many kernels some programs have, and how many registers their threads take;
+# - the thread sanitizer follows the threads of a block: none race, and they do where barriers are missing.
+# Every fourth program runs, but those that take long; nvcc compiles two, and counts no registers; threads of five are
+# watched. FULL=1: all are. SHARE=K/N: the Kth of N shares. REQUIRE=cuda: without nvcc the test fails. BUILD=folder of fltc.
 set -u
 BUILD=$(realpath "${BUILD:-$(dirname "$0")/../../build}")
 cd "$(dirname "$0")/../.." || exit 1
@@ -40,7 +43,7 @@ one() {
     fi
     # It takes minutes for a transform.
     if [ -n "${NVCC:-}" ] && ! grep -q flt_unit_ "$stem.cu" && { [ -n "$FULL" ] || [[ " $chosen " == *" $file "* ]]; }; then
-        if nvcc -c -gencode arch=compute_75,code=sm_75 -gencode arch=compute_90,code=sm_90 -Werror all-warnings \
+        if nvcc -c -gencode arch=compute_75,code=sm_75 -gencode arch=compute_90,code=sm_90 -gencode arch=compute_120,code=sm_120 -Werror all-warnings \
             "$stem.cu" -o "$stem.o" > "$stem.log" 2>&1 && ptx "$stem" true && ptx "$stem" false &&
             cmp "$stem.true" "$stem.false" >> "$stem.log" 2>&1; then
             passed=$((passed + 1))
@@ -84,12 +87,50 @@ structure() {
     fi
     echo $passed $failed
 }
+# races SCRATCH PATTERN [fault]: "passed failed": threads of a block race nowhere; without their barriers (fault) they do
+races() {
+    local folder=$1/races_${2//\//_}${3:-} passed=0 failed=0 program
+    if ! bash tests/cuda/prepare.sh "$folder" "$2" > "$folder.log"; then
+        cat "$folder.log" >&2
+        echo 0 1
+        return
+    fi
+    for program in "$folder"/*/trials; do
+        [ -e "$program" ] || continue
+        program=${program%/trials}
+        [ -z "${3:-}" ] || sed -i 's/__syncthreads();/;/' "$program/filter.cu"
+        # shellcheck disable=SC2086
+        if ! g++ $simulator -Wno-unused-parameter -O1 -g -fsanitize=thread "-I$program" -x c++ "$folder/device.cu" "$program/filter.cu" \
+            -x none "$1/races.o" -o "$program/run" 2> "$program.log"; then
+            echo "FAIL $program: $(head -3 "$program.log")" >&2
+            failed=$((failed + 1))
+        elif [ -z "${3:-}" ]; then
+            if "$program/run" check "$program/trials" > "$program.log" 2>&1; then
+                passed=$((passed + 1))
+            else
+                echo "FAIL $2: threads race: $(grep -m 1 -A 3 'WARNING' "$program.log"; tail -1 "$program.log")" >&2
+                failed=$((failed + 1))
+            fi
+        elif "$program/run" check "$program/trials" 2>&1 | grep -q 'ThreadSanitizer: data race'; then
+            passed=$((passed + 1))
+        else
+            echo "FAIL $2: no race is reported where barriers are missing" >&2
+            failed=$((failed + 1))
+        fi
+    done
+    echo $passed $failed
+}
 export PATH=$PATH:/usr/local/cuda/bin
 export chosen="examples/unsharp/unsharp.flt tests/emit/elementary.flt"
 export long="convolutions canny lines_together blocks_behind lines renamed_lines volume"
 if [ "${1:-}" = one ]; then
     shift
     one "$@"
+    exit
+fi
+if [ "${1:-}" = races ]; then
+    shift
+    races "$@"
     exit
 fi
 if [ "${1:-}" = structure ]; then
@@ -141,7 +182,17 @@ ls tests/emit/*.flt examples/*/*.flt | awk -v number="${share%/*}" -v count="${s
 grep -v '^#' tests/cuda/kernels.txt | awk -v number="${share%/*}" -v count="${share#*/}" \
     'NR % count == number % count { print NR, $0 }' > "$scratch/structures"
 < "$scratch/structures" xargs -P "${JOBS:-$(nproc)}" -L 1 bash tests/cuda/run.sh structure "$scratch" >> "$scratch/results"
-cat "$scratch/structures" >> "$scratch/share"
+{
+    echo "workloads/sums.flt fault"
+    if [ -n "$FULL" ]; then
+        ls tests/emit/*.flt examples/*/*.flt tests/bench/workloads/*.flt
+    else
+        printf '%s\n' workloads/sums.flt workloads/bicubic.flt examples/otsu emit/short_recurrences.flt
+    fi
+} | awk -v number="${share%/*}" -v count="${share#*/}" 'NR % count == number % count' > "$scratch/races"
+gcc -O1 -g -DSIM_RACES -c tests/simulator/simulator.c -o "$scratch/races.o" || exit 1
+< "$scratch/races" xargs -P "${JOBS:-$(nproc)}" -L 1 bash tests/cuda/run.sh races "$scratch" >> "$scratch/results"
+cat "$scratch/structures" "$scratch/races" >> "$scratch/share"
 passed=$(awk '{ n += $1 } END { print n + 0 }' "$scratch/results")
 failed=$((failed + $(awk '{ n += $2 } END { print n + 0 }' "$scratch/results") +
     $(wc -l < "$scratch/share") - $(wc -l < "$scratch/results")))

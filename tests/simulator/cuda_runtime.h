@@ -47,12 +47,13 @@ static inline struct cuda_place cuda_grid_size(void)
 #define blockIdx cuda_block_index()
 #define threadIdx cuda_thread_index()
 
-/* Threads change places at barriers alone: nothing comes between the load and the store. */
 #define ATOMIC(name, joined)                                                                       \
     template <class T> static inline T name(T *at, T value)                                        \
     {                                                                                              \
-        const T before = *at;                                                                      \
-        *at = joined;                                                                              \
+        T before = __atomic_load_n(at, __ATOMIC_RELAXED);                                          \
+        while (!__atomic_compare_exchange_n(at, &before, (T)(joined), false, __ATOMIC_RELAXED,     \
+                                            __ATOMIC_RELAXED))                                     \
+            ;                                                                                      \
         return before;                                                                             \
     }
 ATOMIC(atomicAdd, before + value)

@@ -1,9 +1,15 @@
-/* Coroutines by ucontext: slow, but on every system, and sanitizers can follow them. */
+/* Coroutines by ucontext: slow, but on every system, and sanitizers can follow them. With SIM_RACES
+ * the thread sanitizer takes them for threads that nothing orders but barriers: it reports what two
+ * threads of a block load and store between the same ones. Only the kernels are compiled with it,
+ * not this file. */
 #include "simulator.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <ucontext.h>
+#ifdef SIM_RACES
+#include <sanitizer/tsan_interface.h>
+#endif
 
 enum { MOST_THREADS = 1024, STACK_BYTES = 64 * 1024 };
 
@@ -14,6 +20,8 @@ struct thread {
     enum state state;
     int64_t place[2];
     char *stack;
+    void *fiber;  /* the sanitizer's */
+    int barriers; /* how many it has passed */
 };
 
 /* A simulator runs one launch at a time, so its state is the file's. */
@@ -22,6 +30,8 @@ static struct {
     ucontext_t scheduler;
     sim_kernel *kernel;
     const void *argument;
+    void *fiber;                  /* the scheduler's */
+    char began, ended, passed[2]; /* what is ordered by: their addresses matter alone */
     int count, current, done;
     int64_t grid[3], blocks[3]; /* the block at hand; how many there are */
     uint64_t seed;
@@ -62,21 +72,78 @@ int64_t sim_thread(int axis)
     return sim.thread[sim.current].place[axis];
 }
 
+#ifdef SIM_RACES
+
+/* What comes before `release` at a place comes before what is behind `acquire`. */
+static void release(char *place)
+{
+    __tsan_release(place);
+}
+
+static void acquire(char *place)
+{
+    __tsan_acquire(place);
+}
+
+static void make_fiber(struct thread *thread)
+{
+    if (!sim.fiber)
+        sim.fiber = __tsan_get_current_fiber();
+    if (!thread->fiber)
+        thread->fiber = __tsan_create_fiber(0);
+}
+
+static void switch_to(void *fiber)
+{
+    __tsan_switch_to_fiber(fiber, __tsan_switch_to_fiber_no_sync);
+}
+
+#else
+
+static void release(char *place)
+{
+    (void)place;
+}
+
+static void acquire(char *place)
+{
+    (void)place;
+}
+
+static void make_fiber(struct thread *thread)
+{
+    (void)thread;
+}
+
+static void switch_to(void *fiber)
+{
+    (void)fiber;
+}
+
+#endif
+
 static void leave(enum state state)
 {
     struct thread *self = &sim.thread[sim.current];
     self->state = state;
+    switch_to(sim.fiber);
     swapcontext(&self->context, &sim.scheduler);
 }
 
+/* Two places in turn: a thread that is at the next barrier already orders nothing for one that leaves this. */
 void sim_barrier(void)
 {
+    char *const place = &sim.passed[sim.thread[sim.current].barriers++ % 2];
+    release(place);
     leave(AT_BARRIER);
+    acquire(place);
 }
 
 static void enter(void)
 {
+    acquire(&sim.began);
     sim.kernel(sim.argument);
+    release(&sim.ended);
     leave(DONE);
 }
 
@@ -107,12 +174,15 @@ static void run_block(void)
     for (int t = 0; t < sim.count; t++) {
         struct thread *thread = &sim.thread[t];
         thread->state = READY;
+        thread->barriers = 0;
+        make_fiber(thread);
         getcontext(&thread->context);
         thread->context.uc_stack.ss_sp = thread->stack;
         thread->context.uc_stack.ss_size = STACK_BYTES;
         thread->context.uc_link = NULL;
         makecontext(&thread->context, enter, 0);
     }
+    release(&sim.began);
     while (sim.done < sim.count) {
         int waiting = 0;
         shuffle(order);
@@ -120,6 +190,7 @@ static void run_block(void)
             sim.current = order[i];
             if (sim.thread[order[i]].state != READY)
                 continue;
+            switch_to(sim.thread[order[i]].fiber);
             swapcontext(&sim.scheduler, &sim.thread[order[i]].context);
             sim.done += sim.thread[order[i]].state == DONE;
         }
@@ -131,6 +202,7 @@ static void run_block(void)
         if (waiting && sim.done)
             sim.fault = "a barrier was reached by some threads of a block while others had ended";
     }
+    acquire(&sim.ended);
 }
 
 void sim_launch(sim_kernel *kernel, const void *argument, int64_t grid_x, int64_t grid_y,
