@@ -130,7 +130,8 @@ static void leave(enum state state)
     swapcontext(&self->context, &sim.scheduler);
 }
 
-/* Two places in turn: a thread that is at the next barrier already orders nothing for one that leaves this. */
+/* Two places in turn: a thread that is at the next barrier already orders nothing for one that
+ * leaves this. */
 void sim_barrier(void)
 {
     char *const place = &sim.passed[sim.thread[sim.current].barriers++ % 2];

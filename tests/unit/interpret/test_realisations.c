@@ -1,8 +1,8 @@
 /* However recurrences are computed - line by line, whole lines together, in tiles that begin anew,
- * in segments along the line, in f32 or f64, as sections, by kernels - the results are near what they denote:
- * within 8 times the error of the same chain line by line with states of the same precision, both
- * against long double; of sections in f64 on whole lines, what these begin with is allowed more.
- * `make test-long` tries more of them. */
+ * in segments along the line, in f32 or f64, as sections, by kernels - the results are near what
+ * they denote: within 8 times the error of the same chain line by line with states of the same
+ * precision, both against long double; of sections in f64 on whole lines, what these begin with is
+ * allowed more. `make test-long` tries more of them. */
 #include "frontend/elaborate.h"
 #include "interpret/interpret.h"
 #include "command/interpret_each.h"
