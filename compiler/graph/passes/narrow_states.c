@@ -177,18 +177,27 @@ static void find_rounded(struct narrowing *n)
 
 /* ---- Values ---- */
 
-/* Reads name the new stages; of those that became f32 they are widened. */
+/* Reads name the new stages; of those that became f32 they are widened, and so are the values of
+ * their rules rounded. */
 static const struct expr *move_read(const struct expr *node, void *user)
 {
     const struct narrowing *n = user;
     if (node->kind != EXPR_LOAD)
         return node;
     const uint32_t source = node->as.load.source;
-    const bool narrow = n->narrow[source];
+    if (!n->narrow[source])
+        return expr_load(n->pool, n->new_id[source], node->scalar, node->interval, node->count,
+                         node->operand, node->as.load.border);
+    struct border border[GRAPH_MAX_RANK] = {0};
+    for (unsigned k = 0; node->as.load.border && k < node->count; k++) {
+        border[k] = node->as.load.border[k];
+        if (border[k].value)
+            border[k].value = expr_convert(n->pool, CONVERT_EXACT, SCALAR_F32, border[k].value);
+    }
     const struct expr *load =
-        expr_load(n->pool, n->new_id[source], narrow ? SCALAR_F32 : node->scalar, node->interval,
-                  node->count, node->operand, node->as.load.border);
-    return narrow ? expr_convert(n->pool, CONVERT_EXACT, SCALAR_F64, load) : load;
+        expr_load(n->pool, n->new_id[source], SCALAR_F32, node->interval, node->count,
+                  node->operand, node->as.load.border ? border : NULL);
+    return expr_convert(n->pool, CONVERT_EXACT, SCALAR_F64, load);
 }
 
 static const struct expr *moved(struct narrowing *n, const struct expr *value)
