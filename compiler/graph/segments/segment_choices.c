@@ -63,7 +63,7 @@ static int64_t most_lines_for(const struct pass_context *context, const struct s
  * are not known here, order 2 is taken to be well. */
 static bool is_calm(const struct segment_choices *c, const struct stage *stage, int64_t lags)
 {
-    enum { MOST_GROWTH = 16, MOST_UNKNOWN_LAGS = 2 };
+    enum { MOST_GROWTH = 8, MOST_UNKNOWN_LAGS = 2 };
     struct feedback feedback;
     return feedback_of(c->in, c->context->pool, c->context->scratch, stage, &feedback)
                ? feedback_growth(&feedback, GRID_SEGMENT) <= MOST_GROWTH
