@@ -120,6 +120,27 @@ races() {
     done
     echo $passed $failed
 }
+# planted SCRATCH FAULT PATTERN: "passed failed": the trials of unsharp notice it
+planted() {
+    local folder=$1/planted_${2//[^a-z]/} program
+    bash tests/cuda/prepare.sh "$folder" examples/unsharp > "$folder.log" || { cat "$folder.log" >&2; echo 0 1; return; }
+    program=$folder/example_unsharp
+    sed "$3" "$program/filter.cu" > "$program/faulty.cu"
+    # shellcheck disable=SC2086
+    if cmp -s "$program/filter.cu" "$program/faulty.cu"; then
+        echo "FAIL $2: nothing was planted" >&2
+        echo 0 1
+    elif ! g++ $simulator -Wno-unused -O1 "-I$program" -x c++ "$folder/device.cu" "$program/faulty.cu" \
+        -x none "$1/simulator.o" -o "$program/run" 2> "$folder.log"; then
+        cat "$folder.log" >&2
+        echo 0 1
+    elif "$program/run" check "$program/trials" > "$folder.log" 2>&1; then
+        echo "FAIL $2 is not noticed" >&2
+        echo 0 1
+    else
+        echo 1 0
+    fi
+}
 export PATH=$PATH:/usr/local/cuda/bin
 export chosen="examples/unsharp/unsharp.flt tests/emit/elementary.flt"
 export long="convolutions canny lines_together blocks_behind lines renamed_lines volume"
@@ -157,6 +178,12 @@ g++ $simulator -O1 -g -fsanitize=address,undefined "-I$scratch" -x c++ tests/cud
     -x none "$scratch/simulator.o" -o "$scratch/faults" && "$scratch/faults" 2> "$scratch/log" ||
     { cat "$scratch/log" >&2; failed=1; }
 
+# Faults of the kind that passes may make.
+planted "$scratch" "a bound of the inside" 's/(32 \* x_block + 33) <= in_x/(32 * x_block + 32) <= in_x/' > "$scratch/planted"
+planted "$scratch" "a bound of the edges" 's/< (int32_t)in_x)/< (int32_t)in_x - 1)/' >> "$scratch/planted"
+planted "$scratch" "a copy to the device" 's/= cudaMemcpy(device, host, [^;]*;/= cudaSuccess;/' >> "$scratch/planted"
+planted "$scratch" "a copy to the host" '/= cudaMemcpy(host/,/;/{ s/= cudaMemcpy.*/= cudaSuccess;/; /cudaSuccess/!d }' >> "$scratch/planted"
+
 # What goes to a machine with a device.
 bash tests/cuda/prepare.sh "$scratch/device" examples/unsharp > "$scratch/log" || { cat "$scratch/log"; exit 1; }
 # shellcheck disable=SC2086
@@ -191,6 +218,8 @@ grep -v '^#' tests/cuda/kernels.txt | awk -v number="${share%/*}" -v count="${sh
     fi
 } | awk -v number="${share%/*}" -v count="${share#*/}" 'NR % count == number % count' > "$scratch/races"
 gcc -O1 -g -DSIM_RACES -c tests/simulator/simulator.c -o "$scratch/races.o" || exit 1
+cat "$scratch/planted" >> "$scratch/results"
+cat "$scratch/planted" >> "$scratch/share"
 < "$scratch/races" xargs -P "${JOBS:-$(nproc)}" -L 1 bash tests/cuda/run.sh races "$scratch" >> "$scratch/results"
 cat "$scratch/structures" "$scratch/races" >> "$scratch/share"
 passed=$(awk '{ n += $1 } END { print n + 0 }' "$scratch/results")
