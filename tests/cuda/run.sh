@@ -87,6 +87,13 @@ structure() {
     fi
     echo $passed $failed
 }
+# build_trials PROGRAM SOURCE SIMULATOR FLAG...: PROGRAM/run, of SOURCE in the folder PROGRAM of prepare.sh
+build_trials() {
+    local program=$1 source=$2 object=$3
+    shift 3
+    # shellcheck disable=SC2086
+    g++ $simulator -O1 "$@" "-I$program" -x c++ "$program/../device.cu" "$program/$source" -x none "$object" -o "$program/run"
+}
 # races SCRATCH PATTERN [fault]: "passed failed": threads of a block race nowhere; without their barriers (fault) they do
 races() {
     local folder=$1/races_${2//\//_}${3:-} passed=0 failed=0 program
@@ -99,9 +106,7 @@ races() {
         [ -e "$program" ] || continue
         program=${program%/trials}
         [ -z "${3:-}" ] || sed -i 's/__syncthreads();/;/' "$program/filter.cu"
-        # shellcheck disable=SC2086
-        if ! g++ $simulator -Wno-unused-parameter -O1 -g -fsanitize=thread "-I$program" -x c++ "$folder/device.cu" "$program/filter.cu" \
-            -x none "$1/races.o" -o "$program/run" 2> "$program.log"; then
+        if ! build_trials "$program" filter.cu "$1/races.o" -Wno-unused-parameter -g -fsanitize=thread 2> "$program.log"; then
             echo "FAIL $program: $(head -3 "$program.log")" >&2
             failed=$((failed + 1))
         elif [ -z "${3:-}" ]; then
@@ -120,22 +125,18 @@ races() {
     done
     echo $passed $failed
 }
-# planted SCRATCH FAULT PATTERN: "passed failed": the trials of unsharp notice it
+# planted PROGRAM SIMULATOR FAULT PATTERN: "passed failed": the program's trials notice what sed's PATTERN does to it
 planted() {
-    local folder=$1/planted_${2//[^a-z]/} program
-    bash tests/cuda/prepare.sh "$folder" examples/unsharp > "$folder.log" || { cat "$folder.log" >&2; echo 0 1; return; }
-    program=$folder/example_unsharp
-    sed "$3" "$program/filter.cu" > "$program/faulty.cu"
-    # shellcheck disable=SC2086
+    local program=$1
+    sed "$4" "$program/filter.cu" > "$program/faulty.cu"
     if cmp -s "$program/filter.cu" "$program/faulty.cu"; then
-        echo "FAIL $2: nothing was planted" >&2
+        echo "FAIL $3: nothing was planted" >&2
         echo 0 1
-    elif ! g++ $simulator -Wno-unused -O1 "-I$program" -x c++ "$folder/device.cu" "$program/faulty.cu" \
-        -x none "$1/simulator.o" -o "$program/run" 2> "$folder.log"; then
-        cat "$folder.log" >&2
+    elif ! build_trials "$program" faulty.cu "$2" -Wno-unused 2> "$program/log"; then
+        cat "$program/log" >&2
         echo 0 1
-    elif "$program/run" check "$program/trials" > "$folder.log" 2>&1; then
-        echo "FAIL $2 is not noticed" >&2
+    elif "$program/run" check "$program/trials" > "$program/log" 2>&1; then
+        echo "FAIL $3 is not noticed" >&2
         echo 0 1
     else
         echo 1 0
@@ -178,20 +179,21 @@ g++ $simulator -O1 -g -fsanitize=address,undefined "-I$scratch" -x c++ tests/cud
     -x none "$scratch/simulator.o" -o "$scratch/faults" && "$scratch/faults" 2> "$scratch/log" ||
     { cat "$scratch/log" >&2; failed=1; }
 
-# Faults of the kind that passes may make.
-planted "$scratch" "a bound of the inside" 's/(32 \* x_block + 33) <= in_x/(32 * x_block + 32) <= in_x/' > "$scratch/planted"
-planted "$scratch" "a bound of the edges" 's/< (int32_t)in_x)/< (int32_t)in_x - 1)/' >> "$scratch/planted"
-planted "$scratch" "a copy to the device" 's/= cudaMemcpy(device, host, [^;]*;/= cudaSuccess;/' >> "$scratch/planted"
-planted "$scratch" "a copy to the host" '/= cudaMemcpy(host/,/;/{ s/= cudaMemcpy.*/= cudaSuccess;/; /cudaSuccess/!d }' >> "$scratch/planted"
-
 # What goes to a machine with a device.
 bash tests/cuda/prepare.sh "$scratch/device" examples/unsharp > "$scratch/log" || { cat "$scratch/log"; exit 1; }
-# shellcheck disable=SC2086
-g++ $simulator -O1 "-I$scratch/device/example_unsharp" -x c++ "$scratch/device/device.cu" \
-    "$scratch/device/example_unsharp/filter.cu" -x none "$scratch/simulator.o" -o "$scratch/run" &&
-    "$scratch/run" check "$scratch/device/example_unsharp/trials" > "$scratch/log" &&
-    "$scratch/run" time "$scratch/device/example_unsharp/trials" 9 9 >> "$scratch/log" ||
+program=$scratch/device/example_unsharp
+build_trials "$program" filter.cu "$scratch/simulator.o" &&
+    "$program/run" check "$program/trials" > "$scratch/log" &&
+    "$program/run" time "$program/trials" 9 9 >> "$scratch/log" ||
     { cat "$scratch/log" >&2; failed=$((failed + 1)); }
+
+# Faults of the kind that passes may make.
+{
+    planted "$program" "$scratch/simulator.o" "a bound of the inside" 's/(32 \* x_block + 33) <= in_x/(32 * x_block + 32) <= in_x/'
+    planted "$program" "$scratch/simulator.o" "a bound of the edges" 's/< (int32_t)in_x)/< (int32_t)in_x - 1)/'
+    planted "$program" "$scratch/simulator.o" "a copy to the device" 's/= cudaMemcpy(device, host, [^;]*;/= cudaSuccess;/'
+    planted "$program" "$scratch/simulator.o" "a copy to the host" '/= cudaMemcpy(host/,/;/{ s/= cudaMemcpy.*/= cudaSuccess;/; /cudaSuccess/!d }'
+} > "$scratch/planted"
 
 # doc/cuda shows what is emitted.
 for file in examples/unsharp/unsharp.flt tests/bench/workloads/equalization.flt tests/bench/workloads/sums.flt; do

@@ -177,6 +177,20 @@ static void find_rounded(struct narrowing *n)
 
 /* ---- Values ---- */
 
+/* A read of a stage that became f32; value: of a rule's value, in f32. */
+static const struct expr *load_narrow(const struct narrowing *n, const struct expr *load,
+                                      const struct expr *const index[],
+                                      const struct expr *const value[])
+{
+    struct border border[GRAPH_MAX_RANK] = {0};
+    for (unsigned k = 0; load->as.load.border && k < load->count; k++) {
+        border[k] = load->as.load.border[k];
+        border[k].value = value[k];
+    }
+    return expr_load(n->pool, n->new_id[load->as.load.source], SCALAR_F32, load->interval,
+                     load->count, index, load->as.load.border ? border : NULL);
+}
+
 /* Reads name the new stages; of those that became f32 they are widened, and so are the values of
  * their rules rounded. */
 static const struct expr *move_read(const struct expr *node, void *user)
@@ -188,16 +202,13 @@ static const struct expr *move_read(const struct expr *node, void *user)
     if (!n->narrow[source])
         return expr_load(n->pool, n->new_id[source], node->scalar, node->interval, node->count,
                          node->operand, node->as.load.border);
-    struct border border[GRAPH_MAX_RANK] = {0};
-    for (unsigned k = 0; node->as.load.border && k < node->count; k++) {
-        border[k] = node->as.load.border[k];
-        if (border[k].value)
-            border[k].value = expr_convert(n->pool, CONVERT_EXACT, SCALAR_F32, border[k].value);
-    }
-    const struct expr *load =
-        expr_load(n->pool, n->new_id[source], SCALAR_F32, node->interval, node->count,
-                  node->operand, node->as.load.border ? border : NULL);
-    return expr_convert(n->pool, CONVERT_EXACT, SCALAR_F64, load);
+    const struct expr *value[GRAPH_MAX_RANK] = {NULL};
+    for (unsigned k = 0; node->as.load.border && k < node->count; k++)
+        if (node->as.load.border[k].value)
+            value[k] =
+                expr_convert(n->pool, CONVERT_EXACT, SCALAR_F32, node->as.load.border[k].value);
+    return expr_convert(n->pool, CONVERT_EXACT, SCALAR_F64,
+                        load_narrow(n, node, node->operand, value));
 }
 
 static const struct expr *moved(struct narrowing *n, const struct expr *value)
@@ -210,18 +221,13 @@ static const struct expr *narrowed(struct narrowing *n, const struct expr *value
 /* The load with its rule's values in f32. */
 static const struct expr *narrowed_load(struct narrowing *n, const struct expr *load)
 {
-    const struct expr *index[GRAPH_MAX_RANK];
-    struct border border[GRAPH_MAX_RANK] = {0};
+    const struct expr *index[GRAPH_MAX_RANK], *value[GRAPH_MAX_RANK] = {NULL};
     for (unsigned k = 0; k < load->count; k++) {
         index[k] = moved(n, load->operand[k]);
-        if (!load->as.load.border)
-            continue;
-        border[k] = load->as.load.border[k];
-        if (border[k].value)
-            border[k].value = narrowed(n, border[k].value);
+        if (load->as.load.border && load->as.load.border[k].value)
+            value[k] = narrowed(n, load->as.load.border[k].value);
     }
-    return expr_load(n->pool, n->new_id[load->as.load.source], SCALAR_F32, load->interval,
-                     load->count, index, load->as.load.border ? border : NULL);
+    return load_narrow(n, load, index, value);
 }
 
 /* A sum of products of wide samples. */

@@ -162,15 +162,8 @@ static const struct statement *across(const struct lines *host, const struct gri
         lines_of_group(context, host->program, group, behind->buffer, behind->body, &common);
     const struct stage_axis *places = &host->group->sink->axis[host->group->along];
     const int64_t count = places->computed_extent->as.integer, threads = axis[0].tile;
-    const int64_t parts = (count + threads - 1) / threads;
-    const struct expr *part =
-        expr_variable(pool, VARIABLE_INDEX, symbol_from(&context->session->symbols, "row.part"),
-                      SCALAR_I32, (struct interval){0, parts - 1});
-    const struct expr *row =
-        parts == 1
-            ? lanes.thread
-            : expr_binary(pool, EXPR_ADD, lanes.thread,
-                          expr_binary(pool, EXPR_MULTIPLY, expr_integer(pool, threads), part));
+    const struct grid_parts rows = grid_parts_of(context, &axis[0], count);
+    const struct expr *row = rows.count == 1 ? lanes.thread : rows.place;
     struct naming naming = {
         .host = host,
         .segment = segments.thread,
@@ -184,11 +177,11 @@ static const struct statement *across(const struct lines *host, const struct gri
     both[1] = grid_name_coordinate(context, group->sink->span, lane->name, lane->variable,
                                    region_sum(pool, line_tile_first(&l), row, 1), &both[0], work);
     work = statement_block(context->output, group->sink->span, 2, both);
-    if (parts * threads != count)
+    if (rows.count * threads != count)
         work = branch(&l, expr_binary(pool, EXPR_LESS, row, expr_integer(pool, count)), work);
-    if (parts > 1)
-        work = lines_loop(&l, LEVEL_SERIAL, part, expr_integer(pool, 0), expr_integer(pool, parts),
-                          work, false);
+    if (rows.count > 1)
+        work = lines_loop(&l, LEVEL_SERIAL, rows.part, expr_integer(pool, 0),
+                          expr_integer(pool, rows.count), work, false);
     return line_tile_nest(&l, work);
 }
 

@@ -26,6 +26,14 @@ struct source {
     buffer_id memory;
 };
 
+/* Where the search for reads is. */
+struct search {
+    const struct expr *along; /* the variable of the loop over places; NULL: no such loop */
+    const struct expr *from;  /* where it begins */
+    int64_t extent;
+    bool conditional;
+};
+
 struct rows {
     struct lines *l;
     struct grid_axis *axis; /* the segments', then the rows' */
@@ -36,11 +44,8 @@ struct rows {
     unsigned sources;
     struct source source[MOST_SOURCES];
     struct hash_map copied; /* read in shared memory: load → its source */
-    /* where the search is */
-    const struct expr *along; /* the variable of the loop over places; NULL: no such loop */
-    const struct expr *from;  /* where it begins */
-    int64_t extent;
-    bool conditional;
+    struct source nowhere;  /* of reads that some loop has at no known places */
+    struct search at;
     struct hash_map seen; /* below the root: node → whether it is only under conditions */
 };
 
@@ -108,16 +113,16 @@ static struct border border_of(const struct source *source, unsigned axis)
 static bool source_of(const struct rows *r, const struct expr *load, struct source *source)
 {
     const struct buffer *image = &r->l->program->buffers.item[load->as.load.source];
-    if (!r->along || load->count == 0 || !has_plain_rules(load) ||
+    if (!r->at.along || load->count == 0 || !has_plain_rules(load) ||
         (image->space != SPACE_INPUT && image->space != SPACE_SCRATCH &&
          image->space != SPACE_OUTPUT))
         return false;
     struct affine form = affine_from(load->operand[load->count - 1]);
     const int64_t places = form.exact ? affine_coefficient(&form, segment_variable(r)) : 0;
-    if (places < FEWEST || places > MOST || affine_coefficient(&form, r->along) != 1)
+    if (places < FEWEST || places > MOST || affine_coefficient(&form, r->at.along) != 1)
         return false;
-    form = affine_without(affine_without(form, segment_variable(r)), r->along);
-    form = affine_sum(form, affine_from(r->from), 1);
+    form = affine_without(affine_without(form, segment_variable(r)), r->at.along);
+    form = affine_sum(form, affine_from(r->at.from), 1);
     const int64_t offset = form.constant;
     form.constant = 0;
     bool of_line = form.exact && is_of_extents(r, &form);
@@ -130,7 +135,7 @@ static bool source_of(const struct rows *r, const struct expr *load, struct sour
                               .places = places,
                               .begin = affine_build(lines_pool(r->l), &form),
                               .least = offset,
-                              .end = r->extent + offset};
+                              .end = r->at.extent + offset};
     return of_line;
 }
 
@@ -148,9 +153,6 @@ static bool reads_the_same(const struct source *a, const struct source *b)
     return same;
 }
 
-/* What marks reads that some loop has at no known places. */
-static struct source nowhere;
-
 static void note_load(struct rows *r, const struct expr *load, bool conditional)
 {
     struct arena *scratch = r->l->context->scratch;
@@ -160,8 +162,8 @@ static void note_load(struct rows *r, const struct expr *load, bool conditional)
     own.in_any_case = !conditional;
     while (known && i < r->sources && !reads_the_same(&r->source[i], &own))
         i++;
-    if (!known || i == MOST_SOURCES || hash_map_find(&r->copied, load) == &nowhere) {
-        hash_map_put(scratch, &r->copied, load, &nowhere);
+    if (!known || i == MOST_SOURCES || hash_map_find(&r->copied, load) == &r->nowhere) {
+        hash_map_put(scratch, &r->copied, load, &r->nowhere);
         return;
     }
     struct source *source = &r->source[i];
@@ -195,27 +197,24 @@ static void search_root(const struct expr *node, void *user)
 {
     struct rows *r = user;
     r->seen = (struct hash_map){0};
-    search_expression(r, node, r->conditional);
+    search_expression(r, node, r->at.conditional);
 }
 
 static void search_statement(const struct statement *statement, void *user)
 {
     struct rows *r = user;
-    const struct rows before = *r;
+    const struct search before = r->at;
     if (statement->kind == STATEMENT_LOOP) {
         const struct expr *extent = statement->as.loop.extent;
         const bool known = extent->kind == EXPR_INTEGER;
-        r->along = known ? statement->as.loop.variable : NULL;
-        r->from = statement->as.loop.first;
-        r->extent = known ? extent->as.integer : 0;
+        r->at.along = known ? statement->as.loop.variable : NULL;
+        r->at.from = statement->as.loop.first;
+        r->at.extent = known ? extent->as.integer : 0;
     }
     statement_expressions(statement, search_root, r);
-    r->conditional = r->conditional || statement->kind == STATEMENT_IF;
+    r->at.conditional = r->at.conditional || statement->kind == STATEMENT_IF;
     statement_children(statement, search_statement, r);
-    r->along = before.along;
-    r->from = before.from;
-    r->extent = before.extent;
-    r->conditional = before.conditional;
+    r->at = before;
 }
 
 /* ---- Memory ---- */
@@ -278,7 +277,7 @@ static const struct expr *load_of_rows(const struct expr *node, void *user)
     const struct rows *r = user;
     struct expr_pool *pool = lines_pool(r->l);
     const struct source *source = node->kind == EXPR_LOAD ? hash_map_find(&r->copied, node) : NULL;
-    if (!source || source == &nowhere || source->places == 0)
+    if (!source || source == &r->nowhere || source->places == 0)
         return node;
     const struct expr *thread = grid_cut_of(r->l->context, &r->axis[0]).thread;
     const struct expr *begin = region_sum(
@@ -315,26 +314,19 @@ static const struct statement *store_in_rows(const struct statement *statement, 
 
 /* ---- Copies ---- */
 
-/* Places of a row of the block, in the order of memory: thread t has t, t + threads, … */
+/* Places of a row of the block, in the order of memory. */
 struct copy {
-    const struct expr *part, *all;      /* the place is all */
+    struct grid_parts all;
     const struct expr *segment, *place; /* of it */
-    int64_t parts;
 };
 
 static struct copy copy_of(const struct rows *r, int64_t segments, int64_t places)
 {
     struct pass_context *context = r->l->context;
     struct expr_pool *pool = context->pool;
-    const int64_t threads = r->axis[0].tile;
-    struct copy copy = {.parts = (segments * places + threads - 1) / threads};
-    copy.part =
-        expr_variable(pool, VARIABLE_INDEX, symbol_from(&context->session->symbols, "row.part"),
-                      SCALAR_I32, (struct interval){0, copy.parts - 1});
-    copy.all = expr_binary(pool, EXPR_ADD, grid_cut_of(context, &r->axis[0]).thread,
-                           expr_binary(pool, EXPR_MULTIPLY, number(r, threads), copy.part));
-    copy.segment = expr_binary(pool, EXPR_DIVIDE, copy.all, number(r, places));
-    copy.place = expr_binary(pool, EXPR_REMAINDER, copy.all, number(r, places));
+    struct copy copy = {.all = grid_parts_of(context, &r->axis[0], segments * places)};
+    copy.segment = expr_binary(pool, EXPR_DIVIDE, copy.all.place, number(r, places));
+    copy.place = expr_binary(pool, EXPR_REMAINDER, copy.all.place, number(r, places));
     return copy;
 }
 
@@ -357,8 +349,8 @@ static const struct statement *copy_loop(const struct rows *r, const struct copy
                                                           .as.branch = {inside, store, NULL, false})
                                           : store;
     return STATEMENT_NEW(output, span, .kind = STATEMENT_LOOP,
-                         .as.loop = {copy->part, number(r, 0), number(r, copy->parts), LEVEL_SERIAL,
-                                     body, false, false, 0});
+                         .as.loop = {copy->all.part, number(r, 0), number(r, copy->all.count),
+                                     LEVEL_SERIAL, body, false, false, 0});
 }
 
 /* The row of the thread, counted from 0, is one. NULL: there is one row. */
@@ -401,16 +393,17 @@ static const struct statement *read_rows(const struct rows *r, const struct sour
                    expr_binary(pool, EXPR_MULTIPLY, number(r, source->places),
                                region_sum(pool, r->axis[0].first, segment_at(r, number(r, 0)), 1)),
                    1);
-    at = region_sum(pool, at, copy.all, 1);
+    at = region_sum(pool, at, copy.all.place, 1);
     for (unsigned k = 0; k + 1 < source->rank; k++)
         index[k] = r->count > 1 && source->index[k] == sink->axis[r->l->group->along - 2].variable
                        ? row_of(r)
                        : source->index[k];
     index[source->rank - 1] = at;
     const struct expr *inside = is_row(r);
-    if (copy.parts * r->axis[0].tile != segments * source->places)
-        inside = both(r, inside,
-                      expr_binary(pool, EXPR_LESS, copy.all, number(r, segments * source->places)));
+    if (copy.all.count * r->axis[0].tile != segments * source->places)
+        inside = both(
+            r, inside,
+            expr_binary(pool, EXPR_LESS, copy.all.place, number(r, segments * source->places)));
     if (border_of(source, source->rank - 1).rule == BORDER_NONE) {
         inside = both(r, inside, expr_binary(pool, EXPR_LESS_EQUAL, fastest->first, at));
         inside = both(

@@ -33,6 +33,20 @@ struct grid_cut grid_cut_of(struct pass_context *context, const struct grid_axis
     return cut;
 }
 
+struct grid_parts grid_parts_of(struct pass_context *context, const struct grid_axis *axis,
+                                int64_t places)
+{
+    struct expr_pool *pool = context->pool;
+    struct grid_parts parts = {.count = (places + axis->tile - 1) / axis->tile};
+    parts.part =
+        expr_variable(pool, VARIABLE_INDEX, symbol_from(&context->session->symbols, "row.part"),
+                      SCALAR_I32, (struct interval){0, parts.count - 1});
+    parts.place =
+        expr_binary(pool, EXPR_ADD, grid_cut_of(context, axis).thread,
+                    expr_binary(pool, EXPR_MULTIPLY, expr_integer(pool, axis->tile), parts.part));
+    return parts;
+}
+
 static const struct expr *blocks_of(struct expr_pool *pool, const struct grid_axis *axis)
 {
     const int64_t samples = axis->tile * axis->rows;

@@ -21,6 +21,14 @@ struct grid_cut {
 };
 struct grid_cut grid_cut_of(struct pass_context *context, const struct grid_axis *axis);
 
+/* Places that the threads along an axis share: thread t has place t, t + threads, … */
+struct grid_parts {
+    const struct expr *part, *place; /* the place of a thread in its part */
+    int64_t count;                   /* of parts */
+};
+struct grid_parts grid_parts_of(struct pass_context *context, const struct grid_axis *axis,
+                                int64_t places);
+
 /* Memory of a block, and what its threads do before any of them does the body, and when all of them
  * have done it, those beyond the box too; NULL: nothing. Not of threads that have rows. */
 struct grid_shared {

@@ -64,11 +64,11 @@ static bool is_cut(const struct nest *n, size_t place, unsigned k)
 }
 
 /* Coordinate t, t + threads, … of the stage's box are those of thread t. */
-static struct shared_axis share_axis(const struct nest *n, size_t place, unsigned k, unsigned along)
+static struct shared_axis share_axis(const struct nest *n, size_t place, unsigned k,
+                                     const struct expr *thread, int64_t threads)
 {
     struct expr_pool *pool = n->context->pool;
     const struct stage *stage = n->group->member[place];
-    const int64_t threads = n->threads[along];
     const int64_t extent =
         tile_extent(&n->group->needs[place].axis[k], n->group->sink->schedule->tile);
     struct shared_axis shared = {.axis = k, .parts = (extent + threads - 1) / threads};
@@ -77,8 +77,8 @@ static struct shared_axis share_axis(const struct nest *n, size_t place, unsigne
         shared.parts == 1
             ? expr_integer(pool, 0)
             : expr_binary(pool, EXPR_MULTIPLY, expr_integer(pool, threads), shared.part);
-    shared.place = region_sum(pool, tile_first(n->context, stage, k),
-                              region_sum(pool, begin, n->thread[along], 1), 1);
+    shared.place =
+        region_sum(pool, tile_first(n->context, stage, k), region_sum(pool, begin, thread, 1), 1);
     return shared;
 }
 
@@ -87,9 +87,10 @@ static const struct expr *both(struct expr_pool *pool, const struct expr *a, con
     return a ? expr_binary(pool, EXPR_AND, a, b) : b;
 }
 
-/* The samples of the stage at the places of a thread that are inside its box. */
+/* The samples of the stage at the places of a thread that are inside its box. taken: axes of
+ * threads that share them; along the others one thread is enough. */
 static const struct statement *samples_inside(const struct nest *n, size_t place, unsigned count,
-                                              const struct shared_axis shared[],
+                                              const struct shared_axis shared[], unsigned taken,
                                               const struct statement *body)
 {
     struct pass_context *context = n->context;
@@ -108,7 +109,7 @@ static const struct statement *samples_inside(const struct nest *n, size_t place
                                     &let, body);
         VECTOR_PUSH(context->scratch, &items, let);
     }
-    for (unsigned along = count; along < n->axes; along++) /* one thread of those is enough */
+    for (unsigned along = taken; along < n->axes; along++)
         inside = both(pool, inside,
                       expr_binary(pool, EXPR_EQUAL, n->thread[along], expr_integer(pool, 0)));
     VECTOR_PUSH(context->scratch, &items, body);
@@ -134,6 +135,15 @@ static const struct statement *whole_axis(const struct nest *n, size_t place, un
                      region_sum(context->pool, end, first, -1), body);
 }
 
+static const struct statement *over_parts(const struct nest *n, const struct shared_axis *shared,
+                                          const struct statement *body)
+{
+    struct expr_pool *pool = n->context->pool;
+    return shared->parts == 1 ? body
+                              : loop_over(n, LEVEL_SERIAL, shared->part, expr_integer(pool, 0),
+                                          expr_integer(pool, shared->parts), body);
+}
+
 /* Of the stage in a tile: the fastest axes that are cut are shared by threads. */
 static const struct statement *samples_in_tile(const struct nest *n, size_t place,
                                                const struct statement *body)
@@ -145,17 +155,15 @@ static const struct statement *samples_in_tile(const struct nest *n, size_t plac
         by[k] = 0;
         if (count == n->axes || !is_cut(n, place, k))
             continue;
-        shared[count] = share_axis(n, place, k, count);
+        shared[count] = share_axis(n, place, k, n->thread[count], n->threads[count]);
         by[k] = ++count;
     }
-    body = samples_inside(n, place, count, shared, body);
+    body = samples_inside(n, place, count, shared, count, body);
     for (unsigned k = stage->rank; k-- > 0;) {
         if (by[k] == 0)
             body = whole_axis(n, place, k, body);
-        else if (shared[by[k] - 1].parts > 1)
-            body = loop_over(n, LEVEL_SERIAL, shared[by[k] - 1].part,
-                             expr_integer(n->context->pool, 0),
-                             expr_integer(n->context->pool, shared[by[k] - 1].parts), body);
+        else
+            body = over_parts(n, &shared[by[k] - 1], body);
     }
     return body;
 }
@@ -188,13 +196,6 @@ static const struct statement *lines_in_tile(const struct nest *n, size_t place,
     unsigned lanes = stage->rank;
     while (lanes-- > 0 && (lanes == along || !is_cut(n, place, lanes)))
         continue;
-    int64_t threads;
-    const struct expr *thread = thread_of_block(n, &threads);
-    const bool has_lanes = lanes < stage->rank;
-    const int64_t extent =
-        has_lanes ? tile_extent(&n->group->needs[place].axis[lanes], n->group->sink->schedule->tile)
-                  : 1;
-    const int64_t parts = (extent + threads - 1) / threads;
     const struct expr *first = tile_first(context, stage, along);
     body = STATEMENT_NEW(context->output, stage->span, .kind = STATEMENT_LOOP,
                          .as.loop = {stage->axis[along].variable, first,
@@ -203,30 +204,12 @@ static const struct statement *lines_in_tile(const struct nest *n, size_t place,
     for (unsigned k = stage->rank; k-- > 0;)
         if (k != along && k != lanes)
             body = whole_axis(n, place, k, body);
-    if (!has_lanes) /* one thread is enough */
-        return STATEMENT_NEW(
-            context->output, stage->span, .kind = STATEMENT_IF,
-            .as.branch = {expr_binary(pool, EXPR_EQUAL, thread, expr_integer(pool, 0)), body,
-                          NULL});
-    const struct expr *part = index_of(n, stage->axis[lanes].name->text, "part", parts - 1);
-    const struct expr *lane =
-        parts == 1
-            ? thread
-            : expr_binary(pool, EXPR_ADD, thread,
-                          expr_binary(pool, EXPR_MULTIPLY, expr_integer(pool, threads), part));
-    const struct expr *at = region_sum(pool, tile_first(context, stage, lanes), lane, 1);
-    const struct statement *both[2];
-    both[1] = grid_name_coordinate(context, stage->span,
-                                   symbol_format(&context->session->symbols, "%s.%s.at",
-                                                 stage->name->text, stage->axis[lanes].name->text),
-                                   stage->axis[lanes].variable, at, &both[0], body);
-    body = STATEMENT_NEW(
-        context->output, stage->span, .kind = STATEMENT_IF,
-        .as.branch = {expr_binary(pool, EXPR_LESS, at, tile_end(context, stage, lanes)),
-                      statement_block(context->output, stage->span, 2, both), NULL});
-    return parts == 1 ? body
-                      : loop_over(n, LEVEL_SERIAL, part, expr_integer(pool, 0),
-                                  expr_integer(pool, parts), body);
+    if (lanes >= stage->rank)
+        return samples_inside(n, place, 0, NULL, 0, body);
+    int64_t threads;
+    const struct expr *thread = thread_of_block(n, &threads);
+    const struct shared_axis shared = share_axis(n, place, lanes, thread, threads);
+    return over_parts(n, &shared, samples_inside(n, place, 1, &shared, n->axes, body));
 }
 
 /* What a recurrence reads of an image in memory, each sample for its own, that its place in shared
