@@ -83,9 +83,8 @@ struct dialect {
     const char *memory;          /* before the type of what lies in memory of all threads */
     const char *thread;          /* the number of a thread that has memory of its own */
     const char *barrier;         /* a statement */
-    /* Functions of a pointer and a value that join in one step: sums, lesser, greater values; NULL:
-     * nothing comes between a load and a store. */
-    const char *atomic_sum, *atomic_minimum, *atomic_maximum;
+    /* Functions of a pointer and a value. */
+    const char *join[JOIN_COUNT];
     const char *shared; /* before the declaration of what a block of threads shares */
     /* The line before a loop of the level, or NULL. */
     const char *loop_pragma[LEVEL_COUNT];

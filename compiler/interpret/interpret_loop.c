@@ -98,6 +98,16 @@ static bool allocate_buffer(struct machine *m, uint32_t id)
 
 static void execute(struct machine *m, const struct statement *statement);
 
+/* What a store that joins leaves behind: of integers of 32 bits. */
+static union value joined(enum join join, const struct samples *samples, const int64_t index[],
+                          union value value)
+{
+    const int64_t before = samples_read(samples, index).integer, term = value.integer;
+    const bool taken = join == JOIN_MINIMUM ? term < before : term > before;
+    value.integer = join == JOIN_SUM ? before + term : taken ? term : before;
+    return evaluate_convert(CONVERT_WRAP, SCALAR_I64, samples->scalar, value);
+}
+
 static void execute_store(struct machine *m, const struct statement *statement)
 {
     const struct buffer *buffer = program_buffer(m->program, statement->as.store.buffer);
@@ -112,14 +122,17 @@ static void execute_store(struct machine *m, const struct statement *statement)
         for (unsigned k = cut; k + 1 < buffer->rank; k++)
             index[k] = index[k + 1];
     }
-    const union value value = evaluate_once(&m->evaluator, statement->as.store.value);
+    union value value = evaluate_once(&m->evaluator, statement->as.store.value);
     place_in_turn(m, statement->as.store.buffer.index, index);
-    if (!samples->data || !samples_contain(samples, index))
+    if (!samples->data || !samples_contain(samples, index)) {
         stop(m,
              arena_format(m->evaluator.arena, "fault: '%s' is written outside its memory",
                           m->program->buffers.item[statement->as.store.buffer.index].name->text));
-    else
+    } else {
+        if (statement->as.store.join)
+            value = joined(statement->as.store.join, samples, index, value);
         samples_write(samples, index, value);
+    }
 }
 
 /* Nothing happens, but emitted code forms the address of the first sample. */

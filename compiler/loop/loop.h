@@ -28,6 +28,11 @@ enum parallel_level {
 };
 extern const char *const level_text[LEVEL_COUNT];
 
+/* How a store joins its value with what is there, in one step, while other threads may do so too.
+ * Values are of the buffer's type; sums are modulo 2^32. */
+enum join { JOIN_NONE, JOIN_SUM, JOIN_MINIMUM, JOIN_MAXIMUM, JOIN_COUNT };
+extern const char *const join_text[JOIN_COUNT];
+
 enum buffer_space {
 #define SPACE(name, text) SPACE_##name,
 #include "loop/loop_spaces.def"
@@ -116,9 +121,7 @@ struct statement {
             unsigned rank;
             const struct expr *const *index;
             const struct expr *value; /* of the buffer's scalar, or a lane that holds it */
-            /* other threads may store there: the value joins what is there with something else
-             * (store_joined), in one step */
-            bool atomic;
+            enum join join;
         } store;
         struct { /* REGISTER and SHARED buffers exist within the block they are allocated in */
             buffer_id buffer;
@@ -262,9 +265,8 @@ static inline struct statement_list statement_items_of(const struct statement *c
     return (*body)->kind == STATEMENT_BLOCK ? (*body)->as.block : (struct statement_list){body, 1};
 }
 
-/* Of an atomic store: what its value joins with what is there, and how: ADD, ORDERED_MINIMUM or
- * ORDERED_MAXIMUM. NULL: it is no such value. */
-const struct expr *store_joined(const struct statement *store, enum expr_kind *kind);
+/* What a store of a load joined with a term, h[i] = h[i] + 1, joins, and how. NULL: it does not. */
+const struct expr *store_joined(const struct statement *store, enum join *join);
 
 /* Calls visit for each of the statement's own expressions, or for each child. */
 void statement_expressions(const struct statement *statement,

@@ -6,6 +6,8 @@ const struct statement_info statement_info[STATEMENT_KIND_COUNT] = {
 #include "loop/loop_statements.def"
 #undef STATEMENT
 };
+const char *const join_text[JOIN_COUNT] = {"none", "sum", "minimum", "maximum"};
+
 const char *const level_text[LEVEL_COUNT] = {
 #define LEVEL(name, text) [LEVEL_##name] = text,
 #include "loop/loop_levels.def"
@@ -106,15 +108,17 @@ const struct statement *statement_block(struct arena *arena, struct span span, s
     return STATEMENT_NEW(arena, span, .kind = STATEMENT_BLOCK, .as.block = {flat, total});
 }
 
-const struct expr *store_joined(const struct statement *store, enum expr_kind *kind)
+const struct expr *store_joined(const struct statement *store, enum join *join)
 {
     const struct expr *value = store->as.store.value;
     while (value->kind == EXPR_CONVERT)
         value = value->operand[0];
-    if (value->kind != EXPR_ADD && value->kind != EXPR_ORDERED_MINIMUM &&
-        value->kind != EXPR_ORDERED_MAXIMUM)
+    *join = value->kind == EXPR_ADD               ? JOIN_SUM
+            : value->kind == EXPR_ORDERED_MINIMUM ? JOIN_MINIMUM
+            : value->kind == EXPR_ORDERED_MAXIMUM ? JOIN_MAXIMUM
+                                                  : JOIN_NONE;
+    if (*join == JOIN_NONE)
         return NULL;
-    *kind = value->kind;
     for (unsigned i = 0; i < 2; i++) {
         const struct expr *load = value->operand[i];
         bool same = load->kind == EXPR_LOAD && !load->as.load.border &&

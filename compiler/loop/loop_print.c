@@ -270,7 +270,8 @@ static void print_fields(struct program_printer *printer, const struct statement
         print_expression(printer, " = ", s->as.let.value);
         break;
     case STATEMENT_STORE:
-        text_print(text, s->as.store.atomic ? " atomic" : "");
+        if (s->as.store.join)
+            text_print(text, " atomic %s", join_text[s->as.store.join]);
         print_buffer_name(printer, s->as.store.buffer);
         print_list(printer, "[", s->as.store.rank, s->as.store.index, "]");
         print_expression(printer, " = ", s->as.store.value);

@@ -221,7 +221,8 @@ static unsigned read_place(struct program_reader *reader, buffer_id *buffer,
 
 static void read_store(struct program_reader *reader, struct statement *s)
 {
-    s->as.store.atomic = ir_accept(&reader->expr.ir, "atomic");
+    if (ir_accept(&reader->expr.ir, "atomic"))
+        s->as.store.join = ir_expect_word(&reader->expr.ir, join_text, JOIN_COUNT, "a join");
     s->as.store.rank = read_place(reader, &s->as.store.buffer, &s->as.store.index);
     ir_expect(&reader->expr.ir, "=");
     s->as.store.value = expr_read(&reader->expr);

@@ -531,11 +531,11 @@ static const char *verify_store(struct verification *v, const struct statement *
         (to->class == CLASS_FLOAT && value->scalar != buffer->scalar))
         return arena_format(v->arena, "buffer '%s' holds %s, but %s is written", name, to->text,
                             scalar_info[value->scalar].text);
-    enum expr_kind kind;
-    if (s->as.store.atomic &&
-        ((buffer->scalar != SCALAR_U32 && buffer->scalar != SCALAR_I32) || !store_joined(s, &kind)))
-        return arena_format(v->arena, "%s is atomic, but joins nothing with an integer of 32 bits",
-                            what);
+    if (s->as.store.join && buffer->scalar != SCALAR_U32 && buffer->scalar != SCALAR_I32)
+        return arena_format(v->arena, "%s is atomic, but not of integers of 32 bits", what);
+    if (s->as.store.join > JOIN_SUM &&
+        !interval_inside(value->interval, scalar_info[buffer->scalar].interval))
+        return arena_format(v->arena, "%s joins values that '%s' cannot hold", what, name);
     for (unsigned k = 0; k < buffer->rank && !problem; k++)
         problem = verify_integer(v, what, s->as.store.index[k], true);
     return problem ? problem : verify_expression(v, what, value, true);

@@ -22,6 +22,17 @@ int64_t sim_blocks(int axis); /* of the launch */
 int64_t sim_thread(int axis);
 void sim_barrier(void);
 
+/* Of an integer of 32 bits and a value of its type; a macro: the sum is modulo 2^32. */
+#define sim_add(at, value) (void)(*(at) = (uint32_t)*(at) + (uint32_t)(value))
+#define sim_min(at, value) sim_join(at, value, <)
+#define sim_max(at, value) sim_join(at, value, >)
+#define sim_join(at, value, before)                                                                \
+    do {                                                                                           \
+        const int64_t joined = (value);                                                            \
+        if (joined before *(at))                                                                   \
+            *(at) = joined;                                                                        \
+    } while (0)
+
 /* The error that the call at hand is to fail with, 0 for none: of the calls that ask, that of the
  * number gives it. number 0: none does. */
 void sim_fail_at(int number, int error);

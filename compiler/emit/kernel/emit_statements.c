@@ -127,26 +127,21 @@ static void print_allocate(struct emission *e, const struct buffer *buffer)
     text_print(e->out, ";\n");
 }
 
-static void print_atomic_store(struct emission *e, const struct statement *store)
+static void print_joining_store(struct emission *e, const struct statement *store)
 {
     const struct buffer *buffer = program_buffer(e->program, store->as.store.buffer);
-    enum expr_kind kind = EXPR_ADD;
-    const struct expr *joined = store_joined(store, &kind);
-    text_print(e->out, "%s(&",
-               kind == EXPR_ADD               ? e->dialect->atomic_sum
-               : kind == EXPR_ORDERED_MINIMUM ? e->dialect->atomic_minimum
-                                              : e->dialect->atomic_maximum);
+    text_print(e->out, "%s(&", e->dialect->join[store->as.store.join]);
     emit_element(e, buffer, store->as.store.index);
     text_print(e->out, ", (%s)(", scalar_info[buffer->scalar].c_type);
-    emit_value(e, joined);
+    emit_value(e, store->as.store.value);
     text_print(e->out, "));\n");
 }
 
 static void print_store(struct emission *e, const struct statement *store)
 {
     const struct buffer *buffer = program_buffer(e->program, store->as.store.buffer);
-    if (store->as.store.atomic && e->dialect->atomic_sum) {
-        print_atomic_store(e, store);
+    if (store->as.store.join) {
+        print_joining_store(e, store);
         return;
     }
     const struct expr *value = store->as.store.value;

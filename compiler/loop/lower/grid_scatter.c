@@ -189,21 +189,11 @@ static const struct statement *shared_step(const struct scattering *s)
     const struct statement *step = lowering_step(s->l, s->stage);
     const bool branches = step->kind == STATEMENT_IF;
     struct statement store = branches ? *step->as.branch.then : *step;
-    enum expr_kind kind = EXPR_ADD;
-    const struct expr *term = store_joined(&store, &kind);
-    if (!term)
+    store.as.store.value = store_joined(&store, &store.as.store.join);
+    if (!store.as.store.value)
         return NULL;
-    unsigned count;
-    const struct expr *const *inner = inner_index(s, store.as.store.index, &count);
-    const struct expr *value = expr_binary(pool_of(s), kind, load_counts(s, count, inner), term);
+    store.as.store.index = inner_index(s, store.as.store.index, &store.as.store.rank);
     store.as.store.buffer = s->counts;
-    store.as.store.rank = count;
-    store.as.store.index = inner;
-    store.as.store.value = expr_convert(pool_of(s), kind == EXPR_ADD ? CONVERT_WRAP : CONVERT_EXACT,
-                                        s->stage->element, value);
-    store.as.store.atomic = true;
-    if (!store_joined(&store, &kind))
-        return NULL;
     struct statement whole = *step;
     if (branches)
         whole.as.branch.then = statement_new(context->output, store);

@@ -47,7 +47,7 @@ static void note_statement(const struct statement *statement, void *user)
     statement_expressions(statement, note_expression, b);
     if (statement->kind == STATEMENT_STORE) {
         const uint32_t stored = statement->as.store.buffer.index;
-        b->kept[stored] = b->kept[stored] || b->loaded[stored];
+        b->kept[stored] = b->kept[stored] || b->loaded[stored] || statement->as.store.join;
     }
     statement_children(statement, note_statement, b);
 }

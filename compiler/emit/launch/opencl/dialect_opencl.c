@@ -154,9 +154,8 @@ const struct dialect dialect_opencl = {
               "get_group_id(2)))",
     .barrier = "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
     .unrolled = "FLT_UNROLL",
-    .atomic_sum = "atomic_add",
-    .atomic_minimum = "atomic_min",
-    .atomic_maximum = "atomic_max",
+    .join =
+        {[JOIN_SUM] = "atomic_add", [JOIN_MINIMUM] = "atomic_min", [JOIN_MAXIMUM] = "atomic_max"},
     .shared = "__local ",
     .launch_index = {[LEVEL_GRID_X] = "get_group_id(0)",
                      [LEVEL_GRID_Y] = "get_group_id(1)",
