@@ -3,6 +3,8 @@
 #include "pass_manager.h"
 #include "graph/graph_text.h"
 #include "graph/graph_verify.h"
+#include "hardware/circuit_text.h"
+#include "hardware/circuit_verify.h"
 #include "loop/loop_text.h"
 #include "loop/loop_verify.h"
 #include "replace.h"
@@ -46,9 +48,17 @@ static bool has_needs(const struct target *target, unsigned needs)
     return (needs & ~target_facts(target)) == 0;
 }
 
+/* Of a pass over loops or circuits, that there are any. */
 bool pass_runs(const char *name, const struct target *target)
 {
-    return has_needs(target, pass_named(name)->needs);
+    const struct pass_info *pass = pass_named(name);
+    return has_needs(target, pass->needs | (strcmp(pass->from, "LOOP") == 0 ? LOOPS : NOTHING));
+}
+
+static bool is_accepted(const struct running *r)
+{
+    return r->stop || !r->options->accepts ||
+           r->options->accepts(r->result.graph, r->options->accepts_context);
 }
 
 /* In tiles that each begin it anew. */
@@ -115,10 +125,14 @@ static void write_dump(struct running *r, const struct text *text, const char *p
 static void dump(struct running *r, const char *pass)
 {
     struct text text = text_create(r->session->scratch);
-    const bool loop = r->result.program != NULL;
-    if (loop)
+    const char *ending = "graph";
+    if (r->result.program) {
         program_print(r->result.program, &text);
-    else
+        ending = "loop";
+    } else if (r->result.circuit) {
+        circuit_print(r->result.circuit, &text);
+        ending = "circuit";
+    } else
         graph_print(r->result.graph, &text);
     if (!r->options->dump_folder) {
         fwrite(text.bytes, 1, text.length, stdout);
@@ -126,16 +140,18 @@ static void dump(struct running *r, const char *pass)
     }
     write_dump(r, &text,
                arena_format(r->session->permanent, "%s/%02u_%s.%s", r->options->dump_folder,
-                            r->number, pass, loop ? "loop" : "graph"));
+                            r->number, pass, ending));
 }
 
 static void verify(struct running *r, const char *pass)
 {
     struct arena *arena = r->session->scratch;
-    const char *problem = r->result.program ? program_verify(r->result.program,
-                                                             target_shared_bytes(r->context.target),
-                                                             r->lowered, arena)
-                                            : graph_verify(r->result.graph, arena, !r->widened);
+    const char *problem =
+        r->result.circuit ? circuit_verify(r->result.circuit, arena)
+        : r->result.program
+            ? program_verify(r->result.program, target_shared_bytes(r->context.target), r->lowered,
+                             arena)
+            : graph_verify(r->result.graph, arena, !r->widened);
     if (problem) {
         r->result.problem = arena_format(r->session->permanent, "pass %s: %s", pass, problem);
         r->stop = true;
@@ -180,7 +196,7 @@ static double now(void)
 /* One pass, unless the target lacks what it needs, it is skipped, or all is over. IN and OUT are
  * fields of the result. */
 #define RUN(pass, IN, OUT, pass_flags, pass_needs)                                                 \
-    if (!r.stop && has_needs(target, pass_needs) &&                                                \
+    if (!r.stop && r.result.IN && has_needs(target, pass_needs) &&                                 \
         !((pass_flags)&OPTIONAL && is_listed(options->skip, #pass))) {                             \
         const struct arena_mark mark = arena_mark(session->scratch);                               \
         const double start = now();                                                                \
@@ -189,9 +205,15 @@ static double now(void)
         finish(&r, #pass, pass_flags, before != (const void *)r.result.OUT, now() - start);        \
         arena_release(session->scratch, mark);                                                     \
     }
+#define RUN_LOWERING(pass, OUT, flags, needs)                                                      \
+    if (has_needs(target, needs) && !is_accepted(&r))                                              \
+        r.stop = true;                                                                             \
+    RUN(pass, graph, OUT, flags, needs)
 #define RUN_GRAPH_GRAPH(pass, flags, needs) RUN(pass, graph, graph, flags, needs)
-#define RUN_GRAPH_LOOP(pass, flags, needs) RUN(pass, graph, program, flags, needs)
+#define RUN_GRAPH_LOOP(pass, flags, needs) RUN_LOWERING(pass, program, flags, needs)
+#define RUN_GRAPH_CIRCUIT(pass, flags, needs) RUN_LOWERING(pass, circuit, flags, needs)
 #define RUN_LOOP_LOOP(pass, flags, needs) RUN(pass, program, program, flags, needs)
+#define RUN_CIRCUIT_CIRCUIT(pass, flags, needs) RUN(pass, circuit, circuit, flags, needs)
 
 struct pass_result run_passes(struct session *session, const struct graph *graph,
                               const struct target *target, const struct pass_options *options)

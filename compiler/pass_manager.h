@@ -2,6 +2,7 @@
 #ifndef FLTC_PASS_MANAGER_H
 #define FLTC_PASS_MANAGER_H
 
+#include "circuit_pass.h"
 #include "loop_pass.h"
 
 #include <stdio.h>
@@ -40,11 +41,15 @@ struct pass_options {
     bool (*after)(const char *pass, const struct graph *graph, const struct program *program,
                   void *context);
     void *after_context;
+    /* Called with the graph before it is lowered; may be NULL. False stops: it cannot be. */
+    bool (*accepts)(const struct graph *graph, void *context);
+    void *accepts_context;
 };
 
 struct pass_result {
     const struct graph *graph;     /* the last one */
     const struct program *program; /* NULL when stopped before lower_to_loops */
+    const struct circuit *circuit; /* NULL when stopped before lower_to_circuit */
     bool rounds;         /* a pass that is not BITWISE has been over recurrences of floats */
     const char *problem; /* a fault of fltc: which pass broke which rule; NULL: none */
 };

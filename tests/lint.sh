@@ -12,19 +12,20 @@ forbid() { # folder, pattern of includes it may not have
     grep -rnE "#include \"($2)/" "compiler/$1" --include='*.[ch]' --include='*.def' &&
         complain "compiler/$1 may not include $2"
 }
-forbid support 'source|diagnostics|expr|frontend|graph|loop|analysis|interpret|emit|target|command|document'
-forbid elementary 'support|source|diagnostics|expr|frontend|graph|loop|analysis|interpret|emit|target|command|document'
-forbid source 'diagnostics|expr|frontend|graph|loop|analysis|interpret|emit|target|command|document'
-forbid diagnostics 'expr|frontend|graph|loop|analysis|interpret|emit|target|command|document'
-forbid expr 'frontend|graph|loop|analysis|interpret|emit|target|command|document'
-forbid analysis 'frontend|graph/[a-z]+|loop|interpret|emit|target|command|document'
+forbid support 'source|diagnostics|expr|frontend|graph|loop|analysis|hardware|interpret|emit|target|command|document'
+forbid elementary 'support|source|diagnostics|expr|frontend|graph|loop|analysis|hardware|interpret|emit|target|command|document'
+forbid source 'diagnostics|expr|frontend|graph|loop|analysis|hardware|interpret|emit|target|command|document'
+forbid diagnostics 'expr|frontend|graph|loop|analysis|hardware|interpret|emit|target|command|document'
+forbid expr 'frontend|graph|loop|analysis|hardware|interpret|emit|target|command|document'
+forbid analysis 'frontend|graph/[a-z]+|loop|hardware|interpret|emit|target|command|document'
 # Of the wings of the graph, the frontend knows recurrences, and how messages name places.
-forbid frontend 'graph/(passes|segments|unbounded)|loop|interpret|emit|command|document'
+forbid frontend 'graph/(passes|segments|unbounded)|loop|hardware|interpret|emit|command|document'
 grep -rnE '#include "graph/placement/' compiler/frontend | grep -v 'placement/schedule_check\.h"' &&
     complain "compiler/frontend may include of graph/placement/ what names places alone"
 forbid document 'graph|loop|analysis|interpret|emit|target|command'
-forbid graph 'frontend|loop|interpret|emit|command|document'
-forbid loop 'frontend|graph/(passes|segments|unbounded)|interpret|emit|command|document'
+forbid graph 'frontend|loop|hardware|interpret|emit|command|document'
+forbid loop 'frontend|graph/(passes|segments|unbounded)|hardware|interpret|emit|command|document'
+forbid hardware 'frontend|graph/(passes|segments|unbounded|placement)|loop|interpret|emit|command|document'
 forbid interpret 'frontend|graph/(placement|segments|unbounded)|emit|target|command|document'
 forbid emit 'analysis|frontend|graph|interpret|command|document|loop/(passes|lower|lines)'
 forbid target 'frontend|graph|loop|interpret|command|document'
@@ -52,7 +53,7 @@ fi
 grep -nP '&(\w+)\)([^;]*\W)?\1\b|\b(\w+)\b[^;&]*[-+*/%][^;]*&\3\)' compiler/{elementary,transform}/texts/*.h &&
     complain "the value depends on the order in which operands are evaluated"
 # Words of targets stay in target/ and where kernels are launched (and where the emitted C is compiled).
-grep -rniE '\b(cuda|opencl|hls)\b' compiler --include='*.[ch]' |
+grep -rniE '\b(cuda|opencl|hls|verilog)\b' compiler --include='*.[ch]' |
     grep -vE '^compiler/(target/|emit/launch/)' && complain "words of targets outside target/ and emit/launch/"
 # One file still prints them where there are threads: what the header says of them.
 grep -rniE '\b_?openmp\b|\bomp\b|\bomp_[a-z]' compiler --include='*.[ch]' |

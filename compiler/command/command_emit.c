@@ -1,10 +1,12 @@
 /* fltc emit: a filter as source files. Also the switches that look into the compiler. */
 #include "command/command.h"
 #include "command/calibrate.h"
+#include "command/circuits.h"
 #include "command/externals.h"
 #include "command/interpret_each.h"
 #include "command/output.h"
 #include "command/sources.h"
+#include "emit/circuit_language.h"
 #include "emit/emit.h"
 #include "expr/expr_verify.h"
 #include "frontend/load_modules.h"
@@ -165,8 +167,9 @@ static struct output_file joined(struct command_context *c, const struct emitted
 static enum exit_status write_files(struct command_context *c, const struct emitted *emitted,
                                     const char *folder, const struct module_set *modules)
 {
-    enum { MOST_FILES = 4 };
-    struct output_file file[MOST_FILES];
+    const size_t most = emitted->files.count + 1; /* and the depfile */
+    struct output_file *file = ARENA_ARRAY(c->session->permanent, struct output_file, most);
+    const char **path = ARENA_ARRAY(c->session->permanent, const char *, most);
     const bool direct = c->options->output && output_is_direct(c->options->output);
     if (c->options->depfile && (direct || !c->options->output)) {
         command_error(c->session, DIAGNOSTIC_E0903,
@@ -176,7 +179,7 @@ static enum exit_status write_files(struct command_context *c, const struct emit
     size_t count = 0;
     if (direct)
         file[count++] = joined(c, emitted);
-    for (size_t i = 0; !direct && i < emitted->files.count && i + 1 < MOST_FILES; i++)
+    for (size_t i = 0; !direct && i < emitted->files.count; i++)
         file[count++] = (struct output_file){
             arena_format(c->session->permanent, "%s%s", folder, emitted->files.item[i].name),
             emitted->files.item[i].text, emitted->files.item[i].length};
@@ -186,7 +189,6 @@ static enum exit_status write_files(struct command_context *c, const struct emit
             return EXIT_USAGE;
         file[count++] = (struct output_file){c->options->depfile, rule, strlen(rule)};
     }
-    const char *path[MOST_FILES];
     for (size_t i = 0; i < count; i++) {
         path[i] = file[i].path;
         if (!sources_are_spared(c, path[i]))
@@ -297,6 +299,31 @@ static enum exit_status emit_loop_text(struct command_context *c, const struct t
     return write_files(c, &emitted, folder, NULL);
 }
 
+/* The circuit, what tests it, and the same filter in C as their model. */
+static enum exit_status emit_circuit(struct command_context *c, const struct graph *graph,
+                                     const struct circuit *circuit, const struct target *target,
+                                     const char *folder, const char *stem)
+{
+    const struct target *model = target_find("c");
+    const struct pass_options options = {.dump = NULL};
+    const bool direct = c->options->output && output_is_direct(c->options->output);
+    stem = direct ? graph->name->text : stem;
+    struct emitted files = target->circuit.language->emit(c->session, circuit, stem);
+    const struct pass_result loops = run_passes(c->session, graph, model, &options);
+    if (loops.problem) {
+        report_fault(loops.problem);
+        return EXIT_FAULT;
+    }
+    const struct emit_options emit = {.stem =
+                                          arena_format(c->session->permanent, "%s_model", stem)};
+    const struct emitted in_c = emit_program(c->session, loops.program, model, &emit);
+    for (size_t i = 0; i < in_c.files.count; i++)
+        VECTOR_PUSH(c->session->ir, &files.files, in_c.files.item[i]);
+    if (direct) /* the circuit alone */
+        files.files.count = 1;
+    return write_files(c, &files, folder, c->modules);
+}
+
 static bool read_seed(struct command_context *c, uint64_t *seed)
 {
     const char *given = c->options->random_schedule;
@@ -357,6 +384,14 @@ enum exit_status command_emit(struct command_context *c)
                                    .random_schedule = seed,
                                    .verify_each = o->verify_each != NULL,
                                    .time = o->time_passes != NULL};
+    const struct graph *asked = graph;
+    if (target->execution == EXECUTION_DATAFLOW) {
+        graph = circuit_sized(c, graph);
+        options.accepts = circuit_accepts;
+        options.accepts_context = c;
+        if (!graph)
+            return EXIT_USAGE;
+    }
     if (o->interpret_each) {
         if (!externals_load(c, &externals))
             return EXIT_WRONG_INPUT;
@@ -375,7 +410,7 @@ enum exit_status command_emit(struct command_context *c)
     }
     struct pass_result made = result;
     made.program = o->stop_after ? NULL : result.program; /* loops are not what they will be */
-    if (!command_schedule_is_kept(c, graph, &made))
+    if (!command_schedule_is_kept(c, graph, &made) || c->session->diagnostics.error_count)
         return command_finish(c);
     if (o->stop_after)
         return EXIT_DONE;
@@ -385,6 +420,8 @@ enum exit_status command_emit(struct command_context *c)
     split_path(c, graph->name->text, &folder, &emit.stem);
     if (!stem_is_sound(c, emit.stem) || takes_header(c, emit.stem))
         return EXIT_USAGE;
+    if (result.circuit)
+        return emit_circuit(c, asked, result.circuit, target, folder, emit.stem);
     if (!has_use_of_fft(c, result.program))
         return EXIT_USAGE;
     const struct emitted emitted = emit_program(c->session, result.program, target, &emit);

@@ -3,6 +3,7 @@
 #ifndef FLTC_INTERPRET_TAPE_H
 #define FLTC_INTERPRET_TAPE_H
 
+#include "expr/borders.h"
 #include "expr/evaluate.h"
 #include "support/hash_map.h"
 
@@ -39,10 +40,5 @@ struct tape *tape_compile(struct evaluator *evaluator, const struct expr *root);
 union value tape_run(struct evaluator *evaluator, struct tape *tape);
 /* For expressions without a tape of their own; compiled at the first call. */
 union value evaluate_once(struct evaluator *evaluator, const struct expr *root);
-
-/* The coordinate that a border rule reads instead of the index, or *outside for zero and constant.
- * NONE must be inside. */
-int64_t border_coordinate(enum border_rule rule, int64_t index, int64_t first, int64_t extent,
-                          bool *outside);
 
 #endif

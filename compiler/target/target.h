@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 struct dialect;
+struct circuit_language;
 
 /* How a kernel is executed. */
 enum execution_model {
@@ -47,6 +48,12 @@ struct target {
     unsigned launch_cost;   /* of one kernel more, in operations of a thread, one after another */
     unsigned frame_bytes;   /* of values that kernels are handed, at most */
     unsigned block_threads; /* most threads of a block; 0: there are no blocks */
+    struct { /* of a circuit */
+        unsigned adders_a_clock; /* that may follow each other between two registers */
+        bool registers_memory;   /* a register stands behind memory of lines */
+        unsigned ready_chain;    /* processes that one `ready` may run through */
+        const struct circuit_language *language;
+    } circuit;
     const struct dialect *dialect;
     const struct target_compiler *compiler; /* NULL: no command runs its filters */
 };

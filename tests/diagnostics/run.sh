@@ -4,8 +4,8 @@
 #                                 %d is a folder in which all may write, as it is called in NAME.text
 #   NAME.status                   the exit status, where it is not 1 (errors) or 0 (warnings)
 # A name begins with the code that it is about. Every code has a test and a page of `fltc explain`; the
-# first ```flt block of a page has the mistake, the second compiles without a word; ```c blocks are the headers
-# that they name.
+# first ```flt block of a page has the mistake, the second compiles without a word (where its first line is
+# `// fltc emit …`, by that command); ```c blocks are the headers that they name.
 # BUILD=folder of fltc. UPDATE=1 writes what is as what should be: read the difference.
 set -u
 BUILD=$(realpath "${BUILD:-$(dirname "$0")/../../build}")
@@ -66,6 +66,13 @@ block() { # PAGE N
     awk -v wanted="$2" '/^```flt$/ { n++; inside = 1; next } /^```/ { inside = 0 } inside && n == wanted' "$1"
 }
 
+# The command that compiles a block.
+emit_words() { # FILE
+    local words
+    words=$(sed -n '1s,^// fltc ,,p' "$1")
+    echo "${words:-emit $1 -o -}"
+}
+
 check_page() { # CODE
     local page=$pages/$1.md lines
     if [ ! -f "$page" ]; then
@@ -82,13 +89,13 @@ check_page() { # CODE
     awk -v folder="$scratch" -f ../c_blocks.awk "$page"
     block "$page" 1 > "$scratch/$1.flt"
     { (cd "$scratch" && "$fltc" check "$1.flt" || "$fltc" emit "$1.flt" -o -) 2>&1 > /dev/null
-      (cd "$scratch" && "$fltc" emit "$1.flt" -o - 2>&1 > /dev/null); } > "$scratch/wrong"
+      (cd "$scratch" && "$fltc" $(emit_words "$1.flt") 2>&1 > /dev/null); } > "$scratch/wrong"
     if grep -q "\[$1\]" "$scratch/wrong"; then pass; else
         fail "$1.md: the first block does not give $1"
         cat "$scratch/wrong" >&2
     fi
     block "$page" 2 > "$scratch/$1.flt"
-    if (cd "$scratch" && "$fltc" check "$1.flt" && "$fltc" emit "$1.flt" -o -) 2> "$scratch/cured" > /dev/null &&
+    if (cd "$scratch" && "$fltc" check "$1.flt" && "$fltc" $(emit_words "$1.flt")) 2> "$scratch/cured" > /dev/null &&
         [ ! -s "$scratch/cured" ] && [ -s "$scratch/$1.flt" ]; then pass; else
         fail "$1.md: the second block does not compile"
         cat "$scratch/cured" >&2

@@ -4,45 +4,11 @@
  * beyond the last one takes no part. */
 #include "loop/lower/lower_median.h"
 
+#include "analysis/exchanges.h"
 #include "analysis/regions.h"
 #include "loop/rewrite.h"
 
 enum { MOST_IN_REGISTERS = 49 };
-
-/* The passes of the network over count places: exchange i and i + distance where (i & bit) ==
- * rest. */
-struct exchange {
-    int64_t bit, rest, distance;
-};
-
-static bool next_exchange(struct exchange *e, int64_t *last, int64_t top)
-{
-    if (e->bit == 0) { /* the first */
-        *e = (struct exchange){top, 0, top};
-        *last = top;
-        return top > 0;
-    }
-    if (*last != e->bit) {
-        e->distance = *last - e->bit;
-        *last /= 2;
-        e->rest = e->bit;
-        return true;
-    }
-    e->bit /= 2;
-    e->rest = 0;
-    e->distance = e->bit;
-    *last = top;
-    return e->bit > 0;
-}
-
-/* The greatest power of 2 below the count; 0 of one. */
-static int64_t top_bit(int64_t count)
-{
-    int64_t top = 0;
-    for (int64_t bit = 1; bit < count; bit *= 2)
-        top = bit;
-    return top;
-}
 
 struct building {
     const struct median *m;
@@ -146,7 +112,7 @@ static const struct expr *in_registers(struct building *b, int64_t terms)
     }
     struct exchange e = {0};
     int64_t last = 0;
-    while (next_exchange(&e, &last, top_bit(terms)))
+    while (exchange_next(&e, &last, exchange_top(terms)))
         for (int64_t i = 0; i + e.distance < terms; i++) {
             if ((i & e.bit) != e.rest)
                 continue;
@@ -243,7 +209,7 @@ static const struct expr *in_array(struct building *b, int64_t terms)
     add(b, collect(b, values, counter));
     struct exchange e = {0};
     int64_t last = 0;
-    while (next_exchange(&e, &last, top_bit(terms)))
+    while (exchange_next(&e, &last, exchange_top(terms)))
         add(b, serial_loop(b, left, zero,
                            expr_binary(b->pool, EXPR_SUBTRACT, count, integer(b, e.distance)),
                            exchange(b, values, left, &e)));

@@ -1,0 +1,95 @@
+#include "command/circuits.h"
+#include "graph/fix_extents.h"
+#include "hardware/lower.h"
+
+#include <stdlib.h>
+
+enum { MOST_SETTINGS = 32, MOST_EXTENT = 1 << 20 };
+
+struct sizes {
+    struct extent_setting item[MOST_SETTINGS];
+    size_t count;
+};
+
+/* "y=1080,x=1920" or "in.y=8"; false after a message. */
+static bool read_sizes(struct command_context *c, struct sizes *sizes)
+{
+    struct arena *arena = c->session->permanent;
+    for (const char *at = c->options->size; at && *at;) {
+        const size_t length = strcspn(at, ",");
+        const char *equals = memchr(at, '=', length);
+        char *end = NULL;
+        const long extent = equals ? strtol(equals + 1, &end, 10) : 0;
+        if (!equals || equals == at || end != at + length || extent < 1 || extent > MOST_EXTENT ||
+            sizes->count == MOST_SETTINGS) {
+            COMMAND_HELP(c->session,
+                         command_error(c->session, DIAGNOSTIC_E0903, "--size does not take '%.*s'",
+                                       (int)length, at),
+                         "write an extent for each axis, 1 to %d: --size y=1080,x=1920",
+                         MOST_EXTENT);
+            return false;
+        }
+        sizes->item[sizes->count++] =
+            (struct extent_setting){arena_text(arena, at, (size_t)(equals - at)), extent, false};
+        at += length + (at[length] == ',');
+    }
+    return true;
+}
+
+static bool all_are_used(struct command_context *c, const struct sizes *sizes)
+{
+    for (size_t i = 0; i < sizes->count; i++)
+        if (!sizes->item[i].used) {
+            COMMAND_HELP(c->session,
+                         command_error(c->session, DIAGNOSTIC_E0903, "no image has the axis '%s'",
+                                       sizes->item[i].name),
+                         "name axes as the filter's signature does");
+            return false;
+        }
+    return true;
+}
+
+/* What the filter requires of extents, which are numbers now. */
+static bool requirements_hold(struct command_context *c, const struct graph *graph)
+{
+    for (size_t i = 0; i < graph->checks.count; i++) {
+        const struct graph_check *check = &graph->checks.item[i];
+        if (check->condition->kind == EXPR_INTEGER) {
+            diagnostic_report(&c->session->diagnostics, DIAGNOSTIC_E0612, check->span, check->text);
+            return false;
+        }
+    }
+    return true;
+}
+
+const struct graph *circuit_sized(struct command_context *c, const struct graph *graph)
+{
+    struct sizes sizes = {.count = 0};
+    if (!read_sizes(c, &sizes))
+        return NULL;
+    const struct graph *fixed = graph_fix_extents(
+        c->session->ir, c->session->scratch, &c->session->pool, graph, sizes.count, sizes.item);
+    const struct expr *unknown = graph_unknown_extent(fixed);
+    if (unknown) {
+        struct diagnostic *d =
+            diagnostic_report(&c->session->diagnostics, DIAGNOSTIC_E0611, (struct span){0, 0},
+                              unknown->as.variable.name->text);
+        COMMAND_HELP(c->session, d, "give all extents, as in --size y=1080,x=1920");
+        return NULL;
+    }
+    return all_are_used(c, &sizes) && requirements_hold(c, fixed) ? fixed : NULL;
+}
+
+bool circuit_accepts(const struct graph *graph, void *context)
+{
+    struct command_context *c = context;
+    struct refusal refusal;
+    if (circuit_from_graph(c->session, graph, &refusal))
+        return true;
+    struct diagnostic *d = diagnostic_report(
+        &c->session->diagnostics, DIAGNOSTIC_E0610,
+        refusal.stage ? refusal.stage->span : (struct span){0, 0},
+        refusal.stage ? refusal.stage->name->text : graph->name->text, refusal.why);
+    COMMAND_HELP(c->session, d, "%s", refusal.cure);
+    return false;
+}

@@ -1,0 +1,13 @@
+/* Filters as circuits: for images of extents that --size gives. */
+#ifndef FLTC_COMMAND_CIRCUITS_H
+#define FLTC_COMMAND_CIRCUITS_H
+
+#include "command/command.h"
+
+/* The graph for the extents of --size. NULL after a message: one is not given, not sound, or
+ * against what the filter requires. */
+const struct graph *circuit_sized(struct command_context *c, const struct graph *graph);
+/* pass_options.accepts: reports why the graph is no circuit. context: a struct command_context. */
+bool circuit_accepts(const struct graph *graph, void *context);
+
+#endif

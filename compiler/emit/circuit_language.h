@@ -1,0 +1,21 @@
+/* Circuit → files. */
+#ifndef FLTC_EMIT_CIRCUIT_LANGUAGE_H
+#define FLTC_EMIT_CIRCUIT_LANGUAGE_H
+
+#include "emit/emit.h"
+#include "hardware/circuit.h"
+
+/* How circuits are written. */
+struct circuit_language {
+    /* The files of a circuit, whose names begin with stem. */
+    struct emitted (*emit)(struct session *session, const struct circuit *circuit,
+                           const char *stem);
+};
+extern const struct circuit_language language_verilog;
+
+/* An identifier for each process, by id: letters, digits and underscores, distinct, none a word of
+ * those (which end with NULL). */
+const char *const *process_names(struct arena *arena, const struct circuit *circuit,
+                                 const char *const words[]);
+
+#endif

@@ -1,0 +1,38 @@
+#include "emit/circuit_language.h"
+
+#include <ctype.h>
+
+static bool is_taken(const char *name, const char *const *names, size_t count,
+                     const char *const words[])
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    for (size_t i = 0; words[i]; i++)
+        if (strcmp(words[i], name) == 0)
+            return true;
+    return false;
+}
+
+static char *identifier(struct arena *arena, const struct symbol *name)
+{
+    char *text = arena_text(arena, name->text, name->length);
+    for (char *at = text; *at; at++)
+        if (!isalnum((unsigned char)*at) && *at != '_')
+            *at = '_';
+    return text;
+}
+
+const char *const *process_names(struct arena *arena, const struct circuit *circuit,
+                                 const char *const words[])
+{
+    const size_t count = circuit->processes.count;
+    const char **names = ARENA_ARRAY(arena, const char *, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        const char *base = identifier(arena, circuit->processes.item[i].name);
+        names[i] = base;
+        for (unsigned n = 2; is_taken(names[i], names, i, words); n++)
+            names[i] = arena_format(arena, "%s_%u", base, n);
+    }
+    return names;
+}

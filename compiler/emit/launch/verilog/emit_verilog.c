@@ -1,0 +1,152 @@
+#include "emit/launch/verilog/verilog.h"
+#include "emit/launch/verilog/library.h"
+
+unsigned count_bits(uint64_t count)
+{
+    return count <= 2 ? 1 : 64 - (unsigned)__builtin_clzll(count - 1);
+}
+
+const char *sized(struct arena *arena, unsigned bits, int64_t value)
+{
+    const uint64_t mask = bits < 64 ? ((uint64_t)1 << bits) - 1 : UINT64_MAX;
+    return arena_format(arena, "%u'd%llu", bits, (unsigned long long)((uint64_t)value & mask));
+}
+
+const char *range_of(struct arena *arena, unsigned bits)
+{
+    return arena_format(arena, "[%u:0] ", bits - 1);
+}
+
+unsigned element_bits(const struct stream *stream)
+{
+    return interval_bits(stream->interval);
+}
+
+unsigned token_bits(const struct stream *stream)
+{
+    return stream_elements(stream) * element_bits(stream);
+}
+
+const struct stream *edge_stream(const struct verilog *v, const struct process *p, unsigned edge)
+{
+    return &v->circuit->processes.item[p->edge[edge].from].out;
+}
+
+/* The parameters that a pipe takes: of its nodes. */
+static void print_parameters(struct verilog *v, const struct process *p)
+{
+    for (size_t i = 0; p->kind == PROCESS_PIPE && i < p->as.pipe.node_count; i++) {
+        const struct expr *node = p->as.pipe.node[i];
+        if (node->kind == EXPR_VARIABLE && node->as.variable.kind == VARIABLE_PARAMETER)
+            text_print(
+                v->out, ",\n input %sp_%s",
+                range_of(v->arena, node->scalar == SCALAR_BOOL ? 1 : interval_bits(node->interval)),
+                node->as.variable.name->text);
+    }
+}
+
+void open_module(struct verilog *v, const struct process *p, const char *what)
+{
+    text_print(v->out, "\n// %s: %s%s%s\nmodule %s_%s\n    (input clk, input rst", p->name->text,
+               process_text[p->kind], *what ? ", " : "", what, v->stem, v->name[p->id]);
+    v->out->indent += 4;
+    for (unsigned e = 0; e < p->edge_count; e++)
+        text_print(v->out, ",\n input i%u_v, output i%u_r, input %si%u_d", e, e,
+                   range_of(v->arena, stream_bits(edge_stream(v, p, e))), e);
+    print_parameters(v, p);
+    text_print(v->out, ",\n output o_v, input o_r, output %so_d);\n",
+               range_of(v->arena, stream_bits(&p->out)));
+}
+
+static void print_module(struct verilog *v, const struct process *p)
+{
+    switch (p->kind) {
+    case PROCESS_SOURCE:
+    case PROCESS_SINK:
+        return;
+    case PROCESS_PIPE:
+        print_pipe_module(v, p);
+        return;
+    case PROCESS_WINDOW:
+        if (p->as.window.axis == RASTER_LINES)
+            print_column_module(v, p);
+        else
+            print_row_module(v, p);
+        return;
+    case PROCESS_TWICE:
+        if (p->as.twice.axis == RASTER_LINES)
+            print_twice_down_module(v, p);
+        else
+            print_twice_along_module(v, p);
+        return;
+    case PROCESS_KIND_COUNT:
+        return;
+    }
+}
+
+static bool has_edge(const struct circuit *circuit, enum edge_kind kind)
+{
+    for (size_t i = 0; i < circuit->processes.count; i++)
+        for (unsigned e = 0; e < circuit->processes.item[i].edge_count; e++)
+            if (circuit->processes.item[i].edge[e].kind == kind)
+                return true;
+    return false;
+}
+
+static bool has_split(struct arena *arena, const struct circuit *circuit)
+{
+    const unsigned *readers = circuit_readers(arena, circuit);
+    for (size_t i = 0; i < circuit->processes.count; i++)
+        if (readers[i] > 1)
+            return true;
+    return false;
+}
+
+/* What Verilog reserves, of words that somebody calls a stage, and what modules here are called. */
+static const char *const words[] = {
+    "always",   "and",     "assign", "begin",    "buf",        "case",    "deassign", "default",
+    "defparam", "disable", "edge",   "else",     "end",        "endcase", "event",    "for",
+    "force",    "forever", "fork",   "function", "generate",   "if",      "initial",  "inout",
+    "input",    "integer", "join",   "large",    "localparam", "medium",  "module",   "nand",
+    "nor",      "not",     "or",     "output",   "parameter",  "pull0",   "pull1",    "real",
+    "reg",      "release", "repeat", "scalared", "signed",     "small",   "specify",  "strong",
+    "supply0",  "table",   "task",   "time",     "tran",       "tri",     "unsigned", "use",
+    "vectored", "wait",    "wand",   "weak0",    "while",      "wire",    "wor",      "xnor",
+    "xor",      "fifo",    "slice",  "split",    "top",        NULL};
+
+static struct emitted emit_verilog(struct session *session, const struct circuit *circuit,
+                                   const char *stem)
+{
+    struct emitted emitted = {0};
+    struct text out = text_create(session->ir);
+    struct verilog v = {.session = session,
+                        .circuit = circuit,
+                        .arena = session->ir,
+                        .out = &out,
+                        .emitted = &emitted,
+                        .stem = stem,
+                        .name = process_names(session->ir, circuit, words)};
+    VECTOR_PUSH(session->ir, &emitted.files, (struct emitted_file){0});
+    text_print(&out, "// %s, a circuit that takes a sample a clock. Made by fltc.\n", stem);
+    print_top_module(&v);
+    for (size_t i = 0; i < circuit->processes.count; i++)
+        print_module(&v, &circuit->processes.item[i]);
+    const struct {
+        bool used;
+        const char *text;
+    } part[] = {{has_edge(circuit, EDGE_FIFO), verilog_fifo},
+                {has_edge(circuit, EDGE_SLICE), verilog_slice},
+                {has_split(session->ir, circuit), verilog_split}};
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++)
+        if (part[i].used) {
+            text_print(&out, "\n");
+            text_print(&out, part[i].text, stem);
+        }
+    emitted.files.item[0] =
+        (struct emitted_file){arena_format(session->ir, "%s.v", stem), out.bytes, out.length};
+    VECTOR_PUSH(session->ir, &emitted.files, verilog_testbench(&v));
+    VECTOR_PUSH(session->ir, &emitted.files, verilog_makefile(&v));
+    return emitted;
+}
+
+const struct circuit_language language_verilog = {emit_verilog};

@@ -1,0 +1,502 @@
+/* A pipe: registers behind operations, all of which move on at once (`ce`) when the reader takes
+ * the token that is ready, or none is. Arithmetic is modulo 2^bits, which is right as each result
+ * fits its bits. */
+#include "emit/launch/verilog/verilog.h"
+
+#include <inttypes.h>
+
+struct pipe {
+    struct verilog *v;
+    const struct process *process;
+    unsigned *born;        /* by place among the nodes: the clock at which its value is there */
+    unsigned *last;        /* and the last one at which something takes it */
+    struct hash_map place; /* node → 1 + its place */
+    bool *printed;         /* of table samples: with another one at the same address */
+};
+
+static size_t place_of(const struct pipe *p, const struct expr *node)
+{
+    return (size_t)(uintptr_t)hash_map_find(&p->place, node) - 1;
+}
+
+static unsigned bits_of(const struct expr *node)
+{
+    return node->scalar == SCALAR_BOOL ? 1 : interval_bits(node->interval);
+}
+
+static bool is_signed(const struct expr *node)
+{
+    return node->scalar != SCALAR_BOOL && node->interval.least < 0;
+}
+
+static bool is_product(const struct expr *node)
+{
+    return node->kind == EXPR_MULTIPLY && node->operand[0]->kind != EXPR_INTEGER &&
+           node->operand[1]->kind != EXPR_INTEGER;
+}
+
+/* The clock at which a node takes its operands. */
+static unsigned takes_at(const struct pipe *p, const struct expr *node)
+{
+    const unsigned born = p->born[place_of(p, node)];
+    return expr_is_sample(node) ? born - 1 : is_product(node) ? born - 2 : born;
+}
+
+/* "n7", or "n7_2": the same two clocks later. */
+static const char *value_at(const struct pipe *p, const struct expr *node, unsigned clock)
+{
+    const size_t place = place_of(p, node);
+    if (clock <= p->born[place])
+        return arena_format(p->v->arena, "n%zu", place);
+    return arena_format(p->v->arena, "n%zu_%u", place, clock);
+}
+
+/* The value in so many bits: a constant, the low ones, or extended. */
+static const char *in_bits(const struct pipe *p, const struct expr *node, unsigned clock,
+                           unsigned bits)
+{
+    struct arena *arena = p->v->arena;
+    if (node->kind == EXPR_INTEGER)
+        return sized(arena, bits, node->as.integer);
+    const char *name = value_at(p, node, clock);
+    const unsigned own = bits_of(node);
+    if (own == bits)
+        return name;
+    if (own > bits)
+        return bits == 1 ? arena_format(arena, "%s[0]", name)
+                         : arena_format(arena, "%s[%u:0]", name, bits - 1);
+    if (!is_signed(node))
+        return arena_format(arena, "{%u'd0, %s}", bits - own, name);
+    return own == 1 ? arena_format(arena, "{%u{%s}}", bits, name)
+                    : arena_format(arena, "{{%u{%s[%u]}}, %s}", bits - own, name, own - 1, name);
+}
+
+/* ---- Operations ---- */
+
+struct operation {
+    const struct pipe *p;
+    const struct expr *node;
+    unsigned bits, clock;
+};
+
+static const char *operand(const struct operation *o, unsigned i, unsigned bits)
+{
+    return in_bits(o->p, o->node->operand[i], o->clock, bits);
+}
+
+/* x 2^k */
+static const char *shifted_left(const struct operation *o, unsigned k)
+{
+    struct arena *arena = o->p->v->arena;
+    if (k == 0)
+        return operand(o, 0, o->bits);
+    if (k >= o->bits)
+        return sized(arena, o->bits, 0);
+    return arena_format(arena, "{%s, %u'd0}", operand(o, 0, o->bits - k), k);
+}
+
+/* By signed digits of a positive number: 7 is 8 - 1. The operand is the first one. */
+static const char *multiple(const struct operation *o, int64_t by)
+{
+    struct text text = text_create(o->p->v->arena);
+    for (unsigned k = 0; by; k++, by /= 2) {
+        if (by % 2 == 0)
+            continue;
+        const bool less = by % 4 == 3;
+        text_print(&text, "%s%s",
+                   !text.length ? (less ? "-" : "")
+                   : less       ? " - "
+                                : " + ",
+                   shifted_left(o, k));
+        by += less ? 1 : -1;
+    }
+    return text.bytes;
+}
+
+static const char *quotient(const struct operation *o)
+{
+    struct arena *arena = o->p->v->arena;
+    const struct expr *x = o->node->operand[0];
+    const unsigned k = (unsigned)__builtin_ctzll((uint64_t)o->node->operand[1]->as.integer);
+    const unsigned own = bits_of(x), left = own > k ? own - k : 0;
+    if (k == 0)
+        return operand(o, 0, o->bits);
+    if (!left)
+        return is_signed(x) ? arena_format(arena, "{%u{%s[%u]}}", o->bits,
+                                           value_at(o->p, x, o->clock), own - 1)
+                            : sized(arena, o->bits, 0);
+    if (left >= o->bits)
+        return arena_format(arena, "%s[%u:%u]", value_at(o->p, x, o->clock), k + o->bits - 1, k);
+    return is_signed(x) ? arena_format(arena, "{{%u{%s[%u]}}, %s[%u:%u]}", o->bits - left,
+                                       value_at(o->p, x, o->clock), own - 1,
+                                       value_at(o->p, x, o->clock), own - 1, k)
+                        : arena_format(arena, "{%u'd0, %s[%u:%u]}", o->bits - left,
+                                       value_at(o->p, x, o->clock), own - 1, k);
+}
+
+/* Of operands that are compared: enough bits for both, with a sign where one has it. */
+static const char *compared(const struct operation *o, const char *how)
+{
+    const struct expr *a = o->node->operand[0], *b = o->node->operand[1];
+    const bool any_signed = is_signed(a) || is_signed(b);
+    const unsigned of_a = bits_of(a) + (any_signed && !is_signed(a));
+    const unsigned of_b = bits_of(b) + (any_signed && !is_signed(b));
+    const unsigned bits = of_a > of_b ? of_a : of_b;
+    return arena_format(o->p->v->arena, any_signed ? "$signed(%s) %s $signed(%s)" : "%s %s %s",
+                        operand(o, 0, bits), how, operand(o, 1, bits));
+}
+
+static bool is_zero(const struct expr *node)
+{
+    return node->kind == EXPR_INTEGER && node->as.integer == 0;
+}
+
+static const char *text_of(const struct operation *o)
+{
+    struct arena *arena = o->p->v->arena;
+    const struct expr *node = o->node;
+    const unsigned bits = o->bits;
+#define BINARY(how) arena_format(arena, "%s " how " %s", operand(o, 0, bits), operand(o, 1, bits))
+    switch (node->kind) {
+    case EXPR_ADD:
+        return BINARY("+");
+    case EXPR_SUBTRACT:
+        return BINARY("-");
+    case EXPR_NEGATE:
+        return arena_format(arena, "-%s", operand(o, 0, bits));
+    case EXPR_ABSOLUTE:
+        return !is_signed(node->operand[0])
+                   ? operand(o, 0, bits)
+                   : arena_format(
+                         arena, "%s[%u] ? -%s : %s", value_at(o->p, node->operand[0], o->clock),
+                         bits_of(node->operand[0]) - 1, operand(o, 0, bits), operand(o, 0, bits));
+    case EXPR_MULTIPLY:
+        return multiple(o, node->operand[1]->as.integer);
+    case EXPR_DIVIDE:
+        return quotient(o);
+    case EXPR_REMAINDER:
+    case EXPR_CONVERT:
+        return operand(o, 0, bits);
+    case EXPR_MINIMUM:
+        return arena_format(arena, "%s ? %s : %s", compared(o, "<"), operand(o, 0, bits),
+                            operand(o, 1, bits));
+    case EXPR_MAXIMUM:
+        return arena_format(arena, "%s ? %s : %s", compared(o, ">"), operand(o, 0, bits),
+                            operand(o, 1, bits));
+    case EXPR_EQUAL:
+        return compared(o, "==");
+    case EXPR_NOT_EQUAL:
+        return is_zero(node->operand[1]) && bits_of(node->operand[0]) == 1 ? operand(o, 0, 1)
+                                                                           : compared(o, "!=");
+    case EXPR_LESS:
+        return compared(o, "<");
+    case EXPR_LESS_EQUAL:
+        return compared(o, "<=");
+    case EXPR_AND:
+    case EXPR_BIT_AND:
+        return BINARY("&");
+    case EXPR_OR:
+    case EXPR_BIT_OR:
+        return BINARY("|");
+    case EXPR_BIT_XOR:
+        return BINARY("^");
+    case EXPR_NOT:
+        return arena_format(arena, "~%s", operand(o, 0, 1));
+    case EXPR_SHIFT_LEFT:
+        return arena_format(arena, "%s << %s", operand(o, 0, bits),
+                            operand(o, 1, bits_of(node->operand[1])));
+    case EXPR_SELECT:
+        return arena_format(arena, "%s ? %s : %s", operand(o, 0, 1), operand(o, 1, bits),
+                            operand(o, 2, bits));
+    default:
+        return NULL;
+    }
+#undef BINARY
+}
+
+/* ---- Nodes ---- */
+
+static void print_wire(const struct pipe *p, size_t place, unsigned bits, const char *value)
+{
+    text_print(p->v->out, "wire %sn%zu = %s;\n", range_of(p->v->arena, bits), place, value);
+}
+
+static void print_product(const struct pipe *p, size_t place, const struct expr *node)
+{
+    struct text *out = p->v->out;
+    const unsigned clock = takes_at(p, node);
+    const struct operation o = {p, node, bits_of(node), clock};
+    const unsigned a = bits_of(node->operand[0]) + !is_signed(node->operand[0]);
+    const unsigned b = bits_of(node->operand[1]) + !is_signed(node->operand[1]);
+    text_print(out,
+               "reg signed %sn%zu_a;\nreg signed %sn%zu_b;\nreg signed %sn%zu_p;\n"
+               "always @(posedge clk)\n    if (ce) begin\n"
+               "        n%zu_a <= %s;\n        n%zu_b <= %s;\n        n%zu_p <= n%zu_a * n%zu_b;\n"
+               "    end\n",
+               range_of(p->v->arena, a), place, range_of(p->v->arena, b), place,
+               range_of(p->v->arena, a + b), place, place, operand(&o, 0, a), place,
+               operand(&o, 1, b), place, place, place);
+    print_wire(p, place, o.bits, arena_format(p->v->arena, "n%zu_p[%u:0]", place, o.bits - 1));
+}
+
+/* Right shifts by what is no constant: by all bits, then the low ones. */
+static void print_shift_right(const struct pipe *p, size_t place, const struct expr *node)
+{
+    const unsigned own = bits_of(node->operand[0]) + 1, bits = bits_of(node);
+    const struct operation o = {p, node, own, takes_at(p, node)};
+    text_print(p->v->out, "wire signed %sn%zu_s = $signed(%s) >>> %s;\n",
+               range_of(p->v->arena, own), place, operand(&o, 0, own),
+               operand(&o, 1, bits_of(node->operand[1])));
+    if (own >= bits)
+        print_wire(p, place, bits, arena_format(p->v->arena, "n%zu_s[%u:0]", place, bits - 1));
+    else
+        print_wire(p, place, bits,
+                   arena_format(p->v->arena, "{{%u{n%zu_s[%u]}}, n%zu_s}", bits - own, place,
+                                own - 1, place));
+}
+
+static const struct circuit_table *table_of(const struct pipe *p, const struct expr *node)
+{
+    return &p->v->circuit->tables.item[node->as.load.source - PIPE_TABLES];
+}
+
+/* The words of a memory of tables side by side, in hexadecimal: 4 bits a digit, from the top. */
+static void print_words(struct text *file, size_t count, size_t tables,
+                        const struct circuit_table *const table[])
+{
+    unsigned bits = 0;
+    for (size_t t = 0; t < tables; t++)
+        bits += interval_bits(table[t]->interval);
+    const unsigned digits = (bits + 3) / 4;
+    for (size_t i = 0; i < count; i++) {
+        for (unsigned d = digits; d-- > 0;) {
+            unsigned digit = 0;
+            for (unsigned b = 0; b < 4; b++) {
+                unsigned at = 4 * d + b;
+                size_t t = 0;
+                while (t < tables && at >= interval_bits(table[t]->interval))
+                    at -= interval_bits(table[t++]->interval);
+                if (t < tables && i < table[t]->count)
+                    digit |= (unsigned)((uint64_t)table[t]->value[i] >> at & 1) << b;
+            }
+            text_print(file, "%x", digit);
+        }
+        text_print(file, "\n");
+    }
+}
+
+/* Tables at one address are one memory, side by side. */
+static void print_samples(struct pipe *p, size_t place, const struct expr *node)
+{
+    const struct process *process = p->process;
+    struct arena *arena = p->v->arena;
+    const size_t all = process->as.pipe.node_count;
+    const struct circuit_table **table = ARENA_ARRAY(arena, const struct circuit_table *, all + 1);
+    size_t *own = ARENA_ARRAY(arena, size_t, all + 1), tables = 0, count = 0;
+    unsigned bits = 0;
+    for (size_t i = place; i < all; i++) {
+        const struct expr *other = process->as.pipe.node[i];
+        if (!expr_is_sample(other) || other->operand[0] != node->operand[0] ||
+            p->born[i] != p->born[place])
+            continue;
+        own[tables] = i;
+        table[tables] = table_of(p, other);
+        count = table[tables]->count > count ? table[tables]->count : count;
+        bits += interval_bits(table[tables++]->interval);
+        p->printed[i] = true;
+    }
+    const char *name =
+        arena_format(arena, "%s_%s_%zu.mem", p->v->stem, p->v->name[process->id], place);
+    struct text file = text_create(p->v->session->ir);
+    print_words(&file, count, tables, table);
+    VECTOR_PUSH(p->v->session->ir, &p->v->emitted->files,
+                (struct emitted_file){arena_format(p->v->session->ir, "%s", name), file.bytes,
+                                      file.length});
+    const unsigned address = count_bits(count);
+    text_print(
+        p->v->out,
+        "(* %s *) reg %sn%zu_rom [0:%zu];\ninitial $readmemh(\"%s\", n%zu_rom);\n"
+        "reg %sn%zu_q;\nalways @(posedge clk)\n    if (ce)\n        n%zu_q <= n%zu_rom[%s];\n",
+        count > 64 ? "rom_style = \"block\"" : "rom_style = \"distributed\"", range_of(arena, bits),
+        place, count - 1, name, place, range_of(arena, bits), place, place, place,
+        in_bits(p, node->operand[0], p->born[place] - 1, address));
+    for (size_t t = 0, at = 0; t < tables; t++) {
+        const unsigned width = interval_bits(table[t]->interval);
+        print_wire(p, own[t], width,
+                   tables == 1 ? arena_format(arena, "n%zu_q", place)
+                               : arena_format(arena, "n%zu_q[%zu:%zu]", place, at + width - 1, at));
+        at += width;
+    }
+}
+
+static void print_leaf(struct pipe *p, size_t place, const struct expr *node)
+{
+    struct arena *arena = p->v->arena;
+    const unsigned bits = bits_of(node);
+    if (expr_is_element(node)) {
+        const struct stream *stream = edge_stream(p->v, p->process, node->as.load.source);
+        const unsigned at = (unsigned)node->operand[0]->as.integer * element_bits(stream);
+        const bool whole = stream_bits(stream) == bits;
+        print_wire(p, place, bits,
+                   whole ? arena_format(arena, "i%u_d", node->as.load.source)
+                         : arena_format(arena, bits == 1 ? "i%u_d[%u]" : "i%u_d[%u +: %u]",
+                                        node->as.load.source, at, bits));
+    } else if (node->as.variable.kind == VARIABLE_INDEX)
+        print_wire(p, place, bits, arena_format(arena, "at_%s", node->as.variable.name->text));
+    else
+        print_wire(p, place, bits, arena_format(arena, "p_%s", node->as.variable.name->text));
+}
+
+static void print_node(struct pipe *p, size_t place)
+{
+    const struct expr *node = p->process->as.pipe.node[place];
+    if (node->kind == EXPR_INTEGER || p->printed[place])
+        return;
+    if (expr_is_sample(node))
+        print_samples(p, place, node);
+    else if (node->kind == EXPR_LOAD || node->kind == EXPR_VARIABLE)
+        print_leaf(p, place, node);
+    else if (is_product(node))
+        print_product(p, place, node);
+    else if (node->kind == EXPR_SHIFT_RIGHT)
+        print_shift_right(p, place, node);
+    else {
+        const struct operation o = {p, node, bits_of(node), p->born[place]};
+        print_wire(p, place, o.bits, text_of(&o));
+    }
+}
+
+/* The same value at later clocks. */
+static void print_delays(const struct pipe *p, size_t place)
+{
+    const struct expr *node = p->process->as.pipe.node[place];
+    for (unsigned clock = p->born[place] + 1; clock <= p->last[place]; clock++)
+        text_print(p->v->out,
+                   "reg %sn%zu_%u;\nalways @(posedge clk)\n    if (ce)\n        n%zu_%u <= %s;\n",
+                   range_of(p->v->arena, bits_of(node)), place, clock, place, clock,
+                   value_at(p, node, clock - 1));
+}
+
+/* ---- The module ---- */
+
+static void find_places(struct pipe *p)
+{
+    const struct process *process = p->process;
+    struct arena *arena = p->v->arena;
+    const size_t count = process->as.pipe.node_count;
+    p->born = ARENA_ARRAY(arena, unsigned, count + 1);
+    p->last = ARENA_ARRAY(arena, unsigned, count + 1);
+    p->printed = ARENA_ARRAY(arena, bool, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        hash_map_put(arena, &p->place, process->as.pipe.node[i], (void *)(uintptr_t)(i + 1));
+        p->born[i] = p->last[i] = process->as.pipe.clock[i];
+    }
+    for (size_t i = 0; i < count; i++) {
+        const struct expr *node = process->as.pipe.node[i];
+        const unsigned clock = takes_at(p, node);
+        for (unsigned k = 0; !expr_is_element(node) && k < node->count; k++) {
+            const size_t from = place_of(p, node->operand[k]);
+            if (node->operand[k]->kind != EXPR_INTEGER && clock > p->last[from])
+                p->last[from] = clock;
+        }
+    }
+    for (size_t i = 0; i < process->as.pipe.count; i++) {
+        const struct expr *value = process->as.pipe.value[i];
+        if (value->kind != EXPR_INTEGER)
+            p->last[place_of(p, value)] = process->latency;
+    }
+}
+
+static bool has_position(const struct process *pipe)
+{
+    for (size_t i = 0; i < pipe->as.pipe.node_count; i++)
+        if (pipe->as.pipe.node[i]->kind == EXPR_VARIABLE &&
+            pipe->as.pipe.node[i]->as.variable.kind == VARIABLE_INDEX)
+            return true;
+    return false;
+}
+
+/* The line and place of the token that is taken. */
+static void print_positions(const struct pipe *p)
+{
+    struct arena *arena = p->v->arena;
+    const struct stream *out = &p->process->out;
+    const unsigned x = count_bits(out->tokens), y = count_bits(out->lines);
+    text_print(
+        p->v->out,
+        "reg %sat_place;\nreg %sat_line;\nwire at_end = at_place == %s;\n"
+        "always @(posedge clk)\n    if (rst) begin\n        at_place <= %s;\n        at_line <= "
+        "%s;\n"
+        "    end else if (ce & fire) begin\n        at_place <= at_end ? %s : at_place + %s;\n"
+        "        if (at_end)\n            at_line <= at_line == %s ? %s : at_line + %s;\n    end\n",
+        range_of(arena, x), range_of(arena, y), sized(arena, x, out->tokens - 1),
+        sized(arena, x, 0), sized(arena, y, 0), sized(arena, x, 0), sized(arena, x, 1),
+        sized(arena, y, out->lines - 1), sized(arena, y, 0), sized(arena, y, 1));
+}
+
+/* A token is taken when all edges bring one. */
+static void print_control(const struct pipe *p)
+{
+    struct text *out = p->v->out;
+    const unsigned latency = p->process->latency;
+    text_print(out, "wire fire = ");
+    for (unsigned e = 0; e < p->process->edge_count; e++)
+        text_print(out, "%si%u_v", e ? " & " : "", e);
+    text_print(out, ";\nreg %svalid;\nassign o_v = valid%s;\nwire ce = ~o_v | o_r;\n",
+               range_of(p->v->arena, latency),
+               latency > 1 ? arena_format(p->v->arena, "[%u]", latency - 1) : "");
+    for (unsigned e = 0; e < p->process->edge_count; e++) {
+        text_print(out, "assign i%u_r = ce", e);
+        for (unsigned k = 0; k < p->process->edge_count; k++)
+            if (k != e)
+                text_print(out, " & i%u_v", k);
+        text_print(out, ";\n");
+    }
+    text_print(out,
+               latency > 1
+                   ? "always @(posedge clk)\n    if (rst)\n        valid <= %s;\n    else if (ce)\n"
+                     "        valid <= {valid[%u:0], fire};\n"
+                   : "always @(posedge clk)\n    if (rst)\n        valid <= %s;\n    else if (ce)\n"
+                     "        valid <= fire;\n",
+               sized(p->v->arena, latency, 0), latency - 2);
+}
+
+/* First and last of the line go with the values. */
+static void print_tags(const struct pipe *p)
+{
+    const struct stream *in = edge_stream(p->v, p->process, 0);
+    for (unsigned k = 1; k <= p->process->latency; k++)
+        text_print(
+            p->v->out,
+            "reg [1:0] tags_%u;\nalways @(posedge clk)\n    if (ce)\n        tags_%u <= %s;\n", k,
+            k,
+            k > 1 ? arena_format(p->v->arena, "tags_%u", k - 1)
+                  : arena_format(p->v->arena, "i0_d[%u:%u]", stream_bits(in) - 1,
+                                 stream_bits(in) - 2));
+}
+
+void print_pipe_module(struct verilog *v, const struct process *process)
+{
+    struct pipe p = {.v = v, .process = process};
+    const struct stream *out = &process->out;
+    find_places(&p);
+    open_module(v, process, "");
+    print_control(&p);
+    if (has_position(process))
+        print_positions(&p);
+    for (size_t i = 0; i < process->as.pipe.node_count; i++) {
+        print_node(&p, i);
+        print_delays(&p, i);
+    }
+    if (out->tagged)
+        print_tags(&p);
+    text_print(v->out, "assign o_d = {");
+    if (out->tagged)
+        text_print(v->out, "tags_%u, ", process->latency);
+    for (size_t i = process->as.pipe.count; i-- > 0;)
+        text_print(v->out, "%s%s",
+                   in_bits(&p, process->as.pipe.value[i], process->latency, element_bits(out)),
+                   i ? ", " : "};\n");
+    v->out->indent -= 4;
+    text_print(v->out, "endmodule\n");
+}

@@ -1,0 +1,515 @@
+/* What drives the circuit in Verilator: frames of random samples, ramps and ends of ranges,
+ * compared with the C of the same filter; streams that never wait and such that wait at random; and
+ * the clocks that the compiler told. */
+#include "emit/launch/verilog/verilog.h"
+
+static const char head[] =
+    "// Drives %s in Verilator; made by fltc. Returns 0 when all samples and clocks are right.\n"
+    "// Arguments: frames of each run, and a seed; 3 and 1 without them.\n"
+    "#include \"V%s.h\"\n"
+    "#include \"verilated.h\"\n"
+    "#include \"%s_model.h\"\n"
+    "#include <cstdio>\n"
+    "#include <cstdlib>\n"
+    "#include <memory>\n"
+    "#include <vector>\n\n"
+    "static uint64_t state;\n"
+    "static uint64_t draw()\n"
+    "{\n"
+    "    state = state * 6364136223846793005u + 1442695040888963407u;\n"
+    "    return state >> 33;\n"
+    "}\n\n"
+    "struct port {\n"
+    "    const char *name;\n"
+    "    long lines, places, lanes, samples; // of a frame\n"
+    "    long line, place;                   // from one to the next, in samples of a packed "
+    "image\n"
+    "    const long *lane;\n"
+    "    long long least, greatest; // of samples that come\n"
+    "};\n";
+
+static const char bits[] =
+    "\n// Bits of ports: of up to 64, and of more.\n"
+    "template <class T> static void clear(T &port) { port = 0; }\n"
+    "template <size_t N> static void clear(VlWide<N> &port)\n"
+    "{\n"
+    "    for (size_t i = 0; i < N; i++)\n"
+    "        port[i] = 0;\n"
+    "}\n"
+    "template <class T> static void put(T &port, unsigned at, unsigned count, uint64_t value)\n"
+    "{\n"
+    "    const uint64_t mask = count < 64 ? (uint64_t(1) << count) - 1 : ~uint64_t(0);\n"
+    "    port |= T((value & mask) << at);\n"
+    "}\n"
+    "template <size_t N> static void put(VlWide<N> &port, unsigned at, unsigned count, uint64_t "
+    "value)\n"
+    "{\n"
+    "    for (unsigned b = 0; b < count; b++)\n"
+    "        port[(at + b) / 32] |= (uint32_t)(value >> b & 1) << (at + b) % 32;\n"
+    "}\n"
+    "template <class T> static uint64_t get(const T &port, unsigned at, unsigned count)\n"
+    "{\n"
+    "    const uint64_t mask = count < 64 ? (uint64_t(1) << count) - 1 : ~uint64_t(0);\n"
+    "    return uint64_t(port) >> at & mask;\n"
+    "}\n"
+    "template <size_t N> static uint64_t get(const VlWide<N> &port, unsigned at, unsigned count)\n"
+    "{\n"
+    "    uint64_t value = 0;\n"
+    "    for (unsigned b = 0; b < count; b++)\n"
+    "        value |= (uint64_t)(port[(at + b) / 32] >> (at + b) % 32 & 1) << b;\n"
+    "    return value;\n"
+    "}\n";
+
+static const char run[] =
+    "\nstatic long long sample_of(const port &p, long frame, long i)\n"
+    "{\n"
+    "    const long long range = p.greatest - p.least;\n"
+    "    if (frame % 3 == 1) // the ends of the range, and what is between\n"
+    "        return draw() % 3 ? (draw() % 2 ? p.least : p.greatest) : p.least + range / 2;\n"
+    "    if (frame % 3 == 2) // a ramp with noise\n"
+    "        return p.least + (range == 0 ? 0 : (i * 7 / 4 + (long long)(draw() % 9)) % (range + "
+    "1));\n"
+    "    return p.least + (long long)((draw() << 31 ^ draw()) % (uint64_t)(range + 1));\n"
+    "}\n\n"
+    "struct regime {\n"
+    "    const char *name;\n"
+    "    unsigned in, out; // of 256: how often a side begins to wait, for up to 7 clocks\n"
+    "    long gap;         // clocks between frames\n"
+    "};\n\n"
+    "struct side {\n"
+    "    long at = 0, wait = 0, hold = 0;\n"
+    "    bool valid = false;\n"
+    "};\n\n"
+    "static int simulate(const regime &r, long frames)\n"
+    "{\n"
+    "    std::vector<std::vector<long long>> in(IMAGES), want(RESULTS);\n"
+    "    long total = 0, largest = 0;\n"
+    "    for (int p = 0; p < IMAGES; p++) {\n"
+    "        for (long f = 0; f < frames; f++)\n"
+    "            for (long i = 0; i < images[p].samples; i++)\n"
+    "                in[p].push_back(sample_of(images[p], f, i));\n"
+    "        total += frames * images[p].lines * images[p].places;\n"
+    "        largest = images[p].lines * images[p].places > largest ? images[p].lines * "
+    "images[p].places : "
+    "largest;\n"
+    "    }\n"
+    "    parameters given = draw_parameters();\n"
+    "    for (int p = 0; p < RESULTS; p++) {\n"
+    "        want[p].resize(frames * results[p].samples);\n"
+    "        const long tokens = results[p].lines * results[p].places;\n"
+    "        total += frames * tokens;\n"
+    "        largest = tokens > largest ? tokens : largest;\n"
+    "    }\n"
+    "    for (long f = 0; f < frames; f++)\n"
+    "        if (!model(in, want, f, given)) {\n"
+    "            printf(\"the model refuses the images\\n\");\n"
+    "            return 1;\n"
+    "        }\n"
+    "    std::unique_ptr<MODULE> m(new MODULE);\n"
+    "    std::vector<side> source(IMAGES), sink(RESULTS);\n"
+    "    long clock = 0, quiet = 0, begun = -1, first = -1, bad = 0, done = 0;\n"
+    "    std::vector<long> end(frames, -1);\n"
+    "    m->aresetn = 0;\n"
+    "    set_parameters(*m, given);\n"
+    "    for (int p = 0; p < IMAGES; p++)\n"
+    "        drive(*m, p, false, nullptr, false, false);\n"
+    "    for (int k = 0; k < 4; k++) {\n"
+    "        m->aclk = 0;\n"
+    "        m->eval();\n"
+    "        m->aclk = 1;\n"
+    "        m->eval();\n"
+    "    }\n"
+    "    m->aresetn = 1;\n"
+    "    const long patience = 8 * largest + 20 * r.gap + 4000;\n"
+    "    for (long after = 0; after < 60 && quiet < patience; clock++, quiet++) {\n"
+    "        m->aclk = 0;\n"
+    "        for (int p = 0; p < IMAGES; p++) {\n"
+    "            side &s = source[p];\n"
+    "            const port &image = images[p];\n"
+    "            const long tokens = image.lines * image.places;\n"
+    "            if (s.wait)\n"
+    "                s.wait--;\n"
+    "            else if (r.in && draw() % 256 < r.in)\n"
+    "                s.wait = draw() % 8;\n"
+    "            if (s.hold)\n"
+    "                s.hold--;\n"
+    "            if (!s.valid)\n"
+    "                s.valid = s.at < frames * tokens && !s.wait && !s.hold;\n"
+    "            const long f = s.at / tokens, t = s.at % tokens;\n"
+    "            std::vector<long long> token(image.lanes);\n"
+    "            for (long l = 0; s.valid && l < image.lanes; l++)\n"
+    "                token[l] = in[p][f * image.samples + t / image.places * image.line +\n"
+    "                                 t % image.places * image.place + image.lane[l]];\n"
+    "            drive(*m, p, s.valid, token.data(), t % image.places == image.places - 1, t == "
+    "0);\n"
+    "        }\n"
+    "        for (int p = 0; p < RESULTS; p++) {\n"
+    "            side &s = sink[p];\n"
+    "            if (s.wait)\n"
+    "                s.wait--;\n"
+    "            else if (r.out && draw() % 256 < r.out)\n"
+    "                s.wait = draw() % 8;\n"
+    "            ready(*m, p, !s.wait);\n"
+    "        }\n"
+    "        m->eval();\n"
+    "        for (int p = 0; p < IMAGES; p++) {\n"
+    "            side &s = source[p];\n"
+    "            if (!s.valid || !is_taken(*m, p))\n"
+    "                continue;\n"
+    "            begun = begun < 0 ? clock : begun;\n"
+    "            s.at++;\n"
+    "            s.valid = false;\n"
+    "            quiet = 0;\n"
+    "            done++;\n"
+    "            if (s.at % (images[p].lines * images[p].places) == 0)\n"
+    "                s.hold = r.gap;\n"
+    "        }\n"
+    "        for (int p = 0; p < RESULTS; p++) {\n"
+    "            side &s = sink[p];\n"
+    "            const port &result = results[p];\n"
+    "            const long tokens = result.lines * result.places;\n"
+    "            if (s.wait || !is_given(*m, p))\n"
+    "                continue;\n"
+    "            quiet = 0;\n"
+    "            done++;\n"
+    "            if (s.at >= frames * tokens) {\n"
+    "                printf(\"%s: %s gives more than its frames\\n\", r.name, result.name);\n"
+    "                return 1;\n"
+    "            }\n"
+    "            const long f = s.at / tokens, t = s.at % tokens, y = t / result.places, x = t % "
+    "result.places;\n"
+    "            for (long l = 0; l < result.lanes; l++) {\n"
+    "                const long long wanted =\n"
+    "                    want[p][f * result.samples + y * result.line + x * result.place + "
+    "result.lane[l]];\n"
+    "                const long long got = sample(*m, p, l);\n"
+    "                if (got != wanted && bad++ < 5)\n"
+    "                    printf(\"%s: %s, frame %ld, line %ld, place %ld, lane %ld: %lld, not "
+    "%lld\\n\", "
+    "r.name,\n"
+    "                           result.name, f, y, x, l, got, wanted);\n"
+    "            }\n"
+    "            if (marks(*m, p) != ((x == result.places - 1) | (t == 0) << 1) && bad++ < 5)\n"
+    "                printf(\"%s: %s, frame %ld, line %ld, place %ld: tlast or tuser is "
+    "wrong\\n\", r.name,\n"
+    "                       result.name, f, y, x);\n"
+    "            first = first < 0 ? clock - begun : first;\n"
+    "            if (t == tokens - 1 && clock - begun > end[f])\n"
+    "                end[f] = clock - begun;\n"
+    "            s.at++;\n"
+    "        }\n"
+    "        after += done == total;\n"
+    "        m->aclk = 1;\n"
+    "        m->eval();\n"
+    "    }\n"
+    "    if (done < total) {\n"
+    "        printf(\"%s: deadlock after %ld clocks, %ld of %ld tokens passed\\n\", r.name, clock, "
+    "done, total);\n"
+    "        bad++;\n"
+    "    }\n"
+    "    if (m->sync_error) {\n"
+    "        printf(\"%s: sync_error is set\\n\", r.name);\n"
+    "        bad++;\n"
+    "    }\n"
+    "    const long interval = frames > 1 ? end[1] - end[0] : INTERVAL;\n"
+    "    const bool told = r.in || r.out || r.gap;\n"
+    "    if (!told && !bad && (first != FIRST || end[0] != LAST || interval != INTERVAL)) {\n"
+    "        printf(\"clocks: first %ld, last %ld, interval %ld, not %ld, %ld, %ld\\n\", first, "
+    "end[0], "
+    "interval, FIRST,\n"
+    "               LAST, INTERVAL);\n"
+    "        bad++;\n"
+    "    }\n"
+    "    printf(\"%s: first %ld, last %ld, interval %ld%s\\n\", r.name, first, end[0], interval, "
+    "bad ? \", "
+    "FAILED\" : \"\");\n"
+    "    m->final();\n"
+    "    return bad != 0;\n"
+    "}\n\n"
+    "int main(int count, char **word)\n"
+    "{\n"
+    "    const long frames = count > 1 ? atol(word[1]) : 3;\n"
+    "    state = (count > 2 ? atol(word[2]) : 1) * 77777 + 1;\n"
+    "    const long line = images[0].places;\n"
+    "    const regime regimes[] = {{\"steady\", 0, 0, 0},\n"
+    "                              {\"stalls\", 40, 40, 0},\n"
+    "                              {\"slow input\", 128, 0, 0},\n"
+    "                              {\"slow output\", 0, 128, 0},\n"
+    "                              {\"gaps\", 0, 0, 3 * line + 5}};\n"
+    "    int bad = 0;\n"
+    "    for (const regime &r : regimes)\n"
+    "        bad += simulate(r, frames);\n"
+    "    return bad != 0;\n"
+    "}\n";
+
+struct bench {
+    const struct verilog *v;
+    struct text *out;
+    const struct graph *graph;
+    unsigned images, results;
+};
+
+static const char *c_name(const struct bench *b, const struct process *p)
+{
+    return p->kind == PROCESS_SINK ? b->graph->outputs.item[p->as.source.position].name->text
+                                   : p->name->text;
+}
+
+/* Of the kind, by position. */
+static const struct process *port_at(const struct bench *b, enum process_kind kind,
+                                     uint32_t position)
+{
+    for (size_t i = 0; i < b->v->circuit->processes.count; i++) {
+        const struct process *p = &b->v->circuit->processes.item[i];
+        if (p->kind == kind && p->as.source.position == position)
+            return p;
+    }
+    return NULL;
+}
+
+static unsigned count_of(const struct bench *b, enum process_kind kind)
+{
+    unsigned count = 0;
+    for (size_t i = 0; i < b->v->circuit->processes.count; i++)
+        count += b->v->circuit->processes.item[i].kind == kind;
+    return count;
+}
+
+static void print_port_rows(struct bench *b, enum process_kind kind, const char *array,
+                            unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        const struct process *p = port_at(b, kind, i);
+        text_print(b->out, "static const long %s_lane_%u[] = {", array, i);
+        for (unsigned l = 0; l < stream_elements(&p->out); l++)
+            text_print(b->out, "%s%lld", l ? ", " : "", (long long)p->as.source.lane[l]);
+        text_print(b->out, "};\n");
+    }
+    text_print(b->out, "static const port %s[] = {\n", array);
+    for (unsigned i = 0; i < count; i++) {
+        const struct process *p = port_at(b, kind, i);
+        const uint64_t samples = (uint64_t)p->out.lines * p->out.tokens * stream_elements(&p->out);
+        text_print(b->out,
+                   "    {\"%s\", %u, %u, %u, %llu, %lld, %lld, %s_lane_%u, %lldLL, %lldLL},\n",
+                   c_name(b, p), p->out.lines, p->out.tokens, stream_elements(&p->out),
+                   (unsigned long long)samples, (long long)p->as.source.stride[RASTER_LINES],
+                   (long long)p->as.source.stride[RASTER_TOKENS], array, i,
+                   (long long)p->out.interval.least, (long long)p->out.interval.greatest);
+    }
+    text_print(b->out, "};\n");
+}
+
+/* ---- Parameters ---- */
+
+static void print_parameters(struct bench *b)
+{
+    text_print(b->out, "\nstruct parameters {\n");
+    for (size_t i = 0; i < b->graph->parameters.count; i++)
+        text_print(b->out, "    long long %s;\n", b->graph->parameters.item[i].name->text);
+    text_print(b->out, "};\nstatic parameters draw_parameters()\n{\n    parameters p;\n");
+    for (size_t i = 0; i < b->graph->parameters.count; i++) {
+        const struct parameter *p = &b->graph->parameters.item[i];
+        const struct interval range =
+            p->scalar == SCALAR_BOOL ? (struct interval){0, 1} : p->variable->interval;
+        text_print(b->out, "    p.%s = %lldLL + (long long)(draw() %% %lluull);\n", p->name->text,
+                   (long long)range.least,
+                   (unsigned long long)((uint64_t)range.greatest - (uint64_t)range.least + 1));
+    }
+    text_print(b->out,
+               "    return p;\n}\nstatic void set_parameters(MODULE &m, const parameters &p)\n{\n"
+               "    (void)m;\n    (void)p;\n");
+    for (size_t i = 0; i < b->graph->parameters.count; i++) {
+        const char *name = b->graph->parameters.item[i].name->text;
+        const struct expr *variable = b->graph->parameters.item[i].variable;
+        const unsigned width =
+            variable->scalar == SCALAR_BOOL ? 1 : interval_bits(variable->interval);
+        text_print(b->out, "    m.p_%s = 0;\n    put(m.p_%s, 0, %u, (uint64_t)p.%s);\n", name, name,
+                   width, name);
+    }
+    text_print(b->out, "}\n");
+}
+
+/* ---- The model ---- */
+
+static const char *local_name(const struct bench *b, const struct process *p)
+{
+    return arena_format(b->v->arena, "%s_%u", p->kind == PROCESS_SINK ? "result" : "image",
+                        p->as.source.position);
+}
+
+static void print_image(struct bench *b, const struct process *p, const char *struct_of, bool given)
+{
+    const char *name = local_name(b, p), *type = scalar_info[p->as.source.element].c_type;
+    const struct stage *stage = NULL;
+    for (size_t i = 0; i < b->graph->stages.count; i++) {
+        const struct stage *s = b->graph->stages.item[i];
+        if (given ? s->kind == STAGE_INPUT && s->as.input.position == p->as.source.position
+                  : s->id.index == b->graph->outputs.item[p->as.source.position].stage.index)
+            stage = s;
+    }
+    text_print(b->out, "    std::vector<%s> %s_data(%s[%u].samples);\n", type, name,
+               given ? "images" : "results", p->as.source.position);
+    if (given)
+        text_print(b->out,
+                   "    for (long i = 0; i < images[%u].samples; i++)\n"
+                   "        %s_data[i] = (%s)in[%u][f * images[%u].samples + i];\n",
+                   p->as.source.position, name, type, p->as.source.position, p->as.source.position);
+    text_print(b->out, "    struct %s_%s %s = {%s_data.data()", struct_of, c_name(b, p), name,
+               name);
+    for (unsigned k = 0; k < stage->rank; k++)
+        text_print(b->out, ", %lld", (long long)stage->axis[k].extent->as.integer);
+    for (unsigned k = 0; k < stage->rank; k++) {
+        int64_t stride = 1;
+        for (unsigned i = k + 1; i < stage->rank; i++)
+            stride *= stage->axis[i].extent->as.integer;
+        text_print(b->out, ", %lld", (long long)stride);
+    }
+    text_print(b->out, "};\n");
+}
+
+static void print_model(struct bench *b)
+{
+    const char *filter = b->graph->name->text;
+    text_print(b->out, "\n// Frame f by the C of the filter.\n"
+                       "static bool model(const std::vector<std::vector<long long>> &in,\n"
+                       "                  std::vector<std::vector<long long>> &want, long f, const "
+                       "parameters &p)\n{\n    (void)p;\n");
+    for (unsigned i = 0; i < b->images; i++)
+        print_image(b, port_at(b, PROCESS_SOURCE, i), filter, true);
+    for (unsigned i = 0; i < b->results; i++)
+        print_image(b, port_at(b, PROCESS_SINK, i), filter, false);
+    text_print(b->out, "    if (%s(", filter);
+    for (unsigned i = 0; i < b->images; i++)
+        text_print(b->out, "&%s, ", local_name(b, port_at(b, PROCESS_SOURCE, i)));
+    for (size_t i = 0; i < b->graph->parameters.count; i++)
+        text_print(b->out, "(%s)p.%s, ", scalar_info[b->graph->parameters.item[i].scalar].c_type,
+                   b->graph->parameters.item[i].name->text);
+    for (unsigned i = 0; i < b->results; i++)
+        text_print(b->out, "&%s, ", local_name(b, port_at(b, PROCESS_SINK, i)));
+    text_print(b->out, "1))\n        return false;\n");
+    for (unsigned i = 0; i < b->results; i++)
+        text_print(b->out,
+                   "    for (long i = 0; i < results[%u].samples; i++)\n"
+                   "        want[%u][f * results[%u].samples + i] = %s_data[i];\n",
+                   i, i, i, local_name(b, port_at(b, PROCESS_SINK, i)));
+    text_print(b->out, "    return true;\n}\n");
+}
+
+/* ---- Ports ---- */
+
+/* A function with a case for each port of the kind. */
+static void print_cases(struct bench *b, enum process_kind kind, unsigned count,
+                        const char *heading,
+                        void (*print)(struct bench *b, const struct process *p))
+{
+    text_print(b->out, "\nstatic %s\n{\n    switch (port) {\n", heading);
+    for (unsigned i = 0; i < count; i++) {
+        text_print(b->out, "    case %u:\n", i);
+        print(b, port_at(b, kind, i));
+    }
+    text_print(b->out, "    default:\n        break;\n    }\n");
+}
+
+static const char *axis_name(struct bench *b, const struct process *p)
+{
+    return p->kind == PROCESS_SINK ? c_name(b, p) : b->v->name[p->id];
+}
+
+static void print_drive(struct bench *b, const struct process *p)
+{
+    const char *name = axis_name(b, p);
+    text_print(
+        b->out,
+        "        m.s_axis_%s_tvalid = valid;\n        m.s_axis_%s_tlast = last;\n"
+        "        m.s_axis_%s_tuser = user;\n        clear(m.s_axis_%s_tdata);\n"
+        "        for (unsigned l = 0; valid && l < %u; l++)\n"
+        "            put(m.s_axis_%s_tdata, l * %u, %u, (uint64_t)token[l]);\n        break;\n",
+        name, name, name, name, stream_elements(&p->out), name, element_bits(&p->out),
+        element_bits(&p->out));
+}
+
+static void print_taken(struct bench *b, const struct process *p)
+{
+    text_print(b->out, "        return m.s_axis_%s_tready;\n", axis_name(b, p));
+}
+
+static void print_given(struct bench *b, const struct process *p)
+{
+    text_print(b->out, "        return m.m_axis_%s_tvalid;\n", axis_name(b, p));
+}
+
+static void print_ready(struct bench *b, const struct process *p)
+{
+    text_print(b->out, "        m.m_axis_%s_tready = is_ready;\n        break;\n", axis_name(b, p));
+}
+
+static void print_marks(struct bench *b, const struct process *p)
+{
+    text_print(b->out, "        return m.m_axis_%s_tlast | m.m_axis_%s_tuser << 1;\n",
+               axis_name(b, p), axis_name(b, p));
+}
+
+static void print_sample(struct bench *b, const struct process *p)
+{
+    const unsigned width = element_bits(&p->out);
+    if (p->out.interval.least < 0)
+        text_print(
+            b->out,
+            "        return (long long)(get(m.m_axis_%s_tdata, lane * %u, %u) << %u) >> %u;\n",
+            axis_name(b, p), width, width, 64 - width, 64 - width);
+    else
+        text_print(b->out, "        return (long long)get(m.m_axis_%s_tdata, lane * %u, %u);\n",
+                   axis_name(b, p), width, width);
+}
+
+static void print_access(struct bench *b)
+{
+    print_cases(
+        b, PROCESS_SOURCE, b->images,
+        "void drive(MODULE &m, int port, bool valid, const long long *token, bool last, bool user)",
+        print_drive);
+    text_print(b->out, "}\n");
+    print_cases(b, PROCESS_SINK, b->results, "void ready(MODULE &m, int port, bool is_ready)",
+                print_ready);
+    text_print(b->out, "}\n");
+    const struct {
+        enum process_kind kind;
+        const char *heading;
+        void (*print)(struct bench *b, const struct process *p);
+    } question[] = {
+        {PROCESS_SOURCE, "bool is_taken(const MODULE &m, int port)", print_taken},
+        {PROCESS_SINK, "bool is_given(const MODULE &m, int port)", print_given},
+        {PROCESS_SINK, "int marks(const MODULE &m, int port)", print_marks},
+        {PROCESS_SINK, "long long sample(const MODULE &m, int port, unsigned lane)", print_sample},
+    };
+    for (size_t i = 0; i < sizeof question / sizeof *question; i++) {
+        print_cases(b, question[i].kind,
+                    question[i].kind == PROCESS_SOURCE ? b->images : b->results,
+                    question[i].heading, question[i].print);
+        text_print(b->out, "    return 0;\n}\n");
+    }
+}
+
+struct emitted_file verilog_testbench(struct verilog *v)
+{
+    struct text out = text_create(v->session->ir);
+    struct bench b = {.v = v, .out = &out, .graph = v->circuit->graph};
+    b.images = count_of(&b, PROCESS_SOURCE);
+    b.results = count_of(&b, PROCESS_SINK);
+    text_print(&out, head, v->stem, v->stem, v->stem);
+    text_print(&out,
+               "typedef V%s MODULE;\nenum { IMAGES = %u, RESULTS = %u };\n"
+               "static const long FIRST = %llu, LAST = %llu, INTERVAL = %llu;\n",
+               v->stem, b.images, b.results, (unsigned long long)v->circuit->times.first,
+               (unsigned long long)v->circuit->times.last,
+               (unsigned long long)v->circuit->times.interval);
+    print_port_rows(&b, PROCESS_SOURCE, "images", b.images);
+    print_port_rows(&b, PROCESS_SINK, "results", b.results);
+    text_append(&out, bits, sizeof bits - 1);
+    print_access(&b);
+    print_parameters(&b);
+    print_model(&b);
+    text_append(&out, run, sizeof run - 1);
+    return (struct emitted_file){arena_format(v->session->ir, "%s_rtl.cpp", v->stem), out.bytes,
+                                 out.length};
+}

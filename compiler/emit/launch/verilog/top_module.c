@@ -1,0 +1,214 @@
+/* The filter as a module: AXI4-Stream ports, an instance of each process, FIFOs and splits between
+ * them. Counters of the samples taken rule; the marks that come with them are only compared, and a
+ * mark out of place sets sync_error until the next reset. */
+#include "emit/launch/verilog/verilog.h"
+
+/* Ports carry whole bytes. */
+static unsigned port_bits(const struct stream *stream)
+{
+    return (token_bits(stream) + 7) / 8 * 8;
+}
+
+static const char *image_name(const struct verilog *v, const struct process *p)
+{
+    return p->kind == PROCESS_SINK
+               ? v->circuit->graph->outputs.item[p->as.source.position].name->text
+               : v->name[p->id];
+}
+
+static void print_ports(struct verilog *v)
+{
+    text_print(v->out, "module %s\n    (input aclk, input aresetn", v->stem);
+    v->out->indent += 4;
+    for (size_t i = 0; i < v->circuit->processes.count; i++) {
+        const struct process *p = &v->circuit->processes.item[i];
+        const char *name = image_name(v, p);
+        if (p->kind == PROCESS_SOURCE)
+            text_print(v->out,
+                       ",\n input s_axis_%s_tvalid, output s_axis_%s_tready, input "
+                       "%ss_axis_%s_tdata,\n input s_axis_%s_tlast, input s_axis_%s_tuser",
+                       name, name, range_of(v->arena, port_bits(&p->out)), name, name, name);
+        if (p->kind == PROCESS_SINK)
+            text_print(v->out,
+                       ",\n output m_axis_%s_tvalid, input m_axis_%s_tready, output "
+                       "%sm_axis_%s_tdata,\n output m_axis_%s_tlast, output m_axis_%s_tuser",
+                       name, name, range_of(v->arena, port_bits(&p->out)), name, name, name);
+    }
+    for (size_t i = 0; i < v->circuit->graph->parameters.count; i++) {
+        const struct expr *variable = v->circuit->graph->parameters.item[i].variable;
+        text_print(v->out, ",\n input %sp_%s",
+                   range_of(v->arena, variable->scalar == SCALAR_BOOL
+                                          ? 1
+                                          : interval_bits(variable->interval)),
+                   variable->as.variable.name->text);
+    }
+    text_print(v->out, ",\n output sync_error);\n");
+}
+
+/* Counts the tokens of a frame that pass; `name`_x, `name`_y: where the one at hand is. */
+static void print_counter(struct verilog *v, const char *name, const struct stream *stream,
+                          const char *passes)
+{
+    struct arena *a = v->arena;
+    const unsigned x = count_bits(stream->tokens), y = count_bits(stream->lines);
+    text_print(
+        v->out,
+        "reg %s%s_x;\nreg %s%s_y;\nwire %s_first = %s_x == %s;\nwire %s_last = %s_x == %s;\n"
+        "always @(posedge aclk)\n    if (rst) begin\n        %s_x <= %s;\n        %s_y <= %s;\n"
+        "    end else if (%s) begin\n        %s_x <= %s_last ? %s : %s_x + %s;\n"
+        "        if (%s_last)\n            %s_y <= %s_y == %s ? %s : %s_y + %s;\n    end\n",
+        range_of(a, x), name, range_of(a, y), name, name, name, sized(a, x, 0), name, name,
+        sized(a, x, stream->tokens - 1), name, sized(a, x, 0), name, sized(a, y, 0), passes, name,
+        name, sized(a, x, 0), name, sized(a, x, 1), name, name, name,
+        sized(a, y, stream->lines - 1), sized(a, y, 0), name, sized(a, y, 1));
+}
+
+static void print_source(struct verilog *v, const struct process *p)
+{
+    const char *name = image_name(v, p);
+    const unsigned y = count_bits(p->out.lines), bits = token_bits(&p->out);
+    print_counter(v, arena_format(v->arena, "%s_in", name), &p->out,
+                  arena_format(v->arena, "s_axis_%s_tvalid & s_axis_%s_tready", name, name));
+    text_print(v->out,
+               "assign s_%s_v = s_axis_%s_tvalid;\nassign s_axis_%s_tready = s_%s_r;\n"
+               "assign s_%s_d = {%ss_axis_%s_tdata[%u:0]};\n"
+               "wire %s_wrong = s_axis_%s_tvalid & s_axis_%s_tready\n"
+               "    & (s_axis_%s_tlast != %s_in_last | s_axis_%s_tuser != (%s_in_first & %s_in_y "
+               "== %s));\n",
+               name, name, name, name, name,
+               p->out.tagged ? arena_format(v->arena, "%s_in_last, %s_in_first, ", name, name) : "",
+               name, bits - 1, name, name, name, name, name, name, name, name,
+               sized(v->arena, y, 0));
+}
+
+static void print_sink(struct verilog *v, const struct process *p)
+{
+    const char *name = image_name(v, p);
+    const unsigned bits = token_bits(&p->out), port = port_bits(&p->out);
+    const char *edge = arena_format(v->arena, "e_%s_0", v->name[p->id]);
+    const char *data = arena_format(v->arena, "%s_d[%u:0]", edge, bits - 1);
+    print_counter(v, arena_format(v->arena, "%s_out", name), &p->out,
+                  arena_format(v->arena, "m_axis_%s_tvalid & m_axis_%s_tready", name, name));
+    text_print(v->out, "assign m_axis_%s_tvalid = %s_v;\nassign %s_r = m_axis_%s_tready;\n", name,
+               edge, edge, name);
+    if (port == bits)
+        text_print(v->out, "assign m_axis_%s_tdata = %s;\n", name, data);
+    else if (p->out.interval.least < 0 && stream_elements(&p->out) == 1)
+        text_print(v->out, "assign m_axis_%s_tdata = {{%u{%s_d[%u]}}, %s};\n", name, port - bits,
+                   edge, bits - 1, data);
+    else
+        text_print(v->out, "assign m_axis_%s_tdata = {%u'd0, %s};\n", name, port - bits, data);
+    text_print(v->out,
+               "assign m_axis_%s_tlast = %s_out_last;\nassign m_axis_%s_tuser = %s_out_first & "
+               "%s_out_y == %s;\n",
+               name, name, name, name, name, sized(v->arena, count_bits(p->out.lines), 0));
+}
+
+/* ---- Streams ---- */
+
+static void print_edge(struct verilog *v, const struct process *reader, unsigned e,
+                       const char *valid, const char *ready)
+{
+    const struct edge *edge = &reader->edge[e];
+    const struct process *from = &v->circuit->processes.item[edge->from];
+    const unsigned bits = stream_bits(&from->out);
+    const char *name = arena_format(v->arena, "e_%s_%u", v->name[reader->id], e);
+    const char *data = arena_format(v->arena, "s_%s_d", v->name[from->id]);
+    text_print(v->out, "wire %s_v, %s_r;\nwire %s%s_d;\n", name, name, range_of(v->arena, bits),
+               name);
+    switch (edge->kind) {
+    case EDGE_WIRE:
+    case EDGE_KIND_COUNT:
+        text_print(v->out, "assign %s_v = %s;\nassign %s = %s_r;\nassign %s_d = %s;\n", name, valid,
+                   ready, name, name, data);
+        return;
+    case EDGE_SLICE:
+        text_print(v->out,
+                   "%s_slice #(.BITS(%u)) %s_slice(aclk, rst, %s, %s, %s, %s_v, %s_r, %s_d);\n",
+                   v->stem, bits, name, valid, ready, data, name, name, name);
+        return;
+    case EDGE_FIFO:
+        text_print(
+            v->out,
+            "%s_fifo #(.BITS(%u), .DEPTH(%u), .COUNT(%u)) %s_fifo(aclk, rst, %s, %s, %s, %s_v, "
+            "%s_r, %s_d);\n",
+            v->stem, bits, edge->depth, count_bits(edge->depth), name, valid, ready, data, name,
+            name, name);
+        return;
+    }
+}
+
+/* The stream of a process, and its edges to those that take it. */
+static void print_stream(struct verilog *v, const struct process *p, unsigned readers)
+{
+    const char *name = v->name[p->id];
+    text_print(v->out, "wire s_%s_v, s_%s_r;\nwire %ss_%s_d;\n", name, name,
+               range_of(v->arena, stream_bits(&p->out)), name);
+    if (readers == 0) /* an image that nothing reads */
+        text_print(v->out, "assign s_%s_r = 1'b1;\n", name);
+    if (readers > 1)
+        text_print(v->out,
+                   "wire [%u:0] t_%s_v, t_%s_r;\n"
+                   "%s_split #(.COUNT(%u)) %s_split(aclk, rst, s_%s_v, s_%s_r, t_%s_v, t_%s_r);\n",
+                   readers - 1, name, name, v->stem, readers, name, name, name, name, name);
+    unsigned k = 0;
+    for (size_t i = p->id + 1; i < v->circuit->processes.count; i++) {
+        const struct process *reader = &v->circuit->processes.item[i];
+        for (unsigned e = 0; e < reader->edge_count; e++) {
+            if (reader->edge[e].from != p->id)
+                continue;
+            const char *format = readers > 1 ? "t_%s_%s[%u]" : "s_%s_%s";
+            print_edge(v, reader, e, arena_format(v->arena, format, name, "v", k),
+                       arena_format(v->arena, format, name, "r", k));
+            k++;
+        }
+    }
+}
+
+static void print_instance(struct verilog *v, const struct process *p)
+{
+    const char *name = v->name[p->id];
+    text_print(v->out, "%s_%s u_%s(.clk(aclk), .rst(rst)", v->stem, name, name);
+    for (unsigned e = 0; e < p->edge_count; e++)
+        text_print(v->out, ",\n    .i%u_v(e_%s_%u_v), .i%u_r(e_%s_%u_r), .i%u_d(e_%s_%u_d)", e,
+                   name, e, e, name, e, e, name, e);
+    for (size_t i = 0; p->kind == PROCESS_PIPE && i < p->as.pipe.node_count; i++) {
+        const struct expr *node = p->as.pipe.node[i];
+        if (node->kind == EXPR_VARIABLE && node->as.variable.kind == VARIABLE_PARAMETER)
+            text_print(v->out, ",\n    .p_%s(p_%s)", node->as.variable.name->text,
+                       node->as.variable.name->text);
+    }
+    text_print(v->out, ",\n    .o_v(s_%s_v), .o_r(s_%s_r), .o_d(s_%s_d));\n", name, name, name);
+}
+
+static void print_sync_error(struct verilog *v)
+{
+    text_print(v->out, "reg wrong;\nassign sync_error = wrong;\n"
+                       "always @(posedge aclk)\n    wrong <= ~rst & (wrong");
+    for (size_t i = 0; i < v->circuit->processes.count; i++)
+        if (v->circuit->processes.item[i].kind == PROCESS_SOURCE)
+            text_print(v->out, " | %s_wrong", v->name[i]);
+    text_print(v->out, ");\n");
+}
+
+void print_top_module(struct verilog *v)
+{
+    const unsigned *readers = circuit_readers(v->arena, v->circuit);
+    print_ports(v);
+    text_print(v->out, "wire rst = ~aresetn;\n");
+    for (size_t i = 0; i < v->circuit->processes.count; i++)
+        if (v->circuit->processes.item[i].kind != PROCESS_SINK)
+            print_stream(v, &v->circuit->processes.item[i], readers[i]);
+    for (size_t i = 0; i < v->circuit->processes.count; i++) {
+        const struct process *p = &v->circuit->processes.item[i];
+        if (p->kind == PROCESS_SOURCE)
+            print_source(v, p);
+        else if (p->kind == PROCESS_SINK)
+            print_sink(v, p);
+        else
+            print_instance(v, p);
+    }
+    print_sync_error(v);
+    v->out->indent -= 4;
+    text_print(v->out, "endmodule\n");
+}

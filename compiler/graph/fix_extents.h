@@ -1,0 +1,21 @@
+/* A graph for images of known extents. */
+#ifndef FLTC_GRAPH_FIX_EXTENTS_H
+#define FLTC_GRAPH_FIX_EXTENTS_H
+
+#include "graph/graph.h"
+
+struct extent_setting {
+    const char *name; /* "in.y", or "y": of all images */
+    int64_t extent;
+    bool used; /* an image has such an axis; set by graph_fix_extents */
+};
+
+/* The graph where each extent that a setting names is its number. Checks that then hold are left
+ * out. */
+const struct graph *graph_fix_extents(struct arena *arena, struct arena *scratch,
+                                      struct expr_pool *pool, const struct graph *graph,
+                                      size_t count, struct extent_setting setting[]);
+/* An extent of an image that is no number; NULL: all are. */
+const struct expr *graph_unknown_extent(const struct graph *graph);
+
+#endif

@@ -1,0 +1,176 @@
+#include "hardware/circuit_verify.h"
+
+struct check {
+    struct arena *arena;
+    const struct circuit *circuit;
+    const struct process *process;
+    const char *problem;
+};
+
+#define FAIL(c, ...)                                                                               \
+    do {                                                                                           \
+        if (!(c)->problem)                                                                         \
+            (c)->problem = arena_format((c)->arena, __VA_ARGS__);                                  \
+    } while (0)
+
+static const struct process *giver(const struct check *c, unsigned edge)
+{
+    return &c->circuit->processes.item[c->process->edge[edge].from];
+}
+
+static void check_edges(struct check *c)
+{
+    const struct process *p = c->process;
+    const bool joins = p->kind == PROCESS_PIPE;
+    const unsigned wanted = p->kind == PROCESS_SOURCE ? 0 : 1;
+    if (joins ? p->edge_count < 1 || p->edge_count > PIPE_TABLES : p->edge_count != wanted)
+        FAIL(c, "%s '%s' has %u edges", process_text[p->kind], p->name->text, p->edge_count);
+    for (unsigned e = 0; e < p->edge_count; e++) {
+        if (p->edge[e].from >= p->id)
+            FAIL(c, "'%s' takes what process %u gives, which is not before it", p->name->text,
+                 p->edge[e].from);
+        else if (giver(c, e)->kind == PROCESS_SINK)
+            FAIL(c, "'%s' takes what a sink gives", p->name->text);
+        if (p->edge[e].kind == EDGE_FIFO && p->edge[e].depth < 2)
+            FAIL(c, "'%s' has a FIFO of %u tokens", p->name->text, p->edge[e].depth);
+    }
+}
+
+static void check_stream(struct check *c)
+{
+    const struct stream *s = &c->process->out;
+    if (!s->lines || !s->tokens || !s->taps || !s->lanes ||
+        s->interval.least > s->interval.greatest)
+        FAIL(c, "the stream of '%s' has no tokens or elements", c->process->name->text);
+}
+
+/* ---- Pipes ---- */
+
+static void check_leaf(const struct expr *node, void *user)
+{
+    struct check *c = user;
+    const char *name = c->process->name->text;
+    if (scalar_is_float(node->scalar) || node->kind == EXPR_REDUCE || node->kind == EXPR_EXTERNAL)
+        FAIL(c, "pipe '%s' has the operation %s of %s", name, expr_info[node->kind].text,
+             scalar_info[node->scalar].text);
+    if (node->kind != EXPR_LOAD)
+        return;
+    if (node->count != 1 || node->as.load.border)
+        FAIL(c, "pipe '%s' has a load with a border or several indices", name);
+    else if (node->as.load.source >= PIPE_TABLES) {
+        if (node->as.load.source - PIPE_TABLES >= c->circuit->tables.count)
+            FAIL(c, "pipe '%s' reads table %u, which is not there", name,
+                 node->as.load.source - PIPE_TABLES);
+    } else if (node->as.load.source >= c->process->edge_count)
+        FAIL(c, "pipe '%s' reads edge %u, which is not there", name, node->as.load.source);
+    else if (node->operand[0]->kind != EXPR_INTEGER ||
+             node->operand[0]->as.integer >= stream_elements(&giver(c, node->as.load.source)->out))
+        FAIL(c, "pipe '%s' reads an element that '%s' has not", name,
+             giver(c, node->as.load.source)->name->text);
+    else if (!interval_inside(giver(c, node->as.load.source)->out.interval, node->interval))
+        FAIL(c, "pipe '%s' reads '%s' in an interval that does not hold it", name,
+             giver(c, node->as.load.source)->name->text);
+}
+
+static void check_pipe(struct check *c)
+{
+    const struct process *p = c->process;
+    struct expr_walk walk = {.scratch = c->arena};
+    if (p->as.pipe.count != stream_elements(&p->out))
+        FAIL(c, "pipe '%s' has %zu values for %u elements", p->name->text, p->as.pipe.count,
+             stream_elements(&p->out));
+    for (unsigned e = 0; e < p->edge_count; e++)
+        if (giver(c, e)->out.lines != p->out.lines || giver(c, e)->out.tokens != p->out.tokens)
+            FAIL(c, "pipe '%s' takes streams of other extents", p->name->text);
+    for (size_t i = 0; i < p->as.pipe.count && !c->problem; i++) {
+        const struct expr *value = p->as.pipe.value[i];
+        expr_visit(&walk, value, check_leaf, c);
+        if (value->scalar != SCALAR_BOOL && !interval_inside(value->interval, p->out.interval))
+            FAIL(c, "the stream of '%s' does not hold its values", p->name->text);
+    }
+}
+
+/* ---- Windows ---- */
+
+static void check_window(struct check *c)
+{
+    const struct process *p = c->process;
+    const struct stream *in = &giver(c, 0)->out;
+    const bool by_lines = p->as.window.axis == RASTER_LINES;
+    const uint32_t n = by_lines ? in->lines : in->tokens;
+    const uint32_t own = by_lines ? p->out.lines : p->out.tokens;
+    const uint32_t after = p->as.window.taps - 1 - p->as.window.before;
+    const unsigned stride = p->as.window.stride;
+    if (p->as.window.before >= p->as.window.taps || !stride || (stride & (stride - 1)))
+        FAIL(c, "window '%s' has %u taps, %u before, at a stride of %u", p->name->text,
+             p->as.window.taps, p->as.window.before, stride);
+    if (n <= p->as.window.before || n <= after || (uint64_t)(own - 1) * stride >= n)
+        FAIL(c, "window '%s' is larger than what it reads", p->name->text);
+    if (p->out.taps != p->as.window.taps || p->out.lanes != stream_elements(in) ||
+        !interval_inside(in->interval, p->out.interval) ||
+        (by_lines ? p->out.tokens != in->tokens : p->out.lines != in->lines))
+        FAIL(c, "the stream of '%s' is not that of its window", p->name->text);
+}
+
+static void check_twice(struct check *c)
+{
+    const struct process *p = c->process;
+    const struct stream *in = &giver(c, 0)->out;
+    const bool by_lines = p->as.twice.axis == RASTER_LINES;
+    const uint32_t n = by_lines ? in->lines : in->tokens;
+    const uint32_t own = by_lines ? p->out.lines : p->out.tokens;
+    if (own > 2 * n || own + 1 < 2 * n || p->out.taps != 2 || p->out.lanes != stream_elements(in) ||
+        !interval_inside(in->interval, p->out.interval) ||
+        (by_lines ? p->out.tokens != in->tokens : p->out.lines != in->lines))
+        FAIL(c, "the stream of '%s' is not twice what it reads", p->name->text);
+}
+
+static void check_sink(struct check *c)
+{
+    const struct stream *in = &giver(c, 0)->out, *own = &c->process->out;
+    if (in->lines != own->lines || in->tokens != own->tokens ||
+        stream_elements(in) != stream_elements(own))
+        FAIL(c, "sink '%s' is of another stream than it takes", c->process->name->text);
+}
+
+static void check_process(struct check *c)
+{
+    check_edges(c);
+    check_stream(c);
+    if (c->problem)
+        return;
+    switch (c->process->kind) {
+    case PROCESS_SOURCE:
+        return;
+    case PROCESS_SINK:
+        check_sink(c);
+        return;
+    case PROCESS_PIPE:
+        check_pipe(c);
+        return;
+    case PROCESS_WINDOW:
+        check_window(c);
+        return;
+    case PROCESS_TWICE:
+        check_twice(c);
+        return;
+    case PROCESS_KIND_COUNT:
+        FAIL(c, "process '%s' is of no kind", c->process->name->text);
+    }
+}
+
+const char *circuit_verify(const struct circuit *circuit, struct arena *arena)
+{
+    struct check c = {.arena = arena, .circuit = circuit};
+    const unsigned *readers = circuit_readers(arena, circuit);
+    for (size_t i = 0; i < circuit->processes.count && !c.problem; i++) {
+        c.process = &circuit->processes.item[i];
+        check_process(&c);
+        if (c.process->kind != PROCESS_SINK && c.process->kind != PROCESS_SOURCE && !readers[i])
+            FAIL(&c, "nothing takes what '%s' gives", c.process->name->text);
+        for (size_t k = 0; k < i; k++)
+            if (circuit->processes.item[k].name == c.process->name)
+                FAIL(&c, "two processes are called '%s'", c.process->name->text);
+    }
+    return c.problem;
+}

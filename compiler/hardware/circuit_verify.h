@@ -1,0 +1,10 @@
+/* What every circuit keeps to, between any two passes. */
+#ifndef FLTC_HARDWARE_CIRCUIT_VERIFY_H
+#define FLTC_HARDWARE_CIRCUIT_VERIFY_H
+
+#include "hardware/circuit.h"
+
+/* NULL, or one sentence in the arena: "pipe 'blur' takes streams of 64 and of 32 lines". */
+const char *circuit_verify(const struct circuit *circuit, struct arena *arena);
+
+#endif

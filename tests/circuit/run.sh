@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# Circuits: each program of this folder for the sizes that its first line names, `// SIZES: y=9,x=7 …`. Its
+# Verilog runs in Verilator against the C of the same filter, with streams that never wait and such that wait
+# at random; every sample, every mark, and the clocks that fltc told must be right, and no FIFO fuller than it
+# is deep. Verilator and Icarus Verilog must have nothing to say of the text.
+# BUILD=folder of fltc. SHARE=K/N: every Nth program, from the Kth on.
+set -u
+BUILD=$(realpath "${BUILD:-$(dirname "$0")/../../build}")
+cd "$(dirname "$0")" || exit 1
+fltc=$BUILD/fltc
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+passed=0 failed=0
+pass() { passed=$((passed + 1)); }
+fail() {
+    echo "FAIL $1" >&2
+    failed=$((failed + 1))
+}
+for tool in verilator iverilog; do
+    command -v $tool > /dev/null || {
+        echo "SKIPPED tests/circuit: there is no $tool" >&2
+        exit 0
+    }
+done
+
+run_one() { # FILE SIZE
+    local name folder=$scratch/${1%.flt}_$2
+    name="$1 at $2"
+    mkdir "$folder"
+    if ! "$fltc" emit "$1" --target verilog --size "$2" --verify-each -o "$folder/" 2> "$folder/said"; then
+        fail "$name: not emitted"
+        cat "$folder/said" >&2
+        return
+    fi
+    if make -s -C "$folder" rtl-sim > "$folder/said" 2>&1; then pass; else
+        fail "$name: the simulation differs"
+        tail -30 "$folder/said" >&2
+    fi
+    if awk '$1 == "FIFO" && $3 > $5 { exit 1 }' "$folder/said"; then pass; else fail "$name: a FIFO overflows"; fi
+    if make -s -C "$folder" lint > "$folder/said" 2>&1; then pass; else
+        fail "$name: the Verilog has faults"
+        head -20 "$folder/said" >&2
+    fi
+}
+
+share=${SHARE:-1/1} n=0
+for file in *.flt; do
+    for size in $(sed -n '1s,^// SIZES: ,,p' "$file"); do
+        n=$((n + 1))
+        [ $((n % ${share#*/})) = $((${share%/*} % ${share#*/})) ] && run_one "$file" "$size"
+    done
+done
+echo "circuit: $passed passed, $failed failed"
+[ $failed -eq 0 ]
