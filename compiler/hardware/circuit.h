@@ -131,6 +131,9 @@ struct circuit *circuit_copy(struct arena *arena, const struct circuit *circuit)
 struct circuit *circuit_copy_without_processes(struct arena *arena, const struct circuit *circuit);
 /* Appends a copy, gives it its id and returns that. */
 uint32_t circuit_add(struct arena *arena, struct circuit *circuit, struct process process);
+/* The same of a process of another circuit, whose edges get new numbers: new_id, by old one. */
+uint32_t circuit_add_renumbered(struct arena *arena, struct circuit *circuit,
+                                struct process process, const uint32_t new_id[]);
 /* How many edges take the stream of each process; by id. */
 const unsigned *circuit_readers(struct arena *arena, const struct circuit *circuit);
 /* In a pipe: the line, or the token of its line, that is computed. */

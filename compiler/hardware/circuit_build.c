@@ -58,6 +58,16 @@ uint32_t circuit_add(struct arena *arena, struct circuit *circuit, struct proces
     return process.id;
 }
 
+uint32_t circuit_add_renumbered(struct arena *arena, struct circuit *circuit,
+                                struct process process, const uint32_t new_id[])
+{
+    struct edge *edge = arena_copy(arena, process.edge, process.edge_count * sizeof *edge);
+    for (unsigned e = 0; e < process.edge_count; e++)
+        edge[e].from = new_id[edge[e].from];
+    process.edge = edge;
+    return circuit_add(arena, circuit, process);
+}
+
 const unsigned *circuit_readers(struct arena *arena, const struct circuit *circuit)
 {
     unsigned *count = ARENA_ARRAY(arena, unsigned, circuit->processes.count + 1);
