@@ -32,6 +32,10 @@ KEPT_BYTES = {
     "summed_area": ["box_by_table(in, 3)"],
     "median": ["median(in, 2)"],
     "morphology": ["closing(in, 3)"],
+    "binomial": ["binomial3(in)", "binomial5(in)"],
+    "gaussian": ["gaussian_integer(in, 1.5)"],
+    "pyramid": ["up_integer(down_integer(in, 3), in)", "out = gaussian_pyramid_integer(in, 1)[0];"],
+    "local_laplacian": ["local_laplacian_integer(in, 0.5, 2, 0.2, 3, 6)"],
 }
 NOTHING_LEFT = {
     "box": ["box_variance(in, 3)"],
