@@ -22,6 +22,18 @@ INPUTS = "in : image<f32>[y, x], param alpha : f32, param beta : f32, param sigm
 SIDE, LEVELS = 88, 5
 
 
+def reduced():
+    """Two real pictures, small: the grey camera man and the green channel of the cup of coffee."""
+    images = [cv2.resize(pictures.real("f32", name, (400, 400), color), (SIDE, SIDE), interpolation=cv2.INTER_AREA)
+              for name, color in (("camera.png", False), ("coffee.png", True))]
+    return [image if image.ndim == 2 else np.ascontiguousarray(image[..., 1]) for image in images]
+
+
+def decibels(squares):
+    """Of mean squares of differences; the greatest sample is 1."""
+    return "∞" if max(squares) < 1e-12 else f"{-10 * np.log10(np.mean(squares)):.1f}"
+
+
 def main():
     sampled = {n: Program("local_laplacian", INPUTS, "image<f32>[y, x]",
                           f"local_laplacian(in, alpha, beta, sigma, levels = {LEVELS}, samples = {n})") for n in (8, 16)}
@@ -29,19 +41,17 @@ def main():
                       f"local_laplacian_reference(in, alpha, beta, sigma, levels = {LEVELS})")
     for _, message in program.compile_all():
         sys.exit(message)
-    images = [cv2.resize(pictures.real("f32", name, (400, 400), color), (SIDE, SIDE), interpolation=cv2.INTER_AREA)
-              for name, color in (("camera.png", False), ("coffee.png", True))]
-    lines = [image if image.ndim == 2 else np.ascontiguousarray(image[..., 1]) for image in images]
+    lines = reduced()
 
-    def decibels(n, **options):
-        squares = [np.mean((sampled[n](a, **options).astype(np.float64) - defined(a, **options)) ** 2) for a in lines]
-        return "∞" if max(squares) < 1e-12 else f"{-10 * np.log10(np.mean(squares)):.1f}"
+    def apart(n, **options):
+        return decibels([np.mean((sampled[n](a, **options).astype(np.float64) - defined(a, **options)) ** 2) for a in lines])
 
     print(f"| sigma | parameter | value | 8 samples | 16 samples | paper |\n|---|---|---|---|---|---|")
     for (sigma, name), figures in PAPER.items():
         for value, figure in zip(VALUES[name], figures):
             options = {"alpha": 1.0, "beta": 1.0, "sigma": sigma, name: value}
-            print(f"| {sigma} | {name} | {value:g} | {decibels(8, **options)} | {decibels(16, **options)} | {figure} |", flush=True)
+            print(f"| {sigma} | {name} | {value:g} | {apart(8, **options)} | {apart(16, **options)} | {figure} |", flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

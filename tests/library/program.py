@@ -39,10 +39,11 @@ class Refused(Exception):
 
 class Program:
     """inputs: the signature without its parentheses. result: the type of out, or what stands behind `->`
-    in parentheses. body: an expression, or statements that define the results. schedule: directives."""
+    in parentheses. body: an expression, or statements that define the results. schedule: directives. before: the text
+    of a file whose filters the body calls."""
 
-    def __init__(self, modules, inputs, result, body, border=None, schedule=""):
-        imports = "".join(f"import std.{m};\n" for m in modules.split())
+    def __init__(self, modules, inputs, result, body, border=None, schedule="", before=""):
+        imports = "".join(f"import std.{m};\n" for m in modules.split()) + before
         results = f"out : {result}" if not result.startswith("(") else result
         if not body.rstrip().endswith(";"):
             body = f"out = {body};"
