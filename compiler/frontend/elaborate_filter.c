@@ -445,6 +445,19 @@ static bool has_callers(const struct module *module, const struct ast *filter)
     return is_called(module, filter) || is_called_by(module, filter, true);
 }
 
+/* Whether a constant of the signature must be given by the caller. */
+static bool takes_constant(const struct ast *filter)
+{
+    for (size_t i = 0; i < filter->as.filter.formals->count; i++) {
+        const struct ast *formal = filter->as.filter.formals->item[i];
+        if (formal->as.formal.role == FORMAL_CONST && !formal->as.formal.value &&
+            !ends_array(filter->as.filter.formals, formal->as.formal.name) &&
+            !ends_array(filter->as.filter.results, formal->as.formal.name))
+            return true;
+    }
+    return false;
+}
+
 /* Whether one of the diagnostics behind the first so many says that a filter is too large. */
 static bool is_too_large(const struct diagnostics *diagnostics, size_t count)
 {
@@ -467,6 +480,9 @@ bool elaborate_all(struct session *session, const struct module_set *modules,
             elaborate_example(session, modules, item);
         if (item->kind != AST_FILTER)
             continue;
+        const bool callable = item != chosen && has_callers(module, item);
+        if (callable && takes_constant(item))
+            continue;      /* the calls in this file try it, with values that mean something */
         bool skip = false; /* writing it out takes long, and says the same again */
         for (size_t k = 0; k < too_large.count && !skip; k++)
             skip = calls(item, too_large.item[k]);
@@ -475,8 +491,7 @@ bool elaborate_all(struct session *session, const struct module_set *modules,
             continue;
         }
         const size_t told = session->diagnostics.list.count;
-        struct elaborate_options options = {.callable = item != chosen && has_callers(module, item),
-                                            .default_types = true};
+        struct elaborate_options options = {.callable = callable, .default_types = true};
         bool good = true;
         for (int types = 0; good && types <= is_generic(item); types++) {
             options.integers_first = types;
