@@ -134,6 +134,8 @@ uint32_t circuit_add(struct arena *arena, struct circuit *circuit, struct proces
 /* The same of a process of another circuit, whose edges get new numbers: new_id, by old one. */
 uint32_t circuit_add_renumbered(struct arena *arena, struct circuit *circuit,
                                 struct process process, const uint32_t new_id[]);
+/* The same without processes that no sink needs; sources stay. */
+struct circuit *circuit_of_needed(struct arena *arena, const struct circuit *circuit);
 /* How many edges take the stream of each process; by id. */
 const unsigned *circuit_readers(struct arena *arena, const struct circuit *circuit);
 /* In a pipe: the line, or the token of its line, that is computed. */

@@ -68,6 +68,24 @@ uint32_t circuit_add_renumbered(struct arena *arena, struct circuit *circuit,
     return circuit_add(arena, circuit, process);
 }
 
+struct circuit *circuit_of_needed(struct arena *arena, const struct circuit *circuit)
+{
+    const size_t count = circuit->processes.count;
+    struct circuit *out = circuit_copy_without_processes(arena, circuit);
+    bool *needed = ARENA_ARRAY(arena, bool, count + 1);
+    uint32_t *new_id = ARENA_ARRAY(arena, uint32_t, count + 1);
+    for (size_t i = count; i-- > 0;) {
+        const struct process *p = &circuit->processes.item[i];
+        needed[i] = needed[i] || p->kind == PROCESS_SINK || p->kind == PROCESS_SOURCE;
+        for (unsigned e = 0; needed[i] && e < p->edge_count; e++)
+            needed[p->edge[e].from] = true;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (needed[i])
+            new_id[i] = circuit_add_renumbered(arena, out, circuit->processes.item[i], new_id);
+    return out;
+}
+
 const unsigned *circuit_readers(struct arena *arena, const struct circuit *circuit)
 {
     unsigned *count = ARENA_ARRAY(arena, unsigned, circuit->processes.count + 1);

@@ -735,5 +735,5 @@ const struct circuit *circuit_from_graph(struct session *session, const struct g
     }
     if (!refusal->refused)
         lower_results(&l);
-    return refusal->refused ? NULL : l.circuit;
+    return refusal->refused ? NULL : circuit_of_needed(session->ir, l.circuit);
 }

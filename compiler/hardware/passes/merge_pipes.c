@@ -1,16 +1,75 @@
-/* merge_pipes: circuit → circuit. A pipe that one other pipe alone takes becomes part of that: no tokens
- * pass between them.
+/* merge_pipes: circuit → circuit. A pipe becomes part of the pipes that take its tokens where this lets no
+ * more bits wait: they take nothing else, or of the same streams, or it is wires alone.
  *   before: gx = pipe of in.window   gy = pipe of in.window   out = pipe of gx, gy
  *   after:  out = pipe of in.window, which computes gx and gy
+ * A pipe that is joined with a later stream stays: its tokens wait for those, in a FIFO of its own bits.
  * Afterwards no pipe takes a stream twice. */
 #include "circuit_pass.h"
+
+/* ---- What is merged ---- */
+
+/* Whether it is wires: bits moved, put in or left out. */
+static void look_for_gates(const struct expr *node, void *user)
+{
+    bool *is_free = user;
+    const bool moves = (node->kind == EXPR_MULTIPLY || node->kind == EXPR_DIVIDE ||
+                        node->kind == EXPR_REMAINDER) &&
+                       node->operand[1]->kind == EXPR_INTEGER && node->operand[1]->as.integer > 0 &&
+                       (node->operand[1]->as.integer & (node->operand[1]->as.integer - 1)) == 0;
+    *is_free = *is_free && (moves || node->kind == EXPR_INTEGER || expr_is_element(node));
+}
+
+static bool is_wires(struct arena *scratch, const struct process *pipe)
+{
+    bool is_free = true;
+    struct expr_walk walk = {.scratch = scratch};
+    for (size_t i = 0; i < pipe->as.pipe.count; i++)
+        expr_visit(&walk, pipe->as.pipe.value[i], look_for_gates, &is_free);
+    return is_free;
+}
+
+static bool takes(const struct process *p, uint32_t from)
+{
+    for (unsigned e = 0; e < p->edge_count; e++)
+        if (p->edge[e].from == from)
+            return true;
+    return false;
+}
+
+/* Whether all other edges of the reader bring what the pipe takes, or what is made of it at once. */
+static bool joins_nothing_else(const struct circuit *in, const struct process *pipe,
+                               const struct process *reader)
+{
+    for (unsigned e = 0; e < reader->edge_count; e++) {
+        const struct process *other = &in->processes.item[reader->edge[e].from];
+        if (other->id == pipe->id || takes(pipe, other->id))
+            continue;
+        for (unsigned k = 0; k < other->edge_count; k++)
+            if (other->kind != PROCESS_PIPE || !takes(pipe, other->edge[k].from))
+                return false;
+        if (other->edge_count == 0)
+            return false;
+    }
+    return true;
+}
+
+static bool is_merged_into(struct arena *scratch, const struct circuit *in, const unsigned *readers,
+                           const struct process *pipe, const struct process *reader)
+{
+    if (pipe->kind != PROCESS_PIPE || reader->kind != PROCESS_PIPE)
+        return false;
+    if (pipe->edge_count == 1 && is_wires(scratch, pipe))
+        return true;
+    return readers[pipe->id] == 1 && joins_nothing_else(in, pipe, reader);
+}
+
+/* ---- Values ---- */
 
 struct merging {
     struct pass_context *context;
     const struct circuit *in;
-    const unsigned *readers; /* by process */
-    const bool *merged;      /* by process: into its reader */
-    struct process *pipe;    /* as it becomes, with processes by their old numbers */
+    const unsigned *readers;    /* by process */
+    const struct process *pipe; /* that others are merged into */
     VECTOR(struct edge) edges;
 };
 
@@ -40,7 +99,7 @@ static const struct expr *place_element(const struct expr *node, void *user)
     const struct edge edge = p->pipe->edge[node->as.load.source];
     const unsigned element = (unsigned)node->operand[0]->as.integer;
     const struct process *from = &p->m->in->processes.item[edge.from];
-    if (p->m->merged[edge.from])
+    if (is_merged_into(p->m->context->scratch, p->m->in, p->m->readers, from, p->pipe))
         return value_of(p->m, from, element);
     return circuit_element(p->m->context->pool, edge_from(p->m, edge), element, from->out.interval);
 }
@@ -64,11 +123,10 @@ static void merge_into(struct merging *m, struct process *pipe)
     const struct expr **value = ARENA_ARRAY(m->context->output, const struct expr *, count + 1);
     const struct process old = *pipe;
     struct interval interval = {INT64_MAX, INT64_MIN};
-    m->pipe = &(struct process){0};
-    *m->pipe = old;
+    m->pipe = &old;
     memset(&m->edges, 0, sizeof m->edges);
     for (size_t i = 0; i < count; i++) {
-        value[i] = value_of(m, m->pipe, i);
+        value[i] = value_of(m, &old, i);
         interval = interval_hull(interval, value[i]->scalar == SCALAR_BOOL ? (struct interval){0, 1}
                                                                            : value[i]->interval);
     }
@@ -78,35 +136,16 @@ static void merge_into(struct merging *m, struct process *pipe)
     pipe->edge_count = (unsigned)m->edges.count;
 }
 
-/* Whether its one reader is a pipe. */
-static const bool *find_merged(struct pass_context *context, const struct circuit *in,
-                               const unsigned *readers)
-{
-    bool *merged = ARENA_ARRAY(context->scratch, bool, in->processes.count + 1);
-    for (size_t i = 0; i < in->processes.count; i++) {
-        const struct process *reader = &in->processes.item[i];
-        for (unsigned e = 0; reader->kind == PROCESS_PIPE && e < reader->edge_count; e++) {
-            const uint32_t from = reader->edge[e].from;
-            merged[from] = in->processes.item[from].kind == PROCESS_PIPE && readers[from] == 1;
-        }
-    }
-    return merged;
-}
-
 const struct circuit *merge_pipes(const struct circuit *in, struct pass_context *context)
 {
-    struct circuit *out = circuit_copy_without_processes(context->output, in);
-    struct merging m = {.context = context, .in = in};
-    uint32_t *new_id = ARENA_ARRAY(context->scratch, uint32_t, in->processes.count + 1);
-    m.readers = circuit_readers(context->scratch, in);
-    m.merged = find_merged(context, in, m.readers);
+    struct circuit *out = circuit_copy_without_processes(context->scratch, in);
+    struct merging m = {
+        .context = context, .in = in, .readers = circuit_readers(context->scratch, in)};
     for (size_t i = 0; i < in->processes.count; i++) {
         struct process p = in->processes.item[i];
-        if (m.merged[i])
-            continue;
         if (p.kind == PROCESS_PIPE)
             merge_into(&m, &p);
-        new_id[i] = circuit_add_renumbered(context->output, out, p, new_id);
+        circuit_add(context->scratch, out, p);
     }
-    return out;
+    return circuit_of_needed(context->output, out);
 }

@@ -128,12 +128,12 @@ static void print_edge(struct verilog *v, const struct process *reader, unsigned
                    v->stem, bits, name, valid, ready, data, name, name, name);
         return;
     case EDGE_FIFO:
-        text_print(
-            v->out,
-            "%s_fifo #(.BITS(%u), .DEPTH(%u), .COUNT(%u)) %s_fifo(aclk, rst, %s, %s, %s, %s_v, "
-            "%s_r, %s_d);\n",
-            v->stem, bits, edge->depth, count_bits(edge->depth), name, valid, ready, data, name,
-            name, name);
+        text_print(v->out,
+                   "%s_fifo #(.BITS(%u), .DEPTH(%u), .COUNT(%u), .PLACE(%u)) %s_fifo(aclk, rst, "
+                   "%s, %s, %s, %s_v, "
+                   "%s_r, %s_d);\n",
+                   v->stem, bits, edge->depth, count_bits(edge->depth), count_bits(edge->depth - 1),
+                   name, valid, ready, data, name, name, name);
         return;
     }
 }
