@@ -339,6 +339,12 @@ const struct expr *value_expanded(struct values *v, const struct expr *value)
     return expr_rewrite(&rewriter, value);
 }
 
+const struct expr *value_total(struct values *v, size_t count, const struct expr *const term[])
+{
+    struct terms terms = {arena_copy(v->scratch, term, count * sizeof(const struct expr *)), count};
+    return value_expanded(v, joined(v, EXPR_ADD, terms));
+}
+
 /* ---- Choices ---- */
 
 /* By one bit of the index after the other. */

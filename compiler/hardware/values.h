@@ -15,6 +15,8 @@ struct values {
  * quotients and remainders by constants alone, none but of powers of two; shifts by constants as
  * products and quotients. A refusal where it cannot be; the result is valid all the same. */
 const struct expr *value_expanded(struct values *v, const struct expr *value);
+/* The sum of the terms, of which there is one at least, in pairs, and expanded. */
+const struct expr *value_total(struct values *v, size_t count, const struct expr *const term[]);
 /* The value with axis variables and the like replaced, all at once. */
 const struct expr *value_substituted(struct values *v, const struct expr *value, size_t count,
                                      const struct expr_substitution by[]);

@@ -1,9 +1,9 @@
-/* merge_pipes: circuit → circuit. A pipe becomes part of the pipes that take its tokens where this lets no
- * more bits wait: they take nothing else, or of the same streams, or it is wires alone.
+/* merge_pipes: circuit → circuit. A pipe becomes part of the pipes that take its tokens where this
+ * lets no more bits wait: they take nothing else, or of the same streams, or it is wires alone.
  *   before: gx = pipe of in.window   gy = pipe of in.window   out = pipe of gx, gy
  *   after:  out = pipe of in.window, which computes gx and gy
- * A pipe that is joined with a later stream stays: its tokens wait for those, in a FIFO of its own bits.
- * Afterwards no pipe takes a stream twice. */
+ * A pipe that is joined with a later stream stays: its tokens wait for those, in a FIFO of its own
+ * bits. Afterwards no pipe takes a stream twice. */
 #include "circuit_pass.h"
 
 /* ---- What is merged ---- */
@@ -36,7 +36,8 @@ static bool takes(const struct process *p, uint32_t from)
     return false;
 }
 
-/* Whether all other edges of the reader bring what the pipe takes, or what is made of it at once. */
+/* Whether all other edges of the reader bring what the pipe takes, or what is made of it at once.
+ * */
 static bool joins_nothing_else(const struct circuit *in, const struct process *pipe,
                                const struct process *reader)
 {
@@ -104,7 +105,8 @@ static const struct expr *place_element(const struct expr *node, void *user)
     return circuit_element(p->m->context->pool, edge_from(p->m, edge), element, from->out.interval);
 }
 
-/* An element of a pipe in terms of the edges of the one at hand. Truth is a number between pipes. */
+/* An element of a pipe in terms of the edges of the one at hand. Truth is a number between pipes.
+ * */
 static const struct expr *value_of(struct merging *m, const struct process *pipe, size_t element)
 {
     struct expr_pool *pool = m->context->pool;

@@ -1,0 +1,25 @@
+/* Sums of elements of one edge, weighted by constants, in the values of a pipe. */
+#ifndef FLTC_HARDWARE_LINEAR_TAPS_H
+#define FLTC_HARDWARE_LINEAR_TAPS_H
+
+#include "hardware/circuit.h"
+
+struct tap_sum {
+    const struct expr *node; /* that is no part of a larger such sum */
+    const int64_t *weight;   /* by element */
+    int64_t constant;
+};
+
+struct tap_sums {
+    struct tap_sum *item;
+    size_t count, capacity;
+};
+
+/* All that the pipe takes of the edge, whose tokens have so many elements. */
+struct tap_sums tap_sums(struct arena *arena, const struct process *pipe, unsigned edge,
+                         unsigned elements);
+/* The values of a weighted sum of elements of an interval. */
+struct interval tap_sum_interval(const int64_t weight[], unsigned elements,
+                                 struct interval element);
+
+#endif
