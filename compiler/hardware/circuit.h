@@ -77,7 +77,14 @@ struct process {
             const struct expr *const *node;
             const unsigned *clock;
             size_t node_count;
-        } pipe;
+            /* Of a scan: loads whose source is PIPE_STATE are its own results, `taps` of them, 1, 2
+             * … lines or tokens before. Where there is none yet they are anything. */
+            struct {
+                enum raster axis;
+                unsigned taps;
+                enum memory_kind memory; /* of lines */
+            } state;
+        } pipe; /* and scan */
         struct
         { /* place p of the result: places p * stride - before … of what is read, taps of them */
             enum raster axis;
@@ -94,7 +101,7 @@ struct process {
     } as;
 };
 /* Sources of loads in pipes below this one are edges. */
-enum { PIPE_TABLES = 256 };
+enum { PIPE_STATE = 255, PIPE_TABLES };
 
 struct circuit_table {
     const struct symbol *name;
@@ -117,6 +124,11 @@ struct circuit {
     struct circuit_times times;
 };
 
+/* Whether it computes values of tokens: as.pipe is what it is. */
+static inline bool process_computes(const struct process *process)
+{
+    return process->kind == PROCESS_PIPE || process->kind == PROCESS_SCAN;
+}
 /* Bits that hold all integers of the interval; two's complement where some are negative. */
 unsigned interval_bits(struct interval interval);
 /* Elements and bits of a token, tags included. */
@@ -149,7 +161,11 @@ const struct expr *circuit_sample(struct expr_pool *pool, const struct circuit *
                                   uint32_t table, const struct expr *address);
 static inline bool expr_is_element(const struct expr *node)
 {
-    return node->kind == EXPR_LOAD && node->as.load.source < PIPE_TABLES;
+    return node->kind == EXPR_LOAD && node->as.load.source < PIPE_STATE;
+}
+static inline bool expr_is_state(const struct expr *node)
+{
+    return node->kind == EXPR_LOAD && node->as.load.source == PIPE_STATE;
 }
 static inline bool expr_is_sample(const struct expr *node)
 {

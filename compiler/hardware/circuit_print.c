@@ -45,6 +45,8 @@ static struct expr_source *sources_of(const struct circuit *circuit, const struc
         source[e] = (struct expr_source){from->name->text, scalar_holding(from->out.interval),
                                          from->out.interval};
     }
+    source[PIPE_STATE] = (struct expr_source){pipe->name->text, scalar_holding(pipe->out.interval),
+                                              pipe->out.interval};
     for (size_t i = 0; i < circuit->tables.count; i++) {
         const struct circuit_table *table = &circuit->tables.item[i];
         source[PIPE_TABLES + i] = (struct expr_source){
@@ -95,6 +97,13 @@ static void print_process(const struct circuit *circuit, const struct process *p
     case PROCESS_SOURCE:
     case PROCESS_SINK:
         text_print(text, "position %u\n", p->as.source.position);
+        break;
+    case PROCESS_SCAN:
+        text_print(text, "along %s taps %u", raster_text[p->as.pipe.state.axis],
+                   p->as.pipe.state.taps);
+        text_print(text, p->as.pipe.state.memory ? " in %s\n" : "\n",
+                   memory_text[p->as.pipe.state.memory]);
+        print_values(circuit, p, text);
         break;
     case PROCESS_PIPE:
         print_values(circuit, p, text);

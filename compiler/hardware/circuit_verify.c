@@ -21,9 +21,9 @@ static const struct process *giver(const struct check *c, unsigned edge)
 static void check_edges(struct check *c)
 {
     const struct process *p = c->process;
-    const bool joins = p->kind == PROCESS_PIPE;
+    const bool joins = process_computes(p);
     const unsigned wanted = p->kind == PROCESS_SOURCE ? 0 : 1;
-    if (joins ? p->edge_count < 1 || p->edge_count > PIPE_TABLES : p->edge_count != wanted)
+    if (joins ? p->edge_count < 1 || p->edge_count > PIPE_STATE : p->edge_count != wanted)
         FAIL(c, "%s '%s' has %u edges", process_text[p->kind], p->name->text, p->edge_count);
     for (unsigned e = 0; e < p->edge_count; e++) {
         if (p->edge[e].from >= p->id)
@@ -61,6 +61,11 @@ static void check_leaf(const struct expr *node, void *user)
         if (node->as.load.source - PIPE_TABLES >= c->circuit->tables.count)
             FAIL(c, "pipe '%s' reads table %u, which is not there", name,
                  node->as.load.source - PIPE_TABLES);
+    } else if (expr_is_state(node)) {
+        if (c->process->kind != PROCESS_SCAN || node->operand[0]->kind != EXPR_INTEGER ||
+            node->operand[0]->as.integer >=
+                c->process->as.pipe.state.taps * stream_elements(&c->process->out))
+            FAIL(c, "'%s' reads results of its own that it does not keep", name);
     } else if (node->as.load.source >= c->process->edge_count)
         FAIL(c, "pipe '%s' reads edge %u, which is not there", name, node->as.load.source);
     else if (node->operand[0]->kind != EXPR_INTEGER ||
@@ -146,6 +151,7 @@ static void check_process(struct check *c)
         check_sink(c);
         return;
     case PROCESS_PIPE:
+    case PROCESS_SCAN:
         check_pipe(c);
         return;
     case PROCESS_WINDOW:

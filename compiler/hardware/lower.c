@@ -4,6 +4,7 @@
 #include "hardware/lower.h"
 #include "expr/affine.h"
 #include "expr/borders.h"
+#include "hardware/delay.h"
 #include "hardware/values.h"
 
 enum { NOT_GIVEN = UINT32_MAX };
@@ -35,6 +36,7 @@ struct lowering {
     const struct stage *stage;
     VECTOR(struct group) groups; /* of the stage at hand */
     VECTOR(struct edge) edges;
+    unsigned state_taps; /* steps that a recurrence looks back */
 };
 
 static void refuse_stage(struct lowering *l, enum refusal_reason reason, const char *a,
@@ -207,7 +209,9 @@ static const struct expr *normal_load(struct lowering *l, const struct expr *loa
     }
     if (!shape->streams && source->kind == STAGE_MAP)
         return inlined(l, load);
-    if (!shape->streams || source->id.index >= l->stage->id.index) {
+    if (source->id.index == l->stage->id.index)
+        return load;
+    if (!shape->streams) {
         refuse_stage(l, REFUSED_WHOLE, source->name->text, NULL);
         return load;
     }
@@ -339,7 +343,7 @@ static void collect(const struct expr *node, void *user)
     struct lowering *l = user;
     struct along along[RASTER_COUNT];
     if (node->kind != EXPR_LOAD || !l->shape[node->as.load.source].streams ||
-        l->values.refusal->refused)
+        node->as.load.source == l->stage->id.index || l->values.refusal->refused)
         return;
     struct group *group = group_of(l, node, along);
     for (unsigned r = 0; group && r < RASTER_COUNT; r++) {
@@ -537,6 +541,103 @@ static const struct expr *sample_of(struct lowering *l, const struct expr *load)
     return circuit_sample(l->values.pool, l->circuit, table_of(l, stage), address);
 }
 
+/* ---- Recurrences ---- */
+
+/* Which of the axes of lines and places the recurrence runs along. False after a refusal. */
+static bool scan_axis(struct lowering *l, enum raster *axis)
+{
+    const struct shape *own = &l->shape[l->stage->id.index];
+    const char *why = NULL;
+    if (l->stage->as.recurrence.reversed)
+        why = "from the end of the frame on";
+    else if (l->stage->as.recurrence.unbounded)
+        why = "on a line without ends";
+    for (unsigned r = 0; r < RASTER_COUNT; r++)
+        if (own->axis[r] == l->stage->as.recurrence.axis) {
+            *axis = (enum raster)r;
+            if (!why)
+                return true;
+        }
+    refuse_stage(l, REFUSED_SELF, why ? why : "along an axis of channels", NULL);
+    return false;
+}
+
+/* How many lines or places before the load is; 0 after a refusal. */
+static int64_t steps_before(struct lowering *l, const struct expr *load, enum raster axis)
+{
+    const struct shape *own = &l->shape[l->stage->id.index];
+    const enum raster other = axis == RASTER_LINES ? RASTER_TOKENS : RASTER_LINES;
+    const struct expr *variable = l->stage->axis[own->axis[axis]].variable;
+    const struct affine along = affine_from(load->operand[own->axis[axis]]);
+    const bool straight =
+        own->axis[other] == NO_AXIS ||
+        load->operand[own->axis[other]] == l->stage->axis[own->axis[other]].variable;
+    if (straight && along.exact && along.count == 1 && affine_coefficient(&along, variable) == 1 &&
+        along.constant < 0)
+        return -along.constant;
+    refuse_stage(l, REFUSED_SELF, "at places that are not straight before", NULL);
+    return 0;
+}
+
+/* The result some steps before, or the number that stands for it where there is none. */
+static const struct expr *own_result(struct lowering *l, const struct expr *load)
+{
+    enum raster axis = RASTER_LINES;
+    struct expr_pool *pool = l->values.pool;
+    const struct shape *own = &l->shape[l->stage->id.index];
+    if (!scan_axis(l, &axis))
+        return load;
+    const int64_t steps = steps_before(l, load, axis);
+    const struct border border = border_of(load, own->axis[axis]);
+    const bool is_number = border.rule == BORDER_ZERO ||
+                           (border.rule == BORDER_CONSTANT && border.value->kind == EXPR_INTEGER);
+    if (!steps)
+        return load;
+    if (!is_number) {
+        refuse_stage(l, REFUSED_SELF, "from what is no number on", NULL);
+        return load;
+    }
+    if (steps >= own->extent[axis]) {
+        refuse_stage(l, REFUSED_SELF, "farther away than the image is large", NULL);
+        return load;
+    }
+    l->state_taps = steps > l->state_taps ? (unsigned)steps : l->state_taps;
+    const unsigned element = (unsigned)(steps - 1) * own->lanes + lane_of(l, load);
+    const struct expr *before = circuit_element(pool, PIPE_STATE, element, load->interval);
+    const struct expr *position =
+        circuit_position(pool, &l->session->symbols, axis, own->extent[axis]);
+    return expr_select(
+        pool, expr_binary(pool, EXPR_LESS, position, expr_integer(pool, steps)),
+        expr_integer(pool, border.rule == BORDER_ZERO ? 0 : border.value->as.integer), before);
+}
+
+/* A pipe that reads its own results. Those of lines are in memory when the next line wants them: a
+ * line is longer than the pipe. */
+static void make_scan(struct lowering *l, struct process *pipe)
+{
+    enum { MORE = 4 };
+    const size_t count = pipe->as.pipe.count;
+    pipe->kind = PROCESS_SCAN;
+    pipe->out.interval = interval_hull(pipe->out.interval, l->stage->interval);
+    pipe->as.pipe.state.taps = l->state_taps;
+    scan_axis(l, &pipe->as.pipe.state.axis);
+    if (pipe->as.pipe.state.axis == RASTER_TOKENS) {
+        const unsigned delay = loop_delay(l->values.scratch, pipe->as.pipe.value, count);
+        if (delay > MOST_LOOP_DELAY)
+            refuse_stage(l, REFUSED_LOOP, number(l, (delay + DELAY_OF_ADDER - 1) / DELAY_OF_ADDER),
+                         NULL);
+        return;
+    }
+    uint32_t depth = 0;
+    for (size_t i = 0; i < count; i++)
+        depth = pipe->as.pipe.value[i]->depth > depth ? pipe->as.pipe.value[i]->depth : depth;
+    if (pipe->out.tokens <= 2 * depth + MORE)
+        refuse_stage(
+            l, REFUSED_SELF,
+            arena_format(l->values.arena, "of lines shorter than %u places", 2 * depth + MORE + 1),
+            NULL);
+}
+
 struct leaves {
     struct lowering *l;
     struct expr_rewriter rewriter;
@@ -549,6 +650,8 @@ static const struct expr *leaf(const struct expr *node, void *user)
     const struct shape *own = &l->shape[l->stage->id.index];
     if (l->values.refusal->refused)
         return node;
+    if (node->kind == EXPR_LOAD && node->as.load.source == l->stage->id.index)
+        return own_result(l, leaves->rewriter.original);
     if (node->kind == EXPR_LOAD) /* places of streams are those that the program gave */
         return l->shape[node->as.load.source].streams ? element_of(l, leaves->rewriter.original)
                                                       : sample_of(l, node);
@@ -588,6 +691,7 @@ static void lower_map(struct lowering *l)
     struct expr_walk walk = {.scratch = l->values.scratch};
     memset(&l->groups, 0, sizeof l->groups);
     memset(&l->edges, 0, sizeof l->edges);
+    l->state_taps = 0;
     for (unsigned lane = 0; lane < lanes && !l->values.refusal->refused; lane++) {
         struct expr_substitution by[GRAPH_MAX_RANK];
         const size_t count = lane_places(l, lane, by);
@@ -615,6 +719,10 @@ static void lower_map(struct lowering *l)
                            .out = stream_of(l, interval)};
     pipe.as.pipe.value = value;
     pipe.as.pipe.count = lanes;
+    if (l->stage->kind == STAGE_RECURRENCE && l->state_taps)
+        make_scan(l, &pipe);
+    if (l->values.refusal->refused)
+        return;
     l->given[l->stage->id.index] = add_process(l, l->stage->name->text, pipe);
 }
 
@@ -664,13 +772,11 @@ static void lower_stage(struct lowering *l)
         return;
     case STAGE_MAP:
     case STAGE_TABLE:
+    case STAGE_RECURRENCE:
         if (l->shape[l->stage->id.index].streams)
             lower_map(l);
         return;
     case STAGE_CONSTANT:
-        return;
-    case STAGE_RECURRENCE:
-        refuse_stage(l, REFUSED_KIND, "it reads itself", "write it without a recurrence");
         return;
     case STAGE_SCATTER:
         refuse_stage(l, REFUSED_KIND, "it counts", "count on a processor");

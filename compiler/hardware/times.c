@@ -233,6 +233,7 @@ static void time_process(struct timing *t, const struct process *p)
         return;
     case PROCESS_SINK:
     case PROCESS_PIPE:
+    case PROCESS_SCAN:
         taken = pipe_taken(t, p);
         t->given[p->id] = moved(t, tokens_of(t, p), taken, p->latency);
         break;

@@ -4,50 +4,7 @@
  *   after:  the sums at clocks 1 and 2, a[2] + 8 at 1, the quotient, which is wires, at 2; latency 2
  * Afterwards each process has its latency. */
 #include "circuit_pass.h"
-
-enum {
-    UNIT = 10, /* of delays: one adder */
-};
-
-/* In tenths of an adder. */
-static unsigned delay_of(const struct expr *node)
-{
-    switch (node->kind) {
-    case EXPR_ADD:
-    case EXPR_SUBTRACT:
-    case EXPR_NEGATE:
-    case EXPR_ABSOLUTE:
-    case EXPR_LESS:
-    case EXPR_LESS_EQUAL:
-        return UNIT;
-    case EXPR_MINIMUM:
-    case EXPR_MAXIMUM:
-        return UNIT + UNIT / 2;
-    case EXPR_SELECT:
-    case EXPR_EQUAL:
-    case EXPR_NOT_EQUAL:
-        /* a bit of a number is a wire */
-        return node->kind != EXPR_SELECT && interval_bits(node->operand[0]->interval) == 1
-                   ? 0
-                   : UNIT / 2;
-    case EXPR_SHIFT_LEFT:
-    case EXPR_SHIFT_RIGHT:
-        return UNIT;
-    case EXPR_MULTIPLY:
-        return node->operand[1]->kind == EXPR_INTEGER
-                   ? (node->operand[1]->as.integer & (node->operand[1]->as.integer - 1) ? UNIT : 0)
-                   : UNIT;
-    case EXPR_AND:
-    case EXPR_OR:
-    case EXPR_NOT:
-    case EXPR_BIT_AND:
-    case EXPR_BIT_OR:
-    case EXPR_BIT_XOR:
-        return UNIT / 4;
-    default:
-        return 0;
-    }
-}
+#include "hardware/delay.h"
 
 struct moment {
     unsigned clock, spent; /* of that clock, in tenths */
@@ -58,7 +15,9 @@ struct placing {
     const struct circuit *circuit;
     const struct process *pipe;
     unsigned budget;
-    struct hash_map at; /* node → struct moment */
+    struct hash_map at;   /* node → struct moment */
+    struct hash_map loop; /* nodes that follow from a scan's own result */
+    unsigned loop_clock;
     VECTOR(const struct expr *) nodes;
     VECTOR(unsigned) clocks;
 };
@@ -74,18 +33,23 @@ static struct moment moment_of(struct placing *p, const struct expr *node)
     return known ? *known : (struct moment){0, 0};
 }
 
-static bool is_product(const struct expr *node)
-{
-    return node->kind == EXPR_MULTIPLY && node->operand[0]->kind != EXPR_INTEGER &&
-           node->operand[1]->kind != EXPR_INTEGER;
-}
-
 /* Samples along a line come from registers by way of the border rule. */
 static unsigned delay_before(const struct placing *p, const struct expr *element)
 {
     const struct process *from =
         &p->circuit->processes.item[p->pipe->edge[element->as.load.source].from];
-    return from->kind == PROCESS_WINDOW && from->as.window.axis == RASTER_TOKENS ? UNIT / 2 : 0;
+    return from->kind == PROCESS_WINDOW && from->as.window.axis == RASTER_TOKENS
+               ? DELAY_OF_ADDER / 2
+               : 0;
+}
+
+static void keep(struct placing *p, const struct expr *node, struct moment at)
+{
+    struct moment *kept = ARENA_NEW(p->context->scratch, struct moment);
+    *kept = at;
+    hash_map_put(p->context->scratch, &p->at, node, kept);
+    VECTOR_PUSH(p->context->output, &p->nodes, node);
+    VECTOR_PUSH(p->context->output, &p->clocks, at.clock);
 }
 
 static void place(const struct expr *node, void *user)
@@ -97,20 +61,67 @@ static void place(const struct expr *node, void *user)
     if (!expr_is_element(node))
         for (unsigned i = 0; i < node->count; i++)
             at = later(at, moment_of(p, node->operand[i]));
-    const unsigned delay = expr_is_element(node) ? delay_before(p, node) : delay_of(node);
-    if (expr_is_sample(node)) /* memory is read in a clock of its own */
-        at = (struct moment){at.clock + 1, UNIT - UNIT / 5};
+    const unsigned delay = expr_is_element(node) ? delay_before(p, node) : operation_delay(node);
+    if (expr_is_sample(node) || expr_is_state(node)) /* memory is read in a clock of its own */
+        at = (struct moment){at.clock + 1, DELAY_OF_ADDER - DELAY_OF_ADDER / 5};
     else if (is_product(node)) /* registers before and behind it */
         at = (struct moment){at.clock + 2, 0};
     else if (at.spent + delay > p->budget && delay)
         at = (struct moment){at.clock + 1, delay};
     else
         at.spent += delay;
-    struct moment *kept = ARENA_NEW(p->context->scratch, struct moment);
-    *kept = at;
-    hash_map_put(p->context->scratch, &p->at, node, kept);
-    VECTOR_PUSH(p->context->output, &p->nodes, node);
-    VECTOR_PUSH(p->context->output, &p->clocks, at.clock);
+    keep(p, node, at);
+}
+
+/* ---- A scan along lines of tokens: all that follows from its own result is in one clock ---- */
+
+static bool is_of_loop(const struct placing *p, const struct expr *node)
+{
+    return hash_map_find(&p->loop, node) != NULL;
+}
+
+static void find_loop(const struct expr *node, void *user)
+{
+    struct placing *p = user;
+    bool found = expr_is_state(node);
+    for (unsigned k = 0; !expr_is_element(node) && !expr_is_state(node) && k < node->count; k++)
+        found = found || is_of_loop(p, node->operand[k]);
+    if (found)
+        hash_map_put(p->context->scratch, &p->loop, node, (void *)(uintptr_t)1);
+}
+
+static void place_before_loop(const struct expr *node, void *user)
+{
+    struct placing *p = user;
+    if (!is_of_loop(p, node))
+        place(node, p);
+}
+
+/* The clock at which all is there that the loop takes. */
+static void find_loop_clock(const struct expr *node, void *user)
+{
+    struct placing *p = user;
+    for (unsigned k = 0; is_of_loop(p, node) && !expr_is_state(node) && k < node->count; k++) {
+        if (is_of_loop(p, node->operand[k]) || node->operand[k]->kind == EXPR_INTEGER)
+            continue;
+        const struct moment at = moment_of(p, node->operand[k]);
+        const unsigned clock = at.clock + (at.spent > 0);
+        p->loop_clock = clock > p->loop_clock ? clock : p->loop_clock;
+    }
+}
+
+static void place_loop(const struct expr *node, void *user)
+{
+    struct placing *p = user;
+    if (is_of_loop(p, node))
+        keep(p, node, (struct moment){p->loop_clock, 1});
+}
+
+static void visit_values(struct placing *p, void (*visit)(const struct expr *node, void *context))
+{
+    struct expr_walk walk = {.scratch = p->context->scratch};
+    for (size_t i = 0; i < p->pipe->as.pipe.count; i++)
+        expr_visit(&walk, p->pipe->as.pipe.value[i], visit, p);
 }
 
 static void place_pipe(struct pass_context *context, const struct circuit *circuit,
@@ -119,13 +130,17 @@ static void place_pipe(struct pass_context *context, const struct circuit *circu
     struct placing p = {.context = context,
                         .circuit = circuit,
                         .pipe = pipe,
-                        .budget = context->target->circuit.adders_a_clock * UNIT};
-    struct expr_walk walk = {.scratch = context->scratch};
+                        .budget = context->target->circuit.adders_a_clock * DELAY_OF_ADDER};
     struct moment last = {0, 0};
-    for (size_t i = 0; i < pipe->as.pipe.count; i++) {
-        expr_visit(&walk, pipe->as.pipe.value[i], place, &p);
+    if (pipe->kind == PROCESS_SCAN && pipe->as.pipe.state.axis == RASTER_TOKENS) {
+        visit_values(&p, find_loop);
+        visit_values(&p, place_before_loop);
+        visit_values(&p, find_loop_clock);
+        visit_values(&p, place_loop);
+    } else
+        visit_values(&p, place);
+    for (size_t i = 0; i < pipe->as.pipe.count; i++)
         last = later(last, moment_of(&p, pipe->as.pipe.value[i]));
-    }
     pipe->as.pipe.node = p.nodes.item;
     pipe->as.pipe.clock = p.clocks.item;
     pipe->as.pipe.node_count = p.nodes.count;
@@ -145,6 +160,7 @@ const struct circuit *place_registers(const struct circuit *in, struct pass_cont
             p->latency = 0;
             break;
         case PROCESS_PIPE:
+        case PROCESS_SCAN:
             place_pipe(context, out, p);
             break;
         case PROCESS_WINDOW:

@@ -19,8 +19,7 @@ static uint32_t depth_of(const struct circuit *circuit, const struct process *p,
 /* Where tokens may wait: other processes take them as they come. */
 static bool takes_late(const struct process *p)
 {
-    return p->kind == PROCESS_PIPE ||
-           (p->kind == PROCESS_TWICE && p->as.twice.axis == RASTER_LINES);
+    return process_computes(p) || (p->kind == PROCESS_TWICE && p->as.twice.axis == RASTER_LINES);
 }
 
 static const struct circuit *with_edges(struct pass_context *context, const struct circuit *in,

@@ -16,7 +16,7 @@ const struct circuit *tag_lines(const struct circuit *in, struct pass_context *c
     struct circuit *out = circuit_copy(context->output, in);
     for (size_t i = out->processes.count; i-- > 0;) {
         const struct process *p = &out->processes.item[i];
-        if (works_along_lines(p) || (p->kind == PROCESS_PIPE && p->out.tagged))
+        if (works_along_lines(p) || (process_computes(p) && p->out.tagged))
             out->processes.item[p->edge[0].from].out.tagged = true;
     }
     return out;

@@ -35,7 +35,7 @@ const struct stream *edge_stream(const struct verilog *v, const struct process *
 /* The parameters that a pipe takes: of its nodes. */
 static void print_parameters(struct verilog *v, const struct process *p)
 {
-    for (size_t i = 0; p->kind == PROCESS_PIPE && i < p->as.pipe.node_count; i++) {
+    for (size_t i = 0; process_computes(p) && i < p->as.pipe.node_count; i++) {
         const struct expr *node = p->as.pipe.node[i];
         if (node->kind == EXPR_VARIABLE && node->as.variable.kind == VARIABLE_PARAMETER)
             text_print(
@@ -65,6 +65,7 @@ static void print_module(struct verilog *v, const struct process *p)
     case PROCESS_SINK:
         return;
     case PROCESS_PIPE:
+    case PROCESS_SCAN:
         print_pipe_module(v, p);
         return;
     case PROCESS_WINDOW:

@@ -1,18 +1,10 @@
 /* A pipe: registers behind operations, all of which move on at once (`ce`) when the reader takes
  * the token that is ready, or none is. Arithmetic is modulo 2^bits, which is right as each result
  * fits its bits. */
-#include "emit/launch/verilog/verilog.h"
+#include "emit/launch/verilog/pipe_module.h"
+#include "hardware/delay.h"
 
 #include <inttypes.h>
-
-struct pipe {
-    struct verilog *v;
-    const struct process *process;
-    unsigned *born;        /* by place among the nodes: the clock at which its value is there */
-    unsigned *last;        /* and the last one at which something takes it */
-    struct hash_map place; /* node → 1 + its place */
-    bool *printed;         /* of table samples: with another one at the same address */
-};
 
 static size_t place_of(const struct pipe *p, const struct expr *node)
 {
@@ -27,12 +19,6 @@ static unsigned bits_of(const struct expr *node)
 static bool is_signed(const struct expr *node)
 {
     return node->scalar != SCALAR_BOOL && node->interval.least < 0;
-}
-
-static bool is_product(const struct expr *node)
-{
-    return node->kind == EXPR_MULTIPLY && node->operand[0]->kind != EXPR_INTEGER &&
-           node->operand[1]->kind != EXPR_INTEGER;
 }
 
 /* The clock at which a node takes its operands. */
@@ -51,9 +37,7 @@ static const char *value_at(const struct pipe *p, const struct expr *node, unsig
     return arena_format(p->v->arena, "n%zu_%u", place, clock);
 }
 
-/* The value in so many bits: a constant, the low ones, or extended. */
-static const char *in_bits(const struct pipe *p, const struct expr *node, unsigned clock,
-                           unsigned bits)
+const char *in_bits(const struct pipe *p, const struct expr *node, unsigned clock, unsigned bits)
 {
     struct arena *arena = p->v->arena;
     if (node->kind == EXPR_INTEGER)
@@ -333,7 +317,9 @@ static void print_leaf(struct pipe *p, size_t place, const struct expr *node)
 {
     struct arena *arena = p->v->arena;
     const unsigned bits = bits_of(node);
-    if (expr_is_element(node)) {
+    if (expr_is_state(node)) {
+        print_wire(p, place, bits, kept_result(p, (unsigned)node->operand[0]->as.integer));
+    } else if (expr_is_element(node)) {
         const struct stream *stream = edge_stream(p->v, p->process, node->as.load.source);
         const unsigned at = (unsigned)node->operand[0]->as.integer * element_bits(stream);
         const bool whole = stream_bits(stream) == bits;
@@ -394,7 +380,8 @@ static void find_places(struct pipe *p)
     for (size_t i = 0; i < count; i++) {
         const struct expr *node = process->as.pipe.node[i];
         const unsigned clock = takes_at(p, node);
-        for (unsigned k = 0; !expr_is_element(node) && k < node->count; k++) {
+        for (unsigned k = 0; !expr_is_element(node) && !expr_is_state(node) && k < node->count;
+             k++) {
             const size_t from = place_of(p, node->operand[k]);
             if (node->operand[k]->kind != EXPR_INTEGER && clock > p->last[from])
                 p->last[from] = clock;
@@ -413,7 +400,7 @@ static bool has_position(const struct process *pipe)
         if (pipe->as.pipe.node[i]->kind == EXPR_VARIABLE &&
             pipe->as.pipe.node[i]->as.variable.kind == VARIABLE_INDEX)
             return true;
-    return false;
+    return pipe->kind == PROCESS_SCAN && pipe->as.pipe.state.axis == RASTER_LINES;
 }
 
 /* The line and place of the token that is taken. */
@@ -484,10 +471,14 @@ void print_pipe_module(struct verilog *v, const struct process *process)
     print_control(&p);
     if (has_position(process))
         print_positions(&p);
+    if (process->kind == PROCESS_SCAN)
+        print_kept_results(&p);
     for (size_t i = 0; i < process->as.pipe.node_count; i++) {
         print_node(&p, i);
         print_delays(&p, i);
     }
+    if (process->kind == PROCESS_SCAN)
+        print_keeping(&p);
     if (out->tagged)
         print_tags(&p);
     text_print(v->out, "assign o_d = {");

@@ -172,7 +172,7 @@ static void print_instance(struct verilog *v, const struct process *p)
     for (unsigned e = 0; e < p->edge_count; e++)
         text_print(v->out, ",\n    .i%u_v(e_%s_%u_v), .i%u_r(e_%s_%u_r), .i%u_d(e_%s_%u_d)", e,
                    name, e, e, name, e, e, name, e);
-    for (size_t i = 0; p->kind == PROCESS_PIPE && i < p->as.pipe.node_count; i++) {
+    for (size_t i = 0; process_computes(p) && i < p->as.pipe.node_count; i++) {
         const struct expr *node = p->as.pipe.node[i];
         if (node->kind == EXPR_VARIABLE && node->as.variable.kind == VARIABLE_PARAMETER)
             text_print(v->out, ",\n    .p_%s(p_%s)", node->as.variable.name->text,

@@ -1,0 +1,25 @@
+/* What a pipe and a scan, which is one that keeps results, have in common. */
+#ifndef FLTC_EMIT_VERILOG_PIPE_MODULE_H
+#define FLTC_EMIT_VERILOG_PIPE_MODULE_H
+
+#include "emit/launch/verilog/verilog.h"
+
+struct pipe {
+    struct verilog *v;
+    const struct process *process;
+    unsigned *born;        /* by place among the nodes: the clock at which its value is there */
+    unsigned *last;        /* and the last one at which something takes it */
+    struct hash_map place; /* node → 1 + its place */
+    bool *printed;         /* of table samples: with another one at the same address */
+};
+
+/* The value of a node in so many bits at a clock: a constant, the low ones, or extended. */
+const char *in_bits(const struct pipe *p, const struct expr *node, unsigned clock, unsigned bits);
+/* Of a scan: where its results are kept, before nodes are printed; and where they get there,
+ * behind. */
+void print_kept_results(const struct pipe *p);
+void print_keeping(const struct pipe *p);
+/* The text of one that is kept. */
+const char *kept_result(const struct pipe *p, unsigned element);
+
+#endif
