@@ -84,7 +84,16 @@ struct process {
                 unsigned taps;
                 enum memory_kind memory; /* of lines */
             } state;
-        } pipe; /* and scan */
+        } pipe;  /* and scan */
+        struct { /* gives `bins` tokens when a frame is over */
+            unsigned bins;
+            int64_t start; /* of each, in each frame */
+            /* Of element 0 of a token: the number that it means; element 1: 0, it does not count;
+             * the step is the number afterwards, over the elements of edge 0 and element 0 of
+             * PIPE_STATE, the number as it is. */
+            const struct expr *step;
+            enum memory_kind memory;
+        } count;
         struct
         { /* place p of the result: places p * stride - before … of what is read, taps of them */
             enum raster axis;

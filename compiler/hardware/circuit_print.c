@@ -68,6 +68,16 @@ static void print_values(const struct circuit *circuit, const struct process *pi
     }
 }
 
+static void print_step(const struct circuit *circuit, const struct process *p, struct text *text)
+{
+    struct expr_printer printer = expr_printer_open(text, sources_of(circuit, p, text->arena),
+                                                    PIPE_TABLES + circuit->tables.count);
+    expr_print_shared(&printer, 1, &p->as.count.step);
+    text_print(text, "step ");
+    expr_print(&printer, p->as.count.step);
+    text_print(text, "\n");
+}
+
 static void print_window(const struct process *p, struct text *text)
 {
     text_print(text, "along %s taps %u before %u", raster_text[p->as.window.axis],
@@ -107,6 +117,12 @@ static void print_process(const struct circuit *circuit, const struct process *p
         break;
     case PROCESS_PIPE:
         print_values(circuit, p, text);
+        break;
+    case PROCESS_COUNT:
+        text_print(text, "bins %u start %" PRId64 "%s%s\n", p->as.count.bins, p->as.count.start,
+                   p->as.count.memory ? " in " : "",
+                   p->as.count.memory ? memory_text[p->as.count.memory] : "");
+        print_step(circuit, p, text);
         break;
     case PROCESS_WINDOW:
         print_window(p, text);

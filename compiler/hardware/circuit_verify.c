@@ -61,6 +61,9 @@ static void check_leaf(const struct expr *node, void *user)
         if (node->as.load.source - PIPE_TABLES >= c->circuit->tables.count)
             FAIL(c, "pipe '%s' reads table %u, which is not there", name,
                  node->as.load.source - PIPE_TABLES);
+    } else if (expr_is_state(node) && c->process->kind == PROCESS_COUNT) {
+        if (node->operand[0]->kind != EXPR_INTEGER || node->operand[0]->as.integer != 0)
+            FAIL(c, "count '%s' reads another number than the one at hand", name);
     } else if (expr_is_state(node)) {
         if (c->process->kind != PROCESS_SCAN || node->operand[0]->kind != EXPR_INTEGER ||
             node->operand[0]->as.integer >=
@@ -130,6 +133,20 @@ static void check_twice(struct check *c)
         FAIL(c, "the stream of '%s' is not twice what it reads", p->name->text);
 }
 
+static void check_count(struct check *c)
+{
+    const struct process *p = c->process;
+    const struct stream *in = &giver(c, 0)->out;
+    struct expr_walk walk = {.scratch = c->arena};
+    if (stream_elements(in) < 2 || p->out.lines != 1 || p->out.tokens != p->as.count.bins ||
+        stream_elements(&p->out) != 1 || (uint64_t)in->lines * in->tokens < p->as.count.bins)
+        FAIL(c, "the streams of count '%s' are not those of its numbers", p->name->text);
+    expr_visit(&walk, p->as.count.step, check_leaf, c);
+    if (p->as.count.step->scalar != SCALAR_BOOL &&
+        !interval_inside(p->as.count.step->interval, p->out.interval))
+        FAIL(c, "the numbers of count '%s' leave their interval", p->name->text);
+}
+
 static void check_sink(struct check *c)
 {
     const struct stream *in = &giver(c, 0)->out, *own = &c->process->out;
@@ -153,6 +170,9 @@ static void check_process(struct check *c)
     case PROCESS_PIPE:
     case PROCESS_SCAN:
         check_pipe(c);
+        return;
+    case PROCESS_COUNT:
+        check_count(c);
         return;
     case PROCESS_WINDOW:
         check_window(c);

@@ -159,32 +159,82 @@ static void count_lanes(struct shaping *s)
     s->own->lanes = (unsigned)lanes;
 }
 
-static void shape_stage(struct shaping *s)
+/* What is read as a whole gives a token, or a few, when the frame is over. */
+static void look_for_streams(const struct expr *node, void *user)
+{
+    struct shaping *s = user;
+    s->own->streams =
+        s->own->streams || (node->kind == EXPR_LOAD && node->as.load.source != s->stage->id.index &&
+                            s->shape[node->as.load.source].streams);
+}
+
+/* Of a target of one axis: its numbers are the tokens of a line. */
+static void shape_scatter(struct shaping *s)
+{
+    s->own->streams = true;
+    if (s->stage->rank > 1)
+        refuse(s->arena, s->refusal, REFUSED_AXES, s->stage, "several axes to count into", NULL);
+    else if (s->stage->rank == 1)
+        take_axis(s, RASTER_TOKENS, 0);
+}
+
+static bool extents_are_known(struct shaping *s)
 {
     for (unsigned k = 0; k < s->stage->rank; k++) {
         const struct stage_axis *axis = &s->stage->axis[k];
         if (!axis_is_known(axis) || axis->computed_extent->as.integer < 1) {
             refuse(s->arena, s->refusal, REFUSED_SIZE, s->stage, NULL, NULL);
-            return;
+            return false;
         }
     }
-    if (s->stage->kind == STAGE_INPUT) {
+    return true;
+}
+
+static void shape_map(struct shaping *s)
+{
+    stage_nodes(s->stage, s->scratch, take_roles, s);
+    take_names(s);
+    if (!s->own->streams)
+        stage_nodes(s->stage, s->scratch, look_for_streams, s);
+}
+
+static void shape_stage(struct shaping *s)
+{
+    if (!extents_are_known(s))
+        return;
+    if (s->stage->kind == STAGE_INPUT)
         shape_input(s);
-    } else if (stage_computes(s->stage)) {
-        stage_nodes(s->stage, s->scratch, take_roles, s);
-        take_names(s);
-    }
+    else if (s->stage->kind == STAGE_SCATTER)
+        shape_scatter(s);
+    else if (stage_computes(s->stage))
+        shape_map(s);
     count_lanes(s);
 }
 
-const struct shape *shapes_of(struct arena *arena, struct arena *scratch, const struct graph *graph,
-                              struct refusal *refusal)
+struct shape shape_of_number(void)
 {
+    return (struct shape){
+        .streams = true, .axis = {NO_AXIS, NO_AXIS}, .extent = {1, 1}, .lanes = 1};
+}
+
+struct shape shape_as_map(struct arena *arena, struct arena *scratch, const struct graph *graph,
+                          struct shape shape[], const struct stage *map, struct refusal *refusal)
+{
+    struct shape own = {.axis = {NO_AXIS, NO_AXIS}, .extent = {1, 1}, .lanes = 1};
+    struct shaping s = {arena, scratch, graph, refusal, shape, map, &own};
+    shape_stage(&s);
+    return own;
+}
+
+struct shape *shapes_of(struct arena *arena, struct arena *scratch, const struct graph *graph,
+                        size_t more, struct refusal *refusal)
+{
+    const size_t count = graph->stages.count;
     struct shaping s = {arena, scratch, graph, refusal, .shape = NULL};
-    s.shape = ARENA_ARRAY(arena, struct shape, graph->stages.count + 1);
-    for (size_t i = 0; i < graph->stages.count; i++)
+    s.shape = ARENA_ARRAY(arena, struct shape, count + more);
+    for (size_t i = 0; i < count + more; i++)
         s.shape[i] = (struct shape){.axis = {NO_AXIS, NO_AXIS}, .extent = {1, 1}, .lanes = 1};
-    for (size_t i = 0; i < graph->stages.count && !refusal->refused; i++) {
+    for (size_t i = 0; i < count && !refusal->refused; i++) {
         s.stage = graph->stages.item[i];
         s.own = &s.shape[i];
         shape_stage(&s);

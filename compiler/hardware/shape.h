@@ -15,9 +15,14 @@ struct shape {
     unsigned lanes; /* samples along all other axes, the last one fastest */
 };
 
-/* By stage. After a refusal the rest is not valid. */
-const struct shape *shapes_of(struct arena *arena, struct arena *scratch, const struct graph *graph,
-                              struct refusal *refusal);
+/* By stage, with room for `more` behind. After a refusal the rest is not valid. */
+struct shape *shapes_of(struct arena *arena, struct arena *scratch, const struct graph *graph,
+                        size_t more, struct refusal *refusal);
+/* That of a stage that is not in the graph, and reads stages of it. */
+struct shape shape_as_map(struct arena *arena, struct arena *scratch, const struct graph *graph,
+                          struct shape shape[], const struct stage *map, struct refusal *refusal);
+/* Of one number a frame. */
+struct shape shape_of_number(void);
 /* Whether the axis is one of lanes. */
 static inline bool shape_has_lane(const struct shape *shape, unsigned axis)
 {

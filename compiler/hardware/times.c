@@ -4,7 +4,7 @@
  * gives a token a clock and sinks that always take. */
 #include "hardware/times.h"
 
-enum { FRAMES = 3, LINES_ENOUGH = 64 };
+enum { FRAMES = 3, LINES_ENOUGH = 64, OF_FRAMES = 40 /* a level */ };
 #define NEVER ((int64_t)1 << 60)
 
 struct timing {
@@ -28,6 +28,8 @@ static int level_of(const struct timing *t, const struct process *p)
     if (p->edge_count == 0)
         return 0;
     int level = t->level[p->edge[0].from];
+    if (p->kind == PROCESS_COUNT) /* its lines are the same for all images */
+        return OF_FRAMES;
     if (p->kind == PROCESS_WINDOW && p->as.window.axis == RASTER_LINES)
         level += (int)log_two(p->as.window.stride);
     if (p->kind == PROCESS_TWICE && p->as.twice.axis == RASTER_LINES)
@@ -49,7 +51,8 @@ static void choose_lines(struct timing *t)
     for (size_t i = 0; i < t->circuit->processes.count; i++) {
         const struct process *p = &t->circuit->processes.item[i];
         t->level[i] = level_of(t, p);
-        deepest = t->level[i] > deepest ? t->level[i] : deepest;
+        if (t->level[i] < OF_FRAMES / 2 && t->level[i] > deepest)
+            deepest = t->level[i];
         if (p->kind == PROCESS_SOURCE && p->out.lines > lines)
             lines = p->out.lines;
     }
@@ -111,6 +114,20 @@ static int64_t *window_given(struct timing *t, const struct process *p, const in
                 const int64_t token = by_lines ? x : x * p->as.window.stride;
                 *next++ = centred[(f * lines + line) * tokens + token] + p->latency;
             }
+    return given;
+}
+
+/* One a clock when the frame is over, and the numbers of the frame before are given. */
+static int64_t *count_given(struct timing *t, const struct process *p, const int64_t taken[])
+{
+    const int64_t frame = tokens_of(t, &t->circuit->processes.item[p->edge[0].from]) / FRAMES;
+    int64_t *given = ARENA_ARRAY(t->scratch, int64_t, (size_t)tokens_of(t, p) + 1), next = 0;
+    for (int64_t f = 0; f < FRAMES; f++)
+        for (int64_t b = 0; b < p->as.count.bins; b++) {
+            const int64_t over = taken[(f + 1) * frame - 1] + p->latency + b;
+            next = over > next ? over : next;
+            given[f * p->as.count.bins + b] = next++;
+        }
     return given;
 }
 
@@ -236,6 +253,11 @@ static void time_process(struct timing *t, const struct process *p)
     case PROCESS_SCAN:
         taken = pipe_taken(t, p);
         t->given[p->id] = moved(t, tokens_of(t, p), taken, p->latency);
+        break;
+    case PROCESS_COUNT:
+        taken = taken_at(t, tokens_of(t, &t->circuit->processes.item[p->edge[0].from]),
+                         arrivals(t, &p->edge[0]));
+        t->given[p->id] = count_given(t, p, taken);
         break;
     case PROCESS_WINDOW:
         taken = taken_at(t, tokens_of(t, &t->circuit->processes.item[p->edge[0].from]),

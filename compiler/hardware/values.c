@@ -279,6 +279,30 @@ static const struct expr *converted(struct values *v, const struct expr *node)
     return interval_inside(x->interval, to) ? x : node;
 }
 
+/* A comparison that the intervals decide. */
+static const struct expr *decided(struct values *v, const struct expr *node)
+{
+    const struct interval a = node->operand[0]->interval, b = node->operand[1]->interval;
+    if (scalar_is_float(node->operand[0]->scalar))
+        return node;
+    const bool apart = a.greatest < b.least || b.greatest < a.least;
+    switch (node->kind) {
+    case EXPR_LESS:
+        return a.greatest < b.least    ? expr_boolean(v->pool, true)
+               : a.least >= b.greatest ? expr_boolean(v->pool, false)
+                                       : node;
+    case EXPR_LESS_EQUAL:
+        return a.greatest <= b.least  ? expr_boolean(v->pool, true)
+               : a.least > b.greatest ? expr_boolean(v->pool, false)
+                                      : node;
+    case EXPR_EQUAL:
+    case EXPR_NOT_EQUAL:
+        return apart ? expr_boolean(v->pool, node->kind == EXPR_NOT_EQUAL) : node;
+    default:
+        return node;
+    }
+}
+
 static const struct expr *shifted(struct values *v, const struct expr *node)
 {
     const struct expr *by = node->operand[1];
@@ -315,6 +339,11 @@ static const struct expr *expand(const struct expr *node, void *user)
         return binary(v, EXPR_MINIMUM, node->operand[0], node->operand[1]);
     case EXPR_ORDERED_MAXIMUM:
         return binary(v, EXPR_MAXIMUM, node->operand[0], node->operand[1]);
+    case EXPR_LESS:
+    case EXPR_LESS_EQUAL:
+    case EXPR_EQUAL:
+    case EXPR_NOT_EQUAL:
+        return decided(v, node);
     case EXPR_SHIFT_LEFT:
     case EXPR_SHIFT_RIGHT:
         return shifted(v, node);

@@ -163,6 +163,9 @@ const struct circuit *place_registers(const struct circuit *in, struct pass_cont
         case PROCESS_SCAN:
             place_pipe(context, out, p);
             break;
+        case PROCESS_COUNT:
+            p->latency = p->as.count.bins > 1 ? 4 : 2;
+            break;
         case PROCESS_WINDOW:
             p->latency = p->as.window.axis == RASTER_LINES ? 2 + behind_memory : 1;
             break;

@@ -54,6 +54,8 @@ void open_module(struct verilog *v, const struct process *p, const char *what)
         text_print(v->out, ",\n input i%u_v, output i%u_r, input %si%u_d", e, e,
                    range_of(v->arena, stream_bits(edge_stream(v, p, e))), e);
     print_parameters(v, p);
+    if (process_prepares(p))
+        text_print(v->out, ",\n output preparing");
     text_print(v->out, ",\n output o_v, input o_r, output %so_d);\n",
                range_of(v->arena, stream_bits(&p->out)));
 }
@@ -67,6 +69,9 @@ static void print_module(struct verilog *v, const struct process *p)
     case PROCESS_PIPE:
     case PROCESS_SCAN:
         print_pipe_module(v, p);
+        return;
+    case PROCESS_COUNT:
+        print_count_module(v, p);
         return;
     case PROCESS_WINDOW:
         if (p->as.window.axis == RASTER_LINES)

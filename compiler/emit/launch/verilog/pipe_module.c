@@ -318,15 +318,18 @@ static void print_leaf(struct pipe *p, size_t place, const struct expr *node)
     struct arena *arena = p->v->arena;
     const unsigned bits = bits_of(node);
     if (expr_is_state(node)) {
-        print_wire(p, place, bits, kept_result(p, (unsigned)node->operand[0]->as.integer));
+        print_wire(p, place, bits,
+                   p->state ? p->state : kept_result(p, (unsigned)node->operand[0]->as.integer));
     } else if (expr_is_element(node)) {
         const struct stream *stream = edge_stream(p->v, p->process, node->as.load.source);
         const unsigned at = (unsigned)node->operand[0]->as.integer * element_bits(stream);
         const bool whole = stream_bits(stream) == bits;
-        print_wire(p, place, bits,
-                   whole ? arena_format(arena, "i%u_d", node->as.load.source)
-                         : arena_format(arena, bits == 1 ? "i%u_d[%u]" : "i%u_d[%u +: %u]",
-                                        node->as.load.source, at, bits));
+        const char *token =
+            p->token ? p->token : arena_format(arena, "i%u_d", node->as.load.source);
+        print_wire(
+            p, place, bits,
+            whole ? token
+                  : arena_format(arena, bits == 1 ? "%s[%u]" : "%s[%u +: %u]", token, at, bits));
     } else if (node->as.variable.kind == VARIABLE_INDEX)
         print_wire(p, place, bits, arena_format(arena, "at_%s", node->as.variable.name->text));
     else
@@ -460,6 +463,35 @@ static void print_tags(const struct pipe *p)
             k > 1 ? arena_format(p->v->arena, "tags_%u", k - 1)
                   : arena_format(p->v->arena, "i0_d[%u:%u]", stream_bits(in) - 1,
                                  stream_bits(in) - 2));
+}
+
+struct node_list {
+    struct arena *arena;
+    const struct expr **item;
+    size_t count, capacity;
+};
+
+static void collect_node(const struct expr *node, void *user)
+{
+    struct node_list *nodes = user;
+    VECTOR_PUSH(nodes->arena, nodes, node);
+}
+
+const char *print_wires(struct verilog *v, struct process *process, const char *token,
+                        const char *state)
+{
+    struct node_list nodes = {.arena = v->arena};
+    struct expr_walk walk = {.scratch = v->arena};
+    for (size_t i = 0; i < process->as.pipe.count; i++)
+        expr_visit(&walk, process->as.pipe.value[i], collect_node, &nodes);
+    process->as.pipe.node = nodes.item;
+    process->as.pipe.node_count = nodes.count;
+    process->as.pipe.clock = ARENA_ARRAY(v->arena, unsigned, nodes.count + 1);
+    struct pipe p = {.v = v, .process = process, .token = token, .state = state};
+    find_places(&p);
+    for (size_t i = 0; i < nodes.count; i++)
+        print_node(&p, i);
+    return in_bits(&p, process->as.pipe.value[0], 0, element_bits(&process->out));
 }
 
 void print_pipe_module(struct verilog *v, const struct process *process)

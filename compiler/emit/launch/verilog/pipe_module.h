@@ -7,14 +7,19 @@
 struct pipe {
     struct verilog *v;
     const struct process *process;
-    unsigned *born;        /* by place among the nodes: the clock at which its value is there */
-    unsigned *last;        /* and the last one at which something takes it */
-    struct hash_map place; /* node → 1 + its place */
-    bool *printed;         /* of table samples: with another one at the same address */
+    unsigned *born;            /* by place among the nodes: the clock at which its value is there */
+    unsigned *last;            /* and the last one at which something takes it */
+    struct hash_map place;     /* node → 1 + its place */
+    const char *token, *state; /* of values without registers; NULL */
+    bool *printed;             /* of table samples: with another one at the same address */
 };
 
 /* The value of a node in so many bits at a clock: a constant, the low ones, or extended. */
 const char *in_bits(const struct pipe *p, const struct expr *node, unsigned clock, unsigned bits);
+/* The value of a process that has no registers, in wires n0, n1 …; token, state: what its elements
+ * and its own results are called. Returns its text. */
+const char *print_wires(struct verilog *v, struct process *process, const char *token,
+                        const char *state);
 /* Of a scan: where its results are kept, before nodes are printed; and where they get there,
  * behind. */
 void print_kept_results(const struct pipe *p);

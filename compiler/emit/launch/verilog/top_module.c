@@ -70,7 +70,8 @@ static void print_source(struct verilog *v, const struct process *p)
     print_counter(v, arena_format(v->arena, "%s_in", name), &p->out,
                   arena_format(v->arena, "s_axis_%s_tvalid & s_axis_%s_tready", name, name));
     text_print(v->out,
-               "assign s_%s_v = s_axis_%s_tvalid;\nassign s_axis_%s_tready = s_%s_r;\n"
+               "assign s_%s_v = s_axis_%s_tvalid & ~preparing;\n"
+               "assign s_axis_%s_tready = s_%s_r & ~preparing;\n"
                "assign s_%s_d = {%ss_axis_%s_tdata[%u:0]};\n"
                "wire %s_wrong = s_axis_%s_tvalid & s_axis_%s_tready\n"
                "    & (s_axis_%s_tlast != %s_in_last | s_axis_%s_tuser != (%s_in_first & %s_in_y "
@@ -178,7 +179,22 @@ static void print_instance(struct verilog *v, const struct process *p)
             text_print(v->out, ",\n    .p_%s(p_%s)", node->as.variable.name->text,
                        node->as.variable.name->text);
     }
+    if (process_prepares(p))
+        text_print(v->out, ",\n    .preparing(preparing_%s)", name);
     text_print(v->out, ",\n    .o_v(s_%s_v), .o_r(s_%s_r), .o_d(s_%s_d));\n", name, name, name);
+}
+
+/* While counts are cleared no image is taken. */
+static void print_preparing(struct verilog *v)
+{
+    struct text any = text_create(v->arena);
+    for (size_t i = 0; i < v->circuit->processes.count; i++) {
+        if (!process_prepares(&v->circuit->processes.item[i]))
+            continue;
+        text_print(v->out, "wire preparing_%s;\n", v->name[i]);
+        text_print(&any, "%spreparing_%s", any.length ? " | " : "", v->name[i]);
+    }
+    text_print(v->out, "wire preparing = %s;\n", any.length ? any.bytes : "1'b0");
 }
 
 static void print_sync_error(struct verilog *v)
@@ -196,6 +212,7 @@ void print_top_module(struct verilog *v)
     const unsigned *readers = circuit_readers(v->arena, v->circuit);
     print_ports(v);
     text_print(v->out, "wire rst = ~aresetn;\n");
+    print_preparing(v);
     for (size_t i = 0; i < v->circuit->processes.count; i++)
         if (v->circuit->processes.item[i].kind != PROCESS_SINK)
             print_stream(v, &v->circuit->processes.item[i], readers[i]);

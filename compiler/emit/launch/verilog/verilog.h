@@ -28,8 +28,15 @@ unsigned token_bits(const struct stream *stream);
 unsigned element_bits(const struct stream *stream);
 const struct stream *edge_stream(const struct verilog *v, const struct process *p, unsigned edge);
 
+/* Whether it takes nothing for some clocks after a reset. */
+static inline bool process_prepares(const struct process *process)
+{
+    return process->kind == PROCESS_COUNT && process->as.count.bins > 1;
+}
+
 /* One module. */
 void print_pipe_module(struct verilog *v, const struct process *pipe);
+void print_count_module(struct verilog *v, const struct process *count);
 void print_column_module(struct verilog *v, const struct process *window);
 void print_row_module(struct verilog *v, const struct process *window);
 void print_twice_down_module(struct verilog *v, const struct process *twice);
