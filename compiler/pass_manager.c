@@ -167,6 +167,15 @@ static void note_flags(struct running *r, unsigned flags, bool changed)
     r->widened = r->widened || (changed && flags & WIDENS);
 }
 
+/* What who runs the passes says to the result of one. */
+static bool goes_on(const struct running *r, const char *pass)
+{
+    const struct pass_options *o = r->options;
+    if (r->result.circuit)
+        return !o->after_circuit || o->after_circuit(pass, r->result.circuit, o->after_context);
+    return !o->after || o->after(pass, r->result.graph, r->result.program, o->after_context);
+}
+
 static void finish(struct running *r, const char *pass, unsigned flags, bool changed,
                    double seconds)
 {
@@ -179,8 +188,7 @@ static void finish(struct running *r, const char *pass, unsigned flags, bool cha
         verify(r, pass);
     if (is_dumped(r, pass, changed))
         dump(r, pass);
-    if (!r->stop && r->options->after &&
-        !r->options->after(pass, r->result.graph, r->result.program, r->options->after_context))
+    if (!r->stop && !goes_on(r, pass))
         r->stop = true;
     if (r->options->stop_after && strcmp(r->options->stop_after, pass) == 0)
         r->stop = true;

@@ -40,7 +40,9 @@ struct pass_options {
     /* Called with the graph or program after each pass; may be NULL. False stops. */
     bool (*after)(const char *pass, const struct graph *graph, const struct program *program,
                   void *context);
-    void *after_context;
+    /* The same of the passes that make circuits. */
+    bool (*after_circuit)(const char *pass, const struct circuit *circuit, void *context);
+    void *after_context; /* of both */
     /* Called with the graph before it is lowered; may be NULL. False stops: it cannot be. */
     bool (*accepts)(const struct graph *graph, void *context);
     void *accepts_context;

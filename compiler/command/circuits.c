@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { MOST_SETTINGS = 32, MOST_EXTENT = 1 << 20 };
+enum { MOST_SETTINGS = 32, MOST_EXTENT = 1 << 20, MOST_INTERPRETED = 1 << 14 };
 
 struct sizes {
     struct extent_setting item[MOST_SETTINGS];
@@ -78,6 +78,27 @@ const struct graph *circuit_sized(struct command_context *c, const struct graph 
         return NULL;
     }
     return all_are_used(c, &sizes) && requirements_hold(c, fixed) ? fixed : NULL;
+}
+
+bool circuit_is_small(struct command_context *c, const struct graph *graph)
+{
+    int64_t samples = 0;
+    for (size_t i = 0; i < graph->stages.count; i++) {
+        const struct stage *stage = graph->stages.item[i];
+        int64_t own = stage->kind == STAGE_INPUT;
+        for (unsigned k = 0; k < stage->rank && own && own <= MOST_INTERPRETED; k++)
+            own *= stage->axis[k].extent->as.integer;
+        samples = own > samples ? own : samples;
+    }
+    if (samples <= MOST_INTERPRETED)
+        return true;
+    COMMAND_HELP(c->session,
+                 command_error(c->session, DIAGNOSTIC_E0903,
+                               "--interpret-each runs images of the extents of --size, of %d "
+                               "samples at most",
+                               MOST_INTERPRETED),
+                 "give small extents: --size y=33,x=41");
+    return false;
 }
 
 bool circuit_accepts(const struct graph *graph, void *context)

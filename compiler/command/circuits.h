@@ -7,6 +7,9 @@
 /* The graph for the extents of --size. NULL after a message: one is not given, not sound, or
  * against what the filter requires. */
 const struct graph *circuit_sized(struct command_context *c, const struct graph *graph);
+/* Whether images of the graph's extents are small enough to be interpreted after each pass; false
+ * after a message. */
+bool circuit_is_small(struct command_context *c, const struct graph *graph);
 /* pass_options.accepts: reports why the graph is no circuit. context: a struct command_context. */
 bool circuit_accepts(const struct graph *graph, void *context);
 

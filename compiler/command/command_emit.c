@@ -389,7 +389,7 @@ enum exit_status command_emit(struct command_context *c)
         graph = circuit_sized(c, graph);
         options.accepts = circuit_accepts;
         options.accepts_context = c;
-        if (!graph)
+        if (!graph || (o->interpret_each && !circuit_is_small(c, graph)))
             return EXIT_USAGE;
     }
     if (o->interpret_each) {
@@ -397,6 +397,7 @@ enum exit_status command_emit(struct command_context *c)
             return EXIT_WRONG_INPUT;
         interpret_each_start(&each, c->session, graph, &externals);
         options.after = interpret_each_after;
+        options.after_circuit = interpret_each_after_circuit;
         options.after_context = &each;
     }
     const struct pass_result result = run_passes(c->session, graph, target, &options);

@@ -130,7 +130,9 @@ void interpret_each_start(struct interpret_each *each, struct session *session,
             samples->scalar = stage->element;
             samples->rank = stage->rank;
             for (unsigned k = 0; k < stage->rank; k++)
-                samples->extent[k] = extent[k];
+                samples->extent[k] = stage->axis[k].extent->kind == EXPR_INTEGER
+                                         ? stage->axis[k].extent->as.integer
+                                         : extent[k];
             if (samples_allocate(samples))
                 random_samples(&seed, samples);
         }
@@ -146,10 +148,22 @@ void interpret_each_start(struct interpret_each *each, struct session *session,
     }
 }
 
-bool interpret_each_after(const char *pass, const struct graph *graph,
-                          const struct program *program, void *context)
+/* What a pass has made: a circuit, or a program, or a graph. */
+struct made {
+    const struct graph *graph;
+    const struct program *program;
+    const struct circuit *circuit;
+};
+
+static bool run_made(const struct made *made, struct interpretation *run)
 {
-    struct interpret_each *each = context;
+    return made->circuit   ? interpret_circuit(made->circuit, run)
+           : made->program ? interpret_program(made->program, run)
+                           : interpret_graph(made->graph, run);
+}
+
+static bool compare_made(struct interpret_each *each, const char *pass, const struct made *made)
+{
     for (int t = 0; t < INTERPRET_EACH_TRIES && !each->problem[0]; t++) {
         struct each_try *try = &each->tries[t];
         struct samples result[INTERPRET_EACH_IMAGES] = {0};
@@ -161,9 +175,9 @@ bool interpret_each_after(const char *pass, const struct graph *graph,
                                      .externals = each->externals};
         if (!try->valid)
             continue;
-        const bool ran = program ? interpret_program(program, &run) : interpret_graph(graph, &run);
+        const bool ran = run_made(made, &run);
         const char *difference = ran ? NULL : run.problem;
-        const bool rounds = ran && pass_may_round(pass, graph);
+        const bool rounds = ran && pass_may_round(pass, made->graph);
         for (size_t i = 0; i < each->graph->outputs.count; i++) {
             if (rounds) { /* what later passes keep */
                 const struct samples before = try->expected[i];
@@ -178,6 +192,17 @@ bool interpret_each_after(const char *pass, const struct graph *graph,
             snprintf(each->problem, sizeof each->problem, "pass %s: %s", pass, difference);
     }
     return !each->problem[0];
+}
+
+bool interpret_each_after(const char *pass, const struct graph *graph,
+                          const struct program *program, void *context)
+{
+    return compare_made(context, pass, &(struct made){graph, program, NULL});
+}
+
+bool interpret_each_after_circuit(const char *pass, const struct circuit *circuit, void *context)
+{
+    return compare_made(context, pass, &(struct made){circuit->graph, NULL, circuit});
 }
 
 bool interpret_each_end(struct interpret_each *each)

@@ -23,9 +23,10 @@ struct interpret_each {
 
 void interpret_each_start(struct interpret_each *each, struct session *session,
                           const struct graph *graph, const struct external_functions *externals);
-/* For pass_options.after. */
+/* For pass_options.after, and .after_circuit. */
 bool interpret_each_after(const char *pass, const struct graph *graph,
                           const struct program *program, void *context);
+bool interpret_each_after_circuit(const char *pass, const struct circuit *circuit, void *context);
 /* Frees; true where something disagreed (problem says what). */
 bool interpret_each_end(struct interpret_each *each);
 

@@ -1,8 +1,9 @@
-/* The two interpreters: of graphs (the oracle: what a program means) and of loop programs. */
+/* The interpreters: of graphs (the oracle: what a program means), of loop programs, of circuits. */
 #ifndef FLTC_INTERPRET_INTERPRET_H
 #define FLTC_INTERPRET_INTERPRET_H
 
 #include "graph/graph.h"
+#include "hardware/circuit.h"
 #include "interpret/tape.h"
 #include "loop/loop.h"
 #include "session.h"
@@ -49,6 +50,9 @@ void interpret_bytes(const struct graph *graph, const struct interpretation *run
 /* Also executes programs in which borders are not yet applied. A read or write outside a buffer is
  * a problem, not a crash. */
 bool interpret_program(const struct program *program, struct interpretation *run);
+/* One frame, without clocks; images have the extents that the circuit is made for. An element
+ * outside the interval of its stream, or a sample that no border rule gives, is a problem. */
+bool interpret_circuit(const struct circuit *circuit, struct interpretation *run);
 
 /* The same program with every float that it computes or stores in the wide type: SCALAR_F64, or
  * SCALAR_EXTENDED for long double. Inputs, parameters and constants keep their types and values, so
