@@ -185,18 +185,32 @@ static void check_process(struct check *c)
     }
 }
 
+static void check_name(struct check *c)
+{
+    for (size_t k = 0; k < c->process->id; k++)
+        if (c->circuit->processes.item[k].name == c->process->name)
+            FAIL(c, "two processes are called '%s'", c->process->name->text);
+}
+
+static void check_readers(struct check *c)
+{
+    const unsigned *readers = circuit_readers(c->arena, c->circuit);
+    for (size_t i = 0; i < c->circuit->processes.count; i++) {
+        const struct process *p = &c->circuit->processes.item[i];
+        if (p->kind != PROCESS_SINK && p->kind != PROCESS_SOURCE && !readers[i])
+            FAIL(c, "nothing takes what '%s' gives", p->name->text);
+    }
+}
+
 const char *circuit_verify(const struct circuit *circuit, struct arena *arena)
 {
     struct check c = {.arena = arena, .circuit = circuit};
-    const unsigned *readers = circuit_readers(arena, circuit);
     for (size_t i = 0; i < circuit->processes.count && !c.problem; i++) {
         c.process = &circuit->processes.item[i];
         check_process(&c);
-        if (c.process->kind != PROCESS_SINK && c.process->kind != PROCESS_SOURCE && !readers[i])
-            FAIL(&c, "nothing takes what '%s' gives", c.process->name->text);
-        for (size_t k = 0; k < i; k++)
-            if (circuit->processes.item[k].name == c.process->name)
-                FAIL(&c, "two processes are called '%s'", c.process->name->text);
+        check_name(&c);
     }
+    if (!c.problem)
+        check_readers(&c);
     return c.problem;
 }

@@ -22,7 +22,8 @@ struct running {
     struct evaluator evaluator;
     struct frame *frame; /* by process */
     const struct process *process;
-    size_t token; /* that the pipe at hand computes */
+    size_t token;   /* that the pipe at hand computes */
+    int64_t number; /* that the count at hand changes */
 };
 
 static const struct stream *stream_of(const struct running *r, uint32_t process)
@@ -107,6 +108,18 @@ static bool run_sink(struct running *r)
 
 /* ---- Pipes ---- */
 
+/* Of a scan: a result of its own some steps before; 0 where there is none. */
+static int64_t own_result(const struct running *r, size_t element)
+{
+    const struct process *p = r->process;
+    const size_t elements = stream_elements(&p->out), steps = element / elements + 1;
+    const bool by_lines = p->as.pipe.state.axis == RASTER_LINES;
+    const size_t back = by_lines ? steps * p->out.tokens : steps;
+    const bool is_there = by_lines ? back <= r->token : steps <= r->token % p->out.tokens;
+    return is_there ? r->frame[p->id].element[(r->token - back) * elements + element % elements]
+                    : 0;
+}
+
 static union value load(const struct expr *node, const int64_t index[], void *context)
 {
     struct running *r = context;
@@ -118,6 +131,11 @@ static union value load(const struct expr *node, const int64_t index[], void *co
             fail(r, "reads a table outside, at", index[0]);
         else
             value.integer = table->value[index[0]];
+        return value;
+    }
+    if (expr_is_state(node)) {
+        value.integer =
+            r->process->kind == PROCESS_COUNT ? r->number : own_result(r, (size_t)index[0]);
         return value;
     }
     const uint32_t from = r->process->edge[source].from;
@@ -158,6 +176,27 @@ static bool run_pipe(struct running *r, int64_t *next)
                 evaluator_set(&r->evaluator, position.of[axis], (union value){.integer = at[axis]});
         for (size_t i = 0; i < p->as.pipe.count; i++)
             *next++ = tape_run(&r->evaluator, tape[i]).integer;
+    }
+    return !r->run->problem;
+}
+
+/* ---- Counts ---- */
+
+static bool run_count(struct running *r, int64_t *numbers)
+{
+    const struct process *p = r->process;
+    const struct stream *in = stream_of(r, p->edge[0].from);
+    struct tape *tape = tape_compile(&r->evaluator, p->as.count.step);
+    for (unsigned b = 0; b < p->as.count.bins; b++)
+        numbers[b] = p->as.count.start;
+    for (r->token = 0; r->token < frame_tokens(in) && !r->run->problem; r->token++) {
+        const int64_t *token = r->frame[p->edge[0].from].element + r->token * stream_elements(in);
+        if (!token[1])
+            continue;
+        if (token[0] < 0 || token[0] >= p->as.count.bins)
+            return fail(r, "counts into a number that is not there:", token[0]);
+        r->number = numbers[token[0]];
+        numbers[token[0]] = tape_run(&r->evaluator, tape).integer;
     }
     return !r->run->problem;
 }
@@ -225,7 +264,10 @@ static bool run_process(struct running *r, int64_t *next)
     case PROCESS_SINK:
         return run_sink(r);
     case PROCESS_PIPE:
+    case PROCESS_SCAN:
         return run_pipe(r, next);
+    case PROCESS_COUNT:
+        return run_count(r, next);
     case PROCESS_WINDOW:
         return run_window(r, next);
     case PROCESS_TWICE:
