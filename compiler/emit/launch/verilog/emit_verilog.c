@@ -17,6 +17,31 @@ const char *range_of(struct arena *arena, unsigned bits)
     return arena_format(arena, "[%u:0] ", bits - 1);
 }
 
+const char *const memory_style[MEMORY_KIND_COUNT] = {
+    [MEMORY_REGISTERS] = "",
+    [MEMORY_LUT] = "(* ram_style = \"distributed\" *) ",
+    [MEMORY_BLOCK] = "(* ram_style = \"block\" *) "};
+
+void print_counter(struct verilog *v, const char *name, unsigned bits, const char *counts,
+                   const char *ends)
+{
+    struct arena *a = v->arena;
+    text_print(v->out,
+               "always @(posedge clk)\n    if (rst%s%s)\n        %s <= %s;\n"
+               "    else if (%s)\n        %s <= %s + %s;\n",
+               ends ? " | " : "", ends ? ends : "", name, sized(a, bits, 0), counts, name, name,
+               sized(a, bits, 1));
+}
+
+void print_cyclic_counter(struct verilog *v, const char *name, uint64_t count, const char *counts,
+                          const char *is_last)
+{
+    const unsigned bits = count_bits(count);
+    const bool wraps = count == (uint64_t)1 << bits;
+    print_counter(v, name, bits, counts,
+                  wraps ? NULL : arena_format(v->arena, "(%s & %s)", counts, is_last));
+}
+
 unsigned element_bits(const struct stream *stream)
 {
     return interval_bits(stream->interval);
@@ -90,11 +115,13 @@ static void print_module(struct verilog *v, const struct process *p)
     }
 }
 
-static bool has_edge(const struct circuit *circuit, enum edge_kind kind)
+/* A FIFO is one for each kind of memory. */
+static bool has_edge(const struct circuit *circuit, enum edge_kind kind, enum memory_kind memory)
 {
     for (size_t i = 0; i < circuit->processes.count; i++)
         for (unsigned e = 0; e < circuit->processes.item[i].edge_count; e++)
-            if (circuit->processes.item[i].edge[e].kind == kind)
+            if (circuit->processes.item[i].edge[e].kind == kind &&
+                (kind != EDGE_FIFO || circuit->processes.item[i].edge[e].memory == memory))
                 return true;
     return false;
 }
@@ -110,15 +137,17 @@ static bool has_split(struct arena *arena, const struct circuit *circuit)
 
 /* What Verilog reserves, of words that somebody calls a stage, and what modules here are called. */
 static const char *const words[] = {
-    "always",   "and",     "assign", "begin",    "buf",        "case",    "deassign", "default",
-    "defparam", "disable", "edge",   "else",     "end",        "endcase", "event",    "for",
-    "force",    "forever", "fork",   "function", "generate",   "if",      "initial",  "inout",
-    "input",    "integer", "join",   "large",    "localparam", "medium",  "module",   "nand",
-    "nor",      "not",     "or",     "output",   "parameter",  "pull0",   "pull1",    "real",
-    "reg",      "release", "repeat", "scalared", "signed",     "small",   "specify",  "strong",
-    "supply0",  "table",   "task",   "time",     "tran",       "tri",     "unsigned", "use",
-    "vectored", "wait",    "wand",   "weak0",    "while",      "wire",    "wor",      "xnor",
-    "xor",      "fifo",    "slice",  "split",    "top",        NULL};
+    "always",     "and",       "assign",         "begin",    "buf",        "case",     "deassign",
+    "default",    "defparam",  "disable",        "edge",     "else",       "end",      "endcase",
+    "event",      "for",       "force",          "forever",  "fork",       "function", "generate",
+    "if",         "initial",   "inout",          "input",    "integer",    "join",     "large",
+    "localparam", "medium",    "module",         "nand",     "nor",        "not",      "or",
+    "output",     "parameter", "pull0",          "pull1",    "real",       "reg",      "release",
+    "repeat",     "scalared",  "signed",         "small",    "specify",    "strong",   "supply0",
+    "table",      "task",      "time",           "tran",     "tri",        "unsigned", "use",
+    "vectored",   "wait",      "wand",           "weak0",    "while",      "wire",     "wor",
+    "xnor",       "xor",       "fifo_registers", "fifo_lut", "fifo_block", "slice",    "split",
+    "top",        NULL};
 
 static struct emitted emit_verilog(struct session *session, const struct circuit *circuit,
                                    const char *stem)
@@ -137,11 +166,15 @@ static struct emitted emit_verilog(struct session *session, const struct circuit
     print_top_module(&v);
     for (size_t i = 0; i < circuit->processes.count; i++)
         print_module(&v, &circuit->processes.item[i]);
+    for (unsigned m = 0; m < MEMORY_KIND_COUNT; m++)
+        if (has_edge(circuit, EDGE_FIFO, (enum memory_kind)m)) {
+            text_print(&out, "\n");
+            text_print(&out, verilog_fifo, stem, memory_text[m], memory_style[m]);
+        }
     const struct {
         bool used;
         const char *text;
-    } part[] = {{has_edge(circuit, EDGE_FIFO), verilog_fifo},
-                {has_edge(circuit, EDGE_SLICE), verilog_slice},
+    } part[] = {{has_edge(circuit, EDGE_SLICE, MEMORY_REGISTERS), verilog_slice},
                 {has_split(session->ir, circuit), verilog_split}};
     for (size_t i = 0; i < sizeof part / sizeof *part; i++)
         if (part[i].used) {

@@ -1,4 +1,5 @@
-/* Modules that streams pass between processes; %s: what their names begin with. */
+/* Modules that streams pass between processes; %s: what their names begin with. Of a FIFO also the
+ * kind of its memory, and the attributes of that. */
 #ifndef FLTC_EMIT_VERILOG_LIBRARY_H
 #define FLTC_EMIT_VERILOG_LIBRARY_H
 

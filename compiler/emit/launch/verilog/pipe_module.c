@@ -412,16 +412,13 @@ static void print_positions(const struct pipe *p)
     struct arena *arena = p->v->arena;
     const struct stream *out = &p->process->out;
     const unsigned x = count_bits(out->tokens), y = count_bits(out->lines);
-    text_print(
-        p->v->out,
-        "reg %sat_place;\nreg %sat_line;\nwire at_end = at_place == %s;\n"
-        "always @(posedge clk)\n    if (rst) begin\n        at_place <= %s;\n        at_line <= "
-        "%s;\n"
-        "    end else if (ce & fire) begin\n        at_place <= at_end ? %s : at_place + %s;\n"
-        "        if (at_end)\n            at_line <= at_line == %s ? %s : at_line + %s;\n    end\n",
-        range_of(arena, x), range_of(arena, y), sized(arena, x, out->tokens - 1),
-        sized(arena, x, 0), sized(arena, y, 0), sized(arena, x, 0), sized(arena, x, 1),
-        sized(arena, y, out->lines - 1), sized(arena, y, 0), sized(arena, y, 1));
+    text_print(p->v->out,
+               "reg %sat_place;\nreg %sat_line;\nwire at_end = at_place == %s;\n"
+               "wire at_bottom = at_line == %s;\nwire moves = ce & fire;\n",
+               range_of(arena, x), range_of(arena, y), sized(arena, x, out->tokens - 1),
+               sized(arena, y, out->lines - 1));
+    print_cyclic_counter(p->v, "at_place", out->tokens, "moves", "at_end");
+    print_cyclic_counter(p->v, "at_line", out->lines, "moves & at_end", "at_bottom");
 }
 
 /* A token is taken when all edges bring one. */

@@ -46,29 +46,30 @@ static void print_ports(struct verilog *v)
 }
 
 /* Counts the tokens of a frame that pass; `name`_x, `name`_y: where the one at hand is. */
-static void print_counter(struct verilog *v, const char *name, const struct stream *stream,
-                          const char *passes)
+static void print_place(struct verilog *v, const char *name, const struct stream *stream,
+                        const char *passes)
 {
     struct arena *a = v->arena;
     const unsigned x = count_bits(stream->tokens), y = count_bits(stream->lines);
-    text_print(
-        v->out,
-        "reg %s%s_x;\nreg %s%s_y;\nwire %s_first = %s_x == %s;\nwire %s_last = %s_x == %s;\n"
-        "always @(posedge aclk)\n    if (rst) begin\n        %s_x <= %s;\n        %s_y <= %s;\n"
-        "    end else if (%s) begin\n        %s_x <= %s_last ? %s : %s_x + %s;\n"
-        "        if (%s_last)\n            %s_y <= %s_y == %s ? %s : %s_y + %s;\n    end\n",
-        range_of(a, x), name, range_of(a, y), name, name, name, sized(a, x, 0), name, name,
-        sized(a, x, stream->tokens - 1), name, sized(a, x, 0), name, sized(a, y, 0), passes, name,
-        name, sized(a, x, 0), name, sized(a, x, 1), name, name, name,
-        sized(a, y, stream->lines - 1), sized(a, y, 0), name, sized(a, y, 1));
+    text_print(v->out,
+               "reg %s%s_x;\nreg %s%s_y;\nwire %s_first = %s_x == %s;\nwire %s_last = %s_x == "
+               "%s;\nwire %s_passes = %s;\n",
+               range_of(a, x), name, range_of(a, y), name, name, name, sized(a, x, 0), name, name,
+               sized(a, x, stream->tokens - 1), name, passes);
+    const char *counts = arena_format(a, "%s_passes", name);
+    const char *last = arena_format(a, "%s_last", name);
+    print_cyclic_counter(v, arena_format(a, "%s_x", name), stream->tokens, counts, last);
+    print_cyclic_counter(v, arena_format(a, "%s_y", name), stream->lines,
+                         arena_format(a, "%s & %s", counts, last),
+                         arena_format(a, "%s_y == %s", name, sized(a, y, stream->lines - 1)));
 }
 
 static void print_source(struct verilog *v, const struct process *p)
 {
     const char *name = image_name(v, p);
     const unsigned y = count_bits(p->out.lines), bits = token_bits(&p->out);
-    print_counter(v, arena_format(v->arena, "%s_in", name), &p->out,
-                  arena_format(v->arena, "s_axis_%s_tvalid & s_axis_%s_tready", name, name));
+    print_place(v, arena_format(v->arena, "%s_in", name), &p->out,
+                arena_format(v->arena, "s_axis_%s_tvalid & s_axis_%s_tready", name, name));
     text_print(v->out,
                "assign s_%s_v = s_axis_%s_tvalid & ~preparing;\n"
                "assign s_axis_%s_tready = s_%s_r & ~preparing;\n"
@@ -88,8 +89,8 @@ static void print_sink(struct verilog *v, const struct process *p)
     const unsigned bits = token_bits(&p->out), port = port_bits(&p->out);
     const char *edge = arena_format(v->arena, "e_%s_0", v->name[p->id]);
     const char *data = arena_format(v->arena, "%s_d[%u:0]", edge, bits - 1);
-    print_counter(v, arena_format(v->arena, "%s_out", name), &p->out,
-                  arena_format(v->arena, "m_axis_%s_tvalid & m_axis_%s_tready", name, name));
+    print_place(v, arena_format(v->arena, "%s_out", name), &p->out,
+                arena_format(v->arena, "m_axis_%s_tvalid & m_axis_%s_tready", name, name));
     text_print(v->out, "assign m_axis_%s_tvalid = %s_v;\nassign %s_r = m_axis_%s_tready;\n", name,
                edge, edge, name);
     if (port == bits)
@@ -125,16 +126,16 @@ static void print_edge(struct verilog *v, const struct process *reader, unsigned
         return;
     case EDGE_SLICE:
         text_print(v->out,
-                   "%s_slice #(.BITS(%u)) %s_slice(aclk, rst, %s, %s, %s, %s_v, %s_r, %s_d);\n",
+                   "%s_slice #(.BITS(%u)) %s_slice(clk, rst, %s, %s, %s, %s_v, %s_r, %s_d);\n",
                    v->stem, bits, name, valid, ready, data, name, name, name);
         return;
     case EDGE_FIFO:
-        text_print(v->out,
-                   "%s_fifo #(.BITS(%u), .DEPTH(%u), .COUNT(%u), .PLACE(%u)) %s_fifo(aclk, rst, "
-                   "%s, %s, %s, %s_v, "
-                   "%s_r, %s_d);\n",
-                   v->stem, bits, edge->depth, count_bits(edge->depth), count_bits(edge->depth - 1),
-                   name, valid, ready, data, name, name, name);
+        text_print(
+            v->out,
+            "%s_fifo_%s #(.BITS(%u), .DEPTH(%u), .COUNT(%u)) %s_fifo(clk, rst, %s, %s, %s, %s_v, "
+            "%s_r, %s_d);\n",
+            v->stem, memory_text[edge->memory], bits, edge->depth, count_bits(edge->depth - 1),
+            name, valid, ready, data, name, name, name);
         return;
     }
 }
@@ -150,7 +151,7 @@ static void print_stream(struct verilog *v, const struct process *p, unsigned re
     if (readers > 1)
         text_print(v->out,
                    "wire [%u:0] t_%s_v, t_%s_r;\n"
-                   "%s_split #(.COUNT(%u)) %s_split(aclk, rst, s_%s_v, s_%s_r, t_%s_v, t_%s_r);\n",
+                   "%s_split #(.COUNT(%u)) %s_split(clk, rst, s_%s_v, s_%s_r, t_%s_v, t_%s_r);\n",
                    readers - 1, name, name, v->stem, readers, name, name, name, name, name);
     unsigned k = 0;
     for (size_t i = p->id + 1; i < v->circuit->processes.count; i++) {
@@ -169,7 +170,7 @@ static void print_stream(struct verilog *v, const struct process *p, unsigned re
 static void print_instance(struct verilog *v, const struct process *p)
 {
     const char *name = v->name[p->id];
-    text_print(v->out, "%s_%s u_%s(.clk(aclk), .rst(rst)", v->stem, name, name);
+    text_print(v->out, "%s_%s u_%s(.clk(clk), .rst(rst)", v->stem, name, name);
     for (unsigned e = 0; e < p->edge_count; e++)
         text_print(v->out, ",\n    .i%u_v(e_%s_%u_v), .i%u_r(e_%s_%u_r), .i%u_d(e_%s_%u_d)", e,
                    name, e, e, name, e, e, name, e);
@@ -200,7 +201,7 @@ static void print_preparing(struct verilog *v)
 static void print_sync_error(struct verilog *v)
 {
     text_print(v->out, "reg wrong;\nassign sync_error = wrong;\n"
-                       "always @(posedge aclk)\n    wrong <= ~rst & (wrong");
+                       "always @(posedge clk)\n    wrong <= ~rst & (wrong");
     for (size_t i = 0; i < v->circuit->processes.count; i++)
         if (v->circuit->processes.item[i].kind == PROCESS_SOURCE)
             text_print(v->out, " | %s_wrong", v->name[i]);
@@ -211,7 +212,7 @@ void print_top_module(struct verilog *v)
 {
     const unsigned *readers = circuit_readers(v->arena, v->circuit);
     print_ports(v);
-    text_print(v->out, "wire rst = ~aresetn;\n");
+    text_print(v->out, "wire clk = aclk;\nwire rst = ~aresetn;\n");
     print_preparing(v);
     for (size_t i = 0; i < v->circuit->processes.count; i++)
         if (v->circuit->processes.item[i].kind != PROCESS_SINK)

@@ -23,6 +23,16 @@ unsigned count_bits(uint64_t count);
 const char *sized(struct arena *arena, unsigned bits, int64_t value);
 /* "[7:0] ", or "" of one bit. */
 const char *range_of(struct arena *arena, unsigned bits);
+/* Attributes of a memory of each kind: "", or with a blank behind. */
+extern const char *const memory_style[MEMORY_KIND_COUNT];
+/* A register of so many bits that is 0 after reset, goes up by one where `counts` holds, and back
+ * to 0 where `ends` does, a condition in brackets. As a reset that is not of the data it costs no
+ * LUT a bit. */
+void print_counter(struct verilog *v, const char *name, unsigned bits, const char *counts,
+                   const char *ends);
+/* The same of one that counts 0 … count - 1; is_last: where it is count - 1. */
+void print_cyclic_counter(struct verilog *v, const char *name, uint64_t count, const char *counts,
+                          const char *is_last);
 /* Bits of the elements of a token, and of one element. */
 unsigned token_bits(const struct stream *stream);
 unsigned element_bits(const struct stream *stream);

@@ -123,11 +123,6 @@ static const char *column_place(const struct verilog *v, const struct process *p
     return places->count == 1 ? "special" : arena_format(v->arena, "special[%u]", i);
 }
 
-static const char *const memory_style[MEMORY_KIND_COUNT] = {
-    [MEMORY_REGISTERS] = "",
-    [MEMORY_LUT] = "(* ram_style = \"distributed\" *) ",
-    [MEMORY_BLOCK] = "(* ram_style = \"block\" *) "};
-
 /* Whether the line that is centred is one that is given. */
 static const char *given_line(const struct verilog *v, const struct process *p, uint64_t lines)
 {
@@ -154,20 +149,17 @@ static void print_thin_column(struct verilog *v, const struct process *p)
         v->out,
         "reg %splace;\nreg %sline;\nreg valid;\nreg %sgiven;\n%s"
         "wire ce = ~valid | o_r;\nwire step = ce & i0_v;\nwire at_end = place == %s;\n"
+        "wire at_bottom = line == %s;\n"
         "assign i0_r = ce;\nassign o_v = valid;\nassign o_d = {%sgiven};\n"
         "always @(posedge clk) begin\n    if (ce) begin\n        valid <= step%s;\n"
-        "        given <= taken;\n%s    end\n"
-        "    if (step) begin\n        place <= at_end ? %s : place + %s;\n"
-        "        if (at_end)\n            line <= line == %s ? %s : line + %s;\n    end\n"
-        "    if (rst) begin\n        place <= %s;\n        line <= %s;\n        valid <= 1'b0;\n"
-        "    end\nend\n",
+        "        given <= taken;\n%s    end\n    if (rst)\n        valid <= 1'b0;\nend\n",
         range_of(a, x), range_of(a, y), range_of(a, token_bits(&p->out)),
         p->out.tagged ? "reg [1:0] tags;\n" : "", sized(a, x, in->tokens - 1),
-        p->out.tagged ? "tags, " : "", given_line(v, p, in->lines),
+        sized(a, y, in->lines - 1), p->out.tagged ? "tags, " : "", given_line(v, p, in->lines),
         p->out.tagged ? arena_format(a, "        tags <= {at_end, place == %s};\n", sized(a, x, 0))
-                      : "",
-        sized(a, x, 0), sized(a, x, 1), sized(a, y, in->lines - 1), sized(a, y, 0), sized(a, y, 1),
-        sized(a, x, 0), sized(a, y, 0));
+                      : "");
+    print_cyclic_counter(v, "place", in->tokens, "step", "at_end");
+    print_cyclic_counter(v, "line", in->lines, "step & at_end", "at_bottom");
     v->out->indent -= 4;
     text_print(v->out, "endmodule\n");
 }
@@ -225,23 +217,29 @@ void print_column_module(struct verilog *v, const struct process *p)
     print_column_state(v, p, bits, &places, registered);
     text_print(out, "assign o_v = valid_2;\nassign o_d = {%sgiven};\n",
                p->out.tagged ? "tags_2, " : "");
-    text_print(out,
-               "wire ce = ~valid_2 | o_r;\nassign i0_r = ce;\nwire take = ce & i0_v;\n"
-               "wire flush = ce & ~i0_v & run & past & fill == %s;\nwire step = take | flush;\n"
-               "wire centred = run | (past & fill == %s & i0_v);\n"
-               "wire at_end = place == %s;\nwire %scolumn = {%s, %s};\n",
-               sized(a, fill, 0), sized(a, fill, behind), sized(a, x, in->tokens - 1),
-               range_of(a, taps * bits), registered ? "word_a" : "word",
-               registered ? "fresh_a" : "fresh");
-    if (places.count)
-        text_print(out, "wire %sspecial = special%s;\n", range_of(a, places.count), s);
     text_print(
         out,
-        "always @(posedge clk) begin\n    if (step) begin\n        word <= lines[address];\n"
-        "        address_1 <= address;\n        fresh <= taken;\n"
-        "        address <= address == %s ? %s : address + %s;\n    end\n"
-        "    if (ce) begin\n        written_1 <= step;\n        valid_1 <= step & centred%s;\n",
-        sized(a, x, in->tokens - 1), sized(a, x, 0), sized(a, x, 1), given_line(v, p, in->lines));
+        "wire ce = ~valid_2 | o_r;\nassign i0_r = ce;\nwire take = ce & i0_v;\n"
+        "wire flush = ce & ~i0_v & run & past & fill == %s;\nwire step = take | flush;\n"
+        "wire centred = run | (past & fill == %s & i0_v);\nwire moves = step & centred;\n"
+        "wire at_end = place == %s;\nwire at_bottom = line == %s;\n"
+        "wire ends = moves & at_end & line == %s; // what is taken is the last of its frame\n"
+        "wire %scolumn = {%s, %s};\n",
+        sized(a, fill, 0), sized(a, fill, behind), sized(a, x, in->tokens - 1),
+        sized(a, y, in->lines - 1), sized(a, y, (int64_t)in->lines - 1 - after),
+        range_of(a, taps * bits), registered ? "word_a" : "word", registered ? "fresh_a" : "fresh");
+    print_cyclic_counter(v, "place", in->tokens, "moves", "at_end");
+    print_cyclic_counter(v, "line", in->lines, "moves & at_end", "at_bottom");
+    print_cyclic_counter(v, "address", in->tokens, "step",
+                         arena_format(a, "address == %s", sized(a, x, in->tokens - 1)));
+    print_counter(v, "fill", fill, "take & past", "ends");
+    if (places.count)
+        text_print(out, "wire %sspecial = special%s;\n", range_of(a, places.count), s);
+    text_print(out,
+               "always @(posedge clk) begin\n    if (step) begin\n        word <= lines[address];\n"
+               "        address_1 <= address;\n        fresh <= taken;\n    end\n"
+               "    if (ce) begin\n        written_1 <= step;\n        valid_1 <= moves%s;\n",
+               given_line(v, p, in->lines));
     if (registered)
         text_print(
             out,
@@ -256,8 +254,7 @@ void print_column_module(struct verilog *v, const struct process *p)
                taps_text(v, p, in->lines, bits, &places, column_tap, column_place));
     text_print(out, "    if (ce & written%s)\n        lines[address%s] <= column[%u:0];\n", s, s,
                (taps - 1) * bits - 1);
-    text_print(out, "    if (take & past)\n        fill <= fill + %s;\n", sized(a, fill, 1));
-    text_print(out, "    if (step & centred) begin\n");
+    text_print(out, "    if (moves) begin\n");
     if (p->out.tagged)
         text_print(out, "        tags_1 <= {at_end, place == %s};\n", sized(a, x, 0));
     if (places.count) {
@@ -267,22 +264,12 @@ void print_column_module(struct verilog *v, const struct process *p)
                        bits_sized(v, in->lines, places.item[i] * p->as.window.stride),
                        i ? ", " : "};\n");
     }
-    text_print(out,
-               "        run <= ~(at_end & line == %s);\n        past <= run & past;\n"
-               "        if (at_end & line == %s) begin // what was taken is the last of its frame\n"
-               "            past <= 1'b1;\n            fill <= %s;\n        end\n"
-               "        place <= at_end ? %s : place + %s;\n        if (at_end)\n"
-               "            line <= line == %s ? %s : line + %s;\n    end\n",
-               sized(a, y, in->lines - 1), sized(a, y, (int64_t)in->lines - 1 - after),
-               sized(a, fill, 0), sized(a, x, 0), sized(a, x, 1), sized(a, y, in->lines - 1),
-               sized(a, y, 0), sized(a, y, 1));
     text_print(
         out,
-        "    if (rst) begin\n        fill <= %s;\n        past <= 1'b1;\n        place <= %s;\n"
-        "        line <= %s;\n        address <= %s;\n        run <= 1'b0;\n        valid_1 <= "
+        "        run <= ~(at_end & at_bottom);\n        past <= ends | (run & past);\n    end\n"
+        "    if (rst) begin\n        past <= 1'b1;\n        run <= 1'b0;\n        valid_1 <= "
         "1'b0;\n"
         "        written_1 <= 1'b0;\n        valid_2 <= 1'b0;\n%s    end\nend\n",
-        sized(a, fill, 0), sized(a, x, 0), sized(a, y, 0), sized(a, x, 0),
         registered ? "        valid_a <= 1'b0;\n        written_a <= 1'b0;\n" : "");
     v->out->indent -= 4;
     text_print(out, "endmodule\n");
@@ -314,14 +301,37 @@ static void print_count_given(struct verilog *v, const struct process *p)
 {
     const unsigned x = count_bits(p->out.tokens);
     struct arena *a = v->arena;
-    text_print(
-        v->out,
-        "reg %sgiven_place;\nwire given_end = given_place == %s;\n"
-        "wire [1:0] tags = {given_end, given_place == %s};\n"
-        "always @(posedge clk)\n    if (rst)\n        given_place <= %s;\n"
-        "    else if (o_v & o_r)\n        given_place <= given_end ? %s : given_place + %s;\n",
-        range_of(a, x), sized(a, x, p->out.tokens - 1), sized(a, x, 0), sized(a, x, 0),
-        sized(a, x, 0), sized(a, x, 1));
+    text_print(v->out,
+               "reg %sgiven_place;\nwire gives = o_v & o_r;\nwire given_end = given_place == %s;\n"
+               "wire [1:0] tags = {given_end, given_place == %s};\n",
+               range_of(a, x), sized(a, x, p->out.tokens - 1), sized(a, x, 0));
+    print_cyclic_counter(v, "given_place", p->out.tokens, "gives", "given_end");
+}
+
+/* The place that is centred, as far as it tells whether that is given. */
+static void print_row_place(struct verilog *v, const struct process *p, const char *is_there,
+                            const char *is_last)
+{
+    const unsigned stride = p->as.window.stride;
+    const uint32_t tokens = edge_stream(v, p, 0)->tokens;
+    const bool crops = (uint64_t)p->out.tokens * stride < tokens;
+    const unsigned phase = (unsigned)__builtin_ctz(stride);
+    const unsigned bits = crops ? count_bits(tokens) : phase;
+    struct arena *a = v->arena;
+    if (!bits)
+        return;
+    text_print(v->out,
+               "reg %splace; // that is centred\nwire moves = step & %s;\n"
+               "wire is_given = ",
+               range_of(a, bits), is_there);
+    if (stride > 1)
+        text_print(v->out, stride == 2 ? "~place[0]" : "place[%u:0] == %s", phase - 1,
+                   sized(a, phase, 0));
+    if (crops)
+        text_print(v->out, "%splace < %s", stride > 1 ? " & " : "",
+                   sized(a, bits, (int64_t)p->out.tokens * stride));
+    text_print(v->out, ";\n");
+    print_counter(v, "place", bits, "moves", arena_format(a, "(moves & %s)", is_last));
 }
 
 void print_row_module(struct verilog *v, const struct process *p)
@@ -332,12 +342,10 @@ void print_row_module(struct verilog *v, const struct process *p)
     const unsigned bits = p->out.lanes * element_bits(&p->out), taps = p->as.window.taps;
     const unsigned after = after_of(p), stride = p->as.window.stride, tag = token_bits(in);
     const struct places places = border_places(p, in->tokens, p->out.tokens);
-    const bool crops = (uint64_t)p->out.tokens * stride < in->tokens;
+    const bool counts = stride > 1 || p->out.tokens < in->tokens;
     const char *centre_there = after ? arena_format(a, "there[%u]", after - 1) : "i0_v";
-    const char *centre_first =
-        after ? arena_format(a, "firsts[%u]", after - 1) : arena_format(a, "i0_d[%u]", tag);
-    const bool counts = crops || stride > 1;
-    const unsigned x = count_bits(in->tokens);
+    const char *centre_last =
+        after ? arena_format(a, "lasts[%u]", after - 1) : arena_format(a, "i0_d[%u]", tag + 1);
     open_module(v, p, arena_format(a, "%u samples of a line around each", taps));
     print_taken(v, p, bits);
     text_print(
@@ -355,19 +363,7 @@ void print_row_module(struct verilog *v, const struct process *p)
                after == 0   ? "1'b0"
                : after == 1 ? "there[0]"
                             : arena_format(a, "|there[%u:0]", after - 1));
-    if (counts) {
-        text_print(out,
-                   "reg %splace; // that is centred next, but for the first of a line\n"
-                   "wire %shere = %s ? %s : place;\nwire is_given = 1'b1",
-                   range_of(a, x), range_of(a, x), centre_first, sized(a, x, 0));
-        if (stride > 1)
-            text_print(out, stride == 2 ? " & ~here[0]" : " & here[%u:0] == %s",
-                       (unsigned)__builtin_ctz(stride) - 1,
-                       sized(a, (unsigned)__builtin_ctz(stride), 0));
-        if (crops)
-            text_print(out, " & here < %s", sized(a, x, (int64_t)p->out.tokens * stride));
-        text_print(out, ";\n");
-    }
+    print_row_place(v, p, centre_there, centre_last);
     text_print(out, "always @(posedge clk) begin\n    if (step) begin\n");
     if (taps > 1)
         text_print(
@@ -384,14 +380,10 @@ void print_row_module(struct verilog *v, const struct process *p)
             tag, tag + 1);
     text_print(
         out,
-        "    if (take)\n        ended <= i0_d[%u];\n    if (ce)\n        valid <= step & %s%s;\n%s"
+        "    if (take)\n        ended <= i0_d[%u];\n    if (ce)\n        valid <= step & %s%s;\n"
         "    if (rst) begin\n        there <= %s;\n        ended <= 1'b1;\n        valid <= 1'b0;\n"
         "    end\nend\n",
-        tag + 1, centre_there, counts ? " & is_given" : "",
-        counts ? arena_format(a, "    if (step & %s)\n        place <= here + %s;\n", centre_there,
-                              sized(a, x, 1))
-               : "",
-        sized(a, taps, 0));
+        tag + 1, centre_there, counts ? " & is_given" : "", sized(a, taps, 0));
     v->out->indent -= 4;
     text_print(out, "endmodule\n");
 }
@@ -410,32 +402,30 @@ void print_twice_down_module(struct verilog *v, const struct process *p)
         v->out,
         "reg %splace, place_1;\nreg %sline;\nreg valid_1, valid_2, takes_1, first_1;\n"
         "reg %sfresh, word;\nreg %sgiven;\n%s%sreg %skept [0:%u];\n"
-        "wire at_end = place == %s;\nwire takes = line == %s | (line[0]%s);\n"
+        "wire at_end = place == %s;\nwire at_top = line == %s;\nwire at_bottom = line == %s;\n"
+        "wire takes = at_top | (line[0]%s);\n"
         "wire ce = ~valid_2 | o_r;\nwire step = ce & (i0_v | ~takes);\nassign i0_r = ce & takes;\n"
         "assign o_v = valid_2;\nassign o_d = {%sgiven};\n",
         range_of(a, x), range_of(a, y), range_of(a, bits), range_of(a, 2 * bits),
         p->out.tagged ? "reg [1:0] tags_1, tags_2;\n" : "", memory_style[p->as.twice.memory],
         range_of(a, bits), in->tokens - 1, sized(a, x, in->tokens - 1), sized(a, y, 0),
-        even ? arena_format(a, " & line != %s", sized(a, y, p->out.lines - 1)) : "",
+        sized(a, y, p->out.lines - 1), even ? " & ~at_bottom" : "",
         p->out.tagged ? "tags_2, " : "");
+    print_cyclic_counter(v, "place", in->tokens, "step", "at_end");
+    print_cyclic_counter(v, "line", p->out.lines, "step & at_end", "at_bottom");
     text_print(
         v->out,
         "always @(posedge clk) begin\n    if (step) begin\n        word <= kept[place];\n"
         "        place_1 <= place;\n        fresh <= taken;\n        takes_1 <= takes;\n"
-        "        first_1 <= line == %s;\n%s        place <= at_end ? %s : place + %s;\n"
-        "        if (at_end)\n            line <= line == %s ? %s : line + %s;\n    end\n"
+        "        first_1 <= at_top;\n%s    end\n"
         "    if (ce) begin\n        valid_1 <= step;\n        valid_2 <= valid_1;\n%s"
         "        given <= {takes_1 ? fresh : word, first_1 ? fresh : word};\n    end\n"
         "    if (ce & valid_1 & takes_1)\n        kept[place_1] <= fresh;\n"
-        "    if (rst) begin\n        place <= %s;\n        line <= %s;\n        valid_1 <= 1'b0;\n"
-        "        valid_2 <= 1'b0;\n    end\nend\n",
-        sized(a, y, 0),
+        "    if (rst) begin\n        valid_1 <= 1'b0;\n        valid_2 <= 1'b0;\n    end\nend\n",
         p->out.tagged
             ? arena_format(a, "        tags_1 <= {at_end, place == %s};\n", sized(a, x, 0))
             : "",
-        sized(a, x, 0), sized(a, x, 1), sized(a, y, p->out.lines - 1), sized(a, y, 0),
-        sized(a, y, 1), p->out.tagged ? "        tags_2 <= tags_1;\n" : "", sized(a, x, 0),
-        sized(a, y, 0));
+        p->out.tagged ? "        tags_2 <= tags_1;\n" : "");
     v->out->indent -= 4;
     text_print(v->out, "endmodule\n");
 }
