@@ -148,6 +148,13 @@ static void place_pipe(struct pass_context *context, const struct circuit *circu
     pipe->latency = pipe->latency ? pipe->latency : 1;
 }
 
+/* Behind a single tap there is no memory, and along a line there are registers. */
+static unsigned window_latency(const struct process *window, unsigned behind_memory)
+{
+    const bool has_memory = window->as.window.axis == RASTER_LINES && window->as.window.taps > 1;
+    return has_memory ? 2 + behind_memory : 1;
+}
+
 const struct circuit *place_registers(const struct circuit *in, struct pass_context *context)
 {
     struct circuit *out = circuit_copy(context->output, in);
@@ -167,7 +174,7 @@ const struct circuit *place_registers(const struct circuit *in, struct pass_cont
             p->latency = p->as.count.bins > 1 ? 4 : 2;
             break;
         case PROCESS_WINDOW:
-            p->latency = p->as.window.axis == RASTER_LINES ? 2 + behind_memory : 1;
+            p->latency = window_latency(p, behind_memory);
             break;
         case PROCESS_TWICE:
             p->latency = p->as.twice.axis == RASTER_LINES ? 2 : 1;
