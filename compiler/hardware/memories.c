@@ -15,6 +15,16 @@ struct memory_shape process_memory(const struct circuit *circuit, const struct p
         if (process->as.twice.axis == RASTER_LINES)
             return (struct memory_shape){in->tokens, stream_elements(in) * element};
         break;
+    case PROCESS_SCAN:
+        if (process->as.pipe.state.axis == RASTER_LINES)
+            return (struct memory_shape){process->out.tokens,
+                                         process->as.pipe.state.taps *
+                                             stream_elements(&process->out) * element};
+        break;
+    case PROCESS_COUNT: /* one of two */
+        if (process->as.count.bins > 1)
+            return (struct memory_shape){process->as.count.bins, element};
+        break;
     case PROCESS_SOURCE:
     case PROCESS_SINK:
     case PROCESS_PIPE:
@@ -39,6 +49,10 @@ enum memory_kind *process_memory_kind(struct process *process)
         return &process->as.window.memory;
     case PROCESS_TWICE:
         return &process->as.twice.memory;
+    case PROCESS_SCAN:
+        return &process->as.pipe.state.memory;
+    case PROCESS_COUNT:
+        return &process->as.count.memory;
     case PROCESS_SOURCE:
     case PROCESS_SINK:
     case PROCESS_PIPE:

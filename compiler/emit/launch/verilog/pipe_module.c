@@ -79,21 +79,34 @@ static const char *shifted_left(const struct operation *o, unsigned k)
     return arena_format(arena, "{%s, %u'd0}", operand(o, 0, o->bits - k), k);
 }
 
-/* By signed digits of a positive number: 7 is 8 - 1. The operand is the first one. */
+/* A positive number as powers of two, those of `minus` taken away: 7 is 8 - 1, but 6 is 4 + 2. */
+struct digits {
+    uint64_t plus, minus;
+};
+
+static struct digits digits_of(uint64_t by)
+{
+    const uint64_t triple = 3 * by; /* digits are where this differs from the number */
+    const struct digits joined = {triple & ~by, by & ~triple};
+    struct digits d = {by, 0};
+    if (__builtin_popcountll(joined.plus) + __builtin_popcountll(joined.minus) <
+        __builtin_popcountll(by))
+        d = (struct digits){joined.plus >> 1, joined.minus >> 1};
+    return d;
+}
+
+/* The operand is the first one. */
 static const char *multiple(const struct operation *o, int64_t by)
 {
+    const struct digits d = digits_of((uint64_t)by);
     struct text text = text_create(o->p->v->arena);
-    for (unsigned k = 0; by; k++, by /= 2) {
-        if (by % 2 == 0)
-            continue;
-        const bool less = by % 4 == 3;
-        text_print(&text, "%s%s",
-                   !text.length ? (less ? "-" : "")
-                   : less       ? " - "
-                                : " + ",
-                   shifted_left(o, k));
-        by += less ? 1 : -1;
-    }
+    for (unsigned k = 64; k-- > 0;) /* the greatest is one of those that are added */
+        if ((d.plus | d.minus) >> k & 1)
+            text_print(&text, "%s%s",
+                       !text.length       ? ""
+                       : d.minus >> k & 1 ? " - "
+                                          : " + ",
+                       shifted_left(o, k));
     return text.bytes;
 }
 

@@ -212,7 +212,8 @@ void print_top_module(struct verilog *v)
 {
     const unsigned *readers = circuit_readers(v->arena, v->circuit);
     print_ports(v);
-    text_print(v->out, "wire clk = aclk;\nwire rst = ~aresetn;\n");
+    text_print(v->out, "wire clk = aclk;\nreg rst; // a clock later, as sources may begin then\n"
+                       "always @(posedge clk)\n    rst <= ~aresetn;\n");
     print_preparing(v);
     for (size_t i = 0; i < v->circuit->processes.count; i++)
         if (v->circuit->processes.item[i].kind != PROCESS_SINK)
