@@ -1,5 +1,5 @@
-/* The textual form of circuits, described in CIRCUIT.md. Printing what was read gives the same text.
- * The registers in pipes are not told: place_registers finds the same ones again. */
+/* The textual form of circuits, described in CIRCUIT.md. Printing what was read gives the same
+ * text. The registers in pipes are not told: place_registers finds the same ones again. */
 #ifndef FLTC_HARDWARE_CIRCUIT_TEXT_H
 #define FLTC_HARDWARE_CIRCUIT_TEXT_H
 

@@ -17,7 +17,8 @@ struct memory_shape edge_memory(const struct circuit *circuit, const struct edge
 /* The field that tells where the process keeps it. NULL: none of its kind does. */
 enum memory_kind *process_memory_kind(struct process *process);
 
-/* The cheapest place, on devices whose LUTs are memories of 64 bits and whose blocks have 18,432. */
+/* The cheapest place, on devices whose LUTs are memories of 64 bits and whose blocks have 18,432.
+ * */
 enum memory_kind memory_for(struct memory_shape shape);
 /* Blocks of 18,432 bits that such a memory takes; of 36,864: two. */
 unsigned memory_blocks(struct memory_shape shape);

@@ -74,10 +74,9 @@ static void print_bank(struct verilog *v, const struct process *p, unsigned bank
                "        numbers_%u[preparing ? drain_at : clears_%u ? drain_at_1 : bin_1] <= "
                "clears_%u ? %s : "
                "next;\nend\n",
-               p->as.count.memory == MEMORY_LUT ? "(* ram_style = \"distributed\" *) " : "",
-               range_of(a, bits), bank, p->as.count.bins - 1, range_of(a, bits), bank, bank, bank,
-               bank, bank, bank, bank, bank, bank, bank, bank, bank, bank, bank, bank, bank,
-               sized(a, bits, p->as.count.start));
+               memory_style[p->as.count.memory], range_of(a, bits), bank, p->as.count.bins - 1,
+               range_of(a, bits), bank, bank, bank, bank, bank, bank, bank, bank, bank, bank, bank,
+               bank, bank, bank, bank, bank, sized(a, bits, p->as.count.start));
 }
 
 static void print_many(struct verilog *v, const struct process *p)

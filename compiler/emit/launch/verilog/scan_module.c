@@ -22,9 +22,10 @@ void print_kept_results(const struct pipe *p)
     if (!keeps_lines(p))
         return;
     text_print(p->v->out,
-               "reg %sresults [0:%u]; // of the lines before, side by side\nreg %sout_place;\n"
+               "%sreg %sresults [0:%u]; // of the lines before, side by side\nreg %sout_place;\n"
                "always @(posedge clk)\n    if (ce)\n        kept <= results[at_place];\n",
-               range_of(a, word_bits(p)), out->tokens - 1, range_of(a, x));
+               memory_style[p->process->as.pipe.state.memory], range_of(a, word_bits(p)),
+               out->tokens - 1, range_of(a, x));
     for (unsigned clock = 2; p->process->as.pipe.state.taps > 1 && clock <= latency; clock++)
         text_print(p->v->out,
                    "reg %skept_%u;\nalways @(posedge clk)\n    if (ce)\n        kept_%u <= %s;\n",
