@@ -1,6 +1,7 @@
 #include "command/circuits.h"
 #include "graph/fix_extents.h"
 #include "hardware/lower.h"
+#include "hardware/pixels.h"
 
 #include <stdlib.h>
 
@@ -101,11 +102,30 @@ bool circuit_is_small(struct command_context *c, const struct graph *graph)
     return false;
 }
 
+const struct target *circuit_target(struct command_context *c, const struct target *target)
+{
+    if (!c->options->pixels)
+        return target;
+    char *end;
+    const long pixels = strtol(c->options->pixels, &end, 10);
+    if (*end || end == c->options->pixels || pixels < 1 || pixels > MOST_PIXELS) {
+        command_error(c->session, DIAGNOSTIC_E0903, "--pixels takes 1 to %d, not '%s'", MOST_PIXELS,
+                      c->options->pixels);
+        return NULL;
+    }
+    struct target *own = arena_copy(c->session->permanent, target, sizeof *target);
+    own->circuit.pixels = (unsigned)pixels;
+    return own;
+}
+
 bool circuit_accepts(const struct graph *graph, void *context)
 {
-    struct command_context *c = context;
+    const struct circuit_asked *asked = context;
+    struct command_context *c = asked->c;
     struct refusal refusal;
-    if (circuit_from_graph(c->session, graph, &refusal))
+    const struct circuit *circuit = circuit_from_graph(c->session, graph, &refusal);
+    if (circuit &&
+        pixels_suit(c->session->permanent, circuit, asked->target->circuit.pixels, &refusal))
         return true;
     struct diagnostic *d = diagnostic_report(
         &c->session->diagnostics, DIAGNOSTIC_E0610,

@@ -10,7 +10,13 @@ const struct graph *circuit_sized(struct command_context *c, const struct graph 
 /* Whether images of the graph's extents are small enough to be interpreted after each pass; false
  * after a message. */
 bool circuit_is_small(struct command_context *c, const struct graph *graph);
-/* pass_options.accepts: reports why the graph is no circuit. context: a struct command_context. */
+/* The target with what --pixels asks for; NULL after a message. */
+const struct target *circuit_target(struct command_context *c, const struct target *target);
+/* pass_options.accepts: reports why the graph is no circuit. context: a struct circuit_asked. */
+struct circuit_asked {
+    struct command_context *c;
+    const struct target *target;
+};
 bool circuit_accepts(const struct graph *graph, void *context);
 
 #endif

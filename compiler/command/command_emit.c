@@ -385,11 +385,14 @@ enum exit_status command_emit(struct command_context *c)
                                    .verify_each = o->verify_each != NULL,
                                    .time = o->time_passes != NULL};
     const struct graph *asked = graph;
+    struct circuit_asked circuit_asked;
     if (target->execution == EXECUTION_DATAFLOW) {
         graph = circuit_sized(c, graph);
+        target = circuit_target(c, target);
+        circuit_asked = (struct circuit_asked){c, target};
         options.accepts = circuit_accepts;
-        options.accepts_context = c;
-        if (!graph || (o->interpret_each && !circuit_is_small(c, graph)))
+        options.accepts_context = &circuit_asked;
+        if (!graph || !target || (o->interpret_each && !circuit_is_small(c, graph)))
             return EXIT_USAGE;
     }
     if (o->interpret_each) {

@@ -98,6 +98,9 @@ struct process {
         { /* place p of the result: places p * stride - before … of what is read, taps of them */
             enum raster axis;
             unsigned taps, before, stride;
+            /* samples of its line that a token has; places and taps above are of these. More than 1
+             * along tokens alone, at a stride of 1 */
+            unsigned pixels;
             enum border_rule rule;
             int64_t outside;         /* of CONSTANT */
             enum memory_kind memory; /* of lines */
@@ -180,6 +183,9 @@ static inline bool expr_is_sample(const struct expr *node)
 {
     return node->kind == EXPR_LOAD && node->as.load.source >= PIPE_TABLES;
 }
+/* Tokens before and behind the one at hand that a window takes in. */
+unsigned window_tokens_before(const struct process *window);
+unsigned window_tokens_after(const struct process *window);
 /* The place that a window reads for tap `tap` at place `place` of n, in places from its first tap
  * on; -1: what is outside. The rules are those that streams may have. */
 int window_tap(const struct process *window, int64_t place, int64_t n, unsigned tap);

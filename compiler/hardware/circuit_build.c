@@ -118,6 +118,19 @@ const struct expr *circuit_sample(struct expr_pool *pool, const struct circuit *
                      NULL);
 }
 
+unsigned window_tokens_before(const struct process *window)
+{
+    const unsigned pixels = window->as.window.pixels;
+    return (window->as.window.before + pixels - 1) / pixels;
+}
+
+unsigned window_tokens_after(const struct process *window)
+{
+    const unsigned pixels = window->as.window.pixels;
+    const unsigned after = window->as.window.taps - 1 - window->as.window.before;
+    return (after + pixels - 1) / pixels;
+}
+
 int window_tap(const struct process *window, int64_t place, int64_t n, unsigned tap)
 {
     const int64_t first = place * window->as.window.stride - window->as.window.before;

@@ -104,6 +104,8 @@ static void print_window(const struct process *p, struct text *text)
                p->as.window.taps, p->as.window.before);
     if (p->as.window.stride != 1)
         text_print(text, " stride %u", p->as.window.stride);
+    if (p->as.window.pixels != 1)
+        text_print(text, " pixels %u", p->as.window.pixels);
     text_print(text, " %s", border_text[p->as.window.rule]);
     if (p->as.window.rule == BORDER_CONSTANT)
         text_print(text, "(%" PRId64 ")", p->as.window.outside);

@@ -218,6 +218,8 @@ static void read_window(struct reading *r, struct process *p)
     p->as.window.before = (unsigned)read_between(r, 0, MOST_ELEMENTS);
     p->as.window.stride =
         ir_accept(r->ir, "stride") ? (unsigned)read_between(r, 1, MOST_ELEMENTS) : 1;
+    p->as.window.pixels =
+        ir_accept(r->ir, "pixels") ? (unsigned)read_between(r, 1, MOST_ELEMENTS) : 1;
     const unsigned rule = ir_expect_word(r->ir, border_text, BORDER_COUNT, "a border rule");
     p->as.window.rule = rule < BORDER_COUNT ? (enum border_rule)rule : BORDER_NONE;
     if (p->as.window.rule == BORDER_CONSTANT) {

@@ -108,11 +108,14 @@ static void check_window(struct check *c)
     const uint32_t n = by_lines ? in->lines : in->tokens;
     const uint32_t own = by_lines ? p->out.lines : p->out.tokens;
     const uint32_t after = p->as.window.taps - 1 - p->as.window.before;
-    const unsigned stride = p->as.window.stride;
+    const unsigned stride = p->as.window.stride, pixels = p->as.window.pixels;
+    if (!pixels || (pixels > 1 && (by_lines || stride > 1 || own < n)))
+        FAIL(c, "window '%s' has %u samples a token", p->name->text, pixels);
     if (p->as.window.before >= p->as.window.taps || !stride || (stride & (stride - 1)))
         FAIL(c, "window '%s' has %u taps, %u before, at a stride of %u", p->name->text,
              p->as.window.taps, p->as.window.before, stride);
-    if (n <= p->as.window.before || n <= after || (uint64_t)(own - 1) * stride >= n)
+    if ((uint64_t)n * pixels <= p->as.window.before || (uint64_t)n * pixels <= after ||
+        (uint64_t)(own - 1) * stride >= n)
         FAIL(c, "window '%s' is larger than what it reads", p->name->text);
     if (p->out.taps != p->as.window.taps || p->out.lanes != stream_elements(in) ||
         !interval_inside(in->interval, p->out.interval) ||

@@ -210,6 +210,7 @@ static uint32_t add_along(struct lowering *l, uint32_t from, enum raster r,
     p.as.window.taps = p.out.taps;
     p.as.window.before = (unsigned)before;
     p.as.window.stride = (unsigned)along->stride;
+    p.as.window.pixels = 1;
     p.as.window.rule = along->rule;
     p.as.window.outside = along->outside;
     return add_once(l, arena_format(l->values.arena, "%s.%s", of, window_word[r]), p);

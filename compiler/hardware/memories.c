@@ -17,9 +17,9 @@ struct memory_shape process_memory(const struct circuit *circuit, const struct p
         break;
     case PROCESS_SCAN:
         if (process->as.pipe.state.axis == RASTER_LINES)
-            return (struct memory_shape){process->out.tokens,
-                                         process->as.pipe.state.taps *
-                                             stream_elements(&process->out) * element};
+            return (struct memory_shape){process->out.tokens, process->as.pipe.state.taps *
+                                                                  stream_elements(&process->out) *
+                                                                  element};
         break;
     case PROCESS_COUNT: /* one of two */
         if (process->as.count.bins > 1)

@@ -102,7 +102,7 @@ static int64_t *window_given(struct timing *t, const struct process *p, const in
     const struct process *from = &t->circuit->processes.item[p->edge[0].from];
     const int64_t lines = lines_of(t, from), tokens = from->out.tokens;
     const bool by_lines = p->as.window.axis == RASTER_LINES;
-    const int64_t after = p->as.window.taps - 1 - p->as.window.before;
+    const int64_t after = window_tokens_after(p);
     const int64_t *centred = by_lines ? centred_at(t, FRAMES, lines * tokens, after * tokens, taken)
                                       : centred_at(t, FRAMES * lines, tokens, after, taken);
     const int64_t own_lines = lines_of(t, p);

@@ -203,7 +203,7 @@ static bool run_count(struct running *r, int64_t *numbers)
 
 /* ---- Windows, and samples twice ---- */
 
-/* The elements at a place along the axis; NULL: outside. */
+/* The elements at a place along the axis. */
 static const int64_t *along_axis(const struct running *r, enum raster axis, uint32_t y, uint32_t x,
                                  int64_t place)
 {
@@ -211,29 +211,39 @@ static const int64_t *along_axis(const struct running *r, enum raster axis, uint
                                 : token_at(r, &r->process->edge[0], y, place);
 }
 
-static bool run_window(struct running *r, int64_t *next)
+/* One tap of one sample of a token: all its lanes. Returns what is behind them. */
+static int64_t *window_sample(const struct running *r, uint32_t y, uint32_t x, unsigned tap,
+                              unsigned pixel, int64_t *next)
 {
     const struct process *p = r->process;
     const enum raster axis = p->as.window.axis;
+    const unsigned pixels = p->as.window.pixels;
     const struct stream *in = stream_of(r, p->edge[0].from);
-    const int64_t n = axis == RASTER_LINES ? in->lines : in->tokens;
+    const int64_t n = (axis == RASTER_LINES ? in->lines : in->tokens) * (int64_t)pixels;
+    const int64_t place = (axis == RASTER_LINES ? y : x) * (int64_t)pixels + pixel;
+    const int64_t wanted = place * p->as.window.stride - p->as.window.before + (int64_t)tap;
+    const bool inside = wanted >= 0 && wanted < n;
+    bool outside = !inside;
+    int64_t read = wanted;
+    if (!inside && p->as.window.rule != BORDER_NONE)
+        read = border_coordinate(p->as.window.rule, wanted, 0, n, &outside);
+    const int64_t *token = outside ? NULL : along_axis(r, axis, y, x, read / pixels);
+    for (unsigned part = 0; part < in->taps; part++)
+        for (unsigned lane = 0; lane < in->lanes / pixels; lane++)
+            *next++ = token ? token[(part * pixels + read % pixels) * (in->lanes / pixels) + lane]
+                      : p->as.window.rule == BORDER_NONE ? UNKNOWN
+                                                         : p->as.window.outside;
+    return next;
+}
+
+static bool run_window(struct running *r, int64_t *next)
+{
+    const struct process *p = r->process;
     for (uint32_t y = 0; y < p->out.lines; y++)
         for (uint32_t x = 0; x < p->out.tokens; x++)
-            for (unsigned tap = 0; tap < p->as.window.taps; tap++) {
-                const int64_t place = axis == RASTER_LINES ? y : x;
-                const int64_t wanted =
-                    place * p->as.window.stride - p->as.window.before + (int64_t)tap;
-                const bool inside = wanted >= 0 && wanted < n;
-                bool outside = !inside;
-                int64_t read = wanted;
-                if (!inside && p->as.window.rule != BORDER_NONE)
-                    read = border_coordinate(p->as.window.rule, wanted, 0, n, &outside);
-                const int64_t *token = outside ? NULL : along_axis(r, axis, y, x, read);
-                for (unsigned lane = 0; lane < p->out.lanes; lane++)
-                    *next++ = token                              ? token[lane]
-                              : p->as.window.rule == BORDER_NONE ? UNKNOWN
-                                                                 : p->as.window.outside;
-            }
+            for (unsigned tap = 0; tap < p->as.window.taps; tap++)
+                for (unsigned pixel = 0; pixel < p->as.window.pixels; pixel++)
+                    next = window_sample(r, y, x, tap, pixel, next);
     return true;
 }
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Circuits: each program of this folder for the sizes that its first line names, `// SIZES: y=9,x=7 …`. Its
+# Circuits: each program of this folder for the sizes that its first line names, `// SIZES: y=9,x=7 …`;
+# `y=9,x=12:4`: four samples of a line a clock. Its
 # Verilog runs in Verilator against the C of the same filter, with streams that never wait and such that wait
 # at random; every sample, every mark, and the clocks that fltc told must be right, and no FIFO fuller than it
 # is deep. Verilator and Icarus Verilog must have nothing to say of the text.
@@ -23,11 +24,16 @@ for tool in verilator iverilog; do
     }
 done
 
+pixels() { # SIZE
+    case $1 in *:*) echo "--pixels ${1#*:}" ;; esac
+}
+
 run_one() { # FILE SIZE
     local name folder=$scratch/${1%.flt}_$2
     name="$1 at $2"
     mkdir "$folder"
-    if ! "$fltc" emit "$1" --target verilog --size "$2" --verify-each -o "$folder/" 2> "$folder/said"; then
+    # shellcheck disable=SC2086
+    if ! "$fltc" emit "$1" --target verilog --size "${2%:*}" $(pixels "$2") --verify-each -o "$folder/" 2> "$folder/said"; then
         fail "$name: not emitted"
         cat "$folder/said" >&2
         return

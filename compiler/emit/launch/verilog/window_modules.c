@@ -17,11 +17,11 @@ struct places {
 static struct places border_places(const struct process *p, int64_t n, int64_t given)
 {
     struct places places = {.count = 0};
-    const int64_t stride = p->as.window.stride;
-    const int64_t after = p->as.window.taps - 1 - p->as.window.before;
+    const int64_t stride = p->as.window.stride, before = window_tokens_before(p);
+    const int64_t after = window_tokens_after(p);
     for (int64_t place = 0; place < given && p->as.window.rule != BORDER_NONE; place++) {
         const int64_t centre = place * stride;
-        if (centre >= p->as.window.before && centre < n - after) {
+        if (centre >= before && centre < n - after) {
             place = (n - after + stride - 1) / stride - 1; /* on to the last ones */
             continue;
         }
@@ -36,27 +36,29 @@ static struct places border_places(const struct process *p, int64_t n, int64_t g
 static const char *taps_text(struct verilog *v, const struct process *p, int64_t n, unsigned bits,
                              const struct places *places,
                              const char *(*tap)(const struct verilog *v, const struct process *p,
-                                                unsigned k),
+                                                unsigned k, unsigned pixel),
                              const char *(*at)(const struct verilog *v, const struct process *p,
                                                const struct places *places, unsigned i))
 {
     struct text text = text_create(v->arena);
-    for (unsigned k = p->as.window.taps; k-- > 0;) {
-        const char *value = tap(v, p, k);
+    const unsigned pixels = p->as.window.pixels, lanes = p->out.lanes / pixels;
+    for (unsigned part = p->as.window.taps * pixels; part-- > 0;) {
+        const unsigned k = part / pixels, pixel = part % pixels;
+        const char *value = tap(v, p, k, pixel);
         for (unsigned i = 0; i < places->count; i++) {
-            const int read = window_tap(p, places->item[i], n, k);
+            const int read = window_tap(p, places->item[i] * pixels + pixel, n * pixels, k);
             if (read == (int)k)
                 continue;
             struct text outside = text_create(v->arena);
-            for (unsigned lane = p->out.lanes; read < 0 && lane-- > 0;)
+            for (unsigned lane = lanes; read < 0 && lane-- > 0;)
                 text_print(&outside, "%s%s",
                            sized(v->arena, bits / p->out.lanes, p->as.window.outside),
                            lane ? ", " : "");
-            value = arena_format(v->arena, read < 0 ? "(%s ? {%s} : %s)" : "(%s ? %s : %s)",
-                                 at(v, p, places, i),
-                                 read < 0 ? outside.bytes : tap(v, p, (unsigned)read), value);
+            value = arena_format(
+                v->arena, read < 0 ? "(%s ? {%s} : %s)" : "(%s ? %s : %s)", at(v, p, places, i),
+                read < 0 ? outside.bytes : tap(v, p, (unsigned)read, pixel), value);
         }
-        text_print(&text, "%s%s", value, k ? ",\n        " : "");
+        text_print(&text, "%s%s", value, part ? ",\n        " : "");
     }
     return text.bytes;
 }
@@ -93,7 +95,7 @@ static const char *widened(const struct verilog *v, const struct process *p, con
 
 static unsigned after_of(const struct process *p)
 {
-    return p->as.window.taps - 1 - p->as.window.before;
+    return window_tokens_after(p);
 }
 
 /* The token that is taken, as it is for a window: wide enough for what is outside. */
@@ -109,8 +111,10 @@ static void print_taken(const struct verilog *v, const struct process *p, unsign
     text_print(v->out, "wire %staken = %s;\n", range_of(v->arena, bits), data);
 }
 
-static const char *column_tap(const struct verilog *v, const struct process *p, unsigned k)
+static const char *column_tap(const struct verilog *v, const struct process *p, unsigned k,
+                              unsigned pixel)
 {
+    (void)pixel; /* there is one */
     const unsigned bits = p->out.lanes * element_bits(&p->out);
     /* the oldest line is on the left, as it leaves first */
     return arena_format(v->arena, "column[%u +: %u]", (p->as.window.taps - 1 - k) * bits, bits);
@@ -277,10 +281,24 @@ void print_column_module(struct verilog *v, const struct process *p)
 
 /* ---- Along a line ---- */
 
-static const char *row_tap(const struct verilog *v, const struct process *p, unsigned k)
+/* Of the slots, the newest one at the bottom, each a token: taps of samples of lanes. */
+static const char *row_tap(const struct verilog *v, const struct process *p, unsigned k,
+                           unsigned pixel)
 {
-    const unsigned bits = p->out.lanes * element_bits(&p->out);
-    return arena_format(v->arena, "slots[%u +: %u]", (p->as.window.taps - 1 - k) * bits, bits);
+    const struct stream *in = edge_stream(v, p, 0);
+    const unsigned pixels = p->as.window.pixels;
+    const unsigned bits = in->lanes / pixels * element_bits(&p->out);
+    const unsigned sample = /* from the oldest on */
+        pixel + k + window_tokens_before(p) * pixels - p->as.window.before;
+    const unsigned slot = window_tokens_before(p) + window_tokens_after(p) - sample / pixels;
+    struct text text = text_create(v->arena);
+    for (unsigned tap = in->taps; tap-- > 0;)
+        text_print(&text, "%sslots[%u +: %u]%s", in->taps > 1 && tap + 1 == in->taps ? "{" : "",
+                   ((slot * in->taps + tap) * pixels + sample % pixels) * bits, bits,
+                   tap            ? ", "
+                   : in->taps > 1 ? "}"
+                                  : "");
+    return text.bytes;
 }
 
 /* At place p the line begins p slots before the centre, or ends so far behind it. */
@@ -289,9 +307,9 @@ static const char *row_place(const struct verilog *v, const struct process *p,
 {
     const int64_t centre = places->item[i] * p->as.window.stride;
     const unsigned after = after_of(p), tokens = edge_stream(v, p, 0)->tokens;
-    const bool first = centre < p->as.window.before;
+    const bool first = centre < window_tokens_before(p);
     const int64_t slot = first ? after + centre : after - (tokens - 1 - centre);
-    return p->as.window.taps == 1
+    return window_tokens_before(p) + after == 0
                ? (first ? "firsts" : "lasts")
                : arena_format(v->arena, first ? "firsts[%lld]" : "lasts[%lld]", (long long)slot);
 }
@@ -339,14 +357,15 @@ void print_row_module(struct verilog *v, const struct process *p)
     const struct stream *in = edge_stream(v, p, 0);
     struct arena *a = v->arena;
     struct text *out = v->out;
-    const unsigned bits = p->out.lanes * element_bits(&p->out), taps = p->as.window.taps;
+    const unsigned bits = p->out.lanes * element_bits(&p->out);
+    const unsigned taps = window_tokens_before(p) + 1 + window_tokens_after(p); /* slots */
     const unsigned after = after_of(p), stride = p->as.window.stride, tag = token_bits(in);
     const struct places places = border_places(p, in->tokens, p->out.tokens);
     const bool counts = stride > 1 || p->out.tokens < in->tokens;
     const char *centre_there = after ? arena_format(a, "there[%u]", after - 1) : "i0_v";
     const char *centre_last =
         after ? arena_format(a, "lasts[%u]", after - 1) : arena_format(a, "i0_d[%u]", tag + 1);
-    open_module(v, p, arena_format(a, "%u samples of a line around each", taps));
+    open_module(v, p, arena_format(a, "%u samples of a line around each", p->as.window.taps));
     print_taken(v, p, bits);
     text_print(
         out,
