@@ -17,6 +17,8 @@ struct memory_shape edge_memory(const struct circuit *circuit, const struct edge
 /* The field that tells where the process keeps it. NULL: none of its kind does. */
 enum memory_kind *process_memory_kind(struct process *process);
 
+/* Tables of so many samples are in LUTs, where synthesis puts them by itself. */
+enum { ROM_IN_LUTS = 64 };
 /* The cheapest place, on devices whose LUTs are memories of 64 bits and whose blocks have 18,432.
  * */
 enum memory_kind memory_for(struct memory_shape shape);

@@ -3,6 +3,7 @@
  * fits its bits. */
 #include "emit/launch/verilog/pipe_module.h"
 #include "hardware/delay.h"
+#include "hardware/memories.h"
 
 #include <inttypes.h>
 
@@ -312,10 +313,10 @@ static void print_samples(struct pipe *p, size_t place, const struct expr *node)
     const unsigned address = count_bits(count);
     text_print(
         p->v->out,
-        "(* %s *) reg %sn%zu_rom [0:%zu];\ninitial $readmemh(\"%s\", n%zu_rom);\n"
+        "%sreg %sn%zu_rom [0:%zu];\ninitial $readmemh(\"%s\", n%zu_rom);\n"
         "reg %sn%zu_q;\nalways @(posedge clk)\n    if (ce)\n        n%zu_q <= n%zu_rom[%s];\n",
-        count > 64 ? "rom_style = \"block\"" : "rom_style = \"distributed\"", range_of(arena, bits),
-        place, count - 1, name, place, range_of(arena, bits), place, place, place,
+        count > ROM_IN_LUTS ? "(* rom_style = \"block\" *) " : "", range_of(arena, bits), place,
+        count - 1, name, place, range_of(arena, bits), place, place, place,
         in_bits(p, node->operand[0], p->born[place] - 1, address));
     for (size_t t = 0, at = 0; t < tables; t++) {
         const unsigned width = interval_bits(table[t]->interval);
