@@ -107,7 +107,7 @@ $(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/libfltc.a
 	@mkdir -p $(@D)
 	@echo "  test $<"
 	@$(CC) $(CFLAGS_ALL) -MMD -MP -MF $@.d -o $@ $< $(BUILD)/libfltc.a -lcmocka $(LDLIBS_ALL)
-FUZZ_PARTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/fuzz/program/*.c))
+FUZZ_PARTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/fuzz/program/*.c tests/fuzz/stream/*.c))
 $(FUZZ_PARTS) $(FUZZERS:=.o): CFLAGS_ALL += -Itests/fuzz
 $(BUILD)/tests/fuzz/program/native.o: CFLAGS_ALL += -DEXTERNALS_FOLDER='"$(abspath tests/externals)"' \
     -DSIMULATOR_FOLDER='"$(abspath tests/simulator)"'
@@ -192,6 +192,11 @@ fuzz-regressions: $(PROGRAMS)
 	$(PROGRAMS) --regressions tests/fuzz/regressions
 random-programs: $(PROGRAMS)
 	$(PROGRAMS) --seed $(SEED) --count $(N)
+# The same of circuits, in Icarus Verilog; both together are one part.
+CIRCUITS := $(BUILD)/tests/fuzz/generate_circuit
+fuzz-circuits: $(CIRCUITS) $(BUILD)/fltc
+	$(CIRCUITS) --regressions tests/fuzz/circuits
+	$(CIRCUITS) --seed $(SEED) --count 250
 fuzz-programs:
 	@+$(MAKE) --no-print-directory fuzz-regressions
 	@+$(MAKE) --no-print-directory random-programs
@@ -203,14 +208,14 @@ fuzz-mutations: asan
 CHECK_PARTS := fuzz-regressions random-programs unit run-diagnostics run-golden
 # The parts of `make test`, those that take long first. What measures time runs by itself.
 BY_THEMSELVES := run-bench/compile
-TEST_PARTS    := fuzz-regressions random-programs run-emit run-library run-quad unit fuzz-mutations \
+TEST_PARTS    := fuzz-regressions random-programs run-emit run-library run-quad unit fuzz-mutations fuzz-circuits \
                  $(filter-out run-emit run-library $(BY_THEMSELVES),$(SCRIPT_TARGETS)) lint
 # The parts of `make test-long`: of each the share SLICE, 3/16 say. What is long in a script reads SHARE and FULL.
 SLICE ?= 1/1
 SLICE_NUMBER := $(firstword $(subst /, ,$(SLICE)))
 SLICES       := $(lastword $(subst /, ,$(SLICE)))
 LONG_SCRIPTS := emit cuda opencl library
-LONG_PARTS   := long-programs $(LONG_SCRIPTS:%=long-%) long-quad long-mutations long-elementary
+LONG_PARTS   := long-programs long-circuits $(LONG_SCRIPTS:%=long-%) long-quad long-mutations long-elementary
 $(LONG_SCRIPTS:%=long-%): long-%: $(BUILD)/fltc
 	@echo "== tests/$*, $(SLICE)"; MAKEFLAGS= FULL=1 SHARE=$(SLICE) BUILD=$(abspath $(BUILD)) bash tests/$*/run.sh
 long-elementary: $(BUILD)/tests/elementary/accuracy
@@ -224,6 +229,9 @@ long-programs: $(PROGRAMS) asan
 	  --seed $$((27000 + 10000 * $(SLICE_NUMBER))) --count $(call of_slices,320)
 	$(BUILD)/asan/tests/fuzz/generate_program --compiler asan --no-shrink \
 	  --seed $$((25000 + 10000 * $(SLICE_NUMBER))) --count $(call of_slices,480)
+# 16,000 programs for circuits; of those that stream every 80th in Verilator, too.
+long-circuits: $(CIRCUITS) $(BUILD)/fltc
+	$(CIRCUITS) --verilator 80 --seed $$((100000 + 100000 * $(SLICE_NUMBER))) --count $(call of_slices,16000)
 long-mutations: asan
 	$(BUILD)/asan/tests/fuzz/mutate_text $$((20000 + $(SLICE_NUMBER))) $(call of_slices,96000)
 	$(BUILD)/asan/tests/fuzz/mutate_image $$((20000 + $(SLICE_NUMBER))) $(call of_slices,96000)
@@ -288,6 +296,6 @@ update-golden: $(BUILD)/fltc
 
 clean:
 	rm -rf $(BUILD)
-.PHONY: all clean unit asan quad run-quad fuzz-programs fuzz-regressions random-programs fuzz-mutations check \
+.PHONY: all clean unit asan quad run-quad fuzz-programs fuzz-regressions random-programs fuzz-circuits fuzz-mutations check \
         test test-parts test-alone test-long test-long-parts $(LONG_PARTS) fuzz bench lint deps demo \
         elementary-exhaustive elementary-speed demo-all help update-golden $(SCRIPT_TARGETS)

@@ -6,9 +6,9 @@
  * usage. */
 #include "program/batch.h"
 #include "program/generate.h"
+#include "program/kept.h"
 #include "program/shrink.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -235,36 +235,13 @@ static const char *read_text(struct arena *arena, const char *path)
     return text.length ? text.bytes : NULL;
 }
 
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* Texts that mutate_text has kept are no programs. */
-static unsigned list_programs(struct arena *arena, const char *folder, const char *path[],
-                              unsigned most)
-{
-    DIR *directory = opendir(folder);
-    unsigned count = 0;
-    for (struct dirent *entry; directory && (entry = readdir(directory)) && count < most;) {
-        const size_t length = strlen(entry->d_name);
-        if (length > 4 && strcmp(entry->d_name + length - 4, ".flt") == 0 &&
-            strncmp(entry->d_name, "text_", 5) != 0)
-            path[count++] = arena_format(arena, "%s/%s", folder, entry->d_name);
-    }
-    if (directory)
-        closedir(directory);
-    qsort(path, count, sizeof *path, by_name);
-    return count;
-}
-
 /* Each with the compiler it failed with, all at once. */
 static void run_kept(const struct options *o, struct totals *totals)
 {
     enum { MOST = 4096 };
     static const char *path[MOST];
     struct arena *arena = arena_create();
-    const unsigned count = list_programs(arena, o->regressions, path, MOST);
+    const unsigned count = kept_programs(arena, o->regressions, path, MOST);
     for (const struct toolchain *t = toolchain_list;; t++) {
         static struct batch_program program[BATCH_MOST];
         static struct batch_result result[BATCH_MOST];

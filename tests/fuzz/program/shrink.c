@@ -203,6 +203,26 @@ static const struct module *edit_module(const struct syntax *s, const struct mod
     return e.done ? out : NULL;
 }
 
+const struct module *shrink_module(const struct syntax *s, const struct module *module,
+                                   bool (*fails)(const struct module *module, void *context),
+                                   void *context)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (unsigned n = 1;;) {
+            const struct module *smaller = edit_module(s, module, n);
+            if (!smaller)
+                break;
+            if (fails(smaller, context)) {
+                module = smaller;
+                changed = true;
+            } else
+                n++;
+        }
+    }
+    return module;
+}
+
 struct attempt {
     struct batch_program program;
     const struct toolchain *toolchain;
@@ -239,6 +259,16 @@ static void shrink_extents(struct attempt *a)
         }
 }
 
+static bool module_fails(const struct module *module, void *context)
+{
+    struct attempt *a = context;
+    const struct module *before = a->program.module;
+    a->program.module = module;
+    const bool fails = fails_alike(a);
+    a->program.module = before;
+    return fails;
+}
+
 void shrink_program(struct session *session, struct batch_program *program,
                     const struct toolchain *toolchain, const struct finding *finding)
 {
@@ -249,23 +279,7 @@ void shrink_program(struct session *session, struct batch_program *program,
     if (!a.program.module)
         a.program.module =
             generate_module(session, program->seed, program->favourite, program->suffix);
-    bool changed = true;
-    while (changed && a.left) {
-        changed = false;
-        for (unsigned n = 1; a.left;) {
-            const struct module *smaller = edit_module(&s, a.program.module, n);
-            if (!smaller)
-                break;
-            const struct module *before = a.program.module;
-            a.program.module = smaller;
-            if (fails_alike(&a)) {
-                changed = true;
-            } else {
-                a.program.module = before;
-                n++;
-            }
-        }
-    }
+    a.program.module = shrink_module(&s, a.program.module, module_fails, &a);
     shrink_extents(&a);
     *program = a.program;
 }

@@ -1,0 +1,11 @@
+/* Programs that failed once and are run again. */
+#ifndef FLTC_FUZZ_KEPT_H
+#define FLTC_FUZZ_KEPT_H
+
+#include "support/arena.h"
+
+/* The paths of the folder's programs, by name, of at most so many; their number. Texts that
+ * mutate_text has kept are no programs. */
+unsigned kept_programs(struct arena *arena, const char *folder, const char *path[], unsigned most);
+
+#endif

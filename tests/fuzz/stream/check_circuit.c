@@ -1,0 +1,312 @@
+/* One program as a circuit, in a process of its own. */
+#include "stream/check_circuit.h"
+#include "stream/bench.h"
+#include "program/random.h"
+#include "command/circuits.h"
+#include "emit/circuit_language.h"
+#include "frontend/elaborate.h"
+#include "pass_manager.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { SECONDS = 120, MOST_PORTS = 16, MOST_PARAMETERS = 16 };
+
+struct check {
+    struct session *session;
+    const struct circuit_program *program;
+    const struct circuit_options *options;
+    struct circuit_result *result;
+    const char *folder, *text; /* of the program */
+    const struct graph *graph; /* as the program gives it, for any size */
+    const struct circuit *circuit;
+    uint64_t random;
+    struct samples input[CIRCUIT_FRAMES * MOST_PORTS], output[CIRCUIT_FRAMES * MOST_PORTS];
+    union value parameter[MOST_PARAMETERS];
+    struct bench_data data;
+};
+
+#define FIND(c, kind, detail, ...) finding_set(&(c)->result->finding, kind, detail, __VA_ARGS__)
+
+static bool is_good(const struct check *c)
+{
+    return c->result->finding.kind == FOUND_NOTHING;
+}
+
+/* ---- The circuit ---- */
+
+static void take_refusal(struct check *c)
+{
+    struct text text = text_create(c->session->permanent);
+    const struct diagnostics *all = &c->session->diagnostics;
+    diagnostics_render_text(all, &text, false);
+    for (size_t i = 0; i < all->list.count; i++)
+        if (all->list.item[i]->severity == SEVERITY_ERROR)
+            FIND(c, FOUND_REFUSAL, diagnostic_info[all->list.item[i]->code].code, "%s", text.bytes);
+    FIND(c, FOUND_FAULT, "refusal", "it is refused without a message");
+}
+
+/* The graph for images of the size, which is the one that --size gives; NULL after a refusal. */
+static const struct graph *sized_graph(struct check *c, struct command_context *command)
+{
+    const struct module_set *modules =
+        load_modules_text(c->session, "fuzz.flt", c->text, strlen(c->text));
+    const struct ast *filter = modules && !c->session->diagnostics.error_count
+                                   ? last_filter(modules->list.item[0].module)
+                                   : NULL;
+    const struct elaborate_options options = {.target = "verilog"};
+    c->graph = filter ? elaborate_filter(c->session, modules, filter, &options) : NULL;
+    const struct graph *sized = c->graph ? circuit_sized(command, c->graph) : NULL;
+    if (!sized)
+        take_refusal(c);
+    return sized;
+}
+
+static void make_circuit(struct check *c, const struct graph **sized)
+{
+    struct options given = {.size = c->program->size};
+    struct command_context command = {.session = c->session, .options = &given};
+    *sized = sized_graph(c, &command);
+    if (!*sized)
+        return;
+    const struct pass_options options = {
+        .verify_each = true, .accepts = circuit_accepts, .accepts_context = &command};
+    const struct pass_result made =
+        run_passes(c->session, *sized, target_find("verilog"), &options);
+    if (made.problem)
+        FIND(c, FOUND_FAULT, "", "%s", made.problem);
+    else if (!made.circuit)
+        take_refusal(c);
+    c->circuit = made.circuit;
+    c->result->streams = is_good(c);
+}
+
+/* ---- Frames ---- */
+
+/* Of one frame any samples, of another the ends of the range, of a third a ramp with noise. */
+static void fill(uint64_t *random, struct samples *samples, unsigned frame)
+{
+    const struct interval all = samples->scalar == SCALAR_BOOL
+                                    ? (struct interval){0, 1}
+                                    : scalar_info[samples->scalar].interval;
+    const unsigned bytes = scalar_info[samples->scalar].bytes;
+    const uint64_t range = (uint64_t)all.greatest - (uint64_t)all.least + 1;
+    for (size_t i = 0; i < samples_count(samples); i++) {
+        const uint64_t any = random_next(random) >> 8;
+        const uint64_t above = frame == 1   ? (any % 3 ? any / 3 % 2 * (range - 1) : range / 2)
+                               : frame == 2 ? (i * 7 / 4 + any % 9) % range
+                                            : any % range;
+        const union value value = {.integer = all.least + (int64_t)above};
+        value_write(samples->data + i * bytes, samples->scalar, value);
+    }
+}
+
+static void fill_inputs(struct check *c, const struct graph *sized, unsigned frame)
+{
+    for (size_t i = 0; i < sized->stages.count; i++) {
+        const struct stage *stage = sized->stages.item[i];
+        if (stage->kind != STAGE_INPUT)
+            continue;
+        struct samples *samples = &c->input[frame * c->data.inputs + stage->as.input.position];
+        *samples = (struct samples){.scalar = stage->element, .rank = stage->rank};
+        for (unsigned k = 0; k < stage->rank; k++)
+            samples->extent[k] = stage->axis[k].extent->as.integer;
+        if (samples_allocate(samples))
+            fill(&c->random, samples, frame);
+    }
+}
+
+/* What the oracle makes of them. False: the filter refuses them on entry. */
+static bool run_frames(struct check *c, const struct graph *sized)
+{
+    c->random = c->program->seed * 16 + 5;
+    for (size_t i = 0; i < sized->stages.count; i++)
+        c->data.inputs += sized->stages.item[i]->kind == STAGE_INPUT;
+    c->data.outputs = (unsigned)sized->outputs.count;
+    c->data.input = c->input;
+    c->data.output = c->output;
+    c->data.parameter = c->parameter;
+    for (size_t i = 0; i < c->graph->parameters.count; i++)
+        c->parameter[i] = random_parameter(&c->random, &c->graph->parameters.item[i]);
+    for (unsigned f = 0; f < CIRCUIT_FRAMES; f++) {
+        fill_inputs(c, sized, f);
+        struct interpretation run = {.session = c->session,
+                                     .inputs = &c->input[f * c->data.inputs],
+                                     .parameters = c->parameter,
+                                     .outputs = &c->output[f * c->data.outputs]};
+        if (!interpret_graph(c->graph, &run)) {
+            FIND(c, FOUND_REFUSAL, "oracle", "%s", run.problem);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- Simulators ---- */
+
+static bool write_file(const struct check *c, const char *name, const char *text, size_t length)
+{
+    char path[300];
+    snprintf(path, sizeof path, "%s/%s", c->folder, name);
+    FILE *file = fopen(path, "wb");
+    const bool good = file && fwrite(text, 1, length, file) == length;
+    if (file)
+        fclose(file);
+    return good;
+}
+
+static const char *read_said(struct check *c)
+{
+    size_t length;
+    const char *problem;
+    const char *text = read_whole_file(c->session->permanent,
+                                       arena_format(c->session->permanent, "%s/said", c->folder),
+                                       &length, &problem);
+    return text ? text : "";
+}
+
+/* Whether the command, run in the folder, ends well; what it says is in the file `said`. */
+static bool runs(struct check *c, const char *command)
+{
+    fflush(NULL);
+    return system(arena_format(c->session->permanent, "cd %s && { %s; } > said 2>&1", c->folder,
+                               command)) == 0;
+}
+
+static void write_bench(struct check *c, const char *text)
+{
+    struct arena *arena = c->session->permanent;
+    struct text bench = text_create(arena);
+    bench_print(&bench, arena, c->circuit, text, &c->data, c->program->seed);
+    write_file(c, "bench.v", bench.bytes, bench.length);
+    for (size_t i = 0; i < c->circuit->processes.count; i++) {
+        const struct process *p = &c->circuit->processes.item[i];
+        if (p->kind != PROCESS_SOURCE && p->kind != PROCESS_SINK)
+            continue;
+        struct text tokens = text_create(arena);
+        bench_tokens(&tokens, p, &c->data);
+        write_file(c,
+                   arena_format(arena, "%s_%u.hex", p->kind == PROCESS_SINK ? "out" : "in",
+                                p->as.source.position),
+                   tokens.bytes, tokens.length);
+    }
+}
+
+/* "bad samples: …" is a finding of detail "samples". */
+static void take_said(struct check *c)
+{
+    const char *said = read_said(c);
+    const char *bad = strstr(said, "bad ");
+    if (bad) {
+        char what[24];
+        snprintf(what, sizeof what, "%.*s", (int)strcspn(bad + 4, ": \n"), bad + 4);
+        FIND(c, FOUND_RESULT, what, "%.*s", (int)strcspn(bad, "\n"), bad);
+    } else if (!strstr(said, "\nend") && strncmp(said, "end", 3) != 0)
+        FIND(c, FOUND_RESULT, "simulator", "%.600s", said);
+    for (const char *at = said; (at = strstr(at, "fifo ")); at++) {
+        unsigned most = 0, depth = 0;
+        sscanf(at, "fifo %u %u", &most, &depth);
+        c->result->fifos++;
+        c->result->filled += most == depth;
+        if (most > depth)
+            FIND(c, FOUND_RESULT, "fifo", "a FIFO of %u words holds %u", depth, most);
+    }
+}
+
+static void simulate(struct check *c)
+{
+    const struct emitted files =
+        target_find("verilog")->circuit.language->emit(c->session, c->circuit, "dut");
+    for (size_t i = 0; i < files.files.count; i++)
+        write_file(c, files.files.item[i].name, files.files.item[i].text,
+                   files.files.item[i].length);
+    write_bench(c, files.files.item[0].text);
+    if (!runs(c, "iverilog -g2001 -o bench.vvp -s bench bench.v dut.v") || *read_said(c))
+        FIND(c, FOUND_COMPILE, "icarus", "%.900s", read_said(c));
+    else if (runs(c, "vvp -n bench.vvp"))
+        take_said(c);
+    else
+        FIND(c, FOUND_RESULT, "simulator", "%.900s", read_said(c));
+}
+
+/* The files as users have them. */
+static void run_verilator(struct check *c)
+{
+    struct arena *arena = c->session->permanent;
+    write_file(c, "fuzz.flt", c->text, strlen(c->text));
+    if (!runs(c,
+              arena_format(arena, "%s emit fuzz.flt --target verilog --size %s --verify-each -o v/",
+                           c->options->fltc, c->program->size)))
+        FIND(c, FOUND_FAULT, "emit", "%.900s", read_said(c));
+    else if (!runs(c, "make -s -C v rtl-sim"))
+        FIND(c, FOUND_RESULT, "verilator", "%.900s", read_said(c));
+    else if (!runs(c, "make -s -C v lint"))
+        FIND(c, FOUND_COMPILE, "lint", "%.900s", read_said(c));
+}
+
+/* ---- */
+
+static void check_all(struct check *c)
+{
+    const struct graph *sized = NULL;
+    c->session = session_create();
+    c->text = c->program->text ? c->program->text
+                               : module_text(c->session->permanent, c->program->module);
+    make_circuit(c, &sized);
+    if (!is_good(c) || !c->options->simulates || !run_frames(c, sized))
+        return;
+    simulate(c);
+    if (is_good(c) && c->options->fltc)
+        run_verilator(c);
+}
+
+static void take_crash(struct circuit_result *result, int status, const char *folder)
+{
+    char path[300], words[600];
+    snprintf(path, sizeof path, "%s/child.log", folder);
+    FILE *file = fopen(path, "rb");
+    const size_t got = file ? fread(words, 1, sizeof words - 1, file) : 0;
+    words[got] = 0;
+    if (file)
+        fclose(file);
+    finding_set(&result->finding, FOUND_CRASH, "compiler", "%s\n%s",
+                WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "it exited", words);
+}
+
+void circuit_check(const struct circuit_program *program, const struct circuit_options *options,
+                   struct circuit_result *result)
+{
+    struct circuit_result *shared =
+        mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    char folder[64] = "/tmp/fltc_circuit.XXXXXX", command[100];
+    if (shared == MAP_FAILED || !mkdtemp(folder)) {
+        fprintf(stderr, "generate_circuit: no memory or no temporary folder\n");
+        exit(2);
+    }
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) {
+        snprintf(command, sizeof command, "%s/child.log", folder);
+        if (!freopen(command, "w", stderr))
+            _exit(1);
+        alarm(SECONDS);
+        struct check *c = calloc(1, sizeof *c);
+        *c = (struct check){
+            .program = program, .options = options, .result = shared, .folder = folder};
+        check_all(c);
+        fflush(NULL);
+        _exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+        take_crash(shared, status, folder);
+    *result = *shared;
+    munmap(shared, sizeof *shared);
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    if (system(command) != 0)
+        fprintf(stderr, "generate_circuit: %s is left\n", folder);
+}
