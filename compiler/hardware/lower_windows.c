@@ -171,6 +171,22 @@ static struct interval with_outside(struct interval interval, const struct along
     return interval_hull(interval, (struct interval){along->outside, along->outside});
 }
 
+/* A place beyond an end stands for one as far on this side of it, which the window must hold, too.
+ */
+static void reach_mirrored(struct along *along, int64_t n, int64_t extent)
+{
+    const int64_t less = along->rule == BORDER_REFLECT; /* the sample at the end counts twice */
+    const int64_t last = (extent - 1) * along->stride;  /* place in the middle of a window */
+    if (along->twice || (along->rule != BORDER_REFLECT && along->rule != BORDER_REFLECT101))
+        return;
+    const int64_t after = -along->least - less;
+    if (along->least < 0 && after > along->greatest)
+        along->greatest = after;
+    const int64_t before = along->greatest - less - 2 * (n - 1 - last);
+    if (last + along->greatest >= n && -before < along->least)
+        along->least = -before;
+}
+
 /* What gives the places of one group along lines or places of `from`, for `extent` of them. */
 static uint32_t add_along(struct lowering *l, uint32_t from, enum raster r,
                           const struct along *along, uint32_t extent)
@@ -221,7 +237,10 @@ void lowering_add_edges(struct lowering *l)
     const struct shape *own = l->own;
     for (size_t i = 0; i < l->groups.count && !l->values.refusal->refused; i++) {
         struct group *group = &l->groups.item[i];
+        const struct shape *source = &l->shape[group->source];
         uint32_t from = l->given[group->source];
+        for (unsigned r = 0; r < RASTER_COUNT; r++)
+            reach_mirrored(&group->along[r], source->extent[r], own->extent[r]);
         for (unsigned r = 0; r < RASTER_COUNT && !l->values.refusal->refused; r++)
             from = add_along(l, from, (enum raster)r, &group->along[r], own->extent[r]);
         group->edge = (unsigned)l->edges.count;
