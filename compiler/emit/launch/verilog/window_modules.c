@@ -385,12 +385,13 @@ void print_row_module(struct verilog *v, const struct process *p)
     print_row_place(v, p, centre_there, centre_last);
     text_print(out, "always @(posedge clk) begin\n    if (step) begin\n");
     if (taps > 1)
-        text_print(
-            out,
-            "        slots <= {slots[%u:0], taken};\n        firsts <= {firsts[%u:0], i0_d[%u]};\n"
-            "        lasts <= {lasts[%u:0], i0_d[%u]};\n        there <= {there[%u:0], i0_v};\n    "
-            "end\n",
-            (taps - 1) * bits - 1, taps - 2, tag, taps - 2, tag + 1, taps - 2);
+        text_print(out,
+                   "        slots <= {slots[%u:0], taken};\n        firsts <= {firsts[%u:0], i0_v "
+                   "& i0_d[%u]};\n"
+                   "        lasts <= {lasts[%u:0], i0_v & i0_d[%u]};\n        there <= "
+                   "{there[%u:0], i0_v};\n    "
+                   "end\n",
+                   (taps - 1) * bits - 1, taps - 2, tag, taps - 2, tag + 1, taps - 2);
     else
         text_print(
             out,
@@ -400,9 +401,10 @@ void print_row_module(struct verilog *v, const struct process *p)
     text_print(
         out,
         "    if (take)\n        ended <= i0_d[%u];\n    if (ce)\n        valid <= step & %s%s;\n"
-        "    if (rst) begin\n        there <= %s;\n        ended <= 1'b1;\n        valid <= 1'b0;\n"
-        "    end\nend\n",
-        tag + 1, centre_there, counts ? " & is_given" : "", sized(a, taps, 0));
+        "    if (rst) begin\n        there <= %s;\n        firsts <= %s;\n        lasts <= %s;\n"
+        "        ended <= 1'b1;\n        valid <= 1'b0;\n    end\nend\n",
+        tag + 1, centre_there, counts ? " & is_given" : "", sized(a, taps, 0), sized(a, taps, 0),
+        sized(a, taps, 0));
     v->out->indent -= 4;
     text_print(out, "endmodule\n");
 }
