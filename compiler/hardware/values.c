@@ -62,7 +62,7 @@ static const struct expr *term_of(struct values *v, const struct expr *reduce, s
         term = binary(v, EXPR_MULTIPLY, term, reduce->operand[1]);
     term = value_substituted(v, term, count, by);
     if (shape->operation == REDUCTION_TALLY)
-        term = integer(v, 1);
+        term = expr_select(v->pool, term, integer(v, 1), integer(v, 0));
     if (condition)
         term = expr_select(v->pool, value_substituted(v, condition, count, by), term,
                            expr_reduction_start(v->pool, reduce));
