@@ -18,6 +18,11 @@ static const struct process *giver(const struct check *c, unsigned edge)
     return &c->circuit->processes.item[c->process->edge[edge].from];
 }
 
+static bool same_interval(struct interval a, struct interval b)
+{
+    return a.least == b.least && a.greatest == b.greatest;
+}
+
 static void check_edges(struct check *c)
 {
     const struct process *p = c->process;
@@ -75,8 +80,8 @@ static void check_leaf(const struct expr *node, void *user)
              node->operand[0]->as.integer >= stream_elements(&giver(c, node->as.load.source)->out))
         FAIL(c, "pipe '%s' reads an element that '%s' has not", name,
              giver(c, node->as.load.source)->name->text);
-    else if (!interval_inside(giver(c, node->as.load.source)->out.interval, node->interval))
-        FAIL(c, "pipe '%s' reads '%s' in an interval that does not hold it", name,
+    else if (!same_interval(giver(c, node->as.load.source)->out.interval, node->interval))
+        FAIL(c, "pipe '%s' reads '%s' in another interval than its own", name,
              giver(c, node->as.load.source)->name->text);
 }
 
@@ -131,7 +136,7 @@ static void check_twice(struct check *c)
     const uint32_t n = by_lines ? in->lines : in->tokens;
     const uint32_t own = by_lines ? p->out.lines : p->out.tokens;
     if (own > 2 * n || own + 1 < 2 * n || p->out.taps != 2 || p->out.lanes != stream_elements(in) ||
-        !interval_inside(in->interval, p->out.interval) ||
+        !same_interval(in->interval, p->out.interval) ||
         (by_lines ? p->out.tokens != in->tokens : p->out.lines != in->lines))
         FAIL(c, "the stream of '%s' is not twice what it reads", p->name->text);
 }
@@ -154,7 +159,7 @@ static void check_sink(struct check *c)
 {
     const struct stream *in = &giver(c, 0)->out, *own = &c->process->out;
     if (in->lines != own->lines || in->tokens != own->tokens ||
-        stream_elements(in) != stream_elements(own))
+        stream_elements(in) != stream_elements(own) || !same_interval(in->interval, own->interval))
         FAIL(c, "sink '%s' is of another stream than it takes", c->process->name->text);
 }
 

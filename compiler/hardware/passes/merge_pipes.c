@@ -5,6 +5,7 @@
  * A pipe that is joined with a later stream stays: its tokens wait for those, in a FIFO of its own
  * bits. Afterwards no pipe takes a stream twice. */
 #include "circuit_pass.h"
+#include "hardware/intervals.h"
 
 /* ---- What is merged ---- */
 
@@ -149,5 +150,6 @@ const struct circuit *merge_pipes(const struct circuit *in, struct pass_context 
             merge_into(&m, &p);
         circuit_add(context->scratch, out, p);
     }
-    return circuit_of_needed(context->output, out);
+    return circuit_settled(context->output, context->scratch, context->pool,
+                           circuit_of_needed(context->output, out));
 }

@@ -6,6 +6,7 @@
  *           out = s[0] + 2 s[1] + s[2]
  * Several sums may share columns: the horizontal and vertical slopes of Sobel have two. */
 #include "circuit_pass.h"
+#include "hardware/intervals.h"
 #include "hardware/linear_taps.h"
 #include "hardware/values.h"
 
@@ -247,5 +248,6 @@ const struct circuit *separate_windows(const struct circuit *in, struct pass_con
                         ? add_pipe(&s, out, new_id)
                         : circuit_add_renumbered(context->output, out, *p, new_id);
     }
-    return circuit_of_needed(context->output, out);
+    return circuit_settled(context->output, context->scratch, context->pool,
+                           circuit_of_needed(context->output, out));
 }
