@@ -50,6 +50,12 @@ static void settle(struct settling *s, struct process *p)
     case PROCESS_SCAN:
         settle_values(s, p);
         return;
+    case PROCESS_COUNT: /* its numbers lie where they did */
+        p->as.count.step = expr_rewrite(
+            &(struct expr_rewriter){
+                .pool = s->pool, .rule = settled_element, .context = s, .scratch = s->scratch},
+            p->as.count.step);
+        return;
     case PROCESS_WINDOW:
         p->out.interval = given_by(s, 0);
         if (p->as.window.rule == BORDER_CONSTANT || p->as.window.rule == BORDER_ZERO)

@@ -72,10 +72,11 @@ static void make_circuit(struct check *c, const struct graph **sized)
     *sized = sized_graph(c, &command);
     if (!*sized)
         return;
+    const struct target *target = target_find("verilog");
+    struct circuit_asked asked = {&command, target};
     const struct pass_options options = {
-        .verify_each = true, .accepts = circuit_accepts, .accepts_context = &command};
-    const struct pass_result made =
-        run_passes(c->session, *sized, target_find("verilog"), &options);
+        .verify_each = true, .accepts = circuit_accepts, .accepts_context = &asked};
+    const struct pass_result made = run_passes(c->session, *sized, target, &options);
     if (made.problem)
         FIND(c, FOUND_FAULT, "", "%s", made.problem);
     else if (!made.circuit)

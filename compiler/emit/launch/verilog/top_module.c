@@ -185,7 +185,7 @@ static void print_instance(struct verilog *v, const struct process *p)
     text_print(v->out, ",\n    .o_v(s_%s_v), .o_r(s_%s_r), .o_d(s_%s_d));\n", name, name, name);
 }
 
-/* While counts are cleared no image is taken. */
+/* In a reset, and while counts are cleared, no image is taken. */
 static void print_preparing(struct verilog *v)
 {
     struct text any = text_create(v->arena);
@@ -195,7 +195,8 @@ static void print_preparing(struct verilog *v)
         text_print(v->out, "wire preparing_%s;\n", v->name[i]);
         text_print(&any, "%spreparing_%s", any.length ? " | " : "", v->name[i]);
     }
-    text_print(v->out, "wire preparing = %s;\n", any.length ? any.bytes : "1'b0");
+    text_print(v->out, "wire preparing = rst%s%s;\n", any.length ? " | " : "",
+               any.length ? any.bytes : "");
 }
 
 static void print_sync_error(struct verilog *v)
