@@ -224,7 +224,8 @@ static void lower_stage(struct lowering *l)
         refuse_stage(l, REFUSED_KIND, "a transform needs whole lines", "filter by windows");
         return;
     case STAGE_CARRIED:
-        refuse_stage(l, REFUSED_KIND, "it is repeated as often as a number tells that is not known",
+        refuse_stage(l, REFUSED_KIND,
+                     "it is repeated more than 64 times, or as often as a parameter says",
                      "use for k in 0 ..< n with a constant n");
         return;
     case STAGE_REDUCE:

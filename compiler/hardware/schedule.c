@@ -1,0 +1,53 @@
+#include "hardware/schedule.h"
+#include "hardware/times.h"
+
+/* What reads one line twice makes tokens wait that need not come so early: two lines are enough. */
+static uint32_t depth_of(const struct circuit *circuit, const struct process *p,
+                         const struct edge *edge, uint64_t most)
+{
+    const uint64_t lines = 2 * (uint64_t)circuit->processes.item[edge->from].out.tokens;
+    const bool capped = p->kind == PROCESS_TWICE && p->as.twice.axis == RASTER_LINES;
+    const uint64_t depth = capped && most > lines ? lines : most;
+    return depth < FIFO_LATENCY ? FIFO_LATENCY : (uint32_t)depth;
+}
+
+/* Where tokens may wait: other processes take them as they come. */
+static bool takes_late(const struct process *p)
+{
+    return process_computes(p) || (p->kind == PROCESS_TWICE && p->as.twice.axis == RASTER_LINES);
+}
+
+static const struct circuit *with_edges(struct arena *arena, const struct circuit *in,
+                                        const struct stream_times *times, bool *changed)
+{
+    struct circuit *out = circuit_copy(arena, in);
+    out->times = times->circuit;
+    for (size_t i = 0; i < out->processes.count; i++) {
+        struct process *p = &out->processes.item[i];
+        struct edge *edge = arena_copy(arena, p->edge, p->edge_count * sizeof *edge);
+        p->edge = edge;
+        for (unsigned e = 0; e < p->edge_count; e++) {
+            const struct edge_times *at = &times->edge[i][e];
+            if (edge[e].kind != EDGE_FIFO && (!at->waits || !takes_late(p)))
+                continue;
+            *changed = *changed || edge[e].kind != EDGE_FIFO;
+            edge[e].kind = EDGE_FIFO;
+            edge[e].depth = depth_of(out, p, &edge[e], at->most);
+        }
+    }
+    return out;
+}
+
+/* A FIFO makes tokens come later, so others may have to wait: again, until no more do. */
+const struct circuit *circuit_scheduled(struct arena *arena, struct arena *scratch,
+                                        const struct circuit *circuit)
+{
+    for (bool changed = true; changed;) {
+        const struct arena_mark mark = arena_mark(scratch);
+        const struct stream_times times = stream_times(scratch, scratch, circuit);
+        changed = false;
+        circuit = with_edges(arena, circuit, &times, &changed);
+        arena_release(scratch, mark);
+    }
+    return circuit;
+}
