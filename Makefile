@@ -214,7 +214,7 @@ TEST_PARTS    := fuzz-regressions random-programs run-emit run-library run-quad 
 SLICE ?= 1/1
 SLICE_NUMBER := $(firstword $(subst /, ,$(SLICE)))
 SLICES       := $(lastword $(subst /, ,$(SLICE)))
-LONG_SCRIPTS := emit cuda opencl library
+LONG_SCRIPTS := emit cuda opencl library circuit
 LONG_PARTS   := long-programs long-circuits $(LONG_SCRIPTS:%=long-%) long-quad long-mutations long-elementary
 $(LONG_SCRIPTS:%=long-%): long-%: $(BUILD)/fltc
 	@echo "== tests/$*, $(SLICE)"; MAKEFLAGS= FULL=1 SHARE=$(SLICE) BUILD=$(abspath $(BUILD)) bash tests/$*/run.sh

@@ -5,7 +5,12 @@
 
 #include <stdlib.h>
 
-enum { MOST_SETTINGS = 32, MOST_EXTENT = 1 << 20, MOST_INTERPRETED = 1 << 14 };
+enum {
+    MOST_SETTINGS = 32,
+    MOST_EXTENT = 1 << 20,
+    MOST_INTERPRETED = 1 << 14,
+    USUAL_MEGAHERTZ = 100
+};
 
 struct sizes {
     struct extent_setting item[MOST_SETTINGS];
@@ -116,6 +121,18 @@ const struct target *circuit_target(struct command_context *c, const struct targ
     struct target *own = arena_copy(c->session->permanent, target, sizeof *target);
     own->circuit.pixels = (unsigned)pixels;
     return own;
+}
+
+bool circuit_clock(struct command_context *c, double *megahertz)
+{
+    const char *given = c->options->clock;
+    char *end = NULL;
+    *megahertz = given ? strtod(given, &end) : USUAL_MEGAHERTZ;
+    if (!given || (end != given && !*end && *megahertz >= 1e-3 && *megahertz <= 1e6))
+        return true;
+    command_error(c->session, DIAGNOSTIC_E0903, "--clock takes a frequency in MHz, not '%s'",
+                  given);
+    return false;
 }
 
 bool circuit_accepts(const struct graph *graph, void *context)

@@ -10,6 +10,8 @@ const struct graph *circuit_sized(struct command_context *c, const struct graph 
 /* Whether images of the graph's extents are small enough to be interpreted after each pass; false
  * after a message. */
 bool circuit_is_small(struct command_context *c, const struct graph *graph);
+/* The clock that --clock gives, in MHz. False after a message. */
+bool circuit_clock(struct command_context *c, double *megahertz);
 /* The target with what --pixels asks for; NULL after a message. */
 const struct target *circuit_target(struct command_context *c, const struct target *target);
 /* pass_options.accepts: reports why the graph is no circuit. context: a struct circuit_asked. */

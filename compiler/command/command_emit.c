@@ -8,6 +8,7 @@
 #include "command/sources.h"
 #include "emit/circuit_language.h"
 #include "emit/emit.h"
+#include "emit/launch/circuit_report.h"
 #include "expr/expr_verify.h"
 #include "frontend/load_modules.h"
 #include "loop/loop_text.h"
@@ -304,11 +305,15 @@ static enum exit_status emit_circuit(struct command_context *c, const struct gra
                                      const struct circuit *circuit, const struct target *target,
                                      const char *folder, const char *stem)
 {
+    double megahertz;
+    if (!circuit_clock(c, &megahertz))
+        return EXIT_USAGE;
     const struct target *model = target_find("c");
     const struct pass_options options = {.dump = NULL};
     const bool direct = c->options->output && output_is_direct(c->options->output);
     stem = direct ? graph->name->text : stem;
     struct emitted files = target->circuit.language->emit(c->session, circuit, stem);
+    emit_circuit_report(c->session, circuit, stem, megahertz, &files);
     const struct pass_result loops = run_passes(c->session, graph, model, &options);
     if (loops.problem) {
         report_fault(loops.problem);

@@ -25,6 +25,8 @@ extern const char *const process_text[PROCESS_KIND_COUNT];
 /* Up and down the lines, or along a line. */
 enum raster { RASTER_LINES, RASTER_TOKENS, RASTER_COUNT };
 extern const char *const raster_text[RASTER_COUNT];
+/* What values of pipes call the coordinate. */
+extern const char *const raster_variable[RASTER_COUNT];
 
 /* A token has elements of one interval: taps × lanes, the lane fastest. */
 struct stream {

@@ -9,6 +9,7 @@ const char *const process_text[PROCESS_KIND_COUNT] = {
 #undef PROCESS
 };
 const char *const raster_text[RASTER_COUNT] = {"lines", "tokens"};
+const char *const raster_variable[RASTER_COUNT] = {"line", "place"};
 const char *const edge_text[EDGE_KIND_COUNT] = {"wire", "slice", "fifo"};
 const char *const memory_text[MEMORY_KIND_COUNT] = {"registers", "lut", "block"};
 
@@ -98,9 +99,9 @@ const unsigned *circuit_readers(struct arena *arena, const struct circuit *circu
 const struct expr *circuit_position(struct expr_pool *pool, struct symbol_table *symbols,
                                     enum raster axis, uint32_t extent)
 {
-    const char *name = axis == RASTER_LINES ? "line" : "place";
     const struct interval interval = {0, extent ? (int64_t)extent - 1 : 0};
-    return expr_variable(pool, VARIABLE_INDEX, symbol_from(symbols, name), SCALAR_I32, interval);
+    return expr_variable(pool, VARIABLE_INDEX, symbol_from(symbols, raster_variable[axis]),
+                         SCALAR_I32, interval);
 }
 
 const struct expr *circuit_element(struct expr_pool *pool, unsigned edge, unsigned element,

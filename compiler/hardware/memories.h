@@ -10,7 +10,8 @@ struct memory_shape {
     unsigned bits;  /* of a word */
 };
 
-/* Lines of a window, or of samples that are given twice. */
+/* Lines of a window, of samples that are given twice, or of results of a scan; numbers of a count,
+ * which has two such memories. */
 struct memory_shape process_memory(const struct circuit *circuit, const struct process *process);
 /* Words of a FIFO; its output register is none of them. */
 struct memory_shape edge_memory(const struct circuit *circuit, const struct edge *edge);
@@ -19,8 +20,7 @@ enum memory_kind *process_memory_kind(struct process *process);
 
 /* Tables of so many samples are in LUTs, where synthesis puts them by itself. */
 enum { ROM_IN_LUTS = 64 };
-/* The cheapest place, on devices whose LUTs are memories of 64 bits and whose blocks have 18,432.
- * */
+/* The cheapest place, on devices whose LUTs have 64 bits and whose blocks have 18,432. */
 enum memory_kind memory_for(struct memory_shape shape);
 /* Blocks of 18,432 bits that such a memory takes; of 36,864: two. */
 unsigned memory_blocks(struct memory_shape shape);

@@ -153,9 +153,10 @@ struct positions {
 static void find_position(const struct expr *node, void *context)
 {
     struct positions *positions = context;
-    if (node->kind == EXPR_VARIABLE && node->as.variable.kind == VARIABLE_INDEX)
-        positions->of[strcmp(node->as.variable.name->text, "line") ? RASTER_TOKENS : RASTER_LINES] =
-            node;
+    for (unsigned axis = 0; axis < RASTER_COUNT; axis++)
+        if (node->kind == EXPR_VARIABLE && node->as.variable.kind == VARIABLE_INDEX &&
+            strcmp(node->as.variable.name->text, raster_variable[axis]) == 0)
+            positions->of[axis] = node;
 }
 
 static bool run_pipe(struct running *r, int64_t *next)

@@ -4,8 +4,9 @@
 # Verilog runs in Verilator against the C of the same filter, with streams that never wait and such that wait
 # at random; every sample, every mark, and the clocks that fltc told must be right, and no FIFO fuller than it
 # is deep. Verilator and Icarus Verilog must have nothing to say of the text.
-# BUILD=folder of fltc. SHARE=K/N: every Nth program, from the Kth on.
+# BUILD=folder of fltc. SHARE=K/N: every Nth program, from the Kth on. FULL=1, the long tests: area.sh instead.
 set -u
+[ "${FULL:-}" ] && exec bash "$(dirname "$0")/area.sh"
 BUILD=$(realpath "${BUILD:-$(dirname "$0")/../../build}")
 cd "$(dirname "$0")" || exit 1
 fltc=$BUILD/fltc

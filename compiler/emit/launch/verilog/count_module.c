@@ -23,13 +23,9 @@ static void print_frame_end(struct verilog *v, const struct process *p)
     const struct stream *in = edge_stream(v, p, 0);
     const uint64_t frame = (uint64_t)in->lines * in->tokens;
     const unsigned bits = count_bits(frame);
-    struct arena *a = v->arena;
-    text_print(v->out,
-               "reg %sat;\nwire at_end = at == %s;\n"
-               "always @(posedge clk)\n    if (rst)\n        at <= %s;\n    else if (fire)\n"
-               "        at <= at_end ? %s : at + %s;\n",
-               range_of(a, bits), sized(a, bits, (int64_t)frame - 1), sized(a, bits, 0),
-               sized(a, bits, 0), sized(a, bits, 1));
+    text_print(v->out, "reg %sat;\nwire at_end = at == %s;\n", range_of(v->arena, bits),
+               sized(v->arena, bits, (int64_t)frame - 1));
+    print_cyclic_counter(v, "at", frame, "fire", "at_end");
 }
 
 static void print_one(struct verilog *v, const struct process *p)

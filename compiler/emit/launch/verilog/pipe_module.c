@@ -4,17 +4,13 @@
 #include "emit/launch/verilog/pipe_module.h"
 #include "hardware/delay.h"
 #include "hardware/memories.h"
+#include "hardware/registers.h"
 
 #include <inttypes.h>
 
 static size_t place_of(const struct pipe *p, const struct expr *node)
 {
-    return (size_t)(uintptr_t)hash_map_find(&p->place, node) - 1;
-}
-
-static unsigned bits_of(const struct expr *node)
-{
-    return node->scalar == SCALAR_BOOL ? 1 : interval_bits(node->interval);
+    return register_place(&p->registers, node);
 }
 
 static bool is_signed(const struct expr *node)
@@ -22,18 +18,11 @@ static bool is_signed(const struct expr *node)
     return node->scalar != SCALAR_BOOL && node->interval.least < 0;
 }
 
-/* The clock at which a node takes its operands. */
-static unsigned takes_at(const struct pipe *p, const struct expr *node)
-{
-    const unsigned born = p->born[place_of(p, node)];
-    return expr_is_sample(node) ? born - 1 : is_product(node) ? born - 2 : born;
-}
-
 /* "n7", or "n7_2": the same two clocks later. */
 static const char *value_at(const struct pipe *p, const struct expr *node, unsigned clock)
 {
     const size_t place = place_of(p, node);
-    if (clock <= p->born[place])
+    if (clock <= p->registers.born[place])
         return arena_format(p->v->arena, "n%zu", place);
     return arena_format(p->v->arena, "n%zu_%u", place, clock);
 }
@@ -44,7 +33,7 @@ const char *in_bits(const struct pipe *p, const struct expr *node, unsigned cloc
     if (node->kind == EXPR_INTEGER)
         return sized(arena, bits, node->as.integer);
     const char *name = value_at(p, node, clock);
-    const unsigned own = bits_of(node);
+    const unsigned own = value_bits(node);
     if (own == bits)
         return name;
     if (own > bits)
@@ -116,7 +105,7 @@ static const char *quotient(const struct operation *o)
     struct arena *arena = o->p->v->arena;
     const struct expr *x = o->node->operand[0];
     const unsigned k = (unsigned)__builtin_ctzll((uint64_t)o->node->operand[1]->as.integer);
-    const unsigned own = bits_of(x), left = own > k ? own - k : 0;
+    const unsigned own = value_bits(x), left = own > k ? own - k : 0;
     if (k == 0)
         return operand(o, 0, o->bits);
     if (!left)
@@ -137,8 +126,8 @@ static const char *compared(const struct operation *o, const char *how)
 {
     const struct expr *a = o->node->operand[0], *b = o->node->operand[1];
     const bool any_signed = is_signed(a) || is_signed(b);
-    const unsigned of_a = bits_of(a) + (any_signed && !is_signed(a));
-    const unsigned of_b = bits_of(b) + (any_signed && !is_signed(b));
+    const unsigned of_a = value_bits(a) + (any_signed && !is_signed(a));
+    const unsigned of_b = value_bits(b) + (any_signed && !is_signed(b));
     const unsigned bits = of_a > of_b ? of_a : of_b;
     return arena_format(o->p->v->arena, any_signed ? "$signed(%s) %s $signed(%s)" : "%s %s %s",
                         operand(o, 0, bits), how, operand(o, 1, bits));
@@ -165,9 +154,10 @@ static const char *text_of(const struct operation *o)
     case EXPR_ABSOLUTE:
         return !is_signed(node->operand[0])
                    ? operand(o, 0, bits)
-                   : arena_format(
-                         arena, "%s[%u] ? -%s : %s", value_at(o->p, node->operand[0], o->clock),
-                         bits_of(node->operand[0]) - 1, operand(o, 0, bits), operand(o, 0, bits));
+                   : arena_format(arena, "%s[%u] ? -%s : %s",
+                                  value_at(o->p, node->operand[0], o->clock),
+                                  value_bits(node->operand[0]) - 1, operand(o, 0, bits),
+                                  operand(o, 0, bits));
     case EXPR_MULTIPLY:
         return multiple(o, node->operand[1]->as.integer);
     case EXPR_DIVIDE:
@@ -184,8 +174,8 @@ static const char *text_of(const struct operation *o)
     case EXPR_EQUAL:
         return compared(o, "==");
     case EXPR_NOT_EQUAL:
-        return is_zero(node->operand[1]) && bits_of(node->operand[0]) == 1 ? operand(o, 0, 1)
-                                                                           : compared(o, "!=");
+        return is_zero(node->operand[1]) && value_bits(node->operand[0]) == 1 ? operand(o, 0, 1)
+                                                                              : compared(o, "!=");
     case EXPR_LESS:
         return compared(o, "<");
     case EXPR_LESS_EQUAL:
@@ -202,7 +192,7 @@ static const char *text_of(const struct operation *o)
         return arena_format(arena, "~%s", operand(o, 0, 1));
     case EXPR_SHIFT_LEFT:
         return arena_format(arena, "%s << %s", operand(o, 0, bits),
-                            operand(o, 1, bits_of(node->operand[1])));
+                            operand(o, 1, value_bits(node->operand[1])));
     case EXPR_SELECT:
         return arena_format(arena, "%s ? %s : %s", operand(o, 0, 1), operand(o, 1, bits),
                             operand(o, 2, bits));
@@ -222,10 +212,10 @@ static void print_wire(const struct pipe *p, size_t place, unsigned bits, const 
 static void print_product(const struct pipe *p, size_t place, const struct expr *node)
 {
     struct text *out = p->v->out;
-    const unsigned clock = takes_at(p, node);
-    const struct operation o = {p, node, bits_of(node), clock};
-    const unsigned a = bits_of(node->operand[0]) + !is_signed(node->operand[0]);
-    const unsigned b = bits_of(node->operand[1]) + !is_signed(node->operand[1]);
+    const unsigned clock = register_taken(&p->registers, node);
+    const struct operation o = {p, node, value_bits(node), clock};
+    const unsigned a = value_bits(node->operand[0]) + !is_signed(node->operand[0]);
+    const unsigned b = value_bits(node->operand[1]) + !is_signed(node->operand[1]);
     text_print(out,
                "reg signed %sn%zu_a;\nreg signed %sn%zu_b;\nreg signed %sn%zu_p;\n"
                "always @(posedge clk)\n    if (ce) begin\n"
@@ -240,11 +230,11 @@ static void print_product(const struct pipe *p, size_t place, const struct expr 
 /* Right shifts by what is no constant: by all bits, then the low ones. */
 static void print_shift_right(const struct pipe *p, size_t place, const struct expr *node)
 {
-    const unsigned own = bits_of(node->operand[0]) + 1, bits = bits_of(node);
-    const struct operation o = {p, node, own, takes_at(p, node)};
+    const unsigned own = value_bits(node->operand[0]) + 1, bits = value_bits(node);
+    const struct operation o = {p, node, own, register_taken(&p->registers, node)};
     text_print(p->v->out, "wire signed %sn%zu_s = $signed(%s) >>> %s;\n",
                range_of(p->v->arena, own), place, operand(&o, 0, own),
-               operand(&o, 1, bits_of(node->operand[1])));
+               operand(&o, 1, value_bits(node->operand[1])));
     if (own >= bits)
         print_wire(p, place, bits, arena_format(p->v->arena, "n%zu_s[%u:0]", place, bits - 1));
     else
@@ -295,7 +285,7 @@ static void print_samples(struct pipe *p, size_t place, const struct expr *node)
     for (size_t i = place; i < all; i++) {
         const struct expr *other = process->as.pipe.node[i];
         if (!expr_is_sample(other) || other->operand[0] != node->operand[0] ||
-            p->born[i] != p->born[place])
+            p->registers.born[i] != p->registers.born[place])
             continue;
         own[tables] = i;
         table[tables] = table_of(p, other);
@@ -317,7 +307,7 @@ static void print_samples(struct pipe *p, size_t place, const struct expr *node)
         "reg %sn%zu_q;\nalways @(posedge clk)\n    if (ce)\n        n%zu_q <= n%zu_rom[%s];\n",
         count > ROM_IN_LUTS ? "(* rom_style = \"block\" *) " : "", range_of(arena, bits), place,
         count - 1, name, place, range_of(arena, bits), place, place, place,
-        in_bits(p, node->operand[0], p->born[place] - 1, address));
+        in_bits(p, node->operand[0], p->registers.born[place] - 1, address));
     for (size_t t = 0, at = 0; t < tables; t++) {
         const unsigned width = interval_bits(table[t]->interval);
         print_wire(p, own[t], width,
@@ -330,7 +320,7 @@ static void print_samples(struct pipe *p, size_t place, const struct expr *node)
 static void print_leaf(struct pipe *p, size_t place, const struct expr *node)
 {
     struct arena *arena = p->v->arena;
-    const unsigned bits = bits_of(node);
+    const unsigned bits = value_bits(node);
     if (expr_is_state(node)) {
         print_wire(p, place, bits,
                    p->state ? p->state : kept_result(p, (unsigned)node->operand[0]->as.integer));
@@ -364,7 +354,7 @@ static void print_node(struct pipe *p, size_t place)
     else if (node->kind == EXPR_SHIFT_RIGHT)
         print_shift_right(p, place, node);
     else {
-        const struct operation o = {p, node, bits_of(node), p->born[place]};
+        const struct operation o = {p, node, value_bits(node), p->registers.born[place]};
         print_wire(p, place, o.bits, text_of(&o));
     }
 }
@@ -373,43 +363,14 @@ static void print_node(struct pipe *p, size_t place)
 static void print_delays(const struct pipe *p, size_t place)
 {
     const struct expr *node = p->process->as.pipe.node[place];
-    for (unsigned clock = p->born[place] + 1; clock <= p->last[place]; clock++)
+    for (unsigned clock = p->registers.born[place] + 1; clock <= p->registers.last[place]; clock++)
         text_print(p->v->out,
                    "reg %sn%zu_%u;\nalways @(posedge clk)\n    if (ce)\n        n%zu_%u <= %s;\n",
-                   range_of(p->v->arena, bits_of(node)), place, clock, place, clock,
+                   range_of(p->v->arena, value_bits(node)), place, clock, place, clock,
                    value_at(p, node, clock - 1));
 }
 
 /* ---- The module ---- */
-
-static void find_places(struct pipe *p)
-{
-    const struct process *process = p->process;
-    struct arena *arena = p->v->arena;
-    const size_t count = process->as.pipe.node_count;
-    p->born = ARENA_ARRAY(arena, unsigned, count + 1);
-    p->last = ARENA_ARRAY(arena, unsigned, count + 1);
-    p->printed = ARENA_ARRAY(arena, bool, count + 1);
-    for (size_t i = 0; i < count; i++) {
-        hash_map_put(arena, &p->place, process->as.pipe.node[i], (void *)(uintptr_t)(i + 1));
-        p->born[i] = p->last[i] = process->as.pipe.clock[i];
-    }
-    for (size_t i = 0; i < count; i++) {
-        const struct expr *node = process->as.pipe.node[i];
-        const unsigned clock = takes_at(p, node);
-        for (unsigned k = 0; !expr_is_element(node) && !expr_is_state(node) && k < node->count;
-             k++) {
-            const size_t from = place_of(p, node->operand[k]);
-            if (node->operand[k]->kind != EXPR_INTEGER && clock > p->last[from])
-                p->last[from] = clock;
-        }
-    }
-    for (size_t i = 0; i < process->as.pipe.count; i++) {
-        const struct expr *value = process->as.pipe.value[i];
-        if (value->kind != EXPR_INTEGER)
-            p->last[place_of(p, value)] = process->latency;
-    }
-}
 
 static bool has_position(const struct process *pipe)
 {
@@ -498,8 +459,12 @@ const char *print_wires(struct verilog *v, struct process *process, const char *
     process->as.pipe.node = nodes.item;
     process->as.pipe.node_count = nodes.count;
     process->as.pipe.clock = ARENA_ARRAY(v->arena, unsigned, nodes.count + 1);
-    struct pipe p = {.v = v, .process = process, .token = token, .state = state};
-    find_places(&p);
+    struct pipe p = {.v = v,
+                     .process = process,
+                     .registers = pipe_registers(v->arena, process),
+                     .token = token,
+                     .state = state,
+                     .printed = ARENA_ARRAY(v->arena, bool, nodes.count + 1)};
     for (size_t i = 0; i < nodes.count; i++)
         print_node(&p, i);
     return in_bits(&p, process->as.pipe.value[0], 0, element_bits(&process->out));
@@ -507,9 +472,11 @@ const char *print_wires(struct verilog *v, struct process *process, const char *
 
 void print_pipe_module(struct verilog *v, const struct process *process)
 {
-    struct pipe p = {.v = v, .process = process};
+    struct pipe p = {.v = v,
+                     .process = process,
+                     .registers = pipe_registers(v->arena, process),
+                     .printed = ARENA_ARRAY(v->arena, bool, process->as.pipe.node_count + 1)};
     const struct stream *out = &process->out;
-    find_places(&p);
     open_module(v, process, "");
     print_control(&p);
     if (has_position(process))

@@ -3,15 +3,14 @@
 #define FLTC_EMIT_VERILOG_PIPE_MODULE_H
 
 #include "emit/launch/verilog/verilog.h"
+#include "hardware/registers.h"
 
 struct pipe {
     struct verilog *v;
     const struct process *process;
-    unsigned *born;            /* by place among the nodes: the clock at which its value is there */
-    unsigned *last;            /* and the last one at which something takes it */
-    struct hash_map place;     /* node → 1 + its place */
+    struct pipe_registers registers;
     const char *token, *state; /* of values without registers; NULL */
-    bool *printed;             /* of table samples: with another one at the same address */
+    bool *printed; /* of table samples, by place: with another one at the same address */
 };
 
 /* The value of a node in so many bits at a clock: a constant, the low ones, or extended. */

@@ -73,10 +73,9 @@ void print_keeping(const struct pipe *p)
     }
     const char *kept = latency > 1 ? arena_format(a, "kept_%u", latency) : "kept";
     text_print(p->v->out,
-               "always @(posedge clk) begin\n    if (o_v & o_r) begin\n"
-               "        results[out_place] <= {%s%s};\n"
-               "        out_place <= out_place == %s ? %s : out_place + %s;\n    end\n"
-               "    if (rst)\n        out_place <= %s;\nend\n",
-               older(p, kept), token_at(p, latency), sized(a, x, out->tokens - 1), sized(a, x, 0),
-               sized(a, x, 1), sized(a, x, 0));
+               "wire gives = o_v & o_r;\nalways @(posedge clk)\n    if (gives)\n"
+               "        results[out_place] <= {%s%s};\n",
+               older(p, kept), token_at(p, latency));
+    print_cyclic_counter(p->v, "out_place", out->tokens, "gives",
+                         arena_format(a, "out_place == %s", sized(a, x, out->tokens - 1)));
 }

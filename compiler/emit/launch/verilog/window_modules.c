@@ -2,43 +2,21 @@
  * moves on. `flush`: a step without a token, between frames (of columns) or lines (of rows), so
  * that the last places come without waiting for what follows. */
 #include "emit/launch/verilog/verilog.h"
+#include "hardware/special_places.h"
 
 static const char *bits_sized(const struct verilog *v, uint64_t count, int64_t value)
 {
     return sized(v->arena, count_bits(count), value);
 }
 
-/* Where the border rule acts: the first and last places, of those that are given. */
-struct places {
-    int64_t item[512];
-    unsigned count;
-};
-
-static struct places border_places(const struct process *p, int64_t n, int64_t given)
-{
-    struct places places = {.count = 0};
-    const int64_t stride = p->as.window.stride, before = window_tokens_before(p);
-    const int64_t after = window_tokens_after(p);
-    for (int64_t place = 0; place < given && p->as.window.rule != BORDER_NONE; place++) {
-        const int64_t centre = place * stride;
-        if (centre >= before && centre < n - after) {
-            place = (n - after + stride - 1) / stride - 1; /* on to the last ones */
-            continue;
-        }
-        if (places.count < sizeof places.item / sizeof *places.item)
-            places.item[places.count++] = place;
-    }
-    return places;
-}
-
 /* Each tap, the last one first: of the window as it is, or what stands for it at special places.
  * tap: the text of one of them; at: that tells whether a special place is here. */
 static const char *taps_text(struct verilog *v, const struct process *p, int64_t n, unsigned bits,
-                             const struct places *places,
+                             const struct special_places *places,
                              const char *(*tap)(const struct verilog *v, const struct process *p,
                                                 unsigned k, unsigned pixel),
                              const char *(*at)(const struct verilog *v, const struct process *p,
-                                               const struct places *places, unsigned i))
+                                               const struct special_places *places, unsigned i))
 {
     struct text text = text_create(v->arena);
     const unsigned pixels = p->as.window.pixels, lanes = p->out.lanes / pixels;
@@ -121,7 +99,7 @@ static const char *column_tap(const struct verilog *v, const struct process *p, 
 }
 
 static const char *column_place(const struct verilog *v, const struct process *p,
-                                const struct places *places, unsigned i)
+                                const struct special_places *places, unsigned i)
 {
     (void)p;
     return places->count == 1 ? "special" : arena_format(v->arena, "special[%u]", i);
@@ -169,7 +147,7 @@ static void print_thin_column(struct verilog *v, const struct process *p)
 }
 
 static void print_column_state(struct verilog *v, const struct process *p, unsigned bits,
-                               const struct places *places, bool registered)
+                               const struct special_places *places, bool registered)
 {
     const struct stream *in = edge_stream(v, p, 0);
     struct arena *a = v->arena;
@@ -213,7 +191,7 @@ void print_column_module(struct verilog *v, const struct process *p)
     const unsigned x = count_bits(in->tokens), y = count_bits(in->lines), after = after_of(p);
     const int64_t behind = (int64_t)after * in->tokens;
     const unsigned fill = count_bits((uint64_t)behind + 1);
-    const struct places places = border_places(p, in->lines, p->out.lines);
+    const struct special_places places = special_places(p, in->lines);
     const bool registered = p->latency == 3;
     const char *s = registered ? "_a" : "_1";
     open_module(v, p, arena_format(a, "%u lines around each", taps));
@@ -301,17 +279,14 @@ static const char *row_tap(const struct verilog *v, const struct process *p, uns
     return text.bytes;
 }
 
-/* At place p the line begins p slots before the centre, or ends so far behind it. */
 static const char *row_place(const struct verilog *v, const struct process *p,
-                             const struct places *places, unsigned i)
+                             const struct special_places *places, unsigned i)
 {
-    const int64_t centre = places->item[i] * p->as.window.stride;
-    const unsigned after = after_of(p), tokens = edge_stream(v, p, 0)->tokens;
-    const bool first = centre < window_tokens_before(p);
-    const int64_t slot = first ? after + centre : after - (tokens - 1 - centre);
-    return window_tokens_before(p) + after == 0
-               ? (first ? "firsts" : "lasts")
-               : arena_format(v->arena, first ? "firsts[%lld]" : "lasts[%lld]", (long long)slot);
+    const struct special_mark mark = special_mark(p, edge_stream(v, p, 0)->tokens, places->item[i]);
+    const char *name = mark.is_first ? "firsts" : "lasts";
+    return window_tokens_before(p) + window_tokens_after(p) == 0
+               ? name
+               : arena_format(v->arena, "%s[%u]", name, mark.slot);
 }
 
 /* Counts the tokens that are given: tags of what does not carry those of what it takes. */
@@ -360,7 +335,7 @@ void print_row_module(struct verilog *v, const struct process *p)
     const unsigned bits = p->out.lanes * element_bits(&p->out);
     const unsigned taps = window_tokens_before(p) + 1 + window_tokens_after(p); /* slots */
     const unsigned after = after_of(p), stride = p->as.window.stride, tag = token_bits(in);
-    const struct places places = border_places(p, in->tokens, p->out.tokens);
+    const struct special_places places = special_places(p, in->tokens);
     const bool counts = stride > 1 || p->out.tokens < in->tokens;
     const char *centre_there = after ? arena_format(a, "there[%u]", after - 1) : "i0_v";
     const char *centre_last =

@@ -1,0 +1,26 @@
+/* The registers of a pipe: when values are there, and how long they are kept. */
+#ifndef FLTC_HARDWARE_REGISTERS_H
+#define FLTC_HARDWARE_REGISTERS_H
+
+#include "hardware/circuit.h"
+#include "support/hash_map.h"
+
+/* By place among the nodes; clocks from 0, when a token is taken, to the latency. */
+struct pipe_registers {
+    unsigned *born;        /* the clock at which the value is there */
+    unsigned *last;        /* and the last one at which something takes it */
+    bool *const *is_taken; /* by clock: whether something takes it then */
+    struct hash_map place; /* node → 1 + its place */
+};
+
+/* After place_registers. */
+struct pipe_registers pipe_registers(struct arena *arena, const struct process *pipe);
+static inline size_t register_place(const struct pipe_registers *registers, const struct expr *node)
+{
+    return (size_t)(uintptr_t)hash_map_find(&registers->place, node) - 1;
+}
+/* The clock at which a node takes its operands. */
+unsigned register_taken(const struct pipe_registers *registers, const struct expr *node);
+/* Bits of a value; 1 of bool. */
+unsigned value_bits(const struct expr *node);
+#endif
