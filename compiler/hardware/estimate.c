@@ -679,8 +679,10 @@ static struct resources port(const struct process *p)
 
 static struct resources edge_resources(const struct estimating *e, const struct edge *edge)
 {
-    const unsigned bits = stream_bits(&e->circuit->processes.item[edge->from].out);
-    const struct memory_shape shape = edge_memory(e->circuit, edge);
+    const struct process *from = &e->circuit->processes.item[edge->from];
+    const unsigned bits =
+        used_elements(e, from) * interval_bits(from->out.interval) + (from->out.tagged ? 2 : 0);
+    const struct memory_shape shape = {edge_memory(e->circuit, edge).words, bits};
     switch (edge->kind) {
     case EDGE_WIRE:
     case EDGE_KIND_COUNT:
