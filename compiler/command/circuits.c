@@ -1,8 +1,10 @@
 #include "command/circuits.h"
 #include "graph/fix_extents.h"
 #include "hardware/lower.h"
+#include "hardware/memories.h"
 #include "hardware/pixels.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 enum {
@@ -121,6 +123,46 @@ const struct target *circuit_target(struct command_context *c, const struct targ
     struct target *own = arena_copy(c->session->permanent, target, sizeof *target);
     own->circuit.pixels = (unsigned)pixels;
     return own;
+}
+
+/* "the FIFO of 3097 tokens from 'in' to 'out'" */
+static const char *memory_name(struct command_context *c, const struct circuit *circuit,
+                               const struct memory_use *use)
+{
+    const struct process *p = use->most;
+    const char *from =
+        circuit->processes.item[use->edge ? use->edge->from : p->edge[0].from].name->text;
+    struct arena *arena = c->session->permanent;
+    if (use->edge)
+        return arena_format(arena, "the FIFO of %u tokens from '%s' to '%s'", use->edge->depth,
+                            from, p->name->text);
+    if (p->kind == PROCESS_SCAN || p->kind == PROCESS_COUNT)
+        return arena_format(arena, "the %s of '%s'",
+                            p->kind == PROCESS_SCAN ? "last results" : "numbers", p->name->text);
+    return arena_format(arena, "the lines of '%s' that '%s' keeps", from, p->name->text);
+}
+
+bool circuit_fits_memory(struct command_context *c, const struct circuit *circuit, bool *is_usage)
+{
+    const char *given = c->options->most_memory;
+    char *end = NULL;
+    const unsigned long long allowed = given ? strtoull(given, &end, 10) : ULLONG_MAX;
+    *is_usage = given && (end == given || *end || *given == '-');
+    if (*is_usage) {
+        command_error(c->session, DIAGNOSTIC_E0903,
+                      "--most-memory takes a number of bits, not '%s'", given);
+        return false;
+    }
+    const struct memory_use use = circuit_memory_use(circuit);
+    if (use.bits <= allowed)
+        return true;
+    struct diagnostic *d = diagnostic_report(&c->session->diagnostics, DIAGNOSTIC_E0613,
+                                             use.most->span, (unsigned long long)use.bits, allowed);
+    diagnostic_note(&c->session->diagnostics, d, "%llu of them are in %s",
+                    (unsigned long long)use.most_bits, memory_name(c, circuit, &use));
+    COMMAND_HELP(c->session, d,
+                 "shorten the lines of images, or read fewer lines around each sample");
+    return false;
 }
 
 bool circuit_clock(struct command_context *c, double *megahertz)

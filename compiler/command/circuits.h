@@ -3,6 +3,7 @@
 #define FLTC_COMMAND_CIRCUITS_H
 
 #include "command/command.h"
+#include "hardware/circuit.h"
 
 /* The graph for the extents of --size. NULL after a message: one is not given, not sound, or
  * against what the filter requires. */
@@ -10,6 +11,9 @@ const struct graph *circuit_sized(struct command_context *c, const struct graph 
 /* Whether images of the graph's extents are small enough to be interpreted after each pass; false
  * after a message. */
 bool circuit_is_small(struct command_context *c, const struct graph *graph);
+/* Whether the circuit keeps no more bits than --most-memory allows. False after a message; then
+ * *is_usage tells whether that number was wrong. */
+bool circuit_fits_memory(struct command_context *c, const struct circuit *circuit, bool *is_usage);
 /* The clock that --clock gives, in MHz. False after a message. */
 bool circuit_clock(struct command_context *c, double *megahertz);
 /* The target with what --pixels asks for; NULL after a message. */

@@ -245,6 +245,23 @@ static bool has_use_of_fft(struct command_context *c, const struct program *prog
     return found;
 }
 
+/* What is said of circuits is for targets that make some. */
+static bool circuit_options_suit(struct command_context *c, const struct target *target)
+{
+    const char *option = c->options->size          ? "--size"
+                         : c->options->pixels      ? "--pixels"
+                         : c->options->clock       ? "--clock"
+                         : c->options->most_memory ? "--most-memory"
+                                                   : NULL;
+    if (target->execution == EXECUTION_DATAFLOW || !option)
+        return true;
+    COMMAND_HELP(c->session,
+                 command_error(c->session, DIAGNOSTIC_E0903, "target '%s' has no use for %s",
+                               target->name, option),
+                 "leave it out: it is said of circuits, and this target makes none");
+    return false;
+}
+
 /* What makes something else of functions of the host is for targets that run there. */
 static bool options_suit(struct command_context *c, const struct target *target)
 {
@@ -306,8 +323,11 @@ static enum exit_status emit_circuit(struct command_context *c, const struct gra
                                      const char *folder, const char *stem)
 {
     double megahertz;
+    bool is_usage;
     if (!circuit_clock(c, &megahertz))
         return EXIT_USAGE;
+    if (!circuit_fits_memory(c, circuit, &is_usage))
+        return is_usage ? EXIT_USAGE : command_finish(c);
     const struct target *model = target_find("c");
     const struct pass_options options = {.dump = NULL};
     const bool direct = c->options->output && output_is_direct(c->options->output);
@@ -361,7 +381,7 @@ enum exit_status command_emit(struct command_context *c)
             "none");
         return EXIT_USAGE;
     }
-    if (target && !options_suit(c, target))
+    if (target && !(options_suit(c, target) && circuit_options_suit(c, target)))
         return EXIT_USAGE;
     const char *after = o->dump && strncmp(o->dump, "after:", 6) == 0 ? o->dump + 6 : NULL;
     if (!target || !known_passes(c->session, o->stop_after, target) ||

@@ -62,6 +62,32 @@ enum memory_kind *process_memory_kind(struct process *process)
     return NULL;
 }
 
+static void note_memory(struct memory_use *use, struct memory_shape shape,
+                        const struct process *process, const struct edge *edge)
+{
+    const uint64_t bits = shape.words * shape.bits;
+    use->bits += bits;
+    if (bits <= use->most_bits)
+        return;
+    use->most_bits = bits;
+    use->most = process;
+    use->edge = edge;
+}
+
+struct memory_use circuit_memory_use(const struct circuit *circuit)
+{
+    struct memory_use use = {0};
+    for (size_t i = 0; i < circuit->processes.count; i++) {
+        const struct process *p = &circuit->processes.item[i];
+        struct memory_shape own = process_memory(circuit, p);
+        own.words *= p->kind == PROCESS_COUNT ? 2 : 1;
+        note_memory(&use, own, p, NULL);
+        for (unsigned e = 0; e < p->edge_count; e++)
+            note_memory(&use, edge_memory(circuit, &p->edge[e]), p, &p->edge[e]);
+    }
+    return use;
+}
+
 /* Words that LUTs hold, of any width, and of few bits. */
 enum { LUT_WORDS = 32, LUT_WORDS_NARROW = 64, NARROW = 24 };
 

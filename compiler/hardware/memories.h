@@ -18,6 +18,14 @@ struct memory_shape edge_memory(const struct circuit *circuit, const struct edge
 /* The field that tells where the process keeps it. NULL: none of its kind does. */
 enum memory_kind *process_memory_kind(struct process *process);
 
+/* Bits of all lines and FIFOs, and what has most of them. */
+struct memory_use {
+    uint64_t bits, most_bits;
+    const struct process *most; /* NULL: nothing is kept */
+    const struct edge *edge;    /* of `most`: it is a FIFO; NULL: lines */
+};
+struct memory_use circuit_memory_use(const struct circuit *circuit);
+
 /* Tables of so many samples are in LUTs, where synthesis puts them by itself. */
 enum { ROM_IN_LUTS = 64 };
 /* The cheapest place, on devices whose LUTs have 64 bits and whose blocks have 18,432. */

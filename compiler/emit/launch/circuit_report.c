@@ -139,11 +139,10 @@ static void report_fifo(const struct report *r, const struct process *p, unsigne
     const uint32_t lines = edge->depth / from->out.tokens, tokens = edge->depth % from->out.tokens;
     struct arena *arena = r->text->arena;
     const char *where = arena_format(arena, "%s -> %s", from->name->text, p->name->text);
-    const char *why =
-        arena_format(arena, "%s%s: %u line%s + %u token%s",
-                     other ? "waits for " : "until each line is taken twice",
-                     other ? other->name->text : "", lines, lines == 1 ? "" : "s", tokens,
-                     tokens == 1 ? "" : "s");
+    const char *why = arena_format(arena, "%s%s: %u line%s + %u token%s",
+                                   other ? "waits for " : "until each line is taken twice",
+                                   other ? other->name->text : "", lines, lines == 1 ? "" : "s",
+                                   tokens, tokens == 1 ? "" : "s");
     text_print(r->text, "%-44s %7u %-18s ", where, edge->depth,
                memory_words(arena, shape, edge->memory));
     text_print(r->text, "%7u %7u %7u   %s\n", r->estimate.edge[p->id][e].luts,
@@ -175,24 +174,9 @@ static void report_fifos(const struct report *r)
     text_print(r->json, "\n    ]");
 }
 
-static uint64_t memory_bits(const struct report *r)
-{
-    uint64_t bits = 0;
-    for (size_t i = 0; i < r->circuit->processes.count; i++) {
-        const struct process *p = process_at(r, i);
-        const struct memory_shape own = process_memory(r->circuit, p);
-        bits += own.words * own.bits;
-        for (unsigned e = 0; e < p->edge_count; e++) {
-            const struct memory_shape shape = edge_memory(r->circuit, &p->edge[e]);
-            bits += shape.words * shape.bits;
-        }
-    }
-    return bits;
-}
-
 static void report_total(const struct report *r)
 {
-    const uint64_t bits = memory_bits(r);
+    const uint64_t bits = circuit_memory_use(r->circuit).bits;
     text_print(r->text, "\n%-80s  ", "in all");
     text_resources(r, r->estimate.total);
     text_print(r->text,
