@@ -44,7 +44,6 @@ static void settle(struct settling *s, struct process *p)
     s->process = p;
     switch (p->kind) {
     case PROCESS_SOURCE:
-    case PROCESS_COUNT:
     case PROCESS_KIND_COUNT:
         return;
     case PROCESS_PIPE:
