@@ -334,7 +334,10 @@ static enum exit_status emit_circuit(struct command_context *c, const struct gra
     stem = direct ? graph->name->text : stem;
     struct emitted files = target->circuit.language->emit(c->session, circuit, stem);
     emit_circuit_report(c->session, circuit, stem, megahertz, &files);
-    const struct pass_result loops = run_passes(c->session, graph, model, &options);
+    struct graph *renamed = graph_copy(c->session->ir, graph);
+    renamed->name =
+        symbol_from(&c->session->symbols, circuit_model_name(c->session->permanent, graph));
+    const struct pass_result loops = run_passes(c->session, renamed, model, &options);
     if (loops.problem) {
         report_fault(loops.problem);
         return EXIT_FAULT;

@@ -18,4 +18,8 @@ extern const struct circuit_language language_verilog;
 const char *const *process_names(struct arena *arena, const struct circuit *circuit,
                                  const char *const words[]);
 
+/* What the model of a circuit is called: the same filter in C, whose names meet none of the
+ * circuit's. */
+const char *circuit_model_name(struct arena *arena, const struct graph *graph);
+
 #endif

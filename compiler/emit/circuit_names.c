@@ -36,3 +36,8 @@ const char *const *process_names(struct arena *arena, const struct circuit *circ
     }
     return names;
 }
+
+const char *circuit_model_name(struct arena *arena, const struct graph *graph)
+{
+    return arena_format(arena, "%s_model", graph->name->text);
+}

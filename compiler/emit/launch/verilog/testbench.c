@@ -1,6 +1,7 @@
 /* What drives the circuit in Verilator: frames of random samples, ramps and ends of ranges,
  * compared with the C of the same filter; streams that never wait and such that wait at random; and
  * the clocks that the compiler told. */
+#include "emit/launch/circuit_bench.h"
 #include "emit/launch/verilog/verilog.h"
 
 static const char head[] =
@@ -12,21 +13,7 @@ static const char head[] =
     "#include <cstdio>\n"
     "#include <cstdlib>\n"
     "#include <memory>\n"
-    "#include <vector>\n\n"
-    "static uint64_t state;\n"
-    "static uint64_t draw()\n"
-    "{\n"
-    "    state = state * 6364136223846793005u + 1442695040888963407u;\n"
-    "    return state >> 33;\n"
-    "}\n\n"
-    "struct port {\n"
-    "    const char *name;\n"
-    "    long lines, places, lanes, samples; // of a frame\n"
-    "    long line, place;                   // from one to the next, in samples of a packed "
-    "image\n"
-    "    const long *lane;\n"
-    "    long long least, greatest; // of samples that come\n"
-    "};\n";
+    "#include <vector>\n\n";
 
 static const char bits[] =
     "\n// Bits of ports: of up to 64, and of more.\n"
@@ -61,17 +48,7 @@ static const char bits[] =
     "}\n";
 
 static const char run[] =
-    "\nstatic long long sample_of(const port &p, long frame, long i)\n"
-    "{\n"
-    "    const long long range = p.greatest - p.least;\n"
-    "    if (frame % 3 == 1) // the ends of the range, and what is between\n"
-    "        return draw() % 3 ? (draw() % 2 ? p.least : p.greatest) : p.least + range / 2;\n"
-    "    if (frame % 3 == 2) // a ramp with noise\n"
-    "        return p.least + (range == 0 ? 0 : (i * 7 / 4 + (long long)(draw() % 9)) % (range + "
-    "1));\n"
-    "    return p.least + (long long)((draw() << 31 ^ draw()) % (uint64_t)(range + 1));\n"
-    "}\n\n"
-    "struct regime {\n"
+    "\nstruct regime {\n"
     "    const char *name;\n"
     "    unsigned in, out; // of 256: how often a side begins to wait, for up to 7 clocks\n"
     "    long gap;         // clocks between frames\n"
@@ -244,155 +221,24 @@ static const char run[] =
 
 struct bench {
     const struct verilog *v;
+    struct circuit_bench common;
     struct text *out;
-    const struct graph *graph;
-    unsigned images, results;
 };
 
-static const char *c_name(const struct bench *b, const struct process *p)
+static void print_set_parameters(const struct bench *b)
 {
-    return p->kind == PROCESS_SINK ? b->graph->outputs.item[p->as.source.position].name->text
-                                   : p->name->text;
-}
-
-/* Of the kind, by position. */
-static const struct process *port_at(const struct bench *b, enum process_kind kind,
-                                     uint32_t position)
-{
-    for (size_t i = 0; i < b->v->circuit->processes.count; i++) {
-        const struct process *p = &b->v->circuit->processes.item[i];
-        if (p->kind == kind && p->as.source.position == position)
-            return p;
-    }
-    return NULL;
-}
-
-static unsigned count_of(const struct bench *b, enum process_kind kind)
-{
-    unsigned count = 0;
-    for (size_t i = 0; i < b->v->circuit->processes.count; i++)
-        count += b->v->circuit->processes.item[i].kind == kind;
-    return count;
-}
-
-static void print_port_rows(struct bench *b, enum process_kind kind, const char *array,
-                            unsigned count)
-{
-    for (unsigned i = 0; i < count; i++) {
-        const struct process *p = port_at(b, kind, i);
-        text_print(b->out, "static const long %s_lane_%u[] = {", array, i);
-        for (unsigned l = 0; l < stream_elements(&p->out); l++)
-            text_print(b->out, "%s%lld", l ? ", " : "", (long long)p->as.source.lane[l]);
-        text_print(b->out, "};\n");
-    }
-    text_print(b->out, "static const port %s[] = {\n", array);
-    for (unsigned i = 0; i < count; i++) {
-        const struct process *p = port_at(b, kind, i);
-        const uint64_t samples = (uint64_t)p->out.lines * p->out.tokens * stream_elements(&p->out);
-        text_print(b->out,
-                   "    {\"%s\", %u, %u, %u, %llu, %lld, %lld, %s_lane_%u, %lldLL, %lldLL},\n",
-                   c_name(b, p), p->out.lines, p->out.tokens, stream_elements(&p->out),
-                   (unsigned long long)samples, (long long)p->as.source.stride[RASTER_LINES],
-                   (long long)p->as.source.stride[RASTER_TOKENS], array, i,
-                   (long long)p->out.interval.least, (long long)p->out.interval.greatest);
-    }
-    text_print(b->out, "};\n");
-}
-
-/* ---- Parameters ---- */
-
-static void print_parameters(struct bench *b)
-{
-    text_print(b->out, "\nstruct parameters {\n");
-    for (size_t i = 0; i < b->graph->parameters.count; i++)
-        text_print(b->out, "    long long %s;\n", b->graph->parameters.item[i].name->text);
-    text_print(b->out, "};\nstatic parameters draw_parameters()\n{\n    parameters p;\n");
-    for (size_t i = 0; i < b->graph->parameters.count; i++) {
-        const struct parameter *p = &b->graph->parameters.item[i];
-        const struct interval range =
-            p->scalar == SCALAR_BOOL ? (struct interval){0, 1} : p->variable->interval;
-        text_print(b->out, "    p.%s = %lldLL + (long long)(draw() %% %lluull);\n", p->name->text,
-                   (long long)range.least,
-                   (unsigned long long)((uint64_t)range.greatest - (uint64_t)range.least + 1));
-    }
-    text_print(b->out,
-               "    return p;\n}\nstatic void set_parameters(MODULE &m, const parameters &p)\n{\n"
-               "    (void)m;\n    (void)p;\n");
-    for (size_t i = 0; i < b->graph->parameters.count; i++) {
-        const char *name = b->graph->parameters.item[i].name->text;
-        const struct expr *variable = b->graph->parameters.item[i].variable;
+    const struct graph *graph = b->v->circuit->graph;
+    text_print(b->out, "static void set_parameters(MODULE &m, const parameters &p)\n{\n"
+                       "    (void)m;\n    (void)p;\n");
+    for (size_t i = 0; i < graph->parameters.count; i++) {
+        const char *name = graph->parameters.item[i].name->text;
+        const struct expr *variable = graph->parameters.item[i].variable;
         const unsigned width =
             variable->scalar == SCALAR_BOOL ? 1 : interval_bits(variable->interval);
         text_print(b->out, "    m.p_%s = 0;\n    put(m.p_%s, 0, %u, (uint64_t)p.%s);\n", name, name,
                    width, name);
     }
     text_print(b->out, "}\n");
-}
-
-/* ---- The model ---- */
-
-static const char *local_name(const struct bench *b, const struct process *p)
-{
-    return arena_format(b->v->arena, "%s_%u", p->kind == PROCESS_SINK ? "result" : "image",
-                        p->as.source.position);
-}
-
-static void print_image(struct bench *b, const struct process *p, const char *struct_of, bool given)
-{
-    const char *name = local_name(b, p), *type = scalar_info[p->as.source.element].c_type;
-    const struct stage *stage = NULL;
-    for (size_t i = 0; i < b->graph->stages.count; i++) {
-        const struct stage *s = b->graph->stages.item[i];
-        if (given ? s->kind == STAGE_INPUT && s->as.input.position == p->as.source.position
-                  : s->id.index == b->graph->outputs.item[p->as.source.position].stage.index)
-            stage = s;
-    }
-    text_print(b->out, "    std::vector<%s> %s_data(%s[%u].samples);\n", type, name,
-               given ? "images" : "results", p->as.source.position);
-    if (given)
-        text_print(b->out,
-                   "    for (long i = 0; i < images[%u].samples; i++)\n"
-                   "        %s_data[i] = (%s)in[%u][f * images[%u].samples + i];\n",
-                   p->as.source.position, name, type, p->as.source.position, p->as.source.position);
-    text_print(b->out, "    struct %s_%s %s = {%s_data.data()", struct_of, c_name(b, p), name,
-               name);
-    for (unsigned k = 0; k < stage->rank; k++)
-        text_print(b->out, ", %lld", (long long)stage->axis[k].extent->as.integer);
-    for (unsigned k = 0; k < stage->rank; k++) {
-        int64_t stride = 1;
-        for (unsigned i = k + 1; i < stage->rank; i++)
-            stride *= stage->axis[i].extent->as.integer;
-        text_print(b->out, ", %lld", (long long)stride);
-    }
-    text_print(b->out, "};\n");
-}
-
-static void print_model(struct bench *b)
-{
-    const char *filter = b->graph->name->text;
-    text_print(b->out, "\n// Frame f by the C of the filter.\n"
-                       "static bool model(const std::vector<std::vector<long long>> &in,\n"
-                       "                  std::vector<std::vector<long long>> &want, long f, const "
-                       "parameters &p)\n{\n    (void)p;\n");
-    for (unsigned i = 0; i < b->images; i++)
-        print_image(b, port_at(b, PROCESS_SOURCE, i), filter, true);
-    for (unsigned i = 0; i < b->results; i++)
-        print_image(b, port_at(b, PROCESS_SINK, i), filter, false);
-    text_print(b->out, "    if (%s(", filter);
-    for (unsigned i = 0; i < b->images; i++)
-        text_print(b->out, "&%s, ", local_name(b, port_at(b, PROCESS_SOURCE, i)));
-    for (size_t i = 0; i < b->graph->parameters.count; i++)
-        text_print(b->out, "(%s)p.%s, ", scalar_info[b->graph->parameters.item[i].scalar].c_type,
-                   b->graph->parameters.item[i].name->text);
-    for (unsigned i = 0; i < b->results; i++)
-        text_print(b->out, "&%s, ", local_name(b, port_at(b, PROCESS_SINK, i)));
-    text_print(b->out, "1))\n        return false;\n");
-    for (unsigned i = 0; i < b->results; i++)
-        text_print(b->out,
-                   "    for (long i = 0; i < results[%u].samples; i++)\n"
-                   "        want[%u][f * results[%u].samples + i] = %s_data[i];\n",
-                   i, i, i, local_name(b, port_at(b, PROCESS_SINK, i)));
-    text_print(b->out, "    return true;\n}\n");
 }
 
 /* ---- Ports ---- */
@@ -405,14 +251,16 @@ static void print_cases(struct bench *b, enum process_kind kind, unsigned count,
     text_print(b->out, "\nstatic %s\n{\n    switch (port) {\n", heading);
     for (unsigned i = 0; i < count; i++) {
         text_print(b->out, "    case %u:\n", i);
-        print(b, port_at(b, kind, i));
+        print(b, bench_port(&b->common, kind, i));
     }
     text_print(b->out, "    default:\n        break;\n    }\n");
 }
 
 static const char *axis_name(struct bench *b, const struct process *p)
 {
-    return p->kind == PROCESS_SINK ? c_name(b, p) : b->v->name[p->id];
+    return p->kind == PROCESS_SINK
+               ? b->v->circuit->graph->outputs.item[p->as.source.position].name->text
+               : b->v->name[p->id];
 }
 
 static void print_drive(struct bench *b, const struct process *p)
@@ -465,12 +313,12 @@ static void print_sample(struct bench *b, const struct process *p)
 static void print_access(struct bench *b)
 {
     print_cases(
-        b, PROCESS_SOURCE, b->images,
+        b, PROCESS_SOURCE, b->common.images,
         "void drive(MODULE &m, int port, bool valid, const long long *token, bool last, bool user)",
         print_drive);
     text_print(b->out, "}\n");
-    print_cases(b, PROCESS_SINK, b->results, "void ready(MODULE &m, int port, bool is_ready)",
-                print_ready);
+    print_cases(b, PROCESS_SINK, b->common.results,
+                "void ready(MODULE &m, int port, bool is_ready)", print_ready);
     text_print(b->out, "}\n");
     const struct {
         enum process_kind kind;
@@ -484,7 +332,7 @@ static void print_access(struct bench *b)
     };
     for (size_t i = 0; i < sizeof question / sizeof *question; i++) {
         print_cases(b, question[i].kind,
-                    question[i].kind == PROCESS_SOURCE ? b->images : b->results,
+                    question[i].kind == PROCESS_SOURCE ? b->common.images : b->common.results,
                     question[i].heading, question[i].print);
         text_print(b->out, "    return 0;\n}\n");
     }
@@ -493,22 +341,22 @@ static void print_access(struct bench *b)
 struct emitted_file verilog_testbench(struct verilog *v)
 {
     struct text out = text_create(v->session->ir);
-    struct bench b = {.v = v, .out = &out, .graph = v->circuit->graph};
-    b.images = count_of(&b, PROCESS_SOURCE);
-    b.results = count_of(&b, PROCESS_SINK);
+    const struct circuit_bench common = circuit_bench_create(v->arena, &out, v->circuit);
+    struct bench b = {.v = v, .common = common, .out = &out};
     text_print(&out, head, v->stem, v->stem, v->stem);
-    text_print(&out,
-               "typedef V%s MODULE;\nenum { IMAGES = %u, RESULTS = %u };\n"
-               "static const long FIRST = %llu, LAST = %llu, INTERVAL = %llu;\n",
-               v->stem, b.images, b.results, (unsigned long long)v->circuit->times.first,
-               (unsigned long long)v->circuit->times.last,
-               (unsigned long long)v->circuit->times.interval);
-    print_port_rows(&b, PROCESS_SOURCE, "images", b.images);
-    print_port_rows(&b, PROCESS_SINK, "results", b.results);
+    bench_print_head(&common);
+    text_print(
+        &out,
+        "typedef V%s MODULE;\nstatic const long FIRST = %llu, LAST = %llu, INTERVAL = %llu;\n",
+        v->stem, (unsigned long long)v->circuit->times.first,
+        (unsigned long long)v->circuit->times.last, (unsigned long long)v->circuit->times.interval);
+    bench_print_ports(&common);
     text_append(&out, bits, sizeof bits - 1);
     print_access(&b);
-    print_parameters(&b);
-    print_model(&b);
+    bench_print_parameters(&common);
+    print_set_parameters(&b);
+    bench_print_model(&common);
+    bench_print_samples(&common);
     text_append(&out, run, sizeof run - 1);
     return (struct emitted_file){arena_format(v->session->ir, "%s_rtl.cpp", v->stem), out.bytes,
                                  out.length};

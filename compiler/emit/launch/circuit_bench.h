@@ -1,0 +1,32 @@
+/* What the test benches of circuits have in common, in C++: images that are drawn at random, and
+ * the same filter in C, their model. */
+#ifndef FLTC_EMIT_CIRCUIT_BENCH_H
+#define FLTC_EMIT_CIRCUIT_BENCH_H
+
+#include "emit/circuit_language.h"
+
+struct circuit_bench {
+    struct arena *arena;
+    struct text *out;
+    const struct circuit *circuit;
+    unsigned images, results; /* how many */
+};
+
+struct circuit_bench circuit_bench_create(struct arena *arena, struct text *out,
+                                          const struct circuit *circuit);
+/* Of the kind, by position: the source of an image, the sink of a result. */
+const struct process *bench_port(const struct circuit_bench *b, enum process_kind kind,
+                                 uint32_t position);
+
+/* In this order. `state` and draw(); `struct port`. */
+void bench_print_head(const struct circuit_bench *b);
+/* IMAGES and RESULTS; images[] and results[], a port each. */
+void bench_print_ports(const struct circuit_bench *b);
+/* `struct parameters`, draw_parameters(). */
+void bench_print_parameters(const struct circuit_bench *b);
+/* model(in, want, f, parameters): the samples of frame f. */
+void bench_print_model(const struct circuit_bench *b);
+/* sample_of(port, frame, i): what an image holds. */
+void bench_print_samples(const struct circuit_bench *b);
+
+#endif
