@@ -42,19 +42,9 @@ void print_cyclic_counter(struct verilog *v, const char *name, uint64_t count, c
                   wraps ? NULL : arena_format(v->arena, "(%s & %s)", counts, is_last));
 }
 
-unsigned element_bits(const struct stream *stream)
-{
-    return interval_bits(stream->interval);
-}
-
-unsigned token_bits(const struct stream *stream)
-{
-    return stream_elements(stream) * element_bits(stream);
-}
-
 const struct stream *edge_stream(const struct verilog *v, const struct process *p, unsigned edge)
 {
-    return &v->circuit->processes.item[p->edge[edge].from].out;
+    return process_edge(v->circuit, p, edge);
 }
 
 /* The parameters that a pipe takes: of its nodes. */
@@ -63,10 +53,8 @@ static void print_parameters(struct verilog *v, const struct process *p)
     for (size_t i = 0; process_computes(p) && i < p->as.pipe.node_count; i++) {
         const struct expr *node = p->as.pipe.node[i];
         if (node->kind == EXPR_VARIABLE && node->as.variable.kind == VARIABLE_PARAMETER)
-            text_print(
-                v->out, ",\n input %sp_%s",
-                range_of(v->arena, node->scalar == SCALAR_BOOL ? 1 : interval_bits(node->interval)),
-                node->as.variable.name->text);
+            text_print(v->out, ",\n input %sp_%s", range_of(v->arena, value_bits(node)),
+                       node->as.variable.name->text);
     }
 }
 

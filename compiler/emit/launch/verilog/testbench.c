@@ -233,8 +233,7 @@ static void print_set_parameters(const struct bench *b)
     for (size_t i = 0; i < graph->parameters.count; i++) {
         const char *name = graph->parameters.item[i].name->text;
         const struct expr *variable = graph->parameters.item[i].variable;
-        const unsigned width =
-            variable->scalar == SCALAR_BOOL ? 1 : interval_bits(variable->interval);
+        const unsigned width = value_bits(variable);
         text_print(b->out, "    m.p_%s = 0;\n    put(m.p_%s, 0, %u, (uint64_t)p.%s);\n", name, name,
                    width, name);
     }
@@ -258,9 +257,7 @@ static void print_cases(struct bench *b, enum process_kind kind, unsigned count,
 
 static const char *axis_name(struct bench *b, const struct process *p)
 {
-    return p->kind == PROCESS_SINK
-               ? b->v->circuit->graph->outputs.item[p->as.source.position].name->text
-               : b->v->name[p->id];
+    return port_name(b->v->circuit, p, b->v->name);
 }
 
 static void print_drive(struct bench *b, const struct process *p)

@@ -3,26 +3,13 @@
  * mark out of place sets sync_error until the next reset. */
 #include "emit/launch/verilog/verilog.h"
 
-/* Ports carry whole bytes. */
-static unsigned port_bits(const struct stream *stream)
-{
-    return (token_bits(stream) + 7) / 8 * 8;
-}
-
-static const char *image_name(const struct verilog *v, const struct process *p)
-{
-    return p->kind == PROCESS_SINK
-               ? v->circuit->graph->outputs.item[p->as.source.position].name->text
-               : v->name[p->id];
-}
-
 static void print_ports(struct verilog *v)
 {
     text_print(v->out, "module %s\n    (input aclk, input aresetn", v->stem);
     v->out->indent += 4;
     for (size_t i = 0; i < v->circuit->processes.count; i++) {
         const struct process *p = &v->circuit->processes.item[i];
-        const char *name = image_name(v, p);
+        const char *name = port_name(v->circuit, p, v->name);
         if (p->kind == PROCESS_SOURCE)
             text_print(v->out,
                        ",\n input s_axis_%s_tvalid, output s_axis_%s_tready, input "
@@ -36,10 +23,7 @@ static void print_ports(struct verilog *v)
     }
     for (size_t i = 0; i < v->circuit->graph->parameters.count; i++) {
         const struct expr *variable = v->circuit->graph->parameters.item[i].variable;
-        text_print(v->out, ",\n input %sp_%s",
-                   range_of(v->arena, variable->scalar == SCALAR_BOOL
-                                          ? 1
-                                          : interval_bits(variable->interval)),
+        text_print(v->out, ",\n input %sp_%s", range_of(v->arena, value_bits(variable)),
                    variable->as.variable.name->text);
     }
     text_print(v->out, ",\n output sync_error);\n");
@@ -66,7 +50,7 @@ static void print_place(struct verilog *v, const char *name, const struct stream
 
 static void print_source(struct verilog *v, const struct process *p)
 {
-    const char *name = image_name(v, p);
+    const char *name = port_name(v->circuit, p, v->name);
     const unsigned y = count_bits(p->out.lines), bits = token_bits(&p->out);
     print_place(v, arena_format(v->arena, "%s_in", name), &p->out,
                 arena_format(v->arena, "s_axis_%s_tvalid & s_axis_%s_tready", name, name));
@@ -85,7 +69,7 @@ static void print_source(struct verilog *v, const struct process *p)
 
 static void print_sink(struct verilog *v, const struct process *p)
 {
-    const char *name = image_name(v, p);
+    const char *name = port_name(v->circuit, p, v->name);
     const unsigned bits = token_bits(&p->out), port = port_bits(&p->out);
     const char *edge = arena_format(v->arena, "e_%s_0", v->name[p->id]);
     const char *data = arena_format(v->arena, "%s_d[%u:0]", edge, bits - 1);

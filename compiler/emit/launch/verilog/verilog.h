@@ -6,6 +6,7 @@
 #define FLTC_EMIT_VERILOG_H
 
 #include "emit/circuit_language.h"
+#include "emit/launch/circuit_parts.h"
 
 struct verilog {
     struct session *session;
@@ -33,9 +34,6 @@ void print_counter(struct verilog *v, const char *name, unsigned bits, const cha
 /* The same of one that counts 0 … count - 1; is_last: where it is count - 1. */
 void print_cyclic_counter(struct verilog *v, const char *name, uint64_t count, const char *counts,
                           const char *is_last);
-/* Bits of the elements of a token, and of one element. */
-unsigned token_bits(const struct stream *stream);
-unsigned element_bits(const struct stream *stream);
 const struct stream *edge_stream(const struct verilog *v, const struct process *p, unsigned edge);
 
 /* Whether it takes nothing for some clocks after a reset. */

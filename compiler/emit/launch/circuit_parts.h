@@ -1,0 +1,19 @@
+/* What printers of circuits ask of streams and windows. */
+#ifndef FLTC_EMIT_CIRCUIT_PARTS_H
+#define FLTC_EMIT_CIRCUIT_PARTS_H
+
+#include "hardware/registers.h"
+
+/* Bits of one element, of all elements of a token, and of a port that carries them in whole
+ * bytes. */
+unsigned element_bits(const struct stream *stream);
+unsigned token_bits(const struct stream *stream);
+unsigned port_bits(const struct stream *stream);
+/* What an edge brings. */
+const struct stream *process_edge(const struct circuit *circuit, const struct process *p,
+                                  unsigned edge);
+/* What a port is called: the result, or the source's name, by process, of `names`. */
+const char *port_name(const struct circuit *circuit, const struct process *p,
+                      const char *const names[]);
+
+#endif
