@@ -11,7 +11,7 @@ struct circuit_language {
     struct emitted (*emit)(struct session *session, const struct circuit *circuit,
                            const char *stem);
 };
-extern const struct circuit_language language_verilog;
+extern const struct circuit_language language_verilog, language_hls;
 
 /* An identifier for each process, by id: letters, digits and underscores, distinct, none a word of
  * those (which end with NULL). */

@@ -1,0 +1,61 @@
+/* What the printers of HLS C++ have in common. A process is a function: it takes the streams in0,
+ * in1, … and gives the stream out, a frame of tokens a call. A token is a number, or an flt_token
+ * of several. Nothing is tagged: functions count. */
+#ifndef FLTC_EMIT_HLS_H
+#define FLTC_EMIT_HLS_H
+
+#include "emit/circuit_language.h"
+#include "emit/launch/circuit_parts.h"
+
+struct hls {
+    struct arena *arena;
+    const struct circuit *circuit;
+    struct text *out;
+    const char *stem;        /* what the names of files begin with */
+    const char *top;         /* the same as an identifier: the function of the filter */
+    const char *const *name; /* by process: an identifier */
+    const unsigned *readers; /* by process */
+};
+
+/* Before the body of a loop. */
+#define HLS_PIPELINE                                                                               \
+    "#ifndef __BAMBU__\n"                                                                          \
+    "#pragma HLS PIPELINE II=1 style=flp\n"                                                        \
+    "#endif\n"
+
+/* "ap_int<9>"; of a node "bool" too. */
+const char *hls_integer(struct arena *arena, struct interval interval);
+const char *hls_type(struct arena *arena, const struct expr *node);
+/* "in_token": the type of what a process gives. */
+const char *hls_token(const struct hls *h, const struct process *p);
+/* "blur_in_beat": what a port carries. */
+const char *hls_beat(const struct hls *h, const struct process *p);
+/* The parameters that a pipe takes, of its nodes: ends with NULL. */
+const struct expr **hls_parameters(const struct hls *h, const struct process *pipe);
+/* Memory of so many words, for lines and tables: "bram" or "lutram", and NULL where it is
+ * registers. */
+const char *hls_memory(enum memory_kind asked, uint64_t words);
+
+/* One function: `heading` begins it, two loops over lines and places are around its body. */
+void hls_open_function(const struct hls *h, const struct process *p, const char *what);
+void hls_open_loops(const struct hls *h, uint32_t lines, uint32_t places);
+void hls_close_loops(const struct hls *h);
+void hls_print_pipe(const struct hls *h, const struct process *pipe);
+void hls_print_window(const struct hls *h, const struct process *window);
+void hls_print_twice(const struct hls *h, const struct process *twice);
+void hls_print_source(const struct hls *h, const struct process *source);
+void hls_print_sink(const struct hls *h, const struct process *sink);
+void hls_print_split(const struct hls *h, const struct process *p);
+void hls_print_tables(const struct hls *h);
+
+/* The function of the filter: its heading without what ends it; all of it. */
+void hls_print_heading(const struct hls *h);
+void hls_print_top(const struct hls *h);
+
+/* Files beside the functions. */
+void hls_print_bench(const struct hls *h);
+extern const char hls_stream_header[];
+/* Texts in which %s stands for the name of files, %t for the function of the filter. */
+extern const char hls_makefile[], hls_tcl[], hls_config[];
+
+#endif

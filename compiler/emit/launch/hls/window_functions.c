@@ -1,0 +1,236 @@
+/* Windows and doubled samples. Lines go through a memory that holds, for each place, the samples of
+ * the last lines; samples of a line through registers. Behind a frame, or a line, a window
+ * runs on without taking tokens until its last places are given: so nothing waits for the next one,
+ * and FIFOs that are deep enough for the circuit are so here. */
+#include "emit/launch/hls/hls.h"
+
+/* ---- Taps ---- */
+
+/* "centre == 0": where the border rule acts. */
+static const char *at_place(const struct hls *h, const struct process *p, int64_t place)
+{
+    return arena_format(h->arena, "centre == %lld", (long long)(place * p->as.window.stride));
+}
+
+/* What tap k is: of the window as it is, or what stands for it at special places. The window's
+ * samples are called seen, the lane is l. */
+static const char *tap_text(const struct hls *h, const struct process *p, unsigned k, int64_t n,
+                            const struct places *places)
+{
+    const unsigned lanes = p->out.lanes;
+    const char *of = lanes > 1 ? "seen[%u + l]" : "seen[%u]";
+    const char *value = arena_format(h->arena, of, k * lanes);
+    for (unsigned i = places->count; i-- > 0;) {
+        const int read = window_tap(p, places->item[i], n, k);
+        if (read == (int)k)
+            continue;
+        const char *instead =
+            read >= 0 ? arena_format(h->arena, of, (unsigned)read * lanes)
+                      : arena_format(h->arena, "%s(%lld)", hls_integer(h->arena, p->out.interval),
+                                     (long long)p->as.window.outside);
+        value = arena_format(h->arena, "%s ? %s\n    : %s", at_place(h, p, places->item[i]),
+                             instead, value);
+    }
+    return value;
+}
+
+/* Fills and writes the token of the window at `centre`. */
+static void print_given(const struct hls *h, const struct process *p, int64_t n, int64_t given)
+{
+    const struct places places = border_places(p, n, given);
+    const unsigned lanes = p->out.lanes;
+    text_print(h->out, "%s given;\n", hls_token(h, p));
+    if (stream_elements(&p->out) == 1) { /* samples left out */
+        text_print(h->out, "out.write(seen[0]);\n");
+        return;
+    }
+    if (lanes > 1) {
+        text_print(h->out, "for (int l = 0; l < %u; l++) {\n", lanes);
+        h->out->indent += 4;
+    }
+    for (unsigned k = 0; k < p->as.window.taps; k++)
+        text_print(h->out, lanes > 1 ? "given.at[%u + l] = %s;\n" : "given.at[%u] = %s;\n",
+                   k * lanes, tap_text(h, p, k, n, &places));
+    if (lanes > 1) {
+        h->out->indent -= 4;
+        text_print(h->out, "}\n");
+    }
+    text_print(h->out, "out.write(given);\n");
+}
+
+/* Whether the place at `centre`, of n, is one that is given: "" where each is. */
+static const char *is_given(const struct hls *h, const struct process *p, uint64_t n,
+                            uint64_t given)
+{
+    struct text text = text_create(h->arena);
+    const unsigned stride = p->as.window.stride;
+    if (stride > 1)
+        text_print(&text, " && (centre & %u) == 0", stride - 1);
+    if (given * stride < n)
+        text_print(&text, " && centre < %llu", (unsigned long long)given * stride);
+    return text.length ? text.bytes : "";
+}
+
+/* ---- Memory ---- */
+
+/* Of lines, `words` samples for each place, which is read and written once a clock. The place is
+ * not read again before the write is done, unless lines are so short that they are registers. */
+static void print_memory(const struct hls *h, enum memory_kind asked, const struct stream *in,
+                         const char *type, unsigned words, const char *what)
+{
+    const char *memory = hls_memory(asked, in->tokens);
+    text_print(h->out, "static %s kept[%u][%u]; // %s\n", type, in->tokens, words, what);
+    if (!memory) {
+        text_print(h->out, "#pragma HLS ARRAY_PARTITION variable=kept dim=0 complete\n");
+        return;
+    }
+    text_print(h->out,
+               "#pragma HLS ARRAY_RESHAPE variable=kept dim=2 complete\n"
+               "#pragma HLS BIND_STORAGE variable=kept type=ram_s2p impl=%s\n"
+               "#pragma HLS DEPENDENCE variable=kept type=inter dependent=false\n",
+               memory);
+}
+
+/* ---- Windows ---- */
+
+/* Takes a token into the last tap of the window. */
+static void print_taken(const struct hls *h, const struct process *p, const char *condition)
+{
+    const unsigned lanes = p->out.lanes, last = (p->as.window.taps - 1) * lanes;
+    const struct process *from = &h->circuit->processes.item[p->edge[0].from];
+    if (*condition) {
+        text_print(h->out, "if (%s) {\n", condition);
+        h->out->indent += 4;
+    }
+    text_print(h->out, "const %s t0 = in0.read();\n", hls_token(h, from));
+    if (lanes > 1)
+        text_print(h->out, "for (int l = 0; l < %u; l++)\n    seen[%u + l] = t0.at[l];\n", lanes,
+                   last);
+    else
+        text_print(h->out, "seen[%u] = t0;\n", last);
+    if (*condition) {
+        h->out->indent -= 4;
+        text_print(h->out, "}\n");
+    }
+}
+
+/* The place that is in the middle, and its token where one is given. */
+static void print_centre(const struct hls *h, const struct process *p, const char *at, int64_t n,
+                         int64_t given)
+{
+    const unsigned after = window_after(p);
+    const char *which = is_given(h, p, (uint64_t)n, (uint64_t)given);
+    const char *condition = after    ? arena_format(h->arena, "centre >= 0%s", which)
+                            : *which ? which + strlen(" && ")
+                                     : "";
+    text_print(h->out, after ? "const int centre = %s - %u;\n" : "const int centre = %s;\n", at,
+               after);
+    if (*condition) {
+        text_print(h->out, "if (%s) {\n", condition);
+        h->out->indent += 4;
+    }
+    print_given(h, p, n, given);
+    if (*condition) {
+        h->out->indent -= 4;
+        text_print(h->out, "}\n");
+    }
+}
+
+static void print_column(const struct hls *h, const struct process *p)
+{
+    const struct stream *in = process_edge(h->circuit, p, 0);
+    const unsigned lanes = p->out.lanes, all = p->as.window.taps * lanes;
+    const unsigned held = all - lanes, after = window_after(p);
+    const char *type = hls_integer(h->arena, p->out.interval);
+    hls_open_function(h, p, arena_format(h->arena, "%u lines around each", p->as.window.taps));
+    if (held)
+        print_memory(h, p->as.window.memory, in, type, held,
+                     arena_format(h->arena, "of the last %u lines", p->as.window.taps - 1));
+    hls_open_loops(h, in->lines + after, in->tokens);
+    text_print(h->out, "%s seen[%u];\n#pragma HLS ARRAY_PARTITION variable=seen complete\n", type,
+               all);
+    if (held)
+        text_print(h->out, "for (int k = 0; k < %u; k++)\n    seen[k] = kept[place][k];\n", held);
+    if (after)
+        text_print(h->out, "for (int l = 0; l < %u; l++)\n    seen[%u + l] = 0;\n", lanes, held);
+    print_taken(h, p, after ? arena_format(h->arena, "line < %u", in->lines) : "");
+    if (held)
+        text_print(h->out, "for (int k = 0; k < %u; k++)\n    kept[place][k] = seen[k + %u];\n",
+                   held, lanes);
+    print_centre(h, p, "line", in->lines, p->out.lines);
+    hls_close_loops(h);
+}
+
+/* What the window holds of the line before, the border rule replaces. */
+static void print_row(const struct hls *h, const struct process *p)
+{
+    const struct stream *in = process_edge(h->circuit, p, 0);
+    const unsigned lanes = p->out.lanes, all = p->as.window.taps * lanes;
+    const unsigned held = all - lanes, after = window_after(p);
+    hls_open_function(
+        h, p, arena_format(h->arena, "%u samples of a line around each", p->as.window.taps));
+    text_print(h->out, "%s seen[%u] = {};\n#pragma HLS ARRAY_PARTITION variable=seen complete\n",
+               hls_integer(h->arena, p->out.interval), all);
+    hls_open_loops(h, in->lines, in->tokens + after);
+    if (held)
+        text_print(h->out, "for (int k = 0; k < %u; k++)\n    seen[k] = seen[k + %u];\n", held,
+                   lanes);
+    print_taken(h, p, after ? arena_format(h->arena, "place < %u", in->tokens) : "");
+    print_centre(h, p, "place", in->tokens, p->out.tokens);
+    hls_close_loops(h);
+}
+
+void hls_print_window(const struct hls *h, const struct process *window)
+{
+    if (window->as.window.axis == RASTER_LINES)
+        print_column(h, window);
+    else
+        print_row(h, window);
+}
+
+/* ---- Twice ---- */
+
+/* At place i of n along the axis: a token is taken for the first one and for odd ones, unless there
+ * is none left. */
+static const char *takes(const struct hls *h, const char *i, uint32_t n)
+{
+    return arena_format(h->arena,
+                        n % 2 ? "%s == 0 || %s %% 2 == 1" : "%s == 0 || (%s %% 2 == 1 && %s < %u)",
+                        i, i, i, n - 1);
+}
+
+void hls_print_twice(const struct hls *h, const struct process *p)
+{
+    const bool by_lines = p->as.twice.axis == RASTER_LINES;
+    const struct stream *in = process_edge(h->circuit, p, 0);
+    const struct process *from = &h->circuit->processes.item[p->edge[0].from];
+    const unsigned lanes = p->out.lanes;
+    const char *type = hls_integer(h->arena, p->out.interval), *i = by_lines ? "line" : "place";
+    hls_open_function(h, p,
+                      by_lines ? "each line twice, and the next one"
+                               : "each sample twice, and the next one");
+    if (by_lines)
+        print_memory(h, p->as.twice.memory, in, type, lanes, "of the last line");
+    else
+        text_print(h->out,
+                   "%s kept[1][%u] = {}; // the last sample\n"
+                   "#pragma HLS ARRAY_PARTITION variable=kept dim=0 complete\n",
+                   type, lanes);
+    hls_open_loops(h, p->out.lines, p->out.tokens);
+    const char *at = by_lines ? "place" : "0";
+    text_print(h->out,
+               "%s before[%u], fresh[%u];\n"
+               "#pragma HLS ARRAY_PARTITION variable=before complete\n"
+               "#pragma HLS ARRAY_PARTITION variable=fresh complete\n"
+               "for (int l = 0; l < %u; l++)\n    before[l] = fresh[l] = kept[%s][l];\n"
+               "if (%s) {\n    const %s t0 = in0.read();\n"
+               "    for (int l = 0; l < %u; l++)\n        fresh[l] = %s;\n}\n"
+               "%s given;\n"
+               "for (int l = 0; l < %u; l++) {\n    kept[%s][l] = fresh[l];\n"
+               "    given.at[l] = %s == 0 ? fresh[l] : before[l];\n"
+               "    given.at[%u + l] = fresh[l];\n}\nout.write(given);\n",
+               type, lanes, lanes, lanes, at, takes(h, i, by_lines ? p->out.lines : p->out.tokens),
+               hls_token(h, from), lanes, stream_elements(&from->out) > 1 ? "t0.at[l]" : "t0",
+               hls_token(h, p), lanes, at, i, lanes);
+    hls_close_loops(h);
+}
