@@ -75,10 +75,18 @@ static size_t break_comment(const char *line, size_t length, size_t indent)
     return best;
 }
 
+/* Lines that end at their end: of the preprocessor, with a comment of C++, joined to the next. */
+static bool is_fixed(const char *line, size_t length)
+{
+    const char *comment = strstr(line, "// ");
+    return line[strspn(line, " ")] == '#' || line[length - 1] == '\\' ||
+           (comment && comment < line + length);
+}
+
 static void fold_line(struct text *out, const char *line, size_t length)
 {
     size_t own = strspn(line, " ");
-    const bool fixed = line[own] == '#' || line[length - 1] == '\\';
+    const bool fixed = is_fixed(line, length);
     own = own < DEEPEST ? own : DEEPEST;
     struct text rest = text_create(out->arena);
     text_append(&rest, line, length);

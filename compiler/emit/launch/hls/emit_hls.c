@@ -1,3 +1,4 @@
+#include "emit/emission.h"
 #include "emit/launch/hls/hls.h"
 
 #include <ctype.h>
@@ -250,6 +251,7 @@ static struct emitted emit_hls(struct session *session, const struct circuit *ci
         struct text out = text_create(arena);
         h.out = &out;
         file[i].print(&h);
+        out = fold_lines(arena, out.bytes);
         VECTOR_PUSH(arena, &emitted.files,
                     (struct emitted_file){file[i].name, out.bytes, out.length});
     }

@@ -36,14 +36,11 @@ void hls_print_source(const struct hls *h, const struct process *p)
     text_print(h->out, "%s beat = port.read();\n", hls_beat(h, p));
     if (h->readers[p->id]) {
         text_print(h->out, "%s given;\n", hls_token(h, p));
-        for (unsigned k = 0; k < stream_elements(&p->out); k++) {
-            const char *part = arena_format(h->arena, "beat.data.range(%u, %u).to_uint64()",
-                                            (k + 1) * bits - 1, k * bits);
-            text_print(h->out,
-                       p->out.interval.least < 0 ? "%s = flt_signed<%u>(%s);\n"
-                                                 : "%s = (ap_uint<%u>)%s;\n",
-                       lane_of(h, &p->out, "given", k), bits, part);
-        }
+        for (unsigned k = 0; k < stream_elements(&p->out); k++)
+            text_print(h->out, "%s = flt_%s<%u>(beat.data.range(%u, %u).to_uint64());\n",
+                       lane_of(h, &p->out, "given", k),
+                       p->out.interval.least < 0 ? "signed" : "unsigned", bits, (k + 1) * bits - 1,
+                       k * bits);
         text_print(h->out, "out.write(given);\n");
     } else
         text_print(h->out, "(void)beat; // no result depends on it\n");

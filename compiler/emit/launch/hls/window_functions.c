@@ -28,8 +28,8 @@ static const char *tap_text(const struct hls *h, const struct process *p, unsign
             read >= 0 ? arena_format(h->arena, of, (unsigned)read * lanes)
                       : arena_format(h->arena, "%s(%lld)", hls_integer(h->arena, p->out.interval),
                                      (long long)p->as.window.outside);
-        value = arena_format(h->arena, "%s ? %s\n    : %s", at_place(h, p, places->item[i]),
-                             instead, value);
+        value = arena_format(h->arena, places->count > 1 ? "%s ? %s\n    : %s" : "%s ? %s : %s",
+                             at_place(h, p, places->item[i]), instead, value);
     }
     return value;
 }
@@ -73,19 +73,22 @@ static const char *is_given(const struct hls *h, const struct process *p, uint64
 
 /* ---- Memory ---- */
 
-/* Of lines, `words` samples for each place, which is read and written once a clock. The place is
- * not read again before the write is done, unless lines are so short that they are registers. */
+/* Of lines, `samples` for each place, each of them in a memory that is read and written once a
+ * clock. A place is not read again before the write is done, unless lines are so short that they
+ * are registers. */
 static void print_memory(const struct hls *h, enum memory_kind asked, const struct stream *in,
-                         const char *type, unsigned words, const char *what)
+                         const char *type, unsigned samples)
 {
     const char *memory = hls_memory(asked, in->tokens);
-    text_print(h->out, "static %s kept[%u][%u]; // %s\n", type, in->tokens, words, what);
+    text_print(h->out, samples > 1 ? "static %s kept[%u][%u];\n" : "static %s kept[%u];\n", type,
+               in->tokens, samples);
     if (!memory) {
         text_print(h->out, "#pragma HLS ARRAY_PARTITION variable=kept dim=0 complete\n");
         return;
     }
+    if (samples > 1)
+        text_print(h->out, "#pragma HLS ARRAY_PARTITION variable=kept dim=2 complete\n");
     text_print(h->out,
-               "#pragma HLS ARRAY_RESHAPE variable=kept dim=2 complete\n"
                "#pragma HLS BIND_STORAGE variable=kept type=ram_s2p impl=%s\n"
                "#pragma HLS DEPENDENCE variable=kept type=inter dependent=false\n",
                memory);
@@ -99,19 +102,35 @@ static void print_taken(const struct hls *h, const struct process *p, const char
     const unsigned lanes = p->out.lanes, last = (p->as.window.taps - 1) * lanes;
     const struct process *from = &h->circuit->processes.item[p->edge[0].from];
     if (*condition) {
-        text_print(h->out, "if (%s) {\n", condition);
+        text_print(h->out, lanes > 1 ? "if (%s) {\n" : "if (%s)\n", condition);
         h->out->indent += 4;
     }
-    text_print(h->out, "const %s t0 = in0.read();\n", hls_token(h, from));
     if (lanes > 1)
-        text_print(h->out, "for (int l = 0; l < %u; l++)\n    seen[%u + l] = t0.at[l];\n", lanes,
-                   last);
+        text_print(h->out,
+                   "const %s t0 = in0.read();\nfor (int l = 0; l < %u; l++)\n    seen[%u + l] = "
+                   "t0.at[l];\n",
+                   hls_token(h, from), lanes, last);
     else
-        text_print(h->out, "seen[%u] = t0;\n", last);
+        text_print(h->out, "seen[%u] = in0.read();\n", last);
     if (*condition) {
         h->out->indent -= 4;
-        text_print(h->out, "}\n");
+        text_print(h->out, lanes > 1 ? "}\n" : "");
     }
+}
+
+/* What the window is, in words: "5 lines around every 2nd one, clamp". */
+static const char *about(const struct hls *h, const struct process *p, const char *what)
+{
+    struct text text = text_create(h->arena);
+    const unsigned stride = p->as.window.stride;
+    text_print(&text, "%u %s around ", p->as.window.taps, what);
+    if (stride == 1)
+        text_print(&text, "each one");
+    else
+        text_print(&text, "every %u%s one", stride, stride == 2 ? "nd" : "th");
+    if (p->as.window.rule != BORDER_NONE)
+        text_print(&text, ", %s", border_text[p->as.window.rule]);
+    return text.bytes;
 }
 
 /* The place that is in the middle, and its token where one is given. */
@@ -142,20 +161,24 @@ static void print_column(const struct hls *h, const struct process *p)
     const unsigned lanes = p->out.lanes, all = p->as.window.taps * lanes;
     const unsigned held = all - lanes, after = window_after(p);
     const char *type = hls_integer(h->arena, p->out.interval);
-    hls_open_function(h, p, arena_format(h->arena, "%u lines around each", p->as.window.taps));
+    hls_open_function(h, p, about(h, p, "lines"));
     if (held)
-        print_memory(h, p->as.window.memory, in, type, held,
-                     arena_format(h->arena, "of the last %u lines", p->as.window.taps - 1));
+        print_memory(h, p->as.window.memory, in, type, held);
     hls_open_loops(h, in->lines + after, in->tokens);
     text_print(h->out, "%s seen[%u];\n#pragma HLS ARRAY_PARTITION variable=seen complete\n", type,
                all);
     if (held)
-        text_print(h->out, "for (int k = 0; k < %u; k++)\n    seen[k] = kept[place][k];\n", held);
-    if (after)
-        text_print(h->out, "for (int l = 0; l < %u; l++)\n    seen[%u + l] = 0;\n", lanes, held);
+        text_print(h->out,
+                   held > 1 ? "for (int k = 0; k < %u; k++)\n    seen[k] = kept[place][k];\n"
+                            : "seen[0] = kept[place];\n",
+                   held);
+    for (unsigned l = 0; after && l < lanes; l++)
+        text_print(h->out, "seen[%u] = 0;\n", held + l);
     print_taken(h, p, after ? arena_format(h->arena, "line < %u", in->lines) : "");
     if (held)
-        text_print(h->out, "for (int k = 0; k < %u; k++)\n    kept[place][k] = seen[k + %u];\n",
+        text_print(h->out,
+                   held > 1 ? "for (int k = 0; k < %u; k++)\n    kept[place][k] = seen[k + %u];\n"
+                            : "kept[place] = seen[1];\n",
                    held, lanes);
     print_centre(h, p, "line", in->lines, p->out.lines);
     hls_close_loops(h);
@@ -167,8 +190,7 @@ static void print_row(const struct hls *h, const struct process *p)
     const struct stream *in = process_edge(h->circuit, p, 0);
     const unsigned lanes = p->out.lanes, all = p->as.window.taps * lanes;
     const unsigned held = all - lanes, after = window_after(p);
-    hls_open_function(
-        h, p, arena_format(h->arena, "%u samples of a line around each", p->as.window.taps));
+    hls_open_function(h, p, about(h, p, "samples of a line"));
     text_print(h->out, "%s seen[%u] = {};\n#pragma HLS ARRAY_PARTITION variable=seen complete\n",
                hls_integer(h->arena, p->out.interval), all);
     hls_open_loops(h, in->lines, in->tokens + after);
@@ -199,38 +221,59 @@ static const char *takes(const struct hls *h, const char *i, uint32_t n)
                         i, i, i, n - 1);
 }
 
+/* Tokens of one number. */
+static void print_twice_number(const struct hls *h, const struct process *p, const char *kept,
+                               const char *at, const char *condition)
+{
+    text_print(h->out,
+               "%s before = %s, fresh = before;\nif (%s)\n    fresh = in0.read();\n%s = fresh;\n"
+               "%s given;\ngiven.at[0] = %s == 0 ? fresh : before;\ngiven.at[1] = fresh;\n"
+               "out.write(given);\n",
+               hls_integer(h->arena, p->out.interval), kept, condition, kept, hls_token(h, p), at);
+}
+
+/* Of several. */
+static void print_twice_token(const struct hls *h, const struct process *p, const char *kept,
+                              const char *at, const char *condition)
+{
+    const unsigned lanes = p->out.lanes;
+    text_print(
+        h->out,
+        "%s before[%u], fresh[%u];\n"
+        "#pragma HLS ARRAY_PARTITION variable=before complete\n"
+        "#pragma HLS ARRAY_PARTITION variable=fresh complete\n"
+        "for (int l = 0; l < %u; l++)\n    before[l] = fresh[l] = %s[l];\n"
+        "if (%s) {\n    const %s t0 = in0.read();\n    for (int l = 0; l < %u; l++)\n        "
+        "fresh[l] = t0.at[l];\n}\n%s given;\nfor (int l = 0; l < %u; l++) {\n    %s[l] = "
+        "fresh[l];\n    given.at[l] = %s == 0 ? fresh[l] : before[l];\n    given.at[%u + l] = "
+        "fresh[l];\n}\nout.write(given);\n",
+        hls_integer(h->arena, p->out.interval), lanes, lanes, lanes, kept, condition,
+        hls_token(h, &h->circuit->processes.item[p->edge[0].from]), lanes, hls_token(h, p), lanes,
+        kept, at, lanes);
+}
+
 void hls_print_twice(const struct hls *h, const struct process *p)
 {
     const bool by_lines = p->as.twice.axis == RASTER_LINES;
-    const struct stream *in = process_edge(h->circuit, p, 0);
-    const struct process *from = &h->circuit->processes.item[p->edge[0].from];
     const unsigned lanes = p->out.lanes;
-    const char *type = hls_integer(h->arena, p->out.interval), *i = by_lines ? "line" : "place";
+    const char *type = hls_integer(h->arena, p->out.interval), *at = by_lines ? "line" : "place";
+    const char *condition = takes(h, at, by_lines ? p->out.lines : p->out.tokens);
+    const char *kept = by_lines ? "kept[place]" : "kept";
     hls_open_function(h, p,
                       by_lines ? "each line twice, and the next one"
                                : "each sample twice, and the next one");
     if (by_lines)
-        print_memory(h, p->as.twice.memory, in, type, lanes, "of the last line");
+        print_memory(h, p->as.twice.memory, process_edge(h->circuit, p, 0), type, lanes);
+    else if (lanes == 1)
+        text_print(h->out, "%s kept = 0;\n", type);
     else
         text_print(h->out,
-                   "%s kept[1][%u] = {}; // the last sample\n"
-                   "#pragma HLS ARRAY_PARTITION variable=kept dim=0 complete\n",
-                   type, lanes);
+                   "%s kept[%u] = {};\n#pragma HLS ARRAY_PARTITION variable=kept complete\n", type,
+                   lanes);
     hls_open_loops(h, p->out.lines, p->out.tokens);
-    const char *at = by_lines ? "place" : "0";
-    text_print(h->out,
-               "%s before[%u], fresh[%u];\n"
-               "#pragma HLS ARRAY_PARTITION variable=before complete\n"
-               "#pragma HLS ARRAY_PARTITION variable=fresh complete\n"
-               "for (int l = 0; l < %u; l++)\n    before[l] = fresh[l] = kept[%s][l];\n"
-               "if (%s) {\n    const %s t0 = in0.read();\n"
-               "    for (int l = 0; l < %u; l++)\n        fresh[l] = %s;\n}\n"
-               "%s given;\n"
-               "for (int l = 0; l < %u; l++) {\n    kept[%s][l] = fresh[l];\n"
-               "    given.at[l] = %s == 0 ? fresh[l] : before[l];\n"
-               "    given.at[%u + l] = fresh[l];\n}\nout.write(given);\n",
-               type, lanes, lanes, lanes, at, takes(h, i, by_lines ? p->out.lines : p->out.tokens),
-               hls_token(h, from), lanes, stream_elements(&from->out) > 1 ? "t0.at[l]" : "t0",
-               hls_token(h, p), lanes, at, i, lanes);
+    if (lanes == 1)
+        print_twice_number(h, p, kept, at, condition);
+    else
+        print_twice_token(h, p, kept, at, condition);
     hls_close_loops(h);
 }
