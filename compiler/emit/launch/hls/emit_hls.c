@@ -21,7 +21,7 @@ const char *hls_token(const struct hls *h, const struct process *p)
 
 const struct expr **hls_parameters(const struct hls *h, const struct process *p)
 {
-    const size_t most = p->kind == PROCESS_PIPE ? p->as.pipe.node_count : 0;
+    const size_t most = process_computes(p) ? p->as.pipe.node_count : 0;
     const struct expr **list = ARENA_ARRAY(h->arena, const struct expr *, most + 1);
     size_t count = 0;
     for (size_t i = 0; i < most; i++) {
@@ -81,7 +81,11 @@ static void print_function(const struct hls *h, const struct process *p)
         hls_print_sink(h, p);
         return;
     case PROCESS_PIPE:
+    case PROCESS_SCAN:
         hls_print_pipe(h, p);
+        return;
+    case PROCESS_COUNT:
+        hls_print_count(h, p);
         return;
     case PROCESS_WINDOW:
         hls_print_window(h, p);

@@ -36,11 +36,18 @@ const struct expr **hls_parameters(const struct hls *h, const struct process *pi
  * registers. */
 const char *hls_memory(enum memory_kind asked, uint64_t words);
 
+/* `kept`: for each place of lines some samples of what the process gives, each of them in a memory
+ * that is read and written once a clock. */
+void hls_print_memory(const struct hls *h, const struct process *p, enum memory_kind asked,
+                      const struct stream *lines, unsigned samples);
+
 /* One function: `heading` begins it, two loops over lines and places are around its body. */
 void hls_open_function(const struct hls *h, const struct process *p, const char *what);
 void hls_open_loops(const struct hls *h, uint32_t lines, uint32_t places);
 void hls_close_loops(const struct hls *h);
+/* Of a pipe or a scan. */
 void hls_print_pipe(const struct hls *h, const struct process *pipe);
+void hls_print_count(const struct hls *h, const struct process *count);
 void hls_print_window(const struct hls *h, const struct process *window);
 void hls_print_twice(const struct hls *h, const struct process *twice);
 void hls_print_source(const struct hls *h, const struct process *source);

@@ -1,4 +1,4 @@
-/* A pipe: each operation in a variable as wide as its interval. Where all of an operation is below
+/* Pipes, scans and counts: each operation in a variable as wide as its interval. Where all of an operation is below
  * 2^31 it is written as it is, since numbers of C++ and of the vendor's types hold it alike; else
  * its operands are taken to the type of its result first, which is right modulo 2^bits. */
 #include "emit/launch/hls/hls.h"
@@ -6,7 +6,8 @@
 struct pipe {
     const struct hls *h;
     const struct process *process;
-    struct hash_map place; /* node → 1 + its place among the nodes */
+    struct hash_map place;             /* node → 1 + its place among the nodes */
+    VECTOR(const struct expr *) nodes; /* operands first */
 };
 
 /* ---- Operands ---- */
@@ -35,6 +36,11 @@ static const char *value_of(const struct pipe *p, const struct expr *node)
         return constant(p->h->arena, node->as.integer);
     if (expr_is_element(node))
         return element(p, node);
+    if (expr_is_state(node))
+        return p->process->kind == PROCESS_COUNT
+                   ? "held"
+                   : arena_format(p->h->arena, "before[%lld]",
+                                  (long long)node->operand[0]->as.integer);
     if (node->kind == EXPR_VARIABLE)
         return arena_format(p->h->arena,
                             node->as.variable.kind == VARIABLE_PARAMETER ? "p_%s" : "%s",
@@ -203,27 +209,55 @@ static const char *text_of(const struct pipe *p, const struct expr *node)
     }
 }
 
-/* ---- The function ---- */
+/* ---- Values ---- */
 
 static bool is_leaf(const struct expr *node)
 {
-    return node->kind == EXPR_INTEGER || node->kind == EXPR_VARIABLE || expr_is_element(node);
+    return node->kind == EXPR_INTEGER || node->kind == EXPR_VARIABLE || expr_is_element(node) ||
+           expr_is_state(node);
 }
 
-static void find_places(struct pipe *p)
+static void add_node(const struct expr *node, void *user)
 {
-    for (size_t i = 0; i < p->process->as.pipe.node_count; i++)
-        hash_map_put(p->h->arena, &p->place, p->process->as.pipe.node[i],
-                     (void *)(uintptr_t)(i + 1));
+    struct pipe *p = user;
+    VECTOR_PUSH(p->h->arena, &p->nodes, node);
+    hash_map_put(p->h->arena, &p->place, node, (void *)(uintptr_t)p->nodes.count);
 }
+
+static struct pipe pipe_of(const struct hls *h, const struct process *process, size_t count,
+                           const struct expr *const value[])
+{
+    struct pipe p = {.h = h, .process = process};
+    struct expr_walk walk = {.scratch = h->arena};
+    for (size_t i = 0; i < count; i++)
+        expr_visit(&walk, value[i], add_node, &p);
+    return p;
+}
+
+static void print_nodes(const struct pipe *p)
+{
+    for (size_t i = 0; i < p->nodes.count; i++)
+        if (!is_leaf(p->nodes.item[i]))
+            text_print(p->h->out, "const %s n%zu = %s;\n", hls_type(p->h->arena, p->nodes.item[i]),
+                       i, text_of(p, p->nodes.item[i]));
+}
+
+static void print_tokens(const struct pipe *p)
+{
+    for (unsigned e = 0; e < p->process->edge_count; e++)
+        text_print(p->h->out, "const %s t%u = in%u.read();\n",
+                   hls_token(p->h, &p->h->circuit->processes.item[p->process->edge[e].from]), e, e);
+}
+
+/* ---- Pipes and scans ---- */
 
 /* Tables that the pipe reads, each once. */
 static void print_table_pragmas(const struct pipe *p)
 {
     const struct circuit *circuit = p->h->circuit;
     bool *found = ARENA_ARRAY(p->h->arena, bool, circuit->tables.count + 1);
-    for (size_t i = 0; i < p->process->as.pipe.node_count; i++) {
-        const struct expr *node = p->process->as.pipe.node[i];
+    for (size_t i = 0; i < p->nodes.count; i++) {
+        const struct expr *node = p->nodes.item[i];
         const uint32_t table = expr_is_sample(node) ? node->as.load.source - PIPE_TABLES : 0;
         if (!expr_is_sample(node) || found[table])
             continue;
@@ -231,6 +265,46 @@ static void print_table_pragmas(const struct pipe *p)
         const char *memory = hls_memory(MEMORY_REGISTERS, circuit->tables.item[table].count);
         text_print(p->h->out, "#pragma HLS BIND_STORAGE variable=table_%u type=rom_np impl=%s\n",
                    table, memory ? memory : "lutram");
+    }
+}
+
+/* Results that a scan keeps: in the memory `kept` for each place of lines, or in registers. */
+static void print_state(const struct pipe *p)
+{
+    const struct process *scan = p->process;
+    const unsigned held = scan->as.pipe.state.taps * scan->out.lanes;
+    const char *type = hls_integer(p->h->arena, scan->out.interval);
+    if (scan->as.pipe.state.axis == RASTER_LINES)
+        hls_print_memory(p->h, scan, scan->as.pipe.state.memory, &scan->out, held);
+    else
+        text_print(p->h->out,
+                   "%s before[%u] = {};\n#pragma HLS ARRAY_PARTITION variable=before complete\n",
+                   type, held);
+}
+
+static void print_state_at_place(const struct pipe *p)
+{
+    const struct process *scan = p->process;
+    const unsigned held = scan->as.pipe.state.taps * scan->out.lanes;
+    text_print(p->h->out,
+               "%s before[%u];\n#pragma HLS ARRAY_PARTITION variable=before complete\n"
+               "for (int k = 0; k < %u; k++)\n    before[k] = %s;\n",
+               hls_integer(p->h->arena, scan->out.interval), held, held,
+               held > 1 ? "kept[place][k]" : "kept[place]");
+}
+
+/* The newest result first. */
+static void print_keeping(const struct pipe *p)
+{
+    const struct process *scan = p->process;
+    const unsigned lanes = scan->out.lanes, held = scan->as.pipe.state.taps * lanes;
+    const bool by_lines = scan->as.pipe.state.axis == RASTER_LINES;
+    const char *to = !by_lines ? "before[%u]" : held > 1 ? "kept[place][%u]" : "kept[place]";
+    for (unsigned k = held; k-- > 0;) {
+        text_print(p->h->out, to, k);
+        text_print(p->h->out, " = %s;\n",
+                   k >= lanes ? arena_format(p->h->arena, "before[%u]", k - lanes)
+                              : value_of(p, scan->as.pipe.value[k]));
     }
 }
 
@@ -251,22 +325,128 @@ static void print_values(const struct pipe *p)
 
 void hls_print_pipe(const struct hls *h, const struct process *process)
 {
-    struct pipe p = {.h = h, .process = process};
-    find_places(&p);
-    hls_open_function(h, process, "");
+    const struct pipe p = pipe_of(h, process, process->as.pipe.count, process->as.pipe.value);
+    const bool scans = process->kind == PROCESS_SCAN;
+    hls_open_function(h, process,
+                      !scans ? ""
+                      : process->as.pipe.state.axis == RASTER_LINES
+                          ? "from its own results of lines before"
+                          : "from its own results of the line");
     print_table_pragmas(&p);
+    if (scans)
+        print_state(&p);
     hls_open_loops(h, process->out.lines, process->out.tokens);
-    for (unsigned e = 0; e < process->edge_count; e++)
-        text_print(h->out, "const %s t%u = in%u.read();\n",
-                   hls_token(h, &h->circuit->processes.item[process->edge[e].from]), e, e);
-    for (size_t i = 0; i < process->as.pipe.node_count; i++) {
-        const struct expr *node = process->as.pipe.node[i];
-        if (!is_leaf(node))
-            text_print(h->out, "const %s n%zu = %s;\n", hls_type(h->arena, node), i,
-                       text_of(&p, node));
-    }
+    print_tokens(&p);
+    if (scans && process->as.pipe.state.axis == RASTER_LINES)
+        print_state_at_place(&p);
+    print_nodes(&p);
+    if (scans)
+        print_keeping(&p);
     print_values(&p);
     hls_close_loops(h);
+}
+
+/* ---- Counts ---- */
+
+/* The step of a token that counts: held becomes `next`. */
+static void print_step(const struct pipe *p)
+{
+    print_nodes(p);
+    text_print(p->h->out, "const %s next = %s;\n",
+               hls_integer(p->h->arena, p->process->out.interval),
+               value_of(p, p->process->as.count.step));
+}
+
+/* A loop over the numbers, of one statement. */
+static void print_numbers_loop(const struct hls *h, const char *label, unsigned bins,
+                               const char *statement)
+{
+    text_print(h->out, "%s:\nfor (int bin = 0; bin < %u; bin++) {\n", label, bins);
+    h->out->indent += 4;
+    text_print(h->out, HLS_PIPELINE "%s\n", statement);
+    h->out->indent -= 4;
+    text_print(h->out, "}\n");
+}
+
+static void print_count_of_one(const struct pipe *p)
+{
+    const struct hls *h = p->h;
+    const struct stream *in = process_edge(h->circuit, p->process, 0);
+    text_print(h->out, "%s held = %lld;\n", hls_integer(h->arena, p->process->out.interval),
+               (long long)p->process->as.count.start);
+    hls_open_loops(h, in->lines, in->tokens);
+    print_tokens(p);
+    print_step(p);
+    text_print(h->out, "if (t0.at[1] != 0)\n    held = next;\n");
+    h->out->indent -= 4;
+    text_print(h->out, "}\n");
+    h->out->indent -= 4;
+    text_print(h->out, "}\nout.write(held);\n");
+    h->out->indent -= 4;
+    text_print(h->out, "}\n");
+}
+
+/* A number is read while the last ones may be on their way to memory: these are taken from
+ * registers, so that a read follows a write at a distance of RECENT + 1 tokens or more. */
+static void print_count_of_many(const struct pipe *p)
+{
+    enum { RECENT = 4 };
+    const struct hls *h = p->h;
+    const struct process *count = p->process;
+    const struct stream *in = process_edge(h->circuit, count, 0);
+    const unsigned bins = count->as.count.bins;
+    const char *type = hls_integer(h->arena, count->out.interval);
+    const char *memory = hls_memory(count->as.count.memory, bins);
+    text_print(h->out, "%s numbers[%u];\n", type, bins);
+    if (memory)
+        text_print(h->out,
+                   "#pragma HLS BIND_STORAGE variable=numbers type=ram_s2p impl=%s\n"
+                   "#pragma HLS DEPENDENCE variable=numbers type=inter direction=RAW distance=%d "
+                   "dependent=true\n",
+                   memory, RECENT + 1);
+    else
+        text_print(h->out, "#pragma HLS ARRAY_PARTITION variable=numbers complete\n");
+    text_print(h->out,
+               "%s recent[%d] = {};\n#pragma HLS ARRAY_PARTITION variable=recent complete\n"
+               "int recent_bin[%d];\n#pragma HLS ARRAY_PARTITION variable=recent_bin complete\n"
+               "for (int k = 0; k < %d; k++)\n    recent_bin[k] = -1;\n",
+               type, RECENT, RECENT, RECENT);
+    print_numbers_loop(
+        h, "clear", bins,
+        arena_format(h->arena, "numbers[bin] = %lld;", (long long)count->as.count.start));
+    hls_open_loops(h, in->lines, in->tokens);
+    print_tokens(p);
+    text_print(h->out,
+               "const int bin = t0.at[0];\n%s held = numbers[bin];\n"
+               "for (int k = %d; k >= 0; k--)\n    if (recent_bin[k] == bin)\n        held = "
+               "recent[k];\n",
+               type, RECENT - 1);
+    print_step(p);
+    text_print(h->out,
+               "const bool counts = t0.at[1] != 0;\nif (counts)\n    numbers[bin] = next;\n"
+               "for (int k = %d; k > 0; k--) {\n    recent_bin[k] = recent_bin[k - 1];\n"
+               "    recent[k] = recent[k - 1];\n}\nrecent_bin[0] = counts ? bin : -1;\n"
+               "recent[0] = next;\n",
+               RECENT - 1);
+    h->out->indent -= 4;
+    text_print(h->out, "}\n");
+    h->out->indent -= 4;
+    text_print(h->out, "}\n");
+    print_numbers_loop(h, "give", bins, "out.write(numbers[bin]);");
+    h->out->indent -= 4;
+    text_print(h->out, "}\n");
+}
+
+void hls_print_count(const struct hls *h, const struct process *count)
+{
+    const struct pipe p = pipe_of(h, count, 1, &count->as.count.step);
+    if (count->as.count.bins == 1) {
+        hls_open_function(h, count, "a number a frame");
+        print_count_of_one(&p);
+        return;
+    }
+    hls_open_function(h, count, arena_format(h->arena, "%u numbers a frame", count->as.count.bins));
+    print_count_of_many(&p);
 }
 
 void hls_print_tables(const struct hls *h)

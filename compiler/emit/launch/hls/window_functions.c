@@ -39,11 +39,11 @@ static void print_given(const struct hls *h, const struct process *p, int64_t n,
 {
     const struct places places = border_places(p, n, given);
     const unsigned lanes = p->out.lanes;
-    text_print(h->out, "%s given;\n", hls_token(h, p));
     if (stream_elements(&p->out) == 1) { /* samples left out */
         text_print(h->out, "out.write(seen[0]);\n");
         return;
     }
+    text_print(h->out, "%s given;\n", hls_token(h, p));
     if (lanes > 1) {
         text_print(h->out, "for (int l = 0; l < %u; l++) {\n", lanes);
         h->out->indent += 4;
@@ -73,15 +73,14 @@ static const char *is_given(const struct hls *h, const struct process *p, uint64
 
 /* ---- Memory ---- */
 
-/* Of lines, `samples` for each place, each of them in a memory that is read and written once a
- * clock. A place is not read again before the write is done, unless lines are so short that they
- * are registers. */
-static void print_memory(const struct hls *h, enum memory_kind asked, const struct stream *in,
-                         const char *type, unsigned samples)
+/* A place is not read again before the write of it is done, as lines that are short beside the
+ * clocks of the function are registers. */
+void hls_print_memory(const struct hls *h, const struct process *p, enum memory_kind asked,
+                      const struct stream *lines, unsigned samples)
 {
-    const char *memory = hls_memory(asked, in->tokens);
-    text_print(h->out, samples > 1 ? "static %s kept[%u][%u];\n" : "static %s kept[%u];\n", type,
-               in->tokens, samples);
+    const char *memory = lines->tokens < 2 * p->latency ? NULL : hls_memory(asked, lines->tokens);
+    text_print(h->out, samples > 1 ? "static %s kept[%u][%u];\n" : "static %s kept[%u];\n",
+               hls_integer(h->arena, p->out.interval), lines->tokens, samples);
     if (!memory) {
         text_print(h->out, "#pragma HLS ARRAY_PARTITION variable=kept dim=0 complete\n");
         return;
@@ -163,7 +162,7 @@ static void print_column(const struct hls *h, const struct process *p)
     const char *type = hls_integer(h->arena, p->out.interval);
     hls_open_function(h, p, about(h, p, "lines"));
     if (held)
-        print_memory(h, p->as.window.memory, in, type, held);
+        hls_print_memory(h, p, p->as.window.memory, in, held);
     hls_open_loops(h, in->lines + after, in->tokens);
     text_print(h->out, "%s seen[%u];\n#pragma HLS ARRAY_PARTITION variable=seen complete\n", type,
                all);
@@ -263,7 +262,7 @@ void hls_print_twice(const struct hls *h, const struct process *p)
                       by_lines ? "each line twice, and the next one"
                                : "each sample twice, and the next one");
     if (by_lines)
-        print_memory(h, p->as.twice.memory, process_edge(h->circuit, p, 0), type, lanes);
+        hls_print_memory(h, p, p->as.twice.memory, process_edge(h->circuit, p, 0), lanes);
     else if (lanes == 1)
         text_print(h->out, "%s kept = 0;\n", type);
     else
