@@ -148,7 +148,7 @@ unit: $(UNIT_TESTS)
 	 { $(call processes,$(BUILD)/tests/unit/logs,unit tests); }
 
 # One kind of test: its script, if the kind is there.
-SCRIPTS := lint diagnostics command golden schedule language elementary emit fft prepared embed install document tutorial faults simulator cuda opencl circuit library examples bench/compile
+SCRIPTS := lint diagnostics command golden schedule language elementary emit fft prepared embed install document tutorial faults simulator cuda opencl circuit hls library examples bench/compile
 SCRIPT_TARGETS := $(SCRIPTS:%=run-%)
 $(SCRIPT_TARGETS): run-%: $(BUILD)/fltc
 	@if [ -f tests/$*/run.sh ]; then echo "== tests/$*"; env -u MAKELEVEL MAKEFLAGS= BUILD=$(abspath $(BUILD)) bash tests/$*/run.sh; fi

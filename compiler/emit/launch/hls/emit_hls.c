@@ -255,7 +255,8 @@ static struct emitted emit_hls(struct session *session, const struct circuit *ci
         struct text out = text_create(arena);
         h.out = &out;
         file[i].print(&h);
-        out = fold_lines(arena, out.bytes);
+        if (strstr(file[i].name, ".cpp") || strstr(file[i].name, ".h"))
+            out = fold_lines(arena, out.bytes);
         VECTOR_PUSH(arena, &emitted.files,
                     (struct emitted_file){file[i].name, out.bytes, out.length});
     }

@@ -1,0 +1,102 @@
+#!/usr/bin/env bash
+# Circuits in C++: each program of tests/circuit for the sizes that its first line names. The design is simulated against
+# the C of the same filter, with streams as deep as tokens come, and with streams of the depths that it gives them, where
+# processes that wait for each other are a deadlock. What the test has to see is planted: wrong constants, and FIFOs too
+# small. The compiler must have nothing to say of the text; pragmas have allowed words and places.
+# BUILD=folder of fltc. SHARE=K/N: every Nth program, from the Kth on. VENDOR=folder with ap_int.h and hls_stream.h: numbers
+# of as many bits as they have, and the vendor's streams, too.
+set -u
+BUILD=$(realpath "${BUILD:-$(dirname "$0")/../../build}")
+cd "$(dirname "$0")" || exit 1
+fltc=$BUILD/fltc
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+passed=0 failed=0
+pass() { passed=$((passed + 1)); }
+fail() {
+    echo "FAIL $1" >&2
+    failed=$((failed + 1))
+}
+command -v g++ > /dev/null || {
+    echo "SKIPPED tests/hls: there is no g++" >&2
+    exit 0
+}
+
+simulate() { # FOLDER WHAT: make's status, what it says in FOLDER/said
+    make -s -B -C "$1" "$2" CXXFLAGS=-O0 > "$1/said" 2>&1
+}
+expect() { # NAME FOLDER WHAT
+    if simulate "$2" "$3"; then pass; else
+        fail "$1: $3"
+        tail -20 "$2/said" >&2
+    fi
+}
+# Whether the design runs with no stream deeper than that; the last one compiled.
+runs_at() { # FOLDER DEPTH
+    FLT_MOST_DEPTH=$2 "$1"/bounded_* > "$1/said"
+}
+# The least depth that all streams may have is not above what the design says, and one less is a deadlock.
+check_least_depth() { # NAME FOLDER
+    local low=1 high middle
+    high=$(grep -o 'STREAM .*depth=[0-9]*' "$2"/*.cpp | sed 's/.*=//' | sort -n | tail -1)
+    while [ $((low + 1)) -lt "$high" ]; do
+        middle=$(((low + high) / 2))
+        if runs_at "$2" $middle; then high=$middle; else low=$middle; fi
+    done
+    runs_at "$2" $low
+    if [ $? = 3 ] && grep -q '^DEADLOCK: .* is full$' "$2/said" && runs_at "$2" "$high"; then pass; else
+        fail "$1: no deadlock at depth $low"
+    fi
+}
+# A design that is wrong must fail.
+plant() { # NAME FOLDER SED
+    cp "$2"/*.cpp "$scratch"
+    sed -i "$3" "$2/$1.cpp"
+    if cmp -s "$2/$1.cpp" "$scratch/$1.cpp"; then fail "$1: nothing to plant: $3"; elif
+        simulate "$2" csim || ! grep -qE ' wrong$|while it is empty|tokens are left' "$2/said"
+    then fail "$1: not noticed: $3"; else pass; fi
+    cp "$scratch/$1.cpp" "$2/$1.cpp"
+}
+
+run_one() { # FILE SIZE
+    local folder name
+    name="$(basename "$1") at $2"
+    folder=$scratch/$(basename "$1" .flt)_$2
+    mkdir "$folder"
+    if ! "$fltc" emit "$1" --target hls --size "$2" --verify-each -o "$folder/" 2> "$folder/said"; then
+        fail "$name: not emitted"
+        cat "$folder/said" >&2
+        return
+    fi
+    expect "$name" "$folder" csim
+    expect "$name" "$folder" csim-bounded
+    case $name in
+    laplace.flt* | pyramid.flt*) check_least_depth "$name" "$folder" ;;
+    "blur.flt at y=3,x=5")
+        plant blur "$folder" 's/ + 8;/ + 9;/'
+        plant blur "$folder" 's/centre == 0/centre == 1/'
+        ;;
+    quarter.flt*) plant quarter "$folder" 's/(centre & 3) == 0/(centre \& 3) == 1/' ;;
+    iir.flt*) plant iir "$folder" 's/before\[5\] = before\[2\]/before[5] = 0/' ;;
+    "hist.flt at y=20,x=33") plant hist "$folder" 's/recent_bin\[0\] = .*;/recent_bin[0] = 0;/' ;;
+    esac
+    [ -z "${VENDOR:-}" ] || CPPFLAGS="-DFLT_AP -I$VENDOR -w" expect "$name, the vendor's headers" "$folder" csim
+    if make -s -C "$folder" lint > "$folder/said" 2>&1 && [ ! -s "$folder/said" ]; then pass; else
+        fail "$name: the compiler's warnings"
+        head -20 "$folder/said" >&2
+    fi
+    if awk -f pragmas.awk $(ls "$folder"/*.cpp | grep -v _tb) > "$folder/said"; then pass; else
+        fail "$name: pragmas"
+        head "$folder/said" >&2
+    fi
+}
+
+share=${SHARE:-1/1} n=0
+for file in ../circuit/*.flt; do
+    for size in $(sed -n '1s,^// SIZES: ,,p' "$file"); do
+        n=$((n + 1))
+        [ $((n % ${share#*/})) = $((${share%/*} % ${share#*/})) ] && run_one "$file" "$size"
+    done
+done
+echo "hls: $passed passed, $failed failed"
+[ $failed -eq 0 ]
