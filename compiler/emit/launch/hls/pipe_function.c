@@ -1,6 +1,7 @@
-/* Pipes, scans and counts: each operation in a variable as wide as its interval. Where all of an operation is below
- * 2^31 it is written as it is, since numbers of C++ and of the vendor's types hold it alike; else
- * its operands are taken to the type of its result first, which is right modulo 2^bits. */
+/* Pipes, scans and counts: each operation in a variable as wide as its interval. Where all of an
+ * operation is below 2^31 it is written as it is, since numbers of C++ and of the vendor's types
+ * hold it alike; else its operands are taken to the type of its result first, which is right modulo
+ * 2^bits. */
 #include "emit/launch/hls/hls.h"
 
 struct pipe {
