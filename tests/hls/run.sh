@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Circuits in C++: each program of tests/circuit for the sizes that its first line names. The design is simulated against
-# the C of the same filter, with streams as deep as tokens come, and with streams of the depths that it gives them, where
-# processes that wait for each other are a deadlock. What the test has to see is planted: wrong constants, and FIFOs too
-# small. The compiler must have nothing to say of the text; pragmas have allowed words and places.
+# Circuits in C++: each program of tests/circuit for the sizes that its first line names, SIZE:4 with 4 samples a clock.
+# The design is simulated against the C of the same filter, with streams as deep as tokens come, and with streams of the
+# depths that it gives them, where processes that wait for each other are a deadlock. What the test has to see is planted:
+# wrong constants, and FIFOs too small. The compiler must have nothing to say of the text; pragmas have allowed words and
+# places.
 # BUILD=folder of fltc. SHARE=K/N: every Nth program, from the Kth on. VENDOR=folder with ap_int.h and hls_stream.h: numbers
 # of as many bits as they have, and the vendor's streams, too.
 set -u
@@ -58,12 +59,16 @@ plant() { # NAME FOLDER SED
     cp "$scratch/$1.cpp" "$2/$1.cpp"
 }
 
-run_one() { # FILE SIZE
+pixels() { # SIZE
+    case $1 in *:*) echo "--pixels ${1#*:}" ;; esac
+}
+
+run_one() { # FILE SIZE, or SIZE:SAMPLES, of a clock
     local folder name
     name="$(basename "$1") at $2"
     folder=$scratch/$(basename "$1" .flt)_$2
     mkdir "$folder"
-    if ! "$fltc" emit "$1" --target hls --size "$2" --verify-each -o "$folder/" 2> "$folder/said"; then
+    if ! "$fltc" emit "$1" --target hls --size "${2%:*}" $(pixels "$2") --verify-each -o "$folder/" 2> "$folder/said"; then
         fail "$name: not emitted"
         cat "$folder/said" >&2
         return

@@ -6,26 +6,66 @@
 
 /* ---- Taps ---- */
 
+/* How the elements of a sample lie in the tokens that a window sees: `columns` groups of `lanes`,
+ * from each to the next `step` elements. One group where a token is one sample. */
+struct layout {
+    unsigned pixels, columns, lanes, step;
+};
+
+static struct layout layout_of(const struct hls *h, const struct process *p)
+{
+    const struct stream *in = process_edge(h->circuit, p, 0);
+    const unsigned pixels = p->as.window.pixels;
+    if (pixels == 1)
+        return (struct layout){1, 1, p->out.lanes, 0};
+    return (struct layout){pixels, in->taps, in->lanes / pixels, in->lanes};
+}
+
+/* "seen[12 + t * 4 + l]": an element from `first` on, of lane l of column t. */
+static const char *element_at(const struct hls *h, const struct layout *layout, const char *array,
+                              unsigned first, unsigned step)
+{
+    struct text text = text_create(h->arena);
+    text_print(&text, "%s[%u", array, first);
+    if (layout->columns > 1)
+        text_print(&text, " + t * %u", step);
+    if (layout->lanes > 1)
+        text_print(&text, " + l");
+    text_print(&text, "]");
+    return text.bytes;
+}
+
+/* Tap k of a sample of the token in the middle, among what the window sees, the oldest first. */
+static const char *seen_at(const struct hls *h, const struct process *p,
+                           const struct layout *layout, unsigned k, unsigned pixel)
+{
+    const unsigned all = stream_elements(process_edge(h->circuit, p, 0));
+    const unsigned sample =
+        pixel + k + window_tokens_before(p) * layout->pixels - p->as.window.before;
+    return element_at(h, layout, "seen",
+                      sample / layout->pixels * all + sample % layout->pixels * layout->lanes,
+                      layout->step);
+}
+
 /* "centre == 0": where the border rule acts. */
 static const char *at_place(const struct hls *h, const struct process *p, int64_t place)
 {
     return arena_format(h->arena, "centre == %lld", (long long)(place * p->as.window.stride));
 }
 
-/* What tap k is: of the window as it is, or what stands for it at special places. The window's
- * samples are called seen, the lane is l. */
-static const char *tap_text(const struct hls *h, const struct process *p, unsigned k, int64_t n,
+/* What tap k is: of the window as it is, or what stands for it at special places, of n. */
+static const char *tap_text(const struct hls *h, const struct process *p,
+                            const struct layout *layout, unsigned k, unsigned pixel, int64_t n,
                             const struct places *places)
 {
-    const unsigned lanes = p->out.lanes;
-    const char *of = lanes > 1 ? "seen[%u + l]" : "seen[%u]";
-    const char *value = arena_format(h->arena, of, k * lanes);
+    const char *value = seen_at(h, p, layout, k, pixel);
     for (unsigned i = places->count; i-- > 0;) {
-        const int read = window_tap(p, places->item[i], n, k);
+        const int read =
+            window_tap(p, places->item[i] * layout->pixels + pixel, n * layout->pixels, k);
         if (read == (int)k)
             continue;
         const char *instead =
-            read >= 0 ? arena_format(h->arena, of, (unsigned)read * lanes)
+            read >= 0 ? seen_at(h, p, layout, (unsigned)read, pixel)
                       : arena_format(h->arena, "%s(%lld)", hls_integer(h->arena, p->out.interval),
                                      (long long)p->as.window.outside);
         value = arena_format(h->arena, places->count > 1 ? "%s ? %s\n    : %s" : "%s ? %s : %s",
@@ -34,27 +74,41 @@ static const char *tap_text(const struct hls *h, const struct process *p, unsign
     return value;
 }
 
+static void open_element_loop(const struct hls *h, const char *variable, unsigned count)
+{
+    if (count == 1)
+        return;
+    text_print(h->out, "for (int %s = 0; %s < %u; %s++) {\n", variable, variable, count, variable);
+    h->out->indent += 4;
+}
+
+static void close_element_loop(const struct hls *h, unsigned count)
+{
+    if (count == 1)
+        return;
+    h->out->indent -= 4;
+    text_print(h->out, "}\n");
+}
+
 /* Fills and writes the token of the window at `centre`. */
 static void print_given(const struct hls *h, const struct process *p, int64_t n, int64_t given)
 {
     const struct places places = border_places(p, n, given);
-    const unsigned lanes = p->out.lanes;
+    const struct layout layout = layout_of(h, p);
     if (stream_elements(&p->out) == 1) { /* samples left out */
         text_print(h->out, "out.write(seen[0]);\n");
         return;
     }
     text_print(h->out, "%s given;\n", hls_token(h, p));
-    if (lanes > 1) {
-        text_print(h->out, "for (int l = 0; l < %u; l++) {\n", lanes);
-        h->out->indent += 4;
-    }
-    for (unsigned k = 0; k < p->as.window.taps; k++)
-        text_print(h->out, lanes > 1 ? "given.at[%u + l] = %s;\n" : "given.at[%u] = %s;\n",
-                   k * lanes, tap_text(h, p, k, n, &places));
-    if (lanes > 1) {
-        h->out->indent -= 4;
-        text_print(h->out, "}\n");
-    }
+    open_element_loop(h, "t", layout.columns);
+    open_element_loop(h, "l", layout.lanes);
+    for (unsigned part = 0; part < p->as.window.taps * layout.pixels; part++)
+        text_print(
+            h->out, "%s = %s;\n",
+            element_at(h, &layout, "given.at", part * layout.columns * layout.lanes, layout.lanes),
+            tap_text(h, p, &layout, part / layout.pixels, part % layout.pixels, n, &places));
+    close_element_loop(h, layout.lanes);
+    close_element_loop(h, layout.columns);
     text_print(h->out, "out.write(given);\n");
 }
 
@@ -95,10 +149,16 @@ void hls_print_memory(const struct hls *h, const struct process *p, enum memory_
 
 /* ---- Windows ---- */
 
+static unsigned elements_seen(const struct hls *h, const struct process *p)
+{
+    return (window_tokens_before(p) + 1 + window_tokens_after(p)) *
+           stream_elements(process_edge(h->circuit, p, 0));
+}
+
 /* Takes a token into the last tap of the window. */
 static void print_taken(const struct hls *h, const struct process *p, const char *condition)
 {
-    const unsigned lanes = p->out.lanes, last = (p->as.window.taps - 1) * lanes;
+    const unsigned lanes = p->out.lanes, last = elements_seen(h, p) - lanes;
     const struct process *from = &h->circuit->processes.item[p->edge[0].from];
     if (*condition) {
         text_print(h->out, lanes > 1 ? "if (%s) {\n" : "if (%s)\n", condition);
@@ -136,7 +196,7 @@ static const char *about(const struct hls *h, const struct process *p, const cha
 static void print_centre(const struct hls *h, const struct process *p, const char *at, int64_t n,
                          int64_t given)
 {
-    const unsigned after = window_after(p);
+    const unsigned after = window_tokens_after(p);
     const char *which = is_given(h, p, (uint64_t)n, (uint64_t)given);
     const char *condition = after    ? arena_format(h->arena, "centre >= 0%s", which)
                             : *which ? which + strlen(" && ")
@@ -157,8 +217,8 @@ static void print_centre(const struct hls *h, const struct process *p, const cha
 static void print_column(const struct hls *h, const struct process *p)
 {
     const struct stream *in = process_edge(h->circuit, p, 0);
-    const unsigned lanes = p->out.lanes, all = p->as.window.taps * lanes;
-    const unsigned held = all - lanes, after = window_after(p);
+    const unsigned lanes = p->out.lanes, all = elements_seen(h, p);
+    const unsigned held = all - lanes, after = window_tokens_after(p);
     const char *type = hls_integer(h->arena, p->out.interval);
     hls_open_function(h, p, about(h, p, "lines"));
     if (held)
@@ -187,8 +247,8 @@ static void print_column(const struct hls *h, const struct process *p)
 static void print_row(const struct hls *h, const struct process *p)
 {
     const struct stream *in = process_edge(h->circuit, p, 0);
-    const unsigned lanes = p->out.lanes, all = p->as.window.taps * lanes;
-    const unsigned held = all - lanes, after = window_after(p);
+    const unsigned lanes = p->out.lanes, all = elements_seen(h, p);
+    const unsigned held = all - lanes, after = window_tokens_after(p);
     hls_open_function(h, p, about(h, p, "samples of a line"));
     text_print(h->out, "%s seen[%u] = {};\n#pragma HLS ARRAY_PARTITION variable=seen complete\n",
                hls_integer(h->arena, p->out.interval), all);
