@@ -3,6 +3,7 @@
  * runs on without taking tokens until its last places are given: so nothing waits for the next one,
  * and FIFOs that are deep enough for the circuit are so here. */
 #include "emit/launch/hls/hls.h"
+#include "hardware/special_places.h"
 
 /* ---- Taps ---- */
 
@@ -56,7 +57,7 @@ static const char *at_place(const struct hls *h, const struct process *p, int64_
 /* What tap k is: of the window as it is, or what stands for it at special places, of n. */
 static const char *tap_text(const struct hls *h, const struct process *p,
                             const struct layout *layout, unsigned k, unsigned pixel, int64_t n,
-                            const struct places *places)
+                            const struct special_places *places)
 {
     const char *value = seen_at(h, p, layout, k, pixel);
     for (unsigned i = places->count; i-- > 0;) {
@@ -91,9 +92,9 @@ static void close_element_loop(const struct hls *h, unsigned count)
 }
 
 /* Fills and writes the token of the window at `centre`. */
-static void print_given(const struct hls *h, const struct process *p, int64_t n, int64_t given)
+static void print_given(const struct hls *h, const struct process *p, int64_t n)
 {
-    const struct places places = border_places(p, n, given);
+    const struct special_places places = special_places(p, n);
     const struct layout layout = layout_of(h, p);
     if (stream_elements(&p->out) == 1) { /* samples left out */
         text_print(h->out, "out.write(seen[0]);\n");
@@ -207,7 +208,7 @@ static void print_centre(const struct hls *h, const struct process *p, const cha
         text_print(h->out, "if (%s) {\n", condition);
         h->out->indent += 4;
     }
-    print_given(h, p, n, given);
+    print_given(h, p, n);
     if (*condition) {
         h->out->indent -= 4;
         text_print(h->out, "}\n");
