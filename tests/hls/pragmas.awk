@@ -25,7 +25,7 @@ function variable_is_known(   name) {
     top = /^extern "C"/
     dataflow = 0
 }
-/hls::stream<.*> [a-z_A-Z0-9]+\("/ {
+/[0-9]> [a-z_A-Z0-9]+\("/ { # a stream; its type may stand in the line before
     name = $0
     sub(/\(".*/, "", name)
     of = name
