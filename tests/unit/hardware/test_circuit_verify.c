@@ -146,7 +146,7 @@ static void pipes(void **state)
     WITH(b, value, element(b, 1, 0, bits), "pipe 'sum' reads edge 1, which is not there");
     WITH(b, value, element(b, 0, 3, bits), "pipe 'sum' reads an element that 'column' has not");
     WITH(b, value, element(b, 0, 0, (struct interval){0, 1}),
-         "pipe 'sum' reads 'column' in an interval that does not hold it");
+         "pipe 'sum' reads 'column' in another interval than its own");
     const struct expr *zero = expr_integer(pool, 0);
     WITH(b, value, expr_load(pool, PIPE_TABLES + 1, SCALAR_U8, bits, 1, &zero, NULL),
          "pipe 'sum' reads table 1, which is not there");
