@@ -12,6 +12,7 @@ struct report {
     double megahertz;
     struct estimate estimate;
     struct text *text, *json;
+    int wide; /* the first column of tables */
 };
 
 static const struct process *process_at(const struct report *r, size_t i)
@@ -79,17 +80,24 @@ static const char *memory_words(struct arena *arena, struct memory_shape shape,
                        : "";
 }
 
+static struct resources sum(struct resources a, struct resources b)
+{
+    return (struct resources){a.luts + b.luts, a.registers + b.registers, a.blocks + b.blocks,
+                              a.multipliers + b.multipliers};
+}
+
+/* With what splits its stream between readers. */
 static void report_process(const struct report *r, size_t i)
 {
     struct process p = *process_at(r, i);
     struct arena *arena = r->text->arena;
     const enum memory_kind *kind = process_memory_kind(&p);
     const struct memory_shape shape = process_memory(r->circuit, &p);
-    struct resources given = r->estimate.process[i];
+    const struct resources given = sum(r->estimate.process[i], r->estimate.split[i]);
     const char *stream =
         arena_format(arena, "%u x %u x %u", p.out.lines, p.out.tokens, stream_bits(&p.out));
-    text_print(r->text, "%-24s %-8s %-20s %-18s %7u ", p.name->text, process_text[p.kind], stream,
-               memory_words(arena, shape, kind ? *kind : MEMORY_REGISTERS), p.latency);
+    text_print(r->text, "%-*s %-7s %-21s %-17s %7u ", r->wide, p.name->text, process_text[p.kind],
+               stream, memory_words(arena, shape, kind ? *kind : MEMORY_REGISTERS), p.latency);
     text_resources(r, given);
     text_print(r->json,
                "%s\n        {\"name\": \"%s\", \"kind\": \"%s\", \"lines\": %u, \"tokens\": %u, "
@@ -104,8 +112,8 @@ static void report_process(const struct report *r, size_t i)
 
 static void report_processes(const struct report *r)
 {
-    text_print(r->text, "\n%-24s %-8s %-20s %-18s %7s %7s %7s %7s %6s\n", "process", "kind",
-               "lines x tokens x bits", "memory", "latency", "LUT", "FF", "RAMB18", "DSP");
+    text_print(r->text, "\n%-*s %-7s %-21s %-17s %7s %7s %7s %7s %6s\n", r->wide, "process", "kind",
+               "lines x tokens x bits", "words x bits", "latency", "LUT", "FF", "RAMB18", "DSP");
     text_print(r->json, ",\n    \"processes\": [");
     for (size_t i = 0; i < r->circuit->processes.count; i++)
         report_process(r, i);
@@ -131,27 +139,45 @@ static const struct process *waited_for(const struct report *r, const struct pro
     return found;
 }
 
+static const char *fifo_name(const struct report *r, const struct process *p, unsigned e)
+{
+    return arena_format(r->text->arena, "%s -> %s", process_at(r, p->edge[e].from)->name->text,
+                        p->name->text);
+}
+
+/* "waits for up: 3 lines + 25 tokens" */
+static const char *fifo_reason(const struct report *r, const struct process *p, unsigned e)
+{
+    const struct process *other = waited_for(r, p, e);
+    const uint32_t depth = p->edge[e].depth;
+    const uint32_t tokens = process_at(r, p->edge[e].from)->out.tokens;
+    struct text text = text_create(r->text->arena);
+    if (p->kind == PROCESS_TWICE)
+        text_print(&text, "until each line is taken twice: ");
+    else
+        text_print(&text, "waits for %s: ", other ? other->name->text : p->name->text);
+    if (depth >= tokens)
+        text_print(&text, "%u line%s", depth / tokens, depth / tokens == 1 ? "" : "s");
+    if (depth % tokens)
+        text_print(&text, "%s%u token%s", depth >= tokens ? " + " : "", depth % tokens,
+                   depth % tokens == 1 ? "" : "s");
+    return text.bytes;
+}
+
 static void report_fifo(const struct report *r, const struct process *p, unsigned e, bool first)
 {
     const struct edge *edge = &p->edge[e];
-    const struct process *from = process_at(r, edge->from), *other = waited_for(r, p, e);
     const struct memory_shape shape = edge_memory(r->circuit, edge);
-    const uint32_t lines = edge->depth / from->out.tokens, tokens = edge->depth % from->out.tokens;
-    struct arena *arena = r->text->arena;
-    const char *where = arena_format(arena, "%s -> %s", from->name->text, p->name->text);
-    const char *why = arena_format(arena, "%s%s: %u line%s + %u token%s",
-                                   other ? "waits for " : "until each line is taken twice",
-                                   other ? other->name->text : "", lines, lines == 1 ? "" : "s",
-                                   tokens, tokens == 1 ? "" : "s");
-    text_print(r->text, "%-44s %7u %-18s ", where, edge->depth,
-               memory_words(arena, shape, edge->memory));
-    text_print(r->text, "%7u %7u %7u   %s\n", r->estimate.edge[p->id][e].luts,
-               r->estimate.edge[p->id][e].registers, r->estimate.edge[p->id][e].blocks, why);
-    text_print(r->json,
-               "%s\n        {\"from\": \"%s\", \"to\": \"%s\", \"depth\": %u, \"why\": \"%s\", ",
-               first ? "" : ",", from->name->text, p->name->text, edge->depth, why);
+    const struct resources given = r->estimate.edge[p->id][e];
+    const char *why = fifo_reason(r, p, e);
+    text_print(r->text, "%-*s %7u   %-18s %7u %7u %7u   %s\n", r->wide, fifo_name(r, p, e),
+               edge->depth, memory_words(r->text->arena, shape, edge->memory), given.luts,
+               given.registers, given.blocks, why);
+    text_print(
+        r->json, "%s\n        {\"from\": \"%s\", \"to\": \"%s\", \"depth\": %u, \"why\": \"%s\", ",
+        first ? "" : ",", process_at(r, edge->from)->name->text, p->name->text, edge->depth, why);
     json_memory(r, shape, edge->memory);
-    json_resources(r, r->estimate.edge[p->id][e]);
+    json_resources(r, given);
     text_print(r->json, "}");
 }
 
@@ -165,8 +191,8 @@ static void report_fifos(const struct report *r)
             if (p->edge[e].kind != EDGE_FIFO)
                 continue;
             if (first)
-                text_print(r->text, "\n%-44s %7s %-18s %7s %7s %7s   %s\n", "FIFO", "depth",
-                           "memory", "LUT", "FF", "RAMB18", "why");
+                text_print(r->text, "\n%-*s %7s   %-18s %7s %7s %7s   %s\n", r->wide, "FIFO",
+                           "depth", "words x bits", "LUT", "FF", "RAMB18", "why");
             report_fifo(r, p, e, first);
             first = false;
         }
@@ -174,10 +200,25 @@ static void report_fifos(const struct report *r)
     text_print(r->json, "\n    ]");
 }
 
+/* The longest name of a process or FIFO. */
+static int first_column(const struct report *r)
+{
+    int wide = 0;
+    for (size_t i = 0; i < r->circuit->processes.count; i++) {
+        const struct process *p = process_at(r, i);
+        int own = (int)p->name->length;
+        for (unsigned e = 0; e < p->edge_count; e++)
+            if (p->edge[e].kind == EDGE_FIFO && (int)strlen(fifo_name(r, p, e)) > own)
+                own = (int)strlen(fifo_name(r, p, e));
+        wide = own > wide ? own : wide;
+    }
+    return wide;
+}
+
 static void report_total(const struct report *r)
 {
     const uint64_t bits = circuit_memory_use(r->circuit).bits;
-    text_print(r->text, "\n%-80s  ", "in all");
+    text_print(r->text, "\n%-*s ", r->wide + 56, "in all");
     text_resources(r, r->estimate.total);
     text_print(r->text,
                "\n%llu bits of lines and FIFOs. Clocks are exact. What is taken of a device is an "
@@ -197,8 +238,13 @@ void emit_circuit_report(struct session *session, const struct circuit *circuit,
                          double megahertz, struct emitted *emitted)
 {
     struct text text = text_create(session->ir), json = text_create(session->ir);
-    const struct report r = {circuit, stem, megahertz, circuit_estimate(session->scratch, circuit),
-                             &text,   &json};
+    struct report r = {.circuit = circuit,
+                       .stem = stem,
+                       .megahertz = megahertz,
+                       .estimate = circuit_estimate(session->scratch, circuit),
+                       .text = &text,
+                       .json = &json};
+    r.wide = first_column(&r);
     report_clocks(&r);
     report_processes(&r);
     report_fifos(&r);
