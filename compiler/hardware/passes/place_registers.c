@@ -148,17 +148,18 @@ static void place_pipe(struct pass_context *context, const struct circuit *circu
     pipe->latency = pipe->latency ? pipe->latency : 1;
 }
 
-/* Behind a single tap there is no memory, and along a line there are registers. */
-static unsigned window_latency(const struct process *window, unsigned behind_memory)
+/* Of one line nothing is remembered; of two places the one before is not yet written when it would
+ * be read behind a register of the memory. */
+static unsigned latency_of_window(const struct pass_context *context, const struct process *window)
 {
-    const bool has_memory = window->as.window.axis == RASTER_LINES && window->as.window.taps > 1;
-    return has_memory ? 2 + behind_memory : 1;
+    if (window->as.window.axis == RASTER_TOKENS || window->as.window.taps == 1)
+        return 1;
+    return context->target->circuit.registers_memory && window->out.tokens > 2 ? 3 : 2;
 }
 
 const struct circuit *place_registers(const struct circuit *in, struct pass_context *context)
 {
     struct circuit *out = circuit_copy(context->output, in);
-    const unsigned behind_memory = context->target->circuit.registers_memory ? 1 : 0;
     for (size_t i = 0; i < out->processes.count; i++) {
         struct process *p = &out->processes.item[i];
         switch (p->kind) {
@@ -174,7 +175,7 @@ const struct circuit *place_registers(const struct circuit *in, struct pass_cont
             p->latency = p->as.count.bins > 1 ? 4 : 2;
             break;
         case PROCESS_WINDOW:
-            p->latency = window_latency(p, behind_memory);
+            p->latency = latency_of_window(context, p);
             break;
         case PROCESS_TWICE:
             p->latency = p->as.twice.axis == RASTER_LINES ? 2 : 1;

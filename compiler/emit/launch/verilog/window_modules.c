@@ -218,9 +218,11 @@ void print_column_module(struct verilog *v, const struct process *p)
     if (places.count)
         text_print(out, "wire %sspecial = special%s;\n", range_of(a, places.count), s);
     text_print(out,
-               "always @(posedge clk) begin\n    if (step) begin\n        word <= lines[address];\n"
+               "always @(posedge clk) begin\n    if (step) begin\n        word <= %slines[address];\n"
                "        address_1 <= address;\n        fresh <= taken;\n    end\n"
                "    if (ce) begin\n        written_1 <= step;\n        valid_1 <= moves%s;\n",
+               in->tokens > 1 ? "" /* the place before is this one, and not yet written */
+                              : arena_format(a, "written_1 ? column[%u:0] : ", (taps - 1) * bits - 1),
                given_line(v, p, in->lines));
     if (registered)
         text_print(
@@ -411,13 +413,14 @@ void print_twice_down_module(struct verilog *v, const struct process *p)
     print_cyclic_counter(v, "line", p->out.lines, "step & at_end", "at_bottom");
     text_print(
         v->out,
-        "always @(posedge clk) begin\n    if (step) begin\n        word <= kept[place];\n"
+        "always @(posedge clk) begin\n    if (step) begin\n        word <= %skept[place];\n"
         "        place_1 <= place;\n        fresh <= taken;\n        takes_1 <= takes;\n"
         "        first_1 <= at_top;\n%s    end\n"
         "    if (ce) begin\n        valid_1 <= step;\n        valid_2 <= valid_1;\n%s"
         "        given <= {takes_1 ? fresh : word, first_1 ? fresh : word};\n    end\n"
         "    if (ce & valid_1 & takes_1)\n        kept[place_1] <= fresh;\n"
         "    if (rst) begin\n        valid_1 <= 1'b0;\n        valid_2 <= 1'b0;\n    end\nend\n",
+        in->tokens > 1 ? "" : "valid_1 & takes_1 ? fresh : ", /* as in a window of lines */
         p->out.tagged
             ? arena_format(a, "        tags_1 <= {at_end, place == %s};\n", sized(a, x, 0))
             : "",
