@@ -133,6 +133,8 @@ static void merge_into(struct merging *m, struct process *pipe)
         interval = interval_hull(interval, value[i]->scalar == SCALAR_BOOL ? (struct interval){0, 1}
                                                                            : value[i]->interval);
     }
+    if (m->edges.count == 0) /* constants: as many as there are tokens */
+        edge_from(m, old.edge[0]);
     pipe->as.pipe.value = value;
     pipe->out.interval = interval;
     pipe->edge = m->edges.item;
