@@ -1,4 +1,5 @@
 #include "hardware/schedule.h"
+#include "hardware/clocks.h"
 #include "hardware/times.h"
 
 /* What reads one line twice makes tokens wait that need not come so early: two lines are enough. */
@@ -17,11 +18,10 @@ static bool takes_late(const struct process *p)
     return process_computes(p) || (p->kind == PROCESS_TWICE && p->as.twice.axis == RASTER_LINES);
 }
 
-static const struct circuit *with_edges(struct arena *arena, const struct circuit *in,
-                                        const struct stream_times *times, bool *changed)
+static struct circuit *with_edges(struct arena *arena, const struct circuit *in,
+                                  const struct stream_times *times, bool *changed)
 {
     struct circuit *out = circuit_copy(arena, in);
-    out->times = times->circuit;
     for (size_t i = 0; i < out->processes.count; i++) {
         struct process *p = &out->processes.item[i];
         struct edge *edge = arena_copy(arena, p->edge, p->edge_count * sizeof *edge);
@@ -42,12 +42,14 @@ static const struct circuit *with_edges(struct arena *arena, const struct circui
 const struct circuit *circuit_scheduled(struct arena *arena, struct arena *scratch,
                                         const struct circuit *circuit)
 {
+    struct circuit *out = NULL;
     for (bool changed = true; changed;) {
         const struct arena_mark mark = arena_mark(scratch);
         const struct stream_times times = stream_times(scratch, scratch, circuit);
         changed = false;
-        circuit = with_edges(arena, circuit, &times, &changed);
+        circuit = out = with_edges(arena, circuit, &times, &changed);
         arena_release(scratch, mark);
     }
-    return circuit;
+    circuit_clocks(scratch, out, &out->times);
+    return out;
 }

@@ -1,63 +1,25 @@
 /* A process takes a token when it is there and the one before is taken: T[n] = max(A[n], T[n - 1] +
  * 1). Places of a window come D tokens behind; the last D of a frame (or line) follow one a clock,
- * as far as the next frame leaves room, and else with its tokens. All is exact for a source that
- * gives a token a clock and sinks that always take. */
+ * as far as the next frame leaves room, and else with its tokens. FIFOs are as deep as they need be,
+ * and nothing waits for room. */
 #include "hardware/times.h"
+#include "hardware/low_frame.h"
 
-enum { FRAMES = 3, LINES_ENOUGH = 64, OF_FRAMES = 40 /* a level */ };
+enum { FRAMES = 3 };
 #define NEVER ((int64_t)1 << 60)
 
 struct timing {
     struct arena *arena, *scratch;
     const struct circuit *circuit;
-    int64_t left_out; /* lines of a frame of the images, as frames are alike in between */
-    int *level;       /* by process: a line stands for so many of an image, as a power of two */
+    struct low_frame frame;
+    int64_t interval;      /* tokens of a frame where there are most: no frame can be faster */
     const int64_t **given; /* by process: when its tokens are there */
     struct edge_times **edge;
 };
 
-/* ---- Frames that are lower, and otherwise the same ---- */
-
-static unsigned log_two(unsigned value)
-{
-    return (unsigned)__builtin_ctz(value);
-}
-
-static int level_of(const struct timing *t, const struct process *p)
-{
-    if (p->edge_count == 0)
-        return 0;
-    int level = t->level[p->edge[0].from];
-    if (p->kind == PROCESS_COUNT) /* its lines are the same for all images */
-        return OF_FRAMES;
-    if (p->kind == PROCESS_WINDOW && p->as.window.axis == RASTER_LINES)
-        level += (int)log_two(p->as.window.stride);
-    if (p->kind == PROCESS_TWICE && p->as.twice.axis == RASTER_LINES)
-        level -= 1;
-    return level;
-}
-
 static int64_t lines_of(const struct timing *t, const struct process *p)
 {
-    const int level = t->level[p->id];
-    return (int64_t)p->out.lines - (level >= 0 ? t->left_out >> level : t->left_out << -level);
-}
-
-/* As many as leave each stream some lines, and all lines the same rest. */
-static void choose_lines(struct timing *t)
-{
-    int deepest = 0;
-    uint32_t lines = 0;
-    for (size_t i = 0; i < t->circuit->processes.count; i++) {
-        const struct process *p = &t->circuit->processes.item[i];
-        t->level[i] = level_of(t, p);
-        if (t->level[i] < OF_FRAMES / 2 && t->level[i] > deepest)
-            deepest = t->level[i];
-        if (p->kind == PROCESS_SOURCE && p->out.lines > lines)
-            lines = p->out.lines;
-    }
-    const int64_t enough = (int64_t)LINES_ENOUGH << deepest, unit = (int64_t)1 << deepest;
-    t->left_out = lines > enough ? (lines - enough) / unit * unit : 0;
+    return low_frame_lines(&t->frame, p);
 }
 
 static int64_t tokens_of(const struct timing *t, const struct process *p)
@@ -238,15 +200,22 @@ static int64_t *moved(struct timing *t, int64_t count, const int64_t at[], int64
     return later;
 }
 
+/* Where others have more tokens, those of an image have to wait, evenly in the long run. */
+static int64_t *source_given(struct timing *t, const struct process *p)
+{
+    const int64_t count = tokens_of(t, p), frame = count / FRAMES;
+    int64_t *at = ARENA_ARRAY(t->scratch, int64_t, (size_t)count + 1);
+    for (int64_t n = 0; n < count; n++)
+        at[n] = n / frame * t->interval + n % frame * t->interval / frame;
+    return at;
+}
+
 static void time_process(struct timing *t, const struct process *p)
 {
     int64_t *taken = NULL;
     switch (p->kind) {
     case PROCESS_SOURCE:
-        taken = ARENA_ARRAY(t->scratch, int64_t, (size_t)tokens_of(t, p) + 1);
-        for (int64_t n = 0; n < tokens_of(t, p); n++)
-            taken[n] = n;
-        t->given[p->id] = taken;
+        t->given[p->id] = source_given(t, p);
         return;
     case PROCESS_SINK:
     case PROCESS_PIPE:
@@ -274,25 +243,14 @@ static void time_process(struct timing *t, const struct process *p)
         note_edge(t, &p->edge[e], &t->edge[p->id][e], taken);
 }
 
-/* When frames of all results are given. What was left out takes a clock for each of its tokens. */
-static struct circuit_times results_of(const struct timing *t)
+static int64_t interval_of(const struct timing *t)
 {
-    int64_t first = NEVER, end[2] = {0, 0};
-    uint32_t widest = 0;
+    int64_t most = 0;
     for (size_t i = 0; i < t->circuit->processes.count; i++) {
-        const struct process *p = &t->circuit->processes.item[i];
-        if (p->kind == PROCESS_SOURCE && p->out.tokens > widest)
-            widest = p->out.tokens;
-        if (p->kind != PROCESS_SINK)
-            continue;
-        const int64_t *at = t->given[i], frame = tokens_of(t, p) / FRAMES;
-        first = at[0] < first ? at[0] : first;
-        for (unsigned f = 0; f < 2; f++)
-            end[f] = at[(f + 1) * frame - 1] > end[f] ? at[(f + 1) * frame - 1] : end[f];
+        const int64_t tokens = tokens_of(t, &t->circuit->processes.item[i]) / FRAMES;
+        most = tokens > most ? tokens : most;
     }
-    const int64_t more = t->left_out * widest;
-    return (struct circuit_times){(uint64_t)first, (uint64_t)(end[0] + more),
-                                  (uint64_t)(end[1] - end[0] + more)};
+    return most;
 }
 
 struct stream_times stream_times(struct arena *arena, struct arena *scratch,
@@ -301,16 +259,15 @@ struct stream_times stream_times(struct arena *arena, struct arena *scratch,
     const size_t count = circuit->processes.count;
     struct timing t = {.arena = arena, .scratch = scratch, .circuit = circuit};
     struct stream_times out = {0};
-    t.level = ARENA_ARRAY(scratch, int, count + 1);
     t.given = ARENA_ARRAY(scratch, const int64_t *, count + 1);
     t.edge = ARENA_ARRAY(arena, struct edge_times *, count + 1);
-    choose_lines(&t);
+    t.frame = low_frame_of(scratch, circuit);
+    t.interval = interval_of(&t);
     for (size_t i = 0; i < count; i++) {
         const struct process *p = &circuit->processes.item[i];
         t.edge[i] = ARENA_ARRAY(arena, struct edge_times, p->edge_count + 1);
         time_process(&t, p);
     }
-    out.circuit = results_of(&t);
     out.edge = t.edge;
     return out;
 }

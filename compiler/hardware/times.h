@@ -1,5 +1,5 @@
-/* When the tokens of a circuit come and go, to the clock: a max-plus recursion over the tokens of a
- * few frames. CIRCUIT.md tells it. */
+/* When the tokens of a circuit come and go where no FIFO is ever full: a max-plus recursion over the
+ * tokens of a few frames. CIRCUIT.md tells it. */
 #ifndef FLTC_HARDWARE_TIMES_H
 #define FLTC_HARDWARE_TIMES_H
 
@@ -13,7 +13,6 @@ struct edge_times {
 
 struct stream_times {
     struct edge_times *const *edge; /* by process, by edge */
-    struct circuit_times circuit;
 };
 
 /* For edges as they are: wires, slices, FIFOs of any depth. */
