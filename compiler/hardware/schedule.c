@@ -15,7 +15,7 @@ static uint32_t depth_of(const struct circuit *circuit, const struct process *p,
 /* Where tokens may wait: other processes take them as they come. */
 static bool takes_late(const struct process *p)
 {
-    return process_computes(p) || (p->kind == PROCESS_TWICE && p->as.twice.axis == RASTER_LINES);
+    return process_computes(p) || p->kind == PROCESS_TWICE;
 }
 
 static struct circuit *with_edges(struct arena *arena, const struct circuit *in,
