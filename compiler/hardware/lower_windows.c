@@ -59,7 +59,7 @@ static bool place_along(struct lowering *l, const struct expr *load, enum raster
         out->least = out->greatest = start;
         return true;
     }
-    out->stride = factor ? factor : 1;
+    out->stride = factor && own->extent[r] > 1 ? factor : 1;
     if (out->stride & (out->stride - 1)) {
         refuse_stage(l, REFUSED_STRIDE, source->name->text, lowering_number(l, factor));
         return false;
@@ -232,6 +232,19 @@ static uint32_t add_along(struct lowering *l, uint32_t from, enum raster r,
     return add_once(l, arena_format(l->values.arena, "%s.%s", of, window_word[r]), p);
 }
 
+static bool has_constant(const struct along *along)
+{
+    return along->rule == BORDER_ZERO || along->rule == BORDER_CONSTANT;
+}
+
+/* What is outside of both lines and places is what the rule of lines says: where that of places
+ * says something else, lines have to come last. */
+static bool corners_are_of_lines(const struct group *group)
+{
+    const struct along *lines = &group->along[RASTER_LINES], *tokens = &group->along[RASTER_TOKENS];
+    return has_constant(lines) && has_constant(tokens) && lines->outside != tokens->outside;
+}
+
 void lowering_add_edges(struct lowering *l)
 {
     const struct shape *own = l->own;
@@ -241,8 +254,11 @@ void lowering_add_edges(struct lowering *l)
         uint32_t from = l->given[group->source];
         for (unsigned r = 0; r < RASTER_COUNT; r++)
             reach_mirrored(&group->along[r], source->extent[r], own->extent[r]);
-        for (unsigned r = 0; r < RASTER_COUNT && !l->values.refusal->refused; r++)
-            from = add_along(l, from, (enum raster)r, &group->along[r], own->extent[r]);
+        group->tokens_first = corners_are_of_lines(group);
+        for (unsigned k = 0; k < RASTER_COUNT && !l->values.refusal->refused; k++) {
+            const enum raster r = (enum raster)(group->tokens_first ? RASTER_COUNT - 1 - k : k);
+            from = add_along(l, from, r, &group->along[r], own->extent[r]);
+        }
         group->edge = (unsigned)l->edges.count;
         VECTOR_PUSH(l->values.scratch, &l->edges, (struct edge){.from = from});
     }
@@ -272,8 +288,9 @@ const struct expr *lowering_element(struct lowering *l, const struct expr *load)
     const unsigned lanes = l->shape[load->as.load.source].lanes;
     const unsigned line = tap_of(&group->along[RASTER_LINES], &along[RASTER_LINES]);
     const unsigned place = tap_of(&group->along[RASTER_TOKENS], &along[RASTER_TOKENS]);
-    const unsigned element =
-        (place * taps_of(&group->along[RASTER_LINES]) + line) * lanes + lane_of(l, load);
+    const unsigned tap = group->tokens_first ? line * taps_of(&group->along[RASTER_TOKENS]) + place
+                                             : place * taps_of(&group->along[RASTER_LINES]) + line;
+    const unsigned element = tap * lanes + lane_of(l, load);
     const struct stream *stream = &l->circuit->processes.item[l->edges.item[group->edge].from].out;
     return circuit_element(l->values.pool, group->edge, element, stream->interval);
 }

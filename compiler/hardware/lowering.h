@@ -20,6 +20,7 @@ struct along {
 struct group {
     uint32_t source; /* stage */
     struct along along[RASTER_COUNT];
+    bool tokens_first; /* the window along a line is the first one */
     unsigned edge;
 };
 
