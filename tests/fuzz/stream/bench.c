@@ -1,7 +1,8 @@
 /* The bench steps the clock by itself: sources and sinks choose, everything settles, what passes is
  * looked at, the clock rises. There are several runs, each behind a reset: steady streams, whose
  * clocks must be those that the circuit tells; one that is cut off, so that the next one begins in
- * a full circuit; streams that wait; and frames with gaps between them. */
+ * a full circuit; streams that wait; frames with gaps between them; and sinks that take nothing for
+ * so long that the circuit fills. */
 #include "stream/bench.h"
 #include "stream/check_circuit.h"
 #include "program/random.h"
@@ -17,11 +18,12 @@ struct bench {
     const char *const *port; /* by process: the name in its ports */
 };
 
-enum { RUNS = 4 };
+enum { RUNS = 5 };
 struct waiting {
-    unsigned in, out; /* of 256: how often a side begins to wait */
-    unsigned gap;     /* clocks between frames */
-    unsigned limit;   /* 0, or the run is cut off behind so many clocks */
+    unsigned in, out;  /* of 256: how often a side begins to wait */
+    unsigned gap;      /* clocks between frames */
+    unsigned limit;    /* 0, or the run is cut off behind so many clocks */
+    unsigned from, to; /* clocks between which no sink takes anything: everything fills */
 };
 
 /* ---- Tokens ---- */
@@ -211,7 +213,7 @@ static void choose_sink(struct bench *b, const struct process *p, const char *n)
                "            if (%s_wait > 0) %s_wait = %s_wait - 1;\n"
                "            else if ({$random(seed)} %% 256 < out_rate) %s_wait = {$random(seed)} "
                "%% 8;\n"
-               "            %s_is = %s_wait == 0;\n",
+               "            %s_is = %s_wait == 0 && (clock < from || clock >= to);\n",
                n, n, n, n, n, n);
 }
 
@@ -311,6 +313,9 @@ static void draw_runs(struct bench *b, struct waiting run[RUNS], uint64_t larges
     }
     run[1].limit = 1 + below(&b->random, (unsigned)(3 * largest + 20));
     run[3].gap = 1 + below(&b->random, (unsigned)(2 * largest + 10));
+    run[4].out = 0;
+    run[4].from = below(&b->random, (unsigned)(2 * largest + 20));
+    run[4].to = run[4].from + below(&b->random, (unsigned)(2 * largest + 40));
 }
 
 static void print_runs(struct bench *b, const struct waiting run[RUNS])
@@ -318,8 +323,9 @@ static void print_runs(struct bench *b, const struct waiting run[RUNS])
     text_print(b->out, "        case (run)\n");
     for (unsigned r = 0; r < RUNS; r++)
         text_print(b->out,
-                   "        %u: begin in_rate = %u; out_rate = %u; gap = %u; limit = %u; end\n", r,
-                   run[r].in, run[r].out, run[r].gap, run[r].limit);
+                   "        %u: begin in_rate = %u; out_rate = %u; gap = %u; limit = %u; from = "
+                   "%u; to = %u; end\n",
+                   r, run[r].in, run[r].out, run[r].gap, run[r].limit, run[r].from, run[r].to);
     text_print(b->out, "        endcase\n");
 }
 
@@ -383,7 +389,7 @@ void bench_print(struct text *out, struct arena *arena, const struct circuit *ci
     draw_runs(&b, run, largest);
     text_print(out, "`timescale 1ns/1ns\nmodule bench;\nreg aclk, aresetn;\nwire sync_error;\n"
                     "integer run, clock, begun, quiet, after, done, bad, seed, in_rate, out_rate, "
-                    "gap, limit, first;\ninteger last [0:2];\n");
+                    "gap, limit, first, from, to;\ninteger last [0:2];\n");
     each_side(&b, PROCESS_SOURCE, declare_source);
     each_side(&b, PROCESS_SOURCE, declare_taken);
     each_side(&b, PROCESS_SINK, declare_sink);
@@ -399,12 +405,13 @@ void bench_print(struct text *out, struct arena *arena, const struct circuit *ci
                     "        last[0] = 0; last[1] = 0; last[2] = 0;\n        aresetn = 0;\n");
     each_side(&b, PROCESS_SOURCE, clear_source);
     each_side(&b, PROCESS_SINK, clear_sink);
-    text_print(out,
-               "        repeat (4) begin aclk = 0; #1; aclk = 1; #1; end\n        aclk = 0; #1;\n"
-               "        aresetn = 1;\n"
-               "        while (after < 60 && quiet < %llu + 20 * gap && bad == 0 && (limit == 0 || "
-               "clock < limit)) begin\n            aclk = 0;\n",
-               (unsigned long long)(8 * largest + 2000));
+    text_print(
+        out,
+        "        repeat (4) begin aclk = 0; #1; aclk = 1; #1; end\n        aclk = 0; #1;\n"
+        "        aresetn = 1;\n"
+        "        while (after < 60 && quiet < %llu + 20 * gap + to && bad == 0 && (limit == 0 || "
+        "clock < limit)) begin\n            aclk = 0;\n",
+        (unsigned long long)(8 * largest + 2000));
     each_side(&b, PROCESS_SOURCE, choose_source);
     each_side(&b, PROCESS_SINK, choose_sink);
     text_print(out, "            #1;\n");
