@@ -19,7 +19,8 @@ static bool takes_late(const struct process *p)
 }
 
 static struct circuit *with_edges(struct arena *arena, const struct circuit *in,
-                                  const struct stream_times *times, bool *changed)
+                                  const struct stream_times *times, const struct stream_times *slow,
+                                  bool *changed)
 {
     struct circuit *out = circuit_copy(arena, in);
     for (size_t i = 0; i < out->processes.count; i++) {
@@ -27,12 +28,15 @@ static struct circuit *with_edges(struct arena *arena, const struct circuit *in,
         struct edge *edge = arena_copy(arena, p->edge, p->edge_count * sizeof *edge);
         p->edge = edge;
         for (unsigned e = 0; e < p->edge_count; e++) {
-            const struct edge_times *at = &times->edge[i][e];
-            if (edge[e].kind != EDGE_FIFO && (!at->waits || !takes_late(p)))
+            const struct edge_times *at = &times->edge[i][e], *in_pause = &slow->edge[i][e];
+            const bool joins = process_computes(p) && p->edge_count > 1;
+            const uint64_t most = joins && in_pause->most > at->most ? in_pause->most : at->most;
+            const bool waits = (at->waits && takes_late(p)) || (joins && in_pause->most > 1);
+            if (edge[e].kind != EDGE_FIFO && !waits)
                 continue;
             *changed = *changed || edge[e].kind != EDGE_FIFO;
             edge[e].kind = EDGE_FIFO;
-            edge[e].depth = depth_of(out, p, &edge[e], at->most);
+            edge[e].depth = depth_of(out, p, &edge[e], most);
         }
     }
     return out;
@@ -43,11 +47,12 @@ const struct circuit *circuit_scheduled(struct arena *arena, struct arena *scrat
                                         const struct circuit *circuit)
 {
     struct circuit *out = NULL;
+    const struct stream_times slow = stream_times_of_slow(scratch, scratch, circuit);
     for (bool changed = true; changed;) {
         const struct arena_mark mark = arena_mark(scratch);
         const struct stream_times times = stream_times(scratch, scratch, circuit);
         changed = false;
-        circuit = out = with_edges(arena, circuit, &times, &changed);
+        circuit = out = with_edges(arena, circuit, &times, &slow, &changed);
         arena_release(scratch, mark);
     }
     circuit_clocks(scratch, out, &out->times);

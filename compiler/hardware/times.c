@@ -12,7 +12,9 @@ struct timing {
     struct arena *arena, *scratch;
     const struct circuit *circuit;
     struct low_frame frame;
-    int64_t interval;      /* tokens of a frame where there are most: no frame can be faster */
+    int64_t interval;   /* tokens of a frame where there are most: no frame can be faster */
+    int64_t pause;      /* clocks from one token of an image to the next, at least */
+    bool ends_are_late; /* the last places of a window come with the next frame (or line) alone */
     const int64_t **given; /* by process: when its tokens are there */
     struct edge_times **edge;
 };
@@ -206,7 +208,7 @@ static int64_t *source_given(struct timing *t, const struct process *p)
     const int64_t count = tokens_of(t, p), frame = count / FRAMES;
     int64_t *at = ARENA_ARRAY(t->scratch, int64_t, (size_t)count + 1);
     for (int64_t n = 0; n < count; n++)
-        at[n] = n / frame * t->interval + n % frame * t->interval / frame;
+        at[n] = (n / frame * t->interval + n % frame * t->interval / frame) * t->pause;
     return at;
 }
 
@@ -253,12 +255,12 @@ static int64_t interval_of(const struct timing *t)
     return most;
 }
 
-struct stream_times stream_times(struct arena *arena, struct arena *scratch,
-                                 const struct circuit *circuit)
+/* Times of all tokens, and of edges. */
+static struct timing timed(struct arena *arena, struct arena *scratch,
+                           const struct circuit *circuit, int64_t pause)
 {
     const size_t count = circuit->processes.count;
-    struct timing t = {.arena = arena, .scratch = scratch, .circuit = circuit};
-    struct stream_times out = {0};
+    struct timing t = {.arena = arena, .scratch = scratch, .circuit = circuit, .pause = pause};
     t.given = ARENA_ARRAY(scratch, const int64_t *, count + 1);
     t.edge = ARENA_ARRAY(arena, struct edge_times *, count + 1);
     t.frame = low_frame_of(scratch, circuit);
@@ -268,6 +270,18 @@ struct stream_times stream_times(struct arena *arena, struct arena *scratch,
         t.edge[i] = ARENA_ARRAY(arena, struct edge_times, p->edge_count + 1);
         time_process(&t, p);
     }
-    out.edge = t.edge;
-    return out;
+    return t;
+}
+
+struct stream_times stream_times(struct arena *arena, struct arena *scratch,
+                                 const struct circuit *circuit)
+{
+    return (struct stream_times){timed(arena, scratch, circuit, 1).edge};
+}
+
+struct stream_times stream_times_of_slow(struct arena *arena, struct arena *scratch,
+                                         const struct circuit *circuit)
+{
+    enum { PAUSE = 1 << 24 };
+    return (struct stream_times){timed(arena, scratch, circuit, PAUSE).edge};
 }

@@ -19,6 +19,12 @@ struct stream_times {
 struct stream_times stream_times(struct arena *arena, struct arena *scratch,
                                  const struct circuit *circuit);
 
+/* The same where sources pause behind each token until all is given that can be: ends of lines and
+ * frames come early, some on one edge of a process while another one has to wait for the next line.
+ */
+struct stream_times stream_times_of_slow(struct arena *arena, struct arena *scratch,
+                                         const struct circuit *circuit);
+
 enum { FIFO_LATENCY = 2, SLICE_LATENCY = 1 };
 
 #endif
