@@ -1,7 +1,6 @@
 /* A process takes a token when it is there and the one before is taken: T[n] = max(A[n], T[n - 1] +
  * 1). Places of a window come D tokens behind; the last D of a frame (or line) follow one a clock,
- * as far as the next frame leaves room, and else with its tokens. FIFOs are as deep as they need be,
- * and nothing waits for room. */
+ * as far as the next frame leaves room, and else with its tokens. Nothing waits for room. */
 #include "hardware/times.h"
 #include "hardware/low_frame.h"
 

@@ -1,5 +1,5 @@
-/* When the tokens of a circuit come and go where no FIFO is ever full: a max-plus recursion over the
- * tokens of a few frames. CIRCUIT.md tells it. */
+/* When the tokens of a circuit come and go where no FIFO is ever full: a max-plus recursion over
+ * the tokens of a few frames. CIRCUIT.md tells it. */
 #ifndef FLTC_HARDWARE_TIMES_H
 #define FLTC_HARDWARE_TIMES_H
 
