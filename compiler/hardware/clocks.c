@@ -79,8 +79,8 @@ static bool doubles_take(const struct unit *u)
     return u->at == 0 || (u->at == 1 && !u->ended);
 }
 
-/* One number: the last token of a frame waits until the one before is taken. Several: a frame waits for
- * memory that is given. */
+/* One number: the last token of a frame waits until the one before is taken. Several: a frame waits
+ * for memory that is given. */
 static bool count_takes(const struct unit *u)
 {
     return u->process->as.count.bins > 1

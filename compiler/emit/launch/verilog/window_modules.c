@@ -217,13 +217,14 @@ void print_column_module(struct verilog *v, const struct process *p)
     print_counter(v, "fill", fill, "take & past", "ends");
     if (places.count)
         text_print(out, "wire %sspecial = special%s;\n", range_of(a, places.count), s);
-    text_print(out,
-               "always @(posedge clk) begin\n    if (step) begin\n        word <= %slines[address];\n"
-               "        address_1 <= address;\n        fresh <= taken;\n    end\n"
-               "    if (ce) begin\n        written_1 <= step;\n        valid_1 <= moves%s;\n",
-               in->tokens > 1 ? "" /* the place before is this one, and not yet written */
-                              : arena_format(a, "written_1 ? column[%u:0] : ", (taps - 1) * bits - 1),
-               given_line(v, p, in->lines));
+    text_print(
+        out,
+        "always @(posedge clk) begin\n    if (step) begin\n        word <= %slines[address];\n"
+        "        address_1 <= address;\n        fresh <= taken;\n    end\n"
+        "    if (ce) begin\n        written_1 <= step;\n        valid_1 <= moves%s;\n",
+        in->tokens > 1 ? "" /* the place before is this one, and not yet written */
+                       : arena_format(a, "written_1 ? column[%u:0] : ", (taps - 1) * bits - 1),
+        given_line(v, p, in->lines));
     if (registered)
         text_print(
             out,
