@@ -66,9 +66,12 @@ const struct expr *lowering_own_result(struct lowering *l, const struct expr *lo
     const struct expr *before = circuit_element(pool, PIPE_STATE, element, load->interval);
     const struct expr *position =
         circuit_position(pool, &l->session->symbols, axis, own->extent[axis]);
-    return expr_select(
+    const struct expr *result = expr_select(
         pool, expr_binary(pool, EXPR_LESS, position, expr_integer(pool, steps)),
         expr_integer(pool, border.rule == BORDER_ZERO ? 0 : border.value->as.integer), before);
+    return load->scalar == SCALAR_BOOL
+               ? expr_binary(pool, EXPR_NOT_EQUAL, result, expr_integer(pool, 0))
+               : result;
 }
 
 /* A pipe that reads its own results. Those of lines are in memory when the next line wants them: a

@@ -292,5 +292,9 @@ const struct expr *lowering_element(struct lowering *l, const struct expr *load)
                                              : place * taps_of(&group->along[RASTER_LINES]) + line;
     const unsigned element = tap * lanes + lane_of(l, load);
     const struct stream *stream = &l->circuit->processes.item[l->edges.item[group->edge].from].out;
-    return circuit_element(l->values.pool, group->edge, element, stream->interval);
+    const struct expr *taken =
+        circuit_element(l->values.pool, group->edge, element, stream->interval);
+    return load->scalar == SCALAR_BOOL /* in a stream it is a number */
+               ? expr_binary(l->values.pool, EXPR_NOT_EQUAL, taken, expr_integer(l->values.pool, 0))
+               : taken;
 }
