@@ -106,7 +106,9 @@ static const char *const *port_names(struct bench *b)
 /* The next instance of a FIFO: where it stands, its name and depth. NULL: none. */
 static const char *next_fifo(struct bench *b, const char *from, const char **name, unsigned *depth)
 {
-    const char *at = strstr(from, "dut_fifo #(.BITS(");
+    const char *at = strstr(from, "dut_fifo_"); /* of a kind of memory */
+    while (at && strncmp(at + strcspn(at, " "), " #(.BITS(", strlen(" #(.BITS(")) != 0)
+        at = strstr(at + 1, "dut_fifo_");
     if (!at)
         return NULL;
     const char *deep = strstr(at, ".DEPTH("), *open = strstr(at, ")) ");
@@ -389,7 +391,7 @@ void bench_print(struct text *out, struct arena *arena, const struct circuit *ci
     draw_runs(&b, run, largest);
     text_print(out, "`timescale 1ns/1ns\nmodule bench;\nreg aclk, aresetn;\nwire sync_error;\n"
                     "integer run, clock, begun, quiet, after, done, bad, seed, in_rate, out_rate, "
-                    "gap, limit, first, from, to;\ninteger last [0:2];\n");
+                    "gap, limit, first, from, to, used;\ninteger last [0:2];\n");
     each_side(&b, PROCESS_SOURCE, declare_source);
     each_side(&b, PROCESS_SOURCE, declare_taken);
     each_side(&b, PROCESS_SINK, declare_sink);
@@ -417,8 +419,10 @@ void bench_print(struct text *out, struct arena *arena, const struct circuit *ci
     text_print(out, "            #1;\n");
     each_side(&b, PROCESS_SOURCE, look_at_source);
     each_side(&b, PROCESS_SINK, look_at_sink);
-    print_fifos(&b, "            if (run == 0 && dut.@.used + dut.@.o_v > most_#)\n"
-                    "                most_# = dut.@.used + dut.@.o_v;\n");
+    print_fifos(&b, "            used = dut.@.head != dut.@.tail"
+                    " ? (dut.@.tail + ^ - 1 - dut.@.head) % (^ - 1) : dut.@.wrote ? ^ - 1 : 0;\n"
+                    "            if (run == 0 && used + dut.@.o_v > most_#)\n"
+                    "                most_# = used + dut.@.o_v;\n");
     text_print(out, "            if (done >= %llu) after = after + 1;\n            aclk = 1; #1;\n",
                (unsigned long long)total);
     each_side(&b, PROCESS_SOURCE, move_source);

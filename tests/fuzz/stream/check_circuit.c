@@ -3,8 +3,12 @@
 #include "stream/bench.h"
 #include "program/random.h"
 #include "command/circuits.h"
+#include "command/interpret_each.h"
 #include "emit/circuit_language.h"
+#include "emit/launch/circuit_report.h"
 #include "frontend/elaborate.h"
+#include "hardware/circuit_text.h"
+#include "hardware/circuit_verify.h"
 #include "pass_manager.h"
 
 #include <stdio.h>
@@ -146,6 +150,64 @@ static bool run_frames(struct check *c, const struct graph *sized)
     return true;
 }
 
+/* ---- Without a simulator ---- */
+
+static const char *text_of(struct check *c, const struct circuit *circuit)
+{
+    struct text text = text_create(c->session->permanent);
+    circuit_print(circuit, &text);
+    return text.bytes;
+}
+
+/* What is printed is read as it was, where nothing is there but the text. */
+static void read_back(struct check *c)
+{
+    struct session *other = session_create();
+    const char *text = text_of(c, c->circuit);
+    struct graph graph = {.name = symbol_from(&other->symbols, c->circuit->graph->name->text)};
+    const struct circuit *again = circuit_read(other, &graph, "fuzz.circuit", text, strlen(text));
+    if (!again) {
+        struct text said = text_create(c->session->permanent);
+        diagnostics_render_text(&other->diagnostics, &said, false);
+        FIND(c, FOUND_FAULT, "text", "%s", said.bytes);
+    } else if (circuit_verify(again, other->scratch))
+        FIND(c, FOUND_FAULT, "text", "%s", circuit_verify(again, other->scratch));
+    else if (strcmp(text, text_of(c, again)) != 0)
+        FIND(c, FOUND_FAULT, "text", "it is read as another circuit:\n%.900s", text);
+    session_destroy(other);
+}
+
+/* The circuit, interpreted, gives what the oracle gives. */
+static void interpret_frames(struct check *c)
+{
+    for (unsigned f = 0; f < CIRCUIT_FRAMES && is_good(c); f++) {
+        struct samples result[MOST_PORTS] = {0};
+        struct interpretation run = {.session = c->session,
+                                     .inputs = &c->input[f * c->data.inputs],
+                                     .parameters = c->parameter,
+                                     .outputs = result};
+        if (!interpret_circuit(c->circuit, &run))
+            FIND(c, FOUND_RESULT, "interpreter", "%s", run.problem);
+        for (unsigned i = 0; i < c->data.outputs && is_good(c); i++) {
+            const char *difference = samples_difference(
+                c->session->permanent, &c->output[f * c->data.outputs + i], &result[i]);
+            if (difference)
+                FIND(c, FOUND_RESULT, "interpreter", "%s", difference);
+        }
+        for (unsigned i = 0; i < c->data.outputs; i++)
+            samples_free(&result[i]);
+    }
+}
+
+/* Nothing is known of what it should tell, but that it tells something. */
+static void write_report(struct check *c)
+{
+    struct emitted files = {0};
+    emit_circuit_report(c->session, c->circuit, "dut", 100, &files);
+    if (files.files.count != 2)
+        FIND(c, FOUND_FAULT, "report", "there are %zu files", files.files.count);
+}
+
 /* ---- Simulators ---- */
 
 static bool write_file(const struct check *c, const char *name, const char *text, size_t length)
@@ -259,7 +321,11 @@ static void check_all(struct check *c)
     make_circuit(c, &sized);
     if (!is_good(c) || !c->options->simulates || !run_frames(c, sized))
         return;
-    simulate(c);
+    read_back(c);
+    interpret_frames(c);
+    write_report(c);
+    if (is_good(c))
+        simulate(c);
     if (is_good(c) && c->options->fltc)
         run_verilator(c);
 }
