@@ -45,10 +45,10 @@ static void yyerror(const struct span *where, yyscan_t scanner, struct parser *p
 
 %token BORDER "border" CONST "const" DROP "drop" EACH "each" ELSE "else"
 %token ESTIMATE "estimate"
-%token EXAMPLE "example" EXTERN "extern" FALSE "false" FAST "fast" FILTER "filter" FN "fn" FOR "for" FROM "from"
+%token EXAMPLE "example" EXTERN "extern" FALSE "false" FAST "fast" FILTER "filter" FIXED "fixed" FN "fn" FOR "for" FROM "from"
 %token IMPORT "import" LET "let" OVER "over" PARAM "param" REPEAT "repeat"
 %token REQUIRE "require" SCHEDULE "schedule" TABLE "table" TRUE "true" TRUNC "trunc"
-%token WHERE "where" WRAP "wrap"
+%token UFIXED "ufixed" WHERE "where" WRAP "wrap"
 %token <symbol> IN "in" IDENTIFIER "a name" STRING "a text in quotes"
 %token <integer> INTEGER "an integer"
 %token <real> REAL "a number"
@@ -69,12 +69,12 @@ static void yyerror(const struct span *where, yyscan_t scanner, struct parser *p
 %precedence UNARY
 %precedence '('
 
-%type <symbol> name path optional_text
+%type <symbol> name path optional_text fixed_name bound
 %type <list> items formals formal_list results statements block brackets bracket index_items
 %type <list> names optional_domain expressions arguments argument_list over over_items lets rule_arguments
 %type <list> axes unclosed_elements axis_rules directives words word_pairs types type_list elements bounds
 %type <rows> rows
-%type <node> item import filter function extern schedule example directive word word_pair formal type element
+%type <node> item import filter function extern schedule example directive word word_pair formal type fixed_type element
 %type <node> optional_default optional_range optional_each optional_type statement
 %type <node> expression else_value postfix primary range binding index_item optional_where let argument over_item
 %type <node> unclosed rule simple_rule axis_rule initial
@@ -133,6 +133,7 @@ type:
     name                        { $$ = AST_NEW(A, @$, .kind = AST_TYPE, .as.type = {.element = $1}); }
   | WRAP '<' elements '>'       { $$ = AST_NEW(A, @$, .kind = AST_TYPE, .as.type = {.constructor = symbol_from(parser->symbols, "wrap"), .arguments = $3}); }
   | name '<' elements '>'       { $$ = AST_NEW(A, @$, .kind = AST_TYPE, .as.type = {.constructor = $1, .arguments = $3}); }
+  | fixed_type
   | name '<' elements '>' axes
         { $$ = AST_NEW(A, @$, .kind = AST_TYPE, .as.type = {.constructor = $1, .inner = $3->item[0], .arguments = $3, .names = $5}); }
   | WRAP '<' unclosed_elements ">>"
@@ -144,6 +145,11 @@ type:
   | '{' names '}'               { $$ = AST_NEW(A, @$, .kind = AST_TYPE, .as.type = {.names = $2}); }
   | '(' type ',' type_list ')'
         { $$ = AST_NEW(A, @$, .kind = AST_TYPE, .as.type = {.arguments = parser_prepend(parser, $2, $4)}); } ;
+fixed_type: fixed_name '<' elements '>'
+        { $$ = AST_NEW(A, @$, .kind = AST_TYPE, .as.type = {.constructor = $1, .arguments = $3}); } ;
+fixed_name:
+    FIXED                       { $$ = symbol_from(parser->symbols, "fixed"); }
+  | UFIXED                      { $$ = symbol_from(parser->symbols, "ufixed"); } ;
 axes: '[' names ']' { $$ = $2; } | '[' ']' { $$ = ast_list(A); } ;
 /* In image<fixed<4, 12>> one token closes both. */
 unclosed_elements:
@@ -151,16 +157,20 @@ unclosed_elements:
   | elements ',' unclosed       { $$ = ast_list_add(A, $1, $3); } ;
 unclosed:
     WRAP '<' elements           { $$ = AST_NEW(A, @$, .kind = AST_TYPE, .as.type = {.constructor = symbol_from(parser->symbols, "wrap"), .arguments = $3}); }
+  | fixed_name '<' elements     { $$ = AST_NEW(A, @$, .kind = AST_TYPE, .as.type = {.constructor = $1, .arguments = $3}); }
   | name '<' elements           { $$ = AST_NEW(A, @$, .kind = AST_TYPE, .as.type = {.constructor = $1, .arguments = $3}); } ;
 elements:
     element                     { $$ = ast_list_add(A, ast_list(A), $1); }
   | elements ',' element        { $$ = ast_list_add(A, $1, $3); } ;
 element: type
   | name ':' bounds             { $$ = AST_NEW(A, @$, .kind = AST_TYPE, .as.type = {.element = $1, .names = $3, .bounded = true}); }
+  | WRAP                        { $$ = AST_NEW(A, @$, .kind = AST_TYPE, .as.type = {.element = symbol_from(parser->symbols, "wrap")}); }
+  | '-' INTEGER                 { $$ = AST_NEW(A, @$, .kind = AST_INTEGER, .as.integer = -$2); }
   | INTEGER                     { $$ = AST_NEW(A, @$, .kind = AST_INTEGER, .as.integer = $1); } ;
 bounds:
-    name                        { $$ = ast_list_add(A, ast_list(A), AST_NEW(A, @1, .kind = AST_NAME, .as.name = $1)); }
-  | bounds '|' name             { $$ = ast_list_add(A, $1, AST_NEW(A, @3, .kind = AST_NAME, .as.name = $3)); } ;
+    bound                       { $$ = ast_list_add(A, ast_list(A), AST_NEW(A, @1, .kind = AST_NAME, .as.name = $1)); }
+  | bounds '|' bound            { $$ = ast_list_add(A, $1, AST_NEW(A, @3, .kind = AST_NAME, .as.name = $3)); } ;
+bound: name | fixed_name ;
 types: %empty { $$ = ast_list(A); } | type_list ;
 type_list:
     type                        { $$ = ast_list_add(A, ast_list(A), $1); }
@@ -316,6 +326,8 @@ primary:
         { $$ = AST_NEW(A, @$, .kind = AST_CONVERSION, .as.conversion = {CONVERSION_TRUNCATE, $3, $6}); }
   | WRAP '<' unclosed ">>" '(' expression ')'
         { $$ = AST_NEW(A, @$, .kind = AST_CONVERSION, .as.conversion = {CONVERSION_WRAP, $3, $6}); }
+  | fixed_type '(' expression ')'
+        { $$ = AST_NEW(A, @$, .kind = AST_CONVERSION, .as.conversion = {CONVERSION_FIXED, $1, $3}); }
   | TRUNC '(' expression ')'
         { $$ = AST_NEW(A, @$, .kind = AST_CALL, .as.call = {AST_NEW(A, @1, .kind = AST_NAME, .as.name = symbol_from(parser->symbols, "trunc")), ast_list_add(A, ast_list(A), $3)}); }
   | '(' expression ')'          { $$ = AST_NEW(A, @$, .kind = AST_PARENTHESES, .as.inner = $2); }

@@ -114,6 +114,16 @@ enum exit_status command_finish(struct command_context *c)
     return c->is_fault ? EXIT_FAULT : diagnostics->error_count ? EXIT_WRONG_INPUT : EXIT_DONE;
 }
 
+/* A real number in steps of 2^-fraction, the nearest one. */
+static bool fixed_from_text(const char *text, struct fixed_point fixed, int64_t *integer)
+{
+    char *end;
+    const double scaled = rint(ldexp(strtod(text, &end), fixed.fraction));
+    const bool fits = scaled >= -0x1p62 && scaled <= 0x1p62; /* not a number does not */
+    *integer = fits ? (int64_t)scaled : 0;
+    return fits && end != text && !*end;
+}
+
 bool parse_value(const char *text, const struct parameter *p, union value *value)
 {
     char *end;
@@ -140,12 +150,18 @@ bool parse_value(const char *text, const struct parameter *p, union value *value
         return end != text && !*end && !isnan(real) &&
                (!p->least || (kept >= p->least->as.real && kept <= p->greatest->as.real));
     }
-    value->integer = strtoll(text, &end, 10);
+    if (p->fixed.is) {
+        if (!fixed_from_text(text, p->fixed, &value->integer))
+            return false;
+    } else {
+        value->integer = strtoll(text, &end, 10);
+        if (end == text || *end || errno)
+            return false;
+    }
     const struct interval range =
         p->least ? (struct interval){p->least->as.integer, p->greatest->as.integer}
                  : scalar_info[p->scalar].interval;
-    return end != text && !*end && !errno && value->integer >= range.least &&
-           value->integer <= range.greatest;
+    return value->integer >= range.least && value->integer <= range.greatest;
 }
 
 struct schedule_report {

@@ -235,6 +235,50 @@ static void explain_convolutions(struct command_context *c, const struct graph *
     }
 }
 
+/* ---- Numbers of fixed point ---- */
+
+/* Bits that the integers of the interval need. */
+static int bits_of(struct interval interval)
+{
+    const uint64_t most = interval.least < 0 ? (uint64_t)~interval.least : 0;
+    const uint64_t size = interval.greatest > 0 ? (uint64_t)interval.greatest : 0;
+    int bits = interval.least < 0;
+    for (uint64_t rest = most | size; rest; rest /= 2)
+        bits++;
+    return bits ? bits : 1;
+}
+
+/* "sharp    -16 .. 15.9375, 9 bits in steps of 2^-4, error at most 0.09375; may saturate" */
+static void explain_fixed_stage(const struct stage *stage)
+{
+    const int fraction = stage->fixed.fraction;
+    const struct quantisation *q = &stage->quantisation;
+    printf("  %-24s %.9g .. %.9g, %d bits in steps of 2^%d, ", stage->name->text,
+           ldexp((double)stage->interval.least, -fraction),
+           ldexp((double)stage->interval.greatest, -fraction), bits_of(stage->interval), -fraction);
+    if (isinf(q->error))
+        printf("error not bounded");
+    else
+        printf(q->error > 0 ? "error at most %.3g" : "exact", q->error);
+    printf("%s\n", q->saturates ? "; may saturate" : "");
+}
+
+/* Of the program as written: passes keep samples, but not all stages. */
+static void explain_fixed(const struct graph *graph)
+{
+    bool any = false;
+    for (size_t i = 0; i < graph->stages.count; i++) {
+        const struct stage *stage = graph->stages.item[i];
+        if (!stage->fixed.is)
+            continue;
+        if (!any)
+            printf("Fixed point, against the same program over real numbers where nothing "
+                   "saturates:\n");
+        any = true;
+        explain_fixed_stage(stage);
+    }
+}
+
 /* ---- How it runs ---- */
 
 static void count_kernels(const struct statement *statement, void *user)
@@ -277,6 +321,7 @@ static enum exit_status explain_file(struct command_context *c)
     explain_execution(c, result.program);
     explain_traffic(c, result.graph, readers);
     explain_convolutions(c, graph);
+    explain_fixed(graph);
     for (size_t i = 0; i < graph->checks.count; i++)
         printf("Checked on entry: %s.\n", graph->checks.item[i].text);
     for (size_t i = 0; i < graph->estimates.count; i++)

@@ -5,6 +5,8 @@
 #include "command/interpret_each.h"
 #include "interpret/interpret.h"
 
+#include <math.h>
+
 struct trial {
     struct command_context *c;
     const struct example *example;
@@ -48,7 +50,9 @@ static const char *side_text(struct arena *arena, const struct trial *t,
     }
     const union value value = samples_read(&results[side], at);
     struct text text = text_create(arena);
-    if (scalar_is_float(stage->element))
+    if (stage->fixed.is)
+        text_real(&text, ldexp((double)value.integer, -stage->fixed.fraction), 64);
+    else if (scalar_is_float(stage->element))
         text_real(&text, (double)value_real(stage->element, value),
                   stage->element == SCALAR_F64 ? 64 : 32);
     else

@@ -2,6 +2,8 @@
 #include "command/parameters.h"
 #include "diagnostics/suggest.h"
 
+#include <math.h>
+
 static bool report_unknown(struct command_context *c, const struct graph *graph, const char *name)
 {
     struct suggestion near = {0};
@@ -24,9 +26,12 @@ static bool report_unknown(struct command_context *c, const struct graph *graph,
     return false;
 }
 
-static const char *number(struct arena *arena, const struct expr *e)
+static const char *number(struct arena *arena, const struct parameter *p, const struct expr *e)
 {
     struct text text = text_create(arena);
+    if (p->fixed.is)
+        text_real(&text, ldexp((double)e->as.integer, -p->fixed.fraction), 64);
+    else
     if (scalar_is_float(e->scalar))
         text_real(&text, e->as.real, e->scalar == SCALAR_F32 ? 32 : 64);
     else
@@ -37,7 +42,7 @@ static const char *number(struct arena *arena, const struct expr *e)
 static bool report_value(struct command_context *c, const struct parameter *p, const char *given)
 {
     struct arena *arena = c->session->permanent;
-    const char *kind = scalar_is_float(p->scalar) ? "a number" : "an integer";
+    const char *kind = scalar_is_float(p->scalar) || p->fixed.is ? "a number" : "an integer";
     struct text names = text_create(arena);
     for (size_t i = 0; i < p->choice_count; i++)
         text_print(&names, "%s%s",
@@ -53,7 +58,7 @@ static bool report_value(struct command_context *c, const struct parameter *p, c
                       p->name->text, given);
     else if (p->least)
         command_error(c->session, DIAGNOSTIC_E0906, "--%s takes %s from %s to %s, not '%s'",
-                      p->name->text, kind, number(arena, p->least), number(arena, p->greatest),
+                      p->name->text, kind, number(arena, p, p->least), number(arena, p, p->greatest),
                       given);
     else
         command_error(c->session, DIAGNOSTIC_E0906, "--%s takes %s that %s holds, not '%s'",

@@ -20,6 +20,12 @@ struct interval {
     int64_t least, greatest;
 };
 
+/* How integers stand for numbers of fixed point: a number is its integer times 2^-fraction. */
+struct fixed_point {
+    bool is; /* false: they stand for themselves */
+    int fraction;
+};
+
 struct scalar_info {
     const char *text;   /* in programs: "u8" */
     const char *c_type; /* "uint8_t" */

@@ -39,7 +39,7 @@ struct ast_list {
 /* How a definition combines with what is there: =, +=, min=, max=. */
 enum ast_assignment { ASSIGN_SET, ASSIGN_ADD, ASSIGN_MIN, ASSIGN_MAX };
 enum ast_formal_role { FORMAL_IMAGE, FORMAL_PARAM, FORMAL_CONST };
-enum ast_conversion_mode { CONVERSION_TRUNCATE, CONVERSION_WRAP };
+enum ast_conversion_mode { CONVERSION_TRUNCATE, CONVERSION_WRAP, CONVERSION_FIXED };
 
 /* Deeper nesting than this is refused by the parser: later stages walk the tree by recursion. */
 enum { AST_MAX_DEPTH = 1000 };
@@ -166,7 +166,7 @@ struct ast {
             const struct ast *base;
             const struct symbol *name;
         } field;
-        struct { /* trunc<u8>(e)  wrap<u8>(e) */
+        struct { /* trunc<u8>(e)  wrap<u8>(e)  fixed<8, 4>(e) */
             enum ast_conversion_mode mode;
             const struct ast *type, *operand;
         } conversion;

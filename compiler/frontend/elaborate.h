@@ -26,6 +26,7 @@ struct elaborate_options {
     const char *target;  /* whose schedules are taken; NULL: the C target's */
     bool fast;           /* as if each filter were declared so */
     bool far_reach; /* for tests: stages that are extended are made as if it were much further */
+    bool fixed_as_real; /* fixed-point types are f64, without ends and steps */
     bool callable;  /* reads without a border rule are left to callers, as in a library */
 };
 

@@ -72,6 +72,30 @@ static void add_mapped(struct instance *instance, const struct stage *stage,
         instance->pattern[instance->pattern_count++] = stage->axis[k].name;
 }
 
+/* The type of an argument's samples. */
+static struct element_type own_type(struct elaborator *el, const struct stage *stage,
+                                    const struct image_view *view)
+{
+    if (view->fixed.is)
+        return fixed_element(el, view->fixed);
+    if (stage->fixed.is)
+        return fixed_element(el, fixed_holding(stage->interval, stage->fixed.fraction));
+    return (struct element_type){.scalar = view->untyped ? SCALAR_F32 : stage->element};
+}
+
+/* Whether samples of the stage are such of the type: also those of narrower integers, and of fixed
+ * point in the same steps. */
+static bool takes_samples(const struct elaborator *el, const struct stage *stage,
+                          struct element_type type)
+{
+    const struct fixed_point fixed = fixed_stored(el, type.fixed);
+    if (fixed.is != stage->fixed.is || fixed.fraction != stage->fixed.fraction)
+        return false;
+    const bool integers = scalar_is_integer(type.scalar) && scalar_is_integer(stage->element);
+    return integers ? interval_inside(stage->interval, element_interval(type))
+                    : type.scalar == stage->element;
+}
+
 /* An actual image under the signature's axes: matched by name, the rest is mapped over. */
 static struct image_view under_signature(struct elaborator *el, struct instance *instance,
                                          const struct ast *formal, struct image_view actual,
@@ -82,19 +106,23 @@ static struct image_view under_signature(struct elaborator *el, struct instance 
     const struct stage *stage = graph_stage(el->graph, actual.stage);
     const struct symbol *variable = element_variable(formal);
     struct filter_type type;
-    const enum scalar own = actual.untyped ? SCALAR_F32 : stage->element;
-    if (variable && bound_type(instance, variable) == SCALAR_COUNT &&
+    const struct element_type own = own_type(el, stage, &actual);
+    if (variable && bound_type(instance, variable).scalar == SCALAR_COUNT &&
         !bind_type(el, instance, formal, own, span))
         return none;
     if (!elaborate_type(el, instance, formal->as.formal.type, &type))
         return none;
-    if (actual.undeclared && scalar_is_float(type.scalar) && type.scalar != stage->element) {
-        actual = constant_under_type(el, instance, actual, type.scalar, span);
+    const struct element_type element = {
+        .scalar = type.scalar, .complex = type.complex, .fixed = type.fixed};
+    if (actual.undeclared && (type.fixed.is || (scalar_is_float(type.scalar) &&
+                                                type.scalar != stage->element))) {
+        actual = constant_under_type(el, instance, actual, element, span);
         if (!actual.valid)
             return none;
         stage = graph_stage(el->graph, actual.stage);
     }
-    struct image_view view = {.stage = actual.stage, .rank = type.rank, .valid = true};
+    struct image_view view = {
+        .stage = actual.stage, .rank = type.rank, .valid = true, .fixed = type.fixed};
     for (unsigned i = 0; i < type.rank; i++) {
         bool found = false;
         for (unsigned k = 0; k < actual.rank; k++)
@@ -109,15 +137,14 @@ static struct image_view under_signature(struct elaborator *el, struct instance 
         }
         view.axis[i] = type.axis[i];
     }
-    const bool integers = scalar_is_integer(type.scalar) && scalar_is_integer(stage->element) &&
-                          interval_inside(stage->interval, scalar_info[type.scalar].interval);
     const bool complex = stage_is_complex(stage);
-    if ((!integers && type.scalar != stage->element) || type.complex != complex) {
-        const char *wanted =
-            type.complex ? complex_text(type.scalar) : scalar_info[type.scalar].text;
+    if (!takes_samples(el, stage, element) || type.complex != complex) {
+        const char *wanted = element_type_text(el, element);
+        struct element_type given = own;
+        given.complex = complex;
         struct diagnostic *d =
             REPORT(el, E0317, span, name->text, instance->filter->as.filter.name->text, wanted,
-                   complex ? complex_text(stage->element) : scalar_info[stage->element].text);
+                   element_type_text(el, given));
         LABEL(el, d, formal->span, "declared here");
         if (complex && !type.complex)
             HELP(el, d, "take a part of it: re(...), im(...), abs(...)");
@@ -264,13 +291,14 @@ static bool bind_scalar(struct elaborator *el, struct stage_context *context,
                         struct span call_span)
 {
     struct parameter p;
-    if (!elaborate_formal(el, instance, formal, &p))
+    struct element_type type;
+    if (!elaborate_formal(el, instance, formal, &p, &type))
         return false;
     const char *filter = instance->filter->as.filter.name->text;
     if (!argument && length) {
         if (p.least && is_outside(length, p.least, p.greatest)) {
-            REPORT(el, E0309, call_span, number_text(el, length), p.name->text,
-                   number_text(el, p.least), number_text(el, p.greatest));
+            REPORT(el, E0309, call_span, number_text(el, length, p.fixed), p.name->text,
+                   number_text(el, p.least, p.fixed), number_text(el, p.greatest, p.fixed));
             return false;
         }
         p.initial = length;
@@ -289,8 +317,8 @@ static bool bind_scalar(struct elaborator *el, struct stage_context *context,
         const struct operand given =
             is_enumeration(formal->as.formal.type)
                 ? enumeration_value(el, &scalar, formal->as.formal.type, argument)
-                : operand_store(el, p.scalar, elaborate_expr(el, &scalar, argument),
-                                argument->span);
+                : operand_store_as(el, type, elaborate_expr(el, &scalar, argument),
+                                   argument->span);
         if (!given.expr)
             return false;
         value = given.expr;
@@ -303,8 +331,8 @@ static bool bind_scalar(struct elaborator *el, struct stage_context *context,
         }
         if (p.least && expr_is_constant(value) && is_outside(value, p.least, p.greatest)) {
             struct diagnostic *d =
-                REPORT(el, E0309, argument->span, number_text(el, value), p.name->text,
-                       number_text(el, p.least), number_text(el, p.greatest));
+                REPORT(el, E0309, argument->span, number_text(el, value, p.fixed), p.name->text,
+                       number_text(el, p.least, p.fixed), number_text(el, p.greatest, p.fixed));
             LABEL(el, d, formal->span, "declared here");
             return false;
         }
@@ -316,12 +344,12 @@ static bool bind_scalar(struct elaborator *el, struct stage_context *context,
                 el->arena, &el->graph->checks,
                 (struct graph_check){inside,
                                      arena_format(el->arena, "'%s' of '%s' is outside %s .. %s",
-                                                  p.name->text, filter, number_text(el, p.least),
-                                                  number_text(el, p.greatest)),
+                                                  p.name->text, filter, number_text(el, p.least, p.fixed),
+                                                  number_text(el, p.greatest, p.fixed)),
                                      argument->span});
         value = narrowed(el, value, &p);
     }
-    declare_value(el, instance, formal, value);
+    declare_value(el, instance, formal, value, p.fixed);
     return true;
 }
 

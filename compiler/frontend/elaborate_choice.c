@@ -141,7 +141,7 @@ static bool keep_inside(const struct choice *c, const struct levels *levels,
         return true;
     case BORDER_ZERO:
     case BORDER_CONSTANT:
-        *value = operand_sample(c->el, border.value);
+        *value = operand_of_stage(c->el, stage, border.value);
         *outside = binary(c, EXPR_OR, binary(c, EXPR_LESS, *index, first),
                           binary(c, EXPR_LESS, last, *index));
         return true;
@@ -217,7 +217,7 @@ static bool collect(struct choice *c, const struct ast *node)
     const struct operand index = elaborate_expr(el, c->context, item);
     if (!index.expr)
         return false;
-    if (!scalar_is_integer(index.expr->scalar)) {
+    if (!operand_is_integer(index)) {
         struct diagnostic *d =
             REPORT(el, E0303, item->span, "an index", "an integer", operand_type_text(el, index));
         HELP(el, d, "round it with i32(...), or cut it with trunc<i32>(...)");

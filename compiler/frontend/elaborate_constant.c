@@ -2,6 +2,8 @@
 #include "frontend/elaborator.h"
 #include "frontend/ast_build.h"
 
+#include <math.h>
+
 struct operand_list {
     VECTOR(struct operand) list;
 };
@@ -31,10 +33,37 @@ static bool collect_array(struct elaborator *el, struct stage_context *context,
     return true;
 }
 
+/* Of numbers of fixed point: the type that has the steps of the finest one. Of SCALAR_COUNT where
+ * there is none. */
+static struct element_type finest_type(struct elaborator *el, const struct operand_list *values)
+{
+    struct element_type type = {.scalar = SCALAR_COUNT};
+    const struct interval all = scalar_info[SCALAR_I64].interval;
+    for (size_t i = 0; i < values->list.count; i++) {
+        const struct fixed_point fixed = values->list.item[i].fixed;
+        if (fixed.is && (!type.fixed.is || type.fixed.fraction < fixed.fraction))
+            type = fixed_element(el, fixed_holding(all, fixed.fraction));
+    }
+    return type;
+}
+
+/* What the greatest error of the values is. */
+static struct quantisation array_quantisation(struct elaborator *el, size_t count,
+                                              const struct expr *const value[],
+                                              struct fixed_point fixed)
+{
+    struct quantisation greatest = {0, false};
+    for (size_t i = 0; fixed.is && i < count; i++)
+        greatest.error =
+            fmax(greatest.error, fixed_quantisation(el, value[i], fixed, false).error);
+    return greatest;
+}
+
 /* All values in one type: the declared one, integers' smallest, or f64 for untyped reals. */
-static bool unify_array(struct elaborator *el, struct operand_list *values, enum scalar declared,
-                        const struct expr **out, enum scalar *element, bool *untyped,
-                        struct interval *interval, struct span span)
+static bool unify_array(struct elaborator *el, struct operand_list *values,
+                        struct element_type declared, const struct expr **out,
+                        struct element_type *element, bool *untyped, struct interval *interval,
+                        struct span span)
 {
     *untyped = false;
     bool real = false;
@@ -54,13 +83,17 @@ static bool unify_array(struct elaborator *el, struct operand_list *values, enum
         if (e->interval.greatest > interval->greatest)
             interval->greatest = e->interval.greatest;
     }
-    *untyped = real && declared == SCALAR_COUNT;
-    *element = declared != SCALAR_COUNT ? declared : real ? SCALAR_F64 : scalar_holding(*interval);
+    *element = declared.scalar != SCALAR_COUNT ? declared : finest_type(el, values);
+    *untyped = real && element->scalar == SCALAR_COUNT;
+    if (element->scalar == SCALAR_COUNT)
+        element->scalar = real ? SCALAR_F64 : scalar_holding(*interval);
     for (size_t i = 0; i < values->list.count; i++) {
-        struct operand stored = operand_store(el, *element, values->list.item[i], span);
+        struct operand stored = operand_store_as(el, *element, values->list.item[i], span);
         if (!stored.expr)
             return false;
         out[i] = stored.expr;
+        if (fixed_stored(el, element->fixed).is)
+            *interval = i ? interval_hull(*interval, stored.expr->interval) : stored.expr->interval;
     }
     return true;
 }
@@ -121,10 +154,10 @@ static void define_constant_array(struct elaborator *el, struct instance *instan
         NOTE(el, d, "rows are separated by ';', values by ','");
         return;
     }
-    enum scalar declared = SCALAR_COUNT, element;
+    struct element_type declared = {.scalar = SCALAR_COUNT}, element;
     if (node->as.constant.type) {
         declared = elaborate_number_type(el, instance, node->as.constant.type, "a constant array");
-        if (declared == SCALAR_COUNT)
+        if (declared.scalar == SCALAR_COUNT)
             return;
     }
     const struct expr **value = ARENA_ARRAY(el->arena, const struct expr *, values.list.count);
@@ -132,18 +165,23 @@ static void define_constant_array(struct elaborator *el, struct instance *instan
     if (!unify_array(el, &values, declared, value, &element, &view.untyped, &interval,
                      node->as.constant.value->span))
         return;
+    const struct fixed_point fixed = fixed_stored(el, element.fixed);
     const struct symbol *name = unique_stage_name(el, instance, node->as.constant.name);
     take_stage_name(el, name);
     view.stage = graph_add_stage(el->arena, el->graph,
                                  (struct stage){.kind = STAGE_CONSTANT,
                                                 .name = name,
                                                 .span = node->as.constant.name_span,
-                                                .element = element,
+                                                .element = element.scalar,
                                                 .interval = interval,
+                                                .fixed = fixed,
+                                                .quantisation = array_quantisation(
+                                                    el, values.list.count, value, fixed),
                                                 .rank = view.rank,
                                                 .axis = axis,
                                                 .as.constant = {value, values.list.count}});
-    view.undeclared = declared == SCALAR_COUNT;
+    view.undeclared = declared.scalar == SCALAR_COUNT;
+    view.fixed = declared.fixed;
     entity->kind = ENTITY_IMAGE;
     entity->as.image = view;
 }
@@ -165,12 +203,12 @@ void define_constant(struct elaborator *el, struct instance *instance, struct sc
                  node->as.constant.name->text);
             value = operand_error();
         }
-        const enum scalar declared =
+        const struct element_type declared =
             node->as.constant.type
                 ? elaborate_number_type(el, instance, node->as.constant.type, "a constant")
-                : SCALAR_COUNT;
-        if (declared != SCALAR_COUNT)
-            value = operand_store(el, declared, value, node->as.constant.value->span);
+                : (struct element_type){.scalar = SCALAR_COUNT};
+        if (declared.scalar != SCALAR_COUNT)
+            value = operand_store_as(el, declared, value, node->as.constant.value->span);
     }
     struct entity *entity =
         scope_declare(el, scope, node->as.constant.name, node->as.constant.name_span);
@@ -183,7 +221,8 @@ void define_constant(struct elaborator *el, struct instance *instance, struct sc
 }
 
 struct image_view constant_under_type(struct elaborator *el, const struct instance *instance,
-                                      struct image_view image, enum scalar scalar, struct span span)
+                                      struct image_view image, struct element_type type,
+                                      struct span span)
 {
     struct stage stage = *graph_stage(el->graph, image.stage);
     const struct expr **value =
@@ -191,14 +230,21 @@ struct image_view constant_under_type(struct elaborator *el, const struct instan
     for (size_t i = 0; i < stage.as.constant.count; i++) {
         struct operand item = operand_from(stage.as.constant.value[i]);
         item.untyped = image.untyped;
-        item = operand_store(el, scalar, item, span);
+        item.fixed = stage.fixed;
+        item = operand_store_as(el, type, item, span);
         if (!item.expr)
             return (struct image_view){0};
         value[i] = item.expr;
+        stage.interval = i ? interval_hull(stage.interval, item.expr->interval)
+                           : item.expr->interval;
     }
-    stage.element = scalar;
+    stage.element = type.scalar;
+    stage.fixed = fixed_stored(el, type.fixed);
+    stage.quantisation =
+        array_quantisation(el, stage.as.constant.count, value, stage.fixed);
     stage.as.constant.value = value;
     image.stage = elaborate_add_stage(el, instance, stage);
     image.untyped = image.undeclared = false;
+    image.fixed = type.fixed;
     return image;
 }

@@ -194,7 +194,7 @@ static struct operand read_result(struct counted *c, stage_id id)
         expr_load(c->el->pool, id.index, stage->element, stage->interval, stage->rank, index, NULL);
     VECTOR_PUSH(c->el->arena, &c->outer->reads,
                 (struct pending_read){.load = load, .span = c->span, .image = stage->name});
-    return operand_from(load);
+    return operand_of_stage(c->el, stage, load);
 }
 
 static struct operand make_stage(struct counted *c, struct stage_context *inner,

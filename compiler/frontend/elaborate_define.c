@@ -69,9 +69,11 @@ struct image_view as_result(struct elaborator *el, struct instance *instance,
     const struct stage *stage = graph_stage(el->graph, image.stage);
     if (!has_parts(el, stage, type.complex, type.scalar, span))
         return (struct image_view){0};
-    if (may_be_result(el, instance, stage) && stage->element == type.scalar)
-        return image;
-    return elaborate_copy(el, instance, image, name, type.scalar, span);
+    const struct element_type element = {.scalar = type.scalar, .fixed = type.fixed};
+    if (!may_be_result(el, instance, stage) || !is_stored_as(el, stage, element))
+        image = elaborate_copy(el, instance, image, name, element, span);
+    image.fixed = type.fixed;
+    return image;
 }
 
 struct result_change {
@@ -152,11 +154,13 @@ static struct element_type declared_element(struct elaborator *el, const struct 
 {
     *good = true;
     const struct entity *carried = scope_find(scope, define->as.define.name);
-    if (carried && carried->carried != ENTITY_FIXED && carried->as.image.valid)
-        return (struct element_type){
-            graph_stage(el->graph, carried->as.image.stage)->element, carried->as.image.wraps,
-            !scalar_is_float(graph_stage(el->graph, carried->as.image.stage)->element),
-            stage_is_complex(graph_stage(el->graph, carried->as.image.stage))};
+    if (carried && carried->carried != ENTITY_FIXED && carried->as.image.valid) {
+        const struct stage *stage = graph_stage(el->graph, carried->as.image.stage);
+        struct element_type type = stored_type(el, stage, &carried->as.image);
+        type.converts = !scalar_is_float(stage->element);
+        type.complex = stage_is_complex(stage);
+        return type;
+    }
     if (define->as.define.type) {
         const struct element_type element =
             elaborate_element_type(el, instance, define->as.define.type);
@@ -168,7 +172,7 @@ static struct element_type declared_element(struct elaborator *el, const struct 
     if (!formal)
         return (struct element_type){.scalar = SCALAR_COUNT};
     *good = elaborate_type(el, instance, formal->as.formal.type, &type);
-    return (struct element_type){type.scalar, type.wraps, false, type.complex};
+    return (struct element_type){type.scalar, type.wraps, false, type.complex, type.fixed};
 }
 
 static struct entity image_entity(struct image_view image)
@@ -190,6 +194,8 @@ static struct entity member_as_result(struct elaborator *el, struct instance *in
 static struct image_view with_wrapping(struct image_view image, struct element_type declared)
 {
     image.wraps = declared.wraps;
+    if (declared.fixed.is)
+        image.fixed = declared.fixed;
     return image;
 }
 
@@ -218,8 +224,8 @@ struct entity define_value(struct elaborator *el, struct instance *instance, str
                        value->span))
             return (struct entity){.kind = ENTITY_ERROR};
         if (image.valid && define->as.define.type &&
-            graph_stage(el->graph, image.stage)->element != declared.scalar)
-            image = elaborate_copy(el, instance, image, name, declared.scalar, define->span);
+            !is_stored_as(el, graph_stage(el->graph, image.stage), declared))
+            image = elaborate_copy(el, instance, image, name, declared, define->span);
     } else {
         image = elaborate_stage(el, instance, scope, name, define->as.define.name_span, axes, value,
                                 declared);

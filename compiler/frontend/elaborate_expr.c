@@ -7,6 +7,7 @@
 #include "diagnostics/suggest.h"
 
 #include <float.h>
+#include <math.h>
 
 enum { MOST_DEPTH = 2000 };
 
@@ -149,7 +150,8 @@ bool elaborate_constant_integer(struct elaborator *el, struct stage_context *con
     const struct operand operand = elaborate_expr(el, &constant, node);
     if (!operand.expr)
         return false;
-    if (operand.expr->kind != EXPR_INTEGER || operand.expr->scalar == SCALAR_BOOL) {
+    if (operand.expr->kind != EXPR_INTEGER || operand.expr->scalar == SCALAR_BOOL ||
+        operand.fixed.is) {
         if (expr_is_constant(operand.expr))
             REPORT(el, E0303, node->span, "this place", "an integer",
                    operand_type_text(el, operand));
@@ -182,7 +184,7 @@ bool elaborate_range(struct elaborator *el, struct stage_context *context, const
     const int64_t most = (int64_t)1 << 40;
     const struct operand *end[2] = {&a, &b};
     for (int i = 0; i < 2; i++) {
-        if (!scalar_is_integer(end[i]->expr->scalar)) {
+        if (!operand_is_integer(*end[i])) {
             REPORT(el, E0303, range->span, "a range", "integers", operand_type_text(el, *end[i]));
             return false;
         }
@@ -405,6 +407,13 @@ static struct operand elaborate_complex_function(struct elaborator *el,
                             node->span);
 }
 
+static struct operand convert_to(struct elaborator *el, struct element_type type,
+                                 struct operand value, struct span span)
+{
+    return type.fixed.is ? fixed_convert(el, type.fixed, value, span)
+                         : operand_convert(el, CONVERT_ROUND, type.scalar, value, span);
+}
+
 static struct operand elaborate_call_expr(struct elaborator *el, struct stage_context *context,
                                           const struct ast *node, const struct ast *rule)
 {
@@ -450,11 +459,11 @@ static struct operand elaborate_call_expr(struct elaborator *el, struct stage_co
     (void)rule;
     if (is_complex_function(callee->as.name->text))
         return elaborate_complex_function(el, context, node);
-    const enum scalar scalar = scalar_by_name(context->instance, callee->as.name);
-    if (scalar != SCALAR_COUNT) {
+    const struct element_type type = type_by_name(context->instance, callee->as.name);
+    if (type.scalar != SCALAR_COUNT) {
         if (arguments->count == 1)
-            return operand_convert(el, CONVERT_ROUND, scalar,
-                                   elaborate_expr(el, context, arguments->item[0]), node->span);
+            return convert_to(el, type, elaborate_expr(el, context, arguments->item[0]),
+                              node->span);
         REPORT(el, E0212, node->span, callee->as.name->text, 1, "value", (int)arguments->count);
         return operand_error();
     }
@@ -476,6 +485,15 @@ static struct operand elaborate_call_expr(struct elaborator *el, struct stage_co
     return operand_error();
 }
 
+/* An end of a type of fixed point. */
+static struct operand fixed_limit(struct elaborator *el, struct fixed_type type, int64_t end)
+{
+    return el->options->fixed_as_real
+               ? operand_from(
+                     expr_real(el->pool, SCALAR_F64, ldexp((double)end, -type.fraction)))
+               : fixed_from(expr_integer(el->pool, end), type.fraction);
+}
+
 /* u8.greatest, T.least: the ends of a type; of reals the finite ones. False: the base is no
  * type. */
 static bool elaborate_limit(struct elaborator *el, const struct stage_context *context,
@@ -485,7 +503,8 @@ static bool elaborate_limit(struct elaborator *el, const struct stage_context *c
     const bool greatest = strcmp(node->as.field.name->text, "greatest") == 0;
     if (base->kind != AST_NAME)
         return false;
-    const enum scalar scalar = scalar_by_name(context->instance, base->as.name);
+    const struct element_type type = type_by_name(context->instance, base->as.name);
+    const enum scalar scalar = type.scalar;
     if (scalar == SCALAR_COUNT || scope_find(context->scope, base->as.name))
         return false;
     *result = operand_error();
@@ -493,6 +512,11 @@ static bool elaborate_limit(struct elaborator *el, const struct stage_context *c
         struct diagnostic *d =
             REPORT(el, E0306, node->span, base->as.name->text, node->as.field.name->text);
         NOTE(el, d, "a type of numbers has ends: u8.least and u8.greatest");
+        return true;
+    }
+    if (type.fixed.is) {
+        const struct interval ends = fixed_interval(type.fixed);
+        *result = fixed_limit(el, type.fixed, greatest ? ends.greatest : ends.least);
         return true;
     }
     const struct interval ends = scalar_info[scalar].interval;
@@ -620,9 +644,23 @@ static struct operand elaborate_tuple(struct elaborator *el, struct stage_contex
     return good ? (struct operand){.part = part, .part_count = items->count} : operand_error();
 }
 
+/* fixed<8, 4>(e) */
+static struct operand elaborate_fixed_conversion(struct elaborator *el,
+                                                 struct stage_context *context,
+                                                 const struct ast *node)
+{
+    const struct element_type type =
+        elaborate_fixed_type(el, context->instance, node->as.conversion.type);
+    const struct operand value = elaborate_expr(el, context, node->as.conversion.operand);
+    return type.scalar == SCALAR_COUNT ? operand_error()
+                                       : fixed_convert(el, type.fixed, value, node->span);
+}
+
 static struct operand elaborate_conversion(struct elaborator *el, struct stage_context *context,
                                            const struct ast *node)
 {
+    if (node->as.conversion.mode == CONVERSION_FIXED)
+        return elaborate_fixed_conversion(el, context, node);
     const enum scalar scalar =
         elaborate_scalar_type(el, context->instance, node->as.conversion.type);
     const struct operand value = elaborate_expr(el, context, node->as.conversion.operand);

@@ -73,6 +73,19 @@ static bool agrees(struct elaborator *el, size_t module, const struct ast *decla
     return answer.verdict == HEADER_AGREES;
 }
 
+/* SCALAR_COUNT after an error. */
+static enum scalar scalar_of_c(struct elaborator *el, const struct instance *instance,
+                               const struct ast *type, const char *name)
+{
+    const struct element_type number = elaborate_number_type(el, instance, type, name);
+    if (number.scalar == SCALAR_COUNT || !number.fixed.is)
+        return number.scalar;
+    struct diagnostic *d =
+        REPORT(el, E0303, type->span, name, "types of C", element_type_text(el, number));
+    HELP(el, d, "declare a float, f32, or the integer that is stored");
+    return SCALAR_COUNT;
+}
+
 static struct external *declared_function(struct elaborator *el, size_t module,
                                           const struct ast *declaration)
 {
@@ -89,10 +102,10 @@ static struct external *declared_function(struct elaborator *el, size_t module,
                arena_format(el->session->permanent, "%zu", types->count));
         return NULL;
     }
-    function->result = elaborate_number_type(el, instance, declaration->as.external.result, name);
+    function->result = scalar_of_c(el, instance, declaration->as.external.result, name);
     bool good = function->result != SCALAR_COUNT;
     for (size_t i = 0; i < types->count; i++) {
-        function->parameter[i] = elaborate_number_type(el, instance, types->item[i], name);
+        function->parameter[i] = scalar_of_c(el, instance, types->item[i], name);
         good = good && function->parameter[i] != SCALAR_COUNT;
     }
     return good ? function : NULL;

@@ -4,6 +4,7 @@
 #include "diagnostics/suggest.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 /* ---- The filter to compile ---- */
@@ -32,7 +33,8 @@ static struct image_view add_input(struct elaborator *el, const struct symbol *n
 {
     const unsigned rank = type->rank + type->complex;
     struct stage_axis *axis = ARENA_ARRAY(el->arena, struct stage_axis, rank + 1);
-    struct image_view view = {.rank = type->rank, .valid = true};
+    struct image_view view = {.rank = type->rank, .valid = true, .fixed = type->fixed};
+    const struct element_type element = {.scalar = type->scalar, .fixed = type->fixed};
     for (unsigned i = 0; i < type->rank; i++) {
         const struct interval coordinate = {0, INT32_MAX - 1}, extent = {1, INT32_MAX};
         const struct symbol *extent_name =
@@ -55,7 +57,8 @@ static struct image_view add_input(struct elaborator *el, const struct symbol *n
                                                 .name = name,
                                                 .span = span,
                                                 .element = type->scalar,
-                                                .interval = scalar_info[type->scalar].interval,
+                                                .interval = element_interval(element),
+                                                .fixed = fixed_stored(el, type->fixed),
                                                 .rank = rank,
                                                 .axis = axis,
                                                 .as.input = {position}});
@@ -109,15 +112,18 @@ static void bind_parameter(struct elaborator *el, struct instance *instance,
                            const struct ast *formal)
 {
     struct parameter p;
-    if (!elaborate_formal(el, instance, formal, &p)) {
+    struct element_type type;
+    if (!elaborate_formal(el, instance, formal, &p, &type)) {
         scope_declare(el, instance->scope, formal->as.formal.name, formal->as.formal.name_span);
         return;
     }
     p.variable = expr_variable(el->pool, VARIABLE_PARAMETER, p.name, p.scalar,
                                known_interval(el, p.name, parameter_interval(&p)));
+    if (p.fixed.is) /* what is given is rounded */
+        fixed_note_constant(el, p.variable, 0.5);
     check_fact(el, p.variable);
     VECTOR_PUSH(el->arena, &el->graph->parameters, p);
-    declare_value(el, instance, formal, p.variable);
+    declare_value(el, instance, formal, p.variable, p.fixed);
 }
 
 /* Whether the constant tells how many members an array of the signature has. */
@@ -156,12 +162,28 @@ static const struct expr *choice_by_name(struct elaborator *el, const struct ast
     return NULL;
 }
 
+/* A number that is set from outside; of fixed point the nearest one. */
+static const struct expr *number_by_text(struct elaborator *el, const struct parameter *p,
+                                         const char *text, char **end)
+{
+    if (scalar_is_float(p->scalar))
+        return expr_real(el->pool, p->scalar, strtod(text, end));
+    if (!p->fixed.is)
+        return expr_integer(el->pool, strtoll(text, end, 10));
+    const double scaled = rint(ldexp(strtod(text, end), p->fixed.fraction));
+    const double most = 0x1p62;
+    const bool fits = scaled >= -most && scaled <= most;
+    errno = fits ? errno : ERANGE;
+    return expr_integer(el->pool, fits ? (int64_t)scaled : 0);
+}
+
 static void bind_constant_formal(struct elaborator *el, struct instance *instance,
                                  const struct ast *formal)
 {
     struct parameter p;
+    struct element_type type;
     const struct expr *value = NULL;
-    if (elaborate_formal(el, instance, formal, &p)) {
+    if (elaborate_formal(el, instance, formal, &p, &type)) {
         value = p.initial;
         for (size_t i = 0; i < el->options->setting_count; i++) {
             const struct constant_setting *setting = &el->options->settings[i];
@@ -173,14 +195,12 @@ static void bind_constant_formal(struct elaborator *el, struct instance *instanc
                 value = choice_by_name(el, formal, &p, setting->value);
                 continue;
             }
-            value = scalar_is_float(p.scalar)
-                        ? expr_real(el->pool, p.scalar, strtod(setting->value, &end))
-                        : expr_integer(el->pool, strtoll(setting->value, &end, 10));
+            value = number_by_text(el, &p, setting->value, &end);
             if (*end || errno || end == setting->value ||
                 (p.least && is_outside(value, p.least, p.greatest))) {
                 REPORT(el, E0309, formal->span, setting->value, p.name->text,
-                       p.least ? number_text(el, p.least) : "",
-                       p.greatest ? number_text(el, p.greatest) : "");
+                       p.least ? number_text(el, p.least, p.fixed) : "",
+                       p.greatest ? number_text(el, p.greatest, p.fixed) : "");
                 value = NULL;
             }
         }
@@ -191,7 +211,7 @@ static void bind_constant_formal(struct elaborator *el, struct instance *instanc
         else if (!p.initial && !value)
             REPORT(el, E0214, formal->span, p.name->text, instance->filter->as.filter.name->text);
     }
-    declare_value(el, instance, formal, value);
+    declare_value(el, instance, formal, value, p.fixed);
 }
 
 /* An image, or the members of an array: out_0, out_1 … */

@@ -8,10 +8,15 @@ static bool is_variable(const struct ast *type)
     return !type->as.type.constructor && name && is_type_variable(name);
 }
 
-/* What T(e) means in the body: integers have no type of their own there. */
-static enum scalar met_type(struct operand value)
+/* What T(e) means in the body: integers have no type of their own there, numbers of fixed point their
+ * steps alone. */
+static struct element_type met_type(struct elaborator *el, struct operand value)
 {
-    return scalar_is_integer(value.expr->scalar) ? SCALAR_I64 : value.expr->scalar;
+    const struct interval all = scalar_info[SCALAR_I64].interval;
+    const enum scalar scalar = value.expr->scalar;
+    return value.fixed.is ? fixed_element(el, fixed_holding(all, value.fixed.fraction))
+                          : (struct element_type){
+                                .scalar = scalar_is_integer(scalar) ? SCALAR_I64 : scalar};
 }
 
 /* All arguments of type T in one type. */
@@ -91,8 +96,9 @@ static struct operand under_type(struct elaborator *el, const struct instance *i
         type->as.type.element ? complex_part(type->as.type.element->text) : SCALAR_COUNT;
     if (part != SCALAR_COUNT)
         return complex_store(el, part, value, span);
-    const enum scalar scalar = elaborate_number_type(el, instance, type, "a function");
-    return scalar == SCALAR_COUNT ? operand_error() : operand_store(el, scalar, value, span);
+    const struct element_type number = elaborate_number_type(el, instance, type, "a function");
+    return number.scalar == SCALAR_COUNT ? operand_error()
+                                         : operand_store_as(el, number, value, span);
 }
 
 static bool calls_itself(struct elaborator *el, const struct ast *called, struct span span)
@@ -129,10 +135,15 @@ struct operand elaborate_own_function(struct elaborator *el, struct stage_contex
     }
     if (calls_itself(el, called, node->span))
         return operand_error();
+    /* The body, and the types of its arguments, see the function's own module. */
+    struct instance *inside = arena_copy(el->arena, context->instance, sizeof *inside);
+    inside->module = owner;
+    inside->scope = module_scope(el, owner);
+    memset(&inside->types, 0, sizeof inside->types);
     bool good = true;
     for (size_t i = 0; i < formals->count; i++) {
         value[i] =
-            under_type(el, context->instance, formals->item[i]->as.formal.type,
+            under_type(el, inside, formals->item[i]->as.formal.type,
                        elaborate_number(el, context, arguments->item[i]), arguments->item[i]->span);
         good = good && value[i].expr;
     }
@@ -141,9 +152,6 @@ struct operand elaborate_own_function(struct elaborator *el, struct stage_contex
         return operand_error();
     /* The body sees its own module and its own names, and reads no image. */
     const struct stage_context outer = *context;
-    struct instance *inside = arena_copy(el->arena, context->instance, sizeof *inside);
-    inside->module = owner;
-    memset(&inside->types, 0, sizeof inside->types);
     context->instance = inside;
     context->scope = scope_open(el, module_scope(el, owner));
     for (size_t i = 0; i < formals->count; i++) {
@@ -154,7 +162,7 @@ struct operand elaborate_own_function(struct elaborator *el, struct stage_contex
         const struct ast *type = formals->item[i]->as.formal.type;
         if (is_variable(type))
             VECTOR_PUSH(el->arena, &inside->types,
-                        (struct bound_type){type->as.type.element, met_type(value[i])});
+                        (struct bound_type){type->as.type.element, met_type(el, value[i])});
     }
     VECTOR_PUSH(el->arena, &el->functions, called);
     const struct operand result =

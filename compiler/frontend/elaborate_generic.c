@@ -14,18 +14,19 @@ bool is_type_variable(const struct symbol *name)
     return scalar_from_text(lower) == SCALAR_COUNT; /* U8 is a mistake for u8 */
 }
 
-enum scalar bound_type(const struct instance *instance, const struct symbol *name)
+struct element_type bound_type(const struct instance *instance, const struct symbol *name)
 {
     for (size_t i = 0; i < instance->types.count; i++)
         if (instance->types.item[i].name == name)
-            return instance->types.item[i].scalar;
-    return SCALAR_COUNT;
+            return instance->types.item[i].type;
+    return (struct element_type){.scalar = SCALAR_COUNT};
 }
 
-enum scalar scalar_by_name(const struct instance *instance, const struct symbol *name)
+struct element_type type_by_name(const struct instance *instance, const struct symbol *name)
 {
     const enum scalar scalar = scalar_from_text(name->text);
-    return scalar != SCALAR_COUNT ? scalar : bound_type(instance, name);
+    return scalar != SCALAR_COUNT ? (struct element_type){.scalar = scalar}
+                                  : bound_type(instance, name);
 }
 
 static const struct ast *element_of(const struct ast *formal)
@@ -57,21 +58,31 @@ static const struct ast *bounds_of(const struct ast *filter, const struct symbol
     return NULL;
 }
 
-static bool is_in_class(const char *class, enum scalar scalar)
+static bool is_in_class(const char *class, struct element_type type)
 {
+    const enum scalar scalar = type.scalar;
+    if (type.fixed.is)
+        return strcmp(class, "fixed") == 0 ||
+               (strcmp(class, "ufixed") == 0 && !type.fixed.has_sign);
     return strcmp(class, "integer") == 0 ? scalar_is_integer(scalar)
            : strcmp(class, "real") == 0  ? scalar_is_float(scalar)
                                          : strcmp(class, scalar_info[scalar].text) == 0;
 }
 
-bool element_type_allowed(const struct ast *filter, const struct symbol *variable,
-                          enum scalar scalar)
+static bool is_allowed(const struct ast *filter, const struct symbol *variable,
+                       struct element_type type)
 {
     const struct ast *bounds = bounds_of(filter, variable);
     bool allowed = !bounds;
     for (size_t i = 0; bounds && i < bounds->as.type.names->count; i++)
-        allowed = allowed || is_in_class(bounds->as.type.names->item[i]->as.name->text, scalar);
+        allowed = allowed || is_in_class(bounds->as.type.names->item[i]->as.name->text, type);
     return allowed;
+}
+
+bool element_type_allowed(const struct ast *filter, const struct symbol *variable,
+                          enum scalar scalar)
+{
+    return is_allowed(filter, variable, (struct element_type){.scalar = scalar});
 }
 
 /* Each name behind `T :` is a class or a type. */
@@ -81,34 +92,35 @@ static bool check_bounds(struct elaborator *el, const struct ast *bounds)
         const struct ast *name = bounds->as.type.names->item[i];
         const char *text = name->as.name->text;
         if (strcmp(text, "integer") == 0 || strcmp(text, "real") == 0 ||
+            strcmp(text, "fixed") == 0 || strcmp(text, "ufixed") == 0 ||
             scalar_from_text(text) != SCALAR_COUNT)
             continue;
         struct diagnostic *d = REPORT(el, E0301, name->span, text);
-        HELP(el, d, "write integer, real, or types: T : integer | real, T : u8 | u16");
+        HELP(el, d, "write integer, real, fixed, or types: T : integer | real, T : u8 | u16");
         return false;
     }
     return true;
 }
 
 bool bind_type(struct elaborator *el, struct instance *instance, const struct ast *formal,
-               enum scalar scalar, struct span span)
+               struct element_type type, struct span span)
 {
     const struct symbol *variable = element_variable(formal);
     const struct ast *bounds = bounds_of(instance->filter, variable);
     if (!check_bounds(el, bounds))
         return false;
-    const bool allowed = element_type_allowed(instance->filter, variable, scalar);
+    const bool allowed = is_allowed(instance->filter, variable, type);
     if (!allowed) {
         struct diagnostic *d =
             REPORT(el, E0325, span, variable->text, instance->filter->as.filter.name->text,
-                   alternatives_text(el, bounds), scalar_info[scalar].text);
+                   alternatives_text(el, bounds), element_type_text(el, type));
         LABEL(el, d, bounds->span, "declared here");
-        if (scalar_is_integer(scalar) &&
+        if (scalar_is_integer(type.scalar) &&
             element_type_allowed(instance->filter, variable, SCALAR_F32))
             HELP(el, d, "give it an image of floats: f32(...)");
     }
     /* A type that is not allowed is bound, too: one message is enough. */
-    VECTOR_PUSH(el->arena, &instance->types, (struct bound_type){variable, scalar});
+    VECTOR_PUSH(el->arena, &instance->types, (struct bound_type){variable, type});
     return allowed;
 }
 
@@ -150,13 +162,15 @@ bool bind_type_settings(struct elaborator *el, struct instance *instance)
         const struct ast *formal = formals->item[i];
         const struct symbol *variable = element_variable(formal);
         bool wrong = false;
-        if (!variable || bound_type(instance, variable) != SCALAR_COUNT)
+        if (!variable || bound_type(instance, variable).scalar != SCALAR_COUNT)
             continue;
         enum scalar scalar = type_setting(el, variable, &wrong);
         if (scalar == SCALAR_COUNT && el->options->default_types)
             scalar = default_type(el, instance->filter, variable);
         if (scalar != SCALAR_COUNT) {
-            good = bind_type(el, instance, formal, scalar, formal->span) && good;
+            good = bind_type(el, instance, formal, (struct element_type){.scalar = scalar},
+                             formal->span) &&
+                   good;
             continue;
         }
         good = false;

@@ -28,6 +28,16 @@ static void report_border_name(struct elaborator *el, const struct ast *rule)
     HELP(el, d, "extend computes the image further out; valid makes the result smaller");
 }
 
+/* In steps of the samples beside it; it must fit the memory of one. */
+static struct operand fixed_border_value(struct elaborator *el, const struct stage *source,
+                                         struct operand value, struct span span)
+{
+    struct fixed_type type =
+        fixed_holding(scalar_info[source->element].interval, source->fixed.fraction);
+    type.overflow = OVERFLOW_REFUSE;
+    return fixed_convert(el, type, value, span);
+}
+
 bool elaborate_border(struct elaborator *el, struct stage_context *context, const struct ast *rule,
                       const struct stage *source, struct border *border)
 {
@@ -58,8 +68,10 @@ bool elaborate_border(struct elaborator *el, struct stage_context *context, cons
     if (border->rule == BORDER_CONSTANT) {
         struct stage_context outside = *context;
         outside.scalar_only = true;
-        const struct operand v = operand_store(
-            el, source->element, elaborate_expr(el, &outside, values->item[0]), rule->span);
+        const struct operand given = elaborate_expr(el, &outside, values->item[0]);
+        const struct operand v = source->fixed.is
+                                     ? fixed_border_value(el, source, given, rule->span)
+                                     : operand_store(el, source->element, given, rule->span);
         border->value = v.expr;
         return v.expr != NULL;
     }
@@ -324,7 +336,7 @@ bool elaborate_index(struct elaborator *el, struct stage_context *context,
     const struct operand value = elaborate_expr(el, context, item);
     if (!value.expr)
         return false;
-    if (!scalar_is_integer(value.expr->scalar)) {
+    if (!operand_is_integer(value)) {
         struct diagnostic *d =
             REPORT(el, E0303, item->span, "an index", "an integer", operand_type_text(el, value));
         HELP(el, d, "round it with i32(...), or cut it with trunc<i32>(...)");
@@ -434,7 +446,7 @@ static struct operand make_load(struct elaborator *el, struct stage_context *con
     read.load = expr_load(el->pool, image->stage.index, stage->element,
                           with_border_values(stage, border), stage->rank, index, border);
     VECTOR_PUSH(el->arena, &context->reads, read);
-    struct operand result = operand_sample(el, read.load);
+    struct operand result = operand_of_stage(el, stage, read.load);
     if (stage->kind == STAGE_CONSTANT) {
         result.untyped = image->untyped;
         const struct expr *zero = scalar_is_float(stage->element)

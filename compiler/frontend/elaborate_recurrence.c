@@ -17,7 +17,8 @@ static struct stage *self_stage(struct elaborator *el, const struct stage_contex
     *stage = (struct stage){.kind = STAGE_RECURRENCE,
                             .name = context->name,
                             .span = context->span,
-                            .element = context->self_element};
+                            .element = context->self_element.scalar,
+                            .fixed = fixed_stored(el, context->self_element.fixed)};
     return stage;
 }
 
@@ -37,14 +38,15 @@ static bool elaborate_state(struct elaborator *el, struct stage_context *context
         HELP(el, d, "write state(0)");
         return false;
     }
-    const struct operand value =
-        recurrence_store(el, (struct element_type){.scalar = context->self_element},
-                         elaborate_expr(el, context, rule->as.rule.arguments->item[0]), rule->span);
+    const enum scalar scalar = context->self_element.scalar;
+    const struct operand value = recurrence_store(
+        el, (struct element_type){.scalar = scalar, .fixed = context->self_element.fixed},
+        elaborate_expr(el, context, rule->as.rule.arguments->item[0]), rule->span);
     if (!value.expr)
         return false;
     *border = (struct border){
         .rule = BORDER_CONSTANT,
-        .value = expr_convert(el->pool, CONVERT_EXACT, context->self_element, value.expr)};
+        .value = expr_convert(el->pool, CONVERT_EXACT, scalar, value.expr)};
     return true;
 }
 
@@ -96,10 +98,10 @@ struct operand elaborate_self_read(struct elaborator *el, struct stage_context *
     struct border border[GRAPH_MAX_RANK] = {0}; /* tells reads apart that differ by their rules */
     for (unsigned k = 0; k < view.rank; k++)
         border[k] = read.axis[k].border;
-    read.load = expr_load(el->pool, SELF_SOURCE, context->self_element,
-                          scalar_info[context->self_element].interval, view.rank, index, border);
+    read.load = expr_load(el->pool, SELF_SOURCE, context->self_element.scalar,
+                          element_interval(context->self_element), view.rank, index, border);
     VECTOR_PUSH(el->arena, &context->self_reads, read);
-    return operand_sample(el, read.load);
+    return operand_of_stage(el, self_stage(el, context), read.load);
 }
 
 struct operand recurrence_store(struct elaborator *el, struct element_type element,
@@ -107,6 +109,8 @@ struct operand recurrence_store(struct elaborator *el, struct element_type eleme
 {
     if (!value.expr)
         return value;
+    if (element.fixed.is)
+        return fixed_convert(el, element.fixed, value, span);
     if (scalar_is_integer(element.scalar) && value.expr->scalar != SCALAR_BOOL)
         return operand_convert(el, element.wraps ? CONVERT_WRAP : CONVERT_ROUND, element.scalar,
                                value, span);
@@ -292,7 +296,9 @@ static const struct expr *whole_load(struct recurrence *r, const struct self_rea
     struct expr_pool *pool = r->el->pool;
     const struct expr *index[GRAPH_MAX_RANK];
     struct border border[GRAPH_MAX_RANK] = {0};
-    struct interval interval = scalar_info[r->element].interval;
+    struct interval interval = r->element == r->context->self_element.scalar
+                                   ? element_interval(r->context->self_element)
+                                   : scalar_info[r->element].interval;
     for (unsigned k = 0; k < r->stage.rank; k++)
         index[k] = r->stage.axis[k].variable;
     for (unsigned k = 0; k < r->context->axis_count; k++) {

@@ -3,10 +3,13 @@
  * it after each step. Other names are local. */
 #include "frontend/elaborator.h"
 
+#include <math.h>
+
 struct carried_name {
     const struct symbol *name;
     struct entity *outer; /* what the name stands for around the repeat */
     stage_id stage;
+    struct element_type type; /* that each step is converted to */
 };
 
 struct repeat {
@@ -40,7 +43,7 @@ static void add_name(struct repeat *r, const struct symbol *name, struct span sp
         return;
     }
     if (entity->as.image.valid)
-        VECTOR_PUSH(r->el->arena, &r->names, (struct carried_name){name, entity, {0}});
+        VECTOR_PUSH(r->el->arena, &r->names, (struct carried_name){.name = name, .outer = entity});
 }
 
 static void find_names(struct repeat *r, const struct ast_list *body)
@@ -56,12 +59,24 @@ static void find_names(struct repeat *r, const struct ast_list *body)
     }
 }
 
+/* An input whose memory may hold more than its type says: only reads of it are held inside. */
+static bool is_held_input(const struct elaborator *el, struct image_view image)
+{
+    const struct stage *stage = graph_stage(el->graph, image.stage);
+    return stage->kind == STAGE_INPUT && stage->fixed.is &&
+           !interval_inside(scalar_info[stage->element].interval, stage->interval);
+}
+
 /* A stage of the repeat with the samples of what the name stood for, and the name for it. */
 static void begin_carrying(struct repeat *r, struct scope *inside, struct carried_name *carried)
 {
     struct elaborator *el = r->el;
-    const struct image_view before = carried->outer->as.image;
+    struct image_view before = carried->outer->as.image;
+    if (is_held_input(el, before))
+        before = elaborate_copy(el, r->instance, before, carried->name,
+                                fixed_element(el, before.fixed), r->node->span);
     struct stage stage = *graph_stage(el->graph, before.stage);
+    carried->type = stored_type(el, &stage, &before);
     stage.kind = STAGE_CARRIED;
     stage.value = NULL;
     stage.binding_count = 0;
@@ -69,7 +84,9 @@ static void begin_carrying(struct repeat *r, struct scope *inside, struct carrie
     stage.name = carried->name;
     stage.span = r->node->span;
     if (!scalar_is_float(stage.element)) /* later steps may hold more than what it begins with */
-        stage.interval = scalar_info[stage.element].interval;
+        stage.interval = element_interval(carried->type);
+    if (stage.fixed.is || stage.quantisation.error > 0)
+        stage.quantisation.error = (double)INFINITY;
     stage.as.carried.initial = before.stage;
     carried->stage = elaborate_add_stage(el, r->instance, stage);
     struct entity *entity = ARENA_NEW(el->arena, struct entity); /* hides the one around */
@@ -123,11 +140,14 @@ static bool add_converted(struct repeat *r, const struct carried_name *carried,
     const struct expr *index[GRAPH_MAX_RANK];
     for (unsigned k = 0; k < now->rank; k++)
         index[k] = now->axis[k].variable;
-    const struct operand value = recurrence_store(
-        el, (struct element_type){stage->element, carried->outer->as.image.wraps, true, false},
-        operand_from(expr_load(el->pool, now->id.index, now->element, now->interval, now->rank,
-                               index, NULL)),
-        now->span);
+    struct element_type type = carried->type;
+    type.converts = true;
+    const struct operand value =
+        recurrence_store(el, type,
+                         operand_of_stage(el, now,
+                                          expr_load(el->pool, now->id.index, now->element,
+                                                    now->interval, now->rank, index, NULL)),
+                         now->span);
     if (!value.expr || (scalar_is_float(stage->element) && value.expr->scalar != stage->element)) {
         if (value.expr)
             HELP(el,
@@ -141,10 +161,19 @@ static bool add_converted(struct repeat *r, const struct carried_name *carried,
     copy.name = carried->name;
     copy.element = stage->element;
     copy.interval = value.expr->interval;
+    copy.fixed = value.fixed;
+    copy.quantisation = fixed_quantisation(el, value.expr, value.fixed, false);
     copy.value = value.expr;
     copy.binding_count = 0;
     *id = elaborate_add_stage(el, r->instance, copy);
     return true;
+}
+
+/* Errors go round from step to step: of stages since the carried one nothing is known. */
+static void forget_bounds(struct elaborator *el, stage_id first)
+{
+    for (size_t i = first.index; i < el->graph->stages.count; i++)
+        el->graph->stages.item[i]->quantisation.error = (double)INFINITY;
 }
 
 static void end_carrying(struct repeat *r, struct scope *inside, struct carried_name *carried)
@@ -164,9 +193,14 @@ static void end_carrying(struct repeat *r, struct scope *inside, struct carried_
         return;
     }
     /* What another name carries is copied before that one changes. */
-    if ((now->kind != STAGE_CARRIED && now->element == stage->element) ||
+    if ((now->kind != STAGE_CARRIED && now->element == stage->element &&
+         (now->fixed.is == stage->fixed.is && !now->fixed.is)) ||
+        (now->kind != STAGE_CARRIED && now->kind != STAGE_INPUT &&
+         is_stored_as(el, now, carried->type)) ||
         add_converted(r, carried, now, &image.stage))
         stage->as.carried.next = image.stage;
+    if (graph_stage(el->graph, stage->as.carried.next)->quantisation.error > 0)
+        forget_bounds(el, carried->stage);
 }
 
 void elaborate_repeat(struct elaborator *el, struct instance *instance, struct scope *scope,
@@ -185,7 +219,7 @@ void elaborate_repeat(struct elaborator *el, struct instance *instance, struct s
     find_names(&r, node->as.repeat.body);
     if (!count.expr || !r.good)
         return;
-    if (!scalar_is_integer(count.expr->scalar)) {
+    if (!operand_is_integer(count)) {
         REPORT(el, E0303, node->as.repeat.count->span, "repeat", "an integer",
                operand_type_text(el, count));
         return;

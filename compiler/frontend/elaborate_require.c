@@ -189,8 +189,8 @@ void elaborate_estimate(struct elaborator *el, struct instance *instance, struct
     if (!what.expr || !value.expr)
         return;
     const bool is_variable = what.expr->kind == EXPR_VARIABLE;
-    if (value.expr->kind != EXPR_INTEGER ||
-        (!instance->caller && (!is_variable || !scalar_is_integer(what.expr->scalar)))) {
+    if (value.expr->kind != EXPR_INTEGER || !operand_is_integer(value) ||
+        (!instance->caller && (!is_variable || !operand_is_integer(what)))) {
         REPORT(el, E0303, node->span, "estimate",
                "an extent or an integer parameter, and a constant", "this");
         return;
@@ -199,10 +199,10 @@ void elaborate_estimate(struct elaborator *el, struct instance *instance, struct
         return;
     if (value.expr->as.integer < what.expr->interval.least ||
         value.expr->as.integer > what.expr->interval.greatest) {
-        REPORT(el, E0309, node->as.estimate.value->span, number_text(el, value.expr),
+        REPORT(el, E0309, node->as.estimate.value->span, number_text(el, value.expr, what.fixed),
                what.expr->as.variable.name->text,
-               number_text(el, expr_integer(el->pool, what.expr->interval.least)),
-               number_text(el, expr_integer(el->pool, what.expr->interval.greatest)));
+               number_text(el, expr_integer(el->pool, what.expr->interval.least), what.fixed),
+               number_text(el, expr_integer(el->pool, what.expr->interval.greatest), what.fixed));
         return;
     }
     VECTOR_PUSH(el->arena, &el->graph->estimates,

@@ -36,6 +36,8 @@ struct scatter {
     struct stage_context context; /* of the steps */
     struct stage_context own;     /* the axes of the target */
     struct operand place[GRAPH_MAX_RANK];
+    struct element_type type; /* of the target */
+    struct quantisation quantisation;
     const struct expr *update, *condition;
 };
 
@@ -53,7 +55,7 @@ static bool elaborate_places(struct scatter *s)
     for (unsigned k = 0; k < s->target.rank; k++) {
         const struct ast *item = brackets->item[0]->as.list->item[k];
         s->place[k] = elaborate_expr(el, &s->context, item);
-        if (s->place[k].expr && !scalar_is_integer(s->place[k].expr->scalar)) {
+        if (s->place[k].expr && !operand_is_integer(s->place[k])) {
             struct diagnostic *d = REPORT(el, E0303, item->span, "a place in a target",
                                           "an integer", operand_type_text(el, s->place[k]));
             HELP(el, d, "round it with i32(...), or cut it with trunc<i32>(...)");
@@ -70,13 +72,17 @@ static bool elaborate_update(struct scatter *s)
     struct elaborator *el = s->el;
     const struct expr *place[GRAPH_MAX_RANK];
     const enum scalar element = s->start->element;
-    const enum scalar computed = element == SCALAR_F16 ? SCALAR_F32 : element;
+    const struct element_type type = s->type;
+    struct element_type computed = type;
+    if (element == SCALAR_F16)
+        computed.scalar = SCALAR_F32;
     const struct span span = s->define->span;
     for (unsigned k = 0; k < s->target.rank; k++)
         place[k] = s->place[k].expr;
     const struct operand own =
-        operand_sample(el, expr_load(el->pool, SELF_SOURCE, element, scalar_info[element].interval,
-                                     s->target.rank, place, NULL));
+        operand_of_stage(el, s->start,
+                         expr_load(el->pool, SELF_SOURCE, element, element_interval(type),
+                                   s->target.rank, place, NULL));
     const struct operand value = elaborate_expr(el, &s->context, s->define->as.define.value);
     if (!value.expr)
         return false;
@@ -84,21 +90,18 @@ static bool elaborate_update(struct scatter *s)
     if (s->define->as.define.assignment == ASSIGN_ADD) {
         joined = operand_binary(el, OPERATOR_ADD, own, value, span);
     } else {
-        const struct operand stored = recurrence_store(
-            el, (struct element_type){computed, s->target.wraps, false, false}, value, span);
+        const struct operand stored = recurrence_store(el, computed, value, span);
         if (!stored.expr)
             return false;
         const bool least = s->define->as.define.assignment == ASSIGN_MIN;
         joined = operand_from(expr_binary(
             el->pool, least ? EXPR_ORDERED_MINIMUM : EXPR_ORDERED_MAXIMUM, own.expr, stored.expr));
+        joined.fixed = own.fixed;
     }
     if (element == SCALAR_F16)
         joined = operand_convert(el, CONVERT_ROUND, element, joined, span);
-    joined =
-        scalar_is_integer(element)
-            ? recurrence_store(el, (struct element_type){element, s->target.wraps, false, false},
-                               joined, span)
-            : operand_store(el, element, joined, span);
+    joined = scalar_is_integer(element) ? recurrence_store(el, type, joined, span)
+                                        : operand_store(el, element, joined, span);
     s->update = joined.expr;
     return joined.expr != NULL;
 }
@@ -189,7 +192,7 @@ static const struct expr *start_value(const struct scatter *s, unsigned rank,
     const enum scalar element = s->start->element;
     const bool least = s->define->as.define.assignment == ASSIGN_MIN;
     if (s->target.empty && s->define->as.define.assignment != ASSIGN_ADD) {
-        const struct interval ends = scalar_info[element].interval;
+        const struct interval ends = element_interval(s->type);
         return scalar_is_float(element)
                    ? expr_real(pool, element, least ? (double)NAN : -(double)INFINITY)
                    : expr_convert(pool, CONVERT_EXACT, element,
@@ -252,7 +255,9 @@ static stage_id add_scatter(struct scatter *s)
                                 .name = s->name,
                                 .span = s->define->as.define.name_span,
                                 .element = s->start->element,
-                                .interval = scalar_info[s->start->element].interval,
+                                .interval = element_interval(s->type),
+                                .fixed = s->start->fixed,
+                                .quantisation = s->quantisation,
                                 .rank = rank,
                                 .axis = axis,
                                 .value = start_value(s, rank, ordered),
@@ -274,6 +279,10 @@ static stage_id add_scatter(struct scatter *s)
 static bool settle_scatter(struct scatter *s)
 {
     const struct expr *part[GRAPH_MAX_RANK + 1] = {s->update};
+    s->quantisation = fixed_quantisation(s->el, s->update, s->start->fixed, true);
+    s->quantisation.error = fmax(s->quantisation.error, s->start->quantisation.error);
+    if (s->quantisation.error > 0)
+        s->quantisation.error = (double)INFINITY;
     if (!map_over_start(s) || !settle_boxes(s->el, &s->context))
         return false;
     for (unsigned k = 0; k < s->target.rank; k++)
@@ -327,6 +336,7 @@ void elaborate_scatter(struct elaborator *el, struct instance *instance, struct 
                         .context = stage_context_open(el, instance, scope_open(el, scope),
                                                       define->as.define.name,
                                                       define->as.define.name_span)};
+    s.type = stored_type(el, s.start, &s.target);
     const struct ast_list *over = define->as.define.over;
     bool good = true;
     if (!over) {

@@ -1,9 +1,14 @@
 /* Parameters and constants of a signature: types, defaults, ranges. */
 #include "frontend/elaborator.h"
 
-const char *number_text(struct elaborator *el, const struct expr *e)
+#include <math.h>
+
+const char *number_text(struct elaborator *el, const struct expr *e, struct fixed_point fixed)
 {
     struct text text = text_create(el->session->permanent);
+    if (fixed.is)
+        text_real(&text, ldexp((double)e->as.integer, -fixed.fraction), 64);
+    else
     if (scalar_is_float(e->scalar))
         text_real(&text, e->as.real, e->scalar == SCALAR_F32 ? 32 : 64);
     else
@@ -12,10 +17,10 @@ const char *number_text(struct elaborator *el, const struct expr *e)
 }
 
 static const struct expr *constant_of_type(struct elaborator *el, struct stage_context *context,
-                                           const struct ast *node, enum scalar scalar)
+                                           const struct ast *node, struct element_type type)
 {
     struct operand value = elaborate_expr(el, context, node);
-    value = operand_store(el, scalar, value, node->span);
+    value = operand_store_as(el, type, value, node->span);
     if (value.expr && !expr_is_constant(value.expr)) {
         REPORT(el, E0308, node->span, "this value");
         return NULL;
@@ -60,9 +65,19 @@ bool is_outside(const struct expr *value, const struct expr *least, const struct
     return (least && is_below(value, least)) || (greatest && is_below(greatest, value));
 }
 
+/* A type that has fewer bits than what stores it limits the parameter as a range does. */
+static void limit_to_type(struct elaborator *el, struct parameter *out, struct element_type type)
+{
+    const struct interval ends = element_interval(type);
+    if (!out->fixed.is || interval_inside(scalar_info[out->scalar].interval, ends))
+        return;
+    out->least = expr_integer(el->pool, ends.least);
+    out->greatest = expr_integer(el->pool, ends.greatest);
+}
+
 /* Type, default and range of a parameter or constant. False: reported. */
 bool elaborate_formal(struct elaborator *el, struct instance *instance, const struct ast *formal,
-                      struct parameter *out)
+                      struct parameter *out, struct element_type *type)
 {
     struct stage_context context =
         stage_context_open(el, instance, instance->scope, formal->as.formal.name, formal->span);
@@ -71,34 +86,42 @@ bool elaborate_formal(struct elaborator *el, struct instance *instance, const st
                               .span = formal->as.formal.name_span,
                               .scalar = SCALAR_COUNT,
                               .text = formal->as.formal.text ? formal->as.formal.text->text : NULL};
+    *type = (struct element_type){.scalar = SCALAR_I32};
     if (is_enumeration(formal->as.formal.type))
         return elaborate_enumeration(el, &context, formal, out);
+    type->scalar = SCALAR_COUNT;
     if (formal->as.formal.type) {
-        out->scalar =
+        *type =
             elaborate_number_type(el, instance, formal->as.formal.type, "a parameter or constant");
-        if (out->scalar == SCALAR_COUNT)
+        if (type->scalar == SCALAR_COUNT)
             return false;
     }
     if (!formal->as.formal.type && formal->as.formal.value) {
         const struct operand value = elaborate_expr(el, &context, formal->as.formal.value);
         if (!value.expr)
             return false;
-        out->scalar = scalar_is_integer(value.expr->scalar) ? SCALAR_I64 : value.expr->scalar;
+        if (value.fixed.is)
+            *type = fixed_element(el, fixed_holding(value.expr->interval, value.fixed.fraction));
+        else
+            type->scalar = scalar_is_integer(value.expr->scalar) ? SCALAR_I64 : value.expr->scalar;
     }
-    if (out->scalar == SCALAR_COUNT)
-        out->scalar = SCALAR_I64;
+    if (type->scalar == SCALAR_COUNT)
+        type->scalar = SCALAR_I64;
+    out->scalar = type->scalar;
+    out->fixed = fixed_stored(el, type->fixed);
+    limit_to_type(el, out, *type);
     if (formal->as.formal.value) {
-        out->initial = constant_of_type(el, &context, formal->as.formal.value, out->scalar);
+        out->initial = constant_of_type(el, &context, formal->as.formal.value, *type);
         if (!out->initial)
             return false;
     }
     const struct ast *range = formal->as.formal.range;
     if (range) {
-        out->least = constant_of_type(el, &context, range->as.range.first, out->scalar);
-        out->greatest = constant_of_type(el, &context, range->as.range.last, out->scalar);
+        out->least = constant_of_type(el, &context, range->as.range.first, *type);
+        out->greatest = constant_of_type(el, &context, range->as.range.last, *type);
         if (!out->least || !out->greatest)
             return false;
-        if (!range->as.range.includes_last && scalar_is_integer(out->scalar))
+        if (!range->as.range.includes_last && scalar_is_integer(out->scalar) && !out->fixed.is)
             out->greatest =
                 expr_binary(el->pool, EXPR_SUBTRACT, out->greatest, expr_integer(el->pool, 1));
         if (is_below(out->greatest, out->least)) {
@@ -107,8 +130,10 @@ bool elaborate_formal(struct elaborator *el, struct instance *instance, const st
         }
         if (out->initial && is_outside(out->initial, out->least, out->greatest)) {
             REPORT(el, E0309, formal->as.formal.value->span,
-                   arena_format(el->arena, "the default %s", number_text(el, out->initial)),
-                   out->name->text, number_text(el, out->least), number_text(el, out->greatest));
+                   arena_format(el->arena, "the default %s",
+                                number_text(el, out->initial, out->fixed)),
+                   out->name->text, number_text(el, out->least, out->fixed),
+                   number_text(el, out->greatest, out->fixed));
             return false;
         }
     }
@@ -124,12 +149,13 @@ struct interval parameter_interval(const struct parameter *parameter)
 }
 
 void declare_value(struct elaborator *el, struct instance *instance, const struct ast *formal,
-                   const struct expr *value)
+                   const struct expr *value, struct fixed_point fixed)
 {
     struct entity *entity =
         scope_declare(el, instance->scope, formal->as.formal.name, formal->as.formal.name_span);
     entity->kind = value ? ENTITY_VALUE : ENTITY_ERROR;
     entity->as.value = operand_from(value);
+    entity->as.value.fixed = value ? fixed : (struct fixed_point){false, 0};
     if (is_enumeration(formal->as.formal.type))
         entity->as.value.enumeration = formal->as.formal.type;
     if (value && formal->as.formal.role == FORMAL_CONST && !formal->as.formal.type)

@@ -256,13 +256,26 @@ struct image_view view_of(const struct stage_context *context, stage_id id)
     return view;
 }
 
-static enum scalar element_of(struct operand value, struct element_type declared)
+/* Of a stage that declares none. */
+static enum scalar own_element(struct operand value)
 {
-    if (declared.scalar != SCALAR_COUNT)
-        return declared.scalar;
     return scalar_is_integer(value.expr->scalar) ? scalar_holding(value.expr->interval)
            : value.half                          ? SCALAR_F16
                                                  : value.expr->scalar;
+}
+
+/* What a stage stores of the value, which does not read the stage itself. */
+static struct operand store_value(struct elaborator *el, struct operand value,
+                                  struct element_type declared, struct span span)
+{
+    if (declared.wraps)
+        return operand_convert(el, CONVERT_WRAP, declared.scalar, value, span);
+    if (declared.scalar != SCALAR_COUNT)
+        return operand_store_as(el, declared, value, span);
+    if (!value.fixed.is)
+        return operand_store(el, own_element(value), value, span);
+    const struct expr *stored = expr_convert(el->pool, CONVERT_EXACT, own_element(value), value.expr);
+    return fixed_from(stored, value.fixed.fraction);
 }
 
 bool settle_boxes(struct elaborator *el, struct stage_context *context)
@@ -333,6 +346,14 @@ static struct operand complex_parts(struct elaborator *el, struct operand value,
     return operand_from(expr_select(el->pool, first, value.expr, value.imaginary));
 }
 
+/* The type as one that each step is converted to. */
+static struct element_type converting(struct element_type type, bool wraps, bool converts)
+{
+    type.wraps = wraps;
+    type.converts = converts;
+    return type;
+}
+
 /* Boxes, borders, element type, and the stage itself. */
 struct image_view elaborate_finish(struct elaborator *el, struct stage_context *context,
                                    struct operand value, struct element_type declared,
@@ -352,15 +373,14 @@ struct image_view elaborate_finish(struct elaborator *el, struct stage_context *
     if (complex)
         value = complex_parts(el, value, declared, value_span);
     else if (recurs || declared.converts)
-        value = recurrence_store(
-            el, (struct element_type){context->self_element, declared.wraps, !recurs, false}, value,
-            value_span);
+        value = recurrence_store(el, converting(context->self_element, declared.wraps, !recurs),
+                                 value, value_span);
     else
-        value = declared.wraps
-                    ? operand_convert(el, CONVERT_WRAP, declared.scalar, value, value_span)
-                    : operand_store(el, element_of(value, declared), value, value_span);
+        value = store_value(el, value, declared, value_span);
     if (!value.expr)
         return none;
+    const struct quantisation quantisation =
+        fixed_quantisation(el, value.expr, value.fixed, recurs);
     const size_t count = context->bindings.count;
     const struct expr **part = ARENA_ARRAY(el->arena, const struct expr *, count + 1);
     part[0] = value.expr;
@@ -385,10 +405,12 @@ struct image_view elaborate_finish(struct elaborator *el, struct stage_context *
     const struct stage stage = {.kind = STAGE_MAP,
                                 .name = context->name,
                                 .span = context->span,
-                                .element = recurs                            ? context->self_element
+                                .element = recurs                            ? context->self_element.scalar
                                            : declared.scalar != SCALAR_COUNT ? declared.scalar
                                                                              : settled->scalar,
                                 .interval = settled->interval,
+                                .fixed = value.fixed,
+                                .quantisation = quantisation,
                                 .rank = rank,
                                 .axis = axis,
                                 .value = settled,
@@ -436,7 +458,9 @@ static struct image_view elaborate_value(struct elaborator *el, struct stage_con
                                          const struct ast *value, struct element_type declared)
 {
     const unsigned errors = el->session->diagnostics.error_count;
-    context->self_element = declared.scalar != SCALAR_COUNT ? declared.scalar : SCALAR_F32;
+    context->self_element = declared;
+    if (declared.scalar == SCALAR_COUNT)
+        context->self_element.scalar = SCALAR_F32;
     struct stage_context start = *context;
     struct operand operand = elaborate_number(el, context, value);
     if (!operand.expr)
@@ -448,7 +472,7 @@ static struct image_view elaborate_value(struct elaborator *el, struct stage_con
             return (struct image_view){0};
         }
         if (operand.expr->scalar == SCALAR_F64 && !operand.untyped) { /* so are its own samples */
-            start.self_element = SCALAR_F64;
+            start.self_element.scalar = SCALAR_F64;
             *context = start;
             operand = elaborate_number(el, context, value);
         }
@@ -590,7 +614,7 @@ struct image_view elaborate_lifted(struct elaborator *el, struct instance *insta
 
 struct image_view elaborate_copy(struct elaborator *el, struct instance *instance,
                                  struct image_view image, const struct symbol *name,
-                                 enum scalar element, struct span span)
+                                 struct element_type element, struct span span)
 {
     const struct stage *source = graph_stage(el->graph, image.stage);
     const struct expr *index[GRAPH_MAX_RANK];
@@ -600,15 +624,19 @@ struct image_view elaborate_copy(struct elaborator *el, struct instance *instanc
         index[k] = axis[k].variable;
     const struct expr *load = expr_load(el->pool, image.stage.index, source->element,
                                         source->interval, source->rank, index, NULL);
-    const struct operand value = operand_store(el, element, operand_sample(el, load), span);
+    const struct operand value =
+        operand_store_as(el, element, operand_of_stage(el, source, load), span);
     if (!value.expr)
         return (struct image_view){0};
     image.stage = elaborate_add_stage(el, instance,
                                       (struct stage){.kind = STAGE_MAP,
                                                      .name = name,
                                                      .span = span,
-                                                     .element = element,
+                                                     .element = element.scalar,
                                                      .interval = value.expr->interval,
+                                                     .fixed = value.fixed,
+                                                     .quantisation = fixed_quantisation(
+                                                         el, value.expr, value.fixed, false),
                                                      .rank = source->rank,
                                                      .axis = axis,
                                                      .value = value.expr});

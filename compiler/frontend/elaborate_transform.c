@@ -169,7 +169,7 @@ static bool read_extent(struct elaborator *el, struct request *r, struct stage_c
     const struct operand extent = elaborate_expr(el, &scalar, value);
     if (!extent.expr)
         return false;
-    if (!scalar_is_integer(extent.expr->scalar) || extent.expr->interval.greatest < 1 ||
+    if (!operand_is_integer(extent) || extent.expr->interval.greatest < 1 ||
         extent.expr->interval.least > INT32_MAX) {
         report_argument(el, r, value->span, "an extent of 1 or more",
                         operand_type_text(el, extent));

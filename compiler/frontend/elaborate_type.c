@@ -22,7 +22,7 @@ static const char *type_of_other_languages(const char *name)
 
 bool is_later_type(const char *name)
 {
-    static const char *const later[] = {"c32", "c64", "u64", "fixed", "ufixed"};
+    static const char *const later[] = {"c32", "c64", "u64"};
     for (size_t i = 0; i < sizeof later / sizeof later[0]; i++)
         if (strcmp(later[i], name) == 0)
             return true;
@@ -50,6 +50,14 @@ static enum scalar wrapped_type(struct elaborator *el, const struct instance *in
     return scalar;
 }
 
+/* Of a type of fixed point where none can be. */
+static void report_fixed(struct elaborator *el, const struct ast *type, struct element_type fixed)
+{
+    struct diagnostic *d = REPORT(el, E0303, type->span, "this place",
+                                  "a type of integers or floats", element_type_text(el, fixed));
+    HELP(el, d, "convert by %s(...)", element_type_text(el, fixed));
+}
+
 enum scalar elaborate_scalar_type(struct elaborator *el, const struct instance *instance,
                                   const struct ast *type)
 {
@@ -61,6 +69,12 @@ enum scalar elaborate_scalar_type(struct elaborator *el, const struct instance *
     }
     if (is_wrapping_type(type))
         return wrapped_type(el, instance, type);
+    if (is_fixed_type(type)) {
+        const struct element_type fixed = elaborate_fixed_type(el, instance, type);
+        if (fixed.scalar != SCALAR_COUNT)
+            report_fixed(el, type, fixed);
+        return SCALAR_COUNT;
+    }
     const struct symbol *name =
         type->as.type.constructor ? type->as.type.constructor : type->as.type.element;
     if (!name) {
@@ -71,9 +85,13 @@ enum scalar elaborate_scalar_type(struct elaborator *el, const struct instance *
                                      : "an enumeration is the type of a param or const");
         return SCALAR_COUNT;
     }
-    const enum scalar scalar = scalar_by_name(instance, name);
-    if (scalar != SCALAR_COUNT && !type->as.type.constructor)
-        return scalar;
+    const struct element_type known = type_by_name(instance, name);
+    if (known.scalar != SCALAR_COUNT && !type->as.type.constructor) {
+        if (!known.fixed.is)
+            return known.scalar;
+        report_fixed(el, type, known);
+        return SCALAR_COUNT;
+    }
     if (is_later_type(name->text)) {
         report_not_yet(el, type->span, arena_format(el->arena, "the type %s", name->text));
         return SCALAR_COUNT;
@@ -100,18 +118,37 @@ enum scalar elaborate_scalar_type(struct elaborator *el, const struct instance *
     return SCALAR_COUNT;
 }
 
-enum scalar elaborate_number_type(struct elaborator *el, const struct instance *instance,
-                                  const struct ast *type, const char *what)
+/* The type of fixed point that is written or that a variable stands for; else not of fixed
+ * point. */
+static bool names_fixed(struct elaborator *el, const struct instance *instance,
+                        const struct ast *type, struct element_type *out)
 {
-    const enum scalar scalar = elaborate_scalar_type(el, instance, type);
-    if (scalar != SCALAR_F16)
-        return scalar;
-    if (scalar_from_text(type->as.type.element->text) == SCALAR_COUNT)
-        return SCALAR_F32; /* a type variable */
+    const bool is_name =
+        type->kind == AST_TYPE && type->as.type.element && !type->as.type.constructor;
+    *out = is_fixed_type(type) ? elaborate_fixed_type(el, instance, type)
+           : is_name           ? bound_type(instance, type->as.type.element)
+                               : (struct element_type){.scalar = SCALAR_COUNT};
+    return is_fixed_type(type) || (out->scalar != SCALAR_COUNT && out->fixed.is);
+}
+
+struct element_type elaborate_number_type(struct elaborator *el, const struct instance *instance,
+                                          const struct ast *type, const char *what)
+{
+    struct element_type number;
+    if (names_fixed(el, instance, type, &number))
+        return number;
+    number = (struct element_type){.scalar = elaborate_scalar_type(el, instance, type)};
+    if (number.scalar != SCALAR_F16)
+        return number;
+    if (scalar_from_text(type->as.type.element->text) == SCALAR_COUNT) { /* a type variable */
+        number.scalar = SCALAR_F32;
+        return number;
+    }
     struct diagnostic *d =
         REPORT(el, E0303, type->span, what, "a type to compute in", "f16, a type of samples");
     HELP(el, d, "declare it f32");
-    return SCALAR_COUNT;
+    number.scalar = SCALAR_COUNT;
+    return number;
 }
 
 struct element_type elaborate_element_type(struct elaborator *el, const struct instance *instance,
@@ -121,6 +158,9 @@ struct element_type elaborate_element_type(struct elaborator *el, const struct i
     const enum scalar part = named ? complex_part(type->as.type.element->text) : SCALAR_COUNT;
     if (part != SCALAR_COUNT)
         return (struct element_type){.scalar = part, .complex = true};
+    struct element_type fixed;
+    if (names_fixed(el, instance, type, &fixed))
+        return fixed;
     return (struct element_type){.scalar = elaborate_scalar_type(el, instance, type),
                                  .wraps = is_wrapping_type(type)};
 }
@@ -139,6 +179,7 @@ bool elaborate_type(struct elaborator *el, const struct instance *instance, cons
         out->scalar = element.scalar;
         out->wraps = element.wraps;
         out->complex = element.complex;
+        out->fixed = element.fixed;
         return out->scalar != SCALAR_COUNT;
     }
     out->is_image = true;
@@ -151,6 +192,7 @@ bool elaborate_type(struct elaborator *el, const struct instance *instance, cons
     out->scalar = element.scalar;
     out->wraps = element.wraps;
     out->complex = element.complex;
+    out->fixed = element.fixed;
     for (size_t i = 0; i < type->as.type.names->count; i++) {
         const struct ast *name = type->as.type.names->item[i];
         if (out->rank + out->complex == GRAPH_MAX_RANK) {

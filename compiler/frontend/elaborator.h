@@ -6,6 +6,7 @@
 #include "diagnostics/suggest.h"
 #include "expr/affine.h"
 #include "frontend/elaborate.h"
+#include "frontend/fixed.h"
 
 /* The value of a scalar expression. expr is NULL after an error, which silences what depends on
  * it. */
@@ -13,6 +14,7 @@ struct operand {
     const struct expr *expr;
     bool untyped; /* a real constant without a declared type: meets f32 as f32, f64 as f64 */
     bool half;    /* an f32 read as f16, made by f16(...), or chosen of such: it is stored as f16 */
+    struct fixed_point fixed; /* whether expr, an integer, is a number of fixed point */
     /* A float product written here: its factors, for contraction. */
     const struct expr *left, *right;
     bool negated;
@@ -38,6 +40,7 @@ struct image_view {
     bool valid;      /* false: an error was reported */
     bool empty;      /* the target of a scatter that has nothing in it */
     bool wraps;      /* it is declared as wrap<u32> or the like */
+    struct fixed_type fixed; /* it is declared as this */
 };
 
 /* What a stage is declared to hold. SCALAR_COUNT: it is not declared. */
@@ -46,6 +49,8 @@ struct element_type {
     bool wraps;    /* wrap<u32>: what is stored is taken modulo 2^32 */
     bool converts; /* an integer is converted, as what goes round is at each step */
     bool complex;  /* c32, c64: two of them */
+    /* Then scalar is what holds its integers; f64 where fixed-point types are real. */
+    struct fixed_type fixed;
 };
 
 /* What a name stands for. */
@@ -113,7 +118,7 @@ struct instance {
     const struct symbol *mapped[GRAPH_MAX_RANK], *pattern[GRAPH_MAX_RANK];
     VECTOR(struct bound_type {
         const struct symbol *name;
-        enum scalar scalar;
+        struct element_type type;
     })
     types;                   /* of its type variables */
     struct example *example; /* whose body it is, or NULL */
@@ -164,7 +169,7 @@ struct stage_context {
     VECTOR(struct pending_read) reads;
     VECTOR(struct affine_bound) counted; /* variables of counted ranges */
     VECTOR(struct stage_binding) bindings;
-    enum scalar self_element; /* what reads of the stage itself give */
+    struct element_type self_element; /* what reads of the stage itself give */
     VECTOR(struct self_read) self_reads;
     uint64_t uses_of_intervals_before; /* the pool's count when the context was opened */
 };
@@ -229,6 +234,7 @@ struct elaborator {
     const struct ast *convolving;         /* the call whose sum is being elaborated; NULL: none */
     bool divides_named;                   /* the operands of the operator at hand name some */
     VECTOR(const struct symbol *) reducing; /* variables of the reductions being elaborated */
+    struct hash_map roundings; /* expression → how it was rounded; of fixed_error.c */
     struct hash_map externals; /* declaration → struct external, of no parameters if it is wrong */
 };
 
@@ -310,6 +316,7 @@ struct filter_type {
     unsigned rank;
     const struct symbol *axis[GRAPH_MAX_RANK];
     bool complex;
+    struct fixed_type fixed;
 };
 /* The type of an image, parameter or result; false after an error. */
 bool elaborate_type(struct elaborator *el, const struct instance *instance, const struct ast *type,
@@ -330,14 +337,14 @@ const char *axes_text(struct elaborator *el, const struct symbol *const axis[], 
 /* elaborate_generic.c: type variables. */
 /* Whether a name may be one: T, T2. */
 bool is_type_variable(const struct symbol *name);
-/* What the variable stands for in the instance; SCALAR_COUNT: nothing yet. */
-enum scalar bound_type(const struct instance *instance, const struct symbol *name);
-/* A type's name, or that of a variable that is bound; else SCALAR_COUNT. */
-enum scalar scalar_by_name(const struct instance *instance, const struct symbol *name);
+/* What the variable stands for in the instance; its scalar is SCALAR_COUNT: nothing yet. */
+struct element_type bound_type(const struct instance *instance, const struct symbol *name);
+/* A type's name, or that of a variable that is bound; else of SCALAR_COUNT. */
+struct element_type type_by_name(const struct instance *instance, const struct symbol *name);
 /* T stands for the type from here on; reports a type that the bounds exclude. formal: an image of
  * it. */
 bool bind_type(struct elaborator *el, struct instance *instance, const struct ast *formal,
-               enum scalar scalar, struct span span);
+               struct element_type type, struct span span);
 /* The variables of the filter that is compiled: from the options. False after an error. */
 bool bind_type_settings(struct elaborator *el, struct instance *instance);
 
@@ -389,7 +396,7 @@ bool constant_range(struct elaborator *el, struct instance *instance, struct sco
 /* elaborate_constant.c */
 /* An array of constants without a declared type, in the one where it is given. */
 struct image_view constant_under_type(struct elaborator *el, const struct instance *instance,
-                                      struct image_view image, enum scalar scalar,
+                                      struct image_view image, struct element_type type,
                                       struct span span);
 void define_constant(struct elaborator *el, struct instance *instance, struct scope *scope,
                      const struct ast *node);
@@ -397,14 +404,14 @@ void define_constant(struct elaborator *el, struct instance *instance, struct sc
 /* elaborate_signature.c: type, default and range of a parameter or constant; false after an
  * error. */
 bool elaborate_formal(struct elaborator *el, struct instance *instance, const struct ast *formal,
-                      struct parameter *out);
+                      struct parameter *out, struct element_type *type);
 struct interval parameter_interval(const struct parameter *parameter);
 /* Whether a constant is outside a range, either end of which may be NULL. */
 bool is_outside(const struct expr *value, const struct expr *least, const struct expr *greatest);
-const char *number_text(struct elaborator *el, const struct expr *e);
+const char *number_text(struct elaborator *el, const struct expr *e, struct fixed_point fixed);
 /* The name of the formal stands for the value from here on. */
 void declare_value(struct elaborator *el, struct instance *instance, const struct ast *formal,
-                   const struct expr *value);
+                   const struct expr *value, struct fixed_point fixed);
 
 /* elaborate_call.c */
 /* Before and after the elaboration of the body that is called. False after a message: calls, or
@@ -508,6 +515,77 @@ bool is_complex_function(const char *name);
 struct operand complex_function(struct elaborator *el, const char *name, size_t count,
                                 const struct operand v[], struct span span);
 
+/* elaborate_fixed_type.c */
+/* Whether the type is written fixed<…> or ufixed<…>. */
+bool is_fixed_type(const struct ast *type);
+/* It, or a type of SCALAR_COUNT after an error. */
+struct element_type elaborate_fixed_type(struct elaborator *el, const struct instance *instance,
+                                         const struct ast *type);
+struct interval fixed_interval(struct fixed_type type);
+struct element_type fixed_element(const struct elaborator *el, struct fixed_type type);
+/* The smallest type that holds such integers. */
+struct fixed_type fixed_holding(struct interval interval, int fraction);
+/* The numbers that are stored: of a type of fixed point, or as they are. */
+struct fixed_point fixed_stored(const struct elaborator *el, struct fixed_type type);
+/* "fixed<8, 4, floor>"; other types: their own name. */
+const char *element_type_text(struct elaborator *el, struct element_type type);
+/* What the stage is declared to hold: by the view of it, or as it is stored. */
+struct element_type stored_type(struct elaborator *el, const struct stage *stage,
+                                const struct image_view *view);
+/* Whether the stage's samples are stored as those of the type. */
+bool is_stored_as(const struct elaborator *el, const struct stage *stage,
+                  struct element_type type);
+/* The integers that a type of integers stores. */
+struct interval element_interval(struct element_type type);
+
+/* fixed.c: arithmetic of numbers of fixed point. Where one operand is a typed float, both are made
+ * floats before. */
+struct operand fixed_from(const struct expr *expr, int fraction);
+/* Integers, real constants and numbers of fixed point, of which one is: in one fraction. */
+bool fixed_meet(struct elaborator *el, struct operand *a, struct operand *b, struct span span);
+struct operand fixed_product(struct elaborator *el, struct operand a, struct operand b,
+                             struct span span);
+struct operand fixed_quotient(struct elaborator *el, enum expr_kind kind, struct operand a,
+                              struct operand b, struct span span);
+/* a << n, a >> n: exactly, n being a constant. */
+struct operand fixed_shift(struct elaborator *el, enum expr_kind kind, struct operand a,
+                           struct operand n, struct span span);
+/* floor, ceil, round, trunc */
+struct operand fixed_whole(struct elaborator *el, enum expr_kind kind, struct operand a,
+                           struct span span);
+/* Integer times 2^-fraction, rounded once. */
+struct operand fixed_to_float(struct elaborator *el, enum scalar scalar, struct operand a);
+/* To a type of integers, the mode being CONVERT_ROUND or CONVERT_TRUNCATE; saturates. */
+struct operand fixed_to_integer(struct elaborator *el, enum conversion mode, enum scalar scalar,
+                                struct operand a);
+
+/* fixed_convert.c: anything under the modes of the type. */
+struct operand fixed_convert(struct elaborator *el, struct fixed_type type, struct operand a,
+                             struct span span);
+/* The same where nothing is written: floats are refused. */
+struct operand fixed_store(struct elaborator *el, struct fixed_type type, struct operand a,
+                           struct span span);
+/* Digits that go are rounded; no end is looked at. */
+const struct expr *fixed_round(struct elaborator *el, enum fixed_rounding rounding,
+                               const struct expr *integer, int digits);
+/* Times 2^digits; what would not fit the ends, and 64 bits, is the nearest end. */
+const struct expr *fixed_scale_up(struct elaborator *el, const struct expr *integer, int digits,
+                                  struct interval ends);
+
+/* fixed_error.c: what rounding costs. */
+/* A constant that errs by so many of its units; a quotient, which is rounded down. */
+void fixed_note_constant(struct elaborator *el, const struct expr *made, double error);
+void fixed_note_quotient(struct elaborator *el, const struct expr *made);
+/* a as a whole number, which is taken of real numbers too. */
+void fixed_note_whole(struct elaborator *el, const struct expr *made, struct operand a);
+/* a, converted under the type. */
+void fixed_note_rounding(struct elaborator *el, const struct expr *made, struct operand a,
+                         struct fixed_type type, bool saturates);
+/* Of a stage's value, whose reads are still as it was elaborated. recurs: the stage reads itself,
+ * or samples of its own are changed again and again. */
+struct quantisation fixed_quantisation(struct elaborator *el, const struct expr *value,
+                                       struct fixed_point fixed, bool recurs);
+
 /* elaborate_box.c */
 /* A condition that is checked when the filter is called; each once. */
 void add_entry_check(struct elaborator *el, const struct expr *condition, struct span span,
@@ -574,7 +652,7 @@ stage_id elaborate_add_stage(struct elaborator *el, const struct instance *insta
 /* The same samples in a stage of their own with that element type. */
 struct image_view elaborate_copy(struct elaborator *el, struct instance *instance,
                                  struct image_view image, const struct symbol *name,
-                                 enum scalar element, struct span span);
+                                 struct element_type element, struct span span);
 /* A name for a stage that no other stage has. */
 void take_stage_name(struct elaborator *el, const struct symbol *name);
 /* "smooth.up", by the calls around. */
@@ -648,8 +726,8 @@ bool elaborate_constant_integer(struct elaborator *el, struct stage_context *con
 
 /* elaborate_type.c: a type that is computed in. f16 is reported; where T stands for it, it is f32.
  * what: "a parameter". */
-enum scalar elaborate_number_type(struct elaborator *el, const struct instance *instance,
-                                  const struct ast *type, const char *what);
+struct element_type elaborate_number_type(struct elaborator *el, const struct instance *instance,
+                                          const struct ast *type, const char *what);
 
 /* elaborate_external.c: functions from C. */
 /* Compares the declarations of the module with their headers. */
@@ -754,6 +832,18 @@ struct operand operand_from(const struct expr *expr);
 struct operand operand_error(void);
 /* A sample, in the type that is computed in: an f16 becomes an f32. */
 struct operand operand_sample(struct elaborator *el, const struct expr *sample);
+/* The same, or another value of the stage's type, as a number of fixed point where it is one. */
+struct operand operand_of_stage(struct elaborator *el, const struct stage *stage,
+                                const struct expr *sample);
+/* An integer as such, not a number of fixed point. */
+bool operand_is_integer(struct operand a);
+/* An integer or a real constant becomes a float, of fixed point too; a typed float widens. */
+struct operand operand_to_float(struct elaborator *el, struct operand a, enum scalar scalar,
+                                struct span span);
+/* An operation of integers, or a complaint that it leaves 64 bits. */
+struct operand operand_integers(struct elaborator *el, enum expr_kind kind, unsigned count,
+                                const struct expr *const operand[], struct span span);
+struct operand operand_overflow(struct elaborator *el, struct span span, bool has_any_i64);
 struct operand operand_binary(struct elaborator *el, enum ast_operator operator_, struct operand a,
                               struct operand b, struct span span);
 struct operand operand_unary(struct elaborator *el, enum ast_operator operator_, struct operand a,
@@ -771,6 +861,9 @@ struct operand operand_convert(struct elaborator *el, enum conversion mode, enum
  * floats. */
 struct operand operand_store(struct elaborator *el, enum scalar scalar, struct operand a,
                              struct span span);
+/* The same where the type may be of fixed point, which converts under its modes. */
+struct operand operand_store_as(struct elaborator *el, struct element_type type, struct operand a,
+                                struct span span);
 /* Gives both the type they meet in; false after an error. */
 bool operand_promote(struct elaborator *el, struct operand *a, struct operand *b, struct span span);
 const char *operand_type_text(struct elaborator *el, struct operand a);

@@ -270,9 +270,11 @@ static void print_index(struct format_printer *printer, const struct ast *node)
 
 static void print_conversion(struct format_printer *printer, const struct ast *node)
 {
-    format_word(printer, node->as.conversion.mode == CONVERSION_TRUNCATE ? "trunc<" : "wrap<");
+    static const char *const open[] = {
+        [CONVERSION_TRUNCATE] = "trunc<", [CONVERSION_WRAP] = "wrap<", [CONVERSION_FIXED] = ""};
+    format_word(printer, open[node->as.conversion.mode]);
     format_node(printer, node->as.conversion.type);
-    format_word(printer, ">");
+    format_word(printer, node->as.conversion.mode == CONVERSION_FIXED ? "" : ">");
     print_alone(printer, node->as.conversion.operand);
 }
 

@@ -27,9 +27,37 @@ static bool is_number(struct operand a)
     return a.expr->scalar != SCALAR_BOOL;
 }
 
+/* An integer, or one that stands for a number of fixed point. */
 static bool is_integer(struct operand a)
 {
     return scalar_is_integer(a.expr->scalar);
+}
+
+bool operand_is_integer(struct operand a)
+{
+    return is_integer(a) && !a.fixed.is;
+}
+
+struct operand operand_of_stage(struct elaborator *el, const struct stage *stage,
+                                const struct expr *sample)
+{
+    struct operand value = operand_sample(el, sample);
+    value.fixed = stage->fixed;
+    return value;
+}
+
+/* -8 .. 7.9375 in steps of 2^-4 */
+static const char *fixed_text(struct elaborator *el, struct operand a)
+{
+    struct text text = text_create(el->session->permanent);
+    text_print(&text, "fixed point ");
+    text_real(&text, ldexp((double)a.expr->interval.least, -a.fixed.fraction), 64);
+    if (a.expr->interval.least != a.expr->interval.greatest) {
+        text_print(&text, " .. ");
+        text_real(&text, ldexp((double)a.expr->interval.greatest, -a.fixed.fraction), 64);
+    }
+    text_print(&text, " in steps of 2^%d", -a.fixed.fraction);
+    return text.bytes;
 }
 
 const char *operand_type_text(struct elaborator *el, struct operand a)
@@ -38,6 +66,8 @@ const char *operand_type_text(struct elaborator *el, struct operand a)
         return complex_text(a.expr->scalar);
     if (!is_integer(a))
         return a.untyped ? "real constant" : scalar_info[a.expr->scalar].text;
+    if (a.fixed.is)
+        return fixed_text(el, a);
     if (a.expr->interval.least == a.expr->interval.greatest)
         return arena_format(el->session->permanent, "integer %lld",
                             (long long)a.expr->interval.least);
@@ -51,7 +81,7 @@ static bool is_any_i64(struct interval interval)
     return interval.least == INT64_MIN && interval.greatest == INT64_MAX;
 }
 
-static struct operand report_overflow(struct elaborator *el, struct span span, bool has_any_i64)
+struct operand operand_overflow(struct elaborator *el, struct span span, bool has_any_i64)
 {
     struct diagnostic *d = REPORT(el, E0310, span);
     if (has_any_i64)
@@ -68,9 +98,8 @@ static bool is_measured(const struct expr *e)
     return e->holds & (HOLDS_LOAD | HOLDS_PARAMETER);
 }
 
-/* An integer or an untyped real becomes a float; a typed float stays (f32 widens to f64). */
-static struct operand to_float(struct elaborator *el, struct operand a, enum scalar scalar,
-                               struct span span)
+struct operand operand_to_float(struct elaborator *el, struct operand a, enum scalar scalar,
+                                struct span span)
 {
     const int64_t exact = scalar == SCALAR_F32 ? (int64_t)1 << 24 : (int64_t)1 << 53;
     if (a.expr->scalar == scalar && !a.untyped)
@@ -83,12 +112,31 @@ static struct operand to_float(struct elaborator *el, struct operand a, enum sca
                    scalar == SCALAR_F32 ? "2^24" : "2^53");
         HELP(el, d, "write %s(...) to say that rounding is meant", scalar_info[scalar].text);
     }
-    return operand_from(expr_convert(el->pool, CONVERT_EXACT, scalar, a.expr));
+    return a.fixed.is ? fixed_to_float(el, scalar, a)
+                      : operand_from(expr_convert(el->pool, CONVERT_EXACT, scalar, a.expr));
 }
 
 static bool is_constant_integer(struct operand a)
 {
-    return a.expr->kind == EXPR_INTEGER;
+    return a.expr->kind == EXPR_INTEGER && !a.fixed.is;
+}
+
+static bool is_typed_float(struct operand a)
+{
+    return scalar_is_float(a.expr->scalar) && !a.untyped;
+}
+
+/* Whether both are numbers of fixed point, or become such. */
+static bool meet_as_fixed(struct operand a, struct operand b)
+{
+    return (a.fixed.is || b.fixed.is) && !is_typed_float(a) && !is_typed_float(b);
+}
+
+/* The result of an operation on numbers of one fraction, which has it too. */
+static struct operand like(struct operand a, struct operand result)
+{
+    result.fixed = result.expr ? a.fixed : (struct fixed_point){false, 0};
+    return result;
 }
 
 bool operand_promote(struct elaborator *el, struct operand *a, struct operand *b, struct span span)
@@ -101,6 +149,8 @@ bool operand_promote(struct elaborator *el, struct operand *a, struct operand *b
         HELP(el, d, "a truth value becomes a number with select(condition, 1, 0)");
         return false;
     }
+    if (is_number(*a) && meet_as_fixed(*a, *b))
+        return fixed_meet(el, a, b, span);
     if (!is_number(*a) || (is_integer(*a) && is_integer(*b)))
         return true;
     enum scalar met = SCALAR_F32;
@@ -118,14 +168,13 @@ bool operand_promote(struct elaborator *el, struct operand *a, struct operand *b
         a->untyped = b->untyped = true;
         return true;
     }
-    *a = to_float(el, *a, met, span);
-    *b = to_float(el, *b, met, span);
+    *a = operand_to_float(el, *a, met, span);
+    *b = operand_to_float(el, *b, met, span);
     return true;
 }
 
-/* An integer operation, or a complaint that it leaves 64 bits. */
-static struct operand integer_operation(struct elaborator *el, enum expr_kind kind, unsigned count,
-                                        const struct expr *const operand[], struct span span)
+struct operand operand_integers(struct elaborator *el, enum expr_kind kind, unsigned count,
+                                const struct expr *const operand[], struct span span)
 {
     struct interval interval[3], result;
     bool has_any_i64 = false;
@@ -134,7 +183,7 @@ static struct operand integer_operation(struct elaborator *el, enum expr_kind ki
         has_any_i64 = has_any_i64 || is_any_i64(interval[i]);
     }
     if (!expr_interval(kind, count, interval, &result))
-        return report_overflow(el, span, has_any_i64);
+        return operand_overflow(el, span, has_any_i64);
     return operand_from(expr_operation(el->pool, kind, count, operand));
 }
 
@@ -167,6 +216,16 @@ static const struct expr *simple_power(struct expr_pool *pool, const struct expr
             expr_real(pool, scalar, (double)INFINITY), root});
 }
 
+/* min, max and abs, which are those of the integers; floor and its like. */
+static struct operand fixed_function(struct elaborator *el, enum expr_kind kind, unsigned count,
+                                     const struct operand operand[], struct span span)
+{
+    const struct expr *const expr[2] = {operand[0].expr, count > 1 ? operand[1].expr : NULL};
+    return kind == EXPR_MINIMUM || kind == EXPR_MAXIMUM || kind == EXPR_ABSOLUTE
+               ? like(operand[0], operand_integers(el, kind, count, expr, span))
+               : fixed_whole(el, kind, operand[0], span);
+}
+
 struct operand operand_function(struct elaborator *el, enum expr_kind kind, unsigned count,
                                 struct operand *operand, struct span span)
 {
@@ -182,7 +241,7 @@ struct operand operand_function(struct elaborator *el, enum expr_kind kind, unsi
             REPORT(el, E0303, span, expr_info[kind].text, "numbers", "a truth value");
             return operand_error();
         }
-        if (kind == EXPR_FAST_LENGTH && !is_integer(operand[i])) {
+        if (kind == EXPR_FAST_LENGTH && !operand_is_integer(operand[i])) {
             struct diagnostic *d = REPORT(el, E0303, span, "fast_length()", "an integer",
                                           operand_type_text(el, operand[i]));
             HELP(el, d, "give it the number of samples: fast_length(in.x + 30)");
@@ -191,11 +250,13 @@ struct operand operand_function(struct elaborator *el, enum expr_kind kind, unsi
         expr[i] = operand[i].expr;
         untyped = untyped && (operand[i].untyped || is_constant_integer(operand[i]));
     }
+    if (operand[0].fixed.is && !real)
+        return fixed_function(el, kind, count, operand, span);
     for (unsigned i = 0; real && i < count && is_integer(operand[i]); i++)
         expr[i] = untyped ? expr_convert(el->pool, CONVERT_EXACT, SCALAR_F64, expr[i])
-                          : to_float(el, operand[i], SCALAR_F32, span).expr;
+                          : operand_to_float(el, operand[i], SCALAR_F32, span).expr;
     if (scalar_is_integer(expr[0]->scalar))
-        return integer_operation(el, kind, count, expr, span);
+        return operand_integers(el, kind, count, expr, span);
     const struct expr *simple =
         kind == EXPR_POWER ? simple_power(el->pool, expr[0], expr[1]) : NULL;
     struct operand result =
@@ -210,7 +271,7 @@ struct operand operand_noise(struct elaborator *el, unsigned count, const struct
     const struct expr *expr[EXPR_MOST_OPERANDS];
     for (unsigned i = 0; i < count; i++) {
         expr[i] = operand[i].expr;
-        if (is_integer(operand[i]))
+        if (operand_is_integer(operand[i]))
             continue;
         struct diagnostic *d =
             REPORT(el, E0303, span, "noise()", "integers", operand_type_text(el, operand[i]));
@@ -246,6 +307,18 @@ static struct operand truth_operation(struct elaborator *el, enum expr_kind kind
     return operand_from(expr_binary(el->pool, kind, a.expr, b.expr));
 }
 
+/* Of what is a number of fixed point otherwise. */
+static struct operand real_shift(struct elaborator *el, enum expr_kind kind, struct operand a,
+                                 struct operand n, struct span span)
+{
+    const int places = n.expr->kind == EXPR_INTEGER ? (int)n.expr->as.integer : 0;
+    const double by = ldexp(1, kind == EXPR_SHIFT_LEFT ? places : -places);
+    return operand_binary(el, OPERATOR_MULTIPLY, a,
+                          (struct operand){.expr = expr_real(el->pool, SCALAR_F64, by),
+                                           .untyped = true},
+                          span);
+}
+
 /* & | ^ and shifts: integers with conditions on their intervals. */
 static struct operand bit_operation(struct elaborator *el, enum expr_kind kind, struct operand a,
                                     struct operand b, struct span span)
@@ -253,9 +326,14 @@ static struct operand bit_operation(struct elaborator *el, enum expr_kind kind, 
     if (!a.expr || !b.expr)
         return operand_error();
     const bool shift = kind == EXPR_SHIFT_LEFT || kind == EXPR_SHIFT_RIGHT;
-    if (!is_integer(a) || !is_integer(b)) {
-        struct diagnostic *d = REPORT(el, E0303, span, shift ? "a shift" : "a bit operation",
-                                      "integers", operand_type_text(el, is_integer(a) ? b : a));
+    if (shift && a.fixed.is)
+        return fixed_shift(el, kind, a, b, span);
+    if (shift && el->options->fixed_as_real && is_typed_float(a))
+        return real_shift(el, kind, a, b, span);
+    if (!operand_is_integer(a) || !operand_is_integer(b)) {
+        struct diagnostic *d =
+            REPORT(el, E0303, span, shift ? "a shift" : "a bit operation", "integers",
+                   operand_type_text(el, operand_is_integer(a) ? b : a));
         if (kind == EXPR_BIT_XOR)
             HELP(el, d, "'^' is exclusive or; a square is written a * a");
         return operand_error();
@@ -279,7 +357,7 @@ static struct operand bit_operation(struct elaborator *el, enum expr_kind kind, 
              (long long)b.expr->as.integer);
     }
     const struct expr *const pair[2] = {a.expr, b.expr};
-    return integer_operation(el, kind, 2, pair, span);
+    return operand_integers(el, kind, 2, pair, span);
 }
 
 /* product.left * product.right, negated or not, plus rest: one rounding. */
@@ -301,7 +379,7 @@ static struct operand sum(struct elaborator *el, bool subtract, struct operand a
         return operand_error();
     const struct expr *const pair[2] = {a.expr, b.expr};
     if (is_integer(a))
-        return integer_operation(el, kind, 2, pair, span);
+        return like(a, operand_integers(el, kind, 2, pair, span));
     /* Promotion drops the factors of a product that it converts. */
     if (a.left) {
         const struct expr *rest = subtract ? expr_unary(el->pool, EXPR_NEGATE, b.expr) : b.expr;
@@ -325,11 +403,13 @@ static struct operand product(struct elaborator *el, struct operand a, struct op
                               struct span span)
 {
     const struct expr *present = both_present(el, a.present, b.present);
+    if (meet_as_fixed(a, b))
+        return fixed_product(el, a, b, span);
     if (!operand_promote(el, &a, &b, span))
         return operand_error();
     const struct expr *const pair[2] = {a.expr, b.expr};
     if (is_integer(a))
-        return integer_operation(el, EXPR_MULTIPLY, 2, pair, span);
+        return operand_integers(el, EXPR_MULTIPLY, 2, pair, span);
     struct operand result = operand_from(expr_operation(el->pool, EXPR_MULTIPLY, 2, pair));
     result.untyped = a.untyped && b.untyped;
     if (!expr_is_constant(result.expr) && !result.untyped) {
@@ -340,9 +420,20 @@ static struct operand product(struct elaborator *el, struct operand a, struct op
     return result;
 }
 
+/* a - b floor(a / b), of what are numbers of fixed point otherwise. */
+static struct operand real_remainder(struct elaborator *el, struct operand a, struct operand b,
+                                     struct span span)
+{
+    struct operand times = operand_binary(el, OPERATOR_DIVIDE, a, b, span);
+    times = operand_function(el, EXPR_FLOOR, 1, &times, span);
+    return sum(el, true, a, product(el, b, times, span), span);
+}
+
 static struct operand quotient(struct elaborator *el, enum expr_kind kind, struct operand a,
                                struct operand b, struct span span)
 {
+    if (meet_as_fixed(a, b))
+        return fixed_quotient(el, kind, a, b, span);
     if (!operand_promote(el, &a, &b, span))
         return operand_error();
     const struct expr *const pair[2] = {a.expr, b.expr};
@@ -354,8 +445,10 @@ static struct operand quotient(struct elaborator *el, enum expr_kind kind, struc
             HELP(el, d, "write %lld.0 / %lld for the fraction", (long long)a.expr->as.integer,
                  (long long)b.expr->as.integer);
         }
-        return integer_operation(el, kind, 2, pair, span);
+        return operand_integers(el, kind, 2, pair, span);
     }
+    if (kind == EXPR_REMAINDER && el->options->fixed_as_real)
+        return real_remainder(el, a, b, span);
     if (kind == EXPR_REMAINDER) {
         struct diagnostic *d = REPORT(el, E0303, span, "'%'", "integers", operand_type_text(el, a));
         HELP(el, d, "for reals write a - b * floor(a / b)");
@@ -453,7 +546,7 @@ struct operand operand_unary(struct elaborator *el, enum ast_operator operator_,
     if (operator_ == OPERATOR_PLUS)
         return a;
     if (is_integer(a))
-        return integer_operation(el, EXPR_NEGATE, 1, &a.expr, span);
+        return like(a, operand_integers(el, EXPR_NEGATE, 1, &a.expr, span));
     a.expr = expr_unary(el->pool, EXPR_NEGATE, a.expr);
     a.negated = !a.negated;
     a.half = false;
@@ -465,7 +558,7 @@ struct operand operand_convert(struct elaborator *el, enum conversion mode, enum
 {
     if (!a.expr)
         return a;
-    if (mode == CONVERT_WRAP && !is_integer(a)) {
+    if (mode == CONVERT_WRAP && !operand_is_integer(a)) {
         struct diagnostic *d =
             REPORT(el, E0303, span, "wrap<>", "integers", operand_type_text(el, a));
         HELP(el, d, "cut to an integer first: wrap<u8>(trunc<i64>(...))");
@@ -479,6 +572,10 @@ struct operand operand_convert(struct elaborator *el, enum conversion mode, enum
         HELP(el, d, "compare: a != 0");
         return operand_error();
     }
+    if (a.fixed.is && scalar_is_integer(scalar))
+        return fixed_to_integer(el, mode, scalar, a);
+    if (a.fixed.is)
+        a = fixed_to_float(el, scalar == SCALAR_F32 ? SCALAR_F32 : SCALAR_F64, a);
     if (scalar == SCALAR_F16) /* an integer that f64 does not hold is infinite in any case */
         return operand_sample(el, expr_convert(el->pool, CONVERT_EXACT, scalar,
                                                is_integer(a) ? expr_convert(el->pool, CONVERT_EXACT,
@@ -511,13 +608,15 @@ struct operand operand_store(struct elaborator *el, enum scalar scalar, struct o
     }
     if (scalar == SCALAR_BOOL)
         return a;
+    if (el->options->fixed_as_real && is_typed_float(a)) /* what would fit, were it not real */
+        return operand_convert(el, CONVERT_ROUND, scalar, a, span);
     if (scalar_is_float(scalar)) {
         const bool constant = a.untyped || is_constant_integer(a);
         const bool fits = scalar == SCALAR_F16   ? a.half || a.expr->scalar == SCALAR_F16
                           : scalar == SCALAR_F32 ? a.expr->scalar != SCALAR_F64
                                                  : true;
         if (fits || constant)
-            return to_float(el, a, scalar, span);
+            return operand_to_float(el, a, scalar, span);
         struct diagnostic *d = REPORT(el, E0307, span, type, operand_type_text(el, a));
         HELP(el, d, "write %s(...) to round it", type);
         return operand_error();
@@ -527,6 +626,17 @@ struct operand operand_store(struct elaborator *el, enum scalar scalar, struct o
         HELP(el, d, "write %s(...) to round and saturate, or trunc<%s>(...) to cut", type, type);
         return operand_error();
     }
+    if (a.fixed.is && a.fixed.fraction > 0) {
+        struct diagnostic *d = REPORT(el, E0307, span, type, operand_type_text(el, a));
+        HELP(el, d, "write %s(...) to round and saturate, or trunc<%s>(...) to cut", type, type);
+        return operand_error();
+    }
+    if (a.fixed.is && a.fixed.fraction < 0) {
+        const struct expr *digits = expr_integer(el->pool, -a.fixed.fraction);
+        a = operand_integers(el, EXPR_SHIFT_LEFT, 2, (const struct expr *[]){a.expr, digits}, span);
+        if (!a.expr)
+            return a;
+    }
     if (!interval_inside(a.expr->interval, scalar_info[scalar].interval)) {
         struct diagnostic *d = REPORT(el, E0307, span, type, operand_type_text(el, a));
         HELP(el, d, "write %s(...) to saturate, wrap<%s>(...) to wrap around, or declare %s", type,
@@ -534,6 +644,13 @@ struct operand operand_store(struct elaborator *el, enum scalar scalar, struct o
         return operand_error();
     }
     return operand_from(expr_convert(el->pool, CONVERT_EXACT, scalar, a.expr));
+}
+
+struct operand operand_store_as(struct elaborator *el, struct element_type type, struct operand a,
+                                struct span span)
+{
+    return type.fixed.is ? fixed_store(el, type.fixed, a, span)
+                         : operand_store(el, type.scalar, a, span);
 }
 
 struct operand operand_select(struct elaborator *el, struct operand condition, struct operand a,
@@ -549,7 +666,8 @@ struct operand operand_select(struct elaborator *el, struct operand condition, s
         HELP(el, d, "compare: a != 0");
         return operand_error();
     }
-    struct operand result = operand_from(expr_select(el->pool, condition.expr, a.expr, b.expr));
+    struct operand result =
+        like(a, operand_from(expr_select(el->pool, condition.expr, a.expr, b.expr)));
     result.untyped = a.untyped && b.untyped;
     result.half = a.half && b.half;
     return result;
@@ -571,13 +689,19 @@ static struct operand reduce_operands(struct elaborator *el, struct expr_reducti
                operand_type_text(el, term));
         return operand_error();
     }
+    if (term.fixed.is && operation == REDUCTION_PRODUCT) {
+        struct diagnostic *d =
+            REPORT(el, E0303, span, "product", "integers or floats", operand_type_text(el, term));
+        HELP(el, d, "compute it in floating point: product[...](f32(...))");
+        return operand_error();
+    }
     if (term.untyped && !expr_is_constant(term.expr))
-        term = to_float(el, term, SCALAR_F64, span);
+        term = operand_to_float(el, term, SCALAR_F64, span);
     struct interval result;
     /* One term more than there are: a step's own interval is that of any sum plus any term. */
     const int64_t terms = expr_reduction_terms(&shape) + 1;
     if (is_integer(term) && !expr_reduction_interval(&shape, terms, term.expr->interval, &result))
-        return report_overflow(el, span, is_any_i64(term.expr->interval));
+        return operand_overflow(el, span, is_any_i64(term.expr->interval));
     shape.fused = operation == REDUCTION_SUM && term.left;
     shape.has_condition = condition != NULL;
     const struct expr *operand[REDUCTION_MOST_OPERANDS] = {term.expr};
@@ -593,7 +717,7 @@ static struct operand reduce_operands(struct elaborator *el, struct expr_reducti
     const struct expr *value = expr_reduce_as(el->pool, &shape, operand);
     if (operation == REDUCTION_SUM && scalar_is_float(value->scalar) && can_be_empty)
         value = expr_binary(el->pool, EXPR_ADD, value, expr_real(el->pool, value->scalar, 0));
-    return operand_from(value);
+    return like(term, operand_from(value));
 }
 
 struct operand operand_reduce(struct elaborator *el, enum reduction operation, unsigned rank,

@@ -40,7 +40,7 @@ typedef struct {
     uint32_t index;
 } stage_id;
 
-enum { GRAPH_MAX_RANK = 8 };
+enum { GRAPH_MAX_RANK = 8, GRAPH_MOST_FRACTION = 100 };
 
 /* One axis of a stage: the box that language.md gives it, first … first + extent - 1, and the box
  * that must be computed, which is larger where a reader extends the stage (infer_regions; NULL
@@ -97,6 +97,13 @@ struct stage_details {
     struct detail of[DETAIL_COUNT];
 };
 
+/* How far samples may be from those of the same program over real numbers, its fixed-point types
+ * without ends and steps. Nothing is said of what a graph does after elaboration. */
+struct quantisation {
+    double error;   /* where nothing saturates; infinite: it is not bounded */
+    bool saturates; /* it may, here or in what is read */
+};
+
 struct stage_binding { /* a name the program gives a part of the value */
     const struct symbol *name;
     const struct expr *value;
@@ -109,7 +116,9 @@ struct stage {
     struct span span;          /* of the definition */
     bool is_made;              /* by a pass: schedules cannot name it, so none is at it */
     enum scalar element;
-    struct interval interval; /* of integer samples */
+    struct interval interval; /* of integer samples; those of an input are held inside */
+    struct fixed_point fixed;
+    struct quantisation quantisation;
     unsigned rank;
     const struct stage_axis *axis; /* slowest first */
     uint32_t repeat; /* that it belongs to: 1 + its place in the graph's repeats; 0: none */
@@ -301,6 +310,7 @@ struct parameter {
     const struct symbol *name;
     struct span span;
     enum scalar scalar;
+    struct fixed_point fixed;            /* then initial, least and greatest are such integers */
     const struct expr *variable;         /* VARIABLE_PARAMETER */
     const struct expr *initial;          /* constant or NULL: must be given */
     const struct expr *least, *greatest; /* constants or NULL */

@@ -3,6 +3,7 @@
 #include "graph/graph_text.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 /* ---- What loop programs have too ---- */
 
@@ -12,6 +13,12 @@ static void print_optional(struct expr_printer *printer, const char *word, const
         return;
     text_print(printer->text, " %s ", word);
     expr_print(printer, node);
+}
+
+void graph_print_fixed(struct text *text, struct fixed_point fixed)
+{
+    if (fixed.is)
+        text_print(text, " fixed %d", fixed.fraction);
 }
 
 void graph_print_parameters(struct expr_printer *printer, const struct parameter parameter[],
@@ -26,6 +33,7 @@ void graph_print_parameters(struct expr_printer *printer, const struct parameter
         text_print(text, " = ");
         expr_print(printer, p->variable);
         text_print(text, " : %s", scalar_info[p->scalar].text);
+        graph_print_fixed(text, p->fixed);
         print_optional(printer, "initial", p->initial);
         print_optional(printer, "least", p->least);
         print_optional(printer, "greatest", p->greatest);
@@ -244,6 +252,17 @@ static void print_details(struct expr_printer *printer, const struct stage *stag
     }
 }
 
+static void print_quantisation(struct text *text, struct quantisation q)
+{
+    if (q.error > 0 && isinf(q.error)) {
+        text_print(text, " error unbounded");
+    } else if (q.error > 0) {
+        text_print(text, " error ");
+        text_real(text, q.error, 64);
+    }
+    text_print(text, "%s", q.saturates ? " saturates" : "");
+}
+
 static void print_stage(struct expr_printer *printer, const struct stage *stage, size_t place)
 {
     struct text *text = printer->text;
@@ -252,6 +271,8 @@ static void print_stage(struct expr_printer *printer, const struct stage *stage,
         text_print(text, " #%" PRIu32, stage->id.index);
     text_print(text, " : %s ", stage_info[stage->kind].text);
     expr_print_type(text, stage->element, stage->interval);
+    graph_print_fixed(text, stage->fixed);
+    print_quantisation(text, stage->quantisation);
     ir_print_span(text, stage->span);
     text_print(text, " {\n");
     text->indent += 4;

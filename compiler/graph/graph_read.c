@@ -1,6 +1,9 @@
 /* text → graph. */
 #include "graph/graph_text.h"
 
+#include <math.h>
+#include <stdlib.h>
+
 static struct arena *output_arena(struct expr_reader *reader)
 {
     return reader->ir.session->ir;
@@ -27,6 +30,36 @@ static void read_choices(struct expr_reader *reader, struct parameter *p)
     p->choice_count = names.count;
 }
 
+struct fixed_point graph_read_fixed(struct expr_reader *reader)
+{
+    struct fixed_point fixed = {false, 0};
+    if (!ir_accept(&reader->ir, "fixed"))
+        return fixed;
+    const struct ir_token token = reader->ir.token;
+    const int64_t fraction = ir_expect_kind(&reader->ir, IR_INTEGER).integer;
+    if (fraction < -GRAPH_MOST_FRACTION || fraction > GRAPH_MOST_FRACTION)
+        ir_fail_at(&reader->ir, token, "a fraction is -%d .. %d", GRAPH_MOST_FRACTION,
+                   GRAPH_MOST_FRACTION);
+    else
+        fixed = (struct fixed_point){true, (int)fraction};
+    return fixed;
+}
+
+static struct quantisation read_quantisation(struct ir_reader *ir)
+{
+    struct quantisation q = {0, false};
+    if (ir_accept(ir, "error")) {
+        if (ir_accept(ir, "unbounded")) {
+            q.error = (double)INFINITY;
+        } else {
+            const struct ir_token token = ir_expect_kind(ir, IR_REAL);
+            q.error = strtod(token.start, NULL);
+        }
+    }
+    q.saturates = ir_accept(ir, "saturates");
+    return q;
+}
+
 struct parameter graph_read_parameter(struct expr_reader *reader)
 {
     struct ir_reader *ir = &reader->ir;
@@ -36,6 +69,7 @@ struct parameter graph_read_parameter(struct expr_reader *reader)
     p.variable = expr_read_variable(reader, VARIABLE_PARAMETER);
     ir_expect(ir, ":");
     p.scalar = expr_read_type(reader, &whole);
+    p.fixed = graph_read_fixed(reader);
     p.initial = read_optional(reader, "initial");
     p.least = read_optional(reader, "least");
     p.greatest = read_optional(reader, "greatest");
@@ -326,6 +360,8 @@ static void read_stage(struct expr_reader *reader, struct graph *graph)
     ir_expect(ir, ":");
     stage.kind = read_kind(ir);
     stage.element = expr_read_type(reader, &stage.interval);
+    stage.fixed = graph_read_fixed(reader);
+    stage.quantisation = read_quantisation(ir);
     stage.span = ir_read_span(ir);
     reader->sources.item[place].scalar = stage.element;
     reader->sources.item[place].interval = stage.interval;

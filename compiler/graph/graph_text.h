@@ -13,6 +13,9 @@ const struct graph *graph_read(struct session *session, const char *name, const 
                                size_t length);
 
 /* What loop programs have in common with graphs. */
+/* " fixed 4", or nothing. */
+void graph_print_fixed(struct text *text, struct fixed_point fixed);
+struct fixed_point graph_read_fixed(struct expr_reader *reader);
 void graph_print_parameters(struct expr_printer *printer, const struct parameter parameter[],
                             size_t count);
 /* word: that each begins with. */

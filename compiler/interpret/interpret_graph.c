@@ -94,6 +94,14 @@ static union value sample_of(struct oracle *oracle, uint32_t source, const int64
     return extended_sample(oracle, source, index);
 }
 
+/* The memory of an input may hold more than its type: what is read of it does not. */
+static int64_t held_inside(int64_t value, struct interval interval)
+{
+    return value < interval.least      ? interval.least
+           : value > interval.greatest ? interval.greatest
+                                       : value;
+}
+
 static union value load(const struct expr *node, const int64_t index[], void *context)
 {
     struct oracle *oracle = context;
@@ -111,7 +119,27 @@ static union value load(const struct expr *node, const int64_t index[], void *co
         if (outside) /* the border's value: a constant or a parameter */
             return evaluate_once(&oracle->evaluator, border->value);
     }
-    return sample_of(oracle, source, place);
+    const struct stage *stage = oracle->graph->stages.item[source];
+    const union value value = sample_of(oracle, source, place);
+    return stage->kind == STAGE_INPUT && scalar_is_integer(stage->element)
+               ? (union value){.integer = held_inside(value.integer, node->interval)}
+               : value;
+}
+
+/* Each integer is where elaboration and passes have proved it to be. */
+static bool write_sample(struct oracle *oracle, const struct stage *stage, const int64_t index[],
+                         union value value)
+{
+    if (scalar_is_integer(stage->element) &&
+        (value.integer < stage->interval.least || value.integer > stage->interval.greatest)) {
+        oracle->run->problem = arena_format(
+            oracle->evaluator.arena, "stage '%s' holds %lld, which is outside %lld .. %lld",
+            stage->name->text, (long long)value.integer, (long long)stage->interval.least,
+            (long long)stage->interval.greatest);
+        return false;
+    }
+    samples_write(&oracle->stage[stage->id.index], index, value);
+    return true;
 }
 
 static bool step(struct oracle *oracle, double part)
@@ -168,7 +196,9 @@ static bool run_map(struct oracle *oracle, const struct stage *stage)
     for (size_t i = 0; i < count; i++) {
         for (unsigned k = 0; k < stage->rank; k++)
             evaluator->slot[slot[k]].integer = index[k];
-        samples_write(samples, index, tape_run(evaluator, oracle->tape[stage->id.index]));
+        if (!write_sample(oracle, stage, index,
+                          tape_run(evaluator, oracle->tape[stage->id.index])))
+            return false;
         for (unsigned k = stage->rank; k-- > 0;) {
             const unsigned axis = order[k];
             if (k == 0 && reversed) {
@@ -189,7 +219,6 @@ static bool run_map(struct oracle *oracle, const struct stage *stage)
 /* Steps one after another, in index order; each stores at its target. */
 static bool run_scatter(struct oracle *oracle, const struct stage *stage)
 {
-    struct samples *samples = &oracle->stage[stage->id.index];
     struct evaluator *evaluator = &oracle->evaluator;
     const struct stage *steps = stage->as.scatter.steps;
     const struct expr *condition = stage_condition(stage);
@@ -210,7 +239,8 @@ static bool run_scatter(struct oracle *oracle, const struct stage *stage)
         if (!condition || evaluate_once(evaluator, condition).integer) {
             for (unsigned k = 0; k < stage->rank; k++)
                 target[k] = evaluate_once(evaluator, stage_target(steps, k)).integer;
-            samples_write(samples, target, evaluate_once(evaluator, steps->value));
+            if (!write_sample(oracle, stage, target, evaluate_once(evaluator, steps->value)))
+                return false;
         }
         for (unsigned k = steps->rank; k-- > 0;) {
             if (++index[k] < first[k] + extent[k])

@@ -59,6 +59,7 @@ struct buffer {
     struct span span;
     enum scalar scalar;
     struct interval interval;
+    struct fixed_point fixed; /* of images of the signature */
     enum buffer_space space;
     unsigned rank;
     const struct buffer_axis *axis;     /* slowest first */

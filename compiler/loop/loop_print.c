@@ -59,6 +59,7 @@ static void print_buffer(struct program_printer *printer, const struct buffer *b
         text_print(text, " #%" PRIu32, buffer->id.index);
     text_print(text, " : %s ", space_text[buffer->space]);
     expr_print_type(text, buffer->scalar, buffer->interval);
+    graph_print_fixed(text, buffer->fixed);
     ir_print_span(text, buffer->span);
     text_print(text, " {\n");
     text->indent += 4;

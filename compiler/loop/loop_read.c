@@ -77,6 +77,7 @@ static void read_buffer(struct program_reader *reader)
     const unsigned space = ir_expect_word(ir, space_text, SPACE_COUNT, "a space");
     buffer.space = space < SPACE_COUNT ? (enum buffer_space)space : SPACE_SCRATCH;
     buffer.scalar = expr_read_type(&reader->expr, &buffer.interval);
+    buffer.fixed = graph_read_fixed(&reader->expr);
     buffer.span = ir_read_span(ir);
     reader->expr.sources.item[place].scalar = buffer.scalar;
     reader->expr.sources.item[place].interval = buffer.interval;

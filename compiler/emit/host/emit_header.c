@@ -2,6 +2,8 @@
 #include "emit/emission.h"
 #include "emit/host/host.h"
 
+#include <stdlib.h>
+
 static const struct {
     const char *name, *text;
 } status[] = {
@@ -18,13 +20,28 @@ static const char *axes_text(struct emission *e, const struct buffer *buffer)
     return buffer->rank ? text.bytes : "";
 }
 
+/* What integers stand for: ", value = integer / 16". */
+static const char *fixed_text(struct emission *e, struct fixed_point fixed)
+{
+    const int digits = abs(fixed.fraction);
+    if (!fixed.is)
+        return "";
+    return digits == 0 ? ", value = integer"
+           : digits < 31
+               ? arena_format(e->arena, ", value = integer %s %d", fixed.fraction > 0 ? "/" : "*",
+                              1 << digits)
+               : arena_format(e->arena, ", value = integer %s 2^%d",
+                              fixed.fraction > 0 ? "/" : "*", digits);
+}
+
 /* struct unsharp_in: the caller's view of one image. */
 static void print_image(struct emission *e, const struct buffer *buffer)
 {
     const bool output = buffer->space == SPACE_OUTPUT;
     const char *axes = axes_text(e, buffer);
-    text_print(e->out, "/* %s: [%s] of %s%s. Strides are in samples and may be negative. */\n",
+    text_print(e->out, "/* %s: [%s] of %s%s%s. Strides are in samples and may be negative. */\n",
                buffer->name->text, axes, scalar_info[buffer->scalar].text,
+               fixed_text(e, buffer->fixed),
                buffer->scalar == SCALAR_BOOL  ? " (0 or 1)"
                : buffer->scalar == SCALAR_F16 ? " (the bits of IEEE 754's binary16)"
                                               : "");
@@ -103,6 +120,7 @@ void emit_parameters_text(struct emission *e)
         text_print(e->out, " * %s", name_of_variable(e, p->variable));
         if (p->choice_count)
             text_print(e->out, ", of enum %s_%s", e->name, name_of_variable(e, p->variable));
+        text_print(e->out, "%s", fixed_text(e, p->fixed));
         if (p->least && !p->choice_count) {
             text_print(e->out, ", ");
             emit_value(e, p->least);

@@ -187,6 +187,7 @@ void lowering_add_buffer(struct lowering *l, const struct stage *stage)
                         .span = stage->span,
                         .scalar = stage->element,
                         .interval = stage->interval,
+                        .fixed = stage->fixed,
                         .space = space,
                         .rank = lowering_place(l, stage, places),
                         .axis = axis,

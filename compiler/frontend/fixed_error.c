@@ -1,0 +1,251 @@
+/* How far numbers of fixed point may be from those of the same program over real numbers. Roundings
+ * are noted when they are made, by the integer that they give; the rest follows from the expression
+ * of a stage: sums add errors, a product (a + e)(b + f) errs by |a| f + |b| e + e f. Errors are
+ * counted in units of the integers, those of floats as they are; roundings of floats are not
+ * counted. What is not followed is not bounded. A constant that was rounded is known by its integer
+ * too: another one that is equal is taken for it, which makes the bound larger, never smaller. */
+#include "frontend/elaborator.h"
+
+#include <math.h>
+
+struct noted {
+    const struct expr *from; /* what was converted; NULL: a constant, or a quotient */
+    int digits;              /* behind the point of an integer `from` that are there no more */
+    double error;            /* that is added */
+    bool saturates;
+    bool in_both; /* the program over real numbers rounds here, too */
+};
+
+static void note(struct elaborator *el, const struct expr *made, struct noted noted)
+{
+    if (made && !hash_map_find(&el->roundings, made))
+        hash_map_put(el->arena, &el->roundings, made, arena_copy(el->arena, &noted, sizeof noted));
+}
+
+void fixed_note_constant(struct elaborator *el, const struct expr *made, double error)
+{
+    if (error != 0)
+        note(el, made, (struct noted){.error = error});
+}
+
+void fixed_note_quotient(struct elaborator *el, const struct expr *made)
+{
+    if (made && !expr_is_constant(made))
+        note(el, made, (struct noted){.error = 1});
+}
+
+void fixed_note_whole(struct elaborator *el, const struct expr *made, struct operand a)
+{
+    if (made != a.expr && !expr_is_constant(made))
+        note(el, made,
+             (struct noted){.from = a.expr, .digits = a.fixed.fraction, .error = 1, .in_both = true});
+}
+
+static double unit_error(enum fixed_rounding rounding)
+{
+    return rounding == ROUNDING_NEAREST_EVEN || rounding == ROUNDING_NEAREST_UP ? 0.5 : 1;
+}
+
+void fixed_note_rounding(struct elaborator *el, const struct expr *made, struct operand a,
+                         struct fixed_type type, bool saturates)
+{
+    const bool is_float = scalar_is_float(a.expr->scalar);
+    const int digits = is_float ? -type.fraction : a.fixed.fraction - type.fraction;
+    if (made->kind == EXPR_INTEGER && expr_is_constant(a.expr)) {
+        const double value = is_float ? a.expr->as.real : (double)a.expr->as.integer;
+        fixed_note_constant(el, made, fabs(ldexp(value, -digits) - (double)made->as.integer));
+    } else if (made != a.expr) {
+        const bool rounds = is_float || digits > 0;
+        note(el, made,
+             (struct noted){.from = a.expr,
+                            .digits = digits,
+                            .error = rounds ? unit_error(type.rounding) : 0,
+                            .saturates = saturates});
+    }
+}
+
+/* ---- The error of an expression ---- */
+
+struct search {
+    struct elaborator *el;
+    struct hash_map known; /* expression → double */
+    bool saturates;
+};
+
+static double error_of(struct search *s, const struct expr *node);
+
+/* The greatest magnitude; of floats that are no constants it is not known. */
+static double magnitude(const struct expr *node)
+{
+    if (node->kind == EXPR_REAL)
+        return fabs(node->as.real);
+    if (scalar_is_float(node->scalar))
+        return INFINITY;
+    return fmax(fabs((double)node->interval.least), fabs((double)node->interval.greatest));
+}
+
+/* 0 times anything is 0. */
+static double times(double a, double b)
+{
+    return a == 0 || b == 0 ? 0 : a * b;
+}
+
+static double of_product(const struct expr *a, double e, const struct expr *b, double f)
+{
+    return times(magnitude(a), f) + times(magnitude(b), e) + times(e, f);
+}
+
+/* a / b where b stays away from 0: |a f + b e| / (|b| (|b| - f)). */
+static double of_quotient(const struct expr *a, double e, const struct expr *b, double f)
+{
+    if (e == 0 && f == 0)
+        return 0;
+    const double least = b->kind == EXPR_REAL            ? fabs(b->as.real)
+                         : scalar_is_float(b->scalar)    ? 0
+                         : b->interval.least > 0         ? (double)b->interval.least
+                         : b->interval.greatest < 0      ? -(double)b->interval.greatest
+                                                         : 0;
+    if (!(least > f))
+        return INFINITY;
+    return times(magnitude(a), f) / (least * (least - f)) + e / (least - f);
+}
+
+static double of_load(struct search *s, const struct expr *node)
+{
+    double error = 0;
+    for (unsigned k = 0; k < node->count; k++) {
+        const struct border *border = node->as.load.border ? &node->as.load.border[k] : NULL;
+        if (error_of(s, node->operand[k]) > 0)
+            return INFINITY;
+        if (border && border->value)
+            error = fmax(error, error_of(s, border->value));
+    }
+    if (node->as.load.source == SELF_SOURCE)
+        return error;
+    const struct stage *stage = s->el->graph->stages.item[node->as.load.source];
+    s->saturates = s->saturates || stage->quantisation.saturates;
+    return fmax(error, ldexp(stage->quantisation.error, stage->fixed.fraction));
+}
+
+static double of_reduction(struct search *s, const struct expr *node)
+{
+    const struct expr_reduction *shape = &node->as.reduce;
+    const unsigned first = 1 + (unsigned)shape->fused;
+    for (unsigned i = first; i < node->count; i++) /* the condition, counts */
+        if (error_of(s, node->operand[i]) > 0)
+            return INFINITY;
+    double error = error_of(s, node->operand[0]);
+    if (shape->fused)
+        error = of_product(node->operand[0], error, node->operand[1],
+                           error_of(s, node->operand[1]));
+    if (error == 0)
+        return 0;
+    switch (shape->operation) {
+    case REDUCTION_SUM:
+        return error * (double)expr_reduction_terms(shape);
+    case REDUCTION_MINIMUM:
+    case REDUCTION_MAXIMUM:
+    case REDUCTION_MEDIAN:
+        return error;
+    default:
+        return INFINITY;
+    }
+}
+
+static double greatest_of(struct search *s, const struct expr *node)
+{
+    double error = 0;
+    for (unsigned i = 0; i < node->count; i++)
+        error = fmax(error, error_of(s, node->operand[i]));
+    return error;
+}
+
+static double of_conversion(const struct expr *node, double error)
+{
+    const bool cuts = scalar_is_float(node->operand[0]->scalar) && !scalar_is_float(node->scalar);
+    return error == 0 ? 0 : node->as.convert == CONVERT_WRAP ? INFINITY : error + (cuts ? 1 : 0);
+}
+
+static double of_operation(struct search *s, const struct expr *node)
+{
+    double e[3] = {0};
+    for (unsigned i = 0; i < node->count && i < 3; i++)
+        e[i] = error_of(s, node->operand[i]);
+    const struct expr *const *of = node->operand;
+    switch ((int)node->kind) {
+    case EXPR_ADD:
+    case EXPR_SUBTRACT:
+        return e[0] + e[1];
+    case EXPR_NEGATE:
+    case EXPR_ABSOLUTE:
+        return e[0];
+    case EXPR_MULTIPLY:
+        return of_product(of[0], e[0], of[1], e[1]);
+    case EXPR_FUSED:
+        return of_product(of[0], e[0], of[1], e[1]) + e[2];
+    case EXPR_DIVIDE:
+        return of_quotient(of[0], e[0], of[1], e[1]) +
+               (e[0] + e[1] > 0 && !scalar_is_float(node->scalar) ? 1 : 0);
+    case EXPR_MINIMUM:
+    case EXPR_MAXIMUM:
+    case EXPR_ORDERED_MINIMUM:
+    case EXPR_ORDERED_MAXIMUM:
+        return fmax(e[0], e[1]);
+    case EXPR_SELECT:
+        return e[0] > 0 ? INFINITY : fmax(e[1], e[2]);
+    case EXPR_FLOOR:
+    case EXPR_CEIL:
+    case EXPR_ROUND:
+    case EXPR_TRUNCATE:
+        return e[0] > 0 ? e[0] + 1 : 0;
+    case EXPR_CONVERT:
+        return of_conversion(node, e[0]);
+    case EXPR_SHIFT_LEFT:
+    case EXPR_SHIFT_RIGHT:
+        if (e[0] == 0 && e[1] == 0)
+            return 0;
+        if (of[1]->kind != EXPR_INTEGER)
+            return INFINITY;
+        return node->kind == EXPR_SHIFT_LEFT ? ldexp(e[0], (int)of[1]->as.integer)
+                                             : ldexp(e[0], -(int)of[1]->as.integer) + 1;
+    case EXPR_LOAD:
+        return of_load(s, node);
+    case EXPR_REDUCE:
+        return of_reduction(s, node);
+    }
+    return greatest_of(s, node) > 0 ? INFINITY : 0;
+}
+
+static double of_noted(struct search *s, const struct expr *node, const struct noted *noted)
+{
+    double before = 0;
+    s->saturates = s->saturates || noted->saturates;
+    if (noted->from)
+        before = ldexp(error_of(s, noted->from), -noted->digits);
+    else if (node->count == 2)
+        before = of_quotient(node->operand[0], error_of(s, node->operand[0]), node->operand[1],
+                             error_of(s, node->operand[1]));
+    return noted->in_both && before == 0 ? 0 : before + noted->error;
+}
+
+static double error_of(struct search *s, const struct expr *node)
+{
+    const double *known = hash_map_find(&s->known, node);
+    if (known)
+        return *known;
+    const struct noted *noted = hash_map_find(&s->el->roundings, node);
+    double *error = ARENA_NEW(s->el->session->scratch, double);
+    *error = noted ? of_noted(s, node, noted) : of_operation(s, node);
+    hash_map_put(s->el->session->scratch, &s->known, node, error);
+    return *error;
+}
+
+struct quantisation fixed_quantisation(struct elaborator *el, const struct expr *value,
+                                       struct fixed_point fixed, bool recurs)
+{
+    struct search s = {.el = el};
+    const double error = error_of(&s, value);
+    return (struct quantisation){
+        .error = recurs && error > 0 ? INFINITY : ldexp(error, fixed.is ? -fixed.fraction : 0),
+        .saturates = s.saturates};
+}
