@@ -31,8 +31,7 @@ static const char *number(struct arena *arena, const struct parameter *p, const 
     struct text text = text_create(arena);
     if (p->fixed.is)
         text_real(&text, ldexp((double)e->as.integer, -p->fixed.fraction), 64);
-    else
-    if (scalar_is_float(e->scalar))
+    else if (scalar_is_float(e->scalar))
         text_real(&text, e->as.real, e->scalar == SCALAR_F32 ? 32 : 64);
     else
         text_print(&text, "%lld", (long long)e->as.integer);
@@ -58,8 +57,8 @@ static bool report_value(struct command_context *c, const struct parameter *p, c
                       p->name->text, given);
     else if (p->least)
         command_error(c->session, DIAGNOSTIC_E0906, "--%s takes %s from %s to %s, not '%s'",
-                      p->name->text, kind, number(arena, p, p->least), number(arena, p, p->greatest),
-                      given);
+                      p->name->text, kind, number(arena, p, p->least),
+                      number(arena, p, p->greatest), given);
     else
         command_error(c->session, DIAGNOSTIC_E0906, "--%s takes %s that %s holds, not '%s'",
                       p->name->text, kind, scalar_info[p->scalar].text, given);

@@ -27,7 +27,7 @@ struct elaborate_options {
     bool fast;           /* as if each filter were declared so */
     bool far_reach; /* for tests: stages that are extended are made as if it were much further */
     bool fixed_as_real; /* fixed-point types are f64, without ends and steps */
-    bool callable;  /* reads without a border rule are left to callers, as in a library */
+    bool callable;      /* reads without a border rule are left to callers, as in a library */
 };
 
 /* What a schedule says of the stage, as its directive: "unroll out by (y: 4);" */

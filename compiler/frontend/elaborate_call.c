@@ -114,8 +114,8 @@ static struct image_view under_signature(struct elaborator *el, struct instance 
         return none;
     const struct element_type element = {
         .scalar = type.scalar, .complex = type.complex, .fixed = type.fixed};
-    if (actual.undeclared && (type.fixed.is || (scalar_is_float(type.scalar) &&
-                                                type.scalar != stage->element))) {
+    if (actual.undeclared &&
+        (type.fixed.is || (scalar_is_float(type.scalar) && type.scalar != stage->element))) {
         actual = constant_under_type(el, instance, actual, element, span);
         if (!actual.valid)
             return none;
@@ -317,8 +317,7 @@ static bool bind_scalar(struct elaborator *el, struct stage_context *context,
         const struct operand given =
             is_enumeration(formal->as.formal.type)
                 ? enumeration_value(el, &scalar, formal->as.formal.type, argument)
-                : operand_store_as(el, type, elaborate_expr(el, &scalar, argument),
-                                   argument->span);
+                : operand_store_as(el, type, elaborate_expr(el, &scalar, argument), argument->span);
         if (!given.expr)
             return false;
         value = given.expr;
@@ -340,13 +339,13 @@ static bool bind_scalar(struct elaborator *el, struct stage_context *context,
         if (inside && !expr_is_constant(inside) &&
             (scalar_is_float(p.scalar) ||
              !interval_inside(value->interval, parameter_interval(&p))))
-            VECTOR_PUSH(
-                el->arena, &el->graph->checks,
-                (struct graph_check){inside,
-                                     arena_format(el->arena, "'%s' of '%s' is outside %s .. %s",
-                                                  p.name->text, filter, number_text(el, p.least, p.fixed),
-                                                  number_text(el, p.greatest, p.fixed)),
-                                     argument->span});
+            VECTOR_PUSH(el->arena, &el->graph->checks,
+                        (struct graph_check){
+                            inside,
+                            arena_format(el->arena, "'%s' of '%s' is outside %s .. %s",
+                                         p.name->text, filter, number_text(el, p.least, p.fixed),
+                                         number_text(el, p.greatest, p.fixed)),
+                            argument->span});
         value = narrowed(el, value, &p);
     }
     declare_value(el, instance, formal, value, p.fixed);

@@ -54,8 +54,7 @@ static struct quantisation array_quantisation(struct elaborator *el, size_t coun
 {
     struct quantisation greatest = {0, false};
     for (size_t i = 0; fixed.is && i < count; i++)
-        greatest.error =
-            fmax(greatest.error, fixed_quantisation(el, value[i], fixed, false).error);
+        greatest.error = fmax(greatest.error, fixed_quantisation(el, value[i], fixed, false).error);
     return greatest;
 }
 
@@ -168,18 +167,18 @@ static void define_constant_array(struct elaborator *el, struct instance *instan
     const struct fixed_point fixed = fixed_stored(el, element.fixed);
     const struct symbol *name = unique_stage_name(el, instance, node->as.constant.name);
     take_stage_name(el, name);
-    view.stage = graph_add_stage(el->arena, el->graph,
-                                 (struct stage){.kind = STAGE_CONSTANT,
-                                                .name = name,
-                                                .span = node->as.constant.name_span,
-                                                .element = element.scalar,
-                                                .interval = interval,
-                                                .fixed = fixed,
-                                                .quantisation = array_quantisation(
-                                                    el, values.list.count, value, fixed),
-                                                .rank = view.rank,
-                                                .axis = axis,
-                                                .as.constant = {value, values.list.count}});
+    view.stage = graph_add_stage(
+        el->arena, el->graph,
+        (struct stage){.kind = STAGE_CONSTANT,
+                       .name = name,
+                       .span = node->as.constant.name_span,
+                       .element = element.scalar,
+                       .interval = interval,
+                       .fixed = fixed,
+                       .quantisation = array_quantisation(el, values.list.count, value, fixed),
+                       .rank = view.rank,
+                       .axis = axis,
+                       .as.constant = {value, values.list.count}});
     view.undeclared = declared.scalar == SCALAR_COUNT;
     view.fixed = declared.fixed;
     entity->kind = ENTITY_IMAGE;
@@ -235,13 +234,12 @@ struct image_view constant_under_type(struct elaborator *el, const struct instan
         if (!item.expr)
             return (struct image_view){0};
         value[i] = item.expr;
-        stage.interval = i ? interval_hull(stage.interval, item.expr->interval)
-                           : item.expr->interval;
+        stage.interval =
+            i ? interval_hull(stage.interval, item.expr->interval) : item.expr->interval;
     }
     stage.element = type.scalar;
     stage.fixed = fixed_stored(el, type.fixed);
-    stage.quantisation =
-        array_quantisation(el, stage.as.constant.count, value, stage.fixed);
+    stage.quantisation = array_quantisation(el, stage.as.constant.count, value, stage.fixed);
     stage.as.constant.value = value;
     image.stage = elaborate_add_stage(el, instance, stage);
     image.untyped = image.undeclared = false;

@@ -489,8 +489,7 @@ static struct operand elaborate_call_expr(struct elaborator *el, struct stage_co
 static struct operand fixed_limit(struct elaborator *el, struct fixed_type type, int64_t end)
 {
     return el->options->fixed_as_real
-               ? operand_from(
-                     expr_real(el->pool, SCALAR_F64, ldexp((double)end, -type.fraction)))
+               ? operand_from(expr_real(el->pool, SCALAR_F64, ldexp((double)end, -type.fraction)))
                : fixed_from(expr_integer(el->pool, end), type.fraction);
 }
 

@@ -32,10 +32,9 @@ struct interval fixed_interval(struct fixed_type type)
 
 struct element_type fixed_element(const struct elaborator *el, struct fixed_type type)
 {
-    return (struct element_type){.scalar = el->options->fixed_as_real
-                                               ? SCALAR_F64
-                                               : scalar_holding(fixed_interval(type)),
-                                 .fixed = type};
+    return (struct element_type){
+        .scalar = el->options->fixed_as_real ? SCALAR_F64 : scalar_holding(fixed_interval(type)),
+        .fixed = type};
 }
 
 struct fixed_type fixed_holding(struct interval interval, int fraction)
@@ -59,8 +58,8 @@ struct element_type stored_type(struct elaborator *el, const struct stage *stage
     if (view->fixed.is)
         return fixed_element(el, view->fixed);
     if (stage->fixed.is)
-        return fixed_element(el, fixed_holding(scalar_info[stage->element].interval,
-                                               stage->fixed.fraction));
+        return fixed_element(
+            el, fixed_holding(scalar_info[stage->element].interval, stage->fixed.fraction));
     return (struct element_type){.scalar = stage->element, .wraps = view->wraps};
 }
 
@@ -85,12 +84,11 @@ const char *element_type_text(struct elaborator *el, struct element_type type)
         return type.complex ? complex_text(type.scalar) : scalar_info[type.scalar].text;
     const bool says_overflow = fixed->overflow != (enum fixed_overflow)0;
     const bool says_rounding = fixed->rounding != (enum fixed_rounding)0;
-    return arena_format(el->session->permanent, "%s<%d, %d%s%s%s%s>",
-                        fixed->has_sign ? "fixed" : "ufixed", fixed->bits - fixed->fraction,
-                        fixed->fraction, says_rounding ? ", " : "",
-                        says_rounding ? rounding_word[fixed->rounding] : "",
-                        says_overflow ? ", " : "",
-                        says_overflow ? overflow_word[fixed->overflow] : "");
+    return arena_format(
+        el->session->permanent, "%s<%d, %d%s%s%s%s>", fixed->has_sign ? "fixed" : "ufixed",
+        fixed->bits - fixed->fraction, fixed->fraction, says_rounding ? ", " : "",
+        says_rounding ? rounding_word[fixed->rounding] : "", says_overflow ? ", " : "",
+        says_overflow ? overflow_word[fixed->overflow] : "");
 }
 
 /* A place in a table of words, or its length. */
@@ -147,10 +145,9 @@ static bool read_width(struct elaborator *el, const struct instance *instance,
     const bool is_value = entity && entity->kind == ENTITY_VALUE;
     if (!is_value || !entity->as.value.expr || entity->as.value.expr->kind != EXPR_INTEGER ||
         !operand_is_integer(entity->as.value)) {
-        struct diagnostic *d =
-            REPORT(el, E0303, argument->span, "a number of bits", "an integer that is constant",
-                   is_value && entity->as.value.expr ? operand_type_text(el, entity->as.value)
-                                                     : "this");
+        struct diagnostic *d = REPORT(
+            el, E0303, argument->span, "a number of bits", "an integer that is constant",
+            is_value && entity->as.value.expr ? operand_type_text(el, entity->as.value) : "this");
         HELP(el, d, "write numbers, or names of constants: fixed<8, 4>, fixed<8, F>");
         return false;
     }

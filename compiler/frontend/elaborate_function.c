@@ -14,9 +14,9 @@ static struct element_type met_type(struct elaborator *el, struct operand value)
 {
     const struct interval all = scalar_info[SCALAR_I64].interval;
     const enum scalar scalar = value.expr->scalar;
-    return value.fixed.is ? fixed_element(el, fixed_holding(all, value.fixed.fraction))
-                          : (struct element_type){
-                                .scalar = scalar_is_integer(scalar) ? SCALAR_I64 : scalar};
+    return value.fixed.is
+               ? fixed_element(el, fixed_holding(all, value.fixed.fraction))
+               : (struct element_type){.scalar = scalar_is_integer(scalar) ? SCALAR_I64 : scalar};
 }
 
 /* All arguments of type T in one type. */

@@ -44,9 +44,8 @@ static bool elaborate_state(struct elaborator *el, struct stage_context *context
         elaborate_expr(el, context, rule->as.rule.arguments->item[0]), rule->span);
     if (!value.expr)
         return false;
-    *border = (struct border){
-        .rule = BORDER_CONSTANT,
-        .value = expr_convert(el->pool, CONVERT_EXACT, scalar, value.expr)};
+    *border = (struct border){.rule = BORDER_CONSTANT,
+                              .value = expr_convert(el->pool, CONVERT_EXACT, scalar, value.expr)};
     return true;
 }
 

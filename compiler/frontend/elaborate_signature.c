@@ -8,8 +8,7 @@ const char *number_text(struct elaborator *el, const struct expr *e, struct fixe
     struct text text = text_create(el->session->permanent);
     if (fixed.is)
         text_real(&text, ldexp((double)e->as.integer, -fixed.fraction), 64);
-    else
-    if (scalar_is_float(e->scalar))
+    else if (scalar_is_float(e->scalar))
         text_real(&text, e->as.real, e->scalar == SCALAR_F32 ? 32 : 64);
     else
         text_print(&text, "%lld", (long long)e->as.integer);

@@ -274,7 +274,8 @@ static struct operand store_value(struct elaborator *el, struct operand value,
         return operand_store_as(el, declared, value, span);
     if (!value.fixed.is)
         return operand_store(el, own_element(value), value, span);
-    const struct expr *stored = expr_convert(el->pool, CONVERT_EXACT, own_element(value), value.expr);
+    const struct expr *stored =
+        expr_convert(el->pool, CONVERT_EXACT, own_element(value), value.expr);
     return fixed_from(stored, value.fixed.fraction);
 }
 
@@ -405,7 +406,7 @@ struct image_view elaborate_finish(struct elaborator *el, struct stage_context *
     const struct stage stage = {.kind = STAGE_MAP,
                                 .name = context->name,
                                 .span = context->span,
-                                .element = recurs                            ? context->self_element.scalar
+                                .element = recurs ? context->self_element.scalar
                                            : declared.scalar != SCALAR_COUNT ? declared.scalar
                                                                              : settled->scalar,
                                 .interval = settled->interval,
@@ -628,17 +629,17 @@ struct image_view elaborate_copy(struct elaborator *el, struct instance *instanc
         operand_store_as(el, element, operand_of_stage(el, source, load), span);
     if (!value.expr)
         return (struct image_view){0};
-    image.stage = elaborate_add_stage(el, instance,
-                                      (struct stage){.kind = STAGE_MAP,
-                                                     .name = name,
-                                                     .span = span,
-                                                     .element = element.scalar,
-                                                     .interval = value.expr->interval,
-                                                     .fixed = value.fixed,
-                                                     .quantisation = fixed_quantisation(
-                                                         el, value.expr, value.fixed, false),
-                                                     .rank = source->rank,
-                                                     .axis = axis,
-                                                     .value = value.expr});
+    image.stage = elaborate_add_stage(
+        el, instance,
+        (struct stage){.kind = STAGE_MAP,
+                       .name = name,
+                       .span = span,
+                       .element = element.scalar,
+                       .interval = value.expr->interval,
+                       .fixed = value.fixed,
+                       .quantisation = fixed_quantisation(el, value.expr, value.fixed, false),
+                       .rank = source->rank,
+                       .axis = axis,
+                       .value = value.expr});
     return image;
 }

@@ -35,11 +35,11 @@ struct image_view {
     stage_id stage;
     unsigned rank;
     const struct symbol *axis[GRAPH_MAX_RANK];
-    bool untyped;    /* an array of real constants without a declared type */
-    bool undeclared; /* an array of constants without one */
-    bool valid;      /* false: an error was reported */
-    bool empty;      /* the target of a scatter that has nothing in it */
-    bool wraps;      /* it is declared as wrap<u32> or the like */
+    bool untyped;            /* an array of real constants without a declared type */
+    bool undeclared;         /* an array of constants without one */
+    bool valid;              /* false: an error was reported */
+    bool empty;              /* the target of a scatter that has nothing in it */
+    bool wraps;              /* it is declared as wrap<u32> or the like */
     struct fixed_type fixed; /* it is declared as this */
 };
 
@@ -533,8 +533,7 @@ const char *element_type_text(struct elaborator *el, struct element_type type);
 struct element_type stored_type(struct elaborator *el, const struct stage *stage,
                                 const struct image_view *view);
 /* Whether the stage's samples are stored as those of the type. */
-bool is_stored_as(const struct elaborator *el, const struct stage *stage,
-                  struct element_type type);
+bool is_stored_as(const struct elaborator *el, const struct stage *stage, struct element_type type);
 /* The integers that a type of integers stores. */
 struct interval element_interval(struct element_type type);
 

@@ -41,8 +41,7 @@ static bool is_short(double value, int *fraction)
 
 /* A real constant that meets a number of the fraction: exact where it has few digits, else rounded
  * to that fraction. */
-static struct operand constant(struct elaborator *el, struct operand a, int other,
-                               struct span span)
+static struct operand constant(struct elaborator *el, struct operand a, int other, struct span span)
 {
     const double value = a.expr->as.real;
     int fraction;
@@ -90,8 +89,7 @@ bool fixed_meet(struct elaborator *el, struct operand *a, struct operand *b, str
 {
     if (!both_fixed(el, a, b, span))
         return false;
-    const int most =
-        a->fixed.fraction > b->fixed.fraction ? a->fixed.fraction : b->fixed.fraction;
+    const int most = a->fixed.fraction > b->fixed.fraction ? a->fixed.fraction : b->fixed.fraction;
     *a = extend(el, *a, most, span);
     *b = extend(el, *b, most, span);
     return a->expr && b->expr;
@@ -132,10 +130,9 @@ struct operand fixed_quotient(struct elaborator *el, enum expr_kind kind, struct
         return operand_error();
     const int own = a.fixed.fraction, other = b.fixed.fraction;
     if (is_power(b.expr, &exponent) && abs(own - other + exponent) <= FIXED_MOST_FRACTION) {
-        const struct expr *value =
-            b.expr->as.integer > 0
-                ? a.expr
-                : operand_integers(el, EXPR_NEGATE, 1, &a.expr, span).expr;
+        const struct expr *value = b.expr->as.integer > 0
+                                       ? a.expr
+                                       : operand_integers(el, EXPR_NEGATE, 1, &a.expr, span).expr;
         return fixed_from(value, own - other + exponent);
     }
     /* a 2^-own / (b 2^-other) in steps of 2^-most, rounded down. */
@@ -212,9 +209,9 @@ struct operand fixed_to_integer(struct elaborator *el, enum conversion mode, enu
     const struct interval ends = scalar_info[scalar].interval;
     const struct expr *value = a.expr;
     if (a.fixed.fraction > 0)
-        value = fixed_round(
-            el, mode == CONVERT_TRUNCATE ? ROUNDING_TOWARD_ZERO : ROUNDING_NEAREST_EVEN, value,
-            a.fixed.fraction);
+        value =
+            fixed_round(el, mode == CONVERT_TRUNCATE ? ROUNDING_TOWARD_ZERO : ROUNDING_NEAREST_EVEN,
+                        value, a.fixed.fraction);
     else if (a.fixed.fraction < 0)
         value = fixed_scale_up(el, value, -a.fixed.fraction, ends);
     value = expr_convert(el->pool, CONVERT_ROUND, scalar, value);

@@ -73,10 +73,10 @@ static const struct expr *nearest_even(struct elaborator *el, const struct expr 
                              integer(el, 0)));
     const struct expr *whole = shifted(el, a, digits);
     if (stays(a, (struct interval){half - 1, half}))
-        return shifted(el,
-                       binary(el, EXPR_ADD, binary(el, EXPR_ADD, a, integer(el, half - 1)),
-                              odd(el, whole)),
-                       digits);
+        return shifted(
+            el,
+            binary(el, EXPR_ADD, binary(el, EXPR_ADD, a, integer(el, half - 1)), odd(el, whole)),
+            digits);
     const struct expr *rest = binary(el, EXPR_REMAINDER, a, integer(el, (int64_t)1 << digits));
     const struct expr *up =
         binary(el, EXPR_LESS, integer(el, half), binary(el, EXPR_ADD, rest, odd(el, whole)));
@@ -95,8 +95,7 @@ static const struct expr *toward_zero(struct elaborator *el, const struct expr *
     const int64_t rest = ((int64_t)1 << digits) - 1;
     if (stays(a, (struct interval){0, rest}))
         return shifted(
-            el,
-            binary(el, EXPR_ADD, a, choose(el, is_negative, integer(el, rest), integer(el, 0))),
+            el, binary(el, EXPR_ADD, a, choose(el, is_negative, integer(el, rest), integer(el, 0))),
             digits);
     const struct expr *below =
         binary(el, EXPR_ADD, binary(el, EXPR_MINIMUM, a, integer(el, 0)), integer(el, rest));
@@ -137,10 +136,10 @@ const struct expr *fixed_scale_up(struct elaborator *el, const struct expr *a, i
         fits.greatest = floor_divide(ends.greatest, unit);
         inside = binary(el, EXPR_SHIFT_LEFT, clamped(el, a, fits), integer(el, digits));
     }
-    return choose(
-        el, binary(el, EXPR_LESS, integer(el, fits.greatest), a), integer(el, ends.greatest),
-        choose(el, binary(el, EXPR_LESS, a, integer(el, fits.least)), integer(el, ends.least),
-               inside));
+    return choose(el, binary(el, EXPR_LESS, integer(el, fits.greatest), a),
+                  integer(el, ends.greatest),
+                  choose(el, binary(el, EXPR_LESS, a, integer(el, fits.least)),
+                         integer(el, ends.least), inside));
 }
 
 /* ---- What does not fit ---- */
@@ -239,12 +238,11 @@ static bool fits(struct elaborator *el, const struct expr *a, int digits, struct
     const struct interval pair[2] = {a->interval, {digits, digits}};
     const bool scales =
         digits <= 0 || (digits <= 63 && expr_interval(EXPR_SHIFT_LEFT, 2, pair, &result));
-    return scales &&
-           interval_inside(in_steps(el, a, digits, type)->interval, fixed_interval(type));
+    return scales && interval_inside(in_steps(el, a, digits, type)->interval, fixed_interval(type));
 }
 
-static struct operand from_integers(struct elaborator *el, struct fixed_type type,
-                                    struct operand a, struct span span)
+static struct operand from_integers(struct elaborator *el, struct fixed_type type, struct operand a,
+                                    struct span span)
 {
     const int digits = type.fraction - a.fixed.fraction;
     const bool does_fit = fits(el, a.expr, digits, type);
@@ -310,8 +308,9 @@ static bool is_number(struct elaborator *el, struct fixed_type type, struct oper
     if (!a.imaginary && a.expr->scalar != SCALAR_BOOL)
         return true;
     struct diagnostic *d = REPORT(el, E0307, span, text, operand_type_text(el, a));
-    HELP(el, d, a.imaginary ? "take a part of it: re(...), im(...), abs(...)"
-                            : "a truth value becomes a number with select(condition, 1, 0)");
+    HELP(el, d,
+         a.imaginary ? "take a part of it: re(...), im(...), abs(...)"
+                     : "a truth value becomes a number with select(condition, 1, 0)");
     return false;
 }
 

@@ -38,7 +38,8 @@ void fixed_note_whole(struct elaborator *el, const struct expr *made, struct ope
 {
     if (made != a.expr && !expr_is_constant(made))
         note(el, made,
-             (struct noted){.from = a.expr, .digits = a.fixed.fraction, .error = 1, .in_both = true});
+             (struct noted){
+                 .from = a.expr, .digits = a.fixed.fraction, .error = 1, .in_both = true});
 }
 
 static double unit_error(enum fixed_rounding rounding)
@@ -100,11 +101,11 @@ static double of_quotient(const struct expr *a, double e, const struct expr *b, 
 {
     if (e == 0 && f == 0)
         return 0;
-    const double least = b->kind == EXPR_REAL            ? fabs(b->as.real)
-                         : scalar_is_float(b->scalar)    ? 0
-                         : b->interval.least > 0         ? (double)b->interval.least
-                         : b->interval.greatest < 0      ? -(double)b->interval.greatest
-                                                         : 0;
+    const double least = b->kind == EXPR_REAL         ? fabs(b->as.real)
+                         : scalar_is_float(b->scalar) ? 0
+                         : b->interval.least > 0      ? (double)b->interval.least
+                         : b->interval.greatest < 0   ? -(double)b->interval.greatest
+                                                      : 0;
     if (!(least > f))
         return INFINITY;
     return times(magnitude(a), f) / (least * (least - f)) + e / (least - f);
@@ -136,8 +137,8 @@ static double of_reduction(struct search *s, const struct expr *node)
             return INFINITY;
     double error = error_of(s, node->operand[0]);
     if (shape->fused)
-        error = of_product(node->operand[0], error, node->operand[1],
-                           error_of(s, node->operand[1]));
+        error =
+            of_product(node->operand[0], error, node->operand[1], error_of(s, node->operand[1]));
     if (error == 0)
         return 0;
     switch (shape->operation) {

@@ -313,10 +313,9 @@ static struct operand real_shift(struct elaborator *el, enum expr_kind kind, str
 {
     const int places = n.expr->kind == EXPR_INTEGER ? (int)n.expr->as.integer : 0;
     const double by = ldexp(1, kind == EXPR_SHIFT_LEFT ? places : -places);
-    return operand_binary(el, OPERATOR_MULTIPLY, a,
-                          (struct operand){.expr = expr_real(el->pool, SCALAR_F64, by),
-                                           .untyped = true},
-                          span);
+    return operand_binary(
+        el, OPERATOR_MULTIPLY, a,
+        (struct operand){.expr = expr_real(el->pool, SCALAR_F64, by), .untyped = true}, span);
 }
 
 /* & | ^ and shifts: integers with conditions on their intervals. */

@@ -196,8 +196,7 @@ static bool run_map(struct oracle *oracle, const struct stage *stage)
     for (size_t i = 0; i < count; i++) {
         for (unsigned k = 0; k < stage->rank; k++)
             evaluator->slot[slot[k]].integer = index[k];
-        if (!write_sample(oracle, stage, index,
-                          tape_run(evaluator, oracle->tape[stage->id.index])))
+        if (!write_sample(oracle, stage, index, tape_run(evaluator, oracle->tape[stage->id.index])))
             return false;
         for (unsigned k = stage->rank; k-- > 0;) {
             const unsigned axis = order[k];

@@ -26,12 +26,11 @@ static const char *fixed_text(struct emission *e, struct fixed_point fixed)
     const int digits = abs(fixed.fraction);
     if (!fixed.is)
         return "";
-    return digits == 0 ? ", value = integer"
-           : digits < 31
-               ? arena_format(e->arena, ", value = integer %s %d", fixed.fraction > 0 ? "/" : "*",
-                              1 << digits)
-               : arena_format(e->arena, ", value = integer %s 2^%d",
-                              fixed.fraction > 0 ? "/" : "*", digits);
+    return digits == 0   ? ", value = integer"
+           : digits < 31 ? arena_format(e->arena, ", value = integer %s %d",
+                                        fixed.fraction > 0 ? "/" : "*", 1 << digits)
+                         : arena_format(e->arena, ", value = integer %s 2^%d",
+                                        fixed.fraction > 0 ? "/" : "*", digits);
 }
 
 /* struct unsharp_in: the caller's view of one image. */

@@ -21,14 +21,13 @@ static const struct expr *hold(const struct expr *node, void *user)
     const struct holding *h = user;
     if (node->kind != EXPR_LOAD || !is_held(h->in->stages.item[node->as.load.source]))
         return node;
-    const struct interval wide =
-        interval_hull(node->interval, scalar_info[node->scalar].interval);
+    const struct interval wide = interval_hull(node->interval, scalar_info[node->scalar].interval);
     const struct expr *load = expr_load(h->pool, node->as.load.source, node->scalar, wide,
                                         node->count, node->operand, node->as.load.border);
-    return expr_binary(h->pool, EXPR_MINIMUM,
-                       expr_binary(h->pool, EXPR_MAXIMUM, load,
-                                   expr_integer(h->pool, node->interval.least)),
-                       expr_integer(h->pool, node->interval.greatest));
+    return expr_binary(
+        h->pool, EXPR_MINIMUM,
+        expr_binary(h->pool, EXPR_MAXIMUM, load, expr_integer(h->pool, node->interval.least)),
+        expr_integer(h->pool, node->interval.greatest));
 }
 
 const struct graph *hold_inputs(const struct graph *in, struct pass_context *context)

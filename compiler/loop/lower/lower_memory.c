@@ -176,8 +176,8 @@ void lowering_add_buffer(struct lowering *l, const struct stage *stage)
     const bool is_local = lines ? stage_is_at(stage) && !line_goes_on(lines)
                                 : stage_is_at(stage) || l->lines[stage->id.index].wave ||
                                       l->lines[stage->id.index].with_segments;
-    const enum buffer_space space = stage->kind == STAGE_INPUT ? SPACE_INPUT
-                                    : is_local ? space_of_tiles(l, stage)
+    const enum buffer_space space = stage->kind == STAGE_INPUT          ? SPACE_INPUT
+                                    : is_local                          ? space_of_tiles(l, stage)
                                     : stage->kind == STAGE_CONSTANT     ? SPACE_CONSTANT
                                     : graph_output_of(l->in, stage->id) ? SPACE_OUTPUT
                                                                         : SPACE_SCRATCH;
