@@ -87,7 +87,7 @@ static bool unify_array(struct elaborator *el, struct operand_list *values,
     if (element->scalar == SCALAR_COUNT)
         element->scalar = real ? SCALAR_F64 : scalar_holding(*interval);
     for (size_t i = 0; i < values->list.count; i++) {
-        struct operand stored = operand_store_as(el, *element, values->list.item[i], span);
+        struct operand stored = operand_constant_as(el, *element, values->list.item[i], span);
         if (!stored.expr)
             return false;
         out[i] = stored.expr;
@@ -207,7 +207,7 @@ void define_constant(struct elaborator *el, struct instance *instance, struct sc
                 ? elaborate_number_type(el, instance, node->as.constant.type, "a constant")
                 : (struct element_type){.scalar = SCALAR_COUNT};
         if (declared.scalar != SCALAR_COUNT)
-            value = operand_store_as(el, declared, value, node->as.constant.value->span);
+            value = operand_constant_as(el, declared, value, node->as.constant.value->span);
     }
     struct entity *entity =
         scope_declare(el, scope, node->as.constant.name, node->as.constant.name_span);
@@ -230,7 +230,7 @@ struct image_view constant_under_type(struct elaborator *el, const struct instan
         struct operand item = operand_from(stage.as.constant.value[i]);
         item.untyped = image.untyped;
         item.fixed = stage.fixed;
-        item = operand_store_as(el, type, item, span);
+        item = operand_constant_as(el, type, item, span);
         if (!item.expr)
             return (struct image_view){0};
         value[i] = item.expr;

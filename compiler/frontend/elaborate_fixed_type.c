@@ -91,6 +91,11 @@ const char *element_type_text(struct elaborator *el, struct element_type type)
         says_overflow ? overflow_word[fixed->overflow] : "");
 }
 
+const char *fixed_step_text(struct elaborator *el, int fraction)
+{
+    return fraction == 0 ? "1" : arena_format(el->session->permanent, "2^%d", -fraction);
+}
+
 /* A place in a table of words, or its length. */
 static unsigned place_of(const char *const word[], unsigned count, const char *wanted)
 {

@@ -18,6 +18,7 @@ static struct stage *self_stage(struct elaborator *el, const struct stage_contex
                             .name = context->name,
                             .span = context->span,
                             .element = context->self_element.scalar,
+                            .interval = element_interval(context->self_element),
                             .fixed = fixed_stored(el, context->self_element.fixed)};
     return stage;
 }

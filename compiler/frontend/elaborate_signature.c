@@ -19,7 +19,7 @@ static const struct expr *constant_of_type(struct elaborator *el, struct stage_c
                                            const struct ast *node, struct element_type type)
 {
     struct operand value = elaborate_expr(el, context, node);
-    value = operand_store_as(el, type, value, node->span);
+    value = operand_constant_as(el, type, value, node->span);
     if (value.expr && !expr_is_constant(value.expr)) {
         REPORT(el, E0308, node->span, "this value");
         return NULL;

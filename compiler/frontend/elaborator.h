@@ -534,6 +534,8 @@ struct element_type stored_type(struct elaborator *el, const struct stage *stage
                                 const struct image_view *view);
 /* Whether the stage's samples are stored as those of the type. */
 bool is_stored_as(const struct elaborator *el, const struct stage *stage, struct element_type type);
+/* "2^-4" */
+const char *fixed_step_text(struct elaborator *el, int fraction);
 /* The integers that a type of integers stores. */
 struct interval element_interval(struct element_type type);
 
@@ -564,6 +566,10 @@ struct operand fixed_convert(struct elaborator *el, struct fixed_type type, stru
 /* The same where nothing is written: floats are refused. */
 struct operand fixed_store(struct elaborator *el, struct fixed_type type, struct operand a,
                            struct span span);
+/* A constant in steps of 2^-fraction, rounded as the type says, which has to lie inside the ends.
+ * what: of the type, for the message. */
+struct operand fixed_constant(struct elaborator *el, struct fixed_type type, struct interval ends,
+                              struct operand a, struct span span);
 /* Digits that go are rounded; no end is looked at. */
 const struct expr *fixed_round(struct elaborator *el, enum fixed_rounding rounding,
                                const struct expr *integer, int digits);
@@ -863,6 +869,9 @@ struct operand operand_store(struct elaborator *el, enum scalar scalar, struct o
 /* The same where the type may be of fixed point, which converts under its modes. */
 struct operand operand_store_as(struct elaborator *el, struct element_type type, struct operand a,
                                 struct span span);
+/* Of a constant, which has to fit a type of fixed point whatever its modes. */
+struct operand operand_constant_as(struct elaborator *el, struct element_type type,
+                                   struct operand a, struct span span);
 /* Gives both the type they meet in; false after an error. */
 bool operand_promote(struct elaborator *el, struct operand *a, struct operand *b, struct span span);
 const char *operand_type_text(struct elaborator *el, struct operand a);

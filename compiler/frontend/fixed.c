@@ -61,7 +61,8 @@ static struct operand constant(struct elaborator *el, struct operand a, int othe
     struct text rounded = text_create(el->session->permanent);
     text_real(&written, value, 64);
     text_real(&rounded, ldexp(scaled, -fraction), 64);
-    struct diagnostic *d = REPORT(el, W0304, span, written.bytes, rounded.bytes, fraction);
+    struct diagnostic *d =
+        REPORT(el, W0304, span, written.bytes, rounded.bytes, fixed_step_text(el, fraction));
     HELP(el, d, "say how exact it is to be: const k : fixed<2, %d> = %s;",
          fraction + 6 < 24 ? fraction + 6 : fraction, written.bytes);
     fixed_note_constant(el, made.expr, fabs(ldexp(value, fraction) - scaled));

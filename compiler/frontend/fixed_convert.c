@@ -325,6 +325,28 @@ struct operand fixed_convert(struct elaborator *el, struct fixed_type type, stru
                                            : from_integers(el, type, a, span);
 }
 
+struct operand fixed_constant(struct elaborator *el, struct fixed_type type, struct interval ends,
+                              struct operand a, struct span span)
+{
+    struct fixed_type wide = fixed_holding(scalar_info[SCALAR_I64].interval, type.fraction);
+    wide.rounding = type.rounding;
+    struct operand steps = fixed_convert(el, wide, a, span);
+    if (!steps.expr)
+        return steps;
+    if (interval_inside(steps.expr->interval, ends)) {
+        steps.expr =
+            expr_convert(el->pool, CONVERT_EXACT, scalar_holding(fixed_interval(type)), steps.expr);
+        fixed_note_rounding(el, steps.expr, a, type, false);
+        return steps;
+    }
+    type.overflow = OVERFLOW_SATURATE;
+    struct diagnostic *d = REPORT(el, E0307, span, element_type_text(el, fixed_element(el, type)),
+                                  operand_type_text(el, a));
+    HELP(el, d, "its numbers are %s .. %s", number_text(el, integer(el, ends.least), steps.fixed),
+         number_text(el, integer(el, ends.greatest), steps.fixed));
+    return operand_error();
+}
+
 struct operand fixed_store(struct elaborator *el, struct fixed_type type, struct operand a,
                            struct span span)
 {

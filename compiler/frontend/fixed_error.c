@@ -16,9 +16,17 @@ struct noted {
     bool in_both; /* the program over real numbers rounds here, too */
 };
 
+/* A conversion may give back what another one was made of: (v << 4) >> 4 is v, without an error of
+ * its own. */
+static bool gives_back(const struct elaborator *el, const struct expr *made, struct noted noted)
+{
+    return noted.from && made->id < noted.from->id &&
+           expr_contains(el->session->scratch, noted.from, made);
+}
+
 static void note(struct elaborator *el, const struct expr *made, struct noted noted)
 {
-    if (made && !hash_map_find(&el->roundings, made))
+    if (made && !hash_map_find(&el->roundings, made) && !gives_back(el, made, noted))
         hash_map_put(el->arena, &el->roundings, made, arena_copy(el->arena, &noted, sizeof noted));
 }
 
@@ -236,8 +244,9 @@ static double error_of(struct search *s, const struct expr *node)
         return *known;
     const struct noted *noted = hash_map_find(&s->el->roundings, node);
     double *error = ARENA_NEW(s->el->session->scratch, double);
-    *error = noted ? of_noted(s, node, noted) : of_operation(s, node);
+    *error = (double)INFINITY; /* of what it is made of itself, in a circle */
     hash_map_put(s->el->session->scratch, &s->known, node, error);
+    *error = noted ? of_noted(s, node, noted) : of_operation(s, node);
     return *error;
 }
 

@@ -56,7 +56,7 @@ static const char *fixed_text(struct elaborator *el, struct operand a)
         text_print(&text, " .. ");
         text_real(&text, ldexp((double)a.expr->interval.greatest, -a.fixed.fraction), 64);
     }
-    text_print(&text, " in steps of 2^%d", -a.fixed.fraction);
+    text_print(&text, " in steps of %s", fixed_step_text(el, a.fixed.fraction));
     return text.bytes;
 }
 
@@ -650,6 +650,15 @@ struct operand operand_store_as(struct elaborator *el, struct element_type type,
 {
     return type.fixed.is ? fixed_store(el, type.fixed, a, span)
                          : operand_store(el, type.scalar, a, span);
+}
+
+struct operand operand_constant_as(struct elaborator *el, struct element_type type,
+                                   struct operand a, struct span span)
+{
+    const bool is_constant = a.expr && expr_is_constant(a.expr) && !a.imaginary;
+    return type.fixed.is && is_constant && !el->options->fixed_as_real
+               ? fixed_constant(el, type.fixed, fixed_interval(type.fixed), a, span)
+               : operand_store_as(el, type, a, span);
 }
 
 struct operand operand_select(struct elaborator *el, struct operand condition, struct operand a,

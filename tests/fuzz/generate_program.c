@@ -29,10 +29,10 @@ static int usage(FILE *out, int status)
 {
     fprintf(out, "usage: generate_program [--seed S] [--count N] [--compiler auto|none|NAME]\n"
                  "                        [--keep-going] [--no-shrink] [--keep FOLDER] [--print]\n"
-                 "                        [--transforms]\n"
+                 "                        [--transforms] [--fixed-point]\n"
                  "       generate_program --regressions FOLDER [--compiler NAME]\n"
                  "--print: the programs themselves. --keep: where failing programs go\n"
-                 "(tests/fuzz/regressions). --transforms: one at least in each. compilers:");
+                 "(tests/fuzz/regressions). --transforms, --fixed-point: one at least in each. compilers:");
     for (const struct toolchain *t = toolchain_list; t->name; t++)
         fprintf(out, " %s", t->name);
     fprintf(out, "\n");
@@ -56,6 +56,8 @@ static bool read_options(int argc, char **argv, struct options *o)
             o->print = true;
         else if (strcmp(argv[i], "--transforms") == 0)
             o->favourite = FAVOURS_TRANSFORMS;
+        else if (strcmp(argv[i], "--fixed-point") == 0)
+            o->favourite = FAVOURS_FIXED_POINT;
         else if (!value)
             return false;
         else if (strcmp(argv[i], "--seed") == 0)

@@ -113,7 +113,7 @@ static struct stage_axis axis_of_parts(const struct splitting *s)
 static const struct expr *first_value(const struct splitting *s)
 {
     struct expr_pool *pool = s->context->pool;
-    const struct interval ends = scalar_info[s->scatter->element].interval;
+    const struct interval ends = s->scatter->interval;
     const int64_t value = s->form.kind == EXPR_ADD               ? 0
                           : s->form.kind == EXPR_ORDERED_MINIMUM ? ends.greatest
                                                                  : ends.least;
@@ -211,8 +211,8 @@ static const struct expr *joined(struct splitting *s, stage_id parts, const stru
     for (unsigned k = 0; k < scatter->rank; k++)
         index[k + 1] = scatter->axis[k].variable;
     const struct expr *read =
-        expr_load(pool, parts.index, scatter->element, scalar_info[scatter->element].interval,
-                  scatter->rank + 1, index, NULL);
+        expr_load(pool, parts.index, scatter->element, scatter->interval, scatter->rank + 1, index,
+                  NULL);
     const struct expr_range range = {s->part->as.variable.name, 0, s->parts};
     const enum reduction operation = s->form.kind == EXPR_ADD               ? REDUCTION_SUM
                                      : s->form.kind == EXPR_ORDERED_MINIMUM ? REDUCTION_MINIMUM

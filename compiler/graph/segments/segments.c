@@ -365,9 +365,13 @@ void segments_copy_member(struct segments_copy *c, size_t m, const struct stage_
         stage.details = segments_of_little(s);
     stage.rank = s->lead + c->rank + s->trail;
     stage.axis = segments_axes(s, c->rank, own);
-    /* Coordinates of segments lie in wider intervals than those of the line. */
+    /* Coordinates of segments, and the states that a member reads of itself, lie in wider intervals
+     * than those of the line. */
     stage.value =
         held_inside(segments_pool(s), expr_rewrite(&rewriter, stage.value), stage.interval);
+    if (scalar_is_integer(stage.value->scalar) && stage.value->scalar != stage.element)
+        stage.value =
+            expr_convert(segments_pool(s), CONVERT_EXACT, stage.element, stage.value);
     if (stage.kind == STAGE_RECURRENCE)
         stage.as.recurrence.axis = s->lead + c->rank - 1;
     graph_add_stage(s->context->output, s->out, stage);

@@ -106,7 +106,7 @@ static struct image add_result(struct generator *g, struct body *body, const str
         add_statement(g, body, define_node(&g->s, name, NULL, NULL, image.name));
         return image;
     }
-    const unsigned as_it_is = g->favourite == FAVOURS_NOTHING ? 17 : 50;
+    const unsigned as_it_is = g->favourite == FAVOURS_TRANSFORMS ? 50 : 17;
     if (kind < as_it_is && body->is_main) {
         image = body->images.item[body->images.count - 1];
         if (image.rank > 0) {
@@ -135,6 +135,11 @@ static const struct ast *make_result(struct generator *g, struct body *body, uns
     const struct syntax *y = &g->s;
     const struct symbol *out =
         number == 0 && chance(&g->random, 80) ? word(y, "out") : fresh_name(g, "o");
+    const struct ast *fixed = body->is_main && body->is_fixed && chance(&g->random, 60)
+                                  ? make_fixed_result(g, body, out)
+                                  : NULL;
+    if (fixed)
+        return fixed;
     struct image result = add_result(g, body, out);
     result.name = name_node(y, out);
     body->filter->result[number] = result;
@@ -150,7 +155,7 @@ static const struct ast *make_result(struct generator *g, struct body *body, uns
 static void add_favourite(struct generator *g, struct body *body)
 {
     enum { TRIES = 20 };
-    if (g->favourite == FAVOURS_NOTHING)
+    if (g->favourite != FAVOURS_TRANSFORMS)
         return;
     for (unsigned i = 0; i < TRIES && !add_transform(g, body); i++)
         continue;
@@ -179,6 +184,11 @@ static const struct ast *make_filter(struct generator *g, const struct symbol *n
         add_image_formal(g, &body, pool);
     for (unsigned i = below(&g->random, 3); i > 0; i--)
         add_scalar_formal(g, &body);
+    body.is_fixed = is_main && (g->favourite == FAVOURS_FIXED_POINT || chance(&g->random, 20));
+    for (unsigned i = body.is_fixed ? below(&g->random, 3) : 0; i > 0; i--)
+        add_fixed_image_formal(g, &body);
+    for (unsigned i = body.is_fixed ? below(&g->random, 3) : 0; i > 0; i--)
+        add_fixed_scalar_formal(g, &body);
     choose_default_rule(g, &body);
     for (unsigned i = below(&g->random, 3); i > 0; i--)
         add_constant_array(g, &body);
@@ -188,6 +198,8 @@ static const struct ast *make_filter(struct generator *g, const struct symbol *n
         add_requirement(g, &body);
     for (unsigned i = below(&g->random, is_main ? 5 : 3); i > 0; i--)
         add_statement_of_any_kind(g, &body);
+    for (unsigned i = body.is_fixed ? 1 + below(&g->random, 4) : 0; i > 0; i--)
+        add_fixed_point(g, &body);
     if (is_main)
         add_favourite(g, &body);
     const struct ast *results[MOST_RESULTS];

@@ -31,6 +31,12 @@ struct image {
     unsigned depends; /* bit set: the filter's images it is made of */
 };
 
+/* Of fixed point: |integer| < 2^bits, times 2^-fraction. A number has no axes. */
+struct fixed_image {
+    struct image image; /* whose element and interval say nothing */
+    int bits, fraction;
+};
+
 struct constant_array {
     const struct symbol *name;
     unsigned rank;
@@ -77,9 +83,11 @@ struct body {
     VECTOR(struct image) images;
     VECTOR(struct constant_array) arrays;
     VECTOR(struct typed) scalars;
+    VECTOR(struct fixed_image) fixed_images, fixed_scalars;
     const struct ast *default_rule; /* RULE or NULL */
     bool default_is_constant;       /* constant(v), a number */
     bool is_main;
+    bool is_fixed; /* it has numbers of fixed point */
 };
 
 struct stage_axis_model {
@@ -254,6 +262,14 @@ bool add_planes(struct generator *g, struct body *body);
 
 /* extensions.c; false: nothing was added. */
 bool add_extension(struct generator *g, struct body *body);
+
+/* fixed_points.c; of the main filter alone. */
+void add_fixed_point(struct generator *g, struct body *body);
+void add_fixed_image_formal(struct generator *g, struct body *body);
+void add_fixed_scalar_formal(struct generator *g, struct body *body);
+/* A result of the signature, and its stage; NULL: nothing was added. */
+const struct ast *make_fixed_result(struct generator *g, struct body *body,
+                                    const struct symbol *name);
 
 /* functions.c */
 const struct ast *make_function(struct generator *g, unsigned number);

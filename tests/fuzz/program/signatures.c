@@ -273,7 +273,7 @@ void choose_default_rule(struct generator *g, struct body *body)
     const unsigned kind = below(&g->random, 100);
     if (kind < 45) {
         body->default_rule = rule_node(y, rule[below(&g->random, 5)], NULL);
-    } else if (kind < 55) {
+    } else if (kind < 55 && !body->is_fixed) { /* what a type holds of fixed point is not asked */
         body->default_is_constant = true;
         body->default_rule = rule_node(y, "constant", integer_node(y, between(&g->random, 0, 100)));
     } else if (kind < 65) {
