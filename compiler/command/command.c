@@ -79,7 +79,9 @@ const struct graph *command_graph(struct command_context *c, const struct module
                                               .type_count = c->options->type_settings.count,
                                               .default_types = !runs && !is_command(c, "emit"),
                                               .fast = c->options->fast,
-                                              .target = c->options->target};
+                                              .fixed_as_real = c->fixed_as_real,
+                                              .target =
+                                                  c->fixed_as_real ? "none" : c->options->target};
     const struct graph *graph = elaborate_filter(session, modules, filter, &options);
     if (!graph && !session->diagnostics.error_count)
         report_silence(c);

@@ -39,6 +39,7 @@ struct command_context {
     struct options *options;
     const struct module_set *modules;   /* of command_load; NULL before */
     VECTOR(struct peeked_image) peeked; /* files that were read for their element type */
+    bool fixed_as_real;                 /* graphs are made over real numbers, without schedules */
     bool is_fault;                      /* fltc's own was reported */
 };
 

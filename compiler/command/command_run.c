@@ -1,6 +1,7 @@
 /* fltc run and fltc interpret: a filter on image files, or on sequences of them. Both differ only
  * in what executes it. */
 #include "command/command.h"
+#include "command/compare.h"
 #include "command/execute.h"
 #include "command/externals.h"
 
@@ -24,7 +25,21 @@ static void add_time(double *sum, double *start)
     *start = now;
 }
 
-static bool run_once(struct execution *x)
+/* Beside the same run over real numbers, where that is asked for. */
+static bool compare_once(struct execution *x, struct execution **real)
+{
+    if (!x->c->options->compare)
+        return true;
+    if (!*real)
+        *real = compare_open(x);
+    if (!*real || !compare_run(x, *real))
+        return false;
+    compare_print(x, *real);
+    return true;
+}
+
+/* real: what it is compared with, made in the first run. */
+static bool run_once(struct execution *x, struct execution **real)
 {
     const size_t messages = x->c->session->diagnostics.list.count;
     if (x->runs > 1)
@@ -36,6 +51,7 @@ static bool run_once(struct execution *x)
     add_time(&x->profile.compiling, &start);
     good = good && execute_slices(x);
     add_time(&x->profile.running, &start);
+    good = good && compare_once(x, real);
     good = good && results_save(x->c, &x->pictures, x->run, &x->results);
     add_time(&x->profile.writing, &start);
     if (x->runs > 1)
@@ -53,12 +69,14 @@ static enum exit_status run_on_files(struct command_context *c, bool interprets)
         return status;
     if (!options_want_json(c->options))
         progress_start(&x->progress, x->graph->name->text, c->options->progress != NULL);
+    struct execution *real = NULL;
     bool good = !interprets || externals_load(c, &x->externals);
     for (; good && x->run < x->runs; x->run++)
-        good = run_once(x);
+        good = run_once(x, &real);
     progress_end(&x->progress);
     if (good && x->profile.active)
         profile_print(&x->profile, x->graph->name->text);
+    compare_close(real);
     execution_close(x);
     return good ? EXIT_DONE : x->is_fault ? EXIT_FAULT : EXIT_WRONG_INPUT;
 }

@@ -190,7 +190,8 @@ static bool take_tile(struct scheduling *s)
     const bool staged = is_for_blocks(s) && more == 1 && directive_word(s, 4, "staged");
     const bool in_bands = !is_for_blocks(s) && more == 4 && directive_word(s, 4, "along") &&
                           directive_word(s, 6, "at") && s->words->item[7]->kind == AST_NAME;
-    const bool with_axis = (more == 2 || in_bands) && s->words->item[5]->kind == AST_NAME;
+    const bool with_axis =
+        (more == 2 || in_bands) && s->words->item[5]->kind == AST_NAME;
     const bool sliding = with_axis && !is_for_blocks(s) && directive_word(s, 4, "sliding");
     const bool segmented = with_axis && !in_bands && directive_word(s, 4, "blocked");
     const bool along = segmented || (with_axis && directive_word(s, 4, "along"));

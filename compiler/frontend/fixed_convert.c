@@ -339,9 +339,10 @@ struct operand fixed_constant(struct elaborator *el, struct fixed_type type, str
         fixed_note_rounding(el, steps.expr, a, type, false);
         return steps;
     }
-    type.overflow = OVERFLOW_SATURATE;
+    const struct fixed_point as_it_is = {false, 0};
     struct diagnostic *d = REPORT(el, E0307, span, element_type_text(el, fixed_element(el, type)),
-                                  operand_type_text(el, a));
+                                  a.untyped ? number_text(el, a.expr, as_it_is)
+                                            : operand_type_text(el, a));
     HELP(el, d, "its numbers are %s .. %s", number_text(el, integer(el, ends.least), steps.fixed),
          number_text(el, integer(el, ends.greatest), steps.fixed));
     return operand_error();
