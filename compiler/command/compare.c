@@ -144,6 +144,16 @@ static double peak_of(const struct stage *stage)
     return scalar_is_integer(stage->element) ? (double)whole.greatest - (double)whole.least : 1;
 }
 
+/* What is beyond the ends of a result of fixed point is meant to be an end. */
+static double held_inside(const struct stage *stage, double value)
+{
+    if (!stage->fixed.is)
+        return value;
+    const double least = ldexp((double)stage->interval.least, -stage->fixed.fraction);
+    const double greatest = ldexp((double)stage->interval.greatest, -stage->fixed.fraction);
+    return value < least ? least : value > greatest ? greatest : value;
+}
+
 struct difference compare_result(const struct execution *x, const struct execution *real, size_t i)
 {
     const struct result *a = &x->results.item[i], *b = &real->results.item[i];
@@ -154,8 +164,10 @@ struct difference compare_result(const struct execution *x, const struct executi
     for (size_t k = 0; k < count; k++) {
         const double is = number_of(
             a->stage, value_read((const char *)a->image.data + k * scalar_info[from].bytes, from));
-        const double real_number = number_of(
-            b->stage, value_read((const char *)b->image.data + k * scalar_info[to].bytes, to));
+        const double real_number = held_inside(
+            a->stage,
+            number_of(b->stage,
+                      value_read((const char *)b->image.data + k * scalar_info[to].bytes, to)));
         const double error = isnan(is) && isnan(real_number) ? 0 : fabs(is - real_number);
         sum += error * error;
         if (!(error <= d.largest)) {

@@ -5,7 +5,7 @@
 #include "command/conversion.h"
 #include "command/execute.h"
 
-/* How far a result is from the one over real numbers. */
+/* How far a result is from the one over real numbers, which is held inside the ends of its type. */
 struct difference {
     double peak;    /* span of the type, of floats 1 */
     double square;  /* mean of squares */
