@@ -260,7 +260,7 @@ static void explain_fixed_stage(const struct stage *stage)
         printf("error not bounded");
     else
         printf(q->error > 0 ? "error at most %.3g" : "exact", q->error);
-    printf("%s\n", q->saturates ? "; may saturate" : "");
+    printf("%s\n", q->saturates ? "; may saturate or wrap" : "");
 }
 
 /* Of the program as written: passes keep samples, but not all stages. */

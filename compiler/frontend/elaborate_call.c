@@ -352,8 +352,15 @@ static bool bind_scalar(struct elaborator *el, struct stage_context *context,
     return true;
 }
 
-/* All formals: images first, which tell types; then arguments that are arrays, whose length may
- * tell constants; then numbers; then the arrays under their ranges. */
+static bool is_width(const struct ast *filter, const struct ast *formal)
+{
+    return formal->as.formal.role == FORMAL_CONST &&
+           is_width_of_image(filter, formal->as.formal.name);
+}
+
+/* All formals: constants that types of images name, then images, which tell types; then arguments
+ * that are arrays, whose length may tell constants; then numbers; then the arrays under their
+ * ranges. */
 static bool bind_formals(struct elaborator *el, struct stage_context *context,
                          struct instance *instance, const struct ast *call)
 {
@@ -364,6 +371,12 @@ static bool bind_formals(struct elaborator *el, struct stage_context *context,
     for (size_t i = 0; i < formals->count; i++) {
         const struct ast *formal = formals->item[i];
         argument[i] = find_argument(call->as.call.arguments, i, formal->as.formal.name);
+        if (is_width(instance->filter, formal))
+            good =
+                bind_scalar(el, context, instance, formal, argument[i], NULL, call->span) && good;
+    }
+    for (size_t i = 0; good && i < formals->count; i++) {
+        const struct ast *formal = formals->item[i];
         if (formal->as.formal.role != FORMAL_IMAGE)
             continue;
         if (!argument[i]) {
@@ -380,7 +393,7 @@ static bool bind_formals(struct elaborator *el, struct stage_context *context,
     }
     for (size_t i = 0; i < formals->count; i++) {
         const struct ast *formal = formals->item[i];
-        if (formal->as.formal.role != FORMAL_IMAGE)
+        if (formal->as.formal.role != FORMAL_IMAGE && !is_width(instance->filter, formal))
             good = bind_scalar(el, context, instance, formal, argument[i],
                                length_of_array(el, formals, given, formal->as.formal.name),
                                call->span) &&

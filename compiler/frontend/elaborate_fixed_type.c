@@ -23,6 +23,29 @@ bool is_fixed_type(const struct ast *type)
     return name && (strcmp(name->text, "fixed") == 0 || strcmp(name->text, "ufixed") == 0);
 }
 
+/* Whether fixed<…>, or an image of it, has the name as a width. */
+static bool names_width(const struct ast *type, const struct symbol *name)
+{
+    if (type && type->as.type.inner && type->as.type.inner->kind == AST_TYPE)
+        type = type->as.type.inner;
+    bool found = false;
+    for (size_t i = 0; type && is_fixed_type(type) && i < type->as.type.arguments->count; i++) {
+        const struct ast *argument = type->as.type.arguments->item[i];
+        found = found || (argument->kind == AST_TYPE && argument->as.type.element == name);
+    }
+    return found;
+}
+
+bool is_width_of_image(const struct ast *filter, const struct symbol *name)
+{
+    const struct ast_list *formals = filter->as.filter.formals;
+    bool found = false;
+    for (size_t i = 0; i < formals->count; i++)
+        found = found || (formals->item[i]->as.formal.role == FORMAL_IMAGE &&
+                          names_width(formals->item[i]->as.formal.type, name));
+    return found;
+}
+
 struct interval fixed_interval(struct fixed_type type)
 {
     const int64_t half = (int64_t)1 << (type.bits - 1);

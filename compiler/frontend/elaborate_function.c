@@ -8,8 +8,8 @@ static bool is_variable(const struct ast *type)
     return !type->as.type.constructor && name && is_type_variable(name);
 }
 
-/* What T(e) means in the body: integers have no type of their own there, numbers of fixed point their
- * steps alone. */
+/* What T(e) means in the body: integers have no type of their own there, numbers of fixed point
+ * their steps alone. */
 static struct element_type met_type(struct elaborator *el, struct operand value)
 {
     const struct interval all = scalar_info[SCALAR_I64].interval;

@@ -340,9 +340,9 @@ struct operand fixed_constant(struct elaborator *el, struct fixed_type type, str
         return steps;
     }
     const struct fixed_point as_it_is = {false, 0};
-    struct diagnostic *d = REPORT(el, E0307, span, element_type_text(el, fixed_element(el, type)),
-                                  a.untyped ? number_text(el, a.expr, as_it_is)
-                                            : operand_type_text(el, a));
+    struct diagnostic *d =
+        REPORT(el, E0307, span, element_type_text(el, fixed_element(el, type)),
+               a.untyped ? number_text(el, a.expr, as_it_is) : operand_type_text(el, a));
     HELP(el, d, "its numbers are %s .. %s", number_text(el, integer(el, ends.least), steps.fixed),
          number_text(el, integer(el, ends.greatest), steps.fixed));
     return operand_error();

@@ -32,7 +32,8 @@ static int usage(FILE *out, int status)
                  "                        [--transforms] [--fixed-point]\n"
                  "       generate_program --regressions FOLDER [--compiler NAME]\n"
                  "--print: the programs themselves. --keep: where failing programs go\n"
-                 "(tests/fuzz/regressions). --transforms, --fixed-point: one at least in each. compilers:");
+                 "(tests/fuzz/regressions). --transforms, --fixed-point: at least one in each.\n"
+                 "compilers:");
     for (const struct toolchain *t = toolchain_list; t->name; t++)
         fprintf(out, " %s", t->name);
     fprintf(out, "\n");

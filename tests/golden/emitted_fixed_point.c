@@ -1,0 +1,531 @@
+/* fixed_point. Written by fltc; needs the C library alone: cc -O3 -fopenmp -.c -lm */
+#include "-.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+/* The arithmetic below is exact as written: no contraction but where fma stands, no reassociation.
+ * */
+#ifdef __FAST_MATH__
+#error "compile this file without -ffast-math: its results would change"
+#endif
+#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
+#error "compile this file for arithmetic without excess precision, such as -msse2 -mfpmath=sse"
+#endif
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT OFF
+#pragma clang diagnostic ignored "-Wpass-failed" /* a loop that is not worth vectors */
+#elif defined(__GNUC__)
+#pragma GCC optimize("fp-contract=off", "no-math-errno", "no-trapping-math")
+/* gcc 12 takes (double)(float)v, of two doubles side by side, for v. */
+#pragma GCC optimize("no-tree-slp-vectorize")
+#endif
+#if defined(__GNUC__)
+#define FLT_RESTRICT __restrict__
+#define FLT_INLINE static inline __attribute__((always_inline))
+/* Square roots leave errno alone, so that loops with them may become vectors. */
+__attribute__((const)) float sqrtf(float);
+__attribute__((const)) double sqrt(double);
+#else
+#define FLT_RESTRICT
+#define FLT_INLINE static inline
+#endif
+
+/* FLT_KERNEL compiles a body for the target of the compiler's options, and again for processors
+ * with fused multiply-add. FLT_PICK takes the one for the processor at hand. */
+#if defined(__GNUC__) && defined(__x86_64__) && !defined(__FMA__)
+#define FLT_V3 __attribute__((target("avx2,fma,bmi,bmi2")))
+#define FLT_KERNEL(name, frame_type)                                                         \
+    static void name(const struct frame_type *frame, int64_t first, int64_t end)             \
+    {                                                                                        \
+        name##_body(frame, first, end);                                                      \
+    }                                                                                        \
+    FLT_V3 static void name##_v3(const struct frame_type *frame, int64_t first, int64_t end) \
+    {                                                                                        \
+        name##_body(frame, first, end);                                                      \
+    }
+#define FLT_PICK(name) \
+    (frame->cpu == 3 ? name##_v3 : name)
+/* No better processor than of this level of x86-64 is made use of. */
+#ifndef FLT_MOST_CPU
+#define FLT_MOST_CPU 4
+#endif
+static int flt_cpu(void)
+{
+    if (FLT_MOST_CPU >= 3 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")
+        && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2"))
+        return 3;
+    return 0;
+}
+#define FLT_CPU flt_cpu()
+#else
+#define FLT_KERNEL(name, frame_type)                                                         \
+    static void name(const struct frame_type *frame, int64_t first, int64_t end)             \
+    {                                                                                        \
+        name##_body(frame, first, end);                                                      \
+    }
+#define FLT_PICK(name) name
+#define FLT_CPU 0
+#endif
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA) || defined(FP_FAST_FMA)
+#define FLT_FAST 1
+#else
+#define FLT_FAST (FLT_CPU >= 3)
+#endif
+#ifdef _OPENMP
+#define FLT_SIMD _Pragma("omp simd")
+#else
+#define FLT_SIMD
+#endif
+
+/* Floor division by powers of two is written as a shift. */
+typedef char flt_shift_is_arithmetic[(-1 >> 1) == -1 ? 1 : -1];
+
+static inline int64_t flt_max_i64(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline int16_t flt_min_i16(int16_t a, int16_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int64_t flt_min_i64(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline uint16_t flt_min_u16(uint16_t a, uint16_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Other threads see what was copied before. */
+static inline void flt_stream_end(void)
+{
+#if defined(__SSE2__) && defined(__GNUC__)
+    __builtin_ia32_sfence();
+#endif
+}
+
+/* How many samples are stored past the caches at a time: up to the end of a line of these.
+ * All, where none are. */
+static inline int64_t flt_stream_part(const void *to, int64_t bytes, int streams)
+{
+    return streams ? (512 - (int64_t)((uintptr_t)to & 63)) / bytes : INT64_C(1) << 62;
+}
+
+/* Copies samples past the caches. */
+#if defined(__AVX512F__)
+#define FLT_LANES_BYTES 64
+#define FLT_STREAM_LANES __builtin_ia32_movntdq512
+#elif defined(__AVX__)
+#define FLT_LANES_BYTES 32
+#define FLT_STREAM_LANES __builtin_ia32_movntdq256
+#else
+#define FLT_LANES_BYTES 16
+#define FLT_STREAM_LANES __builtin_ia32_movntdq
+#endif
+#if defined(__clang__)
+#undef FLT_STREAM_LANES
+#define FLT_STREAM_LANES(to, value) __builtin_nontemporal_store(value, to)
+#endif
+static inline void flt_stream_row(void *to, const void *from, int64_t bytes)
+{
+    char *t = (char *)to;
+    const char *f = (const char *)from;
+#if defined(__SSE2__) && defined(__GNUC__)
+    typedef long long lanes __attribute__((vector_size(FLT_LANES_BYTES), may_alias));
+    typedef long long anywhere
+        __attribute__((vector_size(FLT_LANES_BYTES), may_alias, aligned(1)));
+    const int64_t before = (int64_t)(-(uintptr_t)t & 63);
+    const int64_t lead = before < bytes ? before : bytes;
+    memcpy(t, f, (size_t)lead);
+    for (t += lead, f += lead, bytes -= lead; bytes >= 64; t += 64, f += 64, bytes -= 64)
+        for (size_t i = 0; i < 64; i += sizeof(lanes)) {
+            const lanes v = *(const anywhere *)(f + i);
+            FLT_STREAM_LANES((lanes *)(void *)(t + i), v);
+        }
+#endif
+    memcpy(t, f, (size_t)bytes);
+}
+
+/* Images of so many bytes do not stay in a cache: stores to them go past it. */
+#ifndef FLT_STREAM_BYTES
+#define FLT_STREAM_BYTES (UINT64_C(3) << 23)
+#endif
+
+/* What all kernels of one call share. Strides are in samples; the last axis has stride 1. */
+struct fixed_point_frame {
+    int threads, team, cpu;
+    const uint16_t *in;
+    int64_t in_x;
+    int16_t *out;
+    int out_streams; /* stores to it go past the caches */
+    uint8_t gain;
+};
+
+/* out: emitted_fixed_point.flt:4 */
+FLT_INLINE void fixed_point_out_body(const struct fixed_point_frame *frame, int64_t flt_first,
+    int64_t flt_end)
+{
+    const uint16_t *FLT_RESTRICT const in = frame->in;
+    int16_t *FLT_RESTRICT const out = frame->out;
+    const int64_t in_x = frame->in_x;
+    const uint8_t gain = frame->gain;
+    for (int64_t x_block = flt_first; x_block < flt_end; x_block++) {
+        for (int64_t x_from = 8192 * x_block,
+            x_to; x_from < 8192 * x_block + flt_min_i64(8192, in_x - x_block * 8192); x_from =
+            x_to) {
+            x_to = flt_min_i64(x_from + flt_stream_part(&out[x_from], 2, frame->out_streams),
+                8192 * x_block + flt_min_i64(8192, in_x - x_block * 8192));
+            int16_t out_row_part[256];
+            int16_t *FLT_RESTRICT const out_row = frame->out_streams ? out_row_part : &out[x_from];
+            FLT_SIMD
+            for (int64_t x = x_from; x < x_to; x++)
+                out_row[x
+                    - x_from] = (int16_t)flt_min_i16((int16_t)((gain * flt_min_u16(in[x], 4095)
+                    - 16384) >> 9), 1023);
+            if (frame->out_streams)
+                flt_stream_row(&out[x_from], out_row, 2 * (x_to - x_from));
+        }
+    }
+    flt_stream_end();
+}
+FLT_KERNEL(fixed_point_out, fixed_point_frame)
+
+/* For how many threads there is scratch memory. */
+#ifndef FLT_MOST_THREADS
+#define FLT_MOST_THREADS 256
+#endif
+static int flt_threads(int threads)
+{
+#ifdef _OPENMP
+    const int cores = omp_get_num_procs();
+    const int most = cores > FLT_MOST_THREADS ? cores : FLT_MOST_THREADS;
+    const int wanted = threads > 0 ? threads : omp_get_max_threads();
+    return wanted < most ? wanted : most;
+#else
+    (void)threads;
+    return 1;
+#endif
+}
+
+/* How many of them are started: more than a few for each processor do not make it faster, and
+ * OpenMP ends the process where the system gives it fewer than it asks for. */
+static int flt_team_of(int threads)
+{
+#ifdef _OPENMP
+    const int most = 4 * omp_get_num_procs();
+    return threads < most ? threads : most;
+#else
+    return threads;
+#endif
+}
+
+/* Runs a kernel over first ... first + extent - 1, in parts. */
+FLT_INLINE void fixed_point_launch(void (*kernel)(const struct fixed_point_frame *, int64_t,
+    int64_t),
+    const struct fixed_point_frame *frame, int64_t first, int64_t extent)
+{
+    const int64_t most = 8 * (int64_t)frame->team;
+    const int64_t parts = extent < most ? extent : most;
+#ifdef _OPENMP
+#pragma omp parallel for schedule(dynamic) num_threads(frame->team) if (parts > 1)
+#endif
+    for (int64_t part = 0; part < parts; part++)
+        kernel(frame, first + extent * part / parts, first + extent * (part + 1) / parts);
+}
+
+int fixed_point_is_fast(void)
+{
+    return FLT_FAST;
+}
+
+static void fixed_point_kernels(const struct fixed_point_frame *frame)
+{
+    const int64_t in_x = frame->in_x;
+    fixed_point_launch(FLT_PICK(fixed_point_out), frame, 0, (in_x + 8191) / 8192);
+}
+
+const char *fixed_point_status_text(int status)
+{
+    switch (status) {
+    case 0:
+        return "done";
+    case 1:
+        return "a pointer that is needed is NULL";
+    case 2:
+        return "an extent is less than 1, or an image has more than 2^40 samples";
+    case 3:
+        return "the output's extents are not those of the result";
+    case 4:
+        return "a parameter is out of its range";
+    case 5:
+        return "the scratch memory is too small or not aligned to 64 bytes";
+    case 6:
+        return "an output is the same memory as an input";
+    case 7:
+        return "there is not enough memory";
+    default:
+        return "unknown status";
+    }
+}
+
+/* Checks inputs and parameters; sets extents. */
+static int fixed_point_measure(struct fixed_point_frame *frame, const struct fixed_point_in *in,
+    uint8_t gain)
+{
+    if (!in)
+        return FIXED_POINT_NULL_POINTER;
+    if (in->x < 1)
+        return FIXED_POINT_BAD_EXTENT;
+    if ((double)in->x > 1099511627776.0)
+        return FIXED_POINT_BAD_EXTENT;
+    const int64_t in_x = in->x;
+    frame->in_x = in_x;
+    frame->gain = gain;
+    return FIXED_POINT_OK;
+}
+
+int fixed_point_extents(const struct fixed_point_in *in, uint8_t gain, struct fixed_point_out *out)
+{
+    struct fixed_point_frame all;
+    const int status = fixed_point_measure(&all, in, gain);
+    if (status != FIXED_POINT_OK)
+        return status;
+    const struct fixed_point_frame *const frame = &all;
+    const int64_t in_x = frame->in_x;
+    if (!out)
+        return FIXED_POINT_NULL_POINTER;
+    out->x = (int32_t)in_x;
+    out->stride_x = 1;
+    return FIXED_POINT_OK;
+}
+
+/* Sizes in bytes; 2^62 stands for all that is more. */
+static uint64_t flt_times(uint64_t bytes, int64_t extent)
+{
+    const uint64_t most = (uint64_t)1 << 62;
+    return extent > 0 && bytes > most / (uint64_t)extent ? most
+                                                         : bytes * (uint64_t)extent;
+}
+
+/* The next multiple of 64 behind so many bytes. */
+static uint64_t flt_behind(uint64_t at, uint64_t bytes)
+{
+    const uint64_t most = (uint64_t)1 << 62;
+    if (at > most - 64 || bytes > most - 64 - at)
+        return most;
+    return (at + bytes + 63) / 64 * 64;
+}
+
+/* Gives each buffer its place in memory; where memory is NULL, only measures. */
+static uint64_t fixed_point_layout(struct fixed_point_frame *frame, char *memory,
+    const struct fixed_point_in *in, const struct fixed_point_out *out)
+{
+    uint64_t at = 0;
+    const int64_t in_x = frame->in_x;
+    frame->out_streams = flt_times(2, in_x) >= FLT_STREAM_BYTES;
+    frame->in = in->data;
+    if (in->stride_x != 1 && in->x > 1) { /* a packed copy */
+        if (memory)
+            frame->in = (uint16_t *)(void *)(memory + at);
+        at = flt_behind(at, flt_times(2, in_x));
+    }
+    frame->out = out->data;
+    if (out->stride_x != 1 && out->x > 1) { /* a packed copy */
+        if (memory)
+            frame->out = (int16_t *)(void *)(memory + at);
+        at = flt_behind(at, flt_times(2, in_x));
+    }
+    return at;
+}
+
+/* Checks everything; sets all of the frame but the scratch memory. */
+static int fixed_point_check(struct fixed_point_frame *frame, const struct fixed_point_in *in,
+    uint8_t gain, const struct fixed_point_out *out, int threads)
+{
+    struct fixed_point_frame all;
+    int status;
+    if (!in || !in->data)
+        return FIXED_POINT_NULL_POINTER;
+    memset(&all, 0, sizeof all);
+    status = fixed_point_measure(&all, in, gain);
+    if (status != FIXED_POINT_OK)
+        return status;
+    *frame = all;
+    const int64_t in_x = frame->in_x;
+    if (!out || !out->data)
+        return FIXED_POINT_NULL_POINTER;
+    if (out->x != in_x)
+        return FIXED_POINT_BAD_OUTPUT;
+    if ((const void *)out->data == (const void *)in->data)
+        return FIXED_POINT_OVERLAP;
+    frame->threads = flt_threads(threads);
+    frame->team = flt_team_of(frame->threads);
+    frame->cpu = FLT_CPU;
+    return FIXED_POINT_OK;
+}
+
+size_t fixed_point_scratch_bytes(const struct fixed_point_in *in, uint8_t gain,
+    const struct fixed_point_out *out, int threads)
+{
+    struct fixed_point_frame all;
+    if (fixed_point_check(&all, in, gain, out, threads) != FIXED_POINT_OK)
+        return 0;
+    {
+        const uint64_t bytes = fixed_point_layout(&all, NULL, in, out);
+        return bytes > SIZE_MAX ? SIZE_MAX : (size_t)bytes;
+    }
+}
+
+int fixed_point_run(const struct fixed_point_in *in, uint8_t gain,
+    const struct fixed_point_out *out, void *scratch, size_t scratch_bytes, int threads)
+{
+    struct fixed_point_frame all;
+    const int status = fixed_point_check(&all, in, gain, out, threads);
+    if (status != FIXED_POINT_OK)
+        return status;
+    {
+        const uint64_t bytes = fixed_point_layout(&all, NULL, in, out);
+        if (bytes > scratch_bytes || (bytes && !scratch) || (uintptr_t)scratch % 64)
+            return FIXED_POINT_BAD_SCRATCH;
+    }
+    (void)fixed_point_layout(&all, (char *)scratch, in, out);
+    if (in->stride_x != 1 && in->x > 1) {
+        uint16_t *FLT_RESTRICT const packed = (uint16_t *)(uintptr_t)all.in;
+        for (int64_t i0 = 0; i0 < in->x; i0++)
+            packed[i0] = in->data[i0 * in->stride_x];
+    }
+    fixed_point_kernels(&all);
+    if (out->stride_x != 1 && out->x > 1) {
+        const int16_t *FLT_RESTRICT const packed = (const int16_t *)(uintptr_t)all.out;
+        for (int64_t i0 = 0; i0 < out->x; i0++)
+            out->data[i0 * out->stride_x] = packed[i0];
+    }
+    return FIXED_POINT_OK;
+}
+
+int fixed_point(const struct fixed_point_in *in, uint8_t gain, const struct fixed_point_out *out,
+    int threads)
+{
+    struct fixed_point_frame all;
+    int status = fixed_point_check(&all, in, gain, out, threads);
+    char *block;
+    uint64_t bytes;
+    if (status != FIXED_POINT_OK)
+        return status;
+    bytes = fixed_point_layout(&all, NULL, in, out);
+    if (bytes > SIZE_MAX - 64)
+        return FIXED_POINT_NO_MEMORY;
+    block = (char *)malloc((size_t)bytes + 64);
+    if (!block)
+        return FIXED_POINT_NO_MEMORY;
+    status = fixed_point_run(in, gain, out, block + (64 - (uintptr_t)block % 64), (size_t)bytes,
+        threads);
+    free(block);
+    return status;
+}
+
+int fixed_point_region_of_in(const struct fixed_point_in *in, uint8_t gain,
+    const int64_t *output_box, int64_t *input_box)
+{
+    struct fixed_point_frame all;
+    const int status = fixed_point_measure(&all, in, gain);
+    if (status != FIXED_POINT_OK)
+        return status;
+    if (!output_box || !input_box)
+        return FIXED_POINT_NULL_POINTER;
+    const struct fixed_point_frame *const frame = &all;
+    const int64_t out_x_first = output_box[0];
+    const int64_t out_x_end = output_box[1];
+    const int64_t in_x = frame->in_x;
+    input_box[0] = flt_min_i64(flt_max_i64(out_x_first, 0), in_x - 1);
+    input_box[1] = flt_max_i64(flt_min_i64(out_x_end, in_x), 1);
+    return FIXED_POINT_OK;
+}
+/* fixed_point. Written by fltc. */
+#ifndef FIXED_POINT_H
+#define FIXED_POINT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum fixed_point_status {
+    FIXED_POINT_OK = 0, /* done */
+    FIXED_POINT_NULL_POINTER = 1, /* a pointer that is needed is NULL */
+    FIXED_POINT_BAD_EXTENT = 2,
+        /* an extent is less than 1, or an image has more than 2^40 samples */
+    FIXED_POINT_BAD_OUTPUT = 3, /* the output's extents are not those of the result */
+    FIXED_POINT_BAD_PARAMETER = 4, /* a parameter is out of its range */
+    FIXED_POINT_BAD_SCRATCH = 5, /* the scratch memory is too small or not aligned to 64 bytes */
+    FIXED_POINT_OVERLAP = 6, /* an output is the same memory as an input */
+    FIXED_POINT_NO_MEMORY = 7, /* there is not enough memory */
+};
+
+/* in: [x] of u16, value = integer / 256. Strides are in samples and may be negative. */
+struct fixed_point_in {
+    const uint16_t *data;
+    int32_t x; /* extents */
+    ptrdiff_t stride_x;
+};
+
+/* out: [x] of i16, value = integer / 32. Strides are in samples and may be negative. */
+struct fixed_point_out {
+    int16_t *data;
+    int32_t x; /* extents */
+    ptrdiff_t stride_x;
+};
+
+/* A status in words. */
+const char *fixed_point_status_text(int status);
+
+/* Sets the extents and packed strides of the output; data is left as it is.
+ * Returns a status. */
+int fixed_point_extents(const struct fixed_point_in *in, uint8_t gain, struct fixed_point_out *out);
+
+/* Bytes of scratch memory that the call of fixed_point_run with these arguments needs; 0 where
+ * the arguments are wrong. threads: as for fixed_point_run. */
+size_t fixed_point_scratch_bytes(const struct fixed_point_in *in, uint8_t gain,
+    const struct fixed_point_out *out, int threads);
+
+/* Computes the output; returns a status. Allocates nothing and keeps nothing between calls, which
+ * may run at the same time.
+ * scratch: fixed_point_scratch_bytes(...) or more, aligned to 64 bytes.
+ * threads: 0 or less for as many as OpenMP gives; of more than four for each processor no more
+ * are started. The result does not depend on it.
+ * No sample is written unless all arguments are right. Outputs share no memory with inputs; only
+ * equal addresses are noticed.
+ * gain, value = integer / 64, usually 80.
+ */
+int fixed_point_run(const struct fixed_point_in *in, uint8_t gain,
+    const struct fixed_point_out *out, void *scratch, size_t scratch_bytes, int threads);
+
+/* The same; takes its scratch memory from malloc and frees it. */
+int fixed_point(const struct fixed_point_in *in, uint8_t gain, const struct fixed_point_out *out,
+    int threads);
+
+/* The samples of an input that a box of the output depends on. A box is first, end of each axis
+ * in the order of the axes, end not included. */
+int fixed_point_region_of_in(const struct fixed_point_in *in, uint8_t gain,
+    const int64_t *output_box, int64_t *input_box);
+
+/* 1 where fused multiply-adds run in hardware, 0 where the C library computes them (slowly). */
+int fixed_point_is_fast(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
