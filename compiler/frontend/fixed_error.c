@@ -2,8 +2,8 @@
  * are noted when they are made, by the integer that they give; the rest follows from the expression
  * of a stage: sums add errors, a product (a + e)(b + f) errs by |a| f + |b| e + e f. Errors are
  * counted in units of the integers, those of floats as they are; roundings of floats are not
- * counted. What is not followed is not bounded. A constant that was rounded is known by its integer
- * too: another one that is equal is taken for it, which makes the bound larger, never smaller. */
+ * counted. What is not followed is not bounded. Equal expressions are one, so an integer may have been
+ * made by several roundings, a constant above all: the greatest error counts. */
 #include "frontend/elaborator.h"
 
 #include <math.h>
@@ -14,64 +14,8 @@ struct noted {
     double error;            /* that is added */
     bool saturates;
     bool in_both; /* the program over real numbers rounds here, too */
+    struct noted *next;
 };
-
-/* A conversion may give back what another one was made of: (v << 4) >> 4 is v, without an error of
- * its own. */
-static bool gives_back(const struct elaborator *el, const struct expr *made, struct noted noted)
-{
-    return noted.from && made->id < noted.from->id &&
-           expr_contains(el->session->scratch, noted.from, made);
-}
-
-static void note(struct elaborator *el, const struct expr *made, struct noted noted)
-{
-    if (made && !hash_map_find(&el->roundings, made) && !gives_back(el, made, noted))
-        hash_map_put(el->arena, &el->roundings, made, arena_copy(el->arena, &noted, sizeof noted));
-}
-
-void fixed_note_constant(struct elaborator *el, const struct expr *made, double error)
-{
-    if (error != 0)
-        note(el, made, (struct noted){.error = error});
-}
-
-void fixed_note_quotient(struct elaborator *el, const struct expr *made)
-{
-    if (made && !expr_is_constant(made))
-        note(el, made, (struct noted){.error = 1});
-}
-
-void fixed_note_whole(struct elaborator *el, const struct expr *made, struct operand a)
-{
-    if (made != a.expr && !expr_is_constant(made))
-        note(el, made,
-             (struct noted){
-                 .from = a.expr, .digits = a.fixed.fraction, .error = 1, .in_both = true});
-}
-
-static double unit_error(enum fixed_rounding rounding)
-{
-    return rounding == ROUNDING_NEAREST_EVEN || rounding == ROUNDING_NEAREST_UP ? 0.5 : 1;
-}
-
-void fixed_note_rounding(struct elaborator *el, const struct expr *made, struct operand a,
-                         struct fixed_type type, bool saturates)
-{
-    const bool is_float = scalar_is_float(a.expr->scalar);
-    const int digits = is_float ? -type.fraction : a.fixed.fraction - type.fraction;
-    if (made->kind == EXPR_INTEGER && expr_is_constant(a.expr)) {
-        const double value = is_float ? a.expr->as.real : (double)a.expr->as.integer;
-        fixed_note_constant(el, made, fabs(ldexp(value, -digits) - (double)made->as.integer));
-    } else if (made != a.expr) {
-        const bool rounds = is_float || digits > 0;
-        note(el, made,
-             (struct noted){.from = a.expr,
-                            .digits = digits,
-                            .error = rounds ? unit_error(type.rounding) : 0,
-                            .saturates = saturates});
-    }
-}
 
 /* ---- The error of an expression ---- */
 
@@ -231,7 +175,7 @@ static double of_noted(struct search *s, const struct expr *node, const struct n
     s->saturates = s->saturates || noted->saturates;
     if (noted->from)
         before = ldexp(error_of(s, noted->from), -noted->digits);
-    else if (node->count == 2)
+    else if (node && node->count == 2)
         before = of_quotient(node->operand[0], error_of(s, node->operand[0]), node->operand[1],
                              error_of(s, node->operand[1]));
     return noted->in_both && before == 0 ? 0 : before + noted->error;
@@ -246,8 +190,90 @@ static double error_of(struct search *s, const struct expr *node)
     double *error = ARENA_NEW(s->el->session->scratch, double);
     *error = (double)INFINITY; /* of what it is made of itself, in a circle */
     hash_map_put(s->el->session->scratch, &s->known, node, error);
-    *error = noted ? of_noted(s, node, noted) : of_operation(s, node);
-    return *error;
+    double greatest = noted ? 0 : of_operation(s, node);
+    for (; noted; noted = noted->next)
+        greatest = fmax(greatest, of_noted(s, node, noted));
+    *error = greatest;
+    return greatest;
+}
+
+/* ---- What is noted ---- */
+
+/* A conversion may give back what another one was made of: (v << 4) >> 4 is v, without an error of
+ * its own. */
+static bool gives_back(const struct elaborator *el, const struct expr *made, struct noted noted)
+{
+    return noted.from && made->id < noted.from->id &&
+           expr_contains(el->session->scratch, noted.from, made);
+}
+
+/* A number that is known stands for many others: its error is computed at once. */
+static void note_known(struct elaborator *el, struct noted *noted)
+{
+    struct search s = {.el = el, .saturates = noted->saturates};
+    noted->error = of_noted(&s, NULL, noted);
+    noted->saturates = s.saturates;
+    noted->from = NULL;
+    noted->in_both = false;
+}
+
+static void note(struct elaborator *el, const struct expr *made, struct noted noted)
+{
+    if (!made)
+        return;
+    if (made->kind == EXPR_INTEGER && noted.from)
+        note_known(el, &noted);
+    if (gives_back(el, made, noted))
+        return;
+    noted.next = hash_map_find(&el->roundings, made);
+    for (const struct noted *old = noted.next; old; old = old->next)
+        if (old->from == noted.from && old->digits == noted.digits && old->error >= noted.error &&
+            old->saturates >= noted.saturates && old->in_both == noted.in_both)
+            return;
+    hash_map_put(el->arena, &el->roundings, made, arena_copy(el->arena, &noted, sizeof noted));
+}
+
+void fixed_note_constant(struct elaborator *el, const struct expr *made, double error)
+{
+    if (error != 0)
+        note(el, made, (struct noted){.error = error});
+}
+
+void fixed_note_quotient(struct elaborator *el, const struct expr *made)
+{
+    if (made && !expr_is_constant(made))
+        note(el, made, (struct noted){.error = 1});
+}
+
+void fixed_note_whole(struct elaborator *el, const struct expr *made, struct operand a)
+{
+    if (made != a.expr && !expr_is_constant(a.expr))
+        note(el, made,
+             (struct noted){
+                 .from = a.expr, .digits = a.fixed.fraction, .error = 1, .in_both = true});
+}
+
+static double unit_error(enum fixed_rounding rounding)
+{
+    return rounding == ROUNDING_NEAREST_EVEN || rounding == ROUNDING_NEAREST_UP ? 0.5 : 1;
+}
+
+void fixed_note_rounding(struct elaborator *el, const struct expr *made, struct operand a,
+                         struct fixed_type type, bool saturates)
+{
+    const bool is_float = scalar_is_float(a.expr->scalar);
+    const int digits = is_float ? -type.fraction : a.fixed.fraction - type.fraction;
+    if (made->kind == EXPR_INTEGER && expr_is_constant(a.expr)) {
+        const double value = is_float ? a.expr->as.real : (double)a.expr->as.integer;
+        fixed_note_constant(el, made, fabs(ldexp(value, -digits) - (double)made->as.integer));
+    } else if (made != a.expr) {
+        const bool rounds = is_float || digits > 0;
+        note(el, made,
+             (struct noted){.from = a.expr,
+                            .digits = digits,
+                            .error = rounds ? unit_error(type.rounding) : 0,
+                            .saturates = saturates});
+    }
 }
 
 struct quantisation fixed_quantisation(struct elaborator *el, const struct expr *value,

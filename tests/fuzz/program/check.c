@@ -1,6 +1,7 @@
 /* One program through everything but the C compiler. */
 #include "../../externals/table.h"
 #include "program/check.h"
+#include "program/real_numbers.h"
 #include "program/random.h"
 #include "program/rounding.h"
 #include "program/schedules.h"
@@ -410,6 +411,7 @@ void check_program(struct program_check *check, const char *text, const struct m
         run_oracle(check, sampling, t);
     check_expect_oracle(check);
     check_far_reach(check, whole);
+    check_real_numbers(check, whole);
     /* By the cheapest schedule and by one at random; the last of the two programs is compiled. */
     const uint64_t schedule[2] = {0, sampling->seed + 1};
     for (unsigned r = 0; r < 2 && check->finding.kind == FOUND_NOTHING; r++) {
