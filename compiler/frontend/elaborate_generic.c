@@ -126,32 +126,58 @@ bool bind_type(struct elaborator *el, struct instance *instance, const struct as
 
 /* ---- The filter that is compiled: types from outside ---- */
 
-static enum scalar default_type(const struct elaborator *el, const struct ast *filter,
-                                const struct symbol *variable)
+static struct element_type default_type(const struct elaborator *el, const struct ast *filter,
+                                        const struct symbol *variable)
 {
     static const enum scalar likely[] = {SCALAR_F32, SCALAR_U8};
+    const struct fixed_type plain = {.is = true, .has_sign = false, .bits = 16, .fraction = 8};
+    struct element_type type = {.scalar = SCALAR_F32}; /* else it is refused */
     for (size_t i = el->options->integers_first; i < sizeof likely / sizeof likely[0]; i++)
-        if (element_type_allowed(filter, variable, likely[i]))
-            return likely[i];
+        if (element_type_allowed(filter, variable, likely[i])) {
+            type.scalar = likely[i];
+            return type;
+        }
     for (unsigned s = 0; s < SCALAR_COUNT; s++)
-        if (element_type_allowed(filter, variable, (enum scalar)s))
-            return (enum scalar)s;
-    return SCALAR_F32; /* which is then refused */
+        if (element_type_allowed(filter, variable, (enum scalar)s)) {
+            type.scalar = (enum scalar)s;
+            return type;
+        }
+    return is_allowed(filter, variable, fixed_element(el, plain)) ? fixed_element(el, plain) : type;
 }
 
-static enum scalar type_setting(struct elaborator *el, const struct symbol *variable, bool *wrong)
+/* A type as it stands behind --type: "u8", "fixed<8, 4>". Of SCALAR_COUNT: it is none. */
+static struct element_type type_from_text(struct elaborator *el, const struct instance *instance,
+                                          const char *text)
 {
+    const struct element_type named = {.scalar = scalar_from_text(text)};
+    if (named.scalar != SCALAR_COUNT || strstr(text, "fixed<") == NULL)
+        return named;
+    const char *program = arena_format(el->session->permanent, "const type : %s = 0;", text);
+    const struct module_set *modules =
+        load_modules_text(el->session, "--type", program, strlen(program));
+    const struct ast_list *items = modules ? modules->list.item[0].module->items : NULL;
+    const struct ast *type = items && items->count == 1 && items->item[0]->kind == AST_CONSTANT
+                                 ? items->item[0]->as.constant.type
+                                 : NULL;
+    return type && is_fixed_type(type) ? elaborate_fixed_type(el, instance, type) : named;
+}
+
+static struct element_type type_setting(struct elaborator *el, const struct instance *instance,
+                                        const struct symbol *variable, bool *wrong)
+{
+    struct element_type type = {.scalar = SCALAR_COUNT};
     for (size_t i = 0; i < el->options->type_count; i++) {
         const struct constant_setting *setting = &el->options->types[i];
         if (strcmp(setting->name, variable->text) != 0)
             continue;
-        const enum scalar scalar = scalar_from_text(setting->value);
-        *wrong = scalar == SCALAR_COUNT;
-        if (*wrong)
+        const unsigned errors = el->session->diagnostics.error_count;
+        type = type_from_text(el, instance, setting->value);
+        *wrong = type.scalar == SCALAR_COUNT;
+        if (*wrong && el->session->diagnostics.error_count == errors)
             REPORT(el, E0301, ((struct span){0, 0}), setting->value);
-        return scalar;
+        return type;
     }
-    return SCALAR_COUNT;
+    return type;
 }
 
 bool bind_type_settings(struct elaborator *el, struct instance *instance)
@@ -164,13 +190,11 @@ bool bind_type_settings(struct elaborator *el, struct instance *instance)
         bool wrong = false;
         if (!variable || bound_type(instance, variable).scalar != SCALAR_COUNT)
             continue;
-        enum scalar scalar = type_setting(el, variable, &wrong);
-        if (scalar == SCALAR_COUNT && el->options->default_types)
-            scalar = default_type(el, instance->filter, variable);
-        if (scalar != SCALAR_COUNT) {
-            good = bind_type(el, instance, formal, (struct element_type){.scalar = scalar},
-                             formal->span) &&
-                   good;
+        struct element_type type = type_setting(el, instance, variable, &wrong);
+        if (type.scalar == SCALAR_COUNT && el->options->default_types)
+            type = default_type(el, instance->filter, variable);
+        if (type.scalar != SCALAR_COUNT) {
+            good = bind_type(el, instance, formal, type, formal->span) && good;
             continue;
         }
         good = false;
@@ -178,7 +202,7 @@ bool bind_type_settings(struct elaborator *el, struct instance *instance)
             struct diagnostic *d = REPORT(el, E0326, formal->span, variable->text,
                                           instance->filter->as.filter.name->text);
             HELP(el, d, "give it: --type %s=%s", variable->text,
-                 scalar_info[default_type(el, instance->filter, variable)].text);
+                 element_type_text(el, default_type(el, instance->filter, variable)));
         }
     }
     return good;
