@@ -79,6 +79,8 @@ const struct graph *command_graph(struct command_context *c, const struct module
                                               .type_count = c->options->type_settings.count,
                                               .default_types = !runs && !is_command(c, "emit"),
                                               .fast = c->options->fast,
+                                              .formats = c->formats,
+                                              .format_count = c->format_count,
                                               .fixed_as_real = c->fixed_as_real,
                                               .target =
                                                   c->fixed_as_real ? "none" : c->options->target};

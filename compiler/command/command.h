@@ -39,8 +39,10 @@ struct command_context {
     struct options *options;
     const struct module_set *modules;   /* of command_load; NULL before */
     VECTOR(struct peeked_image) peeked; /* files that were read for their element type */
-    bool fixed_as_real;                 /* graphs are made over real numbers, without schedules */
-    bool is_fault;                      /* fltc's own was reported */
+    const struct fixed_format *formats; /* that are tried, of fit */
+    size_t format_count;
+    bool fixed_as_real; /* graphs are made over real numbers, without schedules */
+    bool is_fault;      /* fltc's own was reported */
 };
 
 /* False after a message on wrong usage. */

@@ -96,7 +96,7 @@ static void free_run(struct execution *real)
     for (size_t i = 0; i < real->results.count; i++)
         flt_image_destroy(&real->results.item[i].image);
     for (size_t i = 0; i < real->pictures.count; i++)
-        if (real->pictures.item[i].image.data && real->pictures.item[i].path == NULL)
+        if (real->pictures.item[i].is_made)
             flt_image_destroy(&real->pictures.item[i].image);
 }
 
@@ -110,10 +110,9 @@ bool compare_run(struct execution *x, struct execution *real)
         const struct picture *from = &x->pictures.item[i];
         struct picture *picture = &real->pictures.item[i];
         picture->stage = input_at(real->graph, from->stage->as.input.position);
-        if (from->stage->fixed.is) { /* an image of its own: no path tells that */
-            picture->path = NULL;
+        picture->is_made = from->stage->fixed.is;
+        if (picture->is_made)
             memset(&picture->image, 0, sizeof picture->image);
-        }
         good = good && picture_over_reals(x, from, picture);
     }
     for (size_t i = 0; i < real->results.count; i++) {
@@ -154,18 +153,19 @@ static double held_inside(const struct stage *stage, double value)
     return value < least ? least : value > greatest ? greatest : value;
 }
 
-struct difference compare_result(const struct execution *x, const struct execution *real, size_t i)
+struct difference compare_result(const struct execution *x, const struct execution *real, size_t i,
+                                 const struct stage *type)
 {
     const struct result *a = &x->results.item[i], *b = &real->results.item[i];
     const enum scalar from = (enum scalar)a->image.element, to = (enum scalar)b->image.element;
     const size_t count = image_samples(&a->image);
-    struct difference d = {.peak = peak_of(a->stage)};
+    struct difference d = {.peak = peak_of(type)};
     double sum = 0;
     for (size_t k = 0; k < count; k++) {
         const double is = number_of(
             a->stage, value_read((const char *)a->image.data + k * scalar_info[from].bytes, from));
         const double real_number = held_inside(
-            a->stage,
+            type,
             number_of(b->stage,
                       value_read((const char *)b->image.data + k * scalar_info[to].bytes, to)));
         const double error = isnan(is) && isnan(real_number) ? 0 : fabs(is - real_number);
@@ -199,7 +199,7 @@ static void print_place(const struct flt_image *image, size_t sample)
 void compare_print(const struct execution *x, const struct execution *real)
 {
     for (size_t i = 0; i < x->results.count; i++) {
-        const struct difference d = compare_result(x, real, i);
+        const struct difference d = compare_result(x, real, i, x->results.item[i].stage);
         fprintf(stderr, "%s, against real numbers: ", x->results.item[i].output->name->text);
         if (d.largest == 0) {
             fprintf(stderr, "equal\n");

@@ -11,6 +11,7 @@ struct picture {
     struct flt_image image;    /* in the stage's element type */
     int place[GRAPH_MAX_RANK]; /* by axis of the stage: axis of the image, -1 for an extent of 1 */
     bool keeps_alpha;          /* the last channel is not shown to the filter */
+    bool is_made;              /* of another picture's samples: compare.c */
 };
 
 /* An axis that the filter is mapped over, slice by slice. */

@@ -16,6 +16,12 @@ struct example_requirement {
     int condition, left, right; /* results of the graph; -1: none */
 };
 
+/* I and F in place of those that are written in the type. */
+struct fixed_format {
+    const struct ast *type;
+    int whole, fraction;
+};
+
 struct elaborate_options {
     const struct constant_setting *settings;
     size_t setting_count;
@@ -26,10 +32,14 @@ struct elaborate_options {
     const char *target;  /* whose schedules are taken; NULL: the C target's */
     bool fast;           /* as if each filter were declared so */
     bool far_reach; /* for tests: stages that are extended are made as if it were much further */
+    const struct fixed_format *formats;
+    size_t format_count;
     bool fixed_as_real; /* fixed-point types are f64, without ends and steps */
     bool callable;      /* reads without a border rule are left to callers, as in a library */
 };
 
+/* Whether the type is written fixed<…> or ufixed<…>. */
+bool is_fixed_type(const struct ast *type);
 /* What a schedule says of the stage, as its directive: "unroll out by (y: 4);" */
 const char *directive_text(struct arena *arena, const struct stage *stage,
                            enum stage_detail detail);

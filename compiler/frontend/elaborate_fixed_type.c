@@ -212,6 +212,17 @@ static bool read_mode(struct elaborator *el, const struct ast *argument, struct 
     return true;
 }
 
+/* What is tried in place of what is written. */
+static void take_format(const struct elaborator *el, const struct ast *type, int64_t *before,
+                        int64_t *behind)
+{
+    for (size_t i = 0; i < el->options->format_count; i++)
+        if (el->options->formats[i].type == type) {
+            *before = el->options->formats[i].whole;
+            *behind = el->options->formats[i].fraction;
+        }
+}
+
 struct element_type elaborate_fixed_type(struct elaborator *el, const struct instance *instance,
                                          const struct ast *type)
 {
@@ -232,6 +243,7 @@ struct element_type elaborate_fixed_type(struct elaborator *el, const struct ins
     if (!read_width(el, instance, arguments->item[0], &before) ||
         !read_width(el, instance, arguments->item[1], &behind))
         return none;
+    take_format(el, type, &before, &behind);
     if (behind < -FIXED_MOST_FRACTION || behind > FIXED_MOST_FRACTION ||
         before > 2 * FIXED_MOST_FRACTION || before + behind < 1 ||
         before + behind > FIXED_MOST_BITS) {

@@ -516,8 +516,6 @@ struct operand complex_function(struct elaborator *el, const char *name, size_t 
                                 const struct operand v[], struct span span);
 
 /* elaborate_fixed_type.c */
-/* Whether the type is written fixed<…> or ufixed<…>. */
-bool is_fixed_type(const struct ast *type);
 /* Whether the type of an image of the signature has the constant as its I or F. */
 bool is_width_of_image(const struct ast *filter, const struct symbol *name);
 /* It, or a type of SCALAR_COUNT after an error. */
