@@ -1,4 +1,4 @@
-/* fltc fit: formats of fixed point are tried on images; the declarations that change are printed. */
+/* fltc fit: formats of fixed point are tried on images; declarations that change are printed. */
 #include "command/fit.h"
 #include "command/interpret_each.h"
 

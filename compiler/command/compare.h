@@ -19,8 +19,8 @@ struct execution *compare_open(struct execution *x);
  * after a message. */
 bool compare_run(struct execution *x, struct execution *real);
 void compare_close(struct execution *real);
-/* Of the result of that number, after compare_run. type: the stage whose interval tells its ends and
- * its peak. */
+/* Of the result of that number, after compare_run. type: the stage whose interval tells its ends
+ * and its peak. */
 struct difference compare_result(const struct execution *x, const struct execution *real, size_t i,
                                  const struct stage *type);
 /* 10 log10(peak^2 / square), infinite where they are equal. */

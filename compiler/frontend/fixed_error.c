@@ -2,8 +2,8 @@
  * are noted when they are made, by the integer that they give; the rest follows from the expression
  * of a stage: sums add errors, a product (a + e)(b + f) errs by |a| f + |b| e + e f. Errors are
  * counted in units of the integers, those of floats as they are; roundings of floats are not
- * counted. What is not followed is not bounded. Equal expressions are one, so an integer may have been
- * made by several roundings, a constant above all: the greatest error counts. */
+ * counted. What is not followed is not bounded. Equal expressions are one, so an integer may have
+ * been made by several roundings, a constant above all: the greatest error counts. */
 #include "frontend/elaborator.h"
 
 #include <math.h>
