@@ -28,15 +28,16 @@ static void report_border_name(struct elaborator *el, const struct ast *rule)
     HELP(el, d, "extend computes the image further out; valid makes the result smaller");
 }
 
-/* In steps of the samples beside it; it must fit the memory of one, and the type of what reads
- * itself. */
+/* In steps of the samples beside it. It must fit the memory of one; where the stage at hand reads
+ * itself, which has no value yet, its type. */
 static struct operand fixed_border_value(struct elaborator *el, const struct stage *source,
                                          struct operand value, struct span span)
 {
     const struct interval memory = scalar_info[source->element].interval;
     return fixed_constant(el, fixed_holding(memory, source->fixed.fraction),
-                          source->kind == STAGE_RECURRENCE ? source->interval : memory, value,
-                          span);
+                          source->kind == STAGE_RECURRENCE && !source->value ? source->interval
+                                                                             : memory,
+                          value, span);
 }
 
 bool elaborate_border(struct elaborator *el, struct stage_context *context, const struct ast *rule,
