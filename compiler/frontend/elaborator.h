@@ -15,6 +15,9 @@ struct operand {
     bool untyped; /* a real constant without a declared type: meets f32 as f32, f64 as f64 */
     bool half;    /* an f32 read as f16, made by f16(...), or chosen of such: it is stored as f16 */
     struct fixed_point fixed; /* whether expr, an integer, is a number of fixed point */
+    /* Where the integer surely is, though its expression does not tell: of a sum with weights. */
+    bool is_known;
+    struct interval known;
     /* A float product written here: its factors, for contraction. */
     const struct expr *left, *right;
     bool negated;
@@ -577,12 +580,28 @@ const struct expr *fixed_round(struct elaborator *el, enum fixed_rounding roundi
 const struct expr *fixed_scale_up(struct elaborator *el, const struct expr *integer, int digits,
                                   struct interval ends);
 
+/* fixed_weights.c: sums of which the terms have weights, sum[d](k[d] * term). */
+struct
+    weights { /* of the terms that there are: of those above 0, and of the magnitudes of others */
+    double above, below;
+    const struct expr *of; /* the other factor */
+};
+/* Whether the operands of a sum are an element of a constant array at each place of the ranges, and
+ * another factor. */
+bool fixed_weights_of(const struct elaborator *el, const struct expr_reduction *shape,
+                      const struct expr *term, struct weights *weights);
+/* What the sum can be; false: not known. */
+bool fixed_weighted_interval(const struct weights *weights, struct interval *interval);
+
 /* fixed_error.c: what rounding costs. */
 /* A constant that errs by so many of its units; a quotient, which is rounded down. */
 void fixed_note_constant(struct elaborator *el, const struct expr *made, double error);
 void fixed_note_quotient(struct elaborator *el, const struct expr *made);
 /* a as a whole number, which is taken of real numbers too. */
 void fixed_note_whole(struct elaborator *el, const struct expr *made, struct operand a);
+/* What an operation is folded to, which does not show what it was made of. */
+void fixed_note_folded(struct elaborator *el, const struct expr *made,
+                       const struct expr *operation);
 /* a, converted under the type. */
 void fixed_note_rounding(struct elaborator *el, const struct expr *made, struct operand a,
                          struct fixed_type type, bool saturates);

@@ -134,7 +134,10 @@ struct operand fixed_quotient(struct elaborator *el, enum expr_kind kind, struct
         const struct expr *value = b.expr->as.integer > 0
                                        ? a.expr
                                        : operand_integers(el, EXPR_NEGATE, 1, &a.expr, span).expr;
-        return fixed_from(value, own - other + exponent);
+        struct operand moved = fixed_from(value, own - other + exponent);
+        moved.is_known = a.is_known && b.expr->as.integer > 0;
+        moved.known = a.known;
+        return moved;
     }
     /* a 2^-own / (b 2^-other) in steps of 2^-most, rounded down. */
     const int most = own > other ? own : other;
@@ -163,8 +166,10 @@ struct operand fixed_shift(struct elaborator *el, enum expr_kind kind, struct op
     }
     const int places = (int)n.expr->as.integer;
     const int fraction = a.fixed.fraction + (kind == EXPR_SHIFT_LEFT ? -places : places);
-    return abs(fraction) > FIXED_MOST_FRACTION ? operand_overflow(el, span, false)
-                                               : fixed_from(a.expr, fraction);
+    if (abs(fraction) > FIXED_MOST_FRACTION)
+        return operand_overflow(el, span, false);
+    a.fixed.fraction = fraction;
+    return a;
 }
 
 struct operand fixed_whole(struct elaborator *el, enum expr_kind kind, struct operand a,

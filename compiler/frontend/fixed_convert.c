@@ -241,11 +241,17 @@ static bool fits(struct elaborator *el, const struct expr *a, int digits, struct
     return scales && interval_inside(in_steps(el, a, digits, type)->interval, fixed_interval(type));
 }
 
+/* The integer where it is known to be. */
+static const struct expr *known_inside(struct elaborator *el, struct operand a)
+{
+    return a.is_known ? clamped(el, a.expr, a.known) : a.expr;
+}
+
 static struct operand from_integers(struct elaborator *el, struct fixed_type type, struct operand a,
                                     struct span span)
 {
     const int digits = type.fraction - a.fixed.fraction;
-    const bool does_fit = fits(el, a.expr, digits, type);
+    const bool does_fit = fits(el, known_inside(el, a), digits, type);
     if (!does_fit && type.overflow == OVERFLOW_REFUSE)
         return refused(el, type, a, span);
     const struct operand made =

@@ -80,6 +80,18 @@ static double of_load(struct search *s, const struct expr *node)
     return fmax(error, ldexp(stage->quantisation.error, stage->fixed.fraction));
 }
 
+/* Sum of (k + e)(b + f), where k is known: e of the array is the same for all. */
+static double of_weighted_sum(struct search *s, const struct expr *node,
+                              const struct weights *weights)
+{
+    const struct expr *const *factor = node->operand[0]->operand;
+    const struct expr *array = factor[factor[0] == weights->of];
+    const double terms = (double)expr_reduction_terms(&node->as.reduce);
+    const double e = error_of(s, array), f = error_of(s, weights->of);
+    return times(weights->above + weights->below, f) +
+           times(terms, times(magnitude(weights->of), e) + times(e, f));
+}
+
 static double of_reduction(struct search *s, const struct expr *node)
 {
     const struct expr_reduction *shape = &node->as.reduce;
@@ -88,6 +100,9 @@ static double of_reduction(struct search *s, const struct expr *node)
         if (error_of(s, node->operand[i]) > 0)
             return INFINITY;
     double error = error_of(s, node->operand[0]);
+    struct weights weights;
+    if (error > 0 && fixed_weights_of(s->el, shape, node->operand[0], &weights))
+        return of_weighted_sum(s, node, &weights);
     if (shape->fused)
         error =
             of_product(node->operand[0], error, node->operand[1], error_of(s, node->operand[1]));
@@ -223,7 +238,7 @@ static void note(struct elaborator *el, const struct expr *made, struct noted no
         return;
     if (made->kind == EXPR_INTEGER && noted.from)
         note_known(el, &noted);
-    if (gives_back(el, made, noted))
+    if ((!noted.from && noted.error == 0 && !noted.saturates) || gives_back(el, made, noted))
         return;
     noted.next = hash_map_find(&el->roundings, made);
     for (const struct noted *old = noted.next; old; old = old->next)
@@ -253,6 +268,16 @@ void fixed_note_whole(struct elaborator *el, const struct expr *made, struct ope
                  .from = a.expr, .digits = a.fixed.fraction, .error = 1, .in_both = true});
 }
 
+void fixed_note_folded(struct elaborator *el, const struct expr *made, const struct expr *operation)
+{
+    if (el->roundings.count == 0 || made->kind == operation->kind)
+        return;
+    struct search s = {.el = el}, own = {.el = el};
+    const double error = of_operation(&s, operation), known = error_of(&own, made);
+    if (error > known || (s.saturates && !own.saturates))
+        note(el, made, (struct noted){.error = error, .saturates = s.saturates});
+}
+
 static double unit_error(enum fixed_rounding rounding)
 {
     return rounding == ROUNDING_NEAREST_EVEN || rounding == ROUNDING_NEAREST_UP ? 0.5 : 1;
@@ -263,17 +288,17 @@ void fixed_note_rounding(struct elaborator *el, const struct expr *made, struct 
 {
     const bool is_float = scalar_is_float(a.expr->scalar);
     const int digits = is_float ? -type.fraction : a.fixed.fraction - type.fraction;
-    if (made->kind == EXPR_INTEGER && expr_is_constant(a.expr)) {
+    struct noted noted = {.from = a.expr, .digits = digits, .saturates = saturates};
+    if (made == a.expr)
+        return;
+    if (is_float || digits > 0)
+        noted.error = unit_error(type.rounding);
+    if (made->kind == EXPR_INTEGER && expr_is_constant(a.expr)) { /* what is lost is known */
         const double value = is_float ? a.expr->as.real : (double)a.expr->as.integer;
-        fixed_note_constant(el, made, fabs(ldexp(value, -digits) - (double)made->as.integer));
-    } else if (made != a.expr) {
-        const bool rounds = is_float || digits > 0;
-        note(el, made,
-             (struct noted){.from = a.expr,
-                            .digits = digits,
-                            .error = rounds ? unit_error(type.rounding) : 0,
-                            .saturates = saturates});
+        noted.error = fabs(ldexp(value, -digits) - (double)made->as.integer);
+        noted.saturates = false;
     }
+    note(el, made, noted);
 }
 
 struct quantisation fixed_quantisation(struct elaborator *el, const struct expr *value,

@@ -184,7 +184,11 @@ struct operand operand_integers(struct elaborator *el, enum expr_kind kind, unsi
     }
     if (!expr_interval(kind, count, interval, &result))
         return operand_overflow(el, span, has_any_i64);
-    return operand_from(expr_operation(el->pool, kind, count, operand));
+    const struct expr *made = expr_operation(el->pool, kind, count, operand);
+    const struct expr operation = {
+        .kind = kind, .scalar = made->scalar, .count = count, .operand = operand};
+    fixed_note_folded(el, made, &operation);
+    return operand_from(made);
 }
 
 /* A power whose exponent is a constant that one operation does, rounded once and with the special
@@ -674,8 +678,11 @@ struct operand operand_select(struct elaborator *el, struct operand condition, s
         HELP(el, d, "compare: a != 0");
         return operand_error();
     }
-    struct operand result =
-        like(a, operand_from(expr_select(el->pool, condition.expr, a.expr, b.expr)));
+    const struct expr *const three[3] = {condition.expr, a.expr, b.expr};
+    struct operand result = like(a, operand_from(expr_operation(el->pool, EXPR_SELECT, 3, three)));
+    const struct expr operation = {
+        .kind = EXPR_SELECT, .scalar = result.expr->scalar, .count = 3, .operand = three};
+    fixed_note_folded(el, result.expr, &operation);
     result.untyped = a.untyped && b.untyped;
     result.half = a.half && b.half;
     return result;
@@ -725,7 +732,18 @@ static struct operand reduce_operands(struct elaborator *el, struct expr_reducti
     const struct expr *value = expr_reduce_as(el->pool, &shape, operand);
     if (operation == REDUCTION_SUM && scalar_is_float(value->scalar) && can_be_empty)
         value = expr_binary(el->pool, EXPR_ADD, value, expr_real(el->pool, value->scalar, 0));
-    return like(term, operand_from(value));
+    struct operand made = like(term, operand_from(value));
+    const struct expr whole = {.kind = EXPR_REDUCE,
+                               .scalar = value->scalar,
+                               .count = count,
+                               .operand = operand,
+                               .as.reduce = shape};
+    if (scalar_is_integer(value->scalar))
+        fixed_note_folded(el, value, &whole);
+    struct weights weights;
+    made.is_known = term.fixed.is && fixed_weights_of(el, &shape, term.expr, &weights) &&
+                    fixed_weighted_interval(&weights, &made.known);
+    return made;
 }
 
 struct operand operand_reduce(struct elaborator *el, enum reduction operation, unsigned rank,

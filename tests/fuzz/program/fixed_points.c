@@ -336,6 +336,33 @@ static struct number one(struct generator *g, const struct fixed_scope *s, int d
     return a;
 }
 
+/* const k[i in -1 .. 1] : fixed<…> = {…}; of which this is the element at the place. */
+static struct number weight(struct generator *g, const struct fixed_scope *s, int64_t first,
+                            int64_t last, const struct ast *place)
+{
+    const struct syntax *y = &g->s;
+    const struct symbol *name = fresh_name(g, "k");
+    struct fixed_format f = any_format(g, 12);
+    const int64_t end = ((int64_t)1 << (f.bits - f.has_sign)) - 1;
+    struct ast_list *items = ast_list(y->arena);
+    for (int64_t i = first; i <= last; i++) {
+        const int64_t n = between(&g->random, f.has_sign ? -end : 0, end);
+        const double value = ldexp((double)n, -f.fraction);
+        ast_list_add(y->arena, items,
+                     value < 0 ? unary_node(y, OPERATOR_NEGATE, real_node(y, -value))
+                               : real_node(y, value));
+    }
+    const struct ast *domain = binding_node(
+        y, fresh_name(g, "i"), range_node(y, integer_node(y, first), integer_node(y, last), true));
+    add_statement(g, s->body,
+                  NODE(.kind = AST_CONSTANT,
+                       .as.constant = {.name = name,
+                                       .domain = list_of(y, 1, &domain),
+                                       .type = format_node(g, &f),
+                                       .value = NODE(.kind = AST_ARRAY, .as.array = {items, 1})}));
+    return number_of(&f, index_node(y, name_node(y, name), list_of(y, 1, &place)));
+}
+
 /* sum[d in -1 .. 1](…), with the variable in the index of a read. */
 static struct number reduced(struct generator *g, const struct fixed_scope *s)
 {
@@ -345,7 +372,9 @@ static struct number reduced(struct generator *g, const struct fixed_scope *s)
     const int64_t first = between(&g->random, -2, 0), last = between(&g->random, 0, 2);
     const unsigned kind = below(&g->random, 5);
     struct number a = read_any(g, s, below(&g->random, s->lead->rank), name_node(y, d));
-    if (chance(&g->random, 40) && kind < 4)
+    if (kind < 4 && chance(&g->random, 40))
+        a = product(g, weight(g, s, first, last, name_node(y, d)), a);
+    else if (kind < 4 && chance(&g->random, 40))
         a = product(g, a, leaf(g, s));
     const struct ast *range =
         binding_node(y, d, range_node(y, integer_node(y, first), integer_node(y, last), true));
