@@ -207,6 +207,15 @@ static const struct statement *set_register(const struct kept *c, int64_t back,
                          .as.store = {c->registers, 1, index, value});
 }
 
+/* Where samples lie, and what is there before the first place. */
+static struct interval interval_of_registers(const struct kept *c)
+{
+    const struct interval samples = target_of(c)->interval;
+    return c->before && scalar_is_integer(c->before->scalar)
+               ? interval_hull(samples, c->before->interval)
+               : samples;
+}
+
 static void add_registers(struct kept *c)
 {
     struct pass_context *context = c->k->context;
@@ -221,7 +230,7 @@ static void add_registers(struct kept *c)
                                                     target->name, "kept"),
                         .span = target->span,
                         .scalar = target->scalar,
-                        .interval = target->interval,
+                        .interval = interval_of_registers(c),
                         .space = SPACE_REGISTER,
                         .rank = 1,
                         .axis = axis,
@@ -348,9 +357,8 @@ static void search_name(const struct statement *statement, void *user)
 {
     struct name_search *search = user;
     if (statement->kind == STATEMENT_LET)
-        search->found = search->found ||
-                        expr_contains(search->c->k->context->scratch, search->value,
-                                      statement->as.let.variable);
+        search->found = search->found || expr_contains(search->c->k->context->scratch,
+                                                       search->value, statement->as.let.variable);
     statement_children(statement, search_name, search);
 }
 
@@ -408,8 +416,8 @@ static const struct expr *value_before(const struct kept *c)
 static const struct statement *keep(struct kept *c, struct statement_items *before)
 {
     struct pass_context *context = c->k->context;
-    add_registers(c);
     c->before = value_before(c);
+    add_registers(c);
     if (is_in_registers_alone(c))
         c->k->dropped[c->store->as.store.buffer.index] = true;
     VECTOR_PUSH(context->scratch, before,
