@@ -21,7 +21,7 @@ static struct operand extend(struct elaborator *el, struct operand a, int fracti
                              struct span span)
 {
     const int digits = fraction - a.fixed.fraction;
-    if (digits == 0 || (a.expr->kind == EXPR_INTEGER && a.expr->as.integer == 0))
+    if (digits == 0)
         return fixed_from(a.expr, fraction);
     if (digits > 62)
         return operand_overflow(el, span, false);
