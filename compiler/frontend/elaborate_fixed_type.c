@@ -168,8 +168,8 @@ static bool read_width(struct elaborator *el, const struct instance *instance,
         report_undeclared(el, instance, instance->scope, name, argument->span);
         return false;
     }
-    if (entity && entity->kind == ENTITY_ERROR)
-        return false;
+    if (entity && entity->kind == ENTITY_ERROR && el->session->diagnostics.error_count)
+        return false; /* what is wrong with it was told */
     const bool is_value = entity && entity->kind == ENTITY_VALUE;
     if (!is_value || !entity->as.value.expr || entity->as.value.expr->kind != EXPR_INTEGER ||
         !operand_is_integer(entity->as.value)) {
