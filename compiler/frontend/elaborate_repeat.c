@@ -85,7 +85,7 @@ static void begin_carrying(struct repeat *r, struct scope *inside, struct carrie
     stage.span = r->node->span;
     if (!scalar_is_float(stage.element)) /* later steps may hold more than what it begins with */
         stage.interval = element_interval(carried->type);
-    if (stage.fixed.is || stage.quantisation.error > 0)
+    if (stage.quantisation.error > 0)
         stage.quantisation.error = (double)INFINITY;
     stage.as.carried.initial = before.stage;
     carried->stage = elaborate_add_stage(el, r->instance, stage);
@@ -169,11 +169,15 @@ static bool add_converted(struct repeat *r, const struct carried_name *carried,
     return true;
 }
 
-/* Errors go round from step to step: of stages since the carried one nothing is known. */
-static void forget_bounds(struct elaborator *el, stage_id first)
+/* What the last stage of a step may err by goes round to the next step: of stages since the carried
+ * one no more is known. */
+static void carry_errors(struct elaborator *el, stage_id first, struct quantisation last)
 {
-    for (size_t i = first.index; i < el->graph->stages.count; i++)
-        el->graph->stages.item[i]->quantisation.error = (double)INFINITY;
+    for (size_t i = first.index; i < el->graph->stages.count; i++) {
+        struct quantisation *own = &el->graph->stages.item[i]->quantisation;
+        own->error = last.error > 0 ? (double)INFINITY : own->error;
+        own->saturates = own->saturates || last.saturates;
+    }
 }
 
 static void end_carrying(struct repeat *r, struct scope *inside, struct carried_name *carried)
@@ -199,8 +203,8 @@ static void end_carrying(struct repeat *r, struct scope *inside, struct carried_
          is_stored_as(el, now, carried->type)) ||
         add_converted(r, carried, now, &image.stage))
         stage->as.carried.next = image.stage;
-    if (graph_stage(el->graph, stage->as.carried.next)->quantisation.error > 0)
-        forget_bounds(el, carried->stage);
+    carry_errors(el, carried->stage,
+                 graph_stage(el->graph, stage->as.carried.next)->quantisation);
 }
 
 void elaborate_repeat(struct elaborator *el, struct instance *instance, struct scope *scope,

@@ -305,7 +305,7 @@ struct quantisation fixed_quantisation(struct elaborator *el, const struct expr 
                                        struct fixed_point fixed, bool recurs)
 {
     struct search s = {.el = el};
-    const double error = error_of(&s, value);
+    const double error = el->roundings.count ? error_of(&s, value) : 0;
     return (struct quantisation){
         .error = recurs && error > 0 ? INFINITY : ldexp(error, fixed.is ? -fixed.fraction : 0),
         .saturates = s.saturates};
