@@ -40,7 +40,8 @@ static void keep(const struct stage *stage, const struct samples *samples, void 
         return;
     const size_t bytes = samples_count(samples) * scalar_info[samples->scalar].bytes;
     struct kept_stage *kept = &c->kept[stage->id.index];
-    *kept = (struct kept_stage){stage, *samples};
+    /* The graph that runs may be the interpreter's own. */
+    *kept = (struct kept_stage){arena_copy(c->arena, stage, sizeof *stage), *samples};
     kept->samples.data = arena_copy(c->arena, samples->data, bytes);
 }
 
