@@ -1,5 +1,5 @@
-/* Weights of a sum, which are known: sum[d in -2 .. 2](k[d] * in[y, x + d]) of k = {1, 4, 6, 4, 1} is
- * at most 16 times the greatest sample, though 5 terms of up to 6 times it might be more. */
+/* Weights of a sum, which are known: sum[d in -2 .. 2](k[d] * in[y, x + d]) of k = {1, 4, 6, 4, 1}
+ * is at most 16 times the greatest sample, though 5 terms of up to 6 times it might be more. */
 #include "frontend/elaborator.h"
 
 #include <math.h>
