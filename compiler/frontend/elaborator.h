@@ -545,6 +545,9 @@ struct interval element_interval(struct element_type type);
 /* fixed.c: arithmetic of numbers of fixed point. Where one operand is a typed float, both are made
  * floats before. */
 struct operand fixed_from(const struct expr *expr, int fraction);
+/* An operation of their integers, or a complaint that it leaves 64 bits. */
+struct operand fixed_operation(struct elaborator *el, enum expr_kind kind, unsigned count,
+                               const struct expr *const operand[], int fraction, struct span span);
 /* Integers, real constants and numbers of fixed point, of which one is: in one fraction. */
 bool fixed_meet(struct elaborator *el, struct operand *a, struct operand *b, struct span span);
 struct operand fixed_product(struct elaborator *el, struct operand a, struct operand b,

@@ -10,10 +10,29 @@ struct operand fixed_from(const struct expr *expr, int fraction)
     return (struct operand){.expr = expr, .fixed = {expr != NULL, fraction}};
 }
 
+static struct operand overflow(struct elaborator *el, struct span span)
+{
+    struct diagnostic *d = REPORT(el, E0310, span);
+    HELP(el, d, "give an operand fewer bits: fixed<8, 8>(...)");
+    HELP(el, d, "or compute in floating point: f64(...)");
+    return operand_error();
+}
+
+struct operand fixed_operation(struct elaborator *el, enum expr_kind kind, unsigned count,
+                               const struct expr *const operand[], int fraction, struct span span)
+{
+    struct interval interval[2], result;
+    for (unsigned i = 0; i < count; i++)
+        interval[i] = operand[i]->interval;
+    return expr_interval(kind, count, interval, &result)
+               ? fixed_from(operand_integers(el, kind, count, operand, span).expr, fraction)
+               : overflow(el, span);
+}
+
 static struct operand integers(struct elaborator *el, enum expr_kind kind, const struct expr *a,
                                const struct expr *b, struct span span)
 {
-    return operand_integers(el, kind, 2, (const struct expr *[]){a, b}, span);
+    return fixed_operation(el, kind, 2, (const struct expr *[]){a, b}, 0, span);
 }
 
 /* The same number with more digits behind the point. */
@@ -24,7 +43,7 @@ static struct operand extend(struct elaborator *el, struct operand a, int fracti
     if (digits == 0)
         return fixed_from(a.expr, fraction);
     if (digits > 62)
-        return operand_overflow(el, span, false);
+        return overflow(el, span);
     return fixed_from(
         integers(el, EXPR_SHIFT_LEFT, a.expr, expr_integer(el->pool, digits), span).expr, fraction);
 }
@@ -103,7 +122,7 @@ struct operand fixed_product(struct elaborator *el, struct operand a, struct ope
         return operand_error();
     const int fraction = a.fixed.fraction + b.fixed.fraction;
     if (abs(fraction) > FIXED_MOST_FRACTION)
-        return operand_overflow(el, span, false);
+        return overflow(el, span);
     return fixed_from(integers(el, EXPR_MULTIPLY, a.expr, b.expr, span).expr, fraction);
 }
 
@@ -133,7 +152,7 @@ struct operand fixed_quotient(struct elaborator *el, enum expr_kind kind, struct
     if (is_power(b.expr, &exponent) && abs(own - other + exponent) <= FIXED_MOST_FRACTION) {
         const struct expr *value = b.expr->as.integer > 0
                                        ? a.expr
-                                       : operand_integers(el, EXPR_NEGATE, 1, &a.expr, span).expr;
+                                       : fixed_operation(el, EXPR_NEGATE, 1, &a.expr, 0, span).expr;
         struct operand moved = fixed_from(value, own - other + exponent);
         moved.is_known = a.is_known && b.expr->as.integer > 0;
         moved.known = a.known;
@@ -167,7 +186,7 @@ struct operand fixed_shift(struct elaborator *el, enum expr_kind kind, struct op
     const int places = (int)n.expr->as.integer;
     const int fraction = a.fixed.fraction + (kind == EXPR_SHIFT_LEFT ? -places : places);
     if (abs(fraction) > FIXED_MOST_FRACTION)
-        return operand_overflow(el, span, false);
+        return overflow(el, span);
     a.fixed.fraction = fraction;
     return a;
 }
@@ -189,7 +208,7 @@ struct operand fixed_whole(struct elaborator *el, enum expr_kind kind, struct op
         if (known[i].kind == kind)
             rounding = known[i].rounding;
     const struct expr *value =
-        up ? operand_integers(el, EXPR_NEGATE, 1, &a.expr, span).expr : a.expr;
+        up ? fixed_operation(el, EXPR_NEGATE, 1, &a.expr, 0, span).expr : a.expr;
     if (!value)
         return operand_error();
     value = fixed_round(el, rounding, value, a.fixed.fraction);

@@ -226,7 +226,7 @@ static struct operand fixed_function(struct elaborator *el, enum expr_kind kind,
 {
     const struct expr *const expr[2] = {operand[0].expr, count > 1 ? operand[1].expr : NULL};
     return kind == EXPR_MINIMUM || kind == EXPR_MAXIMUM || kind == EXPR_ABSOLUTE
-               ? like(operand[0], operand_integers(el, kind, count, expr, span))
+               ? fixed_operation(el, kind, count, expr, operand[0].fixed.fraction, span)
                : fixed_whole(el, kind, operand[0], span);
 }
 
@@ -382,7 +382,8 @@ static struct operand sum(struct elaborator *el, bool subtract, struct operand a
         return operand_error();
     const struct expr *const pair[2] = {a.expr, b.expr};
     if (is_integer(a))
-        return like(a, operand_integers(el, kind, 2, pair, span));
+        return a.fixed.is ? fixed_operation(el, kind, 2, pair, a.fixed.fraction, span)
+                          : operand_integers(el, kind, 2, pair, span);
     /* Promotion drops the factors of a product that it converts. */
     if (a.left) {
         const struct expr *rest = subtract ? expr_unary(el->pool, EXPR_NEGATE, b.expr) : b.expr;
@@ -549,7 +550,8 @@ struct operand operand_unary(struct elaborator *el, enum ast_operator operator_,
     if (operator_ == OPERATOR_PLUS)
         return a;
     if (is_integer(a))
-        return like(a, operand_integers(el, EXPR_NEGATE, 1, &a.expr, span));
+        return a.fixed.is ? fixed_operation(el, EXPR_NEGATE, 1, &a.expr, a.fixed.fraction, span)
+                          : operand_integers(el, EXPR_NEGATE, 1, &a.expr, span);
     a.expr = expr_unary(el->pool, EXPR_NEGATE, a.expr);
     a.negated = !a.negated;
     a.half = false;
