@@ -870,7 +870,6 @@ struct operand operand_to_float(struct elaborator *el, struct operand a, enum sc
 /* An operation of integers, or a complaint that it leaves 64 bits. */
 struct operand operand_integers(struct elaborator *el, enum expr_kind kind, unsigned count,
                                 const struct expr *const operand[], struct span span);
-struct operand operand_overflow(struct elaborator *el, struct span span, bool has_any_i64);
 struct operand operand_binary(struct elaborator *el, enum ast_operator operator_, struct operand a,
                               struct operand b, struct span span);
 struct operand operand_unary(struct elaborator *el, enum ast_operator operator_, struct operand a,

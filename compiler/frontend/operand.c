@@ -81,7 +81,7 @@ static bool is_any_i64(struct interval interval)
     return interval.least == INT64_MIN && interval.greatest == INT64_MAX;
 }
 
-struct operand operand_overflow(struct elaborator *el, struct span span, bool has_any_i64)
+static struct operand report_overflow(struct elaborator *el, struct span span, bool has_any_i64)
 {
     struct diagnostic *d = REPORT(el, E0310, span);
     if (has_any_i64)
@@ -183,7 +183,7 @@ struct operand operand_integers(struct elaborator *el, enum expr_kind kind, unsi
         has_any_i64 = has_any_i64 || is_any_i64(interval[i]);
     }
     if (!expr_interval(kind, count, interval, &result))
-        return operand_overflow(el, span, has_any_i64);
+        return report_overflow(el, span, has_any_i64);
     const struct expr *made = expr_operation(el->pool, kind, count, operand);
     const struct expr operation = {
         .kind = kind, .scalar = made->scalar, .count = count, .operand = operand};
@@ -718,7 +718,7 @@ static struct operand reduce_operands(struct elaborator *el, struct expr_reducti
     /* One term more than there are: a step's own interval is that of any sum plus any term. */
     const int64_t terms = expr_reduction_terms(&shape) + 1;
     if (is_integer(term) && !expr_reduction_interval(&shape, terms, term.expr->interval, &result))
-        return operand_overflow(el, span, is_any_i64(term.expr->interval));
+        return report_overflow(el, span, is_any_i64(term.expr->interval));
     shape.fused = operation == REDUCTION_SUM && term.left;
     shape.has_condition = condition != NULL;
     const struct expr *operand[REDUCTION_MOST_OPERANDS] = {term.expr};
