@@ -602,6 +602,8 @@ void fixed_note_constant(struct elaborator *el, const struct expr *made, double 
 void fixed_note_quotient(struct elaborator *el, const struct expr *made);
 /* a as a whole number, which is taken of real numbers too. */
 void fixed_note_whole(struct elaborator *el, const struct expr *made, struct operand a);
+/* a as a float, where that is a constant. */
+void fixed_note_float(struct elaborator *el, const struct expr *made, struct operand a);
 /* What an operation is folded to, which does not show what it was made of. */
 void fixed_note_folded(struct elaborator *el, const struct expr *made,
                        const struct expr *operation);

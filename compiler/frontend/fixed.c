@@ -221,11 +221,11 @@ struct operand fixed_whole(struct elaborator *el, enum expr_kind kind, struct op
 struct operand fixed_to_float(struct elaborator *el, enum scalar scalar, struct operand a)
 {
     const struct expr *value = expr_convert(el->pool, CONVERT_EXACT, scalar, a.expr);
-    if (a.fixed.fraction == 0)
-        return operand_from(value);
     const double unit = ldexp(1, -a.fixed.fraction);
-    return operand_from(
-        expr_binary(el->pool, EXPR_MULTIPLY, value, expr_real(el->pool, scalar, unit)));
+    if (a.fixed.fraction != 0)
+        value = expr_binary(el->pool, EXPR_MULTIPLY, value, expr_real(el->pool, scalar, unit));
+    fixed_note_float(el, value, a);
+    return operand_from(value);
 }
 
 struct operand fixed_to_integer(struct elaborator *el, enum conversion mode, enum scalar scalar,

@@ -236,7 +236,7 @@ static void note(struct elaborator *el, const struct expr *made, struct noted no
 {
     if (!made)
         return;
-    if (made->kind == EXPR_INTEGER && noted.from)
+    if (expr_is_constant(made) && noted.from)
         note_known(el, &noted);
     if ((!noted.from && noted.error == 0 && !noted.saturates) || gives_back(el, made, noted))
         return;
@@ -266,6 +266,12 @@ void fixed_note_whole(struct elaborator *el, const struct expr *made, struct ope
         note(el, made,
              (struct noted){
                  .from = a.expr, .digits = a.fixed.fraction, .error = 1, .in_both = true});
+}
+
+void fixed_note_float(struct elaborator *el, const struct expr *made, struct operand a)
+{
+    if (expr_is_constant(made) && el->roundings.count > 0)
+        note(el, made, (struct noted){.from = a.expr, .digits = a.fixed.fraction});
 }
 
 void fixed_note_folded(struct elaborator *el, const struct expr *made, const struct expr *operation)
