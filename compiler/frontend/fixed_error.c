@@ -262,7 +262,7 @@ void fixed_note_quotient(struct elaborator *el, const struct expr *made)
 
 void fixed_note_whole(struct elaborator *el, const struct expr *made, struct operand a)
 {
-    if (made != a.expr && !expr_is_constant(a.expr))
+    if (made != a.expr)
         note(el, made,
              (struct noted){
                  .from = a.expr, .digits = a.fixed.fraction, .error = 1, .in_both = true});
