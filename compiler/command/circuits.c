@@ -109,10 +109,29 @@ bool circuit_is_small(struct command_context *c, const struct graph *graph)
     return false;
 }
 
-const struct target *circuit_target(struct command_context *c, const struct target *target)
+/* What the schedule says. */
+static void take_settings(const struct graph *graph, struct target *target)
 {
+    enum { FAST_MEGAHERTZ = 150, SHORT_CHAIN = 3 };
+    const int64_t clock = graph_setting(graph, CIRCUIT_SETTING_clock, 0);
+    const bool is_fast = clock > FAST_MEGAHERTZ;
+    target->circuit.pixels = (unsigned)graph_setting(graph, CIRCUIT_SETTING_pixels, 1);
+    target->circuit.adders_a_clock =
+        (unsigned)graph_setting(graph, CIRCUIT_SETTING_adders, target->circuit.adders_a_clock);
+    target->circuit.ready_chain = (unsigned)graph_setting(
+        graph, CIRCUIT_SETTING_ready, is_fast ? SHORT_CHAIN : target->circuit.ready_chain);
+    target->circuit.registers_memory = graph_setting(graph, CIRCUIT_SETTING_register, is_fast) != 0;
+    target->circuit.megahertz = (double)clock;
+    target->circuit.memory = (unsigned long long)graph_setting(graph, CIRCUIT_SETTING_memory, 0);
+}
+
+const struct target *circuit_target(struct command_context *c, const struct graph *graph,
+                                    const struct target *target)
+{
+    struct target *own = arena_copy(c->session->permanent, target, sizeof *target);
+    take_settings(graph, own);
     if (!c->options->pixels)
-        return target;
+        return own;
     char *end;
     const long pixels = strtol(c->options->pixels, &end, 10);
     if (*end || end == c->options->pixels || pixels < 1 || pixels > MOST_PIXELS) {
@@ -120,7 +139,6 @@ const struct target *circuit_target(struct command_context *c, const struct targ
                       c->options->pixels);
         return NULL;
     }
-    struct target *own = arena_copy(c->session->permanent, target, sizeof *target);
     own->circuit.pixels = (unsigned)pixels;
     return own;
 }
@@ -142,11 +160,13 @@ static const char *memory_name(struct command_context *c, const struct circuit *
     return arena_format(arena, "the lines of '%s' that '%s' keeps", from, p->name->text);
 }
 
-bool circuit_fits_memory(struct command_context *c, const struct circuit *circuit, bool *is_usage)
+bool circuit_fits_memory(struct command_context *c, const struct target *target,
+                         const struct circuit *circuit, bool *is_usage)
 {
     const char *given = c->options->most_memory;
     char *end = NULL;
-    const unsigned long long allowed = given ? strtoull(given, &end, 10) : ULLONG_MAX;
+    const unsigned long long said = target->circuit.memory ? target->circuit.memory : ULLONG_MAX;
+    const unsigned long long allowed = given ? strtoull(given, &end, 10) : said;
     *is_usage = given && (end == given || *end || *given == '-');
     if (*is_usage) {
         command_error(c->session, DIAGNOSTIC_E0903,
@@ -165,11 +185,13 @@ bool circuit_fits_memory(struct command_context *c, const struct circuit *circui
     return false;
 }
 
-bool circuit_clock(struct command_context *c, double *megahertz)
+bool circuit_clock(struct command_context *c, const struct target *target, double *megahertz)
 {
     const char *given = c->options->clock;
     char *end = NULL;
-    *megahertz = given ? strtod(given, &end) : USUAL_MEGAHERTZ;
+    *megahertz = given                           ? strtod(given, &end)
+                 : target->circuit.megahertz > 0 ? target->circuit.megahertz
+                                                 : USUAL_MEGAHERTZ;
     if (!given || (end != given && !*end && *megahertz >= 1e-3 && *megahertz <= 1e6))
         return true;
     command_error(c->session, DIAGNOSTIC_E0903, "--clock takes a frequency in MHz, not '%s'",

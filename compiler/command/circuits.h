@@ -13,11 +13,13 @@ const struct graph *circuit_sized(struct command_context *c, const struct graph 
 bool circuit_is_small(struct command_context *c, const struct graph *graph);
 /* Whether the circuit keeps no more bits than --most-memory allows. False after a message; then
  * *is_usage tells whether that number was wrong. */
-bool circuit_fits_memory(struct command_context *c, const struct circuit *circuit, bool *is_usage);
+bool circuit_fits_memory(struct command_context *c, const struct target *target,
+                         const struct circuit *circuit, bool *is_usage);
 /* The clock that --clock gives, in MHz. False after a message. */
-bool circuit_clock(struct command_context *c, double *megahertz);
-/* The target with what --pixels asks for; NULL after a message. */
-const struct target *circuit_target(struct command_context *c, const struct target *target);
+bool circuit_clock(struct command_context *c, const struct target *target, double *megahertz);
+/* The target with what the graph's schedule and --pixels ask for; NULL after a message. */
+const struct target *circuit_target(struct command_context *c, const struct graph *graph,
+                                    const struct target *target);
 /* pass_options.accepts: reports why the graph is no circuit. context: a struct circuit_asked. */
 struct circuit_asked {
     struct command_context *c;

@@ -324,9 +324,9 @@ static enum exit_status emit_circuit(struct command_context *c, const struct gra
 {
     double megahertz;
     bool is_usage;
-    if (!circuit_clock(c, &megahertz))
+    if (!circuit_clock(c, target, &megahertz))
         return EXIT_USAGE;
-    if (!circuit_fits_memory(c, circuit, &is_usage))
+    if (!circuit_fits_memory(c, target, circuit, &is_usage))
         return is_usage ? EXIT_USAGE : command_finish(c);
     const struct target *model = target_find("c");
     const struct pass_options options = {.dump = NULL};
@@ -416,7 +416,7 @@ enum exit_status command_emit(struct command_context *c)
     struct circuit_asked circuit_asked;
     if (target->execution == EXECUTION_DATAFLOW) {
         graph = circuit_sized(c, graph);
-        target = circuit_target(c, target);
+        target = graph ? circuit_target(c, graph, target) : NULL;
         circuit_asked = (struct circuit_asked){c, target};
         options.accepts = circuit_accepts;
         options.accepts_context = &circuit_asked;

@@ -190,8 +190,7 @@ static bool take_tile(struct scheduling *s)
     const bool staged = is_for_blocks(s) && more == 1 && directive_word(s, 4, "staged");
     const bool in_bands = !is_for_blocks(s) && more == 4 && directive_word(s, 4, "along") &&
                           directive_word(s, 6, "at") && s->words->item[7]->kind == AST_NAME;
-    const bool with_axis =
-        (more == 2 || in_bands) && s->words->item[5]->kind == AST_NAME;
+    const bool with_axis = (more == 2 || in_bands) && s->words->item[5]->kind == AST_NAME;
     const bool sliding = with_axis && !is_for_blocks(s) && directive_word(s, 4, "sliding");
     const bool segmented = with_axis && !in_bands && directive_word(s, 4, "blocked");
     const bool along = segmented || (with_axis && directive_word(s, 4, "along"));
@@ -261,6 +260,33 @@ static bool take_inline(struct scheduling *s)
     return true;
 }
 
+/* pixels 4; */
+static bool take_setting(struct scheduling *s)
+{
+    static const struct {
+        const char *word;
+        int64_t least, greatest;
+    } setting[] = {
+#define CIRCUIT_SETTING(word, least, greatest, form) {#word, least, greatest},
+#include "graph/circuit_settings.def"
+#undef CIRCUIT_SETTING
+    };
+    const struct ast *number = s->words->count == 2 ? s->words->item[1] : NULL;
+    if (!number || number->kind != AST_INTEGER)
+        return false;
+    for (unsigned i = 0; i < CIRCUIT_SETTING_COUNT; i++) {
+        if (!directive_word(s, 0, setting[i].word))
+            continue;
+        const int64_t value = number->as.integer;
+        if (value < setting[i].least || value > setting[i].greatest)
+            REPORT(s->el, E0614, number->span, (long long)setting[i].least,
+                   (long long)setting[i].greatest, (long long)value);
+        VECTOR_PUSH(s->el->arena, &s->el->graph->settings,
+                    (struct graph_setting){(enum circuit_setting)i, value});
+    }
+    return true;
+}
+
 static const struct {
     const char *word, *form[3];         /* by execution */
     bool (*take)(struct scheduling *s); /* NULL: it says a detail */
@@ -273,6 +299,10 @@ static const struct {
 #include "frontend/directives.def"
 #undef DETAIL_DIRECTIVE
 #undef DIRECTIVE
+#define CIRCUIT_SETTING(word, least, greatest, form)                                               \
+    {#word, {NULL, NULL, form}, take_setting, {DETAIL_COUNT, NO_VALUES, 0}},
+#include "graph/circuit_settings.def"
+#undef CIRCUIT_SETTING
     {NULL, {NULL, NULL, NULL}, NULL, {DETAIL_COUNT, NO_VALUES, 0}},
 };
 

@@ -332,6 +332,19 @@ struct graph_estimate {          /* of the program, for schedules */
     int64_t value;
 };
 
+/* What the schedule of a circuit says of it as a whole. */
+enum circuit_setting {
+#define CIRCUIT_SETTING(word, least, greatest, form) CIRCUIT_SETTING_##word,
+#include "graph/circuit_settings.def"
+#undef CIRCUIT_SETTING
+    CIRCUIT_SETTING_COUNT
+};
+extern const char *const circuit_setting_text[CIRCUIT_SETTING_COUNT];
+struct graph_setting {
+    enum circuit_setting setting;
+    int64_t value;
+};
+
 struct graph_output {
     stage_id stage;
     const struct symbol *name;
@@ -374,6 +387,7 @@ struct graph {
     VECTOR(struct graph_check) checks;
     VECTOR(struct graph_repeat) repeats;
     VECTOR(struct graph_estimate) estimates;
+    VECTOR(struct graph_setting) settings; /* the last one of a kind counts */
     VECTOR(struct graph_output) outputs;
     bool is_left_to_callers; /* some reads lack a border rule: it can be checked, not compiled */
 };
@@ -496,6 +510,8 @@ static inline const struct stage *graph_stage(const struct graph *graph, stage_i
 {
     return graph->stages.item[id.index];
 }
+/* What is said; otherwise `usual`. */
+int64_t graph_setting(const struct graph *graph, enum circuit_setting setting, int64_t usual);
 /* NULL: there is none of that name. */
 const struct stage *graph_stage_named(const struct graph *graph, const struct symbol *name);
 /* The result that the stage is; NULL: it is none. */

@@ -28,6 +28,7 @@ struct graph *graph_copy(struct arena *arena, const struct graph *graph)
     copy->checks.capacity = copy->checks.count;
     copy->repeats.capacity = copy->repeats.count;
     copy->estimates.capacity = copy->estimates.count;
+    copy->settings.capacity = copy->settings.count;
     copy->outputs.capacity = copy->outputs.count;
     return copy;
 }
@@ -438,6 +439,20 @@ unsigned scatter_axis_mapped(const struct stage *scatter, const struct stage_axi
         if (stage_target(scatter->as.scatter.steps, k) == step_axis->variable)
             return k;
     return GRAPH_MAX_RANK;
+}
+
+const char *const circuit_setting_text[CIRCUIT_SETTING_COUNT] = {
+#define CIRCUIT_SETTING(word, least, greatest, form) #word,
+#include "graph/circuit_settings.def"
+#undef CIRCUIT_SETTING
+};
+
+int64_t graph_setting(const struct graph *graph, enum circuit_setting setting, int64_t usual)
+{
+    for (size_t i = 0; i < graph->settings.count; i++)
+        if (graph->settings.item[i].setting == setting)
+            usual = graph->settings.item[i].value;
+    return usual;
 }
 
 bool repeat_is_inside(const struct graph *graph, uint32_t repeat, uint32_t outer)

@@ -321,6 +321,10 @@ void graph_print(const struct graph *graph, struct text *text)
         print_stage(&printer, graph->stages.item[i], i);
     text_print(&body, "\n");
     graph_print_checks(&printer, "check", graph->checks.item, graph->checks.count);
+    for (size_t i = 0; i < graph->settings.count; i++)
+        text_print(&body, "setting %s %" PRId64 "\n",
+                   circuit_setting_text[graph->settings.item[i].setting],
+                   graph->settings.item[i].value);
     for (size_t i = 0; i < graph->estimates.count; i++) {
         text_print(&body, "estimate ");
         expr_print(&printer, graph->estimates.item[i].variable);

@@ -391,6 +391,17 @@ static void read_estimate(struct expr_reader *reader, struct graph *graph)
     VECTOR_PUSH(output_arena(reader), &graph->estimates, estimate);
 }
 
+static void read_setting(struct expr_reader *reader, struct graph *graph)
+{
+    struct ir_reader *ir = &reader->ir;
+    const unsigned setting =
+        ir_expect_word(ir, circuit_setting_text, CIRCUIT_SETTING_COUNT, "a setting");
+    const int64_t value = ir_expect_kind(ir, IR_INTEGER).integer;
+    if (setting < CIRCUIT_SETTING_COUNT)
+        VECTOR_PUSH(output_arena(reader), &graph->settings,
+                    (struct graph_setting){(enum circuit_setting)setting, value});
+}
+
 static void read_output(struct expr_reader *reader, struct graph *graph)
 {
     struct graph_output output = {.name = ir_expect_kind(&reader->ir, IR_NAME).name};
@@ -435,6 +446,8 @@ const struct graph *graph_read(struct session *session, const char *name, const 
         VECTOR_PUSH(arena, &graph->checks, graph_read_check(&reader));
         expr_read_shared(&reader);
     }
+    while (ir_accept(ir, "setting"))
+        read_setting(&reader, graph);
     while (ir_accept(ir, "estimate"))
         read_estimate(&reader, graph);
     while (ir_accept(ir, "output"))

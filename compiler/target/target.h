@@ -51,6 +51,8 @@ struct target {
     struct { /* of a circuit */
         unsigned adders_a_clock; /* that may follow each other between two registers */
         bool registers_memory;   /* a register stands behind memory of lines */
+        double megahertz;          /* 0: the usual clock */
+        unsigned long long memory; /* bits of lines and FIFOs, at most; 0: as many as it needs */
         unsigned pixels;         /* samples of a line that a token has; 0 or 1: one */
         unsigned ready_chain;    /* processes that one `ready` may run through */
         const struct circuit_language *language;
