@@ -398,6 +398,7 @@ static void print_count_of_many(const struct pipe *p)
     const unsigned bins = count->as.count.bins;
     const char *type = hls_integer(h->arena, count->out.interval);
     const char *memory = hls_memory(count->as.count.memory, bins);
+    const char *place = hls_integer(h->arena, (struct interval){-1, (int64_t)bins - 1});
     text_print(h->out, "%s numbers[%u];\n", type, bins);
     if (memory)
         text_print(h->out,
@@ -409,24 +410,24 @@ static void print_count_of_many(const struct pipe *p)
         text_print(h->out, "#pragma HLS ARRAY_PARTITION variable=numbers complete\n");
     text_print(h->out,
                "%s recent[%d] = {};\n#pragma HLS ARRAY_PARTITION variable=recent complete\n"
-               "int recent_bin[%d];\n#pragma HLS ARRAY_PARTITION variable=recent_bin complete\n"
+               "%s recent_bin[%d];\n#pragma HLS ARRAY_PARTITION variable=recent_bin complete\n"
                "for (int k = 0; k < %d; k++)\n    recent_bin[k] = -1;\n",
-               type, RECENT, RECENT, RECENT);
+               type, RECENT, place, RECENT, RECENT);
     print_numbers_loop(
         h, "clear", bins,
         arena_format(h->arena, "numbers[bin] = %lld;", (long long)count->as.count.start));
     hls_open_loops(h, in->lines, in->tokens);
     print_tokens(p);
     text_print(h->out,
-               "const int bin = t0.at[0];\n%s held = numbers[bin];\n"
-               "for (int k = %d; k >= 0; k--)\n    if (recent_bin[k] == bin)\n        held = "
-               "recent[k];\n",
-               type, RECENT - 1);
+               "const bool counts = t0.at[1] != 0;\nconst %s bin = counts ? int(t0.at[0]) : 0;\n"
+               "%s held = numbers[bin];\nfor (int k = %d; k >= 0; k--)\n"
+               "    if (recent_bin[k] == bin)\n        held = recent[k];\n",
+               place, type, RECENT - 1);
     print_step(p);
     text_print(h->out,
-               "const bool counts = t0.at[1] != 0;\nif (counts)\n    numbers[bin] = next;\n"
+               "if (counts)\n    numbers[bin] = next;\n"
                "for (int k = %d; k > 0; k--) {\n    recent_bin[k] = recent_bin[k - 1];\n"
-               "    recent[k] = recent[k - 1];\n}\nrecent_bin[0] = counts ? bin : -1;\n"
+               "    recent[k] = recent[k - 1];\n}\nrecent_bin[0] = counts ? int(bin) : -1;\n"
                "recent[0] = next;\n",
                RECENT - 1);
     h->out->indent -= 4;
