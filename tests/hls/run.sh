@@ -5,7 +5,8 @@
 # wrong constants, and FIFOs too small. The compiler must have nothing to say of the text; pragmas have allowed words and
 # places.
 # BUILD=folder of fltc. SHARE=K/N: every Nth program, from the Kth on. VENDOR=folder with ap_int.h and hls_stream.h: numbers
-# of as many bits as they have, and the vendor's streams, too.
+# of as many bits as they have, and the vendor's streams, too. PROGRAMS=N: so many random ones besides, from seed SEED on,
+# if tests/fuzz/generate_circuit is compiled; those that cannot stream do not count.
 set -u
 BUILD=$(realpath "${BUILD:-$(dirname "$0")/../../build}")
 cd "$(dirname "$0")" || exit 1
@@ -63,12 +64,13 @@ pixels() { # SIZE
     case $1 in *:*) echo "--pixels ${1#*:}" ;; esac
 }
 
-run_one() { # FILE SIZE, or SIZE:SAMPLES, of a clock
+run_one() { # FILE SIZE, or SIZE:SAMPLES, of a clock; and a word if it may be refused
     local folder name
     name="$(basename "$1") at $2"
     folder=$scratch/$(basename "$1" .flt)_$2
     mkdir "$folder"
     if ! "$fltc" emit "$1" --target hls --size "${2%:*}" $(pixels "$2") --verify-each -o "$folder/" 2> "$folder/said"; then
+        [ "${3:-}" ] && grep -q 'error\[E' "$folder/said" && return
         fail "$name: not emitted"
         cat "$folder/said" >&2
         return
@@ -103,5 +105,12 @@ for file in ../circuit/*.flt; do
         [ $((n % ${share#*/})) = $((${share%/*} % ${share#*/})) ] && run_one "$file" "$size"
     done
 done
+if [ "${PROGRAMS:-0}" -gt 0 ]; then
+    "$BUILD/tests/fuzz/generate_circuit" --print --seed "${SEED:-1}" --count "$PROGRAMS" |
+        awk -v folder="$scratch" '/^\/\/ seed/ { file = folder "/seed_" $3 + 0 ".flt" } { print > file }'
+    for file in "$scratch"/seed_*.flt; do
+        run_one "$file" "$(sed -n '1s,.*size ,,p' "$file")" random
+    done
+fi
 echo "hls: $passed passed, $failed failed"
 [ $failed -eq 0 ]
