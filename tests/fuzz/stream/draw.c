@@ -16,6 +16,14 @@ static int draw_extent(struct drawer *d)
                       : draw_between(d, 18, 41);
 }
 
+/* Now and then so many lines that the compiler tells clocks by fewer. */
+static void draw_extents(struct drawer *d, int extent[ALONGS])
+{
+    const bool is_tall = draw_chance(d, 2);
+    extent[ALONG_Y] = is_tall ? draw_between(d, 65, 300) : draw_extent(d);
+    extent[ALONG_X] = is_tall ? draw_between(d, 1, 6) : draw_extent(d);
+}
+
 struct signature {
     struct text text, requires, size;
     int base[ALONGS];
@@ -116,8 +124,7 @@ const char *draw_program(struct arena *arena, uint64_t seed, char size[])
     struct text text = text_create(arena);
     d.body = text_create(arena);
     d.is_line = draw_chance(&d, 5);
-    g.base[ALONG_Y] = draw_extent(&d);
-    g.base[ALONG_X] = draw_extent(&d);
+    draw_extents(&d, g.base);
     const unsigned shape = draw_below(&d, 100);
     for (unsigned i = 0; i < (shape < 60 ? 1u : shape < 88 ? 2u : 3u); i++)
         add_input(&d, &g, i);
