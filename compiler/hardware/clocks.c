@@ -383,12 +383,12 @@ static bool is_over(const struct running *r, int64_t *passed)
     return over;
 }
 
-bool circuit_clocks(struct arena *scratch, const struct circuit *circuit,
-                    struct circuit_times *times)
+/* Of frames without the lines that are left out. */
+static bool run_frames(struct arena *scratch, const struct circuit *circuit,
+                       const struct low_frame *frame, int64_t *first, int64_t end[])
 {
     enum { PATIENCE = 4096 };
     const size_t count = circuit->processes.count;
-    const struct low_frame frame = low_frame_of(scratch, circuit);
     const unsigned *readers = circuit_readers(scratch, circuit);
     struct running r = {.circuit = circuit, .first = -1};
     int64_t passed = 0, before = -1, since = 0, largest = 0;
@@ -397,7 +397,7 @@ bool circuit_clocks(struct arena *scratch, const struct circuit *circuit,
     r.readers = ARENA_ARRAY(scratch, unsigned, count + 1);
     for (size_t i = 0; i < count; i++) {
         r.reader[i] = ARENA_ARRAY(scratch, uint32_t, 2 * readers[i] + 1);
-        make_unit(&r, scratch, &frame, &circuit->processes.item[i]);
+        make_unit(&r, scratch, frame, &circuit->processes.item[i]);
         const int64_t tokens = r.unit[i].lines * r.unit[i].tokens;
         largest = tokens > largest ? tokens : largest;
     }
@@ -406,9 +406,24 @@ bool circuit_clocks(struct arena *scratch, const struct circuit *circuit,
         before = passed;
         run_clock(&r);
     }
-    const int64_t more = low_frame_clocks(&frame, circuit);
-    *times =
-        (struct circuit_times){(uint64_t)(r.first < 0 ? 0 : r.first), (uint64_t)(r.end[0] + more),
-                               (uint64_t)(r.end[1] - r.end[0] + more)};
+    *first = r.first < 0 ? 0 : r.first;
+    memcpy(end, r.end, sizeof r.end);
     return is_over(&r, &passed);
+}
+
+/* Some lines more take so many clocks more, and so do all that are left out. */
+bool circuit_clocks(struct arena *scratch, const struct circuit *circuit,
+                    struct circuit_times *times)
+{
+    const struct low_frame frame = low_frame_of(scratch, circuit);
+    struct low_frame more = frame;
+    int64_t first, end[TOLD_FRAMES], end_of_more[TOLD_FRAMES];
+    bool moves = run_frames(scratch, circuit, &frame, &first, end);
+    more.left_out -= frame.unit;
+    if (frame.left_out)
+        moves = run_frames(scratch, circuit, &more, &first, end_of_more) && moves;
+    for (unsigned f = 0; f < TOLD_FRAMES && frame.left_out; f++)
+        end[f] += (end_of_more[f] - end[f]) * (frame.left_out / frame.unit);
+    *times = (struct circuit_times){(uint64_t)first, (uint64_t)end[0], (uint64_t)(end[1] - end[0])};
+    return moves;
 }

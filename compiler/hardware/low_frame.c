@@ -84,7 +84,7 @@ struct low_frame low_frame_of(struct arena *arena, const struct circuit *circuit
         left_out = can < left_out ? can : left_out;
     }
     const int64_t unit = (int64_t)1 << deepest;
-    return (struct low_frame){left_out > 0 ? left_out / unit * unit : 0, level};
+    return (struct low_frame){left_out > 0 ? left_out / unit * unit : 0, unit, level};
 }
 
 int64_t low_frame_lines(const struct low_frame *frame, const struct process *process)
@@ -92,15 +92,4 @@ int64_t low_frame_lines(const struct low_frame *frame, const struct process *pro
     const int level = frame->level[process->id];
     return (int64_t)process->out.lines -
            (level >= 0 ? frame->left_out >> level : frame->left_out << -level);
-}
-
-int64_t low_frame_clocks(const struct low_frame *frame, const struct circuit *circuit)
-{
-    int64_t most = 0;
-    for (size_t i = 0; i < circuit->processes.count; i++) {
-        const struct process *p = &circuit->processes.item[i];
-        const int64_t out = (int64_t)p->out.lines - low_frame_lines(frame, p);
-        most = out * p->out.tokens > most ? out * p->out.tokens : most;
-    }
-    return most;
 }

@@ -6,7 +6,8 @@
 #include "hardware/circuit.h"
 
 struct low_frame {
-    int64_t left_out; /* lines of a frame of the images */
+    int64_t left_out; /* lines of a frame of the images, a multiple of `unit` */
+    int64_t unit;     /* lines in which what circulates is alike */
     const int *level; /* by process: a line stands for so many of an image, as a power of two */
 };
 
@@ -14,7 +15,4 @@ struct low_frame {
 struct low_frame low_frame_of(struct arena *arena, const struct circuit *circuit);
 /* Lines of what the process gives. */
 int64_t low_frame_lines(const struct low_frame *frame, const struct process *process);
-/* Clocks that the lines take that are left out: one for each token of the busiest process. */
-int64_t low_frame_clocks(const struct low_frame *frame, const struct circuit *circuit);
-
 #endif
