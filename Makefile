@@ -196,7 +196,7 @@ random-programs: $(PROGRAMS)
 CIRCUITS := $(BUILD)/tests/fuzz/generate_circuit
 fuzz-circuits: $(CIRCUITS) $(BUILD)/fltc
 	$(CIRCUITS) --regressions tests/fuzz/circuits
-	$(CIRCUITS) --seed $(SEED) --count 250
+	$(CIRCUITS) --seed $(SEED) --count 200
 fuzz-programs:
 	@+$(MAKE) --no-print-directory fuzz-regressions
 	@+$(MAKE) --no-print-directory random-programs

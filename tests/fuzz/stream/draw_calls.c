@@ -118,7 +118,7 @@ static bool call_up(struct drawer *d, const struct image *in)
         take_type(&image);
         memcpy(image.count, like->count, sizeof image.count);
         memcpy(image.extent, like->extent, sizeof image.extent);
-        image.name = fresh_stage(d, "u");
+        image.name = fresh_stage(d, "up");
         call(d, IMPORT_PYRAMID, image, FORMAT(d, "up_integer(%s, %s)", in->name, like->name));
         return true;
     }
