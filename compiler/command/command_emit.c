@@ -332,6 +332,14 @@ static enum exit_status emit_circuit(struct command_context *c, const struct gra
     const struct pass_options options = {.dump = NULL};
     const bool direct = c->options->output && output_is_direct(c->options->output);
     stem = direct ? graph->name->text : stem;
+    if (target->circuit.language->takes_name && !target->circuit.language->takes_name(stem)) {
+        COMMAND_HELP(c->session,
+                     command_error(c->session, DIAGNOSTIC_E0903,
+                                   "a module of %s cannot be called '%s'", target->name, stem),
+                     "name the output with letters, digits and underscores: -o %s/my_%s.v",
+                     *folder ? "DIR" : ".", graph->name->text);
+        return EXIT_USAGE;
+    }
     struct emitted files = target->circuit.language->emit(c->session, circuit, stem);
     emit_circuit_report(c->session, circuit, stem, megahertz, &files);
     struct graph *renamed = graph_copy(c->session->ir, graph);

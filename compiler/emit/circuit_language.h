@@ -10,6 +10,8 @@ struct circuit_language {
     /* The files of a circuit, whose names begin with stem. */
     struct emitted (*emit)(struct session *session, const struct circuit *circuit,
                            const char *stem);
+    /* Whether the circuit can be called so; NULL: anything. */
+    bool (*takes_name)(const char *stem);
 };
 extern const struct circuit_language language_verilog, language_hls;
 

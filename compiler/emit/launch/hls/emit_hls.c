@@ -263,4 +263,4 @@ static struct emitted emit_hls(struct session *session, const struct circuit *ci
     return emitted;
 }
 
-const struct circuit_language language_hls = {emit_hls};
+const struct circuit_language language_hls = {emit_hls, NULL};

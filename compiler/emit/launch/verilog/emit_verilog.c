@@ -1,6 +1,8 @@
 #include "emit/launch/verilog/verilog.h"
 #include "emit/launch/verilog/library.h"
 
+#include <ctype.h>
+
 unsigned count_bits(uint64_t count)
 {
     return count <= 2 ? 1 : 64 - (unsigned)__builtin_clzll(count - 1);
@@ -123,7 +125,8 @@ static bool has_split(struct arena *arena, const struct circuit *circuit)
     return false;
 }
 
-/* What Verilog reserves, of words that somebody calls a stage, and what modules here are called. */
+/* What Verilog and SystemVerilog reserve, of words that somebody calls a stage or a filter, and what
+ * modules here are called. */
 static const char *const words[] = {
     "always",     "and",       "assign",         "begin",    "buf",        "case",     "deassign",
     "default",    "defparam",  "disable",        "edge",     "else",       "end",      "endcase",
@@ -135,7 +138,25 @@ static const char *const words[] = {
     "table",      "task",      "time",           "tran",     "tri",        "unsigned", "use",
     "vectored",   "wait",      "wand",           "weak0",    "while",      "wire",     "wor",
     "xnor",       "xor",       "fifo_registers", "fifo_lut", "fifo_block", "slice",    "split",
-    "top",        NULL};
+    "top",        "bit",       "byte",           "int",      "logic",      "before",   "final",
+    "unique",     "priority",  "static",         "local",    "global",     "inside",   "class",
+    "enum",       "union",     "struct",         "string",   "type",       "with",     "cross",
+    "bind",       "property",  "sequence",       "cover",    "program",    "packed",   "ref",
+    "solve",      "super",     "this",           "virtual",  "void",       "const",    "context",
+    NULL};
+
+static bool takes_name(const char *stem)
+{
+    if (!isalpha((unsigned char)*stem) && *stem != '_')
+        return false;
+    for (const char *at = stem; *at; at++)
+        if (!isalnum((unsigned char)*at) && *at != '_')
+            return false;
+    for (size_t i = 0; words[i]; i++)
+        if (strcmp(words[i], stem) == 0)
+            return false;
+    return true;
+}
 
 static struct emitted emit_verilog(struct session *session, const struct circuit *circuit,
                                    const char *stem)
@@ -176,4 +197,4 @@ static struct emitted emit_verilog(struct session *session, const struct circuit
     return emitted;
 }
 
-const struct circuit_language language_verilog = {emit_verilog};
+const struct circuit_language language_verilog = {emit_verilog, takes_name};
