@@ -1,5 +1,6 @@
 #include "emit/launch/verilog/verilog.h"
 #include "emit/launch/verilog/library.h"
+#include "emit/launch/verilog/words.h"
 
 #include <ctype.h>
 
@@ -125,26 +126,6 @@ static bool has_split(struct arena *arena, const struct circuit *circuit)
     return false;
 }
 
-/* What Verilog and SystemVerilog reserve, of words that somebody calls a stage or a filter, and what
- * modules here are called. */
-static const char *const words[] = {
-    "always",     "and",       "assign",         "begin",    "buf",        "case",     "deassign",
-    "default",    "defparam",  "disable",        "edge",     "else",       "end",      "endcase",
-    "event",      "for",       "force",          "forever",  "fork",       "function", "generate",
-    "if",         "initial",   "inout",          "input",    "integer",    "join",     "large",
-    "localparam", "medium",    "module",         "nand",     "nor",        "not",      "or",
-    "output",     "parameter", "pull0",          "pull1",    "real",       "reg",      "release",
-    "repeat",     "scalared",  "signed",         "small",    "specify",    "strong",   "supply0",
-    "table",      "task",      "time",           "tran",     "tri",        "unsigned", "use",
-    "vectored",   "wait",      "wand",           "weak0",    "while",      "wire",     "wor",
-    "xnor",       "xor",       "fifo_registers", "fifo_lut", "fifo_block", "slice",    "split",
-    "top",        "bit",       "byte",           "int",      "logic",      "before",   "final",
-    "unique",     "priority",  "static",         "local",    "global",     "inside",   "class",
-    "enum",       "union",     "struct",         "string",   "type",       "with",     "cross",
-    "bind",       "property",  "sequence",       "cover",    "program",    "packed",   "ref",
-    "solve",      "super",     "this",           "virtual",  "void",       "const",    "context",
-    NULL};
-
 static bool takes_name(const char *stem)
 {
     if (!isalpha((unsigned char)*stem) && *stem != '_')
@@ -152,8 +133,8 @@ static bool takes_name(const char *stem)
     for (const char *at = stem; *at; at++)
         if (!isalnum((unsigned char)*at) && *at != '_')
             return false;
-    for (size_t i = 0; words[i]; i++)
-        if (strcmp(words[i], stem) == 0)
+    for (size_t i = 0; verilog_words[i]; i++)
+        if (strcmp(verilog_words[i], stem) == 0)
             return false;
     return true;
 }
@@ -169,7 +150,7 @@ static struct emitted emit_verilog(struct session *session, const struct circuit
                         .out = &out,
                         .emitted = &emitted,
                         .stem = stem,
-                        .name = process_names(session->ir, circuit, words)};
+                        .name = process_names(session->ir, circuit, verilog_words)};
     VECTOR_PUSH(session->ir, &emitted.files, (struct emitted_file){0});
     text_print(&out, "// %s, a circuit that takes a sample a clock. Made by fltc.\n", stem);
     print_top_module(&v);
