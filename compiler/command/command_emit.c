@@ -43,7 +43,7 @@ static bool known_passes(struct session *session, const char *list, const struct
 /* All passes with what they need of a target; of a named target, those that it runs. */
 static void print_passes(const struct target *target)
 {
-    char needs[64];
+    char needs[FACTS_TEXT];
     for (const struct pass_info *pass = pass_list; pass->name; pass++)
         if (!target || pass_runs(pass->name, target))
             printf("%-20s %5s → %-5s  %-11s  %s\n", pass->name, pass->from, pass->to,

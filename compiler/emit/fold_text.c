@@ -76,20 +76,19 @@ static size_t break_comment(const char *line, size_t length, size_t indent)
 }
 
 /* Lines that end at their end: of the preprocessor, with a comment of C++, joined to the next. */
-static bool is_fixed(const char *line, size_t length)
+static bool is_fixed(const struct text *line)
 {
-    const char *comment = strstr(line, "// ");
-    return line[strspn(line, " ")] == '#' || line[length - 1] == '\\' ||
-           (comment && comment < line + length);
+    return line->bytes[strspn(line->bytes, " ")] == '#' || line->bytes[line->length - 1] == '\\' ||
+           strstr(line->bytes, "// ");
 }
 
 static void fold_line(struct text *out, const char *line, size_t length)
 {
     size_t own = strspn(line, " ");
-    const bool fixed = is_fixed(line, length);
     own = own < DEEPEST ? own : DEEPEST;
     struct text rest = text_create(out->arena);
     text_append(&rest, line, length);
+    const bool fixed = is_fixed(&rest);
     while (!fixed && rest.length > WIDTH) {
         const size_t indent = strspn(rest.bytes, " ");
         const char *start = rest.bytes + indent;

@@ -180,6 +180,14 @@ static const struct ast_list *axes_with(const struct ast *filter, const struct s
     return NULL;
 }
 
+static bool signature_names(const struct ast *filter, const struct symbol *name)
+{
+    for (size_t i = 0; i < filter->as.filter.formals->count; i++)
+        if (filter->as.filter.formals->item[i]->as.formal.name == name)
+            return true;
+    return false;
+}
+
 void report_undeclared(struct elaborator *el, const struct instance *instance,
                        const struct scope *scope, const struct symbol *name, struct span span)
 {
@@ -207,6 +215,10 @@ void report_undeclared(struct elaborator *el, const struct instance *instance,
             text_print(&text, "%s%s", i ? ", " : "", axes->item[i]->as.name->text);
         HELP(el, d, "coordinates are named on the left side: %s[%s] = ...", el->defining->text,
              text.bytes);
+        return;
+    }
+    if (signature_names(filter, name)) { /* f(a : image<fixed<4, a>>[y, x]) */
+        HELP(el, d, "types of the signature know its constants alone: const F : i32 = 4");
         return;
     }
     struct suggestion near = {0};

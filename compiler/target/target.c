@@ -44,7 +44,7 @@ unsigned target_facts(const struct target *target)
     return facts;
 }
 
-const char *target_facts_text(unsigned facts, char text[64])
+const char *target_facts_text(unsigned facts, char text[FACTS_TEXT])
 {
     static const char *const word[] = {
 #define FACT(name, bit, text, condition) [bit] = text,
@@ -55,8 +55,8 @@ const char *target_facts_text(unsigned facts, char text[64])
     text[0] = 0;
     for (unsigned bit = 0; bit < sizeof word / sizeof word[0]; bit++)
         if (facts >> bit & 1)
-            length +=
-                (size_t)snprintf(text + length, 64 - length, "%s%s", length ? " " : "", word[bit]);
+            length += (size_t)snprintf(text + length, FACTS_TEXT - length, "%s%s",
+                                       length ? " " : "", word[bit]);
     return text;
 }
 

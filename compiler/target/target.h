@@ -75,8 +75,9 @@ const struct target *target_find(const char *name);
 const char *target_names(char text[128]);
 /* The set of its facts. */
 unsigned target_facts(const struct target *target);
+enum { FACTS_TEXT = 128 };
 /* The words of a set, separated by a space; "" for none. */
-const char *target_facts_text(unsigned facts, char text[64]);
+const char *target_facts_text(unsigned facts, char text[FACTS_TEXT]);
 /* Memory of a block of threads; 0: none. */
 unsigned target_shared_bytes(const struct target *target);
 

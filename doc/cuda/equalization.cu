@@ -138,9 +138,8 @@ static __global__ void __launch_bounds__(256) equalization_out_hist_part(
                 const int64_t x = x_thread + 256 * x_part;
                 for (int64_t y_row = 0; y_row < (in_y + 255) / 256; y_row++) {
                     if (((in_y + 255) / 256 * part + y_row) < in_y) {
-                        const int32_t value_1 = in[flt_min_i64((in_y + 255) / 256 * part + y_row,
-                            in_y - 1) * in_stride_y + x * in_stride_x];
-                        atomicAdd(&out_hist_part_counts[(int64_t)value_1], (uint32_t)(1));
+                        atomicAdd(&out_hist_part_counts[in[flt_min_i64((in_y + 255) / 256 * part
+                            + y_row, in_y - 1) * in_stride_y + x * in_stride_x]], (uint32_t)(1));
                     }
                 }
             }
