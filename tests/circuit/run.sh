@@ -57,5 +57,28 @@ for file in *.flt; do
         [ $((n % ${share#*/})) = $((${share%/*} % ${share#*/})) ] && run_one "$file" "$size"
     done
 done
+
+# Parameters as registers: axi.v writes them while frames pass; three faults planted in the wrapper must show.
+run_axi() { # NAME EDIT WANTED
+    sed "$2" "$scratch/axi/lift.v" > "$scratch/axi/edited.v"
+    if iverilog -g2001 -Wall -s axi_test -o "$scratch/axi/test" axi.v "$scratch/axi/edited.v" > "$scratch/axi/said" 2>&1 &&
+        [ ! -s "$scratch/axi/said" ] && vvp "$scratch/axi/test" > "$scratch/axi/said" &&
+        grep -q "$3" "$scratch/axi/said"; then pass; else
+        fail "axi, $1"
+        cat "$scratch/axi/said" >&2
+    fi
+}
+if [ "${share%/*}" = 1 ]; then
+    mkdir "$scratch/axi"
+    "$fltc" emit lift.flt --target verilog --size y=3,x=4,c=3 -o "$scratch/axi/" 2> /dev/null
+    if verilator --lint-only -Wall -Wno-DECLFILENAME -Wno-UNUSED --top-module lift_axi "$scratch/axi/lift.v" 2> "$scratch/axi/said"; then pass; else
+        fail "axi, lint"
+        cat "$scratch/axi/said" >&2
+    fi
+    run_axi "as it is" '' 'axi: as told'
+    run_axi "taken over within frames" 's/pending & idle/pending/' 'faults'
+    run_axi "frames that do not wait" 's/ & ~wait_[a-z]*//' 'faults'
+    run_axi "another address" 's/address == 4/address == 3/' 'faults'
+fi
 echo "circuit: $passed passed, $failed failed"
 [ $failed -eq 0 ]

@@ -154,6 +154,7 @@ static struct emitted emit_verilog(struct session *session, const struct circuit
     VECTOR_PUSH(session->ir, &emitted.files, (struct emitted_file){0});
     text_print(&out, "// %s, a circuit that takes a sample a clock. Made by fltc.\n", stem);
     print_top_module(&v);
+    print_axi_module(&v);
     for (size_t i = 0; i < circuit->processes.count; i++)
         print_module(&v, &circuit->processes.item[i]);
     for (unsigned m = 0; m < MEMORY_KIND_COUNT; m++)

@@ -3,10 +3,8 @@
  * mark out of place sets sync_error until the next reset. */
 #include "emit/launch/verilog/verilog.h"
 
-static void print_ports(struct verilog *v)
+void print_stream_ports(struct verilog *v)
 {
-    text_print(v->out, "module %s\n    (input aclk, input aresetn", v->stem);
-    v->out->indent += 4;
     for (size_t i = 0; i < v->circuit->processes.count; i++) {
         const struct process *p = &v->circuit->processes.item[i];
         const char *name = port_name(v->circuit, p, v->name);
@@ -21,6 +19,13 @@ static void print_ports(struct verilog *v)
                        "%sm_axis_%s_tdata,\n output m_axis_%s_tlast, output m_axis_%s_tuser",
                        name, name, range_of(v->arena, port_bits(&p->out)), name, name, name);
     }
+}
+
+static void print_ports(struct verilog *v)
+{
+    text_print(v->out, "module %s\n    (input aclk, input aresetn", v->stem);
+    v->out->indent += 4;
+    print_stream_ports(v);
     for (size_t i = 0; i < v->circuit->graph->parameters.count; i++) {
         const struct expr *variable = v->circuit->graph->parameters.item[i].variable;
         text_print(v->out, ",\n input %sp_%s", range_of(v->arena, value_bits(variable)),
@@ -29,9 +34,8 @@ static void print_ports(struct verilog *v)
     text_print(v->out, ",\n output sync_error);\n");
 }
 
-/* Counts the tokens of a frame that pass; `name`_x, `name`_y: where the one at hand is. */
-static void print_place(struct verilog *v, const char *name, const struct stream *stream,
-                        const char *passes)
+void print_place(struct verilog *v, const char *name, const struct stream *stream,
+                 const char *passes)
 {
     struct arena *a = v->arena;
     const unsigned x = count_bits(stream->tokens), y = count_bits(stream->lines);

@@ -51,6 +51,14 @@ void print_twice_down_module(struct verilog *v, const struct process *twice);
 void print_twice_along_module(struct verilog *v, const struct process *twice);
 /* Its first lines: name, ports, what it is of. */
 void open_module(struct verilog *v, const struct process *p, const char *what);
+/* Counts the tokens of a frame that pass; `name`_x, `name`_y: where the one at hand is;
+ * `name`_first, `name`_last: of its line; `name`_passes. */
+void print_place(struct verilog *v, const char *name, const struct stream *stream,
+                 const char *passes);
+/* The AXI4-Stream ports of images and results, each behind a comma. */
+void print_stream_ports(struct verilog *v);
+/* The filter with registers for its parameters; nothing if it has none. */
+void print_axi_module(struct verilog *v);
 /* The filter: ports, instances, FIFOs. */
 void print_top_module(struct verilog *v);
 /* What tests it, and how to build that. */

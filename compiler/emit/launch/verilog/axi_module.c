@@ -1,0 +1,275 @@
+/* The filter with its parameters as registers, AXI4-Lite. A register keeps what is written; all of
+ * them count from the next frame on after a 1 is written to address 0: frames that are in the
+ * circuit go out first, and none begins before that. Reading address 0 tells whether that is still
+ * to come (bit 0), and sync_error (bit 1); parameters are at 16 and on, 4 bytes a word, one word or
+ * two each. */
+#include "emit/launch/verilog/verilog.h"
+
+enum { FIRST_WORD = 4, WORD = 32 };
+
+/* Of all ports of a kind a text with the port's name, joined by `between`. */
+static const char *each_port(const struct verilog *v, enum process_kind kind, const char *format,
+                             const char *between)
+{
+    struct text text = text_create(v->arena);
+    for (size_t i = 0; i < v->circuit->processes.count; i++) {
+        const struct process *p = &v->circuit->processes.item[i];
+        if (p->kind != kind)
+            continue;
+        const char *name = port_name(v->circuit, p, v->name);
+        text_print(&text, "%s", text.length ? between : "");
+        for (const char *at = format; *at; at++)
+            text_print(&text, *at == '@' ? "%s" : "%.1s", *at == '@' ? name : at);
+    }
+    return text.length ? text.bytes : "";
+}
+
+static const struct expr *parameter_of(const struct verilog *v, size_t i)
+{
+    return v->circuit->graph->parameters.item[i].variable;
+}
+
+static unsigned words_of(const struct verilog *v, size_t i)
+{
+    return (value_bits(parameter_of(v, i)) + WORD - 1) / WORD;
+}
+
+static unsigned word_count(const struct verilog *v)
+{
+    unsigned words = FIRST_WORD;
+    for (size_t i = 0; i < v->circuit->graph->parameters.count; i++)
+        words += words_of(v, i);
+    return words;
+}
+
+/* What a parameter is before anything is written. */
+static int64_t usual_value(const struct verilog *v, size_t i)
+{
+    const struct parameter *p = &v->circuit->graph->parameters.item[i];
+    return p->initial && p->initial->kind == EXPR_INTEGER ? p->initial->as.integer
+           : p->scalar == SCALAR_BOOL                     ? 0
+                                                          : p->variable->interval.least;
+}
+
+/* ---- Frames ---- */
+
+static void print_frames(struct verilog *v)
+{
+    for (size_t i = 0; i < v->circuit->processes.count; i++) {
+        const struct process *p = &v->circuit->processes.item[i];
+        const char *name = port_name(v->circuit, p, v->name);
+        const bool is_source = p->kind == PROCESS_SOURCE;
+        if (!is_source && p->kind != PROCESS_SINK)
+            continue;
+        const char *at = arena_format(v->arena, "%s_%s", name, is_source ? "in" : "out");
+        print_place(v, at, &p->out,
+                    arena_format(v->arena, "%s_axis_%s_tvalid & %s_axis_%s_tready",
+                                 is_source ? "s" : "m", name, is_source ? "s" : "m", name));
+        const char *line =
+            sized(v->arena, count_bits(p->out.lines), is_source ? 0 : (int64_t)p->out.lines - 1);
+        text_print(v->out,
+                   "wire %s_edge = %s_%s & %s_y == %s; // of a frame\nreg [7:0] %s_frames;\n"
+                   "always @(posedge clk)\n    if (rst)\n        %s_frames <= 8'd0;\n"
+                   "    else if (%s_passes & %s_edge)\n        %s_frames <= %s_frames + 8'd1;\n",
+                   at, at, is_source ? "first" : "last", at, line, at, at, at, at, at, at);
+    }
+}
+
+/* That no other image has begun a frame that this one has not. */
+static const char *no_other_is_ahead(struct verilog *v, const struct process *source)
+{
+    const char *own = port_name(v->circuit, source, v->name);
+    struct text text = text_create(v->arena);
+    for (size_t i = 0; i < v->circuit->processes.count; i++) {
+        const struct process *p = &v->circuit->processes.item[i];
+        const char *name = port_name(v->circuit, p, v->name);
+        if (p->kind != PROCESS_SOURCE || p == source)
+            continue;
+        text_print(v->out, "wire [7:0] %s_ahead_of_%s = %s_in_frames - %s_in_frames;\n", name, own,
+                   name, own);
+        text_print(&text, " & (%s_ahead_of_%s == 8'd0 | %s_ahead_of_%s[7])", name, own, name, own);
+    }
+    return text.length ? text.bytes : "";
+}
+
+static const struct process *first_source(const struct circuit *circuit)
+{
+    for (size_t i = 0; i < circuit->processes.count; i++)
+        if (circuit->processes.item[i].kind == PROCESS_SOURCE)
+            return &circuit->processes.item[i];
+    return NULL;
+}
+
+/* While parameters wait to be taken over, no image begins a frame that no other has begun. They are
+ * taken over when all images and results are between frames, the same ones. */
+static void print_waits(struct verilog *v)
+{
+    const char *first = port_name(v->circuit, first_source(v->circuit), v->name);
+    struct text idle = text_create(v->arena);
+    for (size_t i = 0; i < v->circuit->processes.count; i++) {
+        const struct process *p = &v->circuit->processes.item[i];
+        const char *name = port_name(v->circuit, p, v->name);
+        const char *between = idle.length ? "\n    & " : "";
+        if (p->kind == PROCESS_SOURCE) {
+            const char *others = no_other_is_ahead(v, p);
+            text_print(v->out,
+                       "wire ready_%s;\nwire wait_%s = pending & %s_in_edge%s;\n"
+                       "assign s_axis_%s_tready = ready_%s & ~wait_%s;\n",
+                       name, name, name, others, name, name, name);
+            text_print(&idle, "%s%s_in_edge", between, name);
+            if (p != first_source(v->circuit))
+                text_print(&idle, " & %s_in_frames == %s_in_frames", name, first);
+        } else if (p->kind == PROCESS_SINK) {
+            text_print(&idle, "%s%s_out_frames == %s_in_frames", between, name, first);
+        }
+    }
+    text_print(v->out, "wire idle = %s;\n", idle.bytes);
+}
+
+/* ---- Registers ---- */
+
+static void print_write(struct verilog *v, size_t i, unsigned word)
+{
+    const char *name = parameter_of(v, i)->as.variable.name->text;
+    const unsigned bits = value_bits(parameter_of(v, i));
+    for (unsigned part = 0; part < words_of(v, i); part++)
+        for (unsigned byte = 0; byte < 4; byte++) {
+            const unsigned low = part * WORD + byte * 8;
+            const unsigned high = low + 7 < bits ? low + 7 : bits - 1;
+            if (low < bits)
+                text_print(v->out,
+                           "        if (address == %u & strobe[%u])\n            new_%s[%u:%u] <= "
+                           "data[%u:%u];\n",
+                           word + part, byte, name, high, low, high - part * WORD, byte * 8);
+        }
+}
+
+static void print_registers(struct verilog *v, unsigned address_bits)
+{
+    unsigned word = FIRST_WORD;
+    for (size_t i = 0; i < v->circuit->graph->parameters.count; i++, word += words_of(v, i - 1)) {
+        const char *name = parameter_of(v, i)->as.variable.name->text;
+        const unsigned bits = value_bits(parameter_of(v, i));
+        text_print(v->out, "reg %snew_%s, now_%s; // at %u\n", range_of(v->arena, bits), name, name,
+                   4 * word);
+    }
+    text_print(v->out,
+               "reg has_address, has_data, pending;\nreg [%u:0] address;\nreg [31:0] data, value;\n"
+               "reg [3:0] strobe;\nreg answered, told;\nassign s_axi_awready = ~has_address;\n"
+               "assign s_axi_wready = ~has_data;\nassign s_axi_bvalid = answered;\n"
+               "assign s_axi_bresp = 2'd0;\nassign s_axi_arready = ~told;\n"
+               "assign s_axi_rvalid = told;\nassign s_axi_rdata = value;\n"
+               "assign s_axi_rresp = 2'd0;\nwire writes = has_address & has_data & ~answered;\n",
+               address_bits - 1);
+}
+
+static void print_reads(struct verilog *v)
+{
+    unsigned word = FIRST_WORD;
+    text_print(v->out,
+               "        case (s_axi_araddr[%u:2])\n            0: value <= {30'd0, "
+               "sync_error, pending};\n",
+               count_bits(word_count(v)) + 1);
+    for (size_t i = 0; i < v->circuit->graph->parameters.count; i++)
+        for (unsigned part = 0; part < words_of(v, i); part++, word++) {
+            const unsigned bits = value_bits(parameter_of(v, i)), low = part * WORD;
+            const unsigned own = bits - low < WORD ? bits - low : WORD;
+            const char *name = parameter_of(v, i)->as.variable.name->text;
+            if (own == WORD)
+                text_print(v->out, "            %u: value <= new_%s[%u:%u];\n", word, name,
+                           low + own - 1, low);
+            else
+                text_print(v->out, "            %u: value <= {%u'd0, new_%s[%u:%u]};\n", word,
+                           WORD - own, name, low + own - 1, low);
+        }
+    text_print(v->out, "            default: value <= 32'd0;\n        endcase\n");
+}
+
+static void print_accesses(struct verilog *v)
+{
+    unsigned word = FIRST_WORD;
+    text_print(v->out,
+               "always @(posedge clk) begin\n    if (s_axi_awvalid & ~has_address)\n"
+               "        address <= s_axi_awaddr[%u:2];\n    if (s_axi_wvalid & ~has_data) begin\n"
+               "        data <= s_axi_wdata;\n        strobe <= s_axi_wstrb;\n    end\n"
+               "    has_address <= (has_address | s_axi_awvalid) & ~writes;\n"
+               "    has_data <= (has_data | s_axi_wvalid) & ~writes;\n"
+               "    answered <= writes | (answered & ~s_axi_bready);\n"
+               "    told <= told ? ~s_axi_rready : s_axi_arvalid;\n    if (writes) begin\n",
+               count_bits(word_count(v)) + 1);
+    for (size_t i = 0; i < v->circuit->graph->parameters.count; word += words_of(v, i), i++)
+        print_write(v, i, word);
+    text_print(v->out, "    end\n    if (s_axi_arvalid & ~told)\n");
+    print_reads(v);
+    text_print(v->out, "    if (pending & idle) begin\n        pending <= 1'b0;\n");
+    for (size_t i = 0; i < v->circuit->graph->parameters.count; i++)
+        text_print(v->out, "        now_%s <= new_%s;\n",
+                   parameter_of(v, i)->as.variable.name->text,
+                   parameter_of(v, i)->as.variable.name->text);
+    text_print(v->out,
+               "    end\n    if (writes & address == 0 & strobe[0] & data[0])\n"
+               "        pending <= 1'b1;\n    if (rst) begin\n        has_address <= 1'b0;\n"
+               "        has_data <= 1'b0;\n        answered <= 1'b0;\n        told <= 1'b0;\n"
+               "        pending <= 1'b0;\n");
+    for (size_t i = 0; i < v->circuit->graph->parameters.count; i++) {
+        const char *name = parameter_of(v, i)->as.variable.name->text;
+        const char *usual = sized(v->arena, value_bits(parameter_of(v, i)), usual_value(v, i));
+        text_print(v->out, "        new_%s <= %s;\n        now_%s <= %s;\n", name, usual, name,
+                   usual);
+    }
+    text_print(v->out, "    end\nend\n");
+}
+
+/* ---- The module ---- */
+
+static void print_circuit(struct verilog *v)
+{
+    text_print(v->out, "%s u_circuit(.aclk(aclk), .aresetn(aresetn)", v->stem);
+    text_print(v->out, "%s",
+               each_port(v, PROCESS_SOURCE,
+                         ",\n    .s_axis_@_tvalid(s_axis_@_tvalid & ~wait_@), "
+                         ".s_axis_@_tready(ready_@),\n    .s_axis_@_tdata(s_axis_@_tdata), "
+                         ".s_axis_@_tlast(s_axis_@_tlast), .s_axis_@_tuser(s_axis_@_tuser)",
+                         ""));
+    text_print(v->out, "%s",
+               each_port(v, PROCESS_SINK,
+                         ",\n    .m_axis_@_tvalid(m_axis_@_tvalid), "
+                         ".m_axis_@_tready(m_axis_@_tready),\n    .m_axis_@_tdata(m_axis_@_tdata), "
+                         ".m_axis_@_tlast(m_axis_@_tlast), .m_axis_@_tuser(m_axis_@_tuser)",
+                         ""));
+    for (size_t i = 0; i < v->circuit->graph->parameters.count; i++)
+        text_print(v->out, ",\n    .p_%s(now_%s)", parameter_of(v, i)->as.variable.name->text,
+                   parameter_of(v, i)->as.variable.name->text);
+    text_print(v->out, ",\n    .sync_error(sync_error));\n");
+}
+
+void print_axi_module(struct verilog *v)
+{
+    if (v->circuit->graph->parameters.count == 0 || !first_source(v->circuit))
+        return;
+    const unsigned bits = count_bits(word_count(v));
+    text_print(v->out,
+               "\n// %s with its parameters as registers, at 16 and on; a 1 written to 0 lets them "
+               "count\n// from the next frame on. Read at 0: bit 0, that is to come; bit 1, "
+               "sync_error.\nmodule %s_axi\n    (input aclk, input aresetn",
+               v->stem, v->stem);
+    v->out->indent += 4;
+    text_print(v->out,
+               ",\n input s_axi_awvalid, output s_axi_awready, input [%u:0] s_axi_awaddr,\n"
+               " input s_axi_wvalid, output s_axi_wready, input [31:0] s_axi_wdata, input [3:0] "
+               "s_axi_wstrb,\n output s_axi_bvalid, input s_axi_bready, output [1:0] s_axi_bresp,\n"
+               " input s_axi_arvalid, output s_axi_arready, input [%u:0] s_axi_araddr,\n"
+               " output s_axi_rvalid, input s_axi_rready, output [31:0] s_axi_rdata, output [1:0] "
+               "s_axi_rresp",
+               bits + 1, bits + 1);
+    print_stream_ports(v);
+    text_print(v->out, ",\n output sync_error);\n");
+    text_print(v->out, "wire clk = aclk;\nreg rst;\nalways @(posedge clk)\n    rst <= ~aresetn;\n");
+    print_registers(v, bits);
+    print_frames(v);
+    print_waits(v);
+    print_accesses(v);
+    print_circuit(v);
+    v->out->indent -= 4;
+    text_print(v->out, "endmodule\n");
+}
