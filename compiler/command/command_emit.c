@@ -3,6 +3,7 @@
 #include "command/calibrate.h"
 #include "command/circuits.h"
 #include "command/externals.h"
+#include "command/files.h"
 #include "command/interpret_each.h"
 #include "command/output.h"
 #include "command/sources.h"
@@ -58,7 +59,7 @@ static const struct target *choose_target(struct command_context *c)
     return c->options->calibrated ? target_calibrated(c, target) : target;
 }
 
-/* "build/unsharp.c" → folder "build/", stem "unsharp"; a name that ends with '/' is a folder. */
+/* "build/unsharp.c" → folder "build/", stem "unsharp"; a folder alone, "build": the name of the filter. */
 static void split_path(struct command_context *c, const char *filter, const char **folder,
                        const char **stem)
 {
@@ -68,6 +69,8 @@ static void split_path(struct command_context *c, const char *filter, const char
     *stem = path ? "-" : filter;
     if (!path || output_is_direct(path))
         return;
+    if (files_is_folder(path) && path[strlen(path) - 1] != '/')
+        path = arena_format(arena, "%s/", path);
     const char *slash = strrchr(path, '/');
     const char *base = slash ? slash + 1 : path;
     if (slash)

@@ -190,7 +190,7 @@ static const char *find_place(const char *word, size_t *length)
     return NULL;
 }
 
-static bool is_folder(const char *path)
+bool files_is_folder(const char *path)
 {
     struct stat about;
     const size_t length = strlen(path);
@@ -201,7 +201,7 @@ static bool is_folder(const char *path)
 bool files_differ_by_run(const char *word)
 {
     size_t length;
-    return find_place(word, &length) || is_folder(word);
+    return find_place(word, &length) || files_is_folder(word);
 }
 
 /* Without folder, layout and, unless whole, ending. */
@@ -235,7 +235,7 @@ const char *files_target(struct command_context *c, const char *word, const char
     struct arena *arena = c->session->permanent;
     size_t length;
     const char *place = find_place(word, &length);
-    if (is_folder(word))
+    if (files_is_folder(word))
         return in_folder(c, word, source);
     if (!place)
         return word;
@@ -278,7 +278,7 @@ static const char *path_part(const char *word)
 static bool check_target(struct command_context *c, const char *word)
 {
     const struct flt_save_options options = {.format = c->options->format};
-    if (is_folder(path_part(word)) || flt_image_format_known(word, &options) ||
+    if (files_is_folder(path_part(word)) || flt_image_format_known(word, &options) ||
         flt_image_format_known(path_part(word), &options))
         return true;
     COMMAND_HELP(c->session,

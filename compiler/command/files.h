@@ -41,6 +41,8 @@ void files_explain_raw(struct command_context *c, struct diagnostic *message, co
  * ending; or just a file. source: the file of the run that comes in sequence, or NULL. */
 const char *files_target(struct command_context *c, const char *word, const char *source,
                          size_t run);
+/* Whether it ends with '/' or is a folder that exists. */
+bool files_is_folder(const char *word);
 /* Whether the word makes another target for each run. */
 bool files_differ_by_run(const char *word);
 /* Checks what follows from options alone: that each word behind -o and --save names a format. False
