@@ -59,7 +59,7 @@ static const struct target *choose_target(struct command_context *c)
     return c->options->calibrated ? target_calibrated(c, target) : target;
 }
 
-/* "build/unsharp.c" → folder "build/", stem "unsharp"; a folder alone, "build": the name of the filter. */
+/* "build/unsharp.c" → folder "build/", stem "unsharp"; a folder: stem as the filter is named. */
 static void split_path(struct command_context *c, const char *filter, const char **folder,
                        const char **stem)
 {

@@ -156,7 +156,9 @@ static void print_column_state(struct verilog *v, const struct process *p, unsig
     struct text *out = v->out;
     text_print(out, "reg %splace; // that is centred\nreg %sline;\n", range_of(a, x),
                range_of(a, y));
-    text_print(out, "reg %saddress, address_1;\nreg %sfill; // tokens of the next frame\n",
+    text_print(out,
+               "reg %saddress, address_1;\nreg %sfill; // tokens of the next frame\n"
+               "reg empty, full; // none of them; as many as stand before a line is centred\n",
                range_of(a, x), range_of(a, fill));
     text_print(out, "reg run; // a frame is being given\nreg past; // its last token is taken\n");
     text_print(out, "reg valid_1, written_1, valid_2;\nreg %sfresh;\n", range_of(a, bits));
@@ -202,19 +204,24 @@ void print_column_module(struct verilog *v, const struct process *p)
     text_print(
         out,
         "wire ce = ~valid_2 | o_r;\nassign i0_r = ce;\nwire take = ce & i0_v;\n"
-        "wire flush = ce & ~i0_v & run & past & fill == %s;\nwire step = take | flush;\n"
-        "wire centred = run | (past & fill == %s & i0_v);\nwire moves = step & centred;\n"
+        "wire flush = ce & ~i0_v & run & past & empty;\nwire step = take | flush;\n"
+        "wire centred = run | (past & full & i0_v);\nwire moves = step & centred;\n"
         "wire at_end = place == %s;\nwire at_bottom = line == %s;\n"
         "wire ends = moves & at_end & line == %s; // what is taken is the last of its frame\n"
         "wire %scolumn = {%s, %s};\n",
-        sized(a, fill, 0), sized(a, fill, behind), sized(a, x, in->tokens - 1),
-        sized(a, y, in->lines - 1), sized(a, y, (int64_t)in->lines - 1 - after),
-        range_of(a, taps * bits), registered ? "word_a" : "word", registered ? "fresh_a" : "fresh");
+        sized(a, x, in->tokens - 1), sized(a, y, in->lines - 1),
+        sized(a, y, (int64_t)in->lines - 1 - after), range_of(a, taps * bits),
+        registered ? "word_a" : "word", registered ? "fresh_a" : "fresh");
     print_cyclic_counter(v, "place", in->tokens, "moves", "at_end");
     print_cyclic_counter(v, "line", in->lines, "moves & at_end", "at_bottom");
     print_cyclic_counter(v, "address", in->tokens, "step",
                          arena_format(a, "address == %s", sized(a, x, in->tokens - 1)));
     print_counter(v, "fill", fill, "take & past", "ends");
+    text_print(out,
+               "always @(posedge clk)\n    if (rst | ends) begin\n        empty <= 1'b1;\n"
+               "        full <= 1'b%d;\n    end else if (take & past) begin\n"
+               "        empty <= 1'b0;\n        full <= %s%s;\n    end\n",
+               behind == 0, behind ? "fill == " : "1'b0", behind ? sized(a, fill, behind - 1) : "");
     if (places.count)
         text_print(out, "wire %sspecial = special%s;\n", range_of(a, places.count), s);
     text_print(
