@@ -34,11 +34,6 @@ static unsigned tree(unsigned inputs)
     return inputs <= 1 ? 0 : inputs <= 6 ? 1 : (inputs + 3) / 5;
 }
 
-static unsigned count_bits(uint64_t count)
-{
-    return interval_bits((struct interval){0, count > 1 ? (int64_t)count - 1 : 1});
-}
-
 /* A counter of 0 … count - 1; the comparison with its last number is only there to begin anew. */
 static struct resources counter(uint64_t count)
 {
@@ -611,36 +606,13 @@ static struct resources pipe(const struct estimating *e, const struct process *p
 
 /* ---- Counts ---- */
 
-struct node_list {
-    struct arena *arena;
-    const struct expr **item;
-    size_t count, capacity;
-};
-
-static void collect_node(const struct expr *node, void *user)
-{
-    struct node_list *nodes = user;
-    VECTOR_PUSH(nodes->arena, nodes, node);
-}
-
-/* What makes a number of the one before: a pipe without registers. */
 static struct resources step_of(const struct estimating *e, const struct process *count)
 {
-    struct node_list nodes = {.arena = e->arena};
-    struct expr_walk walk = {.scratch = e->arena};
-    struct process step = *count;
-    const struct expr *const value = count->as.count.step;
-    expr_visit(&walk, value, collect_node, &nodes);
-    step.latency = 0;
-    step.as.pipe.value = &value;
-    step.as.pipe.count = 1;
-    step.as.pipe.node = nodes.item;
-    step.as.pipe.node_count = nodes.count;
-    step.as.pipe.clock = ARENA_ARRAY(e->arena, unsigned, nodes.count + 1);
+    const struct process step = count_step(e->arena, count);
     struct piping p = {.e = e, .pipe = &step, .registers = pipe_registers(e->arena, &step)};
     find_bits(&p);
     struct resources r = {0};
-    for (size_t i = 0; i < nodes.count; i++)
+    for (size_t i = 0; i < step.as.pipe.node_count; i++)
         add(&r, node_resources(&p, i));
     return r;
 }

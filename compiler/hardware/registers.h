@@ -19,8 +19,12 @@ static inline size_t register_place(const struct pipe_registers *registers, cons
 {
     return (size_t)(uintptr_t)hash_map_find(&registers->place, node) - 1;
 }
+/* What makes a number of a count from the one before: a pipe without registers. */
+struct process count_step(struct arena *arena, const struct process *count);
 /* The clock at which a node takes its operands. */
 unsigned register_taken(const struct pipe_registers *registers, const struct expr *node);
 /* Bits of a value; 1 of bool. */
 unsigned value_bits(const struct expr *node);
+/* Bits that count 0 … count - 1; one at least. */
+unsigned count_bits(uint64_t count);
 #endif

@@ -5,15 +5,10 @@
  * (`preparing`). Of one number: a register. */
 #include "emit/launch/verilog/pipe_module.h"
 
-/* The step, as the value of a pipe without registers: n0, n1, … from `token` and `held`. */
+/* The step, as wires: n0, n1, … from `token` and `held`. */
 static const char *print_step(struct verilog *v, const struct process *count)
 {
-    struct process step = *count;
-    const struct expr *const *value = &count->as.count.step;
-    step.kind = PROCESS_PIPE;
-    step.latency = 0;
-    step.as.pipe.value = value;
-    step.as.pipe.count = 1;
+    const struct process step = count_step(v->arena, count);
     return print_wires(v, &step, "token", "held");
 }
 

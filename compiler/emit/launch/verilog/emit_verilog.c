@@ -4,11 +4,6 @@
 
 #include <ctype.h>
 
-unsigned count_bits(uint64_t count)
-{
-    return count <= 2 ? 1 : 64 - (unsigned)__builtin_clzll(count - 1);
-}
-
 const char *sized(struct arena *arena, unsigned bits, int64_t value)
 {
     const uint64_t mask = bits < 64 ? ((uint64_t)1 << bits) - 1 : UINT64_MAX;

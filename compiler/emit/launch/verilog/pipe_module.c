@@ -437,35 +437,17 @@ static void print_tags(const struct pipe *p)
                                  stream_bits(in) - 2));
 }
 
-struct node_list {
-    struct arena *arena;
-    const struct expr **item;
-    size_t count, capacity;
-};
-
-static void collect_node(const struct expr *node, void *user)
-{
-    struct node_list *nodes = user;
-    VECTOR_PUSH(nodes->arena, nodes, node);
-}
-
-const char *print_wires(struct verilog *v, struct process *process, const char *token,
+const char *print_wires(struct verilog *v, const struct process *process, const char *token,
                         const char *state)
 {
-    struct node_list nodes = {.arena = v->arena};
-    struct expr_walk walk = {.scratch = v->arena};
-    for (size_t i = 0; i < process->as.pipe.count; i++)
-        expr_visit(&walk, process->as.pipe.value[i], collect_node, &nodes);
-    process->as.pipe.node = nodes.item;
-    process->as.pipe.node_count = nodes.count;
-    process->as.pipe.clock = ARENA_ARRAY(v->arena, unsigned, nodes.count + 1);
+    const size_t count = process->as.pipe.node_count;
     struct pipe p = {.v = v,
                      .process = process,
                      .registers = pipe_registers(v->arena, process),
                      .token = token,
                      .state = state,
-                     .printed = ARENA_ARRAY(v->arena, bool, nodes.count + 1)};
-    for (size_t i = 0; i < nodes.count; i++)
+                     .printed = ARENA_ARRAY(v->arena, bool, count + 1)};
+    for (size_t i = 0; i < count; i++)
         print_node(&p, i);
     return in_bits(&p, process->as.pipe.value[0], 0, element_bits(&process->out));
 }

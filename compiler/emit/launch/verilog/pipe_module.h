@@ -17,7 +17,7 @@ struct pipe {
 const char *in_bits(const struct pipe *p, const struct expr *node, unsigned clock, unsigned bits);
 /* The value of a process that has no registers, in wires n0, n1 …; token, state: what its elements
  * and its own results are called. Returns its text. */
-const char *print_wires(struct verilog *v, struct process *process, const char *token,
+const char *print_wires(struct verilog *v, const struct process *process, const char *token,
                         const char *state);
 /* Of a scan: where its results are kept, before nodes are printed; and where they get there,
  * behind. */

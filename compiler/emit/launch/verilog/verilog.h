@@ -18,8 +18,6 @@ struct verilog {
     const char *const *name; /* by process: an identifier */
 };
 
-/* Bits that count 0 … count - 1; one at least. */
-unsigned count_bits(uint64_t count);
 /* "8'd255", modulo 2^bits. */
 const char *sized(struct arena *arena, unsigned bits, int64_t value);
 /* "[7:0] ", or "" of one bit. */
