@@ -4,7 +4,6 @@
 #include "program/generate.h"
 
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -154,30 +153,11 @@ static void work(struct shared *shared, unsigned count, const struct batch_progr
     shared->times.run += now() - start;
 }
 
-/* What the child says before it dies explains the crash. */
-static void catch_words(const char *folder)
-{
-    char path[256];
-    snprintf(path, sizeof path, "%s/child.log", folder);
-    const int log = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    if (log >= 0)
-        dup2(log, STDERR_FILENO);
-    close(log);
-}
-
 static void report_crash(struct shared *shared, int status, const char *folder)
 {
-    char path[256], words[600];
-    snprintf(path, sizeof path, "%s/child.log", folder);
-    FILE *file = fopen(path, "rb");
-    const size_t got = file ? fread(words, 1, sizeof words - 1, file) : 0;
-    words[got] = 0;
-    if (file)
-        fclose(file);
     struct finding *finding = &shared->result[shared->current].finding;
     *finding = (struct finding){0};
-    finding_set(finding, FOUND_CRASH, phase_text[shared->phase], "%s\n%s",
-                WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "it exited", words);
+    finding_set_crash(finding, phase_text[shared->phase], status, folder);
 }
 
 static void remove_files(const char *folder, unsigned count, const struct batch_program program[])
@@ -215,7 +195,7 @@ void batch_run(unsigned count, const struct batch_program program[],
     for (;;) {
         const pid_t child = fork();
         if (child == 0) {
-            catch_words(folder);
+            finding_catch_words(folder);
             work(shared, count, program, toolchain, folder);
             fflush(NULL);
             _exit(0);

@@ -15,34 +15,6 @@
 #include "loop/loop_verify.h"
 #include "pass_manager.h"
 
-#include <stdarg.h>
-
-const char *const finding_text[] = {
-    "nothing",
-    "refused",
-    "formatting and parsing",
-    "fault of a pass",
-    "printing and reading back",
-    "difference of interpreters",
-    "the C compiler refuses",
-    "difference of emitted code",
-    "a schedule",
-    "crash",
-};
-
-void finding_set(struct finding *finding, enum finding_kind kind, const char *detail,
-                 const char *format, ...)
-{
-    if (finding->kind != FOUND_NOTHING)
-        return;
-    finding->kind = kind;
-    snprintf(finding->detail, sizeof finding->detail, "%s", detail);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(finding->text, sizeof finding->text, format, arguments);
-    va_end(arguments);
-}
-
 /* ---- Source ---- */
 
 const char *module_text(struct arena *arena, const struct module *module)

@@ -7,26 +7,7 @@
 #include "frontend/ast.h"
 #include "interpret/interpret.h"
 #include "session.h"
-
-enum finding_kind {
-    FOUND_NOTHING,
-    FOUND_REFUSAL,    /* a message of the compiler; detail: its code */
-    FOUND_SOURCE,     /* format → parse → format is not the same */
-    FOUND_FAULT,      /* a verifier's complaint */
-    FOUND_IR_TEXT,    /* print → read → print is not the same; detail: the pass before */
-    FOUND_DIFFERENCE, /* of interpreters; detail: the pass before */
-    FOUND_COMPILE,    /* the C compiler's complaint; detail: its name */
-    FOUND_RESULT,     /* of emitted code; detail: the compiler */
-    FOUND_SCHEDULE,   /* a schedule that is neither refused nor kept; detail: why */
-    FOUND_CRASH,      /* of the compiler or the emitted code; detail: which */
-};
-extern const char *const finding_text[];
-
-struct finding {
-    enum finding_kind kind;
-    char detail[32];
-    char text[1200];
-};
+#include "program/finding.h"
 
 /* What programs are run on. Two axes of a name have the same extent. */
 struct sampling {
@@ -83,8 +64,5 @@ void check_trial(struct program_check *check, struct session *session, const cha
 const struct ast *last_filter(const struct module *module);
 /* The module as source text, in the arena. */
 const char *module_text(struct arena *arena, const struct module *module);
-
-void finding_set(struct finding *finding, enum finding_kind kind, const char *detail,
-                 const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 #endif

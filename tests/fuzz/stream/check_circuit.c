@@ -330,19 +330,6 @@ static void check_all(struct check *c)
         run_verilator(c);
 }
 
-static void take_crash(struct circuit_result *result, int status, const char *folder)
-{
-    char path[300], words[600];
-    snprintf(path, sizeof path, "%s/child.log", folder);
-    FILE *file = fopen(path, "rb");
-    const size_t got = file ? fread(words, 1, sizeof words - 1, file) : 0;
-    words[got] = 0;
-    if (file)
-        fclose(file);
-    finding_set(&result->finding, FOUND_CRASH, "compiler", "%s\n%s",
-                WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "it exited", words);
-}
-
 void circuit_check(const struct circuit_program *program, const struct circuit_options *options,
                    struct circuit_result *result)
 {
@@ -356,9 +343,7 @@ void circuit_check(const struct circuit_program *program, const struct circuit_o
     fflush(NULL);
     const pid_t child = fork();
     if (child == 0) {
-        snprintf(command, sizeof command, "%s/child.log", folder);
-        if (!freopen(command, "w", stderr))
-            _exit(1);
+        finding_catch_words(folder);
         alarm(SECONDS);
         struct check *c = calloc(1, sizeof *c);
         *c = (struct check){
@@ -370,7 +355,7 @@ void circuit_check(const struct circuit_program *program, const struct circuit_o
     int status = 0;
     waitpid(child, &status, 0);
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-        take_crash(shared, status, folder);
+        finding_set_crash(&shared->finding, "compiler", status, folder);
     *result = *shared;
     munmap(shared, sizeof *shared);
     snprintf(command, sizeof command, "rm -rf %s", folder);
