@@ -11,14 +11,14 @@ trap 'rm -rf "$scratch"' EXIT
 echo "| curves | copies | MHz | ms a frame | LUT | FF | RAMB18 | DSP |"
 echo "|---|---|---|---|---|---|---|---|"
 for curves in 8 16 32; do
+    "$fltc" emit local_laplacian_fpga.flt --target verilog --size "$size" --samples $curves --clock 100 -o "$scratch/"
+    report=$scratch/local_laplacian_fpga_report.json
+    last=$(sed -n 's/.*"milliseconds": .*"last": \([0-9.]*\).*/\1/p' "$report")
+    total() { sed -n "s/.*\"total\": .*\"$1\": \([0-9]*\).*/\1/p" "$report"; }
     for clock in 100 200; do
-        "$fltc" emit local_laplacian_fpga.flt --target verilog --size "$size" --samples $curves \
-            --clock $clock -o "$scratch/"
-        report=$scratch/local_laplacian_fpga_report.json
-        last=$(sed -n 's/.*"milliseconds": .*"last": \([0-9.]*\).*/\1/p' "$report")
-        total() { sed -n "s/.*\"total\": .*\"$1\": \([0-9]*\).*/\1/p" "$report"; }
+        milliseconds=$(LC_ALL=C awk "BEGIN { printf \"%.2f\", $last * 100 / $clock }")
         for copies in 1 3; do
-            echo "| $curves | $copies | $clock | ${last%????} | $((copies * $(total luts))) |" \
+            echo "| $curves | $copies | $clock | $milliseconds | $((copies * $(total luts))) |" \
                 "$((copies * $(total registers))) | $((copies * $(total blocks))) |" \
                 "$((copies * $(total multipliers))) |"
         done
