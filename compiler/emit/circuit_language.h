@@ -13,7 +13,7 @@ struct circuit_language {
     /* Whether the circuit can be called so; NULL: anything. */
     bool (*takes_name)(const char *stem);
 };
-extern const struct circuit_language language_verilog, language_hls;
+extern const struct circuit_language language_verilog, language_hls, language_hls_c;
 
 /* An identifier for each process, by id: letters, digits and underscores, distinct, none a word of
  * those (which end with NULL). */

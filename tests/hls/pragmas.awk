@@ -1,4 +1,4 @@
-# Pragmas of HLS in FILE.cpp: allowed names with allowed words, each where it belongs. Prints what is wrong.
+# Pragmas of HLS in FILE.cpp or FILE.c: allowed names with allowed words, each where it belongs. Prints what is wrong.
 function complain(text) { printf "%s:%d: %s: %s\n", FILENAME, FNR, text, $0; bad = 1 }
 function word(name,   i) { # its value, "" where it is not there
     for (i = 4; i <= NF; i++)
@@ -19,10 +19,10 @@ function variable_is_known(   name) {
     if (!(name in declared) && name !~ /^table_[0-9]+$/)
         complain("'" name "' is not declared before")
 }
-/^static .*\(|^extern "C" void / { # a function begins
+/^static .*\(|^(extern "C" )?void / { # a function begins
     delete declared
     delete depth
-    top = /^extern "C"/
+    top = !/^static/
     dataflow = 0
 }
 /[0-9]> [a-z_A-Z0-9]+\("/ { # a stream; its type may stand in the line before
@@ -34,10 +34,16 @@ function variable_is_known(   name) {
     sub(/.*, /, "", of)
     depth[name] = of
 }
+/^ *FLT_STREAM / { # an array as a stream, which tells no depth
+    name = $3
+    sub(/\[.*/, "", name)
+    depth[name] = "any"
+    declared[name]
+}
 # Arrays and numbers that are declared.
 !/#pragma/ {
     line = $0
-    while (match(line, /[a-z_][a-z_0-9]*(\[[0-9]+\])*( = (\{\}|0))?[;,]/) || match(line, /[a-z_A-Z0-9]+\("/)) {
+    while (match(line, /[a-z_][a-z_0-9]*(\[[0-9]+\])*( = (\{0?\}|0))?[;,]/) || match(line, /[a-z_A-Z0-9]+\("/)) {
         name = substr(line, RSTART, RLENGTH)
         sub(/[^a-zA-Z_0-9].*/, "", name)
         declared[name]
@@ -59,7 +65,8 @@ function variable_is_known(   name) {
     } else if ($3 == "STREAM") {
         words_are("variable depth type")
         if (!dataflow) complain("not here")
-        if (depth[word("variable")] + 0 != word("depth") + 0 || word("depth") + 0 < 2) complain("the depth")
+        of = depth[word("variable")]
+        if ((of != "any" && of + 0 != word("depth") + 0) || word("depth") + 0 < 2) complain("the depth")
         variable_is_known()
         delete depth[word("variable")]
     } else if ($3 == "BIND_STORAGE") {

@@ -2,7 +2,7 @@
 # Circuits in C++: each program of tests/circuit for the sizes that its first line names, SIZE:4 with 4 samples a clock.
 # The design is simulated against the C of the same filter, with streams as deep as tokens come, and with streams of the
 # depths that it gives them, where processes that wait for each other are a deadlock. What the test has to see is planted:
-# wrong constants, and FIFOs too small. The compiler must have nothing to say of the text; pragmas have allowed words and
+# wrong constants, and FIFOs too small. The same in C is simulated under sanitizers. The compiler must have nothing to say of the text; pragmas have allowed words and
 # places.
 # BUILD=folder of fltc. SHARE=K/N: every Nth program, from the Kth on. VENDOR=folder with ap_int.h and hls_stream.h: numbers
 # of as many bits as they have, and the vendor's streams, too. PROGRAMS=N: so many random ones besides, from seed SEED on,
@@ -52,16 +52,44 @@ check_least_depth() { # NAME FOLDER
 }
 # A design that is wrong must fail.
 plant() { # NAME FOLDER SED
-    cp "$2"/*.cpp "$scratch"
-    sed -i "$3" "$2/$1.cpp"
-    if cmp -s "$2/$1.cpp" "$scratch/$1.cpp"; then fail "$1: nothing to plant: $3"; elif
+    local design
+    design=$(basename "$(ls "$2/$1".c "$2/$1".cpp 2> /dev/null)")
+    cp "$2/$design" "$scratch"
+    sed -i "$3" "$2/$design"
+    if cmp -s "$2/$design" "$scratch/$design"; then fail "$1: nothing to plant: $3"; elif
         simulate "$2" csim || ! grep -qE ' wrong$|while it is empty|tokens are left' "$2/said"
     then fail "$1: not noticed: $3"; else pass; fi
-    cp "$scratch/$1.cpp" "$2/$1.cpp"
+    cp "$scratch/$design" "$2/$design"
+}
+
+# The compiler says nothing, and pragmas have words and places that are allowed.
+check_lint() { # NAME FOLDER
+    if make -s -C "$2" lint > "$2/said" 2>&1 && [ ! -s "$2/said" ]; then pass; else
+        fail "$1: the compiler's warnings"
+        head -20 "$2/said" >&2
+    fi
+    if awk -f pragmas.awk $(ls "$2"/*.c "$2"/*.cpp 2> /dev/null | grep -v '_tb\|_model') > "$2/said"; then pass; else
+        fail "$1: pragmas"
+        head "$2/said" >&2
+    fi
 }
 
 pixels() { # SIZE
     case $1 in *:*) echo "--pixels ${1#*:}" ;; esac
+}
+
+# The same in C, whose streams are arrays.
+run_in_c() { # FILE SIZE NAME
+    local folder=$scratch/c
+    rm -rf "$folder"
+    "$fltc" emit "$1" --target hls-c --size "${2%:*}" $(pixels "$2") -o "$folder/" 2> "$scratch/said" || {
+        fail "$3: not emitted in C"
+        cat "$scratch/said" >&2
+        return
+    }
+    CPPFLAGS="-O1 -fsanitize=undefined,address -fno-sanitize-recover" expect "$3, in C" "$folder" csim
+    check_lint "$3, in C" "$folder"
+    [ "$(basename "$1") $2" != "blur.flt y=3,x=5" ] || plant blur "$folder" 's/centre == 0/centre == 1/'
 }
 
 run_one() { # FILE SIZE, or SIZE:SAMPLES, of a clock; and a word if it may be refused
@@ -77,6 +105,7 @@ run_one() { # FILE SIZE, or SIZE:SAMPLES, of a clock; and a word if it may be re
     fi
     expect "$name" "$folder" csim
     expect "$name" "$folder" csim-bounded
+    run_in_c "$1" "$2" "$name"
     case $name in
     laplace.flt* | pyramid.flt*) check_least_depth "$name" "$folder" ;;
     "blur.flt at y=3,x=5")
@@ -88,14 +117,7 @@ run_one() { # FILE SIZE, or SIZE:SAMPLES, of a clock; and a word if it may be re
     "hist.flt at y=20,x=33") plant hist "$folder" 's/recent_bin\[0\] = .*;/recent_bin[0] = 0;/' ;;
     esac
     [ -z "${VENDOR:-}" ] || CPPFLAGS="-DFLT_AP -I$VENDOR -w" expect "$name, the vendor's headers" "$folder" csim
-    if make -s -C "$folder" lint > "$folder/said" 2>&1 && [ ! -s "$folder/said" ]; then pass; else
-        fail "$name: the compiler's warnings"
-        head -20 "$folder/said" >&2
-    fi
-    if awk -f pragmas.awk $(ls "$folder"/*.cpp | grep -v _tb) > "$folder/said"; then pass; else
-        fail "$name: pragmas"
-        head "$folder/said" >&2
-    fi
+    check_lint "$name" "$folder"
 }
 
 share=${SHARE:-1/1} n=0

@@ -1,7 +1,7 @@
 /* The test bench: frames of random samples, ends of ranges and ramps go through the function, one a
  * call, and what comes is compared with the filter's C. */
 #include "emit/launch/circuit_bench.h"
-#include "emit/launch/hls/hls.h"
+#include "emit/launch/hls/dialect.h"
 
 static const char head[] = "// Simulates %s against the same filter in C; made by fltc. Returns 0 "
                            "where all samples are right.\n"
@@ -12,37 +12,6 @@ static const char head[] = "// Simulates %s against the same filter in C; made b
                            "#include <stdlib.h>\n"
                            "#include <vector>\n"
                            "\n";
-
-static const char beats[] =
-    "\n"
-    "// A token of a port: lanes of so many bits, and its marks.\n"
-    "template <class BEAT>\n"
-    "static void put(hls::stream<BEAT> &to, int lanes, int bits, const long long *token, bool "
-    "last, bool user)\n"
-    "{\n"
-    "    BEAT beat;\n"
-    "    beat.data = 0;\n"
-    "    for (int l = 0; l < lanes; l++)\n"
-    "        beat.data.range((l + 1) * bits - 1, l * bits) = (uint64_t)token[l];\n"
-    "    beat.keep = -1;\n"
-    "    beat.strb = -1;\n"
-    "    beat.last = last;\n"
-    "    beat.user = user;\n"
-    "    to.write(beat);\n"
-    "}\n"
-    "template <class BEAT>\n"
-    "static int get(hls::stream<BEAT> &from, int lanes, int bits, bool with_sign, long long "
-    "*token)\n"
-    "{\n"
-    "    BEAT beat = from.read();\n"
-    "    for (int l = 0; l < lanes; l++) {\n"
-    "        const uint64_t part = beat.data.range((l + 1) * bits - 1, l * bits).to_uint64() << "
-    "(64 - bits);\n"
-    "        token[l] = with_sign ? (long long)part >> (64 - bits) : (long long)(part >> (64 - "
-    "bits));\n"
-    "    }\n"
-    "    return (beat.last ? 1 : 0) | (beat.user ? 2 : 0);\n"
-    "}\n";
 
 static const char run[] =
     "\n"
@@ -67,7 +36,8 @@ static const char run[] =
     "    for (long y = 0; y < result.lines; y++)\n"
     "        for (long x = 0; x < result.places; x++) {\n"
     "            const int marks = get_token(s, p, token.data());\n"
-    "            if (marks != ((x == result.places - 1) | (x == 0 && y == 0) << 1) && bad++ < 5)\n"
+    "            if (marks != NO_MARKS && marks != ((x == result.places - 1) | (x == 0 && y == 0) "
+    "<< 1) && bad++ < 5)\n"
     "                printf(\"%s, frame %ld, line %ld, place %ld: last or user is wrong\\n\", "
     "result.name, f, y, x);\n"
     "            for (long l = 0; l < result.lanes; l++) {\n"
@@ -142,8 +112,9 @@ static void print_streams(const struct bench *b)
     for (size_t i = 0; i < b->h->circuit->processes.count; i++) {
         const struct process *p = &b->h->circuit->processes.item[i];
         if (p->kind == PROCESS_SOURCE || p->kind == PROCESS_SINK)
-            text_print(b->out, "    hls::stream<%s> %s{\"%s\"};\n", hls_beat(b->h, p),
-                       stream_of(b, p), port_name(b->h->circuit, p, b->h->name));
+            text_print(b->out, "    %s\n",
+                       b->h->dialect->bench_stream(b->h->arena, hls_beat(b->h, p), stream_of(b, p),
+                                                   port_name(b->h->circuit, p, b->h->name)));
     }
     text_print(b->out, "};\n");
 }
@@ -185,11 +156,12 @@ static void print_call(const struct bench *b)
         const struct process *p = &b->h->circuit->processes.item[i];
         if (p->kind != PROCESS_SOURCE && p->kind != PROCESS_SINK)
             continue;
-        text_print(b->out, "%ss.%s", comma, stream_of(b, p));
+        text_print(b->out, "%s%s", comma,
+                   b->h->dialect->bench_argument(b->h->arena, stream_of(b, p), p));
         comma = ", ";
     }
     for (size_t i = 0; i < graph->parameters.count; i++)
-        text_print(b->out, ", (%s)p.%s", hls_type(b->h->arena, graph->parameters.item[i].variable),
+        text_print(b->out, ", (%s)p.%s", hls_type(b->h, graph->parameters.item[i].variable),
                    graph->parameters.item[i].name->text);
     text_print(b->out, ");\n}\n");
 }
@@ -215,7 +187,8 @@ void hls_print_bench(const struct hls *h)
     bench_print_parameters(&common);
     bench_print_model(&common);
     bench_print_samples(&common);
-    text_append(h->out, beats, sizeof beats - 1);
+    text_print(h->out, "\nenum { NO_MARKS = -1 }; // of a port without last and user\n%s",
+               h->dialect->bench_streams);
     print_streams(&b);
     print_cases(
         &b, PROCESS_SOURCE,

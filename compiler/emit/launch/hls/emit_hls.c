@@ -1,17 +1,32 @@
 #include "emit/emission.h"
-#include "emit/launch/hls/hls.h"
+#include "emit/launch/hls/dialect.h"
 
 #include <ctype.h>
 
-const char *hls_integer(struct arena *arena, struct interval interval)
+const char *hls_integer(const struct hls *h, struct interval interval)
 {
-    return arena_format(arena, interval.least < 0 ? "ap_int<%u>" : "ap_uint<%u>",
-                        interval_bits(interval));
+    return h->dialect->integer(h->arena, interval);
 }
 
-const char *hls_type(struct arena *arena, const struct expr *node)
+const char *hls_type(const struct hls *h, const struct expr *node)
 {
-    return node->scalar == SCALAR_BOOL ? "bool" : hls_integer(arena, node->interval);
+    return node->scalar == SCALAR_BOOL ? "bool" : hls_integer(h, node->interval);
+}
+
+const char *hls_lane(const struct hls *h, const struct stream *stream, const char *token,
+                     unsigned k)
+{
+    return stream_elements(stream) > 1 ? arena_format(h->arena, "%s.at[%u]", token, k) : token;
+}
+
+const char *hls_read(const struct hls *h, unsigned edge)
+{
+    return h->dialect->read(h->arena, arena_format(h->arena, "in%u", edge));
+}
+
+void hls_write(const struct hls *h, const char *value)
+{
+    text_print(h->out, "%s\n", h->dialect->write(h->arena, "out", value));
 }
 
 const char *hls_token(const struct hls *h, const struct process *p)
@@ -40,18 +55,45 @@ const char *hls_memory(enum memory_kind asked, uint64_t words)
     return asked == MEMORY_BLOCK || (asked != MEMORY_LUT && words >= MANY) ? "bram" : "lutram";
 }
 
-void hls_open_function(const struct hls *h, const struct process *p, const char *what)
+struct hls_function hls_begin_function(const struct hls *h, const char *about, const char *name)
 {
-    text_print(h->out, "\n// %s%s%s\nstatic void %s_%s(", p->name->text, *what ? ": " : "", what,
-               process_text[p->kind], h->name[p->id]);
+    return (struct hls_function){h, about, name, text_create(h->arena), text_create(h->arena)};
+}
+
+void hls_add_parameter(struct hls_function *f, const char *parameter)
+{
+    text_print(&f->parameters, "%s%s", f->parameters.length ? ", " : "", parameter);
+}
+
+void hls_add_stream(struct hls_function *f, const char *type, const char *name,
+                    const struct stream *stream, bool is_given)
+{
+    const struct hls_dialect *dialect = f->h->dialect;
+    hls_add_parameter(f, dialect->parameter(f->h->arena, type, name, stream, is_given));
+    text_print(&f->counters, "%s", dialect->counter(f->h->arena, name));
+}
+
+void hls_open_function(const struct hls_function *f)
+{
+    struct text *out = f->h->out;
+    text_print(out, "\n// %s\nstatic void %s(%s)\n{\n", f->about, f->name, f->parameters.bytes);
+    out->indent += 4;
+    text_print(out, "#pragma HLS INLINE off\n%s", f->counters.length ? f->counters.bytes : "");
+}
+
+void hls_open_process(const struct hls *h, const struct process *p, const char *what)
+{
+    struct hls_function f = hls_begin_function(
+        h, arena_format(h->arena, "%s%s%s", p->name->text, *what ? ": " : "", what),
+        arena_format(h->arena, "%s_%s", process_text[p->kind], h->name[p->id]));
     for (unsigned e = 0; e < p->edge_count; e++)
-        text_print(h->out, "hls::stream<%s> &in%u, ",
-                   hls_token(h, &h->circuit->processes.item[p->edge[e].from]), e);
+        hls_add_stream(&f, hls_token(h, &h->circuit->processes.item[p->edge[e].from]),
+                       arena_format(h->arena, "in%u", e), process_edge(h->circuit, p, e), false);
     for (const struct expr **at = hls_parameters(h, p); *at; at++)
-        text_print(h->out, "%s p_%s, ", hls_type(h->arena, *at), (*at)->as.variable.name->text);
-    text_print(h->out, "hls::stream<%s> &out)\n{\n", hls_token(h, p));
-    h->out->indent += 4;
-    text_print(h->out, "#pragma HLS INLINE off\n");
+        hls_add_parameter(
+            &f, arena_format(h->arena, "%s p_%s", hls_type(h, *at), (*at)->as.variable.name->text));
+    hls_add_stream(&f, hls_token(h, p), "out", &p->out, true);
+    hls_open_function(&f);
 }
 
 void hls_open_loops(const struct hls *h, uint32_t lines, uint32_t places)
@@ -105,24 +147,24 @@ static void print_token_types(const struct hls *h)
     text_print(h->out, "\n// What streams carry.\n");
     for (size_t i = 0; i < h->circuit->processes.count; i++) {
         const struct process *p = &h->circuit->processes.item[i];
-        const char *type = hls_integer(h->arena, p->out.interval);
+        const char *type = hls_integer(h, p->out.interval);
         const unsigned elements = stream_elements(&p->out);
         if (p->kind == PROCESS_SINK)
             continue;
-        text_print(h->out, elements > 1 ? "typedef flt_token<%s, %u> " : "typedef %s ", type,
-                   elements);
-        text_print(h->out, "%s; // %lld .. %lld\n", hls_token(h, p),
-                   (long long)p->out.interval.least, (long long)p->out.interval.greatest);
+        text_print(h->out, "typedef %s %s; // %lld .. %lld\n",
+                   elements > 1 ? h->dialect->several(h->arena, type, elements) : type,
+                   hls_token(h, p), (long long)p->out.interval.least,
+                   (long long)p->out.interval.greatest);
     }
 }
 
 static void print_functions(const struct hls *h)
 {
     text_print(h->out,
-               "// %s: a circuit that takes a sample a clock, as HLS C++. Made by fltc.\n"
+               "// %s: a circuit that takes a sample a clock, as %s. Made by fltc.\n"
                "// A process is a function that takes a frame a call; streams join them.\n"
                "#include \"%s.h\"\n",
-               h->stem, h->stem);
+               h->stem, h->dialect->language, h->stem);
     print_token_types(h);
     hls_print_tables(h);
     for (size_t i = 0; i < h->circuit->processes.count; i++) {
@@ -148,13 +190,10 @@ static void print_header(const struct hls *h)
     text_print(h->out,
                "// The function of %s. Made by fltc.\n#ifndef %s_H\n#define %s_H\n\n"
                "#include \"%s_params.h\"\n\n"
-               "// Takes a frame of each image and gives one of each result. last: the end of a "
-               "line; user: the\n"
-               "// first sample of a frame. Those of images are not looked at: samples are "
-               "counted.\n",
-               h->stem, guard, guard, h->stem);
-    hls_print_heading(h);
-    text_print(h->out, ";\n\n#endif\n");
+               "%s",
+               h->stem, guard, guard, h->stem, h->dialect->about_ports);
+    h->dialect->print_declaration(h);
+    text_print(h->out, "\n#endif\n");
 }
 
 /* Extents, widths and clocks as constants, and the types of ports. */
@@ -163,8 +202,8 @@ static void print_params(const struct hls *h)
     const char *capitals = in_capitals(h->arena, h->top);
     text_print(h->out,
                "// Sizes and types of %s. Made by fltc.\n#ifndef %s_PARAMS_H\n#define %s_PARAMS_H"
-               "\n\n#include \"flt_stream.h\"\n\nenum {\n",
-               h->stem, capitals, capitals);
+               "\n\n%s\nenum {\n",
+               h->stem, capitals, capitals, h->dialect->headers);
     for (size_t i = 0; i < h->circuit->processes.count; i++) {
         const struct process *p = &h->circuit->processes.item[i];
         if (p->kind != PROCESS_SOURCE && p->kind != PROCESS_SINK)
@@ -177,31 +216,43 @@ static void print_params(const struct hls *h)
                    name, p->out.lines, name, p->out.tokens, name, stream_elements(&p->out), name,
                    element_bits(&p->out));
     }
-    text_print(h->out, "};\n\n// A token of a port: lane k at BITS k of data, in whole bytes.\n");
+    text_print(h->out, "};\n\n%s", h->dialect->about_beats);
     for (size_t i = 0; i < h->circuit->processes.count; i++) {
         const struct process *p = &h->circuit->processes.item[i];
         if (p->kind == PROCESS_SOURCE || p->kind == PROCESS_SINK)
-            text_print(h->out, "typedef ap_axiu<%u, 1, 0, 0> %s_%s_beat;\n", port_bits(&p->out),
-                       h->top, port_name(h->circuit, p, h->name));
+            text_print(h->out, "typedef %s %s;\n", h->dialect->beat(h, p), hls_beat(h, p));
     }
     text_print(h->out, "\n#endif\n");
 }
 
-/* The text with each %s replaced by the stem, each %t by the name of the function. */
+/* What stands for %s, %t, %e and %f in texts of files; NULL: no such mark. */
+static const char *filling(const struct hls *h, const char *mark)
+{
+    const struct {
+        char letter;
+        const char *by;
+    } known[] = {
+        {'s', h->stem}, {'t', h->top}, {'e', h->dialect->extension}, {'f', h->dialect->flags}};
+    for (size_t i = 0; mark[0] == '%' && i < sizeof known / sizeof *known; i++)
+        if (mark[1] == known[i].letter)
+            return known[i].by;
+    return NULL;
+}
+
 static void print_filled(const struct hls *h, const char *form)
 {
     while (*form) {
-        const bool is_mark = form[0] == '%' && (form[1] == 's' || form[1] == 't');
-        const char *by = form[1] == 's' ? h->stem : h->top;
-        const size_t plain = is_mark ? 0 : 1 + strcspn(form + 1, "%");
-        text_append(h->out, is_mark ? by : form, is_mark ? strlen(by) : plain);
-        form += is_mark ? 2 : plain;
+        const char *by = filling(h, form);
+        const size_t plain = by ? 0 : 1 + strcspn(form + 1, "%");
+        text_append(h->out, by ? by : form, by ? strlen(by) : plain);
+        form += by ? 2 : plain;
     }
 }
 
 static void print_makefile(const struct hls *h)
 {
-    print_filled(h, hls_makefile);
+    print_filled(h, h->dialect->makefile);
+    print_filled(h, hls_vendor_makefile);
 }
 
 static void print_tcl(const struct hls *h)
@@ -216,7 +267,7 @@ static void print_config(const struct hls *h)
 
 static void print_stream_header(const struct hls *h)
 {
-    text_append(h->out, hls_stream_header, strlen(hls_stream_header));
+    text_append(h->out, h->dialect->stream_header, strlen(h->dialect->stream_header));
 }
 
 static const char *identifier(struct arena *arena, const char *stem)
@@ -228,13 +279,14 @@ static const char *identifier(struct arena *arena, const char *stem)
     return text;
 }
 
-static struct emitted emit_hls(struct session *session, const struct circuit *circuit,
-                               const char *stem)
+static struct emitted emit(struct session *session, const struct circuit *circuit, const char *stem,
+                           const struct hls_dialect *dialect)
 {
     static const char *const words[] = {NULL}; /* each name stands behind another word */
     struct arena *arena = session->ir;
     struct emitted emitted = {0};
     struct hls h = {.arena = arena,
+                    .dialect = dialect,
                     .circuit = circuit,
                     .stem = stem,
                     .top = identifier(arena, stem),
@@ -243,7 +295,7 @@ static struct emitted emit_hls(struct session *session, const struct circuit *ci
     const struct {
         const char *name;
         void (*print)(const struct hls *h);
-    } file[] = {{arena_format(arena, "%s.cpp", stem), print_functions},
+    } file[] = {{arena_format(arena, "%s.%s", stem, dialect->extension), print_functions},
                 {arena_format(arena, "%s.h", stem), print_header},
                 {arena_format(arena, "%s_params.h", stem), print_params},
                 {arena_format(arena, "%s_tb.cpp", stem), hls_print_bench},
@@ -253,9 +305,12 @@ static struct emitted emit_hls(struct session *session, const struct circuit *ci
                 {"Makefile", print_makefile}};
     for (size_t i = 0; i < sizeof file / sizeof *file; i++) {
         struct text out = text_create(arena);
+        if (file[i].print == print_stream_header && !dialect->stream_header)
+            continue;
         h.out = &out;
         file[i].print(&h);
-        if (strstr(file[i].name, ".cpp") || strstr(file[i].name, ".h"))
+        if (file[i].print == print_functions || strstr(file[i].name, ".cpp") ||
+            strstr(file[i].name, ".h"))
             out = fold_lines(arena, out.bytes);
         VECTOR_PUSH(arena, &emitted.files,
                     (struct emitted_file){file[i].name, out.bytes, out.length});
@@ -263,4 +318,16 @@ static struct emitted emit_hls(struct session *session, const struct circuit *ci
     return emitted;
 }
 
-const struct circuit_language language_hls = {emit_hls, NULL};
+static struct emitted emit_cpp(struct session *session, const struct circuit *circuit,
+                               const char *stem)
+{
+    return emit(session, circuit, stem, &hls_dialect_cpp);
+}
+
+static struct emitted emit_c(struct session *session, const struct circuit *circuit,
+                             const char *stem)
+{
+    return emit(session, circuit, stem, &hls_dialect_c);
+}
+
+const struct circuit_language language_hls = {emit_cpp, NULL}, language_hls_c = {emit_c, NULL};

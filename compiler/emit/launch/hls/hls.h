@@ -1,4 +1,4 @@
-/* What the printers of HLS C++ have in common. A process is a function: it takes the streams in0,
+/* What the printers of HLS C++ and C have in common. A process is a function: it takes the streams in0,
  * in1, … and gives the stream out, a frame of tokens a call. A token is a number, or an flt_token
  * of several. Nothing is tagged: functions count. */
 #ifndef FLTC_EMIT_HLS_H
@@ -7,8 +7,11 @@
 #include "emit/circuit_language.h"
 #include "emit/launch/circuit_parts.h"
 
+struct hls_dialect;
+
 struct hls {
     struct arena *arena;
+    const struct hls_dialect *dialect;
     const struct circuit *circuit;
     struct text *out;
     const char *stem;        /* what the names of files begin with */
@@ -23,13 +26,19 @@ struct hls {
     "#pragma HLS PIPELINE II=1 style=flp\n"                                                        \
     "#endif\n"
 
-/* "ap_int<9>"; of a node "bool" too. */
-const char *hls_integer(struct arena *arena, struct interval interval);
-const char *hls_type(struct arena *arena, const struct expr *node);
+/* "ap_int<9>", "int16_t"; of a node "bool" too. */
+const char *hls_integer(const struct hls *h, struct interval interval);
+const char *hls_type(const struct hls *h, const struct expr *node);
 /* "in_token": the type of what a process gives. */
 const char *hls_token(const struct hls *h, const struct process *p);
 /* "blur_in_beat": what a port carries. */
 const char *hls_beat(const struct hls *h, const struct process *p);
+/* "t0.at[2]": lane k of a token. */
+const char *hls_lane(const struct hls *h, const struct stream *stream, const char *token,
+                     unsigned k);
+/* The next token of stream in0, in1, …; the statement that gives the next one of `out`. */
+const char *hls_read(const struct hls *h, unsigned edge);
+void hls_write(const struct hls *h, const char *value);
 /* The parameters that a pipe takes, of its nodes: ends with NULL. */
 const struct expr **hls_parameters(const struct hls *h, const struct process *pipe);
 /* Memory of so many words, for lines and tables: "bram" or "lutram", and NULL where it is
@@ -41,8 +50,21 @@ const char *hls_memory(enum memory_kind asked, uint64_t words);
 void hls_print_memory(const struct hls *h, const struct process *p, enum memory_kind asked,
                       const struct stream *lines, unsigned samples);
 
-/* One function: `heading` begins it, two loops over lines and places are around its body. */
-void hls_open_function(const struct hls *h, const struct process *p, const char *what);
+/* A function: begun with its name and what it is, its streams and parameters added one by one, and
+ * then opened. */
+struct hls_function {
+    const struct hls *h;
+    const char *about, *name;
+    struct text parameters, counters;
+};
+struct hls_function hls_begin_function(const struct hls *h, const char *about, const char *name);
+void hls_add_parameter(struct hls_function *f, const char *parameter);
+void hls_add_stream(struct hls_function *f, const char *type, const char *name,
+                    const struct stream *stream, bool is_given);
+void hls_open_function(const struct hls_function *f);
+/* That of a process between streams; `what` tells more of it, or is "". Two loops over lines and
+ * places are around its body. */
+void hls_open_process(const struct hls *h, const struct process *p, const char *what);
 void hls_open_loops(const struct hls *h, uint32_t lines, uint32_t places);
 void hls_close_loops(const struct hls *h);
 /* Of a pipe or a scan. */
@@ -62,7 +84,8 @@ void hls_print_top(const struct hls *h);
 /* Files beside the functions. */
 void hls_print_bench(const struct hls *h);
 extern const char hls_stream_header[];
-/* Texts in which %s stands for the name of files, %t for the function of the filter. */
-extern const char hls_makefile[], hls_tcl[], hls_config[];
+/* Texts in which %s stands for the name of files, %t for the function of the filter, %e for what
+ * the name of its file ends with, %f for flags. */
+extern const char hls_vendor_makefile[], hls_tcl[], hls_config[];
 
 #endif

@@ -2,7 +2,7 @@
  * operation is below 2^31 it is written as it is, since numbers of C++ and of the vendor's types
  * hold it alike; else its operands are taken to the type of its result first, which is right modulo
  * 2^bits. */
-#include "emit/launch/hls/hls.h"
+#include "emit/launch/hls/dialect.h"
 
 struct pipe {
     const struct hls *h;
@@ -56,13 +56,13 @@ static const char *operand(const struct pipe *p, const struct expr *node, unsign
 
 static const char *as(const struct pipe *p, const struct expr *node, unsigned i, const char *type)
 {
-    return arena_format(p->h->arena, "%s(%s)", type, operand(p, node, i));
+    return p->h->dialect->cast(p->h->arena, type, operand(p, node, i));
 }
 
 /* In the type of the result. */
 static const char *as_result(const struct pipe *p, const struct expr *node, unsigned i)
 {
-    return as(p, node, i, hls_type(p->h->arena, node));
+    return as(p, node, i, hls_type(p->h, node));
 }
 
 /* ---- Operations ---- */
@@ -95,13 +95,18 @@ static bool becomes_int(const struct expr *node)
     return value_bits(node) <= 16 || (node->interval.least < 0 && value_bits(node) <= 32);
 }
 
+static const char *with_sign(const struct pipe *p, unsigned bits)
+{
+    return hls_integer(p->h, (struct interval){INT64_MIN >> (64 - bits), INT64_MAX >> (64 - bits)});
+}
+
 /* Numbers without and with a sign are compared in a type that holds both. */
 static const char *compared(const struct pipe *p, const struct expr *node, const char *how)
 {
     const struct expr *a = node->operand[0], *b = node->operand[1];
     const bool positive = a->interval.least >= 0 && b->interval.least >= 0;
     const unsigned bits = value_bits(a) > value_bits(b) ? value_bits(a) : value_bits(b);
-    const char *type = arena_format(p->h->arena, "ap_int<%u>", bits < 64 ? bits + 1 : 64);
+    const char *type = with_sign(p, bits < 64 ? bits + 1 : 64);
     if (positive || (becomes_int(a) && becomes_int(b)))
         return arena_format(p->h->arena, "%s %s %s", operand(p, node, 0), how, operand(p, node, 1));
     return arena_format(p->h->arena, "%s %s %s", as(p, node, 0, type), how, as(p, node, 1, type));
@@ -125,17 +130,18 @@ static const char *quotient(const struct pipe *p, const struct expr *node)
 {
     const int k = __builtin_ctzll((uint64_t)node->operand[1]->as.integer);
     return arena_format(p->h->arena, "%s >> %d",
-                        k < 31 ? operand(p, node, 0) : as(p, node, 0, "ap_int<64>"), k);
+                        k < 31 ? operand(p, node, 0) : as(p, node, 0, with_sign(p, 64)), k);
 }
 
 static const char *shifted_right(const struct pipe *p, const struct expr *node)
 {
-    return arena_format(p->h->arena, "%s >> %s", as(p, node, 0, "ap_int<64>"), operand(p, node, 1));
+    return arena_format(p->h->arena, "%s >> %s", as(p, node, 0, with_sign(p, 64)),
+                        operand(p, node, 1));
 }
 
 static const char *shifted_left(const struct pipe *p, const struct expr *node)
 {
-    return arena_format(p->h->arena, "ap_int<64>(%s) << %s", operand(p, node, 0),
+    return arena_format(p->h->arena, "%s << %s", as(p, node, 0, with_sign(p, 64)),
                         operand(p, node, 1));
 }
 
@@ -166,8 +172,10 @@ static const char *text_of(const struct pipe *p, const struct expr *node)
     case EXPR_ABSOLUTE:
         return node->operand[0]->interval.least >= 0
                    ? as_result(p, node, 0)
-                   : arena_format(arena, "%s < 0 ? %s(%s) : %s", operand(p, node, 0),
-                                  hls_type(arena, node), negated(p, node), as_result(p, node, 0));
+                   : arena_format(
+                         arena, "%s < 0 ? %s : %s", operand(p, node, 0),
+                         p->h->dialect->cast(arena, hls_type(p->h, node), negated(p, node)),
+                         as_result(p, node, 0));
     case EXPR_DIVIDE:
         return quotient(p, node);
     case EXPR_REMAINDER:
@@ -239,15 +247,16 @@ static void print_nodes(const struct pipe *p)
 {
     for (size_t i = 0; i < p->nodes.count; i++)
         if (!is_leaf(p->nodes.item[i]))
-            text_print(p->h->out, "const %s n%zu = %s;\n", hls_type(p->h->arena, p->nodes.item[i]),
-                       i, text_of(p, p->nodes.item[i]));
+            text_print(p->h->out, "const %s n%zu = %s;\n", hls_type(p->h, p->nodes.item[i]), i,
+                       text_of(p, p->nodes.item[i]));
 }
 
 static void print_tokens(const struct pipe *p)
 {
     for (unsigned e = 0; e < p->process->edge_count; e++)
-        text_print(p->h->out, "const %s t%u = in%u.read();\n",
-                   hls_token(p->h, &p->h->circuit->processes.item[p->process->edge[e].from]), e, e);
+        text_print(p->h->out, "const %s t%u = %s;\n",
+                   hls_token(p->h, &p->h->circuit->processes.item[p->process->edge[e].from]), e,
+                   hls_read(p->h, e));
 }
 
 /* ---- Pipes and scans ---- */
@@ -274,12 +283,12 @@ static void print_state(const struct pipe *p)
 {
     const struct process *scan = p->process;
     const unsigned held = scan->as.pipe.state.taps * scan->out.lanes;
-    const char *type = hls_integer(p->h->arena, scan->out.interval);
+    const char *type = hls_integer(p->h, scan->out.interval);
     if (scan->as.pipe.state.axis == RASTER_LINES)
         hls_print_memory(p->h, scan, scan->as.pipe.state.memory, &scan->out, held);
     else
         text_print(p->h->out,
-                   "%s before[%u] = {};\n#pragma HLS ARRAY_PARTITION variable=before complete\n",
+                   "%s before[%u] = {0};\n#pragma HLS ARRAY_PARTITION variable=before complete\n",
                    type, held);
 }
 
@@ -290,7 +299,7 @@ static void print_state_at_place(const struct pipe *p)
     text_print(p->h->out,
                "%s before[%u];\n#pragma HLS ARRAY_PARTITION variable=before complete\n"
                "for (int k = 0; k < %u; k++)\n    before[k] = %s;\n",
-               hls_integer(p->h->arena, scan->out.interval), held, held,
+               hls_integer(p->h, scan->out.interval), held, held,
                held > 1 ? "kept[place][k]" : "kept[place]");
 }
 
@@ -314,25 +323,25 @@ static void print_values(const struct pipe *p)
     const struct process *process = p->process;
     const char *token = hls_token(p->h, process);
     if (process->as.pipe.count == 1) {
-        text_print(p->h->out, "out.write(%s(%s));\n", token,
-                   value_of(p, process->as.pipe.value[0]));
+        hls_write(p->h,
+                  p->h->dialect->cast(p->h->arena, token, value_of(p, process->as.pipe.value[0])));
         return;
     }
     text_print(p->h->out, "%s given;\n", token);
     for (size_t i = 0; i < process->as.pipe.count; i++)
         text_print(p->h->out, "given.at[%zu] = %s;\n", i, value_of(p, process->as.pipe.value[i]));
-    text_print(p->h->out, "out.write(given);\n");
+    hls_write(p->h, "given");
 }
 
 void hls_print_pipe(const struct hls *h, const struct process *process)
 {
     const struct pipe p = pipe_of(h, process, process->as.pipe.count, process->as.pipe.value);
     const bool scans = process->kind == PROCESS_SCAN;
-    hls_open_function(h, process,
-                      !scans ? ""
-                      : process->as.pipe.state.axis == RASTER_LINES
-                          ? "from its own results of lines before"
-                          : "from its own results of the line");
+    hls_open_process(h, process,
+                     !scans ? ""
+                     : process->as.pipe.state.axis == RASTER_LINES
+                         ? "from its own results of lines before"
+                         : "from its own results of the line");
     print_table_pragmas(&p);
     if (scans)
         print_state(&p);
@@ -353,8 +362,7 @@ void hls_print_pipe(const struct hls *h, const struct process *process)
 static void print_step(const struct pipe *p)
 {
     print_nodes(p);
-    text_print(p->h->out, "const %s next = %s;\n",
-               hls_integer(p->h->arena, p->process->out.interval),
+    text_print(p->h->out, "const %s next = %s;\n", hls_integer(p->h, p->process->out.interval),
                value_of(p, p->process->as.count.step));
 }
 
@@ -373,7 +381,7 @@ static void print_count_of_one(const struct pipe *p)
 {
     const struct hls *h = p->h;
     const struct stream *in = process_edge(h->circuit, p->process, 0);
-    text_print(h->out, "%s held = %lld;\n", hls_integer(h->arena, p->process->out.interval),
+    text_print(h->out, "%s held = %lld;\n", hls_integer(h, p->process->out.interval),
                (long long)p->process->as.count.start);
     hls_open_loops(h, in->lines, in->tokens);
     print_tokens(p);
@@ -382,7 +390,8 @@ static void print_count_of_one(const struct pipe *p)
     h->out->indent -= 4;
     text_print(h->out, "}\n");
     h->out->indent -= 4;
-    text_print(h->out, "}\nout.write(held);\n");
+    text_print(h->out, "}\n");
+    hls_write(h, "held");
     h->out->indent -= 4;
     text_print(h->out, "}\n");
 }
@@ -396,9 +405,9 @@ static void print_count_of_many(const struct pipe *p)
     const struct process *count = p->process;
     const struct stream *in = process_edge(h->circuit, count, 0);
     const unsigned bins = count->as.count.bins;
-    const char *type = hls_integer(h->arena, count->out.interval);
+    const char *type = hls_integer(h, count->out.interval);
     const char *memory = hls_memory(count->as.count.memory, bins);
-    const char *place = hls_integer(h->arena, (struct interval){-1, (int64_t)bins - 1});
+    const char *place = hls_integer(h, (struct interval){-1, (int64_t)bins - 1});
     text_print(h->out, "%s numbers[%u];\n", type, bins);
     if (memory)
         text_print(h->out,
@@ -409,7 +418,7 @@ static void print_count_of_many(const struct pipe *p)
     else
         text_print(h->out, "#pragma HLS ARRAY_PARTITION variable=numbers complete\n");
     text_print(h->out,
-               "%s recent[%d] = {};\n#pragma HLS ARRAY_PARTITION variable=recent complete\n"
+               "%s recent[%d] = {0};\n#pragma HLS ARRAY_PARTITION variable=recent complete\n"
                "%s recent_bin[%d];\n#pragma HLS ARRAY_PARTITION variable=recent_bin complete\n"
                "for (int k = 0; k < %d; k++)\n    recent_bin[k] = -1;\n",
                type, RECENT, place, RECENT, RECENT);
@@ -419,7 +428,7 @@ static void print_count_of_many(const struct pipe *p)
     hls_open_loops(h, in->lines, in->tokens);
     print_tokens(p);
     text_print(h->out,
-               "const bool counts = t0.at[1] != 0;\nconst %s bin = counts ? int(t0.at[0]) : 0;\n"
+               "const bool counts = t0.at[1] != 0;\nconst %s bin = counts ? (int)t0.at[0] : 0;\n"
                "%s held = numbers[bin];\nfor (int k = %d; k >= 0; k--)\n"
                "    if (recent_bin[k] == bin)\n        held = recent[k];\n",
                place, type, RECENT - 1);
@@ -427,14 +436,14 @@ static void print_count_of_many(const struct pipe *p)
     text_print(h->out,
                "if (counts)\n    numbers[bin] = next;\n"
                "for (int k = %d; k > 0; k--) {\n    recent_bin[k] = recent_bin[k - 1];\n"
-               "    recent[k] = recent[k - 1];\n}\nrecent_bin[0] = counts ? int(bin) : -1;\n"
+               "    recent[k] = recent[k - 1];\n}\nrecent_bin[0] = counts ? (int)bin : -1;\n"
                "recent[0] = next;\n",
                RECENT - 1);
     h->out->indent -= 4;
     text_print(h->out, "}\n");
     h->out->indent -= 4;
     text_print(h->out, "}\n");
-    print_numbers_loop(h, "give", bins, "out.write(numbers[bin]);");
+    print_numbers_loop(h, "give", bins, h->dialect->write(h->arena, "out", "numbers[bin]"));
     h->out->indent -= 4;
     text_print(h->out, "}\n");
 }
@@ -443,11 +452,11 @@ void hls_print_count(const struct hls *h, const struct process *count)
 {
     const struct pipe p = pipe_of(h, count, 1, &count->as.count.step);
     if (count->as.count.bins == 1) {
-        hls_open_function(h, count, "a number a frame");
+        hls_open_process(h, count, "a number a frame");
         print_count_of_one(&p);
         return;
     }
-    hls_open_function(h, count, arena_format(h->arena, "%u numbers a frame", count->as.count.bins));
+    hls_open_process(h, count, arena_format(h->arena, "%u numbers a frame", count->as.count.bins));
     print_count_of_many(&p);
 }
 
@@ -456,7 +465,7 @@ void hls_print_tables(const struct hls *h)
     for (size_t t = 0; t < h->circuit->tables.count; t++) {
         const struct circuit_table *table = &h->circuit->tables.item[t];
         text_print(h->out, "\nstatic const %s table_%zu[%zu] = { // %s",
-                   hls_integer(h->arena, table->interval), t, table->count, table->name->text);
+                   hls_integer(h, table->interval), t, table->count, table->name->text);
         for (size_t i = 0; i < table->count; i++)
             text_print(h->out, i % 12 ? " %s," : "\n    %s,", constant(h->arena, table->value[i]));
         text_print(h->out, "\n};\n");

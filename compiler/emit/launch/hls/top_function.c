@@ -1,6 +1,6 @@
 /* What stands around the processes: ports, splits of streams that several take, and the function of
  * the filter, a DATAFLOW region. */
-#include "emit/launch/hls/hls.h"
+#include "emit/launch/hls/dialect.h"
 
 static const char *image_port(const struct hls *h, const struct process *p)
 {
@@ -13,63 +13,44 @@ const char *hls_beat(const struct hls *h, const struct process *p)
     return arena_format(h->arena, "%s_%s_beat", h->top, port_name(h->circuit, p, h->name));
 }
 
-/* "t0.at[2]": lane k of a token. */
-static const char *lane_of(const struct hls *h, const struct stream *stream, const char *token,
-                           unsigned k)
-{
-    return stream_elements(stream) > 1 ? arena_format(h->arena, "%s.at[%u]", token, k) : token;
-}
-
 /* ---- Ports ---- */
 
 void hls_print_source(const struct hls *h, const struct process *p)
 {
-    const unsigned bits = element_bits(&p->out);
-    text_print(h->out, "\n// Image %s.\nstatic void source_%s(hls::stream<%s> &port", p->name->text,
-               h->name[p->id], hls_beat(h, p));
+    struct hls_function f =
+        hls_begin_function(h, arena_format(h->arena, "Image %s.", p->name->text),
+                           arena_format(h->arena, "source_%s", h->name[p->id]));
+    hls_add_stream(&f, hls_beat(h, p), "port", &p->out, false);
     if (h->readers[p->id])
-        text_print(h->out, ", hls::stream<%s> &out", hls_token(h, p));
-    text_print(h->out, ")\n{\n");
-    h->out->indent += 4;
-    text_print(h->out, "#pragma HLS INLINE off\n");
+        hls_add_stream(&f, hls_token(h, p), "out", &p->out, true);
+    hls_open_function(&f);
     hls_open_loops(h, p->out.lines, p->out.tokens);
-    text_print(h->out, "%s beat = port.read();\n", hls_beat(h, p));
+    text_print(h->out, "%s beat = %s;\n", hls_beat(h, p), h->dialect->read(h->arena, "port"));
     if (h->readers[p->id]) {
         text_print(h->out, "%s given;\n", hls_token(h, p));
         for (unsigned k = 0; k < stream_elements(&p->out); k++)
-            text_print(h->out, "%s = flt_%s<%u>(beat.data.range(%u, %u).to_uint64());\n",
-                       lane_of(h, &p->out, "given", k),
-                       p->out.interval.least < 0 ? "signed" : "unsigned", bits, (k + 1) * bits - 1,
-                       k * bits);
-        text_print(h->out, "out.write(given);\n");
+            text_print(h->out, "%s = %s;\n", hls_lane(h, &p->out, "given", k),
+                       h->dialect->lane_of_beat(h, p, k));
+        hls_write(h, "given");
     } else
         text_print(h->out, "(void)beat; // no result depends on it\n");
     hls_close_loops(h);
 }
 
-/* A single number is carried with its sign over all bits of the port. */
 void hls_print_sink(const struct hls *h, const struct process *p)
 {
     const struct process *from = &h->circuit->processes.item[p->edge[0].from];
-    const unsigned bits = element_bits(&p->out), all = stream_elements(&p->out);
-    const char *name = port_name(h->circuit, p, h->name);
-    text_print(h->out,
-               "\n// Result %s.\nstatic void sink_%s(hls::stream<%s> &in0, hls::stream<%s> &port)"
-               "\n{\n",
-               name, h->name[p->id], hls_token(h, from), hls_beat(h, p));
-    h->out->indent += 4;
-    text_print(h->out, "#pragma HLS INLINE off\n");
+    struct hls_function f = hls_begin_function(
+        h, arena_format(h->arena, "Result %s.", port_name(h->circuit, p, h->name)),
+        arena_format(h->arena, "sink_%s", h->name[p->id]));
+    hls_add_stream(&f, hls_token(h, from), "in0", &from->out, false);
+    hls_add_stream(&f, hls_beat(h, p), "port", &p->out, true);
+    hls_open_function(&f);
     hls_open_loops(h, p->out.lines, p->out.tokens);
-    text_print(h->out, "const %s t0 = in0.read();\n%s beat;\nbeat.data = 0;\n", hls_token(h, from),
+    text_print(h->out, "const %s t0 = %s;\n%s beat;\n", hls_token(h, from), hls_read(h, 0),
                hls_beat(h, p));
-    for (unsigned k = 0; k < all; k++)
-        text_print(h->out, "beat.data.range(%u, %u) = (uint64_t)%s;\n",
-                   all == 1 ? port_bits(&p->out) - 1 : (k + 1) * bits - 1, k * bits,
-                   lane_of(h, &from->out, "t0", k));
-    text_print(h->out,
-               "beat.keep = -1;\nbeat.strb = -1;\nbeat.user = line == 0 && place == 0;\n"
-               "beat.last = place == %u;\nport.write(beat);\n",
-               p->out.tokens - 1);
+    h->dialect->fill_beat(h, p, &from->out);
+    text_print(h->out, "%s\n", h->dialect->write(h->arena, "port", "beat"));
     hls_close_loops(h);
 }
 
@@ -87,7 +68,8 @@ static const char *edge_name(const struct hls *h, const struct process *p, unsig
  * split that waits for room in a FIFO has then served those on whom the room depends. */
 static void visit_readers(const struct hls *h, const struct process *from,
                           void (*visit)(const struct hls *h, const struct process *reader,
-                                        unsigned edge, unsigned count))
+                                        unsigned edge, unsigned count, void *user),
+                          void *user)
 {
     unsigned count = 0;
     for (unsigned with_fifo = 0; with_fifo < 2; with_fifo++)
@@ -95,36 +77,42 @@ static void visit_readers(const struct hls *h, const struct process *from,
             const struct process *p = &h->circuit->processes.item[i];
             for (unsigned e = 0; e < p->edge_count; e++)
                 if (p->edge[e].from == from->id && (p->edge[e].kind == EDGE_FIFO) == with_fifo)
-                    visit(h, p, e, count++);
+                    visit(h, p, e, count++, user);
         }
 }
 
-static void print_split_argument(const struct hls *h, const struct process *reader, unsigned edge,
-                                 unsigned count)
+static const char *split_name(const struct hls *h, unsigned count)
 {
-    text_print(h->out, ", hls::stream<%s> &out%u",
-               hls_token(h, &h->circuit->processes.item[reader->edge[edge].from]), count);
+    return arena_format(h->arena, "out%u", count);
+}
+
+static void add_split_stream(const struct hls *h, const struct process *reader, unsigned edge,
+                             unsigned count, void *function)
+{
+    const struct process *from = &h->circuit->processes.item[reader->edge[edge].from];
+    hls_add_stream(function, hls_token(h, from), split_name(h, count), &from->out, true);
 }
 
 static void print_split_write(const struct hls *h, const struct process *reader, unsigned edge,
-                              unsigned count)
+                              unsigned count, void *user)
 {
     (void)reader;
     (void)edge;
-    text_print(h->out, "out%u.write(t0);\n", count);
+    (void)user;
+    text_print(h->out, "%s\n", h->dialect->write(h->arena, split_name(h, count), "t0"));
 }
 
 void hls_print_split(const struct hls *h, const struct process *p)
 {
-    text_print(h->out, "\n// %s for its readers.\nstatic void split_%s(hls::stream<%s> &in0",
-               p->name->text, h->name[p->id], hls_token(h, p));
-    visit_readers(h, p, print_split_argument);
-    text_print(h->out, ")\n{\n");
-    h->out->indent += 4;
-    text_print(h->out, "#pragma HLS INLINE off\n");
+    struct hls_function f =
+        hls_begin_function(h, arena_format(h->arena, "%s for its readers.", p->name->text),
+                           arena_format(h->arena, "split_%s", h->name[p->id]));
+    hls_add_stream(&f, hls_token(h, p), "in0", &p->out, false);
+    visit_readers(h, p, add_split_stream, &f);
+    hls_open_function(&f);
     hls_open_loops(h, p->out.lines, p->out.tokens);
-    text_print(h->out, "const %s t0 = in0.read();\n", hls_token(h, p));
-    visit_readers(h, p, print_split_write);
+    text_print(h->out, "const %s t0 = %s;\n", hls_token(h, p), hls_read(h, 0));
+    visit_readers(h, p, print_split_write, NULL);
     hls_close_loops(h);
 }
 
@@ -134,19 +122,20 @@ static void print_stream(const struct hls *h, const char *name, const struct pro
 {
     enum { SHALLOW = 32 }; /* a FIFO that fits shift registers */
     const unsigned depth = edge && edge->kind == EDGE_FIFO ? edge->depth : 2;
-    text_print(h->out,
-               "hls::stream<%s, %u> %s(\"%s to %s\");\n#pragma HLS STREAM variable=%s depth=%u "
-               "type=fifo\n",
-               hls_token(h, from), depth, name, from->name->text, to, name, depth);
+    const char *between = arena_format(h->arena, "%s to %s", from->name->text, to);
+    text_print(h->out, "%s\n#pragma HLS STREAM variable=%s depth=%u type=fifo\n",
+               h->dialect->variable(h->arena, hls_token(h, from), name, between, &from->out, depth),
+               name, depth);
     if (depth > 2)
         text_print(h->out, "#pragma HLS BIND_STORAGE variable=%s type=fifo impl=%s\n", name,
                    depth <= SHALLOW ? "srl" : hls_memory(edge->memory, depth));
 }
 
 static void print_reader_stream(const struct hls *h, const struct process *reader, unsigned edge,
-                                unsigned count)
+                                unsigned count, void *user)
 {
     (void)count;
+    (void)user;
     print_stream(h, edge_name(h, reader, edge),
                  &h->circuit->processes.item[reader->edge[edge].from], reader->name->text,
                  &reader->edge[edge]);
@@ -158,7 +147,7 @@ static void print_streams(const struct hls *h, const struct process *from)
     if (h->readers[from->id] > 1)
         print_stream(h, arena_format(h->arena, "s_%s", h->name[from->id]), from, "its readers",
                      NULL);
-    visit_readers(h, from, print_reader_stream);
+    visit_readers(h, from, print_reader_stream, NULL);
 }
 
 /* ---- The function ---- */
@@ -167,16 +156,18 @@ void hls_print_heading(const struct hls *h)
 {
     const struct graph *graph = h->circuit->graph;
     const char *comma = "";
-    text_print(h->out, "extern \"C\" void %s(", h->top);
+    text_print(h->out, "%svoid %s(", h->dialect->linkage, h->top);
     for (size_t i = 0; i < h->circuit->processes.count; i++) {
         const struct process *p = &h->circuit->processes.item[i];
         if (p->kind != PROCESS_SOURCE && p->kind != PROCESS_SINK)
             continue;
-        text_print(h->out, "%shls::stream<%s> &%s", comma, hls_beat(h, p), image_port(h, p));
+        text_print(h->out, "%s%s", comma,
+                   h->dialect->parameter(h->arena, hls_beat(h, p), image_port(h, p), &p->out,
+                                         p->kind == PROCESS_SINK));
         comma = ", ";
     }
     for (size_t i = 0; i < graph->parameters.count; i++)
-        text_print(h->out, ", %s p_%s", hls_type(h->arena, graph->parameters.item[i].variable),
+        text_print(h->out, ", %s p_%s", hls_type(h, graph->parameters.item[i].variable),
                    graph->parameters.item[i].name->text);
     text_print(h->out, ")");
 }
@@ -199,26 +190,48 @@ static void print_interfaces(const struct hls *h)
                graph->parameters.count ? "s_axilite" : "ap_ctrl_none");
 }
 
-static void print_call(const struct hls *h, const struct process *p)
+static void add_argument(struct text *arguments, const char *argument)
 {
-    text_print(h->out, "FLT_PROCESS(%s_%s(", process_text[p->kind], h->name[p->id]);
-    if (p->kind == PROCESS_SOURCE)
-        text_print(h->out, h->readers[p->id] ? "%s, " : "%s));\n", image_port(h, p));
-    for (unsigned e = 0; e < p->edge_count; e++)
-        text_print(h->out, "%s, ", edge_name(h, p, e));
-    for (const struct expr **at = hls_parameters(h, p); *at; at++)
-        text_print(h->out, "p_%s, ", (*at)->as.variable.name->text);
-    if (p->kind == PROCESS_SINK)
-        text_print(h->out, "%s));\n", image_port(h, p));
-    else if (h->readers[p->id])
-        text_print(h->out, "s_%s));\n", h->name[p->id]);
+    text_print(arguments, "%s%s", arguments->length ? ", " : "", argument);
 }
 
-static void print_edge_argument(const struct hls *h, const struct process *reader, unsigned edge,
-                                unsigned count)
+static void print_call(const struct hls *h, const char *function, const struct text *arguments)
+{
+    text_print(
+        h->out, "%s\n",
+        h->dialect->call(h->arena, arena_format(h->arena, "%s(%s)", function, arguments->bytes)));
+}
+
+static void print_process_call(const struct hls *h, const struct process *p)
+{
+    struct text arguments = text_create(h->arena);
+    if (p->kind == PROCESS_SOURCE)
+        add_argument(&arguments, image_port(h, p));
+    for (unsigned e = 0; e < p->edge_count; e++)
+        add_argument(&arguments, edge_name(h, p, e));
+    for (const struct expr **at = hls_parameters(h, p); *at; at++)
+        add_argument(&arguments, arena_format(h->arena, "p_%s", (*at)->as.variable.name->text));
+    if (p->kind == PROCESS_SINK)
+        add_argument(&arguments, image_port(h, p));
+    else if (h->readers[p->id])
+        add_argument(&arguments, arena_format(h->arena, "s_%s", h->name[p->id]));
+    print_call(h, arena_format(h->arena, "%s_%s", process_text[p->kind], h->name[p->id]),
+               &arguments);
+}
+
+static void add_edge_argument(const struct hls *h, const struct process *reader, unsigned edge,
+                              unsigned count, void *arguments)
 {
     (void)count;
-    text_print(h->out, ", %s", edge_name(h, reader, edge));
+    add_argument(arguments, edge_name(h, reader, edge));
+}
+
+static void print_split_call(const struct hls *h, const struct process *p)
+{
+    struct text arguments = text_create(h->arena);
+    add_argument(&arguments, arena_format(h->arena, "s_%s", h->name[p->id]));
+    visit_readers(h, p, add_edge_argument, &arguments);
+    print_call(h, arena_format(h->arena, "split_%s", h->name[p->id]), &arguments);
 }
 
 void hls_print_top(const struct hls *h)
@@ -232,14 +245,11 @@ void hls_print_top(const struct hls *h)
         print_streams(h, &h->circuit->processes.item[i]);
     for (size_t i = 0; i < h->circuit->processes.count; i++) {
         const struct process *p = &h->circuit->processes.item[i];
-        print_call(h, p);
-        if (h->readers[i] <= 1)
-            continue;
-        text_print(h->out, "FLT_PROCESS(split_%s(s_%s", h->name[i], h->name[i]);
-        visit_readers(h, p, print_edge_argument);
-        text_print(h->out, "));\n");
+        print_process_call(h, p);
+        if (h->readers[i] > 1)
+            print_split_call(h, p);
     }
-    text_print(h->out, "FLT_RUN_PROCESSES\n");
+    text_print(h->out, "%s", h->dialect->after_calls);
     h->out->indent -= 4;
     text_print(h->out, "}\n");
 }

@@ -2,7 +2,7 @@
  * the last lines; samples of a line through registers. Behind a frame, or a line, a window
  * runs on without taking tokens until its last places are given: so nothing waits for the next one,
  * and FIFOs that are deep enough for the circuit are so here. */
-#include "emit/launch/hls/hls.h"
+#include "emit/launch/hls/dialect.h"
 #include "hardware/special_places.h"
 
 /* ---- Taps ---- */
@@ -66,9 +66,10 @@ static const char *tap_text(const struct hls *h, const struct process *p,
         if (read == (int)k)
             continue;
         const char *instead =
-            read >= 0 ? seen_at(h, p, layout, (unsigned)read, pixel)
-                      : arena_format(h->arena, "%s(%lld)", hls_integer(h->arena, p->out.interval),
-                                     (long long)p->as.window.outside);
+            read >= 0
+                ? seen_at(h, p, layout, (unsigned)read, pixel)
+                : h->dialect->cast(h->arena, hls_integer(h, p->out.interval),
+                                   arena_format(h->arena, "%lld", (long long)p->as.window.outside));
         value = arena_format(h->arena, places->count > 1 ? "%s ? %s\n    : %s" : "%s ? %s : %s",
                              at_place(h, p, places->item[i]), instead, value);
     }
@@ -97,7 +98,7 @@ static void print_given(const struct hls *h, const struct process *p, int64_t n)
     const struct special_places places = special_places(p, n);
     const struct layout layout = layout_of(h, p);
     if (stream_elements(&p->out) == 1) { /* samples left out */
-        text_print(h->out, "out.write(seen[0]);\n");
+        hls_write(h, "seen[0]");
         return;
     }
     text_print(h->out, "%s given;\n", hls_token(h, p));
@@ -110,7 +111,7 @@ static void print_given(const struct hls *h, const struct process *p, int64_t n)
             tap_text(h, p, &layout, part / layout.pixels, part % layout.pixels, n, &places));
     close_element_loop(h, layout.lanes);
     close_element_loop(h, layout.columns);
-    text_print(h->out, "out.write(given);\n");
+    hls_write(h, "given");
 }
 
 /* Whether the place at `centre`, of n, is one that is given: "" where each is. */
@@ -135,7 +136,7 @@ void hls_print_memory(const struct hls *h, const struct process *p, enum memory_
 {
     const char *memory = lines->tokens < 2 * p->latency ? NULL : hls_memory(asked, lines->tokens);
     text_print(h->out, samples > 1 ? "static %s kept[%u][%u];\n" : "static %s kept[%u];\n",
-               hls_integer(h->arena, p->out.interval), lines->tokens, samples);
+               hls_integer(h, p->out.interval), lines->tokens, samples);
     if (!memory) {
         text_print(h->out, "#pragma HLS ARRAY_PARTITION variable=kept dim=0 complete\n");
         return;
@@ -167,11 +168,11 @@ static void print_taken(const struct hls *h, const struct process *p, const char
     }
     if (lanes > 1)
         text_print(h->out,
-                   "const %s t0 = in0.read();\nfor (int l = 0; l < %u; l++)\n    seen[%u + l] = "
+                   "const %s t0 = %s;\nfor (int l = 0; l < %u; l++)\n    seen[%u + l] = "
                    "t0.at[l];\n",
-                   hls_token(h, from), lanes, last);
+                   hls_token(h, from), hls_read(h, 0), lanes, last);
     else
-        text_print(h->out, "seen[%u] = in0.read();\n", last);
+        text_print(h->out, "seen[%u] = %s;\n", last, hls_read(h, 0));
     if (*condition) {
         h->out->indent -= 4;
         text_print(h->out, lanes > 1 ? "}\n" : "");
@@ -220,8 +221,8 @@ static void print_column(const struct hls *h, const struct process *p)
     const struct stream *in = process_edge(h->circuit, p, 0);
     const unsigned lanes = p->out.lanes, all = elements_seen(h, p);
     const unsigned held = all - lanes, after = window_tokens_after(p);
-    const char *type = hls_integer(h->arena, p->out.interval);
-    hls_open_function(h, p, about(h, p, "lines"));
+    const char *type = hls_integer(h, p->out.interval);
+    hls_open_process(h, p, about(h, p, "lines"));
     if (held)
         hls_print_memory(h, p, p->as.window.memory, in, held);
     hls_open_loops(h, in->lines + after, in->tokens);
@@ -250,9 +251,9 @@ static void print_row(const struct hls *h, const struct process *p)
     const struct stream *in = process_edge(h->circuit, p, 0);
     const unsigned lanes = p->out.lanes, all = elements_seen(h, p);
     const unsigned held = all - lanes, after = window_tokens_after(p);
-    hls_open_function(h, p, about(h, p, "samples of a line"));
-    text_print(h->out, "%s seen[%u] = {};\n#pragma HLS ARRAY_PARTITION variable=seen complete\n",
-               hls_integer(h->arena, p->out.interval), all);
+    hls_open_process(h, p, about(h, p, "samples of a line"));
+    text_print(h->out, "%s seen[%u] = {0};\n#pragma HLS ARRAY_PARTITION variable=seen complete\n",
+               hls_integer(h, p->out.interval), all);
     hls_open_loops(h, in->lines, in->tokens + after);
     if (held)
         text_print(h->out, "for (int k = 0; k < %u; k++)\n    seen[k] = seen[k + %u];\n", held,
@@ -286,10 +287,11 @@ static void print_twice_number(const struct hls *h, const struct process *p, con
                                const char *at, const char *condition)
 {
     text_print(h->out,
-               "%s before = %s, fresh = before;\nif (%s)\n    fresh = in0.read();\n%s = fresh;\n"
-               "%s given;\ngiven.at[0] = %s == 0 ? fresh : before;\ngiven.at[1] = fresh;\n"
-               "out.write(given);\n",
-               hls_integer(h->arena, p->out.interval), kept, condition, kept, hls_token(h, p), at);
+               "%s before = %s, fresh = before;\nif (%s)\n    fresh = %s;\n%s = fresh;\n"
+               "%s given;\ngiven.at[0] = %s == 0 ? fresh : before;\ngiven.at[1] = fresh;\n",
+               hls_integer(h, p->out.interval), kept, condition, hls_read(h, 0), kept,
+               hls_token(h, p), at);
+    hls_write(h, "given");
 }
 
 /* Of several. */
@@ -303,32 +305,33 @@ static void print_twice_token(const struct hls *h, const struct process *p, cons
         "#pragma HLS ARRAY_PARTITION variable=before complete\n"
         "#pragma HLS ARRAY_PARTITION variable=fresh complete\n"
         "for (int l = 0; l < %u; l++)\n    before[l] = fresh[l] = %s[l];\n"
-        "if (%s) {\n    const %s t0 = in0.read();\n    for (int l = 0; l < %u; l++)\n        "
+        "if (%s) {\n    const %s t0 = %s;\n    for (int l = 0; l < %u; l++)\n        "
         "fresh[l] = t0.at[l];\n}\n%s given;\nfor (int l = 0; l < %u; l++) {\n    %s[l] = "
         "fresh[l];\n    given.at[l] = %s == 0 ? fresh[l] : before[l];\n    given.at[%u + l] = "
-        "fresh[l];\n}\nout.write(given);\n",
-        hls_integer(h->arena, p->out.interval), lanes, lanes, lanes, kept, condition,
-        hls_token(h, &h->circuit->processes.item[p->edge[0].from]), lanes, hls_token(h, p), lanes,
-        kept, at, lanes);
+        "fresh[l];\n}\n",
+        hls_integer(h, p->out.interval), lanes, lanes, lanes, kept, condition,
+        hls_token(h, &h->circuit->processes.item[p->edge[0].from]), hls_read(h, 0), lanes,
+        hls_token(h, p), lanes, kept, at, lanes);
+    hls_write(h, "given");
 }
 
 void hls_print_twice(const struct hls *h, const struct process *p)
 {
     const bool by_lines = p->as.twice.axis == RASTER_LINES;
     const unsigned lanes = p->out.lanes;
-    const char *type = hls_integer(h->arena, p->out.interval), *at = by_lines ? "line" : "place";
+    const char *type = hls_integer(h, p->out.interval), *at = by_lines ? "line" : "place";
     const char *condition = takes(h, at, by_lines ? p->out.lines : p->out.tokens);
     const char *kept = by_lines ? "kept[place]" : "kept";
-    hls_open_function(h, p,
-                      by_lines ? "each line twice, and the next one"
-                               : "each sample twice, and the next one");
+    hls_open_process(h, p,
+                     by_lines ? "each line twice, and the next one"
+                              : "each sample twice, and the next one");
     if (by_lines)
         hls_print_memory(h, p, p->as.twice.memory, process_edge(h->circuit, p, 0), lanes);
     else if (lanes == 1)
         text_print(h->out, "%s kept = 0;\n", type);
     else
         text_print(h->out,
-                   "%s kept[%u] = {};\n#pragma HLS ARRAY_PARTITION variable=kept complete\n", type,
+                   "%s kept[%u] = {0};\n#pragma HLS ARRAY_PARTITION variable=kept complete\n", type,
                    lanes);
     hls_open_loops(h, p->out.lines, p->out.tokens);
     if (lanes == 1)
