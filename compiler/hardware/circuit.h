@@ -121,8 +121,13 @@ struct circuit_table {
     const struct symbol *name;
     struct interval interval;
     size_t count;
-    const int64_t *value;
+    const int64_t *value; /* NULL: written between frames, */
+    uint32_t position;    /* image `position` of the filter, packed */
 };
+static inline bool table_is_written(const struct circuit_table *table)
+{
+    return table->value == NULL;
+}
 
 /* When tokens come and go, in clocks, for a source that gives one a clock and a sink that always
  * takes. */

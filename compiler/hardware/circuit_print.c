@@ -170,6 +170,10 @@ static void print_table(const struct circuit_table *table, struct text *text)
     ir_print_name(text, table->name);
     text_print(text, " of");
     print_interval(text, table->interval);
+    if (table_is_written(table)) {
+        text_print(text, " samples %zu of image %u\n", table->count, table->position);
+        return;
+    }
     text_print(text, " {");
     for (size_t k = 0; k < table->count; k++)
         text_print(text, "%s%" PRId64, k ? ", " : " ", table->value[k]);

@@ -1,5 +1,6 @@
 /* text → circuit. */
 #include "hardware/circuit_text.h"
+#include "hardware/written_tables.h"
 
 struct reading {
     struct expr_reader expr;
@@ -285,6 +286,14 @@ static void read_table(struct reading *r)
     struct circuit_table table = {.name = ir_expect_kind(r->ir, IR_NAME).name};
     ir_expect(r->ir, "of");
     table.interval = read_interval(r);
+    if (ir_accept(r->ir, "samples")) {
+        table.count = (size_t)read_between(r, 1, MOST_TABLE_SAMPLES);
+        ir_expect(r->ir, "of");
+        ir_expect(r->ir, "image");
+        table.position = (uint32_t)read_between(r, 0, UINT16_MAX);
+        VECTOR_PUSH(output_arena(r), &r->circuit->tables, table);
+        return;
+    }
     ir_expect(r->ir, "{");
     const struct ir_token token = r->ir->token;
     table.value = read_integers(r, &table.count);

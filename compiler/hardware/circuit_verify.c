@@ -49,6 +49,26 @@ static void check_stream(struct check *c)
         FAIL(c, "the stream of '%s' has no tokens or elements", c->process->name->text);
 }
 
+/* ---- Tables ---- */
+
+/* A written one is an image of the filter, with as many samples, where the graph is known. */
+static void check_table(struct check *c, const struct circuit_table *table)
+{
+    const struct graph *graph = c->circuit->graph;
+    size_t samples = 0;
+    for (size_t i = 0; i < graph->stages.count; i++) {
+        const struct stage *stage = graph->stages.item[i];
+        if (stage->kind != STAGE_INPUT || stage->as.input.position != table->position)
+            continue;
+        samples = 1;
+        for (unsigned k = 0; k < stage->rank; k++)
+            samples *= (size_t)stage->axis[k].extent->as.integer;
+    }
+    if (graph->stages.count && table_is_written(table) && samples != table->count)
+        FAIL(c, "table '%s' has %zu samples, its image %zu", table->name->text, table->count,
+             samples);
+}
+
 /* ---- Pipes ---- */
 
 static void check_leaf(const struct expr *node, void *user)
@@ -213,6 +233,8 @@ static void check_readers(struct check *c)
 const char *circuit_verify(const struct circuit *circuit, struct arena *arena)
 {
     struct check c = {.arena = arena, .circuit = circuit};
+    for (size_t i = 0; i < circuit->tables.count; i++)
+        check_table(&c, &circuit->tables.item[i]);
     for (size_t i = 0; i < circuit->processes.count && !c.problem; i++) {
         c.process = &circuit->processes.item[i];
         check_process(&c);

@@ -235,21 +235,39 @@ static unsigned product_multipliers(const struct expr *node)
     return ((wide + 24) / 25) * ((narrow + 17) / 18);
 }
 
-/* Tables at one address are one memory, told at the first of them. */
+/* One that is written, at one address. */
+static struct resources written_sample(const struct circuit_table *table,
+                                       const struct expr *address)
+{
+    const struct memory_shape shape = written_table_memory(table);
+    if (address->kind == EXPR_INTEGER)
+        return (struct resources){.luts = tree_luts(count_bits(table->count) + 1),
+                                  .registers = shape.bits};
+    return memory_resources(shape, memory_for(shape));
+}
+
+static const struct circuit_table *table_of(const struct piping *p, const struct expr *sample)
+{
+    return &p->e->circuit->tables.item[sample->as.load.source - PIPE_TABLES];
+}
+
+/* Constant tables at one address are one memory, told at the first of them. */
 static struct resources sample(const struct piping *p, size_t place)
 {
     const struct process *pipe = p->pipe;
     const struct expr *node = pipe->as.pipe.node[place];
     struct memory_shape shape = {0, 0};
+    if (table_is_written(table_of(p, node)))
+        return written_sample(table_of(p, node), node->operand[0]);
     for (size_t i = 0; i < pipe->as.pipe.node_count; i++) {
         const struct expr *other = pipe->as.pipe.node[i];
         if (!expr_is_sample(other) || other->operand[0] != node->operand[0] ||
-            p->registers.born[i] != p->registers.born[place])
+            p->registers.born[i] != p->registers.born[place] ||
+            table_is_written(table_of(p, other)))
             continue;
         if (i < place)
             return (struct resources){0};
-        const struct circuit_table *table =
-            &p->e->circuit->tables.item[other->as.load.source - PIPE_TABLES];
+        const struct circuit_table *table = table_of(p, other);
         shape.words = table->count > shape.words ? table->count : shape.words;
         shape.bits += interval_bits(table->interval);
     }

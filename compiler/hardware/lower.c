@@ -17,11 +17,17 @@ const char *lowering_number(struct lowering *l, int64_t value)
     return arena_format(l->values.arena, "%lld", (long long)value);
 }
 
-/* The table of a constant stage; made at the first read. */
-static uint32_t table_of(struct lowering *l, const struct stage *stage)
+static struct circuit_table written_table(const struct stage *image)
 {
-    if (l->table[stage->id.index] != NOT_GIVEN)
-        return l->table[stage->id.index];
+    size_t count = 1;
+    for (unsigned k = 0; k < image->rank; k++)
+        count *= (size_t)image->axis[k].computed_extent->as.integer;
+    return (struct circuit_table){image->name, image->interval, count, NULL,
+                                  image->as.input.position};
+}
+
+static struct circuit_table constant_table(struct lowering *l, const struct stage *stage)
+{
     int64_t *value = ARENA_ARRAY(l->values.arena, int64_t, stage->as.constant.count + 1);
     struct interval interval = {INT64_MAX, INT64_MIN};
     for (size_t i = 0; i < stage->as.constant.count; i++) {
@@ -29,7 +35,16 @@ static uint32_t table_of(struct lowering *l, const struct stage *stage)
         value[i] = v->as.integer;
         interval = interval_hull(interval, (struct interval){value[i], value[i]});
     }
-    const struct circuit_table table = {stage->name, interval, stage->as.constant.count, value};
+    return (struct circuit_table){stage->name, interval, stage->as.constant.count, value, 0};
+}
+
+/* The table of a constant stage, or of an image that is one; made at the first read. */
+static uint32_t table_of(struct lowering *l, const struct stage *stage)
+{
+    if (l->table[stage->id.index] != NOT_GIVEN)
+        return l->table[stage->id.index];
+    const struct circuit_table table =
+        stage->kind == STAGE_INPUT ? written_table(stage) : constant_table(l, stage);
     l->table[stage->id.index] = (uint32_t)l->circuit->tables.count;
     VECTOR_PUSH(l->values.arena, &l->circuit->tables, table);
     return l->table[stage->id.index];
@@ -196,6 +211,8 @@ static void lower_input(struct lowering *l)
         refuse_stage(l, REFUSED_FLOAT, scalar_info[l->stage->element].text, NULL);
         return;
     }
+    if (!l->own->streams) /* a table, made where it is read */
+        return;
     struct process source = {.kind = PROCESS_SOURCE,
                              .out = stream_of(l, l->own->lanes, l->stage->interval)};
     source.as.source.position = l->stage->as.input.position;

@@ -159,6 +159,8 @@ static const struct expr *normal_load(struct lowering *l, const struct expr *loa
         const struct expr *known = stage_constant_at(source, load);
         return known ? known : load;
     }
+    if (!shape->streams && source->kind == STAGE_INPUT)
+        return load;
     if (!shape->streams && source->kind == STAGE_MAP)
         return inlined(l, load);
     if (source->id.index == l->stage->id.index)

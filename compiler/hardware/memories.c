@@ -100,6 +100,11 @@ enum memory_kind memory_for(struct memory_shape shape)
     return MEMORY_BLOCK;
 }
 
+struct memory_shape written_table_memory(const struct circuit_table *table)
+{
+    return (struct memory_shape){table->count, interval_bits(table->interval)};
+}
+
 static uint64_t divide_up(uint64_t a, uint64_t b)
 {
     return (a + b - 1) / b;

@@ -26,10 +26,13 @@ struct memory_use {
 };
 struct memory_use circuit_memory_use(const struct circuit *circuit);
 
-/* Tables of so many samples are in LUTs, where synthesis puts them by itself. */
+/* Constant tables of so many samples are in LUTs, where synthesis puts them by itself. */
 enum { ROM_IN_LUTS = 64 };
 /* The cheapest place, on devices whose LUTs have 64 bits and whose blocks have 18,432. */
 enum memory_kind memory_for(struct memory_shape shape);
+/* A table that is written: a copy for each address it is read at; of a number as address one
+ * register. */
+struct memory_shape written_table_memory(const struct circuit_table *table);
 /* Blocks of 18,432 bits that such a memory takes; of 36,864: two. */
 unsigned memory_blocks(struct memory_shape shape);
 /* LUTs that it takes, without any logic around. */

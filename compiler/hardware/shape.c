@@ -1,4 +1,5 @@
 #include "hardware/shape.h"
+#include "hardware/written_tables.h"
 
 static const struct {
     const char *why, *cure;
@@ -60,6 +61,12 @@ static void take_axis(struct shaping *s, enum raster role, unsigned k)
     s->own->extent[role] = (uint32_t)axis->computed_extent->as.integer;
 }
 
+/* Nothing of it streams. */
+static void leave_table(struct shaping *s)
+{
+    *s->own = (struct shape){.axis = {NO_AXIS, NO_AXIS}, .extent = {1, 1}, .lanes = 1};
+}
+
 /* The last two axes that are not of channels; where there are more, the shortest are lanes. */
 static void shape_input(struct shaping *s)
 {
@@ -86,6 +93,8 @@ static void shape_input(struct shaping *s)
         take_axis(s, RASTER_TOKENS, found[count - 1]);
     if (count > 1)
         take_axis(s, RASTER_LINES, found[count - 2]);
+    if (image_is_table(s->scratch, s->graph, s->stage, s->own->axis))
+        leave_table(s);
 }
 
 /* The axis whose coordinate stands in the index along an axis of lines or places plays that part.

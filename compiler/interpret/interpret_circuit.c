@@ -120,6 +120,16 @@ static int64_t own_result(const struct running *r, size_t element)
                     : 0;
 }
 
+static int64_t table_sample(const struct running *r, const struct circuit_table *table,
+                            int64_t index)
+{
+    if (!table_is_written(table))
+        return table->value[index];
+    const struct samples *image = &r->run->inputs[table->position];
+    return value_read(image->data + index * scalar_info[image->scalar].bytes, image->scalar)
+        .integer;
+}
+
 static union value load(const struct expr *node, const int64_t index[], void *context)
 {
     struct running *r = context;
@@ -127,10 +137,9 @@ static union value load(const struct expr *node, const int64_t index[], void *co
     union value value = {.integer = 0};
     if (expr_is_sample(node)) {
         const struct circuit_table *table = &r->circuit->tables.item[source - PIPE_TABLES];
-        if (index[0] < 0 || (uint64_t)index[0] >= table->count)
-            fail(r, "reads a table outside, at", index[0]);
-        else
-            value.integer = table->value[index[0]];
+        if (index[0] >= 0 && (uint64_t)index[0] < table->count)
+            return (union value){.integer = table_sample(r, table, index[0])};
+        fail(r, "reads a table outside, at", index[0]);
         return value;
     }
     if (expr_is_state(node)) {

@@ -14,18 +14,20 @@ static const char head[] =
     "image\n"
     "    const long *lane;\n"
     "    long long least, greatest; // of samples that come\n"
+    "    bool is_table;             // written between frames\n"
     "};\n";
 
 static const char draw_samples[] =
     "\nstatic long long sample_of(const port &p, long frame, long i)\n"
     "{\n"
-    "    const long long range = p.greatest - p.least;\n"
+    "    const uint64_t range = (uint64_t)p.greatest - (uint64_t)p.least, values = range + 1;\n"
+    "    const auto at = [&p](uint64_t above) { return (long long)((uint64_t)p.least + above); };\n"
     "    if (frame % 3 == 1) // the ends of the range, and what is between\n"
-    "        return draw() % 3 ? (draw() % 2 ? p.least : p.greatest) : p.least + range / 2;\n"
-    "    if (frame % 3 == 2) // a ramp with noise\n"
-    "        return p.least + (range == 0 ? 0 : (i * 7 / 4 + (long long)(draw() % 9)) % (range + "
-    "1));\n"
-    "    return p.least + (long long)((draw() << 31 ^ draw()) % (uint64_t)(range + 1));\n"
+    "        return draw() % 3 ? (draw() % 2 ? p.least : p.greatest) : at(range / 2);\n"
+    "    if (frame % 3 == 2 && values) // a ramp with noise\n"
+    "        return at(((uint64_t)i * 7 / 4 + draw() % 9) % values);\n"
+    "    const uint64_t any = draw() << 31 ^ draw() << 62 ^ draw();\n"
+    "    return at(values ? any % values : any);\n"
     "}\n";
 
 static unsigned count_of(const struct circuit *circuit, enum process_kind kind)
@@ -39,8 +41,20 @@ static unsigned count_of(const struct circuit *circuit, enum process_kind kind)
 struct circuit_bench circuit_bench_create(struct arena *arena, struct text *out,
                                           const struct circuit *circuit)
 {
-    return (struct circuit_bench){arena, out, circuit, count_of(circuit, PROCESS_SOURCE),
-                                  count_of(circuit, PROCESS_SINK)};
+    unsigned images = count_of(circuit, PROCESS_SOURCE);
+    for (size_t t = 0; t < circuit->tables.count; t++)
+        images += table_is_written(&circuit->tables.item[t]);
+    return (struct circuit_bench){arena, out, circuit, images, count_of(circuit, PROCESS_SINK)};
+}
+
+const struct circuit_table *bench_table(const struct circuit_bench *b, uint32_t position)
+{
+    for (size_t t = 0; t < b->circuit->tables.count; t++) {
+        const struct circuit_table *table = &b->circuit->tables.item[t];
+        if (table_is_written(table) && table->position == position)
+            return table;
+    }
+    return NULL;
 }
 
 const struct process *bench_port(const struct circuit_bench *b, enum process_kind kind,
@@ -73,28 +87,49 @@ static const char *image_name(const struct circuit_bench *b, const struct proces
                : p->name->text;
 }
 
+/* The least one has no literal. */
+static const char *number(const struct circuit_bench *b, int64_t value)
+{
+    return value == INT64_MIN ? "-9223372036854775807LL - 1"
+                              : arena_format(b->arena, "%lldLL", (long long)value);
+}
+
+/* A row of images[] or results[]; its lanes stand in `array`_lane_I. */
+static const char *port_row(const struct circuit_bench *b, const struct process *p,
+                            const char *array, unsigned i)
+{
+    const uint64_t samples = (uint64_t)p->out.lines * p->out.tokens * stream_elements(&p->out);
+    return arena_format(b->arena,
+                        "    {\"%s\", %u, %u, %u, %llu, %lld, %lld, %s_lane_%u, %s, %s, false},\n",
+                        image_name(b, p), p->out.lines, p->out.tokens, stream_elements(&p->out),
+                        (unsigned long long)samples, (long long)p->as.source.stride[RASTER_LINES],
+                        (long long)p->as.source.stride[RASTER_TOKENS], array, i,
+                        number(b, p->out.interval.least), number(b, p->out.interval.greatest));
+}
+
+static const char *table_row(const struct circuit_bench *b, const struct circuit_table *table,
+                             const char *array, unsigned i)
+{
+    return arena_format(b->arena,
+                        "    {\"%s\", 1, %zu, 1, %zu, %zu, 1, %s_lane_%u, %s, %s, true},\n",
+                        table->name->text, table->count, table->count, table->count, array, i,
+                        number(b, table->interval.least), number(b, table->interval.greatest));
+}
+
 static void print_port_rows(const struct circuit_bench *b, enum process_kind kind,
                             const char *array, unsigned count)
 {
+    struct text rows = text_create(b->arena);
     for (unsigned i = 0; i < count; i++) {
         const struct process *p = bench_port(b, kind, i);
         text_print(b->out, "static const long %s_lane_%u[] = {", array, i);
-        for (unsigned l = 0; l < stream_elements(&p->out); l++)
+        for (unsigned l = 0; p && l < stream_elements(&p->out); l++)
             text_print(b->out, "%s%lld", l ? ", " : "", (long long)p->as.source.lane[l]);
-        text_print(b->out, "};\n");
+        text_print(b->out, p ? "};\n" : "0};\n");
+        text_print(&rows, "%s",
+                   p ? port_row(b, p, array, i) : table_row(b, bench_table(b, i), array, i));
     }
-    text_print(b->out, "static const port %s[] = {\n", array);
-    for (unsigned i = 0; i < count; i++) {
-        const struct process *p = bench_port(b, kind, i);
-        const uint64_t samples = (uint64_t)p->out.lines * p->out.tokens * stream_elements(&p->out);
-        text_print(b->out,
-                   "    {\"%s\", %u, %u, %u, %llu, %lld, %lld, %s_lane_%u, %lldLL, %lldLL},\n",
-                   image_name(b, p), p->out.lines, p->out.tokens, stream_elements(&p->out),
-                   (unsigned long long)samples, (long long)p->as.source.stride[RASTER_LINES],
-                   (long long)p->as.source.stride[RASTER_TOKENS], array, i,
-                   (long long)p->out.interval.least, (long long)p->out.interval.greatest);
-    }
-    text_print(b->out, "};\n");
+    text_print(b->out, "static const port %s[] = {\n%s};\n", array, rows.bytes);
 }
 
 void bench_print_ports(const struct circuit_bench *b)
@@ -125,33 +160,21 @@ void bench_print_parameters(const struct circuit_bench *b)
 
 /* ---- The model ---- */
 
-static const char *local_name(const struct circuit_bench *b, const struct process *p)
+static const struct stage *image_stage(const struct circuit_bench *b, unsigned position)
 {
-    return arena_format(b->arena, "%s_%u", p->kind == PROCESS_SINK ? "result" : "image",
-                        p->as.source.position);
-}
-
-static void print_image(const struct circuit_bench *b, const struct process *p,
-                        const char *struct_of, bool given)
-{
-    const char *name = local_name(b, p), *type = scalar_info[p->as.source.element].c_type;
-    const struct stage *stage = NULL;
     for (size_t i = 0; i < b->circuit->graph->stages.count; i++) {
         const struct stage *s = b->circuit->graph->stages.item[i];
-        if (given
-                ? s->kind == STAGE_INPUT && s->as.input.position == p->as.source.position
-                : s->id.index == b->circuit->graph->outputs.item[p->as.source.position].stage.index)
-            stage = s;
+        if (s->kind == STAGE_INPUT && s->as.input.position == position)
+            return s;
     }
-    text_print(b->out, "    std::vector<%s> %s_data(%s[%u].samples);\n", type, name,
-               given ? "images" : "results", p->as.source.position);
-    if (given)
-        text_print(b->out,
-                   "    for (long i = 0; i < images[%u].samples; i++)\n"
-                   "        %s_data[i] = (%s)in[%u][f * images[%u].samples + i];\n",
-                   p->as.source.position, name, type, p->as.source.position, p->as.source.position);
-    text_print(b->out, "    struct %s_%s %s = {%s_data.data()", struct_of, image_name(b, p), name,
-               name);
+    return NULL;
+}
+
+/* `name` of a packed image over `name`_data. */
+static void print_packed(const struct circuit_bench *b, const char *struct_of, const char *image,
+                         const char *name, const struct stage *stage)
+{
+    text_print(b->out, "    struct %s_%s %s = {%s_data.data()", struct_of, image, name, name);
     for (unsigned k = 0; k < stage->rank; k++)
         text_print(b->out, ", %lld", (long long)stage->axis[k].extent->as.integer);
     for (unsigned k = 0; k < stage->rank; k++) {
@@ -163,6 +186,29 @@ static void print_image(const struct circuit_bench *b, const struct process *p,
     text_print(b->out, "};\n");
 }
 
+static void print_image(const struct circuit_bench *b, const char *struct_of, unsigned i)
+{
+    const struct stage *stage = image_stage(b, i);
+    const char *name = arena_format(b->arena, "image_%u", i);
+    const char *type = scalar_info[stage->element].c_type;
+    text_print(b->out,
+               "    std::vector<%s> %s_data(images[%u].samples);\n"
+               "    for (long i = 0; i < images[%u].samples; i++)\n"
+               "        %s_data[i] = (%s)in[%u][f * images[%u].samples + i];\n",
+               type, name, i, i, name, type, i, i);
+    print_packed(b, struct_of, stage->name->text, name, stage);
+}
+
+static void print_result(const struct circuit_bench *b, const char *struct_of, unsigned i)
+{
+    const struct graph *graph = b->circuit->graph;
+    const struct stage *stage = graph_stage(graph, graph->outputs.item[i].stage);
+    const char *name = arena_format(b->arena, "result_%u", i);
+    text_print(b->out, "    std::vector<%s> %s_data(results[%u].samples);\n",
+               scalar_info[stage->element].c_type, name, i);
+    print_packed(b, struct_of, graph->outputs.item[i].name->text, name, stage);
+}
+
 void bench_print_model(const struct circuit_bench *b)
 {
     const char *filter = circuit_model_name(b->arena, b->circuit->graph);
@@ -171,23 +217,23 @@ void bench_print_model(const struct circuit_bench *b)
                        "                  std::vector<std::vector<long long>> &want, long f, const "
                        "parameters &p)\n{\n    (void)p;\n");
     for (unsigned i = 0; i < b->images; i++)
-        print_image(b, bench_port(b, PROCESS_SOURCE, i), filter, true);
+        print_image(b, filter, i);
     for (unsigned i = 0; i < b->results; i++)
-        print_image(b, bench_port(b, PROCESS_SINK, i), filter, false);
+        print_result(b, filter, i);
     text_print(b->out, "    if (%s(", filter);
     for (unsigned i = 0; i < b->images; i++)
-        text_print(b->out, "&%s, ", local_name(b, bench_port(b, PROCESS_SOURCE, i)));
+        text_print(b->out, "&image_%u, ", i);
     for (size_t i = 0; i < b->circuit->graph->parameters.count; i++)
         text_print(b->out, "(%s)p.%s, ",
                    scalar_info[b->circuit->graph->parameters.item[i].scalar].c_type,
                    b->circuit->graph->parameters.item[i].name->text);
     for (unsigned i = 0; i < b->results; i++)
-        text_print(b->out, "&%s, ", local_name(b, bench_port(b, PROCESS_SINK, i)));
+        text_print(b->out, "&result_%u, ", i);
     text_print(b->out, "1))\n        return false;\n");
     for (unsigned i = 0; i < b->results; i++)
         text_print(b->out,
                    "    for (long i = 0; i < results[%u].samples; i++)\n"
-                   "        want[%u][f * results[%u].samples + i] = %s_data[i];\n",
-                   i, i, i, local_name(b, bench_port(b, PROCESS_SINK, i)));
+                   "        want[%u][f * results[%u].samples + i] = result_%u_data[i];\n",
+                   i, i, i, i);
     text_print(b->out, "    return true;\n}\n");
 }

@@ -9,18 +9,22 @@ struct circuit_bench {
     struct arena *arena;
     struct text *out;
     const struct circuit *circuit;
-    unsigned images, results; /* how many */
+    unsigned images, results; /* how many; images with those that are tables */
 };
 
 struct circuit_bench circuit_bench_create(struct arena *arena, struct text *out,
                                           const struct circuit *circuit);
-/* Of the kind, by position: the source of an image, the sink of a result. */
+/* Of the kind, by position: the source of an image, the sink of a result. NULL: the image is a
+ * table. */
 const struct process *bench_port(const struct circuit_bench *b, enum process_kind kind,
                                  uint32_t position);
 
+/* Of an image: the table that it is, or NULL. */
+const struct circuit_table *bench_table(const struct circuit_bench *b, uint32_t position);
+
 /* In this order. `state` and draw(); `struct port`. */
 void bench_print_head(const struct circuit_bench *b);
-/* IMAGES and RESULTS; images[] and results[], a port each. */
+/* IMAGES and RESULTS; images[] and results[], a port each; a table is one line of samples. */
 void bench_print_ports(const struct circuit_bench *b);
 /* `struct parameters`, draw_parameters(). */
 void bench_print_parameters(const struct circuit_bench *b);

@@ -21,6 +21,19 @@ const struct stream *process_edge(const struct circuit *circuit, const struct pr
     return &circuit->processes.item[p->edge[edge].from].out;
 }
 
+const bool *written_tables_read(struct arena *arena, const struct circuit *circuit,
+                                const struct process *p)
+{
+    bool *read = ARENA_ARRAY(arena, bool, circuit->tables.count + 1);
+    for (size_t i = 0; process_computes(p) && i < p->as.pipe.node_count; i++) {
+        const struct expr *node = p->as.pipe.node[i];
+        const uint32_t table = expr_is_sample(node) ? node->as.load.source - PIPE_TABLES : 0;
+        if (expr_is_sample(node) && table_is_written(&circuit->tables.item[table]))
+            read[table] = true;
+    }
+    return read;
+}
+
 const char *port_name(const struct circuit *circuit, const struct process *p,
                       const char *const names[])
 {

@@ -12,6 +12,9 @@ unsigned port_bits(const struct stream *stream);
 /* What an edge brings. */
 const struct stream *process_edge(const struct circuit *circuit, const struct process *p,
                                   unsigned edge);
+/* By table: whether it is written and the process reads it. */
+const bool *written_tables_read(struct arena *arena, const struct circuit *circuit,
+                                const struct process *p);
 /* What a port is called: the result, or the source's name, by process, of `names`. */
 const char *port_name(const struct circuit *circuit, const struct process *p,
                       const char *const names[]);

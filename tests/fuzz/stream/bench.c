@@ -5,6 +5,7 @@
  * so long that the circuit fills. */
 #include "stream/bench.h"
 #include "stream/check_circuit.h"
+#include "hardware/registers.h"
 #include "program/random.h"
 
 #include <stdlib.h>
@@ -358,7 +359,51 @@ static void print_instance(struct bench *b, const struct bench_data *data)
         text_print(b->out, ", .p_%s(%u'd%llu)", p->name->text, bits,
                    (unsigned long long)((uint64_t)data->parameter[i].integer & mask));
     }
+    for (size_t t = 0; t < b->circuit->tables.count; t++) {
+        const char *name = b->circuit->tables.item[t].name->text;
+        if (table_is_written(&b->circuit->tables.item[t]))
+            text_print(b->out,
+                       ", .t_%s_write(t_%s_write), .t_%s_address(t_%s_address), "
+                       ".t_%s_data(t_%s_data)",
+                       name, name, name, name, name, name);
+    }
     text_print(b->out, ");\n");
+}
+
+/* Ports that write tables, at rest. */
+static void declare_tables(struct bench *b)
+{
+    for (size_t t = 0; t < b->circuit->tables.count; t++) {
+        const struct circuit_table *table = &b->circuit->tables.item[t];
+        const char *name = table->name->text;
+        if (table_is_written(table))
+            text_print(
+                b->out, "reg t_%s_write = 0;\nreg [%u:0] t_%s_address;\nreg [%u:0] t_%s_data;\n",
+                name, count_bits(table->count) - 1, name, interval_bits(table->interval) - 1, name);
+    }
+}
+
+/* Once, in a reset before the first run. */
+static void write_tables(struct bench *b, const struct bench_data *data)
+{
+    for (size_t t = 0; t < b->circuit->tables.count; t++) {
+        const struct circuit_table *table = &b->circuit->tables.item[t];
+        const char *name = table->name->text;
+        if (!table_is_written(table))
+            continue;
+        const unsigned bits = interval_bits(table->interval);
+        const uint64_t mask = bits < 64 ? ((uint64_t)1 << bits) - 1 : UINT64_MAX;
+        text_print(b->out, "    t_%s_write = 1;\n", name);
+        for (size_t i = 0; i < table->count; i++)
+            text_print(
+                b->out,
+                "    t_%s_address = %zu; t_%s_data = %u'd%llu; aclk = 0; #1; aclk = 1; #1;\n", name,
+                i, name, bits,
+                (unsigned long long)((uint64_t)sample_at(&data->input[table->position],
+                                                         (int64_t)i) &
+                                     mask));
+        text_print(b->out, "    t_%s_write = 0;\n", name);
+    }
 }
 
 static void print_verdicts(struct bench *b, uint64_t total)
@@ -396,11 +441,13 @@ void bench_print(struct text *out, struct arena *arena, const struct circuit *ci
     each_side(&b, PROCESS_SOURCE, declare_taken);
     each_side(&b, PROCESS_SINK, declare_sink);
     print_fifos(&b, "integer most_#;\n");
+    declare_tables(&b);
     print_instance(&b, data);
     text_print(out, "initial begin\n    bad = 0; seed = %u;\n", (unsigned)(seed % 1000000));
     each_side(&b, PROCESS_SOURCE, read_tokens);
     each_side(&b, PROCESS_SINK, read_tokens);
     print_fifos(&b, "    most_# = 0;\n");
+    write_tables(&b, data);
     text_print(out, "    for (run = 0; run < %u && bad == 0; run = run + 1) begin\n", RUNS);
     print_runs(&b, run);
     text_print(out, "        clock = 0; begun = -1; quiet = 0; after = 0; done = 0; first = -1;\n"

@@ -1,5 +1,6 @@
 /* One program as a circuit, in a process of its own. */
 #include "stream/check_circuit.h"
+#include "stream/draw.h"
 #include "stream/bench.h"
 #include "program/random.h"
 #include "command/circuits.h"
@@ -119,8 +120,13 @@ static void fill_inputs(struct check *c, const struct graph *sized, unsigned fra
         *samples = (struct samples){.scalar = stage->element, .rank = stage->rank};
         for (unsigned k = 0; k < stage->rank; k++)
             samples->extent[k] = stage->axis[k].extent->as.integer;
-        if (samples_allocate(samples))
-            fill(&c->random, samples, frame);
+        const struct samples *first = &c->input[stage->as.input.position];
+        if (!samples_allocate(samples))
+            continue;
+        fill(&c->random, samples, frame);
+        if (frame && strncmp(stage->name->text, WRITTEN_TABLE, strlen(WRITTEN_TABLE)) == 0)
+            memcpy(samples->data, first->data,
+                   samples_count(first) * scalar_info[first->scalar].bytes);
     }
 }
 

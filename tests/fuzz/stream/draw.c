@@ -70,6 +70,23 @@ static void add_input(struct drawer *d, struct signature *g, unsigned number)
     VECTOR_PUSH(d->arena, &d->images, image);
 }
 
+/* An image that is read at places that are data, "lut3": a table, the same in all frames. */
+static void add_written_table(struct drawer *d, struct signature *g)
+{
+    static const struct {
+        const char *type;
+        int64_t least, greatest;
+    } of[] = {{"u8", 0, 255}, {"i8", -128, 127}, {"i16", -32768, 32767}, {"u16", 0, 65535}};
+    const unsigned t = draw_below(d, 4);
+    const char *name = FORMAT(d, "%s%u", WRITTEN_TABLE, ++d->names);
+    const int last = draw_chance(d, 30) ? draw_between(d, 0, 3) : draw_between(d, 4, 300);
+    text_print(&g->text, ", %s : image<%s>[v]", name, of[t].type);
+    text_print(&g->requires, "require %s.v == %d;\n", name, last + 1);
+    text_print(&g->size, ",%s.v=%d", name, last + 1);
+    const struct table table = {name, last, of[t].least, of[t].greatest};
+    VECTOR_PUSH(d->arena, &d->tables, table);
+}
+
 static void add_parameter(struct drawer *d, struct signature *g)
 {
     const char *name = FORMAT(d, "v%u", ++d->names);
@@ -128,6 +145,8 @@ const char *draw_program(struct arena *arena, uint64_t seed, char size[])
     const unsigned shape = draw_below(&d, 100);
     for (unsigned i = 0; i < (shape < 60 ? 1u : shape < 88 ? 2u : 3u); i++)
         add_input(&d, &g, i);
+    if (draw_chance(&d, 30))
+        add_written_table(&d, &g);
     for (unsigned i = draw_below(&d, 3); i > 0; i--)
         add_parameter(&d, &g);
     choose_default(&d);

@@ -6,6 +6,9 @@
 
 #include <stdint.h>
 
+/* What names of images begin with that are tables, which are written before the frames. */
+#define WRITTEN_TABLE "lut"
+
 /* size: MOST_SIZE characters, as --size takes it. The last filter of the text is the one to
  * compile. */
 const char *draw_program(struct arena *arena, uint64_t seed, char size[]);

@@ -64,7 +64,8 @@ static const char run[] =
     "        for (long f = 0; f < frames; f++) {\n"
     "            for (long i = 0; i < images[p].samples; i++)\n"
     "                in[p].push_back(sample_of(images[p], f, i));\n"
-    "            put_frame(s, p, in[p], f);\n"
+    "            if (!images[p].is_table)\n"
+    "                put_frame(s, p, in[p], f);\n"
     "        }\n"
     "    for (int p = 0; p < RESULTS; p++)\n"
     "        want[p].resize(frames * results[p].samples);\n"
@@ -74,7 +75,7 @@ static const char run[] =
     "            printf(\"the model refuses the images\\n\");\n"
     "            return 1;\n"
     "        }\n"
-    "        call(s, given[f]);\n"
+    "        call(s, given[f], in, f);\n"
     "    }\n"
     "    long bad = 0;\n"
     "    for (int p = 0; p < RESULTS; p++)\n"
@@ -125,6 +126,8 @@ static void print_cases(const struct bench *b, enum process_kind kind, const cha
 {
     text_print(b->out, "\nstatic %s\n{\n    switch (port) {\n", heading);
     for (unsigned i = 0; i < count_of(b, kind); i++) {
+        if (!bench_port(&b->common, kind, i))
+            continue;
         text_print(b->out, "    case %u:\n        ", i);
         print(b, bench_port(&b->common, kind, i));
     }
@@ -144,13 +147,30 @@ static void print_get(const struct bench *b, const struct process *p)
                p->out.interval.least < 0 ? "true" : "false");
 }
 
+/* t_NAME: a written table of frame f. */
+static void print_table_arguments(const struct bench *b)
+{
+    for (size_t t = 0; t < b->h->circuit->tables.count; t++) {
+        const struct circuit_table *table = &b->h->circuit->tables.item[t];
+        const char *name = table->name->text;
+        if (table_is_written(table))
+            text_print(b->out,
+                       "    static %s t_%s[%zu];\n    for (long i = 0; i < %zu; i++)\n"
+                       "        t_%s[i] = in[%u][f * %zu + i];\n",
+                       hls_integer(b->h, table->interval), name, table->count, table->count, name,
+                       table->position, table->count);
+    }
+}
+
 /* Calls the function as its heading has it. */
 static void print_call(const struct bench *b)
 {
     const struct graph *graph = b->h->circuit->graph;
-    text_print(b->out,
-               "\nstatic void call(streams &s, const parameters &p)\n{\n    (void)p;\n    %s(",
-               b->h->top);
+    text_print(b->out, "\nstatic void call(streams &s, const parameters &p, const "
+                       "std::vector<std::vector<long long>> &in, long f)\n{\n    (void)p;\n"
+                       "    (void)in;\n    (void)f;\n");
+    print_table_arguments(b);
+    text_print(b->out, "    %s(", b->h->top);
     const char *comma = "";
     for (size_t i = 0; i < b->h->circuit->processes.count; i++) {
         const struct process *p = &b->h->circuit->processes.item[i];
@@ -163,6 +183,9 @@ static void print_call(const struct bench *b)
     for (size_t i = 0; i < graph->parameters.count; i++)
         text_print(b->out, ", (%s)p.%s", hls_type(b->h, graph->parameters.item[i].variable),
                    graph->parameters.item[i].name->text);
+    for (size_t t = 0; t < b->h->circuit->tables.count; t++)
+        if (table_is_written(&b->h->circuit->tables.item[t]))
+            text_print(b->out, ", t_%s", b->h->circuit->tables.item[t].name->text);
     text_print(b->out, ");\n}\n");
 }
 

@@ -92,6 +92,10 @@ void hls_open_process(const struct hls *h, const struct process *p, const char *
     for (const struct expr **at = hls_parameters(h, p); *at; at++)
         hls_add_parameter(
             &f, arena_format(h->arena, "%s p_%s", hls_type(h, *at), (*at)->as.variable.name->text));
+    const bool *reads = written_tables_read(h->arena, h->circuit, p);
+    for (uint32_t t = 0; t < h->circuit->tables.count; t++)
+        if (reads[t])
+            hls_add_parameter(&f, hls_table_parameter(h, t, arena_format(h->arena, "table_%u", t)));
     hls_add_stream(&f, hls_token(h, p), "out", &p->out, true);
     hls_open_function(&f);
 }
@@ -167,6 +171,7 @@ static void print_functions(const struct hls *h)
                h->stem, h->dialect->language, h->stem);
     print_token_types(h);
     hls_print_tables(h);
+    hls_print_table_copies(h);
     for (size_t i = 0; i < h->circuit->processes.count; i++) {
         print_function(h, &h->circuit->processes.item[i]);
         if (h->readers[i] > 1)

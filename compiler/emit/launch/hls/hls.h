@@ -1,6 +1,6 @@
-/* What the printers of HLS C++ and C have in common. A process is a function: it takes the streams in0,
- * in1, … and gives the stream out, a frame of tokens a call. A token is a number, or an flt_token
- * of several. Nothing is tagged: functions count. */
+/* What the printers of HLS C++ and C have in common. A process is a function: it takes the streams
+ * in0, in1, … and gives the stream out, a frame of tokens a call. A token is a number, or an
+ * flt_token of several. Nothing is tagged: functions count. */
 #ifndef FLTC_EMIT_HLS_H
 #define FLTC_EMIT_HLS_H
 
@@ -33,12 +33,16 @@ const char *hls_type(const struct hls *h, const struct expr *node);
 const char *hls_token(const struct hls *h, const struct process *p);
 /* "blur_in_beat": what a port carries. */
 const char *hls_beat(const struct hls *h, const struct process *p);
+/* "-5", "4294967296LL". */
+const char *hls_constant(struct arena *arena, int64_t value);
 /* "t0.at[2]": lane k of a token. */
 const char *hls_lane(const struct hls *h, const struct stream *stream, const char *token,
                      unsigned k);
 /* The next token of stream in0, in1, …; the statement that gives the next one of `out`. */
 const char *hls_read(const struct hls *h, unsigned edge);
 void hls_write(const struct hls *h, const char *value);
+/* "const int16_t table_2[256]": a table that is written, as a parameter called `name`. */
+const char *hls_table_parameter(const struct hls *h, uint32_t table, const char *name);
 /* The parameters that a pipe takes, of its nodes: ends with NULL. */
 const struct expr **hls_parameters(const struct hls *h, const struct process *pipe);
 /* Memory of so many words, for lines and tables: "bram" or "lutram", and NULL where it is
@@ -75,7 +79,17 @@ void hls_print_twice(const struct hls *h, const struct process *twice);
 void hls_print_source(const struct hls *h, const struct process *source);
 void hls_print_sink(const struct hls *h, const struct process *sink);
 void hls_print_split(const struct hls *h, const struct process *p);
+
+/* tables.c: constant ones; copies of written ones that several processes read. */
 void hls_print_tables(const struct hls *h);
+void hls_print_table_copies(const struct hls *h);
+/* In the function of the filter: the interfaces and copies of written tables; the arguments of a
+ * process that reads some, each visited as a string. */
+void hls_print_table_interfaces(const struct hls *h);
+void hls_print_table_calls(const struct hls *h);
+void hls_visit_table_arguments(const struct hls *h, const struct process *p,
+                               void (*visit)(struct text *arguments, const char *argument),
+                               struct text *arguments);
 
 /* The function of the filter: its heading without what ends it; all of it. */
 void hls_print_heading(const struct hls *h);

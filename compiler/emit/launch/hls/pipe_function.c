@@ -13,7 +13,7 @@ struct pipe {
 
 /* ---- Operands ---- */
 
-static const char *constant(struct arena *arena, int64_t value)
+const char *hls_constant(struct arena *arena, int64_t value)
 {
     if (value == INT64_MIN)
         return "(-9223372036854775807LL - 1)";
@@ -34,7 +34,7 @@ static const char *element(const struct pipe *p, const struct expr *node)
 static const char *value_of(const struct pipe *p, const struct expr *node)
 {
     if (node->kind == EXPR_INTEGER)
-        return constant(p->h->arena, node->as.integer);
+        return hls_constant(p->h->arena, node->as.integer);
     if (expr_is_element(node))
         return element(p, node);
     if (expr_is_state(node))
@@ -180,7 +180,7 @@ static const char *text_of(const struct pipe *p, const struct expr *node)
         return quotient(p, node);
     case EXPR_REMAINDER:
         return arena_format(arena, "%s & %s", operand(p, node, 0),
-                            constant(p->h->arena, node->operand[1]->as.integer - 1));
+                            hls_constant(p->h->arena, node->operand[1]->as.integer - 1));
     case EXPR_CONVERT:
         return as_result(p, node, 0);
     case EXPR_MINIMUM:
@@ -269,7 +269,7 @@ static void print_table_pragmas(const struct pipe *p)
     for (size_t i = 0; i < p->nodes.count; i++) {
         const struct expr *node = p->nodes.item[i];
         const uint32_t table = expr_is_sample(node) ? node->as.load.source - PIPE_TABLES : 0;
-        if (!expr_is_sample(node) || found[table])
+        if (!expr_is_sample(node) || found[table] || table_is_written(&circuit->tables.item[table]))
             continue;
         found[table] = true;
         const char *memory = hls_memory(MEMORY_REGISTERS, circuit->tables.item[table].count);
@@ -458,16 +458,4 @@ void hls_print_count(const struct hls *h, const struct process *count)
     }
     hls_open_process(h, count, arena_format(h->arena, "%u numbers a frame", count->as.count.bins));
     print_count_of_many(&p);
-}
-
-void hls_print_tables(const struct hls *h)
-{
-    for (size_t t = 0; t < h->circuit->tables.count; t++) {
-        const struct circuit_table *table = &h->circuit->tables.item[t];
-        text_print(h->out, "\nstatic const %s table_%zu[%zu] = { // %s",
-                   hls_integer(h, table->interval), t, table->count, table->name->text);
-        for (size_t i = 0; i < table->count; i++)
-            text_print(h->out, i % 12 ? " %s," : "\n    %s,", constant(h->arena, table->value[i]));
-        text_print(h->out, "\n};\n");
-    }
 }

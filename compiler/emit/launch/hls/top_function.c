@@ -169,10 +169,25 @@ void hls_print_heading(const struct hls *h)
     for (size_t i = 0; i < graph->parameters.count; i++)
         text_print(h->out, ", %s p_%s", hls_type(h, graph->parameters.item[i].variable),
                    graph->parameters.item[i].name->text);
+    for (uint32_t t = 0; t < h->circuit->tables.count; t++)
+        if (table_is_written(&h->circuit->tables.item[t]))
+            text_print(
+                h->out, ", %s",
+                hls_table_parameter(
+                    h, t, arena_format(h->arena, "t_%s", h->circuit->tables.item[t].name->text)));
     text_print(h->out, ")");
 }
 
-/* Without parameters the function starts by itself and begins the next frame when it can. */
+static bool has_written_table(const struct circuit *circuit)
+{
+    for (size_t t = 0; t < circuit->tables.count; t++)
+        if (table_is_written(&circuit->tables.item[t]))
+            return true;
+    return false;
+}
+
+/* Without parameters and tables the function starts by itself and begins the next frame when it
+ * can. */
 static void print_interfaces(const struct hls *h)
 {
     const struct graph *graph = h->circuit->graph;
@@ -184,10 +199,12 @@ static void print_interfaces(const struct hls *h)
     for (size_t i = 0; i < graph->parameters.count; i++)
         text_print(h->out, "#pragma HLS INTERFACE mode=s_axilite port=p_%s\n",
                    graph->parameters.item[i].name->text);
+    hls_print_table_interfaces(h);
     text_print(h->out,
                "#ifndef __BAMBU__\n#pragma HLS INTERFACE mode=%s port=return\n#endif\n"
                "#pragma HLS DATAFLOW\n",
-               graph->parameters.count ? "s_axilite" : "ap_ctrl_none");
+               graph->parameters.count || has_written_table(h->circuit) ? "s_axilite"
+                                                                        : "ap_ctrl_none");
 }
 
 static void add_argument(struct text *arguments, const char *argument)
@@ -211,6 +228,7 @@ static void print_process_call(const struct hls *h, const struct process *p)
         add_argument(&arguments, edge_name(h, p, e));
     for (const struct expr **at = hls_parameters(h, p); *at; at++)
         add_argument(&arguments, arena_format(h->arena, "p_%s", (*at)->as.variable.name->text));
+    hls_visit_table_arguments(h, p, add_argument, &arguments);
     if (p->kind == PROCESS_SINK)
         add_argument(&arguments, image_port(h, p));
     else if (h->readers[p->id])
@@ -243,6 +261,7 @@ void hls_print_top(const struct hls *h)
     print_interfaces(h);
     for (size_t i = 0; i < h->circuit->processes.count; i++)
         print_streams(h, &h->circuit->processes.item[i]);
+    hls_print_table_calls(h);
     for (size_t i = 0; i < h->circuit->processes.count; i++) {
         const struct process *p = &h->circuit->processes.item[i];
         print_process_call(h, p);

@@ -1,8 +1,10 @@
 /* The filter with its parameters as registers, AXI4-Lite. A register keeps what is written; all of
  * them count from the next frame on after a 1 is written to address 0: frames that are in the
  * circuit go out first, and none begins before that. Reading address 0 tells whether that is still
- * to come (bit 0), and sync_error (bit 1); parameters are at 16 and on, 4 bytes a word, one word or
- * two each. */
+ * to come (bit 0), sync_error (bit 1), and whether no frame is in the circuit (bit 2); parameters
+ * are at 16 and on, 4 bytes a word, one word or two each. Samples of tables come behind them, as
+ * parameters do; they count at once, so that a 2 at address 0 first lets no frame begin, until the
+ * next 0 or 1 there. */
 #include "emit/launch/verilog/verilog.h"
 
 enum { FIRST_WORD = 4, WORD = 32 };
@@ -34,12 +36,47 @@ static unsigned words_of(const struct verilog *v, size_t i)
     return (value_bits(parameter_of(v, i)) + WORD - 1) / WORD;
 }
 
+/* Words of each sample of a table, and of the table: a power of two, which its address is a
+ * multiple of. */
+static unsigned sample_words(const struct circuit_table *table)
+{
+    return (interval_bits(table->interval) + WORD - 1) / WORD;
+}
+
+static unsigned table_words(const struct circuit_table *table)
+{
+    return sample_words(table) << count_bits(table->count);
+}
+
+/* The first word of table `t`, or, of one that is not there, behind the last one. */
+static unsigned table_word(const struct verilog *v, size_t t)
+{
+    unsigned word = FIRST_WORD;
+    for (size_t i = 0; i < v->circuit->graph->parameters.count; i++)
+        word += words_of(v, i);
+    for (size_t i = 0; i < v->circuit->tables.count && i <= t; i++) {
+        const struct circuit_table *table = &v->circuit->tables.item[i];
+        if (!table_is_written(table))
+            continue;
+        const unsigned size = table_words(table);
+        word = (word + size - 1) / size * size;
+        if (i < t)
+            word += size;
+    }
+    return word;
+}
+
 static unsigned word_count(const struct verilog *v)
 {
-    unsigned words = FIRST_WORD;
-    for (size_t i = 0; i < v->circuit->graph->parameters.count; i++)
-        words += words_of(v, i);
-    return words;
+    return table_word(v, v->circuit->tables.count);
+}
+
+static bool has_written_table(const struct verilog *v)
+{
+    for (size_t t = 0; t < v->circuit->tables.count; t++)
+        if (table_is_written(&v->circuit->tables.item[t]))
+            return true;
+    return false;
 }
 
 /* What a parameter is before anything is written. */
@@ -113,9 +150,10 @@ static void print_waits(struct verilog *v)
         if (p->kind == PROCESS_SOURCE) {
             const char *others = no_other_is_ahead(v, p);
             text_print(v->out,
-                       "wire ready_%s;\nwire wait_%s = pending & %s_in_edge%s;\n"
+                       "wire ready_%s;\nwire wait_%s = %s & %s_in_edge%s;\n"
                        "assign s_axis_%s_tready = ready_%s & ~wait_%s;\n",
-                       name, name, name, others, name, name, name);
+                       name, name, has_written_table(v) ? "(pending | holds)" : "pending", name,
+                       others, name, name, name);
             text_print(&idle, "%s%s_in_edge", between, name);
             if (p != first_source(v->circuit))
                 text_print(&idle, " & %s_in_frames == %s_in_frames", name, first);
@@ -124,6 +162,46 @@ static void print_waits(struct verilog *v)
         }
     }
     text_print(v->out, "wire idle = %s;\n", idle.bytes);
+}
+
+/* ---- Tables ---- */
+
+static bool has_wide_table(const struct verilog *v)
+{
+    for (size_t t = 0; t < v->circuit->tables.count; t++) {
+        const struct circuit_table *table = &v->circuit->tables.item[t];
+        if (table_is_written(table) && sample_words(table) > 1)
+            return true;
+    }
+    return false;
+}
+
+/* Samples of more bits than a word are written with the second one. */
+static void print_table_writes(struct verilog *v, unsigned address_bits)
+{
+    if (has_written_table(v))
+        text_print(v->out, "reg holds;\n");
+    if (has_wide_table(v))
+        text_print(v->out, "reg [31:0] data_before;\n");
+    for (size_t t = 0; t < v->circuit->tables.count; t++) {
+        const struct circuit_table *table = &v->circuit->tables.item[t];
+        if (!table_is_written(table))
+            continue;
+        const char *name = table->name->text;
+        const unsigned bits = interval_bits(table->interval), inside = count_bits(table->count);
+        const unsigned low = sample_words(table) - 1, word = table_word(v, t);
+        text_print(v->out,
+                   "wire t_%s_write = writes & address[%u:%u] == %s%s; // at %u\n"
+                   "wire %st_%s_address = address[%u:%u];\nwire %st_%s_data = ",
+                   name, address_bits - 1, inside + low,
+                   sized(v->arena, address_bits - inside - low, word >> (inside + low)),
+                   low ? " & address[0]" : "", 4 * word, range_of(v->arena, inside), name,
+                   inside + low - 1, low, range_of(v->arena, bits), name);
+        if (low)
+            text_print(v->out, "{data[%u:0], data_before};\n", bits - WORD - 1);
+        else
+            text_print(v->out, "data[%u:0];\n", bits - 1);
+    }
 }
 
 /* ---- Registers ---- */
@@ -161,15 +239,16 @@ static void print_registers(struct verilog *v, unsigned address_bits)
                "assign s_axi_rvalid = told;\nassign s_axi_rdata = value;\n"
                "assign s_axi_rresp = 2'd0;\nwire writes = has_address & has_data & ~answered;\n",
                address_bits - 1);
+    print_table_writes(v, address_bits);
 }
 
 static void print_reads(struct verilog *v)
 {
     unsigned word = FIRST_WORD;
     text_print(v->out,
-               "        case (s_axi_araddr[%u:2])\n            0: value <= {30'd0, "
+               "        case (s_axi_araddr[%u:2])\n            0: value <= {%s, "
                "sync_error, pending};\n",
-               count_bits(word_count(v)) + 1);
+               count_bits(word_count(v)) + 1, has_written_table(v) ? "29'd0, idle" : "30'd0");
     for (size_t i = 0; i < v->circuit->graph->parameters.count; i++)
         for (unsigned part = 0; part < words_of(v, i); part++, word++) {
             const unsigned bits = value_bits(parameter_of(v, i)), low = part * WORD;
@@ -187,6 +266,7 @@ static void print_reads(struct verilog *v)
 
 static void print_accesses(struct verilog *v)
 {
+    const bool has_parameters = v->circuit->graph->parameters.count > 0;
     unsigned word = FIRST_WORD;
     text_print(v->out,
                "always @(posedge clk) begin\n    if (s_axi_awvalid & ~has_address)\n"
@@ -195,20 +275,27 @@ static void print_accesses(struct verilog *v)
                "    has_address <= (has_address | s_axi_awvalid) & ~writes;\n"
                "    has_data <= (has_data | s_axi_wvalid) & ~writes;\n"
                "    answered <= writes | (answered & ~s_axi_bready);\n"
-               "    told <= told ? ~s_axi_rready : s_axi_arvalid;\n    if (writes) begin\n",
-               count_bits(word_count(v)) + 1);
+               "    told <= told ? ~s_axi_rready : s_axi_arvalid;\n%s",
+               count_bits(word_count(v)) + 1, has_parameters ? "    if (writes) begin\n" : "");
     for (size_t i = 0; i < v->circuit->graph->parameters.count; word += words_of(v, i), i++)
         print_write(v, i, word);
-    text_print(v->out, "    end\n    if (s_axi_arvalid & ~told)\n");
+    text_print(v->out, "%s    if (s_axi_arvalid & ~told)\n", has_parameters ? "    end\n" : "");
     print_reads(v);
     text_print(v->out, "    if (pending & idle) begin\n        pending <= 1'b0;\n");
     for (size_t i = 0; i < v->circuit->graph->parameters.count; i++)
         text_print(v->out, "        now_%s <= new_%s;\n",
                    parameter_of(v, i)->as.variable.name->text,
                    parameter_of(v, i)->as.variable.name->text);
+    text_print(v->out, "    end\n    if (writes & address == 0 & strobe[0] & data[0])\n"
+                       "        pending <= 1'b1;\n");
+    if (has_wide_table(v))
+        text_print(v->out, "    if (writes)\n        data_before <= data;\n");
+    if (has_written_table(v))
+        text_print(v->out, "    if (rst)\n        holds <= 1'b0;\n"
+                           "    else if (writes & address == 0 & strobe[0])\n"
+                           "        holds <= data[1];\n");
     text_print(v->out,
-               "    end\n    if (writes & address == 0 & strobe[0] & data[0])\n"
-               "        pending <= 1'b1;\n    if (rst) begin\n        has_address <= 1'b0;\n"
+               "    if (rst) begin\n        has_address <= 1'b0;\n"
                "        has_data <= 1'b0;\n        answered <= 1'b0;\n        told <= 1'b0;\n"
                "        pending <= 1'b0;\n");
     for (size_t i = 0; i < v->circuit->graph->parameters.count; i++) {
@@ -240,19 +327,34 @@ static void print_circuit(struct verilog *v)
     for (size_t i = 0; i < v->circuit->graph->parameters.count; i++)
         text_print(v->out, ",\n    .p_%s(now_%s)", parameter_of(v, i)->as.variable.name->text,
                    parameter_of(v, i)->as.variable.name->text);
+    for (size_t t = 0; t < v->circuit->tables.count; t++) {
+        const char *name = v->circuit->tables.item[t].name->text;
+        if (table_is_written(&v->circuit->tables.item[t]))
+            text_print(v->out,
+                       ",\n    .t_%s_write(t_%s_write), .t_%s_address(t_%s_address), "
+                       ".t_%s_data(t_%s_data)",
+                       name, name, name, name, name, name);
+    }
     text_print(v->out, ",\n    .sync_error(sync_error));\n");
 }
 
 void print_axi_module(struct verilog *v)
 {
-    if (v->circuit->graph->parameters.count == 0 || !first_source(v->circuit))
+    const bool has_parameters = v->circuit->graph->parameters.count > 0;
+    if ((!has_parameters && !has_written_table(v)) || !first_source(v->circuit))
         return;
     const unsigned bits = count_bits(word_count(v));
-    text_print(v->out,
-               "\n// %s with its parameters as registers, at 16 and on; a 1 written to 0 lets them "
-               "count\n// from the next frame on. Read at 0: bit 0, that is to come; bit 1, "
-               "sync_error.\nmodule %s_axi\n    (input aclk, input aresetn",
-               v->stem, v->stem);
+    text_print(
+        v->out,
+        "\n// %s with its parameters as registers, at 16 and on; a 1 written to 0 lets them "
+        "count\n// from the next frame on. Read at 0: bit 0, that is to come; bit 1, "
+        "sync_error.\n%smodule %s_axi\n    (input aclk, input aresetn",
+        v->stem,
+        has_written_table(v)
+            ? "// Samples of tables, of 4 bytes each or 8, count at once: write 2 to 0, wait "
+              "for bit 2 there,\n// write the samples, write 0 or 1 to 0.\n"
+            : "",
+        v->stem);
     v->out->indent += 4;
     text_print(v->out,
                ",\n input s_axi_awvalid, output s_axi_awready, input [%u:0] s_axi_awaddr,\n"

@@ -56,6 +56,14 @@ static void print_parameters(struct verilog *v, const struct process *p)
     }
 }
 
+void print_table_ports(struct verilog *v, const struct circuit_table *table)
+{
+    const char *name = table->name->text;
+    text_print(v->out, ",\n input t_%s_write, input %st_%s_address, input %st_%s_data", name,
+               range_of(v->arena, count_bits(table->count)), name,
+               range_of(v->arena, interval_bits(table->interval)), name);
+}
+
 void open_module(struct verilog *v, const struct process *p, const char *what)
 {
     text_print(v->out, "\n// %s: %s%s%s\nmodule %s_%s\n    (input clk, input rst", p->name->text,
@@ -65,6 +73,10 @@ void open_module(struct verilog *v, const struct process *p, const char *what)
         text_print(v->out, ",\n input i%u_v, output i%u_r, input %si%u_d", e, e,
                    range_of(v->arena, stream_bits(edge_stream(v, p, e))), e);
     print_parameters(v, p);
+    const bool *reads = written_tables_read(v->arena, v->circuit, p);
+    for (size_t t = 0; t < v->circuit->tables.count; t++)
+        if (reads[t])
+            print_table_ports(v, &v->circuit->tables.item[t]);
     if (process_prepares(p))
         text_print(v->out, ",\n output preparing");
     text_print(v->out, ",\n output o_v, input o_r, output %so_d);\n",

@@ -273,7 +273,33 @@ static void print_words(struct text *file, size_t count, size_t tables,
     }
 }
 
-/* Tables at one address are one memory, side by side. */
+/* A memory that is written at any time, read as the pipe moves on; of a place that is a number,
+ * that register. */
+static void print_written_sample(const struct pipe *p, size_t place, const struct expr *node)
+{
+    struct arena *arena = p->v->arena;
+    const struct circuit_table *table = table_of(p, node);
+    const struct memory_shape shape = written_table_memory(table);
+    const char *name = table->name->text, *range = range_of(arena, shape.bits);
+    const unsigned address = count_bits(table->count);
+    if (node->operand[0]->kind == EXPR_INTEGER)
+        text_print(p->v->out,
+                   "reg %sn%zu_q;\nalways @(posedge clk)\n"
+                   "    if (t_%s_write & t_%s_address == %s)\n        n%zu_q <= t_%s_data;\n",
+                   range, place, name, name, sized(arena, address, node->operand[0]->as.integer),
+                   place, name);
+    else
+        text_print(p->v->out,
+                   "%sreg %sn%zu_ram [0:%zu];\nreg %sn%zu_q;\nalways @(posedge clk) begin\n"
+                   "    if (t_%s_write)\n        n%zu_ram[t_%s_address] <= t_%s_data;\n"
+                   "    if (ce)\n        n%zu_q <= n%zu_ram[%s];\nend\n",
+                   memory_style[memory_for(shape)], range, place, table->count - 1, range, place,
+                   name, place, name, name, place, place,
+                   in_bits(p, node->operand[0], p->registers.born[place] - 1, address));
+    print_wire(p, place, shape.bits, arena_format(arena, "n%zu_q", place));
+}
+
+/* Constant tables at one address are one memory, side by side. */
 static void print_samples(struct pipe *p, size_t place, const struct expr *node)
 {
     const struct process *process = p->process;
@@ -285,7 +311,8 @@ static void print_samples(struct pipe *p, size_t place, const struct expr *node)
     for (size_t i = place; i < all; i++) {
         const struct expr *other = process->as.pipe.node[i];
         if (!expr_is_sample(other) || other->operand[0] != node->operand[0] ||
-            p->registers.born[i] != p->registers.born[place])
+            p->registers.born[i] != p->registers.born[place] ||
+            table_is_written(table_of(p, other)))
             continue;
         own[tables] = i;
         table[tables] = table_of(p, other);
@@ -345,7 +372,9 @@ static void print_node(struct pipe *p, size_t place)
     const struct expr *node = p->process->as.pipe.node[place];
     if (node->kind == EXPR_INTEGER || p->printed[place])
         return;
-    if (expr_is_sample(node))
+    if (expr_is_sample(node) && table_is_written(table_of(p, node)))
+        print_written_sample(p, place, node);
+    else if (expr_is_sample(node))
         print_samples(p, place, node);
     else if (node->kind == EXPR_LOAD || node->kind == EXPR_VARIABLE)
         print_leaf(p, place, node);

@@ -64,7 +64,10 @@ static const char run[] =
     "    for (int p = 0; p < IMAGES; p++) {\n"
     "        for (long f = 0; f < frames; f++)\n"
     "            for (long i = 0; i < images[p].samples; i++)\n"
-    "                in[p].push_back(sample_of(images[p], f, i));\n"
+    "                in[p].push_back(images[p].is_table && f ? in[p][i] : sample_of(images[p], f, "
+    "i));\n"
+    "        if (images[p].is_table)\n"
+    "            continue;\n"
     "        total += frames * images[p].lines * images[p].places;\n"
     "        largest = images[p].lines * images[p].places > largest ? images[p].lines * "
     "images[p].places : "
@@ -89,6 +92,7 @@ static const char run[] =
     "    set_parameters(*m, given);\n"
     "    for (int p = 0; p < IMAGES; p++)\n"
     "        drive(*m, p, false, nullptr, false, false);\n"
+    "    write_tables(*m, in);\n"
     "    for (int k = 0; k < 5; k++) { // a source begins in the clock after the one that ends the "
     "reset\n"
     "        m->aresetn = k == 4;\n"
@@ -103,6 +107,8 @@ static const char run[] =
     "        for (int p = 0; p < IMAGES; p++) {\n"
     "            side &s = source[p];\n"
     "            const port &image = images[p];\n"
+    "            if (image.is_table)\n"
+    "                continue;\n"
     "            const long tokens = image.lines * image.places;\n"
     "            if (s.wait)\n"
     "                s.wait--;\n"
@@ -207,7 +213,9 @@ static const char run[] =
     "{\n"
     "    const long frames = count > 1 ? atol(word[1]) : 3;\n"
     "    state = (count > 2 ? atol(word[2]) : 1) * 77777 + 1;\n"
-    "    const long line = images[0].places;\n"
+    "    long line = 0;\n"
+    "    for (const port &image : images)\n"
+    "        line = image.is_table || image.places < line ? line : image.places;\n"
     "    const regime regimes[] = {{\"steady\", 0, 0, 0},\n"
     "                              {\"stalls\", 40, 40, 0},\n"
     "                              {\"slow input\", 128, 0, 0},\n"
@@ -240,6 +248,30 @@ static void print_set_parameters(const struct bench *b)
     text_print(b->out, "}\n");
 }
 
+/* Each sample in a clock of its own, in the reset. */
+static void print_write_tables(const struct bench *b)
+{
+    const struct circuit *circuit = b->v->circuit;
+    text_print(
+        b->out,
+        "static void write_tables(MODULE &m, const std::vector<std::vector<long long>> &in)\n{\n"
+        "    (void)m;\n    (void)in;\n");
+    for (size_t t = 0; t < circuit->tables.count; t++) {
+        const struct circuit_table *table = &circuit->tables.item[t];
+        const char *name = table->name->text;
+        if (table_is_written(table))
+            text_print(b->out,
+                       "    m.t_%s_write = 1;\n    for (long i = 0; i < %zu; i++) {\n"
+                       "        m.t_%s_address = i;\n        m.t_%s_data = 0;\n"
+                       "        put(m.t_%s_data, 0, %u, (uint64_t)in[%u][i]);\n"
+                       "        m.aclk = 0;\n        m.eval();\n        m.aclk = 1;\n"
+                       "        m.eval();\n    }\n    m.t_%s_write = 0;\n",
+                       name, table->count, name, name, name, interval_bits(table->interval),
+                       table->position, name);
+    }
+    text_print(b->out, "}\n");
+}
+
 /* ---- Ports ---- */
 
 /* A function with a case for each port of the kind. */
@@ -249,6 +281,8 @@ static void print_cases(struct bench *b, enum process_kind kind, unsigned count,
 {
     text_print(b->out, "\nstatic %s\n{\n    switch (port) {\n", heading);
     for (unsigned i = 0; i < count; i++) {
+        if (!bench_port(&b->common, kind, i))
+            continue;
         text_print(b->out, "    case %u:\n", i);
         print(b, bench_port(&b->common, kind, i));
     }
@@ -352,6 +386,7 @@ struct emitted_file verilog_testbench(struct verilog *v)
     print_access(&b);
     bench_print_parameters(&common);
     print_set_parameters(&b);
+    print_write_tables(&b);
     bench_print_model(&common);
     bench_print_samples(&common);
     text_append(&out, run, sizeof run - 1);

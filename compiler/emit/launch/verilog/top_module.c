@@ -31,6 +31,9 @@ static void print_ports(struct verilog *v)
         text_print(v->out, ",\n input %sp_%s", range_of(v->arena, value_bits(variable)),
                    variable->as.variable.name->text);
     }
+    for (size_t t = 0; t < v->circuit->tables.count; t++)
+        if (table_is_written(&v->circuit->tables.item[t]))
+            print_table_ports(v, &v->circuit->tables.item[t]);
     text_print(v->out, ",\n output sync_error);\n");
 }
 
@@ -167,6 +170,15 @@ static void print_instance(struct verilog *v, const struct process *p)
         if (node->kind == EXPR_VARIABLE && node->as.variable.kind == VARIABLE_PARAMETER)
             text_print(v->out, ",\n    .p_%s(p_%s)", node->as.variable.name->text,
                        node->as.variable.name->text);
+    }
+    const bool *reads = written_tables_read(v->arena, v->circuit, p);
+    for (size_t t = 0; t < v->circuit->tables.count; t++) {
+        const char *table = v->circuit->tables.item[t].name->text;
+        if (reads[t])
+            text_print(v->out,
+                       ",\n    .t_%s_write(t_%s_write), .t_%s_address(t_%s_address), "
+                       ".t_%s_data(t_%s_data)",
+                       table, table, table, table, table, table);
     }
     if (process_prepares(p))
         text_print(v->out, ",\n    .preparing(preparing_%s)", name);

@@ -53,6 +53,8 @@ void open_module(struct verilog *v, const struct process *p, const char *what);
  * `name`_first, `name`_last: of its line; `name`_passes. */
 void print_place(struct verilog *v, const char *name, const struct stream *stream,
                  const char *passes);
+/* Ports that write table `name`, behind a comma. */
+void print_table_ports(struct verilog *v, const struct circuit_table *table);
 /* The AXI4-Stream ports of images and results, each behind a comma. */
 void print_stream_ports(struct verilog *v);
 /* The filter with registers for its parameters; nothing if it has none. */
