@@ -274,9 +274,24 @@ void fixed_note_float(struct elaborator *el, const struct expr *made, struct ope
         note(el, made, (struct noted){.from = a.expr, .digits = a.fixed.fraction});
 }
 
+/* Nothing was folded; 0 + (a + b) is the sum a + b, but not that one. */
+static bool is_operation(const struct expr *made, const struct expr *operation)
+{
+    if (made->kind != operation->kind || made->count != operation->count)
+        return false;
+    for (unsigned i = 0; i < made->count; i++) {
+        bool found = false;
+        for (unsigned k = 0; k < operation->count; k++)
+            found = found || made->operand[i] == operation->operand[k];
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
 void fixed_note_folded(struct elaborator *el, const struct expr *made, const struct expr *operation)
 {
-    if (el->roundings.count == 0 || made->kind == operation->kind)
+    if (el->roundings.count == 0 || is_operation(made, operation))
         return;
     struct search s = {.el = el}, own = {.el = el};
     const double error = of_operation(&s, operation), known = error_of(&own, made);
@@ -295,7 +310,7 @@ void fixed_note_rounding(struct elaborator *el, const struct expr *made, struct 
     const bool is_float = scalar_is_float(a.expr->scalar);
     const int digits = is_float ? -type.fraction : a.fixed.fraction - type.fraction;
     struct noted noted = {.from = a.expr, .digits = digits, .saturates = saturates};
-    if (made == a.expr)
+    if (made == a.expr && digits == 0)
         return;
     if (is_float || digits > 0)
         noted.error = unit_error(type.rounding);

@@ -52,17 +52,20 @@ static void print_launch_of(struct emission *e, const struct statement *kernel,
     VECTOR_PUSH(e->arena, &e->kernels, kernel->as.kernel.name->text);
 }
 
-/* for (int64_t step = 0; step < count; step++) { */
+/* for (int64_t step = first; step < end; step++) { */
 static void print_loop_around(struct emission *e, const struct statement *loop)
 {
     const char *name = name_of_variable(e, loop->as.loop.variable);
+    text_print(e->out, "for (int64_t %s = ", name);
     if (loop->as.loop.reversed) {
-        text_print(e->out, "for (int64_t %s = ", name);
-        emit_index(e, loop->as.loop.extent);
-        text_print(e->out, "; %s-- > 0;) {\n", name);
+        emit_end(e, loop->as.loop.first, loop->as.loop.extent);
+        text_print(e->out, "; %s-- > ", name);
+        emit_bound(e, loop->as.loop.first);
+        text_print(e->out, ";) {\n");
     } else {
-        text_print(e->out, "for (int64_t %s = 0; %s < ", name, name);
-        emit_bound(e, loop->as.loop.extent);
+        emit_index(e, loop->as.loop.first);
+        text_print(e->out, "; %s < ", name);
+        emit_end(e, loop->as.loop.first, loop->as.loop.extent);
         text_print(e->out, "; %s++) {\n", name);
     }
     e->out->indent += 4;
