@@ -14,6 +14,8 @@ fltc=$BUILD/fltc
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 passed=0 failed=0
+seed=${SEED:-1}
+unset SEED # which benches would take for theirs
 pass() { passed=$((passed + 1)); }
 fail() {
     echo "FAIL $1" >&2
@@ -128,7 +130,7 @@ for file in ../circuit/*.flt; do
     done
 done
 if [ "${PROGRAMS:-0}" -gt 0 ]; then
-    "$BUILD/tests/fuzz/generate_circuit" --print --seed "${SEED:-1}" --count "$PROGRAMS" |
+    "$BUILD/tests/fuzz/generate_circuit" --print --seed "$seed" --count "$PROGRAMS" |
         awk -v folder="$scratch" '/^\/\/ seed/ { file = folder "/seed_" $3 + 0 ".flt" } { print > file }'
     for file in "$scratch"/seed_*.flt; do
         run_one "$file" "$(sed -n '1s,.*size ,,p' "$file")" random

@@ -164,6 +164,8 @@ static const char makefile[] =
     "# csynth, cosim: Vitis by hls_config.cfg, older ones by run_hls.tcl.\n"
     "CFLAGS ?= -O1\n"
     "CXXFLAGS ?= -O1\n"
+    "FRAMES ?= 4\n"
+    "SEED ?= 1\n"
     "WARNINGS := -Wall -Wextra -Wno-unknown-pragmas -Wno-unused-label -Wno-unused-parameter\n"
     "\n"
     "csim: csim_%s\n"

@@ -150,6 +150,8 @@ static const char makefile[] =
     "# run_hls.tcl.\n"
     "# CPPFLAGS=\"-DFLT_AP -I...\": with the vendor's headers.\n"
     "CXXFLAGS ?= -O1\n"
+    "FRAMES ?= 4\n"
+    "SEED ?= 1\n"
     "FILES := %s.cpp %s_tb.cpp\n"
     "NEEDS := $(FILES) %s.h %s_params.h flt_stream.h %s_model.o\n"
     "\n"
