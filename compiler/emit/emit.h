@@ -36,4 +36,8 @@ struct emitted emit_program(struct session *session, const struct program *progr
 /* An #include of each header of the functions, once. */
 void emit_includes(struct text *out, const struct external_list *functions);
 
+/* What an image, a result or a parameter is called in C: an identifier that is no word of C or C++
+ * and nothing that files of fltc call something else. */
+const char *name_in_c(struct arena *arena, const char *wanted);
+
 #endif

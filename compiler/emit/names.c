@@ -62,9 +62,9 @@ static bool is_reserved(const char *name)
 }
 
 /* Letters, digits and '_' only; other characters become '_'; never "__" nor a leading digit. */
-static const char *legal(struct emission *e, const char *wanted)
+static const char *legal(struct arena *arena, const char *wanted)
 {
-    struct text text = text_create(e->arena);
+    struct text text = text_create(arena);
     for (const char *c = wanted; *c; c++) {
         const char put = isalnum((unsigned char)*c) ? *c : '_';
         if (put == '_' && text.length && text.bytes[text.length - 1] == '_')
@@ -72,16 +72,20 @@ static const char *legal(struct emission *e, const char *wanted)
         text_append(&text, &put, 1);
     }
     if (!text.length || isdigit((unsigned char)text.bytes[0]) || text.bytes[0] == '_')
-        return arena_format(e->arena, "n%s", text.length ? text.bytes : "");
+        return arena_format(arena, "n%s", text.length ? text.bytes : "");
     return text.bytes;
+}
+
+const char *name_in_c(struct arena *arena, const char *wanted)
+{
+    const char *name = legal(arena, wanted);
+    /* no trailing '_': what is appended to it begins with one */
+    return is_reserved(name) ? arena_format(arena, "%s_1", name) : name;
 }
 
 static const char *unique(struct emission *e, const char *wanted, bool local)
 {
-    const char *base = legal(e, wanted);
-    if (is_reserved(base)) /* no trailing '_': what is appended to it begins with one */
-        base = arena_format(e->arena, "%s_1", base);
-    const char *name = base;
+    const char *base = name_in_c(e->arena, wanted), *name = base;
     for (unsigned i = 2;; i++) {
         const struct symbol *symbol = symbol_from(&e->session->symbols, name);
         if (!hash_map_find(&e->taken, symbol) &&
@@ -262,9 +266,10 @@ static bool is_member(const struct emission *e, const char *name)
 
 static const char *field(struct emission *e, const char *name)
 {
-    const char *plain = legal(e, name);
-    return is_reserved(plain) || is_member(e, plain) ? legal(e, arena_format(e->arena, "%s_", name))
-                                                     : plain;
+    const char *plain = legal(e->arena, name);
+    return is_reserved(plain) || is_member(e, plain)
+               ? legal(e->arena, arena_format(e->arena, "%s_", name))
+               : plain;
 }
 
 const char *name_of_extent_field(struct emission *e, const struct buffer *buffer, unsigned axis)
@@ -274,5 +279,5 @@ const char *name_of_extent_field(struct emission *e, const struct buffer *buffer
 
 const char *name_of_stride_field(struct emission *e, const struct buffer *buffer, unsigned axis)
 {
-    return arena_format(e->arena, "stride_%s", legal(e, buffer->axis[axis].name->text));
+    return arena_format(e->arena, "stride_%s", legal(e->arena, buffer->axis[axis].name->text));
 }

@@ -131,5 +131,7 @@ unsigned memory_luts(struct memory_shape shape)
     /* four LUTs have 32 words of 6 bits, or 64 of 3 */
     if (shape.words <= LUT_WORDS)
         return 4 * (unsigned)divide_up(shape.bits, 6);
-    return 4 * (unsigned)(divide_up(shape.bits, 3) * divide_up(shape.words, 64));
+    const uint64_t parts = divide_up(shape.words, 64);
+    const uint64_t chosen = parts > 1 ? shape.bits * divide_up(parts, 4) : 0; /* among them */
+    return (unsigned)(4 * divide_up(shape.bits, 3) * parts + chosen);
 }

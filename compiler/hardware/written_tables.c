@@ -23,7 +23,8 @@ static bool is_data(const struct reads *r, const struct expr *index)
 /* The index along an axis of the image goes from sample to sample with the reader. */
 static bool follows(const struct reads *r, unsigned k, const struct expr *index)
 {
-    bool named = false, moves = false;
+    /* a scatter's own axes are not those of the places that it takes samples from */
+    bool named = false, moves = r->reader->kind == STAGE_SCATTER;
     for (unsigned i = 0; i < r->reader->rank; i++) {
         named = named || r->reader->axis[i].name == r->image->axis[k].name;
         moves = moves || expr_contains(r->scratch, index, r->reader->axis[i].variable);

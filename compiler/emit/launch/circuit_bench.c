@@ -145,13 +145,14 @@ void bench_print_parameters(const struct circuit_bench *b)
 {
     text_print(b->out, "\nstruct parameters {\n");
     for (size_t i = 0; i < b->circuit->graph->parameters.count; i++)
-        text_print(b->out, "    long long %s;\n", b->circuit->graph->parameters.item[i].name->text);
+        text_print(b->out, "    long long p_%s;\n",
+                   b->circuit->graph->parameters.item[i].name->text);
     text_print(b->out, "};\nstatic parameters draw_parameters()\n{\n    parameters p;\n");
     for (size_t i = 0; i < b->circuit->graph->parameters.count; i++) {
         const struct parameter *p = &b->circuit->graph->parameters.item[i];
         const struct interval range =
             p->scalar == SCALAR_BOOL ? (struct interval){0, 1} : p->variable->interval;
-        text_print(b->out, "    p.%s = %lldLL + (long long)(draw() %% %lluull);\n", p->name->text,
+        text_print(b->out, "    p.p_%s = %lldLL + (long long)(draw() %% %lluull);\n", p->name->text,
                    (long long)range.least,
                    (unsigned long long)((uint64_t)range.greatest - (uint64_t)range.least + 1));
     }
@@ -174,7 +175,8 @@ static const struct stage *image_stage(const struct circuit_bench *b, unsigned p
 static void print_packed(const struct circuit_bench *b, const char *struct_of, const char *image,
                          const char *name, const struct stage *stage)
 {
-    text_print(b->out, "    struct %s_%s %s = {%s_data.data()", struct_of, image, name, name);
+    text_print(b->out, "    struct %s_%s %s = {%s_data.data()", struct_of,
+               name_in_c(b->arena, image), name, name);
     for (unsigned k = 0; k < stage->rank; k++)
         text_print(b->out, ", %lld", (long long)stage->axis[k].extent->as.integer);
     for (unsigned k = 0; k < stage->rank; k++) {
@@ -224,7 +226,7 @@ void bench_print_model(const struct circuit_bench *b)
     for (unsigned i = 0; i < b->images; i++)
         text_print(b->out, "&image_%u, ", i);
     for (size_t i = 0; i < b->circuit->graph->parameters.count; i++)
-        text_print(b->out, "(%s)p.%s, ",
+        text_print(b->out, "(%s)p.p_%s, ",
                    scalar_info[b->circuit->graph->parameters.item[i].scalar].c_type,
                    b->circuit->graph->parameters.item[i].name->text);
     for (unsigned i = 0; i < b->results; i++)

@@ -181,7 +181,7 @@ static void print_call(const struct bench *b)
         comma = ", ";
     }
     for (size_t i = 0; i < graph->parameters.count; i++)
-        text_print(b->out, ", (%s)p.%s", hls_type(b->h, graph->parameters.item[i].variable),
+        text_print(b->out, ", (%s)p.p_%s", hls_type(b->h, graph->parameters.item[i].variable),
                    graph->parameters.item[i].name->text);
     for (size_t t = 0; t < b->h->circuit->tables.count; t++)
         if (table_is_written(&b->h->circuit->tables.item[t]))

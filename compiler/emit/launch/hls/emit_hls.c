@@ -275,15 +275,6 @@ static void print_stream_header(const struct hls *h)
     text_append(h->out, h->dialect->stream_header, strlen(h->dialect->stream_header));
 }
 
-static const char *identifier(struct arena *arena, const char *stem)
-{
-    char *text = arena_format(arena, "%s%s", isdigit((unsigned char)*stem) ? "_" : "", stem);
-    for (char *at = text; *at; at++)
-        if (!isalnum((unsigned char)*at))
-            *at = '_';
-    return text;
-}
-
 static struct emitted emit(struct session *session, const struct circuit *circuit, const char *stem,
                            const struct hls_dialect *dialect)
 {
@@ -294,7 +285,7 @@ static struct emitted emit(struct session *session, const struct circuit *circui
                     .dialect = dialect,
                     .circuit = circuit,
                     .stem = stem,
-                    .top = identifier(arena, stem),
+                    .top = name_in_c(arena, stem),
                     .name = process_names(arena, circuit, words),
                     .readers = circuit_readers(arena, circuit)};
     const struct {

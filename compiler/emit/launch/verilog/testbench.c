@@ -242,8 +242,8 @@ static void print_set_parameters(const struct bench *b)
         const char *name = graph->parameters.item[i].name->text;
         const struct expr *variable = graph->parameters.item[i].variable;
         const unsigned width = value_bits(variable);
-        text_print(b->out, "    m.p_%s = 0;\n    put(m.p_%s, 0, %u, (uint64_t)p.%s);\n", name, name,
-                   width, name);
+        text_print(b->out, "    m.p_%s = 0;\n    put(m.p_%s, 0, %u, (uint64_t)p.p_%s);\n", name,
+                   name, width, name);
     }
     text_print(b->out, "}\n");
 }
