@@ -4,8 +4,10 @@
 
 /* No contraction: of C functions, whose arithmetic is not ours, the oracle calls the same machine
  * code. */
-static const char *const flags[] = {"-std=gnu17", "-O3", "-march=native",     "-fopenmp", "-shared",
-                                    "-fPIC",      "-w",  "-ffp-contract=off", NULL};
+/* -Bsymbolic: a filter may be called error, or exit */
+static const char *const flags[] = {
+    "-std=gnu17", "-O3", "-march=native",     "-fopenmp",       "-shared",
+    "-fPIC",      "-w",  "-ffp-contract=off", "-Wl,-Bsymbolic", NULL};
 static const char *const libraries[] = {"-lm", NULL};
 static const struct target_compiler compiler = {
     .variable = "CC",

@@ -2,8 +2,9 @@
 #include "emit/dialect.h"
 #include "target/target.h"
 
-static const char *const flags[] = {"-O3",      "-arch=native", "-shared", "-Xcompiler",
-                                    "-fPIC,-w", "-w",           NULL};
+/* -Bsymbolic: a filter may be called error, or exit */
+static const char *const flags[] = {"-O3", "-arch=native", "-shared",    "-Xcompiler", "-fPIC,-w",
+                                    "-w",  "-Xlinker",     "-Bsymbolic", NULL};
 static const char *const libraries[] = {NULL};
 static const struct target_compiler compiler = {
     .variable = "NVCC",

@@ -2,7 +2,9 @@
 #include "emit/dialect.h"
 #include "target/target.h"
 
-static const char *const flags[] = {"-std=gnu17", "-O2", "-shared", "-fPIC", "-w", NULL};
+/* -Bsymbolic: a filter may be called error, or exit */
+static const char *const flags[] = {"-std=gnu17",     "-O2", "-shared", "-fPIC", "-w",
+                                    "-Wl,-Bsymbolic", NULL};
 static const char *const libraries[] = {"-lOpenCL", "-lm", NULL};
 static const struct target_compiler compiler = {
     .variable = "CC",
