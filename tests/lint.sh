@@ -62,6 +62,7 @@ grep -rniE '\b_?openmp\b|\bomp\b|\bomp_[a-z]' compiler --include='*.[ch]' |
 # Files that are named after what no one should have to remember.
 find compiler runtime grammar tests examples stdlib -name '*.[ch]' -o -name '*.flt' |
     grep -E '(^|[/_])(new|old|tmp)[_.]' && complain "a file's name says 'new', 'old' or 'tmp'"
+git ls-files 2> /dev/null | grep -vE '^[A-Za-z0-9_./+-]+$' && complain "a file's name has other characters than letters, digits and _ . - +"
 parser=$(mktemp -d)
 bison -Wall -Werror -d -o "$parser/parser.c" grammar/parser.y || complain "bison -Wall -Werror"
 rm -rf "$parser"
