@@ -10,11 +10,11 @@ OPTIMIZE ?= -O2
 CFLAGS_ALL = -std=gnu11 -D_GNU_SOURCE $(OPTIMIZE) -g -ffp-contract=off -fno-tree-slp-vectorize \
              -Wall -Wextra -Wshadow -Werror=switch -Wstrict-prototypes -Wmissing-prototypes \
              -Wconversion -Wno-psabi $(WERROR) -Icompiler -Igrammar -Iruntime/include -Iruntime -I$(BUILD) $(SANITIZE) $(CFLAGS)
-LDLIBS_ALL = -lpng -ljpeg -ltiff -lm -ldl -lpthread $(SANITIZE) $(LDLIBS)
+LDLIBS_ALL = -lpng -ljpeg -ltiff -lm -ldl -lpthread -fopenmp $(SANITIZE) $(LDLIBS)
 
 SOURCES   := $(filter-out compiler/main.c,$(shell find compiler -name '*.c' | sort))
 # runtime/fft is of libraries of its own, for emitted filters.
-RUNTIME   := $(wildcard runtime/*.c runtime/image/*.c)
+RUNTIME   := $(wildcard runtime/*.c runtime/image/*.c runtime/particles/*.c)
 GENERATED := $(BUILD)/parser.tab.c $(BUILD)/lexer.yy.c $(BUILD)/library.c $(BUILD)/explain.c $(BUILD)/elementary.c
 OBJECTS   := $(SOURCES:%.c=$(BUILD)/%.o) $(RUNTIME:%.c=$(BUILD)/%.o) $(GENERATED:.c=.o)
 
@@ -85,6 +85,8 @@ $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	@echo "  cc $<"
 	@$(CC) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
+# Loops over many samples, by several threads.
+$(BUILD)/runtime/particles/%.o: CFLAGS_ALL += -O3 -fopenmp
 # Generated code is compiled with flags of its own.
 $(GENERATED:.c=.o): $(BUILD)/%.o: $(BUILD)/%.c $(BUILD)/parser.tab.h
 	@echo "  cc $<"

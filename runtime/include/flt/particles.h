@@ -1,0 +1,102 @@
+/* Adaptive images: particles, many where an image changes and few where it does not (the adaptive
+ * particle representation of Cheeseman and others, Nature Communications 9:5160, 2018).
+ *
+ * A structure is where particles are. Its levels are grids over the image, axes z, y, x: level
+ * `levels` has the extents of the image, each one before it half of them, rounded up. Each pixel
+ * lies in the cell of exactly one particle, and cells that touch, at corners too, are of the same
+ * level or of neighbouring ones. Values of particles are arrays beside it, in the order of levels,
+ * z, y, x. Interior nodes are the cells above particles: those of levels 0 to levels - 1 that
+ * consist of smaller ones.
+ *
+ * Every function may be called from several threads at once; results do not depend on the number of
+ * threads. */
+#ifndef FLT_PARTICLES_H
+#define FLT_PARTICLES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "flt/memory.h"
+#include "flt/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { FLT_APR_LEVELS = 32, FLT_APR_AXES = 3 };
+
+/* Where samples of an image are fine. The local error is `error` times the local scale of
+ * intensity. */
+struct flt_apr_settings {
+    float error;                 /* above 0: of the local scale; 0.1 */
+    float lambda;                /* 0 or more: smoothing of the gradient; 3 */
+    float sigma_min;             /* the least local scale that counts; 0 */
+    float sigma_ignored;         /* below this, and below sigma_min, there is no signal; 0 */
+    float gradient_min;          /* smaller gradients are none; 0 */
+    float intensity_min;         /* darker places have no gradient; 0 */
+    float psf;                   /* width of the point spread function along y, as spacing; 2 */
+    float spacing[FLT_APR_AXES]; /* of pixels, z, y, x; 1, 1, 1 */
+    bool splits_boundary;        /* cells beside fine ones are fine, too; false */
+};
+extern const struct flt_apr_settings flt_apr_usual_settings;
+
+/* Particles, or nodes, of one row that touch each other: x from `first` on; `at`: the first one's
+ * place among the values. */
+struct flt_apr_run {
+    uint32_t first, count;
+    uint64_t at;
+};
+
+/* Rows of cells at some levels. Row y of plane z of level l has the runs row[l][z * extent y + y]
+ * up to the next one. NULL: the level has no rows. */
+struct flt_apr_cells {
+    int least, greatest; /* levels */
+    uint64_t count;      /* of cells */
+    const struct flt_apr_run *run;
+    const uint64_t *row[FLT_APR_LEVELS + 1];
+};
+
+/* Belongs to who made it; never changes. */
+struct flt_apr {
+    int levels;                                       /* the greatest */
+    int32_t extent[FLT_APR_LEVELS + 1][FLT_APR_AXES]; /* by level: z, y, x */
+    struct flt_apr_cells particles, nodes;
+    struct flt_allocator allocator;
+    void *blocks; /* what it has taken */
+};
+
+/* The structure for an image of samples pixel[(z * extent[1] + y) * extent[2] + x]; extents of axes
+ * that it does not have are 1.
+ * allocator: NULL stands for malloc. threads: 0, as many as there are processors.
+ * Samples that are no finite numbers make all of their line, plane and column fine.
+ * FLT_BAD_ARGUMENT: extents below 1, settings out of their range. FLT_TOO_LARGE: more than 2^31 - 1
+ * along an axis, or 2^40 samples. FLT_NO_MEMORY. On failure *apr is NULL. */
+enum flt_status flt_apr_create(struct flt_apr **apr, const float *pixel,
+                               const int64_t extent[FLT_APR_AXES],
+                               const struct flt_apr_settings *settings,
+                               const struct flt_allocator *allocator, int threads);
+/* NULL is nothing. */
+void flt_apr_destroy(struct flt_apr *apr);
+
+/* Values of particles from pixels of the same extents: the mean of a particle's cell, in which the
+ * last pixels of odd extents stand for those that are missing. FLT_NO_MEMORY. */
+enum flt_status flt_apr_sample(const struct flt_apr *apr, const float *pixel, float *value,
+                               int threads);
+
+/* Pixels of the values of particles, each cell of one value; `coarser` levels below the greatest:
+ * extents of that level, where finer particles are their nodes' values (NULL where coarser is 0).
+ */
+void flt_apr_to_pixels(const struct flt_apr *apr, const float *value, const float *node,
+                       int coarser, float *pixel, int threads);
+
+/* Values of nodes: the mean of the eight cells below, in which the last cells of odd extents count
+ * twice. FLT_NO_MEMORY. */
+enum flt_status flt_apr_node_means(const struct flt_apr *apr, const float *value, float *node,
+                                   int threads);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,101 @@
+/* What the files of runtime/particles share. Arrays are of planes, rows and samples: z, y, x. */
+#ifndef FLT_PARTICLES_INTERNAL_H
+#define FLT_PARTICLES_INTERNAL_H
+
+#include "flt/particles.h"
+
+#include <math.h>
+#include <string.h>
+
+enum axis { AXIS_Z, AXIS_Y, AXIS_X };
+
+static inline int64_t least_of(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int64_t greatest_of(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* The processors, where 0 threads are asked for. */
+int apr_threads(int threads);
+
+/* ---- Memory ---- */
+
+/* What is taken together and given back together. */
+struct pool {
+    struct flt_allocator allocator;
+    void *blocks;
+    bool failed; /* something could not be taken */
+};
+struct pool pool_open(const struct flt_allocator *allocator);
+/* count elements of so many bytes each, not cleared; NULL: there is no memory. */
+void *pool_take(struct pool *pool, uint64_t count, size_t bytes);
+#define POOL_ARRAY(pool, type, count) ((type *)pool_take(pool, count, sizeof(type)))
+/* Gives back the block that was taken last, or several: all behind `mark`. */
+void *pool_mark(const struct pool *pool);
+void pool_release(struct pool *pool, void *mark);
+
+/* ---- Grids ---- */
+
+/* A grid of samples, and its halves. */
+struct grid {
+    int64_t extent[FLT_APR_AXES];
+};
+static inline uint64_t grid_cells(const struct grid *g)
+{
+    return (uint64_t)g->extent[0] * (uint64_t)g->extent[1] * (uint64_t)g->extent[2];
+}
+static inline uint64_t grid_rows(const struct grid *g)
+{
+    return (uint64_t)g->extent[0] * (uint64_t)g->extent[1];
+}
+/* Of row y of plane z, the place of its first sample. */
+static inline size_t grid_row(const struct grid *g, int64_t z, int64_t y)
+{
+    return (size_t)(z * g->extent[1] + y) * (size_t)g->extent[2];
+}
+static inline struct grid grid_half(const struct grid *g)
+{
+    return (struct grid){{(g->extent[0] + 1) / 2, (g->extent[1] + 1) / 2, (g->extent[2] + 1) / 2}};
+}
+/* The grids of all levels. Returns the greatest level. */
+int grids_of(const struct grid *pixels, struct grid level[FLT_APR_LEVELS + 1]);
+
+/* ---- Construction, in this order ---- */
+
+/* spline.c: coefficients of the smoothing spline in place of samples. */
+bool spline_smooth(struct pool *pool, const struct grid *g, float lambda, float *sample,
+                   int threads);
+/* gradient.c: of coefficients the greatest gradient and the mean, of each 2 x 2 x 2 of them. */
+bool gradient_halves(struct pool *pool, const struct grid *g, const float spacing[],
+                     const float *coefficient, float *gradient, float *mean, int threads);
+/* scale.c: the local scale of intensity, from the mean coefficients, which become values of the
+ * spline. pixels: the grid that `half` is half of. */
+bool local_scale(struct pool *pool, const struct grid *pixels, const struct grid *half,
+                 const struct flt_apr_settings *settings, float *mean, float *scale, int threads);
+/* fineness.c: the level that each place needs, at half resolution. */
+void needed_levels(const struct grid *half, const struct flt_apr_settings *settings, int levels,
+                   const float *gradient, const float *mean, const float *scale, uint8_t *needed,
+                   int threads);
+
+/* pulling.c: what a cell of levels 1 … levels - 1 is. Particles are SEED (its eight parts), BESIDE
+ * and FILLER. */
+enum cell { EMPTY, SEED, BESIDE, FILLER, ABOVE, ABOVE_BESIDE, SPREAD };
+/* cell: by level. */
+bool pull_cells(struct pool *pool, const struct grid level[], int levels, uint8_t *needed,
+                uint8_t *cell[], int threads);
+
+/* structure.c: the rows of particles, and those of the nodes above them, in the pool of apr. */
+bool particles_of_cells(struct flt_apr *apr, struct pool *pool, const struct grid level[],
+                        uint8_t *const cell[], bool splits_boundary, int threads);
+
+static inline struct grid apr_grid(const struct flt_apr *apr, int level)
+{
+    const int32_t *extent = apr->extent[level];
+    return (struct grid){{extent[0], extent[1], extent[2]}};
+}
+
+#endif
