@@ -251,12 +251,23 @@ static void print_nodes(const struct pipe *p)
                        text_of(p, p->nodes.item[i]));
 }
 
+static bool takes_element(const struct pipe *p, unsigned edge)
+{
+    for (size_t i = 0; i < p->nodes.count; i++)
+        if (expr_is_element(p->nodes.item[i]) && p->nodes.item[i]->as.load.source == edge)
+            return true;
+    return false;
+}
+
 static void print_tokens(const struct pipe *p)
 {
-    for (unsigned e = 0; e < p->process->edge_count; e++)
+    for (unsigned e = 0; e < p->process->edge_count; e++) {
         text_print(p->h->out, "const %s t%u = %s;\n",
                    hls_token(p->h, &p->h->circuit->processes.item[p->process->edge[e].from]), e,
                    hls_read(p->h, e));
+        if (p->process->kind != PROCESS_COUNT && !takes_element(p, e))
+            text_print(p->h->out, "(void)t%u; // no value depends on it\n", e);
+    }
 }
 
 /* ---- Pipes and scans ---- */
