@@ -27,46 +27,20 @@ static enum flt_status check(const int64_t extent[], const struct flt_apr_settin
     return settings_are_right(settings) ? FLT_OK : FLT_BAD_ARGUMENT;
 }
 
-/* needed: the level at each place of half the resolution. Everything but that is given back. */
-static bool find_needed(struct pool *pool, const struct grid *pixels, const float *pixel,
-                        const struct flt_apr_settings *settings, int levels, uint8_t *needed,
-                        int threads)
-{
-    const struct grid half = grid_half(pixels);
-    void *mark = pool_mark(pool);
-    float *coefficient = POOL_ARRAY(pool, float, grid_cells(pixels));
-    float *gradient = POOL_ARRAY(pool, float, grid_cells(&half));
-    float *mean = POOL_ARRAY(pool, float, grid_cells(&half));
-    bool good = !pool->failed;
-    if (good) {
-        memcpy(coefficient, pixel, grid_cells(pixels) * sizeof *pixel);
-        good =
-            spline_smooth(pool, pixels, settings->lambda, coefficient, threads) &&
-            gradient_halves(pool, pixels, settings->spacing, coefficient, gradient, mean, threads);
-    }
-    /* the scale takes the place of the coefficients, which are no longer needed */
-    good = good && local_scale(pool, pixels, &half, settings, mean, coefficient, threads);
-    if (good)
-        needed_levels(&half, settings, levels, gradient, mean, coefficient, needed, threads);
-    pool_release(pool, mark);
-    return good;
-}
-
 static bool construct(struct flt_apr *apr, struct pool *pool, const float *pixel,
                       const struct flt_apr_settings *settings, const struct grid level[],
                       int threads)
 {
     uint8_t *cell[FLT_APR_LEVELS + 1] = {NULL};
     if (apr->levels > 2) {
-        const struct grid half = grid_half(&level[apr->levels]);
-        uint8_t *needed = POOL_ARRAY(pool, uint8_t, grid_cells(&half));
-        if (!needed ||
-            !find_needed(pool, &level[apr->levels], pixel, settings, apr->levels, needed,
-                         threads) ||
-            !pull_cells(pool, level, apr->levels, needed, cell, threads))
+        float *coefficients = POOL_ARRAY(pool, float, grid_cells(&level[apr->levels]));
+        if (!coefficients ||
+            !find_cells(pool, level, apr->levels, pixel, settings, coefficients, cell, threads))
             return false;
     }
-    return particles_of_cells(apr, pool, level, cell, settings->splits_boundary, threads);
+    const struct cell_kinds kinds =
+        cell_kinds_of(level, cell, apr->levels, settings->splits_boundary);
+    return particles_of_cells(apr, pool, level, &kinds, threads);
 }
 
 enum flt_status flt_apr_create(struct flt_apr **out, const float *pixel,

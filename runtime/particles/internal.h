@@ -88,9 +88,29 @@ enum cell { EMPTY, SEED, BESIDE, FILLER, ABOVE, ABOVE_BESIDE, SPREAD };
 bool pull_cells(struct pool *pool, const struct grid level[], int levels, uint8_t *needed,
                 uint8_t *cell[], int threads);
 
+/* cells.c: all of these. cell: by level; coefficients: room for as many as there are pixels. */
+bool find_cells(struct pool *pool, const struct grid level[], int levels, const float *pixel,
+                const struct flt_apr_settings *settings, float *coefficients, uint8_t *cell[],
+                int threads);
+/* Which kinds of cells are a particle, and which are eight of the next level: bit sets. */
+struct cell_kinds {
+    const struct grid *level;
+    uint8_t *const *cell;
+    int levels;
+    unsigned whole, split;
+};
+struct cell_kinds cell_kinds_of(const struct grid level[], uint8_t *const cell[], int levels,
+                                bool splits_boundary);
+/* Marks the particles of a row; kinds: struct cell_kinds. */
+void mark_particles(const void *kinds, int level, int64_t z, int64_t y, uint8_t *mark);
+
 /* structure.c: the rows of particles, and those of the nodes above them, in the pool of apr. */
 bool particles_of_cells(struct flt_apr *apr, struct pool *pool, const struct grid level[],
-                        uint8_t *const cell[], bool splits_boundary, int threads);
+                        const struct cell_kinds *kinds, int threads);
+
+/* values.c: a level of the pyramid of means from the one below. */
+void halve(const struct grid *g, const struct grid *half, const float *from, float *to,
+           int threads);
 
 static inline struct grid apr_grid(const struct flt_apr *apr, int level)
 {

@@ -79,6 +79,9 @@ static void evaluate_lines(const struct lines *lines, int64_t argument, float *r
     evaluate(lines, room);
 }
 
+/* Lines side by side that one call takes: what fits caches. */
+enum { MOST_LANES = 256 };
+
 static struct lines lines_of(const struct grid *g, float *sample, int axis, int64_t i)
 {
     const int64_t rows = g->extent[AXIS_Y], n = g->extent[AXIS_X];
@@ -100,8 +103,13 @@ static void along_axes(const struct grid *g, const bool active[], action *act, i
 #pragma omp parallel for schedule(static) num_threads(threads)
         for (int t = 0; t < threads; t++)
             for (int64_t i = count * t / threads; i < count * (t + 1) / threads; i++) {
-                const struct lines lines = lines_of(g, sample, axis, i);
-                act(&lines, argument, room + own * t);
+                const struct lines all = lines_of(g, sample, axis, i);
+                for (int64_t first = 0; first < all.lanes; first += MOST_LANES) {
+                    struct lines some = all;
+                    some.first += first;
+                    some.lanes = least_of(MOST_LANES, all.lanes - first);
+                    act(&some, argument, room + own * t);
+                }
             }
     }
 }
@@ -166,7 +174,7 @@ bool local_scale(struct pool *pool, const struct grid *pixels, const struct grid
         longest = greatest_of(longest, padded.extent[a]);
         axes += active[a];
     }
-    const int64_t own = (longest + 2) * padded.extent[AXIS_X];
+    const int64_t own = (longest + 2) * least_of(MOST_LANES, padded.extent[AXIS_X]);
     float *room = POOL_ARRAY(pool, float, (uint64_t)(own * threads));
     float *value = POOL_ARRAY(pool, float, grid_cells(&padded));
     float *averaged = POOL_ARRAY(pool, float, grid_cells(&padded));

@@ -110,36 +110,6 @@ static bool cells_create(struct pool *kept, struct pool *pool, const struct grid
     return true;
 }
 
-/* ---- Particles ---- */
-
-struct of_cells {
-    const struct grid *level;
-    uint8_t *const *cell; /* by level */
-    int levels;
-    unsigned whole, split; /* kinds of cells that are a particle, or eight of the next level */
-};
-
-static void mark_particles(const void *context, int l, int64_t z, int64_t y, uint8_t *mark)
-{
-    const struct of_cells *c = context;
-    const int64_t n = c->level[l].extent[AXIS_X];
-    if (c->levels <= 2) { /* too small for cells */
-        memset(mark, l == c->levels, (size_t)n);
-        return;
-    }
-    memset(mark, 0, (size_t)n);
-    if (l < c->levels) {
-        const uint8_t *own = c->cell[l] + grid_row(&c->level[l], z, y);
-        for (int64_t x = 0; x < n; x++)
-            mark[x] = c->whole >> own[x] & 1;
-    }
-    if (l > 1) {
-        const uint8_t *above = c->cell[l - 1] + grid_row(&c->level[l - 1], z / 2, y / 2);
-        for (int64_t x = 0; x < n; x++)
-            mark[x] |= c->split >> above[x / 2] & 1;
-    }
-}
-
 /* ---- Nodes ---- */
 
 struct of_particles {
@@ -183,20 +153,14 @@ static void copy_marks(const void *context, int l, int64_t z, int64_t y, uint8_t
 }
 
 bool particles_of_cells(struct flt_apr *apr, struct pool *pool, const struct grid level[],
-                        uint8_t *const cell[], bool splits_boundary, int threads)
+                        const struct cell_kinds *kinds, int threads)
 {
     struct pool kept = {.allocator = apr->allocator, .blocks = apr->blocks};
-    const unsigned beside = 1u << BESIDE;
-    const struct of_cells cells = {.level = level,
-                                   .cell = cell,
-                                   .levels = apr->levels,
-                                   .whole = 1u << FILLER | (splits_boundary ? 0 : beside),
-                                   .split = 1u << SEED | (splits_boundary ? beside : 0)};
     uint8_t *node[FLT_APR_LEVELS + 1] = {NULL};
     const struct of_particles particles = {level, &apr->particles, node};
     apr->particles = (struct flt_apr_cells){.least = 1, .greatest = apr->levels};
     apr->nodes = (struct flt_apr_cells){.least = 0, .greatest = apr->levels - 1};
-    bool good = cells_create(&kept, pool, level, mark_particles, &cells, threads, &apr->particles);
+    bool good = cells_create(&kept, pool, level, mark_particles, kinds, threads, &apr->particles);
     for (int l = apr->levels; l > 0 && good; l--) {
         node[l - 1] = POOL_ARRAY(pool, uint8_t, grid_cells(&level[l - 1]));
         good = node[l - 1] != NULL;

@@ -1,9 +1,7 @@
 /* Values of particles: from pixels and to them, and those of nodes. */
 #include "particles/internal.h"
 
-/* One level of the pyramid from the one below. */
-static void halve(const struct grid *g, const struct grid *half, const float *from, float *to,
-                  int threads)
+void halve(const struct grid *g, const struct grid *half, const float *from, float *to, int threads)
 {
     const int64_t rows = half->extent[AXIS_Y], n = g->extent[AXIS_X];
 #pragma omp parallel for schedule(static) num_threads(threads)

@@ -128,12 +128,56 @@ static void constants_stay(void **state)
     free(v.pixel);
 }
 
+static bool same_bits(const float *a, const float *b, size_t count)
+{
+    return memcmp(a, b, count * sizeof *a) == 0;
+}
+
+/* In memory of the caller's, the same. */
+static void spreading_needs_no_memory(void **state)
+{
+    (void)state;
+    for (int s = 0; s < VOLUME_SHAPES; s++) {
+        const int64_t *n = volume_shapes[s];
+        struct volume v = volume_of_balls(n[0], n[1], n[2], (uint64_t)s + 70);
+        struct flt_apr *apr = apr_of(&v);
+        const struct flt_apr_settings *of = &settings_of_balls;
+        const float setting[] = {of->error,
+                                 of->lambda,
+                                 of->sigma_min,
+                                 of->sigma_ignored,
+                                 of->gradient_min,
+                                 of->intensity_min,
+                                 of->psf,
+                                 1,
+                                 1,
+                                 1};
+        const size_t bytes = FLT_APR_SPREAD_BYTES * (size_t)(n[0] / 2 + 13) *
+                             (size_t)(n[1] / 2 + 13) * (size_t)(n[2] / 2 + 13);
+        float *value = malloc((apr->particles.count + 1) * sizeof *value),
+              *want = malloc(volume_samples(&v) * sizeof *want),
+              *coefficients = malloc(volume_samples(&v) * sizeof *want);
+        void *halves = aligned_alloc(64, bytes);
+        assert_int_equal(flt_apr_sample(apr, v.pixel, value, 1), FLT_OK);
+        flt_apr_to_pixels(apr, value, NULL, 0, want, 1);
+        flt_apr_spread(v.pixel, v.extent, setting, coefficients, halves, bytes, 100);
+        assert_true(same_bits(v.pixel, want, volume_samples(&v)));
+        free(value);
+        free(want);
+        free(coefficients);
+        free(halves);
+        flt_apr_destroy(apr);
+        free(v.pixel);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(particles_and_nodes_are_means),
         cmocka_unit_test(pixels_have_values_of_particles),
         cmocka_unit_test(constants_stay),
+        cmocka_unit_test(spreading_needs_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

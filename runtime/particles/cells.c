@@ -1,0 +1,70 @@
+/* What the cells of all levels are, from pixels. */
+#include "particles/internal.h"
+
+/* needed: the level at each place of half the resolution. Everything but that is given back. */
+static bool find_needed(struct pool *pool, const struct grid *pixels, const float *pixel,
+                        const struct flt_apr_settings *settings, int levels, float *coefficients,
+                        uint8_t *needed, int threads)
+{
+    const struct grid half = grid_half(pixels);
+    void *mark = pool_mark(pool);
+    float *gradient = POOL_ARRAY(pool, float, grid_cells(&half));
+    float *mean = POOL_ARRAY(pool, float, grid_cells(&half));
+    bool good = !pool->failed;
+    if (good) {
+        memcpy(coefficients, pixel, grid_cells(pixels) * sizeof *pixel);
+        good =
+            spline_smooth(pool, pixels, settings->lambda, coefficients, threads) &&
+            gradient_halves(pool, pixels, settings->spacing, coefficients, gradient, mean, threads);
+    }
+    /* the scale takes the place of the coefficients, which are no longer needed */
+    good = good && local_scale(pool, pixels, &half, settings, mean, coefficients, threads);
+    if (good)
+        needed_levels(&half, settings, levels, gradient, mean, coefficients, needed, threads);
+    pool_release(pool, mark);
+    return good;
+}
+
+bool find_cells(struct pool *pool, const struct grid level[], int levels, const float *pixel,
+                const struct flt_apr_settings *settings, float *coefficients, uint8_t *cell[],
+                int threads)
+{
+    const struct grid half = grid_half(&level[levels]);
+    uint8_t *needed = POOL_ARRAY(pool, uint8_t, grid_cells(&half));
+    return needed &&
+           find_needed(pool, &level[levels], pixel, settings, levels, coefficients, needed,
+                       threads) &&
+           pull_cells(pool, level, levels, needed, cell, threads);
+}
+
+struct cell_kinds cell_kinds_of(const struct grid level[], uint8_t *const cell[], int levels,
+                                bool splits_boundary)
+{
+    const unsigned beside = 1u << BESIDE;
+    return (struct cell_kinds){.level = level,
+                               .cell = cell,
+                               .levels = levels,
+                               .whole = 1u << FILLER | (splits_boundary ? 0 : beside),
+                               .split = 1u << SEED | (splits_boundary ? beside : 0)};
+}
+
+void mark_particles(const void *kinds, int l, int64_t z, int64_t y, uint8_t *mark)
+{
+    const struct cell_kinds *c = kinds;
+    const int64_t n = c->level[l].extent[AXIS_X];
+    if (c->levels <= 2) { /* too small for cells */
+        memset(mark, l == c->levels, (size_t)n);
+        return;
+    }
+    memset(mark, 0, (size_t)n);
+    if (l < c->levels) {
+        const uint8_t *own = c->cell[l] + grid_row(&c->level[l], z, y);
+        for (int64_t x = 0; x < n; x++)
+            mark[x] = c->whole >> own[x] & 1;
+    }
+    if (l > 1) {
+        const uint8_t *above = c->cell[l - 1] + grid_row(&c->level[l - 1], z / 2, y / 2);
+        for (int64_t x = 0; x < n; x++)
+            mark[x] |= c->split >> above[x / 2] & 1;
+    }
+}
