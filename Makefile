@@ -23,7 +23,7 @@ all: $(BUILD)/fltc
 
 $(BUILD)/fltc: $(BUILD)/compiler/main.o $(BUILD)/libfltc.a
 	@echo "  link $@"
-	@$(CC) -o $@ $^ $(LDLIBS_ALL)
+	@$(CC) -rdynamic -o $@ $^ $(LDLIBS_ALL)
 
 $(BUILD)/libfltc.a: $(OBJECTS)
 	@rm -f $@

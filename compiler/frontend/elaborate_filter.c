@@ -218,6 +218,10 @@ static void bind_constant_formal(struct elaborator *el, struct instance *instanc
 static void add_outputs(struct elaborator *el, const struct entity *result,
                         const struct symbol *name)
 {
+    if (result->kind == ENTITY_IMAGE && is_adaptive(el, result->as.image.stage)) {
+        struct diagnostic *d = REPORT(el, E0338, result->span, name->text);
+        HELP(el, d, "write %s = to_pixels(...)", name->text);
+    }
     if (result->kind == ENTITY_IMAGE)
         VECTOR_PUSH(el->arena, &el->graph->outputs,
                     (struct graph_output){result->as.image.stage, name});

@@ -27,7 +27,8 @@ const char *entity_text(enum entity_kind kind)
 
 bool is_image_function(const char *name)
 {
-    return is_axes_function(name) || is_transform_function(name) || is_convolve(name);
+    return is_axes_function(name) || is_transform_function(name) || is_particle_function(name) ||
+           is_convolve(name);
 }
 
 bool is_image_call(const struct ast *node)
@@ -278,6 +279,8 @@ struct entity elaborate_entity(struct elaborator *el, struct instance *instance,
         const char *function = node->as.call.callee->as.name->text;
         const struct image_view image =
             is_axes_function(function) ? elaborate_axes_call(el, instance, scope, node, name)
+            : is_particle_function(function)
+                ? elaborate_particle_call(el, instance, scope, node, name)
             : is_convolve(function) ? elaborate_convolve_call(el, instance, scope, node, rule, name)
                                     : elaborate_transform_call(el, instance, scope, node, name);
         return (struct entity){.kind = image.valid ? ENTITY_IMAGE : ENTITY_ERROR,

@@ -60,6 +60,16 @@ void take_stage_name(struct elaborator *el, const struct symbol *name)
 stage_id elaborate_add_stage(struct elaborator *el, const struct instance *instance,
                              struct stage stage)
 {
+    const stage_id id = elaborate_add_pixels(el, instance, stage);
+    const struct stage *added = graph_stage(el->graph, id);
+    if (stage_computes(added))
+        note_particles(el, added);
+    return id;
+}
+
+stage_id elaborate_add_pixels(struct elaborator *el, const struct instance *instance,
+                              struct stage stage)
+{
     stage.repeat = el->repeat;
     stage.name = unique_stage_name(el, instance, stage.name);
     take_stage_name(el, stage.name);

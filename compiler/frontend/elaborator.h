@@ -238,6 +238,7 @@ struct elaborator {
     bool divides_named;                   /* the operands of the operator at hand name some */
     VECTOR(const struct symbol *) reducing; /* variables of the reductions being elaborated */
     struct hash_map roundings; /* expression → how it was rounded; of fixed_error.c */
+    struct hash_map particles; /* stage → its structure; of elaborate_particles.c */
     struct hash_map externals; /* declaration → struct external, of no parameters if it is wrong */
 };
 
@@ -463,6 +464,15 @@ struct image_view elaborate_axes_call(struct elaborator *el, struct instance *in
                                       struct scope *scope, const struct ast *call,
                                       const struct symbol *name);
 
+/* elaborate_particles.c: to_apr, to_pixels. */
+bool is_particle_function(const char *name);
+struct image_view elaborate_particle_call(struct elaborator *el, struct instance *instance,
+                                          struct scope *scope, const struct ast *call,
+                                          const struct symbol *name);
+/* Notes that a stage of the graph reads adaptive images, or complains of how it does. */
+void note_particles(struct elaborator *el, const struct stage *stage);
+bool is_adaptive(const struct elaborator *el, stage_id stage);
+
 /* elaborate_transform.c: fft, dct and their like. */
 bool is_transform_function(const char *name);
 /* elaborate_convolve.c: convolve(in, k) border rule; rule may be NULL. */
@@ -678,6 +688,9 @@ struct image_view elaborate_finish(struct elaborator *el, struct stage_context *
 /* Gives it a name that no other stage has. */
 stage_id elaborate_add_stage(struct elaborator *el, const struct instance *instance,
                              struct stage stage);
+/* The same of one that makes pixels of an adaptive image. */
+stage_id elaborate_add_pixels(struct elaborator *el, const struct instance *instance,
+                              struct stage stage);
 /* The same samples in a stage of their own with that element type. */
 struct image_view elaborate_copy(struct elaborator *el, struct instance *instance,
                                  struct image_view image, const struct symbol *name,

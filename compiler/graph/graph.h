@@ -9,6 +9,14 @@
 #include "support/vector.h"
 #include "transform/transform.h"
 
+/* Of a stage to_particles, in the order of its bindings. */
+enum particle_setting {
+#define PARTICLE_SETTING(name, usual, least, greatest) PARTICLE_SETTING_##name,
+#include "graph/particle_settings.def"
+#undef PARTICLE_SETTING
+    PARTICLE_SETTINGS
+};
+
 enum stage_kind {
 #define STAGE(kind, text, computes, reads, order, supported) STAGE_##kind,
 #include "graph/graph_stages.def"
@@ -164,9 +172,6 @@ struct stage {
         struct { /* a name that a repeat carries: its samples before the step at hand */
             stage_id initial, next;
         } carried;
-        struct {
-            double error;
-        } to_particles;
         struct {
             const struct symbol *header, *function;
         } external;

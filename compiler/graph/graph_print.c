@@ -202,12 +202,11 @@ static void print_fields(struct expr_printer *printer, const struct stage *stage
         break;
     case STAGE_TABLE:
     case STAGE_JOINED:
+    case STAGE_TO_PARTICLES:
     case STAGE_MAP:
         print_map(printer, stage);
         break;
     case STAGE_REDUCE:
-    case STAGE_TO_PARTICLES:
-    case STAGE_FROM_PARTICLES:
     case STAGE_EXTERNAL:
     case STAGE_KIND_COUNT:
         break;

@@ -256,12 +256,11 @@ static void read_fields(struct expr_reader *reader, struct stage *stage)
         break;
     case STAGE_TABLE:
     case STAGE_JOINED:
+    case STAGE_TO_PARTICLES:
     case STAGE_MAP:
         read_map(reader, stage);
         break;
     case STAGE_REDUCE:
-    case STAGE_TO_PARTICLES:
-    case STAGE_FROM_PARTICLES:
     case STAGE_EXTERNAL:
     case STAGE_KIND_COUNT:
         break;

@@ -296,6 +296,22 @@ static const char *check_transform(struct verification *v, const char *what)
                : verify_expression(v, what, stage->as.transform.imaginary, true);
 }
 
+/* f32 over one to three axes, and a binding for each of its settings. */
+static const char *check_to_particles(struct verification *v, const char *what)
+{
+    enum { MOST_AXES = 3 };
+    const struct stage *stage = v->stage;
+    if (stage->element != SCALAR_F32 || stage->rank < 1 || stage->rank > MOST_AXES)
+        return arena_format(v->arena, "%s makes particles of what is no f32 of 1 to 3 axes", what);
+    if (stage->binding_count != PARTICLE_SETTINGS)
+        return arena_format(v->arena, "%s has %zu settings of particles, not %d", what,
+                            stage->binding_count, PARTICLE_SETTINGS);
+    for (size_t i = 0; i < stage->binding_count; i++)
+        if (stage->binding[i].value->scalar != SCALAR_F32)
+            return arena_format(v->arena, "%s has a setting that is no f32", what);
+    return check_map(v, what);
+}
+
 /* The number of samples of a box, if it is constant and below 2^40. */
 static bool constant_samples(unsigned rank, const struct expr *const extent[], int64_t *samples)
 {
@@ -376,9 +392,9 @@ static const char *check_kind(struct verification *v, const char *what)
         return check_map(v, what);
     case STAGE_TRANSFORM:
         return check_transform(v, what);
-    case STAGE_REDUCE:
     case STAGE_TO_PARTICLES:
-    case STAGE_FROM_PARTICLES:
+        return check_to_particles(v, what);
+    case STAGE_REDUCE:
     case STAGE_EXTERNAL:
     case STAGE_KIND_COUNT:
         break;

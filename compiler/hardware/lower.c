@@ -240,6 +240,9 @@ static void lower_stage(struct lowering *l)
     case STAGE_TRANSFORM:
         refuse_stage(l, REFUSED_KIND, "a transform needs whole lines", "filter by windows");
         return;
+    case STAGE_TO_PARTICLES:
+        refuse_stage(l, REFUSED_KIND, "particles need the whole image", "filter its pixels");
+        return;
     case STAGE_CARRIED:
         refuse_stage(l, REFUSED_KIND,
                      "it is repeated more than 64 times, or as often as a parameter says",
@@ -247,8 +250,6 @@ static void lower_stage(struct lowering *l)
         return;
     case STAGE_REDUCE:
     case STAGE_JOINED:
-    case STAGE_TO_PARTICLES:
-    case STAGE_FROM_PARTICLES:
     case STAGE_EXTERNAL:
     case STAGE_KIND_COUNT:
         refuse_stage(l, REFUSED_KIND, "it is of a kind that no process computes",

@@ -1,6 +1,7 @@
 /* The oracle: executes the definitions of language.md, stage after stage, sample after sample, in
  * the program's own types and the language's order. Slow and obvious. */
 #include "interpret/interpret.h"
+#include "interpret/interpret_particles.h"
 #include "interpret/interpret_transform.h"
 #include "graph_pass.h"
 
@@ -276,6 +277,13 @@ static bool run_transform(struct oracle *oracle, const struct stage *stage)
     return !oracle->run->problem && step(oracle, (double)samples_count(samples));
 }
 
+static bool run_particles(struct oracle *oracle, const struct stage *stage)
+{
+    struct samples *samples = &oracle->stage[stage->id.index];
+    oracle->run->problem = interpret_particles(&oracle->evaluator, stage, samples);
+    return !oracle->run->problem && step(oracle, (double)samples_count(samples));
+}
+
 static void fill_constant(struct oracle *oracle, const struct stage *stage)
 {
     unsigned char *data = oracle->stage[stage->id.index].data;
@@ -359,10 +367,11 @@ static bool run_stage(struct oracle *oracle, const struct stage *stage)
     }
     if (stage->kind == STAGE_CONSTANT)
         fill_constant(oracle, stage);
-    else if (!(stage->kind == STAGE_SCATTER     ? run_scatter(oracle, stage)
-               : stage->kind == STAGE_JOINED    ? run_joined(oracle, stage)
-               : stage->kind == STAGE_TRANSFORM ? run_transform(oracle, stage)
-                                                : run_map(oracle, stage)))
+    else if (!(stage->kind == STAGE_SCATTER        ? run_scatter(oracle, stage)
+               : stage->kind == STAGE_JOINED       ? run_joined(oracle, stage)
+               : stage->kind == STAGE_TRANSFORM    ? run_transform(oracle, stage)
+               : stage->kind == STAGE_TO_PARTICLES ? run_particles(oracle, stage)
+                                                   : run_map(oracle, stage)))
         return false;
     if (oracle->run->stage_done)
         oracle->run->stage_done(stage, &oracle->stage[id], oracle->run->context);

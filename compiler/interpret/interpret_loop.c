@@ -1,6 +1,7 @@
 /* Executes loop programs, statement by statement, in the program's own precision. The threads of a
  * block run one after another from barrier to barrier; each has registers and variables of its own.
  * A read or write outside a buffer ends the run with a problem. */
+#include "flt/particles.h"
 #include "interpret/interpret.h"
 
 #include <stdio.h>
@@ -174,6 +175,25 @@ static void execute_transform(struct machine *m, const struct statement *s)
     else
         transform_lines_f64(kind, norm, n, (const double *)(const void *)table->data,
                             (double *)(void *)panel->data);
+}
+
+/* As emitted code calls it. */
+static void execute_particles(struct machine *m, const struct statement *s)
+{
+    const struct particle_buffers all = statement_particle_buffers(s);
+    const struct samples *of[PARTICLE_BUFFERS];
+    int64_t extent[FLT_APR_AXES] = {1, 1, 1};
+    for (unsigned i = 0; i < PARTICLE_BUFFERS; i++) {
+        of[i] = &m->buffer[all.of[i].index];
+        if (!of[i]->data) {
+            stop(m, "fault: particles have too little memory");
+            return;
+        }
+    }
+    for (unsigned k = 0; k < of[0]->rank; k++)
+        extent[FLT_APR_AXES - of[0]->rank + k] = of[0]->extent[k];
+    flt_apr_spread((float *)(void *)of[0]->data, extent, (const float *)(const void *)of[1]->data,
+                   (float *)(void *)of[2]->data, of[3]->data, samples_count(of[3]), 1);
 }
 
 static void execute_loop(struct machine *m, const struct statement *loop)
@@ -395,11 +415,13 @@ static void execute(struct machine *m, const struct statement *statement)
     case STATEMENT_TRANSFORM:
         execute_transform(m, statement);
         break;
+    case STATEMENT_PARTICLES:
+        execute_particles(m, statement);
+        break;
     case STATEMENT_BARRIER:
     case STATEMENT_NOTE:
         break;
     case STATEMENT_COPY:
-    case STATEMENT_CALL:
     case STATEMENT_PROCESS:
     case STATEMENT_STREAM:
     case STATEMENT_KIND_COUNT:

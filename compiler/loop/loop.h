@@ -161,9 +161,11 @@ struct statement {
         struct {
             buffer_id from, to;
         } copy;
+        /* Pixels become what their particles have, in place: flt_apr_spread (flt/particles.h),
+         * whose arguments these are. */
         struct {
-            const struct symbol *function;
-        } call;
+            buffer_id pixels, settings, coefficients, halves;
+        } particles;
         struct {
             const struct symbol *name;
             const struct statement *body;
@@ -174,6 +176,14 @@ struct statement {
         } stream;
     } as;
 };
+
+/* Of a statement particles, as its text has them. */
+enum { PARTICLE_BUFFERS = 4 };
+struct particle_buffers {
+    buffer_id of[PARTICLE_BUFFERS];
+};
+extern const char *const particle_buffer_text[PARTICLE_BUFFERS];
+struct particle_buffers statement_particle_buffers(const struct statement *statement);
 
 struct named_value {             /* computed once per call: extents of stages */
     const struct expr *variable; /* VARIABLE_EXTENT */

@@ -131,6 +131,15 @@ const struct expr *store_joined(const struct statement *store, enum join *join)
     return NULL;
 }
 
+const char *const particle_buffer_text[PARTICLE_BUFFERS] = {"pixels", "settings", "coefficients",
+                                                            "halves"};
+
+struct particle_buffers statement_particle_buffers(const struct statement *s)
+{
+    return (struct particle_buffers){{s->as.particles.pixels, s->as.particles.settings,
+                                      s->as.particles.coefficients, s->as.particles.halves}};
+}
+
 /* Where the children of a statement are: at most two, or the items of a block. */
 static unsigned child_slots(struct statement *s, const struct statement **slot[2])
 {
@@ -157,7 +166,7 @@ static unsigned child_slots(struct statement *s, const struct statement **slot[2
     case STATEMENT_PREFETCH:
     case STATEMENT_TRANSFORM:
     case STATEMENT_COPY:
-    case STATEMENT_CALL:
+    case STATEMENT_PARTICLES:
     case STATEMENT_STREAM:
     case STATEMENT_KIND_COUNT:
         break;
@@ -223,7 +232,7 @@ static unsigned expression_slots(struct statement *s, const struct expr **slot[3
     case STATEMENT_KERNEL:
     case STATEMENT_NOTE:
     case STATEMENT_COPY:
-    case STATEMENT_CALL:
+    case STATEMENT_PARTICLES:
     case STATEMENT_PROCESS:
     case STATEMENT_KIND_COUNT:
         break;

@@ -231,8 +231,8 @@ static void print_shared(struct program_printer *printer, const struct statement
     case STATEMENT_BARRIER:
     case STATEMENT_KERNEL:
     case STATEMENT_NOTE:
+    case STATEMENT_PARTICLES:
     case STATEMENT_COPY:
-    case STATEMENT_CALL:
     case STATEMENT_PROCESS:
     case STATEMENT_STREAM:
     case STATEMENT_KIND_COUNT:
@@ -304,13 +304,18 @@ static void print_fields(struct program_printer *printer, const struct statement
         text_print(text, " panel");
         print_buffer_name(printer, s->as.transform.panel);
         break;
+    case STATEMENT_PARTICLES:
+        for (unsigned i = 0; i < PARTICLE_BUFFERS; i++) {
+            text_print(text, " %s", particle_buffer_text[i]);
+            print_buffer_name(printer, statement_particle_buffers(s).of[i]);
+        }
+        break;
     case STATEMENT_NOTE:
         text_print(text, " ");
         ir_print_text(text, s->as.note.text);
         break;
     case STATEMENT_BARRIER:
     case STATEMENT_COPY:
-    case STATEMENT_CALL:
     case STATEMENT_PROCESS:
     case STATEMENT_STREAM:
     case STATEMENT_KIND_COUNT:

@@ -250,6 +250,17 @@ static void read_transform(struct program_reader *reader, struct statement *s)
         s->as.transform.panel = read_buffer_name(reader);
 }
 
+static void read_particles(struct program_reader *reader, struct statement *s)
+{
+    buffer_id *const part[PARTICLE_BUFFERS] = {&s->as.particles.pixels, &s->as.particles.settings,
+                                               &s->as.particles.coefficients,
+                                               &s->as.particles.halves};
+    for (unsigned i = 0; i < PARTICLE_BUFFERS; i++) {
+        ir_expect(&reader->expr.ir, particle_buffer_text[i]);
+        *part[i] = read_buffer_name(reader);
+    }
+}
+
 static void read_fields(struct program_reader *reader, struct statement *s, unsigned nesting)
 {
     struct ir_reader *ir = &reader->expr.ir;
@@ -293,12 +304,14 @@ static void read_fields(struct program_reader *reader, struct statement *s, unsi
     case STATEMENT_TRANSFORM:
         read_transform(reader, s);
         break;
+    case STATEMENT_PARTICLES:
+        read_particles(reader, s);
+        break;
     case STATEMENT_NOTE:
         s->as.note.text = ir_expect_kind(ir, IR_TEXT).text;
         break;
     case STATEMENT_BARRIER:
     case STATEMENT_COPY:
-    case STATEMENT_CALL:
     case STATEMENT_PROCESS:
     case STATEMENT_STREAM:
     case STATEMENT_KIND_COUNT:

@@ -583,6 +583,26 @@ static const char *verify_transform(struct verification *v, struct place place,
     return verify_integer(v, name, s->as.transform.extent, true);
 }
 
+/* Packed memory of the caller's, alone in a kernel. */
+static const char *verify_particles(struct verification *v, struct place place,
+                                    const struct statement *s)
+{
+    const struct particle_buffers all = statement_particle_buffers(s);
+    if (!place.kernel)
+        return "particles stand outside a kernel";
+    for (unsigned i = 0; i < PARTICLE_BUFFERS; i++) {
+        const char *problem = check_access(v, "made particles of", all.of[i]);
+        if (problem)
+            return problem;
+        const struct buffer *buffer = program_buffer(v->program, all.of[i]);
+        if (buffer->space != SPACE_SCRATCH ||
+            buffer->scalar != (i + 1 == PARTICLE_BUFFERS ? SCALAR_U8 : SCALAR_F32))
+            return arena_format(v->arena, "buffer '%s' is no %s of particles", buffer->name->text,
+                                particle_buffer_text[i]);
+    }
+    return NULL;
+}
+
 static const char *check_shared(struct verification *v, struct place place,
                                 const struct buffer *buffer)
 {
@@ -742,10 +762,11 @@ static const char *verify_one(struct verification *v, struct place place, const 
         return verify_prefetch(v, s);
     case STATEMENT_TRANSFORM:
         return verify_transform(v, place, s);
+    case STATEMENT_PARTICLES:
+        return verify_particles(v, place, s);
     case STATEMENT_NOTE:
         return NULL;
     case STATEMENT_COPY:
-    case STATEMENT_CALL:
     case STATEMENT_PROCESS:
     case STATEMENT_STREAM:
     case STATEMENT_KIND_COUNT:

@@ -60,11 +60,11 @@ void mark_particles(const void *kinds, int l, int64_t z, int64_t y, uint8_t *mar
     if (l < c->levels) {
         const uint8_t *own = c->cell[l] + grid_row(&c->level[l], z, y);
         for (int64_t x = 0; x < n; x++)
-            mark[x] = c->whole >> own[x] & 1;
+            mark[x] = (uint8_t)(c->whole >> own[x] & 1);
     }
     if (l > 1) {
         const uint8_t *above = c->cell[l - 1] + grid_row(&c->level[l - 1], z / 2, y / 2);
         for (int64_t x = 0; x < n; x++)
-            mark[x] |= c->split >> above[x / 2] & 1;
+            mark[x] |= (uint8_t)(c->split >> above[x / 2] & 1);
     }
 }

@@ -799,8 +799,7 @@ void emit_element(struct emission *e, const struct buffer *buffer, const struct 
     const bool in_32_bits = place_fits_32_bits(e, buffer, index);
     for (unsigned k = 0; k < buffer->rank; k++) {
         const struct buffer_axis *axis = &buffer->axis[k];
-        const bool last =
-            k + 1 == buffer->rank && (e->packed || !buffer_has_stride(e, buffer, k));
+        const bool last = k + 1 == buffer->rank && (e->packed || !buffer_has_stride(e, buffer, k));
         const enum precedence around =
             last && !axis->circular ? PRECEDENCE_ADD : PRECEDENCE_MULTIPLY;
         text_print(e->out, "%s%s", k ? " + " : "", axis->circular ? "(" : "");

@@ -197,6 +197,34 @@ static void print_transform(struct emission *e, const struct statement *s)
         given_print_table(e, s, name_of_buffer(e, table));
 }
 
+/* Extents of three axes, those that the image does not have 1. */
+static void print_particles(struct emission *e, const struct statement *s)
+{
+    enum { AXES = 3 };
+    const struct particle_buffers all = statement_particle_buffers(s);
+    const struct buffer *buffer[PARTICLE_BUFFERS];
+    for (unsigned i = 0; i < PARTICLE_BUFFERS; i++)
+        buffer[i] = program_buffer(e->program, all.of[i]);
+    text_print(e->out, "{\n    const int64_t extent[%d] = {", AXES);
+    for (unsigned k = 0; k < AXES; k++) {
+        const int axis = (int)k - (AXES - (int)buffer[0]->rank);
+        text_print(e->out, k ? ", " : "");
+        if (axis < 0)
+            text_print(e->out, "1");
+        else
+            emit_index(e, buffer[0]->axis[axis].extent);
+    }
+    text_print(e->out, "};\n    flt_apr_spread(%s, extent, %s, %s, %s, ",
+               name_of_buffer(e, buffer[0]), name_of_buffer(e, buffer[1]),
+               name_of_buffer(e, buffer[2]), name_of_buffer(e, buffer[3]));
+    for (unsigned k = 0; k < buffer[3]->rank; k++) {
+        text_print(e->out, k ? " * (size_t)(" : "(size_t)(");
+        emit_index(e, buffer[3]->axis[k].extent);
+        text_print(e->out, ")");
+    }
+    text_print(e->out, ", frame->threads);\n}\n");
+}
+
 static void print_block(struct emission *e, const struct statement *body)
 {
     e->out->indent += 4;
@@ -580,9 +608,11 @@ void emit_statement(struct emission *e, const struct statement *statement)
     case STATEMENT_TRANSFORM:
         print_transform(e, statement);
         break;
+    case STATEMENT_PARTICLES:
+        print_particles(e, statement);
+        break;
     case STATEMENT_KERNEL:
     case STATEMENT_COPY:
-    case STATEMENT_CALL:
     case STATEMENT_PROCESS:
     case STATEMENT_STREAM:
     case STATEMENT_KIND_COUNT:

@@ -70,6 +70,15 @@ static void use_statement(const struct statement *statement, void *user)
         if (statement->as.transform.prepares)
             hash_map_put(u->e->arena, &u->uses.stored, table, (void *)(uintptr_t)table);
     }
+    for (unsigned i = 0; statement->kind == STATEMENT_PARTICLES && i < PARTICLE_BUFFERS; i++) {
+        const buffer_id id = statement_particle_buffers(statement).of[i];
+        const struct buffer *buffer = program_buffer(u->e->program, id);
+        use_buffer(u, id.index);
+        for (unsigned k = 0; k < buffer->rank; k++)
+            use_expression(buffer->axis[k].extent, u);
+        if (i != 1) /* the settings are read */
+            hash_map_put(u->e->arena, &u->uses.stored, buffer, (void *)(uintptr_t)buffer);
+    }
     if (statement->kind == STATEMENT_STORE) {
         use_buffer(u, statement->as.store.buffer.index);
         const struct buffer *buffer = program_buffer(u->e->program, statement->as.store.buffer);

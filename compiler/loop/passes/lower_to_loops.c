@@ -12,6 +12,7 @@
 #include "loop/lower/loop_details.h"
 #include "loop/lower/loop_nest.h"
 #include "loop/lower/lowering.h"
+#include "loop/lower/particle_kernels.h"
 #include "loop/lower/tile_nest.h"
 #include "loop/lower/transform_nest.h"
 #include "loop/lines/grid_lines.h"
@@ -176,6 +177,8 @@ static const struct statement *lower_kernels(struct lowering *l, const struct st
     }
     if (stage->kind == STAGE_TRANSFORM)
         return transform_kernel(l, stage, runs_alone(stage));
+    if (stage->kind == STAGE_TO_PARTICLES)
+        return particle_kernels(l, stage);
     l->stage = stage;
     const struct statement *runs = on_grid && !runs_alone(stage) ? grid_runs(l, stage) : NULL;
     if (runs)

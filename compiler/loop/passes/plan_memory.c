@@ -34,6 +34,8 @@ static void note_store(const struct statement *statement, void *user)
         touch(user, statement->as.store.buffer.index);
     if (statement->kind == STATEMENT_TRANSFORM)
         touch(user, statement->as.transform.table.index);
+    for (unsigned i = 0; statement->kind == STATEMENT_PARTICLES && i < PARTICLE_BUFFERS; i++)
+        touch(user, statement_particle_buffers(statement).of[i].index);
     statement_children(statement, note_store, user);
 }
 

@@ -79,14 +79,36 @@ static void print_launcher(struct emission *e, const char *host, const char *nam
                comment, e->name, name, e->name, e->name, most, schedule);
 }
 
+static void look_for_particles(const struct statement *statement, void *user)
+{
+    bool *found = user;
+    *found = *found || statement->kind == STATEMENT_PARTICLES;
+    statement_children(statement, look_for_particles, found);
+}
+
+static bool makes_particles(const struct emission *e)
+{
+    bool found = false;
+    look_for_particles(e->program->body, &found);
+    return found;
+}
+
+/* Of flt/particles.h, which this text does without. */
+static const char particles_text[] =
+    "/* In place: pixels become what their particles have. Of libflt_particles, flt/particles.h. "
+    "*/\n"
+    "void flt_apr_spread(float *pixel, const int64_t extent[3], const float setting[],\n"
+    "    float *coefficients, void *halves, size_t bytes, int threads);\n\n";
+
 void emit_file_of_threads(struct emission *e)
 {
     text_print(e->out,
                "/* %s%s%s. Written by fltc; needs the C library %s: cc -O3 -fopenmp %s.c -lm */\n",
                e->name, *e->program->text ? ": " : "", comment_text(e->arena, e->program->text),
-               e->externals.count ? "and the functions of the headers below"
-               : e->opened        ? "and flt/fft.h"
-                                  : "alone",
+               e->externals.count   ? "and the functions of the headers below"
+               : e->opened          ? "and flt/fft.h"
+               : makes_particles(e) ? "and libflt_particles"
+                                    : "alone",
                comment_text(e->arena, e->options->stem));
     text_print(e->out,
                "#include \"%s.h\"\n\n#include <float.h>\n#include <math.h>\n#include <stdlib.h>\n"
@@ -104,6 +126,8 @@ void emit_memory_of_threads(struct emission *e, const char *kernels, const char 
         text_print(e->out, tiles_text, (unsigned long long)e->tile_bytes);
     if (text_mentions(host, "FLT_STREAM_BYTES"))
         text_append(e->out, bypass_text, strlen(bypass_text));
+    if (text_mentions(kernels, "flt_apr_spread"))
+        text_append(e->out, particles_text, strlen(particles_text));
     if (text_mentions(kernels, "flt_thread"))
         text_append(e->out, thread_text, strlen(thread_text));
 }

@@ -1,0 +1,365 @@
+/* Adaptive images. What particles hold is told by samples of an image, each that of the particle in
+ * whose cell its place lies; so arithmetic on them is arithmetic on images, and to_pixels() is what
+ * is there already. Such stages are noted (elaborator.particles) with the structure that they have
+ * their values on, and may use nothing that differs within a cell: samples of pixels, coordinates,
+ * other places. */
+#include "frontend/elaborator.h"
+#include "frontend/ast_build.h"
+
+static const struct {
+    const char *name;
+    double usual, least, greatest;
+} settings[] = {
+#define PARTICLE_SETTING(name, usual, least, greatest) {#name, usual, least, greatest},
+#include "graph/particle_settings.def"
+#undef PARTICLE_SETTING
+};
+enum { SETTINGS = sizeof settings / sizeof *settings, MOST_AXES = 3 };
+
+bool is_particle_function(const char *name)
+{
+    return strcmp(name, "to_apr") == 0 || strcmp(name, "to_pixels") == 0;
+}
+
+/* The stage to_particles on whose cells the samples of another one are constant; NULL: there is
+ * none. */
+static const struct stage *structure_of(const struct elaborator *el, const struct stage *stage)
+{
+    const void *key = stage;
+    return hash_map_find(&el->particles, key);
+}
+
+static void note_structure(struct elaborator *el, const struct stage *stage,
+                           const struct stage *structure)
+{
+    hash_map_put(el->arena, &el->particles, stage, (void *)(uintptr_t)structure);
+}
+
+bool is_adaptive(const struct elaborator *el, stage_id id)
+{
+    return structure_of(el, graph_stage(el->graph, id)) != NULL;
+}
+
+/* ---- What stages on particles may use ---- */
+
+struct checking {
+    struct elaborator *el;
+    const struct stage *stage;
+    const struct stage *on, *pixels; /* first read of each kind */
+    bool good;
+};
+
+static void report_elsewhere(struct checking *c, const struct stage *read, const char *how)
+{
+    struct elaborator *el = c->el;
+    if (!c->good)
+        return;
+    c->good = false;
+    struct diagnostic *d = REPORT(el, E0336, c->stage->span, read->name->text, how);
+    HELP(el, d, "to_pixels(%s) is an image, whose samples may be used so", read->name->text);
+}
+
+static bool is_at_own_place(const struct checking *c, const struct stage *read,
+                            const struct expr *load)
+{
+    if (c->stage->rank != read->rank)
+        return false;
+    for (unsigned k = 0; k < read->rank; k++)
+        if (load->operand[k] != c->stage->axis[k].variable ||
+            c->stage->axis[k].first != read->axis[k].first ||
+            c->stage->axis[k].extent != read->axis[k].extent)
+            return false;
+    return true;
+}
+
+static void check_load(const struct expr *node, void *user)
+{
+    struct checking *c = user;
+    if (node->kind != EXPR_LOAD || node->as.load.source == SELF_SOURCE)
+        return;
+    const struct stage *read = c->el->graph->stages.item[node->as.load.source];
+    if (!structure_of(c->el, read)) {
+        c->pixels = read->kind == STAGE_CONSTANT || read->kind == STAGE_TABLE || read->rank == 0 ||
+                            c->pixels
+                        ? c->pixels
+                        : read;
+        return;
+    }
+    if (c->stage->kind != STAGE_MAP)
+        report_elsewhere(c, read, "is used by what needs whole lines");
+    else if (!is_at_own_place(c, read, node))
+        report_elsewhere(c, read, "is read at other places than its own");
+    else if (c->on && structure_of(c->el, c->on) != structure_of(c->el, read) && c->good) {
+        c->good = false;
+        struct diagnostic *d =
+            REPORT(c->el, E0337, c->stage->span, c->on->name->text, read->name->text);
+        NOTE(c->el, d, "their particles are those of '%s' and '%s'",
+             structure_of(c->el, c->on)->name->text, structure_of(c->el, read)->name->text);
+        HELP(c->el, d, "compute with pixels: to_pixels(%s)", read->name->text);
+    }
+    c->on = c->on ? c->on : read;
+}
+
+/* Whether a coordinate of the stage stands outside of loads. */
+struct coordinate_search {
+    struct arena *scratch;
+    const struct stage *stage;
+    struct hash_map seen;
+};
+
+static bool has_coordinate(struct coordinate_search *s, const struct expr *node)
+{
+    if (node->kind == EXPR_LOAD || hash_map_find(&s->seen, node))
+        return false;
+    hash_map_put(s->scratch, &s->seen, node, (void *)(uintptr_t)node);
+    for (unsigned k = 0; k < s->stage->rank; k++)
+        if (s->stage->axis[k].variable == node)
+            return true;
+    for (unsigned i = 0; i < node->count; i++)
+        if (has_coordinate(s, node->operand[i]))
+            return true;
+    return false;
+}
+
+void note_particles(struct elaborator *el, const struct stage *stage)
+{
+    struct checking c = {.el = el, .stage = stage, .good = true};
+    if (stage->kind == STAGE_TO_PARTICLES) {
+        note_structure(el, stage, stage);
+        return;
+    }
+    stage_nodes(stage, el->session->scratch, check_load, &c);
+    if (!c.on || !c.good)
+        return;
+    if (c.pixels) {
+        struct diagnostic *d =
+            REPORT(el, E0337, stage->span, c.on->name->text, c.pixels->name->text);
+        NOTE(el, d, "'%s' has samples at pixels, '%s' at particles", c.pixels->name->text,
+             c.on->name->text);
+        HELP(el, d, "compute with pixels: to_pixels(%s)", c.on->name->text);
+        return;
+    }
+    struct coordinate_search search = {.scratch = el->session->scratch, .stage = stage};
+    if (has_coordinate(&search, stage->value)) {
+        report_elsewhere(&c, c.on, "is used with coordinates, which differ within a particle");
+        return;
+    }
+    note_structure(el, stage, structure_of(el, c.on));
+}
+
+/* ---- Calls ---- */
+
+struct request {
+    struct elaborator *el;
+    const struct ast *node;
+    const char *name; /* of the function */
+    struct image_view image;
+    const struct expr *setting[SETTINGS];
+};
+
+static struct diagnostic *report_argument(const struct request *r, struct span span,
+                                          const char *takes, const char *given)
+{
+    struct diagnostic *d = REPORT(r->el, E0303, span, r->name, takes, given);
+    HELP(r->el, d, "write %s",
+         strcmp(r->name, "to_apr") == 0 ? "to_apr(in, error = 0.1)" : "to_pixels(p)");
+    return d;
+}
+
+static unsigned setting_named(const char *name)
+{
+    unsigned i = 0;
+    while (i < SETTINGS && strcmp(settings[i].name, name) != 0)
+        i++;
+    return i;
+}
+
+/* A number of constants and parameters. What is not known to be inside is checked on entry. */
+static bool read_setting(struct request *r, struct stage_context *context, const struct ast *given)
+{
+    struct elaborator *el = r->el;
+    const unsigned i = setting_named(given->as.named.name->text);
+    struct stage_context scalar = *context;
+    scalar.scalar_only = true;
+    if (i == SETTINGS) {
+        struct diagnostic *d = REPORT(el, E0213, given->span, r->name, given->as.named.name->text);
+        struct text all = text_create(el->session->permanent);
+        for (unsigned k = 0; k < SETTINGS; k++)
+            text_print(&all, "%s%s", k ? ", " : "", settings[k].name);
+        HELP(el, d, "there are %s", all.bytes);
+        return false;
+    }
+    const struct ast *value = given->as.named.value;
+    const struct operand number =
+        operand_store(el, SCALAR_F32, elaborate_expr(el, &scalar, value), value->span);
+    if (!number.expr)
+        return false;
+    r->setting[i] = number.expr;
+    if (number.expr->kind == EXPR_REAL &&
+        (number.expr->as.real < settings[i].least || number.expr->as.real > settings[i].greatest)) {
+        report_argument(r, value->span,
+                        arena_format(el->session->permanent, "%s of %g to %g", settings[i].name,
+                                     settings[i].least, settings[i].greatest),
+                        arena_format(el->session->permanent, "%g", number.expr->as.real));
+        return false;
+    }
+    if (number.expr->kind != EXPR_REAL) {
+        const struct expr *inside = expr_binary(
+            el->pool, EXPR_AND,
+            expr_binary(el->pool, EXPR_LESS_EQUAL,
+                        expr_real(el->pool, SCALAR_F32, settings[i].least), number.expr),
+            expr_binary(el->pool, EXPR_LESS_EQUAL, number.expr,
+                        expr_real(el->pool, SCALAR_F32, settings[i].greatest)));
+        add_entry_check(el, inside, value->span,
+                        arena_format(el->session->permanent, "%s is between %g and %g",
+                                     settings[i].name, settings[i].least, settings[i].greatest));
+    }
+    return true;
+}
+
+/* Samples of the image as f32, at the coordinates of its axes. */
+static const struct expr *pixel_of(struct request *r, const struct stage *source,
+                                   const struct stage_axis axis[])
+{
+    struct elaborator *el = r->el;
+    const struct expr *index[GRAPH_MAX_RANK];
+    for (unsigned k = 0; k < source->rank; k++)
+        index[k] = axis[k].variable;
+    const struct expr *load = expr_load(el->pool, r->image.stage.index, source->element,
+                                        source->interval, source->rank, index, NULL);
+    return operand_store(el, SCALAR_F32, operand_of_stage(el, source, load), r->node->span).expr;
+}
+
+static struct stage_axis *axes_of(struct elaborator *el, const struct stage *source)
+{
+    struct stage_axis *axis = ARENA_ARRAY(el->arena, struct stage_axis, source->rank + 1);
+    for (unsigned k = 0; k < source->rank; k++) {
+        axis[k] = source->axis[k];
+        axis[k].computed_first = axis[k].computed_extent = NULL;
+    }
+    return axis;
+}
+
+static bool takes_image(const struct request *r, const struct stage *source)
+{
+    struct elaborator *el = r->el;
+    const struct span span = r->node->as.call.arguments->item[0]->span;
+    if (structure_of(el, source)) {
+        report_argument(r, span, "an image of pixels", "an adaptive one");
+        return false;
+    }
+    if (source->rank < 1 || source->rank > MOST_AXES || stage_is_complex(source)) {
+        report_argument(r, span, "an image of one to three axes",
+                        arena_format(el->session->permanent, "one of [%s]",
+                                     axes_text(el, r->image.axis, r->image.rank)));
+        return false;
+    }
+    return true;
+}
+
+static bool add_particles(struct request *r, const struct instance *instance,
+                          const struct symbol *name)
+{
+    struct elaborator *el = r->el;
+    const struct stage *source = graph_stage(el->graph, r->image.stage);
+    struct stage_binding *binding = ARENA_ARRAY(el->arena, struct stage_binding, SETTINGS);
+    const struct stage_axis *axis = axes_of(el, source);
+    for (unsigned i = 0; i < SETTINGS; i++)
+        binding[i] = (struct stage_binding){
+            symbol_from(&el->session->symbols, settings[i].name),
+            r->setting[i] ? r->setting[i]
+                          : expr_real(el->pool, SCALAR_F32, (double)(float)settings[i].usual)};
+    const struct expr *value = pixel_of(r, source, axis);
+    if (!value)
+        return false;
+    r->image.stage = elaborate_add_stage(el, instance,
+                                         (struct stage){.kind = STAGE_TO_PARTICLES,
+                                                        .name = name,
+                                                        .span = r->node->span,
+                                                        .element = SCALAR_F32,
+                                                        .interval = value->interval,
+                                                        .rank = source->rank,
+                                                        .axis = axis,
+                                                        .value = value,
+                                                        .binding = binding,
+                                                        .binding_count = SETTINGS});
+    return true;
+}
+
+/* What is there already, as an image. */
+static bool add_pixels(struct request *r, const struct instance *instance,
+                       const struct symbol *name)
+{
+    struct elaborator *el = r->el;
+    const struct stage *source = graph_stage(el->graph, r->image.stage);
+    if (!structure_of(el, source)) {
+        report_argument(r, r->node->as.call.arguments->item[0]->span, "an adaptive image",
+                        "one of pixels");
+        return false;
+    }
+    const struct stage_axis *axis = axes_of(el, source);
+    const struct expr *index[GRAPH_MAX_RANK];
+    for (unsigned k = 0; k < source->rank; k++)
+        index[k] = axis[k].variable;
+    const struct expr *value = expr_load(el->pool, r->image.stage.index, source->element,
+                                         source->interval, source->rank, index, NULL);
+    r->image.stage = elaborate_add_pixels(el, instance,
+                                          (struct stage){.kind = STAGE_MAP,
+                                                         .name = name,
+                                                         .span = r->node->span,
+                                                         .element = source->element,
+                                                         .interval = source->interval,
+                                                         .fixed = source->fixed,
+                                                         .rank = source->rank,
+                                                         .axis = axis,
+                                                         .value = value});
+    return true;
+}
+
+static bool read_arguments(struct request *r, struct stage_context *context, bool has_settings)
+{
+    const struct ast_list *arguments = r->node->as.call.arguments;
+    for (size_t i = 1; i < arguments->count; i++) {
+        const struct ast *given = arguments->item[i];
+        if (given->kind != AST_NAMED || !has_settings) {
+            report_argument(r, given->span,
+                            has_settings ? "named values behind the image" : "one image",
+                            ast_kind_text(given->kind));
+            return false;
+        }
+        if (!read_setting(r, context, given))
+            return false;
+    }
+    return true;
+}
+
+struct image_view elaborate_particle_call(struct elaborator *el, struct instance *instance,
+                                          struct scope *scope, const struct ast *call,
+                                          const struct symbol *name)
+{
+    const struct ast_list *arguments = call->as.call.arguments;
+    const struct image_view none = {0};
+    struct request r = {.el = el, .node = call, .name = call->as.call.callee->as.name->text};
+    const bool makes = strcmp(r.name, "to_apr") == 0;
+    struct stage_context context = stage_context_open(
+        el, instance, scope, name ? name : symbol_from(&el->session->symbols, r.name), call->span);
+    if (arguments->count < 1) {
+        report_argument(&r, call->span, "an image", "nothing");
+        return none;
+    }
+    if (!is_image_valued(el, instance, scope, arguments->item[0])) {
+        const struct operand value = elaborate_expr(el, &context, arguments->item[0]);
+        if (value.expr)
+            report_argument(&r, arguments->item[0]->span, "an image", operand_type_text(el, value));
+        return none;
+    }
+    r.image = elaborate_image(el, instance, scope, arguments->item[0], NULL);
+    const size_t first = el->graph->stages.count;
+    if (!r.image.valid || (makes && !takes_image(&r, graph_stage(el->graph, r.image.stage))) ||
+        !read_arguments(&r, &context, makes) ||
+        !(makes ? add_particles(&r, instance, context.name)
+                : add_pixels(&r, instance, context.name)))
+        return none;
+    note_definition(el, &context, first);
+    return r.image;
+}

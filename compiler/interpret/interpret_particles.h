@@ -1,0 +1,13 @@
+/* Particles, by definition. */
+#ifndef FLTC_INTERPRET_PARTICLES_H
+#define FLTC_INTERPRET_PARTICLES_H
+
+#include "interpret/interpret.h"
+#include "interpret/tape.h"
+
+/* Samples of a stage to_particles: each is the mean of the cell that it lies in. NULL, or what went
+ * wrong. */
+const char *interpret_particles(struct evaluator *evaluator, const struct stage *stage,
+                                struct samples *samples);
+
+#endif
