@@ -115,7 +115,7 @@ $(BUILD)/tests/fuzz/program/native.o: CFLAGS_ALL += -DEXTERNALS_FOLDER='"$(abspa
     -DSIMULATOR_FOLDER='"$(abspath tests/simulator)"'
 $(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(FUZZ_PARTS) $(BUILD)/libfltc.a
 	@echo "  link $@"
-	@$(CC) -o $@ $^ $(LDLIBS_ALL)
+	@$(CC) -rdynamic -o $@ $^ $(LDLIBS_ALL)
 
 $(BUILD)/tests/emit/%: tests/emit/%.c $(BUILD)/libfltc.a
 	@mkdir -p $(@D)

@@ -213,6 +213,11 @@ static inline bool stage_reads_whole(const struct stage *stage, unsigned axis)
     return stage_info[stage->kind].reads == READS_WHOLE_AXES &&
            (stage->kind != STAGE_TRANSFORM || stage->as.transform.axis == axis);
 }
+/* Its bindings say what it computes; those of others are names for readers of printed graphs. */
+static inline bool stage_needs_bindings(const struct stage *stage)
+{
+    return stage->kind == STAGE_SCATTER || stage->kind == STAGE_TO_PARTICLES;
+}
 /* It can be computed beyond its box, as far as its kind tells. */
 static inline bool stage_may_extend(const struct stage *stage)
 {

@@ -177,7 +177,7 @@ const struct graph *graph_of_needed(struct arena *arena, struct expr_pool *pool,
         rewriter.done = (struct hash_map){0}; /* a recurrence's own place is not known before */
         new_id[i] = (uint32_t)out->stages.count;
         struct stage stage = *graph->stages.item[i];
-        stage.binding_count = stage.kind == STAGE_SCATTER ? stage.binding_count : 0;
+        stage.binding_count = stage_needs_bindings(&stage) ? stage.binding_count : 0;
         if (needed[i])
             graph_add_stage(arena, out, stage_rewrite(arena, &stage, &rewriter));
     }

@@ -76,16 +76,23 @@ const struct graph *widen_graph(struct arena *arena, struct expr_pool *pool,
     struct widening w = {.pool = pool, .arena = arena, .wide = wide, .out = out};
     for (size_t i = 0; i < graph->stages.count; i++) {
         struct stage stage = *graph->stages.item[i];
-        if (stage.kind != STAGE_INPUT && scalar_is_float(stage.element))
+        const bool stays = stage.kind == STAGE_INPUT || stage.kind == STAGE_TO_PARTICLES;
+        if (!stays && scalar_is_float(stage.element))
             stage.element = wide;
         if (stage.kind == STAGE_CONSTANT)
             stage.as.constant.value = widen_constants(&w, &stage);
         if (stage_computes(&stage)) {
+            const struct stage old = stage;
             stage.binding_count = 0; /* names of parts, for readers of printed graphs */
             struct expr_rewriter rewriter = {
                 .pool = pool, .rule = widen_node, .context = &w, .scratch = arena};
             w.rewriter = &rewriter;
             stage = stage_rewrite(arena, &stage, &rewriter);
+            if (stage.kind == STAGE_TO_PARTICLES) { /* where particles are is told by f32 */
+                stage.value = expr_convert(pool, CONVERT_EXACT, SCALAR_F32, stage.value);
+                stage.binding = old.binding;
+                stage.binding_count = old.binding_count;
+            }
         }
         graph_add_stage(arena, out, stage);
     }

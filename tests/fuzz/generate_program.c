@@ -29,10 +29,11 @@ static int usage(FILE *out, int status)
 {
     fprintf(out, "usage: generate_program [--seed S] [--count N] [--compiler auto|none|NAME]\n"
                  "                        [--keep-going] [--no-shrink] [--keep FOLDER] [--print]\n"
-                 "                        [--transforms] [--fixed-point]\n"
+                 "                        [--transforms] [--fixed-point] [--particles]\n"
                  "       generate_program --regressions FOLDER [--compiler NAME]\n"
                  "--print: the programs themselves. --keep: where failing programs go\n"
-                 "(tests/fuzz/regressions). --transforms, --fixed-point: at least one in each.\n"
+                 "(tests/fuzz/regressions). --transforms, --fixed-point, --particles: at least\n"
+                 "one in each.\n"
                  "compilers:");
     for (const struct toolchain *t = toolchain_list; t->name; t++)
         fprintf(out, " %s", t->name);
@@ -59,6 +60,8 @@ static bool read_options(int argc, char **argv, struct options *o)
             o->favourite = FAVOURS_TRANSFORMS;
         else if (strcmp(argv[i], "--fixed-point") == 0)
             o->favourite = FAVOURS_FIXED_POINT;
+        else if (strcmp(argv[i], "--particles") == 0)
+            o->favourite = FAVOURS_PARTICLES;
         else if (!value)
             return false;
         else if (strcmp(argv[i], "--seed") == 0)

@@ -186,7 +186,7 @@ const struct graph *simplify_graph(const struct graph *in, struct pass_context *
             for (size_t b = 0; b < stage.binding_count; b++) {
                 const struct stage_binding old = stage.binding[b];
                 /* A name whose value is not used may read a stage that is gone. */
-                if (hash_map_find(&rewriter.done, old.value) || stage.kind == STAGE_TO_PARTICLES)
+                if (hash_map_find(&rewriter.done, old.value) || stage_needs_bindings(&stage))
                     binding[kept++] =
                         (struct stage_binding){old.name, expr_rewrite(&rewriter, old.value)};
             }

@@ -155,6 +155,9 @@ static const struct ast *make_result(struct generator *g, struct body *body, uns
 static void add_favourite(struct generator *g, struct body *body)
 {
     enum { TRIES = 20 };
+    for (unsigned i = g->favourite == FAVOURS_PARTICLES ? 1 + below(&g->random, 2) : 0; i > 0; i--)
+        if (add_particles(g, body) && chance(&g->random, 60))
+            keep_image(g, body, add_stage(g, body, fresh_name(g, "s")));
     if (g->favourite != FAVOURS_TRANSFORMS)
         return;
     for (unsigned i = 0; i < TRIES && !add_transform(g, body); i++)
@@ -182,6 +185,7 @@ static const struct ast *make_filter(struct generator *g, const struct symbol *n
     const unsigned images = shape < 55 ? 1 : shape < 85 ? 2 : 3;
     for (unsigned i = 0; i < images; i++)
         add_image_formal(g, &body, pool);
+    body.inputs = (unsigned)body.images.count;
     for (unsigned i = below(&g->random, 3); i > 0; i--)
         add_scalar_formal(g, &body);
     body.is_fixed = is_main && (g->favourite == FAVOURS_FIXED_POINT || chance(&g->random, 20));

@@ -7,7 +7,7 @@
 #include "session.h"
 
 /* What each program has, besides all that a seed may give it. */
-enum favourite { FAVOURS_NOTHING, FAVOURS_TRANSFORMS, FAVOURS_FIXED_POINT };
+enum favourite { FAVOURS_NOTHING, FAVOURS_TRANSFORMS, FAVOURS_FIXED_POINT, FAVOURS_PARTICLES };
 
 /* The module's last filter is the one to compile; it is named fuzz<suffix>. Lives in
  * session->permanent. */

@@ -81,6 +81,7 @@ struct body {
     struct filter_model *filter;
     struct ast_list *statements;
     VECTOR(struct image) images;
+    unsigned inputs; /* of these, the first: images of the signature */
     VECTOR(struct constant_array) arrays;
     VECTOR(struct typed) scalars;
     VECTOR(struct fixed_image) fixed_images, fixed_scalars;
@@ -253,6 +254,8 @@ bool add_passes(struct generator *g, struct body *body);
 /* wholes.c; false: nothing was added. */
 bool add_other_axes(struct generator *g, struct body *body);
 void add_nested_array(struct generator *g, struct body *body);
+/* particles.c: to_apr and to_pixels of an image that the filter is given. */
+bool add_particles(struct generator *g, struct body *body);
 bool add_transform(struct generator *g, struct body *body);
 bool add_convolution(struct generator *g, struct body *body);
 void add_complex(struct generator *g, struct body *body);

@@ -97,11 +97,21 @@ static bool write_program(const struct program_check *check, const struct progra
     return good;
 }
 
+static bool write_nothing(const char *folder, const char *stem, const char *ending)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s.%s", stem, ending);
+    return write_file(folder, &(struct emitted_file){name, "\n", 1});
+}
+
 bool native_write(const struct program_check *check, const struct toolchain *toolchain,
                   const char *folder, const char *suffix)
 {
     char of_kernels[32];
     snprintf(of_kernels, sizeof of_kernels, "%sk", suffix);
+    if (!check->kernels) /* it makes particles, which the host does */
+        return write_program(check, check->program, "c", folder, suffix) &&
+               write_nothing(folder, of_kernels, toolchain_of_kernels(toolchain)->ending);
     return write_program(check, check->program, "c", folder, suffix) &&
            write_program(check, check->kernels, toolchain_of_kernels(toolchain)->target, folder,
                          of_kernels);
@@ -365,6 +375,8 @@ void native_run(struct program_check *check, void *library, void *of_kernels, co
     if (find_function(check, library, toolchain->name, name, &call.run))
         run_trials(&call, check, toolchain->name, seed);
     kernels.are_kernels = true;
+    if (!check->kernels)
+        return;
     snprintf(name, sizeof name, "flt_generic_run%sk", suffix);
     if (!of->is_simulated &&
         expr_externals(&check->session->pool, check->session->permanent).count > 0)

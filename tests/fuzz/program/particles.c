@@ -1,0 +1,85 @@
+/* Adaptive images: p = to_apr(f32(in), error = 0.1, …);  q = p * 2 + p;  t = to_pixels(q). Of images that
+ * the filter is given, as what is rounded otherwise may be particles elsewhere. */
+#include "program/generator.h"
+
+static const struct ast *setting(struct generator *g, const char *name, double value)
+{
+    return named_node(&g->s, word(&g->s, name), real_node(&g->s, value));
+}
+
+static double one_of(struct generator *g, unsigned count, const double value[])
+{
+    return value[below(&g->random, count)];
+}
+
+static const struct ast *made(struct generator *g, const struct ast *image)
+{
+    static const double error[] = {0.01, 0.1, 0.5, 3}, lambda[] = {0, 0.5, 1, 3, 5, 40},
+                        least[] = {0, 0.5, 2, 10, 100}, psf[] = {1, 2, 3, 4, 5, 7},
+                        spacing[] = {0.5, 1, 1, 3};
+    const struct ast *argument[10] = {image};
+    unsigned count = 1;
+    argument[count++] = setting(g, "error", one_of(g, 4, error));
+    if (chance(&g->random, 60))
+        argument[count++] = setting(g, "lambda", one_of(g, 6, lambda));
+    if (chance(&g->random, 60))
+        argument[count++] = setting(g, "sigma_min", one_of(g, 5, least));
+    if (chance(&g->random, 30))
+        argument[count++] = setting(g, "sigma_ignored", one_of(g, 5, least));
+    if (chance(&g->random, 60))
+        argument[count++] = setting(g, "gradient_min", one_of(g, 5, least));
+    if (chance(&g->random, 20))
+        argument[count++] = setting(g, "intensity_min", one_of(g, 5, least));
+    if (chance(&g->random, 40))
+        argument[count++] = setting(g, "psf", one_of(g, 6, psf));
+    if (chance(&g->random, 20))
+        argument[count++] = setting(g, "spacing_z", one_of(g, 4, spacing));
+    if (chance(&g->random, 20))
+        argument[count++] = setting(g, "spacing_y", one_of(g, 4, spacing));
+    return call_node(&g->s, "to_apr", count, argument);
+}
+
+/* A pointwise value of particles. */
+static const struct ast *value_of(struct generator *g, const struct symbol *p,
+                                  const struct symbol *q)
+{
+    static const enum ast_operator operators[] = {OPERATOR_ADD, OPERATOR_SUBTRACT, OPERATOR_MULTIPLY};
+    const struct syntax *y = &g->s;
+    const struct ast *number = real_node(y, (double)between(&g->random, 1, 9) / 4);
+    const struct ast *both[2] = {name_node(y, p),
+                                 chance(&g->random, 50) ? name_node(y, q) : number};
+    if (chance(&g->random, 30))
+        return call_node(y, chance(&g->random, 50) ? "min" : "max", 2, both);
+    return binary_node(y, operators[below(&g->random, 3)], both[0], both[1]);
+}
+
+bool add_particles(struct generator *g, struct body *body)
+{
+    const struct syntax *y = &g->s;
+    if (!body->is_main || body->inputs == 0)
+        return false;
+    struct image image = body->images.item[below(&g->random, body->inputs)];
+    if (image.rank < 1 || image.rank > 3 || image.element == SCALAR_BOOL)
+        return false;
+    const struct ast *argument = image.name;
+    if (image.element != SCALAR_F32)
+        argument = call_node(y, "f32", 1, &argument);
+    const struct symbol *p = fresh_name(g, "p"), *q = p;
+    add_statement(g, body, define_node(y, p, NULL, NULL, made(g, argument)));
+    for (unsigned i = below(&g->random, 3); i > 0; i--) {
+        const struct symbol *next = fresh_name(g, "q");
+        add_statement(g, body, define_node(y, next, NULL, NULL, value_of(g, p, q)));
+        q = next;
+    }
+    const struct symbol *name = fresh_name(g, "t");
+    const struct ast *back = name_node(y, q);
+    add_statement(g, body, define_node(y, name, NULL, NULL, call_node(y, "to_pixels", 1, &back)));
+    image.name = name_node(y, name);
+    image.element = SCALAR_F32;
+    image.interval = scalar_info[SCALAR_F32].interval;
+    image.is_line = false;
+    for (unsigned k = 0; k < image.rank; k++)
+        image.axis[k].can_extend = false;
+    keep_image(g, body, image);
+    return true;
+}
