@@ -211,8 +211,10 @@ static void lower_input(struct lowering *l)
         refuse_stage(l, REFUSED_FLOAT, scalar_info[l->stage->element].text, NULL);
         return;
     }
-    if (!l->own->streams) /* a table, made where it is read */
+    if (!l->own->streams) { /* a table, also one that nothing reads */
+        table_of(l, l->stage);
         return;
+    }
     struct process source = {.kind = PROCESS_SOURCE,
                              .out = stream_of(l, l->own->lanes, l->stage->interval)};
     source.as.source.position = l->stage->as.input.position;

@@ -111,6 +111,38 @@ static const struct expr *inlined(struct lowering *l, const struct expr *load)
     return lowering_normal(l, value_substituted(&l->values, source->value, source->rank, by));
 }
 
+static const struct expr *constant_outside(struct lowering *l, const struct expr *load, unsigned k)
+{
+    const struct border border = border_of(load, k);
+    return border.rule == BORDER_CONSTANT ? border.value
+           : border.rule == BORDER_ZERO   ? expr_integer(l->values.pool, 0)
+                                          : NULL;
+}
+
+/* What is outside of the axis, which has a constant there: where it is so of a slower axis, too,
+ * that one's counts. */
+static const struct expr *value_outside(struct lowering *l, const struct expr *load, unsigned k)
+{
+    struct expr_pool *pool = l->values.pool;
+    const struct stage *source = lowering_stage(l, load->as.load.source);
+    const struct expr *value = constant_outside(l, load, k);
+    if (!value)
+        value = expr_integer(pool, 0);
+    for (unsigned j = k; j-- > 0;) {
+        const struct expr *slower = constant_outside(l, load, j);
+        const int64_t first = source->axis[j].computed_first->as.integer;
+        const int64_t last = first + source->axis[j].computed_extent->as.integer - 1;
+        if (!slower || slower == value)
+            continue;
+        const struct expr *inside = expr_binary(
+            pool, EXPR_AND,
+            expr_binary(pool, EXPR_LESS_EQUAL, expr_integer(pool, first), load->operand[j]),
+            expr_binary(pool, EXPR_LESS_EQUAL, load->operand[j], expr_integer(pool, last)));
+        value = expr_select(pool, inside, value, slower);
+    }
+    return value;
+}
+
 /* The load where its index along an axis of lanes is a number that is inside, or what stands for
  * it. */
 static const struct expr *at_known_lane(struct lowering *l, const struct expr *load, unsigned k)
@@ -126,7 +158,7 @@ static const struct expr *at_known_lane(struct lowering *l, const struct expr *l
     const int64_t place = border_coordinate(border.rule, index, first, extent, &outside);
     if (!outside)
         return load_at(l, load, k, expr_integer(l->values.pool, place));
-    return border.rule == BORDER_CONSTANT ? border.value : expr_integer(l->values.pool, 0);
+    return value_outside(l, load, k);
 }
 
 /* Of lanes that data choose: all are there, and one is taken. */
