@@ -3,7 +3,12 @@
 PREFIX  ?= /usr/local
 VERSION := $(shell sed -n 's/^.define FLTC_VERSION "\(.*\)"/\1/p' compiler/command/options.c)
 
-$(BUILD)/libfltimage.a: $(RUNTIME:%.c=$(BUILD)/%.o)
+$(BUILD)/libfltimage.a: $(patsubst %.c,$(BUILD)/%.o,$(filter-out runtime/particles/%,$(RUNTIME)))
+	@rm -f $@
+	@ar rcs $@ $^
+
+# What filters with adaptive images call.
+$(BUILD)/libfltparticles.a: $(patsubst %.c,$(BUILD)/%.o,$(wildcard runtime/particles/*.c))
 	@rm -f $@
 	@ar rcs $@ $^
 
@@ -40,6 +45,10 @@ define INSTALLED
 644 runtime/include/flt/image.h include/flt/image.h
 644 runtime/include/flt/status.h include/flt/status.h
 644 runtime/include/flt/fft.h include/flt/fft.h
+644 $(BUILD)/libfltparticles.a lib/libfltparticles.a
+644 runtime/include/flt/particles.h include/flt/particles.h
+644 runtime/include/flt/memory.h include/flt/memory.h
+644 $(BUILD)/packaging/fltparticles.pc lib/pkgconfig/fltparticles.pc
 $(foreach l,$(FFT_LIBRARIES),
 644 $(BUILD)/libflt$(l).a lib/libflt$(l).a
 644 runtime/include/flt/fft_$(l).h include/flt/fft_$(l).h

@@ -3,6 +3,7 @@
 #include "command/calibrate.h"
 #include "command/circuits.h"
 #include "command/externals.h"
+#include "command/particles.h"
 #include "command/files.h"
 #include "command/interpret_each.h"
 #include "command/output.h"
@@ -409,7 +410,7 @@ enum exit_status command_emit(struct command_context *c)
         return status;
     if (unknown_settings(c, graph))
         return EXIT_USAGE;
-    if (!externals_suit(c, target))
+    if (!externals_suit(c, target) || !particles_suit(c, graph, target))
         return EXIT_WRONG_INPUT;
     struct interpret_each each;
     struct external_functions externals;

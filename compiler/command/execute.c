@@ -2,6 +2,7 @@
  * interpreted.
  */
 #include "command/execute.h"
+#include "command/particles.h"
 #include "command/calibrate.h"
 #include "command/externals.h"
 
@@ -225,6 +226,8 @@ bool execute_compile(struct execution *x)
 {
     const struct pass_options options = {.verify_each = x->c->options->verify_each != NULL};
     const struct target *target = target_calibrated(x->c, command_target(x->c));
+    if (!particles_suit(x->c, x->graph, target))
+        return false;
     const struct pass_result result = run_passes(x->c->session, x->graph, target, &options);
     if (result.problem) {
         report_fault(result.problem);

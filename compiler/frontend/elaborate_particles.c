@@ -129,7 +129,10 @@ void note_particles(struct elaborator *el, const struct stage *stage)
         return;
     }
     stage_nodes(stage, el->session->scratch, check_load, &c);
-    if (!c.on || !c.good)
+    if (!c.on)
+        return;
+    note_structure(el, stage, structure_of(el, c.on)); /* after a message, too */
+    if (!c.good)
         return;
     if (c.pixels) {
         struct diagnostic *d =
@@ -142,9 +145,7 @@ void note_particles(struct elaborator *el, const struct stage *stage)
     struct coordinate_search search = {.scratch = el->session->scratch, .stage = stage};
     if (has_coordinate(&search, stage->value)) {
         report_elsewhere(&c, c.on, "is used with coordinates, which differ within a particle");
-        return;
     }
-    note_structure(el, stage, structure_of(el, c.on));
 }
 
 /* ---- Calls ---- */
@@ -248,6 +249,14 @@ static bool takes_image(const struct request *r, const struct stage *source)
         report_argument(r, span, "an image of pixels", "an adaptive one");
         return false;
     }
+    for (unsigned k = 0; k < source->rank; k++)
+        if (axis_is_of_channels(source->axis[k].name)) {
+            HELP(el,
+                 report_argument(r, span, "an image of places",
+                                 "one that has channels, between which nothing is smooth"),
+                 "take them one by one: to_apr(in[y, x, c: 0])");
+            return false;
+        }
     if (source->rank < 1 || source->rank > MOST_AXES || stage_is_complex(source)) {
         report_argument(r, span, "an image of one to three axes",
                         arena_format(el->session->permanent, "one of [%s]",

@@ -1,6 +1,6 @@
 /* What runtime/particles computes, written down once more: slowly, a formula at a time, over whole
- * pyramids. Sums are taken in the order that is part of the definition, in f32. Images of fewer axes
- * have an extent of 1 in front. */
+ * pyramids. Sums are taken in the order that is part of the definition, in f32. Images of fewer
+ * axes have an extent of 1 in front. */
 #include "interpret/interpret_particles.h"
 
 #include <math.h>

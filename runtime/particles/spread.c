@@ -1,5 +1,5 @@
-/* An image as its particles have it, in place: each pixel becomes the mean of its particle's cell. All
- * memory is the caller's, so that nothing fails. */
+/* An image as its particles have it, in place: each pixel becomes the mean of its particle's cell.
+ * All memory is the caller's, so that nothing fails. */
 #include "particles/internal.h"
 
 /* ---- Memory that is given ---- */

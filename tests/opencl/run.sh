@@ -26,7 +26,7 @@ one() {
         failed=$((failed + 1))
     }
     if ! "$BUILD/fltc" emit --target opencl "$file" -o "$stem.c" > /dev/null 2> "$stem.log"; then
-        grep -q 'E0226' "$stem.log" || fail emit
+        grep -q 'E022[67]' "$stem.log" || fail emit
         echo 0 $failed
         return
     fi

@@ -1,5 +1,5 @@
-/* Adaptive images: p = to_apr(f32(in), error = 0.1, …);  q = p * 2 + p;  t = to_pixels(q). Of images that
- * the filter is given, as what is rounded otherwise may be particles elsewhere. */
+/* Adaptive images: p = to_apr(f32(in), error = 0.1, …);  q = p * 2 + p;  t = to_pixels(q). Of
+ * images that the filter is given, as what is rounded otherwise may be particles elsewhere. */
 #include "program/generator.h"
 
 static const struct ast *setting(struct generator *g, const char *name, double value)
@@ -43,7 +43,8 @@ static const struct ast *made(struct generator *g, const struct ast *image)
 static const struct ast *value_of(struct generator *g, const struct symbol *p,
                                   const struct symbol *q)
 {
-    static const enum ast_operator operators[] = {OPERATOR_ADD, OPERATOR_SUBTRACT, OPERATOR_MULTIPLY};
+    static const enum ast_operator operators[] = {OPERATOR_ADD, OPERATOR_SUBTRACT,
+                                                  OPERATOR_MULTIPLY};
     const struct syntax *y = &g->s;
     const struct ast *number = real_node(y, (double)between(&g->random, 1, 9) / 4);
     const struct ast *both[2] = {name_node(y, p),

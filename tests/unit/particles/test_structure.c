@@ -38,8 +38,8 @@ static void neighbours_differ_by_a_level(void **state)
     }
 }
 
-/* Where particles are as fine as pixels, rows 2 y and 2 y + 1 of planes 2 z and 2 z + 1 have the same
- * ones, in pairs. */
+/* Where particles are as fine as pixels, rows 2 y and 2 y + 1 of planes 2 z and 2 z + 1 have the
+ * same ones, in pairs. */
 static void finest_rows_are_alike(void **state)
 {
     (void)state;

@@ -62,7 +62,8 @@ static void particles_and_nodes_are_means(void **state)
     }
 }
 
-/* Each pixel has its particle's value; at a coarser level, that of the pyramid where it is finer. */
+/* Each pixel has its particle's value; at a coarser level, that of the pyramid where it is finer.
+ * */
 static void pixels_have_values_of_particles(void **state)
 {
     (void)state;

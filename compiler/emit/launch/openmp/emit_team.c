@@ -95,7 +95,7 @@ static bool makes_particles(const struct emission *e)
 
 /* Of flt/particles.h, which this text does without. */
 static const char particles_text[] =
-    "/* In place: pixels become what their particles have. Of libflt_particles, flt/particles.h. "
+    "/* In place: pixels become what their particles have. Of libfltparticles, flt/particles.h. "
     "*/\n"
     "void flt_apr_spread(float *pixel, const int64_t extent[3], const float setting[],\n"
     "    float *coefficients, void *halves, size_t bytes, int threads);\n\n";
@@ -107,7 +107,7 @@ void emit_file_of_threads(struct emission *e)
                e->name, *e->program->text ? ": " : "", comment_text(e->arena, e->program->text),
                e->externals.count   ? "and the functions of the headers below"
                : e->opened          ? "and flt/fft.h"
-               : makes_particles(e) ? "and libflt_particles"
+               : makes_particles(e) ? "and libfltparticles"
                                     : "alone",
                comment_text(e->arena, e->options->stem));
     text_print(e->out,
