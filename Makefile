@@ -120,7 +120,7 @@ $(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(FUZZ_PARTS) $(BUILD)/libfltc.a
 $(BUILD)/tests/emit/%: tests/emit/%.c $(BUILD)/libfltc.a
 	@mkdir -p $(@D)
 	@echo "  test $<"
-	@$(CC) $(CFLAGS_ALL) -MMD -MP -MF $@.d -o $@ $< $(BUILD)/libfltc.a $(LDLIBS_ALL)
+	@$(CC) $(CFLAGS_ALL) -MMD -MP -MF $@.d -rdynamic -o $@ $< $(BUILD)/libfltc.a $(LDLIBS_ALL)
 # What it loads takes memory from it.
 $(BUILD)/tests/emit/same_bytes: LDLIBS += -rdynamic
 $(BUILD)/tests/emit/check_promises: LDLIBS += -L$$($(LLVM_CONFIG) --libdir) -lclang-14

@@ -164,6 +164,7 @@ struct kernel_uses {
     VECTOR(const struct buffer *) buffers;
     VECTOR(const struct expr *) variables; /* extents, parameters, those of loops around kernels */
     struct hash_map stored;                /* by buffer */
+    struct hash_map whole;                 /* by buffer: something takes it as it lies */
     bool tiles, lines; /* some of the buffers are in the memory that a thread has for these */
 };
 struct kernel_uses kernel_uses_of(struct emission *e, const struct statement *body);

@@ -31,7 +31,9 @@ static void print_prologue(struct emission *e, const struct kernel_uses *uses)
                        scalar_info[buffer->scalar].c_type, name,
                        buffer->space == SPACE_FRAME ? "frame->" : "host->", name);
         any = any || buffer->space == SPACE_FRAME;
-        for (unsigned k = 0; k < buffer->rank && buffer_has_stride(e, buffer, k); k++) {
+        const bool is_indexed = !hash_map_find(&uses->whole, buffer);
+        for (unsigned k = 0; is_indexed && k < buffer->rank && buffer_has_stride(e, buffer, k);
+             k++) {
             const char *stride = name_of_stride(e, buffer, k);
             text_print(e->out, "const ptrdiff_t %s = frame->%s;\n", stride, stride);
         }

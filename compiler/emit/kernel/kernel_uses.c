@@ -74,6 +74,7 @@ static void use_statement(const struct statement *statement, void *user)
         const buffer_id id = statement_particle_buffers(statement).of[i];
         const struct buffer *buffer = program_buffer(u->e->program, id);
         use_buffer(u, id.index);
+        hash_map_put(u->e->arena, &u->uses.whole, buffer, (void *)(uintptr_t)buffer);
         for (unsigned k = 0; k < buffer->rank; k++)
             use_expression(buffer->axis[k].extent, u);
         if (i != 1) /* the settings are read */

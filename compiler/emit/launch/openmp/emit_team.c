@@ -97,6 +97,7 @@ static bool makes_particles(const struct emission *e)
 static const char particles_text[] =
     "/* In place: pixels become what their particles have. Of libfltparticles, flt/particles.h. "
     "*/\n"
+    "#ifdef __cplusplus\nextern \"C\"\n#endif\n"
     "void flt_apr_spread(float *pixel, const int64_t extent[3], const float setting[],\n"
     "    float *coefficients, void *halves, size_t bytes, int threads);\n\n";
 
