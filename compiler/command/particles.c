@@ -9,9 +9,8 @@ bool particles_suit(struct command_context *c, const struct graph *graph,
         const struct stage *stage = graph->stages.item[i];
         if (stage->kind != STAGE_TO_PARTICLES)
             continue;
-        struct diagnostic *d =
-            diagnostic_report(&c->session->diagnostics, DIAGNOSTIC_E0227, stage->span,
-                              stage->name->text, target->name);
+        struct diagnostic *d = diagnostic_report(&c->session->diagnostics, DIAGNOSTIC_E0227,
+                                                 stage->span, target->name);
         COMMAND_HELP(c->session, d, "emit for target 'c', or leave it out");
         return false;
     }

@@ -34,7 +34,7 @@ bool is_reserved_function(const char *name)
     for (unsigned i = 0; i < REDUCTION_COUNT; i++)
         if (strcmp(reduction_text[i], name) == 0)
             return true;
-    return is_image_function(name);
+    return is_image_function(name) && !may_be_defined(name);
 }
 
 struct operand elaborate_number(struct elaborator *el, struct stage_context *context,
@@ -437,7 +437,7 @@ static struct operand elaborate_call_expr(struct elaborator *el, struct stage_co
     }
     size_t owner;
     const struct ast *item = find_item(el, context->instance->module, callee->as.name, &owner);
-    if ((item && item->kind == AST_FILTER) || is_image_call(node)) {
+    if ((item && item->kind == AST_FILTER) || is_image_call(el, context->instance, node)) {
         if (!is_direct_image(el, context->instance, context->scope, node)) {
             const enum entity_kind kind =
                 entity_kind_of(el, context->instance, context->scope, node);

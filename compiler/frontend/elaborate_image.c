@@ -31,16 +31,22 @@ bool is_image_function(const char *name)
            is_convolve(name);
 }
 
-bool is_image_call(const struct ast *node)
+bool is_image_call(const struct elaborator *el, const struct instance *instance,
+                   const struct ast *node)
 {
-    return node->kind == AST_CALL && node->as.call.callee->kind == AST_NAME &&
-           is_image_function(node->as.call.callee->as.name->text);
+    if (node->kind != AST_CALL || node->as.call.callee->kind != AST_NAME)
+        return false;
+    const struct symbol *name = node->as.call.callee->as.name;
+    size_t owner;
+    return is_image_function(name->text) &&
+           !(may_be_defined(name->text) && find_item(el, instance->module, name, &owner));
 }
 
 /* What a border rule may stand behind. */
 static bool is_convolve_call(const struct ast *node)
 {
-    return is_image_call(node) && is_convolve(node->as.call.callee->as.name->text);
+    return node->kind == AST_CALL && node->as.call.callee->kind == AST_NAME &&
+           is_convolve(node->as.call.callee->as.name->text);
 }
 
 static const struct ast *called_filter(const struct elaborator *el, const struct instance *instance,
@@ -108,7 +114,7 @@ static struct shape shape_of(const struct elaborator *el, const struct instance 
                    ? shape_of(el, instance, scope, node)
                    : none;
     }
-    if (is_image_call(node))
+    if (is_image_call(el, instance, node))
         return (struct shape){ENTITY_IMAGE, NULL, NULL};
     const struct ast *filter = called_filter(el, instance, node);
     if (filter)
@@ -275,7 +281,7 @@ struct entity elaborate_entity(struct elaborator *el, struct instance *instance,
         rule = node->as.bordered.rule;
         node = strip_parentheses(node->as.bordered.operand);
     }
-    if (is_image_call(node)) {
+    if (is_image_call(el, instance, node)) {
         const char *function = node->as.call.callee->as.name->text;
         const struct image_view image =
             is_axes_function(function) ? elaborate_axes_call(el, instance, scope, node, name)

@@ -1,8 +1,8 @@
 /* Adaptive images. What particles hold is told by samples of an image, each that of the particle in
  * whose cell its place lies; so arithmetic on them is arithmetic on images, and to_pixels() is what
- * is there already. Such stages are noted (elaborator.particles) with the structure that they have
- * their values on, and may use nothing that differs within a cell: samples of pixels, coordinates,
- * other places. */
+ * is there already. A structure is the stage of its particles' levels; stages are noted
+ * (elaborator.particles) with the structure that they have their values on, and may use nothing
+ * that differs within a cell: samples of pixels, coordinates, other places. */
 #include "frontend/elaborator.h"
 #include "frontend/ast_build.h"
 
@@ -15,11 +15,6 @@ static const struct {
 #undef PARTICLE_SETTING
 };
 enum { SETTINGS = sizeof settings / sizeof *settings, MOST_AXES = 3 };
-
-bool is_particle_function(const char *name)
-{
-    return strcmp(name, "to_apr") == 0 || strcmp(name, "to_pixels") == 0;
-}
 
 /* The stage to_particles on whose cells the samples of another one are constant; NULL: there is
  * none. */
@@ -93,8 +88,9 @@ static void check_load(const struct expr *node, void *user)
         c->good = false;
         struct diagnostic *d =
             REPORT(c->el, E0337, c->stage->span, c->on->name->text, read->name->text);
-        NOTE(c->el, d, "their particles are those of '%s' and '%s'",
-             structure_of(c->el, c->on)->name->text, structure_of(c->el, read)->name->text);
+        LABEL(c->el, d, structure_of(c->el, c->on)->span, "the particles of '%s'",
+              c->on->name->text);
+        LABEL(c->el, d, structure_of(c->el, read)->span, "the particles of '%s'", read->name->text);
         HELP(c->el, d, "compute with pixels: to_pixels(%s)", read->name->text);
     }
     c->on = c->on ? c->on : read;
@@ -128,6 +124,10 @@ void note_particles(struct elaborator *el, const struct stage *stage)
         note_structure(el, stage, stage);
         return;
     }
+    if (stage->kind == STAGE_CELL_MEANS) {
+        note_structure(el, stage, stage_of_levels(el->graph, stage));
+        return;
+    }
     stage_nodes(stage, el->session->scratch, check_load, &c);
     if (!c.on)
         return;
@@ -150,20 +150,28 @@ void note_particles(struct elaborator *el, const struct stage *stage)
 
 /* ---- Calls ---- */
 
+struct request;
+struct particle_function {
+    const char *name, *usage;
+    bool may_be_defined; /* as something else, by a program */
+    bool (*read)(struct request *r, struct stage_context *context, const struct ast *given);
+    bool (*add)(struct request *r, const struct instance *instance, const struct symbol *name);
+};
+
 struct request {
     struct elaborator *el;
     const struct ast *node;
-    const char *name; /* of the function */
+    const struct particle_function *function;
     struct image_view image;
     const struct expr *setting[SETTINGS];
+    const struct stage *like; /* of sample(): an adaptive image */
 };
 
 static struct diagnostic *report_argument(const struct request *r, struct span span,
                                           const char *takes, const char *given)
 {
-    struct diagnostic *d = REPORT(r->el, E0303, span, r->name, takes, given);
-    HELP(r->el, d, "write %s",
-         strcmp(r->name, "to_apr") == 0 ? "to_apr(in, error = 0.1)" : "to_pixels(p)");
+    struct diagnostic *d = REPORT(r->el, E0303, span, r->function->name, takes, given);
+    HELP(r->el, d, "write %s", r->function->usage);
     return d;
 }
 
@@ -183,7 +191,8 @@ static bool read_setting(struct request *r, struct stage_context *context, const
     struct stage_context scalar = *context;
     scalar.scalar_only = true;
     if (i == SETTINGS) {
-        struct diagnostic *d = REPORT(el, E0213, given->span, r->name, given->as.named.name->text);
+        struct diagnostic *d =
+            REPORT(el, E0213, given->span, r->function->name, given->as.named.name->text);
         struct text all = text_create(el->session->permanent);
         for (unsigned k = 0; k < SETTINGS; k++)
             text_print(&all, "%s%s", k ? ", " : "", settings[k].name);
@@ -254,7 +263,7 @@ static bool takes_image(const struct request *r, const struct stage *source)
             HELP(el,
                  report_argument(r, span, "an image of places",
                                  "one that has channels, between which nothing is smooth"),
-                 "take them one by one: to_apr(in[y, x, c: 0])");
+                 "take them one by one: red[y, x] = in[y, x, 0]; p = to_apr(red);");
             return false;
         }
     if (source->rank < 1 || source->rank > MOST_AXES || stage_is_complex(source)) {
@@ -263,6 +272,43 @@ static bool takes_image(const struct request *r, const struct stage *source)
                                      axes_text(el, r->image.axis, r->image.rank)));
         return false;
     }
+    return true;
+}
+
+static const struct expr *sample_at(struct elaborator *el, const struct stage *source,
+                                    const struct stage_axis axis[])
+{
+    const struct expr *index[GRAPH_MAX_RANK];
+    for (unsigned k = 0; k < source->rank; k++)
+        index[k] = axis[k].variable;
+    return expr_load(el->pool, source->id.index, source->element, source->interval, source->rank,
+                     index, NULL);
+}
+
+/* The means of cells: values of the particles of a structure. */
+static bool add_means(struct request *r, const struct instance *instance, const struct symbol *name,
+                      const struct stage *structure)
+{
+    struct elaborator *el = r->el;
+    const struct stage *source = graph_stage(el->graph, r->image.stage);
+    const struct stage_axis *axis = axes_of(el, structure);
+    const struct expr *value = pixel_of(r, source, axis);
+    struct stage_binding *binding = ARENA_NEW(el->arena, struct stage_binding);
+    if (!value)
+        return false;
+    *binding = (struct stage_binding){symbol_from(&el->session->symbols, "level"),
+                                      sample_at(el, structure, axis)};
+    r->image.stage = elaborate_add_stage(el, instance,
+                                         (struct stage){.kind = STAGE_CELL_MEANS,
+                                                        .name = name,
+                                                        .span = r->node->span,
+                                                        .element = SCALAR_F32,
+                                                        .interval = value->interval,
+                                                        .rank = structure->rank,
+                                                        .axis = axis,
+                                                        .value = value,
+                                                        .binding = binding,
+                                                        .binding_count = 1});
     return true;
 }
 
@@ -278,21 +324,78 @@ static bool add_particles(struct request *r, const struct instance *instance,
             symbol_from(&el->session->symbols, settings[i].name),
             r->setting[i] ? r->setting[i]
                           : expr_real(el->pool, SCALAR_F32, (double)(float)settings[i].usual)};
-    const struct expr *value = pixel_of(r, source, axis);
+    const struct expr *value = takes_image(r, source) ? pixel_of(r, source, axis) : NULL;
     if (!value)
         return false;
-    r->image.stage = elaborate_add_stage(el, instance,
-                                         (struct stage){.kind = STAGE_TO_PARTICLES,
-                                                        .name = name,
-                                                        .span = r->node->span,
-                                                        .element = SCALAR_F32,
-                                                        .interval = value->interval,
-                                                        .rank = source->rank,
-                                                        .axis = axis,
-                                                        .value = value,
-                                                        .binding = binding,
-                                                        .binding_count = SETTINGS});
-    return true;
+    const stage_id structure = elaborate_add_stage(
+        el, instance,
+        (struct stage){.kind = STAGE_TO_PARTICLES,
+                       .name = symbol_format(&el->session->symbols, "%s.level", name->text),
+                       .span = r->node->span,
+                       .element = SCALAR_U8,
+                       .interval = particle_levels,
+                       .rank = source->rank,
+                       .axis = axis,
+                       .value = value,
+                       .binding = binding,
+                       .binding_count = SETTINGS});
+    return add_means(r, instance, name, graph_stage(el->graph, structure));
+}
+
+static const char *stage_axes_text(struct elaborator *el, const struct stage *stage)
+{
+    const struct symbol *axis[GRAPH_MAX_RANK];
+    for (unsigned k = 0; k < stage->rank; k++)
+        axis[k] = stage->axis[k].name;
+    return axes_text(el, axis, stage->rank);
+}
+
+/* Values of an image for particles that there are already. */
+static bool add_sample(struct request *r, const struct instance *instance,
+                       const struct symbol *name)
+{
+    struct elaborator *el = r->el;
+    const struct stage *source = graph_stage(el->graph, r->image.stage);
+    if (!r->like) {
+        report_argument(r, r->node->span, "the adaptive image whose particles it is to have",
+                        "nothing");
+        return false;
+    }
+    if (!takes_image(r, source))
+        return false;
+    bool same = source->rank == r->like->rank;
+    for (unsigned k = 0; k < source->rank && same; k++)
+        same = source->axis[k].name == r->like->axis[k].name;
+    if (!same) {
+        report_argument(
+            r, r->node->as.call.arguments->item[0]->span,
+            arena_format(el->session->permanent, "an image of the axes [%s]",
+                         stage_axes_text(el, r->like)),
+            arena_format(el->session->permanent, "one of [%s]", stage_axes_text(el, source)));
+        return false;
+    }
+    for (unsigned k = 0; k < source->rank; k++)
+        if (!same_box(el, r->like, source, k, r->node->span))
+            return false;
+    return add_means(r, instance, name, structure_of(el, r->like));
+}
+
+static const struct stage *adaptive_argument(const struct request *r)
+{
+    const struct stage *structure = structure_of(r->el, graph_stage(r->el->graph, r->image.stage));
+    if (!structure)
+        report_argument(r, r->node->as.call.arguments->item[0]->span, "an adaptive image",
+                        "one of pixels");
+    return structure;
+}
+
+static bool add_level(struct request *r, const struct instance *instance, const struct symbol *name)
+{
+    const struct stage *structure = adaptive_argument(r);
+    (void)instance;
+    (void)name;
+    r->image.stage = structure ? structure->id : r->image.stage;
+    return structure != NULL;
 }
 
 /* What is there already, as an image. */
@@ -301,17 +404,10 @@ static bool add_pixels(struct request *r, const struct instance *instance,
 {
     struct elaborator *el = r->el;
     const struct stage *source = graph_stage(el->graph, r->image.stage);
-    if (!structure_of(el, source)) {
-        report_argument(r, r->node->as.call.arguments->item[0]->span, "an adaptive image",
-                        "one of pixels");
+    if (!adaptive_argument(r))
         return false;
-    }
     const struct stage_axis *axis = axes_of(el, source);
-    const struct expr *index[GRAPH_MAX_RANK];
-    for (unsigned k = 0; k < source->rank; k++)
-        index[k] = axis[k].variable;
-    const struct expr *value = expr_load(el->pool, r->image.stage.index, source->element,
-                                         source->interval, source->rank, index, NULL);
+    const struct expr *value = sample_at(el, source, axis);
     r->image.stage = elaborate_add_pixels(el, instance,
                                           (struct stage){.kind = STAGE_MAP,
                                                          .name = name,
@@ -325,21 +421,73 @@ static bool add_pixels(struct request *r, const struct instance *instance,
     return true;
 }
 
-static bool read_arguments(struct request *r, struct stage_context *context, bool has_settings)
+static bool read_like(struct request *r, struct stage_context *context, const struct ast *given)
+{
+    struct elaborator *el = r->el;
+    const struct ast *value = given->as.named.value;
+    struct image_view image = {0};
+    if (strcmp(given->as.named.name->text, "like") != 0) {
+        struct diagnostic *d =
+            REPORT(el, E0213, given->span, r->function->name, given->as.named.name->text);
+        HELP(el, d, "write %s", r->function->usage);
+        return false;
+    }
+    if (is_image_valued(el, context->instance, context->scope, value)) {
+        image = elaborate_image(el, context->instance, context->scope, value, NULL);
+        if (!image.valid)
+            return false;
+        if (is_adaptive(el, image.stage))
+            r->like = graph_stage(el->graph, image.stage);
+    }
+    if (!r->like)
+        report_argument(r, value->span, "an adaptive image whose particles it is to have",
+                        image.valid ? "one of pixels" : "a number");
+    return r->like != NULL;
+}
+
+static bool read_arguments(struct request *r, struct stage_context *context)
 {
     const struct ast_list *arguments = r->node->as.call.arguments;
     for (size_t i = 1; i < arguments->count; i++) {
         const struct ast *given = arguments->item[i];
-        if (given->kind != AST_NAMED || !has_settings) {
+        if (given->kind != AST_NAMED || !r->function->read) {
             report_argument(r, given->span,
-                            has_settings ? "named values behind the image" : "one image",
+                            r->function->read ? "named values behind the image" : "one image",
                             ast_kind_text(given->kind));
             return false;
         }
-        if (!read_setting(r, context, given))
+        if (!r->function->read(r, context, given))
             return false;
     }
     return true;
+}
+
+/* ---- Functions ---- */
+
+static const struct particle_function functions[] = {
+    {"to_apr", "to_apr(in, error = 0.1)", false, read_setting, add_particles},
+    {"to_pixels", "to_pixels(p)", false, NULL, add_pixels},
+    {"sample", "sample(in, like = p)", true, read_like, add_sample},
+    {"level", "level(p)", true, NULL, add_level},
+};
+
+static const struct particle_function *function_named(const char *name)
+{
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (strcmp(functions[i].name, name) == 0)
+            return &functions[i];
+    return NULL;
+}
+
+bool is_particle_function(const char *name)
+{
+    return function_named(name) != NULL;
+}
+
+bool may_be_defined(const char *name)
+{
+    const struct particle_function *function = function_named(name);
+    return function && function->may_be_defined;
 }
 
 struct image_view elaborate_particle_call(struct elaborator *el, struct instance *instance,
@@ -348,10 +496,11 @@ struct image_view elaborate_particle_call(struct elaborator *el, struct instance
 {
     const struct ast_list *arguments = call->as.call.arguments;
     const struct image_view none = {0};
-    struct request r = {.el = el, .node = call, .name = call->as.call.callee->as.name->text};
-    const bool makes = strcmp(r.name, "to_apr") == 0;
+    struct request r = {
+        .el = el, .node = call, .function = function_named(call->as.call.callee->as.name->text)};
     struct stage_context context = stage_context_open(
-        el, instance, scope, name ? name : symbol_from(&el->session->symbols, r.name), call->span);
+        el, instance, scope, name ? name : symbol_from(&el->session->symbols, r.function->name),
+        call->span);
     if (arguments->count < 1) {
         report_argument(&r, call->span, "an image", "nothing");
         return none;
@@ -364,10 +513,8 @@ struct image_view elaborate_particle_call(struct elaborator *el, struct instance
     }
     r.image = elaborate_image(el, instance, scope, arguments->item[0], NULL);
     const size_t first = el->graph->stages.count;
-    if (!r.image.valid || (makes && !takes_image(&r, graph_stage(el->graph, r.image.stage))) ||
-        !read_arguments(&r, &context, makes) ||
-        !(makes ? add_particles(&r, instance, context.name)
-                : add_pixels(&r, instance, context.name)))
+    if (!r.image.valid || !read_arguments(&r, &context) ||
+        !r.function->add(&r, instance, context.name))
         return none;
     note_definition(el, &context, first);
     return r.image;

@@ -456,7 +456,8 @@ bool is_direct_image(const struct elaborator *el, const struct instance *instanc
 
 /* Functions of images that make images, and their calls: those of the next two files. */
 bool is_image_function(const char *name);
-bool is_image_call(const struct ast *node);
+bool is_image_call(const struct elaborator *el, const struct instance *instance,
+                   const struct ast *node);
 
 /* elaborate_axes.c: transpose, rename, flip, stack. */
 bool is_axes_function(const char *name);
@@ -464,8 +465,10 @@ struct image_view elaborate_axes_call(struct elaborator *el, struct instance *in
                                       struct scope *scope, const struct ast *call,
                                       const struct symbol *name);
 
-/* elaborate_particles.c: to_apr, to_pixels. */
+/* elaborate_particles.c: to_apr, to_pixels, sample, level. */
 bool is_particle_function(const char *name);
+/* A program may define something else of that name. */
+bool may_be_defined(const char *name);
 struct image_view elaborate_particle_call(struct elaborator *el, struct instance *instance,
                                           struct scope *scope, const struct ast *call,
                                           const struct symbol *name);

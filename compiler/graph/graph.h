@@ -16,6 +16,8 @@ enum particle_setting {
 #undef PARTICLE_SETTING
     PARTICLE_SETTINGS
 };
+/* Samples of a stage to_particles. */
+extern const struct interval particle_levels;
 
 enum stage_kind {
 #define STAGE(kind, text, computes, reads, order, supported) STAGE_##kind,
@@ -213,10 +215,15 @@ static inline bool stage_reads_whole(const struct stage *stage, unsigned axis)
     return stage_info[stage->kind].reads == READS_WHOLE_AXES &&
            (stage->kind != STAGE_TRANSFORM || stage->as.transform.axis == axis);
 }
+/* What runtime/particles computes, as flt/particles.h says. */
+static inline bool stage_is_of_particles(const struct stage *stage)
+{
+    return stage->kind == STAGE_TO_PARTICLES || stage->kind == STAGE_CELL_MEANS;
+}
 /* Its bindings say what it computes; those of others are names for readers of printed graphs. */
 static inline bool stage_needs_bindings(const struct stage *stage)
 {
-    return stage->kind == STAGE_SCATTER || stage->kind == STAGE_TO_PARTICLES;
+    return stage->kind == STAGE_SCATTER || stage_is_of_particles(stage);
 }
 /* It can be computed beyond its box, as far as its kind tells. */
 static inline bool stage_may_extend(const struct stage *stage)
@@ -504,6 +511,8 @@ static inline bool stage_has_places_of(const struct stage *stage, const struct s
     return stage->axis[axis].computed_first == other->axis[axis].computed_first &&
            stage->axis[axis].computed_extent == other->axis[axis].computed_extent;
 }
+/* Of a stage that has values of particles: that which says of each sample the particle's level. */
+const struct stage *stage_of_levels(const struct graph *graph, const struct stage *stage);
 /* Whether a repeat carries its samples to the next step. */
 bool stage_is_carried(const struct graph *graph, const struct stage *stage);
 /* Whether others are computed in its tiles. */

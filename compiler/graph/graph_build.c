@@ -157,6 +157,8 @@ const bool *graph_needed(struct arena *arena, const struct graph *graph)
             need_reads(stage->value, &search);
             if (stage->kind == STAGE_SCATTER)
                 stage_expressions(stage->as.scatter.steps, need_reads, &search);
+            for (size_t b = 0; stage_needs_bindings(stage) && b < stage->binding_count; b++)
+                need_reads(stage->binding[b].value, &search);
             if (stage_imaginary(stage))
                 need_reads(stage_imaginary(stage), &search);
         }
@@ -309,6 +311,16 @@ static void search_read(const struct expr *node, void *user)
     struct read_search *search = user;
     search->found =
         search->found || (node->kind == EXPR_LOAD && node->as.load.source == search->stage);
+}
+
+const struct interval particle_levels = {1, 31};
+
+const struct stage *stage_of_levels(const struct graph *graph, const struct stage *stage)
+{
+    const struct expr *level = stage->binding_count > 0 ? stage->binding[0].value : NULL;
+    const struct stage *levels =
+        level && level->kind == EXPR_LOAD ? graph->stages.item[level->as.load.source] : NULL;
+    return levels && levels->kind == STAGE_TO_PARTICLES ? levels : NULL;
 }
 
 bool stage_reads(const struct stage *reader, const struct stage *stage, struct arena *scratch)

@@ -296,20 +296,47 @@ static const char *check_transform(struct verification *v, const char *what)
                : verify_expression(v, what, stage->as.transform.imaginary, true);
 }
 
-/* f32 over one to three axes, and a binding for each of its settings. */
-static const char *check_to_particles(struct verification *v, const char *what)
+static const char *check_pixels(struct verification *v, const char *what)
 {
     enum { MOST_AXES = 3 };
     const struct stage *stage = v->stage;
-    if (stage->element != SCALAR_F32 || stage->rank < 1 || stage->rank > MOST_AXES)
+    if (stage->value->scalar != SCALAR_F32 || stage->rank < 1 || stage->rank > MOST_AXES)
         return arena_format(v->arena, "%s makes particles of what is no f32 of 1 to 3 axes", what);
+    const char *problem = verify_expression(v, what, stage->value, true);
+    for (size_t i = 0; i < stage->binding_count && !problem; i++)
+        problem = verify_expression(v, what, stage->binding[i].value, true);
+    return problem;
+}
+
+/* Levels, from f32 over one to three axes, and a binding for each of its settings. */
+static const char *check_to_particles(struct verification *v, const char *what)
+{
+    const struct stage *stage = v->stage;
+    if (stage->element != SCALAR_U8 || stage->interval.least != particle_levels.least ||
+        stage->interval.greatest != particle_levels.greatest)
+        return arena_format(v->arena, "%s holds no levels of particles", what);
     if (stage->binding_count != PARTICLE_SETTINGS)
         return arena_format(v->arena, "%s has %zu settings of particles, not %d", what,
                             stage->binding_count, PARTICLE_SETTINGS);
     for (size_t i = 0; i < stage->binding_count; i++)
         if (stage->binding[i].value->scalar != SCALAR_F32)
             return arena_format(v->arena, "%s has a setting that is no f32", what);
-    return check_map(v, what);
+    return check_pixels(v, what);
+}
+
+/* f32, and the level at each place as its only binding. */
+static const char *check_cell_means(struct verification *v, const char *what)
+{
+    const struct stage *stage = v->stage;
+    const struct stage *levels = stage_of_levels(v->graph, stage);
+    bool here = levels && stage->binding_count == 1 && levels->rank == stage->rank;
+    for (unsigned k = 0; here && k < stage->rank; k++)
+        here = stage->binding[0].value->operand[k] == stage->axis[k].variable;
+    if (!here)
+        return arena_format(v->arena, "%s does not read the levels of its own places", what);
+    return stage->element == SCALAR_F32
+               ? check_pixels(v, what)
+               : arena_format(v->arena, "%s has values of particles that are no f32", what);
 }
 
 /* The number of samples of a box, if it is constant and below 2^40. */
@@ -394,6 +421,8 @@ static const char *check_kind(struct verification *v, const char *what)
         return check_transform(v, what);
     case STAGE_TO_PARTICLES:
         return check_to_particles(v, what);
+    case STAGE_CELL_MEANS:
+        return check_cell_means(v, what);
     case STAGE_REDUCE:
     case STAGE_EXTERNAL:
     case STAGE_KIND_COUNT:

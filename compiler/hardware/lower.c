@@ -243,6 +243,7 @@ static void lower_stage(struct lowering *l)
         refuse_stage(l, REFUSED_KIND, "a transform needs whole lines", "filter by windows");
         return;
     case STAGE_TO_PARTICLES:
+    case STAGE_CELL_MEANS:
         refuse_stage(l, REFUSED_KIND, "particles need the whole image", "filter its pixels");
         return;
     case STAGE_CARRIED:

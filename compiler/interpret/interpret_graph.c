@@ -367,11 +367,11 @@ static bool run_stage(struct oracle *oracle, const struct stage *stage)
     }
     if (stage->kind == STAGE_CONSTANT)
         fill_constant(oracle, stage);
-    else if (!(stage->kind == STAGE_SCATTER        ? run_scatter(oracle, stage)
-               : stage->kind == STAGE_JOINED       ? run_joined(oracle, stage)
-               : stage->kind == STAGE_TRANSFORM    ? run_transform(oracle, stage)
-               : stage->kind == STAGE_TO_PARTICLES ? run_particles(oracle, stage)
-                                                   : run_map(oracle, stage)))
+    else if (!(stage->kind == STAGE_SCATTER     ? run_scatter(oracle, stage)
+               : stage->kind == STAGE_JOINED    ? run_joined(oracle, stage)
+               : stage->kind == STAGE_TRANSFORM ? run_transform(oracle, stage)
+               : stage_is_of_particles(stage)   ? run_particles(oracle, stage)
+                                                : run_map(oracle, stage)))
         return false;
     if (oracle->run->stage_done)
         oracle->run->stage_done(stage, &oracle->stage[id], oracle->run->context);

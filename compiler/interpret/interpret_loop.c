@@ -180,20 +180,30 @@ static void execute_transform(struct machine *m, const struct statement *s)
 /* As emitted code calls it. */
 static void execute_particles(struct machine *m, const struct statement *s)
 {
-    const struct particle_buffers all = statement_particle_buffers(s);
-    const struct samples *of[PARTICLE_BUFFERS];
+    const unsigned count = particle_call_info[s->as.particles.call].count;
+    void *data[MOST_PARTICLE_BUFFERS];
     int64_t extent[FLT_APR_AXES] = {1, 1, 1};
-    for (unsigned i = 0; i < PARTICLE_BUFFERS; i++) {
-        of[i] = &m->buffer[all.of[i].index];
-        if (!of[i]->data) {
+    for (unsigned i = 0; i < count; i++) {
+        data[i] = m->buffer[s->as.particles.buffer[i].index].data;
+        if (!data[i]) {
             stop(m, "fault: particles have too little memory");
             return;
         }
     }
-    for (unsigned k = 0; k < of[0]->rank; k++)
-        extent[FLT_APR_AXES - of[0]->rank + k] = of[0]->extent[k];
-    flt_apr_spread((float *)(void *)of[0]->data, extent, (const float *)(const void *)of[1]->data,
-                   (float *)(void *)of[2]->data, of[3]->data, samples_count(of[3]), 1);
+    const struct samples *pixels = &m->buffer[s->as.particles.buffer[0].index];
+    const size_t bytes = samples_count(&m->buffer[s->as.particles.buffer[count - 1].index]);
+    for (unsigned k = 0; k < pixels->rank; k++)
+        extent[FLT_APR_AXES - pixels->rank + k] = pixels->extent[k];
+    switch (s->as.particles.call) {
+    case PARTICLES_LEVELS:
+        flt_apr_levels(extent, data[0], data[1], data[2], data[3], bytes, 1);
+        break;
+    case PARTICLES_MEANS:
+        flt_apr_means(extent, data[0], data[1], data[2], bytes, 1);
+        break;
+    case PARTICLE_CALLS:
+        break;
+    }
 }
 
 static void execute_loop(struct machine *m, const struct statement *loop)

@@ -406,7 +406,31 @@ static bool is_particle(const struct cells *c, int l, const int64_t p[])
     return l > 1 && *cell_at(c, l - 1, above) == SEED;
 }
 
-static void spread(struct definition *d, const struct cells *c, struct volume *pixels)
+/* Levels in place of pixels. */
+static void find_levels(struct definition *d, struct volume *pixels)
+{
+    struct cells c = {d, {NULL}};
+    for (int l = 1; l < d->levels; l++)
+        c.cell[l] = ARENA_ARRAY(d->arena, int, count_of(d->extent[l]) + 1);
+    if (d->levels > 2) {
+        seed_cells(&c, needed_levels(d, pixels));
+        for (int l = d->levels - 1; l >= 1; l--)
+            pull_level(&c, l);
+    }
+    for (int l = d->levels; l >= 1; l--) {
+        const int shift = d->levels - l;
+        for (size_t i = 0; i < count_of(pixels->n); i++) {
+            int64_t p[AXES];
+            place_of(pixels->n, i, p);
+            const int64_t q[AXES] = {p[0] >> shift, p[1] >> shift, p[2] >> shift};
+            if (is_particle(&c, l, q))
+                pixels->at[i] = (float)l;
+        }
+    }
+}
+
+/* Means in place of pixels; level: as find_levels makes it. */
+static void find_means(struct definition *d, const struct volume *level, struct volume *pixels)
 {
     struct volume mean = volume_create(d->arena, pixels->n);
     memcpy(mean.at, pixels->at, count_of(pixels->n) * sizeof *mean.at);
@@ -415,32 +439,44 @@ static void spread(struct definition *d, const struct cells *c, struct volume *p
         for (size_t i = 0; i < count_of(pixels->n); i++) {
             int64_t p[AXES];
             place_of(pixels->n, i, p);
-            const int64_t q[AXES] = {p[0] >> shift, p[1] >> shift, p[2] >> shift};
-            if (is_particle(c, l, q))
-                pixels->at[i] = *sample(&mean, q[0], q[1], q[2]);
+            if ((int)level->at[i] == l)
+                pixels->at[i] = *sample(&mean, p[0] >> shift, p[1] >> shift, p[2] >> shift);
         }
         mean = halve(d, &mean);
     }
 }
 
-static void define(struct definition *d, struct volume *pixels)
+/* ---- Stages ---- */
+
+static void set_levels(struct definition *d, const int64_t n[])
 {
-    struct cells c = {d, {NULL}};
-    const int64_t *n = pixels->n;
     const int64_t most = n[0] > n[1] ? (n[0] > n[2] ? n[0] : n[2]) : n[1] > n[2] ? n[1] : n[2];
     for (d->levels = 1; (int64_t)1 << d->levels < most;)
         d->levels++;
     memcpy(d->extent[d->levels], n, sizeof d->extent[0]);
     for (int l = d->levels; l > 0; l--)
         halved(d->extent[l], d->extent[l - 1]);
-    for (int l = 1; l < d->levels; l++)
-        c.cell[l] = ARENA_ARRAY(d->arena, int, count_of(d->extent[l]) + 1);
-    if (d->levels > 2) {
-        seed_cells(&c, needed_levels(d, pixels));
-        for (int l = d->levels - 1; l >= 1; l--)
-            pull_level(&c, l);
+}
+
+/* Values of an expression of the stage at all of its places. */
+static struct volume volume_of(struct definition *d, struct evaluator *evaluator,
+                               const struct stage *stage, const struct samples *samples,
+                               const struct expr *value)
+{
+    struct volume v = volume_create(d->arena, d->extent[d->levels]);
+    struct tape *tape = tape_compile(evaluator, value);
+    const unsigned missing = AXES - stage->rank;
+    for (size_t i = 0; i < count_of(v.n); i++) {
+        int64_t p[AXES];
+        place_of(v.n, i, p);
+        for (unsigned k = 0; k < stage->rank; k++)
+            evaluator_set(evaluator, stage->axis[k].variable,
+                          (union value){.integer = samples->first[k] + p[missing + k]});
+        const union value at = tape_run(evaluator, tape);
+        v.at[i] = scalar_is_float(value->scalar) ? (float)value_real(value->scalar, at)
+                                                 : (float)at.integer;
     }
-    spread(d, &c, pixels);
+    return v;
 }
 
 const char *interpret_particles(struct evaluator *evaluator, const struct stage *stage,
@@ -449,28 +485,29 @@ const char *interpret_particles(struct evaluator *evaluator, const struct stage 
     struct definition d = {.arena = arena_create()};
     int64_t n[AXES] = {1, 1, 1};
     const unsigned missing = AXES - stage->rank;
-    struct tape *tape = tape_compile(evaluator, stage->value);
-    for (unsigned i = 0; i < PARTICLE_SETTINGS; i++)
-        d.setting[i] =
-            (float)value_real(SCALAR_F32, evaluate_once(evaluator, stage->binding[i].value));
     for (unsigned k = 0; k < stage->rank; k++)
         n[missing + k] = samples->extent[k];
-    struct volume pixels = volume_create(d.arena, n);
-    for (size_t i = 0; i < count_of(n); i++) {
-        int64_t p[AXES];
-        place_of(n, i, p);
-        for (unsigned k = 0; k < stage->rank; k++)
-            evaluator_set(evaluator, stage->axis[k].variable,
-                          (union value){.integer = samples->first[k] + p[missing + k]});
-        pixels.at[i] = (float)value_real(SCALAR_F32, tape_run(evaluator, tape));
+    set_levels(&d, n);
+    struct volume result = volume_of(&d, evaluator, stage, samples, stage->value);
+    if (stage->kind == STAGE_TO_PARTICLES) {
+        for (unsigned i = 0; i < PARTICLE_SETTINGS; i++)
+            d.setting[i] =
+                (float)value_real(SCALAR_F32, evaluate_once(evaluator, stage->binding[i].value));
+        find_levels(&d, &result);
+    } else {
+        const struct volume level =
+            volume_of(&d, evaluator, stage, samples, stage->binding[0].value);
+        find_means(&d, &level, &result);
     }
-    define(&d, &pixels);
     for (size_t i = 0; i < count_of(n); i++) {
         int64_t p[AXES], index[GRAPH_MAX_RANK];
         place_of(n, i, p);
         for (unsigned k = 0; k < stage->rank; k++)
             index[k] = samples->first[k] + p[missing + k];
-        samples_write(samples, index, value_from_real(SCALAR_F32, (long double)pixels.at[i]));
+        samples_write(samples, index,
+                      stage->kind == STAGE_TO_PARTICLES
+                          ? (union value){.integer = (int64_t)result.at[i]}
+                          : value_from_real(SCALAR_F32, (long double)result.at[i]));
     }
     arena_destroy(d.arena);
     return NULL;

@@ -5,8 +5,7 @@
 #include "interpret/interpret.h"
 #include "interpret/tape.h"
 
-/* Samples of a stage to_particles: each is the mean of the cell that it lies in. NULL, or what went
- * wrong. */
+/* Samples of a stage that runtime/particles computes. NULL, or what went wrong. */
 const char *interpret_particles(struct evaluator *evaluator, const struct stage *stage,
                                 struct samples *samples);
 

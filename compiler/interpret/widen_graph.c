@@ -76,7 +76,7 @@ const struct graph *widen_graph(struct arena *arena, struct expr_pool *pool,
     struct widening w = {.pool = pool, .arena = arena, .wide = wide, .out = out};
     for (size_t i = 0; i < graph->stages.count; i++) {
         struct stage stage = *graph->stages.item[i];
-        const bool stays = stage.kind == STAGE_INPUT || stage.kind == STAGE_TO_PARTICLES;
+        const bool stays = stage.kind == STAGE_INPUT || stage_is_of_particles(&stage);
         if (!stays && scalar_is_float(stage.element))
             stage.element = wide;
         if (stage.kind == STAGE_CONSTANT)
@@ -88,7 +88,7 @@ const struct graph *widen_graph(struct arena *arena, struct expr_pool *pool,
                 .pool = pool, .rule = widen_node, .context = &w, .scratch = arena};
             w.rewriter = &rewriter;
             stage = stage_rewrite(arena, &stage, &rewriter);
-            if (stage.kind == STAGE_TO_PARTICLES) { /* where particles are is told by f32 */
+            if (stage_is_of_particles(&stage)) { /* where particles are is told by f32 */
                 stage.value = expr_convert(pool, CONVERT_EXACT, SCALAR_F32, stage.value);
                 stage.binding = old.binding;
                 stage.binding_count = old.binding_count;

@@ -7,6 +7,7 @@
 
 #include "expr/expr.h"
 #include "graph/graph.h"
+#include "loop/particle_calls.h"
 
 enum statement_kind {
 #define STATEMENT(kind, text, supported) STATEMENT_##kind,
@@ -161,10 +162,9 @@ struct statement {
         struct {
             buffer_id from, to;
         } copy;
-        /* Pixels become what their particles have, in place: flt_apr_spread (flt/particles.h),
-         * whose arguments these are. */
-        struct {
-            buffer_id pixels, settings, coefficients, halves;
+        struct { /* a call of flt/particles.h; the buffers as particle_call_info has them */
+            enum particle_call call;
+            buffer_id buffer[MOST_PARTICLE_BUFFERS];
         } particles;
         struct {
             const struct symbol *name;
@@ -176,14 +176,6 @@ struct statement {
         } stream;
     } as;
 };
-
-/* Of a statement particles, as its text has them. */
-enum { PARTICLE_BUFFERS = 4 };
-struct particle_buffers {
-    buffer_id of[PARTICLE_BUFFERS];
-};
-extern const char *const particle_buffer_text[PARTICLE_BUFFERS];
-struct particle_buffers statement_particle_buffers(const struct statement *statement);
 
 struct named_value {             /* computed once per call: extents of stages */
     const struct expr *variable; /* VARIABLE_EXTENT */

@@ -131,15 +131,6 @@ const struct expr *store_joined(const struct statement *store, enum join *join)
     return NULL;
 }
 
-const char *const particle_buffer_text[PARTICLE_BUFFERS] = {"pixels", "settings", "coefficients",
-                                                            "halves"};
-
-struct particle_buffers statement_particle_buffers(const struct statement *s)
-{
-    return (struct particle_buffers){{s->as.particles.pixels, s->as.particles.settings,
-                                      s->as.particles.coefficients, s->as.particles.halves}};
-}
-
 /* Where the children of a statement are: at most two, or the items of a block. */
 static unsigned child_slots(struct statement *s, const struct statement **slot[2])
 {

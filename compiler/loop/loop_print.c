@@ -305,9 +305,10 @@ static void print_fields(struct program_printer *printer, const struct statement
         print_buffer_name(printer, s->as.transform.panel);
         break;
     case STATEMENT_PARTICLES:
-        for (unsigned i = 0; i < PARTICLE_BUFFERS; i++) {
-            text_print(text, " %s", particle_buffer_text[i]);
-            print_buffer_name(printer, statement_particle_buffers(s).of[i]);
+        text_print(text, " %s", particle_call_info[s->as.particles.call].text);
+        for (unsigned i = 0; i < particle_call_info[s->as.particles.call].count; i++) {
+            text_print(text, " %s", particle_call_info[s->as.particles.call].buffer[i].name);
+            print_buffer_name(printer, s->as.particles.buffer[i]);
         }
         break;
     case STATEMENT_NOTE:

@@ -252,12 +252,16 @@ static void read_transform(struct program_reader *reader, struct statement *s)
 
 static void read_particles(struct program_reader *reader, struct statement *s)
 {
-    buffer_id *const part[PARTICLE_BUFFERS] = {&s->as.particles.pixels, &s->as.particles.settings,
-                                               &s->as.particles.coefficients,
-                                               &s->as.particles.halves};
-    for (unsigned i = 0; i < PARTICLE_BUFFERS; i++) {
-        ir_expect(&reader->expr.ir, particle_buffer_text[i]);
-        *part[i] = read_buffer_name(reader);
+    struct ir_reader *ir = &reader->expr.ir;
+    unsigned call = 0;
+    while (call + 1 < PARTICLE_CALLS && !ir_accept(ir, particle_call_info[call].text))
+        call++;
+    if (call + 1 == PARTICLE_CALLS)
+        ir_expect(ir, particle_call_info[call].text);
+    s->as.particles.call = (enum particle_call)call;
+    for (unsigned i = 0; i < particle_call_info[call].count; i++) {
+        ir_expect(ir, particle_call_info[call].buffer[i].name);
+        s->as.particles.buffer[i] = read_buffer_name(reader);
     }
 }
 

@@ -583,22 +583,21 @@ static const char *verify_transform(struct verification *v, struct place place,
     return verify_integer(v, name, s->as.transform.extent, true);
 }
 
-/* Packed memory of the caller's, alone in a kernel. */
+/* Packed memory, alone in a kernel. */
 static const char *verify_particles(struct verification *v, struct place place,
                                     const struct statement *s)
 {
-    const struct particle_buffers all = statement_particle_buffers(s);
+    const struct particle_call_info *info = &particle_call_info[s->as.particles.call];
     if (!place.kernel)
         return "particles stand outside a kernel";
-    for (unsigned i = 0; i < PARTICLE_BUFFERS; i++) {
-        const char *problem = check_access(v, "made particles of", all.of[i]);
+    for (unsigned i = 0; i < info->count; i++) {
+        const char *problem = check_access(v, "made particles of", s->as.particles.buffer[i]);
         if (problem)
             return problem;
-        const struct buffer *buffer = program_buffer(v->program, all.of[i]);
-        if (buffer->space != SPACE_SCRATCH ||
-            buffer->scalar != (i + 1 == PARTICLE_BUFFERS ? SCALAR_U8 : SCALAR_F32))
+        const struct buffer *buffer = program_buffer(v->program, s->as.particles.buffer[i]);
+        if (buffer->space != SPACE_SCRATCH || buffer->scalar != info->buffer[i].scalar)
             return arena_format(v->arena, "buffer '%s' is no %s of particles", buffer->name->text,
-                                particle_buffer_text[i]);
+                                info->buffer[i].name);
     }
     return NULL;
 }

@@ -12,7 +12,8 @@ static bool find_needed(struct pool *pool, const struct grid *pixels, const floa
     float *mean = POOL_ARRAY(pool, float, grid_cells(&half));
     bool good = !pool->failed;
     if (good) {
-        memcpy(coefficients, pixel, grid_cells(pixels) * sizeof *pixel);
+        if (coefficients != pixel)
+            memcpy(coefficients, pixel, grid_cells(pixels) * sizeof *pixel);
         good =
             spline_smooth(pool, pixels, settings->lambda, coefficients, threads) &&
             gradient_halves(pool, pixels, settings->spacing, coefficients, gradient, mean, threads);

@@ -88,7 +88,8 @@ enum cell { EMPTY, SEED, BESIDE, FILLER, ABOVE, ABOVE_BESIDE, SPREAD };
 bool pull_cells(struct pool *pool, const struct grid level[], int levels, uint8_t *needed,
                 uint8_t *cell[], int threads);
 
-/* cells.c: all of these. cell: by level; coefficients: room for as many as there are pixels. */
+/* cells.c: all of these. cell: by level; coefficients: room for as many as there are pixels,
+ * or these themselves. */
 bool find_cells(struct pool *pool, const struct grid level[], int levels, const float *pixel,
                 const struct flt_apr_settings *settings, float *coefficients, uint8_t *cell[],
                 int threads);

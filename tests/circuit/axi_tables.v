@@ -4,7 +4,7 @@ module axi_test;
     reg clk = 0, rst_n = 0;
     always #5 clk = ~clk;
     reg awvalid = 0, wvalid = 0, arvalid = 0;
-    reg [10:0] awaddr = 0, araddr = 0;
+    reg [11:0] awaddr = 0, araddr = 0;
     reg [31:0] wdata = 0;
     reg [3:0] wstrb = 0;
     wire awready, wready, bvalid, arready, rvalid, in_ready, out_valid, sync_error;

@@ -323,7 +323,8 @@ int main(int argc, char **argv)
         printf("more than a tenth is refused: the generator no longer knows the language\n");
         return 1;
     }
-    if (totals.programs >= BATCH_MOST && (!totals.fused || !totals.segmented)) {
+    if (o.favourite != FAVOURS_PARTICLES && totals.programs >= BATCH_MOST &&
+        (!totals.fused || !totals.segmented)) {
         printf("no kernel has stages in tiles of its blocks, or lines in segments: nothing tests "
                "these\n");
         return 1;

@@ -203,25 +203,25 @@ static void print_transform(struct emission *e, const struct statement *s)
 static void print_particles(struct emission *e, const struct statement *s)
 {
     enum { AXES = 3 };
-    const struct particle_buffers all = statement_particle_buffers(s);
-    const struct buffer *buffer[PARTICLE_BUFFERS];
-    for (unsigned i = 0; i < PARTICLE_BUFFERS; i++)
-        buffer[i] = program_buffer(e->program, all.of[i]);
+    const struct particle_call_info *info = &particle_call_info[s->as.particles.call];
+    const struct buffer *pixels = program_buffer(e->program, s->as.particles.buffer[0]);
+    const struct buffer *room = program_buffer(e->program, s->as.particles.buffer[info->count - 1]);
     text_print(e->out, "{\n    const int64_t extent[%d] = {", AXES);
     for (unsigned k = 0; k < AXES; k++) {
-        const int axis = (int)k - (AXES - (int)buffer[0]->rank);
+        const int axis = (int)k - (AXES - (int)pixels->rank);
         text_print(e->out, k ? ", " : "");
         if (axis < 0)
             text_print(e->out, "1");
         else
-            emit_index(e, buffer[0]->axis[axis].extent);
+            emit_index(e, pixels->axis[axis].extent);
     }
-    text_print(e->out, "};\n    flt_apr_spread(%s, extent, %s, %s, %s, ",
-               name_of_buffer(e, buffer[0]), name_of_buffer(e, buffer[1]),
-               name_of_buffer(e, buffer[2]), name_of_buffer(e, buffer[3]));
-    for (unsigned k = 0; k < buffer[3]->rank; k++) {
+    text_print(e->out, "};\n    %s(extent, ", info->function);
+    for (unsigned i = 0; i < info->count; i++)
+        text_print(e->out, "%s, ",
+                   name_of_buffer(e, program_buffer(e->program, s->as.particles.buffer[i])));
+    for (unsigned k = 0; k < room->rank; k++) {
         text_print(e->out, k ? " * (size_t)(" : "(size_t)(");
-        emit_index(e, buffer[3]->axis[k].extent);
+        emit_index(e, room->axis[k].extent);
         text_print(e->out, ")");
     }
     text_print(e->out, ", frame->threads);\n}\n");

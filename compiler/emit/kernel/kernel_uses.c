@@ -46,6 +46,21 @@ static void use_expression(const struct expr *node, void *user)
     expr_visit(&u->walk, node, use_variable, u);
 }
 
+static void use_particles(const struct statement *statement, struct walk *u)
+{
+    const struct particle_call_info *info = &particle_call_info[statement->as.particles.call];
+    for (unsigned i = 0; i < info->count; i++) {
+        const buffer_id id = statement->as.particles.buffer[i];
+        const struct buffer *buffer = program_buffer(u->e->program, id);
+        use_buffer(u, id.index);
+        hash_map_put(u->e->arena, &u->uses.whole, buffer, (void *)(uintptr_t)buffer);
+        for (unsigned k = 0; k < buffer->rank; k++)
+            use_expression(buffer->axis[k].extent, u);
+        if (info->buffer[i].is_stored)
+            hash_map_put(u->e->arena, &u->uses.stored, buffer, (void *)(uintptr_t)buffer);
+    }
+}
+
 static void use_statement(const struct statement *statement, void *user)
 {
     struct walk *u = user;
@@ -70,16 +85,8 @@ static void use_statement(const struct statement *statement, void *user)
         if (statement->as.transform.prepares)
             hash_map_put(u->e->arena, &u->uses.stored, table, (void *)(uintptr_t)table);
     }
-    for (unsigned i = 0; statement->kind == STATEMENT_PARTICLES && i < PARTICLE_BUFFERS; i++) {
-        const buffer_id id = statement_particle_buffers(statement).of[i];
-        const struct buffer *buffer = program_buffer(u->e->program, id);
-        use_buffer(u, id.index);
-        hash_map_put(u->e->arena, &u->uses.whole, buffer, (void *)(uintptr_t)buffer);
-        for (unsigned k = 0; k < buffer->rank; k++)
-            use_expression(buffer->axis[k].extent, u);
-        if (i != 1) /* the settings are read */
-            hash_map_put(u->e->arena, &u->uses.stored, buffer, (void *)(uintptr_t)buffer);
-    }
+    if (statement->kind == STATEMENT_PARTICLES)
+        use_particles(statement, u);
     if (statement->kind == STATEMENT_STORE) {
         use_buffer(u, statement->as.store.buffer.index);
         const struct buffer *buffer = program_buffer(u->e->program, statement->as.store.buffer);

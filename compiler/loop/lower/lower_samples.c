@@ -161,6 +161,12 @@ static void name_case_loads(struct lowering *l, const struct stage *stage,
 /* Names inside reductions are none. */
 const struct statement *lowering_sample(struct lowering *l, const struct stage *stage)
 {
+    return lowering_sample_to(l, stage, l->buffer[stage->id.index]);
+}
+
+const struct statement *lowering_sample_to(struct lowering *l, const struct stage *stage,
+                                           buffer_id to)
+{
     struct pass_context *context = l->context;
     struct expr_rewriter rewriter = {
         .pool = context->pool, .rule = lower_load, .context = l, .scratch = context->scratch};
@@ -195,8 +201,7 @@ const struct statement *lowering_sample(struct lowering *l, const struct stage *
         index[k] = stage->axis[axis[k]].variable;
     VECTOR_PUSH(context->scratch, &body,
                 STATEMENT_NEW(context->output, stage->span, .kind = STATEMENT_STORE,
-                              .as.store = {l->buffer[stage->id.index], count, index,
-                                           expr_rewrite(&rewriter, root)}));
+                              .as.store = {to, count, index, expr_rewrite(&rewriter, root)}));
     return statement_block(context->output, stage->span, body.count, body.item);
 }
 

@@ -61,6 +61,9 @@ struct lowered lowering_members(struct lowering *l, size_t count,
                                 const struct stage *const stage[]);
 /* A sample of the stage: names for parts of its value, then a store to its buffer. */
 const struct statement *lowering_sample(struct lowering *l, const struct stage *stage);
+/* To a buffer that is not the stage's own. */
+const struct statement *lowering_sample_to(struct lowering *l, const struct stage *stage,
+                                           buffer_id to);
 /* Of a scatter: one step, the value stored at the target, where the condition holds. */
 const struct statement *lowering_step(struct lowering *l, const struct stage *stage);
 /* Of a scatter: all steps in index order, with their loops. */

@@ -1,11 +1,11 @@
-/* Stages to_particles as kernels. */
+/* What runtime/particles computes, as kernels. */
 #ifndef FLTC_LOOP_PARTICLE_KERNELS_H
 #define FLTC_LOOP_PARTICLE_KERNELS_H
 
 #include "loop/lower/lowering.h"
 
-/* One that stores the settings, one with the pixels, and one that makes of these what their
- * particles have. */
+/* One that stores the pixels, after one with the settings, if there are such, and one that calls
+ * the function. */
 const struct statement *particle_kernels(struct lowering *l, const struct stage *stage);
 
 #endif

@@ -177,7 +177,7 @@ static const struct statement *lower_kernels(struct lowering *l, const struct st
     }
     if (stage->kind == STAGE_TRANSFORM)
         return transform_kernel(l, stage, runs_alone(stage));
-    if (stage->kind == STAGE_TO_PARTICLES)
+    if (stage_is_of_particles(stage))
         return particle_kernels(l, stage);
     l->stage = stage;
     const struct statement *runs = on_grid && !runs_alone(stage) ? grid_runs(l, stage) : NULL;

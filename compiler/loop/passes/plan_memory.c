@@ -34,8 +34,9 @@ static void note_store(const struct statement *statement, void *user)
         touch(user, statement->as.store.buffer.index);
     if (statement->kind == STATEMENT_TRANSFORM)
         touch(user, statement->as.transform.table.index);
-    for (unsigned i = 0; statement->kind == STATEMENT_PARTICLES && i < PARTICLE_BUFFERS; i++)
-        touch(user, statement_particle_buffers(statement).of[i].index);
+    if (statement->kind == STATEMENT_PARTICLES)
+        for (unsigned i = 0; i < particle_call_info[statement->as.particles.call].count; i++)
+            touch(user, statement->as.particles.buffer[i].index);
     statement_children(statement, note_store, user);
 }
 

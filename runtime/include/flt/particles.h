@@ -90,14 +90,19 @@ enum flt_status flt_apr_sample(const struct flt_apr *apr, const float *pixel, fl
 void flt_apr_to_pixels(const struct flt_apr *apr, const float *value, const float *node,
                        int coarser, float *pixel, int threads);
 
-/* In place: each pixel becomes the value of its particle, as flt_apr_create, flt_apr_sample and
- * flt_apr_to_pixels make it; nothing is allocated.
- * setting: error, lambda, sigma_min, sigma_ignored, gradient_min, intensity_min, psf, spacing of z,
- * y, x. coefficients: as many as there are pixels. halves: FLT_APR_SPREAD_BYTES for each of the
- * places of a grid of half the extents, each 13 larger. At most FLT_APR_SPREAD_THREADS work. */
-enum { FLT_APR_SPREAD_BYTES = 64, FLT_APR_SPREAD_THREADS = 8 };
-void flt_apr_spread(float *pixel, const int64_t extent[FLT_APR_AXES], const float setting[],
-                    float *coefficients, void *halves, size_t bytes, int threads);
+/* Adaptive images as arrays of pixels; nothing is allocated, nothing fails. room: memory of the
+ * caller's, on a boundary of 64 bytes: FLT_APR_DENSE_BYTES for each of the places of a grid of half
+ * the extents, each 13 larger. At most FLT_APR_DENSE_THREADS work.
+ *
+ * flt_apr_levels: of each pixel the level of its particle, where flt_apr_create places it. setting:
+ * error, lambda, sigma_min, sigma_ignored, gradient_min, intensity_min, psf, spacing of z, y, x.
+ * What is in `pixel` is lost. flt_apr_means: in place, of each pixel the value that flt_apr_sample
+ * gives its particle. level: as flt_apr_levels gives them. */
+enum { FLT_APR_DENSE_BYTES = 64, FLT_APR_DENSE_THREADS = 8 };
+void flt_apr_levels(const int64_t extent[FLT_APR_AXES], float *pixel, const float setting[],
+                    uint8_t *level, void *room, size_t bytes, int threads);
+void flt_apr_means(const int64_t extent[FLT_APR_AXES], float *pixel, const uint8_t *level,
+                   void *room, size_t bytes, int threads);
 
 /* Values of nodes: the mean of the eight cells below, in which the last cells of odd extents count
  * twice. FLT_NO_MEMORY. */

@@ -1,5 +1,6 @@
-/* Adaptive images: p = to_apr(f32(in), error = 0.1, …);  q = p * 2 + p;  t = to_pixels(q). Of
- * images that the filter is given, as what is rounded otherwise may be particles elsewhere. */
+/* Adaptive images: p = to_apr(f32(in), error = 0.1, …);  s = sample(in, like = p);
+ * q = p * 2 + s + level(p);  t = to_pixels(q). Of images that the filter is given, as what is
+ * rounded otherwise may be particles elsewhere. */
 #include "program/generator.h"
 
 static const struct ast *setting(struct generator *g, const char *name, double value)
@@ -46,7 +47,10 @@ static const struct ast *value_of(struct generator *g, const struct symbol *p,
     static const enum ast_operator operators[] = {OPERATOR_ADD, OPERATOR_SUBTRACT,
                                                   OPERATOR_MULTIPLY};
     const struct syntax *y = &g->s;
-    const struct ast *number = real_node(y, (double)between(&g->random, 1, 9) / 4);
+    const struct ast *of = name_node(y, chance(&g->random, 50) ? p : q);
+    const struct ast *number = chance(&g->random, 30)
+                                   ? call_node(y, "level", 1, &of)
+                                   : real_node(y, (double)between(&g->random, 1, 9) / 4);
     const struct ast *both[2] = {name_node(y, p),
                                  chance(&g->random, 50) ? name_node(y, q) : number};
     if (chance(&g->random, 30))
@@ -67,6 +71,13 @@ bool add_particles(struct generator *g, struct body *body)
         argument = call_node(y, "f32", 1, &argument);
     const struct symbol *p = fresh_name(g, "p"), *q = p;
     add_statement(g, body, define_node(y, p, NULL, NULL, made(g, argument)));
+    if (chance(&g->random, 40)) { /* another value for the same particles */
+        const struct ast *values[2] = {
+            binary_node(y, OPERATOR_MULTIPLY, argument, real_node(y, 0.5)),
+            named_node(y, word(y, "like"), name_node(y, p))};
+        q = fresh_name(g, "s");
+        add_statement(g, body, define_node(y, q, NULL, NULL, call_node(y, "sample", 2, values)));
+    }
     for (unsigned i = below(&g->random, 3); i > 0; i--) {
         const struct symbol *next = fresh_name(g, "q");
         add_statement(g, body, define_node(y, next, NULL, NULL, value_of(g, p, q)));

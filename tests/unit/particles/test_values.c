@@ -135,7 +135,7 @@ static bool same_bits(const float *a, const float *b, size_t count)
 }
 
 /* In memory of the caller's, the same. */
-static void spreading_needs_no_memory(void **state)
+static void dense_arrays_need_no_memory(void **state)
 {
     (void)state;
     for (int s = 0; s < VOLUME_SHAPES; s++) {
@@ -153,20 +153,24 @@ static void spreading_needs_no_memory(void **state)
                                  1,
                                  1,
                                  1};
-        const size_t bytes = FLT_APR_SPREAD_BYTES * (size_t)(n[0] / 2 + 13) *
+        const size_t bytes = FLT_APR_DENSE_BYTES * (size_t)(n[0] / 2 + 13) *
                              (size_t)(n[1] / 2 + 13) * (size_t)(n[2] / 2 + 13);
         float *value = malloc((apr->particles.count + 1) * sizeof *value),
               *want = malloc(volume_samples(&v) * sizeof *want),
-              *coefficients = malloc(volume_samples(&v) * sizeof *want);
-        void *halves = aligned_alloc(64, bytes);
+              *pixel = malloc(volume_samples(&v) * sizeof *want);
+        uint8_t *level = malloc(volume_samples(&v));
+        void *room = aligned_alloc(64, (bytes + 63) / 64 * 64);
         assert_int_equal(flt_apr_sample(apr, v.pixel, value, 1), FLT_OK);
         flt_apr_to_pixels(apr, value, NULL, 0, want, 1);
-        flt_apr_spread(v.pixel, v.extent, setting, coefficients, halves, bytes, 100);
+        memcpy(pixel, v.pixel, volume_samples(&v) * sizeof *pixel);
+        flt_apr_levels(v.extent, pixel, setting, level, room, bytes, 100);
+        flt_apr_means(v.extent, v.pixel, level, room, bytes, 100);
         assert_true(same_bits(v.pixel, want, volume_samples(&v)));
         free(value);
         free(want);
-        free(coefficients);
-        free(halves);
+        free(pixel);
+        free(level);
+        free(room);
         flt_apr_destroy(apr);
         free(v.pixel);
     }
@@ -178,7 +182,7 @@ int main(void)
         cmocka_unit_test(particles_and_nodes_are_means),
         cmocka_unit_test(pixels_have_values_of_particles),
         cmocka_unit_test(constants_stay),
-        cmocka_unit_test(spreading_needs_no_memory),
+        cmocka_unit_test(dense_arrays_need_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

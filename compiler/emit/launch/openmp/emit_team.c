@@ -94,12 +94,22 @@ static bool makes_particles(const struct emission *e)
 }
 
 /* Of flt/particles.h, which this text does without. */
-static const char particles_text[] =
-    "/* In place: pixels become what their particles have. Of libfltparticles, flt/particles.h. "
-    "*/\n"
-    "#ifdef __cplusplus\nextern \"C\"\n#endif\n"
-    "void flt_apr_spread(float *pixel, const int64_t extent[3], const float setting[],\n"
-    "    float *coefficients, void *halves, size_t bytes, int threads);\n\n";
+static void declare_particles(struct emission *e, const char *kernels)
+{
+    for (unsigned c = 0; c < PARTICLE_CALLS; c++) {
+        const struct particle_call_info *info = &particle_call_info[c];
+        if (!text_mentions(kernels, info->function))
+            continue;
+        text_print(e->out,
+                   "/* Of libfltparticles, flt/particles.h. */\n"
+                   "#ifdef __cplusplus\nextern \"C\"\n#endif\n"
+                   "void %s(const int64_t extent[3]",
+                   info->function);
+        for (unsigned i = 0; i < info->count; i++)
+            text_print(e->out, ", %s", info->buffer[i].parameter);
+        text_print(e->out, ", size_t bytes, int threads);\n\n");
+    }
+}
 
 void emit_file_of_threads(struct emission *e)
 {
@@ -127,8 +137,7 @@ void emit_memory_of_threads(struct emission *e, const char *kernels, const char 
         text_print(e->out, tiles_text, (unsigned long long)e->tile_bytes);
     if (text_mentions(host, "FLT_STREAM_BYTES"))
         text_append(e->out, bypass_text, strlen(bypass_text));
-    if (text_mentions(kernels, "flt_apr_spread"))
-        text_append(e->out, particles_text, strlen(particles_text));
+    declare_particles(e, kernels);
     if (text_mentions(kernels, "flt_thread"))
         text_append(e->out, thread_text, strlen(thread_text));
 }

@@ -1,0 +1,22 @@
+#include "loop/particle_calls.h"
+
+#define ROOM                                                                                       \
+    {                                                                                              \
+        "room", "void *room", SCALAR_U8, true                                                      \
+    }
+
+const struct particle_call_info particle_call_info[PARTICLE_CALLS] = {
+    [PARTICLES_LEVELS] = {"levels",
+                          "flt_apr_levels",
+                          4,
+                          {{"pixels", "float *pixel", SCALAR_F32, true},
+                           {"settings", "const float setting[]", SCALAR_F32, false},
+                           {"levels", "uint8_t *level", SCALAR_U8, true},
+                           ROOM}},
+    [PARTICLES_MEANS] = {"means",
+                         "flt_apr_means",
+                         3,
+                         {{"pixels", "float *pixel", SCALAR_F32, true},
+                          {"levels", "const uint8_t *level", SCALAR_U8, false},
+                          ROOM}},
+};
