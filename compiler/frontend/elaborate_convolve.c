@@ -64,7 +64,8 @@ static bool put_along(struct convolution *c, unsigned i, const struct symbol *na
 static bool read_axes(struct convolution *c)
 {
     const struct ast_list *arguments = c->call->as.call.arguments;
-    const struct ast *list = arguments->count == 3 ? arguments->item[2] : NULL;
+    const struct ast *list =
+        arguments->count > 2 && arguments->item[2]->kind != AST_NAMED ? arguments->item[2] : NULL;
     if (list && (list->kind != AST_LIST || list->as.list->count != c->kernel.rank)) {
         report_argument(c, list->span,
                         arena_format(c->el->session->permanent,
@@ -288,7 +289,7 @@ struct image_view elaborate_convolve_call(struct elaborator *el, struct instance
     const struct ast_list *arguments = call->as.call.arguments;
     const struct image_view none = {0};
     struct convolution c = {.el = el, .call = call};
-    if (arguments->count < 2 || arguments->count > 3) {
+    if (arguments->count < 2 || arguments->count > 4) {
         report_argument(&c, call->span, "an image and a kernel",
                         arguments->count == 0   ? "nothing"
                         : arguments->count == 1 ? "1 argument"
@@ -299,6 +300,16 @@ struct image_view elaborate_convolve_call(struct elaborator *el, struct instance
     c.kernel = read_image(&c, instance, scope, arguments->item[1], "a kernel, an image");
     if (!c.image.valid || !c.kernel.valid || !read_axes(&c))
         return none;
+    if (is_adaptive(el, c.image.stage)) {
+        const struct cell_convolution cells = {call, rule, c.image, c.kernel, c.along};
+        return elaborate_cell_convolution(el, instance, scope, &cells, name);
+    }
+    const struct ast *last = arguments->item[arguments->count - 1];
+    if (arguments->count > 3 || last->kind == AST_NAMED) {
+        report_argument(&c, last->span, "an image, a kernel and a list of axes",
+                        ast_kind_text(last->kind));
+        return none;
+    }
     struct sum s = {.c = &c,
                     .arena = el->arena,
                     .scope = scope_open(el, scope),

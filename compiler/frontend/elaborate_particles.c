@@ -16,9 +16,7 @@ static const struct {
 };
 enum { SETTINGS = sizeof settings / sizeof *settings, MOST_AXES = 3 };
 
-/* The stage to_particles on whose cells the samples of another one are constant; NULL: there is
- * none. */
-static const struct stage *structure_of(const struct elaborator *el, const struct stage *stage)
+const struct stage *structure_of(const struct elaborator *el, const struct stage *stage)
 {
     const void *key = stage;
     return hash_map_find(&el->particles, key);
@@ -124,7 +122,7 @@ void note_particles(struct elaborator *el, const struct stage *stage)
         note_structure(el, stage, stage);
         return;
     }
-    if (stage->kind == STAGE_CELL_MEANS) {
+    if (stage_is_of_particles(stage)) {
         note_structure(el, stage, stage_of_levels(el->graph, stage));
         return;
     }
@@ -205,8 +203,10 @@ static bool read_setting(struct request *r, struct stage_context *context, const
     if (!number.expr)
         return false;
     r->setting[i] = number.expr;
+    const double least = (double)(float)settings[i].least,
+                 greatest = (double)(float)settings[i].greatest;
     if (number.expr->kind == EXPR_REAL &&
-        (number.expr->as.real < settings[i].least || number.expr->as.real > settings[i].greatest)) {
+        (number.expr->as.real < least || number.expr->as.real > greatest)) {
         report_argument(r, value->span,
                         arena_format(el->session->permanent, "%s of %g to %g", settings[i].name,
                                      settings[i].least, settings[i].greatest),
@@ -214,12 +214,12 @@ static bool read_setting(struct request *r, struct stage_context *context, const
         return false;
     }
     if (number.expr->kind != EXPR_REAL) {
-        const struct expr *inside = expr_binary(
-            el->pool, EXPR_AND,
-            expr_binary(el->pool, EXPR_LESS_EQUAL,
-                        expr_real(el->pool, SCALAR_F32, settings[i].least), number.expr),
-            expr_binary(el->pool, EXPR_LESS_EQUAL, number.expr,
-                        expr_real(el->pool, SCALAR_F32, settings[i].greatest)));
+        const struct expr *inside =
+            expr_binary(el->pool, EXPR_AND,
+                        expr_binary(el->pool, EXPR_LESS_EQUAL,
+                                    expr_real(el->pool, SCALAR_F32, least), number.expr),
+                        expr_binary(el->pool, EXPR_LESS_EQUAL, number.expr,
+                                    expr_real(el->pool, SCALAR_F32, greatest)));
         add_entry_check(el, inside, value->span,
                         arena_format(el->session->permanent, "%s is between %g and %g",
                                      settings[i].name, settings[i].least, settings[i].greatest));

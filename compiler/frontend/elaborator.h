@@ -475,6 +475,19 @@ struct image_view elaborate_particle_call(struct elaborator *el, struct instance
 /* Notes that a stage of the graph reads adaptive images, or complains of how it does. */
 void note_particles(struct elaborator *el, const struct stage *stage);
 bool is_adaptive(const struct elaborator *el, stage_id stage);
+/* The stage to_particles on whose cells the samples of another one are constant; NULL: there is
+ * none. */
+const struct stage *structure_of(const struct elaborator *el, const struct stage *stage);
+
+/* elaborate_cells.c: convolve(p, k) of an adaptive image. */
+struct cell_convolution {
+    const struct ast *call, *rule; /* rule: or NULL */
+    struct image_view image, kernel;
+    const struct symbol *const *along; /* by axis of the kernel: of the image */
+};
+struct image_view elaborate_cell_convolution(struct elaborator *el, struct instance *instance,
+                                             struct scope *scope, const struct cell_convolution *c,
+                                             const struct symbol *name);
 
 /* elaborate_transform.c: fft, dct and their like. */
 bool is_transform_function(const char *name);

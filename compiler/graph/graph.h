@@ -16,6 +16,14 @@ enum particle_setting {
 #undef PARTICLE_SETTING
     PARTICLE_SETTINGS
 };
+/* Bindings of a stage convolve_cells: what flt_apr_convolve is told, and the weights. */
+enum convolve_binding {
+    CONVOLVE_LEVEL,
+    CONVOLVE_EXTENT,                       /* of the kernel, along three axes */
+    CONVOLVE_BORDER = CONVOLVE_EXTENT + 3, /* along these */
+    CONVOLVE_COARSER = CONVOLVE_BORDER + 3,
+    CONVOLVE_WEIGHT
+};
 /* Samples of a stage to_particles. */
 extern const struct interval particle_levels;
 
@@ -218,7 +226,8 @@ static inline bool stage_reads_whole(const struct stage *stage, unsigned axis)
 /* What runtime/particles computes, as flt/particles.h says. */
 static inline bool stage_is_of_particles(const struct stage *stage)
 {
-    return stage->kind == STAGE_TO_PARTICLES || stage->kind == STAGE_CELL_MEANS;
+    return stage->kind == STAGE_TO_PARTICLES || stage->kind == STAGE_CELL_MEANS ||
+           stage->kind == STAGE_CONVOLVE_CELLS;
 }
 /* Its bindings say what it computes; those of others are names for readers of printed graphs. */
 static inline bool stage_needs_bindings(const struct stage *stage)

@@ -204,6 +204,7 @@ static void print_fields(struct expr_printer *printer, const struct stage *stage
     case STAGE_JOINED:
     case STAGE_TO_PARTICLES:
     case STAGE_CELL_MEANS:
+    case STAGE_CONVOLVE_CELLS:
     case STAGE_MAP:
         print_map(printer, stage);
         break;

@@ -258,6 +258,7 @@ static void read_fields(struct expr_reader *reader, struct stage *stage)
     case STAGE_JOINED:
     case STAGE_TO_PARTICLES:
     case STAGE_CELL_MEANS:
+    case STAGE_CONVOLVE_CELLS:
     case STAGE_MAP:
         read_map(reader, stage);
         break;

@@ -1,6 +1,7 @@
 /* Checks a graph stage by stage. A stage's expressions may name its own axes, parameters of the
  * filter, and extents of inputs; they read stages before it. */
 #include "graph/graph_verify.h"
+#include "flt/particles.h"
 
 #include "graph/recurrence/recurrence.h"
 #include "expr/expr_verify.h"
@@ -324,16 +325,46 @@ static const char *check_to_particles(struct verification *v, const char *what)
     return check_pixels(v, what);
 }
 
-/* f32, and the level at each place as its only binding. */
-static const char *check_cell_means(struct verification *v, const char *what)
+/* Three extents, the rule and the kind are integers; then there are the weights. */
+static const char *check_kernel(struct verification *v, const char *what)
+{
+    const struct stage *stage = v->stage;
+    size_t weights = 1;
+    for (size_t b = CONVOLVE_EXTENT; b < CONVOLVE_WEIGHT; b++) {
+        const struct expr *given = b < stage->binding_count ? stage->binding[b].value : NULL;
+        const bool is_extent = b < CONVOLVE_BORDER;
+        if (!given || given->kind != EXPR_INTEGER || given->as.integer < is_extent ||
+            given->as.integer > (is_extent ? (int64_t)FLT_APR_WEIGHTS : 2))
+            return arena_format(v->arena, "%s is not told its kernel", what);
+        weights *= is_extent ? (size_t)given->as.integer : 1;
+        if (weights > FLT_APR_WEIGHTS)
+            return arena_format(v->arena, "%s has a kernel of more than %d weights", what,
+                                FLT_APR_WEIGHTS);
+    }
+    if (stage->binding_count != CONVOLVE_WEIGHT + weights)
+        return arena_format(v->arena, "%s has %zu bindings, not %zu", what, stage->binding_count,
+                            CONVOLVE_WEIGHT + weights);
+    for (size_t b = CONVOLVE_WEIGHT; b < stage->binding_count; b++)
+        if (stage->binding[b].value->scalar != SCALAR_F32)
+            return arena_format(v->arena, "%s has a weight that is no f32", what);
+    return NULL;
+}
+
+/* f32, and the level at each place as the first binding. */
+static const char *check_cells(struct verification *v, const char *what)
 {
     const struct stage *stage = v->stage;
     const struct stage *levels = stage_of_levels(v->graph, stage);
-    bool here = levels && stage->binding_count == 1 && levels->rank == stage->rank;
+    bool here = levels && levels->rank == stage->rank;
     for (unsigned k = 0; here && k < stage->rank; k++)
         here = stage->binding[0].value->operand[k] == stage->axis[k].variable;
     if (!here)
         return arena_format(v->arena, "%s does not read the levels of its own places", what);
+    if (stage->kind == STAGE_CELL_MEANS && stage->binding_count != 1)
+        return arena_format(v->arena, "%s has more bindings than the level", what);
+    const char *problem = stage->kind == STAGE_CONVOLVE_CELLS ? check_kernel(v, what) : NULL;
+    if (problem)
+        return problem;
     return stage->element == SCALAR_F32
                ? check_pixels(v, what)
                : arena_format(v->arena, "%s has values of particles that are no f32", what);
@@ -422,7 +453,8 @@ static const char *check_kind(struct verification *v, const char *what)
     case STAGE_TO_PARTICLES:
         return check_to_particles(v, what);
     case STAGE_CELL_MEANS:
-        return check_cell_means(v, what);
+    case STAGE_CONVOLVE_CELLS:
+        return check_cells(v, what);
     case STAGE_REDUCE:
     case STAGE_EXTERNAL:
     case STAGE_KIND_COUNT:

@@ -244,6 +244,7 @@ static void lower_stage(struct lowering *l)
         return;
     case STAGE_TO_PARTICLES:
     case STAGE_CELL_MEANS:
+    case STAGE_CONVOLVE_CELLS:
         refuse_stage(l, REFUSED_KIND, "particles need the whole image", "filter its pixels");
         return;
     case STAGE_CARRIED:

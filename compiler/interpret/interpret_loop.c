@@ -201,6 +201,9 @@ static void execute_particles(struct machine *m, const struct statement *s)
     case PARTICLES_MEANS:
         flt_apr_means(extent, data[0], data[1], data[2], bytes, 1);
         break;
+    case PARTICLES_CONVOLVE:
+        flt_apr_convolve(extent, data[0], data[1], data[2], data[3], data[4], bytes, 1);
+        break;
     case PARTICLE_CALLS:
         break;
     }

@@ -3,6 +3,8 @@
  * axes have an extent of 1 in front. */
 #include "interpret/interpret_particles.h"
 
+#include "flt/particles.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -446,6 +448,120 @@ static void find_means(struct definition *d, const struct volume *level, struct 
     }
 }
 
+/* ---- Convolution ---- */
+
+struct convolution {
+    const struct volume *level, *value; /* of pixels */
+    struct volume grid;                 /* what a level has */
+    int64_t extent[AXES];               /* of the kernel */
+    const float *weight;
+    int l, shift, border[AXES], coarser;
+};
+
+/* At level l: means of the finer ones, and what coarser particles have. */
+static struct volume grid_of(struct definition *d, const struct convolution *c,
+                             const struct volume *finer, int l)
+{
+    const int shift = d->levels - l;
+    struct volume grid = l == d->levels ? volume_create(d->arena, finer->n) : halve(d, finer);
+    for (size_t i = 0; i < count_of(grid.n); i++) {
+        int64_t p[AXES];
+        place_of(grid.n, i, p);
+        if ((int)*sample(c->level, p[0] << shift, p[1] << shift, p[2] << shift) <= l)
+            grid.at[i] = *sample(c->value, p[0] << shift, p[1] << shift, p[2] << shift);
+    }
+    return grid;
+}
+
+static float outside(const struct convolution *c, int64_t p[])
+{
+    for (int a = 0; a < AXES; a++) {
+        const int64_t n = c->grid.n[a];
+        if ((p[a] < 0 || p[a] >= n) && c->border[a] == FLT_APR_ZERO)
+            return 0;
+        while (c->border[a] == FLT_APR_REFLECT101 && n > 1 && (p[a] < 0 || p[a] >= n))
+            p[a] = p[a] < 0 ? -p[a] : 2 * (n - 1) - p[a];
+    }
+    return *sample(&c->grid, p[0], p[1], p[2]);
+}
+
+/* Of the places of a cell, how many meet the cell `by` further on, with weight v of an axis. */
+static int64_t meetings(int64_t side, int64_t from, int64_t by)
+{
+    int64_t count = 0;
+    for (int64_t q = 0; q < side; q++) {
+        const int64_t at = q + from;
+        count += (at < 0 ? -((-at + side - 1) / side) : at / side) == by;
+    }
+    return count;
+}
+
+/* The weight of the cell `by` further on; false: it meets none. */
+static bool weight_of(const struct convolution *c, const int64_t by[], float *weight)
+{
+    bool meets = false;
+    const int64_t side = c->coarser == FLT_APR_RESTRICTED ? (int64_t)1 << c->shift : 1;
+    double sum = 0;
+    for (size_t i = 0; i < count_of(c->extent); i++) {
+        int64_t v[AXES];
+        double part = c->weight[i];
+        place_of(c->extent, i, v);
+        bool all = true;
+        for (int a = 0; a < AXES; a++) {
+            const int64_t count = meetings(side, c->extent[a] / 2 - v[a], by[a]);
+            part *= (double)count / (double)side;
+            all = all && count > 0;
+        }
+        meets = meets || all;
+        sum += part;
+    }
+    *weight =
+        (float)(c->coarser == FLT_APR_RESCALED ? sum / (double)((int64_t)1 << c->shift) : sum);
+    return meets;
+}
+
+/* Cells that weights may meet: as far as the kernel goes, on either side. */
+static void convolve_level(struct definition *d, const struct convolution *c, struct volume *result)
+{
+    const int64_t around[AXES] = {2 * c->extent[0] + 1, 2 * c->extent[1] + 1, 2 * c->extent[2] + 1};
+    float *weight = ARENA_ARRAY(d->arena, float, count_of(around));
+    bool *meets = ARENA_ARRAY(d->arena, bool, count_of(around));
+    for (size_t i = 0; i < count_of(around); i++) {
+        int64_t by[AXES];
+        place_of(around, i, by);
+        for (int a = 0; a < AXES; a++)
+            by[a] -= c->extent[a];
+        meets[i] = weight_of(c, by, &weight[i]);
+    }
+    for (size_t i = 0; i < count_of(result->n); i++) {
+        int64_t p[AXES], by[AXES];
+        float sum = 0;
+        place_of(result->n, i, p);
+        if ((int)c->level->at[i] != c->l)
+            continue;
+        for (size_t k = 0; k < count_of(around); k++) {
+            place_of(around, k, by);
+            int64_t at[AXES];
+            for (int a = 0; a < AXES; a++)
+                at[a] = (p[a] >> c->shift) + by[a] - c->extent[a];
+            if (meets[k])
+                sum += weight[k] * outside(c, at);
+        }
+        result->at[i] = sum;
+    }
+}
+
+static struct volume convolve(struct definition *d, struct convolution *c)
+{
+    struct volume result = volume_create(d->arena, c->value->n);
+    for (c->l = d->levels; c->l >= 1; c->l--) {
+        c->shift = d->levels - c->l;
+        c->grid = grid_of(d, c, c->l == d->levels ? c->value : &c->grid, c->l);
+        convolve_level(d, c, &result);
+    }
+    return result;
+}
+
 /* ---- Stages ---- */
 
 static void set_levels(struct definition *d, const int64_t n[])
@@ -479,6 +595,26 @@ static struct volume volume_of(struct definition *d, struct evaluator *evaluator
     return v;
 }
 
+static struct volume run_convolution(struct definition *d, struct evaluator *evaluator,
+                                     const struct stage *stage, const struct volume *level,
+                                     const struct volume *value)
+{
+    const size_t weights = stage->binding_count - CONVOLVE_WEIGHT;
+    float *weight = ARENA_ARRAY(d->arena, float, weights + 1);
+    struct convolution c = {.level = level,
+                            .value = value,
+                            .weight = weight,
+                            .coarser = (int)stage->binding[CONVOLVE_COARSER].value->as.integer};
+    for (int a = 0; a < AXES; a++) {
+        c.extent[a] = stage->binding[CONVOLVE_EXTENT + a].value->as.integer;
+        c.border[a] = (int)stage->binding[CONVOLVE_BORDER + a].value->as.integer;
+    }
+    for (size_t i = 0; i < weights; i++)
+        weight[i] = (float)value_real(
+            SCALAR_F32, evaluate_once(evaluator, stage->binding[CONVOLVE_WEIGHT + i].value));
+    return convolve(d, &c);
+}
+
 const char *interpret_particles(struct evaluator *evaluator, const struct stage *stage,
                                 struct samples *samples)
 {
@@ -497,7 +633,10 @@ const char *interpret_particles(struct evaluator *evaluator, const struct stage 
     } else {
         const struct volume level =
             volume_of(&d, evaluator, stage, samples, stage->binding[0].value);
-        find_means(&d, &level, &result);
+        if (stage->kind == STAGE_CELL_MEANS)
+            find_means(&d, &level, &result);
+        else
+            result = run_convolution(&d, evaluator, stage, &level, &result);
     }
     for (size_t i = 0; i < count_of(n); i++) {
         int64_t p[AXES], index[GRAPH_MAX_RANK];

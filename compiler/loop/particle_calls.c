@@ -19,4 +19,12 @@ const struct particle_call_info particle_call_info[PARTICLE_CALLS] = {
                          {{"pixels", "float *pixel", SCALAR_F32, true},
                           {"levels", "const uint8_t *level", SCALAR_U8, false},
                           ROOM}},
+    [PARTICLES_CONVOLVE] = {"convolve",
+                            "flt_apr_convolve",
+                            5,
+                            {{"values", "float *value", SCALAR_F32, true},
+                             {"levels", "const uint8_t *level", SCALAR_U8, false},
+                             {"kernel", "const float kernel[]", SCALAR_F32, false},
+                             {"form", "const int32_t form[]", SCALAR_I32, false},
+                             ROOM}},
 };

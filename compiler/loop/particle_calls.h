@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 
-enum particle_call { PARTICLES_LEVELS, PARTICLES_MEANS, PARTICLE_CALLS };
-enum { MOST_PARTICLE_BUFFERS = 4 };
+enum particle_call { PARTICLES_LEVELS, PARTICLES_MEANS, PARTICLES_CONVOLVE, PARTICLE_CALLS };
+enum { MOST_PARTICLE_BUFFERS = 5 };
 
 /* An array that the function is given, packed. */
 struct particle_buffer {

@@ -35,7 +35,7 @@ module axi_test;
             out_at <= out_at + 1;
             // frames 0 and 1: the usual 3; frame 2 and on: 9
             t = out_at < 24 ? 3 : 9;
-            if (out != {3{8'd20 + t[7:0] + 8'd1}}) begin
+            if (out !== {3{8'd20 + t[7:0] + 8'd1}}) begin
                 faults = faults + 1;
                 $display("sample %0d is %h", out_at, out);
             end
@@ -55,7 +55,7 @@ module axi_test;
             @(negedge clk) arvalid = 1; araddr = address;
             @(negedge clk) arvalid = 0;
             while (~rvalid) @(negedge clk);
-            if (rdata != value) begin
+            if (rdata !== value) begin
                 faults = faults + 1;
                 $display("at %0d: %0d, not %0d", address, rdata, value);
             end

@@ -28,13 +28,13 @@ module axi_test;
             in_at <= in_at + 1;
         if (out_valid) begin
             out_at <= out_at + 1;
-            if ($signed(out) != wanted) begin
+            if ($signed(out) !== wanted) begin
                 faults = faults + 1;
                 $display("sample %0d is %0d, not %0d", out_at, $signed(out), wanted);
             end
         end
     end
-    task write(input [10:0] address, input [31:0] value);
+    task write(input [11:0] address, input [31:0] value);
         begin
             @(negedge clk) awvalid = 1; awaddr = address; wvalid = 1; wdata = value; wstrb = 4'hf;
             @(negedge clk) awvalid = 0; wvalid = 0;
@@ -42,7 +42,7 @@ module axi_test;
             @(negedge clk);
         end
     endtask
-    task read(input [10:0] address);
+    task read(input [11:0] address);
         begin
             @(negedge clk) arvalid = 1; araddr = address;
             @(negedge clk) arvalid = 0;

@@ -205,6 +205,13 @@ const struct statement *lowering_sample_to(struct lowering *l, const struct stag
     return statement_block(context->output, stage->span, body.count, body.item);
 }
 
+const struct expr *lowering_value(struct lowering *l, const struct expr *value)
+{
+    struct expr_rewriter rewriter = {
+        .pool = l->context->pool, .rule = lower_load, .context = l, .scratch = l->context->scratch};
+    return expr_rewrite(&rewriter, value);
+}
+
 const struct statement *lowering_step(struct lowering *l, const struct stage *stage)
 {
     struct pass_context *context = l->context;

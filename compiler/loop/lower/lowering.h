@@ -61,6 +61,8 @@ struct lowered lowering_members(struct lowering *l, size_t count,
                                 const struct stage *const stage[]);
 /* A sample of the stage: names for parts of its value, then a store to its buffer. */
 const struct statement *lowering_sample(struct lowering *l, const struct stage *stage);
+/* A value of the stage at hand, which depends on none of its coordinates. */
+const struct expr *lowering_value(struct lowering *l, const struct expr *value);
 /* To a buffer that is not the stage's own. */
 const struct statement *lowering_sample_to(struct lowering *l, const struct stage *stage,
                                            buffer_id to);

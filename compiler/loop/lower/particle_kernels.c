@@ -26,13 +26,6 @@ static struct buffer_axis axis_of(struct lowering *l, unsigned k, const struct e
                                 expr_integer(l->context->pool, 0), extent, false};
 }
 
-static buffer_id add_settings(struct lowering *l, const struct stage *stage)
-{
-    const struct buffer_axis axis =
-        axis_of(l, 0, expr_integer(l->context->pool, PARTICLE_SETTINGS));
-    return add_buffer(l, stage, "settings", SCALAR_F32, 1, &axis);
-}
-
 /* A buffer of the stage's box. */
 static buffer_id add_pixels(struct lowering *l, const struct stage *stage)
 {
@@ -70,20 +63,26 @@ static const struct statement *kernel(struct lowering *l, const struct stage *st
                          .as.kernel = {.name = name, .body = body, .alone = alone});
 }
 
-static const struct statement *store_settings(struct lowering *l, const struct stage *stage,
-                                              buffer_id settings)
+/* A kernel that stores bindings of the stage to a buffer of their own. */
+static const struct statement *store_bindings(struct lowering *l, const struct stage *stage,
+                                              const char *part, enum scalar scalar, size_t first,
+                                              size_t count, buffer_id *buffer)
 {
-    const struct statement *store[PARTICLE_SETTINGS];
-    for (unsigned i = 0; i < PARTICLE_SETTINGS; i++) {
-        const struct expr *const place = expr_integer(l->context->pool, i);
+    const struct buffer_axis axis = axis_of(l, 0, expr_integer(l->context->pool, (int64_t)count));
+    const struct statement **store =
+        ARENA_ARRAY(l->context->scratch, const struct statement *, count + 1);
+    *buffer = add_buffer(l, stage, part, scalar, 1, &axis);
+    for (size_t i = 0; i < count; i++) {
+        const struct expr *const place = expr_integer(l->context->pool, (int64_t)i);
         store[i] = STATEMENT_NEW(
             l->context->output, stage->span, .kind = STATEMENT_STORE,
-            .as.store = {.buffer = settings,
+            .as.store = {.buffer = *buffer,
                          .rank = 1,
                          .index = arena_copy(l->context->output, &place, sizeof place),
-                         .value = expr_rewrite(&l->naming, stage->binding[i].value)});
+                         .value = lowering_value(l, stage->binding[first + i].value)});
     }
-    return statement_block(l->context->output, stage->span, PARTICLE_SETTINGS, store);
+    return kernel(l, stage, part, statement_block(l->context->output, stage->span, count, store),
+                  true);
 }
 
 /* The stage's value at each pixel, stored to a buffer. */
@@ -116,28 +115,48 @@ static const struct statement *call(struct lowering *l, const struct stage *stag
 
 static const struct statement *levels_kernels(struct lowering *l, const struct stage *stage)
 {
-    const buffer_id settings = add_settings(l, stage), pixels = add_pixels(l, stage);
-    const buffer_id buffer[MOST_PARTICLE_BUFFERS] = {pixels, settings, l->buffer[stage->id.index],
-                                                     add_room(l, stage)};
+    buffer_id buffer[MOST_PARTICLE_BUFFERS] = {
+        add_pixels(l, stage), {0}, l->buffer[stage->id.index], add_room(l, stage)};
     const struct statement *const all[3] = {
-        kernel(l, stage, "settings", store_settings(l, stage, settings), true),
-        kernel(l, stage, "pixels", store_pixels(l, stage, pixels), false),
+        store_bindings(l, stage, "settings", SCALAR_F32, 0, PARTICLE_SETTINGS, &buffer[1]),
+        kernel(l, stage, "pixels", store_pixels(l, stage, buffer[0]), false),
         kernel(l, stage, "", call(l, stage, PARTICLES_LEVELS, buffer), true)};
     return statement_block(l->context->output, stage->span, 3, all);
+}
+
+static buffer_id levels_of(const struct lowering *l, const struct stage *stage)
+{
+    return l->buffer[stage->binding[0].value->as.load.source];
 }
 
 static const struct statement *means_kernels(struct lowering *l, const struct stage *stage)
 {
     const buffer_id pixels = l->buffer[stage->id.index];
-    const uint32_t levels = stage->binding[0].value->as.load.source;
-    const buffer_id buffer[MOST_PARTICLE_BUFFERS] = {pixels, l->buffer[levels], add_room(l, stage)};
+    const buffer_id buffer[MOST_PARTICLE_BUFFERS] = {pixels, levels_of(l, stage),
+                                                     add_room(l, stage)};
     const struct statement *const all[2] = {
         kernel(l, stage, "pixels", store_pixels(l, stage, pixels), false),
         kernel(l, stage, "", call(l, stage, PARTICLES_MEANS, buffer), true)};
     return statement_block(l->context->output, stage->span, 2, all);
 }
 
+static const struct statement *convolve_kernels(struct lowering *l, const struct stage *stage)
+{
+    buffer_id buffer[MOST_PARTICLE_BUFFERS] = {
+        l->buffer[stage->id.index], levels_of(l, stage), {0}, {0}, add_room(l, stage)};
+    const struct statement *const all[4] = {
+        store_bindings(l, stage, "kernel", SCALAR_F32, CONVOLVE_WEIGHT,
+                       stage->binding_count - CONVOLVE_WEIGHT, &buffer[2]),
+        store_bindings(l, stage, "form", SCALAR_I32, CONVOLVE_EXTENT,
+                       CONVOLVE_WEIGHT - CONVOLVE_EXTENT, &buffer[3]),
+        kernel(l, stage, "pixels", store_pixels(l, stage, buffer[0]), false),
+        kernel(l, stage, "", call(l, stage, PARTICLES_CONVOLVE, buffer), true)};
+    return statement_block(l->context->output, stage->span, 4, all);
+}
+
 const struct statement *particle_kernels(struct lowering *l, const struct stage *stage)
 {
-    return stage->kind == STAGE_TO_PARTICLES ? levels_kernels(l, stage) : means_kernels(l, stage);
+    return stage->kind == STAGE_TO_PARTICLES ? levels_kernels(l, stage)
+           : stage->kind == STAGE_CELL_MEANS ? means_kernels(l, stage)
+                                             : convolve_kernels(l, stage);
 }

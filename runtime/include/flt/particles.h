@@ -96,13 +96,29 @@ void flt_apr_to_pixels(const struct flt_apr *apr, const float *value, const floa
  *
  * flt_apr_levels: of each pixel the level of its particle, where flt_apr_create places it. setting:
  * error, lambda, sigma_min, sigma_ignored, gradient_min, intensity_min, psf, spacing of z, y, x.
- * What is in `pixel` is lost. flt_apr_means: in place, of each pixel the value that flt_apr_sample
- * gives its particle. level: as flt_apr_levels gives them. */
-enum { FLT_APR_DENSE_BYTES = 64, FLT_APR_DENSE_THREADS = 8 };
+ * What is in `pixel` is lost.
+ *
+ * flt_apr_means: in place, of each pixel the value that flt_apr_sample gives its particle. level:
+ * as flt_apr_levels gives them.
+ *
+ * flt_apr_convolve: in place, the convolution of what particles have, given as the value of each
+ * pixel's particle. At a particle the kernel goes over the grid of its level, where finer particles
+ * have the mean of theirs, and coarser ones cover several cells. kernel: weights, z, y, x; weight v
+ * meets the sample extent / 2 - v further on. form: the extents of the kernel, z, y, x, at most
+ * FLT_APR_WEIGHTS weights in all; enum flt_apr_border of each axis; enum flt_apr_coarser. */
+enum { FLT_APR_DENSE_BYTES = 64, FLT_APR_DENSE_THREADS = 8, FLT_APR_WEIGHTS = 4096 };
+/* What is outside of the grid of a level. */
+enum flt_apr_border { FLT_APR_REFLECT101, FLT_APR_CLAMP, FLT_APR_ZERO };
+/* The kernel d levels above the finest: what it is for pixels, as the mean over a cell; its weights
+ * over 2^d, as those of derivatives are; its weights. */
+enum flt_apr_coarser { FLT_APR_RESTRICTED, FLT_APR_RESCALED, FLT_APR_SAME };
 void flt_apr_levels(const int64_t extent[FLT_APR_AXES], float *pixel, const float setting[],
                     uint8_t *level, void *room, size_t bytes, int threads);
 void flt_apr_means(const int64_t extent[FLT_APR_AXES], float *pixel, const uint8_t *level,
                    void *room, size_t bytes, int threads);
+void flt_apr_convolve(const int64_t extent[FLT_APR_AXES], float *value, const uint8_t *level,
+                      const float kernel[], const int32_t form[], void *room, size_t bytes,
+                      int threads);
 
 /* Values of nodes: the mean of the eight cells below, in which the last cells of odd extents count
  * twice. FLT_NO_MEMORY. */

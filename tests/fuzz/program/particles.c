@@ -40,6 +40,46 @@ static const struct ast *made(struct generator *g, const struct ast *image)
     return call_node(&g->s, "to_apr", count, argument);
 }
 
+/* kernel[v in 0 ..< 3, u in 0 ..< 2] = (v * 3 + u) % 7 - 2;  convolve(p, kernel, [y, x]) border
+ * clamp: along all axes or the last ones. */
+static const struct ast *convolved(struct generator *g, struct body *body,
+                                   const struct image *image, const struct symbol *p)
+{
+    static const char *const border[] = {"reflect101", "clamp", "zero"};
+    static const char *const coarser[] = {"restricted", "rescaled", "same"};
+    const struct syntax *y = &g->s;
+    const struct ast *range[MOST_AXES], *along[MOST_AXES], *place = integer_node(y, 0);
+    unsigned rank = 0;
+    for (unsigned k = chance(&g->random, 60) ? 0 : below(&g->random, image->rank); k < image->rank;
+         k++) {
+        const struct symbol *name = fresh_name(g, "k");
+        const int64_t extent = between(&g->random, 1, image->rank == 1 ? 9 : 5);
+        range[rank] = binding_node(
+            y, name, range_node(y, integer_node(y, 0), integer_node(y, extent), false));
+        along[rank++] = name_node(y, image->axis[k].name);
+        place = binary_node(y, OPERATOR_ADD,
+                            binary_node(y, OPERATOR_MULTIPLY, place, integer_node(y, 3)),
+                            name_node(y, name));
+    }
+    const struct ast *whole = binary_node(
+        y, OPERATOR_SUBTRACT,
+        binary_node(y, OPERATOR_REMAINDER, parentheses_node(y, place), integer_node(y, 7)),
+        integer_node(y, between(&g->random, 0, 3)));
+    const struct ast *value = binary_node(y, OPERATOR_DIVIDE, call_node(y, "f32", 1, &whole),
+                                          real_node(y, chance(&g->random, 50) ? 4 : 7));
+    const struct symbol *kernel = fresh_name(g, "kernel");
+    const struct ast *bracket = NODE(.kind = AST_LIST, .as.list = list_of(y, rank, range));
+    add_statement(g, body, define_node(y, kernel, list_of(y, 1, &bracket), NULL, value));
+    const struct ast *argument[4] = {name_node(y, p), name_node(y, kernel),
+                                     NODE(.kind = AST_LIST, .as.list = list_of(y, rank, along))};
+    unsigned count = 3;
+    if (chance(&g->random, 60))
+        argument[count++] =
+            named_node(y, word(y, "coarser"), name_node(y, word(y, coarser[below(&g->random, 3)])));
+    return bordered_node(y, call_node(y, "convolve", count, argument),
+                         rule_node(y, border[below(&g->random, 3)], NULL));
+}
+
 /* A pointwise value of particles. */
 static const struct ast *value_of(struct generator *g, const struct symbol *p,
                                   const struct symbol *q)
@@ -66,6 +106,9 @@ bool add_particles(struct generator *g, struct body *body)
     struct image image = body->images.item[below(&g->random, body->inputs)];
     if (image.rank < 1 || image.rank > 3 || image.element == SCALAR_BOOL)
         return false;
+    for (unsigned k = 0; k < image.rank; k++)
+        if (axis_is_of_channels(image.axis[k].name))
+            return false;
     const struct ast *argument = image.name;
     if (image.element != SCALAR_F32)
         argument = call_node(y, "f32", 1, &argument);
@@ -80,7 +123,9 @@ bool add_particles(struct generator *g, struct body *body)
     }
     for (unsigned i = below(&g->random, 3); i > 0; i--) {
         const struct symbol *next = fresh_name(g, "q");
-        add_statement(g, body, define_node(y, next, NULL, NULL, value_of(g, p, q)));
+        const struct ast *value =
+            chance(&g->random, 40) ? convolved(g, body, &image, q) : value_of(g, p, q);
+        add_statement(g, body, define_node(y, next, NULL, NULL, value));
         q = next;
     }
     const struct symbol *name = fresh_name(g, "t");

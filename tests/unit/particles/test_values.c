@@ -176,6 +176,46 @@ static void dense_arrays_need_no_memory(void **state)
     }
 }
 
+/* What is even stays so where the weights are one together, to rounding, whatever the border; zero
+ * takes from it at the border alone. */
+static void even_images_stay_even(void **state)
+{
+    (void)state;
+    for (int s = 0; s < VOLUME_SHAPES; s++)
+        for (int32_t border = FLT_APR_REFLECT101; border <= FLT_APR_CLAMP; border++) {
+            const int64_t *n = volume_shapes[s];
+            struct volume v = volume_of_balls(n[0], n[1], n[2], (uint64_t)s + 90);
+            const struct flt_apr_settings *of = &settings_of_balls;
+            const float setting[] = {of->error,
+                                     of->lambda,
+                                     of->sigma_min,
+                                     of->sigma_ignored,
+                                     of->gradient_min,
+                                     of->intensity_min,
+                                     of->psf,
+                                     1,
+                                     1,
+                                     1};
+            const int32_t form[] = {2, 3, 5, border, border, border, FLT_APR_RESTRICTED};
+            const size_t bytes = FLT_APR_DENSE_BYTES * (size_t)(n[0] / 2 + 13) *
+                                 (size_t)(n[1] / 2 + 13) * (size_t)(n[2] / 2 + 13);
+            float kernel[30];
+            uint8_t *level = malloc(volume_samples(&v));
+            void *room = aligned_alloc(64, (bytes + 63) / 64 * 64);
+            for (int i = 0; i < 30; i++)
+                kernel[i] = (float)(i % 7 + 1) / 115;
+            flt_apr_levels(v.extent, v.pixel, setting, level, room, bytes, 2);
+            for (size_t i = 0; i < volume_samples(&v); i++)
+                v.pixel[i] = 3;
+            flt_apr_convolve(v.extent, v.pixel, level, kernel, form, room, bytes, 2);
+            for (size_t i = 0; i < volume_samples(&v); i++)
+                assert_true(fabsf(v.pixel[i] - 3) < 2e-6f * 3);
+            free(level);
+            free(room);
+            free(v.pixel);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -183,6 +223,7 @@ int main(void)
         cmocka_unit_test(pixels_have_values_of_particles),
         cmocka_unit_test(constants_stay),
         cmocka_unit_test(dense_arrays_need_no_memory),
+        cmocka_unit_test(even_images_stay_even),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

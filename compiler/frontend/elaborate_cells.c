@@ -1,0 +1,254 @@
+/* convolve(p, k) of an adaptive image: a stage convolve_cells, with the weights of the kernel as
+ * bindings. The kernel has extents that are known when the filter is compiled. */
+#include "flt/particles.h"
+#include "frontend/elaborator.h"
+#include "frontend/ast_build.h"
+
+enum { AXES = 3 };
+
+struct convolution {
+    struct elaborator *el;
+    const struct cell_convolution *of;
+    const struct stage *image, *kernel;
+    unsigned missing;      /* axes that the image has less than three */
+    int kernel_axis[AXES]; /* of the kernel, by axis; -1: it does not go along that one */
+    int64_t extent[AXES], border[AXES], coarser;
+};
+
+static struct diagnostic *report_argument(const struct convolution *c, struct span span,
+                                          const char *takes, const char *given)
+{
+    struct diagnostic *d =
+        REPORT(c->el, E0303, span, "convolve of an adaptive image", takes, given);
+    HELP(c->el, d, "write convolve(p, k) border clamp, or convolve(p, k, coarser = rescaled) ...");
+    return d;
+}
+
+/* ---- Arguments ---- */
+
+static const struct {
+    const char *name;
+    enum flt_apr_coarser coarser;
+} coarser_name[] = {
+    {"restricted", FLT_APR_RESTRICTED}, {"rescaled", FLT_APR_RESCALED}, {"same", FLT_APR_SAME}};
+
+static bool read_coarser(struct convolution *c)
+{
+    const struct ast_list *arguments = c->of->call->as.call.arguments;
+    for (size_t i = 2; i < arguments->count; i++) {
+        const struct ast *given = arguments->item[i];
+        if (given->kind != AST_NAMED && i == 2)
+            continue; /* the axes */
+        if (given->kind != AST_NAMED || strcmp(given->as.named.name->text, "coarser") != 0) {
+            report_argument(c, given->span, "a kernel, axes and coarser = ...",
+                            given->kind == AST_NAMED ? given->as.named.name->text
+                                                     : ast_kind_text(given->kind));
+            return false;
+        }
+        const struct ast *value = given->as.named.value;
+        size_t k = 0;
+        const size_t count = sizeof coarser_name / sizeof *coarser_name;
+        while (k < count &&
+               (value->kind != AST_NAME || strcmp(value->as.name->text, coarser_name[k].name) != 0))
+            k++;
+        if (k == count) {
+            report_argument(c, value->span, "restricted, rescaled or same for coarser levels",
+                            value->kind == AST_NAME ? value->as.name->text
+                                                    : ast_kind_text(value->kind));
+            return false;
+        }
+        c->coarser = coarser_name[k].coarser;
+    }
+    return true;
+}
+
+static bool read_extents(struct convolution *c)
+{
+    const struct cell_convolution *of = c->of;
+    const struct span span = of->call->as.call.arguments->item[1]->span;
+    int64_t weights = 1;
+    for (int a = 0; a < AXES; a++) {
+        c->kernel_axis[a] = -1;
+        c->extent[a] = 1;
+    }
+    for (unsigned i = 0; i < of->kernel.rank; i++) {
+        unsigned k = 0, own = 0;
+        while (c->image->axis[k].name != of->along[i])
+            k++;
+        while (c->kernel->axis[own].name != of->kernel.axis[i])
+            own++;
+        const struct stage_axis *axis = &c->kernel->axis[own];
+        if (axis->extent->kind != EXPR_INTEGER || axis->first->kind != EXPR_INTEGER) {
+            struct diagnostic *d =
+                report_argument(c, span, "a kernel of known extents",
+                                arena_format(c->el->session->permanent, "one whose %s is not known",
+                                             axis->name->text));
+            HELP(c->el, d,
+                 "copy as much as is wanted, and take that: w[%s in 0 ..< 5, ...] = "
+                 "k[...] border zero;",
+                 axis->name->text);
+            return false;
+        }
+        c->kernel_axis[c->missing + k] = (int)own;
+        c->extent[c->missing + k] = axis->extent->as.integer;
+        weights *= axis->extent->as.integer <= FLT_APR_WEIGHTS ? axis->extent->as.integer
+                                                               : FLT_APR_WEIGHTS + 1;
+        if (weights > FLT_APR_WEIGHTS) {
+            report_argument(c, span,
+                            arena_format(c->el->session->permanent,
+                                         "a kernel of at most %d weights", FLT_APR_WEIGHTS),
+                            "one of more");
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- Borders ---- */
+
+static bool report_no_rule(const struct convolution *c, const struct symbol *axis)
+{
+    struct diagnostic *d =
+        REPORT(c->el, E0401, c->of->call->span, c->image->name->text, axis->text);
+    NOTE(c->el, d, "it is read on the grid of each level");
+    HELP(c->el, d, "write a rule behind the call: convolve(...) border clamp");
+    return false;
+}
+
+static bool read_border(struct convolution *c, struct stage_context *context, int a)
+{
+    static const enum flt_apr_border borders[BORDER_COUNT] = {[BORDER_REFLECT101] =
+                                                                  FLT_APR_REFLECT101,
+                                                              [BORDER_CLAMP] = FLT_APR_CLAMP,
+                                                              [BORDER_ZERO] = FLT_APR_ZERO};
+    const struct symbol *axis = c->image->axis[(unsigned)a - c->missing].name;
+    const struct ast *argument = c->of->call->as.call.arguments->item[0];
+    struct border_default *taken;
+    struct border border;
+    const struct ast *rule =
+        nearest_rule(context->instance, c->of->rule,
+                     argument->kind == AST_NAME ? argument->as.name : NULL, axis, &taken);
+    if (!rule)
+        return report_no_rule(c, axis);
+    if (taken)
+        taken->used = true;
+    if (!elaborate_border(c->el, context, rule, c->image, &border))
+        return false;
+    if (border.rule != BORDER_REFLECT101 && border.rule != BORDER_CLAMP &&
+        border.rule != BORDER_ZERO) {
+        struct diagnostic *d = REPORT(c->el, E0415, rule->span, border_text[border.rule]);
+        HELP(c->el, d, "adaptive images have reflect101, clamp and zero");
+        return false;
+    }
+    c->border[a] = borders[border.rule];
+    return true;
+}
+
+/* ---- The stage ---- */
+
+static const struct expr *weight_at(const struct convolution *c, const int64_t place[])
+{
+    struct elaborator *el = c->el;
+    const struct expr *index[GRAPH_MAX_RANK];
+    for (int a = 0; a < AXES; a++)
+        if (c->kernel_axis[a] >= 0) {
+            const struct stage_axis *axis = &c->kernel->axis[c->kernel_axis[a]];
+            index[c->kernel_axis[a]] = expr_integer(el->pool, axis->first->as.integer + place[a]);
+        }
+    const struct expr *load = expr_load(el->pool, c->kernel->id.index, c->kernel->element,
+                                        c->kernel->interval, c->kernel->rank, index, NULL);
+    const struct expr *known = c->kernel->fixed.is ? NULL : stage_constant_at(c->kernel, load);
+    const struct operand value =
+        known ? operand_from(known) : operand_of_stage(el, c->kernel, load);
+    return operand_store(el, SCALAR_F32, value, c->of->call->as.call.arguments->item[1]->span).expr;
+}
+
+static const struct expr *own_sample(const struct convolution *c, const struct stage *stage)
+{
+    const struct expr *index[GRAPH_MAX_RANK];
+    for (unsigned k = 0; k < stage->rank; k++)
+        index[k] = c->image->axis[k].variable;
+    return expr_load(c->el->pool, stage->id.index, stage->element, stage->interval, stage->rank,
+                     index, NULL);
+}
+
+static bool add_bindings(const struct convolution *c, struct stage *stage)
+{
+    struct elaborator *el = c->el;
+    struct symbol_table *symbols = &el->session->symbols;
+    const size_t weights = (size_t)(c->extent[0] * c->extent[1] * c->extent[2]);
+    struct stage_binding *binding =
+        ARENA_ARRAY(el->arena, struct stage_binding, CONVOLVE_WEIGHT + weights);
+    binding[CONVOLVE_LEVEL] = (struct stage_binding){symbol_from(symbols, "level"),
+                                                     own_sample(c, structure_of(el, c->image))};
+    for (int a = 0; a < AXES; a++) {
+        binding[CONVOLVE_EXTENT + a] = (struct stage_binding){symbol_from(symbols, "extent"),
+                                                              expr_integer(el->pool, c->extent[a])};
+        binding[CONVOLVE_BORDER + a] = (struct stage_binding){symbol_from(symbols, "border"),
+                                                              expr_integer(el->pool, c->border[a])};
+    }
+    binding[CONVOLVE_COARSER] =
+        (struct stage_binding){symbol_from(symbols, "coarser"), expr_integer(el->pool, c->coarser)};
+    for (size_t i = 0; i < weights; i++) {
+        const int64_t at = (int64_t)i, n = c->extent[2], m = c->extent[1];
+        const int64_t place[AXES] = {at / (n * m), at / n % m, at % n};
+        binding[CONVOLVE_WEIGHT + i] =
+            (struct stage_binding){symbol_from(symbols, "weight"), weight_at(c, place)};
+        if (!binding[CONVOLVE_WEIGHT + i].value)
+            return false;
+    }
+    stage->binding = binding;
+    stage->binding_count = CONVOLVE_WEIGHT + weights;
+    return true;
+}
+
+struct image_view elaborate_cell_convolution(struct elaborator *el, struct instance *instance,
+                                             struct scope *scope, const struct cell_convolution *of,
+                                             const struct symbol *name)
+{
+    struct image_view result = of->image;
+    struct stage_context context = stage_context_open(
+        el, instance, scope, name ? name : symbol_from(&el->session->symbols, "convolve"),
+        of->call->span);
+    struct convolution c = {.el = el,
+                            .of = of,
+                            .image = graph_stage(el->graph, of->image.stage),
+                            .kernel = graph_stage(el->graph, of->kernel.stage),
+                            .coarser = FLT_APR_RESTRICTED};
+    const size_t first = el->graph->stages.count;
+    c.missing = AXES - c.image->rank;
+    result.valid = false;
+    if (of->image.rank != c.image->rank || of->kernel.rank != c.kernel->rank ||
+        is_adaptive(el, of->kernel.stage)) {
+        report_argument(&c, of->call->span, "all axes of both, and a kernel of pixels",
+                        "what is mapped over an axis, or adaptive");
+        return result;
+    }
+    if (!read_coarser(&c) || !read_extents(&c))
+        return result;
+    for (int a = 0; a < AXES; a++)
+        if (c.extent[a] > 1 && !read_border(&c, &context, a))
+            return result;
+    struct stage_axis *axis = ARENA_ARRAY(el->arena, struct stage_axis, c.image->rank + 1);
+    for (unsigned k = 0; k < c.image->rank; k++) {
+        axis[k] = c.image->axis[k];
+        axis[k].computed_first = axis[k].computed_extent = NULL;
+    }
+    struct stage stage = {.kind = STAGE_CONVOLVE_CELLS,
+                          .name = context.name,
+                          .span = of->call->span,
+                          .element = SCALAR_F32,
+                          .interval = scalar_info[SCALAR_F32].interval,
+                          .rank = c.image->rank,
+                          .axis = axis};
+    stage.value =
+        operand_store(el, SCALAR_F32, operand_of_stage(el, c.image, own_sample(&c, c.image)),
+                      of->call->as.call.arguments->item[0]->span)
+            .expr;
+    if (!stage.value || !add_bindings(&c, &stage))
+        return result;
+    result.stage = elaborate_add_stage(el, instance, stage);
+    result.valid = true;
+    note_definition(el, &context, first);
+    return result;
+}

@@ -1,0 +1,183 @@
+/* The convolution of an adaptive image, as arrays of pixels: at each particle on the grid of its
+ * level, where finer particles have their nodes' means, and coarser ones their own value in each of
+ * the cells that they cover. */
+#include "particles/internal.h"
+
+struct kernel {
+    int64_t extent[FLT_APR_AXES], first[FLT_APR_AXES]; /* places of taps: from `first` on */
+    const float *weight;
+};
+
+/* ---- Kernels of coarser levels ---- */
+
+static int64_t floor_shift(int64_t a, int shift)
+{
+    return a >= 0 ? a >> shift : -((-a + ((int64_t)1 << shift) - 1) >> shift);
+}
+
+/* The sample that weight v of an axis meets is `middle - v` further on. Of the 2^shift places of a
+ * cell, how many meet one in the cell that is `d` cells on. */
+static int64_t places_meeting(int64_t middle, int64_t v, int64_t d, int shift)
+{
+    const int64_t side = (int64_t)1 << shift, from = middle - v;
+    const int64_t begin = greatest_of(d << shift, from),
+                  end = least_of((d + 1) << shift, from + side);
+    return greatest_of(end - begin, 0);
+}
+
+static struct kernel kernel_of_level(const float weight[], const int32_t form[], int shift,
+                                     float *room)
+{
+    enum flt_apr_coarser coarser = (enum flt_apr_coarser)form[6];
+    struct kernel k = {.weight = room};
+    int64_t n[FLT_APR_AXES], place[FLT_APR_AXES];
+    const int reach = coarser == FLT_APR_RESTRICTED ? shift : 0;
+    const double scale = coarser == FLT_APR_RESCALED ? ldexp(1, -shift) : 1;
+    for (int a = 0; a < FLT_APR_AXES; a++) {
+        const int64_t middle = form[a] / 2;
+        n[a] = form[a];
+        k.first[a] = floor_shift(middle - (n[a] - 1), reach);
+        k.extent[a] = floor_shift(((int64_t)1 << reach) - 1 + middle, reach) - k.first[a] + 1;
+    }
+    for (place[0] = 0; place[0] < k.extent[0]; place[0]++)
+        for (place[1] = 0; place[1] < k.extent[1]; place[1]++)
+            for (place[2] = 0; place[2] < k.extent[2]; place[2]++) {
+                double sum = 0;
+                for (int64_t i = 0; i < n[0] * n[1] * n[2]; i++) {
+                    const int64_t v[FLT_APR_AXES] = {i / (n[1] * n[2]), i / n[2] % n[1], i % n[2]};
+                    double part = weight[i];
+                    for (int a = 0; a < FLT_APR_AXES; a++)
+                        part *= ldexp(
+                            (double)places_meeting(n[a] / 2, v[a], k.first[a] + place[a], reach),
+                            -reach);
+                    sum += part;
+                }
+                *room++ = (float)(sum * scale);
+            }
+    return k;
+}
+
+/* ---- Borders ---- */
+
+/* The sample of a line of n that stands at place i; -1: zero. */
+static int64_t place_at(int64_t i, int64_t n, int border)
+{
+    if (i >= 0 && i < n)
+        return i;
+    if (border == FLT_APR_ZERO)
+        return -1;
+    if (border == FLT_APR_CLAMP || n == 1)
+        return i < 0 ? 0 : n - 1;
+    const int64_t period = 2 * (n - 1), at = (i % period + period) % period;
+    return at < n ? at : period - at;
+}
+
+/* ---- Sums ---- */
+
+struct convolution {
+    struct grid grid, pixels;
+    struct kernel kernel;
+    const float *sample; /* of the level's grid */
+    const uint8_t *level;
+    float *value;          /* of pixels */
+    const int32_t *border; /* by axis */
+    int l, shift;
+};
+
+static float sum_at(const struct convolution *c, int64_t z, int64_t y, int64_t x)
+{
+    const struct kernel *k = &c->kernel;
+    const float *weight = k->weight;
+    const int64_t n = c->grid.extent[AXIS_X];
+    float sum = 0;
+    for (int64_t i = 0; i < k->extent[0]; i++) {
+        const int64_t at_z =
+            place_at(z + k->first[0] + i, c->grid.extent[AXIS_Z], c->border[AXIS_Z]);
+        for (int64_t j = 0; j < k->extent[1]; j++, weight += k->extent[2]) {
+            const int64_t at_y =
+                place_at(y + k->first[1] + j, c->grid.extent[AXIS_Y], c->border[AXIS_Y]);
+            const int64_t first = x + k->first[2];
+            if (at_z < 0 || at_y < 0)
+                continue;
+            const float *row = c->sample + grid_row(&c->grid, at_z, at_y);
+            if (first >= 0 && first + k->extent[2] <= n) {
+                for (int64_t m = 0; m < k->extent[2]; m++)
+                    sum += weight[m] * row[first + m];
+                continue;
+            }
+            for (int64_t m = 0; m < k->extent[2]; m++) {
+                const int64_t at = place_at(first + m, n, c->border[AXIS_X]);
+                if (at >= 0)
+                    sum += weight[m] * row[at];
+            }
+        }
+    }
+    return sum;
+}
+
+/* The particles of one row of cells. */
+static void convolve_row(const struct convolution *c, int64_t z, int64_t y)
+{
+    const int64_t *all = c->pixels.extent;
+    const int64_t end_z = least_of((z + 1) << c->shift, all[AXIS_Z]),
+                  end_y = least_of((y + 1) << c->shift, all[AXIS_Y]);
+    const uint8_t *level = c->level + grid_row(&c->pixels, z << c->shift, y << c->shift);
+    for (int64_t x = 0; x < c->grid.extent[AXIS_X]; x++) {
+        if (level[x << c->shift] != c->l)
+            continue;
+        const float value = sum_at(c, z, y, x);
+        const int64_t end_x = least_of((x + 1) << c->shift, all[AXIS_X]);
+        for (int64_t k = z << c->shift; k < end_z; k++)
+            for (int64_t j = y << c->shift; j < end_y; j++)
+                for (int64_t i = x << c->shift; i < end_x; i++)
+                    c->value[grid_row(&c->pixels, k, j) + (size_t)i] = value;
+    }
+}
+
+/* Of cells in coarser particles their value, which means of equal numbers may miss. */
+static void keep_coarser(const struct convolution *c, float *sample, int threads)
+{
+    const int64_t rows = c->grid.extent[AXIS_Y];
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int64_t r = 0; r < (int64_t)grid_rows(&c->grid); r++) {
+        const size_t from = grid_row(&c->pixels, r / rows << c->shift, r % rows << c->shift);
+        for (int64_t x = 0; x < c->grid.extent[AXIS_X]; x++)
+            if (c->level[from + (size_t)(x << c->shift)] <= c->l)
+                sample[r * c->grid.extent[AXIS_X] + x] = c->value[from + (size_t)(x << c->shift)];
+    }
+}
+
+void flt_apr_convolve(const int64_t extent[FLT_APR_AXES], float *value, const uint8_t *level,
+                      const float kernel[], const int32_t form[], void *room, size_t bytes,
+                      int threads)
+{
+    const struct grid pixels = {{extent[0], extent[1], extent[2]}};
+    struct grid grid[FLT_APR_LEVELS + 1];
+    float *sample[FLT_APR_LEVELS + 1], *at = room;
+    const int levels = grids_of(&pixels, grid),
+              many = (int)least_of(apr_threads(threads), FLT_APR_DENSE_THREADS);
+    struct convolution c = {.pixels = pixels, .level = level, .value = value, .border = form + 3};
+    (void)bytes;
+    for (int l = levels; l >= 1; l--) {
+        sample[l] = at;
+        at += grid_cells(&grid[l]);
+        c.grid = grid[l];
+        c.l = l;
+        c.shift = levels - l;
+        if (l == levels)
+            memcpy(sample[l], value, grid_cells(&pixels) * sizeof *value);
+        else
+            halve(&grid[l + 1], &grid[l], sample[l + 1], sample[l], many);
+        keep_coarser(&c, sample[l], many);
+    }
+    for (int l = levels; l >= 1; l--) {
+        c.grid = grid[l];
+        c.l = l;
+        c.shift = levels - l;
+        c.sample = sample[l];
+        c.kernel = kernel_of_level(kernel, form, c.shift, at);
+#pragma omp parallel for schedule(dynamic, 4) num_threads(many)
+        for (int64_t r = 0; r < (int64_t)grid_rows(&c.grid); r++)
+            convolve_row(&c, r / c.grid.extent[AXIS_Y], r % c.grid.extent[AXIS_Y]);
+    }
+}
