@@ -146,6 +146,7 @@ static bool read_border(struct convolution *c, struct stage_context *context, in
 
 /* ---- The stage ---- */
 
+/* Rounded to f32. */
 static const struct expr *weight_at(const struct convolution *c, const int64_t place[])
 {
     struct elaborator *el = c->el;
@@ -158,9 +159,11 @@ static const struct expr *weight_at(const struct convolution *c, const int64_t p
     const struct expr *load = expr_load(el->pool, c->kernel->id.index, c->kernel->element,
                                         c->kernel->interval, c->kernel->rank, index, NULL);
     const struct expr *known = c->kernel->fixed.is ? NULL : stage_constant_at(c->kernel, load);
-    const struct operand value =
-        known ? operand_from(known) : operand_of_stage(el, c->kernel, load);
-    return operand_store(el, SCALAR_F32, value, c->of->call->as.call.arguments->item[1]->span).expr;
+    const struct span span = c->of->call->as.call.arguments->item[1]->span;
+    struct operand value = known ? operand_from(known) : operand_of_stage(el, c->kernel, load);
+    if (value.expr && value.expr->scalar == SCALAR_F64)
+        value = operand_convert(el, CONVERT_EXACT, SCALAR_F32, value, span);
+    return operand_store(el, SCALAR_F32, value, span).expr;
 }
 
 static const struct expr *own_sample(const struct convolution *c, const struct stage *stage)

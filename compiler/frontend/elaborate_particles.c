@@ -146,6 +146,31 @@ void note_particles(struct elaborator *el, const struct stage *stage)
     }
 }
 
+void carry_particles(struct elaborator *el, stage_id carried, stage_id initial)
+{
+    if (is_adaptive(el, initial))
+        note_structure(el, graph_stage(el->graph, carried),
+                       structure_of(el, graph_stage(el->graph, initial)));
+}
+
+bool keeps_particles(struct elaborator *el, const struct stage *carried, const struct stage *next,
+                     struct span span)
+{
+    const struct stage *was = structure_of(el, carried), *is = structure_of(el, next);
+    if (was == is)
+        return true;
+    struct diagnostic *d = REPORT(el, E0418, span, carried->name->text);
+    if (was)
+        LABEL(el, d, was->span, "it begins with these particles");
+    if (is)
+        LABEL(el, d, is->span, "after a step it has these");
+    if (was && is)
+        HELP(el, d, "keep its particles in each step: sample(..., like = %s)", carried->name->text);
+    else
+        HELP(el, d, "carry pixels, or particles: to_pixels(...) is an image");
+    return false;
+}
+
 /* ---- Calls ---- */
 
 struct request;

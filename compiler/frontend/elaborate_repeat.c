@@ -89,6 +89,7 @@ static void begin_carrying(struct repeat *r, struct scope *inside, struct carrie
         stage.quantisation.error = (double)INFINITY;
     stage.as.carried.initial = before.stage;
     carried->stage = elaborate_add_stage(el, r->instance, stage);
+    carry_particles(el, carried->stage, before.stage);
     struct entity *entity = ARENA_NEW(el->arena, struct entity); /* hides the one around */
     *entity = *carried->outer;
     hash_map_put(el->arena, &inside->names, carried->name, entity);
@@ -196,6 +197,8 @@ static void end_carrying(struct repeat *r, struct scope *inside, struct carried_
         HELP(el, d, "its axes and extents stay the same from step to step");
         return;
     }
+    if (!keeps_particles(el, stage, now, entity->span))
+        return;
     /* What another name carries is copied before that one changes. */
     if ((now->kind != STAGE_CARRIED && now->element == stage->element &&
          (now->fixed.is == stage->fixed.is && !now->fixed.is)) ||

@@ -475,6 +475,11 @@ struct image_view elaborate_particle_call(struct elaborator *el, struct instance
 /* Notes that a stage of the graph reads adaptive images, or complains of how it does. */
 void note_particles(struct elaborator *el, const struct stage *stage);
 bool is_adaptive(const struct elaborator *el, stage_id stage);
+/* What a repeat carries has its values where it begins with them. */
+void carry_particles(struct elaborator *el, stage_id carried, stage_id initial);
+/* Whether what it becomes has them there, too, or a message says that it does not. */
+bool keeps_particles(struct elaborator *el, const struct stage *carried, const struct stage *next,
+                     struct span span);
 /* The stage to_particles on whose cells the samples of another one are constant; NULL: there is
  * none. */
 const struct stage *structure_of(const struct elaborator *el, const struct stage *stage);

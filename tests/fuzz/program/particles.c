@@ -128,6 +128,21 @@ bool add_particles(struct generator *g, struct body *body)
         add_statement(g, body, define_node(y, next, NULL, NULL, value));
         q = next;
     }
+    if (chance(&g->random, 25)) { /* e = q;  repeat 2 { e = e / 2 + convolve(e, …); } */
+        const struct symbol *e = fresh_name(g, "e");
+        add_statement(g, body, define_node(y, e, NULL, NULL, name_node(y, q)));
+        const struct ast *half =
+            binary_node(y, OPERATOR_MULTIPLY, name_node(y, e), real_node(y, 0.5));
+        const struct ast *step = define_node(
+            y, e, NULL, NULL,
+            binary_node(y, OPERATOR_ADD, half,
+                        chance(&g->random, 60) ? convolved(g, body, &image, e) : name_node(y, p)));
+        add_statement(
+            g, body,
+            NODE(.kind = AST_REPEAT,
+                 .as.repeat = {integer_node(y, between(&g->random, 0, 3)), list_of(y, 1, &step)}));
+        q = e;
+    }
     const struct symbol *name = fresh_name(g, "t");
     const struct ast *back = name_node(y, q);
     add_statement(g, body, define_node(y, name, NULL, NULL, call_node(y, "to_pixels", 1, &back)));
