@@ -155,6 +155,7 @@ SCRIPT_TARGETS := $(SCRIPTS:%=run-%)
 $(SCRIPT_TARGETS): run-%: $(BUILD)/fltc
 	@if [ -f tests/$*/run.sh ]; then echo "== tests/$*"; env -u MAKELEVEL MAKEFLAGS= BUILD=$(abspath $(BUILD)) bash tests/$*/run.sh; fi
 run-emit long-emit run-simulator: $(BUILD)/libfltc.a
+run-library long-library: $(BUILD)/libfltparticles.a
 
 $(BUILD)/tests/elementary/%: tests/elementary/%.c $(BUILD)/libfltc.a
 	@mkdir -p $(@D)

@@ -20,7 +20,7 @@ static struct diagnostic *report_argument(const struct convolution *c, struct sp
 {
     struct diagnostic *d =
         REPORT(c->el, E0303, span, "convolve of an adaptive image", takes, given);
-    HELP(c->el, d, "write convolve(p, k) border clamp, or convolve(p, k, coarser = rescaled) ...");
+    HELP(c->el, d, "write convolve(p, k) border clamp, with a kernel of known extents");
     return d;
 }
 
@@ -32,33 +32,30 @@ static const struct {
 } coarser_name[] = {
     {"restricted", FLT_APR_RESTRICTED}, {"rescaled", FLT_APR_RESCALED}, {"same", FLT_APR_SAME}};
 
-static bool read_coarser(struct convolution *c)
+bool elaborate_coarser(struct elaborator *el, const struct ast *given,
+                       enum flt_apr_coarser *coarser)
 {
-    const struct ast_list *arguments = c->of->call->as.call.arguments;
-    for (size_t i = 2; i < arguments->count; i++) {
-        const struct ast *given = arguments->item[i];
-        if (given->kind != AST_NAMED && i == 2)
-            continue; /* the axes */
-        if (given->kind != AST_NAMED || strcmp(given->as.named.name->text, "coarser") != 0) {
-            report_argument(c, given->span, "a kernel, axes and coarser = ...",
-                            given->kind == AST_NAMED ? given->as.named.name->text
-                                                     : ast_kind_text(given->kind));
-            return false;
-        }
-        const struct ast *value = given->as.named.value;
-        size_t k = 0;
-        const size_t count = sizeof coarser_name / sizeof *coarser_name;
-        while (k < count &&
-               (value->kind != AST_NAME || strcmp(value->as.name->text, coarser_name[k].name) != 0))
-            k++;
-        if (k == count) {
-            report_argument(c, value->span, "restricted, rescaled or same for coarser levels",
-                            value->kind == AST_NAME ? value->as.name->text
-                                                    : ast_kind_text(value->kind));
-            return false;
-        }
-        c->coarser = coarser_name[k].coarser;
+    const struct ast *value = given->kind == AST_NAMED ? given->as.named.value : NULL;
+    size_t k = 0;
+    const size_t count = sizeof coarser_name / sizeof *coarser_name;
+    if (!value || strcmp(given->as.named.name->text, "coarser") != 0) {
+        struct diagnostic *d =
+            REPORT(el, E0303, given->span, "convolve", "a kernel, a list of axes and coarser = ...",
+                   value ? given->as.named.name->text : ast_kind_text(given->kind));
+        HELP(el, d, "write convolve(in, k, [y, x], coarser = rescaled)");
+        return false;
     }
+    while (k < count &&
+           (value->kind != AST_NAME || strcmp(value->as.name->text, coarser_name[k].name) != 0))
+        k++;
+    if (k == count) {
+        struct diagnostic *d =
+            REPORT(el, E0303, value->span, "coarser", "restricted, rescaled or same",
+                   value->kind == AST_NAME ? value->as.name->text : ast_kind_text(value->kind));
+        HELP(el, d, "write convolve(in, k, coarser = rescaled)");
+        return false;
+    }
+    *coarser = coarser_name[k].coarser;
     return true;
 }
 
@@ -217,7 +214,7 @@ struct image_view elaborate_cell_convolution(struct elaborator *el, struct insta
                             .of = of,
                             .image = graph_stage(el->graph, of->image.stage),
                             .kernel = graph_stage(el->graph, of->kernel.stage),
-                            .coarser = FLT_APR_RESTRICTED};
+                            .coarser = of->coarser};
     const size_t first = el->graph->stages.count;
     c.missing = AXES - c.image->rank;
     result.valid = false;
@@ -227,7 +224,7 @@ struct image_view elaborate_cell_convolution(struct elaborator *el, struct insta
                         "what is mapped over an axis, or adaptive");
         return result;
     }
-    if (!read_coarser(&c) || !read_extents(&c))
+    if (!read_extents(&c))
         return result;
     for (int a = 0; a < AXES; a++)
         if (c.extent[a] > 1 && !read_border(&c, &context, a))

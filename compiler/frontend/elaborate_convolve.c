@@ -300,15 +300,14 @@ struct image_view elaborate_convolve_call(struct elaborator *el, struct instance
     c.kernel = read_image(&c, instance, scope, arguments->item[1], "a kernel, an image");
     if (!c.image.valid || !c.kernel.valid || !read_axes(&c))
         return none;
+    enum flt_apr_coarser coarser = FLT_APR_RESTRICTED;
+    for (size_t i = arguments->count > 2 && arguments->item[2]->kind == AST_NAMED ? 2 : 3;
+         i < arguments->count; i++)
+        if (!elaborate_coarser(el, arguments->item[i], &coarser))
+            return none;
     if (is_adaptive(el, c.image.stage)) {
-        const struct cell_convolution cells = {call, rule, c.image, c.kernel, c.along};
+        const struct cell_convolution cells = {call, rule, c.image, c.kernel, c.along, coarser};
         return elaborate_cell_convolution(el, instance, scope, &cells, name);
-    }
-    const struct ast *last = arguments->item[arguments->count - 1];
-    if (arguments->count > 3 || last->kind == AST_NAMED) {
-        report_argument(&c, last->span, "an image, a kernel and a list of axes",
-                        ast_kind_text(last->kind));
-        return none;
     }
     struct sum s = {.c = &c,
                     .arena = el->arena,

@@ -2,6 +2,7 @@
 #ifndef FLTC_FRONTEND_ELABORATOR_H
 #define FLTC_FRONTEND_ELABORATOR_H
 
+#include "flt/particles.h"
 #include "graph/recurrence/recurrence.h"
 #include "diagnostics/suggest.h"
 #include "expr/affine.h"
@@ -489,7 +490,11 @@ struct cell_convolution {
     const struct ast *call, *rule; /* rule: or NULL */
     struct image_view image, kernel;
     const struct symbol *const *along; /* by axis of the kernel: of the image */
+    enum flt_apr_coarser coarser;
 };
+/* coarser = restricted, rescaled or same; images of pixels have no coarser levels. */
+bool elaborate_coarser(struct elaborator *el, const struct ast *given,
+                       enum flt_apr_coarser *coarser);
 struct image_view elaborate_cell_convolution(struct elaborator *el, struct instance *instance,
                                              struct scope *scope, const struct cell_convolution *c,
                                              const struct symbol *name);

@@ -75,7 +75,8 @@ class Program:
             header = file.read()
         made = os.path.join(WORK, hashlib.sha1((code + header + " ".join(COMPILE)).encode()).hexdigest() + ".so")
         if not os.path.exists(made):
-            subprocess.run(COMPILE + [base + ".c", "-o", made + ".part", "-lm"], check=True)
+            libraries = [os.path.join(BUILD, "libfltparticles.a"), "-fopenmp"] if "flt_apr_" in code else []
+            subprocess.run(COMPILE + [base + ".c", "-o", made + ".part", *libraries, "-lm"], check=True)
             os.replace(made + ".part", made)
         self.library = ctypes.CDLL(made)
         self.structs = structs_of(header)
