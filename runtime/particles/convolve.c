@@ -115,22 +115,68 @@ static float sum_at(const struct convolution *c, int64_t z, int64_t y, int64_t x
     return sum;
 }
 
-/* The particles of one row of cells. */
-static void convolve_row(const struct convolution *c, int64_t z, int64_t y)
+enum { MOST_TOGETHER = 32 };
+
+/* Of `count` cells from x on, whose kernels stay inside along the row; each sum in the same order. */
+static void sums_inside(const struct convolution *c, int64_t z, int64_t y, int64_t x, int64_t count,
+                        float sum[MOST_TOGETHER])
+{
+    const struct kernel *k = &c->kernel;
+    const float *weight = k->weight;
+    for (int64_t q = 0; q < count; q++)
+        sum[q] = 0;
+    for (int64_t i = 0; i < k->extent[0]; i++) {
+        const int64_t at_z =
+            place_at(z + k->first[0] + i, c->grid.extent[AXIS_Z], c->border[AXIS_Z]);
+        for (int64_t j = 0; j < k->extent[1]; j++, weight += k->extent[2]) {
+            const int64_t at_y =
+                place_at(y + k->first[1] + j, c->grid.extent[AXIS_Y], c->border[AXIS_Y]);
+            if (at_z < 0 || at_y < 0)
+                continue;
+            const float *row = c->sample + grid_row(&c->grid, at_z, at_y) + x + k->first[2];
+            for (int64_t m = 0; m < k->extent[2]; m++)
+                for (int64_t q = 0; q < count; q++)
+                    sum[q] += weight[m] * row[m + q];
+        }
+    }
+}
+
+/* Pixels of cells from x on become their sums. */
+static void put_cells(const struct convolution *c, int64_t z, int64_t y, int64_t x, int64_t count,
+                      const float sum[])
 {
     const int64_t *all = c->pixels.extent;
     const int64_t end_z = least_of((z + 1) << c->shift, all[AXIS_Z]),
-                  end_y = least_of((y + 1) << c->shift, all[AXIS_Y]);
+                  end_y = least_of((y + 1) << c->shift, all[AXIS_Y]),
+                  end_x = least_of((x + count) << c->shift, all[AXIS_X]);
+    for (int64_t k = z << c->shift; k < end_z; k++)
+        for (int64_t j = y << c->shift; j < end_y; j++) {
+            float *row = c->value + grid_row(&c->pixels, k, j);
+            for (int64_t i = x << c->shift; i < end_x; i++)
+                row[i] = sum[(i >> c->shift) - x];
+        }
+}
+
+/* The particles of one row of cells. */
+static void convolve_row(const struct convolution *c, int64_t z, int64_t y)
+{
     const uint8_t *level = c->level + grid_row(&c->pixels, z << c->shift, y << c->shift);
-    for (int64_t x = 0; x < c->grid.extent[AXIS_X]; x++) {
+    const int64_t n = c->grid.extent[AXIS_X], first = -c->kernel.first[2],
+                  end = n - c->kernel.extent[2] + 1 + first; /* inside */
+    float sum[MOST_TOGETHER];
+    for (int64_t x = 0, count; x < n; x += count) {
+        count = 1;
         if (level[x << c->shift] != c->l)
             continue;
-        const float value = sum_at(c, z, y, x);
-        const int64_t end_x = least_of((x + 1) << c->shift, all[AXIS_X]);
-        for (int64_t k = z << c->shift; k < end_z; k++)
-            for (int64_t j = y << c->shift; j < end_y; j++)
-                for (int64_t i = x << c->shift; i < end_x; i++)
-                    c->value[grid_row(&c->pixels, k, j) + (size_t)i] = value;
+        if (x < first || x >= end) {
+            sum[0] = sum_at(c, z, y, x);
+        } else {
+            while (count < MOST_TOGETHER && x + count < end &&
+                   level[(x + count) << c->shift] == c->l)
+                count++;
+            sums_inside(c, z, y, x, count, sum);
+        }
+        put_cells(c, z, y, x, count, sum);
     }
 }
 
@@ -164,10 +210,11 @@ void flt_apr_convolve(const int64_t extent[FLT_APR_AXES], float *value, const ui
         c.grid = grid[l];
         c.l = l;
         c.shift = levels - l;
-        if (l == levels)
+        if (l == levels) {
             memcpy(sample[l], value, grid_cells(&pixels) * sizeof *value);
-        else
-            halve(&grid[l + 1], &grid[l], sample[l + 1], sample[l], many);
+            continue;
+        }
+        halve(&grid[l + 1], &grid[l], sample[l + 1], sample[l], many);
         keep_coarser(&c, sample[l], many);
     }
     for (int l = levels; l >= 1; l--) {
