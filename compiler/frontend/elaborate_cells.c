@@ -163,15 +163,6 @@ static const struct expr *weight_at(const struct convolution *c, const int64_t p
     return operand_store(el, SCALAR_F32, value, span).expr;
 }
 
-static const struct expr *own_sample(const struct convolution *c, const struct stage *stage)
-{
-    const struct expr *index[GRAPH_MAX_RANK];
-    for (unsigned k = 0; k < stage->rank; k++)
-        index[k] = c->image->axis[k].variable;
-    return expr_load(c->el->pool, stage->id.index, stage->element, stage->interval, stage->rank,
-                     index, NULL);
-}
-
 static bool add_bindings(const struct convolution *c, struct stage *stage)
 {
     struct elaborator *el = c->el;
@@ -179,8 +170,9 @@ static bool add_bindings(const struct convolution *c, struct stage *stage)
     const size_t weights = (size_t)(c->extent[0] * c->extent[1] * c->extent[2]);
     struct stage_binding *binding =
         ARENA_ARRAY(el->arena, struct stage_binding, CONVOLVE_WEIGHT + weights);
-    binding[CONVOLVE_LEVEL] = (struct stage_binding){symbol_from(symbols, "level"),
-                                                     own_sample(c, structure_of(el, c->image))};
+    binding[CONVOLVE_LEVEL] =
+        (struct stage_binding){symbol_from(symbols, "level"),
+                               sample_of_particle(el, structure_of(el, c->image), c->image->axis)};
     for (int a = 0; a < AXES; a++) {
         binding[CONVOLVE_EXTENT + a] = (struct stage_binding){symbol_from(symbols, "extent"),
                                                               expr_integer(el->pool, c->extent[a])};
@@ -229,20 +221,16 @@ struct image_view elaborate_cell_convolution(struct elaborator *el, struct insta
     for (int a = 0; a < AXES; a++)
         if (c.extent[a] > 1 && !read_border(&c, &context, a))
             return result;
-    struct stage_axis *axis = ARENA_ARRAY(el->arena, struct stage_axis, c.image->rank + 1);
-    for (unsigned k = 0; k < c.image->rank; k++) {
-        axis[k] = c.image->axis[k];
-        axis[k].computed_first = axis[k].computed_extent = NULL;
-    }
     struct stage stage = {.kind = STAGE_CONVOLVE_CELLS,
                           .name = context.name,
                           .span = of->call->span,
                           .element = SCALAR_F32,
                           .interval = scalar_info[SCALAR_F32].interval,
                           .rank = c.image->rank,
-                          .axis = axis};
+                          .axis = axes_of_particles(el, c.image)};
     stage.value =
-        operand_store(el, SCALAR_F32, operand_of_stage(el, c.image, own_sample(&c, c.image)),
+        operand_store(el, SCALAR_F32,
+                      operand_of_stage(el, c.image, sample_of_particle(el, c.image, c.image->axis)),
                       of->call->as.call.arguments->item[0]->span)
             .expr;
     if (!stage.value || !add_bindings(&c, &stage))

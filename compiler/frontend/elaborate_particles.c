@@ -252,20 +252,7 @@ static bool read_setting(struct request *r, struct stage_context *context, const
     return true;
 }
 
-/* Samples of the image as f32, at the coordinates of its axes. */
-static const struct expr *pixel_of(struct request *r, const struct stage *source,
-                                   const struct stage_axis axis[])
-{
-    struct elaborator *el = r->el;
-    const struct expr *index[GRAPH_MAX_RANK];
-    for (unsigned k = 0; k < source->rank; k++)
-        index[k] = axis[k].variable;
-    const struct expr *load = expr_load(el->pool, r->image.stage.index, source->element,
-                                        source->interval, source->rank, index, NULL);
-    return operand_store(el, SCALAR_F32, operand_of_stage(el, source, load), r->node->span).expr;
-}
-
-static struct stage_axis *axes_of(struct elaborator *el, const struct stage *source)
+struct stage_axis *axes_of_particles(struct elaborator *el, const struct stage *source)
 {
     struct stage_axis *axis = ARENA_ARRAY(el->arena, struct stage_axis, source->rank + 1);
     for (unsigned k = 0; k < source->rank; k++) {
@@ -300,8 +287,8 @@ static bool takes_image(const struct request *r, const struct stage *source)
     return true;
 }
 
-static const struct expr *sample_at(struct elaborator *el, const struct stage *source,
-                                    const struct stage_axis axis[])
+const struct expr *sample_of_particle(struct elaborator *el, const struct stage *source,
+                                      const struct stage_axis axis[])
 {
     const struct expr *index[GRAPH_MAX_RANK];
     for (unsigned k = 0; k < source->rank; k++)
@@ -310,19 +297,28 @@ static const struct expr *sample_at(struct elaborator *el, const struct stage *s
                      index, NULL);
 }
 
+/* Samples of the image as f32, at the coordinates of the axes. */
+static const struct expr *pixel_of(struct request *r, const struct stage *source,
+                                   const struct stage_axis axis[])
+{
+    struct elaborator *el = r->el;
+    const struct expr *load = sample_of_particle(el, source, axis);
+    return operand_store(el, SCALAR_F32, operand_of_stage(el, source, load), r->node->span).expr;
+}
+
 /* The means of cells: values of the particles of a structure. */
 static bool add_means(struct request *r, const struct instance *instance, const struct symbol *name,
                       const struct stage *structure)
 {
     struct elaborator *el = r->el;
     const struct stage *source = graph_stage(el->graph, r->image.stage);
-    const struct stage_axis *axis = axes_of(el, structure);
+    const struct stage_axis *axis = axes_of_particles(el, structure);
     const struct expr *value = pixel_of(r, source, axis);
     struct stage_binding *binding = ARENA_NEW(el->arena, struct stage_binding);
     if (!value)
         return false;
     *binding = (struct stage_binding){symbol_from(&el->session->symbols, "level"),
-                                      sample_at(el, structure, axis)};
+                                      sample_of_particle(el, structure, axis)};
     r->image.stage = elaborate_add_stage(el, instance,
                                          (struct stage){.kind = STAGE_CELL_MEANS,
                                                         .name = name,
@@ -343,7 +339,7 @@ static bool add_particles(struct request *r, const struct instance *instance,
     struct elaborator *el = r->el;
     const struct stage *source = graph_stage(el->graph, r->image.stage);
     struct stage_binding *binding = ARENA_ARRAY(el->arena, struct stage_binding, SETTINGS);
-    const struct stage_axis *axis = axes_of(el, source);
+    const struct stage_axis *axis = axes_of_particles(el, source);
     for (unsigned i = 0; i < SETTINGS; i++)
         binding[i] = (struct stage_binding){
             symbol_from(&el->session->symbols, settings[i].name),
@@ -431,8 +427,8 @@ static bool add_pixels(struct request *r, const struct instance *instance,
     const struct stage *source = graph_stage(el->graph, r->image.stage);
     if (!adaptive_argument(r))
         return false;
-    const struct stage_axis *axis = axes_of(el, source);
-    const struct expr *value = sample_at(el, source, axis);
+    const struct stage_axis *axis = axes_of_particles(el, source);
+    const struct expr *value = sample_of_particle(el, source, axis);
     r->image.stage = elaborate_add_pixels(el, instance,
                                           (struct stage){.kind = STAGE_MAP,
                                                          .name = name,

@@ -485,6 +485,11 @@ bool keeps_particles(struct elaborator *el, const struct stage *carried, const s
  * none. */
 const struct stage *structure_of(const struct elaborator *el, const struct stage *stage);
 
+/* The axes of a stage with its box, and its sample at their coordinates. */
+struct stage_axis *axes_of_particles(struct elaborator *el, const struct stage *source);
+const struct expr *sample_of_particle(struct elaborator *el, const struct stage *source,
+                                      const struct stage_axis axis[]);
+
 /* elaborate_cells.c: convolve(p, k) of an adaptive image. */
 struct cell_convolution {
     const struct ast *call, *rule; /* rule: or NULL */

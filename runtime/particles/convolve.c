@@ -84,40 +84,38 @@ struct convolution {
     int l, shift;
 };
 
+/* The samples that row (i, j) of the kernel meets; NULL: zeros. */
+static const float *row_met(const struct convolution *c, int64_t z, int64_t y, int64_t i, int64_t j)
+{
+    const int64_t *n = c->grid.extent, *first = c->kernel.first;
+    const int64_t at_z = place_at(z + first[AXIS_Z] + i, n[AXIS_Z], c->border[AXIS_Z]),
+                  at_y = place_at(y + first[AXIS_Y] + j, n[AXIS_Y], c->border[AXIS_Y]);
+    return at_z < 0 || at_y < 0 ? NULL : c->sample + grid_row(&c->grid, at_z, at_y);
+}
+
+/* At one cell, wherever it is. */
 static float sum_at(const struct convolution *c, int64_t z, int64_t y, int64_t x)
 {
     const struct kernel *k = &c->kernel;
     const float *weight = k->weight;
-    const int64_t n = c->grid.extent[AXIS_X];
     float sum = 0;
-    for (int64_t i = 0; i < k->extent[0]; i++) {
-        const int64_t at_z =
-            place_at(z + k->first[0] + i, c->grid.extent[AXIS_Z], c->border[AXIS_Z]);
+    for (int64_t i = 0; i < k->extent[0]; i++)
         for (int64_t j = 0; j < k->extent[1]; j++, weight += k->extent[2]) {
-            const int64_t at_y =
-                place_at(y + k->first[1] + j, c->grid.extent[AXIS_Y], c->border[AXIS_Y]);
-            const int64_t first = x + k->first[2];
-            if (at_z < 0 || at_y < 0)
-                continue;
-            const float *row = c->sample + grid_row(&c->grid, at_z, at_y);
-            if (first >= 0 && first + k->extent[2] <= n) {
-                for (int64_t m = 0; m < k->extent[2]; m++)
-                    sum += weight[m] * row[first + m];
-                continue;
-            }
-            for (int64_t m = 0; m < k->extent[2]; m++) {
-                const int64_t at = place_at(first + m, n, c->border[AXIS_X]);
+            const float *row = row_met(c, z, y, i, j);
+            for (int64_t m = 0; row && m < k->extent[2]; m++) {
+                const int64_t at =
+                    place_at(x + k->first[2] + m, c->grid.extent[AXIS_X], c->border[AXIS_X]);
                 if (at >= 0)
                     sum += weight[m] * row[at];
             }
         }
-    }
     return sum;
 }
 
 enum { MOST_TOGETHER = 32 };
 
-/* Of `count` cells from x on, whose kernels stay inside along the row; each sum in the same order. */
+/* Of `count` cells from x on, whose kernels stay inside along the row; each sum in the same order.
+ * */
 static void sums_inside(const struct convolution *c, int64_t z, int64_t y, int64_t x, int64_t count,
                         float sum[MOST_TOGETHER])
 {
@@ -125,20 +123,13 @@ static void sums_inside(const struct convolution *c, int64_t z, int64_t y, int64
     const float *weight = k->weight;
     for (int64_t q = 0; q < count; q++)
         sum[q] = 0;
-    for (int64_t i = 0; i < k->extent[0]; i++) {
-        const int64_t at_z =
-            place_at(z + k->first[0] + i, c->grid.extent[AXIS_Z], c->border[AXIS_Z]);
+    for (int64_t i = 0; i < k->extent[0]; i++)
         for (int64_t j = 0; j < k->extent[1]; j++, weight += k->extent[2]) {
-            const int64_t at_y =
-                place_at(y + k->first[1] + j, c->grid.extent[AXIS_Y], c->border[AXIS_Y]);
-            if (at_z < 0 || at_y < 0)
-                continue;
-            const float *row = c->sample + grid_row(&c->grid, at_z, at_y) + x + k->first[2];
-            for (int64_t m = 0; m < k->extent[2]; m++)
+            const float *row = row_met(c, z, y, i, j);
+            for (int64_t m = 0; row && m < k->extent[2]; m++)
                 for (int64_t q = 0; q < count; q++)
-                    sum[q] += weight[m] * row[m + q];
+                    sum[q] += weight[m] * row[x + k->first[2] + m + q];
         }
-    }
 }
 
 /* Pixels of cells from x on become their sums. */

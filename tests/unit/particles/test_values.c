@@ -134,6 +134,14 @@ static bool same_bits(const float *a, const float *b, size_t count)
     return memcmp(a, b, count * sizeof *a) == 0;
 }
 
+/* settings_of_balls as flt_apr_levels takes them. */
+static const float setting[] = {0.1f, 3, 100, 50, 15, 0, 2, 1, 1, 1};
+
+static size_t room_bytes(const int64_t n[])
+{
+    return (size_t)(FLT_APR_DENSE_BYTES * (n[0] / 2 + 13) * (n[1] / 2 + 13) * (n[2] / 2 + 13));
+}
+
 /* In memory of the caller's, the same. */
 static void dense_arrays_need_no_memory(void **state)
 {
@@ -142,19 +150,7 @@ static void dense_arrays_need_no_memory(void **state)
         const int64_t *n = volume_shapes[s];
         struct volume v = volume_of_balls(n[0], n[1], n[2], (uint64_t)s + 70);
         struct flt_apr *apr = apr_of(&v);
-        const struct flt_apr_settings *of = &settings_of_balls;
-        const float setting[] = {of->error,
-                                 of->lambda,
-                                 of->sigma_min,
-                                 of->sigma_ignored,
-                                 of->gradient_min,
-                                 of->intensity_min,
-                                 of->psf,
-                                 1,
-                                 1,
-                                 1};
-        const size_t bytes = FLT_APR_DENSE_BYTES * (size_t)(n[0] / 2 + 13) *
-                             (size_t)(n[1] / 2 + 13) * (size_t)(n[2] / 2 + 13);
+        const size_t bytes = room_bytes(n);
         float *value = malloc((apr->particles.count + 1) * sizeof *value),
               *want = malloc(volume_samples(&v) * sizeof *want),
               *pixel = malloc(volume_samples(&v) * sizeof *want);
@@ -185,20 +181,8 @@ static void even_images_stay_even(void **state)
         for (int32_t border = FLT_APR_REFLECT101; border <= FLT_APR_CLAMP; border++) {
             const int64_t *n = volume_shapes[s];
             struct volume v = volume_of_balls(n[0], n[1], n[2], (uint64_t)s + 90);
-            const struct flt_apr_settings *of = &settings_of_balls;
-            const float setting[] = {of->error,
-                                     of->lambda,
-                                     of->sigma_min,
-                                     of->sigma_ignored,
-                                     of->gradient_min,
-                                     of->intensity_min,
-                                     of->psf,
-                                     1,
-                                     1,
-                                     1};
             const int32_t form[] = {2, 3, 5, border, border, border, FLT_APR_RESTRICTED};
-            const size_t bytes = FLT_APR_DENSE_BYTES * (size_t)(n[0] / 2 + 13) *
-                                 (size_t)(n[1] / 2 + 13) * (size_t)(n[2] / 2 + 13);
+            const size_t bytes = room_bytes(n);
             float kernel[30];
             uint8_t *level = malloc(volume_samples(&v));
             void *room = aligned_alloc(64, (bytes + 63) / 64 * 64);
