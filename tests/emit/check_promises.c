@@ -87,11 +87,11 @@ static const char *const allocation[] = {
     "malloc", "calloc", "realloc",          "free", "aligned_alloc", "posix_memalign",
     "strdup", "alloca", "__builtin_alloca", NULL};
 static const char *const elsewhere[] = {
-    "flt_apr_spread", "memset", "memcpy", "memcmp", "omp_get_max_threads", "omp_get_num_procs",
-    "omp_get_thread_num", "__builtin_cpu_supports", "__builtin_cpu_init", "__builtin_prefetch",
-    "__builtin_nontemporal_store", "__builtin_ia32_movntdq", "__builtin_ia32_sfence", "fma", "fmaf",
-    "sqrt", "sqrtf", "floor", "floorf", "ceil", "ceilf", "rint", "rintf", "trunc", "truncf", "fabs",
-    "copysign", "fabsf",
+    "flt_apr_levels", "flt_apr_means", "flt_apr_convolve", "memset", "memcpy", "memcmp",
+    "omp_get_max_threads", "omp_get_num_procs", "omp_get_thread_num", "__builtin_cpu_supports",
+    "__builtin_cpu_init", "__builtin_prefetch", "__builtin_nontemporal_store",
+    "__builtin_ia32_movntdq", "__builtin_ia32_sfence", "fma", "fmaf", "sqrt", "sqrtf", "floor",
+    "floorf", "ceil", "ceilf", "rint", "rintf", "trunc", "truncf", "fabs", "copysign", "fabsf",
     /* what signbit, NAN and INFINITY are made of */
     "__builtin_signbit", "__builtin_signbitf", "__builtin_signbitl", "__builtin_nanf",
     "__builtin_nan", "__builtin_inff", "__builtin_inf", NULL};
