@@ -485,7 +485,7 @@ static float outside(const struct convolution *c, int64_t p[])
     return *sample(&c->grid, p[0], p[1], p[2]);
 }
 
-/* Of the places of a cell, how many meet the cell `by` further on, with weight v of an axis. */
+/* Of the places of a cell, how many meet the cell `by` further on, a sample `from` further on. */
 static int64_t meetings(int64_t side, int64_t from, int64_t by)
 {
     int64_t count = 0;
@@ -496,21 +496,31 @@ static int64_t meetings(int64_t side, int64_t from, int64_t by)
     return count;
 }
 
-/* The weight of the cell `by` further on; false: it meets none. */
-static bool weight_of(const struct convolution *c, const int64_t by[], float *weight)
+/* Those of all weights v of an axis, for cells from -extent to extent further on. */
+static int64_t *all_meetings(struct definition *d, int64_t side, int64_t extent)
+{
+    int64_t *count = ARENA_ARRAY(d->arena, int64_t, (size_t)((2 * extent + 1) * extent));
+    for (int64_t by = -extent; by <= extent; by++)
+        for (int64_t v = 0; v < extent; v++)
+            count[(by + extent) * extent + v] = meetings(side, extent / 2 - v, by);
+    return count;
+}
+
+/* The weight of the cell at a place of 2 extent + 1 along each axis; false: it meets none. */
+static bool weight_of(const struct convolution *c, int64_t side, int64_t *const count[],
+                      const int64_t place[], float *weight)
 {
     bool meets = false;
-    const int64_t side = c->coarser == FLT_APR_RESTRICTED ? (int64_t)1 << c->shift : 1;
     double sum = 0;
     for (size_t i = 0; i < count_of(c->extent); i++) {
         int64_t v[AXES];
         double part = c->weight[i];
-        place_of(c->extent, i, v);
         bool all = true;
+        place_of(c->extent, i, v);
         for (int a = 0; a < AXES; a++) {
-            const int64_t count = meetings(side, c->extent[a] / 2 - v[a], by[a]);
-            part *= (double)count / (double)side;
-            all = all && count > 0;
+            const int64_t met = count[a][place[a] * c->extent[a] + v[a]];
+            part *= (double)met / (double)side;
+            all = all && met > 0;
         }
         meets = meets || all;
         sum += part;
@@ -520,32 +530,37 @@ static bool weight_of(const struct convolution *c, const int64_t by[], float *we
     return meets;
 }
 
+struct cell_met {
+    int64_t place[AXES];
+};
+
 /* Cells that weights may meet: as far as the kernel goes, on either side. */
 static void convolve_level(struct definition *d, const struct convolution *c, struct volume *result)
 {
     const int64_t around[AXES] = {2 * c->extent[0] + 1, 2 * c->extent[1] + 1, 2 * c->extent[2] + 1};
+    const int64_t side = c->coarser == FLT_APR_RESTRICTED ? (int64_t)1 << c->shift : 1;
     float *weight = ARENA_ARRAY(d->arena, float, count_of(around));
-    bool *meets = ARENA_ARRAY(d->arena, bool, count_of(around));
+    struct cell_met *met = ARENA_ARRAY(d->arena, struct cell_met, count_of(around));
+    int64_t *count[AXES];
+    size_t weights = 0;
+    for (int a = 0; a < AXES; a++)
+        count[a] = all_meetings(d, side, c->extent[a]);
     for (size_t i = 0; i < count_of(around); i++) {
-        int64_t by[AXES];
-        place_of(around, i, by);
-        for (int a = 0; a < AXES; a++)
-            by[a] -= c->extent[a];
-        meets[i] = weight_of(c, by, &weight[i]);
+        place_of(around, i, met[weights].place);
+        if (weight_of(c, side, count, met[weights].place, &weight[weights]))
+            weights++;
     }
     for (size_t i = 0; i < count_of(result->n); i++) {
-        int64_t p[AXES], by[AXES];
+        int64_t p[AXES];
         float sum = 0;
         place_of(result->n, i, p);
         if ((int)c->level->at[i] != c->l)
             continue;
-        for (size_t k = 0; k < count_of(around); k++) {
-            place_of(around, k, by);
+        for (size_t k = 0; k < weights; k++) {
             int64_t at[AXES];
             for (int a = 0; a < AXES; a++)
-                at[a] = (p[a] >> c->shift) + by[a] - c->extent[a];
-            if (meets[k])
-                sum += weight[k] * outside(c, at);
+                at[a] = (p[a] >> c->shift) + met[k].place[a] - c->extent[a];
+            sum += weight[k] * outside(c, at);
         }
         result->at[i] = sum;
     }
