@@ -190,14 +190,16 @@ void flt_apr_convolve(const int64_t extent[FLT_APR_AXES], float *value, const ui
 {
     const struct grid pixels = {{extent[0], extent[1], extent[2]}};
     struct grid grid[FLT_APR_LEVELS + 1];
-    float *sample[FLT_APR_LEVELS + 1], *at = room;
-    const int levels = grids_of(&pixels, grid),
-              many = (int)least_of(apr_threads(threads), FLT_APR_DENSE_THREADS);
+    float *sample[FLT_APR_LEVELS + 1];
+    const int levels = grids_of(&pixels, grid), many = dense_threads(threads);
+    struct room given = {room, (char *)room + bytes};
+    struct pool pool = pool_in_room(&given);
+    float *weight = POOL_ARRAY(&pool, float, FLT_APR_WEIGHTS);
     struct convolution c = {.pixels = pixels, .level = level, .value = value, .border = form + 3};
-    (void)bytes;
     for (int l = levels; l >= 1; l--) {
-        sample[l] = at;
-        at += grid_cells(&grid[l]);
+        sample[l] = POOL_ARRAY(&pool, float, grid_cells(&grid[l]));
+        if (pool.failed)
+            return;
         c.grid = grid[l];
         c.l = l;
         c.shift = levels - l;
@@ -213,7 +215,7 @@ void flt_apr_convolve(const int64_t extent[FLT_APR_AXES], float *value, const ui
         c.l = l;
         c.shift = levels - l;
         c.sample = sample[l];
-        c.kernel = kernel_of_level(kernel, form, c.shift, at);
+        c.kernel = kernel_of_level(kernel, form, c.shift, weight);
 #pragma omp parallel for schedule(dynamic, 4) num_threads(many)
         for (int64_t r = 0; r < (int64_t)grid_rows(&c.grid); r++)
             convolve_row(&c, r / c.grid.extent[AXIS_Y], r % c.grid.extent[AXIS_Y]);

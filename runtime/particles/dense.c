@@ -2,34 +2,6 @@
  * particle's cell. All memory is the caller's, so that nothing fails. */
 #include "particles/internal.h"
 
-/* ---- Memory that is given ---- */
-
-struct given {
-    char *at, *end;
-};
-
-static void *take_given(void *user, size_t bytes)
-{
-    struct given *given = user;
-    const size_t whole = (bytes + 63) / 64 * 64;
-    if (whole > (size_t)(given->end - given->at))
-        return NULL;
-    given->at += whole;
-    return given->at - whole;
-}
-
-/* The last one first. */
-static void give_back_given(void *user, void *memory)
-{
-    struct given *given = user;
-    given->at = memory;
-}
-
-static int threads_of(int threads)
-{
-    return (int)least_of(apr_threads(threads), FLT_APR_DENSE_THREADS);
-}
-
 /* ---- Levels ---- */
 
 /* Pixels in the cells of particles of level `l`. */
@@ -64,13 +36,12 @@ void flt_apr_levels(const int64_t extent[FLT_APR_AXES], float *pixel, const floa
                                               .intensity_min = setting[5],
                                               .psf = setting[6],
                                               .spacing = {setting[7], setting[8], setting[9]}};
-    struct given given = {room, (char *)room + bytes};
-    const struct flt_allocator allocator = {take_given, give_back_given, &given};
-    struct pool pool = pool_open(&allocator);
+    struct room given = {room, (char *)room + bytes};
+    struct pool pool = pool_in_room(&given);
     const struct grid pixels = {{extent[0], extent[1], extent[2]}};
     struct grid grid[FLT_APR_LEVELS + 1];
     uint8_t *cell[FLT_APR_LEVELS + 1] = {NULL};
-    const int levels = grids_of(&pixels, grid), many = threads_of(threads);
+    const int levels = grids_of(&pixels, grid), many = dense_threads(threads);
     memset(level, levels, grid_cells(&pixels));
     if (levels <= 2 || !find_cells(&pool, grid, levels, pixel, &settings, pixel, cell, many))
         return;
@@ -100,13 +71,12 @@ static bool means_of(struct pool *pool, const struct grid grid[], int levels, co
 void flt_apr_means(const int64_t extent[FLT_APR_AXES], float *pixel, const uint8_t *level,
                    void *room, size_t bytes, int threads)
 {
-    struct given given = {room, (char *)room + bytes};
-    const struct flt_allocator allocator = {take_given, give_back_given, &given};
-    struct pool pool = pool_open(&allocator);
+    struct room given = {room, (char *)room + bytes};
+    struct pool pool = pool_in_room(&given);
     const struct grid pixels = {{extent[0], extent[1], extent[2]}};
     struct grid grid[FLT_APR_LEVELS + 1];
     float *mean[FLT_APR_LEVELS + 1] = {NULL};
-    const int levels = grids_of(&pixels, grid), many = threads_of(threads);
+    const int levels = grids_of(&pixels, grid), many = dense_threads(threads);
     if (!means_of(&pool, grid, levels, pixel, mean, many))
         return;
 #pragma omp parallel for schedule(static) num_threads(many)

@@ -21,6 +21,8 @@ static inline int64_t greatest_of(int64_t a, int64_t b)
 
 /* The processors, where 0 threads are asked for. */
 int apr_threads(int threads);
+/* Of these as many as the room of functions of pixels suffices for. */
+int dense_threads(int threads);
 
 /* ---- Memory ---- */
 
@@ -31,6 +33,11 @@ struct pool {
     bool failed; /* something could not be taken */
 };
 struct pool pool_open(const struct flt_allocator *allocator);
+/* Of memory that the caller has, on a boundary of 64 bytes. */
+struct room {
+    char *at, *end;
+};
+struct pool pool_in_room(struct room *room);
 /* count elements of so many bytes each, not cleared; NULL: there is no memory. */
 void *pool_take(struct pool *pool, uint64_t count, size_t bytes);
 #define POOL_ARRAY(pool, type, count) ((type *)pool_take(pool, count, sizeof(type)))

@@ -9,6 +9,11 @@ int apr_threads(int threads)
     return processors < 1 ? 1 : (int)processors;
 }
 
+int dense_threads(int threads)
+{
+    return (int)least_of(apr_threads(threads), FLT_APR_DENSE_THREADS);
+}
+
 enum { ALIGNMENT = 64 };
 
 static void *take_of_malloc(void *user, size_t bytes)
@@ -28,6 +33,29 @@ struct pool pool_open(const struct flt_allocator *allocator)
 {
     static const struct flt_allocator of_malloc = {take_of_malloc, give_back_to_malloc, NULL};
     return (struct pool){.allocator = allocator ? *allocator : of_malloc};
+}
+
+static void *take_of_room(void *user, size_t bytes)
+{
+    struct room *room = user;
+    const size_t whole = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    if (whole > (size_t)(room->end - room->at))
+        return NULL;
+    room->at += whole;
+    return room->at - whole;
+}
+
+/* The last one first. */
+static void give_back_to_room(void *user, void *memory)
+{
+    struct room *room = user;
+    room->at = memory;
+}
+
+struct pool pool_in_room(struct room *room)
+{
+    const struct flt_allocator of_room = {take_of_room, give_back_to_room, room};
+    return pool_open(&of_room);
 }
 
 /* A block begins with the one that was taken before it. */
