@@ -20,8 +20,7 @@ static int64_t floor_shift(int64_t a, int shift)
 static int64_t places_meeting(int64_t middle, int64_t v, int64_t d, int shift)
 {
     const int64_t side = (int64_t)1 << shift, from = middle - v;
-    const int64_t begin = greatest_of(d << shift, from),
-                  end = least_of((d + 1) << shift, from + side);
+    const int64_t begin = greatest_of(d * side, from), end = least_of((d + 1) * side, from + side);
     return greatest_of(end - begin, 0);
 }
 
