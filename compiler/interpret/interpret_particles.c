@@ -387,7 +387,7 @@ static struct volume halve(struct definition *d, const struct volume *v)
     struct volume out = volume_create(d->arena, half);
     for (size_t i = 0; i < count_of(half); i++) {
         int64_t p[AXES];
-        float sum = 0;
+        float sum = -0.f; /* eight of -0 are -0 */
         place_of(half, i, p);
         for (int k = 0; k < 8; k++)
             sum += *sample(v, 2 * p[0] + k / 4, 2 * p[1] + k / 2 % 2, 2 * p[2] + k % 2);
