@@ -180,7 +180,7 @@ static stage_id add_groups(struct splitting *s, stage_id runs, const struct expr
         expr_integer(pool, 1));
     struct stage stage = *graph_stage(s->out, runs);
     struct stage_axis *axis =
-        arena_copy(context->output, stage.axis, (stage.rank + 1) * sizeof *stage.axis);
+        arena_copy(context->output, stage.axis, stage.rank * sizeof *stage.axis);
     axis[0] = (struct stage_axis){(*number)->as.variable.name, *number, zero, *count, zero, *count};
     const struct expr *value = join_all(s, &range, load_partial(s, runs, place), left);
     if (scalar_is_integer(value->scalar) && value->scalar != SCALAR_BOOL)
