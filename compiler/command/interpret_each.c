@@ -61,6 +61,47 @@ void random_samples(uint64_t *seed, struct samples *samples)
     }
 }
 
+/* ---- Levels of particles ---- */
+
+/* The cell of a level that holds the sample has, or is given, that level. */
+static int64_t cell_of(const struct samples *samples, size_t at, unsigned shift)
+{
+    int64_t cell = 0, side = 1;
+    for (unsigned k = samples->rank; k-- > 0;) {
+        const int64_t cells = ((samples->extent[k] - 1) >> shift) + 1;
+        cell += (((int64_t)at % samples->extent[k]) >> shift) * side;
+        at /= (size_t)samples->extent[k];
+        side *= cells;
+    }
+    return cell;
+}
+
+void random_levels(uint64_t *seed, struct samples *samples)
+{
+    const size_t count = samples_count(samples);
+    unsigned levels = 1;
+    for (unsigned k = 0; k < samples->rank; k++)
+        while (((int64_t)1 << levels) < samples->extent[k])
+            levels++;
+    const unsigned level = 1 + (unsigned)(random_next(seed) % levels), shift = levels - level;
+    const uint64_t finer = shift > 0 ? random_next(seed) % 4 : 0; /* cells of 4 */
+    const uint64_t salt = random_next(seed);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t cell = salt + (uint64_t)cell_of(samples, i, shift);
+        samples->data[i] = (unsigned char)(level + (random_next(&cell) % 4 < finer));
+    }
+    if (random_next(seed) % 8 == 0) /* of nobody's particles */
+        samples->data[random_next(seed) % count] ^= 1;
+}
+
+void random_input(uint64_t *seed, const struct stage *input, struct samples *samples)
+{
+    if (input->as.input.levels == input->name)
+        random_levels(seed, samples);
+    else
+        random_samples(seed, samples);
+}
+
 union value random_parameter(uint64_t *seed, const struct parameter *p)
 {
     union value v = {.integer = 0};
@@ -134,7 +175,7 @@ void interpret_each_start(struct interpret_each *each, struct session *session,
                                          ? stage->axis[k].extent->as.integer
                                          : extent[k];
             if (samples_allocate(samples))
-                random_samples(&seed, samples);
+                random_input(&seed, stage, samples);
         }
         for (size_t i = 0; i < graph->parameters.count && i < 32; i++)
             try->parameter[i] = random_parameter(&seed, &graph->parameters.item[i]);

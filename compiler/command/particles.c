@@ -7,7 +7,7 @@ bool particles_suit(struct command_context *c, const struct graph *graph,
         return true; /* circuits say what they cannot stream */
     for (size_t i = 0; i < graph->stages.count; i++) {
         const struct stage *stage = graph->stages.item[i];
-        if (stage->kind != STAGE_TO_PARTICLES)
+        if (!stage_is_structure(stage))
             continue;
         struct diagnostic *d = diagnostic_report(&c->session->diagnostics, DIAGNOSTIC_E0227,
                                                  stage->span, target->name);

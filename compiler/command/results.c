@@ -56,7 +56,7 @@ const struct graph *results_add_stages(struct command_context *c, const struct g
         if (!stage)
             return NULL;
         if (!graph_output_of(out, stage->id))
-            VECTOR_PUSH(arena, &out->outputs, (struct graph_output){stage->id, stage->name});
+            VECTOR_PUSH(arena, &out->outputs, (struct graph_output){stage->id, stage->name, NULL});
     }
     return out;
 }

@@ -152,6 +152,8 @@ static struct image_view under_signature(struct elaborator *el, struct instance 
             HELP(el, d, "convert the argument: %s(...)", wanted);
         return none;
     }
+    if (!suits_as_adaptive(el, formal, view, span))
+        return none;
     add_mapped(instance, stage, &view);
     return view;
 }

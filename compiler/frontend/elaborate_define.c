@@ -412,6 +412,18 @@ static void check_border_images(struct elaborator *el, struct instance *instance
     }
 }
 
+/* The images of a result have particles where that is declared. */
+static void check_adaptive(struct elaborator *el, const struct ast *formal,
+                           const struct entity *result)
+{
+    bool good = result->kind != ENTITY_IMAGE ||
+                suits_as_adaptive(el, formal, result->as.image, result->span);
+    const size_t members = result->kind == ENTITY_LEVELS ? result->as.levels->member.count : 0;
+    for (size_t i = 0; i < members && good; i++)
+        good = suits_as_adaptive(el, formal, result->as.levels->member.item[i].value.as.image,
+                                 result->span);
+}
+
 /* The result is there, with all its members. */
 static void check_result(struct elaborator *el, struct instance *instance, const struct ast *formal,
                          const struct entity *result)
@@ -423,6 +435,7 @@ static void check_result(struct elaborator *el, struct instance *instance, const
         if (formal->as.formal.each && result->kind == ENTITY_LEVELS &&
             each_range(el, instance, formal, &first, &extent))
             check_members(el, result->as.levels, first, extent, name, result->span, formal->span);
+        check_adaptive(el, formal, result);
         return;
     }
     struct diagnostic *d = REPORT(el, E0211, formal->as.formal.name_span, name);

@@ -33,7 +33,7 @@ static int add_output(struct elaborator *el, struct instance *instance, struct s
             : elaborate_stage(el, instance, scope, name, value->span, NULL, value, declared);
     if (!image.valid)
         return -1;
-    VECTOR_PUSH(el->arena, &el->graph->outputs, (struct graph_output){image.stage, name});
+    VECTOR_PUSH(el->arena, &el->graph->outputs, (struct graph_output){image.stage, name, NULL});
     return (int)el->graph->outputs.count - 1;
 }
 

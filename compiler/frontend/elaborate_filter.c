@@ -215,20 +215,37 @@ static void bind_constant_formal(struct elaborator *el, struct instance *instanc
 }
 
 /* An image, or the members of an array: out_0, out_1 … */
-static void add_outputs(struct elaborator *el, const struct entity *result,
-                        const struct symbol *name)
+static void add_outputs(struct elaborator *el, const struct instance *instance,
+                        const struct ast *formal, const struct entity *result,
+                        const struct symbol *name, struct adaptive_outputs *adaptive)
 {
-    if (result->kind == ENTITY_IMAGE && is_adaptive(el, result->as.image.stage)) {
-        struct diagnostic *d = REPORT(el, E0338, result->span, name->text);
-        HELP(el, d, "write %s = to_pixels(...)", name->text);
+    const bool is_image = result->kind == ENTITY_IMAGE;
+    if (is_image && names_adaptive(formal)) {
+        add_adaptive_output(el, instance, result->as.image.stage, name, adaptive);
+        return;
     }
-    if (result->kind == ENTITY_IMAGE)
+    if (is_image && is_adaptive(el, result->as.image.stage)) {
+        struct diagnostic *d = REPORT(el, E0338, result->span, name->text);
+        HELP(el, d, "write %s = to_pixels(...), or declare it apr<...>", name->text);
+    }
+    if (is_image)
         VECTOR_PUSH(el->arena, &el->graph->outputs,
-                    (struct graph_output){result->as.image.stage, name});
+                    (struct graph_output){result->as.image.stage, name, NULL});
     for (size_t i = 0; result->kind == ENTITY_LEVELS && i < result->as.levels->member.count; i++) {
         const struct level *member = &result->as.levels->member.item[i];
-        add_outputs(el, &member->value, member_name(el, name, member->index));
+        add_outputs(el, instance, formal, &member->value, member_name(el, name, member->index),
+                    adaptive);
     }
+}
+
+static void add_results(struct elaborator *el, const struct instance *instance)
+{
+    const struct ast_list *results = instance->filter->as.filter.results;
+    struct adaptive_outputs adaptive = {0};
+    for (size_t i = 0; i < results->count; i++)
+        add_outputs(el, instance, results->item[i], &instance->result[i],
+                    results->item[i]->as.formal.name, &adaptive);
+    add_level_outputs(el, instance, &adaptive);
 }
 
 /* Whether a result is there, with all its members. It is, where no error was reported: else an
@@ -269,16 +286,19 @@ static const struct graph *elaborate_once(struct elaborator *elaborator, const s
             else if (images && role == FORMAL_PARAM)
                 bind_parameter(&el, instance, formal);
         }
+    if (!take_adaptive_inputs(&el, instance, &position))
+        return NULL;
     elaborate_fast(&el, el.options->fast);
     elaborate_body(&el, instance);
     elaborate_fast(&el, false);
-    if (session->diagnostics.error_count == errors) /* else stages that it names may be missing */
-        elaborate_schedules(&el, instance);
     bool whole = session->diagnostics.error_count == errors;
     for (size_t i = 0; i < filter->as.filter.results->count && whole; i++)
         whole = is_whole_result(&instance->result[i]);
-    for (size_t i = 0; i < filter->as.filter.results->count && whole; i++)
-        add_outputs(&el, &instance->result[i], filter->as.filter.results->item[i]->as.formal.name);
+    if (whole)
+        add_results(&el, instance);
+    if (session->diagnostics.error_count == errors) /* else stages that it names may be missing */
+        elaborate_schedules(&el, instance);
+    whole = whole && session->diagnostics.error_count == errors;
     elaborator->learned = el.learned;
     elaborator->learns = learned_more(&el);
     elaborator->definitions.item = el.definitions.item;

@@ -48,8 +48,8 @@ static void report_elsewhere(struct checking *c, const struct stage *read, const
     if (!c->good)
         return;
     c->good = false;
-    struct diagnostic *d = REPORT(el, E0336, c->stage->span, read->name->text, how);
-    HELP(el, d, "to_pixels(%s) is an image, whose samples may be used so", read->name->text);
+    struct diagnostic *d = REPORT(el, E0336, c->stage->span, adaptive_name(el, read), how);
+    HELP(el, d, "to_pixels(%s) is an image, whose samples may be used so", adaptive_name(el, read));
 }
 
 static bool is_at_own_place(const struct checking *c, const struct stage *read,
@@ -84,12 +84,13 @@ static void check_load(const struct expr *node, void *user)
         report_elsewhere(c, read, "is read at other places than its own");
     else if (c->on && structure_of(c->el, c->on) != structure_of(c->el, read) && c->good) {
         c->good = false;
-        struct diagnostic *d =
-            REPORT(c->el, E0337, c->stage->span, c->on->name->text, read->name->text);
+        struct diagnostic *d = REPORT(c->el, E0337, c->stage->span, adaptive_name(c->el, c->on),
+                                      adaptive_name(c->el, read));
         LABEL(c->el, d, structure_of(c->el, c->on)->span, "the particles of '%s'",
-              c->on->name->text);
-        LABEL(c->el, d, structure_of(c->el, read)->span, "the particles of '%s'", read->name->text);
-        HELP(c->el, d, "compute with pixels: to_pixels(%s)", read->name->text);
+              adaptive_name(c->el, c->on));
+        LABEL(c->el, d, structure_of(c->el, read)->span, "the particles of '%s'",
+              adaptive_name(c->el, read));
+        HELP(c->el, d, "compute with pixels: to_pixels(%s)", adaptive_name(c->el, read));
     }
     c->on = c->on ? c->on : read;
 }
@@ -118,7 +119,7 @@ static bool has_coordinate(struct coordinate_search *s, const struct expr *node)
 void note_particles(struct elaborator *el, const struct stage *stage)
 {
     struct checking c = {.el = el, .stage = stage, .good = true};
-    if (stage->kind == STAGE_TO_PARTICLES) {
+    if (stage_is_structure(stage)) {
         note_structure(el, stage, stage);
         return;
     }
@@ -134,10 +135,10 @@ void note_particles(struct elaborator *el, const struct stage *stage)
         return;
     if (c.pixels) {
         struct diagnostic *d =
-            REPORT(el, E0337, stage->span, c.on->name->text, c.pixels->name->text);
+            REPORT(el, E0337, stage->span, adaptive_name(el, c.on), c.pixels->name->text);
         NOTE(el, d, "'%s' has samples at pixels, '%s' at particles", c.pixels->name->text,
-             c.on->name->text);
-        HELP(el, d, "compute with pixels: to_pixels(%s)", c.on->name->text);
+             adaptive_name(el, c.on));
+        HELP(el, d, "compute with pixels: to_pixels(%s)", adaptive_name(el, c.on));
         return;
     }
     struct coordinate_search search = {.scratch = el->session->scratch, .stage = stage};

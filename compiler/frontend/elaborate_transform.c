@@ -3,7 +3,8 @@
  * the one before it …; inverse ones go the other way round, so that a transform and its inverse
  * meet at the same axis.
  *   rfft is the fft of which the last axis named keeps floor(N / 2) + 1 samples,
- *   irfft the real part of the ifft of a line whose other half is the conjugate of the one that is given. */
+ *   irfft the real part of the ifft of a line whose other half is the conjugate of the one that is given.
+ * */
 #include "frontend/elaborator.h"
 #include "frontend/ast_build.h"
 

@@ -170,11 +170,8 @@ bool elaborate_type(struct elaborator *el, const struct instance *instance, cons
 {
     *out = (struct filter_type){.scalar = SCALAR_COUNT};
     const struct symbol *constructor = type->as.type.constructor;
-    if (constructor && strcmp(constructor->text, "apr") == 0) {
-        report_not_yet(el, type->span, "an adaptive image");
-        return false;
-    }
-    if (!constructor || strcmp(constructor->text, "image") != 0) {
+    out->adaptive = constructor && strcmp(constructor->text, "apr") == 0;
+    if (!constructor || (!out->adaptive && strcmp(constructor->text, "image") != 0)) {
         const struct element_type element = elaborate_element_type(el, instance, type);
         out->scalar = element.scalar;
         out->wraps = element.wraps;
@@ -184,8 +181,8 @@ bool elaborate_type(struct elaborator *el, const struct instance *instance, cons
     }
     out->is_image = true;
     if (!type->as.type.inner || !type->as.type.names) {
-        struct diagnostic *d = REPORT(el, E0301, type->span, "image");
-        HELP(el, d, "write its elements and axes: image<f32>[y, x]");
+        struct diagnostic *d = REPORT(el, E0301, type->span, constructor->text);
+        HELP(el, d, "write its elements and axes: %s<f32>[y, x]", constructor->text);
         return false;
     }
     const struct element_type element = elaborate_element_type(el, instance, type->as.type.inner);
@@ -206,7 +203,7 @@ bool elaborate_type(struct elaborator *el, const struct instance *instance, cons
             }
         out->axis[out->rank++] = name->as.name;
     }
-    return out->scalar != SCALAR_COUNT;
+    return out->scalar != SCALAR_COUNT && (!out->adaptive || may_be_adaptive(el, type->span, out));
 }
 
 const char *axes_text(struct elaborator *el, const struct symbol *const axis[], unsigned rank)

@@ -316,6 +316,7 @@ void tell_reaches(struct elaborator *el, size_t first);
 /* elaborate_type.c */
 struct filter_type {
     bool is_image;
+    bool adaptive; /* apr<f32>[z, y, x] */
     enum scalar scalar;
     bool wraps; /* image<wrap<u32>> */
     unsigned rank;
@@ -489,6 +490,33 @@ const struct stage *structure_of(const struct elaborator *el, const struct stage
 struct stage_axis *axes_of_particles(struct elaborator *el, const struct stage *source);
 const struct expr *sample_of_particle(struct elaborator *el, const struct stage *source,
                                       const struct stage_axis axis[]);
+
+/* elaborate_adaptive.c: adaptive images of signatures. */
+/* Whether the type of an input or result is apr<...>. */
+bool names_adaptive(const struct ast *formal);
+/* Whether an adaptive image can be of the type, or a message says why not. */
+bool may_be_adaptive(struct elaborator *el, struct span span, const struct filter_type *type);
+/* Of the filter to compile: its adaptive inputs become values of particles; *position: of the next
+ * image of the signature. False after a message. */
+bool take_adaptive_inputs(struct elaborator *el, struct instance *instance, uint32_t *position);
+/* As the program calls it. */
+const char *adaptive_name(const struct elaborator *el, const struct stage *stage);
+/* Whether the value of a result or the argument for an input is adaptive where that is; reports it
+ * where it is not. */
+bool suits_as_adaptive(struct elaborator *el, const struct ast *formal, struct image_view image,
+                       struct span span);
+/* Results of the filter to compile: each its values, then each structure its levels. */
+struct adaptive_outputs { /* structures that are told, and their images of levels: a VECTOR */
+    struct adaptive_output {
+        const struct stage *structure;
+        const struct symbol *name;
+    } *item;
+    size_t count, capacity;
+};
+void add_adaptive_output(struct elaborator *el, const struct instance *instance, stage_id result,
+                         const struct symbol *name, struct adaptive_outputs *all);
+void add_level_outputs(struct elaborator *el, const struct instance *instance,
+                       const struct adaptive_outputs *all);
 
 /* elaborate_cells.c: convolve(p, k) of an adaptive image. */
 struct cell_convolution {

@@ -148,6 +148,7 @@ struct stage {
     union {
         struct {
             uint32_t position; /* among the filter's images */
+            const struct symbol *levels; /* as of a graph_output */
         } input;
         struct { /* rows of constants: INTEGER or REAL expressions of type element */
             const struct expr *const *value;
@@ -226,8 +227,14 @@ static inline bool stage_reads_whole(const struct stage *stage, unsigned axis)
 /* What runtime/particles computes, as flt/particles.h says. */
 static inline bool stage_is_of_particles(const struct stage *stage)
 {
-    return stage->kind == STAGE_TO_PARTICLES || stage->kind == STAGE_CELL_MEANS ||
+    return stage->kind == STAGE_TO_PARTICLES || stage->kind == STAGE_GIVEN_LEVELS ||
+           stage->kind == STAGE_CELL_MEANS || stage->kind == STAGE_GIVEN_VALUES ||
            stage->kind == STAGE_CONVOLVE_CELLS;
+}
+/* Where particles are: the level of each sample's. */
+static inline bool stage_is_structure(const struct stage *stage)
+{
+    return stage->kind == STAGE_TO_PARTICLES || stage->kind == STAGE_GIVEN_LEVELS;
 }
 /* Its bindings say what it computes; those of others are names for readers of printed graphs. */
 static inline bool stage_needs_bindings(const struct stage *stage)
@@ -374,6 +381,9 @@ struct graph_setting {
 struct graph_output {
     stage_id stage;
     const struct symbol *name;
+    /* of an adaptive image: the image of the signature that has its particles' levels, which is
+     * itself where it is that; NULL: it is one of pixels */
+    const struct symbol *levels;
 };
 
 /* Where the samples of a stage are when they are read. */

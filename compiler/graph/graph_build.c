@@ -60,7 +60,8 @@ void graph_renumber(struct arena *arena, struct graph *graph, const uint32_t new
         0; /* the list may be shared with the original */
     for (size_t i = 0; i < outputs; i++)
         VECTOR_PUSH(arena, &graph->outputs,
-                    (struct graph_output){{new_id[old[i].stage.index]}, old[i].name});
+                    (struct graph_output){
+                        {new_id[old[i].stage.index]}, old[i].name, old[i].levels});
     for (size_t i = 0; i < graph->stages.count; i++) {
         struct stage *stage = graph->stages.item[i];
         if (stage_follows(stage)) {
@@ -320,7 +321,7 @@ const struct stage *stage_of_levels(const struct graph *graph, const struct stag
     const struct expr *level = stage->binding_count > 0 ? stage->binding[0].value : NULL;
     const struct stage *levels =
         level && level->kind == EXPR_LOAD ? graph->stages.item[level->as.load.source] : NULL;
-    return levels && levels->kind == STAGE_TO_PARTICLES ? levels : NULL;
+    return levels && stage_is_structure(levels) ? levels : NULL;
 }
 
 bool stage_reads(const struct stage *reader, const struct stage *stage, struct arena *scratch)

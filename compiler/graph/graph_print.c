@@ -169,12 +169,23 @@ static void print_transform(struct expr_printer *printer, const struct stage *st
     text_print(printer->text, "\n");
 }
 
+/* The image with the levels of an adaptive one. */
+static void graph_print_levels(struct text *text, const struct symbol *levels)
+{
+    if (!levels)
+        return;
+    text_print(text, " levels ");
+    ir_print_name(text, levels);
+}
+
 /* Kinds that are not supported yet have no fields in the text, and cannot be read back. */
 static void print_fields(struct expr_printer *printer, const struct stage *stage)
 {
     switch (stage->kind) {
     case STAGE_INPUT:
-        text_print(printer->text, "position %" PRIu32 "\n", stage->as.input.position);
+        text_print(printer->text, "position %" PRIu32, stage->as.input.position);
+        graph_print_levels(printer->text, stage->as.input.levels);
+        text_print(printer->text, "\n");
         break;
     case STAGE_CONSTANT:
         text_print(printer->text, "values ");
@@ -205,6 +216,8 @@ static void print_fields(struct expr_printer *printer, const struct stage *stage
     case STAGE_TO_PARTICLES:
     case STAGE_CELL_MEANS:
     case STAGE_CONVOLVE_CELLS:
+    case STAGE_GIVEN_LEVELS:
+    case STAGE_GIVEN_VALUES:
     case STAGE_MAP:
         print_map(printer, stage);
         break;
@@ -336,9 +349,11 @@ void graph_print(const struct graph *graph, struct text *text)
         text_print(&body, "output ");
         ir_print_name(&body, output->name);
         if (output->stage.index < graph->stages.count)
-            text_print(&body, " = %s\n", source[output->stage.index].text);
+            text_print(&body, " = %s", source[output->stage.index].text);
         else
-            text_print(&body, " = #%" PRIu32 "\n", output->stage.index);
+            text_print(&body, " = #%" PRIu32, output->stage.index);
+        graph_print_levels(&body, output->levels);
+        text_print(&body, "\n");
     }
 
     text_print(text, "graph ");

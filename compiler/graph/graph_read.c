@@ -221,6 +221,11 @@ static uint32_t read_number(struct expr_reader *reader)
     return (uint32_t)number;
 }
 
+static const struct symbol *read_levels(struct ir_reader *ir)
+{
+    return ir_accept(ir, "levels") ? ir_expect_kind(ir, IR_NAME).name : NULL;
+}
+
 static void read_fields(struct expr_reader *reader, struct stage *stage)
 {
     struct ir_reader *ir = &reader->ir;
@@ -232,6 +237,7 @@ static void read_fields(struct expr_reader *reader, struct stage *stage)
         if (position < 0 || position > UINT32_MAX)
             ir_fail_at(ir, token, "a position is not negative, and below 2^32");
         stage->as.input.position = (uint32_t)position;
+        stage->as.input.levels = read_levels(ir);
         break;
     }
     case STAGE_CONSTANT:
@@ -259,6 +265,8 @@ static void read_fields(struct expr_reader *reader, struct stage *stage)
     case STAGE_TO_PARTICLES:
     case STAGE_CELL_MEANS:
     case STAGE_CONVOLVE_CELLS:
+    case STAGE_GIVEN_LEVELS:
+    case STAGE_GIVEN_VALUES:
     case STAGE_MAP:
         read_map(reader, stage);
         break;
@@ -408,6 +416,7 @@ static void read_output(struct expr_reader *reader, struct graph *graph)
     struct graph_output output = {.name = ir_expect_kind(&reader->ir, IR_NAME).name};
     ir_expect(&reader->ir, "=");
     output.stage.index = expr_read_source(reader);
+    output.levels = read_levels(&reader->ir);
     VECTOR_PUSH(output_arena(reader), &graph->outputs, output);
 }
 

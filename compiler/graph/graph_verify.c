@@ -297,16 +297,23 @@ static const char *check_transform(struct verification *v, const char *what)
                : verify_expression(v, what, stage->as.transform.imaginary, true);
 }
 
-static const char *check_pixels(struct verification *v, const char *what)
+static const char *check_places(struct verification *v, const char *what)
 {
     enum { MOST_AXES = 3 };
     const struct stage *stage = v->stage;
-    if (stage->value->scalar != SCALAR_F32 || stage->rank < 1 || stage->rank > MOST_AXES)
-        return arena_format(v->arena, "%s makes particles of what is no f32 of 1 to 3 axes", what);
+    if (stage->rank < 1 || stage->rank > MOST_AXES)
+        return arena_format(v->arena, "%s has particles on other than 1 to 3 axes", what);
     const char *problem = verify_expression(v, what, stage->value, true);
     for (size_t i = 0; i < stage->binding_count && !problem; i++)
         problem = verify_expression(v, what, stage->binding[i].value, true);
     return problem;
+}
+
+static const char *check_pixels(struct verification *v, const char *what)
+{
+    if (v->stage->value->scalar != SCALAR_F32)
+        return arena_format(v->arena, "%s makes particles of what is no f32", what);
+    return check_places(v, what);
 }
 
 /* Levels, from f32 over one to three axes, and a binding for each of its settings. */
@@ -323,6 +330,18 @@ static const char *check_to_particles(struct verification *v, const char *what)
         if (stage->binding[i].value->scalar != SCALAR_F32)
             return arena_format(v->arena, "%s has a setting that is no f32", what);
     return check_pixels(v, what);
+}
+
+/* Levels, from an image of them. */
+static const char *check_given_levels(struct verification *v, const char *what)
+{
+    const struct stage *stage = v->stage;
+    if (stage->element != SCALAR_U8 || stage->value->scalar != SCALAR_U8 || stage->binding_count ||
+        !interval_inside(stage->value->interval, particle_levels) ||
+        stage->interval.least != particle_levels.least ||
+        stage->interval.greatest != particle_levels.greatest)
+        return arena_format(v->arena, "%s holds no levels of particles", what);
+    return check_places(v, what);
 }
 
 /* Three extents, the rule and the kind are integers; then there are the weights. */
@@ -360,11 +379,13 @@ static const char *check_cells(struct verification *v, const char *what)
         here = stage->binding[0].value->operand[k] == stage->axis[k].variable;
     if (!here)
         return arena_format(v->arena, "%s does not read the levels of its own places", what);
-    if (stage->kind == STAGE_CELL_MEANS && stage->binding_count != 1)
+    if (stage->kind != STAGE_CONVOLVE_CELLS && stage->binding_count != 1)
         return arena_format(v->arena, "%s has more bindings than the level", what);
     const char *problem = stage->kind == STAGE_CONVOLVE_CELLS ? check_kernel(v, what) : NULL;
     if (problem)
         return problem;
+    if (stage->kind == STAGE_GIVEN_VALUES)
+        return check_places(v, what);
     return stage->element == SCALAR_F32
                ? check_pixels(v, what)
                : arena_format(v->arena, "%s has values of particles that are no f32", what);
@@ -452,6 +473,9 @@ static const char *check_kind(struct verification *v, const char *what)
         return check_transform(v, what);
     case STAGE_TO_PARTICLES:
         return check_to_particles(v, what);
+    case STAGE_GIVEN_LEVELS:
+        return check_given_levels(v, what);
+    case STAGE_GIVEN_VALUES:
     case STAGE_CELL_MEANS:
     case STAGE_CONVOLVE_CELLS:
         return check_cells(v, what);

@@ -1,6 +1,7 @@
 /* The oracle: executes the definitions of language.md, stage after stage, sample after sample, in
  * the program's own types and the language's order. Slow and obvious. */
 #include "interpret/interpret.h"
+#include "interpret/interpret_given.h"
 #include "interpret/interpret_particles.h"
 #include "interpret/interpret_transform.h"
 #include "graph_pass.h"
@@ -280,7 +281,12 @@ static bool run_transform(struct oracle *oracle, const struct stage *stage)
 static bool run_particles(struct oracle *oracle, const struct stage *stage)
 {
     struct samples *samples = &oracle->stage[stage->id.index];
-    oracle->run->problem = interpret_particles(&oracle->evaluator, stage, samples);
+    if (stage->kind == STAGE_GIVEN_LEVELS)
+        interpret_given_levels(&oracle->evaluator, stage, samples);
+    else if (stage->kind == STAGE_GIVEN_VALUES)
+        interpret_given_values(&oracle->evaluator, stage, samples);
+    else
+        oracle->run->problem = interpret_particles(&oracle->evaluator, stage, samples);
     return !oracle->run->problem && step(oracle, (double)samples_count(samples));
 }
 

@@ -198,6 +198,13 @@ static void execute_particles(struct machine *m, const struct statement *s)
     case PARTICLES_LEVELS:
         flt_apr_levels(extent, data[0], data[1], data[2], data[3], bytes, 1);
         break;
+    case PARTICLES_GIVEN_LEVELS:
+        flt_apr_given_levels(extent, data[0], data[1], bytes, 1);
+        break;
+    case PARTICLES_GIVEN_VALUES:
+        flt_apr_given_values(extent, data[0], scalar_info[pixels->scalar].bytes, data[1], data[2],
+                             bytes, 1);
+        break;
     case PARTICLES_MEANS:
         flt_apr_means(extent, data[0], data[1], data[2], bytes, 1);
         break;

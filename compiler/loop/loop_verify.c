@@ -595,7 +595,9 @@ static const char *verify_particles(struct verification *v, struct place place,
         if (problem)
             return problem;
         const struct buffer *buffer = program_buffer(v->program, s->as.particles.buffer[i]);
-        if (buffer->space != SPACE_SCRATCH || buffer->scalar != info->buffer[i].scalar)
+        const enum scalar wanted = info->buffer[i].scalar;
+        if (buffer->space != SPACE_SCRATCH ||
+            (wanted != SCALAR_COUNT && buffer->scalar != wanted))
             return arena_format(v->arena, "buffer '%s' is no %s of particles", buffer->name->text,
                                 info->buffer[i].name);
     }

@@ -6,12 +6,20 @@
 
 #include <stdbool.h>
 
-enum particle_call { PARTICLES_LEVELS, PARTICLES_MEANS, PARTICLES_CONVOLVE, PARTICLE_CALLS };
+enum particle_call {
+    PARTICLES_LEVELS,
+    PARTICLES_GIVEN_LEVELS,
+    PARTICLES_MEANS,
+    PARTICLES_GIVEN_VALUES,
+    PARTICLES_CONVOLVE,
+    PARTICLE_CALLS
+};
 enum { MOST_PARTICLE_BUFFERS = 5 };
 
 /* An array that the function is given, packed. */
 struct particle_buffer {
     const char *name, *parameter; /* in the text of loops; in C */
+    /* SCALAR_COUNT: any; then the bytes of one follow the pointer, as a size_t */
     enum scalar scalar;
     bool is_stored;
 };

@@ -112,6 +112,9 @@ struct cell_kinds cell_kinds_of(const struct grid level[], uint8_t *const cell[]
 /* Marks the particles of a row; kinds: struct cell_kinds. */
 void mark_particles(const void *kinds, int level, int64_t z, int64_t y, uint8_t *mark);
 
+/* given.c: whether these are the levels of cells, of pixels one after the other. */
+bool given_levels_are_right(const struct grid *pixels, const uint8_t *level, int threads);
+
 /* structure.c: the rows of particles, and those of the nodes above them, in the pool of apr. */
 bool particles_of_cells(struct flt_apr *apr, struct pool *pool, const struct grid level[],
                         const struct cell_kinds *kinds, int threads);

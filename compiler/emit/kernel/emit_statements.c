@@ -216,9 +216,12 @@ static void print_particles(struct emission *e, const struct statement *s)
             emit_index(e, pixels->axis[axis].extent);
     }
     text_print(e->out, "};\n    %s(extent, ", info->function);
-    for (unsigned i = 0; i < info->count; i++)
-        text_print(e->out, "%s, ",
-                   name_of_buffer(e, program_buffer(e->program, s->as.particles.buffer[i])));
+    for (unsigned i = 0; i < info->count; i++) {
+        const struct buffer *buffer = program_buffer(e->program, s->as.particles.buffer[i]);
+        text_print(e->out, "%s, ", name_of_buffer(e, buffer));
+        if (info->buffer[i].scalar == SCALAR_COUNT)
+            text_print(e->out, "%u, ", scalar_info[buffer->scalar].bytes);
+    }
     for (unsigned k = 0; k < room->rank; k++) {
         text_print(e->out, k ? " * (size_t)(" : "(size_t)(");
         emit_index(e, room->axis[k].extent);

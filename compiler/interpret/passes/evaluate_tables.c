@@ -108,7 +108,7 @@ static bool evaluate(struct folding *f)
         if (stage->kind != STAGE_TABLE)
             continue;
         VECTOR_PUSH(scratch, &tables, (uint32_t)i);
-        VECTOR_PUSH(scratch, &fixed.outputs, (struct graph_output){id, stage->name});
+        VECTOR_PUSH(scratch, &fixed.outputs, (struct graph_output){id, stage->name, NULL});
     }
     if (tables.count == 0)
         return false;

@@ -124,19 +124,31 @@ static const struct statement *levels_kernels(struct lowering *l, const struct s
     return statement_block(l->context->output, stage->span, 3, all);
 }
 
+static const struct statement *given_levels_kernels(struct lowering *l, const struct stage *stage)
+{
+    const buffer_id levels = l->buffer[stage->id.index];
+    const buffer_id buffer[MOST_PARTICLE_BUFFERS] = {levels, add_room(l, stage)};
+    const struct statement *const all[2] = {
+        kernel(l, stage, "pixels", store_pixels(l, stage, levels), false),
+        kernel(l, stage, "", call(l, stage, PARTICLES_GIVEN_LEVELS, buffer), true)};
+    return statement_block(l->context->output, stage->span, 2, all);
+}
+
 static buffer_id levels_of(const struct lowering *l, const struct stage *stage)
 {
     return l->buffer[stage->binding[0].value->as.load.source];
 }
 
-static const struct statement *means_kernels(struct lowering *l, const struct stage *stage)
+/* In place of the pixels, what the function makes of them and the levels. */
+static const struct statement *means_kernels(struct lowering *l, const struct stage *stage,
+                                             enum particle_call function)
 {
     const buffer_id pixels = l->buffer[stage->id.index];
     const buffer_id buffer[MOST_PARTICLE_BUFFERS] = {pixels, levels_of(l, stage),
                                                      add_room(l, stage)};
     const struct statement *const all[2] = {
         kernel(l, stage, "pixels", store_pixels(l, stage, pixels), false),
-        kernel(l, stage, "", call(l, stage, PARTICLES_MEANS, buffer), true)};
+        kernel(l, stage, "", call(l, stage, function, buffer), true)};
     return statement_block(l->context->output, stage->span, 2, all);
 }
 
@@ -156,7 +168,16 @@ static const struct statement *convolve_kernels(struct lowering *l, const struct
 
 const struct statement *particle_kernels(struct lowering *l, const struct stage *stage)
 {
-    return stage->kind == STAGE_TO_PARTICLES ? levels_kernels(l, stage)
-           : stage->kind == STAGE_CELL_MEANS ? means_kernels(l, stage)
-                                             : convolve_kernels(l, stage);
+    switch (stage->kind) {
+    case STAGE_TO_PARTICLES:
+        return levels_kernels(l, stage);
+    case STAGE_GIVEN_LEVELS:
+        return given_levels_kernels(l, stage);
+    case STAGE_CELL_MEANS:
+        return means_kernels(l, stage, PARTICLES_MEANS);
+    case STAGE_GIVEN_VALUES:
+        return means_kernels(l, stage, PARTICLES_GIVEN_VALUES);
+    default:
+        return convolve_kernels(l, stage);
+    }
 }

@@ -101,6 +101,12 @@ void flt_apr_to_pixels(const struct flt_apr *apr, const float *value, const floa
  * flt_apr_means: in place, of each pixel the value that flt_apr_sample gives its particle. level:
  * as flt_apr_levels gives them.
  *
+ * flt_apr_given_levels: in place, levels that somebody else has found. Where they are not those of
+ * cells as above, all pixels are particles.
+ *
+ * flt_apr_given_values: in place, of each pixel the sample, of `each` bytes, of the pixel where its
+ * particle's cell begins. level: as flt_apr_given_levels leaves them.
+ *
  * flt_apr_convolve: in place, the convolution of what particles have, given as the value of each
  * pixel's particle. At a particle the kernel goes over the grid of its level, where finer particles
  * have the mean of theirs, and coarser ones cover several cells. kernel: weights, z, y, x; weight v
@@ -116,6 +122,10 @@ void flt_apr_levels(const int64_t extent[FLT_APR_AXES], float *pixel, const floa
                     uint8_t *level, void *room, size_t bytes, int threads);
 void flt_apr_means(const int64_t extent[FLT_APR_AXES], float *pixel, const uint8_t *level,
                    void *room, size_t bytes, int threads);
+void flt_apr_given_levels(const int64_t extent[FLT_APR_AXES], uint8_t *level, void *room,
+                          size_t bytes, int threads);
+void flt_apr_given_values(const int64_t extent[FLT_APR_AXES], void *pixel, size_t each,
+                          const uint8_t *level, void *room, size_t bytes, int threads);
 void flt_apr_convolve(const int64_t extent[FLT_APR_AXES], float *value, const uint8_t *level,
                       const float kernel[], const int32_t form[], void *room, size_t bytes,
                       int threads);

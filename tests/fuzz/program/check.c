@@ -143,7 +143,7 @@ static void fill_trial(struct program_check *check, const struct sampling *sampl
             samples->extent[k] =
                 extent_of(sampling, stage->axis[k].name->text, number, attempt, most_rank);
         if (samples_allocate(samples))
-            random_samples(&random, samples);
+            random_input(&random, stage, samples);
         if (number == 1 && sampling->seed % 2)
             tame(&random, samples);
     }
@@ -354,7 +354,7 @@ static void check_kernels(struct program_check *check, const char *text, uint64_
 {
     const struct graph *graph = build_graph(check, text, false, "simulator");
     for (size_t i = 0; graph && i < graph->stages.count; i++)
-        if (graph->stages.item[i]->kind == STAGE_TO_PARTICLES) /* which the host makes */
+        if (stage_is_structure(graph->stages.item[i])) /* which the host makes */
             return;
     if (!graph)
         return;

@@ -206,21 +206,24 @@ static const struct ast *make_filter(struct generator *g, const struct symbol *n
         add_fixed_point(g, &body);
     if (is_main)
         add_favourite(g, &body);
-    const struct ast *results[MOST_RESULTS];
+    const struct ast *results[MOST_RESULTS + 1];
     model->result_count = chance(&g->random, 80) ? 1 : 1 + below(&g->random, MOST_RESULTS);
     for (unsigned i = 0; i < model->result_count; i++)
         results[i] = make_result(g, &body, i);
+    const struct ast *adaptive = make_adaptive_result(g, &body);
+    unsigned result_count = model->result_count;
+    if (adaptive)
+        results[result_count++] = adaptive;
     struct ast_list *formals = ast_list(y->arena);
     for (size_t i = 0; i < model->formals.count; i++)
         ast_list_add(y->arena, formals, model->formals.item[i].node);
     if (!is_main)
         VECTOR_PUSH(y->arena, &g->filters, model);
-    return NODE(.kind = AST_FILTER,
-                .as.filter = {.name = name,
-                              .formals = formals,
-                              .results = list_of(y, model->result_count, results),
-                              .body = body.statements,
-                              .fast = chance(&g->random, 12)});
+    return NODE(.kind = AST_FILTER, .as.filter = {.name = name,
+                                                  .formals = formals,
+                                                  .results = list_of(y, result_count, results),
+                                                  .body = body.statements,
+                                                  .fast = chance(&g->random, 12)});
 }
 
 const struct module *generate_module(struct session *session, uint64_t seed,

@@ -88,7 +88,9 @@ struct body {
     const struct ast *default_rule; /* RULE or NULL */
     bool default_is_constant;       /* constant(v), a number */
     bool is_main;
-    bool is_fixed; /* it has numbers of fixed point */
+    bool is_fixed;                 /* it has numbers of fixed point */
+    const struct symbol *adaptive; /* of the root, a result besides; NULL: none */
+    struct image adaptive_image;   /* its axes */
 };
 
 struct stage_axis_model {
@@ -256,6 +258,8 @@ bool add_other_axes(struct generator *g, struct body *body);
 void add_nested_array(struct generator *g, struct body *body);
 /* particles.c: to_apr and to_pixels of an image that the filter is given. */
 bool add_particles(struct generator *g, struct body *body);
+/* A result of what the particles have; NULL: there is none. */
+const struct ast *make_adaptive_result(struct generator *g, struct body *body);
 bool add_transform(struct generator *g, struct body *body);
 bool add_convolution(struct generator *g, struct body *body);
 void add_complex(struct generator *g, struct body *body);

@@ -98,6 +98,46 @@ static const struct ast *value_of(struct generator *g, const struct symbol *p,
     return binary_node(y, operators[below(&g->random, 3)], both[0], both[1]);
 }
 
+static const struct ast *adaptive_type(struct generator *g, const struct image *image,
+                                       enum scalar element)
+{
+    struct image typed = *image;
+    typed.element = element;
+    struct ast type = *image_type(g, &typed);
+    type.as.type.constructor = word(&g->s, "apr");
+    return arena_copy(g->s.arena, &type, sizeof type);
+}
+
+/* An adaptive image of the signature, on the axes of another one. */
+static const struct symbol *add_adaptive_formal(struct generator *g, struct body *body,
+                                                const struct image *image)
+{
+    static const enum scalar element[] = {SCALAR_F32, SCALAR_F32, SCALAR_U8, SCALAR_I16};
+    const struct symbol *name = fresh_name(g, "a");
+    struct formal formal = {.is_image = true, .image = *image};
+    formal.node =
+        NODE(.kind = AST_FORMAL,
+             .as.formal = {.role = FORMAL_IMAGE,
+                           .name = name,
+                           .type = adaptive_type(g, image, element[below(&g->random, 4)])});
+    VECTOR_PUSH(g->s.arena, &body->filter->formals, formal);
+    return name;
+}
+
+const struct ast *make_adaptive_result(struct generator *g, struct body *body)
+{
+    const struct syntax *y = &g->s;
+    if (!body->adaptive)
+        return NULL;
+    const struct symbol *out = fresh_name(g, "o");
+    const struct ast *value = name_node(y, body->adaptive);
+    add_statement(g, body, define_node(y, out, NULL, NULL, call_node(y, "f32", 1, &value)));
+    return NODE(.kind = AST_FORMAL,
+                .as.formal = {.role = FORMAL_IMAGE,
+                              .name = out,
+                              .type = adaptive_type(g, &body->adaptive_image, SCALAR_F32)});
+}
+
 bool add_particles(struct generator *g, struct body *body)
 {
     const struct syntax *y = &g->s;
@@ -112,8 +152,13 @@ bool add_particles(struct generator *g, struct body *body)
     const struct ast *argument = image.name;
     if (image.element != SCALAR_F32)
         argument = call_node(y, "f32", 1, &argument);
-    const struct symbol *p = fresh_name(g, "p"), *q = p;
-    add_statement(g, body, define_node(y, p, NULL, NULL, made(g, argument)));
+    const bool is_given = chance(&g->random, 35);
+    const struct symbol *p = is_given ? add_adaptive_formal(g, body, &image) : fresh_name(g, "p");
+    const struct symbol *q = p;
+    if (!is_given)
+        add_statement(g, body, define_node(y, p, NULL, NULL, made(g, argument)));
+    if (is_given && chance(&g->random, 20)) /* another one of the same particles */
+        q = add_adaptive_formal(g, body, &image);
     if (chance(&g->random, 40)) { /* another value for the same particles */
         const struct ast *values[2] = {
             binary_node(y, OPERATOR_MULTIPLY, argument, real_node(y, 0.5)),
@@ -143,6 +188,8 @@ bool add_particles(struct generator *g, struct body *body)
                  .as.repeat = {integer_node(y, between(&g->random, 0, 3)), list_of(y, 1, &step)}));
         q = e;
     }
+    body->adaptive = chance(&g->random, 40) ? q : NULL;
+    body->adaptive_image = image;
     const struct symbol *name = fresh_name(g, "t");
     const struct ast *back = name_node(y, q);
     add_statement(g, body, define_node(y, name, NULL, NULL, call_node(y, "to_pixels", 1, &back)));

@@ -343,7 +343,7 @@ static bool makes_particles(const struct graph *graph)
 {
     bool makes = false;
     for (size_t i = 0; i < graph->stages.count; i++)
-        makes = makes || graph->stages.item[i]->kind == STAGE_TO_PARTICLES;
+        makes = makes || stage_is_structure(graph->stages.item[i]);
     return makes;
 }
 
