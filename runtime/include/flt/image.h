@@ -47,13 +47,6 @@ struct flt_image {
     void *data;     /* sample 0, 0, …; from _create aligned to 64 bytes */
 };
 
-/* One sentence for a person on what failed, "sky.png is cut off: row 120 of 512 is missing",
- * without a newline or a final full stop. Set by a call that fails, left alone by one that
- * succeeds. */
-struct flt_detail {
-    char text[256];
-};
-
 /* Whether the last axis is that of the parts of complex samples, which are F32 or F64. */
 bool flt_image_is_complex(const struct flt_image *image);
 

@@ -76,6 +76,27 @@ enum flt_status flt_apr_create(struct flt_apr **apr, const float *pixel,
                                const int64_t extent[FLT_APR_AXES],
                                const struct flt_apr_settings *settings,
                                const struct flt_allocator *allocator, int threads);
+/* Where particles are, as files have it: the x of each, in the order of levels, z, y, x, and where
+ * rows end. Row y of plane z of level l is the one of number
+ * (rows of levels `least` to l - 1) + z * (extent y of level l) + y. */
+struct flt_apr_rows {
+    int least;           /* the level of the first row; 1 or more. The last one is of the greatest
+                          * level, the least L for which 2^L reaches all extents, 1 or more */
+    uint64_t rows;       /* of all those levels, empty ones too */
+    const uint64_t *end; /* by row: its particles and all before it */
+    uint64_t particles;
+    int bytes;     /* of each x: 2, uint16_t, or 4, uint32_t */
+    const void *x; /* by particle: its cell, at its level */
+};
+/* The structure that these rows tell, which may be anybody's: all that holds of a structure is
+ * checked, cells of neighbouring levels, too, and memory taken is within some tens of bytes for each
+ * row and particle that is listed.
+ * FLT_BAD_ARGUMENT, and detail, which may be NULL, says what is wrong with the rows; FLT_TOO_LARGE
+ * as flt_apr_create; FLT_NO_MEMORY. On failure *apr is NULL. */
+enum flt_status flt_apr_restore(struct flt_apr **apr, const int64_t extent[FLT_APR_AXES],
+                                const struct flt_apr_rows *rows,
+                                const struct flt_allocator *allocator, int threads,
+                                struct flt_detail *detail);
 /* NULL is nothing. */
 void flt_apr_destroy(struct flt_apr *apr);
 

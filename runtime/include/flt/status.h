@@ -25,6 +25,13 @@ enum flt_status {
  * The text lives for ever. */
 const char *flt_status_text(enum flt_status status);
 
+/* One sentence for a person on what failed, "sky.png is cut off: row 120 of 512 is missing",
+ * without a newline or a final full stop. Set by a call that fails, left alone by one that
+ * succeeds. */
+struct flt_detail {
+    char text[256];
+};
+
 #ifdef __cplusplus
 }
 #endif
