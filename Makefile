@@ -13,7 +13,7 @@ CFLAGS_ALL = -std=gnu11 -D_GNU_SOURCE $(OPTIMIZE) -g -ffp-contract=off -fno-tree
 LDLIBS_ALL = -lpng -ljpeg -ltiff -lm -ldl -lpthread -fopenmp $(SANITIZE) $(LDLIBS)
 
 SOURCES   := $(filter-out compiler/main.c,$(shell find compiler -name '*.c' | sort))
-# runtime/fft is of libraries of its own, for emitted filters.
+# runtime/fft and runtime/particles_file are of libraries of their own.
 RUNTIME   := $(wildcard runtime/*.c runtime/image/*.c runtime/particles/*.c)
 GENERATED := $(BUILD)/parser.tab.c $(BUILD)/lexer.yy.c $(BUILD)/library.c $(BUILD)/explain.c $(BUILD)/elementary.c
 OBJECTS   := $(SOURCES:%.c=$(BUILD)/%.o) $(RUNTIME:%.c=$(BUILD)/%.o) $(GENERATED:.c=.o)
@@ -109,6 +109,14 @@ $(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/libfltc.a
 	@mkdir -p $(@D)
 	@echo "  test $<"
 	@$(CC) $(CFLAGS_ALL) -MMD -MP -MF $@.d -o $@ $< $(BUILD)/libfltc.a -lcmocka $(LDLIBS_ALL)
+# Files of adaptive images, with HDF5 and Blosc.
+PARTICLES_FILE = $(BUILD)/libfltparticlesfile.a $(BUILD)/libfltc.a
+PARTICLES_FILE_LIBRARIES = $$(pkg-config --libs hdf5 blosc)
+$(BUILD)/tests/unit/particles_file/%: tests/unit/particles_file/%.c $(PARTICLES_FILE)
+	@mkdir -p $(@D)
+	@echo "  test $<"
+	@$(CC) $(CFLAGS_ALL) $$(pkg-config --cflags hdf5 blosc) -MMD -MP -MF $@.d -o $@ $< $(PARTICLES_FILE) -lcmocka \
+	   $(PARTICLES_FILE_LIBRARIES) $(LDLIBS_ALL)
 FUZZ_PARTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/fuzz/program/*.c tests/fuzz/stream/*.c))
 $(FUZZ_PARTS) $(FUZZERS:=.o): CFLAGS_ALL += -Itests/fuzz
 $(BUILD)/tests/fuzz/program/native.o: CFLAGS_ALL += -DEXTERNALS_FOLDER='"$(abspath tests/externals)"' \
@@ -116,6 +124,10 @@ $(BUILD)/tests/fuzz/program/native.o: CFLAGS_ALL += -DEXTERNALS_FOLDER='"$(abspa
 $(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(FUZZ_PARTS) $(BUILD)/libfltc.a
 	@echo "  link $@"
 	@$(CC) -rdynamic -o $@ $^ $(LDLIBS_ALL)
+
+$(BUILD)/tests/fuzz/mutate_particles: $(BUILD)/tests/fuzz/mutate_particles.o $(PARTICLES_FILE)
+	@echo "  link $@"
+	@$(CC) -o $@ $^ $(PARTICLES_FILE_LIBRARIES) $(LDLIBS_ALL)
 
 $(BUILD)/tests/emit/%: tests/emit/%.c $(BUILD)/libfltc.a
 	@mkdir -p $(@D)
@@ -207,6 +219,7 @@ fuzz-mutations: asan
 	$(BUILD)/asan/tests/fuzz/mutate_text --regressions tests/fuzz/regressions
 	$(BUILD)/asan/tests/fuzz/mutate_text $(SEED) $(MUTATIONS)
 	$(BUILD)/asan/tests/fuzz/mutate_image $(SEED) $(MUTATIONS)
+	$(BUILD)/asan/tests/fuzz/mutate_particles $(SEED) $(MUTATIONS)
 
 CHECK_PARTS := fuzz-regressions random-programs unit run-diagnostics run-golden
 # The parts of `make test`, those that take long first. What measures time runs by itself.
@@ -238,6 +251,7 @@ long-circuits: $(CIRCUITS) $(BUILD)/fltc
 long-mutations: asan
 	$(BUILD)/asan/tests/fuzz/mutate_text $$((20000 + $(SLICE_NUMBER))) $(call of_slices,96000)
 	$(BUILD)/asan/tests/fuzz/mutate_image $$((20000 + $(SLICE_NUMBER))) $(call of_slices,96000)
+	$(BUILD)/asan/tests/fuzz/mutate_particles $$((20000 + $(SLICE_NUMBER))) $(call of_slices,96000)
 
 # The parts $(1), all that can be; what they say stays together. A -j of the command line is kept.
 parts = +$(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS)) -k -Otarget $(1)

@@ -12,6 +12,14 @@ $(BUILD)/libfltparticles.a: $(patsubst %.c,$(BUILD)/%.o,$(wildcard runtime/parti
 	@rm -f $@
 	@ar rcs $@ $^
 
+# Files of adaptive images; where HDF5 and Blosc are there.
+PARTICLES_FILE_PACKAGES := hdf5 blosc
+HAS_PARTICLES_FILE := $(shell pkg-config --exists $(PARTICLES_FILE_PACKAGES) 2> /dev/null && echo y)
+$(BUILD)/libfltparticlesfile.a: $(patsubst %.c,$(BUILD)/%.o,$(wildcard runtime/particles_file/*.c))
+	@rm -f $@
+	@ar rcs $@ $^
+$(BUILD)/runtime/particles_file/%.o: CFLAGS += $$(pkg-config --cflags $(PARTICLES_FILE_PACKAGES))
+
 # Tables of libraries for filters of `fltc emit --fft given`; of those libraries that are there.
 FFT_PACKAGES_fftw    := fftw3 fftw3f
 FFT_PACKAGES_kissfft := kissfft-float
@@ -49,6 +57,10 @@ define INSTALLED
 644 runtime/include/flt/particles.h include/flt/particles.h
 644 runtime/include/flt/memory.h include/flt/memory.h
 644 $(BUILD)/packaging/fltparticles.pc lib/pkgconfig/fltparticles.pc
+$(if $(HAS_PARTICLES_FILE),
+644 $(BUILD)/libfltparticlesfile.a lib/libfltparticlesfile.a
+644 runtime/include/flt/particles_file.h include/flt/particles_file.h
+644 $(BUILD)/packaging/fltparticlesfile.pc lib/pkgconfig/fltparticlesfile.pc)
 $(foreach l,$(FFT_LIBRARIES),
 644 $(BUILD)/libflt$(l).a lib/libflt$(l).a
 644 runtime/include/flt/fft_$(l).h include/flt/fft_$(l).h
