@@ -10,13 +10,15 @@ OPTIMIZE ?= -O2
 CFLAGS_ALL = -std=gnu11 -D_GNU_SOURCE $(OPTIMIZE) -g -ffp-contract=off -fno-tree-slp-vectorize \
              -Wall -Wextra -Wshadow -Werror=switch -Wstrict-prototypes -Wmissing-prototypes \
              -Wconversion -Wno-psabi $(WERROR) -Icompiler -Igrammar -Iruntime/include -Iruntime -I$(BUILD) $(SANITIZE) $(CFLAGS)
-LDLIBS_ALL = -lpng -ljpeg -ltiff -lm -ldl -lpthread -fopenmp $(SANITIZE) $(LDLIBS)
+PARTICLES_FILE_LIBRARIES := $(shell pkg-config --libs hdf5 blosc 2> /dev/null)
+LDLIBS_ALL = -lpng -ljpeg -ltiff $(PARTICLES_FILE_LIBRARIES) -lm -ldl -lpthread -fopenmp $(SANITIZE) $(LDLIBS)
 
 SOURCES   := $(filter-out compiler/main.c,$(shell find compiler -name '*.c' | sort))
 # runtime/fft and runtime/particles_file are of libraries of their own.
 RUNTIME   := $(wildcard runtime/*.c runtime/image/*.c runtime/particles/*.c)
 GENERATED := $(BUILD)/parser.tab.c $(BUILD)/lexer.yy.c $(BUILD)/library.c $(BUILD)/explain.c $(BUILD)/elementary.c
-OBJECTS   := $(SOURCES:%.c=$(BUILD)/%.o) $(RUNTIME:%.c=$(BUILD)/%.o) $(GENERATED:.c=.o)
+OBJECTS   := $(SOURCES:%.c=$(BUILD)/%.o) $(RUNTIME:%.c=$(BUILD)/%.o) $(GENERATED:.c=.o) \
+             $(patsubst %.c,$(BUILD)/%.o,$(wildcard runtime/particles_file/*.c))
 
 .DELETE_ON_ERROR:
 all: $(BUILD)/fltc
@@ -109,14 +111,7 @@ $(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/libfltc.a
 	@mkdir -p $(@D)
 	@echo "  test $<"
 	@$(CC) $(CFLAGS_ALL) -MMD -MP -MF $@.d -o $@ $< $(BUILD)/libfltc.a -lcmocka $(LDLIBS_ALL)
-# Files of adaptive images, with HDF5 and Blosc.
-PARTICLES_FILE = $(BUILD)/libfltparticlesfile.a $(BUILD)/libfltc.a
-PARTICLES_FILE_LIBRARIES = $$(pkg-config --libs hdf5 blosc)
-$(BUILD)/tests/unit/particles_file/%: tests/unit/particles_file/%.c $(PARTICLES_FILE)
-	@mkdir -p $(@D)
-	@echo "  test $<"
-	@$(CC) $(CFLAGS_ALL) $$(pkg-config --cflags hdf5 blosc) -MMD -MP -MF $@.d -o $@ $< $(PARTICLES_FILE) -lcmocka \
-	   $(PARTICLES_FILE_LIBRARIES) $(LDLIBS_ALL)
+$(BUILD)/tests/unit/particles_file/%: CFLAGS += $$(pkg-config --cflags hdf5 blosc)
 FUZZ_PARTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/fuzz/program/*.c tests/fuzz/stream/*.c))
 $(FUZZ_PARTS) $(FUZZERS:=.o): CFLAGS_ALL += -Itests/fuzz
 $(BUILD)/tests/fuzz/program/native.o: CFLAGS_ALL += -DEXTERNALS_FOLDER='"$(abspath tests/externals)"' \
@@ -125,9 +120,6 @@ $(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(FUZZ_PARTS) $(BUILD)/libfltc.a
 	@echo "  link $@"
 	@$(CC) -rdynamic -o $@ $^ $(LDLIBS_ALL)
 
-$(BUILD)/tests/fuzz/mutate_particles: $(BUILD)/tests/fuzz/mutate_particles.o $(PARTICLES_FILE)
-	@echo "  link $@"
-	@$(CC) -o $@ $^ $(PARTICLES_FILE_LIBRARIES) $(LDLIBS_ALL)
 
 $(BUILD)/tests/emit/%: tests/emit/%.c $(BUILD)/libfltc.a
 	@mkdir -p $(@D)

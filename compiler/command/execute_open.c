@@ -53,8 +53,14 @@ static bool choose_files(struct execution *x)
         return false;
     }
     pictures_prepare(x->graph, &x->pictures);
-    for (size_t i = 0; i < inputs; i++)
-        x->files[i].name = x->pictures.item[i].stage->name->text;
+    for (size_t i = 0; i < inputs; i++) {
+        const struct picture *picture = &x->pictures.item[i];
+        x->files[i] = (struct image_files){.name = picture->stage->name->text,
+                                           .is_levels = picture_is_levels(picture)};
+        while (x->files[i].is_levels &&
+               x->pictures.item[x->files[i].of].stage->as.input.levels != picture->stage->name)
+            x->files[i].of++;
+    }
     return files_choose(x->c, filter, inputs, x->files, &x->runs);
 }
 
@@ -70,7 +76,11 @@ static bool check_profile(const struct execution *x)
 /* All that can be wrong in the command line itself, before anything is read. */
 static bool choose(struct execution *x)
 {
-    x->results.count = x->graph->outputs.count;
+    x->results.count = 0; /* those that are only levels of others come last */
+    while (x->results.count < x->graph->outputs.count &&
+           x->graph->outputs.item[x->results.count].levels !=
+               x->graph->outputs.item[x->results.count].name)
+        x->results.count++;
     x->graph = results_add_stages(x->c, x->graph);
     return x->graph && check_profile(x) && choose_precision(x) && choose_threads(x) &&
            parameters_take(x->c, x->graph, x->parameter) && choose_files(x) &&

@@ -1,5 +1,6 @@
 /* Which files a run reads and writes. */
 #include "command/files.h"
+#include "command/adaptive_files.h"
 #include "diagnostics/suggest.h"
 #include "support/hash_map.h"
 
@@ -49,7 +50,7 @@ void files_deal(struct command_context *c, size_t count, struct image_files file
             VECTOR_PUSH(arena, &unnamed, words->item[i]);
     }
     for (size_t i = 0; i < count; i++)
-        if (files[i].path.count == 0)
+        if (files[i].path.count == 0 && !files[i].is_levels)
             waiting[waiting_count++] = &files[i];
     for (size_t i = 0; i < unnamed.count && (waiting_count == 1 || i < waiting_count); i++)
         VECTOR_PUSH(arena, &waiting[waiting_count == 1 ? 0 : i]->path, unnamed.item[i]);
@@ -69,7 +70,8 @@ static bool names_no_image(struct command_context *c, const char *filter, const 
     struct text names = text_create(arena);
     for (size_t i = 0; i < count; i++) {
         suggest_consider(&near, name, files[i].name);
-        text_print(&names, "%s%s", i ? ", " : "", files[i].name);
+        if (!files[i].is_levels)
+            text_print(&names, "%s%s", i ? ", " : "", files[i].name);
     }
     struct diagnostic *d =
         command_error(c->session, DIAGNOSTIC_E0903, "'%s' has no image '%s'", filter, name);
@@ -126,21 +128,25 @@ bool files_choose(struct command_context *c, const char *filter, size_t count,
         if (names_no_image(c, filter, words->item[i], count, files))
             return false;
     files_deal(c, count, files);
-    size_t dealt = 0;
+    size_t dealt = 0, visible = 0;
     for (size_t i = 0; i < count; i++) {
+        visible += !files[i].is_levels;
         dealt += files[i].path.count;
         if (!longest || files[i].path.count > longest->path.count)
             longest = &files[i];
     }
     *runs = longest && longest->path.count > 0 ? longest->path.count : 1;
     if (dealt + 1 < words->count)
-        return fail_count(c, filter, count, words->count - 1);
+        return fail_count(c, filter, visible, words->count - 1);
+    for (size_t i = 0; i < count; i++)
+        if (files[i].path.count == 0 && files[i].is_levels)
+            files[i].path = files[files[i].of].path;
     for (size_t i = 0; i < count; i++)
         if (files[i].path.count == 0)
             return fail_missing(c, filter, files[i].name);
     for (size_t i = 0; i < count; i++)
         if (files[i].path.count != 1 && files[i].path.count != *runs)
-            return fail_count(c, filter, count, words->count - 1);
+            return fail_count(c, filter, visible, words->count - 1);
     return check_standard_input(c, count, files);
 }
 
@@ -278,13 +284,14 @@ static const char *path_part(const char *word)
 static bool check_target(struct command_context *c, const char *word)
 {
     const struct flt_save_options options = {.format = c->options->format};
-    if (files_is_folder(path_part(word)) || flt_image_format_known(word, &options) ||
-        flt_image_format_known(path_part(word), &options))
+    if (files_is_folder(path_part(word)) || adaptive_is_file(path_part(word)) ||
+        flt_image_format_known(word, &options) || flt_image_format_known(path_part(word), &options))
         return true;
     COMMAND_HELP(c->session,
                  command_error(c->session, DIAGNOSTIC_E0903,
                                "the ending of '%s' names no image format", word),
-                 "endings are %s; --format gives one to other names", flt_image_endings());
+                 "endings are %s, and .apr; --format gives one to other names",
+                 flt_image_endings());
     return false;
 }
 

@@ -11,6 +11,9 @@ enum { MOST_PICTURES = 16 };
 /* The files for one image: none, one for all runs, or one for each run. */
 struct image_files {
     const char *name; /* of the image */
+    /* For the levels of an adaptive image: the place of that one, whose file has them, too. */
+    bool is_levels;
+    size_t of;
     struct word_list path;
 };
 

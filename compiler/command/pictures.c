@@ -1,5 +1,6 @@
 /* Matching of image files with the images of a signature. */
 #include "command/pictures.h"
+#include "command/adaptive_files.h"
 #include "command/conversion.h"
 #include "interpret/interpret.h"
 
@@ -205,6 +206,8 @@ static bool load_image(struct command_context *c, const char *path, struct flt_i
             c->peeked.item[i] = c->peeked.item[--c->peeked.count];
             return true;
         }
+    if (adaptive_is_file(path))
+        return adaptive_load(c, path, false, image);
     const bool is_raw = files_raw_layout(c->session->permanent, path, &plain, &layout);
     if ((is_raw ? flt_image_load_raw(plain, &layout, image, &detail)
                 : flt_image_load(path, image, &detail)) == FLT_OK)
@@ -220,6 +223,94 @@ const struct flt_image *picture_peek(struct command_context *c, const char *path
         return NULL;
     VECTOR_PUSH(c->session->permanent, &c->peeked, peeked);
     return &c->peeked.item[c->peeked.count - 1].image;
+}
+
+/* ---- Adaptive images ---- */
+
+bool picture_is_levels(const struct picture *p)
+{
+    return p->stage->as.input.levels && p->stage->as.input.levels == p->stage->name;
+}
+
+/* The picture of an adaptive image's levels, which comes behind it. */
+static const struct picture *levels_of(const struct picture *p)
+{
+    const struct picture *levels = p;
+    while (levels->stage->name != p->stage->as.input.levels)
+        levels++;
+    return levels;
+}
+
+/* Under the axes of the signature. */
+static bool fit_adaptive(struct command_context *c, const struct picture *p,
+                         struct flt_image *image)
+{
+    struct arena *arena = c->session->permanent;
+    const char *axis[GRAPH_MAX_RANK];
+    for (unsigned k = 0; k < p->stage->rank; k++)
+        axis[k] = p->stage->axis[k].name->text;
+    if (adaptive_fit(image, p->stage->rank, axis))
+        return true;
+    struct diagnostic *d = command_error(
+        c->session, DIAGNOSTIC_E0905, "'%s' has axes [%s], but '%s' takes [%s]", p->path,
+        axes_of_image(arena, image), p->stage->name->text, axes_of_stage(arena, p->stage));
+    COMMAND_HELP(c->session, d, "declare '%s' on as many axes", p->stage->name->text);
+    return false;
+}
+
+/* Whether the particles of its own file are those of the levels. */
+static bool shares_particles(struct command_context *c, const struct picture *p,
+                             const struct picture *levels)
+{
+    struct flt_image own;
+    if (!adaptive_is_file(p->path) || strcmp(p->path, levels->path) == 0 ||
+        !adaptive_is_file(levels->path))
+        return true;
+    if (!adaptive_load(c, p->path, true, &own))
+        return false;
+    bool same = fit_adaptive(c, p, &own);
+    if (!same) {
+        flt_image_destroy(&own);
+        return false;
+    }
+    for (int k = 0; k < own.rank; k++)
+        same = same && own.extent[k] == levels->image.extent[k];
+    same = same && memcmp(own.data, levels->image.data, image_samples(&own)) == 0;
+    flt_image_destroy(&own);
+    if (same)
+        return true;
+    struct diagnostic *d = command_error(
+        c->session, DIAGNOSTIC_E0905, "'%s' has other particles than '%s'", p->path, levels->path);
+    COMMAND_HELP(c->session, d,
+                 "adaptive images of a filter on the same axes share their particles: declare '%s' "
+                 "on axes of other names",
+                 p->stage->name->text);
+    return false;
+}
+
+/* Each file for an adaptive image has particles, or their levels are in another one. */
+static bool have_particles(struct command_context *c, const struct pictures *all,
+                           const struct image_files files[], size_t run)
+{
+    size_t i = 0;
+    for (; i < all->count; i++) {
+        const struct picture *p = &all->item[i];
+        const char *path = files_of_run(&files[i], run);
+        const struct picture *levels = p->stage->as.input.levels ? levels_of(p) : p;
+        if (levels != p && !adaptive_is_file(path) &&
+            strcmp(path, files_of_run(&files[levels - all->item], run)) == 0)
+            break;
+    }
+    if (i == all->count)
+        return true;
+    const char *name = all->item[i].stage->name->text;
+    struct diagnostic *d = command_error(c->session, DIAGNOSTIC_E0905,
+                                         "'%s' holds pixels, but '%s' takes an adaptive image",
+                                         files_of_run(&files[i], run), name);
+    COMMAND_HELP(c->session, d,
+                 "give an .apr file; or declare '%s' as image<...>, and write to_apr(%s)", name,
+                 name);
+    return false;
 }
 
 /* Alpha is shown to a filter only if its entry checks ask for it: they fail without it and hold
@@ -246,11 +337,22 @@ static void decide_alpha(const struct graph *graph, const union value parameter[
         p->item[i].keeps_alpha = p->item[i].image.has_alpha;
 }
 
+static bool load_picture(struct command_context *c, struct picture *p)
+{
+    const bool is_adaptive = p->stage->as.input.levels && adaptive_is_file(p->path);
+    const bool loaded = is_adaptive && picture_is_levels(p)
+                            ? adaptive_load(c, p->path, true, &p->image)
+                            : load_image(c, p->path, &p->image);
+    return loaded && (!is_adaptive || fit_adaptive(c, p, &p->image));
+}
+
 bool pictures_load(struct command_context *c, const struct graph *graph,
                    const union value parameter[], const struct image_files files[], size_t run,
                    struct pictures *p)
 {
     p->mapped_count = 0;
+    if (!have_particles(c, p, files, run))
+        return false;
     for (size_t i = 0; i < p->count; i++) {
         struct picture *picture = &p->item[i];
         const char *path = files_of_run(&files[i], run);
@@ -258,10 +360,14 @@ bool pictures_load(struct command_context *c, const struct graph *graph,
             continue;
         flt_image_destroy(&picture->image);
         picture->path = path;
-        if (!load_image(c, path, &picture->image) || !take_parts(c, picture) ||
-            !convert_picture(c, picture) || !place_axes(c, picture))
+        if (!load_picture(c, picture) || !take_parts(c, picture) || !convert_picture(c, picture) ||
+            !place_axes(c, picture))
             return false;
     }
+    for (size_t i = 0; i < p->count; i++)
+        if (p->item[i].stage->as.input.levels &&
+            !shares_particles(c, &p->item[i], levels_of(&p->item[i])))
+            return false;
     decide_alpha(graph, parameter, p);
     for (size_t i = 0; i < p->count; i++)
         if (!add_mapped(c->session, p, &p->item[i]))

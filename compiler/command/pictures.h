@@ -35,6 +35,9 @@ bool pictures_load(struct command_context *c, const struct graph *graph,
                    struct pictures *p);
 void pictures_free(struct command_context *c, struct pictures *p);
 
+/* Whether it is the levels of adaptive images of the signature. */
+bool picture_is_levels(const struct picture *picture);
+
 /* The image of a file, which is loaded once; NULL after a message. */
 const struct flt_image *picture_peek(struct command_context *c, const char *path);
 /* element_types.c: adds to the options what type variables of the filter stand for, by the files.

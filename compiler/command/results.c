@@ -1,5 +1,6 @@
 /* Choosing and saving of results. */
 #include "command/results.h"
+#include "command/adaptive_files.h"
 #include "command/conversion.h"
 #include "command/output.h"
 #include "command/spectrum.h"
@@ -163,6 +164,21 @@ static bool spares_later_inputs(struct command_context *c, const struct image_fi
     return true;
 }
 
+/* Files of adaptive images have adaptive results. */
+static bool check_adaptive(struct command_context *c, const struct saving *saving,
+                           const struct result *result)
+{
+    if (!adaptive_is_file(saving->word) || (result->output->levels && !saving->is_stage))
+        return true;
+    const char *name = result->output->name->text;
+    struct diagnostic *d = command_error(
+        c->session, DIAGNOSTIC_E0903,
+        "'%s' is for an adaptive image, but '%s' is an image of pixels", saving->word, name);
+    if (!saving->is_stage)
+        COMMAND_HELP(c->session, d, "declare it apr<...>, and write %s = to_apr(...)", name);
+    return false;
+}
+
 /* Names for all runs, none of them twice. */
 static bool choose_targets(struct command_context *c, const struct image_files files[],
                            size_t inputs, size_t runs, struct results *results)
@@ -243,6 +259,10 @@ bool results_choose(struct command_context *c, const struct graph *graph,
     if (!choose_files(c, graph, declared, results))
         return false;
     choose_stages(c, graph, results);
+    for (size_t i = 0; i < results->savings.count; i++)
+        if (!check_adaptive(c, &results->savings.item[i],
+                            &results->item[results->savings.item[i].result]))
+            return false;
     return files_save_options(c, &results->options) && choose_crop(c, results) &&
            choose_targets(c, files, inputs, runs, results);
 }
@@ -437,11 +457,27 @@ static bool save_view(struct command_context *c, const struct saving *saving, co
     return false;
 }
 
+/* The levels of an adaptive result: of its own, or of an image that the filter is given. */
+static const struct flt_image *levels_of(const struct pictures *pictures,
+                                         const struct results *results, const struct result *result)
+{
+    const struct symbol *name = result->output->levels;
+    for (size_t i = 0; i < results->count; i++)
+        if (results->item[i].output->name == name)
+            return &results->item[i].image;
+    for (size_t i = 0; i < pictures->count; i++)
+        if (pictures->item[i].stage->name == name)
+            return &pictures->item[i].image;
+    return NULL;
+}
+
 static bool save(struct command_context *c, const struct pictures *pictures, size_t run,
                  const struct saving *saving, struct results *results)
 {
     struct result *result = &results->item[saving->result];
     const char *target = saving->target[run];
+    if (result->output->levels && adaptive_is_file(target))
+        return adaptive_save(c, target, &result->image, levels_of(pictures, results, result));
     const bool takes_alpha = flt_image_takes_alpha(target, &results->options);
     if (!saving->is_stage && !add_alpha(c, pictures, takes_alpha, &result->image))
         return false;
