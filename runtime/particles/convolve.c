@@ -3,11 +3,6 @@
  * the cells that they cover. */
 #include "particles/internal.h"
 
-struct kernel {
-    int64_t extent[FLT_APR_AXES], first[FLT_APR_AXES]; /* places of taps: from `first` on */
-    const float *weight;
-};
-
 /* ---- Kernels of coarser levels ---- */
 
 static int64_t floor_shift(int64_t a, int shift)
@@ -24,8 +19,7 @@ static int64_t places_meeting(int64_t middle, int64_t v, int64_t d, int shift)
     return greatest_of(end - begin, 0);
 }
 
-static struct kernel kernel_of_level(const float weight[], const int32_t form[], int shift,
-                                     float *room)
+struct kernel kernel_of_level(const float weight[], const int32_t form[], int shift, float *room)
 {
     enum flt_apr_coarser coarser = (enum flt_apr_coarser)form[6];
     struct kernel k = {.weight = room};
@@ -58,8 +52,7 @@ static struct kernel kernel_of_level(const float weight[], const int32_t form[],
 
 /* ---- Borders ---- */
 
-/* The sample of a line of n that stands at place i; -1: zero. */
-static int64_t place_at(int64_t i, int64_t n, int border)
+int64_t place_at(int64_t i, int64_t n, int border)
 {
     if (i >= 0 && i < n)
         return i;

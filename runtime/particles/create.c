@@ -27,13 +27,15 @@ static enum flt_status check(const int64_t extent[], const struct flt_apr_settin
     return settings_are_right(settings) ? FLT_OK : FLT_BAD_ARGUMENT;
 }
 
+/* coefficients: room for as many as there are pixels, these themselves, or NULL. */
 static bool construct(struct flt_apr *apr, struct pool *pool, const float *pixel,
-                      const struct flt_apr_settings *settings, const struct grid level[],
-                      int threads)
+                      float *coefficients, const struct flt_apr_settings *settings,
+                      const struct grid level[], int threads)
 {
     uint8_t *cell[FLT_APR_LEVELS + 1] = {NULL};
     if (apr->levels > 2) {
-        float *coefficients = POOL_ARRAY(pool, float, grid_cells(&level[apr->levels]));
+        if (!coefficients)
+            coefficients = POOL_ARRAY(pool, float, grid_cells(&level[apr->levels]));
         if (!coefficients ||
             !find_cells(pool, level, apr->levels, pixel, settings, coefficients, cell, threads))
             return false;
@@ -61,12 +63,14 @@ enum flt_status flt_apr_create(struct flt_apr **out, const float *pixel,
         return FLT_NO_MEMORY;
     const struct grid pixels = {{extent[0], extent[1], extent[2]}};
     struct grid level[FLT_APR_LEVELS + 1];
-    *apr = (struct flt_apr){
-        .levels = grids_of(&pixels, level), .allocator = kept.allocator, .blocks = kept.blocks};
+    *apr = (struct flt_apr){.levels = grids_of(&pixels, level),
+                            .balanced = !s->splits_boundary,
+                            .allocator = kept.allocator,
+                            .blocks = kept.blocks};
     for (int l = 0; l <= apr->levels; l++)
         for (int a = 0; a < FLT_APR_AXES; a++)
             apr->extent[l][a] = (int32_t)level[l].extent[a];
-    const bool good = construct(apr, &pool, pixel, s, level, apr_threads(threads));
+    const bool good = construct(apr, &pool, pixel, NULL, s, level, apr_threads(threads));
     pool_release(&pool, NULL);
     if (!good) {
         flt_apr_destroy(apr);
@@ -74,6 +78,28 @@ enum flt_status flt_apr_create(struct flt_apr **out, const float *pixel,
     }
     *out = apr;
     return FLT_OK;
+}
+
+void flt_apr_place(const int64_t extent[FLT_APR_AXES], float *pixel, const float setting[],
+                   struct flt_apr *apr, size_t apr_bytes, void *room, size_t bytes, int threads)
+{
+    const struct flt_apr_settings settings = settings_of(setting);
+    struct room given = {room, (char *)room + bytes},
+                of_apr = {(char *)apr, (char *)apr + apr_bytes};
+    struct pool pool = pool_in_room(&given), kept = pool_in_room(&of_apr);
+    const struct grid pixels = {{extent[0], extent[1], extent[2]}};
+    struct grid level[FLT_APR_LEVELS + 1];
+    if (apr_bytes < sizeof *apr)
+        return;
+    of_apr.at += (sizeof *apr + 63) / 64 * 64;
+    *apr = (struct flt_apr){
+        .levels = grids_of(&pixels, level), .balanced = true, .allocator = kept.allocator};
+    for (int l = 0; l <= apr->levels; l++)
+        for (int a = 0; a < FLT_APR_AXES; a++)
+            apr->extent[l][a] = (int32_t)level[l].extent[a];
+    construct(apr, &pool, pixel, pixel, &settings, level, dense_threads(threads));
+    apr->allocator = (struct flt_allocator){0};
+    apr->blocks = NULL;
 }
 
 void flt_apr_destroy(struct flt_apr *apr)

@@ -28,14 +28,7 @@ static void mark_level(const struct cell_kinds *kinds, int l, uint8_t *room, uin
 void flt_apr_levels(const int64_t extent[FLT_APR_AXES], float *pixel, const float setting[],
                     uint8_t *level, void *room, size_t bytes, int threads)
 {
-    const struct flt_apr_settings settings = {.error = setting[0],
-                                              .lambda = setting[1],
-                                              .sigma_min = setting[2],
-                                              .sigma_ignored = setting[3],
-                                              .gradient_min = setting[4],
-                                              .intensity_min = setting[5],
-                                              .psf = setting[6],
-                                              .spacing = {setting[7], setting[8], setting[9]}};
+    const struct flt_apr_settings settings = settings_of(setting);
     struct room given = {room, (char *)room + bytes};
     struct pool pool = pool_in_room(&given);
     const struct grid pixels = {{extent[0], extent[1], extent[2]}};

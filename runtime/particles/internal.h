@@ -24,6 +24,10 @@ int apr_threads(int threads);
 /* Of these as many as the room of functions of pixels suffices for. */
 int dense_threads(int threads);
 
+/* Kinds of processors for which some functions are compiled by themselves. */
+enum processor { PROCESSOR_ANY, PROCESSOR_AVX2, PROCESSOR_AVX512 };
+enum processor processor_kind(void);
+
 /* ---- Memory ---- */
 
 /* What is taken together and given back together. */
@@ -119,9 +123,41 @@ bool given_levels_are_right(const struct grid *pixels, const uint8_t *level, int
 bool particles_of_cells(struct flt_apr *apr, struct pool *pool, const struct grid level[],
                         const struct cell_kinds *kinds, int threads);
 
+/* tiles.c: the tiles of all levels that have particles, in the pool of apr. */
+enum { TILE_ROWS = 16 };
+struct flt_apr_tile {
+    int32_t level, z, y;     /* the first row: multiples of TILE_ROWS */
+    int32_t first, end;      /* along x, of all particles in it */
+    uint16_t row[TILE_ROWS]; /* by plane: bits of rows with particles */
+};
+bool tiles_of_particles(struct flt_apr *apr, struct pool *kept);
+
+/* convolve.c: the kernel of a level that is `shift` below the greatest. room: its weights, as many
+ * as the whole kernel has at most. */
+struct kernel {
+    int64_t extent[FLT_APR_AXES], first[FLT_APR_AXES]; /* places of taps: from `first` on */
+    const float *weight;
+};
+struct kernel kernel_of_level(const float weight[], const int32_t form[], int shift, float *room);
+/* The sample of a line of n that stands at place i; -1: zero. */
+int64_t place_at(int64_t i, int64_t n, int border);
+
 /* values.c: a level of the pyramid of means from the one below. */
 void halve(const struct grid *g, const struct grid *half, const float *from, float *to,
            int threads);
+
+/* As flt_apr_levels takes them. */
+static inline struct flt_apr_settings settings_of(const float setting[])
+{
+    return (struct flt_apr_settings){.error = setting[0],
+                                     .lambda = setting[1],
+                                     .sigma_min = setting[2],
+                                     .sigma_ignored = setting[3],
+                                     .gradient_min = setting[4],
+                                     .intensity_min = setting[5],
+                                     .psf = setting[6],
+                                     .spacing = {setting[7], setting[8], setting[9]}};
+}
 
 static inline struct grid apr_grid(const struct flt_apr *apr, int level)
 {

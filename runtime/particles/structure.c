@@ -105,6 +105,7 @@ static bool cells_create(struct pool *kept, struct pool *pool, const struct grid
         const struct filling f = {&level[l], l, marks, context, room, threads};
         fill_rows(&f, row[l], at[l], run);
     }
+    run[runs] = (struct flt_apr_run){.at = cells}; /* behind the last one */
     out->run = run;
     out->count = cells;
     return true;
@@ -168,6 +169,7 @@ bool particles_of_cells(struct flt_apr *apr, struct pool *pool, const struct gri
             mark_nodes_above(&particles, l, l < apr->levels, threads);
     }
     good = good && cells_create(&kept, pool, level, copy_marks, &particles, threads, &apr->nodes);
+    good = good && tiles_of_particles(apr, &kept);
     apr->blocks = kept.blocks;
     return good;
 }

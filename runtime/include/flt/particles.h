@@ -62,6 +62,9 @@ struct flt_apr {
     int levels;                                       /* the greatest */
     int32_t extent[FLT_APR_LEVELS + 1][FLT_APR_AXES]; /* by level: z, y, x */
     struct flt_apr_cells particles, nodes;
+    const struct flt_apr_tile *tile; /* rows together, for functions of all particles */
+    uint64_t tiles;
+    bool balanced; /* cells that touch are of the same level or of neighbouring ones */
     struct flt_allocator allocator;
     void *blocks; /* what it has taken */
 };
@@ -152,9 +155,92 @@ void flt_apr_convolve(const int64_t extent[FLT_APR_AXES], float *value, const ui
                       int threads);
 
 /* Values of nodes: the mean of the eight cells below, in which the last cells of odd extents count
- * twice. FLT_NO_MEMORY. */
+ * twice. FLT_OK. */
 enum flt_status flt_apr_node_means(const struct flt_apr *apr, const float *value, float *node,
                                    int threads);
+
+/* ---- Adaptive images as arrays of particles ----
+ *
+ * Nothing is allocated, nothing fails. Arrays of values have one for each particle, in the order of
+ * the structure, and nodes' arrays one for each node. room: as above, as large.
+ *
+ * flt_apr_place: the structure of an image where flt_apr_create places particles. setting, pixel: as
+ * for flt_apr_levels. apr: memory on a boundary of 64 bytes, FLT_APR_STRUCTURE_BYTES for each of the
+ * places of a grid of half the extents, each 13 larger; no structure needs more, most touch a small
+ * part of it. The structure points into this memory: it must stay there. It is not destroyed.
+ *
+ * flt_apr_cell_means: what flt_apr_sample computes.
+ *
+ * flt_apr_cell_nodes: of the eight cells below each node the mean, the least or the greatest; the
+ * last cells of odd extents stand for those that are missing. Means are those of flt_apr_convolve,
+ * to the bit.
+ *
+ * flt_apr_cell_convolve: what flt_apr_convolve computes, to the bit. out: not value.
+ *
+ * flt_apr_cell_levels: of each particle its level. flt_apr_cell_places: its cell in the grid of that
+ * level; NULL is not wanted. */
+enum { FLT_APR_STRUCTURE_BYTES = 64 };
+enum flt_apr_node { FLT_APR_MEAN, FLT_APR_LEAST, FLT_APR_GREATEST };
+void flt_apr_place(const int64_t extent[FLT_APR_AXES], float *pixel, const float setting[],
+                   struct flt_apr *apr, size_t apr_bytes, void *room, size_t bytes, int threads);
+void flt_apr_cell_means(const struct flt_apr *apr, const float *pixel, float *value, void *room,
+                        size_t bytes, int threads);
+void flt_apr_cell_nodes(const struct flt_apr *apr, const float *value, enum flt_apr_node kind,
+                        float *node, int threads);
+void flt_apr_cell_convolve(const struct flt_apr *apr, const float *value, float *out,
+                           const float kernel[], const int32_t form[], void *room, size_t bytes,
+                           int threads);
+void flt_apr_cell_levels(const struct flt_apr *apr, uint8_t *level, int threads);
+void flt_apr_cell_places(const struct flt_apr *apr, int32_t *z, int32_t *y, int32_t *x,
+                         int threads);
+
+/* Pixels of the values of particles, which are of `each` bytes: 1, 2, 4 or 8.
+ *
+ * flt_apr_spread_box: those of a part of the image alone, which begins at `first`; `coarser` levels
+ * below the greatest: places, extents and samples of that level, where finer particles are their
+ * nodes' values (NULL where coarser is 0). The part must be inside. */
+void flt_apr_spread(const struct flt_apr *apr, const void *value, size_t each, void *pixel,
+                    int threads);
+void flt_apr_spread_box(const struct flt_apr *apr, const void *value, const void *node, size_t each,
+                        int coarser, const int64_t first[FLT_APR_AXES],
+                        const int64_t extent[FLT_APR_AXES], void *pixel, int threads);
+
+/* Any function of the samples around each particle, on the grid of its level: what finer particles
+ * have there is the value of a node, and coarser ones cover several cells.
+ *
+ * The function is called for some cells of one row, or of two rows one behind the other, of a level;
+ * by several threads. It computes `count` results for each of them, a multiple of FLT_APR_LANES,
+ * from cell x on, into out[line * out_pitch + 0 .. count - 1], on a boundary of 64 bytes. It may
+ * compute more than there are cells: what it computes of cells that are no particles of this level
+ * is dropped, and samples around these are any numbers. */
+enum { FLT_APR_LANES = 16 };
+struct flt_apr_window {
+    /* The sample (i, j, m) of the window of cell q of line k is
+     * row[i * pitch + j + k][x + reach.first[2] + m + q]. Rows are on no boundary. */
+    const float *const *row;
+    int64_t pitch;
+    int64_t z, y, x;                                   /* the first cell */
+    int lines;                                         /* 1 or 2 */
+    int64_t out_pitch;                                 /* from line to line */
+    int level, shift;                                  /* the level is `shift` below the greatest */
+    int32_t first[FLT_APR_AXES], extent[FLT_APR_AXES]; /* of the window: its reach */
+};
+typedef void flt_apr_line(const void *context, const struct flt_apr_window *window, int64_t count,
+                          float *out);
+/* A window is of `extent` samples of each axis, from `first` (0 or less: to the left of the cell)
+ * on; of all axes together no more than FLT_APR_WEIGHTS. */
+struct flt_apr_reach {
+    int32_t first[FLT_APR_AXES], extent[FLT_APR_AXES];
+};
+struct flt_apr_windows {
+    const struct flt_apr_reach *reach; /* by shift; the last one for all that follow */
+    int reaches;                       /* 1 or more */
+    int32_t border[FLT_APR_AXES];      /* enum flt_apr_border */
+    const float *node;                 /* values of nodes; NULL: means */
+};
+void flt_apr_cells_each(const struct flt_apr *apr, const float *value, float *out,
+                        const struct flt_apr_windows *windows, flt_apr_line *line,
+                        const void *context, void *room, size_t bytes, int threads);
 
 #ifdef __cplusplus
 }

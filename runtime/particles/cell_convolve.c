@@ -1,0 +1,66 @@
+/* The convolution of values of particles: sums of windows by functions for this processor. */
+#include "particles/internal.h"
+
+typedef float lanes __attribute__((vector_size(64)));
+typedef float lanes_anywhere __attribute__((vector_size(64), aligned(4), may_alias));
+
+#define NAME(name) name##_portable
+#define TARGET
+#include "particles/sums_body.h"
+#undef NAME
+#undef TARGET
+
+#ifdef __x86_64__
+#define NAME(name) name##_avx2
+#define TARGET __attribute__((target("avx2,bmi,bmi2")))
+#include "particles/sums_body.h"
+#undef NAME
+#undef TARGET
+
+#define NAME(name) name##_avx512
+#define TARGET __attribute__((target("avx2,avx512f,avx512vl,avx512bw,avx512dq,bmi,bmi2")))
+#include "particles/sums_body.h"
+#undef NAME
+#undef TARGET
+#endif
+
+/* context: weights, by shift. */
+static flt_apr_line *line_of_sums(void)
+{
+    switch (processor_kind()) {
+#ifdef __x86_64__
+    case PROCESSOR_AVX512:
+        return sums_avx512;
+    case PROCESSOR_AVX2:
+        return sums_avx2;
+#endif
+    default:
+        return sums_portable;
+    }
+}
+
+void flt_apr_cell_convolve(const struct flt_apr *apr, const float *value, float *out,
+                           const float kernel[], const int32_t form[], void *room, size_t bytes,
+                           int threads)
+{
+    struct room given = {room, (char *)room + bytes};
+    struct pool pool = pool_in_room(&given);
+    const float *weight[FLT_APR_LEVELS + 1] = {NULL};
+    struct flt_apr_reach reach[FLT_APR_LEVELS + 1] = {{{0}, {0}}};
+    struct flt_apr_windows windows = {
+        .reach = reach, .reaches = apr->levels, .border = {form[3], form[4], form[5]}};
+    const size_t weights = (size_t)form[0] * (size_t)form[1] * (size_t)form[2];
+    for (int shift = 0; shift < apr->levels; shift++) {
+        float *own = POOL_ARRAY(&pool, float, weights);
+        if (!own)
+            return;
+        const struct kernel k = kernel_of_level(kernel, form, shift, own);
+        weight[shift] = k.weight;
+        for (int a = 0; a < FLT_APR_AXES; a++) {
+            reach[shift].first[a] = (int32_t)k.first[a];
+            reach[shift].extent[a] = (int32_t)k.extent[a];
+        }
+    }
+    flt_apr_cells_each(apr, value, out, &windows, line_of_sums(), weight, given.at,
+                       (size_t)(given.end - given.at), threads);
+}

@@ -1,0 +1,138 @@
+/* Functions of the samples around each particle. Threads take tiles of rows of all levels one by
+ * one. In a tile each row of samples that it needs is laid out once, in memory that caches hold;
+ * nothing is done for rows without particles. */
+#include "particles/each.h"
+
+enum { BLOCK_BYTES = 640 << 10 }; /* of samples: what a cache of a core holds */
+
+/* The greatest extents of all windows, and how far they go to both sides along x. */
+static void measure(const struct flt_apr *apr, const struct flt_apr_windows *windows,
+                    int64_t extent[FLT_APR_AXES], int64_t *left, int64_t *right)
+{
+    *left = *right = 0;
+    extent[0] = extent[1] = extent[2] = 1;
+    for (int i = 0; i < windows->reaches && i < apr->levels; i++) {
+        const struct flt_apr_reach *reach = &windows->reach[i];
+        for (int a = 0; a < FLT_APR_AXES; a++)
+            extent[a] = greatest_of(extent[a], reach->extent[a]);
+        *left = greatest_of(*left, -reach->first[AXIS_X]);
+        *right = greatest_of(*right, reach->first[AXIS_X] + reach->extent[AXIS_X] - 1);
+    }
+}
+
+static int64_t rounded(int64_t count)
+{
+    return (count + FLT_APR_LANES - 1) / FLT_APR_LANES * FLT_APR_LANES;
+}
+
+/* Rows of samples of a block. */
+static int64_t rows_of_samples(const struct work *w)
+{
+    const int32_t *n = w->apr->extent[w->apr->levels];
+    return least_of(w->most_rows[0], n[AXIS_Z]) * least_of(w->most_rows[1], n[AXIS_Y]);
+}
+
+static size_t whole_lines(int64_t bytes)
+{
+    return (size_t)(bytes + 63) / 64 * 64 + 2 * 64; /* as pools take them */
+}
+
+static size_t bytes_of_bench(const struct work *w)
+{
+    const int64_t rows = w->most_rows[0] * w->most_rows[1];
+    return whole_lines(rows_of_samples(w) * w->pitch * (int64_t)sizeof(float)) +
+           whole_lines(w->pitch * (int64_t)sizeof(float)) +
+           whole_lines(2 * w->pitch * (int64_t)sizeof(float)) +
+           whole_lines(rows * (int64_t)sizeof(float *)) + 2 * whole_lines(rows) +
+           whole_lines(w->most_rows[0] * (int64_t)sizeof(int32_t)) +
+           whole_lines(w->most_rows[1] * (int64_t)sizeof(int32_t));
+}
+
+/* Blocks as large as a cache and the room allow. */
+static void choose_block(struct work *w, const int64_t extent[], size_t left)
+{
+    const int32_t *n = w->apr->extent[w->apr->levels];
+    for (int a = 0; a < 2; a++)
+        w->block[a] = least_of(TILE_ROWS, n[a]);
+    for (;;) {
+        const int larger = w->block[0] > w->block[1] ? 0 : 1;
+        for (int a = 0; a < 2; a++)
+            w->most_rows[a] = w->block[a] + extent[a] - 1;
+        const bool suits =
+            (w->block[larger] <= 4 ||
+             rows_of_samples(w) * w->pitch * (int64_t)sizeof(float) <= BLOCK_BYTES) &&
+            bytes_of_bench(w) <= left;
+        if (suits || w->block[larger] == 1)
+            return;
+        w->block[larger] = (w->block[larger] + 1) / 2;
+    }
+}
+
+static struct bench bench_of(const struct work *w, struct pool *pool)
+{
+    const size_t rows = (size_t)(w->most_rows[0] * w->most_rows[1]);
+    const size_t samples = (size_t)(rows_of_samples(w) * w->pitch);
+    float *zeros = POOL_ARRAY(pool, float, (uint64_t)w->pitch);
+    struct bench b = {.samples = POOL_ARRAY(pool, float, samples),
+                      .sums = POOL_ARRAY(pool, float, (uint64_t)(2 * w->pitch)),
+                      .row = POOL_ARRAY(pool, const float *, rows),
+                      .needed = POOL_ARRAY(pool, uint8_t, rows),
+                      .filled = POOL_ARRAY(pool, uint8_t, rows),
+                      .place = {POOL_ARRAY(pool, int32_t, (uint64_t)w->most_rows[0]),
+                                POOL_ARRAY(pool, int32_t, (uint64_t)w->most_rows[1])}};
+    if (!pool->failed) {
+        memset(b.samples, 0, samples * sizeof *b.samples);
+        memset(zeros, 0, (size_t)w->pitch * sizeof *zeros);
+        b.zeros = zeros + w->left;
+    }
+    return b;
+}
+
+static void work_on_tiles(const struct work *w, const struct bench *bench, uint64_t *next)
+{
+    do_tile *act = tile_function();
+    for (;;) {
+        const uint64_t i = __atomic_fetch_add(next, 1, __ATOMIC_RELAXED);
+        if (i >= w->apr->tiles)
+            return;
+        act(w, bench, &w->apr->tile[i]);
+    }
+}
+
+void flt_apr_cells_each(const struct flt_apr *apr, const float *value, float *out,
+                        const struct flt_apr_windows *windows, flt_apr_line *line,
+                        const void *context, void *room, size_t bytes, int threads)
+{
+    struct room given = {room, (char *)room + bytes};
+    struct pool pool = pool_in_room(&given);
+    struct work w = {.apr = apr,
+                     .value = value,
+                     .node = windows->node,
+                     .out = out,
+                     .windows = windows,
+                     .line = line,
+                     .context = context};
+    int64_t extent[FLT_APR_AXES], right;
+    struct bench bench[FLT_APR_DENSE_THREADS];
+    int many = dense_threads(threads), ready = 0;
+    uint64_t next = 0;
+    if (!w.node) {
+        float *node = POOL_ARRAY(&pool, float, apr->nodes.count + 1);
+        if (!node)
+            return;
+        flt_apr_cell_nodes(apr, value, FLT_APR_MEAN, node, many);
+        w.node = node;
+    }
+    measure(apr, windows, extent, &w.left, &right);
+    w.left = rounded(w.left);
+    /* an odd number of lines of caches, lest rows meet in the same sets */
+    w.pitch = w.left + rounded(apr->extent[apr->levels][AXIS_X] + right) + FLT_APR_LANES;
+    w.pitch += w.pitch / FLT_APR_LANES % 2 == 0 ? FLT_APR_LANES : 0;
+    many = (int)greatest_of(1, least_of(many, (int64_t)apr->tiles));
+    choose_block(&w, extent, (size_t)(given.end - given.at));
+    while (ready < many && bytes_of_bench(&w) <= (size_t)(given.end - given.at))
+        bench[ready++] = bench_of(&w, &pool);
+#pragma omp parallel for schedule(static) num_threads(ready)
+    for (int t = 0; t < ready; t++)
+        work_on_tiles(&w, &bench[t], &next);
+}

@@ -1,0 +1,37 @@
+/* What functions of all particles share, whatever the processor: see each.c. */
+#ifndef FLT_PARTICLES_EACH_H
+#define FLT_PARTICLES_EACH_H
+
+#include "particles/internal.h"
+
+/* What is computed. */
+struct work {
+    const struct flt_apr *apr;
+    const float *value, *node;
+    float *out;
+    const struct flt_apr_windows *windows;
+    flt_apr_line *line;
+    const void *context;
+    int64_t block[2];     /* rows that are computed together: planes, rows of each */
+    int64_t left, pitch;  /* of a row of samples: those before cell 0, all of them */
+    int64_t most_rows[2]; /* of the windows of a block, by axis */
+};
+
+/* The memory of a thread. */
+struct bench {
+    float *samples;     /* rows of the block and around it */
+    const float *zeros; /* a row that is outside; at cell 0 */
+    float *sums;        /* of two lines */
+    const float **row;  /* of the windows of a block */
+    uint8_t *needed;    /* of these */
+    uint8_t *filled;    /* of the rows of samples */
+    int32_t *place[2];  /* by axis: where rows of windows are in the grid */
+};
+
+/* Computes a tile. */
+typedef void do_tile(const struct work *work, const struct bench *bench,
+                     const struct flt_apr_tile *tile);
+/* The one for this processor. */
+do_tile *tile_function(void);
+
+#endif
