@@ -212,6 +212,21 @@ static struct volume padded(struct definition *d, const struct volume *v, const 
 }
 
 /* mean: of coefficients, which become values. */
+/* No axis has room for windows: how far the mean is above the least value, everywhere. */
+static struct volume scale_of_all(struct definition *d, const struct volume *mean)
+{
+    struct volume scale = volume_create(d->arena, mean->n);
+    double sum = 0;
+    float least = mean->at[0];
+    for (size_t i = 0; i < count_of(mean->n); i++) {
+        sum += (double)mean->at[i];
+        least = fminf(least, mean->at[i]);
+    }
+    for (size_t i = 0; i < count_of(scale.n); i++)
+        scale.at[i] = (float)(sum / (double)count_of(mean->n) - (double)least);
+    return scale;
+}
+
 static struct volume local_scale(struct definition *d, const int64_t pixels[], struct volume *mean)
 {
     static const int64_t mean_half[] = {1, 1, 1, 2, 2, 3}, scale_half[] = {2, 3, 4, 4, 5, 6};
@@ -230,6 +245,8 @@ static struct volume local_scale(struct definition *d, const int64_t pixels[], s
         if (d->setting[PARTICLE_SETTING_lambda] > 0 && pixels[a] > 2)
             each_line(d, mean, a, evaluate_line, 0);
     }
+    if (active == 0)
+        return scale_of_all(d, mean);
     const struct volume value = padded(d, mean, by);
     struct volume around = padded(d, mean, by);
     for (int pass = 0; pass < 2; pass++) {
@@ -243,8 +260,8 @@ static struct volume local_scale(struct definition *d, const int64_t pixels[], s
     for (size_t i = 0; i < count_of(scale.n); i++) {
         int64_t p[AXES];
         place_of(scale.n, i, p);
-        scale.at[i] = *sample(&around, p[0] + by[0], p[1] + by[1], p[2] + by[2]) *
-                      factor[active ? active - 1 : 0][w];
+        scale.at[i] =
+            *sample(&around, p[0] + by[0], p[1] + by[1], p[2] + by[2]) * factor[active - 1][w];
     }
     return scale;
 }

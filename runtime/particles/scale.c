@@ -158,6 +158,19 @@ static void crop(const struct grid *half, const struct grid *padded, const int64
     }
 }
 
+/* Of an image too small for windows along any axis: how far its mean is above its least value. */
+static void scale_everywhere(uint64_t count, const float *value, float *scale)
+{
+    double sum = 0;
+    float least = value[0];
+    for (uint64_t i = 0; i < count; i++) {
+        sum += (double)value[i];
+        least = fminf(least, value[i]);
+    }
+    for (uint64_t i = 0; i < count; i++)
+        scale[i] = (float)(sum / (double)count - (double)least);
+}
+
 bool local_scale(struct pool *pool, const struct grid *pixels, const struct grid *half,
                  const struct flt_apr_settings *settings, float *mean, float *scale, int threads)
 {
@@ -181,11 +194,15 @@ bool local_scale(struct pool *pool, const struct grid *pixels, const struct grid
     if (pool->failed)
         return false;
     along_axes(half, smoothed, evaluate_lines, 0, mean, room, own, threads);
+    if (axes == 0) {
+        scale_everywhere(grid_cells(half), mean, scale);
+        return true;
+    }
     pad(half, &padded, by, mean, value, threads);
     memcpy(averaged, value, grid_cells(&padded) * sizeof *value);
     along_axes(&padded, active, average, mean_half[width], averaged, room, own, threads);
     take_distances(grid_cells(&padded), value, averaged, threads);
     along_axes(&padded, active, average, scale_half[width], averaged, room, own, threads);
-    crop(half, &padded, by, factor[axes ? axes - 1 : 0][width], averaged, scale, threads);
+    crop(half, &padded, by, factor[axes - 1][width], averaged, scale, threads);
     return true;
 }
