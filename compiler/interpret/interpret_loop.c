@@ -180,36 +180,46 @@ static void execute_transform(struct machine *m, const struct statement *s)
 /* As emitted code calls it. */
 static void execute_particles(struct machine *m, const struct statement *s)
 {
-    const unsigned count = particle_call_info[s->as.particles.call].count;
+    const struct particle_call_info *info = &particle_call_info[s->as.particles.call];
+    const struct samples *given[MOST_PARTICLE_BUFFERS];
     void *data[MOST_PARTICLE_BUFFERS];
+    size_t bytes[MOST_PARTICLE_BUFFERS];
     int64_t extent[FLT_APR_AXES] = {1, 1, 1};
-    for (unsigned i = 0; i < count; i++) {
-        data[i] = m->buffer[s->as.particles.buffer[i].index].data;
+    for (unsigned i = 0; i < info->count; i++) {
+        given[i] = &m->buffer[s->as.particles.buffer[i].index];
+        data[i] = given[i]->data;
+        bytes[i] = samples_count(given[i]) * scalar_info[given[i]->scalar].bytes;
         if (!data[i]) {
             stop(m, "fault: particles have too little memory");
             return;
         }
     }
-    const struct samples *pixels = &m->buffer[s->as.particles.buffer[0].index];
-    const size_t bytes = samples_count(&m->buffer[s->as.particles.buffer[count - 1].index]);
-    for (unsigned k = 0; k < pixels->rank; k++)
-        extent[FLT_APR_AXES - pixels->rank + k] = pixels->extent[k];
+    for (unsigned k = 0; k < given[0]->rank && info->takes_extents; k++)
+        extent[FLT_APR_AXES - given[0]->rank + k] = given[0]->extent[k];
     switch (s->as.particles.call) {
+    case PARTICLES_PLACE:
+        flt_apr_place(extent, data[0], data[1], data[2], bytes[2], data[3], bytes[3], 1);
+        break;
+    case PARTICLES_PLACE_GIVEN:
+        flt_apr_place_given(extent, data[0], data[1], bytes[1], data[2], bytes[2], 1);
+        break;
+    case PARTICLES_COUNT:
+        flt_apr_cell_count(data[0], data[1]);
+        break;
     case PARTICLES_LEVELS:
-        flt_apr_levels(extent, data[0], data[1], data[2], data[3], bytes, 1);
-        break;
-    case PARTICLES_GIVEN_LEVELS:
-        flt_apr_given_levels(extent, data[0], data[1], bytes, 1);
-        break;
-    case PARTICLES_GIVEN_VALUES:
-        flt_apr_given_values(extent, data[0], scalar_info[pixels->scalar].bytes, data[1], data[2],
-                             bytes, 1);
+        flt_apr_cell_levels(data[0], data[1], 1);
         break;
     case PARTICLES_MEANS:
-        flt_apr_means(extent, data[0], data[1], data[2], bytes, 1);
+        flt_apr_cell_means(data[0], data[1], data[2], data[3], bytes[3], 1);
+        break;
+    case PARTICLES_GATHER:
+        flt_apr_cell_gather(data[0], data[1], scalar_info[given[1]->scalar].bytes, data[2], 1);
         break;
     case PARTICLES_CONVOLVE:
-        flt_apr_convolve(extent, data[0], data[1], data[2], data[3], data[4], bytes, 1);
+        flt_apr_cell_convolve(data[0], data[1], data[2], data[3], data[4], data[5], bytes[5], 1);
+        break;
+    case PARTICLES_SPREAD:
+        flt_apr_spread(data[0], data[1], scalar_info[given[1]->scalar].bytes, data[2], 1);
         break;
     case PARTICLE_CALLS:
         break;

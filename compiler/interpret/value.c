@@ -17,8 +17,14 @@ bool samples_allocate(struct samples *samples)
     double total = scalar_info[samples->scalar].bytes;
     for (unsigned i = 0; i < samples->rank; i++)
         total *= (double)samples->extent[i];
+    enum { LINE = 64, SMALL = 1 << 26 };
+    void *memory = NULL;
     samples->data = NULL;
-    if (total < 0x1p46)
+    if (total < SMALL) /* on lines of cache, as runtime functions want it */
+        samples->data = posix_memalign(&memory, LINE, (size_t)total + 1) == 0
+                            ? memset(memory, 0, (size_t)total)
+                            : NULL;
+    else if (total < 0x1p46) /* what is not touched takes no memory */
         samples->data = calloc(samples_count(samples), scalar_info[samples->scalar].bytes);
     return samples->data != NULL;
 }

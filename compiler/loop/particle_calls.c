@@ -1,40 +1,37 @@
 #include "loop/particle_calls.h"
 
+#define GIVEN(name, parameter, scalar)                                                             \
+    {                                                                                              \
+        name, parameter, SCALAR_##scalar, false, SIZE_UNTOLD, false                                \
+    }
+#define MADE(name, parameter, scalar)                                                              \
+    {                                                                                              \
+        name, parameter, SCALAR_##scalar, true, SIZE_UNTOLD, false                                 \
+    }
+#define SIZED(name, parameter)                                                                     \
+    {                                                                                              \
+        name, parameter, SCALAR_COUNT, false, SIZE_OF_EACH, false                                  \
+    }
+#define ANY_MADE(name, parameter)                                                                  \
+    {                                                                                              \
+        name, parameter, SCALAR_COUNT, true, SIZE_UNTOLD, false                                    \
+    }
+#define STRUCTURE                                                                                  \
+    {                                                                                              \
+        "structure", "const struct flt_apr *apr", SCALAR_U8, false, SIZE_UNTOLD, true              \
+    }
+#define NEW_STRUCTURE                                                                              \
+    {                                                                                              \
+        "structure", "struct flt_apr *apr", SCALAR_U8, true, SIZE_OF_ALL, true                     \
+    }
 #define ROOM                                                                                       \
     {                                                                                              \
-        "room", "void *room", SCALAR_U8, true                                                      \
+        "room", "void *room", SCALAR_U8, true, SIZE_OF_ALL, false                                  \
     }
 
 const struct particle_call_info particle_call_info[PARTICLE_CALLS] = {
-    [PARTICLES_LEVELS] = {"levels",
-                          "flt_apr_levels",
-                          4,
-                          {{"pixels", "float *pixel", SCALAR_F32, true},
-                           {"settings", "const float setting[]", SCALAR_F32, false},
-                           {"levels", "uint8_t *level", SCALAR_U8, true},
-                           ROOM}},
-    [PARTICLES_GIVEN_LEVELS] = {"given_levels",
-                                "flt_apr_given_levels",
-                                2,
-                                {{"levels", "uint8_t *level", SCALAR_U8, true}, ROOM}},
-    [PARTICLES_MEANS] = {"means",
-                         "flt_apr_means",
-                         3,
-                         {{"pixels", "float *pixel", SCALAR_F32, true},
-                          {"levels", "const uint8_t *level", SCALAR_U8, false},
-                          ROOM}},
-    [PARTICLES_GIVEN_VALUES] = {"given_values",
-                                "flt_apr_given_values",
-                                3,
-                                {{"pixels", "void *pixel, size_t each", SCALAR_COUNT, true},
-                                 {"levels", "const uint8_t *level", SCALAR_U8, false},
-                                 ROOM}},
-    [PARTICLES_CONVOLVE] = {"convolve",
-                            "flt_apr_convolve",
-                            5,
-                            {{"values", "float *value", SCALAR_F32, true},
-                             {"levels", "const uint8_t *level", SCALAR_U8, false},
-                             {"kernel", "const float kernel[]", SCALAR_F32, false},
-                             {"form", "const int32_t form[]", SCALAR_I32, false},
-                             ROOM}},
+#define PARTICLE_CALL(name, text, function, extents, threads, count, ...)                          \
+    [PARTICLES_##name] = {text, function, extents, threads, count, {__VA_ARGS__}},
+#include "loop/particle_calls.def"
+#undef PARTICLE_CALL
 };

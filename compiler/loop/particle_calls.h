@@ -7,27 +7,30 @@
 #include <stdbool.h>
 
 enum particle_call {
-    PARTICLES_LEVELS,
-    PARTICLES_GIVEN_LEVELS,
-    PARTICLES_MEANS,
-    PARTICLES_GIVEN_VALUES,
-    PARTICLES_CONVOLVE,
+#define PARTICLE_CALL(name, ...) PARTICLES_##name,
+#include "loop/particle_calls.def"
+#undef PARTICLE_CALL
     PARTICLE_CALLS
 };
-enum { MOST_PARTICLE_BUFFERS = 5 };
+enum { MOST_PARTICLE_BUFFERS = 6 };
+
+/* What a function is told of an array besides the pointer. */
+enum particle_size { SIZE_UNTOLD, SIZE_OF_EACH, SIZE_OF_ALL }; /* bytes, as a size_t */
 
 /* An array that the function is given, packed. */
 struct particle_buffer {
-    const char *name, *parameter; /* in the text of loops; in C */
-    /* SCALAR_COUNT: any; then the bytes of one follow the pointer, as a size_t */
-    enum scalar scalar;
+    const char *name, *parameter; /* in the text of loops; in C, without the size */
+    enum scalar scalar;           /* SCALAR_COUNT: any */
     bool is_stored;
+    enum particle_size size;
+    bool is_structure; /* bytes that are a struct flt_apr */
 };
 
-/* void function(const int64_t extent[3], PARAMETER…, size_t bytes, int threads): the extents are
- * those of the first buffer, the bytes those of the last one, which is room to work in. */
+/* void function(const int64_t extent[3], PARAMETER…, int threads): the extents, where it takes
+ * them, are those of the first buffer. */
 struct particle_call_info {
     const char *text, *function;
+    bool takes_extents, takes_threads;
     unsigned count;
     struct particle_buffer buffer[MOST_PARTICLE_BUFFERS];
 };

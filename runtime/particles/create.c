@@ -80,23 +80,31 @@ enum flt_status flt_apr_create(struct flt_apr **out, const float *pixel,
     return FLT_OK;
 }
 
+bool structure_in_room(struct flt_apr *apr, size_t bytes, const int64_t extent[FLT_APR_AXES],
+                       struct grid level[FLT_APR_LEVELS + 1], struct room *kept)
+{
+    const struct grid pixels = {{extent[0], extent[1], extent[2]}};
+    *kept = (struct room){(char *)apr, (char *)apr + bytes};
+    if (bytes < sizeof *apr)
+        return false;
+    kept->at += (sizeof *apr + 63) / 64 * 64;
+    *apr = (struct flt_apr){.levels = grids_of(&pixels, level), .balanced = true};
+    for (int l = 0; l <= apr->levels; l++)
+        for (int a = 0; a < FLT_APR_AXES; a++)
+            apr->extent[l][a] = (int32_t)level[l].extent[a];
+    return true;
+}
+
 void flt_apr_place(const int64_t extent[FLT_APR_AXES], float *pixel, const float setting[],
                    struct flt_apr *apr, size_t apr_bytes, void *room, size_t bytes, int threads)
 {
     const struct flt_apr_settings settings = settings_of(setting);
-    struct room given = {room, (char *)room + bytes},
-                of_apr = {(char *)apr, (char *)apr + apr_bytes};
-    struct pool pool = pool_in_room(&given), kept = pool_in_room(&of_apr);
-    const struct grid pixels = {{extent[0], extent[1], extent[2]}};
+    struct room given = {room, (char *)room + bytes}, of_apr;
+    struct pool pool = pool_in_room(&given);
     struct grid level[FLT_APR_LEVELS + 1];
-    if (apr_bytes < sizeof *apr)
+    if (!structure_in_room(apr, apr_bytes, extent, level, &of_apr))
         return;
-    of_apr.at += (sizeof *apr + 63) / 64 * 64;
-    *apr = (struct flt_apr){
-        .levels = grids_of(&pixels, level), .balanced = true, .allocator = kept.allocator};
-    for (int l = 0; l <= apr->levels; l++)
-        for (int a = 0; a < FLT_APR_AXES; a++)
-            apr->extent[l][a] = (int32_t)level[l].extent[a];
+    apr->allocator = pool_in_room(&of_apr).allocator;
     construct(apr, &pool, pixel, pixel, &settings, level, dense_threads(threads));
     apr->allocator = (struct flt_allocator){0};
     apr->blocks = NULL;

@@ -92,6 +92,34 @@ void flt_apr_given_levels(const int64_t extent[FLT_APR_AXES], uint8_t *level, vo
         memset(level, grids_of(&pixels, all), grid_cells(&pixels));
 }
 
+/* The particles of a row are where the levels of pixels, at which cells begin, say so. */
+static void mark_given(const void *context, int l, int64_t z, int64_t y, uint8_t *mark)
+{
+    const struct given *g = context;
+    const int shift = g->levels - l;
+    const uint8_t *row = g->level + grid_row(&g->pixels, z << shift, y << shift);
+    const int64_t n = ((g->pixels.extent[AXIS_X] - 1) >> shift) + 1;
+    for (int64_t x = 0; x < n; x++)
+        mark[x] = row[x << shift] == l;
+}
+
+void flt_apr_place_given(const int64_t extent[FLT_APR_AXES], uint8_t *level, struct flt_apr *apr,
+                         size_t apr_bytes, void *room, size_t bytes, int threads)
+{
+    struct room given = {room, (char *)room + bytes}, of_apr;
+    struct pool pool = pool_in_room(&given);
+    struct grid grid[FLT_APR_LEVELS + 1];
+    const int many = dense_threads(threads);
+    if (!structure_in_room(apr, apr_bytes, extent, grid, &of_apr))
+        return;
+    flt_apr_given_levels(extent, level, room, bytes, threads);
+    const struct given g = {grid[apr->levels], level, apr->levels};
+    apr->allocator = pool_in_room(&of_apr).allocator;
+    particles_of_marks(apr, &pool, grid, mark_given, &g, many);
+    apr->allocator = (struct flt_allocator){0};
+    apr->blocks = NULL;
+}
+
 /* ---- Values ---- */
 
 /* One row: of each cell the sample where it begins, which lies in the row `from`. */
@@ -130,5 +158,36 @@ void flt_apr_given_values(const int64_t extent[FLT_APR_AXES], void *pixel, size_
                 take_first(row + (size_t)x * each, from + (size_t)x * each, own + x, levels,
                            end - x, each);
         }
+    }
+}
+
+/* ---- Particles ---- */
+
+void flt_apr_cell_count(const struct flt_apr *apr, int64_t count[1])
+{
+    count[0] = (int64_t)apr->particles.count;
+}
+
+void flt_apr_cell_gather(const struct flt_apr *apr, const void *pixel, size_t each, void *value,
+                         int threads)
+{
+    const struct grid pixels = apr_grid(apr, apr->levels);
+    const int many = apr_threads(threads);
+    for (int l = apr->particles.least; l <= apr->levels; l++) {
+        const int shift = apr->levels - l;
+        const int64_t rows = apr->extent[l][AXIS_Y], all = apr->extent[l][AXIS_Z] * rows;
+        const uint64_t *row = apr->particles.row[l];
+#pragma omp parallel for schedule(static) num_threads(many)
+        for (int64_t r = 0; r < all; r++)
+            for (uint64_t i = row[r]; i < row[r + 1]; i++) {
+                const struct flt_apr_run *run = &apr->particles.run[i];
+                const char *from =
+                    (const char *)pixel + (grid_row(&pixels, r / rows << shift, r % rows << shift) +
+                                           ((size_t)run->first << shift)) *
+                                              each;
+                char *to = (char *)value + run->at * each;
+                for (uint32_t k = 0; k < run->count; k++)
+                    memcpy(to + k * each, from + ((size_t)k << shift) * each, each);
+            }
     }
 }

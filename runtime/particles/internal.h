@@ -119,9 +119,17 @@ void mark_particles(const void *kinds, int level, int64_t z, int64_t y, uint8_t 
 /* given.c: whether these are the levels of cells, of pixels one after the other. */
 bool given_levels_are_right(const struct grid *pixels, const uint8_t *level, int threads);
 
+/* Which cells of a row are particles; marks: of the extent of the level along x. */
+typedef void row_marks(const void *context, int level, int64_t z, int64_t y, uint8_t *marks);
+
 /* structure.c: the rows of particles, and those of the nodes above them, in the pool of apr. */
 bool particles_of_cells(struct flt_apr *apr, struct pool *pool, const struct grid level[],
                         const struct cell_kinds *kinds, int threads);
+bool particles_of_marks(struct flt_apr *apr, struct pool *pool, const struct grid level[],
+                        row_marks *marks, const void *context, int threads);
+/* create.c: a structure in memory of the caller's, without particles; *kept: the rest of it. */
+bool structure_in_room(struct flt_apr *apr, size_t bytes, const int64_t extent[FLT_APR_AXES],
+                       struct grid level[FLT_APR_LEVELS + 1], struct room *kept);
 
 /* tiles.c: the tiles of all levels that have particles, in the pool of apr. */
 enum { TILE_ROWS = 16 };

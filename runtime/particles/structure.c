@@ -1,9 +1,6 @@
 /* Rows of runs: those of particles from what cells are, those of nodes from the particles below. */
 #include "particles/internal.h"
 
-/* Which samples of a row there are; marks: of the extent along x. */
-typedef void row_marks(const void *context, int level, int64_t z, int64_t y, uint8_t *marks);
-
 /* Runs and cells of a row; written where run is given. */
 static uint64_t take_runs(const uint8_t *mark, int64_t n, struct flt_apr_run *run, uint64_t *cells)
 {
@@ -153,15 +150,15 @@ static void copy_marks(const void *context, int l, int64_t z, int64_t y, uint8_t
     memcpy(mark, p->node[l] + grid_row(&p->level[l], z, y), (size_t)p->level[l].extent[AXIS_X]);
 }
 
-bool particles_of_cells(struct flt_apr *apr, struct pool *pool, const struct grid level[],
-                        const struct cell_kinds *kinds, int threads)
+bool particles_of_marks(struct flt_apr *apr, struct pool *pool, const struct grid level[],
+                        row_marks *marks, const void *context, int threads)
 {
     struct pool kept = {.allocator = apr->allocator, .blocks = apr->blocks};
     uint8_t *node[FLT_APR_LEVELS + 1] = {NULL};
     const struct of_particles particles = {level, &apr->particles, node};
     apr->particles = (struct flt_apr_cells){.least = 1, .greatest = apr->levels};
     apr->nodes = (struct flt_apr_cells){.least = 0, .greatest = apr->levels - 1};
-    bool good = cells_create(&kept, pool, level, mark_particles, kinds, threads, &apr->particles);
+    bool good = cells_create(&kept, pool, level, marks, context, threads, &apr->particles);
     for (int l = apr->levels; l > 0 && good; l--) {
         node[l - 1] = POOL_ARRAY(pool, uint8_t, grid_cells(&level[l - 1]));
         good = node[l - 1] != NULL;
@@ -172,4 +169,10 @@ bool particles_of_cells(struct flt_apr *apr, struct pool *pool, const struct gri
     good = good && tiles_of_particles(apr, &kept);
     apr->blocks = kept.blocks;
     return good;
+}
+
+bool particles_of_cells(struct flt_apr *apr, struct pool *pool, const struct grid level[],
+                        const struct cell_kinds *kinds, int threads)
+{
+    return particles_of_marks(apr, pool, level, mark_particles, kinds, threads);
 }

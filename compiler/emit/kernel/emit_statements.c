@@ -200,13 +200,10 @@ static void print_transform(struct emission *e, const struct statement *s)
 }
 
 /* Extents of three axes, those that the image does not have 1. */
-static void print_particles(struct emission *e, const struct statement *s)
+static void print_extents(struct emission *e, const struct buffer *pixels)
 {
     enum { AXES = 3 };
-    const struct particle_call_info *info = &particle_call_info[s->as.particles.call];
-    const struct buffer *pixels = program_buffer(e->program, s->as.particles.buffer[0]);
-    const struct buffer *room = program_buffer(e->program, s->as.particles.buffer[info->count - 1]);
-    text_print(e->out, "{\n    const int64_t extent[%d] = {", AXES);
+    text_print(e->out, "const int64_t extent[%d] = {", AXES);
     for (unsigned k = 0; k < AXES; k++) {
         const int axis = (int)k - (AXES - (int)pixels->rank);
         text_print(e->out, k ? ", " : "");
@@ -215,19 +212,46 @@ static void print_particles(struct emission *e, const struct statement *s)
         else
             emit_index(e, pixels->axis[axis].extent);
     }
-    text_print(e->out, "};\n    %s(extent, ", info->function);
-    for (unsigned i = 0; i < info->count; i++) {
-        const struct buffer *buffer = program_buffer(e->program, s->as.particles.buffer[i]);
-        text_print(e->out, "%s, ", name_of_buffer(e, buffer));
-        if (info->buffer[i].scalar == SCALAR_COUNT)
-            text_print(e->out, "%u, ", scalar_info[buffer->scalar].bytes);
-    }
-    for (unsigned k = 0; k < room->rank; k++) {
-        text_print(e->out, k ? " * (size_t)(" : "(size_t)(");
-        emit_index(e, room->axis[k].extent);
+    text_print(e->out, "};\n");
+}
+
+static void print_particle_buffer(struct emission *e, const struct particle_buffer *info,
+                                  const struct buffer *buffer)
+{
+    const char *name = name_of_buffer(e, buffer);
+    if (info->is_structure)
+        text_print(e->out, "(%sstruct flt_apr *)(%svoid *)%s", info->is_stored ? "" : "const ",
+                   info->is_stored ? "" : "const ", name);
+    else
+        text_print(e->out, "%s", name);
+    if (info->size == SIZE_OF_EACH)
+        text_print(e->out, ", %u", scalar_info[buffer->scalar].bytes);
+    for (unsigned k = 0; k < buffer->rank && info->size == SIZE_OF_ALL; k++) {
+        text_print(e->out, k ? " * (size_t)(" : ", (size_t)(");
+        emit_index(e, buffer->axis[k].extent);
         text_print(e->out, ")");
     }
-    text_print(e->out, ", frame->threads);\n}\n");
+}
+
+static void print_particles(struct emission *e, const struct statement *s)
+{
+    const struct particle_call_info *info = &particle_call_info[s->as.particles.call];
+    if (info->takes_extents) {
+        text_print(e->out, "{\n");
+        e->out->indent += 4;
+        print_extents(e, program_buffer(e->program, s->as.particles.buffer[0]));
+    }
+    text_print(e->out, "%s(%s", info->function, info->takes_extents ? "extent, " : "");
+    for (unsigned i = 0; i < info->count; i++) {
+        text_print(e->out, i ? ", " : "");
+        print_particle_buffer(e, &info->buffer[i],
+                              program_buffer(e->program, s->as.particles.buffer[i]));
+    }
+    text_print(e->out, "%s);\n", info->takes_threads ? ", frame->threads" : "");
+    if (info->takes_extents) {
+        e->out->indent -= 4;
+        text_print(e->out, "}\n");
+    }
 }
 
 static void print_block(struct emission *e, const struct statement *body)

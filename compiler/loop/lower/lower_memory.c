@@ -3,6 +3,7 @@
 #include "loop/lower/lowering.h"
 
 #include "loop/lines/grid_behind.h"
+#include "loop/lower/particle_kernels.h"
 
 const struct expr *lowering_name_extent(const struct expr *node, void *user)
 {
@@ -11,25 +12,36 @@ const struct expr *lowering_name_extent(const struct expr *node, void *user)
     return known ? known : node;
 }
 
-/* The value by name, if it is worth one. */
-static const struct expr *named_value(struct lowering *l, const struct expr *value,
-                                      const struct stage *stage, const char *part,
-                                      const struct stage_axis *axis)
+const struct expr *lowering_named(struct lowering *l, const struct expr *value,
+                                  const struct symbol *name)
 {
     const struct expr *const original = value;
     value = expr_rewrite(&l->naming, value);
     if (value->count == 0)
         return value;
-    struct expr_pool *pool = l->context->pool;
-    const struct symbol *name = symbol_format(&l->context->session->symbols, "%s.%s%s",
-                                              stage->name->text, axis->name->text, part);
     const struct expr *variable =
-        expr_variable(pool, VARIABLE_EXTENT, name, value->scalar, value->interval);
+        expr_variable(l->context->pool, VARIABLE_EXTENT, name, value->scalar, value->interval);
     VECTOR_PUSH(l->context->output, &l->out->values, (struct named_value){variable, value});
     hash_map_put(l->context->scratch, &l->named, value, (void *)(uintptr_t)variable);
     /* The rewriting remembers what it made of it before it had a name. */
     hash_map_put(l->context->scratch, &l->naming.done, original, (void *)(uintptr_t)variable);
     return variable;
+}
+
+/* The value by name, if it is worth one. */
+static const struct expr *named_value(struct lowering *l, const struct expr *value,
+                                      const struct stage *stage, const char *part,
+                                      const struct stage_axis *axis)
+{
+    return lowering_named(l, value,
+                          symbol_format(&l->context->session->symbols, "%s.%s%s",
+                                        stage->name->text, axis->name->text, part));
+}
+
+const struct expr *lowering_extent(struct lowering *l, const struct stage *stage, unsigned axis)
+{
+    const struct stage_axis *a = &stage->axis[axis];
+    return named_value(l, a->computed_extent, stage, "", a);
 }
 
 /* Outputs are called as in the signature. A stage that is called so and is none changes names with
@@ -153,6 +165,11 @@ void lowering_add_buffer(struct lowering *l, const struct stage *stage)
     struct pass_context *context = l->context;
     if (stage_is_in_panels(stage)) /* it has the panel of the stage that it is at */
         return;
+    if (l->particles.on[stage->id.index]) {
+        particle_memory(l, stage);
+        if (!l->particles.at_pixels[stage->id.index])
+            return;
+    }
     const struct stage *over = taken_over(l, stage);
     if (over) {
         l->buffer[stage->id.index] = l->buffer[over->id.index];

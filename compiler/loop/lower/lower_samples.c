@@ -42,6 +42,9 @@ static const struct expr *lower_load(const struct expr *node, void *user)
     if (node->kind != EXPR_LOAD)
         return lowering_name_extent(node, user);
     const struct stage *source = l->in->stages.item[node->as.load.source];
+    if (l->particle && l->particles.on[source->id.index])
+        return expr_load(l->context->pool, l->packed[source->id.index].index, node->scalar,
+                         node->interval, 1, &l->particle, NULL);
     struct border border[GRAPH_MAX_RANK];
     for (unsigned k = 0; node->as.load.border && k < node->count; k++) {
         border[k] = node->as.load.border[k];
@@ -196,9 +199,9 @@ const struct statement *lowering_sample_to(struct lowering *l, const struct stag
     }
     const struct expr **index = ARENA_ARRAY(context->output, const struct expr *, stage->rank + 1);
     unsigned axis[GRAPH_MAX_RANK];
-    const unsigned count = lowering_place(l, stage, axis);
+    const unsigned count = l->particle ? 1 : lowering_place(l, stage, axis);
     for (unsigned k = 0; k < count; k++)
-        index[k] = stage->axis[axis[k]].variable;
+        index[k] = l->particle ? l->particle : stage->axis[axis[k]].variable;
     VECTOR_PUSH(context->scratch, &body,
                 STATEMENT_NEW(context->output, stage->span, .kind = STATEMENT_STORE,
                               .as.store = {to, count, index, expr_rewrite(&rewriter, root)}));

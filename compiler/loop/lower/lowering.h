@@ -5,6 +5,7 @@
 #define FLTC_LOOP_LOWER_LOWERING_H
 
 #include "loop/lines/line_nest.h"
+#include "loop/lower/particle_layout.h"
 #include "loop/lower/tile_boxes.h"
 #include "loop_pass.h"
 
@@ -15,6 +16,12 @@ struct shared_table {
     enum scalar element;
     const struct expr *extent; /* of the lines */
     buffer_id table;
+};
+
+/* Memory of a stage that says where particles are. */
+struct structure_memory {
+    buffer_id cells, count;  /* a struct flt_apr, and how many particles it has */
+    const struct expr *most; /* particles that there can be */
 };
 
 struct lowering {
@@ -30,6 +37,10 @@ struct lowering {
     struct hash_map named;          /* extent → its variable */
     VECTOR(struct shared_table) tables;
     struct statement_items preparing; /* kernels that fill them, before all others */
+    struct particle_layout particles;
+    buffer_id *packed;                  /* by stage on particles: a sample of each */
+    struct structure_memory *structure; /* by stage that is one */
+    const struct expr *particle;        /* of the loop at hand: the place in these; NULL: pixels */
 };
 
 /* ---- lower_memory.c ---- */
@@ -44,6 +55,10 @@ static inline const struct line_group *lowering_lines_of(const struct lowering *
 }
 /* Gives the stage its buffer. */
 void lowering_add_buffer(struct lowering *l, const struct stage *stage);
+/* By name, if that is worth one: the extent of the stage's box; any value of the call. */
+const struct expr *lowering_extent(struct lowering *l, const struct stage *stage, unsigned axis);
+const struct expr *lowering_named(struct lowering *l, const struct expr *value,
+                                  const struct symbol *name);
 /* The parts of joined stages lie in the memory of these. */
 void lowering_place_parts(struct lowering *l);
 /* The axes of the stage that its buffer has, which may hold lines one place after the other.

@@ -156,6 +156,8 @@ static const struct statement *scatter_kernels(struct lowering *l, const struct 
 /* Its kernel; of a scatter, several. */
 static const struct statement *lower_kernels(struct lowering *l, const struct stage *stage)
 {
+    if (l->particles.on[stage->id.index])
+        return particle_kernels(l, stage);
     if (runs_alone(stage))
         program_obey(l->context->output, l->out, stage, DETAIL_THREADS);
     const struct line_group *lines = &l->lines[stage->id.index];
@@ -177,8 +179,6 @@ static const struct statement *lower_kernels(struct lowering *l, const struct st
     }
     if (stage->kind == STAGE_TRANSFORM)
         return transform_kernel(l, stage, runs_alone(stage));
-    if (stage_is_of_particles(stage))
-        return particle_kernels(l, stage);
     l->stage = stage;
     const struct statement *runs = on_grid && !runs_alone(stage) ? grid_runs(l, stage) : NULL;
     if (runs)
@@ -421,7 +421,11 @@ const struct program *lower_to_loops(const struct graph *in, struct pass_context
         .buffer = ARENA_ARRAY(context->scratch, buffer_id, in->stages.count + 1),
         .group = ARENA_ARRAY(context->scratch, struct tile_group, in->stages.count + 1),
         .lines = ARENA_ARRAY(context->scratch, struct line_group, in->stages.count + 1),
-        .line = ARENA_ARRAY(context->scratch, const struct line_group *, in->stages.count + 1)};
+        .line = ARENA_ARRAY(context->scratch, const struct line_group *, in->stages.count + 1),
+        .particles = particle_layout_of(in, context->scratch),
+        .packed = ARENA_ARRAY(context->scratch, buffer_id, in->stages.count + 1),
+        .structure =
+            ARENA_ARRAY(context->scratch, struct structure_memory, in->stages.count + 1)};
     l.naming = (struct expr_rewriter){.pool = context->pool,
                                       .rule = lowering_name_extent,
                                       .context = &l,

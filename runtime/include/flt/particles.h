@@ -169,6 +169,14 @@ enum flt_status flt_apr_node_means(const struct flt_apr *apr, const float *value
  * places of a grid of half the extents, each 13 larger; no structure needs more, most touch a small
  * part of it. The structure points into this memory: it must stay there. It is not destroyed.
  *
+ * flt_apr_place_given: the structure of levels that somebody else has found, of pixels one after the
+ * other; level is left as flt_apr_given_levels leaves it.
+ *
+ * flt_apr_cell_count: how many particles there are.
+ *
+ * flt_apr_cell_gather: of each particle the sample, of `each` bytes, of the pixel where its cell
+ * begins.
+ *
  * flt_apr_cell_means: what flt_apr_sample computes.
  *
  * flt_apr_cell_nodes: of the eight cells below each node the mean, the least or the greatest; the
@@ -183,6 +191,11 @@ enum { FLT_APR_STRUCTURE_BYTES = 64 };
 enum flt_apr_node { FLT_APR_MEAN, FLT_APR_LEAST, FLT_APR_GREATEST };
 void flt_apr_place(const int64_t extent[FLT_APR_AXES], float *pixel, const float setting[],
                    struct flt_apr *apr, size_t apr_bytes, void *room, size_t bytes, int threads);
+void flt_apr_place_given(const int64_t extent[FLT_APR_AXES], uint8_t *level, struct flt_apr *apr,
+                         size_t apr_bytes, void *room, size_t bytes, int threads);
+void flt_apr_cell_count(const struct flt_apr *apr, int64_t count[1]);
+void flt_apr_cell_gather(const struct flt_apr *apr, const void *pixel, size_t each, void *value,
+                         int threads);
 void flt_apr_cell_means(const struct flt_apr *apr, const float *pixel, float *value, void *room,
                         size_t bytes, int threads);
 void flt_apr_cell_nodes(const struct flt_apr *apr, const float *value, enum flt_apr_node kind,

@@ -67,7 +67,8 @@ static void add_comparison(struct text *text, uint64_t *random, const struct gra
                        p->initial && p->initial->kind == EXPR_INTEGER && below(random, 2)
                            ? (long long)p->initial->as.integer
                            : (long long)below(random, 4));
-    } else if (input->kind == STAGE_INPUT && input->rank) {
+    } else if (input->kind == STAGE_INPUT && input->rank &&
+               input->as.input.levels != input->name) { /* levels have no name in programs */
         text_print(text, "%s.%s %s %u", input->name->text,
                    input->axis[below(random, input->rank)].name->text, sign, 1 + below(random, 9));
     } else {

@@ -93,22 +93,38 @@ static bool makes_particles(const struct emission *e)
     return found;
 }
 
+static const char *const particle_sizes[] = {
+    [SIZE_UNTOLD] = "", [SIZE_OF_EACH] = ", size_t each", [SIZE_OF_ALL] = ", size_t bytes"};
+
+static void declare_particle_call(struct emission *e, const struct particle_call_info *info)
+{
+    text_print(e->out, "void %s(%s", info->function,
+               info->takes_extents ? "const int64_t extent[3], " : "");
+    for (unsigned i = 0; i < info->count; i++) {
+        const struct particle_buffer *buffer = &info->buffer[i];
+        const bool of_structure = buffer->is_structure && buffer->size == SIZE_OF_ALL;
+        text_print(e->out, "%s%s%s", i ? ", " : "", buffer->parameter,
+                   of_structure ? ", size_t apr_bytes" : particle_sizes[buffer->size]);
+    }
+    text_print(e->out, "%s);\n", info->takes_threads ? ", int threads" : "");
+}
+
 /* Of flt/particles.h, which this text does without. */
 static void declare_particles(struct emission *e, const char *kernels)
 {
+    bool declares = false;
     for (unsigned c = 0; c < PARTICLE_CALLS; c++) {
         const struct particle_call_info *info = &particle_call_info[c];
         if (!text_mentions(kernels, info->function))
             continue;
-        text_print(e->out,
-                   "/* Of libfltparticles, flt/particles.h. */\n"
-                   "#ifdef __cplusplus\nextern \"C\"\n#endif\n"
-                   "void %s(const int64_t extent[3]",
-                   info->function);
-        for (unsigned i = 0; i < info->count; i++)
-            text_print(e->out, ", %s", info->buffer[i].parameter);
-        text_print(e->out, ", size_t bytes, int threads);\n\n");
+        if (!declares)
+            text_print(e->out, "/* Of libfltparticles, flt/particles.h. */\n"
+                               "#ifdef __cplusplus\nextern \"C\" {\n#endif\nstruct flt_apr;\n");
+        declares = true;
+        declare_particle_call(e, info);
     }
+    if (declares)
+        text_print(e->out, "#ifdef __cplusplus\n}\n#endif\n\n");
 }
 
 void emit_file_of_threads(struct emission *e)
