@@ -34,8 +34,8 @@ static const struct expr *named_value(struct lowering *l, const struct expr *val
                                       const struct stage_axis *axis)
 {
     return lowering_named(l, value,
-                          symbol_format(&l->context->session->symbols, "%s.%s%s",
-                                        stage->name->text, axis->name->text, part));
+                          symbol_format(&l->context->session->symbols, "%s.%s%s", stage->name->text,
+                                        axis->name->text, part));
 }
 
 const struct expr *lowering_extent(struct lowering *l, const struct stage *stage, unsigned axis)

@@ -249,13 +249,49 @@ static const struct statement *call_kernel(struct lowering *l, const struct stag
     return kernel(l, stage, part, call(l, stage, function, buffer), true);
 }
 
+static const struct statement *spread_to(struct lowering *l, const struct stage *stage,
+                                         buffer_id pixels)
+{
+    const buffer_id buffer[MOST_PARTICLE_BUFFERS] = {memory_of(l, stage)->cells,
+                                                     l->packed[stage->id.index], pixels};
+    return call_kernel(l, stage, "spread", PARTICLES_SPREAD, buffer);
+}
+
+/* Into the caller's image, whose rows may lie anywhere. */
+static const struct statement *spread_to_output(struct lowering *l, const struct stage *stage)
+{
+    struct pass_context *context = l->context;
+    const buffer_id pixels = add_pixels(l, stage, stage->element);
+    const struct buffer *output = program_buffer(l->out, l->buffer[stage->id.index]);
+    const struct stage value = value_of(stage);
+    const struct expr **index = ARENA_ARRAY(context->output, const struct expr *, stage->rank + 1);
+    for (unsigned k = 0; k < stage->rank; k++)
+        index[k] = stage->axis[k].variable;
+    const struct expr *load = expr_load(context->pool, pixels.index, stage->element,
+                                        stage->interval, stage->rank, index, NULL);
+    const struct statement *store =
+        STATEMENT_NEW(context->output, stage->span, .kind = STATEMENT_STORE,
+                      .as.store = {output->id, stage->rank, index, load});
+    const struct statement *const both[2] = {
+        spread_to(l, stage, pixels),
+        kernel(l, stage, "copy", loop_nest(context, l->out, &value, output, store), false)};
+    return block(l, stage, 2, both);
+}
+
 /* The pixels, where others read them. */
 static const struct statement *spread(struct lowering *l, const struct stage *stage)
 {
-    const buffer_id buffer[MOST_PARTICLE_BUFFERS] = {
-        memory_of(l, stage)->cells, l->packed[stage->id.index], l->buffer[stage->id.index]};
-    return l->particles.at_pixels[stage->id.index]
-               ? call_kernel(l, stage, "spread", PARTICLES_SPREAD, buffer)
+    const buffer_id pixels = l->buffer[stage->id.index];
+    if (!l->particles.at_pixels[stage->id.index])
+        return block(l, stage, 0, NULL);
+    return program_buffer(l->out, pixels)->space == SPACE_OUTPUT ? spread_to_output(l, stage)
+                                                                 : spread_to(l, stage, pixels);
+}
+
+const struct statement *particle_carried_pixels(struct lowering *l, const struct stage *stage)
+{
+    return l->particles.on[stage->id.index] && !l->particles.in_steps[stage->id.index]
+               ? spread(l, stage)
                : block(l, stage, 0, NULL);
 }
 
@@ -370,6 +406,9 @@ static const struct statement *own_kernels(struct lowering *l, const struct stag
 
 const struct statement *particle_kernels(struct lowering *l, const struct stage *stage)
 {
-    const struct statement *const all[2] = {own_kernels(l, stage), spread(l, stage)};
+    const bool carries = l->in->stages.item[stage->id.index]->kind == STAGE_CARRIED;
+    const bool spreads = !carries || l->particles.in_steps[stage->id.index];
+    const struct statement *const all[2] = {own_kernels(l, stage),
+                                            spreads ? spread(l, stage) : block(l, stage, 0, NULL)};
     return block(l, stage, 2, all);
 }

@@ -57,10 +57,10 @@ bool particle_layout_suits(const struct particle_layout *layout, const struct gr
 }
 
 /* Nothing is said of how it is computed, but that it is in memory. */
-static bool is_free(const struct graph *graph, const struct stage *stage)
+static bool is_free(const struct stage *stage)
 {
     const struct schedule *s = stage->schedule;
-    return !graph_output_of(graph, stage->id) && !stage_says_any(stage) &&
+    return !stage_says_any(stage) &&
            (!s || (!s->rank && !s->along && !placement_names_stage(s->placement)));
 }
 
@@ -75,7 +75,7 @@ static const struct stage *structure_of(const struct particle_layout *layout,
         return stage_of_levels(graph, stage);
     if (stage->kind == STAGE_CARRIED)
         return carries[stage->id.index] ? layout->on[stage->as.carried.initial.index] : NULL;
-    if (stage->kind != STAGE_MAP || !is_free(graph, stage))
+    if (stage->kind != STAGE_MAP || !is_free(stage))
         return NULL;
     return particles_of(layout, graph, stage, stage->value, NULL, scratch);
 }
@@ -98,6 +98,8 @@ static bool carry_all(const struct particle_layout *layout, const struct graph *
 
 struct read_search {
     const struct particle_layout *layout;
+    const struct graph *graph;
+    const struct stage *reader;
     bool at_particles;
 };
 
@@ -117,7 +119,7 @@ static void note_reads(const struct particle_layout *layout, const struct graph 
                        const struct stage *stage, struct arena *scratch)
 {
     const struct stage *on = layout->on[stage->id.index];
-    struct read_search search = {layout, false};
+    struct read_search search = {layout, graph, stage, false};
     struct stage alone = *stage;
     const bool takes_pixels = stage_is_structure(stage) || stage->kind == STAGE_CELL_MEANS ||
                               stage->kind == STAGE_GIVEN_VALUES ||
@@ -128,6 +130,8 @@ static void note_reads(const struct particle_layout *layout, const struct graph 
         alone.binding_count = 0; /* they are told the structure itself */
     search.at_particles = on && !takes_pixels;
     stage_nodes(&alone, scratch, note_read, &search);
+    if (on && graph_output_of(graph, stage->id))
+        layout->at_pixels[stage->id.index] = true;
     if (stage->kind != STAGE_CARRIED)
         return;
     const stage_id read[2] = {stage->as.carried.initial, stage->as.carried.next};
@@ -139,9 +143,9 @@ static void note_reads(const struct particle_layout *layout, const struct graph 
 struct particle_layout particle_layout_of(const struct graph *graph, struct arena *scratch)
 {
     const size_t count = graph->stages.count + 1;
-    const struct particle_layout layout = {ARENA_ARRAY(scratch, const struct stage *, count),
-                                           ARENA_ARRAY(scratch, bool, count),
-                                           ARENA_ARRAY(scratch, bool, count)};
+    const struct particle_layout layout = {
+        ARENA_ARRAY(scratch, const struct stage *, count), ARENA_ARRAY(scratch, bool, count),
+        ARENA_ARRAY(scratch, bool, count), ARENA_ARRAY(scratch, bool, count)};
     bool *carries = ARENA_ARRAY(scratch, bool, count), has_particles = false;
     for (size_t i = 0; i < graph->stages.count; i++) {
         has_particles = has_particles || stage_is_of_particles(graph->stages.item[i]);

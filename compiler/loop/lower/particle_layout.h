@@ -9,7 +9,8 @@
 struct particle_layout {
     const struct stage **on; /* by stage: whose particles; NULL: it has samples of pixels */
     bool *at_particles;      /* by stage: others that are on its particles read it there */
-    bool *at_pixels;         /* by stage: others read it at pixels */
+    bool *at_pixels;         /* by stage: others read it at pixels, or it is a result */
+    bool *in_steps;          /* by stage that a repeat carries: so do others in its steps */
 };
 
 /* NULL in all places where the graph has no particles. */

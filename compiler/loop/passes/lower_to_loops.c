@@ -290,6 +290,11 @@ static const struct statement *lower_repeat(struct lowering *l, size_t begin, si
                                 expr_rewrite(&l->naming, r->count), LEVEL_SERIAL,
                                 statement_block(context->output, r->span, steps.count, steps.item),
                                 false}));
+    for (size_t i = begin; i < end; i++) {
+        const struct stage *stage = l->in->stages.item[i];
+        if (stage->kind == STAGE_CARRIED && stage->repeat == repeat)
+            VECTOR_PUSH(context->scratch, &before, particle_carried_pixels(l, stage));
+    }
     return statement_block(context->output, r->span, before.count, before.item);
 }
 
