@@ -3,10 +3,31 @@
 #include "particles_file/internal.h"
 
 #include <blosc.h>
+#include <hdf5.h>
 #include <stdio.h>
 
 /* LibAPR's: elements of a chunk, level. */
 enum { CHUNK = 100000, BLOSC_LEVEL = 4, BLOSC_ZSTD_NUMBER = 5 };
+
+/* HDF5's own messages, turned off between the two. */
+struct quiet {
+    H5E_auto2_t print;
+    void *data;
+};
+
+static struct quiet be_quiet(void)
+{
+    struct quiet quiet = {NULL, NULL};
+    H5Eget_auto2(H5E_DEFAULT, &quiet.print, &quiet.data);
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    return quiet;
+}
+
+static void be_as_before(struct quiet quiet)
+{
+    H5Eclear2(H5E_DEFAULT);
+    H5Eset_auto2(H5E_DEFAULT, quiet.print, quiet.data);
+}
 
 struct writer {
     hid_t root, group, group_list;
@@ -107,6 +128,35 @@ static bool put_rest(struct writer *w)
 }
 
 /* ---- Data sets ---- */
+
+/* Little endian. */
+static hid_t stored_type(enum flt_element element)
+{
+    switch (element) {
+    case FLT_U8:
+        return H5T_STD_U8LE;
+    case FLT_I8:
+        return H5T_STD_I8LE;
+    case FLT_U16:
+        return H5T_STD_U16LE;
+    case FLT_I16:
+        return H5T_STD_I16LE;
+    case FLT_U32:
+        return H5T_STD_U32LE;
+    case FLT_I32:
+        return H5T_STD_I32LE;
+    case FLT_I64:
+        return H5T_STD_I64LE;
+    case FLT_F32:
+        return H5T_IEEE_F32LE;
+    case FLT_F64:
+        return H5T_IEEE_F64LE;
+    case FLT_BOOL:
+    case FLT_F16:
+        break;
+    }
+    return H5I_INVALID_HID;
+}
 
 static hid_t create_data(const struct writer *w, const char *name, hid_t type, size_t bytes,
                          uint64_t count, uint64_t chunk)
@@ -221,7 +271,7 @@ static bool put_channel(struct writer *w, const struct flt_apr_channel *c)
                 put_ends(w, c->apr) && put_places(w, c->apr);
     for (int i = 0; i < c->arrays && good; i++) {
         const struct flt_apr_values *v = &c->values[i];
-        good = put_data(w, v->name ? v->name : "particles", apr_stored_type(v->element),
+        good = put_data(w, v->name ? v->name : "particles", stored_type(v->element),
                         apr_element_bytes(v->element), c->apr->particles.count, v->value);
     }
     return good;
@@ -258,7 +308,7 @@ enum flt_status apr_file_image(const struct flt_apr_channel channel[], int chann
 {
     struct pool own = pool_open(&pool->allocator);
     struct writer w = {.pool = &own, .detail = detail, .status = FLT_OK};
-    const struct apr_quiet quiet = apr_be_quiet();
+    const struct quiet quiet = be_quiet();
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_fapl_core(access, 1 << 20, false);
     H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
@@ -275,7 +325,7 @@ enum flt_status apr_file_image(const struct flt_apr_channel channel[], int chann
     H5Pclose(w.group_list);
     H5Fclose(file);
     H5Pclose(access);
-    apr_be_as_before(quiet);
+    be_as_before(quiet);
     pool_release(&own, NULL);
     return w.status;
 }

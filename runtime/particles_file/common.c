@@ -1,8 +1,10 @@
 /* What reading and writing share: messages, names, types of elements. */
 #include "particles_file/internal.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <unistd.h>
 
 /* ---- Messages ---- */
 
@@ -38,18 +40,50 @@ bool apr_reader_fail(struct apr_reader *r, enum flt_status status, const char *f
     return false;
 }
 
-struct apr_quiet apr_be_quiet(void)
+bool apr_damaged(struct apr_reader *r, const char *what)
 {
-    struct apr_quiet quiet = {NULL, NULL};
-    H5Eget_auto2(H5E_DEFAULT, &quiet.print, &quiet.data);
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    return quiet;
+    return apr_reader_fail(r, FLT_CORRUPT, "%s is damaged: %s", r->name, what);
 }
 
-void apr_be_as_before(struct apr_quiet quiet)
+bool apr_reader_allows(struct apr_reader *r, uint64_t count, size_t bytes)
 {
-    H5Eclear2(H5E_DEFAULT);
-    H5Eset_auto2(H5E_DEFAULT, quiet.print, quiet.data);
+    if (r->status != FLT_OK)
+        return false;
+    if (count > r->allowance / bytes)
+        return apr_reader_fail(
+            r, FLT_TOO_LARGE, "%s has %llu bytes, but says what would take more than %llu MB",
+            r->name, (unsigned long long)r->length, (unsigned long long)(r->allowance >> 20));
+    r->allowance -= count * bytes;
+    return true;
+}
+
+void *apr_reader_take(struct apr_reader *r, struct pool *pool, uint64_t count, size_t bytes)
+{
+    if (!apr_reader_allows(r, count, bytes))
+        return NULL;
+    void *memory = pool_take(pool, count, bytes);
+    if (!memory)
+        apr_reader_fail(r, FLT_NO_MEMORY, "%s: there is not enough memory", r->name);
+    return memory;
+}
+
+bool apr_bytes(struct apr_reader *r, uint64_t at, size_t count, void *out)
+{
+    if (r->status != FLT_OK)
+        return false;
+    if (at > r->length || count > r->length - at)
+        return apr_damaged(r, "it tells of bytes behind its end");
+    if (r->bytes) {
+        memcpy(out, r->bytes + at, count);
+        return true;
+    }
+    for (size_t done = 0; done < count;) {
+        const ssize_t got = pread(r->handle, (char *)out + done, count - done, (off_t)(at + done));
+        if (got <= 0 && !(got < 0 && errno == EINTR))
+            return apr_reader_fail(r, FLT_CANNOT_READ, "cannot read %s", r->name);
+        done += got > 0 ? (size_t)got : 0;
+    }
+    return true;
 }
 
 /* ---- Names ---- */
@@ -101,51 +135,4 @@ size_t apr_element_bytes(enum flt_element element)
         if (element_types[i].element == element)
             return element_types[i].bytes;
     return 0;
-}
-
-/* HDF5's name of such a type. */
-static hid_t standard_type(const struct apr_type *t)
-{
-    if (t->is_real)
-        return t->bytes == 4   ? (t->big_endian ? H5T_IEEE_F32BE : H5T_IEEE_F32LE)
-               : t->bytes == 8 ? (t->big_endian ? H5T_IEEE_F64BE : H5T_IEEE_F64LE)
-                               : H5I_INVALID_HID;
-    switch (t->bytes) {
-    case 1:
-        return t->is_signed ? (t->big_endian ? H5T_STD_I8BE : H5T_STD_I8LE)
-                            : (t->big_endian ? H5T_STD_U8BE : H5T_STD_U8LE);
-    case 2:
-        return t->is_signed ? (t->big_endian ? H5T_STD_I16BE : H5T_STD_I16LE)
-                            : (t->big_endian ? H5T_STD_U16BE : H5T_STD_U16LE);
-    case 4:
-        return t->is_signed ? (t->big_endian ? H5T_STD_I32BE : H5T_STD_I32LE)
-                            : (t->big_endian ? H5T_STD_U32BE : H5T_STD_U32LE);
-    case 8:
-        return t->is_signed ? (t->big_endian ? H5T_STD_I64BE : H5T_STD_I64LE)
-                            : (t->big_endian ? H5T_STD_U64BE : H5T_STD_U64LE);
-    default:
-        return H5I_INVALID_HID;
-    }
-}
-
-bool apr_type_of(hid_t type, struct apr_type *out)
-{
-    const H5T_class_t class = H5Tget_class(type);
-    if (class != H5T_INTEGER && class != H5T_FLOAT)
-        return false;
-    *out = (struct apr_type){.bytes = H5Tget_size(type), .is_real = class == H5T_FLOAT};
-    out->is_signed = out->is_real || H5Tget_sign(type) == H5T_SGN_2;
-    out->big_endian = H5Tget_order(type) == H5T_ORDER_BE;
-    const hid_t standard = standard_type(out);
-    return standard >= 0 && H5Tequal(type, standard) > 0;
-}
-
-hid_t apr_stored_type(enum flt_element element)
-{
-    for (int i = 0; i < ELEMENT_TYPES; i++)
-        if (element_types[i].element == element)
-            return standard_type(&(struct apr_type){element_types[i].bytes,
-                                                    element_types[i].is_signed,
-                                                    element_types[i].is_real, false});
-    return H5I_INVALID_HID;
 }

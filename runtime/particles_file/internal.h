@@ -3,8 +3,6 @@
 #ifndef FLT_PARTICLES_FILE_INTERNAL_H
 #define FLT_PARTICLES_FILE_INTERNAL_H
 
-#include <hdf5.h>
-
 #include "flt/particles_file.h"
 #include "particles/internal.h"
 
@@ -18,14 +16,6 @@ enum { APR_BLOSC = 32001, APR_BLOSC_NUMBERS = 7 };
 __attribute__((format(printf, 3, 4))) enum flt_status
 apr_file_fail(enum flt_status status, struct flt_detail *detail, const char *format, ...);
 
-/* HDF5's own messages, turned off between the two. */
-struct apr_quiet {
-    H5E_auto2_t print;
-    void *data;
-};
-struct apr_quiet apr_be_quiet(void);
-void apr_be_as_before(struct apr_quiet quiet);
-
 /* Whether HDF5 has this name for a channel or for values: not empty, without '/', not ".". */
 bool apr_name_is_right(const char *name);
 /* Whether it is one of the arrays of a structure. */
@@ -33,17 +23,13 @@ bool apr_name_is_taken(const char *name);
 
 /* ---- Types of elements ---- */
 
-/* Of HDF5's standard types, in either order of bytes. */
 struct apr_type {
     size_t bytes;
     bool is_signed, is_real;
     bool big_endian;
 };
-bool apr_type_of(hid_t type, struct apr_type *out);
 /* The element with that type; false for u64, which none has. */
 bool apr_element_of(const struct apr_type *type, enum flt_element *element);
-/* Little endian; H5I_INVALID_HID for those that files do not have. */
-hid_t apr_stored_type(enum flt_element element);
 /* 0 for those that files do not have. */
 size_t apr_element_bytes(enum flt_element element);
 
@@ -51,55 +37,107 @@ size_t apr_element_bytes(enum flt_element element);
 
 struct apr_reader {
     const char *name;           /* of the file */
+    const unsigned char *bytes; /* of the file; NULL: `handle` is read */
+    int handle;
     uint64_t length, allowance; /* bytes: of the file, and that may still be taken for it */
     int threads;
-    struct pool pool; /* for what is not kept */
+    struct pool pool;       /* for what is not kept */
+    unsigned char *message; /* room for one */
     struct flt_detail *detail;
     enum flt_status status; /* FLT_OK, or of the first failure */
 };
-/* Both return false, having set status and detail. */
+/* These return false, having set status and detail where no failure came before. */
 __attribute__((format(printf, 3, 4))) bool
 apr_reader_fail(struct apr_reader *r, enum flt_status status, const char *format, ...);
+bool apr_damaged(struct apr_reader *r, const char *what);
 /* That memory for count elements of so many bytes is about to be taken. */
 bool apr_reader_allows(struct apr_reader *r, uint64_t count, size_t bytes);
 /* Takes it from `pool`; NULL as apr_reader_allows, or where there is none. */
 void *apr_reader_take(struct apr_reader *r, struct pool *pool, uint64_t count, size_t bytes);
+/* Bytes of the file; those behind its end are damage. */
+bool apr_bytes(struct apr_reader *r, uint64_t at, size_t count, void *out);
 
-/* Attributes of one number; `missing` where the object has none of that name. For others `missing`
- * is false, and what is no single number is false. low: of a whole number the lower 32 bits: in
- * those that LibAPR keeps in 32 bits and writes as 64 the others mean nothing. */
-bool apr_whole(struct apr_reader *r, hid_t object, const char *name, bool low, uint64_t *value,
+/* hdf5_objects.c: HDF5's classic form, that of all versions up to 1.14 unless another is asked for.
+ * It is read here: the library's own code, of 1.10.8, writes and reads outside of memory where a
+ * file is damaged on purpose. An object is the place of its header in the file. */
+typedef uint64_t apr_object;
+static inline uint64_t apr_little(const unsigned char *from, int bytes)
+{
+    uint64_t value = 0;
+    for (int i = bytes - 1; i >= 0; i--)
+        value = value << 8 | from[i];
+    return value;
+}
+
+/* The group that holds all. */
+bool apr_open_file(struct apr_reader *r, apr_object *root);
+
+/* A message of an object's header: what it has of that kind is told by one. */
+enum apr_message_kind {
+    APR_SPACE = 0x01,
+    APR_LINKS = 0x02, /* of the newer form */
+    APR_TYPE = 0x03,
+    APR_LAYOUT = 0x08,
+    APR_FILTERS = 0x0b,
+    APR_ATTRIBUTE = 0x0c,
+    APR_CONTINUED = 0x10,
+    APR_MEMBERS = 0x11,
+    APR_ATTRIBUTES = 0x15, /* of the newer form */
+};
+struct apr_message {
+    int kind;
+    bool is_shared;            /* it stands elsewhere */
+    uint64_t at;               /* of its data, in the file */
+    const unsigned char *data; /* until the next one is read */
+    size_t size;
+};
+/* Calls visit for each; it returns false to end this. */
+typedef bool apr_visit_message(struct apr_reader *r, const struct apr_message *m, void *user);
+bool apr_each_message(struct apr_reader *r, apr_object object, apr_visit_message *visit,
+                      void *user);
+/* What they tell; false: none that is known here. count: the product of extents. */
+bool apr_read_type(const unsigned char *data, size_t size, struct apr_type *type);
+bool apr_read_space(const unsigned char *data, size_t size, int *rank, uint64_t *count);
+
+/* Members that stand in the group itself: links to other places or files are left out. visit
+ * returns false to end this. */
+typedef bool apr_visit_member(struct apr_reader *r, const char *name, apr_object object,
+                              void *user);
+bool apr_each_member(struct apr_reader *r, apr_object group, apr_visit_member *visit, void *user);
+/* False, and no failure, where there is none of that name. */
+bool apr_find(struct apr_reader *r, apr_object group, const char *name, apr_object *object);
+bool apr_is_group(struct apr_reader *r, apr_object object);
+bool apr_is_data(struct apr_reader *r, apr_object object);
+
+/* Attributes of one number; `missing` where the object has none of that name. False: it is no single
+ * number of that kind. low: of a whole number the lower 32 bits: in those that LibAPR keeps in 32
+ * bits and writes as 64 the others mean nothing. */
+bool apr_whole(struct apr_reader *r, apr_object object, const char *name, bool low, uint64_t *value,
                bool *missing);
-bool apr_real(struct apr_reader *r, hid_t object, const char *name, double *value, bool *missing);
-
-/* Opens the group or data set that stands in `parent` itself: links that lead elsewhere, to other
- * files, say, are not followed. H5I_INVALID_HID: there is none. */
-hid_t apr_open_group(hid_t parent, const char *name);
+bool apr_real(struct apr_reader *r, apr_object object, const char *name, double *value,
+              bool *missing);
 
 /* data_sets.c: arrays of numbers. */
 struct apr_data {
-    hid_t id;
     const char *name;
     uint64_t count;
     struct apr_type type;
     bool is_chunked, is_blosc;
-    uint64_t chunk; /* elements of one */
+    uint64_t at, bytes; /* of all elements, where it is not chunked; of the tree of chunks, and 0 */
+    uint64_t chunk;     /* elements of one */
 };
-/* False, and not a failure, where `parent` has none of that name. */
-bool apr_data_exists(hid_t parent, const char *name);
-bool apr_data_open(struct apr_reader *r, hid_t parent, const char *name, struct apr_data *data);
+bool apr_data_open(struct apr_reader *r, apr_object group, const char *name, struct apr_data *data);
 /* All elements, in the machine's order of bytes. */
 bool apr_data_read(struct apr_reader *r, const struct apr_data *data, void *out);
-void apr_data_close(struct apr_data *data);
-/* Opens, takes memory of r->pool, reads and closes. bytes: of an element; count: of elements that
- * are expected, or ANY_COUNT, and then how many there are. NULL: failed. */
-#define ANY_COUNT UINT64_MAX
-void *apr_data_take(struct apr_reader *r, hid_t parent, const char *name, size_t bytes,
+/* Opens, takes memory of r->pool, and reads. bytes: of an element, a whole number; count: of
+ * elements that are expected, or APR_ANY, and then how many there are. NULL: failed. */
+#define APR_ANY UINT64_MAX
+void *apr_data_take(struct apr_reader *r, apr_object group, const char *name, size_t bytes,
                     uint64_t *count);
 
 /* rows.c: where particles are, of either layout, in r->pool. channel: its group. particles: as many
  * as the file says. */
-bool apr_read_rows(struct apr_reader *r, hid_t channel, const struct grid level[], int levels,
+bool apr_read_rows(struct apr_reader *r, apr_object channel, const struct grid level[], int levels,
                    int least, uint64_t particles, struct flt_apr_rows *rows);
 /* Older files have values of the greatest level by groups of four rows, two of two planes. */
 void apr_order_values(const struct flt_apr_rows *rows, const struct grid level[], int levels,

@@ -2,58 +2,38 @@
 #include "particles_file/internal.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* ---- Which channel, which values ---- */
 
-/* Members of a group, looked through in the order of names. */
+/* Members of a group, which come in the order of names. */
 struct search {
-    hid_t group;
     bool for_values;
     int found;
     char first[FLT_APR_NAME], second[FLT_APR_NAME];
 };
-enum { MOST_MEMBERS = 10000 };
 
-static herr_t look_at(hid_t group, const char *name, const H5L_info_t *link, void *user)
+static bool look_at(struct apr_reader *r, const char *name, apr_object object, void *user)
 {
     struct search *s = user;
-    (void)link;
-    if (!apr_name_is_right(name))
-        return 0;
-    if (s->for_values) {
-        if (apr_name_is_taken(name) || !apr_data_exists(group, name))
-            return 0;
-    } else {
-        const hid_t found = apr_open_group(group, name);
-        if (found < 0)
-            return 0;
-        H5Gclose(found);
-    }
+    if (s->for_values ? apr_name_is_taken(name) || !apr_is_data(r, object)
+                      : !apr_is_group(r, object))
+        return true;
     snprintf(s->found == 0 ? s->first : s->second, FLT_APR_NAME, "%s", name);
-    return ++s->found == 2;
-}
-
-static bool search(struct apr_reader *r, struct search *s)
-{
-    H5G_info_t info;
-    hsize_t at = 0;
-    if (H5Gget_info(s->group, &info) < 0 || info.nlinks > MOST_MEMBERS ||
-        H5Literate(s->group, H5_INDEX_NAME, H5_ITER_INC, &at, look_at, s) < 0)
-        return apr_reader_fail(r, FLT_CORRUPT, "%s: its list of channels or values is damaged",
-                               r->name);
-    return true;
+    return ++s->found < 2;
 }
 
 /* name: FLT_APR_NAME bytes. */
-static bool choose_channel(struct apr_reader *r, hid_t root, const struct flt_apr_choice *choice,
-                           char *name)
+static bool choose_channel(struct apr_reader *r, apr_object root,
+                           const struct flt_apr_choice *choice, char *name)
 {
-    struct search s = {.group = root};
+    struct search s = {.for_values = false};
     const char *own = choice->channel ? choice->channel : "t";
     if (!choice->channel && choice->time == 0) {
-        if (!search(r, &s))
+        if (!apr_each_member(r, root, look_at, &s))
             return false;
         if (s.found == 0)
             return apr_reader_fail(r, FLT_CORRUPT, "%s has no channel below " APR_ROOT, r->name);
@@ -67,23 +47,24 @@ static bool choose_channel(struct apr_reader *r, hid_t root, const struct flt_ap
     return true;
 }
 
-static bool choose_values(struct apr_reader *r, hid_t channel, const struct flt_apr_choice *choice,
-                          char *name)
+static bool choose_values(struct apr_reader *r, apr_object channel,
+                          const struct flt_apr_choice *choice, char *name)
 {
     static const char *const usual[] = {"particle_intensities", "particles"};
-    struct search s = {.group = channel, .for_values = true};
+    struct search s = {.for_values = true};
+    apr_object found;
     if (choice->values) {
-        if (!apr_data_exists(channel, choice->values) || apr_name_is_taken(choice->values))
+        if (apr_name_is_taken(choice->values) || !apr_find(r, channel, choice->values, &found))
             return apr_reader_fail(r, FLT_CORRUPT, "%s has no values %s", r->name, choice->values);
         snprintf(name, FLT_APR_NAME, "%s", choice->values);
         return true;
     }
     for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++)
-        if (apr_data_exists(channel, usual[i])) {
+        if (apr_find(r, channel, usual[i], &found)) {
             snprintf(name, FLT_APR_NAME, "%s", usual[i]);
             return true;
         }
-    if (!search(r, &s))
+    if (!apr_each_member(r, channel, look_at, &s))
         return false;
     if (s.found == 0)
         return apr_reader_fail(r, FLT_CORRUPT, "%s has a structure, but no values of particles",
@@ -105,7 +86,7 @@ struct about {
     bool is_ordered; /* values as rows of particles */
 };
 
-static bool must_have(struct apr_reader *r, hid_t object, const char *name, bool low,
+static bool must_have(struct apr_reader *r, apr_object object, const char *name, bool low,
                       uint64_t *value)
 {
     bool missing;
@@ -115,15 +96,19 @@ static bool must_have(struct apr_reader *r, hid_t object, const char *name, bool
 }
 
 /* Files of before 2019 have what is said of the image at APR_ROOT. */
-static hid_t object_with(hid_t channel, hid_t root, const char *name)
+static apr_object object_with(struct apr_reader *r, apr_object channel, apr_object root,
+                              const char *name)
 {
-    return H5Aexists(channel, name) > 0 ? channel : root;
+    uint64_t value;
+    bool missing = true;
+    return apr_whole(r, channel, name, true, &value, &missing) && missing ? root : channel;
 }
 
-static bool read_about(struct apr_reader *r, hid_t channel, hid_t root, struct about *about)
+static bool read_about(struct apr_reader *r, apr_object channel, apr_object root,
+                       struct about *about)
 {
     static const char *const extents[] = {"z_num", "x_num", "y_num"};
-    const hid_t object = object_with(channel, root, "level_max");
+    const apr_object object = object_with(r, channel, root, "level_max");
     uint64_t value[FLT_APR_AXES], least, greatest, order = 0;
     bool missing;
     for (int a = 0; a < FLT_APR_AXES; a++) {
@@ -157,11 +142,11 @@ static bool read_about(struct apr_reader *r, hid_t channel, hid_t root, struct a
     return true;
 }
 
-static bool values_are_kept(struct apr_reader *r, hid_t channel, hid_t root)
+static bool values_are_kept(struct apr_reader *r, apr_object channel, apr_object root)
 {
     uint64_t compressed = 0;
     bool missing;
-    if (!apr_whole(r, object_with(channel, root, "compress_type"), "compress_type", true,
+    if (!apr_whole(r, object_with(r, channel, root, "compress_type"), "compress_type", true,
                    &compressed, &missing))
         return false;
     return missing || compressed == 0 ||
@@ -171,11 +156,11 @@ static bool values_are_kept(struct apr_reader *r, hid_t channel, hid_t root)
                            r->name, (unsigned long long)compressed);
 }
 
-static bool read_settings(struct apr_reader *r, hid_t channel, hid_t root,
+static bool read_settings(struct apr_reader *r, apr_object channel, apr_object root,
                           struct flt_apr_settings *s)
 {
     *s = flt_apr_usual_settings;
-    const hid_t object = object_with(channel, root, "level_max");
+    const apr_object object = object_with(r, channel, root, "level_max");
     const struct {
         const char *name;
         float *to;
@@ -219,7 +204,7 @@ static bool fits_in_i64(struct apr_reader *r, const char *name, const uint64_t *
                            r->name, name);
 }
 
-static bool read_values(struct apr_reader *r, hid_t channel, const struct about *about,
+static bool read_values(struct apr_reader *r, apr_object channel, const struct about *about,
                         struct flt_apr_file *file)
 {
     struct apr_data data;
@@ -242,7 +227,6 @@ static bool read_values(struct apr_reader *r, hid_t channel, const struct about 
     file->blocks = kept.blocks;
     good = file->value && apr_data_read(r, &data, file->value) &&
            (!is_u64 || fits_in_i64(r, file->values, file->value, data.count));
-    apr_data_close(&data);
     return good;
 }
 
@@ -267,7 +251,7 @@ static bool allows_structure(struct apr_reader *r, const struct flt_apr_rows *ro
     return apr_reader_allows(r, rows->rows + rows->particles, 24);
 }
 
-static bool read_structure(struct apr_reader *r, hid_t channel, const struct about *about,
+static bool read_structure(struct apr_reader *r, apr_object channel, const struct about *about,
                            struct flt_apr_file *file)
 {
     const struct grid pixels = {{about->extent[0], about->extent[1], about->extent[2]}};
@@ -287,44 +271,34 @@ static bool read_structure(struct apr_reader *r, hid_t channel, const struct abo
     return about->is_ordered || order_values(r, &rows, level, levels, file);
 }
 
-static bool read_channel(struct apr_reader *r, hid_t root, const struct flt_apr_choice *choice,
+static bool read_channel(struct apr_reader *r, apr_object root, const struct flt_apr_choice *choice,
                          struct flt_apr_file *file)
 {
     struct about about;
+    apr_object channel;
     if (!choose_channel(r, root, choice, file->channel))
         return false;
-    const hid_t channel = apr_open_group(root, file->channel);
-    if (channel < 0)
+    if (!apr_find(r, root, file->channel, &channel))
         return apr_reader_fail(r, FLT_CORRUPT, "%s has no channel %s", r->name, file->channel);
-    const bool good =
-        choose_values(r, channel, choice, file->values) && read_about(r, channel, root, &about) &&
-        values_are_kept(r, channel, root) && read_settings(r, channel, root, &file->settings) &&
-        read_values(r, channel, &about, file) && read_structure(r, channel, &about, file);
-    H5Gclose(channel);
-    return good;
+    return choose_values(r, channel, choice, file->values) &&
+           read_about(r, channel, root, &about) && values_are_kept(r, channel, root) &&
+           read_settings(r, channel, root, &file->settings) &&
+           read_values(r, channel, &about, file) && read_structure(r, channel, &about, file);
 }
 
-/* access: how HDF5 gets at the bytes; it is closed. */
-static void read_file(struct apr_reader *r, const char *path, hid_t access,
-                      const struct flt_apr_choice *choice, struct flt_apr_file *file)
+static void read_file(struct apr_reader *r, const struct flt_apr_choice *choice,
+                      struct flt_apr_file *file)
 {
     static const struct flt_apr_choice first = {.channel = NULL};
-    H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
-    const hid_t id = H5Fopen(path, H5F_ACC_RDONLY, access);
-    H5Pclose(access);
-    if (id < 0) {
-        apr_reader_fail(r, FLT_CORRUPT, "%s is HDF5, but cut off or damaged", r->name);
+    apr_object all, root;
+    r->allowance = ((uint64_t)64 << 20) + 65536 * r->length;
+    if (!apr_open_file(r, &all))
         return;
-    }
-    const hid_t root = apr_open_group(id, APR_ROOT);
-    if (root < 0)
+    if (apr_find(r, all, APR_ROOT, &root))
+        read_channel(r, root, choice ? choice : &first, file);
+    else
         apr_reader_fail(r, FLT_UNSUPPORTED,
                         "%s is HDF5, but no adaptive image: it has no group " APR_ROOT, r->name);
-    else
-        read_channel(r, root, choice ? choice : &first, file);
-    if (root >= 0)
-        H5Gclose(root);
-    H5Fclose(id);
 }
 
 static enum flt_status finish(struct apr_reader *r, struct flt_apr_file *file)
@@ -335,19 +309,16 @@ static enum flt_status finish(struct apr_reader *r, struct flt_apr_file *file)
     return r->status;
 }
 
-static struct apr_reader reader_of(const char *name, uint64_t length, int threads,
-                                   const struct flt_apr_file *file, struct flt_detail *detail)
+static struct apr_reader reader_of(const char *name, int threads, const struct flt_apr_file *file,
+                                   struct flt_detail *detail)
 {
     return (struct apr_reader){.name = name,
-                               .length = length,
-                               .allowance = ((uint64_t)64 << 20) + 65536 * length,
+                               .handle = -1,
                                .threads = threads,
                                .pool = pool_open(&file->allocator),
                                .detail = detail,
                                .status = FLT_OK};
 }
-
-static const unsigned char signature[] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
 
 static enum flt_status begin(struct flt_apr_file *file, const struct flt_allocator *allocator,
                              const struct flt_apr_choice *choice, bool given)
@@ -366,43 +337,21 @@ enum flt_status flt_apr_load_bytes(const char *name, const void *bytes, size_t l
     const enum flt_status status = begin(file, allocator, choice, name && bytes);
     if (status != FLT_OK)
         return apr_file_fail(status, detail, "an argument is NULL, or a time below 0");
-    struct apr_reader r = reader_of(name, length, threads, file, detail);
-    const struct apr_quiet quiet = apr_be_quiet();
-    if (length < sizeof signature || memcmp(bytes, signature, sizeof signature) != 0)
-        apr_reader_fail(&r, FLT_UNKNOWN_FORMAT, "%s is no HDF5 file", name);
-    else {
-        const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-        /* HDF5 copies the bytes; it never writes to them */
-        if (access < 0 || H5Pset_fapl_core(access, 65536, false) < 0 ||
-            H5Pset_file_image(access, (void *)(uintptr_t)bytes, length) < 0) {
-            apr_reader_fail(&r, FLT_NO_MEMORY, "%s: there is not enough memory", name);
-            H5Pclose(access);
-        } else
-            read_file(&r, name, access, choice, file);
-    }
-    apr_be_as_before(quiet);
+    struct apr_reader r = reader_of(name, threads, file, detail);
+    r.bytes = bytes;
+    r.length = length;
+    read_file(&r, choice, file);
     return finish(&r, file);
 }
 
-/* How many bytes the regular file at path has, which begins as HDF5 does. */
-static bool look_into(struct apr_reader *r, const char *path)
+static bool open_path(struct apr_reader *r, const char *path)
 {
-    unsigned char start[sizeof signature] = {0};
     struct stat is;
-    FILE *stream = fopen(path, "rb");
-    if (!stream)
+    r->handle = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (r->handle < 0)
         return apr_reader_fail(r, FLT_CANNOT_OPEN, "cannot open %s: %s", path, strerror(errno));
-    if (fstat(fileno(stream), &is) != 0 || !S_ISREG(is.st_mode)) {
-        fclose(stream);
-        return apr_reader_fail(r, FLT_CANNOT_READ, "%s is no file", path);
-    }
-    const size_t got = fread(start, 1, sizeof start, stream);
-    const bool failed = ferror(stream);
-    fclose(stream);
-    if (failed)
-        return apr_reader_fail(r, FLT_CANNOT_READ, "cannot read %s", path);
-    if (got < sizeof start || memcmp(start, signature, sizeof start) != 0)
-        return apr_reader_fail(r, FLT_UNKNOWN_FORMAT, "%s is no HDF5 file", path);
+    if (fstat(r->handle, &is) != 0 || !S_ISREG(is.st_mode))
+        return apr_reader_fail(r, FLT_CANNOT_READ, "%s is no file of bytes", path);
     r->length = (uint64_t)is.st_size;
     return true;
 }
@@ -414,15 +363,11 @@ enum flt_status flt_apr_load(const char *path, const struct flt_apr_choice *choi
     const enum flt_status status = begin(file, allocator, choice, path != NULL);
     if (status != FLT_OK)
         return apr_file_fail(status, detail, "an argument is NULL, or a time below 0");
-    struct apr_reader r = reader_of(path, 0, threads, file, detail);
-    if (look_into(&r, path)) {
-        r.allowance += 65536 * r.length;
-        const struct apr_quiet quiet = apr_be_quiet();
-        const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-        H5Pset_file_locking(access, false, true); /* folders that cannot lock are read, too */
-        read_file(&r, path, access, choice, file);
-        apr_be_as_before(quiet);
-    }
+    struct apr_reader r = reader_of(path, threads, file, detail);
+    if (open_path(&r, path))
+        read_file(&r, choice, file);
+    if (r.handle >= 0)
+        close(r.handle);
     return finish(&r, file);
 }
 

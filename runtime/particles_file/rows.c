@@ -14,7 +14,7 @@ static uint64_t rows_from(const struct grid level[], int levels, int least)
 
 /* ---- Linear ---- */
 
-static bool read_linear(struct apr_reader *r, hid_t channel, struct flt_apr_rows *rows)
+static bool read_linear(struct apr_reader *r, apr_object channel, struct flt_apr_rows *rows)
 {
     uint64_t ends = rows->rows + 1, particles = rows->particles;
     const uint64_t *end = apr_data_take(r, channel, "xz_end_vec", sizeof *end, &ends);
@@ -38,9 +38,9 @@ struct maps {
     const uint16_t *first, *last;
 };
 
-static bool read_maps(struct apr_reader *r, hid_t channel, struct maps *m)
+static bool read_maps(struct apr_reader *r, apr_object channel, struct maps *m)
 {
-    m->entries = m->runs = ANY_COUNT;
+    m->entries = m->runs = APR_ANY;
     return (m->level = apr_data_take(r, channel, "map_level", 1, &m->entries)) &&
            (m->z = apr_data_take(r, channel, "map_z", 2, &m->entries)) &&
            (m->y = apr_data_take(r, channel, "map_x", 2, &m->entries)) &&
@@ -142,8 +142,8 @@ static void fill_maps(const struct maps *m, const struct grid level[], int level
     }
 }
 
-static bool rows_of_maps(struct apr_reader *r, hid_t channel, const struct grid level[], int levels,
-                         struct flt_apr_rows *rows)
+static bool rows_of_maps(struct apr_reader *r, apr_object channel, const struct grid level[],
+                         int levels, struct flt_apr_rows *rows)
 {
     struct maps m;
     uint64_t sum;
@@ -172,21 +172,20 @@ static bool rows_of_maps(struct apr_reader *r, hid_t channel, const struct grid 
 
 /* ---- Both ---- */
 
-bool apr_read_rows(struct apr_reader *r, hid_t channel, const struct grid level[], int levels,
+bool apr_read_rows(struct apr_reader *r, apr_object channel, const struct grid level[], int levels,
                    int least, uint64_t particles, struct flt_apr_rows *rows)
 {
     *rows = (struct flt_apr_rows){.least = least,
                                   .rows = rows_from(level, levels, least),
                                   .particles = particles,
                                   .bytes = 2};
-    if (apr_data_exists(channel, "y_vec"))
+    apr_object found;
+    if (apr_find(r, channel, "y_vec", &found))
         return read_linear(r, channel, rows);
-    if (apr_data_exists(channel, "map_level"))
+    if (apr_find(r, channel, "map_level", &found))
         return rows_of_maps(r, channel, level, levels, rows);
     return apr_reader_fail(r, FLT_CORRUPT,
-                           "%s tells of no particles: it has neither y_vec nor "
-                           "map_level",
-                           r->name);
+                           "%s tells of no particles: it has neither y_vec nor map_level", r->name);
 }
 
 void apr_order_values(const struct flt_apr_rows *rows, const struct grid level[], int levels,
