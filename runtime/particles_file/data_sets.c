@@ -18,10 +18,10 @@ static bool has_other_numbers(struct apr_reader *r, const struct apr_data *data)
 
 static bool lies_elsewhere(struct apr_reader *r, const struct apr_data *data)
 {
-    return apr_reader_fail(r, FLT_UNSUPPORTED,
-                           "%s: %s is stored in a form of HDF5 that LibAPR does not write: "
-                           "`h5repack` writes it in the usual one",
-                           r->name, data->name);
+    return apr_reader_fail(
+        r, FLT_UNSUPPORTED,
+        "%s: %s is stored in a form of HDF5 that LibAPR does not write: " APR_REPACK, r->name,
+        data->name);
 }
 
 static bool is_cut_off(struct apr_reader *r, const struct apr_data *data)
@@ -71,10 +71,10 @@ static bool read_filters(struct apr_reader *r, const struct apr_message *m, stru
     const int filter = (int)apr_little(m->data + start, 2);
     data->is_blosc = m->data[1] == 1 && filter == APR_BLOSC;
     return data->is_blosc ||
-           apr_reader_fail(r, FLT_UNSUPPORTED,
-                           "%s: %s is compressed by filter %d of HDF5, not by Blosc alone: "
-                           "`h5repack -f NONE` writes a file without",
-                           r->name, data->name, filter);
+           apr_reader_fail(
+               r, FLT_UNSUPPORTED,
+               "%s: %s is compressed by filter %d of HDF5, not by Blosc alone: " APR_REPACK,
+               r->name, data->name, filter);
 }
 
 static bool visit_message(struct apr_reader *r, const struct apr_message *m, void *user)

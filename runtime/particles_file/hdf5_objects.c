@@ -8,9 +8,8 @@ enum { MESSAGE_BYTES = 65536, MOST_BLOCKS = 256, MOST_MEMBERS = 10000, MOST_HEIG
 static bool is_newer(struct apr_reader *r)
 {
     return apr_reader_fail(r, FLT_UNSUPPORTED,
-                           "%s is in a newer form of HDF5 than LibAPR writes: `h5repack %s "
-                           "OTHER.apr` writes it in the older one",
-                           r->name, r->name);
+                           "%s is in a newer form of HDF5 than LibAPR writes: " APR_REPACK,
+                           r->name);
 }
 
 /* ---- The file ---- */

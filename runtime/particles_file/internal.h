@@ -6,6 +6,8 @@
 #include "flt/particles_file.h"
 #include "particles/internal.h"
 
+/* The cure for forms of HDF5 that are not read here. */
+#define APR_REPACK "`h5repack -l CONTI -f NONE FILE OTHER.apr` writes one that is read"
 /* Where all is, in a file. */
 #define APR_ROOT "ParticleRepr"
 /* Blosc's number among the filters of HDF5, and its 7 numbers: version of the filter, of the format,
