@@ -39,6 +39,12 @@ static flt_apr_line *line_of_sums(void)
     }
 }
 
+static bool has_particles(const struct flt_apr *apr, int l)
+{
+    const uint64_t *row = apr->particles.row[l];
+    return row[0] != row[(int64_t)apr->extent[l][AXIS_Z] * apr->extent[l][AXIS_Y]];
+}
+
 void flt_apr_cell_convolve(const struct flt_apr *apr, const float *value, float *out,
                            const float kernel[], const int32_t form[], void *room, size_t bytes,
                            int threads)
@@ -51,6 +57,8 @@ void flt_apr_cell_convolve(const struct flt_apr *apr, const float *value, float 
         .reach = reach, .reaches = apr->levels, .border = {form[3], form[4], form[5]}};
     const size_t weights = (size_t)form[0] * (size_t)form[1] * (size_t)form[2];
     for (int shift = 0; shift < apr->levels; shift++) {
+        if (!has_particles(apr, apr->levels - shift))
+            continue;
         float *own = POOL_ARRAY(&pool, float, weights);
         if (!own)
             return;

@@ -48,24 +48,40 @@ static size_t bytes_of_bench(const struct work *w)
            whole_lines(w->most_rows[1] * (int64_t)sizeof(int32_t));
 }
 
-/* Blocks as large as a cache and the room allow. */
-static void choose_block(struct work *w, const int64_t extent[], size_t left)
+/* Blocks of a shape of tiles as large as a cache and the room allow. Returns how many rows of
+ * samples they need for each row of theirs. */
+static double choose_block(struct work *w, int shape, const int64_t extent[], size_t left)
 {
     const int32_t *n = w->apr->extent[w->apr->levels];
+    w->shape = shape;
     for (int a = 0; a < 2; a++)
-        w->block[a] = least_of(TILE_ROWS, n[a]);
+        w->block[a] = least_of(tile_rows[shape][a], n[a]);
     for (;;) {
         const int larger = w->block[0] > w->block[1] ? 0 : 1;
         for (int a = 0; a < 2; a++)
             w->most_rows[a] = w->block[a] + extent[a] - 1;
         const bool suits =
-            (w->block[larger] <= 4 ||
+            (w->block[0] * w->block[1] <= 16 ||
              rows_of_samples(w) * w->pitch * (int64_t)sizeof(float) <= BLOCK_BYTES) &&
             bytes_of_bench(w) <= left;
         if (suits || w->block[larger] == 1)
-            return;
+            return (double)rows_of_samples(w) / (double)(w->block[0] * w->block[1]);
         w->block[larger] = (w->block[larger] + 1) / 2;
     }
+}
+
+static void choose_shape(struct work *w, const int64_t extent[], size_t left)
+{
+    int best = 0;
+    double least = choose_block(w, 0, extent, left);
+    for (int s = 1; s < TILE_SHAPES; s++) {
+        const double cost = choose_block(w, s, extent, left);
+        if (cost < 0.9 * least) {
+            best = s;
+            least = cost;
+        }
+    }
+    choose_block(w, best, extent, left);
 }
 
 static struct bench bench_of(const struct work *w, struct pool *pool)
@@ -93,9 +109,9 @@ static void work_on_tiles(const struct work *w, const struct bench *bench, uint6
     do_tile *act = tile_function();
     for (;;) {
         const uint64_t i = __atomic_fetch_add(next, 1, __ATOMIC_RELAXED);
-        if (i >= w->apr->tiles)
+        if (i >= w->apr->tiles[w->shape])
             return;
-        act(w, bench, &w->apr->tile[i]);
+        act(w, bench, &w->apr->tile[w->shape][i]);
     }
 }
 
@@ -128,8 +144,8 @@ void flt_apr_cells_each(const struct flt_apr *apr, const float *value, float *ou
     /* an odd number of lines of caches, lest rows meet in the same sets */
     w.pitch = w.left + rounded(apr->extent[apr->levels][AXIS_X] + right) + FLT_APR_LANES;
     w.pitch += w.pitch / FLT_APR_LANES % 2 == 0 ? FLT_APR_LANES : 0;
-    many = (int)greatest_of(1, least_of(many, (int64_t)apr->tiles));
-    choose_block(&w, extent, (size_t)(given.end - given.at));
+    choose_shape(&w, extent, (size_t)(given.end - given.at));
+    many = (int)greatest_of(1, least_of(many, (int64_t)apr->tiles[w.shape]));
     while (ready < many && bytes_of_bench(&w) <= (size_t)(given.end - given.at))
         bench[ready++] = bench_of(&w, &pool);
 #pragma omp parallel for schedule(static) num_threads(ready)

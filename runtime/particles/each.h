@@ -12,6 +12,7 @@ struct work {
     const struct flt_apr_windows *windows;
     flt_apr_line *line;
     const void *context;
+    int shape;            /* of tiles */
     int64_t block[2];     /* rows that are computed together: planes, rows of each */
     int64_t left, pitch;  /* of a row of samples: those before cell 0, all of them */
     int64_t most_rows[2]; /* of the windows of a block, by axis */
@@ -26,6 +27,13 @@ struct bench {
     uint8_t *needed;    /* of these */
     uint8_t *filled;    /* of the rows of samples */
     int32_t *place[2];  /* by axis: where rows of windows are in the grid */
+};
+
+/* Rows of samples that are laid out together. */
+struct group {
+    float *row[4]; /* at cell 0 */
+    int64_t r[4];  /* rows of the grid */
+    int count;
 };
 
 /* Computes a tile. */

@@ -21,24 +21,66 @@ TARGET static inline void NAME(copy_run)(float *to, const float *from, int64_t c
 #endif
 }
 
-/* Each number twice. */
-TARGET static inline void NAME(copy_pairs)(float *to, const float *from, int64_t count)
+/* Each of `count` numbers 2^shift times, in all rows of the group from place x on. */
+TARGET static inline void NAME(put_repeated)(const struct group *g, int64_t x, const float *from,
+                                             int64_t count, int shift)
 {
+    if (shift >= 4) {
+        for (int64_t k = 0; k < count; k++)
+            for (int64_t at = 0; at < (int64_t)1 << shift; at += 16)
+                for (int i = 0; i < g->count; i++)
+                    for (int64_t q = 0; q < 16; q++)
+                        g->row[i][x + (k << shift) + at + q] = from[k];
+        return;
+    }
 #ifdef BODY_AVX512
-    const __m512i twice = _mm512_setr_epi32(0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7);
-    for (; count > 0; count -= 8, to += 16, from += 8) {
-        const int64_t some = count < 8 ? count : 8;
-        const __m512 v = _mm512_maskz_loadu_ps((__mmask16)((1u << some) - 1), from);
-        _mm512_mask_storeu_ps(to, (__mmask16)((1u << 2 * some) - 1),
-                              _mm512_permutexvar_ps(twice, v));
+    const __m512i of = _mm512_srli_epi32(
+        _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15), (unsigned)shift);
+    const int64_t together = 16 >> shift;
+    for (; count > 0; count -= together, from += together, x += 16) {
+        const int64_t some = count < together ? count : together;
+        const __mmask16 in = (__mmask16)((1u << some) - 1),
+                        out = (__mmask16)((1u << (some << shift)) - 1);
+        const __m512 v = _mm512_permutexvar_ps(of, _mm512_maskz_loadu_ps(in, from));
+        for (int i = 0; i < g->count; i++)
+            _mm512_mask_storeu_ps(g->row[i] + x, out, v);
     }
 #else
     for (int64_t k = 0; k < count; k++)
-        to[2 * k] = to[2 * k + 1] = from[k];
+        for (int i = 0; i < g->count; i++)
+            for (int64_t q = 0; q < (int64_t)1 << shift; q++)
+                g->row[i][x + (k << shift) + q] = from[k];
 #endif
 }
 
-/* A row of cells of one level, as far as it is between the places `low` and `high`: its own runs. */
+/* Runs of row r of a level `shift` above, whose cells are many of these, as far as they are between
+ * `low` and `high`; a cell that ends behind may be written as a whole where it is of less than 16. */
+TARGET static inline void NAME(put_coarse)(const struct flt_apr_cells *cells, int l, int64_t r,
+                                           int shift, const float *value, int64_t low, int64_t high,
+                                           const struct group *g)
+{
+    const struct flt_apr_run *run = cells->run + cells->row[l][r],
+                             *end = cells->run + cells->row[l][r + 1];
+    for (; run < end && (int64_t)run->first << shift < high; run++) {
+        const int64_t first = greatest_of(low >> shift, run->first),
+                      last = least_of(((high - 1) >> shift) + 1, (int64_t)run->first + run->count);
+        const float *from = value + run->at + (first - run->first);
+        if (first >= last)
+            continue;
+        if (shift < 4) {
+            NAME(put_repeated)(g, first << shift, from, last - first, shift);
+            continue;
+        }
+        for (int64_t k = first; k < last; k++) {
+            const int64_t begin = greatest_of(k << shift, low),
+                          stop = least_of((k + 1) << shift, high);
+            for (int64_t x = begin; x < stop; x += 16) /* rows have room for 16 more */
+                NAME(put_repeated)(g, x, from + (k - first), 1, 4);
+        }
+    }
+}
+
+/* A row of cells of this level: its own runs, as far as they are between `low` and `high`. */
 TARGET static inline void NAME(put_own)(const struct flt_apr_cells *cells, int l, int64_t r,
                                         const float *value, int64_t low, int64_t high, float *row)
 {
@@ -49,29 +91,19 @@ TARGET static inline void NAME(put_own)(const struct flt_apr_cells *cells, int l
             NAME(copy_run)(row + run->first, value + run->at, run->count);
 }
 
-/* Runs of a level `shift` above, whose cells are many of these. n: the row's extent. */
-TARGET static inline void NAME(put_coarse)(const struct flt_apr_cells *cells, int l, int64_t r,
-                                           int shift, const float *value, int64_t low, int64_t high,
-                                           int64_t n, float *row)
+/* Rows of the finest level, which are alike. */
+TARGET static inline void NAME(put_finest)(const struct flt_apr_cells *cells, int l,
+                                           const float *value, int64_t low, int64_t high,
+                                           const struct group *g)
 {
-    const struct flt_apr_run *run = cells->run + cells->row[l][r],
-                             *end = cells->run + cells->row[l][r + 1];
-    for (; run < end && (int64_t)run->first << shift < high; run++) {
-        const float *from = value + run->at;
-        if (((int64_t)run->first + run->count) << shift <= low)
-            continue;
-        /* a pair at an odd end has one sample outside, where border follows */
-        if (shift == 1) {
-            NAME(copy_pairs)(row + 2 * (int64_t)run->first, from, run->count);
-            continue;
-        }
-        for (uint32_t k = 0; k < run->count; k++) {
-            const int64_t first = (int64_t)(run->first + k) << shift,
-                          last = least_of(first + ((int64_t)1 << shift), n);
-            for (int64_t x = first; x < last; x++)
-                row[x] = from[k];
-        }
-    }
+    const struct flt_apr_run *of[4] = {NULL};
+    const uint64_t count = cells->row[l][g->r[0] + 1] - cells->row[l][g->r[0]];
+    for (int i = 0; i < g->count; i++)
+        of[i] = cells->run + cells->row[l][g->r[i]];
+    for (uint64_t k = 0; k < count && of[0][k].first < high; k++)
+        if (of[0][k].first + (int64_t)of[0][k].count > low)
+            for (int i = 0; i < g->count; i++)
+                NAME(copy_run)(g->row[i] + of[0][k].first, value + of[i][k].at, of[0][k].count);
 }
 
 /* What is outside along x. low, high: as wanted, of a row of n. */
@@ -88,14 +120,14 @@ TARGET static inline void NAME(put_borders)(int64_t n, int border, int64_t low, 
     }
 }
 
-/* Row (z, y) of a level's grid, between low and high. */
-TARGET static void NAME(fill_row)(const struct work *w, const struct flt_apr_tile *tile, int64_t z,
-                                  int64_t y, int coarsest, int64_t low, int64_t high, float *row)
+/* Rows of a level's grid between low and high. (z, y): one of them; they differ in the last bit of
+ * each at most, so that what is coarser is the same. */
+TARGET static void NAME(fill_rows)(const struct work *w, int l, int64_t z, int64_t y, int coarsest,
+                                   int64_t low, int64_t high, const struct group *g)
 {
     const struct flt_apr *apr = w->apr;
-    const int l = tile->level;
-    const int64_t n = apr->extent[l][AXIS_X], r = z * apr->extent[l][AXIS_Y] + y;
-    int64_t from = low, to = high;
+    const int64_t n = apr->extent[l][AXIS_X];
+    int64_t from = low, to = least_of(high, n);
     if (low < 0) /* mirrored */
         to = least_of(n, greatest_of(to, 1 - low));
     if (high > n)
@@ -105,12 +137,15 @@ TARGET static void NAME(fill_row)(const struct work *w, const struct flt_apr_til
     for (int c = coarsest; c < l; c++)
         NAME(put_coarse)
         (&apr->particles, c, (z >> (l - c)) * apr->extent[c][AXIS_Y] + (y >> (l - c)), l - c,
-         w->value, from, to, n, row);
-    NAME(put_own)(&apr->particles, l, r, w->value, from, to, row);
-    if (l < apr->levels)
-        NAME(put_own)(&apr->nodes, l, r, w->node, from, to, row);
-    if (low < 0 || high > n)
-        NAME(put_borders)(n, w->windows->border[AXIS_X], low, high, row);
+         w->value, from, to, g);
+    if (l == apr->levels)
+        NAME(put_finest)(&apr->particles, l, w->value, from, to, g);
+    for (int i = 0; l < apr->levels && i < g->count; i++) {
+        NAME(put_own)(&apr->particles, l, g->r[i], w->value, from, to, g->row[i]);
+        NAME(put_own)(&apr->nodes, l, g->r[i], w->node, from, to, g->row[i]);
+    }
+    for (int i = 0; (low < 0 || high > n) && i < g->count; i++)
+        NAME(put_borders)(n, w->windows->border[AXIS_X], low, high, g->row[i]);
 }
 
 /* Whether rows r and r + 1 have the same cells. */
@@ -147,21 +182,14 @@ TARGET static void NAME(do_lines)(const struct work *w, const struct bench *b,
         for (int k = 0; k < window->lines; k++)
             for (const struct flt_apr_run *i = first; i < run; i++)
                 NAME(copy_run)
-                (w->out + i[k ? count : 0].at,
-                 b->sums + k * window->out_pitch + (i->first - first->first), i->count);
+        (w->out + i[k ? count : 0].at, b->sums + k * window->out_pitch + (i->first - first->first),
+         i->count);
     }
 }
 
-/* Whether a tile has particles in row (plane, line) of it. */
-TARGET static inline bool NAME(has_row)(const struct flt_apr_tile *tile, int64_t plane,
-                                        int64_t line)
-{
-    return tile->row[plane] >> line & 1;
-}
-
-/* Marks the rows that windows of the block's rows meet. wide: rows of windows, along y. */
-TARGET static bool NAME(mark_needed)(const struct bench *b, const struct flt_apr_tile *tile,
-                                     const int64_t first[2], const int64_t count[2],
+/* Marks the rows that windows of the block's rows meet. Returns whether there are any. */
+TARGET static bool NAME(mark_needed)(const struct flt_apr *apr, const struct bench *b, int l,
+                                     const int64_t corner[2], const int64_t count[2],
                                      const struct flt_apr_reach *reach)
 {
     const int64_t high = count[0] + reach->extent[AXIS_Z] - 1,
@@ -169,108 +197,134 @@ TARGET static bool NAME(mark_needed)(const struct bench *b, const struct flt_apr
     bool any = false;
     memset(b->needed, 0, (size_t)(high * wide));
     for (int64_t k = 0; k < count[0]; k++) {
+        const uint64_t *row =
+            apr->particles.row[l] + (corner[0] + k) * apr->extent[l][AXIS_Y] + corner[1];
         uint8_t *needed = b->needed + k * wide;
-        const unsigned rows = tile->row[first[0] + k] >> first[1] & ((1u << count[1]) - 1);
-        for (int64_t j = 0; rows && j < count[1]; j++)
-            for (int64_t i = 0; rows >> j & 1 && i < reach->extent[AXIS_Y]; i++)
+        for (int64_t j = 0; j < count[1]; j++) {
+            if (row[j] == row[j + 1])
+                continue;
+            any = true;
+            for (int64_t i = 0; i < reach->extent[AXIS_Y]; i++)
                 needed[j + i] |= 2; /* of this plane alone */
-        any = any || rows;
+        }
     }
-    if (!any)
-        return false;
-    for (int64_t k = count[0]; k-- > 0;)
+    for (int64_t k = count[0]; any && k-- > 0;)
         for (int64_t i = reach->extent[AXIS_Z]; i-- > 0;)
             for (int64_t j = 0; j < wide; j++)
                 b->needed[(k + i) * wide + j] |= (b->needed[k * wide + j] & 2) >> 1;
-    return true;
+    return any;
+}
+
+/* Levels that windows may meet: to meet one s above takes 2^s - 1 cells, where structures are
+ * balanced. */
+TARGET static int NAME(coarsest_met)(const struct flt_apr *apr, int l,
+                                     const struct flt_apr_reach *reach)
+{
+    int64_t far = 0;
+    int s = 0;
+    for (int a = 0; a < FLT_APR_AXES; a++)
+        far =
+            greatest_of(far, greatest_of(-reach->first[a], reach->first[a] + reach->extent[a] - 1));
+    while (s < l && (!apr->balanced || ((int64_t)2 << s) - 1 <= far))
+        s++;
+    return (int)greatest_of(apr->particles.least, l - s);
+}
+
+/* Where rows of windows of a block are in the grid, along one axis; their least and greatest. */
+TARGET static void NAME(find_places)(int64_t first, int64_t count, int64_t n, int border,
+                                     int32_t *place, int64_t *least, int64_t *greatest)
+{
+    *least = n;
+    *greatest = 0;
+    for (int64_t i = 0; i < count; i++) {
+        place[i] = (int32_t)place_at(first + i, n, border);
+        if (place[i] < 0)
+            continue;
+        *least = least_of(*least, place[i]);
+        *greatest = greatest_of(*greatest, place[i]);
+    }
 }
 
 /* Lays out the rows of samples that are needed, and says where they are. */
 TARGET static void NAME(fill_block)(const struct work *w, const struct bench *b,
-                                    const struct flt_apr_tile *tile, const int64_t first[2],
+                                    const struct flt_apr_tile *tile, const int64_t corner[2],
                                     const int64_t count[2], const struct flt_apr_reach *reach)
 {
-    const int32_t *n = w->apr->extent[tile->level];
+    const int l = tile->level;
+    const int32_t *n = w->apr->extent[l];
     const int64_t rows[2] = {count[0] + reach->extent[AXIS_Z] - 1,
                              count[1] + reach->extent[AXIS_Y] - 1};
     const int64_t low = tile->first + reach->first[AXIS_X],
                   high = tile->end + reach->first[AXIS_X] + reach->extent[AXIS_X] - 1;
-    const int64_t corner[2] = {tile->z + first[0], tile->y + first[1]};
-    int32_t least[2], greatest[2];
-    int coarsest = w->apr->particles.least;
-    if (w->apr->balanced) { /* to meet a level s above takes 2^s - 1 cells */
-        int64_t far = 0;
-        for (int a = 0; a < FLT_APR_AXES; a++)
-            far = greatest_of(
-                far, greatest_of(-reach->first[a], reach->first[a] + reach->extent[a] - 1));
-        int s = 0;
-        while (s < tile->level && ((int64_t)2 << s) - 1 <= far)
-            s++;
-        coarsest = (int)greatest_of(coarsest, tile->level - s);
-    }
-    for (int a = 0; a < 2; a++) {
-        least[a] = INT32_MAX;
-        greatest[a] = 0;
-        for (int64_t i = 0; i < rows[a]; i++) {
-            const int32_t at =
-                (int32_t)place_at(corner[a] + reach->first[a] + i, n[a], w->windows->border[a]);
-            b->place[a][i] = at;
-            if (at >= 0) {
-                least[a] = at < least[a] ? at : least[a];
-                greatest[a] = at > greatest[a] ? at : greatest[a];
-            }
-        }
-    }
+    const int coarsest = NAME(coarsest_met)(w->apr, l, reach);
+    int64_t least[2], greatest[2];
+    for (int a = 0; a < 2; a++)
+        NAME(find_places)
+        (corner[a] + reach->first[a], rows[a], n[a], w->windows->border[a], b->place[a], &least[a],
+         &greatest[a]);
     const int64_t wide = greatest[1] - least[1] + 1;
-    memset(b->filled, 0, (size_t)((greatest[0] - least[0] + 1) * wide));
+    if (greatest[0] < least[0] || greatest[1] < least[1])
+        least[0] = least[1] = greatest[0] = greatest[1] = 0; /* all are outside */
+    memset(b->filled, 0, (size_t)((greatest[0] - least[0] + 1) * greatest_of(wide, 1)));
     for (int64_t k = 0; k < rows[0]; k++)
         for (int64_t j = 0; j < rows[1]; j++) {
             const int32_t z = b->place[0][k], y = b->place[1][j];
+            const int64_t at = (z - least[0]) * wide + (y - least[1]);
             if (!b->needed[k * rows[1] + j])
                 continue;
-            if (z < 0 || y < 0) {
-                b->row[k * rows[1] + j] = b->zeros;
-                continue;
+            b->row[k * rows[1] + j] =
+                z < 0 || y < 0 ? b->zeros : b->samples + at * w->pitch + w->left;
+            if (z >= 0 && y >= 0)
+                b->filled[at] = 1;
+        }
+    for (int64_t z = least[0] & ~(int64_t)1; z <= greatest[0]; z += 2)
+        for (int64_t y = least[1] & ~(int64_t)1; y <= greatest[1]; y += 2) {
+            struct group g = {.count = 0};
+            for (int part = 0; part < 4; part++) {
+                const int64_t own_z = z + part / 2, own_y = y + part % 2;
+                const int64_t at = (own_z - least[0]) * wide + (own_y - least[1]);
+                if (own_z < least[0] || own_z > greatest[0] || own_y < least[1] ||
+                    own_y > greatest[1] || !b->filled[at])
+                    continue;
+                g.r[g.count] = own_z * n[AXIS_Y] + own_y;
+                g.row[g.count++] = b->samples + at * w->pitch + w->left;
             }
-            const int64_t at = (z - least[0]) * wide + (y - least[1]);
-            float *row = b->samples + at * w->pitch + w->left;
-            b->row[k * rows[1] + j] = row;
-            if (!b->filled[at])
-                NAME(fill_row)(w, tile, z, y, coarsest, low, high, row);
-            b->filled[at] = 1;
+            if (g.count)
+                NAME(fill_rows)(w, l, z, y, coarsest, low, high, &g);
         }
 }
 
 TARGET static void NAME(do_block)(const struct work *w, const struct bench *b,
-                                  const struct flt_apr_tile *tile, const int64_t first[2],
+                                  const struct flt_apr_tile *tile, const int64_t corner[2],
                                   const int64_t count[2], const struct flt_apr_reach *reach)
 {
     const int l = tile->level;
-    const int64_t lines = w->apr->extent[l][AXIS_Y];
     struct flt_apr_window window = {.pitch = count[1] + reach->extent[AXIS_Y] - 1,
                                     .out_pitch = w->pitch,
                                     .level = l,
                                     .shift = w->apr->levels - l};
-    if (!NAME(mark_needed)(b, tile, first, count, reach))
+    if (!NAME(mark_needed)(w->apr, b, l, corner, count, reach))
         return;
-    NAME(fill_block)(w, b, tile, first, count, reach);
+    NAME(fill_block)(w, b, tile, corner, count, reach);
     for (int a = 0; a < FLT_APR_AXES; a++) {
         window.first[a] = reach->first[a];
         window.extent[a] = reach->extent[a];
     }
-    for (int64_t k = 0; k < count[0]; k++)
+    for (int64_t k = 0; k < count[0]; k++) {
+        const int64_t r = (corner[0] + k) * w->apr->extent[l][AXIS_Y] + corner[1];
+        const uint64_t *row = w->apr->particles.row[l] + r;
+        window.z = corner[0] + k;
         for (int64_t j = 0; j < count[1]; j += window.lines) {
-            const int64_t z = tile->z + first[0] + k, y = tile->y + first[1] + j;
             window.lines = 1;
-            if (!NAME(has_row)(tile, first[0] + k, first[1] + j))
+            if (row[j] == row[j + 1])
                 continue;
-            if (j + 1 < count[1] && NAME(rows_are_alike)(&w->apr->particles, l, z * lines + y))
+            if (j + 1 < count[1] && NAME(rows_are_alike)(&w->apr->particles, l, r + j))
                 window.lines = 2;
-            window.z = z;
-            window.y = y;
+            window.y = corner[1] + j;
             window.row = b->row + k * window.pitch + j;
-            NAME(do_lines)(w, b, &window, z * lines + y);
+            NAME(do_lines)(w, b, &window, r + j);
         }
+    }
 }
 
 TARGET static void NAME(tile)(const struct work *w, const struct bench *b,
@@ -280,12 +334,12 @@ TARGET static void NAME(tile)(const struct work *w, const struct bench *b,
     const struct flt_apr_reach *reach =
         &w->windows->reach[least_of(shift, w->windows->reaches - 1)];
     const int32_t *n = w->apr->extent[tile->level];
-    const int64_t planes = least_of(TILE_ROWS, n[AXIS_Z] - tile->z),
-                  lines = least_of(TILE_ROWS, n[AXIS_Y] - tile->y);
-    for (int64_t z = 0; z < planes; z += w->block[0])
-        for (int64_t y = 0; y < lines; y += w->block[1]) {
-            const int64_t first[2] = {z, y}, count[2] = {least_of(w->block[0], planes - z),
-                                                         least_of(w->block[1], lines - y)};
-            NAME(do_block)(w, b, tile, first, count, reach);
+    const int64_t end_z = least_of(tile->z + tile_rows[w->shape][0], n[AXIS_Z]),
+                  end_y = least_of(tile->y + tile_rows[w->shape][1], n[AXIS_Y]);
+    for (int64_t z = tile->z; z < end_z; z += w->block[0])
+        for (int64_t y = tile->y; y < end_y; y += w->block[1]) {
+            const int64_t corner[2] = {z, y}, count[2] = {least_of(w->block[0], end_z - z),
+                                                          least_of(w->block[1], end_y - y)};
+            NAME(do_block)(w, b, tile, corner, count, reach);
         }
 }

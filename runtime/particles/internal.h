@@ -132,13 +132,13 @@ bool structure_in_room(struct flt_apr *apr, size_t bytes, const int64_t extent[F
                        struct grid level[FLT_APR_LEVELS + 1], struct room *kept);
 
 /* tiles.c: the tiles of all levels that have particles, in the pool of apr. */
-enum { TILE_ROWS = 16 };
+enum { TILE_SQUARE, TILE_ALONG_Z, TILE_ALONG_Y, TILE_SHAPES };
+extern const int tile_rows[TILE_SHAPES][2]; /* planes, rows of each */
 struct flt_apr_tile {
-    int32_t level, z, y;     /* the first row: multiples of TILE_ROWS */
-    int32_t first, end;      /* along x, of all particles in it */
-    uint16_t row[TILE_ROWS]; /* by plane: bits of rows with particles */
+    int32_t level, z, y; /* the first row */
+    int32_t first, end;  /* along x, of all particles in it */
 };
-bool tiles_of_particles(struct flt_apr *apr, struct pool *kept);
+bool tiles_of_particles(struct flt_apr *apr, struct pool *kept, struct pool *pool, int threads);
 
 /* convolve.c: the kernel of a level that is `shift` below the greatest. room: its weights, as many
  * as the whole kernel has at most. */

@@ -166,7 +166,7 @@ bool particles_of_marks(struct flt_apr *apr, struct pool *pool, const struct gri
             mark_nodes_above(&particles, l, l < apr->levels, threads);
     }
     good = good && cells_create(&kept, pool, level, copy_marks, &particles, threads, &apr->nodes);
-    good = good && tiles_of_particles(apr, &kept);
+    good = good && tiles_of_particles(apr, &kept, pool, threads);
     apr->blocks = kept.blocks;
     return good;
 }

@@ -45,29 +45,54 @@ NAME(sums_of_all)(const struct flt_apr_window *w, const float *weight, int ez, i
 }
 
 #define SUMS(name, ez, ey, ex)                                                                     \
-    TARGET static void NAME(name)(const void *context, const struct flt_apr_window *w,             \
+    TARGET static void NAME(name)(const struct flt_apr_window *w, const float *weight,             \
                                   int64_t count, float *out)                                       \
     {                                                                                              \
-        const float *const *weight = context;                                                      \
-        NAME(sums_of_all)(w, weight[w->shift], ez, ey, ex, count, out);                            \
+        NAME(sums_of_all)(w, weight, ez, ey, ex, count, out);                                      \
     }
 SUMS(sums_3, 3, 3, 3)
-SUMS(sums_5, 5, 5, 5)
-SUMS(sums_7, 7, 7, 7)
-SUMS(sums_any, w->extent[AXIS_Z], w->extent[AXIS_Y], w->extent[AXIS_X])
+SUMS(sums_z, w->extent[AXIS_Z], 1, 1)
+SUMS(sums_y, 1, w->extent[AXIS_Y], 1)
+SUMS(sums_by_1, w->extent[AXIS_Z], w->extent[AXIS_Y], 1)
+SUMS(sums_by_2, w->extent[AXIS_Z], w->extent[AXIS_Y], 2)
+SUMS(sums_by_3, w->extent[AXIS_Z], w->extent[AXIS_Y], 3)
+SUMS(sums_by_5, w->extent[AXIS_Z], w->extent[AXIS_Y], 5)
+SUMS(sums_by_7, w->extent[AXIS_Z], w->extent[AXIS_Y], 7)
+SUMS(sums_by_any, w->extent[AXIS_Z], w->extent[AXIS_Y], w->extent[AXIS_X])
 #undef SUMS
 
-/* By the extents of the window. */
+/* By the extents of the window. context: weights, by shift. */
 TARGET static void NAME(sums)(const void *context, const struct flt_apr_window *w, int64_t count,
                               float *out)
 {
+    const float *weight = ((const float *const *)context)[w->shift];
     const int32_t *n = w->extent;
-    if (n[AXIS_Z] == 3 && n[AXIS_Y] == 3 && n[AXIS_X] == 3)
-        NAME(sums_3)(context, w, count, out);
-    else if (n[AXIS_Z] == 5 && n[AXIS_Y] == 5 && n[AXIS_X] == 5)
-        NAME(sums_5)(context, w, count, out);
-    else if (n[AXIS_Z] == 7 && n[AXIS_Y] == 7 && n[AXIS_X] == 7)
-        NAME(sums_7)(context, w, count, out);
-    else
-        NAME(sums_any)(context, w, count, out);
+    switch (n[AXIS_X]) {
+    case 1:
+        if (n[AXIS_Y] == 1)
+            NAME(sums_z)(w, weight, count, out);
+        else if (n[AXIS_Z] == 1)
+            NAME(sums_y)(w, weight, count, out);
+        else
+            NAME(sums_by_1)(w, weight, count, out);
+        break;
+    case 2:
+        NAME(sums_by_2)(w, weight, count, out);
+        break;
+    case 3:
+        if (n[AXIS_Z] == 3 && n[AXIS_Y] == 3)
+            NAME(sums_3)(w, weight, count, out);
+        else
+            NAME(sums_by_3)(w, weight, count, out);
+        break;
+    case 5:
+        NAME(sums_by_5)(w, weight, count, out);
+        break;
+    case 7:
+        NAME(sums_by_7)(w, weight, count, out);
+        break;
+    default:
+        NAME(sums_by_any)(w, weight, count, out);
+        break;
+    }
 }

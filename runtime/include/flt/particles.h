@@ -62,8 +62,8 @@ struct flt_apr {
     int levels;                                       /* the greatest */
     int32_t extent[FLT_APR_LEVELS + 1][FLT_APR_AXES]; /* by level: z, y, x */
     struct flt_apr_cells particles, nodes;
-    const struct flt_apr_tile *tile; /* rows together, for functions of all particles */
-    uint64_t tiles;
+    const struct flt_apr_tile *tile[3]; /* rows together, for functions of all particles */
+    uint64_t tiles[3];
     bool balanced; /* cells that touch are of the same level or of neighbouring ones */
     struct flt_allocator allocator;
     void *blocks; /* what it has taken */

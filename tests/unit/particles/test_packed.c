@@ -215,7 +215,7 @@ static void large_kernels_fit_the_room(void **state)
             for (int a = 0; a < 3; a++)
                 form[3 + a] = (int32_t)(volume_random(&random) % 3);
             form[6] = (int32_t)(volume_random(&random) % 3);
-            if (form[6] == FLT_APR_RESTRICTED && volume_samples(&p.v) > 100)
+            if (form[6] == FLT_APR_RESTRICTED && volume_samples(&p.v) > 1000)
                 form[6] = FLT_APR_RESCALED; /* the slow one */
             expect_convolution(&p, form, &random, thread_counts[f % 3]);
         }
