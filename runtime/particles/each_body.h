@@ -211,7 +211,7 @@ TARGET static bool NAME(mark_needed)(const struct flt_apr *apr, const struct ben
     for (int64_t k = count[0]; any && k-- > 0;)
         for (int64_t i = reach->extent[AXIS_Z]; i-- > 0;)
             for (int64_t j = 0; j < wide; j++)
-                b->needed[(k + i) * wide + j] |= (b->needed[k * wide + j] & 2) >> 1;
+                b->needed[(k + i) * wide + j] |= b->needed[k * wide + j] >> 1 & 1;
     return any;
 }
 
