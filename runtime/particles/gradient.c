@@ -70,6 +70,7 @@ bool gradient_halves(struct pool *pool, const struct grid *g, const float spacin
     const struct grid half = grid_half(g);
     const int64_t rows = (int64_t)grid_rows(&half), own = 2 * g->extent[AXIS_X];
     float by[FLT_APR_AXES];
+    void *mark = pool_mark(pool);
     float *room = POOL_ARRAY(pool, float, (uint64_t)(own * threads));
     if (!room)
         return false;
@@ -82,5 +83,6 @@ bool gradient_halves(struct pool *pool, const struct grid *g, const float spacin
             take_half_row(g, by, coefficient, z, y, room + own * t,
                           gradient + grid_row(&half, z, y), mean + grid_row(&half, z, y));
         }
+    pool_release(pool, mark);
     return true;
 }

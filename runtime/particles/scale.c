@@ -1,7 +1,7 @@
 /* The local scale of intensity: how far values are from the mean around them, itself averaged
  * around each place, times a factor that makes it 1 for a step smoothed as much as the windows say.
  * */
-#include "particles/internal.h"
+#include "particles/lines.h"
 
 /* By width of the point spread function, in samples: half-widths of the two windows. The factors
  * are those of LibAPR, found for steps in one, two and three dimensions. */
@@ -18,100 +18,28 @@ static int width_of(const struct flt_apr_settings *settings)
     return samples < 0 ? 0 : samples > WIDTHS - 1 ? WIDTHS - 1 : (int)samples;
 }
 
-/* ---- Along one axis ---- */
-
-/* One axis of a grid: `lanes` lines side by side, of n samples, a stride apart. */
-struct lines {
-    float *first;
-    int64_t n, stride, lanes;
-};
-
-/* Values of the spline from its coefficients, mirrored at the ends. room: 2 x lanes. */
-static void evaluate(const struct lines *l, float *room)
-{
-    float *before = room, *at = room + l->lanes;
-    for (int64_t i = 0; i < l->lanes; i++) {
-        at[i] = l->first[i];
-        before[i] = l->n > 1 ? l->first[l->stride + i] : at[i];
-    }
-    for (int64_t k = 0; k < l->n; k++) {
-        float *sample = l->first + k * l->stride;
-        const float *next = k + 1 < l->n ? sample + l->stride : before;
-        for (int64_t i = 0; i < l->lanes; i++) {
-            const float own = at[i], left = before[i], right = next[i];
-            sample[i] = (left + right) * (1 / 6.f) + own * (4 / 6.f);
-            before[i] = own;
-            at[i] = k + 1 < l->n ? right : own;
-        }
-    }
-}
-
-/* Means of windows of `half` samples to both sides, which the ends cut. room: (n + 1) x lanes. */
-static void average(const struct lines *l, int64_t half, float *room)
-{
-    const int64_t n = l->n, lanes = l->lanes;
-    float *sum = room + n * lanes;
-    for (int64_t k = 0; k < n; k++)
-        memcpy(room + k * lanes, l->first + k * l->stride, (size_t)lanes * sizeof *room);
-    memset(sum, 0, (size_t)lanes * sizeof *sum);
-    for (int64_t k = 0; k < least_of(half, n); k++)
-        for (int64_t i = 0; i < lanes; i++)
-            sum[i] += room[k * lanes + i];
-    for (int64_t k = 0; k < n; k++) {
-        const int64_t first = greatest_of(k - half, 0), last = least_of(k + half, n - 1);
-        const float by = 1.f / (float)(last - first + 1);
-        for (int64_t i = 0; k + half < n && i < lanes; i++)
-            sum[i] += room[(k + half) * lanes + i];
-        for (int64_t i = 0; k > half && i < lanes; i++)
-            sum[i] -= room[(k - half - 1) * lanes + i];
-        for (int64_t i = 0; i < lanes; i++)
-            l->first[k * l->stride + i] = sum[i] * by;
-    }
-}
-
 /* ---- A whole grid ---- */
 
-typedef void action(const struct lines *lines, int64_t argument, float *room);
-
-static void evaluate_lines(const struct lines *lines, int64_t argument, float *room)
-{
-    (void)argument;
-    evaluate(lines, room);
-}
-
-/* Lines side by side that one call takes: what fits caches. */
-enum { MOST_LANES = 256 };
-
-static struct lines lines_of(const struct grid *g, float *sample, int axis, int64_t i)
-{
-    const int64_t rows = g->extent[AXIS_Y], n = g->extent[AXIS_X];
-    return axis == AXIS_X   ? (struct lines){sample + i * n, n, 1, 1}
-           : axis == AXIS_Y ? (struct lines){sample + i * rows * n, rows, n, n}
-                            : (struct lines){sample + i * n, g->extent[AXIS_Z], rows * n, n};
-}
-
 /* Along axes x, y and z, where they are active. room: of a thread. */
-static void along_axes(const struct grid *g, const bool active[], action *act, int64_t argument,
+static void along_axes(const struct grid *g, const bool active[], const struct lines_filter *f,
                        float *sample, float *room, int64_t own, int threads)
 {
-    for (int axis = FLT_APR_AXES; axis-- > 0;) {
-        const int64_t count = axis == AXIS_X   ? (int64_t)grid_rows(g)
-                              : axis == AXIS_Y ? g->extent[AXIS_Z]
-                                               : g->extent[AXIS_Y];
-        if (!active[axis])
-            continue;
+    const int64_t planes = g->extent[AXIS_Z], rows = g->extent[AXIS_Y], n = g->extent[AXIS_X];
 #pragma omp parallel for schedule(static) num_threads(threads)
-        for (int t = 0; t < threads; t++)
-            for (int64_t i = count * t / threads; i < count * (t + 1) / threads; i++) {
-                const struct lines all = lines_of(g, sample, axis, i);
-                for (int64_t first = 0; first < all.lanes; first += MOST_LANES) {
-                    struct lines some = all;
-                    some.first += first;
-                    some.lanes = least_of(MOST_LANES, all.lanes - first);
-                    act(&some, argument, room + own * t);
-                }
-            }
-    }
+    for (int t = 0; t < threads; t++)
+        for (int64_t z = planes * t / threads; z < planes * (t + 1) / threads; z++) {
+            float *plane = sample + grid_row(g, z, 0);
+            if (active[AXIS_X])
+                filter_rows(f, plane, rows, n, room + own * t);
+            if (active[AXIS_Y])
+                filter_columns(f, plane, rows, n, n, room + own * t);
+        }
+    if (!active[AXIS_Z])
+        return;
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int t = 0; t < threads; t++)
+        for (int64_t y = rows * t / threads; y < rows * (t + 1) / threads; y++)
+            filter_columns(f, sample + y * n, planes, rows * n, n, room + own * t);
 }
 
 /* Without repeating the end; of an axis of one sample it is that. */
@@ -179,6 +107,7 @@ bool local_scale(struct pool *pool, const struct grid *pixels, const struct grid
     int64_t by[FLT_APR_AXES], longest = 1;
     struct grid padded = *half;
     int axes = 0;
+    void *mark = pool_mark(pool);
     for (int a = 0; a < FLT_APR_AXES; a++) {
         smoothed[a] = settings->lambda > 0 && pixels->extent[a] > 2;
         active[a] = half->extent[a] > scale_half[width];
@@ -187,22 +116,27 @@ bool local_scale(struct pool *pool, const struct grid *pixels, const struct grid
         longest = greatest_of(longest, padded.extent[a]);
         axes += active[a];
     }
-    const int64_t own = (longest + 2) * least_of(MOST_LANES, padded.extent[AXIS_X]);
+    const struct lines_filter evaluation = {.kind = LINES_EVALUATE},
+                              around = {LINES_AVERAGE, NULL, mean_half[width]},
+                              around_more = {LINES_AVERAGE, NULL, scale_half[width]};
+    const int64_t own = (int64_t)floats_of_lines(longest);
     float *room = POOL_ARRAY(pool, float, (uint64_t)(own * threads));
     float *value = POOL_ARRAY(pool, float, grid_cells(&padded));
     float *averaged = POOL_ARRAY(pool, float, grid_cells(&padded));
     if (pool->failed)
         return false;
-    along_axes(half, smoothed, evaluate_lines, 0, mean, room, own, threads);
+    along_axes(half, smoothed, &evaluation, mean, room, own, threads);
     if (axes == 0) {
         scale_everywhere(grid_cells(half), mean, scale);
+        pool_release(pool, mark);
         return true;
     }
     pad(half, &padded, by, mean, value, threads);
     memcpy(averaged, value, grid_cells(&padded) * sizeof *value);
-    along_axes(&padded, active, average, mean_half[width], averaged, room, own, threads);
+    along_axes(&padded, active, &around, averaged, room, own, threads);
     take_distances(grid_cells(&padded), value, averaged, threads);
-    along_axes(&padded, active, average, scale_half[width], averaged, room, own, threads);
+    along_axes(&padded, active, &around_more, averaged, room, own, threads);
     crop(half, &padded, by, factor[axes - 1][width], averaged, scale, threads);
+    pool_release(pool, mark);
     return true;
 }
