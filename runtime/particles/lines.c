@@ -94,20 +94,19 @@ static inline void turn_four(const float *from, int64_t from_by, float *to, int6
     *(four_anywhere *)(to + 3 * to_by) = SHUFFLE(ab2, cd2, 2, 3, 6, 7);
 }
 
-/* to[i * to_by + r] = from[r * from_by + i], for r < rows, i < n. */
+/* to[i * to_by + r] = from[r * from_by + i], for r < rows, i < n: lines of caches are filled one
+ * after the other. */
 static void turn(const float *from, int64_t from_by, int64_t rows, int64_t n, float *to,
                  int64_t to_by)
 {
-    int64_t r = 0;
-    for (; r + 4 <= rows; r += 4) {
-        int64_t i = 0;
-        for (; i + 4 <= n; i += 4)
+    const int64_t whole_rows = rows / 4 * 4, whole = n / 4 * 4;
+    for (int64_t i = 0; i < whole; i += 4)
+        for (int64_t r = 0; r < whole_rows; r += 4)
             turn_four(from + r * from_by + i, from_by, to + i * to_by + r, to_by);
-        for (; i < n; i++)
-            for (int k = 0; k < 4; k++)
-                to[i * to_by + r + k] = from[(r + k) * from_by + i];
-    }
-    for (; r < rows; r++)
+    for (int64_t i = whole; i < n; i++)
+        for (int64_t r = 0; r < whole_rows; r++)
+            to[i * to_by + r] = from[r * from_by + i];
+    for (int64_t r = whole_rows; r < rows; r++)
         for (int64_t i = 0; i < n; i++)
             to[i * to_by + r] = from[r * from_by + i];
 }
@@ -115,8 +114,8 @@ static void turn(const float *from, int64_t from_by, int64_t rows, int64_t n, fl
 void filter_rows(const struct lines_filter *f, float *row, int64_t count, int64_t n, float *room)
 {
     for (int64_t some; count > 0; row += some * n, count -= some) {
-        some = count >= STRIP ? STRIP : least_of(count, 16);
-        const int64_t wide = some == STRIP ? STRIP : 16;
+        some = count >= STRIP / 2 ? STRIP / 2 : least_of(count, 16);
+        const int64_t wide = some == STRIP / 2 ? STRIP / 2 : 16;
         if (some < 16)
             memset(room, 0, (size_t)(16 * n) * sizeof *room);
         turn(row, n, some, n, room, wide);

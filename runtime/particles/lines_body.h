@@ -115,12 +115,14 @@ NAME(strip_of)(const struct lines_filter *f, float *at, int64_t by, int64_t n, f
         NAME(average)(f->half, at, by, n, room, room_by, wide);
 }
 
-/* 16 lines, or STRIP of them. */
+/* 16 lines, STRIP or half of them. */
 TARGET static void NAME(strip)(const struct lines_filter *f, float *at, int64_t by, int64_t n,
                                int64_t count, float *room)
 {
     if (count == STRIP)
         NAME(strip_of)(f, at, by, n, room, STRIP, STRIP / 16);
+    else if (count == STRIP / 2)
+        NAME(strip_of)(f, at, by, n, room, STRIP / 2, STRIP / 32);
     else
         NAME(strip_of)(f, at, by, n, room, 16, 1);
 }
