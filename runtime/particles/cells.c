@@ -41,31 +41,39 @@ bool find_cells(struct pool *pool, const struct grid level[], int levels, const 
 struct cell_kinds cell_kinds_of(const struct grid level[], uint8_t *const cell[], int levels,
                                 bool splits_boundary)
 {
-    const unsigned beside = 1u << BESIDE;
-    return (struct cell_kinds){.level = level,
-                               .cell = cell,
-                               .levels = levels,
-                               .whole = 1u << FILLER | (splits_boundary ? 0 : beside),
-                               .split = 1u << SEED | (splits_boundary ? beside : 0)};
+    return (struct cell_kinds){level, cell, levels, splits_boundary};
+}
+
+/* Cells of a kind that is two at most. */
+static inline void mark_kinds(const uint8_t *cell, int64_t n, enum cell kind, enum cell other,
+                              uint8_t *restrict mark)
+{
+    for (int64_t x = 0; x < n; x++)
+        mark[x] = (uint8_t)((cell[x] == kind) | (cell[x] == other));
 }
 
 void mark_particles(const void *kinds, int l, int64_t z, int64_t y, uint8_t *mark)
 {
     const struct cell_kinds *c = kinds;
-    const int64_t n = c->level[l].extent[AXIS_X];
+    const enum cell second = c->splits_boundary ? BESIDE : SEED,
+                    whole = c->splits_boundary ? FILLER : BESIDE;
+    const bool finest = l == c->levels;
     if (c->levels <= 2) { /* too small for cells */
-        memset(mark, l == c->levels, (size_t)n);
+        const struct grid half = grid_half(&c->level[l]);
+        memset(mark, finest, (size_t)(finest ? &half : &c->level[l])->extent[AXIS_X]);
         return;
     }
-    memset(mark, 0, (size_t)n);
-    if (l < c->levels) {
-        const uint8_t *own = c->cell[l] + grid_row(&c->level[l], z, y);
-        for (int64_t x = 0; x < n; x++)
-            mark[x] = (uint8_t)(c->whole >> own[x] & 1);
+    const struct grid *g = &c->level[l], *above = &c->level[l - 1];
+    const int64_t n = g->extent[AXIS_X];
+    if (finest) {
+        mark_kinds(c->cell[l - 1] + grid_row(above, z, y), above->extent[AXIS_X], SEED, second,
+                   mark);
+        return;
     }
+    mark_kinds(c->cell[l] + grid_row(g, z, y), n, FILLER, whole, mark);
     if (l > 1) {
-        const uint8_t *above = c->cell[l - 1] + grid_row(&c->level[l - 1], z / 2, y / 2);
+        const uint8_t *split = c->cell[l - 1] + grid_row(above, z / 2, y / 2);
         for (int64_t x = 0; x < n; x++)
-            mark[x] |= (uint8_t)(c->split >> above[x / 2] & 1);
+            mark[x] |= (uint8_t)((split[x / 2] == SEED) | (split[x / 2] == second));
     }
 }

@@ -92,11 +92,12 @@ void flt_apr_given_levels(const int64_t extent[FLT_APR_AXES], uint8_t *level, vo
         memset(level, grids_of(&pixels, all), grid_cells(&pixels));
 }
 
-/* The particles of a row are where the levels of pixels, at which cells begin, say so. */
+/* The particles of a row are where the levels of pixels, at which cells begin, say so; the finest
+ * ones come eight at a time. */
 static void mark_given(const void *context, int l, int64_t z, int64_t y, uint8_t *mark)
 {
     const struct given *g = context;
-    const int shift = g->levels - l;
+    const int shift = l == g->levels ? 1 : g->levels - l;
     const uint8_t *row = g->level + grid_row(&g->pixels, z << shift, y << shift);
     const int64_t n = ((g->pixels.extent[AXIS_X] - 1) >> shift) + 1;
     for (int64_t x = 0; x < n; x++)

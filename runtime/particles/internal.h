@@ -104,22 +104,24 @@ bool pull_cells(struct pool *pool, const struct grid level[], int levels, uint8_
 bool find_cells(struct pool *pool, const struct grid level[], int levels, const float *pixel,
                 const struct flt_apr_settings *settings, float *coefficients, uint8_t *cell[],
                 int threads);
-/* Which kinds of cells are a particle, and which are eight of the next level: bit sets. */
+/* Cells, and whether those beside fine ones are fine, too. */
 struct cell_kinds {
     const struct grid *level;
     uint8_t *const *cell;
     int levels;
-    unsigned whole, split;
+    bool splits_boundary;
 };
 struct cell_kinds cell_kinds_of(const struct grid level[], uint8_t *const cell[], int levels,
                                 bool splits_boundary);
-/* Marks the particles of a row; kinds: struct cell_kinds. */
+/* Marks the particles of a row; of the finest level, whose particles are those of cells above, these
+ * cells of a row of the level above. kinds: struct cell_kinds. */
 void mark_particles(const void *kinds, int level, int64_t z, int64_t y, uint8_t *mark);
 
 /* given.c: whether these are the levels of cells, of pixels one after the other. */
 bool given_levels_are_right(const struct grid *pixels, const uint8_t *level, int threads);
 
-/* Which cells of a row are particles; marks: of the extent of the level along x. */
+/* Which cells of a row are particles; marks: of the extent of the level along x. Of the finest
+ * level, whose particles are those of cells above, these cells, of a row of the level above. */
 typedef void row_marks(const void *context, int level, int64_t z, int64_t y, uint8_t *marks);
 
 /* structure.c: the rows of particles, and those of the nodes above them, in the pool of apr. */
