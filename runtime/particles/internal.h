@@ -152,7 +152,11 @@ struct kernel kernel_of_level(const float weight[], const int32_t form[], int sh
 /* The sample of a line of n that stands at place i; -1: zero. */
 int64_t place_at(int64_t i, int64_t n, int border);
 
-/* values.c: a level of the pyramid of means from the one below. */
+/* values.c: the means of pairs of samples of four rows: `count`, of which the first `whole` have all
+ * pairs, and the last one may have samples that stand for the missing ones. Sums are of rows one
+ * after the other. */
+void halve_rows(const float *const row[4], int64_t whole, int64_t count, float *out);
+/* A level of the pyramid of means from the one below. */
 void halve(const struct grid *g, const struct grid *half, const float *from, float *to,
            int threads);
 

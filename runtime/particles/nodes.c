@@ -1,7 +1,7 @@
 /* Values of nodes from those of the cells below, level by level. */
 #include "particles/internal.h"
 
-enum { CHUNK = 64 }; /* nodes together */
+enum { CHUNK = 128 }; /* nodes together */
 
 /* The four rows below one of nodes: particles and nodes there; ends stand for what is missing. */
 struct rows_below {
@@ -38,16 +38,16 @@ static void take_cells(const struct flt_apr_cells *cells, const float *value, ui
         const struct flt_apr_run *run = &cells->run[i];
         const int64_t from = greatest_of(run->first, x),
                       to = least_of((int64_t)run->first + run->count, end);
-        memcpy(out + (from - x), value + run->at + (from - run->first),
-               (size_t)(to - from) * sizeof *out);
+        const float *own = value + run->at + (from - run->first);
+        for (int64_t k = 0; k < to - from; k++)
+            out[from - x + k] = own[k];
     }
 }
 
+/* The least or the greatest. */
 static inline float reduce(enum flt_apr_node kind, const float v[8])
 {
     float r = v[0];
-    if (kind == FLT_APR_MEAN)
-        return 0.125f * (v[0] + v[1] + v[2] + v[3] + v[4] + v[5] + v[6] + v[7]);
     for (int k = 1; k < 8; k++)
         r = kind == FLT_APR_LEAST ? (v[k] < r ? v[k] : r) : (v[k] > r ? v[k] : r);
     return r;
@@ -74,26 +74,35 @@ static void reduce_kind(enum flt_apr_node kind, const float *const row[4], int64
                         int64_t count, float *out)
 {
     if (kind == FLT_APR_MEAN)
-        reduce_rows(FLT_APR_MEAN, row, whole, count, out);
+        halve_rows(row, whole, count, out);
     else if (kind == FLT_APR_LEAST)
         reduce_rows(FLT_APR_LEAST, row, whole, count, out);
     else
         reduce_rows(FLT_APR_GREATEST, row, whole, count, out);
 }
 
-/* A few nodes from x on, by way of rows of all that is below. */
-static void reduce_chunk(struct rows_below *b, enum flt_apr_node kind, int64_t x, int64_t count,
-                         float *out)
+/* Nodes of the runs from *run on that are between x and x + CHUNK, by way of rows of all that is
+ * below. *run: the first one that is not done. */
+static void reduce_chunk(struct rows_below *b, enum flt_apr_node kind, int64_t x,
+                         const struct flt_apr_run **run, const struct flt_apr_run *end, float *out)
 {
     float room[4][2 * CHUNK];
     const struct flt_apr_cells *all[] = {&b->apr->particles, &b->apr->nodes};
-    const float *const row[] = {room[0], room[1], room[2], room[3]};
-    const int64_t n = b->apr->extent[b->level][AXIS_X], end = least_of(2 * (x + count), n);
+    const int64_t n = b->apr->extent[b->level][AXIS_X], last = least_of(2 * (x + CHUNK), n);
     for (int part = 0; part < 4; part++)
         for (int k = 0; k < (b->level < b->apr->levels ? 2 : 1); k++)
             take_cells(all[k], k ? b->node : b->value, &b->at[k][part],
-                       all[k]->row[b->level][b->first[part] + 1], 2 * x, end, room[part]);
-    reduce_kind(kind, row, (end - 2 * x) / 2, count, out);
+                       all[k]->row[b->level][b->first[part] + 1], 2 * x, last, room[part]);
+    for (; *run < end && (*run)->first < x + CHUNK; (*run)++) {
+        const int64_t first = greatest_of((*run)->first, x),
+                      stop = least_of((int64_t)(*run)->first + (*run)->count, x + CHUNK);
+        const float *const row[] = {room[0] + 2 * (first - x), room[1] + 2 * (first - x),
+                                    room[2] + 2 * (first - x), room[3] + 2 * (first - x)};
+        reduce_kind(kind, row, (least_of(2 * stop, n) - 2 * first) / 2, stop - first,
+                    out + (*run)->at + (first - (*run)->first));
+        if (stop < (int64_t)(*run)->first + (*run)->count)
+            return;
+    }
 }
 
 /* Below the level before the finest, particles alone, of the same runs. */
@@ -114,15 +123,16 @@ static void reduce_row(const struct flt_apr *apr, const float *value, enum flt_a
     if (first == end)
         return;
     struct rows_below b = rows_below_of(apr, value, node, l, r);
-    for (uint64_t i = first; i < end; i++) {
-        const struct flt_apr_run *run = &apr->nodes.run[i];
-        if (l + 1 == apr->levels) {
-            reduce_finest(&b, kind, run, i - first, node);
-            continue;
-        }
-        for (int64_t x = 0; x < run->count; x += CHUNK)
-            reduce_chunk(&b, kind, run->first + x, least_of(CHUNK, run->count - x),
-                         node + run->at + x);
+    if (l + 1 == apr->levels) {
+        for (uint64_t i = first; i < end; i++)
+            reduce_finest(&b, kind, &apr->nodes.run[i], i - first, node);
+        return;
+    }
+    const struct flt_apr_run *run = apr->nodes.run + first, *last = apr->nodes.run + end;
+    for (int64_t x = run->first; run < last; x = greatest_of(x + CHUNK, run->first)) {
+        reduce_chunk(&b, kind, x, &run, last, node);
+        if (run == last)
+            break;
     }
 }
 

@@ -1,6 +1,43 @@
 /* Values of particles from pixels. */
 #include "particles/internal.h"
 
+#define NAME(name) name##_portable
+#define TARGET
+#include "particles/halve_body.h"
+#undef NAME
+#undef TARGET
+
+#ifdef __x86_64__
+#define NAME(name) name##_avx2
+#define TARGET __attribute__((target("avx2,bmi,bmi2")))
+#include "particles/halve_body.h"
+#undef NAME
+#undef TARGET
+
+#define NAME(name) name##_avx512
+#define TARGET __attribute__((target("avx2,avx512f,avx512vl,avx512bw,avx512dq,bmi,bmi2")))
+#include "particles/halve_body.h"
+#undef NAME
+#undef TARGET
+#endif
+
+void halve_rows(const float *const row[4], int64_t whole, int64_t count, float *out)
+{
+    switch (processor_kind()) {
+#ifdef __x86_64__
+    case PROCESSOR_AVX512:
+        halve_rows_avx512(row, whole, count, out);
+        break;
+    case PROCESSOR_AVX2:
+        halve_rows_avx2(row, whole, count, out);
+        break;
+#endif
+    default:
+        halve_rows_portable(row, whole, count, out);
+        break;
+    }
+}
+
 void halve(const struct grid *g, const struct grid *half, const float *from, float *to, int threads)
 {
     const int64_t rows = half->extent[AXIS_Y], n = g->extent[AXIS_X];
@@ -9,13 +46,10 @@ void halve(const struct grid *g, const struct grid *half, const float *from, flo
         const int64_t z = 2 * (r / rows), y = 2 * (r % rows);
         const int64_t next_z = least_of(z + 1, g->extent[AXIS_Z] - 1),
                       next_y = least_of(y + 1, g->extent[AXIS_Y] - 1);
-        const float *a = from + grid_row(g, z, y), *b = from + grid_row(g, z, next_y),
-                    *c = from + grid_row(g, next_z, y), *d = from + grid_row(g, next_z, next_y);
-        float *out = to + r * half->extent[AXIS_X];
-        for (int64_t x = 0; x < half->extent[AXIS_X]; x++) {
-            const int64_t i = 2 * x, k = least_of(i + 1, n - 1);
-            out[x] = 0.125f * (a[i] + a[k] + b[i] + b[k] + c[i] + c[k] + d[i] + d[k]);
-        }
+        const float *const row[] = {from + grid_row(g, z, y), from + grid_row(g, z, next_y),
+                                    from + grid_row(g, next_z, y),
+                                    from + grid_row(g, next_z, next_y)};
+        halve_rows(row, n / 2, half->extent[AXIS_X], to + r * half->extent[AXIS_X]);
     }
 }
 
