@@ -28,111 +28,45 @@ static struct rows_below rows_below_of(const struct flt_apr *apr, const float *v
     return b;
 }
 
-/* Cells from x to end of one row, as far as they are in these runs; *at: moves on. */
-static void take_cells(const struct flt_apr_cells *cells, const float *value, uint64_t *at,
-                       uint64_t last, int64_t x, int64_t end, float *out)
-{
-    while (*at < last && cells->run[*at].first + (int64_t)cells->run[*at].count <= x)
-        (*at)++;
-    for (uint64_t i = *at; i < last && cells->run[i].first < end; i++) {
-        const struct flt_apr_run *run = &cells->run[i];
-        const int64_t from = greatest_of(run->first, x),
-                      to = least_of((int64_t)run->first + run->count, end);
-        const float *own = value + run->at + (from - run->first);
-        for (int64_t k = 0; k < to - from; k++)
-            out[from - x + k] = own[k];
-    }
-}
+#define NAME(name) name##_portable
+#define TARGET
+#include "particles/nodes_body.h"
+#undef NAME
+#undef TARGET
 
-/* The least or the greatest. */
-static inline float reduce(enum flt_apr_node kind, const float v[8])
-{
-    float r = v[0];
-    for (int k = 1; k < 8; k++)
-        r = kind == FLT_APR_LEAST ? (v[k] < r ? v[k] : r) : (v[k] > r ? v[k] : r);
-    return r;
-}
+#ifdef __x86_64__
+#include <immintrin.h>
 
-/* `count` nodes of pairs of samples of four rows; the first `whole` of them have all pairs. */
-static inline void reduce_rows(enum flt_apr_node kind, const float *const row[4], int64_t whole,
-                               int64_t count, float *out)
-{
-    const float *a = row[0], *b = row[1], *c = row[2], *d = row[3];
-    for (int64_t x = 0; x < whole; x++) {
-        const int64_t i = 2 * x, k = i + 1;
-        const float v[8] = {a[i], a[k], b[i], b[k], c[i], c[k], d[i], d[k]};
-        out[x] = reduce(kind, v);
-    }
-    if (whole < count) {
-        const int64_t i = 2 * whole;
-        const float v[8] = {a[i], a[i], b[i], b[i], c[i], c[i], d[i], d[i]};
-        out[whole] = reduce(kind, v);
-    }
-}
+#define NAME(name) name##_avx2
+#define TARGET __attribute__((target("avx2,bmi,bmi2")))
+#include "particles/nodes_body.h"
+#undef NAME
+#undef TARGET
 
-static void reduce_kind(enum flt_apr_node kind, const float *const row[4], int64_t whole,
-                        int64_t count, float *out)
-{
-    if (kind == FLT_APR_MEAN)
-        halve_rows(row, whole, count, out);
-    else if (kind == FLT_APR_LEAST)
-        reduce_rows(FLT_APR_LEAST, row, whole, count, out);
-    else
-        reduce_rows(FLT_APR_GREATEST, row, whole, count, out);
-}
+#define BODY_AVX512
+#define NAME(name) name##_avx512
+#define TARGET __attribute__((target("avx2,avx512f,avx512vl,avx512bw,avx512dq,bmi,bmi2")))
+#include "particles/nodes_body.h"
+#undef NAME
+#undef TARGET
+#undef BODY_AVX512
+#endif
 
-/* Nodes of the runs from *run on that are between x and x + CHUNK, by way of rows of all that is
- * below. *run: the first one that is not done. */
-static void reduce_chunk(struct rows_below *b, enum flt_apr_node kind, int64_t x,
-                         const struct flt_apr_run **run, const struct flt_apr_run *end, float *out)
-{
-    float room[4][2 * CHUNK];
-    const struct flt_apr_cells *all[] = {&b->apr->particles, &b->apr->nodes};
-    const int64_t n = b->apr->extent[b->level][AXIS_X], last = least_of(2 * (x + CHUNK), n);
-    for (int part = 0; part < 4; part++)
-        for (int k = 0; k < (b->level < b->apr->levels ? 2 : 1); k++)
-            take_cells(all[k], k ? b->node : b->value, &b->at[k][part],
-                       all[k]->row[b->level][b->first[part] + 1], 2 * x, last, room[part]);
-    for (; *run < end && (*run)->first < x + CHUNK; (*run)++) {
-        const int64_t first = greatest_of((*run)->first, x),
-                      stop = least_of((int64_t)(*run)->first + (*run)->count, x + CHUNK);
-        const float *const row[] = {room[0] + 2 * (first - x), room[1] + 2 * (first - x),
-                                    room[2] + 2 * (first - x), room[3] + 2 * (first - x)};
-        reduce_kind(kind, row, (least_of(2 * stop, n) - 2 * first) / 2, stop - first,
-                    out + (*run)->at + (first - (*run)->first));
-        if (stop < (int64_t)(*run)->first + (*run)->count)
-            return;
-    }
-}
+/* Computes the nodes of row r of a level. */
+typedef void do_row(const struct flt_apr *apr, const float *value, enum flt_apr_node kind, int l,
+                    int64_t r, float *node);
 
-/* Below the level before the finest, particles alone, of the same runs. */
-static void reduce_finest(const struct rows_below *b, enum flt_apr_node kind,
-                          const struct flt_apr_run *run, uint64_t which, float *out)
+static do_row *row_function(void)
 {
-    const struct flt_apr_cells *p = &b->apr->particles;
-    const float *row[4];
-    for (int part = 0; part < 4; part++)
-        row[part] = b->value + p->run[b->at[0][part] + which].at;
-    reduce_kind(kind, row, p->run[b->at[0][0] + which].count / 2, run->count, out + run->at);
-}
-
-static void reduce_row(const struct flt_apr *apr, const float *value, enum flt_apr_node kind, int l,
-                       int64_t r, float *node)
-{
-    const uint64_t first = apr->nodes.row[l][r], end = apr->nodes.row[l][r + 1];
-    if (first == end)
-        return;
-    struct rows_below b = rows_below_of(apr, value, node, l, r);
-    if (l + 1 == apr->levels) {
-        for (uint64_t i = first; i < end; i++)
-            reduce_finest(&b, kind, &apr->nodes.run[i], i - first, node);
-        return;
-    }
-    const struct flt_apr_run *run = apr->nodes.run + first, *last = apr->nodes.run + end;
-    for (int64_t x = run->first; run < last; x = greatest_of(x + CHUNK, run->first)) {
-        reduce_chunk(&b, kind, x, &run, last, node);
-        if (run == last)
-            break;
+    switch (processor_kind()) {
+#ifdef __x86_64__
+    case PROCESSOR_AVX512:
+        return reduce_row_avx512;
+    case PROCESSOR_AVX2:
+        return reduce_row_avx2;
+#endif
+    default:
+        return reduce_row_portable;
     }
 }
 
@@ -140,11 +74,12 @@ void flt_apr_cell_nodes(const struct flt_apr *apr, const float *value, enum flt_
                         float *node, int threads)
 {
     const int many = apr_threads(threads);
+    do_row *act = row_function();
     for (int l = apr->levels - 1; l >= 0; l--) {
         const int64_t rows = (int64_t)apr->extent[l][AXIS_Z] * apr->extent[l][AXIS_Y];
 #pragma omp parallel for schedule(dynamic, 64) num_threads(many) if (rows > 256)
         for (int64_t r = 0; r < rows; r++)
-            reduce_row(apr, value, kind, l, r, node);
+            act(apr, value, kind, l, r, node);
     }
 }
 
