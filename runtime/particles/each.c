@@ -3,7 +3,10 @@
  * nothing is done for rows without particles. */
 #include "particles/each.h"
 
-enum { BLOCK_BYTES = 640 << 10 }; /* of samples: what a cache of a core holds */
+enum {
+    BLOCK_BYTES = 896 << 10, /* of samples: what a cache of a core holds */
+    MANY_CELLS = 640         /* of longer rows some are taken together */
+};
 
 /* The greatest extents of all windows, and how far they go to both sides along x. */
 static void measure(const struct flt_apr *apr, const struct flt_apr_windows *windows,
@@ -84,6 +87,23 @@ static void choose_shape(struct work *w, const int64_t extent[], size_t left)
     choose_block(w, best, extent, left);
 }
 
+/* left, right: how far windows go. */
+static void choose_pitch(struct work *w, int64_t left, int64_t right)
+{
+    const int64_t n = w->apr->extent[w->apr->levels][AXIS_X];
+    int64_t margin = 0;
+    w->cells = n;
+    if (n > MANY_CELLS && left + right < MANY_CELLS / 4) {
+        const int64_t parts = (n + MANY_CELLS - 1) / MANY_CELLS;
+        w->cells = rounded((n + parts - 1) / parts);
+        margin = rounded(left + right) + FLT_APR_LANES; /* what is mirrored, and whole cells */
+    }
+    w->left = rounded(left) + margin;
+    w->pitch = w->left + rounded(w->cells + right) + FLT_APR_LANES + margin;
+    /* an odd number of lines of caches, lest rows meet in the same sets */
+    w->pitch += w->pitch / FLT_APR_LANES % 2 == 0 ? FLT_APR_LANES : 0;
+}
+
 static struct bench bench_of(const struct work *w, struct pool *pool)
 {
     const size_t rows = (size_t)(w->most_rows[0] * w->most_rows[1]);
@@ -140,10 +160,7 @@ void flt_apr_cells_each(const struct flt_apr *apr, const float *value, float *ou
         w.node = node;
     }
     measure(apr, windows, extent, &w.left, &right);
-    w.left = rounded(w.left);
-    /* an odd number of lines of caches, lest rows meet in the same sets */
-    w.pitch = w.left + rounded(apr->extent[apr->levels][AXIS_X] + right) + FLT_APR_LANES;
-    w.pitch += w.pitch / FLT_APR_LANES % 2 == 0 ? FLT_APR_LANES : 0;
+    choose_pitch(&w, w.left, right);
     choose_shape(&w, extent, (size_t)(given.end - given.at));
     many = (int)greatest_of(1, least_of(many, (int64_t)apr->tiles[w.shape]));
     while (ready < many && bytes_of_bench(&w) <= (size_t)(given.end - given.at))

@@ -14,14 +14,15 @@ struct work {
     const void *context;
     int shape;            /* of tiles */
     int64_t block[2];     /* rows that are computed together: planes, rows of each */
-    int64_t left, pitch;  /* of a row of samples: those before cell 0, all of them */
+    int64_t cells;        /* of a row that are computed together */
+    int64_t left, pitch;  /* of a row of samples: those before the first cell, all of them */
     int64_t most_rows[2]; /* of the windows of a block, by axis */
 };
 
 /* The memory of a thread. */
 struct bench {
     float *samples;     /* rows of the block and around it */
-    const float *zeros; /* a row that is outside; at cell 0 */
+    const float *zeros; /* a row that is outside; at the first cell */
     float *sums;        /* of two lines */
     const float **row;  /* of the windows of a block */
     uint8_t *needed;    /* of these */

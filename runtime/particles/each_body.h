@@ -68,9 +68,12 @@ TARGET static inline void NAME(put_own)(const struct flt_apr_cells *cells, int l
 {
     const struct flt_apr_run *run = cells->run + cells->row[l][r],
                              *end = cells->run + cells->row[l][r + 1];
-    for (; run < end && run->first < high; run++)
-        if (run->first + (int64_t)run->count > low)
-            NAME(copy_run)(row + run->first, value + run->at, run->count);
+    for (; run < end && run->first < high; run++) {
+        const int64_t first = greatest_of(run->first, low),
+                      stop = least_of((int64_t)run->first + run->count, high);
+        if (first < stop)
+            NAME(copy_run)(row + first, value + run->at + (first - run->first), stop - first);
+    }
 }
 
 /* Rows of the finest level, which are alike. */
@@ -82,10 +85,13 @@ TARGET static inline void NAME(put_finest)(const struct flt_apr_cells *cells, in
     const uint64_t count = cells->row[l][g->r[0] + 1] - cells->row[l][g->r[0]];
     for (int i = 0; i < g->count; i++)
         of[i] = cells->run + cells->row[l][g->r[i]];
-    for (uint64_t k = 0; k < count && of[0][k].first < high; k++)
-        if (of[0][k].first + (int64_t)of[0][k].count > low)
-            for (int i = 0; i < g->count; i++)
-                NAME(copy_run)(g->row[i] + of[0][k].first, value + of[i][k].at, of[0][k].count);
+    for (uint64_t k = 0; k < count && of[0][k].first < high; k++) {
+        const int64_t first = greatest_of(of[0][k].first, low),
+                      stop = least_of((int64_t)of[0][k].first + of[0][k].count, high);
+        for (int i = 0; first < stop && i < g->count; i++)
+            NAME(copy_run)
+            (g->row[i] + first, value + of[i][k].at + (first - of[0][k].first), stop - first);
+    }
 }
 
 /* What is outside along x. low, high: as wanted, of a row of n. */
@@ -118,8 +124,8 @@ TARGET static void NAME(fill_rows)(const struct work *w, int l, int64_t z, int64
         from = 0, to = high >= 2 * n ? n : to;
     for (int c = coarsest; c < l; c++)
         NAME(put_coarse)
-        (&apr->particles, c, (z >> (l - c)) * apr->extent[c][AXIS_Y] + (y >> (l - c)), l - c,
-         w->value, from, to, g);
+    (&apr->particles, c, (z >> (l - c)) * apr->extent[c][AXIS_Y] + (y >> (l - c)), l - c, w->value,
+     from, to, g);
     if (l == apr->levels)
         NAME(put_finest)(&apr->particles, l, w->value, from, to, g);
     for (int i = 0; l < apr->levels && i < g->count; i++) {
@@ -144,28 +150,36 @@ TARGET static inline bool NAME(rows_are_alike)(const struct flt_apr_cells *cells
     return true;
 }
 
-/* The cells of one row, or of two that are alike: runs so close that the function computes what is
- * between them anyway are taken together. */
+/* The cells from `begin` to `stop` of one row, or of two that are alike: runs so close that the
+ * function computes what is between them anyway are taken together. */
 TARGET static void NAME(do_lines)(const struct work *w, const struct bench *b,
-                                  struct flt_apr_window *window, int64_t r)
+                                  struct flt_apr_window *window, int64_t r, int64_t begin,
+                                  int64_t stop)
 {
     const struct flt_apr_cells *cells = &w->apr->particles;
     const uint64_t *row = cells->row[window->level] + r;
     const struct flt_apr_run *run = cells->run + row[0], *end = cells->run + row[1];
     const uint64_t count = row[1] - row[0]; /* from a run to the one of the next row */
-    while (run < end) {
+    while (run < end && run->first + (int64_t)run->count <= begin)
+        run++;
+    while (run < end && run->first < stop) {
         const struct flt_apr_run *first = run;
         int64_t all = 0;
-        for (; run < end && (run == first || run->first < first->first + all); run++)
-            all = ((int64_t)run->first + run->count - first->first + FLT_APR_LANES - 1) /
-                  FLT_APR_LANES * FLT_APR_LANES;
-        window->x = first->first;
+        window->x = greatest_of(run->first, begin);
+        for (; run < end && run->first < stop && (run == first || run->first < window->x + all);
+             run++)
+            all =
+                (least_of((int64_t)run->first + run->count, stop) - window->x + FLT_APR_LANES - 1) /
+                FLT_APR_LANES * FLT_APR_LANES;
         w->line(w->context, window, all, b->sums);
         for (int k = 0; k < window->lines; k++)
-            for (const struct flt_apr_run *i = first; i < run; i++)
+            for (const struct flt_apr_run *i = first; i < run; i++) {
+                const int64_t from = greatest_of(i->first, begin),
+                              to = least_of((int64_t)i->first + i->count, stop);
                 NAME(copy_run)
-        (w->out + i[k ? count : 0].at, b->sums + k * window->out_pitch + (i->first - first->first),
-         i->count);
+                (w->out + i[k ? count : 0].at + (from - i->first),
+                 b->sums + k * window->out_pitch + (from - window->x), to - from);
+            }
     }
 }
 
@@ -228,22 +242,22 @@ TARGET static void NAME(find_places)(int64_t first, int64_t count, int64_t n, in
 }
 
 /* Lays out the rows of samples that are needed, and says where they are. */
-TARGET static void NAME(fill_block)(const struct work *w, const struct bench *b,
-                                    const struct flt_apr_tile *tile, const int64_t corner[2],
-                                    const int64_t count[2], const struct flt_apr_reach *reach)
+TARGET static void NAME(fill_block)(const struct work *w, const struct bench *b, int l,
+                                    const int64_t corner[2], const int64_t count[2], int64_t begin,
+                                    int64_t stop, const struct flt_apr_reach *reach)
 {
-    const int l = tile->level;
     const int32_t *n = w->apr->extent[l];
     const int64_t rows[2] = {count[0] + reach->extent[AXIS_Z] - 1,
                              count[1] + reach->extent[AXIS_Y] - 1};
-    const int64_t low = tile->first + reach->first[AXIS_X],
-                  high = tile->end + reach->first[AXIS_X] + reach->extent[AXIS_X] - 1;
+    const int64_t low = begin + reach->first[AXIS_X],
+                  high = stop + reach->first[AXIS_X] + reach->extent[AXIS_X] - 1,
+                  shift = w->left - begin; /* of cell 0 */
     const int coarsest = NAME(coarsest_met)(w->apr, l, reach);
     int64_t least[2], greatest[2];
     for (int a = 0; a < 2; a++)
         NAME(find_places)
-        (corner[a] + reach->first[a], rows[a], n[a], w->windows->border[a], b->place[a], &least[a],
-         &greatest[a]);
+    (corner[a] + reach->first[a], rows[a], n[a], w->windows->border[a], b->place[a], &least[a],
+     &greatest[a]);
     const int64_t wide = greatest[1] - least[1] + 1;
     if (greatest[0] < least[0] || greatest[1] < least[1])
         least[0] = least[1] = greatest[0] = greatest[1] = 0; /* all are outside */
@@ -255,7 +269,7 @@ TARGET static void NAME(fill_block)(const struct work *w, const struct bench *b,
             if (!b->needed[k * rows[1] + j])
                 continue;
             b->row[k * rows[1] + j] =
-                z < 0 || y < 0 ? b->zeros : b->samples + at * w->pitch + w->left;
+                z < 0 || y < 0 ? b->zeros - begin : b->samples + at * w->pitch + shift;
             if (z >= 0 && y >= 0)
                 b->filled[at] = 1;
         }
@@ -269,25 +283,24 @@ TARGET static void NAME(fill_block)(const struct work *w, const struct bench *b,
                     own_y > greatest[1] || !b->filled[at])
                     continue;
                 g.r[g.count] = own_z * n[AXIS_Y] + own_y;
-                g.row[g.count++] = b->samples + at * w->pitch + w->left;
+                g.row[g.count++] = b->samples + at * w->pitch + shift;
             }
             if (g.count)
                 NAME(fill_rows)(w, l, z, y, coarsest, low, high, &g);
         }
 }
 
-TARGET static void NAME(do_block)(const struct work *w, const struct bench *b,
-                                  const struct flt_apr_tile *tile, const int64_t corner[2],
-                                  const int64_t count[2], const struct flt_apr_reach *reach)
+TARGET static void NAME(do_block)(const struct work *w, const struct bench *b, int l,
+                                  const int64_t corner[2], const int64_t count[2], int64_t begin,
+                                  int64_t stop, const struct flt_apr_reach *reach)
 {
-    const int l = tile->level;
     struct flt_apr_window window = {.pitch = count[1] + reach->extent[AXIS_Y] - 1,
                                     .out_pitch = w->pitch,
                                     .level = l,
                                     .shift = w->apr->levels - l};
     if (!NAME(mark_needed)(w->apr, b, l, corner, count, reach))
         return;
-    NAME(fill_block)(w, b, tile, corner, count, reach);
+    NAME(fill_block)(w, b, l, corner, count, begin, stop, reach);
     for (int a = 0; a < FLT_APR_AXES; a++) {
         window.first[a] = reach->first[a];
         window.extent[a] = reach->extent[a];
@@ -304,7 +317,7 @@ TARGET static void NAME(do_block)(const struct work *w, const struct bench *b,
                 window.lines = 2;
             window.y = corner[1] + j;
             window.row = b->row + k * window.pitch + j;
-            NAME(do_lines)(w, b, &window, r + j);
+            NAME(do_lines)(w, b, &window, r + j, begin, stop);
         }
     }
 }
@@ -322,6 +335,8 @@ TARGET static void NAME(tile)(const struct work *w, const struct bench *b,
         for (int64_t y = tile->y; y < end_y; y += w->block[1]) {
             const int64_t corner[2] = {z, y}, count[2] = {least_of(w->block[0], end_z - z),
                                                           least_of(w->block[1], end_y - y)};
-            NAME(do_block)(w, b, tile, corner, count, reach);
+            for (int64_t x = tile->first; x < tile->end; x += w->cells)
+                NAME(do_block)
+                (w, b, tile->level, corner, count, x, least_of(x + w->cells, tile->end), reach);
         }
 }

@@ -1,8 +1,6 @@
 /* Arrays of particles: what they hold is what arrays of pixels hold, to the bit. */
 #include "volumes.h"
 
-#include <sys/types.h>
-
 /* settings_of_balls as flt_apr_levels takes them. */
 static const float setting[] = {0.1f, 3, 100, 50, 15, 0, 2, 1, 1, 1};
 
@@ -223,6 +221,288 @@ static void large_kernels_fit_the_room(void **state)
     }
 }
 
+/* Rows so long that they are done in parts. */
+static void long_rows_are_done_in_parts(void **state)
+{
+    (void)state;
+    static const int64_t shapes[][3] = {{1, 1, 2000}, {3, 18, 1291}, {17, 2, 641}, {1, 33, 700}};
+    static const int32_t forms[][3] = {{3, 3, 3}, {1, 1, 19}, {2, 5, 13}, {1, 1, 200}, {19, 1, 1}};
+    uint64_t random = 5;
+    for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
+        const int64_t *n = shapes[s];
+        struct packed p = packed_of(volume_of_balls(n[0], n[1], n[2], s + 7), 2);
+        for (size_t f = 0; f < sizeof forms / sizeof forms[0]; f++) {
+            int32_t form[7];
+            memcpy(form, forms[f], sizeof forms[f]);
+            for (int a = 0; a < 3; a++)
+                form[3 + a] = (int32_t)(volume_random(&random) % 3);
+            form[6] = (int32_t)(f % 3);
+            expect_convolution(&p, form, &random, thread_counts[f % 3]);
+        }
+        packed_free(&p);
+    }
+}
+
+/* Nodes from pixels of the level below, written down once more. */
+static float reduced(enum flt_apr_node kind, const float v[8])
+{
+    float r = v[0];
+    if (kind == FLT_APR_MEAN)
+        return 0.125f * (v[0] + v[1] + v[2] + v[3] + v[4] + v[5] + v[6] + v[7]);
+    for (int k = 1; k < 8; k++)
+        r = kind == FLT_APR_LEAST ? (v[k] < r ? v[k] : r) : (v[k] > r ? v[k] : r);
+    return r;
+}
+
+static void expect_nodes(const struct packed *p, enum flt_apr_node kind, const float *value,
+                         const float *node)
+{
+    for (int coarser = 1; coarser <= p->apr->levels; coarser++) {
+        const int l = p->apr->levels - coarser;
+        const int32_t *n = p->apr->extent[l + 1], *m = p->apr->extent[l];
+        const int64_t first[3] = {0}, of_n[3] = {n[0], n[1], n[2]};
+        float *below = malloc((size_t)n[0] * (size_t)n[1] * (size_t)n[2] * sizeof *below);
+        flt_apr_spread_box(p->apr, value, node, sizeof *value, coarser - 1, first, of_n, below, 2);
+        for (int64_t r = 0; r < (int64_t)m[0] * m[1]; r++)
+            for (uint64_t i = p->apr->nodes.row[l][r]; i < p->apr->nodes.row[l][r + 1]; i++)
+                for (uint32_t k = 0; k < p->apr->nodes.run[i].count; k++) {
+                    const int64_t x = (int64_t)p->apr->nodes.run[i].first + k;
+                    float v[8];
+                    for (int q = 0; q < 8; q++) {
+                        const int64_t c[3] = {2 * (r / m[1]) + q / 4, 2 * (r % m[1]) + q / 2 % 2,
+                                              2 * x + q % 2};
+                        int64_t at = 0;
+                        for (int a = 0; a < 3; a++)
+                            at = at * n[a] + (c[a] < n[a] ? c[a] : n[a] - 1);
+                        v[q] = below[at];
+                    }
+                    const float want = reduced(kind, v);
+                    expect_same(&node[p->apr->nodes.run[i].at + k], &want, sizeof want);
+                }
+        free(below);
+    }
+}
+
+static void nodes_are_of_cells_below(void **state)
+{
+    (void)state;
+    uint64_t random = 6;
+    for (int i = 0; i < 60; i++) {
+        struct packed p = packed_of(any_volume(&random), 2);
+        float *value = malloc(p.particles * sizeof *value),
+              *node = malloc((p.apr->nodes.count + 1) * sizeof *node);
+        for (int kind = FLT_APR_MEAN; kind <= FLT_APR_GREATEST; kind++) {
+            for (size_t k = 0; k < p.particles; k++)
+                value[k] = i % 4 ? any_value(&random) : -0.f;
+            flt_apr_cell_nodes(p.apr, value, (enum flt_apr_node)kind, node, thread_counts[i % 3]);
+            expect_nodes(&p, (enum flt_apr_node)kind, value, node);
+        }
+        free(value);
+        free(node);
+        packed_free(&p);
+    }
+}
+
+/* Any part of pixels, at any level, of values of any width. */
+static void expect_box(const struct packed *p, size_t each, int coarser, uint64_t *random,
+                       int threads)
+{
+    const struct flt_apr *apr = p->apr;
+    const int32_t *n = apr->extent[apr->levels - coarser];
+    int64_t first[3], extent[3], samples = 1;
+    for (int a = 0; a < 3; a++) {
+        first[a] = (int64_t)(volume_random(random) % (uint64_t)n[a]);
+        extent[a] = 1 + (int64_t)(volume_random(random) % (uint64_t)(n[a] - first[a]));
+        samples *= extent[a];
+    }
+    unsigned char *value = malloc(p->particles * each), *node = malloc(apr->nodes.count * each + 1);
+    for (size_t i = 0; i < p->particles * each; i++)
+        value[i] = (unsigned char)volume_random(random);
+    for (size_t i = 0; i < apr->nodes.count * each; i++)
+        node[i] = (unsigned char)volume_random(random);
+    struct given out = given_of((size_t)samples * each);
+    flt_apr_spread_box(apr, value, coarser ? node : NULL, each, coarser, first, extent, out.at,
+                       threads);
+    for (int k = 0; k < 2; k++) {
+        const struct flt_apr_cells *cells = k ? &apr->nodes : &apr->particles;
+        for (int l = k ? apr->levels - coarser : cells->least; l <= apr->levels - coarser; l++) {
+            const int32_t *e = apr->extent[l];
+            const int shift = apr->levels - coarser - l;
+            if (l > cells->greatest)
+                continue;
+            for (int64_t i = 0; i < samples; i++) {
+                const int64_t z = (first[0] + i / (extent[1] * extent[2])) >> shift,
+                              y = (first[1] + i / extent[2] % extent[1]) >> shift,
+                              x = (first[2] + i % extent[2]) >> shift, r = z * e[1] + y;
+                for (uint64_t q = cells->row[l][r]; q < cells->row[l][r + 1]; q++) {
+                    const struct flt_apr_run *run = &cells->run[q];
+                    if (x >= run->first && x < (int64_t)run->first + run->count)
+                        expect_same(out.at + (size_t)i * each,
+                                    (k ? node : value) +
+                                        (run->at + (uint64_t)(x - run->first)) * each,
+                                    each);
+                }
+            }
+        }
+    }
+    give_back(&out);
+    free(value);
+    free(node);
+}
+
+static void boxes_have_values_of_particles(void **state)
+{
+    (void)state;
+    uint64_t random = 7;
+    for (int i = 0; i < 80; i++) {
+        struct packed p = packed_of(any_volume(&random), 2);
+        for (size_t each = 1; each <= 8; each *= 2)
+            for (int coarser = 0; coarser <= 2 && coarser <= p.apr->levels; coarser++)
+                expect_box(&p, each, coarser, &random, thread_counts[i % 3]);
+        packed_free(&p);
+    }
+}
+
+static void particles_know_their_cells(void **state)
+{
+    (void)state;
+    uint64_t random = 8;
+    for (int i = 0; i < 40; i++) {
+        struct packed p = packed_of(any_volume(&random), 2);
+        const struct flt_apr_cells *cells = &p.apr->particles;
+        int32_t *place[3];
+        uint8_t *level = malloc(p.particles);
+        uint64_t at = 0;
+        for (int a = 0; a < 3; a++)
+            place[a] = malloc(p.particles * sizeof *place[a]);
+        flt_apr_cell_levels(p.apr, level, thread_counts[i % 3]);
+        flt_apr_cell_places(p.apr, place[0], place[1], place[2], thread_counts[i % 3]);
+        for (int l = cells->least; l <= cells->greatest; l++) {
+            const int32_t *e = p.apr->extent[l];
+            for (int64_t r = 0; r < (int64_t)e[0] * e[1]; r++)
+                for (uint64_t q = cells->row[l][r]; q < cells->row[l][r + 1]; q++)
+                    for (uint32_t k = 0; k < cells->run[q].count; k++, at++) {
+                        assert_int_equal(level[at], l);
+                        assert_int_equal(place[0][at], r / e[1]);
+                        assert_int_equal(place[1][at], r % e[1]);
+                        assert_int_equal(place[2][at], cells->run[q].first + k);
+                    }
+        }
+        assert_int_equal(at, p.particles);
+        flt_apr_cell_places(p.apr, NULL, NULL, place[0], 1);
+        expect_same(place[0], place[2], p.particles * sizeof *place[0]);
+        for (int a = 0; a < 3; a++)
+            free(place[a]);
+        free(level);
+        packed_free(&p);
+    }
+}
+
+/* ---- Functions of one's own ---- */
+
+/* The greatest of a window, and what the function was told. */
+struct seen {
+    int levels;
+};
+
+static void greatest_of_window(const void *context, const struct flt_apr_window *w, int64_t count,
+                               float *out)
+{
+    const struct seen *seen = context;
+    assert_true(count > 0 && count % FLT_APR_LANES == 0 && (uintptr_t)out % 64 == 0);
+    assert_true(w->lines == 1 || w->lines == 2);
+    assert_int_equal(w->level + w->shift, seen->levels);
+    for (int k = 0; k < w->lines; k++)
+        for (int64_t q = 0; q < count; q++) {
+            float most = -INFINITY;
+            for (int i = 0; i < w->extent[0]; i++)
+                for (int j = 0; j < w->extent[1]; j++)
+                    for (int m = 0; m < w->extent[2]; m++) {
+                        const float v = w->row[i * w->pitch + j + k][w->x + w->first[2] + m + q];
+                        most = v > most ? v : most;
+                    }
+            out[k * w->out_pitch + q] = most;
+        }
+}
+
+static float greatest_around(const struct packed *p, const float *grid, const int32_t n[3],
+                             const struct flt_apr_windows *w, const struct flt_apr_reach *reach,
+                             const int64_t c[3])
+{
+    float most = -INFINITY;
+    (void)p;
+    for (int i = 0; i < reach->extent[0] * reach->extent[1] * reach->extent[2]; i++) {
+        const int64_t d[3] = {i / (reach->extent[1] * reach->extent[2]),
+                              i / reach->extent[2] % reach->extent[1], i % reach->extent[2]};
+        int64_t at = 0;
+        bool outside = false;
+        for (int a = 0; a < 3; a++) {
+            int64_t x = c[a] + reach->first[a] + d[a];
+            while (x < 0 || x >= n[a]) {
+                outside = outside || w->border[a] == FLT_APR_ZERO;
+                x = w->border[a] != FLT_APR_REFLECT101 || n[a] == 1 ? (x < 0 ? 0 : n[a] - 1)
+                    : x < 0                                         ? -x
+                                                                    : 2 * ((int64_t)n[a] - 1) - x;
+            }
+            at = at * n[a] + x;
+        }
+        const float v = outside ? 0 : grid[at];
+        most = v > most ? v : most;
+    }
+    return most;
+}
+
+/* Windows that do not begin at the middle, and others for each of three levels. */
+static void functions_see_their_windows(void **state)
+{
+    (void)state;
+    uint64_t random = 9;
+    for (int i = 0; i < 60; i++) {
+        struct packed p = packed_of(any_volume(&random), 2);
+        struct flt_apr_reach reach[3];
+        struct flt_apr_windows w = {.reach = reach, .reaches = 1 + i % 3};
+        const struct seen seen = {p.apr->levels};
+        float *value = malloc(p.particles * sizeof *value),
+              *out = malloc(p.particles * sizeof *out),
+              *node = malloc((p.apr->nodes.count + 1) * sizeof *node);
+        for (int k = 0; k < 3; k++)
+            for (int a = 0; a < 3; a++) {
+                reach[k].extent[a] = 1 + (int32_t)(volume_random(&random) % 6);
+                reach[k].first[a] =
+                    -(int32_t)(volume_random(&random) % (uint64_t)reach[k].extent[a]);
+                w.border[a] = (int32_t)(volume_random(&random) % 3);
+            }
+        for (size_t k = 0; k < p.particles; k++)
+            value[k] = any_value(&random);
+        flt_apr_cell_nodes(p.apr, value, FLT_APR_GREATEST, node, 1);
+        w.node = node;
+        flt_apr_cells_each(p.apr, value, out, &w, greatest_of_window, &seen, p.room.at,
+                           p.room.bytes, thread_counts[i / 3 % 3]);
+        for (int l = p.apr->particles.least; l <= p.apr->levels; l++) {
+            const int32_t *n = p.apr->extent[l];
+            const int shift = p.apr->levels - l;
+            const int64_t first[3] = {0}, extent[3] = {n[0], n[1], n[2]};
+            float *grid = malloc((size_t)n[0] * (size_t)n[1] * (size_t)n[2] * sizeof *grid);
+            flt_apr_spread_box(p.apr, value, node, sizeof *value, shift, first, extent, grid, 1);
+            for (int64_t r = 0; r < extent[0] * extent[1]; r++)
+                for (uint64_t q = p.apr->particles.row[l][r]; q < p.apr->particles.row[l][r + 1];
+                     q++)
+                    for (uint32_t k = 0; k < p.apr->particles.run[q].count; k++) {
+                        const int64_t c[3] = {r / n[1], r % n[1],
+                                              (int64_t)p.apr->particles.run[q].first + k};
+                        const float want = greatest_around(
+                            &p, grid, n, &w, &reach[shift < w.reaches ? shift : w.reaches - 1], c);
+                        assert_true(out[p.apr->particles.run[q].at + k] == want);
+                    }
+            free(grid);
+        }
+        free(value);
+        free(out);
+        free(node);
+        packed_free(&p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -230,6 +510,11 @@ int main(void)
         cmocka_unit_test(means_are_those_of_pixels),
         cmocka_unit_test(convolutions_are_those_of_pixels),
         cmocka_unit_test(large_kernels_fit_the_room),
+        cmocka_unit_test(long_rows_are_done_in_parts),
+        cmocka_unit_test(nodes_are_of_cells_below),
+        cmocka_unit_test(boxes_have_values_of_particles),
+        cmocka_unit_test(particles_know_their_cells),
+        cmocka_unit_test(functions_see_their_windows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
