@@ -58,7 +58,7 @@ static double choose_block(struct work *w, int shape, const int64_t extent[], si
     const int32_t *n = w->apr->extent[w->apr->levels];
     w->shape = shape;
     for (int a = 0; a < 2; a++)
-        w->block[a] = least_of(tile_rows[shape][a], n[a]);
+        w->block[a] = least_of(rows_of_shape[shape][a], n[a]);
     for (;;) {
         const int larger = w->block[0] > w->block[1] ? 0 : 1;
         for (int a = 0; a < 2; a++)

@@ -329,8 +329,8 @@ TARGET static void NAME(tile)(const struct work *w, const struct bench *b,
     const struct flt_apr_reach *reach =
         &w->windows->reach[least_of(shift, w->windows->reaches - 1)];
     const int32_t *n = w->apr->extent[tile->level];
-    const int64_t end_z = least_of(tile->z + tile_rows[w->shape][0], n[AXIS_Z]),
-                  end_y = least_of(tile->y + tile_rows[w->shape][1], n[AXIS_Y]);
+    const int64_t end_z = least_of(tile->z + rows_of_shape[w->shape][0], n[AXIS_Z]),
+                  end_y = least_of(tile->y + rows_of_shape[w->shape][1], n[AXIS_Y]);
     for (int64_t z = tile->z; z < end_z; z += w->block[0])
         for (int64_t y = tile->y; y < end_y; y += w->block[1]) {
             const int64_t corner[2] = {z, y}, count[2] = {least_of(w->block[0], end_z - z),

@@ -135,7 +135,7 @@ bool structure_in_room(struct flt_apr *apr, size_t bytes, const int64_t extent[F
 
 /* tiles.c: the tiles of all levels that have particles, in the pool of apr. */
 enum { TILE_SQUARE, TILE_ALONG_Z, TILE_ALONG_Y, TILE_SHAPES };
-extern const int tile_rows[TILE_SHAPES][2]; /* planes, rows of each */
+extern const int rows_of_shape[TILE_SHAPES][2]; /* planes, rows of each */
 struct flt_apr_tile {
     int32_t level, z, y; /* the first row */
     int32_t first, end;  /* along x, of all particles in it */

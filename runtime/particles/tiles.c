@@ -4,7 +4,7 @@
 
 enum { SMALL = 8 };
 
-const int tile_rows[TILE_SHAPES][2] = {[TILE_SQUARE] = {16, 16},
+const int rows_of_shape[TILE_SHAPES][2] = {[TILE_SQUARE] = {16, 16},
                                        [TILE_ALONG_Z] = {64, 8},
                                        [TILE_ALONG_Y] = {8, 64}};
 
@@ -62,8 +62,8 @@ bool tiles_of_particles(struct flt_apr *apr, struct pool *kept, struct pool *poo
     for (int s = 0; s < TILE_SHAPES; s++) {
         uint64_t most = 1;
         for (int l = 1; l <= apr->levels; l++)
-            most += (uint64_t)(blocks_of(apr, l, AXIS_Z, tile_rows[s][0]) *
-                               blocks_of(apr, l, AXIS_Y, tile_rows[s][1]));
+            most += (uint64_t)(blocks_of(apr, l, AXIS_Z, rows_of_shape[s][0]) *
+                               blocks_of(apr, l, AXIS_Y, rows_of_shape[s][1]));
         apr->tile[s] = tile[s] = POOL_ARRAY(kept, struct flt_apr_tile, most);
         apr->tiles[s] = 0;
     }
@@ -79,7 +79,7 @@ bool tiles_of_particles(struct flt_apr *apr, struct pool *kept, struct pool *poo
         for (int64_t i = 0; i < count; i++)
             small[i] = extremes_of(apr, l, i / wide * SMALL, i % wide * SMALL);
         for (int s = 0; s < TILE_SHAPES; s++)
-            add_tiles(apr, l, tile_rows[s], small, tile[s], &apr->tiles[s]);
+            add_tiles(apr, l, rows_of_shape[s], small, tile[s], &apr->tiles[s]);
     }
     return true;
 }
