@@ -467,13 +467,17 @@ struct image_view elaborate_axes_call(struct elaborator *el, struct instance *in
                                       struct scope *scope, const struct ast *call,
                                       const struct symbol *name);
 
-/* elaborate_particles.c: to_apr, to_pixels, sample, level. */
+/* particle_functions.c: to_apr, to_pixels, sample, level, begins, position. */
 bool is_particle_function(const char *name);
 /* A program may define something else of that name. */
 bool may_be_defined(const char *name);
 struct image_view elaborate_particle_call(struct elaborator *el, struct instance *instance,
                                           struct scope *scope, const struct ast *call,
                                           const struct symbol *name);
+/* elaborate_particles.c. */
+/* Notes that the samples of a stage are constant in the cells of a structure. */
+void note_on_particles(struct elaborator *el, const struct stage *stage,
+                       const struct stage *structure);
 /* Notes that a stage of the graph reads adaptive images, or complains of how it does. */
 void note_particles(struct elaborator *el, const struct stage *stage);
 bool is_adaptive(const struct elaborator *el, stage_id stage);
